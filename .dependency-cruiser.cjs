@@ -1,0 +1,133 @@
+// The layers of docs/architecture.md: who may import whom. Run by `npm run lint`.
+const app = '^app/'
+const server = '\\.server\\.tsx?$'
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-circles',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'app-imports-only-app',
+      comment: 'Anything outside app/ would be shipped to browsers in clear text.',
+      severity: 'error',
+      from: { path: app },
+      to: { path: '^(jobs|prisma|tests|scripts|server\\.ts)' },
+    },
+    {
+      name: 'lib-knows-nothing',
+      severity: 'error',
+      from: { path: '^app/lib/' },
+      to: { path: app, pathNot: '^app/lib/' },
+    },
+    {
+      name: 'pure-domain-stays-pure',
+      comment: 'types, schemas and rules run in browsers too.',
+      severity: 'error',
+      from: { path: '^app/domain/', pathNot: [server, '\\.test\\.ts$'] },
+      to: {
+        path: [server, '@prisma/client', 'node_modules/(pg|react)/'],
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'domain-uses-ports',
+      comment: 'Adapters are built in app/boot and passed along.',
+      severity: 'error',
+      from: { path: '^app/domain/', pathNot: '\\.test\\.ts$' },
+      to: {
+        path: [
+          '^app/(boot|http|routes|components)/',
+          '^app/platform/.*\\.server\\.ts$',
+          '@prisma/client',
+        ],
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'ports-know-no-adapters',
+      severity: 'error',
+      from: { path: '^app/platform/.*(port|catalog)\\.ts$' },
+      to: { path: '^app/platform/.*\\.server\\.ts$' },
+    },
+    {
+      name: 'platform-knows-no-product',
+      severity: 'error',
+      from: { path: '^app/platform/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^app/(domain|boot|http|routes|components)/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'boot-builds-adapters-only',
+      severity: 'error',
+      from: { path: '^app/boot/' },
+      to: { path: '^app/(http|routes|components)/' },
+    },
+    {
+      name: 'http-knows-no-pages',
+      severity: 'error',
+      from: { path: '^app/http/', pathNot: '\\.test\\.ts$' },
+      to: { path: ['^app/(routes|components)/', '@prisma/client'] },
+    },
+    {
+      name: 'components-run-in-browsers',
+      severity: 'error',
+      from: { path: '^app/components/' },
+      to: {
+        path: [server, '^app/(boot|routes)/', '@prisma/client'],
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'routes-are-skins',
+      severity: 'error',
+      from: { path: '^app/routes/' },
+      to: {
+        path: ['@prisma/client', '^app/platform/', '^app/boot/', '^app/routes/'],
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'jobs-know-no-web',
+      severity: 'error',
+      from: { path: '^jobs/' },
+      to: { path: ['^app/(http|routes|components)/', 'node_modules/react/'] },
+    },
+    // An area calls only areas to its left.
+    ...orderedAreas([
+      'plans',
+      'accounts',
+      'quota',
+      'prompts',
+      'tokens',
+      'videos',
+      'batches',
+      'activity',
+    ]),
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    exclude: { path: '(^|/)(build|public)/' },
+  },
+}
+
+/** @param {string[]} areas */
+function orderedAreas(areas) {
+  return areas.flatMap((area, i) => {
+    const later = areas.slice(i + 1)
+    if (later.length === 0) return []
+    return [
+      {
+        name: `${area}-comes-before-${later[0]}`,
+        severity: 'error',
+        from: { path: `^app/domain/${area}/`, pathNot: '\\.test\\.ts$' },
+        to: { path: `^app/domain/(${later.join('|')})/`, dependencyTypesNot: ['type-only'] },
+      },
+    ]
+  })
+}

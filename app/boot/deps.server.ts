@@ -1,0 +1,74 @@
+import path from 'node:path'
+import type { Logger } from 'pino'
+import type pg from 'pg'
+import type { Deps } from '~/domain/context'
+import { createDb, createPool } from '~/platform/db/postgres.server'
+import type { Env } from '~/platform/env.server'
+import { createLog } from '~/platform/log.server'
+import { inspectClip } from '~/platform/media/inspect.server'
+import { argon2Passwords } from '~/platform/passwords/argon2.server'
+import { localProvider } from '~/platform/providers/local/adapter.server'
+import { createQueue } from '~/platform/queue/enqueue.server'
+import { diskStorage } from '~/platform/storage/disk.server'
+import { postgresThrottles } from '~/platform/throttle/postgres.server'
+
+export type ProcessConfig = {
+  env: Env
+  /** Names the process in the log: web, worker. */
+  name: string
+  /** Folder of the built programs, where the child processes' entries lie. */
+  buildDir: string
+  poolSize: number
+  statementTimeoutMs: number
+}
+
+export type Boot = {
+  env: Env
+  deps: Deps
+  pool: pg.Pool
+  log: Logger
+  /** Ends children and connections; nothing of `deps` works afterwards. */
+  close(): Promise<void>
+}
+
+/** Builds every adapter. The only place that does; nothing is opened before it is used. */
+export function boot({ env, name, buildDir, poolSize, statementTimeoutMs }: ProcessConfig): Boot {
+  const log = createLog(env.LOG_LEVEL, name)
+  const postgres = { url: env.DATABASE_URL, poolSize, statementTimeoutMs, log }
+  const pool = createPool(postgres)
+  const db = createDb(pool, postgres)
+  const provider = localProvider({
+    ordersDir: path.join(env.DATA_DIR, 'renders'),
+    rendererEntry: path.join(buildDir, 'render-clip.js'),
+    concurrency: 1,
+    model: 'local-preview',
+    timeScale: env.VIDEO_PROVIDER_TIME_SCALE,
+  })
+  const inspector = { entry: path.join(buildDir, 'inspect-clip.js') }
+  const deps: Deps = {
+    db,
+    log,
+    queue: createQueue(),
+    storage: diskStorage(path.join(env.DATA_DIR, 'videos')),
+    provider,
+    inspectClip: (input) => inspectClip(inspector, input),
+    passwords: argon2Passwords(),
+    throttles: postgresThrottles(pool, env.THROTTLE_SCALE),
+    settings: {
+      timeZone: env.PLATFORM_TIMEZONE,
+      trial: { videos: env.SIGNUP_TRIAL_VIDEOS, days: env.SIGNUP_TRIAL_DAYS },
+      clipSeconds: env.VIDEO_DURATION_SECONDS,
+      maxInFlight: env.PLATFORM_MAX_IN_FLIGHT,
+      providerTimeScale: env.VIDEO_PROVIDER_TIME_SCALE,
+    },
+  }
+  return {
+    env,
+    deps,
+    pool,
+    log,
+    close: async () => {
+      await Promise.all([db.close(), provider.stop()])
+    },
+  }
+}

@@ -1,0 +1,20 @@
+import path from 'node:path'
+import { requireEnv } from '~/platform/env.server'
+import { boot, type Boot } from './deps.server'
+
+declare global {
+  // The development server loads the bundle again and again; connections are opened once.
+  var reelmillWeb: Boot | undefined
+}
+
+/** The web process's world, built at the first call. */
+export function webBoot(): Boot {
+  globalThis.reelmillWeb ??= boot({
+    env: requireEnv(process.env),
+    name: 'web',
+    buildDir: path.resolve('build'),
+    poolSize: 8,
+    statementTimeoutMs: 5000,
+  })
+  return globalThis.reelmillWeb
+}

@@ -1,0 +1,17 @@
+/** What a route tells the document around it (`export const handle`). */
+export type RouteHandle = {
+  /** False for pages that need no React in the browser; they ship none. */
+  scripts?: false
+}
+
+/** A loader may answer this; the page then reloads itself where scripts are off. */
+export type SelfRefreshing = { refreshSeconds: number | null }
+
+export const readHandle = (handle: unknown): RouteHandle =>
+  typeof handle === 'object' && handle !== null ? handle : {}
+
+/** Seconds after which a page with this loader data reloads itself without scripts. */
+export function readRefreshSeconds(data: unknown): number | null {
+  if (typeof data !== 'object' || data === null || !('refreshSeconds' in data)) return null
+  return typeof data.refreshSeconds === 'number' ? data.refreshSeconds : null
+}

@@ -1,0 +1,9 @@
+/** The mark and the name. The picture says nothing the name does not say. */
+export function Logo({ name }: { name: string }) {
+  return (
+    <span className="inline-flex items-center gap-2 font-semibold">
+      <img src="/logo.png" alt="" width={28} height={28} className="size-7" />
+      {name}
+    </span>
+  )
+}

@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react'
+
+const TONES = {
+  neutral: 'bg-sunken text-ink',
+  accent: 'bg-accent text-accent-on',
+  warn: 'border border-warn text-warn',
+  bad: 'bg-bad text-bad-on',
+  good: 'border border-good text-good',
+} as const
+
+export type BadgeTone = keyof typeof TONES
+
+export function Badge({ tone = 'neutral', children }: { tone?: BadgeTone; children: ReactNode }) {
+  return (
+    <span
+      className={`inline-flex items-center gap-1 rounded-full px-2 py-0.5 text-xs font-medium ${TONES[tone]}`}
+    >
+      {children}
+    </span>
+  )
+}

@@ -1,0 +1,37 @@
+import { Link, type LinkProps } from '@remix-run/react'
+import type { ButtonHTMLAttributes } from 'react'
+
+const LOOKS = {
+  primary: 'bg-accent text-accent-on hover:bg-accent-strong',
+  plain: 'border border-line bg-surface text-ink hover:border-edge',
+  quiet: 'text-ink hover:bg-sunken',
+  danger: 'bg-bad text-bad-on hover:opacity-90',
+} as const
+
+type Look = keyof typeof LOOKS
+
+const BASE =
+  'inline-flex min-h-11 items-center justify-center gap-2 rounded px-4 text-sm font-medium transition-colors ' +
+  'disabled:cursor-not-allowed disabled:opacity-50 aria-disabled:opacity-50'
+
+/** The classes of a button, for what looks like one without being one. */
+export const buttonClass = (look: Look, extra = ''): string => `${BASE} ${LOOKS[look]} ${extra}`
+
+type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & { look?: Look }
+
+export function Button({
+  look = 'primary',
+  className = '',
+  type = 'submit',
+  ...rest
+}: ButtonProps) {
+  return <button type={type} className={buttonClass(look, className)} {...rest} />
+}
+
+export function ButtonLink({
+  look = 'primary',
+  className = '',
+  ...rest
+}: LinkProps & { look?: Look }) {
+  return <Link className={buttonClass(look, className)} {...rest} />
+}

@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto'
+import sql from 'sql-template-tag'
+import { newId } from '~/lib/ids'
+import type { Deps } from '../context'
+import { PLANS } from '../plans/catalogue'
+import { normalizeUsername } from './rules'
+
+export type FirstAdmin = { username: string; password: string }
+
+/**
+ * Creates the first administrator when there is none, and answers his credentials: the only time
+ * they exist in clear. Safe to run from several processes at once.
+ */
+export async function createFirstAdmin(
+  { db, passwords }: Pick<Deps, 'db' | 'passwords'>,
+  wish: { username: string; password: string | undefined },
+): Promise<FirstAdmin | undefined> {
+  const username = normalizeUsername(wish.username)
+  const password = wish.password ?? randomBytes(9).toString('base64url')
+  const existing = await db.row(
+    sql`select 1 from users where role = 'admin' and deleted_at is null limit 1`,
+  )
+  if (existing) return undefined
+  const passwordHash = await passwords.hash(password)
+  const { videosPerDay, pace } = PLANS.Enterprise
+  const created = await db.run(sql`
+    insert into users (id, username, password_hash, role, plan, video_limit, speed_limit,
+      video_generation_speed, created_at)
+    select ${newId()}, ${username}, ${passwordHash}, 'admin', 'Enterprise', ${videosPerDay},
+      ${pace.videos}, ${pace.delaySeconds}, engine_now()
+    where not exists (select 1 from users where role = 'admin' and deleted_at is null)
+    on conflict (username) where deleted_at is null do nothing`)
+  return created ? { username, password } : undefined
+}

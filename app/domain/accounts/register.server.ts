@@ -1,0 +1,45 @@
+import sql from 'sql-template-tag'
+import { newId } from '~/lib/ids'
+import type { VisitorCtx } from '../context'
+import { AppError } from '../errors'
+import { PLANS } from '../plans/catalogue'
+import { accountColumns } from './columns.server'
+import type { RegisterInput } from './schemas'
+import type { Account } from './types'
+
+/**
+ * Opens an account for a visitor, with the operator's trial (decision Q-14): Starter pace for a few
+ * days, or no plan at all. Throws CONFLICT when the phone has an account, RATE_LIMITED when an
+ * address opens too many.
+ */
+export async function register(ctx: VisitorCtx, input: RegisterInput): Promise<Account> {
+  const allowed = await ctx.throttles.registrationByAddress.take(ctx.actor.address)
+  if (!allowed.ok) {
+    throw new AppError(
+      'RATE_LIMITED',
+      'Too many new accounts from your address. Try again later.',
+      {
+        retryAfterSeconds: allowed.retryAfterSeconds,
+      },
+    )
+  }
+  const { videos, days } = ctx.settings.trial
+  const plan = videos > 0 ? 'Starter' : null
+  const pace = PLANS.Starter.pace
+  const passwordHash = await ctx.passwords.hash(input.password)
+  const account = await ctx.db.row<Account>(sql`
+    insert into users (id, username, phone, password_hash, plan, video_limit, speed_limit,
+      video_generation_speed, expiry_date, created_at)
+    values (${newId()}, ${input.phone}, ${input.phone}, ${passwordHash}, ${plan}::plan_name, ${videos},
+      ${pace.videos}, ${pace.delaySeconds},
+      case when ${plan}::text is null then null else engine_now() + make_interval(days => ${days}) end,
+      engine_now())
+    on conflict (username) where deleted_at is null do nothing
+    returning ${accountColumns}`)
+  if (!account) {
+    throw new AppError('CONFLICT', 'This phone number already has an account. Sign in instead.', {
+      fields: { phone: ['This phone number already has an account'] },
+    })
+  }
+  return account
+}

@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest'
+import { daysLeft, isExpired, normalizeUsername, standing } from './rules'
+
+const now = new Date('2026-11-21T12:00:00Z')
+const inDays = (n: number) => new Date(now.getTime() + n * 86_400_000)
+
+describe('usernames', () => {
+  test.each([
+    ['+92 300-1234567', '923001234567'],
+    ['(0300) 123.4567', '03001234567'],
+    ['923001234567', '923001234567'],
+    ['  Admin ', 'admin'],
+    ['Ali01', 'ali01'],
+    ['user+tag', 'user+tag'],
+  ])('U-LOGIN-3: %j is kept as %j', (typed, kept) => {
+    expect(normalizeUsername(typed)).toBe(kept)
+  })
+})
+
+describe('days left', () => {
+  test.each([
+    [-2, -2],
+    [-0.5, 0],
+    [0, 0],
+    [0.1, 1],
+    [6.2, 7],
+    [8.5, 9],
+  ])('an account that ends in %s days has %s left', (days, left) => {
+    expect(daysLeft(inDays(days), now)).toBe(left)
+  })
+
+  test('an account without an end has no number of days', () => {
+    expect(daysLeft(null, now)).toBeNull()
+  })
+
+  test('the last 24 hours after the end still count as today; then it is over', () => {
+    expect(isExpired(inDays(-0.99), now)).toBe(false)
+    expect(isExpired(inDays(-1), now)).toBe(true)
+    expect(isExpired(null, now)).toBe(false)
+  })
+})
+
+describe('standing', () => {
+  const good = { isActive: true, plan: 'Starter', expiryDate: inDays(1) } as const
+  test.each([
+    ['ok', good],
+    ['disabled', { ...good, isActive: false }],
+    ['no-plan', { ...good, plan: null }],
+    ['expired', { ...good, expiryDate: inDays(-2) }],
+    ['ok', { ...good, expiryDate: null }],
+  ] as const)('%s', (expected, account) => {
+    expect(standing(account, now)).toBe(expected)
+  })
+})

@@ -1,0 +1,50 @@
+import { days } from '~/lib/time'
+import type { Account, UserRole } from './types'
+
+export const LIMITS = {
+  phoneCharacters: 8,
+  passwordCharacters: 6,
+  passwordMaxCharacters: 200,
+} as const
+
+const ONLY_PHONE_SIGNS = /^[\d\s()+.\-/]+$/
+
+/**
+ * The one form of a username. What is only digits and phone signs keeps its digits, so that
+ * '+92 300-1234567' and '923001234567' are the same person; anything else is trimmed and lower case.
+ */
+export function normalizeUsername(typed: string): string {
+  const trimmed = typed.trim()
+  if (ONLY_PHONE_SIGNS.test(trimmed)) return trimmed.replace(/\D/g, '')
+  return trimmed.toLowerCase()
+}
+
+/** Whole days until the account ends, rounded up; negative when it has ended; null for never. */
+export function daysLeft(expiryDate: Date | null, now: Date): number | null {
+  if (expiryDate === null) return null
+  const left = Math.ceil((expiryDate.getTime() - now.getTime()) / days(1))
+  return left === 0 ? 0 : left // never −0
+}
+
+/** The badge and the gate ask the same question, so a badge that says 'Today' still works. */
+export function isExpired(expiryDate: Date | null, now: Date): boolean {
+  const left = daysLeft(expiryDate, now)
+  return left !== null && left < 0
+}
+
+/** Where a role lands after signing in. */
+export function homePath(role: UserRole): '/dashboard' | '/app' {
+  return role === 'admin' ? '/dashboard' : '/app'
+}
+
+export type Standing = 'ok' | 'disabled' | 'expired' | 'no-plan'
+
+/** Whether an account may start new work, and if not, why. */
+export function standing(
+  account: Pick<Account, 'isActive' | 'plan' | 'expiryDate'>,
+  now: Date,
+): Standing {
+  if (!account.isActive) return 'disabled'
+  if (account.plan === null) return 'no-plan'
+  return isExpired(account.expiryDate, now) ? 'expired' : 'ok'
+}

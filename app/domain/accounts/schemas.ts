@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { text } from '~/lib/fields'
+import { LIMITS, normalizeUsername } from './rules'
+
+const PHONE_TOO_SHORT = `Phone number must be at least ${LIMITS.phoneCharacters} characters`
+const PASSWORD_TOO_SHORT = `Password must be at least ${LIMITS.passwordCharacters} characters`
+
+/** The rule is on what is stored: '(0300) 12' has five digits, not nine characters. */
+export const phone = text({ label: 'Phone number', max: 64, tooShort: 'Phone number is required' })
+  .transform(normalizeUsername)
+  .refine((value) => value.length >= LIMITS.phoneCharacters, PHONE_TOO_SHORT)
+
+/** Passwords are taken as typed, spaces and all. */
+export const newPassword = text({
+  label: 'Password',
+  min: LIMITS.passwordCharacters,
+  max: LIMITS.passwordMaxCharacters,
+  tooShort: PASSWORD_TOO_SHORT,
+})
+
+export const registerInput = z.object({ phone, password: newPassword })
+export type RegisterInput = z.output<typeof registerInput>
+
+export const signInInput = z.object({
+  username: text({ label: 'Username', max: 200 }).transform(normalizeUsername),
+  password: text({ label: 'Password', max: LIMITS.passwordMaxCharacters }),
+})
+export type SignInInput = z.output<typeof signInInput>
+
+export const changePasswordInput = z.object({
+  oldPassword: text({ label: 'Old password', max: LIMITS.passwordMaxCharacters }),
+  newPassword,
+})
+export type ChangePasswordInput = z.output<typeof changePasswordInput>

@@ -1,0 +1,29 @@
+import sql from 'sql-template-tag'
+import type { Tx } from '~/platform/db/port'
+import type { UserCtx } from '../context'
+import { AppError, type ErrorCode } from '../errors'
+import { accountColumns } from './columns.server'
+import { standing, type Standing } from './rules'
+import type { Account } from './types'
+
+const REFUSALS = {
+  disabled: ['ACCOUNT_DISABLED', 'This account is disabled. Contact us to open it again.'],
+  expired: ['ACCOUNT_EXPIRED', 'Your plan has expired. Renew it to generate more videos.'],
+  'no-plan': ['NO_ACTIVE_PLAN', 'No active plan. Choose one on the pricing page.'],
+} as const satisfies Record<Exclude<Standing, 'ok'>, readonly [ErrorCode, string]>
+
+/**
+ * The acting user's account as it is now, locked against being disabled or deleted until the
+ * transaction ends. Throws ACCOUNT_DISABLED, ACCOUNT_EXPIRED or NO_ACTIVE_PLAN.
+ */
+export async function requireGoodStanding(ctx: UserCtx, tx: Tx): Promise<Account> {
+  const row = await tx.row<Account & { now: Date }>(sql`
+    select ${accountColumns}, engine_now() as now from users
+    where id = ${ctx.actor.id} and deleted_at is null for key share`)
+  if (!row) throw new AppError('NOT_SIGNED_IN', 'Please sign in')
+  const { now, ...account } = row
+  const found = standing(account, now)
+  if (found === 'ok') return account
+  const [code, message] = REFUSALS[found]
+  throw new AppError(code, message)
+}

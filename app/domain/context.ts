@@ -1,0 +1,46 @@
+import type { Logger } from 'pino'
+import type { Db } from '~/platform/db/port'
+import type { VideoProvider } from '~/platform/providers/port'
+import type { Queue } from '~/platform/queue/port'
+import type { VideoStorage } from '~/platform/storage/port'
+import type { UserRole } from './accounts/types'
+import type { Passwords } from '~/platform/passwords/port'
+import type { Throttles } from '~/platform/throttle/port'
+import type { InspectClip } from './videos/clip'
+
+/** What the operator decides and the domain obeys; read once at start from the environment. */
+export type Settings = {
+  timeZone: string
+  trial: { videos: number; days: number }
+  /** Clip length asked for, in seconds; the provider's nearest is taken. */
+  clipSeconds: number
+  /** Orders under way on the whole platform. */
+  maxInFlight: number
+  /** Multiplies the engine's waits for the provider; never a plan's pace. */
+  providerTimeScale: number
+}
+
+/** The world outside the domain. Built once in app/boot, passed along, never imported. */
+export type Deps = {
+  db: Db
+  log: Logger
+  queue: Queue
+  storage: VideoStorage
+  provider: VideoProvider
+  inspectClip: InspectClip
+  passwords: Passwords
+  throttles: Throttles
+  settings: Settings
+}
+
+export type Actor =
+  | { kind: 'visitor'; address: string }
+  | { kind: 'user'; id: string; role: UserRole; username: string }
+  | { kind: 'system'; job: string }
+
+/** Every command and query takes one of these first: the world, who acts, and under which id. */
+export type Ctx = Deps & { actor: Actor; requestId: string }
+export type VisitorCtx = Ctx & { actor: Extract<Actor, { kind: 'visitor' }> }
+export type UserCtx = Ctx & { actor: Extract<Actor, { kind: 'user' }> }
+/** The type is the permission: only the guard that checked the role can make one. */
+export type AdminCtx = UserCtx & { actor: { role: 'admin' } }

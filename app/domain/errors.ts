@@ -1,0 +1,62 @@
+/** Every way the product refuses something, and the HTTP status of each. The only such table. */
+export const HTTP_STATUS = {
+  BAD_INPUT: 400,
+  NOT_SIGNED_IN: 401,
+  BAD_CREDENTIALS: 401,
+  FORBIDDEN: 403,
+  ACCOUNT_DISABLED: 403,
+  ACCOUNT_EXPIRED: 403,
+  NO_ACTIVE_PLAN: 403,
+  CROSS_SITE: 403,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  CONFLICT: 409,
+  LENGTH_REQUIRED: 411,
+  TOO_LARGE: 413,
+  UNSUPPORTED: 415,
+  QUOTA_EXCEEDED: 429,
+  RATE_LIMITED: 429,
+  UNEXPECTED: 500,
+  UNAVAILABLE: 503,
+} as const satisfies Record<string, number>
+
+export type ErrorCode = keyof typeof HTTP_STATUS
+
+/** Messages by field name, as forms and the JSON calls show them. */
+export type FieldErrors = Record<string, string[]>
+
+type Extras = {
+  fields?: FieldErrors
+  retryAfterSeconds?: number
+  /** For the log only; never values that somebody typed. */
+  details?: Record<string, unknown>
+}
+
+const BRAND = Symbol.for('reelmill.app-error')
+
+/** A refusal that the user is told about. `message` is the final text he reads. */
+export class AppError extends Error {
+  readonly [BRAND] = true
+  readonly code: ErrorCode
+  readonly fields: FieldErrors | undefined
+  readonly retryAfterSeconds: number | undefined
+  readonly details: Record<string, unknown> | undefined
+
+  constructor(code: ErrorCode, message: string, extras: Extras = {}) {
+    super(message)
+    this.name = 'AppError'
+    this.code = code
+    this.fields = extras.fields
+    this.retryAfterSeconds = extras.retryAfterSeconds
+    this.details = extras.details
+  }
+
+  get status(): number {
+    return HTTP_STATUS[this.code]
+  }
+}
+
+/** By brand, not `instanceof`: the web bundle and a reloaded module hold copies of the class. */
+export function isAppError(error: unknown): error is AppError {
+  return typeof error === 'object' && error !== null && BRAND in error
+}

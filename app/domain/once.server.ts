@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto'
+import sql from 'sql-template-tag'
+import type { Tx } from '~/platform/db/port'
+import { AppError } from './errors'
+
+/** A key the client chose for one order, and what was ordered under it. */
+export type OnceKey = { userId: string; key: string; request: unknown }
+
+/**
+ * Runs `work` once for a key: a double click, a back button or a retry after a lost answer gets the
+ * first answer again. The same key with another request throws CONFLICT. Parallel calls with one
+ * key wait for the first.
+ */
+export async function once<T>(
+  tx: Tx,
+  { userId, key, request }: OnceKey,
+  work: () => Promise<T>,
+): Promise<T> {
+  const hash = createHash('sha256').update(JSON.stringify(request)).digest('hex')
+  const isFirst = await tx.run(sql`
+    insert into idempotency_keys (user_id, key, request_hash, created_at)
+    values (${userId}, ${key}, ${hash}, engine_now())
+    on conflict do nothing`)
+  if (isFirst) {
+    const result = await work()
+    await tx.run(sql`
+      update idempotency_keys set result = ${JSON.stringify(result)}::jsonb
+      where user_id = ${userId} and key = ${key}`)
+    return result
+  }
+  const earlier = await tx.row<{ hash: string; result: T }>(sql`
+    select request_hash as hash, result from idempotency_keys
+    where user_id = ${userId} and key = ${key}`)
+  if (earlier?.hash === hash) return earlier.result
+  throw new AppError('CONFLICT', 'This key was already used for another request. Use a new one.')
+}

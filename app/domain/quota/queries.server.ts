@@ -1,0 +1,40 @@
+import sql from 'sql-template-tag'
+import type { Executor } from '~/platform/db/port'
+import { remainingUnits } from './rules'
+import type { QuotaView } from './types'
+
+/** What a user has used today and this month, by the calendar of the platform's time zone. */
+export async function getQuota(
+  db: Executor,
+  { userId, limit, timeZone }: { userId: string; limit: number; timeZone: string },
+): Promise<QuotaView> {
+  const row = await db.row<{
+    used: number
+    inProgress: number
+    month: number
+    daysInMonth: number
+    resetsAt: Date
+  }>(sql`
+    select
+      coalesce(sum(reserved + charged) filter (where day = today), 0)::int as used,
+      coalesce(sum(reserved) filter (where day = today), 0)::int as "inProgress",
+      coalesce(sum(reserved + charged), 0)::int as month,
+      extract(day from month_start + interval '1 month' - interval '1 day')::int as "daysInMonth",
+      (today + 1)::timestamp at time zone ${timeZone} as "resetsAt"
+    from (select (engine_now() at time zone ${timeZone})::date as today) as clock
+    cross join lateral (select date_trunc('month', today)::date as month_start) as calendar
+    left join quota_days on user_id = ${userId} and day between month_start and today
+    group by today, month_start`)
+  if (!row) throw new Error('the clock gave no row')
+  const { used, inProgress, month, daysInMonth, resetsAt } = row
+  return {
+    limit,
+    used,
+    inProgress,
+    remaining: remainingUnits(limit, used),
+    usedThisMonth: month,
+    daysInMonth,
+    resetsAt: resetsAt.toISOString(),
+    timeZone,
+  }
+}

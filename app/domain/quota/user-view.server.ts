@@ -1,0 +1,28 @@
+import sql from 'sql-template-tag'
+import type { Ctx } from '../context'
+import { AppError } from '../errors'
+import { getQuota } from './queries.server'
+import { accountColumns } from '../accounts/columns.server'
+import { daysLeft } from '../accounts/rules'
+import type { Account, UserView } from '../accounts/types'
+
+type Row = Account & { phone: string | null; email: string | null; createdAt: Date; now: Date }
+
+/** An account as its owner and administrators see it. Throws NOT_FOUND. */
+export async function getUserView({ db, settings }: Ctx, id: string): Promise<UserView> {
+  const row = await db.row<Row>(sql`
+    select ${accountColumns}, phone, email, created_at as "createdAt", engine_now() as now
+    from users where id = ${id} and deleted_at is null`)
+  if (!row) throw new AppError('NOT_FOUND', 'This account does not exist')
+  const { now, expiryDate, createdAt, ...account } = row
+  const { timeZone } = settings
+  const quota = await getQuota(db, { userId: id, limit: row.videoLimit, timeZone })
+  return {
+    ...account,
+    expiryDate: expiryDate?.toISOString() ?? null,
+    daysLeft: daysLeft(expiryDate, now),
+    videosGeneratedToday: quota.used,
+    videosGeneratedThisMonth: quota.usedThisMonth,
+    createdAt: createdAt.toISOString(),
+  }
+}

@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto'
+import sql, { type Sql } from 'sql-template-tag'
+import type { Executor } from '~/platform/db/port'
+import type { AttemptState } from '../types'
+import type { EngineCtx, HeldAttempt } from './context'
+
+type Claim = { attemptId: string; from: AttemptState; to?: AttemptState; and?: Sql; set?: Sql }
+
+/**
+ * Takes an attempt in state `from` for this worker and moves it to `to`. Whoever claimed it before
+ * can no longer write its outcome. Undefined when it is not in that state: somebody else has moved
+ * it on, and there is nothing to do.
+ */
+export async function claimAttempt(ctx: EngineCtx, claim: Claim): Promise<HeldAttempt | undefined> {
+  const { attemptId, from, to = from, and = sql`true`, set = sql`step_tries = step_tries` } = claim
+  return ctx.db.row<HeldAttempt>(sql`
+    update attempts set state = ${to}::attempt_state, lease_token = ${randomUUID()}::uuid,
+      lease_pool = ${ctx.poolId}, ${set}
+    from videos
+    where attempts.id = ${attemptId} and attempts.state = ${from}::attempt_state
+      and videos.id = attempts.video_id and ${and}
+    returning attempts.id, lease_token as "leaseToken", video_id as "videoId", attempts.generation,
+      attempts.user_id as "userId", lane, account_scope as "accountScope", step_tries as "stepTries",
+      (select count(*)::int from attempts as earlier
+        where earlier.video_id = attempts.video_id and earlier.generation = attempts.generation
+          and earlier.state = 'failed') as "failedAttempts",
+      sent_at as "sentAt", deadline_at < engine_now() as overdue,
+      prompt, negative_prompt as "negativePrompt", aspect_ratio as "aspectRatio", seed, ref, asset`)
+}
+
+/** Writes to an attempt while the lease holds; false when it was lost. */
+export async function writeAttempt(
+  db: Executor,
+  { id, leaseToken }: Pick<HeldAttempt, 'id' | 'leaseToken'>,
+  set: Sql,
+): Promise<boolean> {
+  const written = await db.run(sql`
+    update attempts set ${set} where id = ${id} and lease_token = ${leaseToken}::uuid
+      and state in ('submitting', 'submitted', 'fetching', 'unknown')`)
+  return written > 0
+}

@@ -1,0 +1,33 @@
+import type { Ctx } from '../../context'
+import type { AspectRatio } from '../types'
+
+/** What the engine's steps get: the world, the worker they run in, and when to stop. */
+export type EngineCtx = Ctx & {
+  actor: { kind: 'system'; job: string }
+  /** The lease under which this worker claims work (WorkerLease.poolId). */
+  poolId: string
+  /** Aborts when the worker has to let go of its work. */
+  signal: AbortSignal
+}
+
+/** An attempt that this worker holds: every write names the lease, so a stale owner writes nothing. */
+export type HeldAttempt = {
+  id: string
+  leaseToken: string
+  videoId: string
+  generation: number
+  /** Who ordered it and in which lane; the next attempt takes the same place. */
+  userId: string
+  lane: number
+  accountScope: string
+  stepTries: number
+  failedAttempts: number
+  sentAt: Date | null
+  overdue: boolean
+  prompt: string
+  negativePrompt: string | null
+  aspectRatio: AspectRatio
+  seed: number
+  ref: unknown
+  asset: unknown
+}

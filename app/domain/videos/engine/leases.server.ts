@@ -1,0 +1,84 @@
+import sql from 'sql-template-tag'
+import type { Db, Tx } from '~/platform/db/port'
+import type { Deps } from '../../context'
+import type { NewJob } from '~/platform/queue/port'
+
+/** A worker that has not beaten for this long is dead for everybody else. */
+export const LEASE_SECONDS = 10
+
+export type Lease = { poolId: string; pid: number; host: string }
+
+export async function takeLease(db: Db, { poolId, pid, host }: Lease): Promise<void> {
+  await db.run(sql`
+    insert into worker_leases (pool_id, pid, host, started_at, beat_at)
+    values (${poolId}, ${pid}, ${host}, engine_now(), engine_now())`)
+}
+
+/** Says that the worker is alive. False when it has been buried: it must stop writing and end. */
+export async function beat(db: Db, poolId: string): Promise<boolean> {
+  const alive = await db.run(
+    sql`update worker_leases set beat_at = engine_now() where pool_id = ${poolId}`,
+  )
+  return alive > 0
+}
+
+/** Leaves in good order: everything the worker held must have been let go before. */
+export async function endLease(db: Db, poolId: string): Promise<void> {
+  await db.run(sql`delete from worker_leases where pool_id = ${poolId}`)
+}
+
+type Undertaker = { self: Lease; isProcessAlive: (pid: number) => boolean }
+
+/**
+ * Finds workers that died without a word and hands their work on: their job locks are released,
+ * and an order that was being sent becomes `unknown`, to be looked up and never sent again.
+ * Answers how many were buried.
+ */
+export async function buryDeadWorkers(
+  { db, queue, log }: Pick<Deps, 'db' | 'queue' | 'log'>,
+  { self, isProcessAlive }: Undertaker,
+): Promise<number> {
+  const others = await db.rows<Lease & { isSilent: boolean }>(sql`
+    select pool_id as "poolId", pid, host,
+      beat_at < engine_now() - make_interval(secs => ${LEASE_SECONDS}) as "isSilent"
+    from worker_leases where pool_id <> ${self.poolId}`)
+  const dead = others.filter(
+    ({ pid, host, isSilent }) =>
+      isSilent || (host === self.host && (pid === self.pid || !isProcessAlive(pid))),
+  )
+  for (const { poolId } of dead) {
+    log.warn({ poolId }, 'a worker died; its work is handed on')
+    await db.transaction((tx) => bury(tx, queue, poolId))
+  }
+  return dead.length
+}
+
+async function bury(tx: Tx, queue: Deps['queue'], poolId: string): Promise<void> {
+  const isFirst = await tx.run(sql`delete from worker_leases where pool_id = ${poolId}`)
+  if (!isFirst) return
+  await tx.run(sql`select graphile_worker.force_unlock_workers(array[${poolId}])`)
+  const left = await tx.rows<{ attemptId: string; state: string }>(sql`
+    update attempts set due_at = engine_now(), lease_token = null, lease_pool = null,
+      state = case when state = 'submitting' then 'unknown'::attempt_state else state end
+    where lease_pool = ${poolId} and state in ('submitting', 'submitted', 'fetching', 'unknown')
+    returning id as "attemptId", state`)
+  await queue.add(
+    tx,
+    left.map(({ attemptId, state }) => stepJob(state, attemptId)),
+  )
+}
+
+/** The job of the step that an attempt in this state is waiting for. */
+export function stepJob(state: string, attemptId: string): NewJob {
+  const payload = { attemptId }
+  switch (state) {
+    case 'queued':
+      return { name: 'videos.submit', payload }
+    case 'submitted':
+      return { name: 'videos.poll', payload }
+    case 'fetching':
+      return { name: 'videos.fetch', payload }
+    default:
+      return { name: 'videos.recover', payload }
+  }
+}

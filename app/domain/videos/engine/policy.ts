@@ -1,0 +1,111 @@
+import { assertNever } from '~/lib/assert-never'
+import { minutes, seconds } from '~/lib/time'
+import type { Acceptance, Fault } from '~/platform/providers/port'
+import type { FailureClass } from '../types'
+
+/** Definite failures of one generation before it is given up (reliability rule: three attempts). */
+export const MAX_FAILED_ATTEMPTS = 3
+/** Downloads that broke before the clip is given up. */
+export const MAX_FETCH_TRIES = 3
+
+const NEW_ATTEMPT_DELAYS = [seconds(5), seconds(30), seconds(120)] as const
+const STEP_DELAYS = [seconds(2), seconds(5), seconds(10), seconds(20), seconds(30)] as const
+const BUSY_DELAYS = [seconds(30), seconds(60), seconds(120), seconds(240)] as const
+/** When to look for an order whose answer was lost, counted from the loss. */
+const RECOVER_AT = [minutes(1), minutes(2), minutes(4), minutes(6)] as const
+const RECOVER_EVERY = minutes(5)
+
+const at = (delays: readonly number[], index: number) =>
+  delays[Math.min(index, delays.length - 1)] ?? seconds(30)
+
+export type Action =
+  /** Ask the same question again. */
+  | { do: 'retry-step'; afterMs: number }
+  /** The order did not happen or brought nothing: send a new one. */
+  | { do: 'new-attempt'; afterMs: number; counts: boolean }
+  /** The order may have been taken: look for it, never send it again. */
+  | { do: 'recover' }
+  | { do: 'fail'; as: FailureClass }
+
+type Situation = {
+  fault: Fault
+  acceptance: Acceptance
+  phase: 'submit' | 'poll' | 'fetch' | 'job'
+  /** Attempts of this generation that failed before this one. */
+  failedAttempts: number
+  /** How often the running step has been tried without an answer. */
+  stepTries: number
+}
+
+/** The one table from what went wrong to what happens next. */
+export function decide(situation: Situation): Action {
+  const { fault, phase, failedAttempts, stepTries } = situation
+  const asking = phase === 'poll' || phase === 'fetch'
+  switch (fault.kind) {
+    case 'transient':
+      return decideTransient(situation)
+    case 'rate-limited':
+      return asking
+        ? { do: 'retry-step', afterMs: fault.retryAfterMs ?? at(STEP_DELAYS, stepTries) }
+        : { do: 'new-attempt', afterMs: fault.retryAfterMs ?? at(BUSY_DELAYS, 0), counts: false }
+    case 'quota-exhausted':
+    case 'unauthorized':
+      return asking
+        ? { do: 'retry-step', afterMs: at(BUSY_DELAYS, stepTries) }
+        : { do: 'new-attempt', afterMs: at(BUSY_DELAYS, failedAttempts), counts: false }
+    case 'invalid-request':
+      return { do: 'fail', as: 'input' }
+    case 'content-blocked':
+      return { do: 'fail', as: 'policy' }
+    case 'permanent':
+      return decidePermanent(situation, fault.reason)
+    default:
+      return assertNever(fault)
+  }
+}
+
+function decideTransient({
+  fault,
+  acceptance,
+  phase,
+  failedAttempts,
+  stepTries,
+}: Situation): Action {
+  const asked = fault.kind === 'transient' ? fault.retryAfterMs : undefined
+  if (phase === 'poll') return { do: 'retry-step', afterMs: asked ?? at(STEP_DELAYS, stepTries) }
+  if (phase === 'fetch') {
+    return stepTries + 1 < MAX_FETCH_TRIES
+      ? { do: 'retry-step', afterMs: asked ?? at(STEP_DELAYS, stepTries) }
+      : { do: 'fail', as: 'down' }
+  }
+  if (phase === 'submit' && acceptance === 'unknown') return { do: 'recover' }
+  if (failedAttempts + 1 >= MAX_FAILED_ATTEMPTS) {
+    return { do: 'fail', as: phase === 'job' ? 'busy' : 'down' }
+  }
+  return {
+    do: 'new-attempt',
+    afterMs: asked ?? at(NEW_ATTEMPT_DELAYS, failedAttempts),
+    counts: true,
+  }
+}
+
+type PermanentReason = Extract<Fault, { kind: 'permanent' }>['reason']
+
+function decidePermanent({ phase, stepTries }: Situation, reason: PermanentReason): Action {
+  // A link may have run out while the clip is still there: asking again brings a fresh one.
+  if (reason === 'asset-gone' && phase === 'fetch' && stepTries + 1 < MAX_FETCH_TRIES) {
+    return { do: 'retry-step', afterMs: at(STEP_DELAYS, stepTries) }
+  }
+  if (phase === 'submit' && (reason === 'forbidden' || reason === 'model-gone')) {
+    return { do: 'new-attempt', afterMs: at(BUSY_DELAYS, 3), counts: false }
+  }
+  return { do: 'fail', as: 'unknown' }
+}
+
+/** When to look for a lost order for the n-th time (from 0); at once where ids are our own. */
+export function recoverDelay(lookups: number, byOwnId: boolean): number {
+  if (byOwnId) return lookups === 0 ? 0 : at(STEP_DELAYS, lookups)
+  const previous = lookups === 0 ? 0 : (RECOVER_AT[lookups - 1] ?? 0)
+  const next = RECOVER_AT[lookups]
+  return next === undefined ? RECOVER_EVERY : next - previous
+}

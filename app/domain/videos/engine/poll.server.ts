@@ -1,0 +1,71 @@
+import sql from 'sql-template-tag'
+import type { AssetRef } from '~/platform/providers/port'
+import { claimAttempt, writeAttempt } from './attempts.server'
+import type { EngineCtx, HeldAttempt } from './context'
+import { credentialFor } from './credentials.server'
+import { giveUpOverdue, handleFault, toProviderError } from './faults.server'
+import { parseJobRef } from './stored-json'
+
+const POLL_TIMEOUT_MS = 30_000
+
+/**
+ * Asks how one order is doing and schedules what follows. A second job for the same poll finds
+ * `due_at` moved and does nothing.
+ */
+export async function pollAttempt(ctx: EngineCtx, attemptId: string): Promise<void> {
+  const attempt = await claimAttempt(ctx, {
+    attemptId,
+    from: 'submitted',
+    and: sql`due_at <= engine_now()`,
+    set: sql`due_at = engine_now() + ${POLL_TIMEOUT_MS}::float * interval '1 millisecond'`,
+  })
+  if (!attempt) return
+  if (attempt.overdue) return giveUpOverdue(ctx, attempt)
+  try {
+    const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(POLL_TIMEOUT_MS)])
+    const result = await ctx.provider.poll(parseJobRef(attempt.ref), credentialFor(attempt), signal)
+    if (result.state === 'pending') {
+      await pollAgain(ctx, attempt, result.pollAfterMs)
+    } else if (result.state === 'succeeded') {
+      await startFetch(ctx, attempt, result.assets[0])
+    } else {
+      const { fault, evidence } = result
+      await handleFault(ctx, {
+        attempt,
+        phase: 'job',
+        error: { fault, evidence, acceptance: 'accepted' },
+      })
+    }
+  } catch (error) {
+    await handleFault(ctx, { attempt, phase: 'poll', error: toProviderError(error) })
+  }
+}
+
+async function pollAgain(ctx: EngineCtx, attempt: HeldAttempt, delayMs: number): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const isMine = await writeAttempt(
+      tx,
+      attempt,
+      sql`step_tries = 0, due_at = engine_now() + ${delayMs}::float * interval '1 millisecond'`,
+    )
+    if (!isMine) return
+    await ctx.queue.add(tx, [{ name: 'videos.poll', payload: { attemptId: attempt.id }, delayMs }])
+  })
+}
+
+/** Notes where the finished clip lies and schedules its copying. */
+export async function startFetch(
+  ctx: EngineCtx,
+  attempt: HeldAttempt,
+  asset: AssetRef,
+): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const isMine = await writeAttempt(
+      tx,
+      attempt,
+      sql`state = 'fetching', asset = ${JSON.stringify(asset)}::jsonb, step_tries = 0, due_at = engine_now()`,
+    )
+    if (!isMine) return
+    await ctx.queue.add(tx, [{ name: 'videos.fetch', payload: { attemptId: attempt.id } }])
+  })
+}

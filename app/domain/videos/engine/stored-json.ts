@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import type { AssetRef, JobRef } from '~/platform/providers/port'
+
+const jobRef = z.object({
+  provider: z.string(),
+  accountScope: z.string(),
+  model: z.string(),
+  id: z.string(),
+  data: z.record(z.string()).optional(),
+})
+
+const assetRef = z.discriminatedUnion('at', [
+  z.object({ at: z.literal('url'), url: z.string(), auth: z.enum(['credential', 'none']) }),
+  z.object({ at: z.literal('gcs'), bucket: z.string(), object: z.string() }),
+  z.object({ at: z.literal('poll-body'), index: z.number() }),
+  z.object({ at: z.literal('file'), path: z.string() }),
+])
+
+/** An order's reference as it was stored. */
+export function parseJobRef(stored: unknown): JobRef {
+  const { data, ...ref } = jobRef.parse(stored)
+  return data === undefined ? ref : { ...ref, data }
+}
+
+/** Where a finished clip lies, as it was stored. */
+export const parseAssetRef = (stored: unknown): AssetRef => assetRef.parse(stored)

@@ -1,0 +1,74 @@
+import sql from 'sql-template-tag'
+import type { Tx } from '~/platform/db/port'
+import type { Deps } from '../../context'
+import { admitWaiting } from '../line.server'
+import { LANES } from '../types'
+import { stepJob } from './leases.server'
+
+/** Work that is this late has lost its job. */
+const LATE = sql`engine_now() - interval '30 seconds'`
+const MOST_AT_ONCE = 500
+
+type SweepDeps = Pick<Deps, 'db' | 'queue' | 'log'>
+
+/**
+ * Mends what should not happen: work whose job was lost, orders whose answer never came, videos that
+ * nobody waits for. Answers the repairs by kind; without a crash before it, all are zero.
+ */
+export async function sweep({ db, queue, log }: SweepDeps): Promise<Record<string, number>> {
+  const repairs = {
+    lostAnswers: await db.transaction((tx) => markLostAnswers(tx)),
+    lostSteps: await db.transaction((tx) => addLostSteps(tx, queue)),
+    lostVideos: await db.transaction((tx) => requeueLostVideos(tx, queue)),
+    lostTurns: await db.transaction((tx) => wakeTheLine(tx, queue)),
+  }
+  if (Object.values(repairs).some((count) => count > 0)) log.warn({ repairs }, 'swept')
+  return repairs
+}
+
+/** A call cannot outlive its own time limit: what is still being sent after it was lost. */
+const markLostAnswers = (tx: Tx) =>
+  tx.run(sql`
+    update attempts set state = 'unknown', lease_token = null, lease_pool = null
+    where state = 'submitting' and due_at < ${LATE}`)
+
+async function addLostSteps(tx: Tx, queue: Deps['queue']): Promise<number> {
+  const lost = await tx.rows<{ id: string; state: string }>(sql`
+    update attempts set due_at = engine_now() where id in (
+      select id from attempts
+      where state in ('queued', 'submitted', 'fetching', 'unknown') and due_at < ${LATE}
+      limit ${MOST_AT_ONCE} for update skip locked)
+    returning id, state`)
+  await queue.add(
+    tx,
+    lost.map(({ id, state }) => stepJob(state, id)),
+  )
+  return lost.length
+}
+
+async function requeueLostVideos(tx: Tx, queue: Deps['queue']): Promise<number> {
+  const lost = await tx.rows<{ userId: string }>(sql`
+    insert into line_entries (video_id, generation, user_id, lane, state, entered_at)
+    select id, generation, user_id, ${LANES.batch}, 'gated', engine_now() from videos
+    where status in ('pending', 'generating') and deleted_at is null and created_at < ${LATE}
+      and not exists (select 1 from line_entries where video_id = videos.id)
+      and not exists (select 1 from attempts where video_id = videos.id
+        and state in ('queued', 'submitting', 'submitted', 'fetching', 'unknown'))
+    limit ${MOST_AT_ONCE}
+    on conflict do nothing
+    returning user_id as "userId"`)
+  for (const userId of new Set(lost.map((row) => row.userId))) await admitWaiting(tx, queue, userId)
+  return lost.length
+}
+
+async function wakeTheLine(tx: Tx, queue: Deps['queue']): Promise<number> {
+  const gated = await tx.rows<{ userId: string }>(sql`
+    select distinct user_id as "userId" from line_entries
+    where state = 'gated' and entered_at < ${LATE} limit ${MOST_AT_ONCE}`)
+  for (const { userId } of gated) await admitWaiting(tx, queue, userId)
+  const waiting = await tx.row(sql`
+    select 1 from line_entries
+    where (state = 'ready' and entered_at < ${LATE}) or (state = 'held' and wake_at < ${LATE}) limit 1`)
+  if (waiting) await queue.add(tx, [{ name: 'videos.dispatch', payload: {} }])
+  return 0
+}

@@ -1,0 +1,59 @@
+import sql from 'sql-template-tag'
+import { newId } from '~/lib/ids'
+import { excerpt } from '~/lib/text'
+import type { Tx } from '~/platform/db/port'
+import { requireGoodStanding } from '../accounts/standing.server'
+import type { UserCtx } from '../context'
+import { once } from '../once.server'
+import { reserveUnits, writeCharge } from '../quota/charges.server'
+import { enterLine } from './line.server'
+import type { GenerateVideoInput } from './schemas'
+import { LANES } from './types'
+
+/** How much of a prompt the quota ledger keeps. */
+const LABEL_CHARACTERS = 80
+
+/**
+ * Accepts one video: quota, row, ledger line and job in one transaction, or nothing at all. With a
+ * `key` the same order sent twice is accepted once. Throws NO_ACTIVE_PLAN, ACCOUNT_EXPIRED,
+ * QUOTA_EXCEEDED, or CONFLICT for a key used before for something else.
+ */
+export async function generateVideo(
+  ctx: UserCtx,
+  input: GenerateVideoInput,
+  key?: string,
+): Promise<{ id: string }> {
+  return ctx.db.transaction(async (tx) => {
+    const accept = () => acceptVideo(ctx, tx, input)
+    if (key === undefined) return accept()
+    return once(tx, { userId: ctx.actor.id, key, request: ['generate', input] }, accept)
+  })
+}
+
+async function acceptVideo(
+  ctx: UserCtx,
+  tx: Tx,
+  input: GenerateVideoInput,
+): Promise<{ id: string }> {
+  const account = await requireGoodStanding(ctx, tx)
+  const userId = account.id
+  const reservation = await reserveUnits(tx, {
+    userId,
+    limit: account.videoLimit,
+    units: 1,
+    timeZone: ctx.settings.timeZone,
+  })
+  const id = newId()
+  await tx.run(sql`
+    insert into videos (id, user_id, prompt, negative_prompt, aspect_ratio, model, seed, created_at)
+    values (${id}, ${userId}, ${input.prompt}, ${input.negativePrompt}, ${input.aspectRatio}::aspect_ratio,
+      ${ctx.provider.model}, floor(random() * 2147483647)::int, engine_now())`)
+  const label = excerpt(input.prompt, LABEL_CHARACTERS)
+  await writeCharge(
+    tx,
+    { videoId: id, generation: 1, userId, reason: 'generate', label },
+    reservation,
+  )
+  await enterLine(tx, ctx.queue, { videoId: id, generation: 1, userId, lane: LANES.single })
+  return { id }
+}

@@ -1,0 +1,64 @@
+export const VIDEO_STATUSES = ['pending', 'generating', 'completed', 'error'] as const
+export type VideoStatus = (typeof VIDEO_STATUSES)[number]
+
+export const ASPECT_RATIOS = ['portrait', 'landscape'] as const
+export type AspectRatio = (typeof ASPECT_RATIOS)[number]
+
+export const ATTEMPT_STATES = [
+  'queued',
+  'submitting',
+  'submitted',
+  'fetching',
+  'unknown',
+  'done',
+  'failed',
+  'orphaned',
+  'abandoned',
+] as const
+export type AttemptState = (typeof ATTEMPT_STATES)[number]
+
+export const LINE_STATES = ['gated', 'ready', 'held'] as const
+export type LineState = (typeof LINE_STATES)[number]
+
+/** Which waiting work goes first; the number is stored. */
+export const LANES = { single: 0, batch: 1, adminRegeneration: 2 } as const
+export type Lane = (typeof LANES)[keyof typeof LANES]
+
+/** The seven ways a video can fail, as its owner is told, and what became of unsent work. */
+export const FAILURE_CLASSES = [
+  'input',
+  'policy',
+  'busy',
+  'down',
+  'token',
+  'time-out',
+  'unknown',
+  'cancelled',
+] as const
+export type FailureClass = (typeof FAILURE_CLASSES)[number]
+
+/** A video as pages and calls show it. Built by PostgreSQL: see video-json.server.ts. */
+export type VideoView = {
+  id: string
+  prompt: string
+  negativePrompt: string | null
+  aspectRatio: AspectRatio
+  status: VideoStatus
+  model: string
+  videoUrl: string | null
+  thumbnailUrl: string | null
+  errorMessage: string | null
+  errorCode: string | null
+  regenerateCount: number
+  regeneratedByAdmin: boolean
+  batchId: string | null
+  createdAt: string
+  completedAt: string | null
+  user: { username: string }
+}
+
+/** The four counters of the screens. */
+export type VideoCounts = { total: number; completed: number; inProgress: number; failed: number }
+
+export type Pagination = { page: number; limit: number; totalPages: number; totalCount: number }
+export type VideoPage = { videos: VideoView[]; pagination: Pagination }

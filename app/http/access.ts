@@ -1,0 +1,78 @@
+/** Who may use a route with a method. `guest` pages send a signed-in visitor home themselves. */
+export type Principal = 'anyone' | 'user' | 'admin'
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+type Entry = Partial<Record<Method, Principal>>
+
+const PAGE = { GET: 'user' } as const satisfies Entry
+const FORM_PAGE = { GET: 'user', POST: 'user' } as const satisfies Entry
+const PUBLIC_PAGE = { GET: 'anyone' } as const satisfies Entry
+const PUBLIC_FORM = { GET: 'anyone', POST: 'anyone' } as const satisfies Entry
+
+/**
+ * The access table: every route of the product with who may use it. A route that is missing here
+ * does not start, and a method that is missing answers 405. `:name` stands for one segment, `*` for
+ * the rest.
+ */
+export const ACCESS = {
+  '/': PUBLIC_PAGE,
+  '/login': PUBLIC_FORM,
+  '/register': PUBLIC_FORM,
+  '/logout': { POST: 'anyone' },
+  '/app': FORM_PAGE,
+  '/dashboard': PAGE,
+  '/videos/:videoId': PAGE,
+  '/resources/theme': { POST: 'anyone' },
+  '/resources/sidebar': { POST: 'user' },
+  '/media/:file': { GET: 'user' },
+  '/api/auth/me': { GET: 'user' },
+  '/api/auth/login': { POST: 'anyone' },
+  '/api/auth/register': { POST: 'anyone' },
+  '/api/auth/logout': { POST: 'anyone' },
+  '/api/auth/user/change-password': { POST: 'user' },
+  '/api/videos': { GET: 'user' },
+  '/api/videos/generate': { POST: 'user' },
+  '/api/videos/changes': { GET: 'user' },
+  '/api/videos/:videoId/status': { GET: 'user' },
+  '/api/videos/:videoId/download': { GET: 'user' },
+  '/healthz': { GET: 'anyone' },
+  '/readyz': { GET: 'anyone' },
+  '/metrics': { GET: 'anyone' },
+  '/api/*': { GET: 'anyone', POST: 'anyone', PUT: 'anyone', PATCH: 'anyone', DELETE: 'anyone' },
+  '/*': { GET: 'anyone', POST: 'anyone', PUT: 'anyone', PATCH: 'anyone', DELETE: 'anyone' },
+} as const satisfies Record<string, Entry>
+
+export type RoutePath = keyof typeof ACCESS
+
+/** Static segments before parameters before the rest, segment by segment. */
+const rank = (segment: string) => (segment === '*' ? 2 : segment.startsWith(':') ? 1 : 0)
+
+function bySpecificity(a: string, b: string): number {
+  const [left, right] = [a.split('/'), b.split('/')]
+  for (let i = 0; i < Math.max(left.length, right.length); i++) {
+    const difference = rank(left[i] ?? '*') - rank(right[i] ?? '*')
+    if (difference !== 0) return difference
+  }
+  return 0
+}
+
+function toPattern(path: string): RegExp {
+  const body = path
+    .split('/')
+    .map((segment) => (segment === '*' ? '.*' : segment.startsWith(':') ? '[^/]+' : segment))
+    .join('/')
+  return new RegExp(`^${body === '/' ? '/' : `${body}/?`}$`)
+}
+
+const PATTERNS: { path: string; pattern: RegExp; entry: Entry }[] = Object.entries(ACCESS)
+  .sort(([a], [b]) => bySpecificity(a, b))
+  .map(([path, entry]) => ({ path, pattern: toPattern(path), entry }))
+
+/** The entry of the most specific route that a path matches. */
+export function findAccess(pathname: string): { path: string; entry: Entry } | undefined {
+  return PATTERNS.find(({ pattern }) => pattern.test(pathname))
+}
+
+export const methodsOf = (entry: Entry): string =>
+  Object.keys(entry)
+    .flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+    .join(', ')

@@ -1,0 +1,82 @@
+import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from '@remix-run/node'
+import type { SafeParseReturnType, ZodTypeAny, output } from 'zod'
+import { webBoot } from '~/boot/web.server'
+import type { UserCtx, VisitorCtx } from '~/domain/context'
+import { AppError, type FieldErrors } from '~/domain/errors'
+import { toAppError } from './failures.server'
+import type { LoadContext } from './load-context'
+import { userCtx, visitorCtx } from './make-ctx.server'
+import { errorBody, errorHeaders } from './respond.server'
+
+type Args = LoaderFunctionArgs | ActionFunctionArgs
+export type ApiRequest<Ctx, Body> = {
+  ctx: Ctx
+  body: Body
+  params: Args['params']
+  request: Request
+  context: LoadContext
+}
+type Run<Ctx, Body> = (call: ApiRequest<Ctx, Body>) => Promise<Response>
+type Endpoint = (args: Args) => Promise<Response>
+
+/** A call for anybody. */
+export function publicCall<Schema extends ZodTypeAny>(
+  body: Schema,
+  run: Run<VisitorCtx, output<Schema>>,
+): Endpoint {
+  return endpoint((context) => visitorCtx(webBoot().deps, context), body, run)
+}
+
+/** A call for the signed-in user. */
+export function userCall<Schema extends ZodTypeAny>(
+  body: Schema,
+  run: Run<UserCtx, output<Schema>>,
+): Endpoint {
+  return endpoint((context) => userCtx(webBoot().deps, context), body, run)
+}
+
+function endpoint<Ctx, Schema extends ZodTypeAny>(
+  makeCtx: (context: LoadContext) => Ctx,
+  schema: Schema,
+  run: Run<Ctx, output<Schema>>,
+): Endpoint {
+  return async ({ request, params, context }) => {
+    try {
+      const ctx = makeCtx(context)
+      const body = parse(schema, request.method === 'GET' ? {} : await readJson(request))
+      return await run({ ctx, body, params, request, context })
+    } catch (error) {
+      const refusal = toAppError(error, context.requestId)
+      if (refusal.status >= 500) {
+        webBoot().log.error({ err: error, requestId: context.requestId }, 'call failed')
+      }
+      const headers = { ...errorHeaders(refusal), 'Cache-Control': 'no-store' }
+      return json(errorBody(refusal, context.requestId), { status: refusal.status, headers })
+    }
+  }
+}
+
+/** The body as JSON; none counts as {}. Throws UNSUPPORTED or BAD_INPUT. */
+async function readJson(request: Request): Promise<unknown> {
+  const text = await request.text()
+  if (text === '') return {}
+  if (!/^application\/json\b/i.test(request.headers.get('content-type') ?? '')) {
+    throw new AppError('UNSUPPORTED', 'Send JSON with the content type application/json')
+  }
+  try {
+    const body: unknown = JSON.parse(text)
+    return body
+  } catch {
+    throw new AppError('BAD_INPUT', 'The body is not valid JSON')
+  }
+}
+
+function parse<Schema extends ZodTypeAny>(schema: Schema, body: unknown): output<Schema> {
+  const result: SafeParseReturnType<unknown, output<Schema>> = schema.safeParse(body)
+  if (result.success) return result.data
+  const fields: FieldErrors = {}
+  for (const { path, message } of result.error.issues)
+    (fields[path.join('.') || 'body'] ??= []).push(message)
+  const [first] = result.error.issues
+  throw new AppError('BAD_INPUT', first?.message ?? 'Please check what you sent', { fields })
+}

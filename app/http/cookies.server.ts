@@ -1,0 +1,73 @@
+import { createCookie, type Cookie } from '@remix-run/node'
+import { z } from 'zod'
+import { SESSION_DAYS } from '~/domain/accounts/sessions.server'
+import type { Env } from '~/platform/env.server'
+
+export const THEMES = ['light', 'dark'] as const
+export type Theme = (typeof THEMES)[number]
+
+const toastShape = z.object({
+  kind: z.enum(['success', 'error', 'info']),
+  title: z.string(),
+  description: z.string().optional(),
+})
+
+/** A message that is shown once, on the page after a redirect. */
+export type Toast = z.output<typeof toastShape>
+
+export type Cookies = {
+  session: Cookie
+  toast: Cookie
+  theme: Cookie
+  sidebar: Cookie
+}
+
+const DAY_SECONDS = 24 * 60 * 60
+
+/** The product's cookies. Under https they are host-bound and never sent in clear. */
+export function createCookies(env: Pick<Env, 'APP_URL' | 'SESSION_SECRET'>): Cookies {
+  const secure = env.APP_URL.startsWith('https:')
+  const prefix = secure ? '__Host-' : ''
+  const shared = { path: '/', sameSite: 'lax', httpOnly: true, secure } as const
+  const secrets = env.SESSION_SECRET
+  return {
+    session: createCookie(`${prefix}session`, {
+      ...shared,
+      secrets,
+      maxAge: SESSION_DAYS * DAY_SECONDS,
+    }),
+    toast: createCookie(`${prefix}toast`, { ...shared, secrets, maxAge: 60 }),
+    theme: createCookie('theme', { ...shared, maxAge: 365 * DAY_SECONDS }),
+    // Seven days, as the specification says; readable by the script that toggles it.
+    sidebar: createCookie('sidebar', { ...shared, httpOnly: false, maxAge: 7 * DAY_SECONDS }),
+  }
+}
+
+/** The token of the session cookie, if there is a well-signed one. */
+export async function readSessionToken(
+  { session }: Cookies,
+  header: string | undefined,
+): Promise<string | null> {
+  const value: unknown = await session.parse(header ?? null)
+  return typeof value === 'string' ? value : null
+}
+
+/** The theme somebody chose; null leaves it to the system. */
+export async function readTheme({ theme }: Cookies, header: string | null): Promise<Theme | null> {
+  const value: unknown = await theme.parse(header)
+  return THEMES.find((known) => known === value) ?? null
+}
+
+/** Whether the sidebar was left collapsed. */
+export async function readSidebarCollapsed(
+  { sidebar }: Cookies,
+  header: string | null,
+): Promise<boolean> {
+  return (await sidebar.parse(header)) === 'collapsed'
+}
+
+/** The toast that the last redirect left, if any. */
+export async function readToast({ toast }: Cookies, header: string | null): Promise<Toast | null> {
+  const parsed = toastShape.safeParse(await toast.parse(header))
+  return parsed.success ? parsed.data : null
+}

@@ -1,0 +1,93 @@
+import { parseWithZod } from '@conform-to/zod'
+import type { SubmissionResult } from '@conform-to/react'
+import { json, type AppLoadContext, type TypedResponse } from '@remix-run/node'
+import type { ZodTypeAny, output } from 'zod'
+import { AppError, HTTP_STATUS } from '~/domain/errors'
+import type { Toast } from './cookies.server'
+import { toAppError } from './failures.server'
+import { FORM_TOKEN_FIELD, isFormToken } from './form-token.server'
+import { errorHeaders } from './respond.server'
+
+/** What a page gets back when a form could not be carried out: what was typed, and what to mend. */
+export type FormFailure = { intent: string; result: SubmissionResult; toast: Toast }
+
+type Answer = { result: SubmissionResult; failure: AppError }
+type Done = TypedResponse<never>
+type FormHandler = { title: string; run: (data: FormData) => Promise<Done | Answer> }
+
+/** Never sent back with a failed form. */
+const HIDDEN_FIELDS = [
+  'password',
+  'oldPassword',
+  'newPassword',
+  'confirmPassword',
+  'bearerToken',
+  FORM_TOKEN_FIELD,
+]
+
+/**
+ * One branch of a page's action: `title` heads the toast of a failure, `run` gets the parsed input
+ * (and the form as it was sent) and answers with a redirect.
+ */
+export function form<Schema extends ZodTypeAny>(
+  title: string,
+  schema: Schema,
+  run: (input: output<Schema>, data: FormData) => Promise<Done>,
+): FormHandler {
+  return {
+    title,
+    run: async (data) => {
+      const submission = parseWithZod(data, { schema })
+      if (submission.status !== 'success') {
+        const result = submission.reply({ hideFields: HIDDEN_FIELDS })
+        const first = Object.values(result.error ?? {}).find((messages) => messages?.[0])?.[0]
+        return {
+          result,
+          failure: new AppError('BAD_INPUT', first ?? 'Please check what you entered'),
+        }
+      }
+      try {
+        return await run(submission.value, data)
+      } catch (error) {
+        if (error instanceof Response) throw error
+        const failure = toAppError(error, '')
+        if (failure.status >= 500) throw error
+        const fieldErrors = failure.fields ?? {}
+        return { result: submission.reply({ fieldErrors, hideFields: HIDDEN_FIELDS }), failure }
+      }
+    },
+  }
+}
+
+/**
+ * Carries out the form whose `intent` the action received. A refusal answers with its status, what
+ * was typed and a toast; anything unexpected goes to the error boundary.
+ */
+export async function handleForm(
+  { request, context }: { request: Request; context: AppLoadContext },
+  handlers: Record<string, FormHandler>,
+): Promise<TypedResponse<FormFailure>> {
+  const data = await request.formData()
+  const intent = data.get('intent')
+  const handler = typeof intent === 'string' ? handlers[intent] : undefined
+  if (typeof intent !== 'string' || !handler) throw json(null, HTTP_STATUS.BAD_INPUT)
+  const session = context.visitor?.token
+  const isForged = session !== undefined && !isFormToken(data.get(FORM_TOKEN_FIELD), session)
+  data.delete(FORM_TOKEN_FIELD)
+  const answer = isForged ? staleForm(data) : await handler.run(data)
+  if (!('failure' in answer)) return answer
+  const { result, failure } = answer
+  const toast: Toast = { kind: 'error', title: handler.title, description: failure.message }
+  return json({ intent, result, toast }, { status: failure.status, headers: errorHeaders(failure) })
+}
+
+function staleForm(data: FormData): Answer {
+  const fields: Record<string, string> = {}
+  for (const [name, value] of data) {
+    if (typeof value === 'string' && !HIDDEN_FIELDS.includes(name)) fields[name] = value
+  }
+  return {
+    result: { status: 'error', initialValue: fields },
+    failure: new AppError('FORBIDDEN', 'This form is out of date. Send it once more.'),
+  }
+}

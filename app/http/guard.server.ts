@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto'
+import type { NextFunction, Request, Response } from 'express'
+import { findSignedIn, touchSession } from '~/domain/accounts/sessions.server'
+import { AppError } from '~/domain/errors'
+import { newId } from '~/lib/ids'
+import { minutes } from '~/lib/time'
+import { loginPath } from '~/lib/paths'
+import type { Boot } from '~/boot/deps.server'
+import { findAccess, methodsOf, type Method, type Principal } from './access'
+import { readSessionToken, type Cookies } from './cookies.server'
+import type { LoadContext } from './load-context'
+import { isOwnSite } from './origin.server'
+
+export const MAX_BODY_BYTES = 1024 * 1024
+const READS = new Set(['GET', 'HEAD'])
+const WRITES = new Set<string>(['POST', 'PUT', 'PATCH', 'DELETE'] satisfies Method[])
+
+declare global {
+  // eslint-disable-next-line @typescript-eslint/no-namespace -- how Express lets its locals be typed
+  namespace Express {
+    // eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- merging needs an interface
+    interface Locals {
+      context: LoadContext
+    }
+  }
+}
+
+/** Gives the request its id, its nonce and an empty context. */
+export function identify(req: Request, res: Response, next: NextFunction): void {
+  const requestId = newId()
+  res.locals.context = {
+    requestId,
+    nonce: randomBytes(16).toString('base64'),
+    address: req.ip ?? '',
+    visitor: null,
+    failure: { unavailable: false },
+  }
+  res.setHeader('X-Request-Id', requestId)
+  next()
+}
+
+/** Refuses what no route takes: methods, writes from other sites, bodies that are too large. */
+export function checkShape(publicHost: string) {
+  return (req: Request, _res: Response, next: NextFunction): void => {
+    if (READS.has(req.method)) return next()
+    if (!WRITES.has(req.method))
+      throw new AppError('METHOD_NOT_ALLOWED', 'This method is not used here')
+    if (!isOwnSite(req.headers, publicHost)) {
+      throw new AppError(
+        'CROSS_SITE',
+        'This request came from another site and was not carried out',
+      )
+    }
+    if (req.headers['transfer-encoding'] !== undefined) {
+      throw new AppError('LENGTH_REQUIRED', 'Send the length of the body')
+    }
+    if (Number(req.headers['content-length'] ?? 0) > MAX_BODY_BYTES) {
+      throw new AppError('TOO_LARGE', 'The request is larger than 1 MB')
+    }
+    next()
+  }
+}
+
+/** Finds out who is asking and holds the access table against it. */
+export function checkAccess({ deps }: Boot, cookies: Cookies) {
+  return async (req: Request, res: Response, next: NextFunction): Promise<void> => {
+    const access = findAccess(req.path)
+    const method = req.method === 'HEAD' ? 'GET' : req.method
+    const entry: Partial<Record<string, Principal>> = access?.entry ?? {}
+    const principal = entry[method]
+    if (!access) throw new AppError('NOT_FOUND', 'There is nothing here')
+    if (principal === undefined) {
+      res.setHeader('Allow', methodsOf(access.entry))
+      throw new AppError('METHOD_NOT_ALLOWED', 'This method is not used here')
+    }
+    const { context } = res.locals
+    const token = await readSessionToken(cookies, req.headers.cookie)
+    const signedIn = token === null ? undefined : await findSignedIn(deps.db, token)
+    if (token !== null && signedIn) {
+      context.visitor = { ...signedIn, token }
+      await noteVisit(deps, req, context.visitor)
+    }
+    // A signed-in visitor on an administrator's page goes on: its loader explains and shows nothing.
+    const explained = context.visitor !== null && !isApi(req.path) && READS.has(req.method)
+    if (principal === 'anyone' || mayEnter(principal, context) || explained) return next()
+    refuse(req, res)
+  }
+}
+
+function mayEnter(principal: Principal, { visitor }: LoadContext): boolean {
+  if (!visitor) return false
+  return principal === 'user' || visitor.account.role === 'admin'
+}
+
+const isApi = (path: string) => path.startsWith('/api/') || path.startsWith('/media/')
+
+/** A stranger on a page goes to sign in; calls are told what they lack. */
+function refuse(req: Request, res: Response): void {
+  const { visitor } = res.locals.context
+  if (visitor || isApi(req.path)) {
+    throw visitor
+      ? new AppError('FORBIDDEN', 'This is only for administrators')
+      : new AppError('NOT_SIGNED_IN', 'Please sign in')
+  }
+  const wanted = READS.has(req.method) ? req.originalUrl : req.path
+  res.redirect(303, loginPath(wanted))
+}
+
+const VISIT_EVERY_MS = minutes(1)
+
+/** A person is where pages are opened and things are done; background polls are not a person. */
+async function noteVisit(
+  { db }: Boot['deps'],
+  req: Request,
+  { now, lastSeenAt, token }: NonNullable<LoadContext['visitor']>,
+): Promise<void> {
+  if (isApi(req.path) && READS.has(req.method)) return
+  if (now.getTime() - lastSeenAt.getTime() < VISIT_EVERY_MS) return
+  await touchSession(db, token)
+}

@@ -1,0 +1,29 @@
+import { redirect } from '@remix-run/node'
+import type { AppLoadContext } from '@remix-run/node'
+import { webBoot } from '~/boot/web.server'
+import { homePath } from '~/domain/accounts/rules'
+import type { Account } from '~/domain/accounts/types'
+import type { UserCtx, VisitorCtx } from '~/domain/context'
+import { loginPath } from '~/lib/paths'
+import { userCtx, visitorCtx } from './make-ctx.server'
+
+type Args = { request: Request; context: AppLoadContext }
+
+export type SignedInArgs = { ctx: UserCtx; account: Account; now: Date; token: string }
+
+/** The signed-in user. Throws a redirect to sign-in, which leads back here. */
+export function requireUser({ request, context }: Args): SignedInArgs {
+  const { visitor } = context
+  if (!visitor) {
+    const { pathname, search } = new URL(request.url)
+    throw redirect(loginPath(pathname + search))
+  }
+  const { account, now, token } = visitor
+  return { ctx: userCtx(webBoot().deps, context), account, now, token }
+}
+
+/** Somebody who is not signed in. Throws a redirect home for everybody else. */
+export function requireGuest({ context }: Args): VisitorCtx {
+  if (context.visitor) throw redirect(homePath(context.visitor.account.role))
+  return visitorCtx(webBoot().deps, context)
+}

@@ -1,0 +1,18 @@
+import type { SignedIn } from '~/domain/accounts/sessions.server'
+
+/** What the guard found out about a request, for loaders and actions. */
+export type LoadContext = {
+  requestId: string
+  /** For the Content-Security-Policy of this answer. */
+  nonce: string
+  /** The client's network address, for throttles. */
+  address: string
+  visitor: (SignedIn & { token: string }) | null
+  /** Set when the database did not answer while the page was made: the page becomes a 503. */
+  failure: { unavailable: boolean }
+}
+
+declare module '@remix-run/node' {
+  // eslint-disable-next-line @typescript-eslint/consistent-type-definitions, @typescript-eslint/no-empty-object-type -- merging needs an interface
+  interface AppLoadContext extends LoadContext {}
+}

@@ -1,0 +1,24 @@
+import { Router, type NextFunction, type Request, type Response } from 'express'
+
+type Handler = (req: Request, res: Response, next: NextFunction) => unknown
+
+/** Mounts a GET route that Remix never sees. The handler may be async. */
+export type Get = (path: string, handler: Handler) => void
+
+/** Express 4 does not look at promises: what they reject with goes to the error handler. */
+export const caught = (handler: Handler) => (req: Request, res: Response, next: NextFunction) => {
+  Promise.resolve()
+    .then(() => handler(req, res, next))
+    .catch(next)
+}
+
+/** The routes answered without Remix, and their paths for the access table. */
+export function ownRoutes(): { router: Router; get: Get; paths: string[] } {
+  const router = Router()
+  const paths: string[] = []
+  const get: Get = (path, handler) => {
+    paths.push(path)
+    router.get(path, caught(handler))
+  }
+  return { router, get, paths }
+}

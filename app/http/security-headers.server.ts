@@ -1,0 +1,43 @@
+import type { NextFunction, Request, Response } from 'express'
+import helmet from 'helmet'
+
+/** Security headers of every answer; scripts run only with the answer's own nonce. */
+export function securityHeaders(isHttps: boolean) {
+  const apply = helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'", (_req, res) => `'nonce-${nonceOf(res)}'`],
+        styleSrc: ["'self'"],
+        // Progress bars and reserved frames carry their size in a style attribute.
+        styleSrcAttr: ["'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:'],
+        mediaSrc: ["'self'"],
+        connectSrc: process.env.NODE_ENV === 'development' ? ["'self'", 'ws:'] : ["'self'"],
+        objectSrc: ["'none'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+        ...(isHttps && { upgradeInsecureRequests: [] }),
+      },
+    },
+    crossOriginEmbedderPolicy: false,
+    crossOriginResourcePolicy: { policy: 'same-origin' },
+    strictTransportSecurity: isHttps,
+    xFrameOptions: { action: 'deny' },
+    referrerPolicy: { policy: 'same-origin' },
+  })
+  return (req: Request, res: Response, next: NextFunction): void => apply(req, res, next)
+}
+
+function nonceOf(res: unknown): string {
+  const locals = typeof res === 'object' && res !== null && 'locals' in res ? res.locals : undefined
+  const context =
+    typeof locals === 'object' && locals !== null && 'context' in locals
+      ? locals.context
+      : undefined
+  return typeof context === 'object' && context !== null && 'nonce' in context
+    ? String(context.nonce)
+    : ''
+}

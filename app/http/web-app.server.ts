@@ -1,0 +1,63 @@
+import path from 'node:path'
+import { createRequestHandler } from '@remix-run/express'
+import type { ServerBuild } from '@remix-run/node'
+import compression from 'compression'
+import expressStaticGzip from 'express-static-gzip'
+import express, { Router, type Express } from 'express'
+import type { Boot } from '~/boot/deps.server'
+import { checkRoutes } from './access-check.server'
+import { accessLog } from './access-log.server'
+import { createCookies } from './cookies.server'
+import { expressErrors } from './express-errors.server'
+import { checkAccess, checkShape, identify } from './guard.server'
+import { mountHealth } from './health.server'
+import { mountHotCalls } from './hot-calls.server'
+import { mountMedia } from './media.server'
+import { mountMetrics } from './metrics.server'
+import { caught, ownRoutes } from './own-routes.server'
+import { securityHeaders } from './security-headers.server'
+
+/**
+ * The web server's request path, front to back: identity, headers, static files, the guard, the calls
+ * answered without Remix, Remix, errors. Throws when a route is missing from the access table.
+ */
+export function createWebApp(boot: Boot, build: ServerBuild): Express {
+  const { env, log } = boot
+  const { host, protocol } = new URL(env.APP_URL)
+  const own = ownRoutes()
+  for (const mount of [mountHealth, mountMetrics, mountHotCalls, mountMedia]) mount(own.get, boot)
+  checkRoutes(build, own.paths)
+
+  const app = express()
+  app.disable('x-powered-by')
+  app.set('trust proxy', env.TRUST_PROXY)
+  app.use(identify, accessLog(log), securityHeaders(protocol === 'https:'))
+  app.use(staticFiles(), compression({ threshold: 1024 }))
+  app.use(checkShape(host), caught(checkAccess(boot, createCookies(env))))
+  app.use(own.router)
+  app.all(
+    '*',
+    createRequestHandler({ build, getLoadContext: (_req, res) => ({ ...res.locals.context }) }),
+  )
+  app.use(expressErrors(log))
+  return app
+}
+
+/**
+ * Fingerprinted files, compressed when they were built, for a year; the others are asked about
+ * again after an hour.
+ */
+function staticFiles(): Router {
+  const router = Router()
+  const folder = path.resolve('public')
+  router.use(
+    '/build',
+    expressStaticGzip(path.join(folder, 'build'), {
+      enableBrotli: true,
+      orderPreference: ['br', 'gz'],
+      serveStatic: { immutable: true, maxAge: '1y', fallthrough: false },
+    }),
+  )
+  router.use(express.static(folder, { maxAge: '1h', index: false, redirect: false }))
+  return router
+}

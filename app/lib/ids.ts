@@ -1,0 +1,9 @@
+import { v7 } from 'uuid'
+
+/** A new id: a UUID whose order is the order of creation, so that indexes grow at their end. */
+export const newId = (): string => v7()
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+/** Whether a string from outside can be an id at all; PostgreSQL would answer anything else with an error. */
+export const isId = (value: string): boolean => UUID.test(value)

@@ -1,0 +1,39 @@
+/** Every address of the product in one place; nothing else writes one down. */
+export const paths = {
+  landing: '/',
+  login: '/login',
+  register: '/register',
+  logout: '/logout',
+  pricing: '/pricing',
+  refundPolicy: '/refund-policy',
+  app: '/app',
+  dashboard: '/dashboard',
+  /** The create screen following one video. */
+  watch: (id: string) => `/app?watch=${id}`,
+  theme: '/resources/theme',
+  sidebar: '/resources/sidebar',
+  video: (id: string) => `/videos/${id}`,
+  media: (id: string, kind: 'mp4' | 'jpg') => `/media/${id}.${kind}`,
+  api: {
+    status: (id: string) => `/api/videos/${id}/status`,
+    download: (id: string) => `/api/videos/${id}/download`,
+    changes: (since: number) => `/api/videos/changes?since=${since}`,
+  },
+} as const
+
+/** Sign-in page that leads back to where the visitor wanted to go. */
+export function loginPath(wanted: string): string {
+  return wanted === paths.app
+    ? paths.login
+    : `${paths.login}?redirectTo=${encodeURIComponent(wanted)}`
+}
+
+/**
+ * Where to go after signing in: only a path of ours. '//host' and '/\host' are other hosts to a
+ * browser.
+ */
+export function safeRedirect(wanted: string | null, fallback: string): string {
+  return wanted !== null && /^\/(?![/\\])/.test(wanted) && !/[\u0000-\u001f]/.test(wanted)
+    ? wanted
+    : fallback
+}

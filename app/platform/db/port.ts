@@ -1,0 +1,28 @@
+import type { PrismaClient } from '@prisma/client'
+import type { Sql } from 'sql-template-tag'
+
+/** Something that runs one SQL statement: the pool, or one transaction of it. */
+export type Executor = {
+  /** All rows. Column names are those of the statement; timestamps are Dates, bigints numbers. */
+  rows<Row extends object>(query: Sql): Promise<Row[]>
+  /** The first row, or undefined. */
+  row<Row extends object>(query: Sql): Promise<Row | undefined>
+  /** How many rows the statement changed. */
+  run(query: Sql): Promise<number>
+}
+
+/** A transaction: what joins it takes `tx: Tx` first. */
+export type Tx = Executor & { readonly inTransaction: true }
+
+export type Db = Executor & {
+  /**
+   * Runs `work` in one transaction and commits when it resolves. A deadlock or serialisation
+   * failure runs it again (three times at most), so `work` does nothing but SQL.
+   */
+  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** Schema-typed reads and single-row writes outside transactions. */
+  prisma: PrismaClient
+  /** Rejects when the database does not answer. */
+  ping(): Promise<void>
+  close(): Promise<void>
+}

@@ -1,0 +1,119 @@
+import { PrismaPg } from '@prisma/adapter-pg'
+import { PrismaClient } from '@prisma/client'
+import pg from 'pg'
+import type { Logger } from 'pino'
+import type { Sql } from 'sql-template-tag'
+import type { Db, Executor, Tx } from './port'
+
+export type PostgresConfig = {
+  url: string
+  /** Connections that SQL may hold; Prisma has a few of its own beside them. */
+  poolSize: number
+  statementTimeoutMs: number
+  log: Logger
+}
+
+/* eslint-disable @typescript-eslint/no-unnecessary-type-parameters -- only who wrote a statement knows its columns */
+
+const RETRYABLE = new Set(['40001', '40P01'])
+
+/** bigint columns hold versions, sizes and counts, all far below 2^53; dates stay YYYY-MM-DD. */
+function ownTypes(): pg.TypeOverrides {
+  const types = new pg.TypeOverrides()
+  types.setTypeParser(pg.types.builtins.INT8, Number)
+  types.setTypeParser(pg.types.builtins.DATE, String)
+  return types
+}
+
+/** A pool whose idle connections may break without ending the process. */
+export function createPool({ url, poolSize, statementTimeoutMs, log }: PostgresConfig): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: poolSize,
+    connectionTimeoutMillis: 1500,
+    statement_timeout: statementTimeoutMs,
+    idle_in_transaction_session_timeout: 10_000,
+    keepAlive: true,
+    application_name: 'reelmill',
+    types: ownTypes(),
+  })
+  const onError = (error: Error) => log.warn({ err: error }, 'database connection lost')
+  pool.on('error', onError)
+  // A client can also fail while it is checked out; without a listener that ends the process.
+  pool.on('connect', (client) => client.on('error', onError))
+  return pool
+}
+
+/** Connects lazily: nothing is opened before the first query. */
+export function createDb(pool: pg.Pool, config: PostgresConfig): Db {
+  const prisma = new PrismaClient({
+    adapter: new PrismaPg({
+      connectionString: config.url,
+      max: 4,
+      connectionTimeoutMillis: 1500,
+      statement_timeout: config.statementTimeoutMs,
+    }),
+  })
+  const executor = executorOver((query) => pool.query(query))
+  return {
+    ...executor,
+    prisma,
+    transaction: (work) => retrying(() => transact(pool, work)),
+    ping: async () => {
+      await pool.query('select 1')
+    },
+    close: async () => {
+      await Promise.all([pool.end(), prisma.$disconnect()])
+    },
+  }
+}
+
+type Query = <Row extends object>(query: {
+  text: string
+  values: unknown[]
+}) => Promise<{
+  rows: Row[]
+  rowCount: number | null
+}>
+
+function executorOver(query: Query): Executor {
+  const send = <Row extends object>({ text, values }: Sql) => query<Row>({ text, values })
+  return {
+    rows: async <Row extends object>(sql: Sql) => (await send<Row>(sql)).rows,
+    row: async <Row extends object>(sql: Sql): Promise<Row | undefined> =>
+      (await send<Row>(sql)).rows[0],
+    run: async (sql) => (await send(sql)).rowCount ?? 0,
+  }
+}
+
+async function transact<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  let broken: Error | undefined
+  try {
+    await client.query('begin')
+    const result = await work({
+      ...executorOver((query) => client.query(query)),
+      inTransaction: true,
+    })
+    await client.query('commit')
+    return result
+  } catch (error) {
+    await client.query('rollback').catch((failure: unknown) => {
+      broken = failure instanceof Error ? failure : new Error('rollback failed')
+    })
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}
+
+async function retrying<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (attempt === 3 || !(error instanceof pg.DatabaseError)) throw error
+      if (!RETRYABLE.has(error.code ?? '')) throw error
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import path from 'node:path'
+import { z } from 'zod'
+
+/** A text setting; an empty string counts as not set. */
+const text = z.string().trim().min(1).optional().catch(undefined)
+
+function whole(
+  name: string,
+  { min, max, fallback }: { min: number; max: number; fallback: number },
+) {
+  const message = `${name} must be a whole number from ${min} to ${max}`
+  return z
+    .string()
+    .regex(/^-?\d+$/, message)
+    .optional()
+    .transform((value) => (value === undefined ? fallback : Number(value)))
+    .refine((value) => value >= min && value <= max, message)
+}
+
+function positive(name: string) {
+  const message = `${name} must be a number greater than 0`
+  return z
+    .string()
+    .optional()
+    .transform((value) => (value === undefined ? 1 : Number(value)))
+    .refine((value) => Number.isFinite(value) && value > 0, message)
+}
+
+function address(name: string, protocols: readonly string[]) {
+  const message = `${name} must be an address that starts with ${protocols.join(' or ')}//`
+  return z.string().refine((value) => {
+    return URL.canParse(value) && protocols.includes(new URL(value).protocol)
+  }, message)
+}
+
+const isTimeZone = (value: string) => {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: value }))
+  } catch {
+    return false
+  }
+}
+
+const secrets = (name: string) =>
+  z
+    .string({
+      required_error: `${name} is required (npm start makes one when it starts the database)`,
+    })
+    .transform((value) => value.split(',').map((part) => part.trim()))
+    .refine(
+      (parts) => parts.every((part) => part.length >= 32),
+      `${name} must be at least 32 characters`,
+    )
+
+const or = (fallback: string) => text.transform((given) => given ?? fallback)
+
+const shape = z.object({
+  NODE_ENV: text,
+  PORT: whole('PORT', { min: 0, max: 65535, fallback: 3000 }),
+  HOST: or('127.0.0.1'),
+  APP_URL: address('APP_URL', ['http:', 'https:']).optional(),
+  DATABASE_URL: address('DATABASE_URL', ['postgres:', 'postgresql:']),
+  DATA_DIR: text.transform((value) => path.resolve(value ?? '.data')),
+  SESSION_SECRET: secrets('SESSION_SECRET'),
+  ENCRYPTION_KEY: secrets('ENCRYPTION_KEY'),
+  ADMIN_USERNAME: or('admin'),
+  ADMIN_PASSWORD: z.string().min(6, 'ADMIN_PASSWORD must be at least 6 characters').optional(),
+  VIDEO_PROVIDER: z
+    .enum(['local'], {
+      errorMap: () => ({ message: 'VIDEO_PROVIDER must be local' }),
+    })
+    .default('local'),
+  VIDEO_PROVIDER_TIME_SCALE: positive('VIDEO_PROVIDER_TIME_SCALE'),
+  VIDEO_DURATION_SECONDS: whole('VIDEO_DURATION_SECONDS', { min: 1, max: 60, fallback: 8 }),
+  PLATFORM_MAX_IN_FLIGHT: whole('PLATFORM_MAX_IN_FLIGHT', { min: 1, max: 100_000, fallback: 500 }),
+  STORAGE: z
+    .enum(['file'], { errorMap: () => ({ message: 'STORAGE must be file' }) })
+    .default('file'),
+  PLATFORM_TIMEZONE: text
+    .transform((value) => value ?? 'UTC')
+    .refine(isTimeZone, 'PLATFORM_TIMEZONE must be a time zone such as UTC or Asia/Karachi'),
+  SIGNUP_TRIAL_VIDEOS: whole('SIGNUP_TRIAL_VIDEOS', { min: 0, max: 10000, fallback: 3 }),
+  SIGNUP_TRIAL_DAYS: whole('SIGNUP_TRIAL_DAYS', { min: 1, max: 3650, fallback: 3 }),
+  WORKER_CONCURRENCY: whole('WORKER_CONCURRENCY', { min: 1, max: 500, fallback: 20 }),
+  PRODUCT_NAME: or('Reelmill'),
+  PRODUCT_DOMAIN: or('example.com'),
+  CONTACT_CHAT_NUMBER: z
+    .string()
+    .regex(/^\+?[\d\s-]{5,20}$/, 'CONTACT_CHAT_NUMBER must be a phone number with its country code')
+    .default('10000000000'),
+  CONTACT_EMAIL: or('hello@example.com'),
+  CONTACT_SOCIAL_URL: address('CONTACT_SOCIAL_URL', ['http:', 'https:']).default(
+    'https://example.com',
+  ),
+  PAYMENT_EXCHANGE_NAME: or('Crypto exchange'),
+  PAYMENT_EXCHANGE_ACCOUNT_NAME: or('Account holder'),
+  PAYMENT_EXCHANGE_ACCOUNT: or('pay@example.com'),
+  PAYMENT_WALLET_NAME: or('Mobile wallet'),
+  PAYMENT_WALLET_ACCOUNT_NAME: or('Account holder'),
+  PAYMENT_WALLET_ACCOUNT: or('0300 0000000'),
+  PAYMENT_BANK_NAME: or('Bank transfer'),
+  PAYMENT_BANK_ACCOUNT_NAME: or('Account holder'),
+  PAYMENT_BANK_ACCOUNT: or('PK00 XXXX 0000 0000 0000 0000'),
+  THROTTLE_SCALE: positive('THROTTLE_SCALE'),
+  TRUST_PROXY: whole('TRUST_PROXY', { min: 0, max: 10, fallback: 0 }),
+  METRICS_TOKEN: text,
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
+      errorMap: () => ({
+        message: 'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent',
+      }),
+    })
+    .default('info'),
+})
+
+export type Env = z.output<typeof shape> & { APP_URL: string }
+
+export type EnvResult = { ok: true; env: Env } | { ok: false; problems: string[] }
+
+/** Reads every setting, or lists every problem in words. */
+export function readEnv(source: NodeJS.ProcessEnv): EnvResult {
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
+  const result = shape.safeParse(given)
+  if (!result.success) {
+    const problems = result.error.issues.map(({ path: [name], message }) =>
+      message.includes(String(name)) ? message : `${String(name)}: ${message}`,
+    )
+    return { ok: false, problems: [...new Set(problems)] }
+  }
+  const { HOST, PORT, APP_URL } = result.data
+  return { ok: true, env: { ...result.data, APP_URL: APP_URL ?? `http://${HOST}:${PORT}` } }
+}
+
+/** As `readEnv`, for an entry point: prints the problems and ends the process. */
+export function requireEnv(source: NodeJS.ProcessEnv): Env {
+  const result = readEnv(source)
+  if (result.ok) return result.env
+  process.stderr.write(
+    `The settings need attention:\n${result.problems.map((p) => `  - ${p}\n`).join('')}`,
+  )
+  process.exit(1)
+}

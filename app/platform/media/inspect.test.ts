@@ -1,0 +1,191 @@
+import fs from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { loadImage } from '@napi-rs/canvas'
+import { build } from 'esbuild'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { renderClip } from '../providers/local/render.server'
+import { walkBoxes } from './boxes.server'
+import type { ClipInspection } from './facts'
+import { inspectClip } from './inspect.server'
+
+const { signal } = new AbortController()
+let entries: string
+let folder: string
+let clip: Uint8Array
+
+beforeAll(async () => {
+  const cache = path.resolve('node_modules/.cache')
+  await fs.mkdir(cache, { recursive: true })
+  // Inside the project, so that the bundle finds its packages.
+  entries = await fs.mkdtemp(path.join(cache, 'inspect-'))
+  await build({
+    entryPoints: ['jobs/inspect-clip.ts'],
+    outdir: entries,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+    alias: { '~': path.resolve('app') },
+    logLevel: 'silent',
+  })
+  folder = await fs.mkdtemp(path.join(os.tmpdir(), 'clips-'))
+  const order = { prompt: 'a lake', negativePrompt: null, durationSeconds: 4, seed: 1 }
+  clip = await renderClip({ ...order, aspectRatio: 'portrait' }, () => Promise.resolve())
+})
+
+afterAll(async () => {
+  await fs.rm(entries, { recursive: true, force: true })
+  await fs.rm(folder, { recursive: true, force: true })
+})
+
+async function save(bytes: Uint8Array | string): Promise<string> {
+  const file = path.join(await fs.mkdtemp(path.join(folder, 'clip-')), 'clip.mp4')
+  await fs.writeFile(file, bytes)
+  return file
+}
+
+async function inspect(bytes: Uint8Array | string): Promise<ClipInspection & { poster: string }> {
+  const file = await save(bytes)
+  const poster = `${file}.jpg`
+  const config = { entry: path.join(entries, 'inspect-clip.js') }
+  return { ...(await inspectClip(config, { path: file, posterPath: poster, signal })), poster }
+}
+
+/** Writes `bytes` over a copy of the clip. */
+function overwritten(at: number, bytes: Uint8Array): Uint8Array {
+  const copy = clip.slice()
+  copy.set(bytes, at)
+  return copy
+}
+
+describe('walkBoxes', () => {
+  test('accepts a whole clip: the index stands before the pictures', async () => {
+    const walk = await walkBoxes(await save(clip))
+    if (!walk.ok) throw new Error(walk.reason)
+    const kinds = walk.boxes.map((box) => box.kind)
+    expect(kinds[0]).toBe('ftyp')
+    expect(kinds.indexOf('moov')).toBeLessThan(kinds.indexOf('mdat'))
+  })
+
+  test('refuses every proper prefix', async () => {
+    const file = await save(clip)
+    const edges = [0, 1, 7, 8, 9, 31, 32, 33, clip.length - 2, clip.length - 1]
+    const spread = Array.from({ length: 200 }, (_, index) =>
+      Math.floor((index / 200) * clip.length),
+    )
+    for (const length of [...spread, ...edges].sort((one, other) => other - one)) {
+      await fs.truncate(file, length)
+      expect(await walkBoxes(file), `${length} bytes`).toMatchObject({ ok: false })
+    }
+  })
+
+  test.each([
+    ['nothing', ''],
+    ['a page', '<!doctype html><title>504 Gateway Time-out</title><p>upstream'],
+    ['JSON', JSON.stringify({ error: { message: 'expired' } })],
+    ['zeros', new Uint8Array(4_096)],
+  ])('refuses %s', async (_name, bytes) => {
+    expect(await walkBoxes(await save(bytes))).toMatchObject({ ok: false })
+  })
+
+  test('refuses bytes behind the last box, and a last box of open length', async () => {
+    expect(await walkBoxes(await save(Buffer.concat([clip, Buffer.from('x')])))).toMatchObject({
+      ok: false,
+    })
+    const mdat = Buffer.from(clip).indexOf('mdat') - 4
+    const open = overwritten(mdat, new Uint8Array(4))
+    expect(await walkBoxes(await save(open))).toMatchObject({ ok: false })
+  })
+
+  test('any bytes at all give an answer', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (bytes) => {
+        expect(await walkBoxes(await save(bytes))).toMatchObject({ ok: false })
+      }),
+      { numRuns: 100 },
+    )
+  })
+})
+
+describe('inspectClip', () => {
+  test('tells the facts and makes a small poster', async () => {
+    const inspection = await inspect(clip)
+    expect(inspection).toMatchObject({
+      ok: true,
+      facts: { codec: 'avc', width: 720, height: 1280, durationMs: 4000, poster: true },
+    })
+    const { size } = await fs.stat(inspection.poster)
+    expect(size).toBeLessThanOrEqual(40_000)
+    const image = await loadImage(inspection.poster)
+    expect([image.width, image.height]).toEqual([360, 640])
+  })
+
+  test('a page instead of a clip is refused without a child', async () => {
+    const file = await save('<!doctype html><title>Bad gateway</title>')
+    const config = { entry: '/no/such/program.js' }
+    const inspection = await inspectClip(config, { path: file, posterPath: `${file}.jpg`, signal })
+    expect(inspection).toEqual({ ok: false, reason: 'it does not start like an MP4' })
+  })
+
+  test('whole boxes with rubbish in the index are refused', async () => {
+    const moov = Buffer.from(clip).indexOf('moov') + 4
+    const rubbish = overwritten(moov, new Uint8Array(600).fill(0xff))
+    expect(await inspect(rubbish)).toMatchObject({ ok: false })
+  })
+
+  test('a clip whose pictures cannot be decoded is still a clip, without a poster', async () => {
+    const mdat = Buffer.from(clip).indexOf('mdat') + 4
+    const blind = overwritten(mdat, new Uint8Array(clip.length - mdat).fill(0x41))
+    const inspection = await inspect(blind)
+    expect(inspection).toMatchObject({ ok: true, facts: { width: 720, poster: false } })
+    await expect(fs.stat(inspection.poster)).rejects.toThrow('ENOENT')
+  })
+
+  test('a poster that cannot be written does not fail the clip', async () => {
+    const file = await save(clip)
+    const config = { entry: path.join(entries, 'inspect-clip.js') }
+    const posterPath = path.join(folder, 'no-such-folder', 'poster.jpg')
+    expect(await inspectClip(config, { path: file, posterPath, signal })).toMatchObject({
+      ok: true,
+      facts: { poster: false },
+    })
+  })
+
+  test('a child that dies or talks nonsense is a refusal, not a crash', async () => {
+    const file = await save(clip)
+    for (const program of ['process.kill(process.pid, "SIGSEGV")', 'console.log("{}")']) {
+      const entry = path.join(folder, 'bad-child.mjs')
+      await fs.writeFile(entry, program)
+      const input = { path: file, posterPath: `${file}.jpg`, signal }
+      expect(await inspectClip({ entry }, input)).toMatchObject({ ok: false })
+    }
+  })
+
+  // Elsewhere only the time limit holds it, which is too long for a test.
+  test.runIf(process.platform === 'linux')('a child that eats memory is ended', async () => {
+    const file = await save(clip)
+    const entry = path.join(folder, 'greedy.mjs')
+    await fs.writeFile(
+      entry,
+      'const kept = []; setInterval(() => kept.push(Buffer.alloc(4e7, 1)), 20)',
+    )
+    const input = { path: file, posterPath: `${file}.jpg`, signal }
+    expect(await inspectClip({ entry }, input)).toEqual({
+      ok: false,
+      reason: 'it could not be read (SIGKILL)',
+    })
+  })
+
+  test('an aborted inspection throws and ends its child', async () => {
+    const file = await save(clip)
+    const entry = path.join(folder, 'endless.mjs')
+    await fs.writeFile(entry, 'setInterval(() => {}, 1000)')
+    const controller = new AbortController()
+    const input = { path: file, posterPath: `${file}.jpg`, signal: controller.signal }
+    const inspection = inspectClip({ entry }, input)
+    setImmediate(() => controller.abort())
+    await expect(inspection).rejects.toThrow('abort')
+  })
+})

@@ -1,0 +1,152 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createCanvas } from '@napi-rs/canvas'
+import { VideoEncoder, VideoFrame } from '@napi-rs/webcodecs'
+import {
+  BufferTarget,
+  EncodedPacket,
+  EncodedVideoPacketSource,
+  Mp4OutputFormat,
+  Output,
+} from 'mediabunny'
+import { loadCaptionFonts } from './fonts.server'
+import type { RenderOrder } from './order-folder.server'
+import { composeScene } from './scene/compose'
+import { openFilm, type Film } from './scene/film'
+
+const FRAMES_PER_SECOND = 24
+const KEY_FRAME_EVERY = 48
+/** Holds an 8 s clip near 3 MB. */
+const BITS_PER_SECOND = 3_000_000
+/**
+ * Frames given to the encoder and not yet encoded. Without a bound they took 1.2 GB; bounded by
+ * `encodeQueueSize`, which counts too few, 390 MB; like this 260 MB at the same speed.
+ */
+const MOST_IN_FLIGHT = 4
+/** An encoder that holds more frames back than that is waited for no longer than this. */
+const PATIENCE_MS = 250
+/** Closed frames give their memory back only when they are collected. */
+const COLLECT_EVERY = 4
+
+export type Size = { width: number; height: number }
+
+/** 720x1280 or 1280x720. */
+export function frameSize(aspectRatio: RenderOrder['aspectRatio']): Size {
+  return aspectRatio === 'portrait' ? { width: 720, height: 1280 } : { width: 1280, height: 720 }
+}
+
+/** Opens the film of an order: what `draw` puts on a canvas of `frameSize` is the clip. */
+export function filmOf(order: RenderOrder, caption: string | null = order.prompt): Film {
+  const { prompt, negativePrompt, seed } = order
+  const scene = composeScene({ prompt, negativePrompt, seed })
+  const studio = { makeCanvas: createCanvas, fontFamily: loadCaptionFonts() }
+  return openFilm({ scene, ...frameSize(order.aspectRatio), caption }, studio)
+}
+
+/**
+ * Renders an order to the bytes of an MP4 file: H.264, 24 frames a second, index first. The same
+ * order gives the same frames. `onProgress` hears 0..1 after each frame. Throws on encoder errors.
+ */
+export async function renderClip(
+  order: RenderOrder,
+  onProgress: (progress: number) => Promise<void>,
+): Promise<Uint8Array> {
+  const size = frameSize(order.aspectRatio)
+  const film = filmOf(order)
+  const canvas = createCanvas(size.width, size.height)
+  const pen = canvas.getContext('2d')
+  const encoding = openEncoder(size)
+  const frames = order.durationSeconds * FRAMES_PER_SECOND
+  for (let index = 0; index < frames; index += 1) {
+    film.draw(pen, { seconds: index / FRAMES_PER_SECOND, progress: index / (frames - 1) })
+    const frame = new VideoFrame(canvas, {
+      timestamp: Math.round((index * 1_000_000) / FRAMES_PER_SECOND),
+      duration: Math.round(1_000_000 / FRAMES_PER_SECOND),
+    })
+    await encoding.encode(frame, index)
+    await onProgress((index + 1) / frames)
+  }
+  return mux(await encoding.finish())
+}
+
+type Encoded = { packets: readonly EncodedPacket[]; config: VideoDecoderConfig }
+type Encoding = {
+  encode(frame: VideoFrame, index: number): Promise<void>
+  finish(): Promise<Encoded>
+}
+
+function openEncoder({ width, height }: Size): Encoding {
+  const packets: EncodedPacket[] = []
+  const heard: { config?: VideoDecoderConfig; error?: Error } = {}
+  const encoder = new VideoEncoder({
+    output(chunk, metadata) {
+      const data = new Uint8Array(chunk.byteLength)
+      chunk.copyTo(data)
+      const seconds = chunk.timestamp / 1_000_000
+      packets.push(new EncodedPacket(data, chunk.type, seconds, 1 / FRAMES_PER_SECOND))
+      const description = metadata?.decoderConfig?.description
+      if (description) heard.config = decoderConfig({ width, height }, description)
+    },
+    error(error) {
+      heard.error = error
+    },
+  })
+  encoder.configure({
+    codec: 'avc1.64001f',
+    width,
+    height,
+    bitrate: BITS_PER_SECOND,
+    framerate: FRAMES_PER_SECOND,
+    hardwareAcceleration: 'prefer-software',
+    latencyMode: 'quality',
+    avc: { format: 'avc' },
+  })
+  return {
+    async encode(frame, index) {
+      encoder.encode(frame, { keyFrame: index % KEY_FRAME_EVERY === 0 })
+      frame.close()
+      if (index % COLLECT_EVERY === 0) globalThis.gc?.()
+      const patientUntil = Date.now() + PATIENCE_MS
+      const isFull = (): boolean => index + 1 - packets.length > MOST_IN_FLIGHT
+      while (isFull() && !heard.error && Date.now() < patientUntil) await sleep(1)
+      if (heard.error) throw heard.error
+    },
+    async finish() {
+      await encoder.flush()
+      encoder.close()
+      if (heard.error) throw heard.error
+      if (!heard.config) throw new Error('the encoder gave no decoder configuration')
+      return { packets, config: heard.config }
+    },
+  }
+}
+
+/**
+ * The encoder converts RGB with BT.601 factors to limited range (measured: pure red becomes
+ * Y 81, U 90, V 240) and reports its input's colours instead, so the file is told the truth here.
+ */
+function decoderConfig({ width, height }: Size, description: Uint8Array): VideoDecoderConfig {
+  return {
+    codec: 'avc1.64001f',
+    codedWidth: width,
+    codedHeight: height,
+    description: description.slice(),
+    colorSpace: {
+      primaries: 'bt709',
+      transfer: 'bt709',
+      matrix: 'smpte170m',
+      fullRange: false,
+    },
+  }
+}
+
+async function mux({ packets, config }: Encoded): Promise<Uint8Array> {
+  const target = new BufferTarget()
+  const output = new Output({ format: new Mp4OutputFormat({ fastStart: 'in-memory' }), target })
+  const source = new EncodedVideoPacketSource('avc')
+  output.addVideoTrack(source, { frameRate: FRAMES_PER_SECOND })
+  await output.start()
+  for (const packet of packets) await source.add(packet, { decoderConfig: config })
+  await output.finalize()
+  if (target.buffer === null) throw new Error('the muxer gave no file')
+  return new Uint8Array(target.buffer)
+}

@@ -1,0 +1,103 @@
+import type { Pen } from './stage'
+
+/** Tells how wide a text would be, in pixels. */
+export type Measure = (text: string) => number
+
+/** What the bundled fonts can draw: Latin, Greek, Cyrillic, Hebrew, Arabic and punctuation. */
+const DRAWABLE =
+  /[\u0020-\u007e\u00a0-\u02ff\u0370-\u0373\u0376-\u0377\u037a-\u03ff\u0400-\u052f\u05d0-\u05ea\u05f0-\u05f4\u060c\u061b\u061f\u0620-\u065f\u0660-\u06d5\u06f0-\u06fc\u1e00-\u1eff\u1f00-\u1ffe\u2010-\u2015\u2018-\u201e\u2020-\u2022\u2026\u2030\u2039\u203a\u20ac\u2116\u2122\u2212]/u
+
+/** The prompt as one line of drawable text; emoji, control marks and unknown scripts are left out. */
+export function captionText(prompt: string): string {
+  const oneLine = prompt.slice(0, 1_000).normalize('NFC').replace(/\s+/g, ' ')
+  return Array.from(oneLine)
+    .filter((letter) => DRAWABLE.test(letter))
+    .join('')
+    .replace(/ {2,}/g, ' ')
+    .trim()
+}
+
+/** True when the first letter of the text belongs to a script that runs from right to left. */
+export function runsRightToLeft(text: string): boolean {
+  const letter = /\p{L}/u.exec(text)?.[0]
+  return letter !== undefined && /[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(letter)
+}
+
+export type Box = { width: number; lines: number; measure: Measure }
+
+/** Breaks a text into at most `lines` lines of `width` pixels; what does not fit becomes `…`. */
+export function wrapCaption(text: string, box: Box): readonly string[] {
+  const lines: string[] = []
+  let rest = text
+  while (rest !== '' && lines.length < box.lines) {
+    const line = longestStart(rest, box)
+    lines.push(line)
+    rest = rest.slice(line.length).trimStart()
+  }
+  const last = lines.pop()
+  if (last === undefined) return []
+  return [...lines, rest === '' ? last.trimEnd() : withEllipsis(last.trimEnd(), box)]
+}
+
+/** The longest start of `text` that fits, cut between words unless one word alone is too long. */
+function longestStart(text: string, { width, measure }: Box): string {
+  let low = 1
+  let high = Math.min(text.length, 160)
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if (measure(text.slice(0, middle)) <= width) low = middle
+    else high = middle - 1
+  }
+  if (low === text.length) return text
+  const space = text.lastIndexOf(' ', low)
+  return space > 0 ? text.slice(0, space) : wholeLetters(text.slice(0, low))
+}
+
+function withEllipsis(line: string, { width, measure }: Box): string {
+  let kept = line
+  while (kept !== '' && measure(`${kept}…`) > width)
+    kept = wholeLetters(kept.slice(0, -1)).trimEnd()
+  return `${kept.replace(/[\s,.;:–-]+$/u, '')}…`
+}
+
+/** Never ends in half of a surrogate pair. */
+function wholeLetters(text: string): string {
+  return /[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text
+}
+
+/** Where the caption stands: `side` and `foot` are margins from the frame's edges in pixels. */
+export type CaptionLook = { font: string; size: number; side: number; foot: number; mark: string }
+
+/** Writes the lines above the lower edge, with a small warm bar on the side the text starts. */
+export function paintCaption(
+  pen: Pen,
+  lines: readonly string[],
+  look: CaptionLook & { width: number; height: number; rightToLeft: boolean },
+): void {
+  const { size, side, foot, rightToLeft, width, height } = look
+  const leading = size * 1.3
+  const top = height - foot - leading * lines.length
+  const indent = side + 18
+  pen.font = look.font
+  pen.textBaseline = 'alphabetic'
+  pen.direction = rightToLeft ? 'rtl' : 'ltr'
+  pen.textAlign = rightToLeft ? 'right' : 'left'
+  pen.fillStyle = '#fdf8ee'
+  pen.shadowColor = 'rgba(0, 0, 0, 0.55)'
+  pen.shadowBlur = 10
+  lines.forEach((line, index) => {
+    const y = top + leading * index + size * 0.98
+    pen.fillText(line, rightToLeft ? width - indent : indent, y)
+  })
+  pen.shadowBlur = 0
+  pen.fillStyle = look.mark
+  pen.beginPath()
+  pen.roundRect(
+    rightToLeft ? width - side - 5 : side,
+    top + size * 0.16,
+    5,
+    leading * lines.length - size * 0.3,
+    2.5,
+  )
+  pen.fill()
+}

@@ -1,0 +1,57 @@
+import type { ElementKind } from '../facts'
+import { boat, fish, paperBoat, ship, whale } from './afloat'
+import type { Art } from './art'
+import { astronaut } from './astronaut'
+import { cat, deer, dog, horse, person, robot, umbrella } from './beings'
+import { castle, fire, house, lighthouse, tent, windmill } from './built'
+import { cactus, flower, mushroom, palm, pine, tree } from './plants'
+import { bicycle, car, plane, rocket, train } from './vehicles'
+import { balloon, bird, butterfly, kite, lantern, planet } from './winged'
+
+/** Wonders fill the sky; everything else is a thing with a place of its own. */
+export const WONDERS = ['aurora', 'rainbow', 'fireworks'] as const
+export type Wonder = (typeof WONDERS)[number]
+
+/** Tells wonders from things that stand somewhere. */
+export function isWonder(kind: ElementKind): kind is Wonder {
+  return WONDERS.some((wonder) => wonder === kind)
+}
+
+export const GALLERY: Readonly<Record<Exclude<ElementKind, Wonder>, Art>> = {
+  boat,
+  paperBoat,
+  ship,
+  whale,
+  fish,
+  car,
+  train,
+  bicycle,
+  tree,
+  pine,
+  palm,
+  cactus,
+  flower,
+  mushroom,
+  person,
+  umbrella,
+  astronaut,
+  robot,
+  cat,
+  dog,
+  horse,
+  deer,
+  house,
+  castle,
+  lighthouse,
+  windmill,
+  tent,
+  fire,
+  bird,
+  butterfly,
+  balloon,
+  kite,
+  lantern,
+  plane,
+  rocket,
+  planet,
+}

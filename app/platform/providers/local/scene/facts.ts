@@ -1,0 +1,95 @@
+/** What a scene is made of. A prompt is read into these words, and only these are drawn. */
+
+export const PLACES = [
+  'hills',
+  'mountains',
+  'lake',
+  'sea',
+  'forest',
+  'field',
+  'desert',
+  'city',
+  'street',
+  'room',
+  'space',
+  'underwater',
+] as const
+export type Place = (typeof PLACES)[number]
+
+export const TIMES = ['dawn', 'day', 'dusk', 'night'] as const
+export type TimeOfDay = (typeof TIMES)[number]
+
+export const WEATHERS = ['clear', 'cloudy', 'rain', 'snow', 'fog', 'storm'] as const
+export type Weather = (typeof WEATHERS)[number]
+
+export const MOODS = ['calm', 'joyful', 'tense', 'sad', 'dreamy'] as const
+export type Mood = (typeof MOODS)[number]
+
+export const MOTIONS = ['pan', 'push', 'pull', 'drift', 'rise'] as const
+export type Motion = (typeof MOTIONS)[number]
+
+export const PACES = ['slow', 'steady', 'fast'] as const
+export type Pace = (typeof PACES)[number]
+
+export const ELEMENTS = [
+  'boat',
+  'paperBoat',
+  'ship',
+  'whale',
+  'fish',
+  'car',
+  'train',
+  'bicycle',
+  'tree',
+  'pine',
+  'palm',
+  'cactus',
+  'flower',
+  'mushroom',
+  'person',
+  'umbrella',
+  'astronaut',
+  'robot',
+  'cat',
+  'dog',
+  'horse',
+  'deer',
+  'house',
+  'castle',
+  'lighthouse',
+  'windmill',
+  'tent',
+  'fire',
+  'bird',
+  'butterfly',
+  'balloon',
+  'kite',
+  'lantern',
+  'plane',
+  'rocket',
+  'planet',
+  'aurora',
+  'rainbow',
+  'fireworks',
+] as const
+export type ElementKind = (typeof ELEMENTS)[number]
+
+/** `neon` and `pastel` bend the whole palette; `mono` takes the colour out of it. */
+export type Tone = 'natural' | 'neon' | 'pastel' | 'mono' | 'golden'
+
+export type Scene = {
+  seed: number
+  place: Place
+  time: TimeOfDay
+  weather: Weather
+  mood: Mood
+  motion: Motion
+  pace: Pace
+  tone: Tone
+  /** Colour the prompt names (`red`, `blue` …), worn by the main subject. */
+  accent: string | null
+  /** In the order the prompt names them: the first one is the main subject. */
+  elements: readonly ElementKind[]
+  /** False when the negative prompt asks for no text. */
+  caption: boolean
+}

@@ -1,0 +1,125 @@
+import type { Canvas } from '@napi-rs/canvas'
+import { aim, cameraAt } from './camera'
+import { captionText, paintCaption, runsRightToLeft, wrapCaption } from './caption'
+import { castElements } from './elements/cast'
+import type { Place, Scene } from './facts'
+import { paletteOf } from './palettes'
+import { city } from './places/city'
+import { forest } from './places/forest'
+import { hills, mountains } from './places/hills'
+import { desert, field } from './places/land'
+import { room } from './places/room'
+import { space } from './places/space'
+import { street } from './places/street'
+import { underwater } from './places/underwater'
+import { lake, sea } from './places/water'
+import { randomFrom } from './random'
+import type { Moment, Pen, Plane, Setting, Stage } from './stage'
+import { paintVignette, weatherPlanes } from './weather'
+
+export type Shot = {
+  scene: Scene
+  width: number
+  height: number
+  /** Written on the picture unless it is null or the scene refuses a caption. */
+  caption: string | null
+}
+
+/** What drawing needs from the machine. */
+export type Studio = {
+  makeCanvas(width: number, height: number): Canvas
+  /** CSS family list of the caption. */
+  fontFamily: string
+}
+
+export type Film = { draw(pen: Pen, moment: Moment): void }
+
+const SETTINGS: Readonly<Record<Place, (stage: Stage) => Setting>> = {
+  hills,
+  mountains,
+  lake,
+  sea,
+  forest,
+  field,
+  desert,
+  city,
+  street,
+  room,
+  space,
+  underwater,
+}
+
+/**
+ * Builds a shot: paints every plane once, so that drawing a frame only moves them. `draw` fills
+ * the whole frame; the same shot and moment always give the same pixels.
+ */
+export function openFilm(shot: Shot, studio: Studio): Film {
+  const stage = stageOf(shot, studio)
+  const planes = castElements(stage, SETTINGS[shot.scene.place](stage))
+  const front: readonly Plane[] = [...weatherPlanes(stage), overlay(stage, shot, studio)]
+  return {
+    draw(pen, moment) {
+      const camera = cameraAt(shot.scene, moment)
+      for (const plane of planes) {
+        aim(pen, stage, { camera, depth: plane.depth })
+        plane.draw(pen, moment)
+      }
+      pen.resetTransform()
+      for (const plane of front) plane.draw(pen, moment)
+    },
+  }
+}
+
+/** How far above the horizon the sun or moon stands, as a share of the sky. */
+const RISE = { dawn: 0.13, day: 0.62, dusk: 0.1, night: 0.62 } as const
+const RADIUS = { dawn: 74, day: 56, dusk: 88, night: 48 } as const
+
+function stageOf({ scene, width, height }: Shot, studio: Studio): Stage {
+  const horizon = height * (height > width ? 0.54 : 0.56)
+  const side = scene.seed % 2 === 0 ? 0.68 : 0.32
+  return {
+    scene,
+    palette: paletteOf(scene),
+    width,
+    height,
+    horizon,
+    sun: { x: width * side, y: horizon * (1 - RISE[scene.time]), radius: RADIUS[scene.time] },
+    random: randomFrom(scene.seed),
+    makeCanvas: (wide, tall) => studio.makeCanvas(wide, tall),
+  }
+}
+
+/** Everything that never moves, in one sheet: vignette, scrim and caption. */
+function overlay(stage: Stage, shot: Shot, studio: Studio): Plane {
+  const { width, height } = stage
+  const canvas = studio.makeCanvas(width, height)
+  const pen = canvas.getContext('2d')
+  const portrait = height > width
+  const size = portrait ? 36 : 34
+  const look = {
+    font: `600 ${size}px ${studio.fontFamily}`,
+    size,
+    side: portrait ? 44 : 56,
+    foot: portrait ? 72 : 44,
+    mark: stage.palette.accent,
+  }
+  pen.font = look.font
+  const text = shot.caption === null || !shot.scene.caption ? '' : captionText(shot.caption)
+  const box = {
+    width: portrait ? width - 2 * look.side - 22 : width * 0.72,
+    lines: 3,
+    measure: (part: string) => pen.measureText(part).width,
+  }
+  const lines = wrapCaption(text, box)
+  const reach = look.foot + lines.length * size * 1.3 + (portrait ? 190 : 120)
+  paintVignette(pen, stage, { top: height - reach, opacity: lines.length > 0 ? 0.74 : 0 })
+  if (lines.length > 0) {
+    paintCaption(pen, lines, { ...look, width, height, rightToLeft: runsRightToLeft(text) })
+  }
+  return {
+    depth: 0,
+    draw(target) {
+      target.drawImage(canvas, 0, 0)
+    },
+  }
+}

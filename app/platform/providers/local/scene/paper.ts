@@ -1,0 +1,124 @@
+import type { Canvas } from '@napi-rs/canvas'
+import { fade } from './colour'
+import { between, randomFrom } from './random'
+import { MARGIN, type Pen, type Plane, type Stage } from './stage'
+
+/** A sheet of paper: painted once, then only moved. `top` and `bottom` bound what is painted. */
+export type Sheet = { depth: number; top: number; bottom: number; paint(pen: Pen): void }
+
+/** Cuts a sheet as wide as the frame and its margins; `paint` uses frame coordinates. */
+export function cutSheet(stage: Stage, sheet: Sheet): Plane {
+  const top = Math.floor(sheet.top)
+  const height = Math.ceil(sheet.bottom) - top
+  const canvas = stage.makeCanvas(stage.width + 2 * MARGIN, height)
+  const pen = canvas.getContext('2d')
+  pen.translate(MARGIN, -top)
+  sheet.paint(pen)
+  pen.resetTransform()
+  addGrain(stage, canvas, 0.05)
+  return {
+    depth: sheet.depth,
+    draw(target) {
+      target.drawImage(canvas, -MARGIN, top)
+    },
+  }
+}
+
+/** Speckles what is painted, as paper has it; also keeps slow gradients from banding. */
+export function addGrain(stage: Stage, canvas: Canvas, strength: number): void {
+  const size = 160
+  const tile = stage.makeCanvas(size, size)
+  const tilePen = tile.getContext('2d')
+  const pixels = tilePen.createImageData(size, size)
+  const random = randomFrom(stage.scene.seed + canvas.height)
+  for (let offset = 0; offset < pixels.data.length; offset += 4) {
+    const shade = random() < 0.5 ? 0 : 255
+    pixels.data[offset] = shade
+    pixels.data[offset + 1] = shade
+    pixels.data[offset + 2] = shade
+    pixels.data[offset + 3] = Math.floor(random() * strength * 255)
+  }
+  tilePen.putImageData(pixels, 0, 0)
+  const pen = canvas.getContext('2d')
+  pen.globalCompositeOperation = 'source-atop'
+  for (let y = 0; y < canvas.height; y += size) {
+    for (let x = 0; x < canvas.width; x += size) pen.drawImage(tile, x, y)
+  }
+  pen.globalCompositeOperation = 'source-over'
+}
+
+/** The soft shadow of one paper on the one behind it. */
+export function castShadow(pen: Pen, ink: string, reach: number): void {
+  pen.shadowColor = fade(ink, 0.34)
+  pen.shadowBlur = reach
+  pen.shadowOffsetY = -reach * 0.22
+}
+
+/** Ends what `castShadow` began. */
+export function noShadow(pen: Pen): void {
+  pen.shadowColor = 'rgba(0, 0, 0, 0)'
+  pen.shadowBlur = 0
+  pen.shadowOffsetY = 0
+}
+
+/** A round spot of light, painted once. Draw it with `lighter`. */
+export function makeGlow(stage: Stage, ink: string, radius: number): Canvas {
+  const canvas = stage.makeCanvas(radius * 2, radius * 2)
+  const pen = canvas.getContext('2d')
+  const light = pen.createRadialGradient(radius, radius, 0, radius, radius, radius)
+  light.addColorStop(0, fade(ink, 0.9))
+  light.addColorStop(0.12, fade(ink, 0.52))
+  light.addColorStop(0.35, fade(ink, 0.18))
+  light.addColorStop(0.65, fade(ink, 0.05))
+  light.addColorStop(1, fade(ink, 0))
+  pen.fillStyle = light
+  pen.fillRect(0, 0, radius * 2, radius * 2)
+  return canvas
+}
+
+/** A vertical gradient between two heights. */
+export function downward(
+  pen: Pen,
+  [top, bottom]: readonly [number, number],
+  colours: readonly string[],
+): CanvasGradient {
+  const gradient = pen.createLinearGradient(0, top, 0, bottom)
+  colours.forEach((colour, index) => {
+    gradient.addColorStop(colours.length === 1 ? 0 : index / (colours.length - 1), colour)
+  })
+  return gradient
+}
+
+/** Traces a skyline from the left margin to the right one, closed below at `bottom`. */
+export function traceRidge(
+  pen: Pen,
+  stage: Stage,
+  ridge: { heightAt: (x: number) => number; bottom: number; step?: number },
+): void {
+  const step = ridge.step ?? 6
+  const right = stage.width + MARGIN
+  pen.beginPath()
+  pen.moveTo(-MARGIN, ridge.bottom)
+  for (let x = -MARGIN; x <= right + step; x += step) pen.lineTo(x, ridge.heightAt(x))
+  pen.lineTo(right + step, ridge.bottom)
+  pen.closePath()
+}
+
+/** The upper edge of the current path catches the light. */
+export function lightEdge(pen: Pen, stage: Stage): void {
+  pen.save()
+  pen.clip()
+  pen.strokeStyle = fade(stage.palette.light, 0.2)
+  pen.lineWidth = 5
+  pen.stroke()
+  pen.restore()
+}
+
+/** `count` positions over the whole sheet, evenly spread and then shaken. */
+export function scatter(stage: Stage, count: number, shake: number): readonly number[] {
+  const width = stage.width + 2 * MARGIN
+  return Array.from({ length: count }, (_, index) => {
+    const middle = -MARGIN + ((index + 0.5) * width) / count
+    return middle + between(stage.random, -shake, shake) * (width / count)
+  })
+}

@@ -1,0 +1,161 @@
+/**
+ * The provider port: what the engine asks of every video provider, and nothing else.
+ *
+ * Two words matter most. A *fault* says what went wrong; *acceptance* says whether the provider may
+ * have taken a paid order. "500 on submit" and "500 on poll" are the same fault and opposite
+ * dangers, so the engine decides by the pair and never by the provider's name.
+ */
+
+export type AspectRatio = 'portrait' | 'landscape'
+
+/** What one attempt asks for. Sizes are 720p: 720x1280 (portrait) or 1280x720 (landscape). */
+export type VideoRequest = {
+  prompt: string
+  negativePrompt: string | null
+  aspectRatio: AspectRatio
+  durationSeconds: number
+  seed: number
+}
+
+/** A string that must never be printed. Read it only where a request is built. */
+export class Secret {
+  readonly #value: string
+  constructor(value: string) {
+    this.#value = value
+  }
+  reveal(): string {
+    return this.#value
+  }
+  toString(): string {
+    return '[redacted]'
+  }
+  toJSON(): string {
+    return '[redacted]'
+  }
+  [Symbol.for('nodejs.util.inspect.custom')](): string {
+    return '[redacted]'
+  }
+}
+
+/** A way into a provider account. Only `id` and `accountScope` may be logged. */
+export type Credential = {
+  id: string
+  /** An operation lives and dies in the account that took it: poll and fetch need the same scope. */
+  accountScope: string
+  kind: 'static-bearer' | 'service-account' | 'none'
+  secret: Secret
+}
+
+/** One call that may cost money. `attemptId` matches [a-z0-9-]{1,40} and is unique per order. */
+export type SubmitCall = { attemptId: string; signal: AbortSignal }
+
+export type Fault =
+  | { kind: 'unauthorized' }
+  | { kind: 'rate-limited'; retryAfterMs?: number; scope: 'credential' | 'account' | 'service' }
+  | { kind: 'quota-exhausted'; scope: 'credential' | 'account' }
+  | { kind: 'invalid-request'; field?: string }
+  | {
+      kind: 'content-blocked'
+      stage: 'prompt' | 'output' | 'audio' | 'unknown'
+      codes: readonly string[]
+    }
+  | { kind: 'transient'; retryAfterMs?: number }
+  | {
+      kind: 'permanent'
+      reason: 'forbidden' | 'model-gone' | 'job-gone' | 'asset-gone' | 'protocol' | 'other'
+    }
+
+/** Did the provider take the order? `unknown` is the only dangerous value. */
+export type Acceptance = 'not-sent' | 'rejected' | 'unknown' | 'accepted'
+
+export type Evidence = { status?: number; code?: string; message: string; requestId?: string }
+
+/** The only error an adapter throws. */
+export class ProviderError extends Error {
+  constructor(
+    readonly fault: Fault,
+    readonly acceptance: Acceptance,
+    readonly evidence: Evidence,
+  ) {
+    super(`${fault.kind}: ${evidence.message}`)
+    this.name = 'ProviderError'
+  }
+}
+
+/** How to ask about an order again; opaque to the engine, stored as JSON. */
+export type JobRef = {
+  provider: string
+  accountScope: string
+  model: string
+  id: string
+  data?: Record<string, string>
+}
+
+/** Where the bytes are; stored as JSON, so that a restarted worker can fetch them. */
+export type AssetRef =
+  | { at: 'url'; url: string; auth: 'credential' | 'none' }
+  | { at: 'gcs'; bucket: string; object: string }
+  | { at: 'poll-body'; index: number }
+  | { at: 'file'; path: string }
+
+export type PollResult =
+  | { state: 'pending'; phase: 'queued' | 'running'; progress?: number; pollAfterMs: number }
+  | { state: 'succeeded'; assets: readonly [AssetRef, ...AssetRef[]] }
+  | { state: 'failed'; fault: Fault; charged: 'no' | 'yes' | 'unknown'; evidence: Evidence }
+
+export type FindResult =
+  | { found: 'job'; ref: JobRef }
+  | { found: 'assets'; ref: JobRef; assets: readonly [AssetRef, ...AssetRef[]] }
+  /** `settled: true` only when the order can no longer turn up. */
+  | { found: 'nothing'; settled: boolean }
+
+export type Capabilities = {
+  /** Clip lengths in seconds; the nearest to the wish is asked for. */
+  durations: readonly [number, ...number[]]
+  negativePrompt: 'native' | 'fold-into-prompt' | 'none'
+  /** What `find` can do after a lost submit answer. */
+  recover: 'client-id' | 'output-prefix' | 'list' | 'none'
+  /** False for the built-in renderer, which needs no token. */
+  needsCredential: boolean
+  /** How long one order may take before it is given up. */
+  deadlineMs: number
+  /** How long one order usually takes; the base of finish estimates. */
+  expectedMs: number
+  submitsPerMinute?: number
+  maxInFlight?: number
+}
+
+/** A finished order and where its clip lies. */
+export type FinishedJob = { ref: JobRef; asset: AssetRef }
+
+/** Where the bytes go, and how many and how slow they may be. */
+export type FetchInto = {
+  sink: NodeJS.WritableStream
+  maxBytes: number
+  /** Longest pause between two pieces. */
+  idleMs: number
+  signal: AbortSignal
+}
+
+export type VideoProvider = {
+  readonly kind: string
+  /** Model id shown on the video and sent with each order. */
+  readonly model: string
+  readonly can: Capabilities
+  /** At most one paid request. Throws ProviderError only. Never retries by itself. */
+  submit(request: VideoRequest, credential: Credential, call: SubmitCall): Promise<JobRef>
+  /** The job's own failure is a result; throws ProviderError only when asking failed. */
+  poll(ref: JobRef, credential: Credential, signal: AbortSignal): Promise<PollResult>
+  /** Streams the asset's bytes into `sink` and ends it. Throws ProviderError. */
+  fetch(job: FinishedJob, credential: Credential, into: FetchInto): Promise<{ bytes: number }>
+  /** After a lost submit answer: looks, never sends again. */
+  find?(
+    attempt: { attemptId: string; sentAt: Date; request: VideoRequest; accountScope: string },
+    credential: Credential,
+    signal: AbortSignal,
+  ): Promise<FindResult>
+  /** The clip is in our storage: what the provider keeps on this machine may go. */
+  forget?(ref: JobRef): Promise<void>
+  /** Removes what it still keeps on this machine of orders that ended so long ago. */
+  tidy?(olderThanMs: number): Promise<void>
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+
+const attempt = z.object({ attemptId: z.string().uuid() })
+
+/**
+ * Every background job by name, with the payload it carries: ids only, never text or tokens. What
+ * is due is decided by our own tables; a job is the wake-up call.
+ */
+export const jobCatalog = {
+  /** Sends off what waits in the line, as far as the caps allow. */
+  'videos.dispatch': z.object({}),
+  /** Sends one attempt's order to the provider. */
+  'videos.submit': attempt,
+  /** Asks how one order is doing. */
+  'videos.poll': attempt,
+  /** Copies the finished clip into our storage. */
+  'videos.fetch': attempt,
+  /** Looks for an order whose answer was lost. */
+  'videos.recover': attempt,
+  /** Removes a deleted video's files. */
+  'videos.purge': z.object({ keys: z.array(z.string()) }),
+  /** Mends what a crash left behind. */
+  'system.sweep': z.object({}).passthrough(),
+} as const satisfies Record<string, z.ZodTypeAny>
+
+export type JobName = keyof typeof jobCatalog
+export type JobPayload<Name extends JobName> = z.output<(typeof jobCatalog)[Name]>

@@ -1,0 +1,20 @@
+import type { Readable } from 'node:stream'
+
+/** Where finished clips and posters live. Keys look like `ab/<uuid>.mp4` and are made by us. */
+export type VideoStorage = {
+  /** A path on this machine for a file that is being written. */
+  scratchPath(name: string): Promise<string>
+  /**
+   * Moves a finished file from its scratch path to `key`. When this resolves the bytes survive a
+   * power cut; until then nothing is visible under the key.
+   */
+  commit(scratchPath: string, key: string): Promise<void>
+  /** Where the file lies on this machine, for serving ranges. */
+  localPath(key: string): string
+  open(key: string): Promise<Readable>
+  exists(key: string): Promise<boolean>
+  /** Removing what is not there is fine. */
+  remove(key: string): Promise<void>
+  /** Bytes that can still be written. */
+  freeBytes(): Promise<number>
+}

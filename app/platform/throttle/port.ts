@@ -1,0 +1,15 @@
+export type ThrottleAnswer = { ok: true } | { ok: false; retryAfterSeconds: number }
+
+/** Counts tries by key within a window; the counts are shared by all processes. */
+export type Throttle = {
+  /** Takes one try, or says how long to wait. */
+  take(key: string): Promise<ThrottleAnswer>
+  /** Gives the try back: it turned out not to count. */
+  giveBack(key: string): Promise<void>
+}
+
+export type Throttles = {
+  signInByName: Throttle
+  signInByAddress: Throttle
+  registrationByAddress: Throttle
+}

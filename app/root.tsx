@@ -1,0 +1,91 @@
+import { json, type LinksFunction, type LoaderFunctionArgs } from '@remix-run/node'
+import {
+  Links,
+  Meta,
+  Outlet,
+  Scripts,
+  ScrollRestoration,
+  useMatches,
+  useRouteLoaderData,
+} from '@remix-run/react'
+import type { ReactNode } from 'react'
+import { webBoot } from './boot/web.server'
+import { readHandle, readRefreshSeconds } from './components/layout/handle'
+import { useNonce } from './components/layout/nonce'
+import { PageError } from './components/layout/page-error'
+import { Toaster } from './components/ui/toaster'
+import { readTheme, readToast } from './http/cookies.server'
+import { formToken } from './http/form-token.server'
+import { webCookies } from './http/toast.server'
+import stylesheet from './styles/tailwind.css'
+
+export const links: LinksFunction = () => [
+  { rel: 'stylesheet', href: stylesheet },
+  { rel: 'icon', href: '/logo.png', type: 'image/png' },
+]
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const cookies = webCookies()
+  const header = request.headers.get('cookie')
+  const toast = await readToast(cookies, header)
+  const headers = new Headers()
+  if (toast) headers.append('Set-Cookie', await cookies.toast.serialize('', { maxAge: 0 }))
+  const { visitor } = context
+  return json(
+    {
+      product: webBoot().env.PRODUCT_NAME,
+      theme: await readTheme(cookies, header),
+      formToken: visitor ? formToken(visitor.token) : null,
+      toast,
+    },
+    { headers },
+  )
+}
+
+/** The document. Also wraps the root's error page, when there is no loader data. */
+export function Layout({ children }: { children: ReactNode }) {
+  const data = useRouteLoaderData<typeof loader>('root')
+  const nonce = useNonce()
+  const { withScripts, refreshSeconds } = useDocumentHandle()
+  return (
+    <html lang="en" data-theme={data?.theme ?? undefined}>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <Meta />
+        <Links />
+        {refreshSeconds !== null && (
+          <noscript>
+            <meta httpEquiv="refresh" content={String(refreshSeconds)} />
+          </noscript>
+        )}
+      </head>
+      <body>
+        {children}
+        <Toaster toast={data?.toast ?? null} enhanced={withScripts} />
+        {withScripts ? (
+          <>
+            <ScrollRestoration nonce={nonce} />
+            <Scripts nonce={nonce} />
+          </>
+        ) : (
+          <script src="/enhance.js" defer />
+        )}
+      </body>
+    </html>
+  )
+}
+
+function useDocumentHandle(): { withScripts: boolean; refreshSeconds: number | null } {
+  const matches = useMatches()
+  return {
+    withScripts: matches.every(({ handle }) => readHandle(handle).scripts !== false),
+    refreshSeconds: matches.map(({ data }) => readRefreshSeconds(data)).find(Number) ?? null,
+  }
+}
+
+export default function Root() {
+  return <Outlet />
+}
+
+export { PageError as ErrorBoundary }

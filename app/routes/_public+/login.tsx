@@ -1,0 +1,76 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { json } from '@remix-run/node'
+import { Link, useActionData, useSearchParams } from '@remix-run/react'
+import { SignInFrame } from '~/components/layout/sign-in-frame'
+import { ActionForm } from '~/components/ui/action-form'
+import { Button } from '~/components/ui/button'
+import { Field } from '~/components/ui/field'
+import { PlainToast } from '~/components/ui/toaster'
+import { homePath } from '~/domain/accounts/rules'
+import { handleSignIn } from '~/http/sign-in.server'
+import { requireGuest } from '~/http/guards.server'
+import { redirectWithToast } from '~/http/toast.server'
+import { paths, safeRedirect } from '~/lib/paths'
+import { pageTitle } from '~/lib/title'
+
+export const meta: MetaFunction = () => [{ title: pageTitle('Sign in') }]
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  requireGuest({ request, context })
+  return json(null)
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const ctx = requireGuest({ request, context })
+  return handleSignIn(ctx, request, ({ account, headers }) => {
+    const wanted = new URL(request.url).searchParams.get('redirectTo')
+    const toast = {
+      kind: 'success',
+      title: 'Login successful',
+      description: `Welcome back, ${account.username}!`,
+    } as const
+    return redirectWithToast(safeRedirect(wanted, homePath(account.role)), toast, headers)
+  })
+}
+
+export default function LoginPage() {
+  const failure = useActionData<typeof action>()
+  const [search] = useSearchParams()
+  const fields = failure?.fields
+  return (
+    <SignInFrame title="Sign in">
+      <ActionForm
+        intent="sign-in"
+        action={`${paths.login}?${search}`}
+        className="space-y-4"
+        data-pending="Signing in..."
+      >
+        <Field
+          name="username"
+          label="Username"
+          hint="Your phone number"
+          autoComplete="username"
+          defaultValue={failure?.username}
+          errors={fields?.username}
+          required
+        />
+        <Field
+          name="password"
+          label="Password"
+          type="password"
+          autoComplete="current-password"
+          errors={fields?.password}
+          required
+        />
+        <Button className="w-full">Sign In</Button>
+      </ActionForm>
+      <p className="text-sm text-soft">
+        No account yet?{' '}
+        <Link to={paths.register} className="font-medium text-ink underline underline-offset-4">
+          Create one
+        </Link>
+      </p>
+      {failure && <PlainToast toast={failure.toast} />}
+    </SignInFrame>
+  )
+}

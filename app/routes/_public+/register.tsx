@@ -1,0 +1,79 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { json } from '@remix-run/node'
+import { Link, useActionData } from '@remix-run/react'
+import { SignInFrame } from '~/components/layout/sign-in-frame'
+import { ActionForm } from '~/components/ui/action-form'
+import { Button } from '~/components/ui/button'
+import { Field } from '~/components/ui/field'
+import { typedText } from '~/components/ui/typed-text'
+import { PlainToast } from '~/components/ui/toaster'
+import { register } from '~/domain/accounts/register.server'
+import { registerInput } from '~/domain/accounts/schemas'
+import { form, handleForm } from '~/http/forms.server'
+import { requireGuest } from '~/http/guards.server'
+import { sessionHeaders } from '~/http/sign-in.server'
+import { redirectWithToast } from '~/http/toast.server'
+import { paths } from '~/lib/paths'
+import { pageTitle } from '~/lib/title'
+
+export const meta: MetaFunction = () => [{ title: pageTitle('Create account') }]
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  requireGuest({ request, context })
+  return json(null)
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const ctx = requireGuest({ request, context })
+  return handleForm(
+    { request, context },
+    {
+      register: form('Registration failed', registerInput, async (input) => {
+        const account = await register(ctx, input)
+        const headers = await sessionHeaders(ctx, account, request)
+        return redirectWithToast(
+          paths.landing,
+          { kind: 'success', title: 'Account created!' },
+          headers,
+        )
+      }),
+    },
+  )
+}
+
+export default function RegisterPage() {
+  const failure = useActionData<typeof action>()
+  const errors = failure?.result.error
+  return (
+    <SignInFrame title="Create account">
+      <ActionForm intent="register" className="space-y-4" data-pending="Creating account…">
+        <Field
+          name="phone"
+          label="Phone number"
+          type="tel"
+          autoComplete="username"
+          defaultValue={typedText(failure?.result, 'phone')}
+          errors={errors?.phone}
+          required
+        />
+        <Field
+          name="password"
+          label="Password"
+          type="password"
+          placeholder="min 6 characters"
+          autoComplete="new-password"
+          errors={errors?.password}
+          required
+        />
+        <Button className="w-full">Create Account</Button>
+      </ActionForm>
+      <p className="text-sm text-soft">
+        Already have an account?{' '}
+        <Link to={paths.login} className="font-medium text-ink underline underline-offset-4">
+          Sign in
+        </Link>
+      </p>
+      {failure && <PlainToast toast={failure.toast} />}
+    </SignInFrame>
+  )
+}

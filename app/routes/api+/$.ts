@@ -1,0 +1,9 @@
+import { z } from 'zod'
+import { AppError } from '~/domain/errors'
+import { publicCall } from '~/http/api.server'
+
+const route = publicCall(z.unknown(), async () => {
+  throw new AppError('NOT_FOUND', 'There is no such call')
+})
+export const loader = route
+export const action = route

@@ -1,0 +1,14 @@
+import { redirect, type ActionFunctionArgs } from '@remix-run/node'
+import { THEMES } from '~/http/cookies.server'
+import { webCookies } from '~/http/toast.server'
+import { paths, safeRedirect } from '~/lib/paths'
+
+export async function action({ request }: ActionFunctionArgs) {
+  const form = await request.formData()
+  const theme = THEMES.find((known) => known === form.get('theme'))
+  const returnTo = form.get('returnTo')
+  const to = safeRedirect(typeof returnTo === 'string' ? returnTo : null, paths.landing)
+  const headers = new Headers()
+  if (theme) headers.append('Set-Cookie', await webCookies().theme.serialize(theme))
+  return redirect(to, { status: 303, headers })
+}

@@ -1,0 +1,108 @@
+import jsxA11y from 'eslint-plugin-jsx-a11y'
+import reactHooks from 'eslint-plugin-react-hooks'
+import tseslint from 'typescript-eslint'
+import reelmill from './scripts/lint-rules/index.mjs'
+
+const noStringBuiltSql = {
+  selector:
+    "CallExpression[callee.name='sql'], CallExpression[callee.property.name=/^(query|\\$queryRawUnsafe|\\$executeRawUnsafe)$/] > TemplateLiteral[expressions.length>0]",
+  message: 'SQL is written with the sql tag; values are parameters.',
+}
+const noTypeEnums = { selector: 'TSEnumDeclaration', message: 'Use a union of strings.' }
+const noOwnMocks = {
+  selector:
+    "CallExpression[callee.object.name='vi'][callee.property.name='mock'][arguments.0.value=/^(~|\\.)/]",
+  message: 'No mocks of our own modules: pass another argument.',
+}
+
+export default tseslint.config(
+  { ignores: ['build/', 'public/', '.data/', 'node_modules/'] },
+  {
+    files: ['**/*.{ts,tsx}'],
+    extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
+    languageOptions: {
+      parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
+    },
+    plugins: { reelmill },
+    rules: {
+      '@typescript-eslint/consistent-type-definitions': ['error', 'type'],
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/consistent-type-assertions': ['error', { assertionStyle: 'never' }],
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      '@typescript-eslint/no-unused-vars': [
+        'error',
+        { argsIgnorePattern: '^_', varsIgnorePattern: '^_' },
+      ],
+      // Without single fetch this is how Remix answers JSON (docs/decisions/0001-classic-compiler.md).
+      '@typescript-eslint/no-deprecated': [
+        'error',
+        {
+          allow: [
+            { from: 'package', name: 'json', package: '@remix-run/server-runtime' },
+            { from: 'package', name: 'json', package: '@remix-run/node' },
+          ],
+        },
+      ],
+      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: false }],
+      '@typescript-eslint/no-confusing-void-expression': 'off',
+      // There are no classes whose methods would miss their `this`.
+      '@typescript-eslint/unbound-method': 'off',
+      // Remix throws responses; that is how a loader redirects.
+      '@typescript-eslint/only-throw-error': 'off',
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      // An async function without await still promises; commands keep one shape.
+      '@typescript-eslint/require-await': 'off',
+      'max-depth': ['error', 3],
+      'max-lines': ['error', { max: 250, skipBlankLines: true, skipComments: true }],
+      'max-lines-per-function': ['error', { max: 50, skipBlankLines: true, skipComments: true }],
+      'max-params': ['error', 3],
+      'no-restricted-syntax': ['error', noStringBuiltSql, noTypeEnums, noOwnMocks],
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            {
+              group: ['**/.server/**', '**/.client/**'],
+              message: 'These folders reach the browser: use the suffix.',
+            },
+          ],
+        },
+      ],
+      'reelmill/no-bare-own-imports': 'error',
+    },
+  },
+  {
+    files: ['app/**/*.tsx'],
+    extends: [jsxA11y.flatConfigs.strict],
+    plugins: { 'react-hooks': reactHooks },
+    rules: { ...reactHooks.configs.recommended.rules },
+  },
+  {
+    files: ['app/routes/**', 'app/components/**'],
+    plugins: { reelmill },
+    rules: {
+      'reelmill/server-values-stay-on-server': 'error',
+      // Markup is long without being complicated.
+      'max-lines-per-function': ['error', { max: 100, skipBlankLines: true, skipComments: true }],
+    },
+  },
+  {
+    files: ['app/routes/**'],
+    rules: {
+      'reelmill/only-remix-exports': 'error',
+      'max-lines': ['error', { max: 220, skipBlankLines: true, skipComments: true }],
+    },
+  },
+  { files: ['app/routes/api+/**'], rules: { 'max-lines': ['error', 60] } },
+  {
+    files: ['**/*.test.ts', '**/*.spec.ts', 'tests/**'],
+    rules: {
+      'max-lines': 'off',
+      'max-lines-per-function': 'off',
+      'max-params': 'off',
+      'no-restricted-syntax': ['error', noTypeEnums, noOwnMocks],
+      '@typescript-eslint/consistent-type-assertions': 'off',
+      '@typescript-eslint/no-non-null-assertion': 'off',
+    },
+  },
+)

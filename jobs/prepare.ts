@@ -1,0 +1,28 @@
+import { runMigrations } from 'graphile-worker'
+import path from 'node:path'
+import { boot } from '~/boot/deps.server'
+import { createFirstAdmin } from '~/domain/accounts/create-first-admin.server'
+import { requireEnv } from '~/platform/env.server'
+
+// What a release does once, after the schema's migrations and before web and worker start: the
+// queue's own tables and the first administrator.
+
+const env = requireEnv(process.env)
+const { deps, pool, close } = boot({
+  env,
+  name: 'prepare',
+  buildDir: path.resolve('build'),
+  poolSize: 2,
+  statementTimeoutMs: 60_000,
+})
+await runMigrations({ pgPool: pool })
+const admin = await createFirstAdmin(deps, {
+  username: env.ADMIN_USERNAME,
+  password: env.ADMIN_PASSWORD,
+})
+if (admin) {
+  process.stdout.write(
+    `\n  First administrator, shown only now:\n    username  ${admin.username}\n    password  ${admin.password}\n\n`,
+  )
+}
+await close()

@@ -1,0 +1,55 @@
+import type { JobHelpers, Task as GraphileTask } from 'graphile-worker'
+import type { Deps } from '~/domain/context'
+import type { EngineCtx } from '~/domain/videos/engine/context'
+import { jobCatalog, type JobName, type JobPayload } from '~/platform/queue/catalog'
+
+/** What a worker process lends to every task it runs. */
+export type WorkerScope = {
+  deps: Deps
+  /** Resolves once the worker's lease is written: no work starts that nobody could inherit. */
+  poolId: Promise<string>
+  signal: AbortSignal
+}
+
+/** A task still without its worker: `task-list.ts` binds it. */
+export type Task = (scope: WorkerScope) => GraphileTask
+
+/**
+ * One background job: parses the payload, builds the context, logs the end. A payload that does not
+ * parse is logged and dropped; it would not parse the next time either. What is thrown goes to the
+ * queue, which brings the job back.
+ */
+export function task<Name extends JobName>(
+  name: Name,
+  run: (ctx: EngineCtx, payload: JobPayload<Name>) => Promise<void>,
+): Task {
+  return (scope) => async (payload, helpers) => {
+    const parsed = jobCatalog[name].safeParse(payload)
+    if (!parsed.success) {
+      scope.deps.log.error(
+        { job: name, issues: parsed.error.issues },
+        'dropped a job with an unreadable payload',
+      )
+      return
+    }
+    const startedAt = performance.now()
+    const ctx = await contextOf(name, scope, helpers)
+    await run(ctx, parsed.data)
+    ctx.log.debug({ ms: Math.round(performance.now() - startedAt) }, 'job done')
+  }
+}
+
+async function contextOf(
+  name: JobName,
+  { deps, poolId, signal }: WorkerScope,
+  helpers: JobHelpers,
+): Promise<EngineCtx> {
+  return {
+    ...deps,
+    log: deps.log.child({ job: name, jobId: helpers.job.id }),
+    actor: { kind: 'system', job: name },
+    requestId: `job:${helpers.job.id}`,
+    poolId: await poolId,
+    signal,
+  }
+}

@@ -1,0 +1,33 @@
+import { defineConfig, devices } from '@playwright/test'
+
+/** As root Chromium has no sandbox; the rest keeps it from calling home. */
+const args = [
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-quic',
+  '--no-first-run',
+  ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+]
+const executablePath = process.env.CHROMIUM_PATH
+
+export default defineConfig({
+  testDir: 'tests/e2e',
+  globalSetup: './tests/setup/e2e.ts',
+  outputDir: 'test-results',
+  // One set of specs, run with scripts and without.
+  projects: [
+    { name: 'js', use: { javaScriptEnabled: true } },
+    { name: 'no-js', use: { javaScriptEnabled: false } },
+  ],
+  use: {
+    ...devices['Desktop Chrome'],
+    launchOptions: { args, ...(executablePath && { executablePath }) },
+    trace: 'off',
+    screenshot: 'only-on-failure',
+  },
+  workers: 2,
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
+  reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],
+})

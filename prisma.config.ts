@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto'
+import type { EventEmitter } from 'node:events'
+import { PrismaPg } from '@prisma/adapter-pg'
+import { ColumnTypeEnum } from '@prisma/driver-adapter-utils'
+import pg from 'pg'
+import { defineConfig } from 'prisma/config'
+
+// The schema engine runs as WebAssembly over the ordinary driver, so that no engine binary is ever
+// downloaded (docs/decisions/0002-prisma-without-downloads.md). The repairs below are what
+// adapter 6.19 needs to migrate a real database.
+
+/** Catalogue types the adapter cannot read: "char" and name read as text, name[] as text[]. */
+const CHAR = 18
+const READABLE_TYPE = new Map([
+  [CHAR, 25],
+  [19, 25],
+  [1003, 1009],
+])
+/** Columns seen as "char": the engine wants to be told so. */
+const charColumns = new Set<string>()
+
+class CatalogClient extends pg.Client {
+  constructor(config?: string | pg.ClientConfig) {
+    super(config)
+    const connection: EventEmitter = Reflect.get(this, 'connection')
+    connection.on('rowDescription', (message: { fields: pg.FieldDef[] }) => {
+      for (const field of message.fields) {
+        if (field.dataTypeID === CHAR) charColumns.add(field.name)
+        field.dataTypeID = READABLE_TYPE.get(field.dataTypeID) ?? field.dataTypeID
+      }
+    })
+  }
+}
+
+/** Separate fields, never the connection string: with it the shadow database is the real one. */
+function connectionFields(): pg.ClientConfig {
+  const url = new URL(process.env.DATABASE_URL ?? 'postgresql://localhost/none')
+  return {
+    host: url.hostname,
+    port: Number(url.port || 5432),
+    user: decodeURIComponent(url.username),
+    password: decodeURIComponent(url.password),
+    database: url.pathname.slice(1),
+  }
+}
+
+class MigrationAdapter extends PrismaPg {
+  readonly #fields: pg.ClientConfig
+
+  constructor(fields: pg.ClientConfig) {
+    super({ ...fields, Client: CatalogClient })
+    this.#fields = fields
+  }
+
+  override async connect() {
+    const connection = await super.connect()
+    // The adapter splits a script at every semicolon, also inside functions: send it whole.
+    connection.executeScript = (script) => this.#run(script)
+    const queryRaw = connection.queryRaw.bind(connection)
+    connection.queryRaw = async (query) => {
+      const result = await queryRaw(query)
+      const columnTypes = result.columnTypes.map((type, i) =>
+        charColumns.has(result.columnNames[i] ?? '') ? ColumnTypeEnum.Character : type,
+      )
+      // PostgreSQL 18 lists NOT NULL among the constraints; the engine panics at a kind it does not know.
+      const kind = result.columnNames.indexOf('constraint_type')
+      const rows = kind < 0 ? result.rows : result.rows.filter((row) => row[kind] !== 'n')
+      return { ...result, columnTypes, rows }
+    }
+    return connection
+  }
+
+  /** The adapter drops the shadow database while it is still connected to it: disconnect first. */
+  override async connectToShadowDb() {
+    const database = `reelmill_shadow_${randomUUID().replaceAll('-', '')}`
+    await this.#run(`create database ${database}`)
+    const shadow = await new MigrationAdapter({ ...this.#fields, database }).connect()
+    const dispose = shadow.dispose.bind(shadow)
+    shadow.dispose = async () => {
+      await dispose()
+      await this.#run(`drop database ${database} with (force)`)
+    }
+    return shadow
+  }
+
+  async #run(script: string) {
+    const client = new pg.Client(this.#fields)
+    await client.connect()
+    try {
+      await client.query(script)
+    } finally {
+      await client.end()
+    }
+  }
+}
+
+export default defineConfig({
+  schema: 'prisma/schema.prisma',
+  experimental: { adapter: true },
+  engine: 'js',
+  adapter: async () => new MigrationAdapter(connectionFields()),
+})

@@ -1,0 +1,22 @@
+import { flatRoutes } from 'remix-flat-routes'
+
+const notRoutes = ['.*', '**/*.css', '**/*.test.{ts,tsx}', '**/__*.*', '**/*.server.*']
+
+/** @type {import('@remix-run/dev').AppConfig} */
+export default {
+  serverModuleFormat: 'esm',
+  serverPlatform: 'node',
+  cacheDirectory: './node_modules/.cache/remix',
+  tailwind: true,
+  postcss: false,
+  watchPaths: ['./tailwind.config.ts'],
+  ignoredRouteFiles: ['**/*'],
+  routes: (defineRoutes) => flatRoutes('routes', defineRoutes, { ignoredRouteFiles: notRoutes }),
+  future: {
+    v3_fetcherPersist: true,
+    v3_relativeSplatPath: true,
+    v3_throwAbortReason: true,
+    v3_lazyRouteDiscovery: false,
+    v3_singleFetch: false,
+  },
+}

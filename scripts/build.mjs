@@ -1,0 +1,64 @@
+// Builds everything that runs: the Remix application, the web server, the worker, the release step
+// and the two child programs that draw and inspect clips.
+import { execFile } from 'node:child_process'
+import fs from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import { build } from 'esbuild'
+import { checkClientBundle } from './check-client-bundle.mjs'
+import { root } from './lib/root.mjs'
+
+const run = promisify(execFile)
+
+const PROGRAMS = {
+  server: 'server.ts',
+  worker: 'jobs/worker.ts',
+  prepare: 'jobs/prepare.ts',
+  settings: 'jobs/settings.ts',
+  'render-clip': 'jobs/render-clip.ts',
+  'inspect-clip': 'jobs/inspect-clip.ts',
+}
+
+await fs.rm(path.join(root, 'build'), { recursive: true, force: true })
+await fs.rm(path.join(root, 'public/build'), { recursive: true, force: true })
+
+const remix = createRequire(import.meta.url).resolve('@remix-run/dev/dist/cli.js')
+await run(process.execPath, [remix, 'build', '--sourcemap'], {
+  cwd: root,
+  env: { ...process.env, NODE_ENV: 'production' },
+})
+await build({
+  entryPoints: PROGRAMS,
+  outdir: path.join(root, 'build'),
+  absWorkingDir: root,
+  bundle: true,
+  platform: 'node',
+  target: 'node20',
+  format: 'esm',
+  packages: 'external',
+  sourcemap: true,
+  logLevel: 'warning',
+})
+await checkClientBundle()
+await compressAssets(path.join(root, 'public/build'))
+
+/**
+ * Fingerprinted files never change, so they are compressed once, here, at full strength.
+ *
+ * @param {string} dir
+ */
+async function compressAssets(dir) {
+  const names = await fs.readdir(dir, { recursive: true })
+  const assets = names.filter((name) => /\.(js|css)$/.test(name))
+  await Promise.all(
+    assets.map(async (name) => {
+      const file = path.join(dir, name)
+      const bytes = await fs.readFile(file)
+      const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }
+      await fs.writeFile(`${file}.br`, await promisify(brotliCompress)(bytes, quality))
+      await fs.writeFile(`${file}.gz`, await promisify(gzip)(bytes, { level: 9 }))
+    }),
+  )
+}

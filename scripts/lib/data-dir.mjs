@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto'
+import fs from 'node:fs/promises'
+import path from 'node:path'
+
+/** A mistake of the surroundings, told in one sentence. */
+export class StartError extends Error {}
+
+/** @param {string} dir makes it, and throws a StartError when nothing can be written there */
+export async function openDataDir(dir) {
+  try {
+    await fs.mkdir(dir, { recursive: true })
+    await fs.access(dir, fs.constants.W_OK | fs.constants.X_OK)
+    const probe = path.join(dir, `.probe-${process.pid}`)
+    await fs.writeFile(probe, '')
+    await fs.rm(probe)
+  } catch (error) {
+    const why = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''
+    throw new StartError(
+      `Nothing can be written to ${dir}${why}. Set DATA_DIR to a folder of yours.`,
+    )
+  }
+}
+
+/** @param {number} pid whether it is a supervisor of ours, not a stranger who got its number */
+async function isSupervisor(pid) {
+  try {
+    process.kill(pid, 0)
+  } catch {
+    return false
+  }
+  const command = await fs.readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => 'start.mjs')
+  return command.includes('start.mjs') && pid !== process.pid
+}
+
+/**
+ * Takes the folder for this process and answers a function that gives it back. The lock of a killed
+ * process does not count.
+ *
+ * @param {string} dir
+ */
+export async function lockDataDir(dir) {
+  const file = path.join(dir, 'running.pid')
+  const owner = Number(await fs.readFile(file, 'utf8').catch(() => '0'))
+  if (owner && (await isSupervisor(owner))) {
+    throw new StartError(`Reelmill is already running on ${dir} (process ${owner}).`)
+  }
+  await fs.writeFile(file, String(process.pid))
+  return () => fs.rm(file, { force: true })
+}
+
+/**
+ * The secrets of an installation with the embedded database, made at its first start.
+ *
+ * @param {string} dir
+ * @returns {Promise<{ postgresPassword: string, SESSION_SECRET: string, ENCRYPTION_KEY: string }>}
+ */
+export async function installationSecrets(dir) {
+  const file = path.join(dir, 'secrets.json')
+  const text = await fs.readFile(file, 'utf8').catch(() => undefined)
+  if (text) return JSON.parse(text)
+  const secret = () => randomBytes(32).toString('base64url')
+  const made = { postgresPassword: secret(), SESSION_SECRET: secret(), ENCRYPTION_KEY: secret() }
+  const draft = `${file}.new`
+  await fs.writeFile(draft, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600, flush: true })
+  await fs.rename(draft, file)
+  return made
+}

@@ -1,0 +1,124 @@
+// What `npm start` and `npm test` do before anything of ours can run: dependencies, client, build.
+// Each step is skipped when what it depends on has not changed since it last succeeded.
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import { root } from './root.mjs'
+
+const MARKS = path.join(root, 'node_modules/.reelmill')
+const BUILT_FROM = [
+  'app',
+  'jobs',
+  'public/enhance.js',
+  'prisma/schema.prisma',
+  'server.ts',
+  'remix.config.js',
+  'tailwind.config.ts',
+  'tsconfig.json',
+  'package-lock.json',
+  'scripts/build.mjs',
+  'scripts/check-client-bundle.mjs',
+]
+
+/** @param {string} file @returns {Promise<string[]>} every file at or below it */
+async function filesBelow(file) {
+  const stat = await fs.stat(path.join(root, file)).catch(() => undefined)
+  if (!stat) return []
+  if (!stat.isDirectory()) return [file]
+  const names = await fs.readdir(path.join(root, file))
+  return (await Promise.all(names.sort().map((name) => filesBelow(`${file}/${name}`)))).flat()
+}
+
+/** @param {string[]} sources @returns {Promise<string>} fingerprint of their names and bytes */
+async function fingerprint(sources) {
+  const hash = createHash('sha256').update(process.version)
+  const files = (await Promise.all(sources.map(filesBelow))).flat()
+  for (const file of files) {
+    if (/\.test\.tsx?$/.test(file)) continue
+    hash.update(`\0${file}\0`).update(await fs.readFile(path.join(root, file)))
+  }
+  return hash.digest('hex')
+}
+
+/**
+ * Runs `work` unless it has succeeded for the same sources before and `result` still exists.
+ *
+ * @param {{ name: string, sources: string[], result: string, say: string, work: () => Promise<void> }} step
+ */
+async function once({ name, sources, result, say, work }) {
+  const mark = path.join(MARKS, name)
+  const wanted = await fingerprint(sources)
+  const done = await fs.readFile(mark, 'utf8').catch(() => '')
+  const exists = await fs.stat(path.join(root, result)).catch(() => undefined)
+  if (done === wanted && exists) return
+  process.stdout.write(`${say}\n`)
+  await work()
+  await fs.mkdir(MARKS, { recursive: true })
+  await fs.writeFile(mark, wanted)
+}
+
+/**
+ * Runs a program and rejects, with what it printed, when it fails.
+ *
+ * @param {string} command
+ * @param {string[]} args
+ * @param {{ env?: NodeJS.ProcessEnv, shown?: boolean }} [options]
+ */
+export async function run(command, args, { env = process.env, shown = false } = {}) {
+  const child = spawn(command, args, {
+    cwd: root,
+    env,
+    stdio: shown ? 'inherit' : ['ignore', 'pipe', 'pipe'],
+  })
+  let printed = ''
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text) => (printed += text))
+  const code = await new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', resolve)
+  })
+  if (code !== 0) {
+    throw new Error(
+      `${[command, ...args].join(' ')} failed${printed ? `:\n${printed.trim()}` : ''}`,
+    )
+  }
+}
+
+/** Ends the process with one sentence when Node is too old. */
+export function checkNode() {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  if (major > 20 || (major === 20 && minor >= 19)) return
+  process.stderr.write(`Reelmill needs Node 20.19 or newer; this is ${process.version}.\n`)
+  process.exit(1)
+}
+
+/** Installs the locked dependencies when they are missing or stale. */
+export async function ensureInstalled() {
+  await once({
+    name: 'installed',
+    sources: ['package-lock.json', 'package.json'],
+    result: 'node_modules/.package-lock.json',
+    say: 'Installing dependencies …',
+    work: () => run('npm', ['ci', '--no-audit', '--no-fund']),
+  })
+}
+
+/** Generates the database client and builds the programs when their sources have changed. */
+export async function ensureBuilt() {
+  // An image holds what was built and no sources.
+  if (!(await fs.stat(path.join(root, 'app')).catch(() => undefined))) return
+  await once({
+    name: 'generated',
+    sources: ['prisma/schema.prisma', 'package-lock.json'],
+    result: 'node_modules/.prisma/client/index.js',
+    say: 'Generating the database client …',
+    work: () => run(process.execPath, ['scripts/prisma.mjs', 'generate']),
+  })
+  await once({
+    name: 'built',
+    sources: BUILT_FROM,
+    result: 'build/server.js',
+    say: 'Building …',
+    work: () => run(process.execPath, ['scripts/build.mjs']),
+  })
+}

@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process'
+import path from 'node:path'
+import { root } from './root.mjs'
+
+const BACKOFF_MS = [200, 500, 1000, 2000, 5000]
+/** A process that ran this long starts again without delay. */
+const SETTLED_MS = 10_000
+/** The web server drains for 10 s, the worker for 25 s; then nobody waits any longer. */
+const STOP_MS = 28_000
+
+/**
+ * @typedef {object} Child
+ * @property {string} name
+ * @property {string} program file name in build/
+ * @property {number} heapMb
+ */
+
+/**
+ * Keeps programs running: what dies is started again, a little later each time it dies young. Every
+ * child has a channel to this process and ends when that closes, so none outlives a killed parent.
+ *
+ * @param {{ env: NodeJS.ProcessEnv, onFirstFailure: (name: string, code: number | null) => void }} options
+ */
+export function supervise({ env, onFirstFailure }) {
+  /** @type {Map<string, import('node:child_process').ChildProcess>} */
+  const running = new Map()
+  let isStopping = false
+
+  /** @param {Child} child @param {number} deaths @param {(message: unknown) => void} onReady */
+  function launch({ name, program, heapMb }, deaths, onReady) {
+    const startedAt = Date.now()
+    const args = [
+      `--max-old-space-size=${heapMb}`,
+      '--enable-source-maps',
+      path.join(root, 'build', program),
+    ]
+    const process_ = spawn(process.execPath, args, {
+      cwd: root,
+      env,
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    })
+    running.set(name, process_)
+    let isReady = false
+    process_.once('message', (message) => {
+      isReady = true
+      onReady(message)
+    })
+    process_.once('exit', (code) => {
+      running.delete(name)
+      if (isStopping) return
+      if (!isReady && deaths === 0) return onFirstFailure(name, code)
+      const young = Date.now() - startedAt < SETTLED_MS
+      const count = young ? deaths + 1 : 1
+      const delay = BACKOFF_MS[Math.min(count - 1, BACKOFF_MS.length - 1)]
+      setTimeout(() => {
+        if (!isStopping) launch({ name, program, heapMb }, count, () => undefined)
+      }, delay)
+    })
+  }
+
+  return {
+    /** @param {Child} child @returns {Promise<unknown>} what it says when it is ready */
+    start: (child) => new Promise((resolve) => launch(child, 0, resolve)),
+    /** Asks every child to end, and insists after a while. */
+    stop: async () => {
+      isStopping = true
+      const children = [...running.values()]
+      const ended = children.map((child) => new Promise((resolve) => child.once('exit', resolve)))
+      for (const child of children) child.kill('SIGTERM')
+      const insist = setTimeout(() => {
+        for (const child of children) child.kill('SIGKILL')
+      }, STOP_MS)
+      await Promise.all(ended)
+      clearTimeout(insist)
+    },
+  }
+}

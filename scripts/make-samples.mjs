@@ -1,0 +1,27 @@
+// Draws public/slider-images/*.png, public/logo.png and public/favicon.ico with the local renderer.
+// Run it after a change of the renderer or of app/lib/samples.ts: node scripts/make-samples.mjs
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { build } from 'esbuild'
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
+// Inside node_modules, so that the bundle finds its packages.
+const outfile = path.join(root, 'node_modules/.cache/reelmill-samples/draw.mjs')
+
+await build({
+  entryPoints: [path.join(root, 'scripts/samples/draw.ts')],
+  outfile,
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  packages: 'external',
+  alias: { '~': path.join(root, 'app') },
+  logLevel: 'warning',
+})
+try {
+  const { drawSamples } = await import(pathToFileURL(outfile).href)
+  await drawSamples(path.join(root, 'public'))
+} finally {
+  await fs.rm(path.dirname(outfile), { recursive: true, force: true })
+}

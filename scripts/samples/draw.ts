@@ -1,0 +1,46 @@
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import { createCanvas } from '@napi-rs/canvas'
+import { SAMPLES, type Sample } from '~/lib/samples'
+import { filmOf, frameSize } from '~/platform/providers/local/render.server'
+import { drawLogo } from './logo'
+import { encodeIcon, encodeIndexedPng } from './png'
+import { posterise, quantise } from './quantise'
+
+const STILL = { width: 270, height: 480 }
+const MOST_BYTES = 40_000
+const COLOURS = [256, 200, 160, 128, 96, 72, 56, 40]
+const ICON_SIDE = 48
+
+/** Draws every picture of the landing page and the marks of the product into `folder`. */
+export async function drawSamples(folder: string): Promise<void> {
+  await fs.mkdir(path.join(folder, 'slider-images'), { recursive: true })
+  for (const sample of SAMPLES) {
+    const png = stillOf(sample)
+    await fs.writeFile(path.join(folder, sample.imagePath), png)
+    process.stdout.write(`${sample.imagePath} ${png.length} bytes\n`)
+  }
+  const logo = drawLogo(256).getContext('2d').getImageData(0, 0, 256, 256)
+  await fs.writeFile(path.join(folder, 'logo.png'), encodeIndexedPng(posterise(logo)))
+  const icon = encodeIcon(drawLogo(ICON_SIDE).toBuffer('image/png'), ICON_SIDE)
+  await fs.writeFile(path.join(folder, 'favicon.ico'), icon)
+}
+
+/** A moment in the middle of the clip, without its caption, in as many colours as fit. */
+function stillOf({ prompt, seed }: Sample): Buffer {
+  const aspectRatio = 'portrait'
+  const order = { prompt, seed, aspectRatio, negativePrompt: null, durationSeconds: 8 } as const
+  const { width, height } = frameSize(aspectRatio)
+  const frame = createCanvas(width, height)
+  filmOf(order, null).draw(frame.getContext('2d'), { seconds: 4, progress: 0.5 })
+  const small = createCanvas(STILL.width, STILL.height)
+  const pen = small.getContext('2d')
+  pen.imageSmoothingQuality = 'high'
+  pen.drawImage(frame, 0, 0, STILL.width, STILL.height)
+  const image = pen.getImageData(0, 0, STILL.width, STILL.height)
+  for (const colours of COLOURS) {
+    const png = encodeIndexedPng(quantise(image, colours))
+    if (png.length <= MOST_BYTES) return png
+  }
+  throw new Error(`${prompt}: no palette is small enough`)
+}

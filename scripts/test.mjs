@@ -1,0 +1,59 @@
+// `npm test`: everything, from a fresh clone. Ends with the counts, non-zero on any failure.
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import { root } from './lib/root.mjs'
+import { checkNode, ensureBuilt, ensureInstalled, run } from './lib/state.mjs'
+
+const RESULTS = path.join(root, 'test-results')
+
+/** @param {string} title @param {() => Promise<unknown>} work */
+async function phase(title, work) {
+  process.stdout.write(`\n== ${title}\n`)
+  const startedAt = Date.now()
+  await work()
+  process.stdout.write(`   ${title}: ${Math.round((Date.now() - startedAt) / 1000)} s\n`)
+}
+
+/** @param {string} bin @param {string[]} args @param {NodeJS.ProcessEnv} [env] */
+const tool = (bin, args, env = process.env) =>
+  run(path.join(root, 'node_modules/.bin', bin), args, { env, shown: true })
+
+/** @param {string} name */
+const readResults = async (name) => JSON.parse(await fs.readFile(path.join(RESULTS, name), 'utf8'))
+
+checkNode()
+try {
+  await ensureInstalled()
+  await ensureBuilt()
+  const { findChromium } = await import('./lib/chromium.mjs')
+  const chromium = await findChromium()
+  await fs.rm(RESULTS, { recursive: true, force: true })
+
+  await phase('Types', () => tool('tsc', ['--noEmit']))
+  await phase('Lint', async () => {
+    await tool('prettier', ['--check', '--log-level', 'warn', '.'])
+    await tool('eslint', ['.'])
+    await tool('depcruise', ['app', 'jobs', 'server.ts', '--output-type', 'err'])
+  })
+  await phase('Unit and integration', () =>
+    tool('vitest', [
+      'run',
+      '--reporter=default',
+      '--reporter=json',
+      '--outputFile.json=test-results/vitest.json',
+    ]),
+  )
+  await phase('Browser, scripts on and off', () =>
+    tool('playwright', ['test'], { ...process.env, CHROMIUM_PATH: chromium }),
+  )
+
+  const vitest = await readResults('vitest.json')
+  const browser = (await readResults('e2e.json')).stats
+  process.stdout.write(
+    `\nAll passed: ${vitest.numPassedTests} unit and integration tests, ${browser.expected} browser tests` +
+      `${vitest.numPendingTests + browser.skipped ? `; ${vitest.numPendingTests + browser.skipped} skipped` : ''}.\n`,
+  )
+} catch (error) {
+  process.stderr.write(`\n${error instanceof Error ? error.message : String(error)}\n`)
+  process.exit(1)
+}

@@ -1,0 +1,53 @@
+import { createServer } from 'node:http'
+import type { ServerBuild } from '@remix-run/node'
+import type * as entryModule from './app/entry.server'
+
+// The web process: listens, says so, and stops in good order. Everything else comes from the built
+// application; a second copy of a module would have a second copy of its state.
+
+const DRAIN_MS = 10_000
+
+type Build = Omit<ServerBuild, 'entry'> & { entry: { module: typeof entryModule } }
+
+// eslint-disable-next-line @typescript-eslint/no-unsafe-assignment -- a file the compiler makes later
+const build: Build = await import(new URL('./index.js', import.meta.url).href)
+const { webBoot, createWebApp } = build.entry.module
+const boot = webBoot()
+const { env, log } = boot
+const server = createServer(createWebApp(boot, build))
+server.keepAliveTimeout = 65_000
+
+server.once('error', (error: NodeJS.ErrnoException) => {
+  const text =
+    error.code === 'EADDRINUSE'
+      ? `Port ${env.PORT} on ${env.HOST} is taken. Stop what uses it, or set PORT to another one.`
+      : `The web server could not listen on ${env.HOST}:${env.PORT}: ${error.message}`
+  process.stderr.write(`${text}\n`)
+  process.exit(1)
+})
+server.listen(env.PORT, env.HOST, () => {
+  const address = server.address()
+  const port = typeof address === 'object' && address ? address.port : env.PORT
+  log.info({ host: env.HOST, port }, 'web ready')
+  process.send?.({ ready: true, port })
+})
+
+let isStopping = false
+async function stop() {
+  if (isStopping) return
+  isStopping = true
+  setTimeout(() => process.exit(0), DRAIN_MS).unref()
+  server.close()
+  server.closeIdleConnections()
+  await new Promise((done) => server.once('close', done))
+  await boot.close()
+  process.exit(0)
+}
+process.once('SIGTERM', stop)
+process.once('SIGINT', stop)
+// The supervisor is gone: nobody would stop this process any more.
+process.once('disconnect', () => process.exit(1))
+process.on('unhandledRejection', (error) => {
+  log.fatal({ err: error }, 'unhandled rejection')
+  process.exit(1)
+})

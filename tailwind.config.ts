@@ -1,0 +1,51 @@
+import type { Config } from 'tailwindcss'
+import plugin from 'tailwindcss/plugin'
+
+/** Names of app/styles/tailwind.css; components use these and never a raw colour. */
+const token = (name: string) => `rgb(var(--${name}) / <alpha-value>)`
+
+export default {
+  content: ['./app/**/*.{ts,tsx}'],
+  theme: {
+    colors: {
+      transparent: 'transparent',
+      current: 'currentColor',
+      paper: token('paper'),
+      surface: token('surface'),
+      sunken: token('sunken'),
+      ink: token('ink'),
+      soft: token('soft'),
+      line: token('line'),
+      edge: token('edge'),
+      accent: { DEFAULT: token('accent'), strong: token('accent-strong'), on: token('on-accent') },
+      good: token('good'),
+      warn: token('warn'),
+      bad: { DEFAULT: token('bad'), on: token('on-bad') },
+      film: token('film'),
+    },
+    fontSize: {
+      xs: ['0.75rem', '1rem'],
+      sm: ['0.875rem', '1.25rem'],
+      base: ['1rem', '1.5rem'],
+      lg: ['1.25rem', '1.75rem'],
+      xl: ['1.5rem', '2rem'],
+      '2xl': ['2rem', '2.5rem'],
+      '3xl': ['2.75rem', '3rem'],
+    },
+    borderRadius: { none: '0', sm: '4px', DEFAULT: '8px', lg: '12px', full: '9999px' },
+    extend: {
+      fontFamily: {
+        sans: ['system-ui', '-apple-system', '"Segoe UI"', 'Roboto', '"Noto Sans"', 'sans-serif'],
+      },
+      boxShadow: { overlay: '0 12px 40px rgb(var(--shadow) / 0.28)' },
+      transitionDuration: { DEFAULT: '150ms' },
+      screens: { xs: '420px' },
+    },
+  },
+  plugins: [
+    plugin(({ addVariant }) => {
+      // The system's wish, where nobody has chosen a theme.
+      addVariant('dark-system', '@media (prefers-color-scheme: dark)')
+    }),
+  ],
+} satisfies Config

@@ -1,0 +1,79 @@
+export type Answer<Body = unknown> = { status: number; body: Body; headers: Headers }
+
+/** A program that speaks to the product over HTTP and keeps its cookies. */
+export class Client {
+  readonly #base: string
+  #cookies = new Map<string, string>()
+
+  constructor(base: string) {
+    this.#base = base
+  }
+
+  get cookieHeader(): string {
+    return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  }
+
+  /** The answer as it is; redirects are not followed. */
+  async send(method: string, path: string, init: RequestInit = {}): Promise<Response> {
+    const headers = new Headers(init.headers)
+    if (this.#cookies.size > 0) headers.set('cookie', this.cookieHeader)
+    const response = await fetch(new URL(path, this.#base), {
+      redirect: 'manual',
+      ...init,
+      method,
+      headers,
+    })
+    for (const line of response.headers.getSetCookie()) this.#keep(line)
+    return response
+  }
+
+  #keep(line: string): void {
+    const [pair = ''] = line.split(';')
+    const at = pair.indexOf('=')
+    const name = pair.slice(0, at)
+    if (/max-age=0/i.test(line)) this.#cookies.delete(name)
+    else this.#cookies.set(name, pair.slice(at + 1))
+  }
+
+  async call<Body = Record<string, unknown>>(
+    method: string,
+    path: string,
+    json?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer<Body>> {
+    const init: RequestInit =
+      json === undefined
+        ? { headers: { 'sec-fetch-site': 'none', ...headers } }
+        : {
+            body: JSON.stringify(json),
+            headers: { 'content-type': 'application/json', ...headers },
+          }
+    const response = await this.send(method, path, init)
+    const text = await response.text()
+    return {
+      status: response.status,
+      body: (text === '' ? null : JSON.parse(text)) as Body,
+      headers: response.headers,
+    }
+  }
+
+  get<Body = Record<string, unknown>>(path: string, headers?: Record<string, string>) {
+    return this.call<Body>('GET', path, undefined, headers)
+  }
+
+  post<Body = Record<string, unknown>>(
+    path: string,
+    json: unknown = {},
+    headers?: Record<string, string>,
+  ) {
+    return this.call<Body>('POST', path, json, headers)
+  }
+
+  /** Posts a form the way a browser without scripts does. */
+  async submit(path: string, fields: Record<string, string>): Promise<Response> {
+    return this.send('POST', path, {
+      body: new URLSearchParams(fields),
+      headers: { 'sec-fetch-site': 'same-origin' },
+    })
+  }
+}

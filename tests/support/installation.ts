@@ -1,0 +1,91 @@
+import fs from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import pg from 'pg'
+import { Client } from './client'
+import { createTestDatabase } from './database'
+import { startWeb, startWorker, testEnv, type ProcessEnv, type TestProcess } from './processes'
+
+/** A whole product of its own: database, folder, web server, and a worker when asked for. */
+export type Installation = {
+  env: ProcessEnv
+  url: string
+  db: pg.Pool
+  dataDir: string
+  web: TestProcess
+  worker: TestProcess | undefined
+  /** A program that is not signed in. */
+  client: () => Client
+  /** A program signed in with a new account. */
+  user: (columns?: Partial<UserColumns>) => Promise<Client & { userId: string; username: string }>
+  startWorker: (env?: ProcessEnv, nodeArgs?: string[]) => Promise<TestProcess>
+  remove: () => Promise<void>
+}
+
+export type UserColumns = {
+  role: 'admin' | 'editor' | 'user'
+  plan: 'Starter' | 'Professional' | 'Business' | 'Enterprise' | null
+  video_limit: number
+  speed_limit: number
+  video_generation_speed: number
+  expiry_date: Date | null
+  is_active: boolean
+}
+
+type Options = { worker?: boolean; env?: ProcessEnv }
+
+let phones = 10_000_000
+
+export async function startInstallation({
+  worker = false,
+  env: extra = {},
+}: Options = {}): Promise<Installation> {
+  const database = await createTestDatabase()
+  const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'reelmill-data-'))
+  const env = { ...testEnv(database.url, dataDir), ...extra }
+  const db = new pg.Pool({ connectionString: database.url, max: 4 })
+  db.on('error', () => undefined)
+  const web = await startWeb(env)
+  const workers: TestProcess[] = []
+  const launch = async (more: ProcessEnv = {}, nodeArgs: string[] = []) => {
+    const started = await startWorker({ ...env, ...more }, nodeArgs)
+    workers.push(started)
+    return started
+  }
+  const firstWorker = worker ? await launch() : undefined
+  return {
+    env,
+    url: web.url,
+    db,
+    dataDir,
+    web,
+    worker: firstWorker,
+    client: () => new Client(web.url),
+    user: async (columns = {}) => {
+      const client = new Client(web.url)
+      const phone = `0300${phones++}`
+      const answer = await client.post<{ user: { id: string } }>('/api/auth/register', {
+        phone,
+        password: 'secret1',
+      })
+      if (answer.status !== 201)
+        throw new Error(`registering failed: ${JSON.stringify(answer.body)}`)
+      const names = Object.keys(columns)
+      if (names.length > 0) {
+        const set = names.map((name, i) => `${name} = $${i + 2}`).join(', ')
+        await db.query(`update users set ${set} where id = $1`, [
+          answer.body.user.id,
+          ...Object.values(columns),
+        ])
+      }
+      return Object.assign(client, { userId: answer.body.user.id, username: phone })
+    },
+    startWorker: launch,
+    remove: async () => {
+      await Promise.all([web.stop(), ...workers.map((started) => started.stop())])
+      await db.end()
+      await database.drop()
+      await fs.rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}

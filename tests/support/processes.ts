@@ -1,0 +1,72 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import path from 'node:path'
+
+const BUILD = path.resolve('build')
+
+export type TestProcess = {
+  child: ChildProcess
+  /** Everything it has printed. */
+  output: () => string
+  /** Resolves with the exit code, or null after a signal. */
+  ended: Promise<number | null>
+  stop: () => Promise<void>
+  kill: () => Promise<void>
+}
+
+export type ProcessEnv = Record<string, string>
+
+/** Settings of a test installation. Secrets are fixed: nothing here outlives the test. */
+export function testEnv(databaseUrl: string, dataDir: string): ProcessEnv {
+  return {
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: dataDir,
+    SESSION_SECRET: 'test-session-secret-0123456789abcdef',
+    ENCRYPTION_KEY: 'test-encryption-key-0123456789abcdef',
+    PORT: '0',
+    LOG_LEVEL: 'warn',
+    VIDEO_DURATION_SECONDS: '4',
+    VIDEO_PROVIDER_TIME_SCALE: '0.2',
+    THROTTLE_SCALE: '1000',
+  }
+}
+
+/** Starts a built program and waits for its word that it is ready. */
+async function start(program: string, env: ProcessEnv, nodeArgs: string[] = []) {
+  const { PATH, HOME } = process.env
+  const child = spawn(process.execPath, [...nodeArgs, path.join(BUILD, program)], {
+    env: { NODE_ENV: 'production', PATH, HOME, ...env },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
+  let printed = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (text: Buffer) => (printed += text.toString()))
+  }
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  const ready = new Promise<unknown>((resolve) => child.once('message', resolve))
+  const signal = async (name: NodeJS.Signals) => {
+    child.kill(name)
+    await ended
+  }
+  const running: TestProcess = {
+    child,
+    output: () => printed,
+    ended,
+    stop: () => signal('SIGTERM'),
+    kill: () => signal('SIGKILL'),
+  }
+  const message = await Promise.race([ready, ended.then(() => undefined)])
+  return { running, message }
+}
+
+export async function startWeb(env: ProcessEnv): Promise<TestProcess & { url: string }> {
+  const { running, message } = await start('server.js', env)
+  const port =
+    typeof message === 'object' && message !== null && 'port' in message ? String(message.port) : ''
+  if (!port) throw new Error(`the web server did not start:\n${running.output()}`)
+  return { ...running, url: `http://127.0.0.1:${port}` }
+}
+
+export async function startWorker(env: ProcessEnv, nodeArgs: string[] = []): Promise<TestProcess> {
+  const { running } = await start('worker.js', env, nodeArgs)
+  return running
+}

@@ -1,0 +1,21 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** Asks until the answer is neither undefined, null nor false; rejects when it takes too long. */
+export async function until<T>(
+  what: string,
+  ask: () => Promise<T | undefined | null | false> | T | undefined | null | false,
+  timeoutMs = 30_000,
+): Promise<T> {
+  const deadline = performance.now() + timeoutMs
+  let last: unknown
+  while (performance.now() < deadline) {
+    try {
+      const answer = await ask()
+      if (answer !== undefined && answer !== null && answer !== false) return answer
+    } catch (error) {
+      last = error
+    }
+    await sleep(25)
+  }
+  throw new Error(`gave up waiting for ${what}`, { cause: last })
+}

@@ -1,0 +1,17 @@
+import path from 'node:path'
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  resolve: { alias: { '~': path.resolve('app') } },
+  test: {
+    environment: 'node',
+    globalSetup: ['tests/setup/global.ts'],
+    setupFiles: ['tests/setup/console.ts'],
+    include: ['app/**/*.test.{ts,tsx}', 'tests/**/*.test.ts'],
+    // Two cores is the reference machine.
+    maxWorkers: 2,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    reporters: ['default'],
+  },
+})
