@@ -13,6 +13,10 @@ export class Client {
     return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   }
 
+  cookies(): { name: string; value: string }[] {
+    return [...this.#cookies].map(([name, value]) => ({ name, value }))
+  }
+
   /** The answer as it is; redirects are not followed. */
   async send(method: string, path: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers)

@@ -1,0 +1,51 @@
+import { expect, test } from './support/fixtures'
+import { toast } from './support/ui'
+
+test('W-PE-1: from a new account to a playing video, wide and upright', async ({
+  page,
+  withScripts,
+}) => {
+  await page.goto('/')
+  await page.getByRole('link', { name: 'Create account' }).first().click()
+  await page.getByLabel('Phone number').fill(`+92 301 ${Math.floor(1e6 + Math.random() * 8e6)}`)
+  await page.getByLabel('Password').fill('secret1')
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await expect(toast(page, 'Account created!')).toBeVisible()
+
+  for (const ratio of ['Landscape 16:9', 'Portrait 9:16']) {
+    await page.goto('/app')
+    await page.getByLabel('Prompt', { exact: true }).fill(`A lantern on a lake, ${ratio}`)
+    await page.getByLabel(ratio).check()
+    await page.getByRole('button', { name: 'Generate Video' }).click()
+    await expect(toast(page, 'Generation started')).toBeVisible()
+    const video = page.locator('video')
+    await expect(video).toBeVisible({ timeout: 40_000 })
+    if (!withScripts) continue
+    const shown = await video.evaluate(async (element: HTMLVideoElement) => {
+      element.muted = true
+      await element.play()
+      await new Promise((resolve) =>
+        element.addEventListener('timeupdate', resolve, { once: true }),
+      )
+      return { width: element.videoWidth, height: element.videoHeight, seconds: element.duration }
+    })
+    const size = ratio.startsWith('Portrait')
+      ? { width: 720, height: 1280 }
+      : { width: 1280, height: 720 }
+    expect(shown).toEqual({ ...size, seconds: 4 })
+  }
+})
+
+test('U-DL-1: the finished video is saved under its name', async ({ page, product, signIn }) => {
+  await signIn()
+  await page.goto('/app')
+  await page.getByLabel('Prompt', { exact: true }).fill('Fog over a forest')
+  await page.getByRole('button', { name: 'Generate Video' }).click()
+  const link = page.getByRole('link', { name: 'Download Video' })
+  await expect(link).toBeVisible({ timeout: 40_000 })
+  const [download] = await Promise.all([page.waitForEvent('download'), link.click()])
+  const { rows } = await product.db.query<{ id: string }>(
+    'select id from videos order by created_at desc limit 1',
+  )
+  expect(download.suggestedFilename()).toBe(`video-${rows[0]?.id}.mp4`)
+})
