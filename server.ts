@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import type { ServerBuild } from '@remix-run/node'
+import { broadcastDevReady, type ServerBuild } from '@remix-run/node'
 import type * as entryModule from './app/entry.server'
 
 // The web process: listens, says so, and stops in good order. Everything else comes from the built
@@ -30,6 +30,7 @@ server.listen(env.PORT, env.HOST, () => {
   const port = typeof address === 'object' && address ? address.port : env.PORT
   log.info({ host: env.HOST, port }, 'web ready')
   process.send?.({ ready: true, port })
+  if (process.env.NODE_ENV === 'development') void broadcastDevReady(build)
 })
 
 let isStopping = false

@@ -8,18 +8,10 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build } from 'esbuild'
 import { checkClientBundle } from './check-client-bundle.mjs'
+import { programs } from './lib/programs.mjs'
 import { root } from './lib/root.mjs'
 
 const run = promisify(execFile)
-
-const PROGRAMS = {
-  server: 'server.ts',
-  worker: 'jobs/worker.ts',
-  prepare: 'jobs/prepare.ts',
-  settings: 'jobs/settings.ts',
-  'render-clip': 'jobs/render-clip.ts',
-  'inspect-clip': 'jobs/inspect-clip.ts',
-}
 
 await fs.rm(path.join(root, 'build'), { recursive: true, force: true })
 await fs.rm(path.join(root, 'public/build'), { recursive: true, force: true })
@@ -29,18 +21,7 @@ await run(process.execPath, [remix, 'build', '--sourcemap'], {
   cwd: root,
   env: { ...process.env, NODE_ENV: 'production' },
 })
-await build({
-  entryPoints: PROGRAMS,
-  outdir: path.join(root, 'build'),
-  absWorkingDir: root,
-  bundle: true,
-  platform: 'node',
-  target: 'node20',
-  format: 'esm',
-  packages: 'external',
-  sourcemap: true,
-  logLevel: 'warning',
-})
+await build(programs)
 await checkClientBundle()
 await compressAssets(path.join(root, 'public/build'))
 

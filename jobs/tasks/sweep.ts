@@ -1,10 +1,11 @@
 import { removeExpired } from '~/domain/housekeeping.server'
 import { sweep as sweepVideos } from '~/domain/videos/engine/sweep.server'
-import { days } from '~/lib/time'
+import { days, hours } from '~/lib/time'
 import { task } from '../task'
 
 export const sweep = task('system.sweep', async (ctx) => {
   await sweepVideos(ctx)
   await removeExpired(ctx)
+  await ctx.storage.removeOldScratch(hours(1))
   await ctx.provider.tidy?.(days(1))
 })

@@ -8,6 +8,7 @@ import fs from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import net from 'node:net'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
 
@@ -130,12 +131,43 @@ async function runningPort(dir) {
   const pid = Number(lines[0])
   const port = Number(lines[3])
   if (!pid || !port) return undefined
+  return (await isRunning(pid)) ? port : undefined
+}
+
+/** @param {number} pid whether the process lives; a zombie, which nobody has collected, does not */
+async function isRunning(pid) {
   try {
     process.kill(pid, 0)
-    return port
   } catch {
-    return undefined
+    return false
   }
+  const stat = await fs.readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  return !/\) Z /.test(stat)
+}
+
+/**
+ * A killed server that its parent has not collected (the first process of a container may never do
+ * so) looks alive to the next one, which then refuses to start. Its lock goes, once the last process
+ * that worked in the folder is gone.
+ *
+ * @param {string} dir
+ */
+async function removeDeadLock(dir) {
+  const lock = path.join(dir, 'postmaster.pid')
+  const pid = Number((await fs.readFile(lock, 'utf8').catch(() => '')).split('\n')[0])
+  if (!pid || (await isRunning(pid))) return
+  for (let waited = 0; waited < 5000 && (await worksIn(dir)); waited += 50) await sleep(50)
+  await fs.rm(lock, { force: true })
+}
+
+/** @param {string} dir whether a process has it as its working folder, as every server process has */
+async function worksIn(dir) {
+  const names = await fs.readdir('/proc').catch(() => [])
+  const real = await fs.realpath(dir)
+  for (const name of names.filter((entry) => /^\d+$/.test(entry))) {
+    if ((await fs.readlink(`/proc/${name}/cwd`).catch(() => '')) === real) return true
+  }
+  return false
 }
 
 /** @param {string} url */
@@ -223,6 +255,7 @@ export async function startCluster({ dir: wanted, password, settings = {}, port:
   const found = await runningPort(dir)
   if (found && (await answers(urlAt(found)))) return cluster(found, true)
 
+  await removeDeadLock(dir)
   await initialise(binaries, dir, password)
   const port = wish ?? (await freePort())
   const log = path.join(dir, 'server.log')

@@ -19,6 +19,7 @@ const BUILT_FROM = [
   'package-lock.json',
   'scripts/build.mjs',
   'scripts/check-client-bundle.mjs',
+  'scripts/lib/programs.mjs',
 ]
 
 /** @param {string} file @returns {Promise<string[]>} every file at or below it */
@@ -102,6 +103,9 @@ export async function ensureInstalled() {
     work: () => run('npm', ['ci', '--no-audit', '--no-fund']),
   })
 }
+
+/** Makes the next start build anew: development overwrites the programs with its own. */
+export const forgetBuild = () => fs.rm(path.join(MARKS, 'built'), { force: true })
 
 /** Generates the database client and builds the programs when their sources have changed. */
 export async function ensureBuilt() {

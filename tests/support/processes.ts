@@ -70,3 +70,23 @@ export async function startWorker(env: ProcessEnv, nodeArgs: string[] = []): Pro
   const { running } = await start('worker.js', env, nodeArgs)
   return running
 }
+
+/** Starts a process again whenever it ends by itself, as the product's supervisor does. */
+export function supervised(launch: () => Promise<TestProcess>) {
+  let isStopping = false
+  let current: TestProcess | undefined
+  const keep = async (): Promise<void> => {
+    if (isStopping) return
+    current = await launch()
+    void current.ended.then(() => setTimeout(() => void keep(), 200))
+  }
+  return {
+    started: keep(),
+    /** What the process that runs now has printed. */
+    output: () => current?.output() ?? '',
+    stop: async () => {
+      isStopping = true
+      await current?.stop()
+    },
+  }
+}

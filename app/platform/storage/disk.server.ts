@@ -27,6 +27,15 @@ export function diskStorage(root: string): VideoStorage {
     open: (key) => disk.getStream(key),
     exists: (key) => disk.exists(key),
     remove: (key) => disk.delete(key),
+    removeOldScratch: async (olderThanMs) => {
+      const folder = path.join(root, SCRATCH)
+      await fs.mkdir(folder, { recursive: true })
+      for (const name of await fs.readdir(folder)) {
+        const file = path.join(folder, name)
+        const stat = await fs.stat(file).catch(() => undefined)
+        if (stat && Date.now() - stat.mtimeMs > olderThanMs) await fs.rm(file, { force: true })
+      }
+    },
     freeBytes: async () => {
       await fs.mkdir(root, { recursive: true })
       const { bavail, bsize } = await fs.statfs(root)

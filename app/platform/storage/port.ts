@@ -15,6 +15,8 @@ export type VideoStorage = {
   exists(key: string): Promise<boolean>
   /** Removing what is not there is fine. */
   remove(key: string): Promise<void>
+  /** Removes scratch files that nobody has written to for so long: their writers are dead. */
+  removeOldScratch(olderThanMs: number): Promise<void>
   /** Bytes that can still be written. */
   freeBytes(): Promise<number>
 }

@@ -16,7 +16,6 @@ type WorkerFixtures = { product: Installation }
 /** Every spec runs against a whole product of its own, with scripts and without. */
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   product: [
-    // eslint-disable-next-line no-empty-pattern -- Playwright reads the parameter's names
     async ({}, use) => {
       const installation = await startInstallation({ worker: true })
       await use(installation)
@@ -27,7 +26,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { scope: 'worker' },
   ],
   baseURL: async ({ product }, use) => use(product.url),
-  withScripts: async ({ javaScriptEnabled }, use) => use(javaScriptEnabled !== false),
+  withScripts: async ({ javaScriptEnabled }, use) => use(javaScriptEnabled),
   signIn: async ({ product, context }, use) =>
     use(async (columns = {}) => {
       const user = await product.user(columns)

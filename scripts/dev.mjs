@@ -1,0 +1,70 @@
+// `npm run dev`: the product with live reload. Remix rebuilds pages and restarts the web server, the
+// other programs are rebuilt here, and the worker is restarted with each of its builds.
+import { spawn } from 'node:child_process'
+import path from 'node:path'
+import { StartError } from './lib/data-dir.mjs'
+import { loadEnvFile } from './lib/env-file.mjs'
+import { root } from './lib/root.mjs'
+import { prepareInstallation } from './lib/start-up.mjs'
+import { checkNode, ensureBuilt, ensureInstalled, forgetBuild } from './lib/state.mjs'
+
+/** @type {(() => Promise<unknown>)[]} */
+const undo = []
+
+/** @param {number} code */
+async function stop(code) {
+  for (const step of undo.splice(0).reverse()) await step().catch(() => undefined)
+  process.exit(code)
+}
+
+/** @param {NodeJS.ProcessEnv} env */
+async function watchPrograms(env) {
+  const { context } = await import('esbuild')
+  const { programs } = await import('./lib/programs.mjs')
+  /** @type {import('node:child_process').ChildProcess | undefined} */
+  let worker
+  const restart = () => {
+    worker?.kill()
+    worker = spawn(process.execPath, ['--enable-source-maps', path.join(root, 'build/worker.js')], {
+      env,
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    })
+  }
+  const watcher = await context({
+    ...programs,
+    plugins: [{ name: 'restart-worker', setup: (build) => build.onEnd(restart) }],
+  })
+  await watcher.watch()
+  undo.push(async () => {
+    await watcher.dispose()
+    worker?.kill()
+  })
+}
+
+/** @param {NodeJS.ProcessEnv} env */
+function watchPages(env) {
+  const command = `node --enable-source-maps ${path.join('build', 'server.js')}`
+  const remix = spawn(path.join(root, 'node_modules/.bin/remix'), ['dev', '-c', command], {
+    cwd: root,
+    env,
+    stdio: 'inherit',
+  })
+  remix.once('exit', (code) => void stop(code ?? 0))
+  undo.push(async () => remix.kill())
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void stop(0))
+checkNode()
+await loadEnvFile()
+process.env.NODE_ENV = 'development'
+try {
+  await ensureInstalled()
+  await ensureBuilt()
+  await forgetBuild()
+  const { env } = await prepareInstallation(undo)
+  await watchPrograms(env)
+  watchPages(env)
+} catch (error) {
+  console.error(error instanceof StartError ? error.message : error)
+  await stop(1)
+}

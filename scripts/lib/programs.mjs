@@ -1,0 +1,27 @@
+import path from 'node:path'
+import { root } from './root.mjs'
+
+/**
+ * How the programs outside Remix are built: one file each, their packages left where they are.
+ *
+ * @type {import('esbuild').BuildOptions}
+ */
+export const programs = {
+  entryPoints: {
+    server: 'server.ts',
+    worker: 'jobs/worker.ts',
+    prepare: 'jobs/prepare.ts',
+    settings: 'jobs/settings.ts',
+    'render-clip': 'jobs/render-clip.ts',
+    'inspect-clip': 'jobs/inspect-clip.ts',
+  },
+  outdir: path.join(root, 'build'),
+  absWorkingDir: root,
+  bundle: true,
+  platform: 'node',
+  target: 'node20',
+  format: 'esm',
+  packages: 'external',
+  sourcemap: true,
+  logLevel: 'warning',
+}

@@ -1,0 +1,94 @@
+// What `npm start` and `npm run dev` share: settings, folder, port, database, in this order, each
+// with one sentence when it is not in order.
+import path from 'node:path'
+import { installationSecrets, lockDataDir, openDataDir, StartError } from './data-dir.mjs'
+import { root } from './root.mjs'
+
+/**
+ * Makes everything ready for web and worker. What has to be undone at the end is added to `undo`,
+ * first step first. Throws a StartError.
+ *
+ * @param {(() => Promise<unknown>)[]} undo
+ */
+export async function prepareInstallation(undo) {
+  /** @type {NodeJS.ProcessEnv} */
+  const env = { ...process.env, NODE_ENV: process.env.NODE_ENV ?? 'production' }
+  const settings = await checkSettings(env)
+  env.DATA_DIR = settings.DATA_DIR
+  await openDataDir(settings.DATA_DIR)
+  undo.push(await lockDataDir(settings.DATA_DIR))
+  await refuseTakenPort(settings)
+  if (!env.DATABASE_URL) await startDatabase(env, { dataDir: settings.DATA_DIR, undo })
+  await prepareDatabase(env)
+  return { env, settings }
+}
+
+/**
+ * Reads the settings, every problem at once. What the embedded database brings is not missed.
+ *
+ * @param {NodeJS.ProcessEnv} env
+ */
+async function checkSettings(env) {
+  // Built just before, so there is nothing for the compiler to look at.
+  const { readSettings } = await import(path.join(root, 'build/settings.js'))
+  const embedded = {
+    DATABASE_URL: 'postgresql://embedded',
+    SESSION_SECRET: 'made at the first start of the database',
+    ENCRYPTION_KEY: 'made at the first start of the database',
+  }
+  const result = readSettings(env.DATABASE_URL ? env : { ...embedded, ...env })
+  if (result.ok) return result.env
+  const problems = result.problems.map((/** @type {string} */ problem) => `\n  - ${problem}`)
+  throw new StartError(`The settings need attention:${problems.join('')}`)
+}
+
+/**
+ * @param {NodeJS.ProcessEnv} env gets the address and the secrets of the embedded database
+ * @param {{ dataDir: string, undo: (() => Promise<unknown>)[] }} options
+ */
+async function startDatabase(env, { dataDir, undo }) {
+  const { ensureDatabase, startCluster } = await import('./postgres.mjs')
+  const { postgresPassword, ...secrets } = await installationSecrets(dataDir)
+  const cluster = await startCluster({
+    dir: path.join(dataDir, 'postgres'),
+    password: postgresPassword,
+    settings: { shared_buffers: '128MB', max_connections: '120' },
+  }).catch((error) => {
+    throw new StartError(error.message)
+  })
+  undo.push(() => cluster.stop())
+  Object.assign(env, {
+    ...secrets,
+    ...env,
+    DATABASE_URL: await ensureDatabase(cluster, 'reelmill'),
+  })
+}
+
+/** @param {NodeJS.ProcessEnv} env */
+async function prepareDatabase(env) {
+  const { migrate } = await import('./migrate.mjs')
+  try {
+    await migrate(env)
+  } catch (error) {
+    const why =
+      error instanceof Error ? error.message || String(Reflect.get(error, 'code')) : String(error)
+    throw new StartError(`The database refused: ${why}`)
+  }
+}
+
+/** @param {{ HOST: string, PORT: number }} settings says so before anything is started for nothing */
+async function refuseTakenPort({ HOST, PORT }) {
+  const { createServer } = await import('node:net')
+  const probe = createServer()
+  await new Promise((resolve, reject) => {
+    probe.once('error', reject)
+    probe.listen(PORT, HOST, () => resolve(undefined))
+  }).catch((error) => {
+    throw new StartError(
+      error.code === 'EADDRINUSE'
+        ? `Port ${PORT} on ${HOST} is taken. Stop what uses it, or set PORT to another one.`
+        : `The web server cannot listen on ${HOST}:${PORT} (${error.code}).`,
+    )
+  })
+  await new Promise((resolve) => probe.close(resolve))
+}

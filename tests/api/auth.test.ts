@@ -1,0 +1,235 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startInstallation, type Installation } from '../support/installation'
+
+let product: Installation
+beforeAll(async () => {
+  product = await startInstallation()
+})
+afterAll(() => product.remove())
+
+type Failure = { error: string; code: string; fields?: Record<string, string[]> }
+let numbers = 20_000_000
+const newPhone = () => `0311${numbers++}`
+
+describe('registering', () => {
+  test('U-API-3: a new account is signed in and is a user with the trial', async () => {
+    const client = product.client()
+    const phone = newPhone()
+    const answer = await client.post<{ success: boolean; user: Record<string, unknown> }>(
+      '/api/auth/register',
+      {
+        phone,
+        password: 'secret1',
+      },
+    )
+    expect(answer.status).toBe(201)
+    expect(answer.body.success).toBe(true)
+    expect(answer.body.user).toMatchObject({
+      username: phone,
+      phone,
+      role: 'user',
+      plan: 'Starter',
+      isActive: true,
+      daysLeft: 3,
+      videoLimit: 3,
+      speedLimit: 1,
+      videoGenerationSpeed: 90,
+      videosGeneratedToday: 0,
+      videosGeneratedThisMonth: 0,
+    })
+    expect((await client.get('/api/auth/me')).body).toEqual(answer.body.user)
+  })
+
+  test('U-REG-2: seven digits are too few, eight are enough, signs do not count', async () => {
+    const register = (phone: string) =>
+      product.client().post<Failure>('/api/auth/register', { phone, password: 'secret1' })
+    const short = await register('(03) 12-34 5')
+    expect(short.status).toBe(400)
+    expect(short.body).toMatchObject({
+      code: 'BAD_INPUT',
+      error: 'Phone number must be at least 8 characters',
+      fields: { phone: ['Phone number must be at least 8 characters'] },
+    })
+    expect((await register(newPhone().slice(0, 8))).status).toBe(201)
+  })
+
+  test('U-REG-3: a password needs six characters', async () => {
+    const register = (password: string) =>
+      product.client().post<Failure>('/api/auth/register', { phone: newPhone(), password })
+    const short = await register('12345')
+    expect(short.status).toBe(400)
+    expect(short.body.error).toBe('Password must be at least 6 characters')
+    expect((await register('123456')).status).toBe(201)
+  })
+
+  test('U-REG-6: a phone has one account, however it is written', async () => {
+    const phone = newPhone()
+    const body = { phone, password: 'secret1' }
+    await product.client().post('/api/auth/register', body)
+    const again = await product.client().post<Failure>('/api/auth/register', {
+      ...body,
+      phone: `+${phone.slice(0, 4)} ${phone.slice(4)}`,
+    })
+    expect(again.status).toBe(409)
+    expect(again.body.error).toContain('already has an account')
+  })
+
+  test('U-REG-7: sent ten times at once, one account is made', async () => {
+    const body = { phone: newPhone(), password: 'secret1' }
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => product.client().post('/api/auth/register', body)),
+    )
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(9)
+  })
+
+  test('without a trial an account has no plan', async () => {
+    const closed = await startInstallation({ env: { SIGNUP_TRIAL_VIDEOS: '0' } })
+    const user = await closed.user()
+    const me = await user.get<{ plan: null; expiryDate: null }>('/api/auth/me')
+    expect(me.body).toMatchObject({ plan: null, expiryDate: null, daysLeft: null })
+    const refused = await user.post<Failure>('/api/videos/generate', { prompt: 'a' })
+    expect(refused.status).toBe(403)
+    expect(refused.body).toMatchObject({ code: 'NO_ACTIVE_PLAN' })
+    expect(refused.body.error).toContain('No active plan')
+    await closed.remove()
+  })
+})
+
+describe('signing in', () => {
+  test('U-API-2: the right password answers username and role, a wrong one an error', async () => {
+    const user = await product.user()
+    const client = product.client()
+    const wrong = await client.post<Failure>('/api/auth/login', {
+      username: user.username,
+      password: 'wrong-1',
+    })
+    expect(wrong.status).toBe(401)
+    expect(wrong.body.error).toBe('Wrong username or password')
+    expect((await client.get('/api/auth/me')).status).toBe(401)
+
+    const right = await client.post('/api/auth/login', {
+      username: ` ${user.username.slice(0, 4)}-${user.username.slice(4)} `,
+      password: 'secret1',
+    })
+    expect(right.status).toBe(200)
+    expect(right.body).toEqual({ username: user.username, role: 'user' })
+    expect((await client.get('/api/auth/me')).status).toBe(200)
+  })
+
+  test('an unknown name is told the same as a wrong password', async () => {
+    const unknown = await product
+      .client()
+      .post<Failure>('/api/auth/login', { username: '0399000000', password: 'secret1' })
+    expect(unknown.status).toBe(401)
+    expect(unknown.body.error).toBe('Wrong username or password')
+  })
+
+  test('U-LOGIN-8: the cookie is out of reach of scripts and other sites, and its token is stored nowhere', async () => {
+    const user = await product.user()
+    const response = await product.client().send('POST', '/api/auth/login', {
+      body: JSON.stringify({ username: user.username, password: 'secret1' }),
+      headers: { 'content-type': 'application/json' },
+    })
+    const [cookie = ''] = response.headers.getSetCookie()
+    expect(cookie).toMatch(/^session=.*; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/)
+    const token = Buffer.from(
+      decodeURIComponent(/session=([^.;]*)/.exec(cookie)?.[1] ?? ''),
+      'base64',
+    ).toString()
+    const { rows } = await product.db.query<{ found: boolean }>(
+      `select bool_or(encode(id_hash, 'escape') like '%' || $1 || '%') as found from sessions`,
+      [token.slice(1, 20)],
+    )
+    expect(rows[0]?.found).toBe(false)
+  })
+
+  test('U-API-4: after signing out the old cookie is worth nothing', async () => {
+    const user = await product.user()
+    const copy = user.cookieHeader
+    expect((await user.post('/api/auth/logout')).body).toEqual({ success: true })
+    const replay = await fetch(`${product.url}/api/auth/me`, { headers: { cookie: copy } })
+    expect(replay.status).toBe(401)
+  })
+
+  test('a disabled account cannot sign in, and its open session ends with the next request', async () => {
+    const user = await product.user()
+    await product.db.query('update users set is_active = false where id = $1', [user.userId])
+    expect((await user.get('/api/auth/me')).status).toBe(401)
+    const refused = await product
+      .client()
+      .post<Failure>('/api/auth/login', { username: user.username, password: 'secret1' })
+    expect(refused.status).toBe(403)
+    expect(refused.body.code).toBe('ACCOUNT_DISABLED')
+  })
+
+  test('a cookie that was tampered with is no session', async () => {
+    const user = await product.user()
+    const forged = user.cookieHeader.replace(/session=./, 'session=X')
+    const answer = await fetch(`${product.url}/api/auth/me`, { headers: { cookie: forged } })
+    expect(answer.status).toBe(401)
+  })
+})
+
+describe('throttles', () => {
+  test('only failures count: ten wrong passwords for a name, then 429, also for thirty at once', async () => {
+    const throttled = await startInstallation({ env: { THROTTLE_SCALE: '1' } })
+    const user = await throttled.user()
+    const signIn = (password: string) =>
+      throttled.client().post<Failure>('/api/auth/login', { username: user.username, password })
+    for (let i = 0; i < 12; i++) expect((await signIn('secret1')).status).toBe(200)
+    const guesses = await Promise.all(Array.from({ length: 30 }, () => signIn('wrong-1')))
+    expect(guesses.filter(({ status }) => status === 401)).toHaveLength(10)
+    const refused = guesses.filter(({ status }) => status === 429)
+    expect(refused).toHaveLength(20)
+    expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(refused[0]?.body.error).toMatch(
+      /^Too many failed sign-ins\. Try again in \d+ minutes\.$/,
+    )
+    expect((await signIn('secret1')).status).toBe(429)
+    await throttled.remove()
+  })
+
+  test('an address opens at most thirty accounts an hour', async () => {
+    const throttled = await startInstallation({ env: { THROTTLE_SCALE: '0.1' } })
+    const register = () =>
+      throttled
+        .client()
+        .post<Failure>('/api/auth/register', { phone: newPhone(), password: 'secret1' })
+    for (let i = 0; i < 3; i++) expect((await register()).status).toBe(201)
+    expect((await register()).status).toBe(429)
+    await throttled.remove()
+  })
+})
+
+describe('changing the password', () => {
+  test('U-API-5: the old one must be right; afterwards only the new one signs in, and other sessions are over', async () => {
+    const user = await product.user()
+    const elsewhere = product.client()
+    await elsewhere.post('/api/auth/login', { username: user.username, password: 'secret1' })
+
+    const wrong = await user.post<Failure>('/api/auth/user/change-password', {
+      oldPassword: 'nope-1',
+      newPassword: 'secret2',
+    })
+    expect(wrong.status).toBe(400)
+    expect(wrong.body.error).toBe('The old password is wrong')
+    const short = await user.post<Failure>('/api/auth/user/change-password', {
+      oldPassword: 'secret1',
+      newPassword: '12345',
+    })
+    expect(short.body.error).toBe('Password must be at least 6 characters')
+
+    const changed = await user.post('/api/auth/user/change-password', {
+      oldPassword: 'secret1',
+      newPassword: 'secret2',
+    })
+    expect(changed.body).toEqual({ success: true })
+    expect((await user.get('/api/auth/me')).status).toBe(200)
+    expect((await elsewhere.get('/api/auth/me')).status).toBe(401)
+    const signIn = (password: string) =>
+      product.client().post('/api/auth/login', { username: user.username, password })
+    expect((await signIn('secret1')).status).toBe(401)
+    expect((await signIn('secret2')).status).toBe(200)
+  })
+})

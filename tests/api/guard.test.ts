@@ -1,0 +1,175 @@
+import net from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ACCESS } from '../../app/http/access'
+import { startInstallation, type Installation } from '../support/installation'
+
+let product: Installation
+beforeAll(async () => {
+  product = await startInstallation()
+})
+afterAll(() => product.remove())
+
+const isPage = (path: string) => !path.startsWith('/api/') && !path.startsWith('/media/')
+/** An address of each route; ids are well-formed and nobody's. */
+const example = (path: string) =>
+  path
+    .replace(':file', '00000000-0000-4000-8000-000000000000.mp4')
+    .replace(/:\w+/, '00000000-0000-4000-8000-000000000000')
+    .replace('*', 'nowhere')
+
+describe('the access table', () => {
+  const cells = Object.entries(ACCESS).flatMap(([path, entry]) =>
+    Object.entries(entry).map(([method, principal]) => ({ path, method, principal })),
+  )
+
+  test.each(cells.filter(({ principal }) => principal !== 'anyone'))(
+    'U-API-22: $method $path is closed to strangers',
+    async ({ path, method }) => {
+      const response = await product.client().send(method, example(path), {
+        headers: { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' },
+        ...(method !== 'GET' && { body: '{}' }),
+      })
+      await response.arrayBuffer()
+      if (isPage(path)) {
+        expect(response.status).toBe(303)
+        expect(response.headers.get('location')).toMatch(/^\/login/)
+      } else {
+        expect(response.status).toBe(401)
+      }
+    },
+  )
+
+  test.each(Object.entries(ACCESS).filter(([path]) => !path.endsWith('*')))(
+    '%s takes no other method',
+    async (path, entry) => {
+      for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'].filter((name) => !(name in entry))) {
+        const response = await product.client().send(method, example(path), {
+          headers: { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' },
+          body: '{}',
+        })
+        await response.arrayBuffer()
+        expect(response.status).toBe(405)
+        expect(response.headers.get('allow')).toBeTruthy()
+      }
+    },
+  )
+})
+
+describe('writes from elsewhere', () => {
+  const origins = {
+    'another site': { 'sec-fetch-site': 'cross-site' },
+    'a sister domain': { 'sec-fetch-site': 'same-site' },
+    'an old browser on another site': { origin: 'https://evil.example' },
+    'a sandboxed page': { origin: 'null' },
+    'a form without any origin': { 'content-type': 'text/plain' },
+  }
+
+  test.each(Object.entries(origins))('%s changes nothing', async (_name, headers) => {
+    const user = await product.user()
+    const response = await user.send('POST', '/api/videos/generate', {
+      body: JSON.stringify({ prompt: 'forged' }),
+      headers: { 'content-type': 'application/json', ...headers },
+    })
+    expect(response.status).toBe(403)
+    expect(await response.json()).toMatchObject({ code: 'CROSS_SITE' })
+    const me = await user.get<{ videosGeneratedToday: number }>('/api/auth/me')
+    expect(me.body.videosGeneratedToday).toBe(0)
+    const logout = await user.send('POST', '/logout', { body: '', headers })
+    expect(logout.status).toBe(403)
+    expect((await user.get('/api/auth/me')).status).toBe(200)
+  })
+
+  test('a form of a signed-in page without its token is not carried out', async () => {
+    const user = await product.user()
+    const response = await user.submit('/app', {
+      intent: 'generate',
+      prompt: 'forged',
+      aspectRatio: 'portrait',
+    })
+    expect(response.status).toBe(403)
+    expect(await response.text()).toContain('forged')
+    const { body } = await user.get<{ videosGeneratedToday: number }>('/api/auth/me')
+    expect(body.videosGeneratedToday).toBe(0)
+  })
+})
+
+describe('shapes', () => {
+  test('a body over 1 MB is refused, also when its length is not told', async () => {
+    const user = await product.user()
+    const large = JSON.stringify({ prompt: 'x'.repeat(1024 * 1024) })
+    const told = await user.send('POST', '/api/videos/generate', {
+      body: large,
+      headers: { 'content-type': 'application/json' },
+    })
+    expect(told.status).toBe(413)
+    const chunked = await user.send('POST', '/api/videos/generate', {
+      body: new Blob([large]).stream(),
+      duplex: 'half',
+      headers: { 'content-type': 'application/json' },
+    } as RequestInit)
+    expect(chunked.status).toBe(411)
+  })
+
+  test('bodies must be JSON and say so', async () => {
+    const user = await product.user()
+    const send = async (body: string, type: string) => {
+      const response = await user.send('POST', '/api/videos/generate', {
+        body,
+        headers: { 'content-type': type, 'sec-fetch-site': 'same-origin' },
+      })
+      return response.status
+    }
+    expect(await send('prompt=x', 'application/x-www-form-urlencoded')).toBe(415)
+    expect(await send('{"prompt":', 'application/json')).toBe(400)
+  })
+
+  test('unknown methods are refused', async () => {
+    const { hostname, port } = new URL(product.url)
+    const answer = await new Promise<string>((resolve, reject) => {
+      const socket = net.connect(Number(port), hostname, () => {
+        socket.write(`PROPFIND / HTTP/1.1\r\nHost: ${hostname}\r\nConnection: close\r\n\r\n`)
+      })
+      let text = ''
+      socket.on('data', (chunk) => (text += chunk.toString()))
+      socket.on('end', () => resolve(text))
+      socket.on('error', reject)
+    })
+    expect(answer).toMatch(/^HTTP\/1.1 405/)
+  })
+
+  test('U-ROUTE-9: an unknown page is a 404 page, an unknown call a 404 answer', async () => {
+    const page = await product.client().send('GET', '/nope')
+    expect(page.status).toBe(404)
+    expect(await page.text()).toContain('<title>Page Not Found</title>')
+    const call = await product.client().get('/api/nope')
+    expect(call.status).toBe(404)
+    expect(call.body).toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  test('every answer carries the security headers, and each page its own nonce', async () => {
+    const nonces = new Set<string>()
+    for (const path of ['/', '/login', '/nope', '/api/nope', '/healthz']) {
+      const { headers } = await product.client().send('GET', path)
+      const policy = headers.get('content-security-policy') ?? ''
+      expect(policy).toContain("object-src 'none'")
+      expect(policy).toContain("frame-ancestors 'none'")
+      nonces.add(/'nonce-([^']+)'/.exec(policy)?.[1] ?? '')
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+      expect(headers.get('x-powered-by')).toBeNull()
+    }
+    expect(nonces.size).toBe(5)
+  })
+})
+
+describe('health', () => {
+  test('alive, ready, and measured from this machine only', async () => {
+    expect((await product.client().get('/healthz')).body).toEqual({ status: 'ok' })
+    expect((await product.client().get('/readyz')).body).toEqual({ status: 'ready' })
+    const own = await product.client().send('GET', '/metrics')
+    expect(await own.text()).toContain('process_resident_memory_bytes')
+    const proxied = await product
+      .client()
+      .send('GET', '/metrics', { headers: { 'x-forwarded-for': '8.8.8.8' } })
+    expect(proxied.status).toBe(404)
+  })
+})

@@ -1,0 +1,366 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { VideoPage, VideoView } from '../../app/domain/videos/types'
+import { startInstallation, type Installation } from '../support/installation'
+import { findViolations } from '../support/invariants'
+import { until } from '../support/wait'
+
+let product: Installation
+let finished: Awaited<ReturnType<Installation['user']>> & { videoId: string }
+beforeAll(async () => {
+  product = await startInstallation({ worker: true })
+  const owner = await product.user()
+  const { body } = await owner.post<{ id: string }>('/api/videos/generate', {
+    prompt: 'A kite over a field',
+    aspectRatio: 'landscape',
+  })
+  finished = Object.assign(owner, { videoId: body.id })
+  await until('the first video', async () => {
+    const status = await owner.get<VideoView>(`/api/videos/${body.id}/status`)
+    return status.body.status === 'completed'
+  })
+})
+afterAll(() => product.remove())
+afterEach(async () => expect(await findViolations(product.db)).toEqual({}))
+
+type Failure = { error: string; code: string }
+
+describe('accepting', () => {
+  test('U-API-9: a prompt becomes a pending video with its job in the same moment', async () => {
+    const user = await product.user()
+    const answer = await user.post<{ id: string }>('/api/videos/generate', {
+      prompt: '  hi  ',
+      negativePrompt: '   ',
+      aspectRatio: 'portrait',
+    })
+    expect(answer.status).toBe(201)
+    const { body } = await user.get<VideoView>(`/api/videos/${answer.body.id}/status`)
+    expect(body).toMatchObject({
+      id: answer.body.id,
+      prompt: 'hi',
+      negativePrompt: null,
+      aspectRatio: 'portrait',
+      videoUrl: null,
+    })
+    expect(['pending', 'generating']).toContain(body.status)
+  })
+
+  test.each([
+    ['no prompt', {}, 'Please enter a prompt'],
+    ['a blank prompt', { prompt: '   ' }, 'Please enter a prompt'],
+    ['a prompt that is no text', { prompt: 7 }, 'Prompt must be text'],
+    [
+      'a prompt of 10,001 characters',
+      { prompt: 'x'.repeat(10_001) },
+      'Prompt can have at most 10,000 characters',
+    ],
+    ['NUL bytes', { prompt: 'a\u0000b' }, 'Prompt contains characters that cannot be stored'],
+    [
+      'half a character',
+      { prompt: 'a\ud800b' },
+      'Prompt contains characters that cannot be stored',
+    ],
+    [
+      'a negative prompt of 301',
+      { prompt: 'a', negativePrompt: 'n'.repeat(301) },
+      'Negative prompt can have at most 300 characters',
+    ],
+    [
+      'another ratio',
+      { prompt: 'a', aspectRatio: 'square' },
+      'Aspect ratio must be portrait or landscape',
+    ],
+  ])('U-CONST-1: %s is refused with a sentence', async (_name, body, sentence) => {
+    const answer = await finished.post<Failure>('/api/videos/generate', body)
+    expect(answer.status).toBe(400)
+    expect(answer.body).toMatchObject({ code: 'BAD_INPUT', error: sentence })
+  })
+
+  test.each([
+    ['5,000 characters', 'long '.repeat(1000).trim()],
+    ['emoji', 'A 🦊 and a 👩‍👩‍👧‍👦 dance 🎉'],
+    ['right-to-left text', 'قارب ورقي في شارع ممطر'],
+    ['markup', '<script>alert(1)</script><img src=x onerror=alert(1)>'],
+    ['quotes and backslashes', `it's "quoted" \\ and {braces} %s $1`],
+  ])('U-T2V-6: %s is stored and shown as it is', async (_name, prompt) => {
+    const user = await product.user()
+    const { body } = await user.post<{ id: string }>('/api/videos/generate', { prompt })
+    expect((await user.get<VideoView>(`/api/videos/${body.id}/status`)).body.prompt).toBe(prompt)
+    const page = await (await user.send('GET', `/videos/${body.id}`)).text()
+    expect(page).not.toContain('<script>alert(1)')
+    expect(page).not.toContain('<img src=x')
+  })
+
+  test('U-CONST-1: a negative prompt of 300 is taken', async () => {
+    const user = await product.user()
+    const answer = await user.post('/api/videos/generate', {
+      prompt: 'a',
+      negativePrompt: 'n'.repeat(300),
+    })
+    expect(answer.status).toBe(201)
+  })
+})
+
+describe('quota', () => {
+  test('U-QUOTA-4: thirty at once on an account with twenty left: exactly twenty', async () => {
+    const user = await product.user({ video_limit: 20 })
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, i) =>
+        user.post<Failure>('/api/videos/generate', { prompt: `boat ${i}` }),
+      ),
+    )
+    const refused = answers.filter(({ status }) => status === 429)
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(20)
+    expect(refused).toHaveLength(10)
+    expect(refused[0]?.body).toMatchObject({
+      code: 'QUOTA_EXCEEDED',
+      error: 'You have 0 videos remaining today; 1 requested',
+    })
+    expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0)
+    const { body } = await user.get<{ videosGeneratedToday: number }>('/api/auth/me')
+    expect(body.videosGeneratedToday).toBe(20)
+    // Nobody waits for these twenty pictures.
+    await product.db.query('delete from line_entries where user_id = $1', [user.userId])
+    await product.db.query('delete from users where id = $1', [user.userId])
+    await product.db.query('delete from quota_days where user_id = $1', [user.userId])
+  })
+
+  test('an expired account is told so, and can still look', async () => {
+    const user = await product.user({ expiry_date: new Date(Date.now() - 2 * 86_400_000) })
+    const refused = await user.post<Failure>('/api/videos/generate', { prompt: 'a' })
+    expect(refused.status).toBe(403)
+    expect(refused.body).toMatchObject({
+      code: 'ACCOUNT_EXPIRED',
+      error: 'Your plan has expired. Renew it to generate more videos.',
+    })
+    expect((await user.get('/api/videos')).status).toBe(200)
+    expect((await user.send('GET', '/app')).status).toBe(200)
+  })
+
+  test('U-QUOTA-4: an order with a key counts once, whatever is sent twenty times at once', async () => {
+    const user = await product.user({ video_limit: 5 })
+    const send = (prompt: string) =>
+      user.post<{ id?: string; code?: string }>(
+        '/api/videos/generate',
+        { prompt },
+        { 'idempotency-key': 'k1' },
+      )
+    const answers = await Promise.all(Array.from({ length: 20 }, () => send('once')))
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
+    expect(answers.every(({ status }) => status === 201)).toBe(true)
+    expect(
+      (await user.get<{ videosGeneratedToday: number }>('/api/auth/me')).body.videosGeneratedToday,
+    ).toBe(1)
+    const other = await send('something else')
+    expect(other.status).toBe(409)
+    expect(other.body.code).toBe('CONFLICT')
+  })
+})
+
+describe('looking', () => {
+  test('U-API-13: the list has the fields, the pages and the order that are promised', async () => {
+    const { body } = await finished.get<VideoPage>('/api/videos?page=1&limit=10000')
+    expect(body.pagination).toEqual({ page: 1, limit: 10000, totalPages: 1, totalCount: 1 })
+    const [video] = body.videos
+    expect(video).toEqual({
+      id: finished.videoId,
+      prompt: 'A kite over a field',
+      negativePrompt: null,
+      aspectRatio: 'landscape',
+      status: 'completed',
+      model: 'local-preview',
+      videoUrl: `/media/${finished.videoId}.mp4`,
+      thumbnailUrl: `/media/${finished.videoId}.jpg`,
+      errorMessage: null,
+      errorCode: null,
+      regenerateCount: 0,
+      regeneratedByAdmin: false,
+      batchId: null,
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      completedAt: expect.stringMatching(/Z$/),
+      user: { username: finished.username },
+    })
+  })
+
+  test('U-API-13: an unchanged list answers 304, a changed one does not', async () => {
+    const user = await product.user()
+    const first = await user.get('/api/videos?page=1&limit=10000')
+    const etag = first.headers.get('etag') ?? ''
+    const again = await user.get('/api/videos?page=1&limit=10000', { 'if-none-match': etag })
+    expect(again.status).toBe(304)
+    await user.post('/api/videos/generate', { prompt: 'a' })
+    const changed = await user.get<VideoPage>('/api/videos?page=1&limit=10000', {
+      'if-none-match': etag,
+    })
+    expect(changed.status).toBe(200)
+    expect(changed.body.videos).toHaveLength(1)
+  })
+
+  test('U-API-14: pages do not overlap and begin with the newest', async () => {
+    const user = await product.user({ video_limit: 50 })
+    await product.db.query(
+      `insert into videos (id, user_id, prompt, aspect_ratio, status, error_code, model, seed, created_at)
+       select gen_random_uuid(), $1, 'v' || i, 'portrait', 'error', 'unknown', 'm', 1, now() - i * interval '1 s'
+       from generate_series(1, 25) as i`,
+      [user.userId],
+    )
+    const pages = await Promise.all(
+      [1, 2, 3].map((page) => user.get<VideoPage>(`/api/videos?page=${page}&limit=10`)),
+    )
+    const prompts = pages.flatMap(({ body }) => body.videos.map(({ prompt }) => prompt))
+    expect(prompts).toEqual(Array.from({ length: 25 }, (_, i) => `v${i + 1}`))
+    expect(pages[0]?.body.pagination).toEqual({ page: 1, limit: 10, totalPages: 3, totalCount: 25 })
+  })
+
+  test('the change feed tells what changed after a version, and nothing when nothing did', async () => {
+    const user = await product.user()
+    type Feed = {
+      version: number
+      videos: VideoView[]
+      deletedIds: string[]
+      counts: Record<string, number>
+      quota: { used: number }
+    }
+    const empty = await user.get<Feed>('/api/videos/changes')
+    expect(empty.body).toMatchObject({ videos: [], deletedIds: [], counts: { total: 0 } })
+    const etag = empty.headers.get('etag') ?? ''
+    expect((await user.get('/api/videos/changes', { 'if-none-match': etag })).status).toBe(304)
+    const { body } = await user.post<{ id: string }>('/api/videos/generate', { prompt: 'a' })
+    const after = await user.get<Feed>(`/api/videos/changes?since=${empty.body.version}`)
+    expect(after.body.videos.map(({ id }) => id)).toEqual([body.id])
+    expect(after.body.quota.used).toBe(1)
+    expect(after.body.version).toBeGreaterThan(empty.body.version)
+  })
+
+  test("U-ROLE-3: somebody else's video does not exist", async () => {
+    const stranger = await product.user()
+    const { videoId } = finished
+    for (const path of [
+      `/api/videos/${videoId}/status`,
+      `/api/videos/${videoId}/download`,
+      `/media/${videoId}.mp4`,
+      `/media/${videoId}.jpg`,
+    ]) {
+      const foreign = await stranger.get<Failure>(path)
+      const nowhere = await stranger.get<Failure>(
+        path.replace(videoId, '00000000-0000-4000-8000-000000000000'),
+      )
+      expect(foreign.status).toBe(404)
+      const { requestId: _a, ...foreignBody } = foreign.body as Failure & { requestId: string }
+      const { requestId: _b, ...nowhereBody } = nowhere.body as Failure & { requestId: string }
+      expect(foreignBody).toEqual(nowhereBody)
+    }
+    const page = await stranger.send('GET', `/videos/${videoId}`)
+    expect(page.status).toBe(404)
+    expect(await page.text()).not.toContain('A kite over a field')
+  })
+
+  test('A-API-18: an administrator sees everybody’s, and his own when he asks', async () => {
+    const admin = await product.user({ role: 'admin' })
+    const all = await admin.get<VideoPage>('/api/videos?limit=10000')
+    expect(all.body.videos.map(({ id }) => id)).toContain(finished.videoId)
+    const mine = await admin.get<VideoPage>('/api/videos?limit=10000&scope=mine')
+    expect(mine.body.videos).toEqual([])
+    expect((await admin.get(`/api/videos/${finished.videoId}/status`)).status).toBe(200)
+  })
+})
+
+describe('bytes', () => {
+  const clip = () => `/media/${finished.videoId}.mp4`
+
+  test('U-API-16: the download is the whole MP4 under its name', async () => {
+    const response = await finished.send('GET', `/api/videos/${finished.videoId}/download`)
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-disposition')).toBe(
+      `attachment; filename="video-${finished.videoId}.mp4"`,
+    )
+    expect(response.headers.get('content-type')).toBe('video/mp4')
+    expect(response.headers.get('accept-ranges')).toBe('bytes')
+    const bytes = Buffer.from(await response.arrayBuffer())
+    expect(bytes.subarray(4, 8).toString()).toBe('ftyp')
+    expect(bytes.length).toBe(Number(response.headers.get('content-length')))
+  })
+
+  test('ranges, suffixes and unreachable ranges are answered as RFC 9110 says', async () => {
+    const whole = Buffer.from(await (await finished.send('GET', clip())).arrayBuffer())
+    const part = async (range: string) => {
+      const response = await finished.send('GET', clip(), { headers: { range } })
+      return {
+        status: response.status,
+        range: response.headers.get('content-range'),
+        bytes: Buffer.from(await response.arrayBuffer()),
+      }
+    }
+    const middle = await part('bytes=100-199')
+    expect(middle).toEqual({
+      status: 206,
+      range: `bytes 100-199/${whole.length}`,
+      bytes: whole.subarray(100, 200),
+    })
+    expect((await part('bytes=-10')).bytes).toEqual(whole.subarray(-10))
+    expect((await part(`bytes=${whole.length - 5}-`)).bytes).toEqual(whole.subarray(-5))
+    expect((await part(`bytes=${whole.length}-`)).status).toBe(416)
+  })
+
+  test('a kept copy is confirmed by its ETag', async () => {
+    const first = await finished.send('GET', clip())
+    await first.arrayBuffer()
+    const again = await finished.send('GET', clip(), {
+      // Node's fetch would otherwise ask for a fresh copy.
+      headers: { 'if-none-match': first.headers.get('etag') ?? '', 'cache-control': 'max-age=0' },
+    })
+    expect(again.status).toBe(304)
+    expect(again.headers.get('cache-control')).toBe('private, no-cache')
+  })
+
+  test('the poster is a picture', async () => {
+    const response = await finished.send('GET', `/media/${finished.videoId}.jpg`)
+    expect(response.headers.get('content-type')).toBe('image/jpeg')
+    expect(Buffer.from(await response.arrayBuffer()).subarray(0, 2)).toEqual(
+      Buffer.from([0xff, 0xd8]),
+    )
+  })
+
+  test('U-API-16: a video that is not finished has nothing to download', async () => {
+    const user = await product.user()
+    const { body } = await user.post<{ id: string }>('/api/videos/generate', { prompt: 'a' })
+    const answer = await user.get<Failure>(`/api/videos/${body.id}/download`)
+    expect(answer.status).toBe(409)
+    expect(answer.body.error).toBe('This video is not finished yet')
+  })
+
+  test.each([
+    '/media/../../etc/passwd',
+    '/media/%2e%2e%2fsecret.mp4',
+    '/media/x.mp4',
+    '/media/.part',
+    '/media/incoming',
+  ])('no path leads out of the storage: %s', async (path) => {
+    const response = await finished.send('GET', path)
+    await response.arrayBuffer()
+    expect([404, 303]).toContain(response.status)
+  })
+})
+
+describe('turns', () => {
+  test('singles of a user go out as many at once as his plan has per round, the rest by themselves', async () => {
+    const user = await product.user({ video_limit: 10, speed_limit: 2 })
+    await Promise.all(
+      Array.from({ length: 4 }, (_, i) =>
+        user.post('/api/videos/generate', { prompt: `turn ${i}` }),
+      ),
+    )
+    const { rows } = await product.db.query<{ count: number }>(
+      `select count(*)::int as count from line_entries where user_id = $1 and state = 'gated'`,
+      [user.userId],
+    )
+    expect(rows[0]?.count).toBe(2)
+    await until(
+      'all four',
+      async () => {
+        const { body } = await user.get<VideoPage>('/api/videos')
+        return body.videos.filter(({ status }) => status === 'completed').length === 4
+      },
+      60_000,
+    )
+  })
+})

@@ -1,0 +1,70 @@
+import { readdir } from 'node:fs/promises'
+import path from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { startInstallation, type Installation } from '../support/installation'
+import { findViolations } from '../support/invariants'
+import { until } from '../support/wait'
+
+let product: Installation
+beforeAll(async () => {
+  product = await startInstallation()
+})
+afterAll(() => product.remove())
+afterEach(async () => expect(await findViolations(product.db)).toEqual({}))
+
+const hooks = ['--import', path.resolve('tests/support/kill-at.mjs')]
+
+/** The boundaries of every step of one video's life, as the SQL on either side of them. */
+const MOMENTS = {
+  'while it is taken from the line, before the commit': 'after:insert into attempts',
+  'when it has left the line, before it is sent': 'after:insert into attempts > before:"queued"',
+  'when the intent is written, before the order is sent': 'after:"submitting".*"queued"',
+  'when the provider has the order, before we know its number': `before:state = 'submitted', ref`,
+  'while the number of the order is written': `after:state = 'submitted', ref`,
+  'before it is asked about': 'before:"submitted".*"submitted"',
+  'while it is asked about': 'after:"submitted".*"submitted"',
+  'when the clip is ready, before that is written': `before:state = 'fetching', asset`,
+  'before the clip is copied': 'before:"fetching".*"fetching"',
+  'while the clip is copied': 'after:"fetching".*"fetching"',
+  'when the clip is in place, before its row': 'before:"done"',
+  'while the row is written, before the commit': `after:status = 'completed'`,
+  'when all is written, before the job is done with': `after:status = 'completed' > before:delete from .*jobs`,
+} as const
+
+test.each(Object.entries(MOMENTS))(
+  'W-JOB-3: the worker is killed %s: one video, one charge, no help',
+  async (_moment, killAt) => {
+    const user = await product.user()
+    const { body } = await user.post<{ id: string }>('/api/videos/generate', {
+      prompt: 'A lantern',
+    })
+
+    const doomed = await product.startWorker({ KILL_AT: killAt }, hooks)
+    expect(await doomed.ended).toBeNull()
+
+    const worker = await product.startWorker()
+    const status = `/api/videos/${body.id}/status`
+    await until('the video', async () => {
+      const video = await user.get<{ status: string }>(status)
+      return video.body.status === 'completed'
+    })
+    await worker.stop()
+
+    const { rows } = await product.db.query<{ state: string }>(
+      `select state from attempts where video_id = $1 and state not in ('failed', 'abandoned')`,
+      [body.id],
+    )
+    expect(rows).toEqual([{ state: 'done' }])
+    const charges = await product.db.query<{ state: string }>(
+      'select state from quota_charges where video_id = $1',
+      [body.id],
+    )
+    expect(charges.rows).toEqual([{ state: 'charged' }])
+    const me = await user.get<{ videosGeneratedToday: number }>('/api/auth/me')
+    expect(me.body.videosGeneratedToday).toBe(1)
+    const file = await user.send('GET', `/media/${body.id}.mp4`)
+    expect(file.status).toBe(200)
+    await file.arrayBuffer()
+    expect(await readdir(path.join(product.dataDir, 'videos', 'incoming'))).toEqual([])
+  },
+)

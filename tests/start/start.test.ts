@@ -1,0 +1,189 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import fs from 'node:fs/promises'
+import net from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freePort } from '../../scripts/lib/postgres.mjs'
+import { until } from '../support/wait'
+
+let dataDir: string
+beforeAll(async () => {
+  dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'reelmill-start-'))
+  await fs.chmod(dataDir, 0o755)
+})
+afterAll(() => fs.rm(dataDir, { recursive: true, force: true }))
+
+type Started = {
+  child: ChildProcess
+  output: () => string
+  ended: Promise<number | null>
+  url: string
+}
+
+/** Runs what `npm start` runs, without npm in between. */
+function launch(env: Record<string, string>): Started {
+  const { PATH, HOME } = process.env
+  const child = spawn(process.execPath, ['scripts/start.mjs'], {
+    env: { NODE_ENV: 'production', PATH, HOME, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let printed = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (text: Buffer) => (printed += text.toString()))
+  }
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  return { child, output: () => printed, ended, url: `http://127.0.0.1:${env.PORT ?? ''}` }
+}
+
+async function startProduct(env: Record<string, string> = {}): Promise<Started> {
+  const started = launch({
+    DATA_DIR: dataDir,
+    PORT: String(await freePort()),
+    LOG_LEVEL: 'info',
+    ...env,
+  })
+  await Promise.race([
+    until('the address', () => started.output().includes('is ready:'), 60_000),
+    started.ended.then((code) => {
+      throw new Error(`ended with ${code}:\n${started.output()}`)
+    }),
+  ])
+  return started
+}
+
+/** A zombie, which only its parent can remove, is not alive. */
+const isAlive = (pid: number) => {
+  try {
+    return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ')
+  } catch {
+    return false
+  }
+}
+const pageOf = async ({ url }: Started) => (await fetch(`${url}/login`)).status
+const postgresPid = async () =>
+  Number((await fs.readFile(path.join(dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n')[0])
+/** The processes a supervisor keeps, by the program they run. */
+async function childrenOf({ child }: Started): Promise<Record<string, number>> {
+  const found: Record<string, number> = {}
+  for (const name of await fs.readdir('/proc')) {
+    if (!/^\d+$/.test(name)) continue
+    const stat = await fs.readFile(`/proc/${name}/stat`, 'utf8').catch(() => '')
+    if (Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) !== child.pid) continue
+    const command = await fs.readFile(`/proc/${name}/cmdline`, 'utf8').catch(() => '')
+    const program = /build\/(\w+)\.js/.exec(command)?.[1]
+    if (program) found[program] = Number(name)
+  }
+  return found
+}
+
+describe('npm start', () => {
+  test('the first start makes an administrator and serves; Ctrl-C leaves nothing behind', async () => {
+    const first = await startProduct()
+    expect(await pageOf(first)).toBe(200)
+    const [, username, password] =
+      /username {2}(\S+)\s+password {2}(\S+)/.exec(first.output()) ?? []
+    const signIn = await fetch(`${first.url}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ username, password }),
+    })
+    expect(await signIn.json()).toEqual({ username: 'admin', role: 'admin' })
+
+    const pids = [...Object.values(await childrenOf(first)), await postgresPid()]
+    expect(pids).toHaveLength(3)
+    first.child.kill('SIGINT')
+    expect(await first.ended).toBe(0)
+    expect(pids.filter(isAlive)).toEqual([])
+    await expect(fs.stat(path.join(dataDir, 'running.pid'))).rejects.toThrow()
+    await expect(fs.stat(path.join(dataDir, 'postgres/postmaster.pid'))).rejects.toThrow()
+  })
+
+  test('what dies is started again; a killed supervisor takes its children along, and the next start goes on', async () => {
+    const second = await startProduct()
+    expect(second.output()).not.toContain('password')
+
+    for (const program of ['worker', 'server']) {
+      const before = (await childrenOf(second))[program] ?? 0
+      process.kill(before, 'SIGKILL')
+      await until(`another ${program}`, async () => {
+        const now = (await childrenOf(second))[program]
+        return now !== undefined && now !== before
+      })
+    }
+    await until('the page', async () => (await pageOf(second)) === 200)
+
+    const children = Object.values(await childrenOf(second))
+    second.child.kill('SIGKILL')
+    await until('the children to end', () => !children.some(isAlive))
+    const postgres = await postgresPid()
+    expect(isAlive(postgres)).toBe(true)
+
+    const third = await startProduct()
+    expect(await postgresPid()).toBe(postgres)
+    expect(await pageOf(third)).toBe(200)
+
+    const again = launch({ DATA_DIR: dataDir, PORT: String(await freePort()) })
+    expect(await again.ended).toBe(1)
+    expect(again.output()).toMatch(/^Reelmill is already running on .* \(process \d+\)\.\n$/)
+
+    process.kill(await postgresPid(), 'SIGKILL')
+    third.child.kill('SIGKILL')
+    await third.ended
+    const fourth = await startProduct()
+    expect(await pageOf(fourth)).toBe(200)
+    fourth.child.kill('SIGTERM')
+    expect(await fourth.ended).toBe(0)
+    expect(isAlive(postgres)).toBe(false)
+  })
+})
+
+describe('surroundings that are not in order: one sentence, and the end', () => {
+  const refused = async (env: Record<string, string>) => {
+    const started = launch({ DATA_DIR: dataDir, PORT: String(await freePort()), ...env })
+    expect(await started.ended).toBe(1)
+    return started.output()
+  }
+
+  test('a taken port', async () => {
+    const server = net.createServer()
+    const port = await freePort()
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+    expect(await refused({ PORT: String(port) })).toBe(
+      `Port ${port} on 127.0.0.1 is taken. Stop what uses it, or set PORT to another one.\n`,
+    )
+    server.close()
+  })
+
+  test('a folder that cannot be written to', async () => {
+    const text = await refused({ DATA_DIR: path.join(dataDir, 'secrets.json/below') })
+    expect(text).toMatch(
+      /^Nothing can be written to .*below \(ENOTDIR\)\. Set DATA_DIR to a folder of yours\.\n$/,
+    )
+  })
+
+  test('a database that refuses', async () => {
+    const text = await refused({
+      DATABASE_URL: `postgresql://nobody:wrong@127.0.0.1:${await freePort()}/none`,
+      SESSION_SECRET: 'x'.repeat(32),
+      ENCRYPTION_KEY: 'y'.repeat(32),
+    })
+    expect(text).toMatch(/^The database refused: .*ECONNREFUSED.*\n$/)
+  })
+
+  test('wrong settings, all of them at once', async () => {
+    const text = await refused({
+      PORT: 'http',
+      VIDEO_PROVIDER: 'flow',
+      PLATFORM_TIMEZONE: 'Mars',
+      LOG_LEVEL: 'loud',
+    })
+    expect(text.split('\n').filter((line) => line.startsWith('  - '))).toEqual([
+      '  - PORT must be a whole number from 0 to 65535',
+      expect.stringMatching(/^ {2}- VIDEO_PROVIDER must be /),
+      '  - PLATFORM_TIMEZONE must be a time zone such as UTC or Asia/Karachi',
+      '  - LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent',
+    ])
+  })
+})

@@ -1,0 +1,46 @@
+// Loaded into a worker with --import: kills the process, as kill -9 does, when its SQL reaches a
+// named moment. KILL_AT is a list of steps 'before:REGEX' or 'after:REGEX' joined by ' > '; the last
+// one kills, the earlier ones have to have been seen first. Nothing of this is in the product.
+import pg from 'pg'
+
+const steps = (process.env.KILL_AT ?? '').split(' > ').map((step) => {
+  const at = step.indexOf(':')
+  return { when: step.slice(0, at), pattern: new RegExp(step.slice(at + 1), 's') }
+})
+let reached = 0
+
+/** @param {string} when @param {string} statement */
+function pass(when, statement) {
+  const step = steps[reached]
+  if (!step || step.when !== when || !step.pattern.test(statement)) return
+  reached++
+  if (reached === steps.length) process.kill(process.pid, 'SIGKILL')
+}
+
+/** @type {Function} */
+const query = pg.Client.prototype.query
+Object.assign(pg.Client.prototype, {
+  /** @param {any[]} args the driver's three ways of asking: text or object, with or without a callback */
+  query(...args) {
+    const [config, values] = args
+    const text = typeof config === 'string' ? config : (config?.text ?? '')
+    const given = Array.isArray(values) ? values : config?.values
+    const statement = `${text} ${JSON.stringify(given ?? [])}`
+    pass('before', statement)
+    const last = args.at(-1)
+    if (typeof last === 'function') {
+      /** @param {Error} error @param {unknown} result */
+      args[args.length - 1] = (error, result) => {
+        if (!error) pass('after', statement)
+        last(error, result)
+      }
+      return query.apply(this, args)
+    }
+    const result = query.apply(this, args)
+    if (!result?.then) return result
+    return result.then((/** @type {unknown} */ rows) => {
+      pass('after', statement)
+      return rows
+    })
+  },
+})
