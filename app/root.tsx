@@ -1,6 +1,7 @@
 import { json, type LinksFunction, type LoaderFunctionArgs } from '@remix-run/node'
 import {
   Links,
+  LiveReload,
   Meta,
   Outlet,
   Scripts,
@@ -67,6 +68,7 @@ export function Layout({ children }: { children: ReactNode }) {
           <>
             <ScrollRestoration nonce={nonce} />
             <Scripts nonce={nonce} />
+            <LiveReload nonce={nonce} />
           </>
         ) : (
           <script src="/enhance.js" defer />
