@@ -10,8 +10,8 @@ export default defineConfig({
     include: ['app/**/*.test.{ts,tsx}', 'tests/**/*.test.ts'],
     // Two cores is the reference machine.
     maxWorkers: 2,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     reporters: ['default'],
   },
 })

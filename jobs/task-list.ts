@@ -3,24 +3,39 @@ import type { JobName } from '~/platform/queue/catalog'
 import type { Task, WorkerScope } from './task'
 import { dispatchVideos } from './tasks/dispatch-videos'
 import { fetchVideos } from './tasks/fetch-videos'
+import { gatherBatch } from './tasks/gather-batch'
 import { pollVideos } from './tasks/poll-videos'
 import { purgeVideos } from './tasks/purge-videos'
 import { recoverVideos } from './tasks/recover-videos'
+import { runBatchRound } from './tasks/run-batch-round'
 import { submitVideos } from './tasks/submit-videos'
 import { sweep } from './tasks/sweep'
+import { wakeVideos } from './tasks/wake-videos'
 
-/** Every job of the catalogue has its task, or this does not compile. */
-const tasks = {
+/**
+ * Rounds have a runner of their own: they sleep to their exact moment, and no download may stand in
+ * their way.
+ */
+export const paceTasks = {
+  'batches.round': runBatchRound,
+} as const satisfies Partial<Record<JobName, Task>>
+
+export const workTasks = {
+  'batches.gather': gatherBatch,
   'videos.dispatch': dispatchVideos,
   'videos.submit': submitVideos,
   'videos.poll': pollVideos,
   'videos.fetch': fetchVideos,
   'videos.recover': recoverVideos,
+  'videos.wake': wakeVideos,
   'videos.purge': purgeVideos,
   'system.sweep': sweep,
-} as const satisfies Record<JobName, Task>
+} as const satisfies Partial<Record<JobName, Task>>
 
-/** The tasks as graphile-worker takes them, bound to one worker process. */
-export function bindTasks(scope: WorkerScope): TaskList {
+/** Every job of the catalogue has its task, or this does not compile. */
+export const allTasks = { ...paceTasks, ...workTasks } as const satisfies Record<JobName, Task>
+
+/** Tasks as graphile-worker takes them, bound to one runner. */
+export function bindTasks(tasks: Partial<Record<JobName, Task>>, scope: WorkerScope): TaskList {
   return Object.fromEntries(Object.entries(tasks).map(([name, bind]) => [name, bind(scope)]))
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { JobHelpers, Task as GraphileTask } from 'graphile-worker'
 import type { Deps } from '~/domain/context'
 import type { EngineCtx } from '~/domain/videos/engine/context'
@@ -51,5 +52,7 @@ async function contextOf(
     requestId: `job:${helpers.job.id}`,
     poolId: await poolId,
     signal,
+    // Ends early when the worker has to stop; whoever sleeps looks at the signal.
+    sleep: (ms) => sleep(ms, undefined, { signal }).catch(() => undefined),
   }
 }

@@ -1,20 +1,11 @@
-import { EventEmitter } from 'node:events'
-import os from 'node:os'
-import { run, type Runner, type WorkerEvents } from 'graphile-worker'
 import type { Logger } from 'pino'
 import { boot, type Boot } from '~/boot/deps.server'
+import { beat, buryDeadWorkers, endLeases, type Lease } from '~/domain/videos/engine/leases.server'
 import { seconds } from '~/lib/time'
-import {
-  beat,
-  buryDeadWorkers,
-  endLease,
-  takeLease,
-  type Lease,
-} from '~/domain/videos/engine/leases.server'
 import { requireEnv } from '~/platform/env.server'
 import { cronItems } from './cron'
-import { graphileLogger } from './graphile-log'
-import { bindTasks } from './task-list'
+import { startRunner, type LeasedRunner } from './runner'
+import { paceTasks, workTasks } from './task-list'
 
 // The worker is disposable (reliability rule R2): whatever it cannot explain ends it, and the next
 // one takes its work over. Nothing it holds is lost by that; see leases.server.ts.
@@ -23,6 +14,8 @@ const BEAT_EVERY_MS = seconds(2)
 /** Others bury a silent worker after LEASE_SECONDS; it must have stopped writing before. */
 const GIVE_UP_AFTER_MS = seconds(8)
 const DRAIN_MS = seconds(25)
+/** Rounds asleep until their moment hold nothing but memory. */
+const ROUNDS_AT_ONCE = 200
 
 function isProcessAlive(pid: number): boolean {
   try {
@@ -39,16 +32,17 @@ function die(log: Logger, error: unknown, why: string): never {
 }
 
 /** Beats until it fails for too long or finds itself buried; buries others on the way. */
-function keepAlive({ deps, log }: Boot, self: Lease): NodeJS.Timeout {
+function keepAlive({ deps, log }: Boot, leases: readonly Lease[]): NodeJS.Timeout {
   let lastBeat = performance.now()
   return setInterval(async () => {
     try {
-      if (!(await beat(deps.db, self.poolId))) die(log, undefined, 'this worker was taken for dead')
+      if (!(await beat(deps.db, leases))) die(log, undefined, 'this worker was taken for dead')
       lastBeat = performance.now()
-      await buryDeadWorkers(deps, { self, isProcessAlive })
+      await buryDeadWorkers(deps, { own: leases, isProcessAlive })
     } catch (error) {
-      if (performance.now() - lastBeat > GIVE_UP_AFTER_MS)
+      if (performance.now() - lastBeat > GIVE_UP_AFTER_MS) {
         die(log, error, 'no heartbeat for too long')
+      }
       log.warn({ err: error }, 'heartbeat failed')
     }
   }, BEAT_EVERY_MS)
@@ -60,67 +54,66 @@ async function main(): Promise<void> {
     env,
     name: 'worker',
     buildDir: import.meta.dirname,
-    poolSize: env.WORKER_CONCURRENCY + 4,
+    poolSize: env.WORKER_CONCURRENCY + 8,
     statementTimeoutMs: 30_000,
   })
-  const { deps, pool, log } = booted
+  const { deps, log } = booted
   process.on('uncaughtException', (error) => die(log, error, 'uncaught exception'))
   process.on('unhandledRejection', (error) => die(log, error, 'unhandled rejection'))
   process.on('disconnect', () => die(log, undefined, 'the supervisor is gone'))
 
   const stopping = new AbortController()
-  const events: WorkerEvents = new EventEmitter()
-  const leased = new Promise<Lease>((resolve, reject) => {
-    events.once('pool:create', ({ workerPool }) => {
-      const lease: Lease = { poolId: workerPool.id, pid: process.pid, host: os.hostname() }
-      takeLease(deps.db, lease).then(() => resolve(lease), reject)
-    })
-  })
-  const runner = await run({
-    pgPool: pool,
-    taskList: bindTasks({
-      deps,
-      poolId: leased.then(({ poolId }) => poolId),
-      signal: stopping.signal,
+  const { signal } = stopping
+  const runners = await Promise.all([
+    startRunner(booted, {
+      tasks: workTasks,
+      concurrency: env.WORKER_CONCURRENCY,
+      pollIntervalMs: 500,
+      cronItems,
+      signal,
     }),
-    parsedCronItems: cronItems,
-    concurrency: env.WORKER_CONCURRENCY,
-    pollInterval: 500,
-    noHandleSignals: true,
-    events,
-    logger: graphileLogger(log),
-  })
-  const lease = await leased
-  await buryDeadWorkers(deps, { self: lease, isProcessAlive })
-  const heart = keepAlive(booted, lease)
-  runner.promise.then(
-    () => stopping.signal.aborted || die(log, undefined, 'the runner stopped by itself'),
-    (error: unknown) => die(log, error, 'the runner failed'),
-  )
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.once(signal, () => void stop({ booted, runner, lease, heart, stopping }))
+    startRunner(booted, {
+      tasks: paceTasks,
+      concurrency: ROUNDS_AT_ONCE,
+      pollIntervalMs: 100,
+      signal,
+    }),
+  ])
+  const leases = runners.map(({ lease }) => lease)
+  await buryDeadWorkers(deps, { own: leases, isProcessAlive })
+  const heart = keepAlive(booted, leases)
+  for (const { runner } of runners) {
+    runner.promise.then(
+      () => signal.aborted || die(log, undefined, 'a runner stopped by itself'),
+      (error: unknown) => die(log, error, 'a runner failed'),
+    )
   }
-  log.info({ poolId: lease.poolId }, 'worker ready')
+  for (const name of ['SIGTERM', 'SIGINT'] as const) {
+    process.once(name, () => void stop({ booted, runners, heart, stopping }))
+  }
+  log.info({ pools: leases.map(({ poolId }) => poolId) }, 'worker ready')
   process.send?.('ready')
 }
 
 type Running = {
   booted: Boot
-  runner: Runner
-  lease: Lease
+  runners: readonly LeasedRunner[]
   heart: NodeJS.Timeout
   stopping: AbortController
 }
 
 /** Lets jobs in flight reach their next durable step, then leaves in good order. */
-async function stop({ booted, runner, lease, heart, stopping }: Running): Promise<void> {
+async function stop({ booted, runners, heart, stopping }: Running): Promise<void> {
   const { log, deps } = booted
   log.info('worker stopping')
   setTimeout(() => die(log, undefined, 'could not stop in time'), DRAIN_MS).unref()
   stopping.abort()
-  await runner.stop()
+  await Promise.all(runners.map(({ runner }) => runner.stop()))
   clearInterval(heart)
-  await endLease(deps.db, lease.poolId)
+  await endLeases(
+    deps.db,
+    runners.map(({ lease }) => lease),
+  )
   await booted.close()
   process.exit(0)
 }

@@ -9,6 +9,7 @@ import { inspectClip } from '~/platform/media/inspect.server'
 import { argon2Passwords } from '~/platform/passwords/argon2.server'
 import { localProvider } from '~/platform/providers/local/adapter.server'
 import { createQueue } from '~/platform/queue/enqueue.server'
+import { createVault } from '~/platform/secrets/vault.server'
 import { diskStorage } from '~/platform/storage/disk.server'
 import { postgresThrottles } from '~/platform/throttle/postgres.server'
 
@@ -53,12 +54,14 @@ export function boot({ env, name, buildDir, poolSize, statementTimeoutMs }: Proc
     provider,
     inspectClip: (input) => inspectClip(inspector, input),
     passwords: argon2Passwords(),
+    vault: createVault(env.ENCRYPTION_KEY),
     throttles: postgresThrottles(pool, env.THROTTLE_SCALE),
     settings: {
       timeZone: env.PLATFORM_TIMEZONE,
       trial: { videos: env.SIGNUP_TRIAL_VIDEOS, days: env.SIGNUP_TRIAL_DAYS },
       clipSeconds: env.VIDEO_DURATION_SECONDS,
       maxInFlight: env.PLATFORM_MAX_IN_FLIGHT,
+      maxInFlightPerToken: env.TOKEN_MAX_IN_FLIGHT,
       providerTimeScale: env.VIDEO_PROVIDER_TIME_SCALE,
     },
   }

@@ -5,6 +5,7 @@ import type { Queue } from '~/platform/queue/port'
 import type { VideoStorage } from '~/platform/storage/port'
 import type { UserRole } from './accounts/types'
 import type { Passwords } from '~/platform/passwords/port'
+import type { Vault } from '~/platform/secrets/port'
 import type { Throttles } from '~/platform/throttle/port'
 import type { InspectClip } from './videos/clip'
 
@@ -14,8 +15,9 @@ export type Settings = {
   trial: { videos: number; days: number }
   /** Clip length asked for, in seconds; the provider's nearest is taken. */
   clipSeconds: number
-  /** Orders under way on the whole platform. */
+  /** Orders under way on the whole platform, and of one token. */
   maxInFlight: number
+  maxInFlightPerToken: number
   /** Multiplies the engine's waits for the provider; never a plan's pace. */
   providerTimeScale: number
 }
@@ -30,6 +32,7 @@ export type Deps = {
   inspectClip: InspectClip
   passwords: Passwords
   throttles: Throttles
+  vault: Vault
   settings: Settings
 }
 

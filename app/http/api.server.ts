@@ -80,3 +80,11 @@ function parse<Schema extends ZodTypeAny>(schema: Schema, body: unknown): output
   const [first] = result.error.issues
   throw new AppError('BAD_INPUT', first?.message ?? 'Please check what you sent', { fields })
 }
+
+/** The query of a request, parsed. Throws BAD_INPUT. */
+export function parseQuery<Schema extends ZodTypeAny>(
+  schema: Schema,
+  request: Request,
+): output<Schema> {
+  return parse(schema, Object.fromEntries(new URL(request.url).searchParams))
+}

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Request, Response } from 'express'
 import type { Boot } from '~/boot/deps.server'
 import { AppError } from '~/domain/errors'
@@ -11,6 +12,7 @@ import {
   listVideosJson,
 } from '~/domain/videos/queries.server'
 import { videoListQuery } from '~/domain/videos/schemas'
+import { listBatches } from '~/domain/batches/queries.server'
 import { userCtx } from './make-ctx.server'
 import type { Get } from './own-routes.server'
 
@@ -52,6 +54,13 @@ export function mountHotCalls(get: Get, { deps }: Boot): void {
         ? { version, videos: [], deletedIds: [] }
         : await listChanges(ctx.db, ctx.actor.id, since)
     sendJson(res, JSON.stringify({ ...changes, counts, quota: await quota }))
+  })
+
+  get('/api/batches', async (req, res) => {
+    const ctx = ctxOf(res)
+    const batches = JSON.stringify(await listBatches(ctx))
+    if (isUnchanged(req, res, createHash('sha1').update(batches).digest('base64url'))) return
+    sendJson(res, batches)
   })
 
   get('/api/videos/:videoId/status', async (req, res) => {

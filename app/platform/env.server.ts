@@ -73,6 +73,7 @@ const shape = z.object({
   VIDEO_PROVIDER_TIME_SCALE: positive('VIDEO_PROVIDER_TIME_SCALE'),
   VIDEO_DURATION_SECONDS: whole('VIDEO_DURATION_SECONDS', { min: 1, max: 60, fallback: 8 }),
   PLATFORM_MAX_IN_FLIGHT: whole('PLATFORM_MAX_IN_FLIGHT', { min: 1, max: 100_000, fallback: 500 }),
+  TOKEN_MAX_IN_FLIGHT: whole('TOKEN_MAX_IN_FLIGHT', { min: 1, max: 100_000, fallback: 50 }),
   STORAGE: z
     .enum(['file'], { errorMap: () => ({ message: 'STORAGE must be file' }) })
     .default('file'),

@@ -1,3 +1,4 @@
+import { sweepBatches } from '~/domain/batches/sweep-batches.server'
 import { removeExpired } from '~/domain/housekeeping.server'
 import { sweep as sweepVideos } from '~/domain/videos/engine/sweep.server'
 import { days, hours } from '~/lib/time'
@@ -5,6 +6,7 @@ import { task } from '../task'
 
 export const sweep = task('system.sweep', async (ctx) => {
   await sweepVideos(ctx)
+  await sweepBatches(ctx)
   await removeExpired(ctx)
   await ctx.storage.removeOldScratch(hours(1))
   await ctx.provider.tidy?.(days(1))

@@ -36,45 +36,50 @@ async function refuse(db: Executor, { userId, limit, units, timeZone }: Request)
   })
 }
 
-type NewCharge = {
-  videoId: string
-  generation: number
+type NewCharges = {
   userId: string
   reason: ChargeReason
-  label: string
+  charges: readonly { videoId: string; generation: number; label: string }[]
 }
 
-/** Writes the ledger line of one reserved unit. */
-export async function writeCharge(
+/** Writes the ledger lines of reserved units, one a video. */
+export async function writeCharges(
   tx: Tx,
-  charge: NewCharge,
-  reservation: Reservation,
+  { userId, reason, charges }: NewCharges,
+  { day, epoch }: Reservation,
 ): Promise<void> {
-  const { videoId, generation, userId, reason, label } = charge
   await tx.run(sql`
     insert into quota_charges (video_id, generation, user_id, day, epoch, reason, label, created_at)
-    values (${videoId}, ${generation}, ${userId}, ${reservation.day}, ${reservation.epoch},
-      ${reason}, ${label}, engine_now())`)
+    select video_id, generation, ${userId}, ${day}, ${epoch}, ${reason}, label, engine_now()
+    from unnest(${charges.map((c) => c.videoId)}::uuid[], ${charges.map((c) => c.generation)}::int[],
+      ${charges.map((c) => c.label)}::text[]) as given(video_id, generation, label)`)
 }
 
+type Generation = { videoId: string; generation: number }
+
 /**
- * Ends a reserved unit: charged on delivery, returned on final failure. Doing it twice changes
+ * Ends reserved units: charged on delivery, returned on final failure. Doing it twice changes
  * nothing, and a unit of an epoch before an administrator's reset leaves the counter alone.
  */
-export async function settleCharge(
+export async function settleCharges(
   tx: Tx,
-  { videoId, generation }: { videoId: string; generation: number },
+  generations: readonly Generation[],
   outcome: 'charged' | 'returned',
 ): Promise<void> {
+  if (generations.length === 0) return
   await tx.run(sql`
     with settled as (
       update quota_charges set state = ${outcome}::charge_state, settled_at = engine_now()
-      where video_id = ${videoId} and generation = ${generation} and state = 'reserved'
+      from unnest(${generations.map((g) => g.videoId)}::uuid[],
+        ${generations.map((g) => g.generation)}::int[]) as given(video_id, generation)
+      where quota_charges.video_id = given.video_id
+        and quota_charges.generation = given.generation and state = 'reserved'
       returning user_id, day, epoch
+    ), units as (
+      select user_id, day, epoch, count(*)::int as n from settled group by user_id, day, epoch
     )
-    update quota_days set reserved = reserved - 1,
-      charged = charged + ${outcome === 'charged' ? 1 : 0}
-    from settled
-    where quota_days.user_id = settled.user_id and quota_days.day = settled.day
-      and quota_days.epoch = settled.epoch`)
+    update quota_days set reserved = reserved - n, charged = charged + n * ${outcome === 'charged' ? 1 : 0}
+    from units
+    where quota_days.user_id = units.user_id and quota_days.day = units.day
+      and quota_days.epoch = units.epoch`)
 }

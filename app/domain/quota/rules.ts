@@ -1,3 +1,6 @@
+/** How much of a prompt a ledger line keeps. */
+export const LABEL_CHARACTERS = 80
+
 /** Units left of a day's limit; never negative, also when the limit was lowered below the use. */
 export function remainingUnits(limit: number, used: number): number {
   return Math.max(0, limit - used)

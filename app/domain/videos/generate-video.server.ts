@@ -5,13 +5,12 @@ import type { Tx } from '~/platform/db/port'
 import { requireGoodStanding } from '../accounts/standing.server'
 import type { UserCtx } from '../context'
 import { once } from '../once.server'
-import { reserveUnits, writeCharge } from '../quota/charges.server'
+import { reserveUnits, writeCharges } from '../quota/charges.server'
+import { LABEL_CHARACTERS } from '../quota/rules'
+import type { ChargeReason } from '../quota/types'
 import { enterLine } from './line.server'
 import type { GenerateVideoInput } from './schemas'
 import { LANES } from './types'
-
-/** How much of a prompt the quota ledger keeps. */
-const LABEL_CHARACTERS = 80
 
 /**
  * Accepts one video: quota, row, ledger line and job in one transaction, or nothing at all. With a
@@ -24,17 +23,16 @@ export async function generateVideo(
   key?: string,
 ): Promise<{ id: string }> {
   return ctx.db.transaction(async (tx) => {
-    const accept = () => acceptVideo(ctx, tx, input)
+    const accept = () => acceptVideo(ctx, tx, { ...input, reason: 'generate' })
     if (key === undefined) return accept()
     return once(tx, { userId: ctx.actor.id, key, request: ['generate', input] }, accept)
   })
 }
 
-async function acceptVideo(
-  ctx: UserCtx,
-  tx: Tx,
-  input: GenerateVideoInput,
-): Promise<{ id: string }> {
+type NewVideo = GenerateVideoInput & { reason: Extract<ChargeReason, 'generate' | 'edit'> }
+
+/** As `generateVideo`, on the caller's transaction. */
+export async function acceptVideo(ctx: UserCtx, tx: Tx, input: NewVideo): Promise<{ id: string }> {
   const account = await requireGoodStanding(ctx, tx)
   const userId = account.id
   const reservation = await reserveUnits(tx, {
@@ -48,12 +46,8 @@ async function acceptVideo(
     insert into videos (id, user_id, prompt, negative_prompt, aspect_ratio, model, seed, created_at)
     values (${id}, ${userId}, ${input.prompt}, ${input.negativePrompt}, ${input.aspectRatio}::aspect_ratio,
       ${ctx.provider.model}, floor(random() * 2147483647)::int, engine_now())`)
-  const label = excerpt(input.prompt, LABEL_CHARACTERS)
-  await writeCharge(
-    tx,
-    { videoId: id, generation: 1, userId, reason: 'generate', label },
-    reservation,
-  )
+  const charge = { videoId: id, generation: 1, label: excerpt(input.prompt, LABEL_CHARACTERS) }
+  await writeCharges(tx, { userId, reason: input.reason, charges: [charge] }, reservation)
   await enterLine(tx, ctx.queue, { videoId: id, generation: 1, userId, lane: LANES.single })
   return { id }
 }

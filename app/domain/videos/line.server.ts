@@ -6,7 +6,13 @@ import { LANES, type Lane } from './types'
 /** How much of a user's work may be under way, as multiples of his videos per round. */
 export const USER_CAP = { singles: 1, everything: 10 } as const
 
-type Entry = { videoId: string; generation: number; userId: string; lane: Lane }
+type Entry = {
+  videoId: string
+  generation: number
+  /** Whose turn it takes. */
+  userId: string
+  lane: Lane
+}
 
 /**
  * Puts an accepted video into the waiting line, on the transaction that accepted it. It goes out at

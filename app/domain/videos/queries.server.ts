@@ -68,7 +68,8 @@ export async function getStoredClip(ctx: UserCtx, id: string): Promise<StoredCli
   return { fileKey, posterKey, bytes, sha256 }
 }
 
-const STATUS_FILTER = {
+/** A gallery's status filter as SQL. */
+export const STATUS_FILTER = {
   all: empty,
   completed: sql`and videos.status = 'completed'`,
   pending: sql`and videos.status in ('pending', 'generating')`,

@@ -62,3 +62,12 @@ export const videoListQuery = z.object({
   scope: z.enum(['mine', 'all']).optional(),
 })
 export type VideoListQuery = z.output<typeof videoListQuery>
+
+/** What a delete-by-status call names; an unknown or missing status is refused, never 'all'. */
+export const deleteByStatusQuery = z.object({
+  status: z.enum(['all', 'completed', 'pending', 'error'], {
+    errorMap: () => ({ message: 'status must be all, completed, pending or error' }),
+  }),
+  aspectRatio: z.enum(['all', ...ASPECT_RATIOS]).default('all'),
+})
+export type DeleteByStatusQuery = z.output<typeof deleteByStatusQuery>

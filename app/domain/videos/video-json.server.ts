@@ -20,7 +20,7 @@ export const videoJson = sql`json_build_object(
   'errorCode', videos.error_code,
   'regenerateCount', videos.regenerate_count,
   'regeneratedByAdmin', videos.regenerated_by_admin,
-  'batchId', null,
+  'batchId', videos.batch_id,
   'createdAt', to_char(videos.created_at at time zone 'UTC', ${ISO}),
   'completedAt', to_char(videos.completed_at at time zone 'UTC', ${ISO}),
   'user', json_build_object('username', users.username))`

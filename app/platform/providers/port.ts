@@ -137,6 +137,22 @@ export type FetchInto = {
   signal: AbortSignal
 }
 
+/** What an order that may have been taken is known by. */
+export type LostOrder = {
+  attemptId: string
+  sentAt: Date
+  request: VideoRequest
+  accountScope: string
+  /** Milliseconds since `sentAt` by the clock that wrote it; else this machine's clock measures. */
+  ageMs?: number
+  /** Whether another attempt owns this order (`JobRef.id`). Without it, look-alikes are left alone. */
+  isTaken?(orderId: string): Promise<boolean>
+}
+
+/** Which account a pasted secret opens, or in words why it can open none. */
+export type SecretScope =
+  { ok: true; accountScope: string; kind: Credential['kind'] } | { ok: false; problem: string }
+
 export type VideoProvider = {
   readonly kind: string
   /** Model id shown on the video and sent with each order. */
@@ -149,11 +165,14 @@ export type VideoProvider = {
   /** Streams the asset's bytes into `sink` and ends it. Throws ProviderError. */
   fetch(job: FinishedJob, credential: Credential, into: FetchInto): Promise<{ bytes: number }>
   /** After a lost submit answer: looks, never sends again. */
-  find?(
-    attempt: { attemptId: string; sentAt: Date; request: VideoRequest; accountScope: string },
-    credential: Credential,
-    signal: AbortSignal,
-  ): Promise<FindResult>
+  find?(attempt: LostOrder, credential: Credential, signal: AbortSignal): Promise<FindResult>
+  /** Classifies a pasted secret by its form alone, asking nobody. Absent where none is needed. */
+  scopeOf?(secretText: string): SecretScope
+  /**
+   * Tries a credential with one call that costs nothing. Resolves when it works; throws the
+   * ProviderError that an order would meet. Absent where none is needed.
+   */
+  check?(credential: Credential, signal: AbortSignal): Promise<void>
   /** The clip is in our storage: what the provider keeps on this machine may go. */
   forget?(ref: JobRef): Promise<void>
   /** Removes what it still keeps on this machine of orders that ended so long ago. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 const attempt = z.object({ attemptId: z.string().uuid() })
+const batch = z.object({ batchId: z.string().uuid() })
 
 /**
  * Every background job by name, with the payload it carries: ids only, never text or tokens. What
@@ -17,6 +18,12 @@ export const jobCatalog = {
   'videos.fetch': attempt,
   /** Looks for an order whose answer was lost. */
   'videos.recover': attempt,
+  /** Sends off a batch's next round when its time has come; `roundNo` is how many have gone before. */
+  'batches.round': batch.extend({ roundNo: z.number().int() }),
+  /** Finds the videos of a regeneration of everything, some at a time; `from` is where it goes on. */
+  'batches.gather': batch.extend({ from: z.string().uuid() }),
+  /** Lets go on what was held for a reason that is gone. */
+  'videos.wake': z.object({ reason: z.string() }),
   /** Removes a deleted video's files. */
   'videos.purge': z.object({ keys: z.array(z.string()) }),
   /** Mends what a crash left behind. */

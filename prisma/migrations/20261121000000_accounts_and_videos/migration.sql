@@ -126,7 +126,7 @@ CREATE TABLE "attempts" (
     "sent_at" TIMESTAMPTZ(3),
     "ref" JSONB,
     "asset" JSONB,
-    "due_at" TIMESTAMPTZ(3),
+    "due_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "deadline_at" TIMESTAMPTZ(3) NOT NULL,
     "step_tries" INTEGER NOT NULL DEFAULT 0,
     "fault" TEXT,

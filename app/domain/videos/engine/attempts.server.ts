@@ -20,11 +20,12 @@ export async function claimAttempt(ctx: EngineCtx, claim: Claim): Promise<HeldAt
     where attempts.id = ${attemptId} and attempts.state = ${from}::attempt_state
       and videos.id = attempts.video_id and ${and}
     returning attempts.id, lease_token as "leaseToken", video_id as "videoId", attempts.generation,
-      attempts.user_id as "userId", lane, account_scope as "accountScope", step_tries as "stepTries",
+      attempts.user_id as "userId", lane, attempts.batch_id as "batchId",
+      attempts.credential_id as "credentialId", account_scope as "accountScope", step_tries as "stepTries",
       (select count(*)::int from attempts as earlier
         where earlier.video_id = attempts.video_id and earlier.generation = attempts.generation
           and earlier.state = 'failed') as "failedAttempts",
-      sent_at as "sentAt", deadline_at < engine_now() as overdue,
+      sent_at as "sentAt", extract(epoch from engine_now() - sent_at)::float * 1000 as "ageMs", deadline_at < engine_now() as overdue,
       prompt, negative_prompt as "negativePrompt", aspect_ratio as "aspectRatio", seed, ref, asset`)
 }
 

@@ -8,6 +8,8 @@ export type EngineCtx = Ctx & {
   poolId: string
   /** Aborts when the worker has to let go of its work. */
   signal: AbortSignal
+  /** Waits; a test's clock moves instead. */
+  sleep: (ms: number) => Promise<void>
 }
 
 /** An attempt that this worker holds: every write names the lease, so a stale owner writes nothing. */
@@ -19,10 +21,14 @@ export type HeldAttempt = {
   /** Who ordered it and in which lane; the next attempt takes the same place. */
   userId: string
   lane: number
+  batchId: string | null
+  credentialId: string | null
   accountScope: string
   stepTries: number
   failedAttempts: number
   sentAt: Date | null
+  /** Milliseconds since `sentAt`, by the database's clock. */
+  ageMs: number | null
   overdue: boolean
   prompt: string
   negativePrompt: string | null

@@ -1,9 +1,12 @@
 import sql from 'sql-template-tag'
 import { assertNever } from '~/lib/assert-never'
+import { seconds } from '~/lib/time'
 import { ProviderError } from '~/platform/providers/port'
 import { writeAttempt } from './attempts.server'
 import type { EngineCtx, HeldAttempt } from './context'
-import { decide, recoverDelay } from './policy'
+import { buryCredential, hasLivingCredential } from './credentials.server'
+import { closeGate, noteFailure, SERVICE } from './gates.server'
+import { decide, recoverDelay, type Action } from './policy'
 import { failAttempt, requeueAttempt } from './settle.server'
 
 type Phase = 'submit' | 'poll' | 'fetch' | 'job'
@@ -14,7 +17,9 @@ type Incident = {
 }
 
 const DISK_FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
-const DISK_FULL_RETRY_MS = 30_000
+const DISK_FULL_RETRY_MS = seconds(30)
+const NO_TOKEN_RETRY_MS = seconds(30)
+const OTHER_TOKEN_RETRY_MS = seconds(1)
 
 /**
  * What an adapter threw. Anything else is not the provider's doing (a bug, our disk, our database)
@@ -26,23 +31,18 @@ export function toProviderError(error: unknown): ProviderError {
 }
 
 /** Notes what happened and does what the policy says. */
-export async function handleFault(
-  ctx: EngineCtx,
-  { attempt, phase, error }: Incident,
-): Promise<void> {
+export async function handleFault(ctx: EngineCtx, incident: Incident): Promise<void> {
+  const { attempt, phase, error } = incident
+  // Stopping the worker cut the question short: that is nobody's fault.
+  if (ctx.signal.aborted && isAsking(phase)) {
+    return retryStep(ctx, incident, { delayMs: 0, counts: false })
+  }
   const { fault, acceptance, evidence } = error
   const { failedAttempts, stepTries } = attempt
   const action = decide({ fault, acceptance, phase, failedAttempts, stepTries })
+  const { id: attemptId, videoId } = attempt
   ctx.log.warn(
-    {
-      attemptId: attempt.id,
-      videoId: attempt.videoId,
-      phase,
-      fault: fault.kind,
-      acceptance,
-      evidence,
-      action: action.do,
-    },
+    { attemptId, videoId, phase, fault: fault.kind, acceptance, evidence, action: action.do },
     'provider fault',
   )
   const isMine = await writeAttempt(
@@ -50,20 +50,27 @@ export async function handleFault(
     attempt,
     sql`fault = ${fault.kind}, acceptance = ${acceptance}, evidence = ${JSON.stringify(evidence)}::jsonb`,
   )
-  if (!isMine) return
+  if (isMine) await carryOut(ctx, incident, action)
+}
+
+const isAsking = (phase: Phase) => phase === 'poll' || phase === 'fetch'
+const scaled = (ctx: EngineCtx, ms: number) => ms * ctx.settings.providerTimeScale
+
+async function carryOut(ctx: EngineCtx, incident: Incident, action: Action): Promise<void> {
+  const { attempt, phase, error } = incident
   switch (action.do) {
     case 'retry-step':
-      return attempt.overdue
-        ? giveUpOverdue(ctx, attempt)
-        : retryStep(ctx, { attempt, phase }, scaled(ctx, action.afterMs))
+      if (attempt.overdue) return giveUpOverdue(ctx, attempt)
+      return retryStep(ctx, incident, { delayMs: scaled(ctx, action.afterMs), counts: true })
     case 'new-attempt': {
-      const { counts } = action
-      return requeueAttempt(ctx, attempt, {
-        afterMs: scaled(ctx, action.afterMs),
-        counts,
-        reason: fault.kind,
-      })
+      if (phase === 'submit') await noteTransient(ctx, attempt)
+      const afterMs = scaled(ctx, action.afterMs)
+      return requeueAttempt(ctx, attempt, { afterMs, endsAs: 'failed', reason: error.fault.kind })
     }
+    case 'close':
+      return closeAndRequeue(ctx, attempt, action)
+    case 'change-token':
+      return changeToken(ctx, incident)
     case 'recover':
       return startRecovery(ctx, attempt)
     case 'fail':
@@ -73,7 +80,53 @@ export async function handleFault(
   }
 }
 
-const scaled = (ctx: EngineCtx, ms: number) => ms * ctx.settings.providerTimeScale
+const noteTransient = (ctx: EngineCtx, { credentialId }: HeldAttempt) =>
+  ctx.db.transaction((tx) => noteFailure(ctx, tx, { kind: 'transient', credentialId }))
+
+async function closeAndRequeue(
+  ctx: EngineCtx,
+  attempt: HeldAttempt,
+  { reason, wide, retryAfterMs }: Extract<Action, { do: 'close' }>,
+): Promise<void> {
+  const scope = wide ? SERVICE : attempt.accountScope
+  if (reason !== 'rate-limited') ctx.log.error({ scope, reason }, 'a way to the provider is closed')
+  const waitMs = await ctx.db.transaction((tx) =>
+    closeGate(ctx, tx, { scope, reason, retryAfterMs }),
+  )
+  // Where another account may serve, the video need not wait for this one.
+  const afterMs = reason === 'rate-limited' ? waitMs : 0
+  await requeueAttempt(ctx, attempt, { afterMs, endsAs: 'abandoned', reason })
+}
+
+/** The token is dead. An order goes on with another one; a question needs one of the same account. */
+async function changeToken(ctx: EngineCtx, incident: Incident): Promise<void> {
+  const { attempt, phase, error } = incident
+  const { credentialId } = attempt
+  // An adapter that never got as far as asking has no news about the token.
+  const isNews = error.acceptance !== 'not-sent'
+  if (
+    credentialId !== null &&
+    isNews &&
+    (await buryCredential(ctx.db, credentialId, error.evidence.message))
+  ) {
+    ctx.log.warn({ credentialId }, 'a token is dead')
+    await ctx.db.transaction((tx) => noteFailure(ctx, tx, { kind: 'unauthorized', credentialId }))
+  }
+  if (!isAsking(phase)) {
+    return requeueAttempt(ctx, attempt, { afterMs: 0, endsAs: 'abandoned', reason: 'token' })
+  }
+  const isServed = await hasLivingCredential(ctx.db, attempt.accountScope)
+  const delayMs = scaled(ctx, isServed ? OTHER_TOKEN_RETRY_MS : NO_TOKEN_RETRY_MS)
+  // The order may be ready and paid for: its clock stands still while nobody can ask.
+  if (!isServed) {
+    await writeAttempt(
+      ctx.db,
+      attempt,
+      sql`deadline_at = deadline_at + ${delayMs}::float * interval '1 millisecond'`,
+    )
+  }
+  await retryStep(ctx, incident, { delayMs, counts: false })
+}
 
 /** The order's time is over: the video fails with its unit returned. */
 export function giveUpOverdue(ctx: EngineCtx, attempt: HeldAttempt): Promise<void> {
@@ -82,15 +135,16 @@ export function giveUpOverdue(ctx: EngineCtx, attempt: HeldAttempt): Promise<voi
 
 async function retryStep(
   ctx: EngineCtx,
-  { attempt, phase }: { attempt: HeldAttempt; phase: Phase },
-  delayMs: number,
+  { attempt, phase }: Pick<Incident, 'attempt' | 'phase'>,
+  { delayMs, counts }: { delayMs: number; counts: boolean },
 ): Promise<void> {
   const name = phase === 'fetch' ? 'videos.fetch' : 'videos.poll'
   await ctx.db.transaction(async (tx) => {
     const isMine = await writeAttempt(
       tx,
       attempt,
-      sql`step_tries = step_tries + 1, due_at = engine_now() + ${delayMs}::float * interval '1 millisecond'`,
+      sql`step_tries = step_tries + ${counts ? 1 : 0},
+        due_at = engine_now() + ${delayMs}::float * interval '1 millisecond'`,
     )
     if (isMine) await ctx.queue.add(tx, [{ name, payload: { attemptId: attempt.id }, delayMs }])
   })
@@ -102,7 +156,8 @@ async function startRecovery(ctx: EngineCtx, attempt: HeldAttempt): Promise<void
     const isMine = await writeAttempt(
       tx,
       attempt,
-      sql`state = 'unknown', step_tries = 0, due_at = engine_now() + ${delayMs}::float * interval '1 millisecond'`,
+      sql`state = 'unknown', step_tries = 0,
+        due_at = engine_now() + ${delayMs}::float * interval '1 millisecond'`,
     )
     if (!isMine) return
     await ctx.queue.add(tx, [
@@ -123,15 +178,7 @@ export async function waitForSpace(
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (!DISK_FULL.has(code)) return false
   ctx.log.error({ attemptId: attempt.id, code }, 'no space left to store a video')
-  const delayMs = DISK_FULL_RETRY_MS
-  await ctx.db.transaction(async (tx) => {
-    const isMine = await writeAttempt(
-      tx,
-      attempt,
-      sql`due_at = engine_now() + ${delayMs}::float * interval '1 millisecond'`,
-    )
-    if (!isMine) return
-    await ctx.queue.add(tx, [{ name: 'videos.fetch', payload: { attemptId: attempt.id }, delayMs }])
-  })
+  const delayMs = scaled(ctx, DISK_FULL_RETRY_MS)
+  await retryStep(ctx, { attempt, phase: 'fetch' }, { delayMs, counts: false })
   return true
 }

@@ -9,7 +9,7 @@ import { minutes, seconds } from '~/lib/time'
 import { ProviderError } from '~/platform/providers/port'
 import { claimAttempt } from './attempts.server'
 import type { EngineCtx, HeldAttempt } from './context'
-import { credentialFor } from './credentials.server'
+import { credentialForOrder } from './credentials.server'
 import { handleFault, toProviderError, waitForSpace } from './faults.server'
 import { completeAttempt, type StoredFile } from './settle.server'
 import { parseAssetRef, parseJobRef } from './stored-json'
@@ -90,10 +90,11 @@ async function download(
       done(null, chunk)
     },
   })
+  const credential = await credentialForOrder(ctx, attempt)
   const written = pipeline(meter, createWriteStream(scratch), { signal })
   const job = { ref: parseJobRef(attempt.ref), asset: parseAssetRef(attempt.asset) }
   const into = { sink: meter, signal, ...FETCH_LIMITS }
-  const fetched = ctx.provider.fetch(job, credentialFor(attempt), into)
+  const fetched = ctx.provider.fetch(job, credential, into)
   fetched.catch((error: unknown) => meter.destroy(error instanceof Error ? error : undefined))
   const [outcome] = await Promise.allSettled([fetched, written])
   if (outcome.status === 'rejected') throw outcome.reason

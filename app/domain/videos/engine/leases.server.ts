@@ -14,20 +14,21 @@ export async function takeLease(db: Db, { poolId, pid, host }: Lease): Promise<v
     values (${poolId}, ${pid}, ${host}, engine_now(), engine_now())`)
 }
 
-/** Says that the worker is alive. False when it has been buried: it must stop writing and end. */
-export async function beat(db: Db, poolId: string): Promise<boolean> {
-  const alive = await db.run(
-    sql`update worker_leases set beat_at = engine_now() where pool_id = ${poolId}`,
-  )
-  return alive > 0
+const poolIds = (leases: readonly Lease[]) => leases.map(({ poolId }) => poolId)
+
+/** Says that a process is alive. False when one of its leases has been buried: it must end. */
+export async function beat(db: Db, leases: readonly Lease[]): Promise<boolean> {
+  const alive = await db.run(sql`
+    update worker_leases set beat_at = engine_now() where pool_id = any(${poolIds(leases)}::text[])`)
+  return alive === leases.length
 }
 
 /** Leaves in good order: everything the worker held must have been let go before. */
-export async function endLease(db: Db, poolId: string): Promise<void> {
-  await db.run(sql`delete from worker_leases where pool_id = ${poolId}`)
+export async function endLeases(db: Db, leases: readonly Lease[]): Promise<void> {
+  await db.run(sql`delete from worker_leases where pool_id = any(${poolIds(leases)}::text[])`)
 }
 
-type Undertaker = { self: Lease; isProcessAlive: (pid: number) => boolean }
+type Undertaker = { own: readonly Lease[]; isProcessAlive: (pid: number) => boolean }
 
 /**
  * Finds workers that died without a word and hands their work on: their job locks are released,
@@ -36,16 +37,16 @@ type Undertaker = { self: Lease; isProcessAlive: (pid: number) => boolean }
  */
 export async function buryDeadWorkers(
   { db, queue, log }: Pick<Deps, 'db' | 'queue' | 'log'>,
-  { self, isProcessAlive }: Undertaker,
+  { own, isProcessAlive }: Undertaker,
 ): Promise<number> {
   const others = await db.rows<Lease & { isSilent: boolean }>(sql`
     select pool_id as "poolId", pid, host,
       beat_at < engine_now() - make_interval(secs => ${LEASE_SECONDS}) as "isSilent"
-    from worker_leases where pool_id <> ${self.poolId}`)
-  const dead = others.filter(
-    ({ pid, host, isSilent }) =>
-      isSilent || (host === self.host && (pid === self.pid || !isProcessAlive(pid))),
-  )
+    from worker_leases where pool_id <> all(${poolIds(own)}::text[])`)
+  // The same number on the same host is this process: whoever had it before is gone.
+  const isGone = ({ pid, host }: Lease) =>
+    own.some((lease) => lease.host === host && (lease.pid === pid || !isProcessAlive(pid)))
+  const dead = others.filter((lease) => lease.isSilent || isGone(lease))
   for (const { poolId } of dead) {
     log.warn({ poolId }, 'a worker died; its work is handed on')
     await db.transaction((tx) => bury(tx, queue, poolId))

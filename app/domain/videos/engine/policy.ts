@@ -10,7 +10,7 @@ export const MAX_FETCH_TRIES = 3
 
 const NEW_ATTEMPT_DELAYS = [seconds(5), seconds(30), seconds(120)] as const
 const STEP_DELAYS = [seconds(2), seconds(5), seconds(10), seconds(20), seconds(30)] as const
-const BUSY_DELAYS = [seconds(30), seconds(60), seconds(120), seconds(240)] as const
+const ASK_AGAIN_DELAYS = [seconds(30), seconds(60), seconds(120), seconds(240)] as const
 /** When to look for an order whose answer was lost, counted from the loss. */
 const RECOVER_AT = [minutes(1), minutes(2), minutes(4), minutes(6)] as const
 const RECOVER_EVERY = minutes(5)
@@ -18,11 +18,18 @@ const RECOVER_EVERY = minutes(5)
 const at = (delays: readonly number[], index: number) =>
   delays[Math.min(index, delays.length - 1)] ?? seconds(30)
 
+/** Why a way to the provider is closed for a while. */
+export type GateReason = 'rate-limited' | 'quota' | 'forbidden' | 'model-gone' | 'down' | 'token'
+
 export type Action =
   /** Ask the same question again. */
   | { do: 'retry-step'; afterMs: number }
-  /** The order did not happen or brought nothing: send a new one. */
-  | { do: 'new-attempt'; afterMs: number; counts: boolean }
+  /** The order brought nothing: send a new one after a while. Counts as a failed attempt. */
+  | { do: 'new-attempt'; afterMs: number }
+  /** Not this video's fault: close the account, or the whole service, and put the video back. */
+  | { do: 'close'; reason: GateReason; wide: boolean; retryAfterMs?: number | undefined }
+  /** The token is dead: bury it and go on with another one. */
+  | { do: 'change-token' }
   /** The order may have been taken: look for it, never send it again. */
   | { do: 'recover' }
   | { do: 'fail'; as: FailureClass }
@@ -47,16 +54,25 @@ export function decide(situation: Situation): Action {
     case 'rate-limited':
       return asking
         ? { do: 'retry-step', afterMs: fault.retryAfterMs ?? at(STEP_DELAYS, stepTries) }
-        : { do: 'new-attempt', afterMs: fault.retryAfterMs ?? at(BUSY_DELAYS, 0), counts: false }
+        : {
+            do: 'close',
+            reason: 'rate-limited',
+            retryAfterMs: fault.retryAfterMs,
+            wide: fault.scope === 'service',
+          }
     case 'quota-exhausted':
-    case 'unauthorized':
       return asking
-        ? { do: 'retry-step', afterMs: at(BUSY_DELAYS, stepTries) }
-        : { do: 'new-attempt', afterMs: at(BUSY_DELAYS, failedAttempts), counts: false }
+        ? { do: 'retry-step', afterMs: at(ASK_AGAIN_DELAYS, stepTries) }
+        : { do: 'close', reason: 'quota', wide: false }
+    case 'unauthorized':
+      return { do: 'change-token' }
     case 'invalid-request':
       return { do: 'fail', as: 'input' }
     case 'content-blocked':
-      return { do: 'fail', as: 'policy' }
+      // A refused sound track is often a false alarm; one more try is worth it.
+      return fault.stage === 'audio' && failedAttempts === 0
+        ? { do: 'new-attempt', afterMs: at(NEW_ATTEMPT_DELAYS, 0) }
+        : { do: 'fail', as: 'policy' }
     case 'permanent':
       return decidePermanent(situation, fault.reason)
     default:
@@ -79,14 +95,13 @@ function decideTransient({
       : { do: 'fail', as: 'down' }
   }
   if (phase === 'submit' && acceptance === 'unknown') return { do: 'recover' }
+  // Nobody was there to refuse it: the line waits for the provider.
+  if (phase === 'submit' && acceptance === 'not-sent')
+    return { do: 'close', reason: 'down', wide: true }
   if (failedAttempts + 1 >= MAX_FAILED_ATTEMPTS) {
     return { do: 'fail', as: phase === 'job' ? 'busy' : 'down' }
   }
-  return {
-    do: 'new-attempt',
-    afterMs: asked ?? at(NEW_ATTEMPT_DELAYS, failedAttempts),
-    counts: true,
-  }
+  return { do: 'new-attempt', afterMs: asked ?? at(NEW_ATTEMPT_DELAYS, failedAttempts) }
 }
 
 type PermanentReason = Extract<Fault, { kind: 'permanent' }>['reason']
@@ -96,9 +111,9 @@ function decidePermanent({ phase, stepTries }: Situation, reason: PermanentReaso
   if (reason === 'asset-gone' && phase === 'fetch' && stepTries + 1 < MAX_FETCH_TRIES) {
     return { do: 'retry-step', afterMs: at(STEP_DELAYS, stepTries) }
   }
-  if (phase === 'submit' && (reason === 'forbidden' || reason === 'model-gone')) {
-    return { do: 'new-attempt', afterMs: at(BUSY_DELAYS, 3), counts: false }
-  }
+  // The operator's trouble: a hundred prompts must not fail for it.
+  if (phase === 'submit' && reason === 'forbidden') return { do: 'close', reason, wide: false }
+  if (phase === 'submit' && reason === 'model-gone') return { do: 'close', reason, wide: true }
   return { do: 'fail', as: 'unknown' }
 }
 

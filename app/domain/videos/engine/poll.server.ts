@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import type { AssetRef } from '~/platform/providers/port'
 import { claimAttempt, writeAttempt } from './attempts.server'
 import type { EngineCtx, HeldAttempt } from './context'
-import { credentialFor } from './credentials.server'
+import { credentialForOrder } from './credentials.server'
 import { giveUpOverdue, handleFault, toProviderError } from './faults.server'
 import { parseJobRef } from './stored-json'
 
@@ -23,7 +23,11 @@ export async function pollAttempt(ctx: EngineCtx, attemptId: string): Promise<vo
   if (attempt.overdue) return giveUpOverdue(ctx, attempt)
   try {
     const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(POLL_TIMEOUT_MS)])
-    const result = await ctx.provider.poll(parseJobRef(attempt.ref), credentialFor(attempt), signal)
+    const result = await ctx.provider.poll(
+      parseJobRef(attempt.ref),
+      await credentialForOrder(ctx, attempt),
+      signal,
+    )
     if (result.state === 'pending') {
       await pollAgain(ctx, attempt, result.pollAfterMs)
     } else if (result.state === 'succeeded') {

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import type { Executor, Tx } from '~/platform/db/port'
-import { settleCharge } from '../../quota/charges.server'
+import { settleCharges } from '../../quota/charges.server'
+import { tallyInBatch } from '../batch-tally.server'
 import { admitWaiting } from '../line.server'
 import { FAILURE_TEXT } from '../rules'
 import type { FailureClass } from '../types'
@@ -30,7 +31,8 @@ export async function completeAttempt(
       : [file.fileKey, file.posterKey]
     const keys = unused.filter((key) => key !== null)
     if (keys.length > 0) await ctx.queue.add(tx, [{ name: 'videos.purge', payload: { keys } }])
-    await settleCharge(tx, attempt, 'charged')
+    await settleCharges(tx, [attempt], 'charged')
+    await tallyInBatch(tx, attempt.batchId, replaced ? { completed: 1 } : { cancelled: 1 })
     await afterEnd(ctx, tx, attempt)
   })
 }
@@ -56,50 +58,87 @@ export async function failAttempt(
   as: FailureClass,
 ): Promise<void> {
   await ctx.db.transaction(async (tx) => {
-    if (!(await endAttempt(tx, attempt, 'failed'))) return
-    const text = FAILURE_TEXT[as]
-    await tx.run(sql`
-      update videos set error_code = ${as},
-        status = (case when file_key is null then 'error' else 'completed' end)::video_status,
-        error_message = case when file_key is null then ${text} else ${`Last regeneration failed: ${text}`} end
-      where id = ${attempt.videoId} and generation = ${attempt.generation} and deleted_at is null`)
-    await settleCharge(tx, attempt, 'returned')
-    await afterEnd(ctx, tx, attempt)
+    if (await endAttempt(tx, attempt, 'failed')) await failGeneration(ctx, tx, { attempt, as })
   })
 }
 
+async function failGeneration(
+  ctx: EngineCtx,
+  tx: Tx,
+  { attempt, as }: { attempt: HeldAttempt; as: FailureClass },
+): Promise<void> {
+  const text = FAILURE_TEXT[as]
+  await tx.run(sql`
+    update videos set error_code = ${as},
+      status = (case when file_key is null then 'error' else 'completed' end)::video_status,
+      error_message = case when file_key is null then ${text} else ${`Last regeneration failed: ${text}`} end
+    where id = ${attempt.videoId} and generation = ${attempt.generation} and deleted_at is null`)
+  await settleCharges(tx, [attempt], 'returned')
+  await tallyInBatch(tx, attempt.batchId, as === 'cancelled' ? { cancelled: 1 } : { failed: 1 })
+  await afterEnd(ctx, tx, attempt)
+}
+
+export type Requeue = {
+  afterMs: number
+  /** A failure counts against the video; a busy provider or a dead token does not. */
+  endsAs: 'failed' | 'abandoned' | 'orphaned'
+  reason: string
+}
+
 /**
- * Puts the video back into the line after an order that brought nothing. `counts` says whether it
- * was a failure or only a busy provider.
+ * Puts the video back into the line after an order that brought nothing. Work that was cancelled,
+ * deleted or whose user was disabled meanwhile ends here: nothing new is sent for it.
  */
 export async function requeueAttempt(
   ctx: EngineCtx,
   attempt: HeldAttempt,
-  { afterMs, counts, reason }: { afterMs: number; counts: boolean; reason: string },
+  { afterMs, endsAs, reason }: Requeue,
 ): Promise<void> {
+  const { videoId, generation, batchId } = attempt
   await ctx.db.transaction(async (tx) => {
-    if (!(await endAttempt(tx, attempt, counts ? 'failed' : 'abandoned'))) return
-    const isWanted = await tx.run(sql`
-      update videos set status = 'pending'
-      where id = ${attempt.videoId} and generation = ${attempt.generation} and deleted_at is null`)
-    if (!isWanted) {
-      await settleCharge(tx, attempt, 'returned')
-      return afterEnd(ctx, tx, attempt)
-    }
+    if (!(await endAttempt(tx, attempt, endsAs))) return
+    const isWanted =
+      (await mayGoOn(tx, attempt)) &&
+      (await tx.run(sql`
+        update videos set status = 'pending'
+        where id = ${videoId} and generation = ${generation} and deleted_at is null`)) > 0
+    if (!isWanted) return failGeneration(ctx, tx, { attempt, as: 'cancelled' })
     await tx.run(sql`
-      insert into line_entries (video_id, generation, user_id, lane, state, hold_reason, wake_at, entered_at)
-      values (${attempt.videoId}, ${attempt.generation}, ${attempt.userId}, ${attempt.lane}, 'held', ${reason},
+      insert into line_entries (video_id, generation, user_id, batch_id, lane, state, hold_reason, wake_at,
+        entered_at)
+      values (${videoId}, ${generation}, ${attempt.userId}, ${batchId}, ${attempt.lane}, 'held', ${reason},
         engine_now() + ${afterMs}::float * interval '1 millisecond', engine_now())`)
     await ctx.queue.add(tx, [{ name: 'videos.dispatch', payload: {}, delayMs: afterMs }])
   })
 }
 
+/** Locks what a cancel or a disable changes, so that neither can pass between the look and the write. */
+async function mayGoOn(tx: Tx, { userId, batchId }: HeldAttempt): Promise<boolean> {
+  const batch = await tx.row<{ status: string }>(sql`
+    select status from batches where id = ${batchId} for share`)
+  const user = await tx.row(sql`
+    select 1 from users where id = ${userId} and is_active and deleted_at is null for key share`)
+  return user !== undefined && batch?.status !== 'cancelled'
+}
+
+/**
+ * Writes off an order that may have been taken and was never found again: an orphan, which
+ * administrators see. A generation may have one; after a second the video fails.
+ */
+export async function abandonOrder(ctx: EngineCtx, attempt: HeldAttempt): Promise<void> {
+  const { videoId, generation } = attempt
+  const earlier = await ctx.db.row(sql`
+    select 1 from attempts
+    where video_id = ${videoId} and generation = ${generation} and state = 'orphaned'`)
+  if (earlier) return failAttempt(ctx, attempt, 'unknown')
+  ctx.log.error({ attemptId: attempt.id, videoId }, 'an order was lost; it may have been paid for')
+  await requeueAttempt(ctx, attempt, { afterMs: 0, endsAs: 'orphaned', reason: 'transient' })
+}
+
+type End = 'done' | 'failed' | 'abandoned' | 'orphaned'
+
 /** Ends the attempt under its lease; false when somebody else has. */
-async function endAttempt(
-  tx: Tx,
-  { id, leaseToken }: HeldAttempt,
-  state: 'done' | 'failed' | 'abandoned',
-) {
+async function endAttempt(tx: Tx, { id, leaseToken }: HeldAttempt, state: End): Promise<boolean> {
   const ended = await tx.run(sql`
     update attempts set state = ${state}::attempt_state, settled_at = engine_now()
     where id = ${id} and lease_token = ${leaseToken}::uuid

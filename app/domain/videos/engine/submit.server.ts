@@ -2,8 +2,9 @@ import sql from 'sql-template-tag'
 import type { JobRef, VideoProvider } from '~/platform/providers/port'
 import { claimAttempt, writeAttempt } from './attempts.server'
 import type { EngineCtx, HeldAttempt } from './context'
-import { credentialFor } from './credentials.server'
+import { credentialForSubmit, noteUse } from './credentials.server'
 import { handleFault, toProviderError } from './faults.server'
+import { openGates } from './gates.server'
 import { orderOf } from './orders'
 
 /** How long a provider may take to answer a submit before the answer counts as lost. */
@@ -26,12 +27,14 @@ export async function submitAttempt(ctx: EngineCtx, attemptId: string): Promise<
   if (!attempt) return
   const { provider, settings } = ctx
   try {
+    const credential = await credentialForSubmit(ctx, attempt)
     const ref = await provider.submit(
       orderOf(attempt, provider, settings.clipSeconds),
-      credentialFor(attempt),
+      credential,
       {
         attemptId,
-        signal: AbortSignal.any([ctx.signal, AbortSignal.timeout(SUBMIT_TIMEOUT_MS)]),
+        // Not cut short when the worker stops: a lost answer costs more than a few seconds.
+        signal: AbortSignal.timeout(SUBMIT_TIMEOUT_MS),
       },
     )
     await recordOrder(ctx, attempt, ref)
@@ -55,6 +58,8 @@ export async function recordOrder(
         step_tries = 0, due_at = engine_now() + ${delayMs}::float * interval '1 millisecond'`,
     )
     if (!isMine) return
+    await openGates(tx, ref.accountScope)
+    await noteUse(tx, attempt.credentialId)
     await ctx.queue.add(tx, [{ name: 'videos.poll', payload: { attemptId: attempt.id }, delayMs }])
   })
 }

@@ -50,7 +50,8 @@ async function requeueLostVideos(tx: Tx, queue: Deps['queue']): Promise<number> 
   const lost = await tx.rows<{ userId: string }>(sql`
     insert into line_entries (video_id, generation, user_id, lane, state, entered_at)
     select id, generation, user_id, ${LANES.batch}, 'gated', engine_now() from videos
-    where status in ('pending', 'generating') and deleted_at is null and created_at < ${LATE}
+    where status in ('pending', 'generating') and deleted_at is null and not awaits_round
+      and created_at < ${LATE}
       and not exists (select 1 from line_entries where video_id = videos.id)
       and not exists (select 1 from attempts where video_id = videos.id
         and state in ('queued', 'submitting', 'submitted', 'fetching', 'unknown'))

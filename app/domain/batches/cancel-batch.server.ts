@@ -1,0 +1,54 @@
+import sql from 'sql-template-tag'
+import { isId } from '~/lib/ids'
+import type { Tx } from '~/platform/db/port'
+import type { UserCtx } from '../context'
+import { AppError } from '../errors'
+import { settleCharges } from '../quota/charges.server'
+import { FAILURE_TEXT } from '../videos/rules'
+import { getBatch } from './queries.server'
+import type { BatchView } from './types'
+
+/**
+ * Stops what a batch has not sent yet: those videos fail as 'Cancelled' and their units go back;
+ * what was sent is finished, delivered and charged (decision Q-12). Throws NOT_FOUND, or CONFLICT
+ * when the batch has ended.
+ */
+export async function cancelBatch(ctx: UserCtx, batchId: string): Promise<BatchView> {
+  const { id: userId } = ctx.actor
+  if (!isId(batchId)) throw noSuchBatch()
+  await ctx.db.transaction(async (tx) => {
+    const batch = await tx.row<{ status: string }>(sql`
+      select status from batches where id = ${batchId} and user_id = ${userId} for update`)
+    if (!batch) throw noSuchBatch()
+    if (batch.status !== 'processing') {
+      throw new AppError('CONFLICT', 'This batch has already ended')
+    }
+    await tx.run(sql`
+      update batches set status = 'cancelled', next_round_at = null, gathered_to = null,
+        finished_at = engine_now()
+      where id = ${batchId}`)
+    await cancelUnsent(tx, batchId)
+  })
+  return getBatch(ctx, batchId)
+}
+
+export const noSuchBatch = () => new AppError('NOT_FOUND', 'This batch does not exist')
+
+/** Takes a batch's unsent videos out of the line and out of their rounds. */
+export async function cancelUnsent(tx: Tx, batchId: string): Promise<number> {
+  const inLine = await tx.rows<{ id: string }>(sql`
+    delete from line_entries where batch_id = ${batchId} returning video_id as id`)
+  const ids = inLine.map(({ id }) => id)
+  // A video that has a clip from before keeps it; only a first try becomes a failure.
+  const cancelled = await tx.rows<{ videoId: string; generation: number }>(sql`
+    update videos set awaits_round = false,
+      status = (case when file_key is null then 'error' else 'completed' end)::video_status,
+      error_code = case when file_key is null then 'cancelled' end,
+      error_message = case when file_key is null then ${FAILURE_TEXT.cancelled} end
+    where deleted_at is null and batch_id = ${batchId} and (awaits_round or id = any(${ids}::uuid[]))
+    returning id as "videoId", generation`)
+  await settleCharges(tx, cancelled, 'returned')
+  await tx.run(sql`
+    update batches set cancelled_videos = cancelled_videos + ${cancelled.length} where id = ${batchId}`)
+  return cancelled.length
+}

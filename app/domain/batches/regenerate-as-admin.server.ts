@@ -1,0 +1,115 @@
+import sql, { type Sql } from 'sql-template-tag'
+import { isId, newId } from '~/lib/ids'
+import { plural } from '~/lib/text'
+import type { Tx } from '~/platform/db/port'
+import type { NewJob } from '~/platform/queue/port'
+import type { AdminCtx, Ctx } from '../context'
+import { AppError } from '../errors'
+import { PLANS } from '../plans/catalogue'
+import { roundJob } from './fire-round.server'
+
+export type RegenerateReceipt = { message: string; count: number; batchId: string }
+
+/** Videos that one transaction of a regeneration of everything takes. */
+const GATHER_AT_ONCE = 1000
+/** Before every id there is. */
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
+
+/** Completed and failed ones; what is being made is left alone (decision Q-21). */
+const ELIGIBLE = sql`videos.deleted_at is null and videos.status in ('completed', 'error')`
+
+/**
+ * Makes chosen videos anew with the acting administrator's tokens, at Enterprise pace and behind
+ * everybody's own work; their owners' quota is untouched. Throws BAD_INPUT when none of them can be.
+ */
+export async function regenerateSelected(
+  ctx: AdminCtx,
+  ids: readonly string[],
+): Promise<RegenerateReceipt> {
+  const known = ids.filter(isId)
+  return ctx.db.transaction(async (tx) => {
+    const batchId = await openRegeneration(ctx, tx, null)
+    const count = await take(ctx, tx, { batchId, which: sql`videos.id = any(${known}::uuid[])` })
+    if (count === 0) {
+      throw new AppError('BAD_INPUT', 'None of these videos can be regenerated now')
+    }
+    await ctx.queue.add(tx, [roundJob({ batchId, roundNo: 0 })])
+    return { message: `${plural(count, 'video')} queued for regeneration.`, count, batchId }
+  })
+}
+
+/**
+ * The same for every completed or failed video of the platform. They are gathered in the background,
+ * some at a time, so that a million of them hold nobody up.
+ */
+export async function regenerateAll(ctx: AdminCtx): Promise<RegenerateReceipt> {
+  return ctx.db.transaction(async (tx) => {
+    const row = await tx.row<{ count: number }>(sql`
+      select coalesce(sum(completed_portrait + completed_landscape + error_portrait + error_landscape), 0)::int
+        as count from galleries`)
+    const count = row?.count ?? 0
+    if (count === 0) throw new AppError('BAD_INPUT', 'There is no video to regenerate')
+    const batchId = await openRegeneration(ctx, tx, BEFORE_ALL)
+    await ctx.queue.add(tx, [{ name: 'batches.gather', payload: { batchId, from: BEFORE_ALL } }])
+    return { message: `${plural(count, 'video')} queued for regeneration.`, count, batchId }
+  })
+}
+
+async function openRegeneration(ctx: AdminCtx, tx: Tx, gatheredTo: string | null): Promise<string> {
+  const { videos, delaySeconds } = PLANS.Enterprise.pace
+  const id = newId()
+  await tx.run(sql`
+    insert into batches (id, user_id, kind, total_videos, speed_limit, delay_seconds, next_round_at,
+      gathered_to, created_at)
+    values (${id}, ${ctx.actor.id}, 'regeneration', 0, ${videos}, ${delaySeconds}, engine_now(),
+      ${gatheredTo}, engine_now())`)
+  return id
+}
+
+/** Where a regeneration of everything goes on: a second job for the same place does nothing. */
+export type GatherTurn = { batchId: string; from: string }
+
+/** Takes the next videos of a regeneration of everything, and comes back until all are taken. */
+export async function gatherVideos(ctx: Ctx, { batchId, from }: GatherTurn): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const batch = await tx.row<{ createdAt: Date }>(sql`
+      select created_at as "createdAt" from batches
+      where id = ${batchId} and status = 'processing' and gathered_to = ${from} for update`)
+    if (!batch) return
+    const next = await tx.row<{ last: string | null; count: number }>(sql`
+      select max(id::text) as last, count(*)::int as count from (
+        select id from videos where id > ${from} and created_at <= ${batch.createdAt}
+        order by id limit ${GATHER_AT_ONCE}) as some`)
+    const last = next?.last ?? null
+    if (last !== null) {
+      const which = sql`videos.id > ${from} and videos.id <= ${last}
+        and videos.created_at <= ${batch.createdAt}`
+      await take(ctx, tx, { batchId, which })
+    }
+    const goesOn = last !== null && next?.count === GATHER_AT_ONCE ? last : null
+    await tx.run(sql`update batches set gathered_to = ${goesOn} where id = ${batchId}`)
+    // The first ones may go; a round job that finds its round gone does nothing.
+    const jobs: NewJob[] = [roundJob({ batchId, roundNo: 0 })]
+    if (goesOn) jobs.push({ name: 'batches.gather', payload: { batchId, from: goesOn } })
+    await ctx.queue.add(tx, jobs)
+  })
+}
+
+async function take(
+  ctx: Ctx,
+  tx: Tx,
+  { batchId, which }: { batchId: string; which: Sql },
+): Promise<number> {
+  return tx.run(sql`
+    with taken as (
+      update videos set status = 'pending', generation = generation + 1,
+        regenerate_count = regenerate_count + 1, regenerated_by_admin = true, error_code = null,
+        error_message = null, model = ${ctx.provider.model}, batch_id = ${batchId},
+        batch_position = 1, awaits_round = true
+      where ${ELIGIBLE} and ${which}
+      returning id
+    ), counted as (
+      update batches set total_videos = total_videos + (select count(*) from taken) where id = ${batchId}
+    )
+    select id from taken`)
+}

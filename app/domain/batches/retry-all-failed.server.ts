@@ -1,0 +1,60 @@
+import sql from 'sql-template-tag'
+import type { Tx } from '~/platform/db/port'
+import { excerpt } from '~/lib/text'
+import { requireGoodStanding } from '../accounts/standing.server'
+import type { UserCtx } from '../context'
+import { AppError } from '../errors'
+import { once } from '../once.server'
+import { reserveUnits, writeCharges } from '../quota/charges.server'
+import { getQuota } from '../quota/queries.server'
+import { LABEL_CHARACTERS, quotaRefusal } from '../quota/rules'
+import { roundJob } from './fire-round.server'
+import { retryText } from './rules'
+import { openBatch } from './start-batch.server'
+
+export type RetryReceipt = { message: string; count: number; batchId: string | null }
+
+/**
+ * Retries the user's failed videos as a batch at his plan's pace, oldest first, as many as today's
+ * quota holds (decision Q-11). Throws BATCH_RUNNING, QUOTA_EXCEEDED when nothing fits, and what
+ * accepting a video throws.
+ */
+export async function retryAllFailed(ctx: UserCtx, key?: string): Promise<RetryReceipt> {
+  return ctx.db.transaction(async (tx) => {
+    const accept = () => acceptRetries(ctx, tx)
+    if (key === undefined) return accept()
+    return once(tx, { userId: ctx.actor.id, key, request: ['retry-all'] }, accept)
+  })
+}
+
+async function acceptRetries(ctx: UserCtx, tx: Tx): Promise<RetryReceipt> {
+  const account = await requireGoodStanding(ctx, tx)
+  const userId = account.id
+  const failed = await tx.rows<{ id: string }>(sql`
+    select id from videos where user_id = ${userId} and status = 'error' and deleted_at is null
+    order by created_at, id for update`)
+  if (failed.length === 0) return { message: 'No failed videos', count: 0, batchId: null }
+  const { timeZone } = ctx.settings
+  const limit = account.videoLimit
+  const { remaining } = await getQuota(tx, { userId, limit, timeZone })
+  const fitting = failed.slice(0, remaining).map(({ id }) => id)
+  if (fitting.length === 0) throw new AppError('QUOTA_EXCEEDED', quotaRefusal(0, failed.length))
+  const batchId = await openBatch(tx, account, { kind: 'retry', total: fitting.length })
+  const reservation = await reserveUnits(tx, { userId, limit, units: fitting.length, timeZone })
+  const videos = await tx.rows<{ videoId: string; generation: number; prompt: string }>(sql`
+    update videos set status = 'pending', generation = generation + 1,
+      regenerate_count = regenerate_count + 1, regenerated_by_admin = false, error_code = null,
+      error_message = null, model = ${ctx.provider.model}, batch_id = ${batchId},
+      batch_position = position, awaits_round = true
+    from unnest(${fitting}::uuid[]) with ordinality as chosen(id, position)
+    where videos.id = chosen.id
+    returning videos.id as "videoId", generation, prompt`)
+  const charges = videos.map((video) => ({
+    ...video,
+    label: excerpt(video.prompt, LABEL_CHARACTERS),
+  }))
+  await writeCharges(tx, { userId, reason: 'retry', charges }, reservation)
+  await ctx.queue.add(tx, [roundJob({ batchId, roundNo: 0 })])
+  const message = retryText(fitting.length, failed.length - fitting.length)
+  return { message, count: fitting.length, batchId }
+}

@@ -1,0 +1,84 @@
+import { seconds } from '~/lib/time'
+import { plural } from '~/lib/text'
+
+export const BATCH_LIMITS = { prompts: 100 } as const
+
+export type PromptLine = { line: number; text: string }
+
+/** The prompts of a text, one a line, trimmed, blank lines dropped; with the lines they stand on. */
+export function parsePromptLines(text: string): PromptLine[] {
+  return text
+    .split(/\r\n|\r|\n/)
+    .map((line, index) => ({ line: index + 1, text: line.trim() }))
+    .filter((prompt) => prompt.text !== '')
+}
+
+/**
+ * Lines that look like JSON and are not. They are prompts all the same (decision Q-34); whoever
+ * wrote them may want to know.
+ */
+export function findBrokenJson(prompts: readonly PromptLine[]): PromptLine[] {
+  return prompts.filter(({ text }) => text.startsWith('{') && !isJson(text))
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+type Plan = { waiting: number; speedLimit: number; delaySeconds: number }
+
+/** How many rounds that many videos take. */
+export const roundsFor = ({ waiting, speedLimit }: Plan): number => Math.ceil(waiting / speedLimit)
+
+/** From the next round's start to the last one's. */
+export function lastRoundAfterMs(plan: Plan): number {
+  return Math.max(0, roundsFor(plan) - 1) * seconds(plan.delaySeconds)
+}
+
+type Outlook = Plan & {
+  now: Date
+  nextRoundAt: Date | null
+  /** Sent off and not yet ended. */
+  moving: number
+  /** How long one video takes, from what was observed. */
+  videoMs: number
+  /** How many may be under way at once for this user. */
+  places: number
+}
+
+/**
+ * When the last video should be there: the last round's start plus one video, unless so few may be
+ * under way at once that the places decide.
+ */
+export function finishEstimate(outlook: Outlook): Date | null {
+  const { now, nextRoundAt, waiting, moving, videoMs, places } = outlook
+  if (waiting + moving === 0) return null
+  const start = Math.max(now.getTime(), nextRoundAt?.getTime() ?? 0)
+  const byPace = waiting === 0 ? now.getTime() : start + lastRoundAfterMs(outlook)
+  const byPlaces = now.getTime() + Math.floor((waiting + moving - 1) / places) * videoMs
+  return new Date(Math.max(byPace, byPlaces) + videoMs)
+}
+
+/** The toast after a bulk start. */
+export function startedText({
+  totalVideos,
+  speedLimit,
+  delaySeconds,
+}: {
+  totalVideos: number
+  speedLimit: number
+  delaySeconds: number
+}): string {
+  return `${totalVideos} videos queued. Processing ${speedLimit} video(s) every ${delaySeconds} seconds.`
+}
+
+/** What Retry All and the administrator's regenerations answer. */
+export const retryText = (count: number, left: number): string =>
+  left > 0
+    ? `${plural(count, 'failed video')} queued for retry; ${left} more did not fit into today's quota.`
+    : `${plural(count, 'failed video')} queued for retry.`

@@ -1,0 +1,31 @@
+export const BATCH_KINDS = ['bulk', 'retry', 'regeneration'] as const
+export type BatchKind = (typeof BATCH_KINDS)[number]
+
+export const BATCH_STATUSES = ['processing', 'completed', 'cancelled'] as const
+export type BatchStatus = (typeof BATCH_STATUSES)[number]
+
+/** A batch as pages and calls show it. */
+export type BatchView = {
+  id: string
+  kind: BatchKind
+  status: BatchStatus
+  totalVideos: number
+  completedVideos: number
+  /** Failed, cancelled and deleted ones: with the completed ones they reach the total. */
+  failedVideos: number
+  speedLimit: number
+  delaySeconds: number
+  nextRoundAt: string | null
+  /** When the last video should be there; null when nothing more will come. */
+  finishEstimate: string | null
+  createdAt: string
+}
+
+/** What a batch was accepted with. */
+export type BatchReceipt = {
+  batchId: string
+  totalVideos: number
+  speedLimit: number
+  delaySeconds: number
+  finishEstimate: string
+}

@@ -1,0 +1,39 @@
+import sql from 'sql-template-tag'
+import type { AdminCtx } from '../context'
+import { AppError } from '../errors'
+import { forgetUnused, keepCredential } from './credentials.server'
+import { assignInTurn } from './rules'
+import type { AssignTokensInput } from './schemas'
+import type { AssignmentReceipt } from './types'
+
+/**
+ * Gives every user but administrators (inactive ones too) one of the tokens, in turn (decision
+ * Q-19). `repeated` counts the assignments beyond each token's first. Throws BAD_INPUT without users.
+ */
+export async function assignTokens(
+  ctx: AdminCtx,
+  { tokens }: AssignTokensInput,
+): Promise<AssignmentReceipt> {
+  return ctx.db.transaction(async (tx) => {
+    const users = await tx.rows<{ id: string }>(sql`
+      select id from users where role <> 'admin' and deleted_at is null order by created_at, id for update`)
+    if (users.length === 0)
+      throw new AppError('BAD_INPUT', 'There are no users to assign tokens to')
+    const ids: string[] = []
+    for (const token of new Set(tokens)) ids.push(await keepCredential(ctx, tx, token))
+    const [first, ...rest] = ids
+    if (first === undefined) throw new AppError('BAD_INPUT', 'There are no tokens to assign')
+    const plan = assignInTurn(users, [first, ...rest])
+    await tx.run(sql`
+      update users set credential_id = given.credential_id
+      from unnest(${plan.map(({ user }) => user.id)}::uuid[], ${plan.map(({ token }) => token)}::uuid[])
+        as given(id, credential_id)
+      where users.id = given.id`)
+    await tx.run(sql`
+      update credentials set last_assigned_at = engine_now() where id = any(${ids}::uuid[])`)
+    await forgetUnused(tx)
+    await ctx.queue.add(tx, [{ name: 'videos.wake', payload: { reason: 'token' } }])
+    const tokensUsed = Math.min(ids.length, users.length)
+    return { assigned: users.length, tokensUsed, repeated: users.length - tokensUsed }
+  })
+}

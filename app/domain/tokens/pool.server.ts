@@ -1,0 +1,68 @@
+import sql from 'sql-template-tag'
+import { isId } from '~/lib/ids'
+import type { Tx } from '~/platform/db/port'
+import type { AdminCtx } from '../context'
+import { AppError } from '../errors'
+import { forgetUnused, keepCredential } from './credentials.server'
+import type { CredentialState, PoolTokenView } from './types'
+
+type Row = {
+  id: string
+  token: string
+  position: number
+  lastAssignedAt: Date | null
+  state: CredentialState
+}
+
+const toView = ({ lastAssignedAt, ...row }: Row): PoolTokenView => ({
+  ...row,
+  lastAssignedAt: lastAssignedAt?.toISOString() ?? null,
+})
+
+const poolRows = sql`
+  select id, mask as token, pool_position as position, last_assigned_at as "lastAssignedAt", state
+  from credentials where pool_position is not null`
+
+/** The extra pool in its order. */
+export async function listPoolTokens(ctx: AdminCtx): Promise<PoolTokenView[]> {
+  const rows = await ctx.db.rows<Row>(sql`${poolRows} order by pool_position`)
+  return rows.map(toView)
+}
+
+/** Adds a token at the pool's end; what waited for one goes on. Throws CONFLICT for one that is there. */
+export async function addPoolToken(ctx: AdminCtx, token: string): Promise<PoolTokenView> {
+  return ctx.db.transaction(async (tx) => {
+    await lockPool(tx)
+    const id = await keepCredential(ctx, tx, token)
+    const added = await tx.run(sql`
+      update credentials set pool_position = 1 + (select coalesce(max(pool_position), 0) from credentials)
+      where id = ${id} and pool_position is null`)
+    if (!added) throw new AppError('CONFLICT', 'This token is already in the pool')
+    await ctx.queue.add(tx, [{ name: 'videos.wake', payload: { reason: 'token' } }])
+    const row = await tx.row<Row>(sql`${poolRows} and id = ${id}`)
+    if (!row) throw new Error('the token was not added')
+    return toView(row)
+  })
+}
+
+/** Two tokens added at once get two places. */
+const lockPool = (tx: Tx) => tx.run(sql`select pg_advisory_xact_lock(7302)`)
+
+/** Takes a token out of the pool; users who hold it keep it. Throws NOT_FOUND. */
+export async function removePoolToken(ctx: AdminCtx, id: string): Promise<void> {
+  const count = isId(id) ? await takeOut(ctx, [id]) : 0
+  if (count === 0) throw new AppError('NOT_FOUND', 'This token is not in the pool')
+}
+
+/** Empties the pool and answers how many tokens it held. */
+export const removeAllPoolTokens = (ctx: AdminCtx): Promise<number> => takeOut(ctx, null)
+
+function takeOut(ctx: AdminCtx, ids: readonly string[] | null): Promise<number> {
+  return ctx.db.transaction(async (tx) => {
+    const count = await tx.run(sql`
+      update credentials set pool_position = null
+      where pool_position is not null and (${ids}::uuid[] is null or id = any(${ids}::uuid[]))`)
+    await forgetUnused(tx)
+    return count
+  })
+}

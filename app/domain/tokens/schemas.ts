@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { isCleanText } from '~/lib/fields'
+
+export const NO_TOKEN = 'Please enter a token.'
+export const NO_TOKENS = 'Please enter at least one token.'
+
+/** A service-account key is a JSON text of some kilobytes; nothing is longer. */
+const MOST_CHARACTERS = 10_000
+
+/** A pasted token, trimmed. */
+export const tokenText = z
+  .string({ required_error: NO_TOKEN, invalid_type_error: 'The token must be text' })
+  .transform((value) => value.trim())
+  .refine((value) => value !== '', NO_TOKEN)
+  .refine((value) => value.length <= MOST_CHARACTERS && isCleanText(value), 'This is not a token')
+
+export const addTokenInput = z.object({ token: tokenText })
+
+export const assignTokensInput = z.object({
+  tokens: z
+    .array(z.string({ invalid_type_error: 'The tokens must be texts' }), {
+      required_error: NO_TOKENS,
+      invalid_type_error: 'The tokens must be a list',
+    })
+    .transform((tokens) => tokens.map((token) => token.trim()).filter((token) => token !== ''))
+    .refine((tokens) => tokens.length > 0, NO_TOKENS),
+})
+export type AssignTokensInput = z.output<typeof assignTokensInput>

@@ -1,0 +1,81 @@
+import sql, { empty, type Sql } from 'sql-template-tag'
+import { isId } from '~/lib/ids'
+import type { Tx } from '~/platform/db/port'
+import type { Queue } from '~/platform/queue/port'
+import type { UserCtx } from '../context'
+import { settleCharges } from '../quota/charges.server'
+import { tallyInBatch } from './batch-tally.server'
+import { admitWaiting } from './line.server'
+import { noSuchVideo, STATUS_FILTER } from './queries.server'
+import type { DeleteByStatusQuery } from './schemas'
+import { mayTouch } from './visibility.server'
+
+/** Deletes one video. Throws NOT_FOUND, also for a video that is deleted already. */
+export async function deleteVideo(ctx: UserCtx, id: string): Promise<void> {
+  if (!isId(id)) throw noSuchVideo()
+  const count = await ctx.db.transaction((tx) =>
+    removeVideos(tx, ctx.queue, sql`videos.id = ${id} and ${mayTouch(ctx)}`),
+  )
+  if (count === 0) throw noSuchVideo()
+}
+
+/** Deletes several of the actor's videos and answers how many; ids that are none are passed over. */
+export async function deleteVideos(ctx: UserCtx, ids: readonly string[]): Promise<number> {
+  const known = ids.filter(isId)
+  return ctx.db.transaction((tx) =>
+    removeVideos(tx, ctx.queue, sql`videos.id = any(${known}::uuid[]) and ${mayTouch(ctx)}`),
+  )
+}
+
+/** Deletes the actor's own videos in one state, or all, and answers how many. */
+export async function deleteOwnByStatus(
+  ctx: UserCtx,
+  { status, aspectRatio }: DeleteByStatusQuery,
+): Promise<number> {
+  const ratio =
+    aspectRatio === 'all' ? empty : sql`and videos.aspect_ratio = ${aspectRatio}::aspect_ratio`
+  return ctx.db.transaction((tx) =>
+    removeVideos(
+      tx,
+      ctx.queue,
+      sql`videos.user_id = ${ctx.actor.id} and videos.deleted_at is null ${STATUS_FILTER[status]} ${ratio}`,
+    ),
+  )
+}
+
+type Unsent = { videoId: string; generation: number; batchId: string | null }
+
+/**
+ * Puts the videos that `which` finds into the trash. Those that wait are taken out of the line with
+ * their units returned; those that are being made go on and are thrown away when they arrive, and
+ * their units are charged (decision Q-32).
+ */
+export async function removeVideos(tx: Tx, queue: Queue, which: Sql): Promise<number> {
+  const left = await tx.rows<Unsent & { userId: string }>(sql`
+    delete from line_entries using videos where videos.id = line_entries.video_id and ${which}
+    returning line_entries.video_id as "videoId", line_entries.generation,
+      line_entries.batch_id as "batchId", line_entries.user_id as "userId"`)
+  const removed = await tx.rows<Unsent & { awaitedRound: boolean }>(sql`
+    with chosen as (
+      select id, awaits_round from videos where ${which} for update
+    )
+    update videos set deleted_at = engine_now(), awaits_round = false from chosen
+    where videos.id = chosen.id
+    returning videos.id as "videoId", generation, batch_id as "batchId",
+      chosen.awaits_round as "awaitedRound"`)
+  const unsent: Unsent[] = [...left, ...removed.filter(({ awaitedRound }) => awaitedRound)]
+  await settleCharges(tx, unsent, 'returned')
+  for (const [batchId, cancelled] of countBy(unsent.map((video) => video.batchId))) {
+    await tallyInBatch(tx, batchId, { cancelled })
+  }
+  for (const userId of new Set(left.map((entry) => entry.userId))) {
+    await admitWaiting(tx, queue, userId)
+  }
+  return removed.length
+}
+
+function countBy<T>(values: readonly T[]): Map<T, number> {
+  const counts = new Map<T, number>()
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
+  return counts
+}

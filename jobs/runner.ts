@@ -1,0 +1,46 @@
+import { EventEmitter } from 'node:events'
+import os from 'node:os'
+import { run, type ParsedCronItem, type Runner, type WorkerEvents } from 'graphile-worker'
+import type { Boot } from '~/boot/deps.server'
+import { takeLease, type Lease } from '~/domain/videos/engine/leases.server'
+import type { JobName } from '~/platform/queue/catalog'
+import { graphileLogger } from './graphile-log'
+import type { Task } from './task'
+import { bindTasks } from './task-list'
+
+export type RunnerConfig = {
+  tasks: Partial<Record<JobName, Task>>
+  concurrency: number
+  /** How often jobs that were added for later are looked for; new ones are told of at once. */
+  pollIntervalMs: number
+  cronItems?: ParsedCronItem[]
+  signal: AbortSignal
+}
+
+export type LeasedRunner = { runner: Runner; lease: Lease }
+
+/** Starts a runner and writes its lease; no task begins before the lease stands. */
+export async function startRunner(
+  { deps, pool, log }: Boot,
+  config: RunnerConfig,
+): Promise<LeasedRunner> {
+  const events: WorkerEvents = new EventEmitter()
+  const leased = new Promise<Lease>((resolve, reject) => {
+    events.once('pool:create', ({ workerPool }) => {
+      const lease: Lease = { poolId: workerPool.id, pid: process.pid, host: os.hostname() }
+      takeLease(deps.db, lease).then(() => resolve(lease), reject)
+    })
+  })
+  const poolId = leased.then((lease) => lease.poolId)
+  const runner = await run({
+    pgPool: pool,
+    taskList: bindTasks(config.tasks, { deps, poolId, signal: config.signal }),
+    parsedCronItems: config.cronItems ?? [],
+    concurrency: config.concurrency,
+    pollInterval: config.pollIntervalMs,
+    noHandleSignals: true,
+    events,
+    logger: graphileLogger(log),
+  })
+  return { runner, lease: await leased }
+}
