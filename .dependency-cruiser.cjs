@@ -106,6 +106,7 @@ module.exports = {
       'videos',
       'batches',
       'activity',
+      'administration',
     ]),
   ],
   options: {

@@ -5,10 +5,10 @@ const EVERY_MINUTE = '* * * * *'
 
 /** The few jobs that run by the clock; fixed identifiers, so that two workers add each only once. */
 export const cronItems: ParsedCronItem[] = parseCronItems([
-  {
-    task: 'system.sweep' satisfies JobName,
-    match: EVERY_MINUTE,
-    identifier: 'sweep',
-    options: { maxAttempts: 1 },
-  },
+  everyMinute('sweep', 'system.sweep'),
+  everyMinute('check', 'system.check'),
 ])
+
+function everyMinute(identifier: string, task: JobName) {
+  return { task, match: EVERY_MINUTE, identifier, options: { maxAttempts: 1 } }
+}

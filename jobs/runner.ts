@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events'
 import os from 'node:os'
+import { setTimeout } from 'node:timers/promises'
 import { run, type ParsedCronItem, type Runner, type WorkerEvents } from 'graphile-worker'
 import type { Boot } from '~/boot/deps.server'
 import { takeLease, type Lease } from '~/domain/videos/engine/leases.server'
@@ -32,9 +33,12 @@ export async function startRunner(
     })
   })
   const poolId = leased.then((lease) => lease.poolId)
+  const { signal } = config
+  // Ends early when the worker has to stop; whoever sleeps looks at the signal.
+  const sleep = (ms: number) => setTimeout(ms, undefined, { signal }).catch(() => undefined)
   const runner = await run({
     pgPool: pool,
-    taskList: bindTasks(config.tasks, { deps, poolId, signal: config.signal }),
+    taskList: bindTasks(config.tasks, { deps, poolId, signal, sleep }),
     parsedCronItems: config.cronItems ?? [],
     concurrency: config.concurrency,
     pollInterval: config.pollIntervalMs,

@@ -1,6 +1,8 @@
 import type { TaskList } from 'graphile-worker'
 import type { JobName } from '~/platform/queue/catalog'
 import type { Task, WorkerScope } from './task'
+import { checkInvariantsTask } from './tasks/check-invariants'
+import { checkLateVideos } from './tasks/check-late-videos'
 import { dispatchVideos } from './tasks/dispatch-videos'
 import { fetchVideos } from './tasks/fetch-videos'
 import { gatherBatch } from './tasks/gather-batch'
@@ -27,8 +29,10 @@ export const workTasks = {
   'videos.poll': pollVideos,
   'videos.fetch': fetchVideos,
   'videos.recover': recoverVideos,
+  'videos.check-late': checkLateVideos,
   'videos.wake': wakeVideos,
   'videos.purge': purgeVideos,
+  'system.check': checkInvariantsTask,
   'system.sweep': sweep,
 } as const satisfies Partial<Record<JobName, Task>>
 

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { JobHelpers, Task as GraphileTask } from 'graphile-worker'
 import type { Deps } from '~/domain/context'
 import type { EngineCtx } from '~/domain/videos/engine/context'
@@ -10,6 +9,7 @@ export type WorkerScope = {
   /** Resolves once the worker's lease is written: no work starts that nobody could inherit. */
   poolId: Promise<string>
   signal: AbortSignal
+  sleep: (ms: number) => Promise<void>
 }
 
 /** A task still without its worker: `task-list.ts` binds it. */
@@ -42,7 +42,7 @@ export function task<Name extends JobName>(
 
 async function contextOf(
   name: JobName,
-  { deps, poolId, signal }: WorkerScope,
+  { deps, poolId, signal, sleep }: WorkerScope,
   helpers: JobHelpers,
 ): Promise<EngineCtx> {
   return {
@@ -52,7 +52,6 @@ async function contextOf(
     requestId: `job:${helpers.job.id}`,
     poolId: await poolId,
     signal,
-    // Ends early when the worker has to stop; whoever sleeps looks at the signal.
-    sleep: (ms) => sleep(ms, undefined, { signal }).catch(() => undefined),
+    sleep,
   }
 }

@@ -106,7 +106,7 @@ describe('shapes', () => {
       body: new Blob([large]).stream(),
       duplex: 'half',
       headers: { 'content-type': 'application/json' },
-    } as RequestInit)
+    })
     expect(chunked.status).toBe(411)
   })
 

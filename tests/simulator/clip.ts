@@ -58,7 +58,7 @@ type Size = Pick<Still, 'width' | 'height'>
 
 function stillOf({ lines, note }: ClipWish, { width, height }: Size): Still {
   const hash = createHash('sha256').update(note).digest()
-  const ground = { y: 60 + hash[0]! % 90, cb: 70 + hash[1]! % 116, cr: 70 + hash[2]! % 116 }
+  const ground = { y: 60 + (hash[0]! % 90), cb: 70 + (hash[1]! % 116), cr: 70 + (hash[2]! % 116) }
   const lit = new Set<number>()
   lines.forEach((line, row) => {
     Array.from(line.slice(0, 10)).forEach((sign, column) => {

@@ -22,10 +22,14 @@ export const jobCatalog = {
   'batches.round': batch.extend({ roundNo: z.number().int() }),
   /** Finds the videos of a regeneration of everything, some at a time; `from` is where it goes on. */
   'batches.gather': batch.extend({ from: z.string().uuid() }),
+  /** Looks once more at an order that was given up at its deadline. */
+  'videos.check-late': attempt,
   /** Lets go on what was held for a reason that is gone. */
   'videos.wake': z.object({ reason: z.string() }),
   /** Removes a deleted video's files. */
   'videos.purge': z.object({ keys: z.array(z.string()) }),
+  /** Holds the invariants against the tables and notes what it finds. */
+  'system.check': z.object({}).passthrough(),
   /** Mends what a crash left behind. */
   'system.sweep': z.object({}).passthrough(),
 } as const satisfies Record<string, z.ZodTypeAny>

@@ -9,7 +9,8 @@ CREATE TYPE "credential_state" AS ENUM ('ok', 'cooling', 'dead');
 
 -- AlterTable
 ALTER TABLE "attempts" ADD COLUMN     "batch_id" UUID,
-ADD COLUMN     "credential_id" UUID;
+ADD COLUMN     "credential_id" UUID,
+ADD COLUMN     "late" BOOLEAN NOT NULL DEFAULT false;
 
 -- AlterTable
 ALTER TABLE "line_entries" ADD COLUMN     "batch_id" UUID;
@@ -96,6 +97,16 @@ CREATE TABLE "provider_failures" (
     "failed_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
     CONSTRAINT "provider_failures_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "invariant_checks" (
+    "name" TEXT NOT NULL,
+    "violations" INTEGER NOT NULL,
+    "sample" JSONB,
+    "checked_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "invariant_checks_pkey" PRIMARY KEY ("name")
 );
 
 -- CreateTable

@@ -26,6 +26,7 @@ export async function claimAttempt(ctx: EngineCtx, claim: Claim): Promise<HeldAt
         where earlier.video_id = attempts.video_id and earlier.generation = attempts.generation
           and earlier.state = 'failed') as "failedAttempts",
       sent_at as "sentAt", extract(epoch from engine_now() - sent_at)::float * 1000 as "ageMs", deadline_at < engine_now() as overdue,
+      late,
       prompt, negative_prompt as "negativePrompt", aspect_ratio as "aspectRatio", seed, ref, asset`)
 }
 

@@ -30,6 +30,8 @@ export type HeldAttempt = {
   /** Milliseconds since `sentAt`, by the database's clock. */
   ageMs: number | null
   overdue: boolean
+  /** Already given up; a clip that arrives is delivered free. */
+  late: boolean
   prompt: string
   negativePrompt: string | null
   aspectRatio: AspectRatio

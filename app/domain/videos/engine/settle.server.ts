@@ -1,5 +1,7 @@
 import sql from 'sql-template-tag'
+import { minutes } from '~/lib/time'
 import type { Executor, Tx } from '~/platform/db/port'
+import type { NewJob } from '~/platform/queue/port'
 import { settleCharges } from '../../quota/charges.server'
 import { tallyInBatch } from '../batch-tally.server'
 import { admitWaiting } from '../line.server'
@@ -32,7 +34,9 @@ export async function completeAttempt(
     const keys = unused.filter((key) => key !== null)
     if (keys.length > 0) await ctx.queue.add(tx, [{ name: 'videos.purge', payload: { keys } }])
     await settleCharges(tx, [attempt], 'charged')
-    await tallyInBatch(tx, attempt.batchId, replaced ? { completed: 1 } : { cancelled: 1 })
+    if (!attempt.late) {
+      await tallyInBatch(tx, attempt.batchId, replaced ? { completed: 1 } : { cancelled: 1 })
+    }
     await afterEnd(ctx, tx, attempt)
   })
 }
@@ -58,7 +62,11 @@ export async function failAttempt(
   as: FailureClass,
 ): Promise<void> {
   await ctx.db.transaction(async (tx) => {
-    if (await endAttempt(tx, attempt, 'failed')) await failGeneration(ctx, tx, { attempt, as })
+    // A late one has been given up before; that it brought nothing is no news.
+    if (!(await endAttempt(tx, attempt, 'failed')) || attempt.late) return
+    await failGeneration(ctx, tx, { attempt, as })
+    if (as === 'time-out' && attempt.ref !== null)
+      await ctx.queue.add(tx, [lateCheck(ctx, attempt.id)])
   })
 }
 
@@ -77,6 +85,15 @@ async function failGeneration(
   await tallyInBatch(tx, attempt.batchId, as === 'cancelled' ? { cancelled: 1 } : { failed: 1 })
   await afterEnd(ctx, tx, attempt)
 }
+
+const LATE_CHECK_MS = minutes(10)
+
+/** The job that looks once more, after a while, at an order that was given up: it may be paid for. */
+export const lateCheck = ({ settings }: EngineCtx, attemptId: string): NewJob => ({
+  name: 'videos.check-late',
+  payload: { attemptId },
+  delayMs: LATE_CHECK_MS * settings.providerTimeScale,
+})
 
 export type Requeue = {
   afterMs: number

@@ -1,0 +1,104 @@
+import sql, { type Sql } from 'sql-template-tag'
+import type { Executor } from '~/platform/db/port'
+import type { Deps } from '../context'
+
+const ACTIVE = sql`state in ('queued', 'submitting', 'submitted', 'fetching', 'unknown')`
+const AGO = sql`engine_now() - interval '60 seconds'`
+
+/**
+ * What always holds, each as a statement that finds the violations. Run every minute in production
+ * and after every integration test; the numbers are those of docs/architecture.md.
+ */
+export const INVARIANTS = {
+  'I2 no video is stuck': sql`
+    select id from videos where status in ('pending', 'generating') and deleted_at is null
+      and created_at < ${AGO} and not exists (select 1 from line_entries where video_id = videos.id)
+      and not exists (select 1 from attempts where video_id = videos.id and ${ACTIVE})
+      and not (awaits_round and exists (
+        select 1 from batches where id = videos.batch_id and batches.status = 'processing'))`,
+  'I3 no attempt outlives its deadline': sql`
+    select id from attempts where ${ACTIVE} and deadline_at < ${AGO} and due_at < ${AGO}`,
+  'I4 counters are the sums of their charges': sql`
+    select quota_days.user_id, quota_days.day from quota_days cross join lateral (
+      select count(*) filter (where state = 'reserved')::int as reserved,
+        count(*) filter (where state = 'charged')::int as charged
+      from quota_charges as c
+      where c.user_id = quota_days.user_id and c.day = quota_days.day and c.epoch = quota_days.epoch) as ledger
+    where quota_days.day >= (engine_now() - interval '2 days')::date
+      and (quota_days.reserved, quota_days.charged) <> (ledger.reserved, ledger.charged)`,
+  'I4 ended generations are settled': sql`
+    select videos.id from videos
+      join quota_charges as c on c.video_id = videos.id and c.generation = videos.generation
+    where videos.deleted_at is null and videos.created_at > engine_now() - interval '2 days' and (
+      (status = 'completed' and state <> 'charged' and error_message is null and not exists (
+        select 1 from attempts where video_id = videos.id and attempts.generation = videos.generation and late))
+      or (status = 'error' and state <> 'returned'))`,
+  'I8 at most one orphan a generation': sql`
+    select video_id from attempts where state = 'orphaned' group by video_id, generation having count(*) > 1`,
+  'I8 at most one delivery a generation': sql`
+    select video_id from attempts where state = 'done' and settled_at > engine_now() - interval '2 days'
+    group by video_id, generation having count(*) > 1`,
+  'I9 rounds keep their pace': sql`
+    select batch_id, round_no from (
+      select rounds.*, delay_seconds, speed_limit,
+        lag(fired_at) over (partition by batch_id order by round_no) as previous
+      from rounds join batches on batches.id = batch_id
+      where fired_at > engine_now() - interval '1 hour') as fired
+    where size > speed_limit or fired_at - previous < make_interval(secs => delay_seconds)`,
+  'I11 completed means stored': sql`
+    select id from videos where status = 'completed'
+      and (file_key is null or file_sha256 is null or file_bytes is null)`,
+  'I13 nothing is sent for what has ended': sql`
+    select attempts.id from attempts join batches on batches.id = attempts.batch_id
+    where batches.status = 'cancelled' and attempts.created_at > batches.finished_at`,
+  'I16 batches add up': sql`
+    select batches.id from batches cross join lateral (
+      select count(*) filter (where awaits_round)::int as waiting from videos where batch_id = batches.id) as v
+    cross join lateral (
+      select (select count(*) from line_entries where batch_id = batches.id)
+        + (select count(*) from attempts where batch_id = batches.id and ${ACTIVE} and not late) as moving) as m
+    where batches.status = 'processing' and gathered_to is null
+      and completed_videos + failed_videos + cancelled_videos + v.waiting + m.moving <> total_videos`,
+  'I16 a batch ends with its last video': sql`
+    select id from batches where status = 'processing' and gathered_to is null and created_at < ${AGO}
+      and completed_videos + failed_videos + cancelled_videos >= total_videos`,
+  'galleries count what is there': sql`
+    select galleries.user_id from galleries cross join lateral (
+      select count(*) filter (where status = 'pending')::int as pending,
+        count(*) filter (where status = 'generating')::int as generating
+      from videos where videos.user_id = galleries.user_id and deleted_at is null
+        and status in ('pending', 'generating')) as there
+    where (pending_portrait + pending_landscape, generating_portrait + generating_landscape)
+      <> (there.pending, there.generating)`,
+} as const satisfies Record<string, Sql>
+
+export type InvariantName = keyof typeof INVARIANTS
+type Violation = Record<string, unknown>
+
+/** The violations by invariant; empty when everything holds. */
+export async function findViolations(
+  db: Executor,
+): Promise<Partial<Record<InvariantName, Violation[]>>> {
+  const found: Partial<Record<string, Violation[]>> = {}
+  for (const [name, statement] of Object.entries(INVARIANTS)) {
+    const rows = await db.rows<Violation>(sql`${statement} limit 20`)
+    if (rows.length > 0) found[name] = rows
+  }
+  return found
+}
+
+/** Looks at every invariant, logs what does not hold, and notes the result for administrators. */
+export async function checkInvariants({ db, log }: Pick<Deps, 'db' | 'log'>): Promise<void> {
+  const found: Partial<Record<string, Violation[]>> = await findViolations(db)
+  for (const name of Object.keys(INVARIANTS)) {
+    const violations = found[name] ?? []
+    if (violations.length > 0)
+      log.error({ invariant: name, violations }, 'an invariant does not hold')
+    const sample = violations[0] === undefined ? null : JSON.stringify(violations[0])
+    await db.run(sql`
+      insert into invariant_checks (name, violations, sample, checked_at)
+      values (${name}, ${violations.length}, ${sample}::jsonb, engine_now())
+      on conflict (name) do update set violations = excluded.violations, sample = excluded.sample,
+        checked_at = excluded.checked_at`)
+  }
+}

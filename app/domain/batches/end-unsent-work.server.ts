@@ -1,0 +1,27 @@
+import sql from 'sql-template-tag'
+import type { Tx } from '~/platform/db/port'
+import { settleCharges } from '../quota/charges.server'
+import { FAILURE_TEXT } from '../videos/rules'
+import { cancelUnsent } from './cancel-batch.server'
+
+/**
+ * Cancels what has not been sent of a user's orders, batches and singles, and returns the units.
+ * What was sent is finished and stored (decision Q-13). The caller has locked the user's row, so
+ * nothing new is accepted meanwhile.
+ */
+export async function endUnsentWork(tx: Tx, userId: string): Promise<void> {
+  const batches = await tx.rows<{ id: string }>(sql`
+    update batches set status = 'cancelled', next_round_at = null, gathered_to = null,
+      finished_at = engine_now()
+    where user_id = ${userId} and status = 'processing' returning id`)
+  for (const { id } of batches) await cancelUnsent(tx, id)
+  const singles = await tx.rows<{ id: string }>(sql`
+    delete from line_entries where user_id = ${userId} returning video_id as id`)
+  const cancelled = await tx.rows<{ videoId: string; generation: number }>(sql`
+    update videos set status = (case when file_key is null then 'error' else 'completed' end)::video_status,
+      error_code = case when file_key is null then 'cancelled' end,
+      error_message = case when file_key is null then ${FAILURE_TEXT.cancelled} end
+    where id = any(${singles.map(({ id }) => id)}::uuid[]) and deleted_at is null
+    returning id as "videoId", generation`)
+  await settleCharges(tx, cancelled, 'returned')
+}

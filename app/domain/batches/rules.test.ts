@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest'
+import {
+  finishEstimate,
+  findBrokenJson,
+  lastRoundAfterMs,
+  parsePromptLines,
+  retryText,
+  roundsFor,
+} from './rules'
+import { startBatchForm, startBatchInput } from './schemas'
+
+describe('prompt lines', () => {
+  test('U-BULK-5: lines are trimmed, blank ones dropped, and each remembers where it stood', () => {
+    expect(parsePromptLines('  a  \n\n\r\n\tb\rc\n   ')).toEqual([
+      { line: 1, text: 'a' },
+      { line: 4, text: 'b' },
+      { line: 5, text: 'c' },
+    ])
+  })
+
+  test('U-BULK-2: a JSON line is the prompt itself; one that does not parse is pointed out', () => {
+    const lines = parsePromptLines('{"scene":"x"}\n{"scene":\nplain')
+    expect(lines.map(({ text }) => text)).toEqual(['{"scene":"x"}', '{"scene":', 'plain'])
+    expect(findBrokenJson(lines)).toEqual([{ line: 2, text: '{"scene":' }])
+  })
+
+  const form = (promptLines: string) => startBatchForm.safeParse({ promptLines })
+  const messages = (result: { success: boolean; error?: { issues: { message: string }[] } }) =>
+    result.error?.issues.map(({ message }) => message)
+
+  test('U-BULK-6: no prompts', () => {
+    expect(messages(form(' \n \n'))).toEqual(['Please enter at least one prompt'])
+    expect(messages(startBatchInput.safeParse({ prompts: ['', '  '] }))).toEqual([
+      'Please enter at least one prompt',
+    ])
+    expect(messages(startBatchInput.safeParse({}))).toEqual(['Please enter at least one prompt'])
+  })
+
+  test('U-BULK-7: a hundred are taken, a hundred and one refused', () => {
+    const lines = (n: number) => Array.from({ length: n }, (_, i) => `p${i}`)
+    expect(form(lines(100).join('\n')).success).toBe(true)
+    expect(messages(form(lines(101).join('\n')))).toEqual(['Maximum 100 prompts allowed at once'])
+    expect(messages(startBatchInput.safeParse({ prompts: lines(101) }))).toEqual([
+      'Maximum 100 prompts allowed at once',
+    ])
+  })
+
+  test('a line that cannot be stored is named by its number', () => {
+    expect(messages(form(`a\n\nb\u0000\n${'x'.repeat(10_001)}`))).toEqual([
+      'Line 3 contains characters that cannot be stored',
+      'Line 4 can have at most 10,000 characters',
+    ])
+  })
+})
+
+describe('pace', () => {
+  test.each([
+    [7, 3, 60, 3, 120_000],
+    [1, 1, 90, 1, 0],
+    [100, 10, 30, 10, 270_000],
+    [100, 5, 45, 20, 855_000],
+    [5, 3, 0, 2, 0],
+  ])(
+    '%i videos, %i every %i s: %i rounds, the last one after %i ms',
+    (waiting, speedLimit, delaySeconds, rounds, lastAfter) => {
+      const plan = { waiting, speedLimit, delaySeconds }
+      expect(roundsFor(plan)).toBe(rounds)
+      expect(lastRoundAfterMs(plan)).toBe(lastAfter)
+    },
+  )
+})
+
+describe('finish estimate', () => {
+  const now = new Date('2026-11-21T12:00:00Z')
+  const base = {
+    now,
+    nextRoundAt: now,
+    waiting: 7,
+    moving: 0,
+    speedLimit: 3,
+    delaySeconds: 60,
+    videoMs: 30_000,
+    places: 30,
+  }
+  const after = (outlook: Parameters<typeof finishEstimate>[0]) => {
+    const finish = finishEstimate(outlook)
+    return finish === null ? null : (finish.getTime() - now.getTime()) / 1000
+  }
+
+  test('the last round plus one video', () => expect(after(base)).toBe(150))
+  test('it counts from the next round', () =>
+    expect(after({ ...base, nextRoundAt: new Date(now.getTime() + 20_000) })).toBe(170))
+  test('few places decide when they are slower than the pace', () =>
+    expect(after({ ...base, places: 1 })).toBe(7 * 30))
+  test('nothing waits: one video more', () =>
+    expect(after({ ...base, waiting: 0, moving: 2 })).toBe(30))
+  test('nothing remains', () => expect(after({ ...base, waiting: 0 })).toBeNull())
+})
+
+test('U-RETRY-4: the answer names the number, and what did not fit', () => {
+  expect(retryText(3, 0)).toBe('3 failed videos queued for retry.')
+  expect(retryText(1, 2)).toBe(
+    "1 failed video queued for retry; 2 more did not fit into today's quota.",
+  )
+})

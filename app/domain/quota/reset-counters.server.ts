@@ -1,0 +1,43 @@
+import sql, { empty, type Sql } from 'sql-template-tag'
+import { newId } from '~/lib/ids'
+import type { Tx } from '~/platform/db/port'
+
+type Reset = { timeZone: string; actorName: string; userId?: string }
+
+/**
+ * Sets today's and this month's counters to zero, for one user or everybody, and writes a correction
+ * with the administrator's name into each ledger (decision Q-56). Units still reserved settle in
+ * their old epoch and change nothing. Answers how many users had something to reset.
+ */
+export async function resetCounters(
+  tx: Tx,
+  { timeZone, actorName, userId }: Reset,
+): Promise<number> {
+  const whose: Sql = userId === undefined ? empty : sql`and user_id = ${userId}`
+  const today = sql`(engine_now() at time zone ${timeZone})::date`
+  const zeroed = await tx.rows<{
+    userId: string
+    day: string
+    units: number
+    monthUnits: number
+  }>(sql`
+    with before as (
+      select user_id, day, reserved + charged as used from quota_days
+      where day >= date_trunc('month', ${today})::date and reserved + charged > 0 ${whose}
+      order by user_id, day for update
+    ), zeroed as (
+      update quota_days set epoch = epoch + 1, reserved = 0, charged = 0
+      from before where quota_days.user_id = before.user_id and quota_days.day = before.day
+    )
+    select user_id as "userId", ${today} as day, sum(used)::int as "monthUnits",
+      coalesce(sum(used) filter (where day = ${today}), 0)::int as units
+    from before group by user_id`)
+  if (zeroed.length === 0) return 0
+  await tx.run(sql`
+    insert into quota_adjustments (id, user_id, day, units, month_units, reason, actor_name, created_at)
+    select id, user_id, day, units, month_units, 'reset', ${actorName}, engine_now()
+    from unnest(${zeroed.map(newId)}::uuid[], ${zeroed.map((z) => z.userId)}::uuid[],
+      ${zeroed.map((z) => z.day)}::date[], ${zeroed.map((z) => z.units)}::int[],
+      ${zeroed.map((z) => z.monthUnits)}::int[]) as given(id, user_id, day, units, month_units)`)
+  return zeroed.length
+}

@@ -1,0 +1,22 @@
+import { ProviderError, type Credential, type JobRef } from '../port'
+
+const LONGEST_BEARER = 8_192
+
+/**
+ * An order lives and dies in the account that took it. Throws ProviderError `unauthorized` before
+ * another account's credential could be sent.
+ */
+export function sameScope(ref: JobRef, credential: Credential): void {
+  if (ref.accountScope === credential.accountScope) return
+  const message = `the order belongs to ${ref.accountScope}, the token to ${credential.accountScope}`
+  throw new ProviderError({ kind: 'unauthorized' }, 'accepted', { message })
+}
+
+/** Why a text cannot be a bearer token, in words; null when it can. */
+export function bearerProblem(secret: string): string | null {
+  if (secret === '') return 'The token is empty.'
+  if (/^bearer\s/i.test(secret)) return 'Paste the token alone, without the word Bearer.'
+  if (secret.length > LONGEST_BEARER) return 'This is too long to be a token.'
+  if (!/^[\x21-\x7e]+$/.test(secret)) return 'A token has no spaces and no special letters.'
+  return null
+}

@@ -1,0 +1,249 @@
+import { answerError, cleaned, unreadable, type Answer, type Step } from '../http/answers'
+import { ask } from '../http/ask.server'
+import { download } from '../http/download.server'
+import { bearerProblem, sameScope } from '../http/scope'
+import { openWire, type Exchange, type Wire } from '../http/wire.server'
+import type { ProviderIo, Stoppable } from '../io'
+import {
+  ProviderError,
+  type Capabilities,
+  type Credential,
+  type FetchInto,
+  type FindResult,
+  type FinishedJob,
+  type JobRef,
+  type LostOrder,
+  type PollResult,
+  type SubmitCall,
+  type VideoProvider,
+  type VideoRequest,
+} from '../port'
+import { DIALECTS, type OpenAiVideosConfig } from './config'
+import { readRefusal } from './errors'
+import { meaningOf, readJob } from './jobs'
+import { findListed } from './look-up.server'
+import { contentUrl, encodeOrder, jobUrl } from './requests'
+import { submitAnswer, videoJob, type WireJob } from './wire'
+
+type World = {
+  config: OpenAiVideosConfig
+  io: ProviderIo
+  wire: Wire
+  accountScope: string
+  /** Status words nobody listed, each noted once. */
+  strange: Set<string>
+}
+
+type Call = Pick<Exchange, 'signal'> & { step: Step; credential: Credential }
+type Asked = Pick<Exchange, 'method' | 'body'> & { url: string; headers?: Record<string, string> }
+
+/**
+ * Servers and gateways that speak OpenAI's `/v1/videos`. The protocol has no way to name an order
+ * beforehand: after a lost answer it is looked for in the server's list, ordered again, or given up,
+ * as the operator decided.
+ */
+export function openAiVideosProvider(
+  config: OpenAiVideosConfig,
+  io: ProviderIo,
+): VideoProvider & Stoppable {
+  const wire = openWire(policyOf(config))
+  const accountScope = `openai-videos:${new URL(config.baseUrl).host}`
+  const world: World = { config, io, wire, accountScope, strange: new Set() }
+  return {
+    kind: 'openai-videos',
+    model: config.model,
+    can: capabilities(config),
+    submit: (request, credential, call) => submit(world, request, { ...call, credential }),
+    poll: async (ref, credential, signal) => {
+      sameScope(ref, credential)
+      return poll(world, ref, { step: 'poll', credential, signal })
+    },
+    fetch: async (job, credential, into) => {
+      sameScope(job.ref, credential)
+      return fetchClip(world, job, { credential, into })
+    },
+    ...(config.ambiguous === 'fail'
+      ? {}
+      : {
+          find: (attempt: LostOrder, credential: Credential, signal: AbortSignal) =>
+            find(world, attempt, { step: 'find', credential, signal }),
+        }),
+    scopeOf: (text) => {
+      const problem = bearerProblem(text.trim())
+      if (problem !== null) return { ok: false, problem }
+      return { ok: true, accountScope, kind: 'static-bearer' }
+    },
+    check: (credential, signal) => check(world, { step: 'check', credential, signal }),
+    stop: () => wire.close(),
+  }
+}
+
+const FOLDING = { native: 'native', fold: 'fold-into-prompt', none: 'none' } as const
+
+function capabilities(config: OpenAiVideosConfig): Capabilities {
+  const { seconds, negative, ambiguous, deadlineMs, expectedMs } = config
+  return {
+    durations: seconds,
+    negativePrompt: FOLDING[negative],
+    recover: ambiguous === 'list' ? 'list' : 'none',
+    needsCredential: true,
+    deadlineMs,
+    expectedMs,
+    ...(config.submitsPerMinute === undefined ? {} : { submitsPerMinute: config.submitsPerMinute }),
+    ...(config.maxInFlight === undefined ? {} : { maxInFlight: config.maxInFlight }),
+  }
+}
+
+function policyOf({ baseUrl, trustedHosts }: OpenAiVideosConfig) {
+  return { configured: trustedHosts, documented: [new URL(baseUrl).host] }
+}
+
+const bearer = ({ secret }: Credential) => ({ authorization: `Bearer ${secret.reveal()}` })
+const secretsOf = ({ secret }: Credential): string[] => [secret.reveal()]
+
+/** Asks once and gives the answer, whatever its status. Throws ProviderError when none came. */
+function askRaw(world: World, { step, credential, signal }: Call, asked: Asked): Promise<Answer> {
+  const { url, headers, ...rest } = asked
+  return ask(world.wire, {
+    ...rest,
+    step,
+    url: new URL(url),
+    headers: { ...bearer(credential), ...headers },
+    signal,
+    secrets: secretsOf(credential),
+  })
+}
+
+function refusal(world: World, { step, credential }: Call, answer: Answer): ProviderError {
+  const reading = isSuccess(answer)
+    ? unreadable(step, answer)
+    : readRefusal(step, answer, world.io.now())
+  return answerError({ step, answer, reading, secrets: secretsOf(credential) })
+}
+
+const isSuccess = ({ status }: Answer): boolean => status >= 200 && status < 300
+
+type Order = SubmitCall & { credential: Credential }
+
+async function submit(world: World, request: VideoRequest, order: Order): Promise<JobRef> {
+  const { config, io } = world
+  const call: Call = { step: 'submit', ...order }
+  const sentAt = io.now()
+  const encoded = encodeOrder(config, request)
+  const answer = await askRaw(world, call, {
+    method: 'POST',
+    url: `${config.baseUrl}/videos`,
+    ...encoded,
+  })
+  const parsed = submitAnswer.safeParse(jsonOf(answer))
+  if (!isSuccess(answer) || !parsed.success) throw refusal(world, call, answer)
+  return refOf(world, parsed.data.id, sentAt)
+}
+
+function refOf({ config, accountScope }: World, id: string, sentAt: number): JobRef {
+  const data = { sentAt: String(sentAt) }
+  return { provider: 'openai-videos', accountScope, model: config.model, id, data }
+}
+
+const jsonOf = ({ body }: Answer): unknown => (body.is === 'json' ? body.value : null)
+
+async function poll(world: World, ref: JobRef, call: Call): Promise<PollResult> {
+  const { config, io } = world
+  const answer = await askRaw(world, call, { method: 'GET', url: jobUrl(config, ref.id) })
+  const job = jobIn(answer, ref.id)
+  const isOwn = DIALECTS[config.dialect].host === 'own'
+  if (job === null) {
+    // Such servers keep orders in memory: a restart lost it, and ordering again costs time only.
+    if (answer.status === 404 && isOwn) return forgotten()
+    throw refusal(world, call, answer)
+  }
+  noteStrange(world, job)
+  const result = readJob(job, {
+    asset: { at: 'url', url: contentUrl(config, ref.id), auth: 'credential' },
+    ageMs: io.now() - Number(ref.data?.sentAt ?? io.now()),
+    timeScale: config.timeScale,
+    charged: isOwn ? 'no' : 'unknown',
+  })
+  return cleaned(result, secretsOf(call.credential))
+}
+
+/** The job in an answer. A failed one may come with an error status and still be an answer. */
+function jobIn(answer: Answer, id: string): WireJob | null {
+  const parsed = videoJob.safeParse(jsonOf(answer))
+  if (!parsed.success) return null
+  const { data } = parsed
+  if (isSuccess(answer)) return data
+  const word = meaningOf(data.status)
+  return data.id === id && (word === 'failed' || word === 'ended') ? data : null
+}
+
+function noteStrange({ strange, io }: World, { status }: WireJob): void {
+  const word = status.toLowerCase().slice(0, 40)
+  if (meaningOf(word) !== undefined || strange.has(word) || strange.size > 100) return
+  strange.add(word)
+  io.note({ status: word }, 'unknown state of a video job; counted as running')
+}
+
+function forgotten(): PollResult {
+  const evidence = { message: 'the server no longer knows the job', status: 404 }
+  return { state: 'failed', fault: { kind: 'transient' }, charged: 'no', evidence }
+}
+
+type Take = { credential: Credential; into: FetchInto }
+
+async function fetchClip(
+  world: World,
+  { asset }: FinishedJob,
+  { credential, into }: Take,
+): Promise<{ bytes: number }> {
+  const { config, wire, io } = world
+  if (asset.at !== 'url') {
+    const fault = { kind: 'permanent', reason: 'protocol' } as const
+    throw new ProviderError(fault, 'accepted', { message: 'not an asset of this provider' })
+  }
+  const { origin } = new URL(config.baseUrl)
+  return download({
+    wire,
+    policy: policyOf(config),
+    url: asset.url,
+    credential: asset.auth === 'none' ? null : { origin, headers: bearer(credential) },
+    secrets: secretsOf(credential),
+    into,
+    timeScale: config.timeScale,
+    refuse: (answer) => readRefusal('fetch', answer, io.now()),
+  })
+}
+
+async function find(world: World, attempt: LostOrder, call: Call): Promise<FindResult> {
+  const { config, io } = world
+  if (config.ambiguous === 'resubmit') return { found: 'nothing', settled: true }
+  const now = io.now()
+  const ageMs = attempt.ageMs ?? now - attempt.sentAt.getTime()
+  const id = await findListed({
+    config,
+    attempt,
+    ageMs,
+    now,
+    page: async (query) => {
+      const answer = await askRaw(world, call, {
+        method: 'GET',
+        url: `${config.baseUrl}/videos${query}`,
+      })
+      if (!isSuccess(answer)) throw refusal(world, call, answer)
+      return answer
+    },
+  })
+  if (id !== null) return { found: 'job', ref: refOf(world, id, attempt.sentAt.getTime()) }
+  return { found: 'nothing', settled: ageMs >= config.deadlineMs }
+}
+
+/** Servers without a list of models are asked for their list of orders. */
+async function check(world: World, call: Call): Promise<void> {
+  const { baseUrl } = world.config
+  const models = await askRaw(world, call, { method: 'GET', url: `${baseUrl}/models` })
+  const answer =
+    models.status === 404
+      ? await askRaw(world, call, { method: 'GET', url: `${baseUrl}/videos?limit=1` })
+      : models
+  if (!isSuccess(answer)) throw refusal(world, call, answer)
+}

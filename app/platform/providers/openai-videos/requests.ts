@@ -1,0 +1,52 @@
+import { FormData } from 'undici'
+import type { VideoRequest } from '../port'
+import { DIALECTS, type OpenAiVideosConfig } from './config'
+
+/** The fields of an order, as this dialect names them. */
+export function orderFields(
+  config: OpenAiVideosConfig,
+  request: VideoRequest,
+): Record<string, unknown> {
+  const { prompt, negativePrompt, aspectRatio, durationSeconds, seed } = request
+  const isOwn = DIALECTS[config.dialect].host === 'own'
+  return {
+    model: config.model,
+    prompt,
+    size: config.sizes[aspectRatio],
+    seconds: String(durationSeconds),
+    ...(config.framesAt === null
+      ? {}
+      : { num_frames: frames(config.framesAt, durationSeconds), fps: config.framesAt }),
+    ...(isOwn ? { seed: seed >>> 0 } : {}),
+    ...(negativePrompt === null ? {} : { negative_prompt: negativePrompt }),
+    ...config.extra,
+  }
+}
+
+/** Such models make 4n+1 frames and nothing else. */
+function frames(framesPerSecond: number, seconds: number): number {
+  return 4 * Math.round((framesPerSecond * seconds) / 4) + 1
+}
+
+type Encoded = { body: string | FormData; headers: Record<string, string> }
+
+/** The order's body. A form sets its own content type, with the boundary it chose. */
+export function encodeOrder(config: OpenAiVideosConfig, request: VideoRequest): Encoded {
+  const fields = orderFields(config, request)
+  if (config.bodyEncoding === 'json') {
+    return { body: JSON.stringify(fields), headers: { 'content-type': 'application/json' } }
+  }
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) {
+    form.append(name, typeof value === 'string' ? value : JSON.stringify(value))
+  }
+  return { body: form, headers: {} }
+}
+
+export function jobUrl({ baseUrl }: OpenAiVideosConfig, id: string): string {
+  return `${baseUrl}/videos/${encodeURIComponent(id)}`
+}
+
+export function contentUrl(config: OpenAiVideosConfig, id: string): string {
+  return `${jobUrl(config, id)}/content${DIALECTS[config.dialect].contentQuery}`
+}

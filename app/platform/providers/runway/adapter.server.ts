@@ -1,0 +1,218 @@
+import {
+  answerError,
+  acceptanceUnsent,
+  cleaned,
+  unreadable,
+  type Answer,
+  type Step,
+} from '../http/answers'
+import { ask } from '../http/ask.server'
+import { download } from '../http/download.server'
+import { bearerProblem, sameScope } from '../http/scope'
+import { openWire, type Wire } from '../http/wire.server'
+import type { ProviderIo, Stoppable } from '../io'
+import {
+  ProviderError,
+  type Capabilities,
+  type Credential,
+  type FetchInto,
+  type FinishedJob,
+  type JobRef,
+  type PollResult,
+  type SubmitCall,
+  type VideoProvider,
+  type VideoRequest,
+} from '../port'
+import type { RunwayConfig } from './config'
+import { readRefusal, spacedError } from './errors'
+import { assetsOf, readTask } from './tasks'
+import { submitAnswer, task, type WireTask } from './wire'
+
+type World = { config: RunwayConfig; io: ProviderIo; wire: Wire }
+type Call = { step: Step; credential: Credential; signal: AbortSignal }
+
+const SCOPE = 'runway'
+/** In UTF-16 units, which is how the service counts. */
+const LONGEST_PROMPT = 1_000
+const RATIOS = { portrait: '720:1280', landscape: '1280:720' } as const
+/** Finished clips lie on Amazon's network; no credential goes there. */
+const ASSET_HOSTS = ['*.cloudfront.net'] as const
+
+/**
+ * Veo 3.1 through Runway's API, with keys that live until they are withdrawn. An order whose answer
+ * was lost cannot be looked for: the operator's policy decides.
+ */
+export function runwayProvider(config: RunwayConfig, io: ProviderIo): VideoProvider & Stoppable {
+  const wire = openWire(policyOf(config))
+  const world: World = { config, io, wire }
+  return {
+    kind: 'runway',
+    model: config.model,
+    can: capabilities(config),
+    submit: (request, credential, call) => submit(world, request, { ...call, credential }),
+    poll: async (ref, credential, signal) => {
+      sameScope(ref, credential)
+      return poll(world, ref, { step: 'poll', credential, signal })
+    },
+    fetch: async (job, credential, into) => {
+      sameScope(job.ref, credential)
+      return fetchClip(world, job, { credential, into })
+    },
+    ...(config.ambiguous === 'resubmit'
+      ? { find: async () => ({ found: 'nothing', settled: true }) as const }
+      : {}),
+    scopeOf: (text) => {
+      const problem = bearerProblem(text.trim())
+      if (problem !== null) return { ok: false, problem }
+      return { ok: true, accountScope: SCOPE, kind: 'static-bearer' }
+    },
+    check: async (credential, signal) => {
+      const call: Call = { step: 'check', credential, signal }
+      const answer = await askRaw(world, call, { method: 'GET', path: '/v1/organization' })
+      if (!isSuccess(answer)) throw refusal(world, call, answer)
+    },
+    stop: () => wire.close(),
+  }
+}
+
+function capabilities({ deadlineMs, expectedMs, ...config }: RunwayConfig): Capabilities {
+  return {
+    durations: [4, 6, 8],
+    negativePrompt: 'native',
+    recover: 'none',
+    needsCredential: true,
+    deadlineMs,
+    expectedMs,
+    ...(config.submitsPerMinute === undefined ? {} : { submitsPerMinute: config.submitsPerMinute }),
+    ...(config.maxInFlight === undefined ? {} : { maxInFlight: config.maxInFlight }),
+  }
+}
+
+function policyOf({ baseUrl, trustedHosts }: RunwayConfig) {
+  return { configured: trustedHosts, documented: [new URL(baseUrl).host, ...ASSET_HOSTS] }
+}
+
+type Asked = { method: 'GET' | 'POST'; path: string; body?: string }
+
+function askRaw(world: World, { step, credential, signal }: Call, asked: Asked): Promise<Answer> {
+  const { config, wire } = world
+  const { method, path, body } = asked
+  const secret = credential.secret.reveal()
+  return ask(wire, {
+    step,
+    method,
+    url: new URL(`${config.baseUrl}${path}`),
+    headers: {
+      authorization: `Bearer ${secret}`,
+      'x-runway-version': config.version,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body }),
+    signal,
+    secrets: [secret],
+  })
+}
+
+const isSuccess = ({ status }: Answer): boolean => status >= 200 && status < 300
+const jsonOf = ({ body }: Answer): unknown => (body.is === 'json' ? body.value : null)
+
+function refusal({ io }: World, { step, credential }: Call, answer: Answer): ProviderError {
+  const reading = isSuccess(answer) ? unreadable(step, answer) : readRefusal(step, answer, io.now())
+  return answerError({ step, answer, reading, secrets: [credential.secret.reveal()] })
+}
+
+type Order = SubmitCall & { credential: Credential }
+
+async function submit(world: World, request: VideoRequest, order: Order): Promise<JobRef> {
+  const { config, io } = world
+  const { prompt, negativePrompt, aspectRatio, durationSeconds } = request
+  if (prompt.length > LONGEST_PROMPT) throw tooLong(prompt.length)
+  const call: Call = { step: 'submit', ...order }
+  const sentAt = io.now()
+  const body = JSON.stringify({
+    model: config.model,
+    promptText: prompt,
+    ratio: RATIOS[aspectRatio],
+    duration: durationSeconds,
+    audio: config.audio,
+    ...(negativePrompt === null ? {} : { negativePrompt }),
+  })
+  const answer = await askRaw(world, call, { method: 'POST', path: '/v1/text_to_video', body })
+  const parsed = submitAnswer.safeParse(jsonOf(answer))
+  if (!isSuccess(answer) || !parsed.success) throw refusal(world, call, answer)
+  const data = { sentAt: String(sentAt) }
+  const { id } = parsed.data
+  return { provider: 'runway', accountScope: SCOPE, model: config.model, id, data }
+}
+
+function tooLong(length: number): ProviderError {
+  const message = `Runway takes prompts of at most ${LONGEST_PROMPT} characters; this one has ${length}.`
+  const fault = { kind: 'invalid-request', field: 'promptText' } as const
+  return new ProviderError(fault, acceptanceUnsent('submit'), { message })
+}
+
+async function getTask(world: World, ref: JobRef, call: Call): Promise<WireTask> {
+  const path = `/v1/tasks/${encodeURIComponent(ref.id)}`
+  const answer = await askRaw(world, call, { method: 'GET', path })
+  const parsed = task.safeParse(jsonOf(answer))
+  if (!isSuccess(answer) || !parsed.success) throw refusal(world, call, answer)
+  return parsed.data
+}
+
+async function poll(world: World, ref: JobRef, call: Call): Promise<PollResult> {
+  const { config, io } = world
+  const ageMs = io.now() - Number(ref.data?.sentAt ?? io.now())
+  try {
+    const found = await getTask(world, ref, call)
+    const result = readTask(found, { ageMs, timeScale: config.timeScale })
+    return cleaned(result, [call.credential.secret.reveal()])
+  } catch (error) {
+    throw spacedError(error)
+  }
+}
+
+type Take = { credential: Credential; into: FetchInto }
+
+/** An address that has run out is replaced by asking about the task once more. */
+async function fetchClip(
+  world: World,
+  { ref, asset }: FinishedJob,
+  take: Take,
+): Promise<{ bytes: number }> {
+  try {
+    return await fetchFrom(world, asset, take)
+  } catch (error) {
+    if (!isAssetGone(error)) throw error
+    const { credential, into } = take
+    const call: Call = { step: 'poll', credential, signal: into.signal }
+    const [fresh] = assetsOf(await getTask(world, ref, call))
+    if (fresh === undefined) throw error
+    return fetchFrom(world, fresh, take)
+  }
+}
+
+function fetchFrom(
+  { wire, config, io }: World,
+  asset: FinishedJob['asset'],
+  { credential, into }: Take,
+): Promise<{ bytes: number }> {
+  if (asset.at !== 'url') {
+    const fault = { kind: 'permanent', reason: 'protocol' } as const
+    throw new ProviderError(fault, 'accepted', { message: 'not an asset of Runway' })
+  }
+  return download({
+    wire,
+    policy: policyOf(config),
+    url: asset.url,
+    credential: null,
+    secrets: [credential.secret.reveal()],
+    into,
+    timeScale: config.timeScale,
+    refuse: (answer) => readRefusal('fetch', answer, io.now()),
+  })
+}
+
+function isAssetGone(error: unknown): boolean {
+  if (!(error instanceof ProviderError)) return false
+  return error.fault.kind === 'permanent' && error.fault.reason === 'asset-gone'
+}

@@ -1,0 +1,92 @@
+import { seconds } from '~/lib/time'
+import { wordsOfBody, type Answer, type Reading, type Step } from '../http/answers'
+import { asked, retryAfterMs } from '../http/retry-after'
+import { ProviderError, type Fault } from '../port'
+import { errorBody } from './wire'
+
+/** A task may be asked about once in five seconds, failed questions included. */
+export const POLL_GAP_MS = seconds(5)
+
+type Refusal = { step: Step; status: number; message: string; retryAfterMs: number | undefined }
+type Row = { when: (refusal: Refusal) => boolean; fault: (refusal: Refusal) => Fault }
+
+const NO_FUNDS = /enough credits|out of credits|insufficient credits|credit balance/i
+const DAY_SPENT = /daily/i
+const BLOCKED = /moderation|safety|content policy/i
+
+/**
+ * The one table from a refusal to its fault; the first row that fits counts. Whether the order may
+ * have been taken is decided by the status alone (see `acceptanceOfAnswer`).
+ */
+const ROWS: readonly Row[] = [
+  {
+    when: ({ status, message }) => [400, 402, 403].includes(status) && NO_FUNDS.test(message),
+    fault: () => ({ kind: 'quota-exhausted', scope: 'account' }),
+  },
+  {
+    when: ({ status, message }) => status === 400 && BLOCKED.test(message),
+    fault: () => ({ kind: 'content-blocked', stage: 'prompt', codes: [] }),
+  },
+  { when: is(400, 413, 415, 422), fault: () => ({ kind: 'invalid-request' }) },
+  { when: is(401), fault: () => ({ kind: 'unauthorized' }) },
+  { when: is(402), fault: () => ({ kind: 'quota-exhausted', scope: 'account' }) },
+  {
+    when: ({ step, status }) => step === 'fetch' && [403, 404, 410].includes(status),
+    fault: () => ({ kind: 'permanent', reason: 'asset-gone' }),
+  },
+  { when: is(403), fault: () => ({ kind: 'permanent', reason: 'forbidden' }) },
+  {
+    when: ({ step, status }) => step === 'submit' && status === 404,
+    fault: () => ({ kind: 'permanent', reason: 'model-gone' }),
+  },
+  {
+    when: ({ step, status }) => step === 'poll' && status === 404,
+    fault: () => ({ kind: 'permanent', reason: 'job-gone' }),
+  },
+  {
+    when: ({ status, message }) => status === 429 && DAY_SPENT.test(message),
+    fault: () => ({ kind: 'quota-exhausted', scope: 'account' }),
+  },
+  {
+    when: is(429),
+    fault: (refusal) => ({ kind: 'rate-limited', scope: 'account', ...spaced(refusal) }),
+  },
+  {
+    when: ({ status }) => [408, 409, 499].includes(status) || status >= 500,
+    fault: (refusal) => ({ kind: 'transient', ...spaced(refusal) }),
+  },
+]
+
+/** What a refusal means. `now` is milliseconds since 1970. */
+export function readRefusal(step: Step, answer: Answer, now: number): Reading {
+  const { status, headers, body } = answer
+  const parsed = errorBody.safeParse(body.is === 'json' ? body.value : null)
+  const message = parsed.success ? parsed.data.error : wordsOfBody(body)
+  const refusal: Refusal = { step, status, message, retryAfterMs: retryAfterMs(headers, now) }
+  const row = ROWS.find(({ when }) => when(refusal))
+  return { fault: row?.fault(refusal) ?? { kind: 'permanent', reason: 'other' }, message }
+}
+
+/** What a failed task's code means; codes nobody listed may be gone with a new order. */
+export function readFailureCode(code: string | undefined): Fault {
+  if (code === undefined || !/^(SAFETY|INPUT_PREPROCESSING\.SAFETY)(\.|$)/.test(code)) {
+    return { kind: 'transient' }
+  }
+  const stage = code.includes('OUTPUT') ? 'output' : code.includes('INPUT') ? 'prompt' : 'unknown'
+  return { kind: 'content-blocked', stage, codes: [code] }
+}
+
+function is(...codes: number[]) {
+  return ({ status }: Refusal): boolean => codes.includes(status)
+}
+
+function spaced({ step, retryAfterMs: wanted }: Refusal): { retryAfterMs?: number } {
+  return asked(step === 'poll' ? Math.max(POLL_GAP_MS, wanted ?? 0) : wanted)
+}
+
+/** As it came, but a question that got no answer is not repeated within the gap either. */
+export function spacedError(error: unknown): unknown {
+  if (!(error instanceof ProviderError) || error.fault.kind !== 'transient') return error
+  const retryAfterMs = Math.max(POLL_GAP_MS, error.fault.retryAfterMs ?? 0)
+  return new ProviderError({ kind: 'transient', retryAfterMs }, error.acceptance, error.evidence)
+}

@@ -1,0 +1,178 @@
+import { answerError, unreadable } from '../http/answers'
+import { download } from '../http/download.server'
+import { sameScope } from '../http/scope'
+import { openWire } from '../http/wire.server'
+import type { ProviderIo, Stoppable } from '../io'
+import {
+  ProviderError,
+  type Capabilities,
+  type Credential,
+  type FinishedJob,
+  type FetchInto,
+  type FindResult,
+  type JobRef,
+  type LostOrder,
+  type VideoProvider,
+} from '../port'
+import { takeBodyClip } from './body-clip.server'
+import { vertexCalls, type CallInput } from './calls.server'
+import type { VertexVeoConfig } from './config'
+import { readRefusal } from './errors'
+import { askOperation, pollOperation, toAsset, type World } from './poll.server'
+import {
+  accountOf,
+  attemptPrefix,
+  listUrl,
+  modelUrl,
+  objectUrl,
+  scopeText,
+  submitBody,
+} from './requests'
+import { secretScope } from './secrets.server'
+import { submitAnswer } from './wire'
+
+/**
+ * Veo 3.1 on Google's Vertex AI. With a bucket every attempt writes into a folder of its own, so an
+ * order whose answer was lost can be found there; without one the operator's policy decides.
+ */
+export function vertexVeoProvider(
+  config: VertexVeoConfig,
+  io: ProviderIo,
+): VideoProvider & Stoppable {
+  const wire = openWire(policyOf(config))
+  const world: World = { config, io, wire, calls: vertexCalls(config, wire, io) }
+  const canFind = config.bucket !== undefined || config.ambiguous === 'resubmit'
+  return {
+    kind: 'vertex-veo',
+    model: config.model,
+    can: capabilities(config),
+    submit: (request, credential, call) =>
+      submit(world, credential, { ...call, body: submitBody(config, { request, ...call }) }),
+    poll: async (ref, credential, signal) => {
+      sameScope(ref, credential)
+      return pollOperation(world, ref, { step: 'poll', credential, signal })
+    },
+    fetch: async (job, credential, into) => {
+      sameScope(job.ref, credential)
+      return fetchClip(world, job, { credential, into })
+    },
+    ...(canFind
+      ? {
+          find: (attempt: LostOrder, credential: Credential, signal: AbortSignal) =>
+            find(world, attempt, { step: 'find', credential, signal }),
+        }
+      : {}),
+    scopeOf: (text) => secretScope(config, text),
+    check: (credential, signal) => check(world, { step: 'check', credential, signal }),
+    stop: () => wire.close(),
+  }
+}
+
+function capabilities(config: VertexVeoConfig): Capabilities {
+  return {
+    durations: [4, 6, 8],
+    negativePrompt: 'native',
+    recover: config.bucket === undefined ? 'none' : 'output-prefix',
+    needsCredential: true,
+    deadlineMs: config.deadlineMs,
+    expectedMs: config.expectedMs,
+    ...(config.submitsPerMinute === undefined ? {} : { submitsPerMinute: config.submitsPerMinute }),
+    ...(config.maxInFlight === undefined ? {} : { maxInFlight: config.maxInFlight }),
+  }
+}
+
+function policyOf({ baseUrl, storageUrl, trustedHosts }: VertexVeoConfig) {
+  const documented = [baseUrl, storageUrl].map((url) => new URL(url).host)
+  return { configured: trustedHosts, documented }
+}
+
+type Order = { attemptId: string; signal: AbortSignal; body: string }
+
+async function submit(world: World, credential: Credential, order: Order): Promise<JobRef> {
+  const { config, io, calls } = world
+  const { attemptId, signal, body } = order
+  const account = accountOf(credential.accountScope, config)
+  const url = `${modelUrl(config, account)}:predictLongRunning`
+  const sentAt = io.now()
+  const input: CallInput = { step: 'submit', credential, signal }
+  const answer = await calls.askJson(input, { method: 'POST', url, body })
+  const parsed = submitAnswer.safeParse(answer.body.is === 'json' ? answer.body.value : null)
+  if (!parsed.success) {
+    const reading = unreadable('submit', answer)
+    throw answerError({ step: 'submit', answer, reading, secrets: [] })
+  }
+  return {
+    provider: 'vertex-veo',
+    accountScope: scopeText(account),
+    model: config.model,
+    id: parsed.data.name,
+    data: { sentAt: String(sentAt), ...folderOf(config, attemptId) },
+  }
+}
+
+/** Kept with the order, because the settings may name another bucket when it is done. */
+function folderOf(config: VertexVeoConfig, attemptId: string): { folder?: string } {
+  if (config.bucket === undefined) return {}
+  return { folder: `gs://${config.bucket}/${attemptPrefix(config, attemptId)}` }
+}
+
+type Take = { credential: Credential; into: FetchInto }
+
+async function fetchClip(
+  world: World,
+  { ref, asset }: FinishedJob,
+  { credential, into }: Take,
+): Promise<{ bytes: number }> {
+  const { config, calls, wire, io } = world
+  const input: CallInput = { step: 'fetch', credential, signal: into.signal }
+  if (asset.at === 'poll-body') {
+    const { answer } = await askOperation(world, ref, input)
+    return takeBodyClip({ answer, index: asset.index, into })
+  }
+  if (asset.at !== 'gcs') throw notOurs()
+  return calls.withToken(input, (token) =>
+    download({
+      wire,
+      policy: policyOf(config),
+      url: objectUrl(config, asset.bucket, asset.object),
+      credential: { origin: new URL(config.storageUrl).origin, headers: calls.headers(token) },
+      secrets: [token],
+      into,
+      timeScale: config.timeScale,
+      refuse: (answer) => readRefusal('fetch', answer, io.now()),
+    }),
+  )
+}
+
+function notOurs(): ProviderError {
+  const fault = { kind: 'permanent', reason: 'protocol' } as const
+  return new ProviderError(fault, 'accepted', { message: 'not an asset of Vertex AI' })
+}
+
+async function find(world: World, attempt: LostOrder, input: CallInput): Promise<FindResult> {
+  const { config, io, calls } = world
+  const { folder } = folderOf(config, attempt.attemptId)
+  // Without a bucket there is nowhere to look: the operator chose to order again.
+  if (folder === undefined) return { found: 'nothing', settled: true }
+  const [first, ...more] = (await calls.listClips(input, folder)).map(toAsset)
+  const ageMs = attempt.ageMs ?? io.now() - attempt.sentAt.getTime()
+  if (first === undefined) return { found: 'nothing', settled: ageMs >= config.deadlineMs }
+  const ref: JobRef = {
+    provider: 'vertex-veo',
+    accountScope: attempt.accountScope,
+    model: config.model,
+    id: folder,
+    data: { sentAt: String(attempt.sentAt.getTime()), folder },
+  }
+  return { found: 'assets', ref, assets: [first, ...more] }
+}
+
+/** Listing the bucket is what a look-up needs; without one, the location answers for the token. */
+async function check({ config, calls }: World, input: CallInput): Promise<void> {
+  const { project, location } = accountOf(input.credential.accountScope, config)
+  const url =
+    config.bucket === undefined
+      ? `${config.baseUrl}/v1/projects/${project}/locations/${location}`
+      : listUrl(config, config.prefix, 1)
+  await calls.askJson(input, { method: 'GET', url })
+}

@@ -1,0 +1,88 @@
+import type { Readable } from 'node:stream'
+import { unreadable, type Answer, type Body } from '../http/answers'
+import { base64Decoder } from '../http/base64'
+import { openIntake } from '../http/intake.server'
+import { bytesOf, MOST_JSON_BYTES, parseBody } from '../http/json-body.server'
+import { jsonSieve } from '../http/json-sieve'
+import { ProviderError, type FetchInto } from '../port'
+
+const KEY = 'bytesBase64Encoded'
+
+/** A poll answer: its JSON, or the news that a clip has begun to come, which says enough. */
+export type PollBody = { has: 'clip' } | { has: 'no-clip'; body: Body }
+
+/** Reads a poll answer without ever holding a clip; stops reading when one begins. */
+export async function readPollBody(stream: Readable): Promise<PollBody> {
+  const sieve = jsonSieve(KEY)
+  const text: Buffer[] = []
+  let bytes = 0
+  try {
+    for await (const chunk of stream) {
+      const sieved = sieve.push(bytesOf(chunk))
+      if (sieved.pieces.some((piece) => piece.bytes.length > 0)) return { has: 'clip' }
+      bytes += sieved.text.reduce((sum, part) => sum + part.length, 0)
+      if (bytes > MOST_JSON_BYTES) return { has: 'no-clip', body: { is: 'too-large' } }
+      text.push(...sieved.text)
+    }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return { has: 'no-clip', body: { is: 'cut', reason } }
+  }
+  return { has: 'no-clip', body: parseBody(text) }
+}
+
+type BodyClip = {
+  answer: Omit<Answer, 'body'> & { body: Readable }
+  index: number
+  into: FetchInto
+}
+
+/**
+ * Decodes the clip with this number out of a poll answer into the sink, piece by piece, and ends the
+ * sink. Throws ProviderError, or the sink's own error.
+ */
+export async function takeBodyClip({ answer, index, into }: BodyClip): Promise<{ bytes: number }> {
+  const intake = openIntake(into)
+  intake.signal.addEventListener('abort', () => answer.body.destroy(), { once: true })
+  try {
+    const isWhole = await decodeInto(answer.body, index, (bytes) => intake.take(bytes))
+    if (!isWhole) {
+      const { message } = unreadable('submit', { ...answer, body: { is: 'cut', reason: 'no end' } })
+      throw new ProviderError({ kind: 'transient' }, 'accepted', { message })
+    }
+    return { bytes: await intake.finish() }
+  } catch (error) {
+    const failure = intake.failure()
+    if (failure !== null) throw failure
+    if (error instanceof ProviderError) throw error
+    const words = error instanceof Error ? error.message : String(error)
+    const message = `the clip broke off: ${words}`
+    throw new ProviderError({ kind: 'transient' }, 'accepted', { message })
+  } finally {
+    answer.body.destroy()
+    intake.close()
+  }
+}
+
+async function decodeInto(
+  stream: Readable,
+  index: number,
+  write: (bytes: Buffer) => Promise<void>,
+): Promise<boolean> {
+  const sieve = jsonSieve(KEY)
+  const decoder = base64Decoder()
+  for await (const chunk of stream) {
+    for (const piece of sieve.push(bytesOf(chunk)).pieces) {
+      if (piece.index !== index) continue
+      const decoded = decoder.push(piece.bytes)
+      if (decoded === null) throw new Error('it is not base64')
+      if (decoded.length > 0) await write(decoded)
+      if (!piece.isLast) continue
+      const rest = decoder.end()
+      if (rest === null) throw new Error('it is not base64')
+      if (rest.length > 0) await write(rest)
+      return true
+    }
+  }
+  return false
+}

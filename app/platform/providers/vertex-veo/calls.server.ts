@@ -1,0 +1,114 @@
+import { answerError, unreadable, type Answer, type Step } from '../http/answers'
+import { ask } from '../http/ask.server'
+import { readBody } from '../http/json-body.server'
+import type { Exchange, OpenAnswer, Wire } from '../http/wire.server'
+import type { ProviderIo } from '../io'
+import { ProviderError, type Credential } from '../port'
+import type { VertexVeoConfig } from './config'
+import { readRefusal } from './errors'
+import { openMint, type Mint } from './mint.server'
+import { listUrl, parseGcsUri } from './requests'
+import { objectList } from './wire'
+
+export type CallInput = {
+  step: Step
+  credential: Credential
+  signal: AbortSignal
+}
+
+export type Calls = {
+  /**
+   * Calls with the credential's token. A minted token that turns out dead is replaced and the call
+   * made once more: a refusal to let us in is never a taken order. Throws ProviderError.
+   */
+  withToken<T>(input: CallInput, call: (token: string) => Promise<T>): Promise<T>
+  /** Asks once; a refusal is thrown, a success is given with its body. */
+  askJson(input: CallInput, exchange: Asked): Promise<Answer>
+  /** The names of the clips that lie in a `gs://bucket/folder/`, the oldest name first. */
+  listClips(
+    input: CallInput,
+    folder: string,
+  ): Promise<readonly { bucket: string; object: string }[]>
+  /** Throws the refusal that an answer with this status and body is. */
+  refuse(input: CallInput, answer: OpenAnswer, secrets: readonly string[]): Promise<never>
+  headers(token: string): Record<string, string>
+}
+
+type Asked = Pick<Exchange, 'method' | 'body'> & { url: string }
+
+const MOST_LISTED = 20
+
+/** Google's way of being called: bearer tokens, minted ones among them, and its refusals. */
+export function vertexCalls(config: VertexVeoConfig, wire: Wire, io: ProviderIo): Calls {
+  const withToken = tokenCalls(openMint({ wire, tokenUrl: config.tokenUrl, io }))
+
+  const headers = (token: string): Record<string, string> => ({
+    authorization: `Bearer ${token}`,
+    ...(config.quotaProject === undefined ? {} : { 'x-goog-user-project': config.quotaProject }),
+  })
+
+  const askJson: Calls['askJson'] = (input, { url, method, body }) =>
+    withToken(input, async (token) => {
+      const { step, signal } = input
+      const content = body === undefined ? {} : { 'content-type': 'application/json' }
+      const answer = await ask(wire, {
+        step,
+        method,
+        url: new URL(url),
+        headers: { ...headers(token), ...content },
+        ...(body === undefined ? {} : { body }),
+        signal,
+        secrets: [token],
+      })
+      if (answer.status >= 200 && answer.status < 300) return answer
+      const reading = readRefusal(step, answer, io.now())
+      throw answerError({ step, answer, reading, secrets: [token] })
+    })
+
+  return {
+    withToken,
+    askJson,
+    headers,
+    listClips: (input, folder) => listClips({ config, askJson }, input, folder),
+    async refuse({ step }, { status, headers: given, body }, secrets) {
+      const answer = { status, headers: given, body: await readBody(body) }
+      const reading = readRefusal(step, answer, io.now())
+      throw answerError({ step, answer, reading, secrets })
+    },
+  }
+}
+
+function tokenCalls(mint: Mint): Calls['withToken'] {
+  return async ({ step, credential, signal }, call) => {
+    const { token, isKept } = await mint.bearerFor(credential, step, signal)
+    try {
+      return await call(token)
+    } catch (error) {
+      if (!isKept || !isUnauthorized(error)) throw error
+      await mint.forget(credential, token)
+      return await call((await mint.bearerFor(credential, step, signal)).token)
+    }
+  }
+}
+
+type Lister = { config: VertexVeoConfig; askJson: Calls['askJson'] }
+
+async function listClips({ config, askJson }: Lister, input: CallInput, folder: string) {
+  const place = parseGcsUri(folder)
+  if (place === null) return []
+  const { bucket, object } = place
+  const url = listUrl({ ...config, bucket }, object, MOST_LISTED)
+  const answer = await askJson(input, { method: 'GET', url })
+  const { step } = input
+  const list = objectList.safeParse(answer.body.is === 'json' ? answer.body.value : null)
+  if (!list.success) {
+    throw answerError({ step, answer, reading: unreadable(step, answer), secrets: [] })
+  }
+  return (list.data.items ?? [])
+    .filter(({ name, size }) => name.endsWith('.mp4') && size !== '0')
+    .map(({ name }) => ({ bucket, object: name }))
+}
+
+function isUnauthorized(error: unknown): boolean {
+  return error instanceof ProviderError && error.fault.kind === 'unauthorized'
+}

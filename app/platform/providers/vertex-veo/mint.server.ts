@@ -1,0 +1,183 @@
+import { createHash, createPrivateKey, sign } from 'node:crypto'
+import { minutes, seconds } from '~/lib/time'
+import { acceptanceUnsent, unreadable, type Answer, type Reading, type Step } from '../http/answers'
+import { ask } from '../http/ask.server'
+import { redact } from '../http/redact'
+import type { Wire } from '../http/wire.server'
+import type { ProviderIo } from '../io'
+import { ProviderError, type Credential } from '../port'
+import { readRefusal } from './errors'
+import { mintAnswer, mintRefusal, serviceAccountKey, type ServiceAccountKey } from './wire'
+
+export type Bearer = {
+  token: string
+  /** True when it came from the cache and may have been withdrawn since. */
+  isKept: boolean
+}
+
+export type Mint = {
+  /**
+   * The bearer token to call with: the secret itself, or one minted from a service-account key.
+   * Throws ProviderError; a key that Google refuses is `unauthorized`.
+   */
+  bearerFor(credential: Credential, step: Step, signal: AbortSignal): Promise<Bearer>
+  /** Forgets this token if it is still the one kept for the key: the next call mints another. */
+  forget(credential: Credential, token: string): Promise<void>
+}
+
+type MintConfig = { wire: Wire; tokenUrl: string; io: ProviderIo }
+type Minted = { token: string; expiresAt: number }
+
+const SCOPE = 'https://www.googleapis.com/auth/cloud-platform'
+const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
+const GRANT_SECONDS = 3_600
+const SPARE_MS = minutes(5)
+const MINT_TIMEOUT_MS = seconds(30)
+const MOST_KEPT = 10_000
+
+/** Reads a service-account key; null when the text is none that could sign. */
+export function parseServiceAccountKey(text: string): ServiceAccountKey | null {
+  try {
+    const key = serviceAccountKey.parse(JSON.parse(text))
+    createPrivateKey(key.private_key)
+    return key
+  } catch {
+    return null
+  }
+}
+
+/** Keeps minted tokens until 5 minutes before their end; concurrent calls share one minting. */
+export function openMint(config: MintConfig): Mint {
+  const kept = new Map<string, Promise<Minted>>()
+
+  const minted = async (credential: Credential): Promise<Bearer> => {
+    const name = nameOf(credential)
+    for (let known = kept.get(name); known !== undefined; known = kept.get(name)) {
+      const { token, expiresAt } = await known
+      if (expiresAt - SPARE_MS > config.io.now()) return { token, isKept: true }
+      if (kept.get(name) === known) break
+    }
+    const minting = mintToken(config, credential)
+    if (kept.size >= MOST_KEPT) kept.clear()
+    kept.set(name, minting)
+    // A failure is not kept: the key may be mended, and the service may be back, the next moment.
+    minting.catch(() => {
+      if (kept.get(name) === minting) kept.delete(name)
+    })
+    return { token: (await minting).token, isKept: false }
+  }
+
+  return {
+    async bearerFor(credential, step, signal) {
+      if (credential.kind !== 'service-account') {
+        return { token: credential.secret.reveal(), isKept: false }
+      }
+      try {
+        return await abortable(minted(credential), signal)
+      } catch (error) {
+        throw atStep(step, error)
+      }
+    },
+    async forget(credential, token) {
+      const name = nameOf(credential)
+      const known = kept.get(name)
+      const minted = await known?.catch(() => null)
+      if (minted?.token === token && kept.get(name) === known) kept.delete(name)
+    },
+  }
+}
+
+function nameOf({ secret }: Credential): string {
+  return createHash('sha256').update(secret.reveal()).digest('hex')
+}
+
+async function mintToken(
+  { wire, tokenUrl, io }: MintConfig,
+  credential: Credential,
+): Promise<Minted> {
+  const key = parseServiceAccountKey(credential.secret.reveal())
+  if (key === null)
+    throw refused({ message: 'the key cannot be read', fault: { kind: 'unauthorized' } })
+  const now = io.now()
+  const grant = signedGrant(key, { audience: tokenUrl, now })
+  const answer = await ask(wire, {
+    step: 'check',
+    method: 'POST',
+    url: new URL(tokenUrl),
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ grant_type: GRANT, assertion: grant }).toString(),
+    // Not the caller's: others wait for the same token.
+    signal: AbortSignal.timeout(MINT_TIMEOUT_MS),
+    secrets: [grant],
+  })
+  const parsed = mintAnswer.safeParse(answer.body.is === 'json' ? answer.body.value : null)
+  if (answer.status !== 200 || !parsed.success) throw refused(readMintRefusal(answer, now), answer)
+  const { access_token, expires_in } = parsed.data
+  return { token: access_token, expiresAt: now + seconds(expires_in) }
+}
+
+type Grant = { audience: string; now: number }
+
+function signedGrant(key: ServiceAccountKey, { audience, now }: Grant): string {
+  const issued = Math.floor(now / 1000)
+  const header = { alg: 'RS256', typ: 'JWT', kid: key.private_key_id }
+  const claims = {
+    iss: key.client_email,
+    scope: SCOPE,
+    aud: audience,
+    iat: issued,
+    exp: issued + GRANT_SECONDS,
+  }
+  const text = [header, claims]
+    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+    .join('.')
+  return `${text}.${sign('RSA-SHA256', Buffer.from(text), key.private_key).toString('base64url')}`
+}
+
+const DEAD_KEY = new Set(['invalid_grant', 'invalid_client', 'unauthorized_client'])
+
+function readMintRefusal(answer: Answer, now: number): Reading {
+  if (answer.status === 200) return unreadable('submit', answer)
+  const parsed = mintRefusal.safeParse(answer.body.is === 'json' ? answer.body.value : null)
+  if (!parsed.success) return readRefusal('check', answer, now)
+  const { error, error_description } = parsed.data
+  const message = `the key was refused: ${error_description ?? error}`
+  if (DEAD_KEY.has(error)) return { fault: { kind: 'unauthorized' }, message, code: error }
+  return { ...readRefusal('check', answer, now), message, code: error }
+}
+
+function refused({ fault, message, code }: Reading, answer?: Answer): ProviderError {
+  return new ProviderError(fault, 'not-sent', {
+    message: redact(message, []),
+    ...(code === undefined ? {} : { code: redact(code, []) }),
+    ...(answer === undefined ? {} : { status: answer.status }),
+  })
+}
+
+/** Without a token the call itself was never made. */
+function atStep(step: Step, error: unknown): ProviderError {
+  const acceptance = acceptanceUnsent(step)
+  if (error instanceof ProviderError) {
+    return new ProviderError(error.fault, acceptance, error.evidence)
+  }
+  return new ProviderError({ kind: 'transient' }, acceptance, { message: 'the call was given up' })
+}
+
+/** Waits no longer than the signal allows; what was begun goes on for the others. */
+async function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted()
+  const stop = new AbortController()
+  try {
+    return await Promise.race([
+      work,
+      new Promise<never>((_resolve, reject) => {
+        signal.addEventListener('abort', () => reject(new Error('given up')), {
+          once: true,
+          signal: stop.signal,
+        })
+      }),
+    ])
+  } finally {
+    stop.abort()
+  }
+}

@@ -1,0 +1,62 @@
+import { pollAfter } from '../http/pace'
+import type { AssetRef, PollResult } from '../port'
+import { readOperationError } from './errors'
+import { parseGcsUri } from './requests'
+import { blockedFault, explained, supportCodes } from './safety'
+import type { WireOperation, WireResponse, WireVideo } from './wire'
+
+type Reading = { ageMs: number; timeScale: number }
+
+/**
+ * What an operation's answer says about the order. `lost` is an operation that is done and names
+ * neither a clip nor a reason: its clip may still lie in the bucket.
+ */
+export function readOperation(
+  operation: WireOperation,
+  { ageMs, timeScale }: Reading,
+): PollResult | 'lost' {
+  const { done, error, response = {} } = operation
+  if (done !== true) {
+    return { state: 'pending', phase: 'running', pollAfterMs: pollAfter(ageMs, timeScale) }
+  }
+  if (error !== undefined) {
+    const message = error.message ?? `operation error ${error.code ?? ''}`
+    return {
+      state: 'failed',
+      fault: readOperationError(error.code, message),
+      charged: 'no',
+      evidence: { message: explained(message), code: `rpc-${error.code ?? 'unknown'}` },
+    }
+  }
+  const [first, ...more] = videosOf(response).flatMap(assetOf)
+  if (first !== undefined) return { state: 'succeeded', assets: [first, ...more] }
+  return readFiltered(response) ?? 'lost'
+}
+
+function videosOf({ videos = [], generatedSamples = [] }: WireResponse): readonly WireVideo[] {
+  return [...videos, ...generatedSamples.flatMap(({ video }) => video ?? [])]
+}
+
+function assetOf({ gcsUri }: WireVideo, index: number): AssetRef[] {
+  if (gcsUri === undefined) return [{ at: 'poll-body', index }]
+  const place = parseGcsUri(gcsUri)
+  return place === null ? [] : [{ at: 'gcs', ...place }]
+}
+
+/** HTTP 200, done, no error, no video: refused content looks like success. */
+function readFiltered(response: WireResponse): PollResult | null {
+  const { raiMediaFilteredCount = 0, raiMediaFilteredReasons = [] } = response
+  const reasons = [
+    ...raiMediaFilteredReasons,
+    ...[response.raiErrorMessage, response.raiTextFilteredReason].flatMap((text) => text ?? []),
+  ]
+  if (raiMediaFilteredCount === 0 && reasons.length === 0) return null
+  const message = reasons.join(' ') || 'the provider filtered the clip and gave no reason'
+  const { codes } = supportCodes(message)
+  return {
+    state: 'failed',
+    fault: blockedFault(message, 'output') ?? { kind: 'content-blocked', stage: 'output', codes },
+    charged: 'no',
+    evidence: { message: explained(message), code: 'rai-filtered' },
+  }
+}

@@ -1,0 +1,111 @@
+import { answerError, cleaned, unreadable } from '../http/answers'
+import { open } from '../http/ask.server'
+import type { OpenAnswer, Wire } from '../http/wire.server'
+import type { ProviderIo } from '../io'
+import { ProviderError, type AssetRef, type JobRef, type PollResult } from '../port'
+import { readPollBody } from './body-clip.server'
+import type { CallInput, Calls } from './calls.server'
+import type { VertexVeoConfig } from './config'
+import { readOperation } from './operations'
+import { accountOf, modelUrl } from './requests'
+import { operation } from './wire'
+
+export type World = { config: VertexVeoConfig; io: ProviderIo; wire: Wire; calls: Calls }
+
+function operationCall({ config }: World, ref: JobRef): { url: string; body: string } {
+  const [resource = ''] = ref.id.split('/operations/')
+  const isPlain = /^projects\/[^/?#]+\/locations\/[^/?#]+\/publishers\/google\/models\/[^/?#]+$/
+  const model = { ...config, model: ref.model }
+  const base = isPlain.test(resource)
+    ? `${config.baseUrl}/v1/${resource}`
+    : modelUrl(model, accountOf(ref.accountScope, config))
+  const body = JSON.stringify({ operationName: ref.id })
+  return { url: `${base}:fetchPredictOperation`, body }
+}
+
+/** A POST that is no order: asking about an operation is done this way. */
+export function askOperation(
+  world: World,
+  ref: JobRef,
+  { step, credential, signal }: CallInput,
+): Promise<{ answer: OpenAnswer; token: string }> {
+  const { calls, wire } = world
+  const { url, body } = operationCall(world, ref)
+  return calls.withToken({ step, credential, signal }, async (token) => {
+    const headers = { ...calls.headers(token), 'content-type': 'application/json' }
+    const secrets = [token]
+    const question = { step, method: 'POST', url: new URL(url), headers, body, signal } as const
+    const answer = await open(wire, { ...question, secrets })
+    if (answer.status === 200) return { answer, token }
+    return calls.refuse({ step, credential, signal }, answer, secrets)
+  })
+}
+
+/** Asks how an order is doing. Its own failure is a result; throws ProviderError when asking failed. */
+export async function pollOperation(
+  world: World,
+  ref: JobRef,
+  input: CallInput,
+): Promise<PollResult> {
+  const { config, io } = world
+  // Found by its folder after a lost answer: there is no operation to ask about.
+  if (ref.id.startsWith('gs://')) return (await clipsIn(world, ref, input)) ?? gone()
+  try {
+    const { answer, token } = await askOperation(world, ref, input)
+    const read = await readPollBody(answer.body)
+    if (read.has === 'clip') return { state: 'succeeded', assets: [{ at: 'poll-body', index: 0 }] }
+    const { status, headers } = answer
+    const { body } = read
+    const parsed = operation.safeParse(body.is === 'json' ? body.value : null)
+    if (!parsed.success) {
+      const reading = unreadable('poll', { status, headers, body })
+      throw answerError({
+        step: 'poll',
+        answer: { status, headers, body },
+        reading,
+        secrets: [token],
+      })
+    }
+    const ageMs = io.now() - Number(ref.data?.sentAt ?? io.now())
+    const result = readOperation(parsed.data, { ageMs, timeScale: config.timeScale })
+    if (result === 'lost') return (await clipsIn(world, ref, input)) ?? LOST
+    return cleaned(result, [token])
+  } catch (error) {
+    if (!isJobGone(error)) throw error
+    const clips = await clipsIn(world, ref, input)
+    if (clips === null) throw error
+    return clips
+  }
+}
+
+const LOST: PollResult = {
+  state: 'failed',
+  fault: { kind: 'transient' },
+  charged: 'unknown',
+  evidence: { message: 'the operation is done and names neither a clip nor a reason' },
+}
+
+function isJobGone(error: unknown): boolean {
+  if (!(error instanceof ProviderError)) return false
+  return error.fault.kind === 'permanent' && error.fault.reason === 'job-gone'
+}
+
+function gone(): never {
+  const fault = { kind: 'permanent', reason: 'job-gone' } as const
+  throw new ProviderError(fault, 'accepted', { message: 'the folder of the order is empty' })
+}
+
+/** The clips in the order's own folder; null when there is no folder or nothing in it. */
+async function clipsIn(world: World, ref: JobRef, input: CallInput): Promise<PollResult | null> {
+  const folder = ref.data?.folder
+  if (folder === undefined) return null
+  const assets = (await world.calls.listClips(input, folder)).map(toAsset)
+  const [first, ...more] = assets
+  return first === undefined ? null : { state: 'succeeded', assets: [first, ...more] }
+}
+
+/** Where a clip in a bucket lies. */
+export const toAsset = (place: { bucket: string; object: string }): AssetRef => ({
+  at: 'gcs',
+  ...place,
+})

@@ -1,0 +1,74 @@
+import { z } from 'zod'
+
+// Google adds fields as it likes and leaves out what is empty: unknown keys pass, most are optional.
+
+export const submitAnswer = z.object({ name: z.string().min(1) })
+
+const video = z.object({
+  gcsUri: z.string().optional(),
+  bytesBase64Encoded: z.string().optional(),
+})
+export type WireVideo = z.output<typeof video>
+
+const response = z.object({
+  raiMediaFilteredCount: z.number().optional(),
+  raiMediaFilteredReasons: z.array(z.string()).optional(),
+  raiErrorMessage: z.string().optional(),
+  raiTextFilteredReason: z.string().optional(),
+  videos: z.array(video).optional(),
+  generatedSamples: z.array(z.object({ video: video.optional() })).optional(),
+})
+export type WireResponse = z.output<typeof response>
+
+const status = z.object({ code: z.number().optional(), message: z.string().optional() })
+
+export const operation = z.object({
+  name: z.string(),
+  done: z.boolean().optional(),
+  error: status.optional(),
+  response: response.optional(),
+})
+export type WireOperation = z.output<typeof operation>
+
+const detail = z
+  .object({
+    '@type': z.string().optional(),
+    reason: z.string().optional(),
+    retryDelay: z.string().optional(),
+  })
+  .catch({})
+
+/** The body of every refusal: `{"error": {code, message, status, details}}`. */
+export const errorBody = z.object({
+  error: z.object({
+    message: z.string().catch(''),
+    status: z.string().optional(),
+    details: z.array(detail).optional().catch(undefined),
+  }),
+})
+export type WireError = z.output<typeof errorBody>['error']
+
+export const objectList = z.object({
+  items: z.array(z.object({ name: z.string(), size: z.string().optional() })).optional(),
+})
+
+export const mintAnswer = z.object({
+  access_token: z.string().min(1),
+  expires_in: z.number().positive(),
+})
+
+/** A refusal of the token service. */
+export const mintRefusal = z.object({
+  error: z.string(),
+  error_description: z.string().optional(),
+})
+
+/** The parts of a service-account key file that are used. Its own token address is not: a key could name any. */
+export const serviceAccountKey = z.object({
+  type: z.literal('service_account'),
+  project_id: z.string().regex(/^[a-z0-9.:-]{1,63}$/),
+  private_key_id: z.string().optional(),
+  private_key: z.string().includes('PRIVATE KEY'),
+  client_email: z.string().min(3),
+})
+export type ServiceAccountKey = z.output<typeof serviceAccountKey>

@@ -1,0 +1,203 @@
+import { createHash } from 'node:crypto'
+import type { Action, Family, Scenario } from './scenario'
+import type { Ledger, LedgerEntry } from './ledger'
+import { makeClip } from './clip'
+
+export type OrderDetails = {
+  id: string
+  family: Family
+  /** Which spelling of the family took it; the dialect of /v1/videos. */
+  dialect: string
+  attemptId: string | null
+  account: string
+  token: string
+  model: string
+  prompt: string
+  width: number
+  height: number
+  seconds: number
+  /** Where the clip is to be written. */
+  folder: { bucket: string; prefix: string } | null
+}
+
+export type Order = OrderDetails & {
+  acceptedAt: number
+  readyAt: number
+  outcome: NonNullable<Action['outcome']>
+  action: Action
+  bytes: number
+  polls: number
+  pollsAfterDone: number
+  /** A poll has said that it is over. */
+  reported: boolean
+  fetched: boolean
+  deleted: boolean
+  credentials: Set<string>
+  /** Versions of its clip's address, for addresses that run out. */
+  addresses: number
+}
+
+export type Stats = {
+  /** Orders taken: money. */
+  ordersAccepted: number
+  ordersPerPrompt: Record<string, number>
+  /** Orders whose clip was fetched whole. */
+  deliveredVideos: number
+  filtered: number
+  /** Orders that failed without being filtered. */
+  failedOrders: number
+  /** Taken, came to a clip, and nobody fetched it. */
+  wastedOrders: number
+  maxSubmitsInAnyMinute: number
+  pollsPerOrder: number
+  pollsAfterDone: number
+  pollsTooSoon: number
+  credentialsSeenPerOrder: Record<string, number>
+  crossAccountPolls: number
+  secretsInUrl: number
+}
+
+export const hashOf = (text: string): string =>
+  createHash('sha256').update(text).digest('hex').slice(0, 16)
+
+const FILTERED = new Set(['filtered', 'audio-filtered'])
+const ENDED = new Set(['op-error', 'failed', 'empty', 'cancelled'])
+
+type Book = { orders: Map<string, Order>; ledger: Ledger; entries: LedgerEntry[] }
+
+/** All orders of one simulator. */
+export function openOrders(ledger: Ledger, clock: { now(): number }) {
+  const book: Book = { orders: new Map(), ledger, entries: [] }
+  const counts = { crossAccountPolls: 0, secretsInUrl: 0, pollsTooSoon: 0 }
+  const lastPoll = new Map<string, number>()
+
+  return {
+    counts,
+    all: () => [...book.orders.values()],
+    entries: () => book.entries,
+    find: (id: string): Order | undefined => book.orders.get(id),
+    forget: (id: string) => book.orders.delete(id),
+
+    /** Takes an order: the ledger has it before anybody is told. */
+    accept(
+      details: OrderDetails,
+      how: { action: Action; generationMs: number; bytes: number },
+    ): Order {
+      const at = clock.now()
+      const entry: LedgerEntry = {
+        orderId: details.id,
+        family: details.family,
+        attemptId: details.attemptId,
+        account: details.account,
+        tokenHash: hashOf(details.token),
+        promptHash: hashOf(details.prompt),
+        model: details.model,
+        at,
+      }
+      ledger.add(entry)
+      book.entries.push(entry)
+      const outcome = how.action.outcome ?? 'clip'
+      const order: Order = {
+        ...details,
+        acceptedAt: at,
+        readyAt: outcome === 'never' ? Infinity : at + how.generationMs,
+        outcome,
+        action: how.action,
+        bytes: how.bytes,
+        polls: 0,
+        pollsAfterDone: 0,
+        reported: false,
+        fetched: false,
+        deleted: false,
+        credentials: new Set(),
+        addresses: 0,
+      }
+      book.orders.set(order.id, order)
+      return order
+    },
+
+    notePoll(order: Order, token: string): void {
+      order.polls += 1
+      if (order.reported) order.pollsAfterDone += 1
+      order.credentials.add(hashOf(token))
+      const before = lastPoll.get(order.id)
+      if (before !== undefined && clock.now() - before < 5_000) counts.pollsTooSoon += 1
+      lastPoll.set(order.id, clock.now())
+    },
+
+    inFlight: (account: string) =>
+      [...book.orders.values()].filter(
+        (order) => order.account === account && order.readyAt > clock.now(),
+      ).length,
+
+    submitsSince: (account: string, since: number) =>
+      book.entries.filter((entry) => entry.account === account && entry.at > since).length,
+
+    stats(): Stats {
+      const orders = [...book.orders.values()]
+      const polls = orders.reduce((sum, order) => sum + order.polls, 0)
+      return {
+        ordersAccepted: book.entries.length,
+        ordersPerPrompt: countBy(book.entries.map(({ promptHash }) => promptHash)),
+        deliveredVideos: orders.filter(({ fetched }) => fetched).length,
+        filtered: orders.filter(({ outcome }) => FILTERED.has(outcome)).length,
+        failedOrders: orders.filter(({ outcome }) => ENDED.has(outcome)).length,
+        wastedOrders: orders.filter(({ outcome, fetched }) => outcome === 'clip' && !fetched)
+          .length,
+        maxSubmitsInAnyMinute: mostInAMinute(book.entries.map(({ at }) => at)),
+        pollsPerOrder: orders.length === 0 ? 0 : polls / orders.length,
+        pollsAfterDone: orders.reduce((sum, order) => sum + order.pollsAfterDone, 0),
+        credentialsSeenPerOrder: Object.fromEntries(
+          orders.map(({ id, credentials }) => [id, credentials.size]),
+        ),
+        ...counts,
+      }
+    },
+  }
+}
+
+export type Orders = ReturnType<typeof openOrders>
+
+/** The finished clip of an order; the same bytes every time. */
+export function clipOf(order: Order): Buffer {
+  const { id, prompt, width, height, seconds, attemptId } = order
+  const tail = id.replace(/[^a-z0-9]/gi, '').slice(-10)
+  const clip = makeClip({
+    lines: ['sim', tail, hashOf(prompt).slice(0, 10)],
+    note: JSON.stringify({ orderId: id, attemptId, promptHash: hashOf(prompt) }),
+    ...{ width, height, seconds },
+    padTo: order.bytes,
+  })
+  return clip
+}
+
+function countBy(keys: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const key of keys) counts[key] = (counts[key] ?? 0) + 1
+  return counts
+}
+
+function mostInAMinute(times: readonly number[]): number {
+  const sorted = [...times].sort((one, other) => one - other)
+  let most = 0
+  let from = 0
+  for (const [to, time] of sorted.entries()) {
+    while (time - sorted[from]! >= 60_000) from += 1
+    most = Math.max(most, to - from + 1)
+  }
+  return most
+}
+
+/** The account's free places, or why there is none. */
+export function overQuota(
+  { quota }: Scenario,
+  orders: Orders,
+  { account, now }: { account: string; now: number },
+): 'rate' | 'in-flight' | null {
+  const { submitsPerMinute, maxInFlight } = quota
+  if (submitsPerMinute !== undefined) {
+    if (orders.submitsSince(account, now - 60_000) >= submitsPerMinute) return 'rate'
+  }
+  if (maxInFlight !== undefined && orders.inFlight(account) >= maxInFlight) return 'in-flight'
+  return null
+}

@@ -1,0 +1,138 @@
+import type http from 'node:http'
+import type { SimClock } from './clock'
+import type { Incoming, Reply } from './exchange'
+import { Refusal } from './exchange'
+import type { Mints } from './oauth'
+import { overQuota, type Order, type OrderDetails, type Orders } from './orders'
+import {
+  within,
+  type Action,
+  type Facts,
+  type Family,
+  type Operation,
+  type Scenario,
+  type Span,
+} from './scenario'
+
+/** Everything one simulator knows. */
+export type World = {
+  clock: SimClock
+  scenario: Scenario
+  pick: (facts: Facts) => Action
+  random: () => number
+  orders: Orders
+  tokens: Map<string, TokenUse>
+  mints: Mints
+  hanging: Set<http.ServerResponse>
+  apiUrl: string
+  filesUrl: string
+  nextNumber: () => number
+  pause: (span: Span | undefined) => Promise<void>
+}
+
+export type TokenUse = { calls: number; firstAt: number }
+
+/** How a family spells its refusals. */
+export type Spelling = {
+  /** A token that is missing, dead or refused. */
+  unauthorized: (why: 'missing' | 'api-key' | 'expired') => Reply
+  forbidden: (reason: string, message: string) => Reply
+  /** Any error the scenario asks for. */
+  error: (status: number, action: Action) => Reply
+  quota: (kind: 'rate' | 'in-flight', model: string) => Reply
+}
+
+export type Call = {
+  world: World
+  incoming: Incoming
+  family: Family
+  op: Operation
+  spelling: Spelling
+}
+
+/** Lets a token in, or throws the refusal. Dead tokens are dead from their own next call on. */
+export function authorise({ world, incoming, op, spelling }: Call): string {
+  const { token, headers, url } = incoming
+  if (token === null) {
+    const isKey = headers['x-goog-api-key'] !== undefined || url.searchParams.has('key')
+    throw new Refusal(spelling.unauthorized(isKey ? 'api-key' : 'missing'))
+  }
+  const now = world.clock.now()
+  const use = world.tokens.get(token) ?? { calls: 0, firstAt: now }
+  world.tokens.set(token, { ...use, calls: use.calls + 1 })
+  const minted = world.mints.find(token)
+  if (minted !== undefined) {
+    if (minted.expiresAt <= now || minted.withdrawn)
+      throw new Refusal(spelling.unauthorized('expired'))
+    return token
+  }
+  const rule = world.scenario.tokens[token]
+  if (rule === undefined) {
+    if (world.scenario.knownTokensOnly) throw new Refusal(spelling.unauthorized('expired'))
+    return token
+  }
+  if (rule.onlyFor !== undefined && !rule.onlyFor.includes(op)) return token
+  if (rule.status === 403) {
+    throw new Refusal(
+      spelling.forbidden(rule.reason ?? 'SERVICE_DISABLED', 'The caller does not have permission'),
+    )
+  }
+  const isOld = rule.expiresInMs !== undefined && now - use.firstAt >= rule.expiresInMs
+  const isSpent = rule.dieAfterCalls !== undefined && use.calls >= rule.dieAfterCalls
+  if (rule.dead || isOld || isSpent) throw new Refusal(spelling.unauthorized('expired'))
+  return token
+}
+
+/** The account a token belongs to; `asked` when it fits any. */
+export function accountOf({ world }: Call, token: string, asked: string): string {
+  return world.mints.find(token)?.project ?? world.scenario.accounts[token] ?? asked
+}
+
+/** Refuses whoever asks about an order of another account, and counts it. */
+export function requireOwner(call: Call, order: Order, account: string): void {
+  if (order.account === account) return
+  call.world.orders.counts.crossAccountPolls += 1
+  throw new Refusal(
+    call.spelling.forbidden(
+      'IAM_PERMISSION_DENIED',
+      `Permission denied on order of ${order.account} (or it may not exist).`,
+    ),
+  )
+}
+
+/** An error the scenario wants in place of an answer. */
+export function scriptedError({ spelling }: Call, action: Action): Reply | null {
+  if (action.status === undefined) return null
+  return spelling.error(action.status, action)
+}
+
+/**
+ * Takes an order, or throws: errors that come before acceptance, quotas, then the ledger, then
+ * errors that come after it.
+ */
+export async function takeOrder(
+  call: Call,
+  action: Action,
+  details: Omit<OrderDetails, 'id' | 'family'> & { id: (number: number) => string },
+): Promise<Order> {
+  const { world, family, spelling } = call
+  const { defaults } = world.scenario
+  await world.pause(action.latencyMs ?? defaults.submitLatencyMs)
+  const error = scriptedError(call, action)
+  if (error !== null && action.after !== 'accept') throw new Refusal(error)
+  if (action.fault === 'drop-before-accept')
+    throw new Refusal({ status: 500, headers: {}, body: Buffer.alloc(0) })
+  const account = details.account
+  const over = overQuota(world.scenario, world.orders, { account, now: world.clock.now() })
+  if (over !== null) throw new Refusal(spelling.quota(over, details.model))
+  const order = world.orders.accept(
+    { ...details, family, id: details.id(world.nextNumber()) },
+    {
+      action,
+      generationMs: within(action.generationMs ?? defaults.generationMs, world.random),
+      bytes: action.bytes ?? defaults.bytes,
+    },
+  )
+  if (error !== null) throw new Refusal(error)
+  return order
+}
