@@ -40,9 +40,9 @@ export const INVARIANTS = {
     group by video_id, generation having count(*) > 1`,
   'I9 rounds keep their pace': sql`
     select batch_id, round_no from (
-      select rounds.*, delay_seconds, speed_limit,
-        lag(fired_at) over (partition by batch_id order by round_no) as previous
-      from rounds join batches on batches.id = batch_id
+      select rounds.batch_id, rounds.round_no, size, fired_at, delay_seconds, speed_limit,
+        lag(fired_at) over (partition by rounds.batch_id order by rounds.round_no) as previous
+      from rounds join batches on batches.id = rounds.batch_id
       where fired_at > engine_now() - interval '1 hour') as fired
     where size > speed_limit or fired_at - previous < make_interval(secs => delay_seconds)`,
   'I11 completed means stored': sql`
