@@ -6,6 +6,7 @@ import { paths } from '~/lib/paths'
 import type { loader } from '~/root'
 import { FormIdentity } from '../ui/action-form'
 import { buttonClass } from '../ui/button'
+import { Tooltips } from '../ui/tooltips'
 import { Logo } from './logo'
 import { MenuSheet } from './menu-sheet'
 import { SidebarContent } from './sidebar'
@@ -48,6 +49,7 @@ export function AppFrame({ user, isCollapsed, children }: Props) {
           {children}
         </main>
       </div>
+      <Tooltips />
     </div>
   )
 }

@@ -15,11 +15,22 @@ export function ActionForm({ intent, children, ...rest }: Props) {
 
 /** The hidden fields of `ActionForm`, for a form that is built otherwise. */
 export function FormIdentity({ intent }: { intent: string }) {
+  return <HiddenFields fields={useFormIdentity(intent)} />
+}
+
+/** The same as data, for a form that scripts send (`useSubmit`, `fetcher.submit`). */
+export function useFormIdentity(intent: string): Record<string, string> {
   const root = useRouteLoaderData<typeof loader>('root')
-  return (
-    <>
-      <input type="hidden" name="intent" value={intent} />
-      {root?.formToken && <input type="hidden" name="formToken" value={root.formToken} />}
-    </>
+  return { intent, ...(root?.formToken && { formToken: root.formToken }) }
+}
+
+type Fields = Readonly<Record<string, string | readonly string[]>>
+
+/** Fields that nobody edits; a list becomes one field for each of its values. */
+export function HiddenFields({ fields }: { fields: Fields }) {
+  return Object.entries(fields).map(([name, value]) =>
+    [value]
+      .flat()
+      .map((text) => <input key={`${name}:${text}`} type="hidden" name={name} value={text} />),
   )
 }

@@ -8,16 +8,17 @@ const LOOKS = {
   danger: 'bg-bad text-bad-on hover:opacity-90',
 } as const
 
-type Look = keyof typeof LOOKS
+export type ButtonLook = keyof typeof LOOKS
 
 const BASE =
   'inline-flex min-h-11 items-center justify-center gap-2 rounded px-4 text-sm font-medium transition-colors ' +
   'disabled:cursor-not-allowed disabled:opacity-50 aria-disabled:opacity-50'
 
 /** The classes of a button, for what looks like one without being one. */
-export const buttonClass = (look: Look, extra = ''): string => `${BASE} ${LOOKS[look]} ${extra}`
+export const buttonClass = (look: ButtonLook, extra = ''): string =>
+  `${BASE} ${LOOKS[look]} ${extra}`
 
-type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & { look?: Look }
+type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & { look?: ButtonLook }
 
 export function Button({
   look = 'primary',
@@ -32,6 +33,6 @@ export function ButtonLink({
   look = 'primary',
   className = '',
   ...rest
-}: LinkProps & { look?: Look }) {
+}: LinkProps & { look?: ButtonLook }) {
   return <Link className={buttonClass(look, className)} {...rest} />
 }

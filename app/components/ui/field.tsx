@@ -1,41 +1,130 @@
-import type { InputHTMLAttributes } from 'react'
+import type {
+  InputHTMLAttributes,
+  ReactNode,
+  SelectHTMLAttributes,
+  TextareaHTMLAttributes,
+} from 'react'
 
 export const inputClass =
   'block w-full rounded border border-edge bg-surface px-3 py-2.5 text-base text-ink placeholder:text-soft ' +
   'aria-[invalid=true]:border-bad'
 
-type FieldProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'id'> & {
+type Shared = {
   name: string
   label: string
   errors?: readonly string[] | null | undefined
-  hint?: string
+  hint?: ReactNode
+  /** Where a name stands twice on a page. */
+  id?: string
 }
 
+type FieldProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'id'> & Shared
+
 /** A labelled input whose hint and errors are read out with it. */
-export function Field({ name, label, errors, hint, ...input }: FieldProps) {
-  const messages = errors ?? []
-  const described = [hint && `${name}-hint`, messages.length > 0 && `${name}-error`].filter(Boolean)
+export function Field({ name, label, errors, hint, id = name, ...input }: FieldProps) {
+  return (
+    <Labelled {...{ id, label, errors, hint }}>
+      <input className={inputClass} {...described({ id, name, errors, hint })} {...input} />
+    </Labelled>
+  )
+}
+
+type TextAreaProps = Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'id'> & Shared
+
+/** The same for a text of several lines. */
+export function TextAreaField({ name, label, errors, hint, id = name, ...area }: TextAreaProps) {
+  return (
+    <Labelled {...{ id, label, errors, hint }}>
+      <textarea
+        rows={4}
+        className={inputClass}
+        {...described({ id, name, errors, hint })}
+        {...area}
+      />
+    </Labelled>
+  )
+}
+
+type Option = { value: string; label: string }
+type SelectProps = Omit<SelectHTMLAttributes<HTMLSelectElement>, 'id'> &
+  Shared & { options: readonly Option[] }
+
+/** The same for a choice from a list: the browser's own, which works everywhere. */
+export function SelectField({
+  name,
+  label,
+  errors,
+  hint,
+  id = name,
+  options,
+  ...rest
+}: SelectProps) {
+  return (
+    <Labelled {...{ id, label, errors, hint }}>
+      <select
+        className={`${inputClass} min-h-11 pr-8`}
+        {...described({ id, name, errors, hint })}
+        {...rest}
+      >
+        {options.map(({ value, label: text }) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </Labelled>
+  )
+}
+
+type CheckboxProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'type' | 'id'> & {
+  label: ReactNode
+  hint?: string
+  id?: string
+}
+
+/** A box to tick with its words, as one target of 44 px. */
+export function CheckboxField({ label, hint, className = '', ...input }: CheckboxProps) {
+  return (
+    <label className={`flex min-h-11 cursor-pointer items-center gap-3 text-sm ${className}`}>
+      <input type="checkbox" className="size-5 shrink-0 accent-[rgb(var(--accent))]" {...input} />
+      <span>
+        {label}
+        {hint && <span className="block text-soft">{hint}</span>}
+      </span>
+    </label>
+  )
+}
+
+type LabelledProps = Omit<Shared, 'name' | 'id'> & { id: string; children: ReactNode }
+
+function Labelled({ id, label, errors, hint, children }: LabelledProps) {
   return (
     <div className="space-y-1.5">
-      <label htmlFor={name} className="block text-sm font-medium">
+      <label htmlFor={id} className="block text-sm font-medium">
         {label}
       </label>
-      <input
-        id={name}
-        name={name}
-        className={inputClass}
-        aria-invalid={messages.length > 0 || undefined}
-        aria-describedby={described.join(' ') || undefined}
-        {...input}
-      />
+      {children}
       {hint && (
-        <p id={`${name}-hint`} className="text-sm text-soft">
+        <p id={`${id}-hint`} className="text-sm text-soft">
           {hint}
         </p>
       )}
-      <FieldErrors id={`${name}-error`} messages={messages} />
+      <FieldErrors id={`${id}-error`} messages={errors ?? []} />
     </div>
   )
+}
+
+type Described = Pick<Shared, 'errors' | 'hint' | 'name'> & { id: string }
+
+function described({ id, name, errors, hint }: Described) {
+  const isInvalid = (errors?.length ?? 0) > 0
+  const by = [hint && `${id}-hint`, isInvalid && `${id}-error`].filter(Boolean).join(' ')
+  return {
+    id,
+    name,
+    'aria-invalid': isInvalid || undefined,
+    'aria-describedby': by || undefined,
+  }
 }
 
 export function FieldErrors({ id, messages }: { id: string; messages: readonly string[] }) {

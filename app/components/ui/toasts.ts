@@ -13,8 +13,13 @@ declare global {
   }
 }
 
+// What was shown before anybody listened: a page's effects run before those of the toaster after it.
+let unheard: ToastMessage | undefined
+let listeners = 0
+
 /** Shows a toast from anywhere in the page's scripts. */
 export function showToast(toast: ToastMessage): void {
+  if (listeners === 0) unheard = toast
   window.dispatchEvent(new CustomEvent<ToastMessage>(EVENT, { detail: toast }))
 }
 
@@ -22,5 +27,11 @@ export function showToast(toast: ToastMessage): void {
 export function listenForToasts(show: (toast: ToastMessage) => void): () => void {
   const listener = ({ detail }: CustomEvent<ToastMessage>) => show(detail)
   window.addEventListener(EVENT, listener)
-  return () => window.removeEventListener(EVENT, listener)
+  listeners += 1
+  if (unheard) show(unheard)
+  unheard = undefined
+  return () => {
+    listeners -= 1
+    window.removeEventListener(EVENT, listener)
+  }
 }

@@ -1,0 +1,122 @@
+import { Link, useLocation, useSubmit } from '@remix-run/react'
+import { useId, type MouseEvent, type ReactNode } from 'react'
+import { closedAddress } from '~/lib/dialog-address'
+import { ActionForm, HiddenFields, useFormIdentity } from './action-form'
+import { buttonClass } from './button'
+import { Card } from './card'
+import { Dialog } from './dialog'
+import { SubmitButton } from './submit-button'
+
+type Fields = Readonly<Record<string, string | readonly string[]>>
+
+type Question = {
+  title: string
+  /** What will happen, and whether it can be undone. */
+  text: ReactNode
+  intent: string
+  /** What the form carries besides. */
+  fields?: Fields
+  /** The button's words: the deed, not 'OK'. */
+  confirmLabel: string
+  /** False for a deed that destroys nothing. */
+  isDangerous?: boolean
+  /** Address the form is sent to; the page's own when left out. */
+  action?: string
+  /** Where cancelling leads; the same page without the dialog when left out. */
+  cancelTo?: string
+}
+
+/** Asks before something is done, over the page, at an address of its own (`?dialog=`). */
+export function ConfirmDialog(question: Question) {
+  const textId = useId()
+  return (
+    <Dialog
+      title={question.title}
+      role="alertdialog"
+      describedBy={textId}
+      {...(question.cancelTo !== undefined && { closeTo: question.cancelTo })}
+    >
+      <QuestionForm question={question} textId={textId} />
+    </Dialog>
+  )
+}
+
+/** The same question as a page, where there is no page to ask it over. */
+export function ConfirmPage(question: Question) {
+  return (
+    <div className="mx-auto max-w-lg space-y-4 py-8">
+      <h1 className="text-xl font-semibold">{question.title}</h1>
+      <Card>
+        <QuestionForm question={question} textId="question" />
+      </Card>
+    </div>
+  )
+}
+
+function QuestionForm({ question, textId }: { question: Question; textId: string }) {
+  const { search } = useLocation()
+  const { intent, fields = {}, confirmLabel, isDangerous = true, action } = question
+  return (
+    <>
+      <div id={textId} className="space-y-2 text-sm text-soft">
+        {question.text}
+      </div>
+      <ActionForm
+        intent={intent}
+        {...(action !== undefined && { action })}
+        preventScrollReset
+        className="mt-6 flex flex-col-reverse gap-2 sm:flex-row sm:justify-end"
+      >
+        <HiddenFields fields={fields} />
+        <Link
+          to={question.cancelTo ?? closedAddress(search)}
+          replace
+          preventScrollReset
+          className={buttonClass('plain')}
+        >
+          Cancel
+        </Link>
+        <SubmitButton intent={intent} look={isDangerous ? 'danger' : 'primary'}>
+          {confirmLabel}
+        </SubmitButton>
+      </ActionForm>
+    </>
+  )
+}
+
+type ConfirmLinkProps = {
+  /** Address of the confirmation, where scripts are off. */
+  to: string
+  question: string
+  intent: string
+  fields?: Fields
+  action?: string
+  className?: string
+  /** For a link that shows only a picture. */
+  label?: string
+  children: ReactNode
+}
+
+/**
+ * A deed that the browser asks about (specification §5: retry, regenerate, delete). Without scripts
+ * it is a link to the confirmation.
+ */
+export function ConfirmLink(props: ConfirmLinkProps) {
+  const { to, question, intent, fields = {}, action, className, label, children } = props
+  const submit = useSubmit()
+  const identity = useFormIdentity(intent)
+  const ask = (event: MouseEvent) => {
+    event.preventDefault()
+    if (!window.confirm(question)) return
+    const data = new FormData()
+    for (const [name, value] of Object.entries({ ...identity, ...fields })) {
+      for (const text of [value].flat()) data.append(name, text)
+    }
+    submit(data, { method: 'post', preventScrollReset: true, ...(action && { action }) })
+  }
+  return (
+    <Link to={to} preventScrollReset onClick={ask} className={className} aria-label={label}>
+      {children}
+    </Link>
+  )
+}

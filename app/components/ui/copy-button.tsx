@@ -1,0 +1,58 @@
+import { Check, Copy } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { buttonClass, type ButtonLook } from './button'
+import { useHydrated } from './use-hydrated'
+
+/** The copied state shows this long (specification §9). */
+const COPIED_MS = 2000
+
+type Props = {
+  text: string
+  /** What is copied, for screen readers: 'Copy password'. */
+  label: string
+  /** Also shown beside the picture. */
+  isLabelShown?: boolean
+  look?: ButtonLook
+  className?: string
+  onCopied?: () => void
+  onFailed?: () => void
+}
+
+/** Puts a text on the clipboard. Only with scripts: without them there is nothing to press. */
+export function CopyButton(props: Props) {
+  const { text, label, isLabelShown = false, look = 'quiet', className = '' } = props
+  const [isCopied, setCopied] = useState(false)
+  const timer = useRef<ReturnType<typeof setTimeout>>()
+  useEffect(() => () => clearTimeout(timer.current), [])
+  if (!useHydrated()) return null
+  const copy = async () => {
+    if (!(await writeClipboard(text))) return props.onFailed?.()
+    props.onCopied?.()
+    setCopied(true)
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => setCopied(false), COPIED_MS)
+  }
+  const Icon = isCopied ? Check : Copy
+  return (
+    <button
+      type="button"
+      onClick={() => void copy()}
+      aria-label={isCopied ? `${label}: copied` : label}
+      data-tooltip={isLabelShown ? undefined : label}
+      className={buttonClass(look, className)}
+    >
+      <Icon aria-hidden className={`size-4 ${isCopied ? 'text-good' : ''}`} />
+      {isLabelShown && (isCopied ? 'Copied' : label)}
+    </button>
+  )
+}
+
+/** False when the browser refuses, as it does on pages without https. */
+export async function writeClipboard(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    return false
+  }
+}

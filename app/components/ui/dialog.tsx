@@ -1,0 +1,102 @@
+import { Link, useLocation, useNavigate } from '@remix-run/react'
+import { X } from 'lucide-react'
+import { useEffect, useId, useRef, type ReactNode, type RefObject } from 'react'
+import { closedAddress } from '~/lib/dialog-address'
+
+const WIDTHS = { narrow: 'max-w-sm', normal: 'max-w-lg', wide: 'max-w-4xl' } as const
+
+type Props = {
+  title: string
+  children: ReactNode
+  width?: keyof typeof WIDTHS
+  /** Where closing leads; the same page without the dialog when left out. */
+  closeTo?: string
+  /** `alertdialog` for a question that must be answered. */
+  role?: 'dialog' | 'alertdialog'
+  /** Id of the text that explains the title. */
+  describedBy?: string
+}
+
+/**
+ * A dialog that the server renders because the address asks for it (app/lib/dialog-address.ts). It
+ * closes by a link; scripts make it modal: the page behind is inert, Escape and a click beside it
+ * close it, and the focus goes back to what opened it.
+ */
+export function Dialog({
+  title,
+  children,
+  width = 'normal',
+  closeTo,
+  role = 'dialog',
+  describedBy,
+}: Props) {
+  const box = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
+  const { search } = useLocation()
+  const back = closeTo ?? closedAddress(search)
+  useModal(box, back)
+  return (
+    <div className="fixed inset-0 z-40 bg-film/60">
+      <dialog
+        ref={box}
+        open
+        role={role}
+        aria-labelledby={titleId}
+        aria-describedby={describedBy}
+        className={`fixed inset-0 z-50 m-auto max-h-[92vh] w-[calc(100%-1.5rem)] overflow-y-auto rounded-lg border border-line bg-surface p-5 text-ink shadow-overlay backdrop:bg-transparent sm:p-6 ${WIDTHS[width]}`}
+      >
+        <h2 id={titleId} className="mb-4 pr-10 text-lg font-semibold">
+          {title}
+        </h2>
+        {children}
+        {/* Last in the order of focus, so that a dialog opens on its first field. */}
+        <Link
+          to={back}
+          replace
+          preventScrollReset
+          aria-label="Close"
+          className="absolute right-2 top-2 inline-flex size-11 items-center justify-center rounded text-soft hover:bg-sunken hover:text-ink"
+        >
+          <X aria-hidden className="size-5" />
+        </Link>
+      </dialog>
+    </div>
+  )
+}
+
+function useModal(box: RefObject<HTMLDialogElement>, closeTo: string): void {
+  const navigate = useNavigate()
+  const close = useRef<() => void>()
+  useEffect(() => {
+    close.current = () => navigate(closeTo, { replace: true, preventScrollReset: true })
+  })
+  useEffect(() => {
+    const dialog = box.current
+    if (!dialog) return
+    const opener = document.activeElement
+    // The server rendered it open but not modal, which only a script can make it.
+    dialog.close()
+    dialog.showModal()
+    const onCancel = (event: Event) => {
+      event.preventDefault()
+      close.current?.()
+    }
+    const onClick = (event: MouseEvent) => {
+      if (event.target === dialog && isBeside(dialog, event)) close.current?.()
+    }
+    dialog.addEventListener('cancel', onCancel)
+    dialog.addEventListener('click', onClick)
+    return () => {
+      dialog.removeEventListener('cancel', onCancel)
+      dialog.removeEventListener('click', onClick)
+      dialog.close()
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true })
+    }
+  }, [box])
+}
+
+/** A click on the backdrop has the dialog as its target but lies outside its frame. */
+function isBeside(dialog: HTMLDialogElement, { clientX, clientY }: MouseEvent): boolean {
+  const { left, right, top, bottom } = dialog.getBoundingClientRect()
+  return clientX < left || clientX > right || clientY < top || clientY > bottom
+}

@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react'
+
+type Props = {
+  /** The sentence that says what is not there. */
+  text: string
+  /** What to do about it: a link or a button. */
+  children?: ReactNode
+}
+
+/** A place where nothing is yet: an empty strip of film, a sentence, a way on. */
+export function EmptyState({ text, children }: Props) {
+  return (
+    <div className="flex flex-col items-center gap-4 rounded-lg border border-dashed border-edge/60 px-6 py-12 text-center">
+      <div aria-hidden className="film-strip flex gap-1.5 rounded-sm bg-film px-2">
+        {[0, 1, 2].map((frame) => (
+          <span key={frame} className="h-12 w-8 rounded-sm bg-paper/10" />
+        ))}
+      </div>
+      <p className="max-w-prose text-soft">{text}</p>
+      {children}
+    </div>
+  )
+}

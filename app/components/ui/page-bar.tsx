@@ -1,0 +1,54 @@
+import { Link } from '@remix-run/react'
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import type { PageItem } from '~/lib/page-window'
+
+type Props = {
+  page: number
+  totalPages: number
+  /** `pageWindow` or `pageNeighbours` of app/lib/page-window.ts. */
+  items: readonly PageItem[]
+  /** Address of a page, filters included. */
+  hrefOf: (page: number) => string
+}
+
+const ITEM = 'inline-flex h-11 min-w-11 items-center justify-center rounded px-2 text-sm'
+const LINK = `${ITEM} border border-line bg-surface hover:border-edge`
+
+/** The numbered page bar below a list; nothing when there is one page. */
+export function PageBar({ page, totalPages, items, hrefOf }: Props) {
+  if (totalPages < 2) return null
+  return (
+    <nav
+      aria-label="Pages"
+      className="flex flex-wrap items-center justify-center gap-1 tabular-nums"
+    >
+      {page > 1 && (
+        <Link to={hrefOf(page - 1)} rel="prev" className={LINK}>
+          <ChevronLeft aria-hidden className="size-4" />
+          <span className="sr-only sm:not-sr-only">Previous</span>
+        </Link>
+      )}
+      {items.map((item, index) =>
+        item === 'gap' ? (
+          <span key={`gap-${index}`} className={`${ITEM} text-soft`} aria-hidden>
+            …
+          </span>
+        ) : item === page ? (
+          <span key={item} aria-current="page" className={`${ITEM} bg-accent text-accent-on`}>
+            {item}
+          </span>
+        ) : (
+          <Link key={item} to={hrefOf(item)} aria-label={`Page ${item}`} className={LINK}>
+            {item}
+          </Link>
+        ),
+      )}
+      {page < totalPages && (
+        <Link to={hrefOf(page + 1)} rel="next" className={LINK}>
+          <span className="sr-only sm:not-sr-only">Next</span>
+          <ChevronRight aria-hidden className="size-4" />
+        </Link>
+      )}
+    </nav>
+  )
+}

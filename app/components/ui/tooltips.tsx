@@ -1,0 +1,95 @@
+import { useEffect, useRef } from 'react'
+
+/** Hovering shows a tooltip after this long (specification §9) … */
+const DELAY_MS = 700
+/** … and at once when another was shown this short a time ago. */
+const SKIP_DELAY_MS = 300
+const GAP_PX = 8
+
+/**
+ * The tooltips of a page: one box for all elements with `data-tooltip`. They repeat what the element's
+ * name says, so that nothing is lost without scripts or to screen readers.
+ */
+export function Tooltips() {
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    // Browsers before 2024 do without: the element's name says the same.
+    if (box.current && 'showPopover' in box.current) return attach(box.current)
+  }, [])
+  return (
+    <div
+      ref={box}
+      role="tooltip"
+      hidden
+      className="pointer-events-none fixed inset-auto m-0 max-w-xs rounded border-0 bg-ink px-2.5 py-1.5 text-xs font-medium text-paper"
+    />
+  )
+}
+
+/** Follows pointer and focus of the document; the answer ends it. */
+function attach(box: HTMLDivElement): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let owner: Element | null = null
+  let hiddenAt = -Infinity
+  // In the top layer it also stands above a modal dialog.
+  box.setAttribute('popover', 'manual')
+  box.hidden = false
+
+  const hide = () => {
+    clearTimeout(timer)
+    if (owner && box.matches(':popover-open')) {
+      hiddenAt = performance.now()
+      box.hidePopover()
+    }
+    owner = null
+  }
+  const show = (element: Element) => {
+    if (!element.isConnected) return
+    box.textContent = element.getAttribute('data-tooltip')
+    box.showPopover()
+    place(box, element.getBoundingClientRect())
+  }
+  const onOver = ({ target, pointerType }: PointerEvent) => {
+    const element = tipped(target)
+    if (element === owner) return
+    hide()
+    if (!element || pointerType === 'touch') return
+    owner = element
+    const wait = performance.now() - hiddenAt < SKIP_DELAY_MS ? 0 : DELAY_MS
+    timer = setTimeout(() => show(element), wait)
+  }
+  const onFocus = ({ target }: FocusEvent) => {
+    const element = tipped(target)
+    hide()
+    if (!element?.matches(':focus-visible')) return
+    owner = element
+    show(element)
+  }
+  const onKey = ({ key }: KeyboardEvent) => key === 'Escape' && hide()
+
+  const ends = new AbortController()
+  const options = { signal: ends.signal, capture: true, passive: true }
+  document.addEventListener('pointerover', onOver, options)
+  document.addEventListener('focusin', onFocus, options)
+  document.addEventListener('keydown', onKey, options)
+  for (const event of ['focusout', 'pointerdown', 'scroll'])
+    document.addEventListener(event, hide, options)
+  document.documentElement.addEventListener('pointerleave', hide, options)
+  return () => {
+    clearTimeout(timer)
+    ends.abort()
+  }
+}
+
+function tipped(target: EventTarget | null): Element | null {
+  return target instanceof Element ? target.closest('[data-tooltip]') : null
+}
+
+/** Above the element, below it where there is no room, never past an edge. */
+function place(box: HTMLDivElement, element: DOMRect): void {
+  const { width, height } = box.getBoundingClientRect()
+  const above = element.top - height - GAP_PX
+  const middle = element.left + element.width / 2 - width / 2
+  box.style.top = `${above < GAP_PX ? element.bottom + GAP_PX : above}px`
+  box.style.left = `${Math.max(GAP_PX, Math.min(middle, window.innerWidth - width - GAP_PX))}px`
+}
