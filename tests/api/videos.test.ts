@@ -362,7 +362,7 @@ describe('turns', () => {
         const { body } = await user.get<VideoPage>('/api/videos')
         return body.videos.filter(({ status }) => status === 'completed').length === 4
       },
-      60_000,
+      150_000,
     )
   })
 })
