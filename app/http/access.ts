@@ -5,6 +5,7 @@ type Entry = Partial<Record<Method, Principal>>
 
 const PAGE = { GET: 'user' } as const satisfies Entry
 const FORM_PAGE = { GET: 'user', POST: 'user' } as const satisfies Entry
+const ADMIN_PAGE = { GET: 'admin' } as const satisfies Entry
 const PUBLIC_PAGE = { GET: 'anyone' } as const satisfies Entry
 const PUBLIC_FORM = { GET: 'anyone', POST: 'anyone' } as const satisfies Entry
 
@@ -21,6 +22,8 @@ export const ACCESS = {
   '/app': FORM_PAGE,
   '/dashboard': PAGE,
   '/videos/:videoId': PAGE,
+  '/admin': ADMIN_PAGE,
+  '/admin/trail': ADMIN_PAGE,
   '/resources/theme': { POST: 'anyone' },
   '/resources/sidebar': { POST: 'user' },
   '/media/:file': { GET: 'user' },
@@ -42,6 +45,7 @@ export const ACCESS = {
   '/api/batches/:batchId/cancel': { POST: 'user' },
   '/api/videos/:videoId/status': { GET: 'user' },
   '/api/videos/:videoId/download': { GET: 'user' },
+  '/api/admin/stats/online': { GET: 'admin' },
   '/healthz': { GET: 'anyone' },
   '/readyz': { GET: 'anyone' },
   '/metrics': { GET: 'anyone' },

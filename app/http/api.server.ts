@@ -1,11 +1,11 @@
 import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from '@remix-run/node'
 import type { SafeParseReturnType, ZodTypeAny, output } from 'zod'
 import { webBoot } from '~/boot/web.server'
-import type { UserCtx, VisitorCtx } from '~/domain/context'
+import type { AdminCtx, UserCtx, VisitorCtx } from '~/domain/context'
 import { AppError, type FieldErrors } from '~/domain/errors'
 import { toAppError } from './failures.server'
 import type { LoadContext } from './load-context'
-import { userCtx, visitorCtx } from './make-ctx.server'
+import { adminCtx, userCtx, visitorCtx } from './make-ctx.server'
 import { errorBody, errorHeaders } from './respond.server'
 
 type Args = LoaderFunctionArgs | ActionFunctionArgs
@@ -33,6 +33,17 @@ export function userCall<Schema extends ZodTypeAny>(
   run: Run<UserCtx, output<Schema>>,
 ): Endpoint {
   return endpoint((context) => userCtx(webBoot().deps, context), body, run)
+}
+
+/**
+ * A call for administrators: strangers get 401, users and editors 403. The ones that order videos
+ * hand `readIdempotencyKey(request)` to their command.
+ */
+export function adminCall<Schema extends ZodTypeAny>(
+  body: Schema,
+  run: Run<AdminCtx, output<Schema>>,
+): Endpoint {
+  return endpoint((context) => adminCtx(webBoot().deps, context), body, run)
 }
 
 function endpoint<Ctx, Schema extends ZodTypeAny>(

@@ -4,6 +4,7 @@ import { findSignedIn, touchSession } from '~/domain/accounts/sessions.server'
 import { AppError } from '~/domain/errors'
 import { newId } from '~/lib/ids'
 import { minutes } from '~/lib/time'
+import { deniedPath } from '~/domain/accounts/rules'
 import { loginPath } from '~/lib/paths'
 import type { Boot } from '~/boot/deps.server'
 import { findAccess, methodsOf, type Method, type Principal } from './access'
@@ -82,10 +83,20 @@ export function checkAccess({ deps }: Boot, cookies: Cookies) {
     }
     // A signed-in visitor on an administrator's page goes on: its loader explains and shows nothing.
     const explained = context.visitor !== null && !isApi(req.path) && READS.has(req.method)
-    if (principal === 'anyone' || mayEnter(principal, context) || explained) return next()
+    if (principal === 'anyone' || mayEnter(principal, context)) return next()
+    if (explained) {
+      // Read first, then led away, with scripts and without (feature U-ROUTE-11).
+      res.setHeader(
+        'Refresh',
+        `${DENIED_SECONDS}; url=${deniedPath(context.visitor?.account.role)}`,
+      )
+      return next()
+    }
     refuse(req, res)
   }
 }
+
+const DENIED_SECONDS = 3
 
 function mayEnter(principal: Principal, { visitor }: LoadContext): boolean {
   if (!visitor) return false

@@ -1,11 +1,12 @@
-import { redirect } from '@remix-run/node'
+import { json, redirect } from '@remix-run/node'
 import type { AppLoadContext } from '@remix-run/node'
 import { webBoot } from '~/boot/web.server'
 import { homePath } from '~/domain/accounts/rules'
 import type { Account } from '~/domain/accounts/types'
-import type { UserCtx, VisitorCtx } from '~/domain/context'
+import type { AdminCtx, UserCtx, VisitorCtx } from '~/domain/context'
+import { HTTP_STATUS } from '~/domain/errors'
 import { loginPath } from '~/lib/paths'
-import { userCtx, visitorCtx } from './make-ctx.server'
+import { adminCtx, userCtx, visitorCtx } from './make-ctx.server'
 
 type Args = { request: Request; context: AppLoadContext }
 
@@ -20,6 +21,18 @@ export function requireUser({ request, context }: Args): SignedInArgs {
   }
   const { account, now, token } = visitor
   return { ctx: userCtx(webBoot().deps, context), account, now, token }
+}
+
+export type AdminArgs = SignedInArgs & { ctx: AdminCtx }
+
+/**
+ * The signed-in administrator. Throws a redirect to sign-in for strangers, and for everybody else
+ * the 403 that the administrator area's layout explains before it leads away (`AccessDenied`).
+ */
+export function requireAdmin(args: Args): AdminArgs {
+  const signedIn = requireUser(args)
+  if (signedIn.account.role !== 'admin') throw json(null, HTTP_STATUS.FORBIDDEN)
+  return { ...signedIn, ctx: adminCtx(webBoot().deps, args.context) }
 }
 
 /** Somebody who is not signed in. Throws a redirect home for everybody else. */

@@ -1,4 +1,4 @@
-import type { Deps, UserCtx, VisitorCtx } from '~/domain/context'
+import type { AdminCtx, Deps, UserCtx, VisitorCtx } from '~/domain/context'
 import { AppError } from '~/domain/errors'
 import type { LoadContext } from './load-context'
 
@@ -12,4 +12,12 @@ export function userCtx(deps: Deps, { requestId, visitor }: LoadContext): UserCt
   if (!visitor) throw new AppError('NOT_SIGNED_IN', 'Please sign in')
   const { id, role, username } = visitor.account
   return { ...deps, requestId, actor: { kind: 'user', id, role, username } }
+}
+
+/** The domain's context for an administrator. Throws NOT_SIGNED_IN or FORBIDDEN. */
+export function adminCtx(deps: Deps, context: LoadContext): AdminCtx {
+  const { actor, ...rest } = userCtx(deps, context)
+  const { role } = actor
+  if (role !== 'admin') throw new AppError('FORBIDDEN', 'This is only for administrators')
+  return { ...rest, actor: { ...actor, role } }
 }

@@ -10,11 +10,16 @@ export const paths = {
   dashboard: '/dashboard',
   /** The create screen following one video. */
   watch: (id: string) => `/app?watch=${id}`,
+  admin: {
+    users: '/admin',
+    trail: '/admin/trail',
+  },
   theme: '/resources/theme',
   sidebar: '/resources/sidebar',
   video: (id: string) => `/videos/${id}`,
   media: (id: string, kind: 'mp4' | 'jpg') => `/media/${id}.${kind}`,
   api: {
+    onlineStats: '/api/admin/stats/online',
     status: (id: string) => `/api/videos/${id}/status`,
     download: (id: string) => `/api/videos/${id}/download`,
     changes: (since: number) => `/api/videos/changes?since=${since}`,

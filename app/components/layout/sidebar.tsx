@@ -1,5 +1,5 @@
 import { Link, NavLink, useRouteLoaderData } from '@remix-run/react'
-import { Clapperboard, LogOut, SquarePlay, type LucideIcon } from 'lucide-react'
+import { Clapperboard, LogOut, ScrollText, SquarePlay, Users, type LucideIcon } from 'lucide-react'
 import type { UserView } from '~/domain/accounts/types'
 import { paths } from '~/lib/paths'
 import type { loader } from '~/root'
@@ -8,9 +8,18 @@ import { buttonClass } from '../ui/button'
 import { AccountCard } from './account-card'
 import { Logo } from './logo'
 
-const MAIN: { to: string; label: string; icon: LucideIcon }[] = [
+/** `end`: only this very address is the current one, not those below it. */
+type Row = { to: string; label: string; icon: LucideIcon; end?: true }
+
+const MAIN: readonly Row[] = [
   { to: paths.app, label: 'Generate Video', icon: Clapperboard },
   { to: paths.dashboard, label: 'My Videos', icon: SquarePlay },
+]
+
+/** Only in the HTML of administrators. */
+const ADMIN: readonly Row[] = [
+  { to: paths.admin.users, label: 'User Management', icon: Users, end: true },
+  { to: paths.admin.trail, label: 'Trail', icon: ScrollText },
 ]
 
 /** What stands in the sidebar and in the sheet; collapsed it keeps its icons. */
@@ -23,25 +32,10 @@ export function SidebarContent({ user, isCollapsed }: { user: UserView; isCollap
           <Logo name={root?.product ?? ''} />
         </Link>
       )}
-      <nav aria-label="Main" className={isCollapsed ? 'mt-14 p-1' : 'p-2'}>
-        {!isCollapsed && <p className="px-2 py-1 text-xs font-medium text-soft">Main</p>}
-        <ul className="space-y-1">
-          {MAIN.map(({ to, label, icon: Icon }) => (
-            <li key={to}>
-              <NavLink
-                to={to}
-                title={isCollapsed ? label : undefined}
-                className={({ isActive }) =>
-                  `flex min-h-11 items-center gap-3 rounded px-2.5 text-sm font-medium ${isActive ? 'bg-sunken text-ink' : 'text-soft hover:bg-sunken hover:text-ink'}`
-                }
-              >
-                <Icon aria-hidden className="size-5 shrink-0" />
-                <span className={isCollapsed ? 'sr-only' : ''}>{label}</span>
-              </NavLink>
-            </li>
-          ))}
-        </ul>
-      </nav>
+      <div className={isCollapsed ? 'mt-14' : ''}>
+        <Group title="Main" rows={MAIN} isCollapsed={isCollapsed} />
+        {user.role === 'admin' && <Group title="Admin" rows={ADMIN} isCollapsed={isCollapsed} />}
+      </div>
       <div className={`mt-auto space-y-2 ${isCollapsed ? 'p-1' : 'p-3'}`}>
         {!isCollapsed && <AccountCard user={user} />}
         <ActionForm intent="logout" action={paths.logout} reloadDocument>
@@ -57,5 +51,32 @@ export function SidebarContent({ user, isCollapsed }: { user: UserView; isCollap
         </ActionForm>
       </div>
     </>
+  )
+}
+
+type GroupProps = { title: string; rows: readonly Row[]; isCollapsed: boolean }
+
+function Group({ title, rows, isCollapsed }: GroupProps) {
+  return (
+    <nav aria-label={title} className={isCollapsed ? 'p-1' : 'p-2'}>
+      {!isCollapsed && <p className="px-2 py-1 text-xs font-medium text-soft">{title}</p>}
+      <ul className="space-y-1">
+        {rows.map(({ to, label, icon: Icon, end = false }) => (
+          <li key={to}>
+            <NavLink
+              to={to}
+              end={end}
+              title={isCollapsed ? label : undefined}
+              className={({ isActive }) =>
+                `flex min-h-11 items-center gap-3 rounded px-2.5 text-sm font-medium ${isActive ? 'bg-sunken text-ink' : 'text-soft hover:bg-sunken hover:text-ink'}`
+              }
+            >
+              <Icon aria-hidden className="size-5 shrink-0" />
+              <span className={isCollapsed ? 'sr-only' : ''}>{label}</span>
+            </NavLink>
+          </li>
+        ))}
+      </ul>
+    </nav>
   )
 }

@@ -37,6 +37,11 @@ export function homePath(role: UserRole): '/dashboard' | '/app' {
   return role === 'admin' ? '/dashboard' : '/app'
 }
 
+/** Where somebody who opened an administrator's page is led. */
+export function deniedPath(role: UserRole | undefined): '/dashboard' | '/app' {
+  return role === 'editor' ? '/dashboard' : '/app'
+}
+
 export type Standing = 'ok' | 'disabled' | 'expired' | 'no-plan'
 
 /** Whether an account may start new work, and if not, why. */

@@ -1,0 +1,60 @@
+import { Activity, Radio } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import type { OnlineStats } from '~/domain/activity/types'
+import { paths } from '~/lib/paths'
+
+/** Specification §9: online statistics are asked for every ten seconds. */
+const POLL_MS = 10_000
+
+/** Who is there and who is working, kept up to date by scripts; absent when it is not known. */
+export function LiveCards({ online }: { online: OnlineStats | null }) {
+  const stats = useLiveStats(online)
+  if (!stats) return null
+  return (
+    <dl className="grid gap-4 sm:grid-cols-2" aria-live="polite">
+      <LiveCard icon={Radio} label="Online Users" value={stats.onlineUsers} hint="last 5 minutes" />
+      <LiveCard
+        icon={Activity}
+        label="Generating Videos"
+        value={stats.generatingUsers}
+        hint="users with work under way"
+      />
+    </dl>
+  )
+}
+
+type CardProps = { icon: typeof Radio; label: string; value: number; hint: string }
+
+function LiveCard({ icon: Icon, label, value, hint }: CardProps) {
+  return (
+    <div className="flex items-center gap-4 rounded-lg border border-line bg-surface p-4">
+      <Icon aria-hidden className={`size-6 ${value > 0 ? 'text-good' : 'text-soft'}`} />
+      <div className="flex flex-col-reverse">
+        <dt className="text-sm text-soft">
+          {label} <span className="text-xs">({hint})</span>
+        </dt>
+        <dd className="text-xl font-semibold tabular-nums">{value}</dd>
+      </div>
+    </div>
+  )
+}
+
+function useLiveStats(first: OnlineStats | null): OnlineStats | null {
+  const [stats, setStats] = useState(first)
+  useEffect(() => {
+    const timer = setInterval(async () => {
+      if (document.hidden) return
+      const response = await fetch(paths.api.onlineStats).catch(() => undefined)
+      setStats(response?.ok ? await readStats(response) : null)
+    }, POLL_MS)
+    return () => clearInterval(timer)
+  }, [])
+  return stats
+}
+
+async function readStats(response: Response): Promise<OnlineStats | null> {
+  const body: unknown = await response.json()
+  if (typeof body !== 'object' || body === null) return null
+  if (!('onlineUsers' in body) || !('generatingUsers' in body)) return null
+  return { onlineUsers: Number(body.onlineUsers), generatingUsers: Number(body.generatingUsers) }
+}

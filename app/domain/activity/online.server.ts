@@ -1,0 +1,29 @@
+import sql from 'sql-template-tag'
+import type { Executor } from '~/platform/db/port'
+import type { AdminCtx } from '../context'
+import type { OnlineStats } from './types'
+
+/** Somebody is online this many minutes after his last page or action (decision Q-43). */
+export const ONLINE_MINUTES = 5
+
+/** How many people are online, and how many have videos waiting or being made. */
+export async function getOnlineStats(db: Executor): Promise<OnlineStats> {
+  const row = await db.row<OnlineStats>(sql`
+    select
+      (select count(distinct user_id) from sessions join users on users.id = user_id
+        where last_seen_at > engine_now() - make_interval(mins => ${ONLINE_MINUTES})
+          and is_active and deleted_at is null)::int as "onlineUsers",
+      (select count(distinct user_id) from videos
+        where status in ('pending', 'generating') and deleted_at is null)::int as "generatingUsers"`)
+  return row ?? { onlineUsers: 0, generatingUsers: 0 }
+}
+
+/** The same, or null when it cannot be found out: the page goes without its live cards. */
+export async function findOnlineStats({ db, log }: AdminCtx): Promise<OnlineStats | null> {
+  try {
+    return await getOnlineStats(db)
+  } catch (error) {
+    log.warn({ err: error }, 'online statistics failed')
+    return null
+  }
+}

@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { TRAIL_ACTIONS, type TrailAction } from './types'
+
+const isAction = (value: string): value is TrailAction => value in TRAIL_ACTIONS
+
+/** A day as date inputs send it; anything else asks for nothing. */
+const day = z
+  .string()
+  .regex(/^\d{4}-\d\d-\d\d$/)
+  .refine((value) => !Number.isNaN(Date.parse(value)))
+  .optional()
+  .catch(undefined)
+
+/** What the trail's page is asked for. Values that make no sense ask for nothing. */
+export const trailQuery = z.object({
+  actor: z.string().trim().max(200).catch('').default(''),
+  subject: z.string().trim().max(200).catch('').default(''),
+  action: z.string().refine(isAction).optional().catch(undefined),
+  from: day,
+  to: day,
+  /** Id of the last entry of the page before. */
+  after: z.string().uuid().optional().catch(undefined),
+})
+export type TrailQuery = z.output<typeof trailQuery>

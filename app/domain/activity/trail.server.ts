@@ -1,0 +1,38 @@
+import sql, { empty, join, type Sql } from 'sql-template-tag'
+import type { AdminCtx } from '../context'
+import type { TrailQuery } from './schemas'
+import type { TrailEntryView } from './types'
+
+export const TRAIL_PAGE = 50
+
+export type TrailPage = { entries: TrailEntryView[]; next: string | null }
+
+type Row = Omit<TrailEntryView, 'at'> & { at: Date }
+
+/** One page of the trail, newest first. `next` continues it, however long the trail is. */
+export async function listTrail({ db, settings }: AdminCtx, query: TrailQuery): Promise<TrailPage> {
+  const rows = await db.rows<Row>(sql`
+    select id, at, actor_name as "actorName", action, subject_kind as "subjectKind",
+      subject_id as "subjectId", subject_name as "subjectName", before, after, count
+    from trail_entries ${whereOf(query, settings.timeZone)}
+    order by at desc, id desc limit ${TRAIL_PAGE + 1}`)
+  const entries = rows.slice(0, TRAIL_PAGE).map(({ at, ...row }) => ({
+    ...row,
+    at: at.toISOString(),
+  }))
+  return { entries, next: rows.length > TRAIL_PAGE ? (entries.at(-1)?.id ?? null) : null }
+}
+
+function whereOf({ actor, subject, action, from, to, after }: TrailQuery, timeZone: string): Sql {
+  const conditions = [
+    actor === '' ? empty : sql`actor_name = ${actor.toLowerCase()}`,
+    subject === '' ? empty : sql`starts_with(lower(subject_name), ${subject.toLowerCase()})`,
+    action === undefined ? empty : sql`action = ${action}`,
+    from === undefined ? empty : sql`at >= ${from}::date::timestamp at time zone ${timeZone}`,
+    to === undefined ? empty : sql`at < (${to}::date + 1)::timestamp at time zone ${timeZone}`,
+    after === undefined
+      ? empty
+      : sql`(at, id) < (select at, id from trail_entries where id = ${after})`,
+  ].filter((condition) => condition !== empty)
+  return conditions.length === 0 ? empty : sql`where ${join(conditions, ' and ')}`
+}

@@ -1,0 +1,65 @@
+/** Everything an administrator's command can be in the trail, in the words of its page. */
+export const TRAIL_ACTIONS = {
+  'user.create': 'created a user',
+  'user.quick-create': 'created a user quickly',
+  'user.import': 'imported a user',
+  'user.edit': 'edited a user',
+  'user.renew': 'renewed a user',
+  'user.reset-counter': 'reset a counter',
+  'user.delete': 'deleted a user',
+  'user.restore': 'brought back a user',
+  'user.add-days': 'added days',
+  'user.change-plan': 'changed the plan',
+  'user.gift-quota': 'gave quota',
+  'user.disable': 'disabled a user',
+  'user.undo': 'took back a change',
+  'users.reset-counters': 'reset all counters',
+  'users.delete-all': 'deleted all users',
+  'users.export': 'downloaded all data',
+  'tokens.assign': 'assigned tokens to all users',
+  'token.add': 'added a pool token',
+  'token.remove': 'removed a pool token',
+  'tokens.remove-all': 'emptied the token pool',
+  'token.test': 'tested a pool token',
+  'video.delete': 'deleted a video',
+  'videos.delete': 'deleted videos',
+  'video.restore': 'brought back videos',
+  'videos.regenerate': 'regenerated videos',
+  'prompt.create': 'created a prompt',
+  'prompts.import': 'imported prompts',
+  'prompt.edit': 'edited a prompt',
+  'prompt.delete': 'deleted a prompt',
+  'prompts.delete': 'deleted prompts',
+  'prompt.set-daily': 'set the daily prompt',
+} as const satisfies Record<string, string>
+
+export type TrailAction = keyof typeof TRAIL_ACTIONS
+export type TrailSubjectKind = 'user' | 'token' | 'video' | 'batch' | 'prompt'
+
+/** What an entry tells of a state: plain values by field. A token is told by its mask only. */
+export type TrailFacts = Readonly<Record<string, string | number | boolean | null>>
+
+/** What a command notes. `count` says how many rows it touched when it names no single one. */
+export type Deed = {
+  action: TrailAction
+  subject?: { kind: TrailSubjectKind; id: string; name: string }
+  before?: TrailFacts
+  after?: TrailFacts
+  count?: number
+}
+
+export type TrailEntryView = {
+  id: string
+  at: string
+  actorName: string
+  action: TrailAction
+  subjectKind: TrailSubjectKind | null
+  subjectId: string | null
+  subjectName: string | null
+  before: TrailFacts | null
+  after: TrailFacts | null
+  count: number
+}
+
+/** Who is there and who is working, as the live cards show it. */
+export type OnlineStats = { onlineUsers: number; generatingUsers: number }

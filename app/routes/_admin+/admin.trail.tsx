@@ -1,0 +1,85 @@
+import { json, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
+import { Form, Link, useLoaderData, useSearchParams } from '@remix-run/react'
+import { TrailEntry } from '~/components/admin/trail-entry'
+import { Button, buttonClass } from '~/components/ui/button'
+import { Card } from '~/components/ui/card'
+import { Field, inputClass } from '~/components/ui/field'
+import { trailQuery } from '~/domain/activity/schemas'
+import { listTrail } from '~/domain/activity/trail.server'
+import { TRAIL_ACTIONS } from '~/domain/activity/types'
+import { requireAdmin } from '~/http/guards.server'
+import { paths } from '~/lib/paths'
+import { pageTitle } from '~/lib/title'
+
+export const meta: MetaFunction = () => [{ title: pageTitle('Trail') }]
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const { ctx } = requireAdmin({ request, context })
+  const query = trailQuery.parse(Object.fromEntries(new URL(request.url).searchParams))
+  const { entries, next } = await listTrail(ctx, query)
+  return json({ query, entries, next, timeZone: ctx.settings.timeZone })
+}
+
+export default function TrailPage() {
+  const { entries, next, timeZone, query } = useLoaderData<typeof loader>()
+  const [search] = useSearchParams()
+  const older = new URLSearchParams(search)
+  older.set('after', next ?? '')
+  return (
+    <div className="space-y-6">
+      <header>
+        <h1 className="text-lg font-semibold sm:text-xl">Trail</h1>
+        <p className="text-sm text-soft">
+          What administrators did, newest first. Times are {timeZone}.
+        </p>
+      </header>
+      <Form
+        className="grid gap-3 sm:grid-cols-2 lg:grid-cols-[repeat(5,minmax(0,1fr))_auto] lg:items-end"
+        // Another query is another form.
+        key={JSON.stringify(query)}
+      >
+        <Field name="actor" label="Administrator" defaultValue={query.actor} />
+        <Field name="subject" label="Whom or what" defaultValue={query.subject} />
+        <div className="space-y-1.5">
+          <label htmlFor="action" className="block text-sm font-medium">
+            What
+          </label>
+          <select id="action" name="action" defaultValue={query.action} className={inputClass}>
+            <option value="">Everything</option>
+            {Object.entries(TRAIL_ACTIONS).map(([action, words]) => (
+              <option key={action} value={action}>
+                {words}
+              </option>
+            ))}
+          </select>
+        </div>
+        <Field name="from" label="From" type="date" defaultValue={query.from} />
+        <Field name="to" label="To" type="date" defaultValue={query.to} />
+        <Button look="plain">Show</Button>
+      </Form>
+      <Card>
+        {entries.length === 0 ? (
+          <p className="text-soft">Nothing here yet.</p>
+        ) : (
+          <ol className="divide-y divide-line">
+            {entries.map((entry) => (
+              <TrailEntry key={entry.id} entry={entry} timeZone={timeZone} />
+            ))}
+          </ol>
+        )}
+      </Card>
+      <nav aria-label="Pages" className="flex gap-2">
+        {query.after && (
+          <Link to={paths.admin.trail} className={buttonClass('plain')}>
+            Newest
+          </Link>
+        )}
+        {next && (
+          <Link to={`?${older.toString()}`} className={buttonClass('plain')}>
+            Older
+          </Link>
+        )}
+      </nav>
+    </div>
+  )
+}
