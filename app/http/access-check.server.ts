@@ -10,7 +10,7 @@ function remixPaths({ routes }: ServerBuild): string[] {
   }
   return all
     .filter(({ index, path, id }) => index === true || (path !== undefined && id !== 'root'))
-    .map(({ id }) => `/${fullPath(id)}`)
+    .map(({ id }) => `/${fullPath(id).replace(/\/$/, '')}`)
 }
 
 /** Default deny: throws when a route has no entry in the access table, or an entry no route. */

@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startInstallation, type Installation } from '../support/installation'
+
+let product: Installation
+beforeAll(async () => {
+  product = await startInstallation()
+})
+afterAll(() => product.remove())
+
+const DENIED =
+  'Access Denied - This page is only accessible to administrators. Redirecting you to your dashboard...'
+
+/** The text of a page, tags and React's markers taken out. */
+const textOf = (html: string) => html.replace(/<!-- -->/g, '').replace(/<[^>]+>/g, ' ')
+
+describe('the administrator area', () => {
+  test.each([
+    ['user', '/app'],
+    ['editor', '/dashboard'],
+  ] as const)('U-ROUTE-11: %s reads why and is led to %s', async (role, home) => {
+    const visitor = await product.user({ role })
+    for (const path of ['/admin', '/admin/trail']) {
+      const response = await visitor.send('GET', path)
+      const html = await response.text()
+      expect(response.status).toBe(403)
+      expect(textOf(html)).toContain(DENIED)
+      expect(response.headers.get('refresh')).toBe(`3; url=${home}`)
+      expect(html).not.toContain('Total Users')
+      const data = await visitor.send('GET', `${path}?_data=routes%2F_admin%2B%2Fadmin._index`)
+      expect(await data.text()).not.toContain('admins')
+      expect(data.status).toBe(403)
+    }
+  })
+
+  test('U-LAYOUT-2: the Admin group is in the HTML of administrators only', async () => {
+    for (const role of ['admin', 'editor', 'user'] as const) {
+      const visitor = await product.user({ role })
+      const html = await (await visitor.send('GET', '/app')).text()
+      expect(html.includes('User Management')).toBe(role === 'admin')
+    }
+  })
+})
