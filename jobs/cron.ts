@@ -7,6 +7,7 @@ const EVERY_MINUTE = '* * * * *'
 export const cronItems: ParsedCronItem[] = parseCronItems([
   everyMinute('sweep', 'system.sweep'),
   everyMinute('check', 'system.check'),
+  everyMinute('rotate', 'prompts.rotate'),
 ])
 
 function everyMinute(identifier: string, task: JobName) {

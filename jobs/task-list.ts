@@ -9,6 +9,7 @@ import { gatherBatch } from './tasks/gather-batch'
 import { pollVideos } from './tasks/poll-videos'
 import { purgeVideos } from './tasks/purge-videos'
 import { recoverVideos } from './tasks/recover-videos'
+import { rotatePrompts } from './tasks/rotate-prompts'
 import { runBatchRound } from './tasks/run-batch-round'
 import { submitVideos } from './tasks/submit-videos'
 import { sweep } from './tasks/sweep'
@@ -32,6 +33,7 @@ export const workTasks = {
   'videos.check-late': checkLateVideos,
   'videos.wake': wakeVideos,
   'videos.purge': purgeVideos,
+  'prompts.rotate': rotatePrompts,
   'system.check': checkInvariantsTask,
   'system.sweep': sweep,
 } as const satisfies Partial<Record<JobName, Task>>

@@ -70,6 +70,9 @@ export const INVARIANTS = {
         and status in ('pending', 'generating')) as there
     where (pending_portrait + pending_landscape, generating_portrait + generating_landscape)
       <> (there.pending, there.generating)`,
+  'exactly one prompt is current': sql`
+    select count(*)::int as current from prompts where is_current
+    having count(*) <> (select least(count(*), 1) from prompts)`,
 } as const satisfies Record<string, Sql>
 
 export type InvariantName = keyof typeof INVARIANTS

@@ -28,6 +28,8 @@ export const jobCatalog = {
   'videos.wake': z.object({ reason: z.string() }),
   /** Removes a deleted video's files. */
   'videos.purge': z.object({ keys: z.array(z.string()) }),
+  /** Gives the next daily prompt its turn when the day is over. */
+  'prompts.rotate': z.object({}).passthrough(),
   /** Holds the invariants against the tables and notes what it finds. */
   'system.check': z.object({}).passthrough(),
   /** Mends what a crash left behind. */

@@ -1,0 +1,49 @@
+import sql from 'sql-template-tag'
+import type { Executor, Tx } from '~/platform/db/port'
+import type { Deps } from '../context'
+
+type World = Pick<Deps, 'db' | 'settings'>
+
+/**
+ * The library in the order of its turns: what was current the longest time ago comes first, what
+ * never was before all others.
+ */
+export const byTurn = sql`last_current_at nulls first, created_at, id`
+
+/** Whoever changes which prompt is current does so alone: there is exactly one. */
+export const lockCurrent = (tx: Tx) => tx.run(sql`select pg_advisory_xact_lock(7301)`)
+
+/**
+ * Gives the prompt of the day its turn: when the day is over and nobody pinned the current one, the
+ * next in turn takes over (decision Q-46). Safe to run at any time, from anywhere.
+ */
+export async function rotateDailyPrompt({ db, settings }: World): Promise<void> {
+  if (!(await isRotationDue(db, settings.timeZone))) return
+  await db.transaction(async (tx) => {
+    await lockCurrent(tx)
+    await tx.run(sql`
+      update prompts set is_current = false
+      where is_current and not is_pinned and current_on < ${today(settings.timeZone)}`)
+    await ensureCurrent(tx, settings.timeZone)
+  })
+}
+
+/** The calendar day of the platform's time zone. */
+export const today = (timeZone: string) => sql`(engine_now() at time zone ${timeZone})::date`
+
+async function isRotationDue(db: Executor, timeZone: string): Promise<boolean> {
+  const row = await db.row<{ isDue: boolean }>(sql`
+    select exists (select 1 from prompts) and not exists (
+      select 1 from prompts where is_current and (is_pinned or current_on >= ${today(timeZone)})
+    ) as "isDue"`)
+  return row?.isDue ?? false
+}
+
+/** Where no prompt is current, makes it the one whose turn it is. Under `lockCurrent`. */
+export async function ensureCurrent(tx: Tx, timeZone: string): Promise<void> {
+  await tx.run(sql`
+    update prompts set is_current = true, is_pinned = false, last_current_at = engine_now(),
+      current_on = ${today(timeZone)}
+    where id = (select id from prompts order by ${byTurn} limit 1)
+      and not exists (select 1 from prompts where is_current)`)
+}

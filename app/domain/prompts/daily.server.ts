@@ -1,0 +1,72 @@
+import sql from 'sql-template-tag'
+import { isId } from '~/lib/ids'
+import type { Executor } from '~/platform/db/port'
+import type { UserCtx } from '../context'
+import { AppError } from '../errors'
+import { byTurn, rotateDailyPrompt, today } from './current.server'
+import type { DailyPrompt } from './types'
+
+/**
+ * The prompt of the day for the acting user: the current one, or what he skipped to. Null when the
+ * library is empty.
+ */
+export async function findDailyPrompt(ctx: UserCtx): Promise<DailyPrompt | null> {
+  // The worker turns the page at the reset hour; without one the first reader does.
+  await rotateDailyPrompt(ctx)
+  const row = await ctx.db.row<DailyPrompt>(sql`
+    select shown.id, shown.text, shown.copy_count as "copyCount", shown.skip_count as "skipCount"
+    from prompts as current
+    left join prompt_choices as choice on choice.user_id = ${ctx.actor.id}
+      and choice.instead_of = current.id and choice.day = ${today(ctx.settings.timeZone)}
+    join prompts as shown on shown.id = coalesce(choice.prompt_id, current.id)
+    where current.is_current`)
+  return row ?? null
+}
+
+/** As `findDailyPrompt`. Throws NOT_FOUND when the library is empty. */
+export async function getDailyPrompt(ctx: UserCtx): Promise<DailyPrompt> {
+  const prompt = await findDailyPrompt(ctx)
+  if (!prompt) throw new AppError('NOT_FOUND', 'There is no daily prompt')
+  return prompt
+}
+
+/** Counts that a prompt was copied and answers its text. Throws NOT_FOUND. */
+export async function copyPrompt(ctx: UserCtx, promptId: string): Promise<{ text: string }> {
+  const row = isId(promptId)
+    ? await ctx.db.row<{ text: string }>(sql`
+        update prompts set copy_count = copy_count + 1 where id = ${promptId} returning text`)
+    : undefined
+  if (!row) throw noSuchPrompt()
+  return row
+}
+
+/**
+ * Counts a skip and shows this user the next prompt until the day ends or the current one changes
+ * (decision Q-46); with one prompt in the library it stays. Throws NOT_FOUND.
+ */
+export async function skipPrompt(ctx: UserCtx, promptId: string): Promise<void> {
+  if (!isId(promptId)) throw noSuchPrompt()
+  await ctx.db.transaction(async (tx) => {
+    const known = await tx.run(sql`
+      update prompts set skip_count = skip_count + 1 where id = ${promptId}`)
+    if (!known) throw noSuchPrompt()
+    const nextId = await findNext(tx, promptId)
+    await tx.run(sql`
+      insert into prompt_choices (user_id, prompt_id, instead_of, day)
+      select ${ctx.actor.id}, ${nextId}, id, ${today(ctx.settings.timeZone)}
+      from prompts where is_current
+      on conflict (user_id) do update set prompt_id = excluded.prompt_id,
+        instead_of = excluded.instead_of, day = excluded.day`)
+  })
+}
+
+/** The prompt after this one in the order of turns, going round. */
+async function findNext(db: Executor, promptId: string): Promise<string> {
+  const row = await db.row<{ id: string }>(sql`
+    with turns as (select id, row_number() over (order by ${byTurn}) as turn from prompts)
+    select id from turns
+    order by turn <= (select turn from turns where id = ${promptId}), turn limit 1`)
+  return row?.id ?? promptId
+}
+
+export const noSuchPrompt = () => new AppError('NOT_FOUND', 'This prompt does not exist')

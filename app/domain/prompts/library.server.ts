@@ -1,0 +1,122 @@
+import sql from 'sql-template-tag'
+import { isId, newId } from '~/lib/ids'
+import type { AdminCtx } from '../context'
+import { ensureCurrent, lockCurrent, rotateDailyPrompt, today } from './current.server'
+import { noSuchPrompt } from './daily.server'
+import type { BulkPromptsInput, PromptInput } from './schemas'
+import type { PromptStatistics, PromptView } from './types'
+
+type Row = Omit<PromptView, 'createdAt'> & { createdAt: Date }
+
+const columns = sql`id, text, copy_count as "copyCount", skip_count as "skipCount",
+  is_current as "isCurrent", created_at as "createdAt"`
+
+const toView = (row: Row): PromptView => ({ ...row, createdAt: row.createdAt.toISOString() })
+
+/** The whole library: the current prompt first, then the newest. */
+export async function listPrompts(ctx: AdminCtx): Promise<PromptView[]> {
+  await rotateDailyPrompt(ctx)
+  const rows = await ctx.db.rows<Row>(sql`
+    select ${columns} from prompts order by is_current desc, created_at desc, id desc`)
+  return rows.map(toView)
+}
+
+/** Figures over the library. */
+export async function getPromptStatistics(ctx: AdminCtx): Promise<PromptStatistics> {
+  const row = await ctx.db.row<PromptStatistics>(sql`
+    select count(*)::int as total, coalesce(sum(copy_count), 0)::int as copies,
+      coalesce(sum(skip_count), 0)::int as skips,
+      coalesce(bool_or(is_pinned and is_current), false) as "isPinned"
+    from prompts`)
+  return row ?? { total: 0, copies: 0, skips: 0, isPinned: false }
+}
+
+/** One prompt of the library, or null. */
+export async function findPrompt(ctx: AdminCtx, id: string | null): Promise<PromptView | null> {
+  if (id === null || !isId(id)) return null
+  const row = await ctx.db.row<Row>(sql`select ${columns} from prompts where id = ${id}`)
+  return row ? toView(row) : null
+}
+
+/** Adds one prompt; the first of an empty library becomes current. */
+export async function createPrompt(ctx: AdminCtx, { text }: PromptInput): Promise<PromptView> {
+  const id = newId()
+  await insert(ctx, [{ id, text }])
+  const created = await findPrompt(ctx, id)
+  if (!created) throw noSuchPrompt() // deleted in the same moment
+  return created
+}
+
+/** Adds many prompts and answers how many. */
+export async function importPrompts(ctx: AdminCtx, input: BulkPromptsInput): Promise<number> {
+  await insert(
+    ctx,
+    input.prompts.map((text) => ({ id: newId(), text })),
+  )
+  return input.prompts.length
+}
+
+function insert(ctx: AdminCtx, prompts: readonly { id: string; text: string }[]): Promise<void> {
+  return ctx.db.transaction(async (tx) => {
+    await lockCurrent(tx)
+    await tx.run(sql`
+      insert into prompts (id, text, created_at)
+      select id, text, engine_now() from jsonb_to_recordset(${JSON.stringify(prompts)}::jsonb)
+        as given(id uuid, text text)`)
+    await ensureCurrent(tx, ctx.settings.timeZone)
+  })
+}
+
+/** Changes a prompt's text; its counts stay. Throws NOT_FOUND. */
+export async function updatePrompt(
+  ctx: AdminCtx,
+  input: PromptInput & { id: string },
+): Promise<PromptView> {
+  const row = isId(input.id)
+    ? await ctx.db.row<Row>(sql`
+        update prompts set text = ${input.text} where id = ${input.id} returning ${columns}`)
+    : undefined
+  if (!row) throw noSuchPrompt()
+  return toView(row)
+}
+
+/** Deletes a prompt; was it current, the next in turn is. Throws NOT_FOUND. */
+export async function deletePrompt(ctx: AdminCtx, id: string): Promise<void> {
+  const count = isId(id) ? await deletePrompts(ctx, [id]) : 0
+  if (count === 0) throw noSuchPrompt()
+}
+
+/** Deletes those of the prompts that exist and answers how many they were. */
+export function deletePrompts(ctx: AdminCtx, ids: readonly string[]): Promise<number> {
+  return ctx.db.transaction(async (tx) => {
+    await lockCurrent(tx)
+    const count = await tx.run(sql`
+      delete from prompts where id = any(${ids}::uuid[])`)
+    await ensureCurrent(tx, ctx.settings.timeZone)
+    return count
+  })
+}
+
+/** Makes a prompt the current one and pins it: it stays over the reset hour. Throws NOT_FOUND. */
+export function setDailyPrompt(ctx: AdminCtx, id: string): Promise<PromptView> {
+  return ctx.db.transaction(async (tx) => {
+    await lockCurrent(tx)
+    const known = isId(id) && (await tx.row(sql`select 1 from prompts where id = ${id}`))
+    if (!known) throw noSuchPrompt()
+    await tx.run(sql`
+      update prompts set is_current = false, is_pinned = false where is_current and id <> ${id}`)
+    const row = await tx.row<Row>(sql`
+      update prompts set is_current = true, is_pinned = true, last_current_at = engine_now(),
+        current_on = ${today(ctx.settings.timeZone)}
+      where id = ${id} returning ${columns}`)
+    if (!row) throw noSuchPrompt()
+    return toView(row)
+  })
+}
+
+/** Lets the current prompt go at the next reset hour again. */
+export async function unpinDailyPrompt(ctx: AdminCtx): Promise<void> {
+  await ctx.db.run(sql`
+    update prompts set is_pinned = false, current_on = ${today(ctx.settings.timeZone)}
+    where is_pinned`)
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { isCleanText, text } from '~/lib/fields'
+
+/** A prompt of the library travels in addresses (`/app?prompt=`), which may not grow without end. */
+export const LIBRARY_PROMPT_CHARACTERS = 1000
+
+const EMPTY = 'Please enter a prompt'
+const TOO_LONG = `Prompt can have at most ${LIBRARY_PROMPT_CHARACTERS.toLocaleString('en')} characters`
+
+export const libraryPrompt = text({
+  label: 'Prompt',
+  max: LIBRARY_PROMPT_CHARACTERS * 2, // before trimming; the cap on what is kept follows
+  tooShort: EMPTY,
+  tooLong: TOO_LONG,
+})
+  .transform((value) => value.trim())
+  .refine((value) => value.length > 0, EMPTY)
+  .refine((value) => Array.from(value).length <= LIBRARY_PROMPT_CHARACTERS, TOO_LONG)
+
+export const promptInput = z.object({ text: libraryPrompt })
+export type PromptInput = z.output<typeof promptInput>
+
+/** One prompt a line; lines are trimmed and blank ones dropped. */
+export const bulkPromptsInput = z.object({
+  prompts: z
+    .string({ required_error: 'Please enter at least one prompt' })
+    .refine(isCleanText, 'Prompts contain characters that cannot be stored')
+    .transform((value) => value.split(/\r\n|[\r\n]/).map((line) => line.trim()))
+    .superRefine((lines, issues) => {
+      const tooLong = lines.findIndex((line) => Array.from(line).length > LIBRARY_PROMPT_CHARACTERS)
+      if (tooLong >= 0) {
+        issues.addIssue({ code: 'custom', message: `Line ${tooLong + 1}: ${TOO_LONG}` })
+      }
+    })
+    .transform((lines) => lines.filter((line) => line !== ''))
+    .refine((lines) => lines.length > 0, 'Please enter at least one prompt'),
+})
+export type BulkPromptsInput = z.output<typeof bulkPromptsInput>
+
+export const promptIdsInput = z.object({
+  promptIds: z
+    .array(z.string().uuid('This prompt does not exist'), {
+      required_error: 'Please select at least one prompt',
+      invalid_type_error: 'promptIds must be a list',
+    })
+    .min(1, 'Please select at least one prompt')
+    .max(10_000, 'At most 10,000 prompts at once'),
+})
+export type PromptIdsInput = z.output<typeof promptIdsInput>
