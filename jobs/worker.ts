@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { boot, type Boot } from '~/boot/deps.server'
+import { keepDefaultCredential } from '~/domain/tokens/credentials.server'
 import { beat, buryDeadWorkers, endLeases, type Lease } from '~/domain/videos/engine/leases.server'
 import { seconds } from '~/lib/time'
 import { requireEnv } from '~/platform/env.server'
@@ -62,6 +63,7 @@ async function main(): Promise<void> {
   process.on('unhandledRejection', (error) => die(log, error, 'unhandled rejection'))
   process.on('disconnect', () => die(log, undefined, 'the supervisor is gone'))
 
+  await keepDefaultCredential(deps, env.VIDEO_PROVIDER_TOKEN)
   const stopping = new AbortController()
   const { signal } = stopping
   const runners = await Promise.all([

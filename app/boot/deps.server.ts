@@ -7,7 +7,7 @@ import type { Env } from '~/platform/env.server'
 import { createLog } from '~/platform/log.server'
 import { inspectClip } from '~/platform/media/inspect.server'
 import { argon2Passwords } from '~/platform/passwords/argon2.server'
-import { localProvider } from '~/platform/providers/local/adapter.server'
+import { createProvider } from '~/platform/providers/registry.server'
 import { createQueue } from '~/platform/queue/enqueue.server'
 import { createVault } from '~/platform/secrets/vault.server'
 import { diskStorage } from '~/platform/storage/disk.server'
@@ -38,12 +38,14 @@ export function boot({ env, name, buildDir, poolSize, statementTimeoutMs }: Proc
   const postgres = { url: env.DATABASE_URL, poolSize, statementTimeoutMs, log }
   const pool = createPool(postgres)
   const db = createDb(pool, postgres)
-  const provider = localProvider({
-    ordersDir: path.join(env.DATA_DIR, 'renders'),
-    rendererEntry: path.join(buildDir, 'render-clip.js'),
-    concurrency: 1,
-    model: 'local-preview',
-    timeScale: env.VIDEO_PROVIDER_TIME_SCALE,
+  const provider = createProvider(env, {
+    now: () => Date.now(),
+    note: (facts, words) => log.info(facts, words),
+    local: {
+      ordersDir: path.join(env.DATA_DIR, 'renders'),
+      rendererEntry: path.join(buildDir, 'render-clip.js'),
+      concurrency: 1,
+    },
   })
   const inspector = { entry: path.join(buildDir, 'inspect-clip.js') }
   const deps: Deps = {
@@ -71,7 +73,7 @@ export function boot({ env, name, buildDir, poolSize, statementTimeoutMs }: Proc
     pool,
     log,
     close: async () => {
-      await Promise.all([db.close(), provider.stop()])
+      await Promise.all([db.close(), provider.stop?.()])
     },
   }
 }

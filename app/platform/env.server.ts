@@ -1,5 +1,7 @@
 import path from 'node:path'
 import { z } from 'zod'
+import { readProviderEnv, type ProviderEnv } from './providers/settings.server'
+import type { Settings } from './settings'
 
 /** A text setting; an empty string counts as not set. */
 const text = z.string().trim().min(1).optional().catch(undefined)
@@ -65,11 +67,6 @@ const shape = z.object({
   ENCRYPTION_KEY: secrets('ENCRYPTION_KEY'),
   ADMIN_USERNAME: or('admin'),
   ADMIN_PASSWORD: z.string().min(6, 'ADMIN_PASSWORD must be at least 6 characters').optional(),
-  VIDEO_PROVIDER: z
-    .enum(['local'], {
-      errorMap: () => ({ message: 'VIDEO_PROVIDER must be local' }),
-    })
-    .default('local'),
   VIDEO_PROVIDER_TIME_SCALE: positive('VIDEO_PROVIDER_TIME_SCALE'),
   VIDEO_DURATION_SECONDS: whole('VIDEO_DURATION_SECONDS', { min: 1, max: 60, fallback: 8 }),
   PLATFORM_MAX_IN_FLIGHT: whole('PLATFORM_MAX_IN_FLIGHT', { min: 1, max: 100_000, fallback: 500 }),
@@ -114,26 +111,35 @@ const shape = z.object({
     .default('info'),
 })
 
-export type Env = z.output<typeof shape> & { APP_URL: string }
+export type Env = z.output<typeof shape> & ProviderEnv & { APP_URL: string }
 
 export type EnvResult = { ok: true; env: Env } | { ok: false; problems: string[] }
 
 /** Reads every setting, or lists every problem in words. */
-export function readEnv(source: NodeJS.ProcessEnv): EnvResult {
+export function readEnv(source: Settings): EnvResult {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
   const result = shape.safeParse(given)
-  if (!result.success) {
-    const problems = result.error.issues.map(({ path: [name], message }) =>
-      message.includes(String(name)) ? message : `${String(name)}: ${message}`,
-    )
+  const provider = readProviderEnv(given)
+  if (!result.success || !provider.ok) {
+    const problems = [
+      ...(result.success ? [] : problemsOf(result.error)),
+      ...(provider.ok ? [] : provider.problems),
+    ]
     return { ok: false, problems: [...new Set(problems)] }
   }
   const { HOST, PORT, APP_URL } = result.data
-  return { ok: true, env: { ...result.data, APP_URL: APP_URL ?? `http://${HOST}:${PORT}` } }
+  const defaults = { APP_URL: APP_URL ?? `http://${HOST}:${PORT}` }
+  return { ok: true, env: { ...result.data, ...provider.env, ...defaults } }
+}
+
+function problemsOf({ issues }: z.ZodError): string[] {
+  return issues.map(({ path: [name], message }) =>
+    message.includes(String(name)) ? message : `${String(name)}: ${message}`,
+  )
 }
 
 /** As `readEnv`, for an entry point: prints the problems and ends the process. */
-export function requireEnv(source: NodeJS.ProcessEnv): Env {
+export function requireEnv(source: Settings): Env {
   const result = readEnv(source)
   if (result.ok) return result.env
   process.stderr.write(

@@ -4,7 +4,7 @@ export type SimClock = {
   now(): number
   /** Resolves after so many simulated milliseconds; at once for 0. */
   after(ms: number): Promise<void>
-  /** Moves a virtual clock on; a real one refuses. */
+  /** Moves the clock on. */
   advance(ms: number): void
   stop(): void
 }
@@ -35,33 +35,42 @@ export function virtualClock(start: number): SimClock {
   }
 }
 
-/** Runs by itself, `speed` times as fast as the world. */
+/**
+ * Runs by itself, `speed` times as fast as the world, and can be moved on besides: an engine whose
+ * own clock is moved by a test takes its provider along.
+ */
 export function realClock(speed: number): SimClock {
   const start = Date.now()
   const began = performance.now()
-  const timers = new Map<NodeJS.Timeout, () => void>()
+  let moved = 0
+  const now = () => Math.round(start + moved + (performance.now() - began) * speed)
+  const waiting = new Set<{ at: number; wake: () => void; timer: NodeJS.Timeout }>()
   return {
     kind: 'real',
-    now: () => Math.round(start + (performance.now() - began) * speed),
+    now,
     after(ms) {
       if (ms <= 0) return Promise.resolve()
-      return new Promise((wake) => {
-        const timer = setTimeout(() => {
-          timers.delete(timer)
-          wake()
-        }, ms / speed)
-        timers.set(timer, wake)
+      return new Promise((resolve) => {
+        const wake = () => {
+          clearTimeout(waiter.timer)
+          waiting.delete(waiter)
+          resolve()
+        }
+        const waiter = { at: now() + ms, wake, timer: setTimeout(() => wake(), ms / speed) }
+        waiting.add(waiter)
       })
     },
-    advance() {
-      throw new Error('a real clock cannot be advanced')
+    advance(ms) {
+      moved += ms
+      for (const { at, wake } of [...waiting]) if (at <= now()) wake()
     },
     stop() {
-      for (const [timer, wake] of timers) {
-        clearTimeout(timer)
-        wake()
-      }
-      timers.clear()
+      for (const { wake } of [...waiting]) wake()
     },
   }
+}
+
+/** Somebody else's time, such as an engine's clock that a test moves; pauses last as they do. */
+export function followingClock(now: () => number): SimClock {
+  return { ...realClock(1), now, advance: () => undefined }
 }

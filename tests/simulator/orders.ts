@@ -55,6 +55,7 @@ export type Stats = {
   credentialsSeenPerOrder: Record<string, number>
   crossAccountPolls: number
   secretsInUrl: number
+  credentialsToFiles: number
 }
 
 export const hashOf = (text: string): string =>
@@ -68,7 +69,7 @@ type Book = { orders: Map<string, Order>; ledger: Ledger; entries: LedgerEntry[]
 /** All orders of one simulator. */
 export function openOrders(ledger: Ledger, clock: { now(): number }) {
   const book: Book = { orders: new Map(), ledger, entries: [] }
-  const counts = { crossAccountPolls: 0, secretsInUrl: 0, pollsTooSoon: 0 }
+  const counts = { crossAccountPolls: 0, secretsInUrl: 0, credentialsToFiles: 0, pollsTooSoon: 0 }
   const lastPoll = new Map<string, number>()
 
   return {

@@ -1,7 +1,7 @@
 import type http from 'node:http'
 import type { SimClock } from './clock'
 import type { Incoming, Reply } from './exchange'
-import { Refusal } from './exchange'
+import { proxyPage, Refusal } from './exchange'
 import type { Mints } from './oauth'
 import { overQuota, type Order, type OrderDetails, type Orders } from './orders'
 import {
@@ -103,6 +103,7 @@ export function requireOwner(call: Call, order: Order, account: string): void {
 /** An error the scenario wants in place of an answer. */
 export function scriptedError({ spelling }: Call, action: Action): Reply | null {
   if (action.status === undefined) return null
+  if (action.html) return proxyPage(action.status)
   return spelling.error(action.status, action)
 }
 

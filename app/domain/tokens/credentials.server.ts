@@ -50,17 +50,19 @@ export async function forgetUnused(tx: Tx): Promise<void> {
 
 /**
  * Makes the operator's own token (VIDEO_PROVIDER_TOKEN) the platform's default, or leaves none.
- * Called when a worker starts; the same token again changes nothing.
+ * Called when a worker starts; the same token for the same account again changes nothing.
  */
 export async function keepDefaultCredential(
   ctx: Wallet & Pick<Ctx, 'db'>,
   token: string | undefined,
 ): Promise<void> {
   await ctx.db.transaction(async (tx) => {
-    const known = token === undefined ? null : fingerprintOf(token)
-    const current = await tx.row(sql`
-      select 1 from credentials where is_default and fingerprint = ${known}`)
-    if (current) return
+    const current = await tx.row<{ fingerprint: string; scope: string }>(sql`
+      select fingerprint, account_scope as scope from credentials where is_default`)
+    const scope = token === undefined ? undefined : ctx.provider.scopeOf?.(token)
+    const isSameAccount = !scope?.ok || scope.accountScope === current?.scope
+    if (token !== undefined && current?.fingerprint === fingerprintOf(token) && isSameAccount)
+      return
     await tx.run(sql`update credentials set is_default = false where is_default`)
     if (token === undefined) return
     const id = await keepCredential(ctx, tx, token)

@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { DIALECT_NAMES, DIALECTS } from './openai-videos/config'
+import type { Settings } from '../settings'
+import { DIALECT_NAMES } from './openai-videos/config'
+import { providerProblems } from './problems.server'
 
 /** The video providers there are. */
 export const PROVIDER_NAMES = ['local', 'vertex-veo', 'openai-videos', 'runway'] as const
@@ -99,6 +101,7 @@ const SIZE = /^\d{2,4}x\d{2,4}$/
 /** One field a setting, for the settings' own shape. `providerProblems` looks at them together. */
 export const providerFields = {
   VIDEO_PROVIDER: oneOf('VIDEO_PROVIDER', PROVIDER_NAMES).transform((name) => name ?? 'local'),
+  VIDEO_PROVIDER_TOKEN: text,
   VIDEO_PROVIDER_URL: address('VIDEO_PROVIDER_URL'),
   VIDEO_PROVIDER_MODEL: text,
   VIDEO_PROVIDER_ASSET_HOSTS: hosts,
@@ -171,80 +174,37 @@ const PREFIXES = {
 }
 
 /** Reads the providers' settings, or lists every problem in words. */
-export function readProviderEnv(source: NodeJS.ProcessEnv): ProviderEnvResult {
+export function readProviderEnv(source: Settings): ProviderEnvResult {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
   const result = shape.safeParse(given)
-  if (!result.success) {
-    return { ok: false, problems: [...new Set(result.error.issues.map(({ message }) => message))] }
+  if (result.success) {
+    const problems = [...unknownNames(given, result.data), ...providerProblems(result.data)]
+    return problems.length === 0 ? { ok: true, env: result.data } : { ok: false, problems }
   }
-  const problems = [...unknownNames(given, result.data), ...providerProblems(result.data)]
-  return problems.length === 0 ? { ok: true, env: result.data } : { ok: false, problems }
+  const { issues } = result.error
+  const problems = issues.map(({ message }) => message)
+  return { ok: false, problems: [...problems, ...restProblems(given, issues.map(nameOf))] }
+}
+
+const nameOf = ({ path: [name] }: z.ZodIssue): string => String(name)
+
+/** What is wrong with the settings besides those that cannot be read: they are told together. */
+function restProblems(given: Settings, bad: readonly string[]): string[] {
+  const readable = Object.fromEntries(Object.entries(given).filter(([name]) => !bad.includes(name)))
+  const rest = shape.safeParse(readable)
+  // Without the provider's name nothing can be said about its settings.
+  if (!rest.success || bad.includes('VIDEO_PROVIDER')) return []
+  const problems = [...unknownNames(readable, rest.data), ...providerProblems(rest.data)]
+  return problems.filter(
+    (problem) => !bad.some((name) => problem.startsWith(`${name} is required`)),
+  )
 }
 
 /** Settings of the chosen provider that are misspelt: a limit nobody reads would not limit. */
-function unknownNames(
-  given: Readonly<Record<string, unknown>>,
-  { VIDEO_PROVIDER }: ProviderEnv,
-): string[] {
+function unknownNames(given: Settings, { VIDEO_PROVIDER }: ProviderEnv): string[] {
   const prefix = PREFIXES[VIDEO_PROVIDER]
   if (prefix === null) return []
   return Object.keys(given)
     .filter((name) => name.startsWith(prefix) && !(name in providerFields))
     .map((name) => `${name} is not a setting; look for its right name in .env.example`)
-}
-
-/** What is wrong with the settings taken together, in words; empty when they fit. */
-export function providerProblems(env: ProviderEnv): string[] {
-  switch (env.VIDEO_PROVIDER) {
-    case 'local':
-      return []
-    case 'vertex-veo':
-      return [...hostOnly(env), ...vertexProblems(env)]
-    case 'openai-videos':
-      return openAiVideosProblems(env)
-    case 'runway':
-      return hostOnly(env)
-  }
-}
-
-function hostOnly({ VIDEO_PROVIDER, VIDEO_PROVIDER_URL: url }: ProviderEnv): string[] {
-  if (url === undefined || new URL(url).pathname === '/') return []
-  return [`VIDEO_PROVIDER_URL must be the host alone, without a path, for ${VIDEO_PROVIDER}`]
-}
-
-function vertexProblems(env: ProviderEnv): string[] {
-  const problems: string[] = []
-  if (env.VERTEX_PROJECT === undefined) problems.push('VERTEX_PROJECT is required for vertex-veo')
-  if (env.VERTEX_BUCKET !== undefined && env.VERTEX_AMBIGUOUS !== undefined) {
-    problems.push(
-      'VERTEX_AMBIGUOUS is for installations without VERTEX_BUCKET: with one, lost orders are found',
-    )
-  }
-  if (env.VERTEX_BUCKET === undefined && env.VERTEX_PREFIX !== undefined) {
-    problems.push('VERTEX_PREFIX needs VERTEX_BUCKET')
-  }
-  return problems
-}
-
-function openAiVideosProblems(env: ProviderEnv): string[] {
-  const problems: string[] = []
-  const url = env.VIDEO_PROVIDER_URL
-  const dialect = env.OPENAI_VIDEOS_DIALECT ?? 'openai'
-  const { encodings, list } = DIALECTS[dialect]
-  const encoding = env.OPENAI_VIDEOS_BODY
-  if (url === undefined) problems.push('VIDEO_PROVIDER_URL is required for openai-videos')
-  else if (!url.endsWith('/v1'))
-    problems.push('VIDEO_PROVIDER_URL must end in /v1 for openai-videos')
-  if (env.VIDEO_PROVIDER_MODEL === undefined) {
-    problems.push('VIDEO_PROVIDER_MODEL is required for openai-videos')
-  }
-  if (encoding !== undefined && !encodings.includes(encoding)) {
-    problems.push(`OPENAI_VIDEOS_BODY must be ${encodings.join(' or ')} for ${dialect}`)
-  }
-  if (env.OPENAI_VIDEOS_AMBIGUOUS === 'list' && list === 'without-prompt') {
-    problems.push(
-      `OPENAI_VIDEOS_AMBIGUOUS cannot be list for ${dialect}: its list does not say which prompt an order has`,
-    )
-  }
-  return problems
 }

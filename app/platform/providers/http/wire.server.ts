@@ -105,6 +105,9 @@ async function exchangeOver(
       headersTimeout: headersMs,
       bodyTimeout: bodyIdleMs,
     })
+    // A body that is dropped unread reports that as an error, which would end the process; readers
+    // hear of errors all the same.
+    answer.body.on('error', () => undefined)
     return {
       got: 'answer',
       status: answer.statusCode,

@@ -1,0 +1,51 @@
+import { afterEach, expect, test } from 'vitest'
+import { clipNote } from '../simulator/clip'
+import type { Flavour } from '../simulator/settings'
+import { startSimulator, type Simulator } from '../simulator/simulator'
+import { findViolations } from '../support/invariants'
+import { startInstallation, type Installation } from '../support/installation'
+import { until } from '../support/wait'
+
+let sim: Simulator
+let product: Installation
+afterEach(async () => {
+  await product.remove()
+  await sim.stop()
+})
+
+type Video = { status: string; errorMessage: string | null; model: string; videoUrl: string | null }
+
+/** Whole processes before a simulated provider: what an operator's installation does. */
+async function start(flavour: Flavour): Promise<void> {
+  sim = await startSimulator()
+  product = await startInstallation({ worker: true, env: sim.env(flavour) })
+}
+
+async function ended(user: Awaited<ReturnType<Installation['user']>>, id: string) {
+  return until('the video to end', async () => {
+    const { body } = await user.get<Video>(`/api/videos/${id}/status`)
+    return (body.status === 'completed' || body.status === 'error') && body
+  })
+}
+
+test.each(['vertex-veo', 'vertex-base64', 'openai', 'runway'] as const)(
+  'W-JOB-2: with %s a prompt becomes a clip that its owner can play',
+  async (flavour) => {
+    await start(flavour)
+    const user = await product.user()
+    const prompt = `A lighthouse for ${flavour}`
+    const made = await user.post<{ id: string }>('/api/videos/generate', {
+      prompt,
+      aspectRatio: 'portrait',
+    })
+    expect(made.status).toBe(201)
+    const video = await ended(user, made.body.id)
+    expect(video).toMatchObject({ status: 'completed', errorMessage: null })
+    const media = await user.send('GET', video.videoUrl!)
+    const clip = Buffer.from(await media.arrayBuffer())
+    expect(clipNote(clip)).toContain(sim.orders()[0]!.id)
+    expect(sim.accepted({ prompt })).toHaveLength(1)
+    expect(sim.stats()).toMatchObject({ wastedOrders: 0, secretsInUrl: 0, credentialsToFiles: 0 })
+    expect(await findViolations(product.db)).toEqual({})
+  },
+)

@@ -1,0 +1,42 @@
+import type { Incoming, Reply } from './exchange'
+import { compact, objectIn, textOf } from './json'
+import { openRules, scenarioSchema } from './scenario'
+import type { Desk } from './server'
+
+/** Where the simulator itself is spoken to; no provider has such addresses. */
+export const CONTROL = '/__simulator/'
+
+/** The simulator's own calls, for programs in other processes. */
+export function control(desk: Desk, incoming: Incoming): Reply {
+  const { world, journal } = desk
+  const { method, url } = incoming
+  switch (`${method} ${url.pathname.slice(CONTROL.length)}`) {
+    case 'GET stats':
+      return compact(200, world.orders.stats())
+    case 'GET ledger':
+      return compact(200, world.orders.entries())
+    case 'GET journal':
+      return compact(200, journal.entries)
+    case 'GET scenario':
+      return compact(200, world.scenario)
+    case 'PUT scenario': {
+      const parsed = scenarioSchema.safeParse(objectIn(incoming))
+      if (!parsed.success) return compact(400, { error: parsed.error.issues })
+      world.scenario = parsed.data
+      world.pick = openRules(parsed.data)
+      return compact(200, parsed.data)
+    }
+    case 'POST clock':
+      world.clock.advance(Number(objectIn(incoming)?.advanceMs ?? 0))
+      return compact(200, { now: world.clock.now() })
+    case 'POST service-account-key': {
+      const project = textOf(objectIn(incoming)?.project, 'sim-project')
+      return compact(200, JSON.parse(world.mints.keyFile(project)))
+    }
+    case 'POST reset':
+      desk.reset()
+      return compact(200, {})
+    default:
+      return compact(404, { error: 'the simulator has no such call' })
+  }
+}

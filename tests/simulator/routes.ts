@@ -1,0 +1,136 @@
+import type { Exchange, Incoming, Reply } from './exchange'
+import { asObject } from './exchange'
+import { objectIn } from './json'
+import * as openai from './openai'
+import type { Order } from './orders'
+import * as runway from './runway'
+import type { Family, Operation } from './scenario'
+import * as vertex from './vertex'
+import type { World } from './world'
+import { mintToken } from './oauth'
+import { googleSpelling } from './google'
+import { scriptedError } from './world'
+
+/** Who answers a request, and what the rules may know about it beforehand. */
+export type Route = {
+  family: Family
+  op: Operation
+  prompt?: string | null
+  order?: Order | undefined
+  answer: (exchange: Exchange) => Promise<Reply> | Reply
+}
+
+/** Finds the route of a request; null for addresses nobody serves. */
+export async function routeOf(world: World, incoming: Incoming): Promise<Route | null> {
+  if (incoming.door === 'files') return filesRoute(world, incoming)
+  return (
+    vertexRoute(world, incoming) ??
+    (await videosRoute(world, incoming)) ??
+    runwayRoute(world, incoming)
+  )
+}
+
+function filesRoute(world: World, incoming: Incoming): Route | null {
+  const { pathname, searchParams } = incoming.url
+  if (incoming.method !== 'GET') return null
+  const clipId = runway.clipId(pathname)
+  if (clipId !== null) {
+    const order = world.orders.find(clipId)
+    const family = order?.family ?? 'runway'
+    return { family, op: 'content', order, answer: runway.clip }
+  }
+  if (vertex.isObjects(pathname)) {
+    return { family: 'gcs', op: 'list', answer: vertex.listObjects }
+  }
+  if (!vertex.isObject(pathname)) return null
+  const order = vertex.orderOfObject({ world, incoming })
+  const op = searchParams.get('alt') === 'media' ? 'content' : 'object'
+  return { family: 'gcs', op, order, answer: vertex.getObject }
+}
+
+function vertexRoute(world: World, incoming: Incoming): Route | null {
+  const { url, method } = incoming
+  const place = vertex.modelCall(url.pathname)
+  if (place !== null && method === 'POST') {
+    if (place.method === 'predictLongRunning') {
+      const instances = objectIn(incoming)?.instances
+      const prompt = asObject(Array.isArray(instances) ? instances[0] : null).prompt
+      return {
+        ...{ family: 'vertex', op: 'submit', prompt: textOr(prompt) },
+        answer: (exchange) => vertex.submit(exchange, place),
+      }
+    }
+    const order = world.orders.find(vertex.operationIdOf(objectIn(incoming)?.operationName))
+    return {
+      family: 'vertex',
+      op: 'poll',
+      order,
+      answer: (exchange) => vertex.poll(exchange, place),
+    }
+  }
+  if (method === 'GET' && vertex.isOperation(url.pathname)) {
+    return { family: 'vertex', op: 'poll', answer: vertex.wrongPoll }
+  }
+  if (method === 'GET' && vertex.isPlace(url.pathname)) {
+    return { family: 'vertex', op: 'check', answer: vertex.location }
+  }
+  if (method !== 'POST' || url.pathname !== '/token') return null
+  return { family: 'oauth', op: 'token', answer: mint }
+}
+
+function mint({ world, incoming, family, op, action }: Exchange): Reply {
+  const error = scriptedError({ world, incoming, family, op, spelling: googleSpelling }, action)
+  return error ?? mintToken(world, incoming, `${world.apiUrl}/token`)
+}
+
+async function videosRoute(world: World, incoming: Incoming): Promise<Route | null> {
+  const path = openai.videosPath(incoming.url.pathname)
+  if (path === null) return null
+  const { dialect, what } = path
+  const order = path.id === null ? undefined : world.orders.find(path.id)
+  const route = (op: Operation, answer: Route['answer']): Route => ({
+    ...{ family: 'openai', op, order, answer },
+  })
+  switch (`${incoming.method} ${what}`) {
+    case 'POST videos': {
+      const { prompt } = (await openai.fieldsIn(incoming)).fields
+      const submit = route('submit', (exchange) => openai.submit(exchange, dialect))
+      return { ...submit, prompt: textOr(prompt) }
+    }
+    case 'GET videos':
+      return route('list', (exchange) => openai.list(exchange, dialect))
+    case 'GET video':
+      return route('poll', (exchange) => openai.poll(exchange, path))
+    case 'DELETE video':
+      return route('delete', (exchange) => openai.remove(exchange, path))
+    case 'GET content':
+      return route('content', (exchange) => openai.content(exchange, path))
+    case 'GET models':
+      return route('check', (exchange) => openai.models(exchange, dialect))
+    default:
+      return null
+  }
+}
+
+function runwayRoute(world: World, incoming: Incoming): Route | null {
+  const { pathname } = incoming.url
+  const taskId = runway.taskId(pathname)
+  const order = taskId === null ? undefined : world.orders.find(taskId)
+  const family = 'runway'
+  switch (`${incoming.method} ${taskId === null ? pathname : 'task'}`) {
+    case 'POST /v1/text_to_video': {
+      const prompt = textOr(objectIn(incoming)?.promptText)
+      return { family, op: 'submit', prompt, answer: runway.submit }
+    }
+    case 'GET task':
+      return { family, op: 'poll', order, answer: runway.poll }
+    case 'DELETE task':
+      return { family, op: 'delete', order, answer: runway.remove }
+    case 'GET /v1/organization':
+      return { family, op: 'check', answer: runway.organization }
+    default:
+      return null
+  }
+}
+
+const textOr = (value: unknown): string | null => (typeof value === 'string' ? value : null)

@@ -1,0 +1,168 @@
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Socket } from 'node:net'
+import { control, CONTROL } from './control'
+import { readIncoming, Refusal, send, type Exchange, type Incoming, type Reply } from './exchange'
+import { hashOf } from './orders'
+import { routeOf, type Route } from './routes'
+import type { Action } from './scenario'
+import type { World } from './world'
+
+export type JournalEntry = {
+  at: number
+  method: string
+  path: string
+  family: string
+  op: string
+  /** Of the answer that was made; a fault may have kept it from arriving. */
+  status: number
+  orderId: string | null
+  accepted: boolean
+  tokenHash: string | null
+  fault: string | null
+}
+
+export type Journal = { entries: JournalEntry[]; most: number }
+
+export type Desk = { world: World; journal: Journal; reset: () => void }
+
+const NOT_FOUND: Reply = {
+  status: 404,
+  headers: { 'content-type': 'application/json' },
+  body: Buffer.from('{"error":"the simulator serves no such address"}'),
+}
+
+/** One of the two servers of a simulator; closed until it is opened. */
+export function openDoor(desk: Desk, door: Incoming['door']) {
+  const server = http.createServer((request, response) => {
+    void serve(desk, door, { request, response })
+  })
+  server.keepAliveTimeout = 60_000
+  const uses = new WeakMap<Socket, number>()
+  server.prependListener('request', ({ socket }: http.IncomingMessage) => {
+    const used = (uses.get(socket) ?? 0) + 1
+    uses.set(socket, used)
+    if (desk.world.scenario.staleKeepAlive && used > 1) socket.destroy()
+  })
+  let port = 0
+  return {
+    open: async (wanted: number, host: string): Promise<number> => {
+      await new Promise<void>((resolve, reject) => {
+        server.once('error', reject).listen(port || wanted, host, () => {
+          server.off('error', reject)
+          resolve()
+        })
+      })
+      port = (server.address() as AddressInfo).port
+      return port
+    },
+    /** Refuses connections from now on; those under way are cut. */
+    close: async (): Promise<void> => {
+      if (!server.listening) return
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      })
+    },
+  }
+}
+
+type Talk = { request: http.IncomingMessage; response: http.ServerResponse }
+
+async function serve(desk: Desk, door: Incoming['door'], { request, response }: Talk) {
+  response.on('error', () => undefined)
+  request.on('error', () => undefined)
+  try {
+    const incoming = await incomingOf(request, door)
+    if (incoming.url.pathname.startsWith(CONTROL)) {
+      const reply = control(desk, incoming)
+      response.writeHead(reply.status, reply.headers).end(reply.body)
+      return
+    }
+    await answer(desk, incoming, response)
+  } catch (error) {
+    if (response.destroyed) return
+    if (!response.headersSent) response.writeHead(500, { 'content-type': 'text/plain' })
+    response.end(
+      `simulator: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+    )
+  }
+}
+
+async function incomingOf(
+  request: http.IncomingMessage,
+  door: Incoming['door'],
+): Promise<Incoming> {
+  const body = await readIncoming(request)
+  const { method = 'GET', headers } = request
+  return {
+    method,
+    url: new URL(request.url ?? '/', 'http://simulator'),
+    headers,
+    body,
+    token: /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1] ?? null,
+    door,
+  }
+}
+
+async function answer(desk: Desk, incoming: Incoming, response: http.ServerResponse) {
+  const { world } = desk
+  countSecrets(world, incoming)
+  const route = await routeOf(world, incoming)
+  if (route === null) {
+    response.writeHead(NOT_FOUND.status, NOT_FOUND.headers).end(NOT_FOUND.body)
+    return
+  }
+  const action = actionFor(world, incoming, route)
+  const { family, op } = route
+  const orderId = route.order?.id ?? null
+  const exchange: Exchange = { world, incoming, family, op, action, orderId, accepted: false }
+  const reply = await replyOf(exchange, route)
+  note(desk, exchange, reply)
+  if (reply.isClip) {
+    response.once('finish', () => {
+      const order = world.orders.find(exchange.orderId ?? '')
+      if (order && action.fault === undefined) order.fetched = true
+    })
+  }
+  await send({ response, incoming, world, action }, reply)
+}
+
+function actionFor(world: World, { token }: Incoming, route: Route): Action {
+  const { family, op, order } = route
+  return world.pick({
+    family,
+    op,
+    token,
+    prompt: route.prompt ?? order?.prompt ?? null,
+    orderId: order?.id ?? null,
+  })
+}
+
+async function replyOf(exchange: Exchange, { answer, op }: Route): Promise<Reply> {
+  const { world, action } = exchange
+  try {
+    // The others wait where they know more: an order's latency ends before it is taken.
+    if (op !== 'submit' && op !== 'poll') await world.pause(action.latencyMs)
+    return await answer(exchange)
+  } catch (error) {
+    if (error instanceof Refusal) return error.reply
+    throw error
+  }
+}
+
+function countSecrets({ orders }: World, { url, token }: Incoming): void {
+  const isNamed = url.searchParams.has('key') || url.searchParams.has('access_token')
+  if (isNamed || (token !== null && url.href.includes(token))) orders.counts.secretsInUrl += 1
+}
+
+function note({ world, journal }: Desk, exchange: Exchange, { status }: Reply): void {
+  const { incoming, family, op, orderId, accepted, action } = exchange
+  journal.entries.push({
+    ...{ at: world.clock.now(), method: incoming.method, path: incoming.url.pathname },
+    ...{ family, op, status, orderId, accepted },
+    tokenHash: incoming.token === null ? null : hashOf(incoming.token),
+    fault: action.fault ?? null,
+  })
+  if (journal.entries.length > journal.most) journal.entries.shift()
+}

@@ -1,0 +1,71 @@
+import type { World } from './world'
+
+/** The protocols the simulator speaks; `vertex-base64` is Vertex AI without a bucket. */
+export const FLAVOURS = [
+  'vertex-veo',
+  'vertex-base64',
+  'openai',
+  'sglang',
+  'vllm-omni',
+  'fastvideo',
+  'gateway',
+  'runway',
+] as const
+export type Flavour = (typeof FLAVOURS)[number]
+
+/** The token a simulated product uses unless somebody gives it another. */
+export const DEFAULT_TOKEN = 'sim-default-token'
+
+/** Waits between questions are a hundredth of what they are with a real provider. */
+const COMMON = { VIDEO_PROVIDER_TOKEN: DEFAULT_TOKEN, VIDEO_PROVIDER_TIME_SCALE: '0.01' }
+
+type Urls = Pick<World, 'apiUrl' | 'filesUrl' | 'scenario'>
+
+/** The product's settings for one of the simulated providers. */
+export function envFor(flavour: Flavour, world: Urls): Record<string, string> {
+  switch (flavour) {
+    case 'vertex-veo':
+      return { ...vertexEnv(world), VERTEX_BUCKET: 'sim-bucket' }
+    case 'vertex-base64':
+      return vertexEnv(world)
+    case 'runway':
+      return {
+        ...COMMON,
+        VIDEO_PROVIDER: 'runway',
+        VIDEO_PROVIDER_URL: world.apiUrl,
+        VIDEO_PROVIDER_ASSET_HOSTS: new URL(world.filesUrl).host,
+      }
+    default:
+      return openAiEnv(flavour, world)
+  }
+}
+
+const vertexEnv = ({ apiUrl, filesUrl }: Urls) => ({
+  ...COMMON,
+  VIDEO_PROVIDER: 'vertex-veo',
+  VIDEO_PROVIDER_URL: apiUrl,
+  VERTEX_PROJECT: 'sim-project',
+  VERTEX_STORAGE_URL: filesUrl,
+  VERTEX_TOKEN_URL: `${apiUrl}/token`,
+  VERTEX_SUBMITS_PER_MINUTE: '100000',
+})
+
+const PATHS = {
+  openai: 'openai',
+  sglang: 'sglang',
+  'vllm-omni': 'vllm',
+  fastvideo: 'fastvideo',
+  gateway: 'gateway',
+} as const
+
+function openAiEnv(flavour: keyof typeof PATHS, { apiUrl, filesUrl, scenario }: Urls) {
+  return {
+    ...COMMON,
+    VIDEO_PROVIDER: 'openai-videos',
+    VIDEO_PROVIDER_URL: `${apiUrl}/${PATHS[flavour]}/v1`,
+    VIDEO_PROVIDER_MODEL: flavour === 'vllm-omni' ? scenario.servedModel : 'sora-2',
+    VIDEO_PROVIDER_ASSET_HOSTS: new URL(filesUrl).host,
+    OPENAI_VIDEOS_DIALECT: flavour,
+    OPENAI_VIDEOS_MAX_IN_FLIGHT: '1000',
+  }
+}

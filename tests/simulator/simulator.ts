@@ -1,0 +1,188 @@
+import { createProvider } from '../../app/platform/providers/registry.server'
+import { readProviderEnv } from '../../app/platform/providers/settings.server'
+import type { VideoProvider } from '../../app/platform/providers/port'
+import { realClock, type SimClock } from './clock'
+import { openLedger, type LedgerEntry } from './ledger'
+import { openMints } from './oauth'
+import { hashOf, openOrders, type Order, type Stats } from './orders'
+import {
+  openRandom,
+  openRules,
+  scenarioSchema,
+  within,
+  type Scenario,
+  type ScenarioInput,
+  type TokenRule,
+} from './scenario'
+import { openDoor, type Desk, type JournalEntry } from './server'
+import { envFor, type Flavour } from './settings'
+import type { World } from './world'
+
+export type SimulatorOptions = {
+  scenario?: ScenarioInput
+  /** Runs by itself unless a virtual one is given. */
+  clock?: SimClock
+  /** Where accepted orders are written down, synced; without it they are kept in memory. */
+  ledgerFile?: string
+  host?: string
+  port?: number
+  filesPort?: number
+}
+
+export type Owner = { attemptId?: string; prompt?: string; account?: string; token?: string }
+export type SimulatedProvider = VideoProvider & { stop: () => Promise<void> }
+
+export type Simulator = {
+  /** Where the providers' own calls are answered, and where clips lie: two different hosts. */
+  apiUrl: string
+  filesUrl: string
+  /** Settings that point a product, or an engine, at the simulator. */
+  env: (flavour: Flavour, more?: Record<string, string>) => Record<string, string>
+  /** The product's own adapter, speaking to the simulator on the simulator's time. */
+  provider: (flavour: Flavour, more?: Record<string, string>) => SimulatedProvider
+  /** Replaces the scenario; its counters begin anew. What is not named has its default. */
+  play: (scenario: ScenarioInput) => void
+  /** What a token is from now on: `{ dead: true }`, `{ status: 403 }`, … Null makes it live again. */
+  token: (token: string, rule: TokenRule | null) => void
+  /** A service-account key file for a project; only this simulator's token service takes it. */
+  serviceAccountKey: (project?: string) => string
+  /** Every token minted so far is dead from now on. */
+  withdrawMinted: () => void
+  now: () => number
+  advance: (ms: number) => void
+  /** Orders taken so far, money that is: all, or those with this owner. */
+  accepted: (owner?: Owner) => readonly LedgerEntry[]
+  orders: () => readonly Order[]
+  stats: () => Stats
+  journal: () => readonly JournalEntry[]
+  /** Forgets every order as a server does that keeps them in memory; the ledger stays. */
+  restart: () => void
+  /** Ends the connections that `hang` and `stall` keep open. */
+  releaseHanging: () => void
+  /** Refuses connections until `up`; what is under way is cut. */
+  down: () => Promise<void>
+  up: () => Promise<void>
+  stop: () => Promise<void>
+}
+
+/** Unless a test says otherwise, a clip is ready a fifth of a second after it was ordered. */
+const TEST_DEFAULTS = { generationMs: 200 }
+
+const readScenario = (input: ScenarioInput): Scenario =>
+  scenarioSchema.parse({ ...input, defaults: { ...TEST_DEFAULTS, ...input.defaults } })
+
+/** Starts a simulator on 127.0.0.1, on free ports. `README.md` beside this file shows its use. */
+export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
+  const { clock = realClock(1), host = '127.0.0.1', ledgerFile } = options
+  const ledger = openLedger(ledgerFile)
+  const desk = openDesk({ scenario: readScenario(options.scenario ?? {}), clock, ledger })
+  const { world, journal } = desk
+  const api = openDoor(desk, 'api')
+  const files = openDoor(desk, 'files')
+  const up = async () => {
+    const apiPort = await api.open(options.port ?? 0, host)
+    const filesPort = await files.open(options.filesPort ?? 0, host)
+    world.apiUrl = `http://${host}:${apiPort}`
+    // Another name for the same machine, so that rules about hosts are put to the test.
+    world.filesUrl = `http://${host === '127.0.0.1' ? 'localhost' : host}:${filesPort}`
+  }
+  const down = async () => {
+    await Promise.all([api.close(), files.close()])
+  }
+  const releaseHanging = () => {
+    for (const response of world.hanging) response.destroy()
+    world.hanging.clear()
+  }
+  await up()
+  const env: Simulator['env'] = (flavour, more = {}) => ({ ...envFor(flavour, world), ...more })
+  return {
+    get apiUrl() {
+      return world.apiUrl
+    },
+    get filesUrl() {
+      return world.filesUrl
+    },
+    env,
+    provider: (flavour, more) => providerFor(env(flavour, more), clock),
+    play: (scenario) => {
+      world.scenario = readScenario(scenario)
+      world.pick = openRules(world.scenario)
+    },
+    token: (token, rule) => {
+      const { [token]: _, ...others } = world.scenario.tokens
+      world.scenario.tokens = rule === null ? others : { ...others, [token]: rule }
+    },
+    serviceAccountKey: (project = 'sim-project') => world.mints.keyFile(project),
+    withdrawMinted: () => world.mints.withdraw(),
+    now: () => clock.now(),
+    advance: (ms) => clock.advance(ms),
+    accepted: (owner = {}) => world.orders.entries().filter((entry) => isOf(entry, owner)),
+    orders: () => world.orders.all(),
+    stats: () => world.orders.stats(),
+    journal: () => journal.entries,
+    restart: () => {
+      for (const { id } of world.orders.all()) world.orders.forget(id)
+    },
+    releaseHanging,
+    down,
+    up,
+    stop: async () => {
+      releaseHanging()
+      clock.stop()
+      await down()
+      ledger.close()
+    },
+  }
+}
+
+type DeskInput = { scenario: Scenario; clock: SimClock; ledger: ReturnType<typeof openLedger> }
+
+function openDesk({ scenario, clock, ledger }: DeskInput): Desk {
+  const random = openRandom(scenario.seed)
+  let number = 0
+  const world: World = {
+    ...{ clock, scenario, random, apiUrl: '', filesUrl: '' },
+    pick: openRules(scenario),
+    orders: openOrders(ledger, clock),
+    tokens: new Map(),
+    mints: openMints(),
+    hanging: new Set(),
+    nextNumber: () => (number += 1),
+    pause: (span) => clock.after(span === undefined ? 0 : within(span, random)),
+  }
+  const desk: Desk = {
+    world,
+    journal: { entries: [], most: 20_000 },
+    reset: () => {
+      world.orders = openOrders(ledger, clock)
+      world.tokens.clear()
+      desk.journal.entries.length = 0
+      world.pick = openRules(world.scenario)
+    },
+  }
+  return desk
+}
+
+function isOf(entry: LedgerEntry, { attemptId, prompt, account, token }: Owner): boolean {
+  return (
+    (attemptId === undefined || entry.attemptId === attemptId) &&
+    (prompt === undefined || entry.promptHash === hashOf(prompt)) &&
+    (account === undefined || entry.account === account) &&
+    (token === undefined || entry.tokenHash === hashOf(token))
+  )
+}
+
+function providerFor(env: Record<string, string>, clock: SimClock): SimulatedProvider {
+  const { VIDEO_PROVIDER_TIME_SCALE: scale, ...settings } = env
+  const read = readProviderEnv(settings)
+  if (!read.ok) throw new Error(read.problems.join('; '))
+  const provider = createProvider(
+    { ...read.env, VIDEO_PROVIDER_TIME_SCALE: Number(scale ?? 1) },
+    {
+      now: () => clock.now(),
+      note: () => undefined,
+      local: { ordersDir: '', rendererEntry: '', concurrency: 1 },
+    },
+  )
+  return { ...provider, stop: async () => provider.stop?.() }
+}
