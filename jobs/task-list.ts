@@ -1,12 +1,14 @@
 import type { TaskList } from 'graphile-worker'
 import type { JobName } from '~/platform/queue/catalog'
 import type { Task, WorkerScope } from './task'
+import { changeManyVideos } from './tasks/change-many-videos'
 import { checkInvariantsTask } from './tasks/check-invariants'
 import { checkLateVideos } from './tasks/check-late-videos'
 import { dispatchVideos } from './tasks/dispatch-videos'
 import { fetchVideos } from './tasks/fetch-videos'
 import { gatherBatch } from './tasks/gather-batch'
 import { pollVideos } from './tasks/poll-videos'
+import { purgeTrashTask } from './tasks/purge-trash'
 import { purgeVideos } from './tasks/purge-videos'
 import { recoverVideos } from './tasks/recover-videos'
 import { rotatePrompts } from './tasks/rotate-prompts'
@@ -34,6 +36,8 @@ export const workTasks = {
   'videos.wake': wakeVideos,
   'videos.purge': purgeVideos,
   'prompts.rotate': rotatePrompts,
+  'videos.purge-trash': purgeTrashTask,
+  'videos.change-many': changeManyVideos,
   'system.check': checkInvariantsTask,
   'system.sweep': sweep,
 } as const satisfies Partial<Record<JobName, Task>>

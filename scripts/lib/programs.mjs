@@ -14,6 +14,7 @@ export const programs = {
     settings: 'jobs/settings.ts',
     'render-clip': 'jobs/render-clip.ts',
     'inspect-clip': 'jobs/inspect-clip.ts',
+    seed: 'jobs/seed.ts',
   },
   outdir: path.join(root, 'build'),
   absWorkingDir: root,

@@ -24,6 +24,28 @@ export async function prepareInstallation(undo) {
 }
 
 /**
+ * The database alone, for a program that fills it: that of a product that is running is used and left
+ * running, else it is started and stopped again by `undo`. Throws a StartError.
+ *
+ * @param {(() => Promise<unknown>)[]} undo
+ */
+export async function prepareDatabaseOnly(undo) {
+  /** @type {NodeJS.ProcessEnv} */
+  const env = { ...process.env, NODE_ENV: process.env.NODE_ENV ?? 'production' }
+  const settings = await checkSettings(env)
+  env.DATA_DIR = settings.DATA_DIR
+  await openDataDir(settings.DATA_DIR)
+  /** @type {(() => Promise<unknown>)[]} */
+  const ours = []
+  if (!env.DATABASE_URL) {
+    const { adopted } = await startDatabase(env, { dataDir: settings.DATA_DIR, undo: ours })
+    if (!adopted) undo.push(...ours)
+  }
+  await prepareDatabase(env)
+  return { env, settings }
+}
+
+/**
  * Reads the settings, every problem at once. What the embedded database brings is not missed.
  *
  * @param {NodeJS.ProcessEnv} env
@@ -62,6 +84,7 @@ async function startDatabase(env, { dataDir, undo }) {
     ...env,
     DATABASE_URL: await ensureDatabase(cluster, 'reelmill'),
   })
+  return cluster
 }
 
 /** @param {NodeJS.ProcessEnv} env */

@@ -2,8 +2,11 @@ import sql from 'sql-template-tag'
 import { isId } from '~/lib/ids'
 import type { Tx } from '~/platform/db/port'
 import type { AdminCtx } from '../context'
-import { AppError } from '../errors'
+import { AppError, isAppError } from '../errors'
 import { forgetUnused, keepCredential } from './credentials.server'
+import { credentialState } from './state.server'
+import type { TokenLine } from './rules'
+import { tokenText } from './schemas'
 import type { CredentialState, PoolTokenView } from './types'
 
 type Row = {
@@ -20,7 +23,8 @@ const toView = ({ lastAssignedAt, ...row }: Row): PoolTokenView => ({
 })
 
 const poolRows = sql`
-  select id, mask as token, pool_position as position, last_assigned_at as "lastAssignedAt", state
+  select id, mask as token, pool_position as position, last_assigned_at as "lastAssignedAt",
+    ${credentialState} as state
   from credentials where pool_position is not null`
 
 /** The extra pool in its order. */
@@ -43,6 +47,31 @@ export async function addPoolToken(ctx: AdminCtx, token: string): Promise<PoolTo
     if (!row) throw new Error('the token was not added')
     return toView(row)
   })
+}
+
+export type PoolAdditions = { added: number; failed: { line: number; problem: string }[] }
+
+/**
+ * Adds the tokens of a text, one a line, each on its own: what cannot be added is told by its line.
+ * Blank lines are passed over.
+ */
+export async function addPoolTokens(
+  ctx: AdminCtx,
+  lines: readonly TokenLine[],
+): Promise<PoolAdditions> {
+  const result: PoolAdditions = { added: 0, failed: [] }
+  for (const { line, token } of lines) {
+    try {
+      const parsed = tokenText.safeParse(token)
+      if (!parsed.success) throw new AppError('BAD_INPUT', parsed.error.issues[0]?.message ?? '')
+      await addPoolToken(ctx, parsed.data)
+      result.added++
+    } catch (error) {
+      if (!isAppError(error)) throw error
+      result.failed.push({ line, problem: error.message })
+    }
+  }
+  return result
 }
 
 /** Two tokens added at once get two places. */

@@ -20,3 +20,34 @@ export function assignInTurn<User, Token>(
 ): { user: User; token: Token }[] {
   return users.map((user, i) => ({ user, token: tokens[i % tokens.length] ?? tokens[0] }))
 }
+
+export type TokenLine = { line: number; token: string }
+
+/** The tokens of a text, one a line, trimmed, blank lines dropped; with the lines they stand on. */
+export function parseTokenLines(text: string): TokenLine[] {
+  return text
+    .split(/\r\n|\r|\n/)
+    .map((token, index) => ({ line: index + 1, token: token.trim() }))
+    .filter(({ token }) => token !== '')
+}
+
+/** What a bulk add says it did. */
+export const additionsText = (added: number, failed: number): string =>
+  failed === 0 ? `${added} added` : `${added} added, ${failed} failed`
+
+/** Days that so many living tokens last when so many die a day; null when none dies. */
+export function daysOfTokens(living: number, deathsPerDay: number): number | null {
+  return deathsPerDay <= 0 ? null : living / deathsPerDay
+}
+
+/** That figure in words. */
+export function lastsText(living: number, deathsPerDay: number): string {
+  const days = daysOfTokens(living, deathsPerDay)
+  if (living === 0) return 'No living token is left in the pool.'
+  if (days === null) return 'No token has died in the last 24 hours: the pool is not shrinking.'
+  const died = `${deathsPerDay} died in the last 24 hours`
+  if (days < 1)
+    return `Lasts about ${Math.max(1, Math.round(days * 24))} hours at today's pace (${died}).`
+  const whole = Math.floor(days)
+  return `Lasts about ${whole} ${whole === 1 ? 'day' : 'days'} at today's pace (${died}).`
+}

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isCleanText } from '~/lib/fields'
+import { parseTokenLines } from './rules'
 
 export const NO_TOKEN = 'Please enter a token.'
 export const NO_TOKENS = 'Please enter at least one token.'
@@ -15,6 +16,18 @@ export const tokenText = z
   .refine((value) => value.length <= MOST_CHARACTERS && isCleanText(value), 'This is not a token')
 
 export const addTokenInput = z.object({ token: tokenText })
+
+/** Tokens that one bulk add takes. */
+const MOST_AT_ONCE = 1000
+
+/** The text of a bulk add: at least one token, one a line. */
+export const addTokensInput = z.object({
+  tokens: z
+    .string({ required_error: NO_TOKENS })
+    .transform(parseTokenLines)
+    .refine((lines) => lines.length > 0, NO_TOKENS)
+    .refine((lines) => lines.length <= MOST_AT_ONCE, `At most ${MOST_AT_ONCE} tokens at once`),
+})
 
 export const assignTokensInput = z.object({
   tokens: z

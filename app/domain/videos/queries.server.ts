@@ -108,7 +108,8 @@ function page(ctx: UserCtx, query: VideoListQuery): Sql {
     limit ${limit} offset ${(page - 1) * limit}`
 }
 
-const COUNT_OF = {
+/** Columns of `galleries` that count what a status and a ratio filter find. */
+export const COUNT_OF = {
   all: {
     all: sql`pending_portrait + pending_landscape + generating_portrait + generating_landscape
       + completed_portrait + completed_landscape + error_portrait + error_landscape`,

@@ -30,6 +30,10 @@ export const jobCatalog = {
   'videos.purge': z.object({ keys: z.array(z.string()) }),
   /** Gives the next daily prompt its turn when the day is over. */
   'prompts.rotate': z.object({}).passthrough(),
+  /** Takes the next step of deleting or restoring many videos; `turn` is how many went before. */
+  'videos.change-many': z.object({ changeId: z.string().uuid(), turn: z.number().int() }),
+  /** Removes for good what has lain in the trash for its days. */
+  'videos.purge-trash': z.object({}).passthrough(),
   /** Holds the invariants against the tables and notes what it finds. */
   'system.check': z.object({}).passthrough(),
   /** Mends what a crash left behind. */

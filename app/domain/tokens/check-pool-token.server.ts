@@ -1,0 +1,78 @@
+import sql from 'sql-template-tag'
+import { isId } from '~/lib/ids'
+import { seconds } from '~/lib/time'
+import { ProviderError, Secret, type Credential } from '~/platform/providers/port'
+import type { AdminCtx } from '../context'
+import { AppError } from '../errors'
+
+const PATIENCE_MS = seconds(10)
+
+export type CheckOutcome = { works: boolean; message: string }
+
+type Row = { kind: Credential['kind']; accountScope: string; sealed: Buffer }
+
+/**
+ * Tries a pool token with one call that costs nothing and notes what came of it: a token that works
+ * lives (again), one that is refused is dead, and a provider that cannot be asked says nothing about
+ * the token. Throws NOT_FOUND.
+ */
+export async function checkPoolToken(ctx: AdminCtx, id: string): Promise<CheckOutcome> {
+  const { db, vault, provider } = ctx
+  const row = isId(id)
+    ? await db.row<Row>(sql`
+        select kind, account_scope as "accountScope", secret_cipher as sealed
+        from credentials where id = ${id} and pool_position is not null`)
+    : undefined
+  if (!row) throw new AppError('NOT_FOUND', 'This token is not in the pool')
+  if (!provider.check) {
+    return {
+      works: true,
+      message: 'The provider in use needs no token, so there is nothing to test.',
+    }
+  }
+  const { kind, accountScope, sealed } = row
+  const credential = { id, kind, accountScope, secret: new Secret(vault.open(id, sealed)) }
+  try {
+    await provider.check(credential, AbortSignal.timeout(PATIENCE_MS))
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error
+    return noteFailure(ctx, id, error)
+  }
+  await noteSuccess(ctx, id)
+  return { works: true, message: 'The token works.' }
+}
+
+/** What waited for a token goes on when one has come back to life. */
+async function noteSuccess({ db, queue }: AdminCtx, id: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    const revived = await tx.run(sql`
+      update credentials set state = 'ok', cool_until = null where id = ${id} and state <> 'ok'`)
+    await tx.run(sql`
+      update credentials set last_error = null, last_error_at = null where id = ${id}`)
+    if (revived) await queue.add(tx, [{ name: 'videos.wake', payload: { reason: 'token' } }])
+  })
+}
+
+async function noteFailure(
+  { db }: AdminCtx,
+  id: string,
+  { fault, evidence }: ProviderError,
+): Promise<CheckOutcome> {
+  const isDead = fault.kind === 'unauthorized'
+  await db.run(sql`
+    update credentials set last_error = ${evidence.message}, last_error_at = engine_now(),
+      state = (case when ${isDead} then 'dead' else state::text end)::credential_state,
+      failures = failures + ${isDead ? 1 : 0}
+    where id = ${id}`)
+  return { works: false, message: FINDINGS[fault.kind] }
+}
+
+const FINDINGS = {
+  unauthorized: 'The provider refuses the token. It is dead; remove it or paste a new one.',
+  'rate-limited': 'The token is known, but its account is busy just now. Try again in a minute.',
+  'quota-exhausted': 'The token is known, but the quota of its account is used up.',
+  'invalid-request': 'The provider did not understand the test. The token was left as it was.',
+  'content-blocked': 'The provider did not understand the test. The token was left as it was.',
+  transient: 'The provider could not be asked. The token was left as it was; try again later.',
+  permanent: 'The account of the token may not make videos. Look at its permissions.',
+} as const satisfies Record<ProviderError['fault']['kind'], string>

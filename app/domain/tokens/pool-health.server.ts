@@ -1,0 +1,54 @@
+import sql from 'sql-template-tag'
+import type { AdminCtx } from '../context'
+import { coolUntil, credentialState } from './state.server'
+import type { PoolSummary, PoolTokenHealth } from './types'
+
+/** Tokens on a page of the pool. */
+export const POOL_PAGE_SIZE = 50
+
+/** How many tokens the pool holds by state, and how fast tokens are used up. */
+export async function getPoolSummary({ db }: AdminCtx): Promise<PoolSummary> {
+  const row = await db.row<PoolSummary>(sql`
+    select count(*)::int as total, count(*) filter (where state = 'ok')::int as ok,
+      count(*) filter (where state = 'cooling')::int as cooling,
+      count(*) filter (where state = 'dead')::int as dead,
+      (select count(*)::int from token_deaths where died_at > engine_now() - interval '24 hours') as "diedToday"
+    from (select ${credentialState} as state from credentials where pool_position is not null) as pool`)
+  if (!row) throw new Error('the pool gave no counts')
+  return row
+}
+
+type Row = Omit<PoolTokenHealth, 'lastAssignedAt' | 'coolUntil' | 'lastUsedAt' | 'lastErrorAt'> & {
+  lastAssignedAt: Date | null
+  coolUntil: Date | null
+  lastUsedAt: Date | null
+  lastErrorAt: Date | null
+}
+
+export type PoolPage = { tokens: PoolTokenHealth[]; next: number | null }
+
+/** A page of the pool in its order, behind a position. */
+export async function listPoolHealth({ db }: AdminCtx, after: number): Promise<PoolPage> {
+  const rows = await db.rows<Row>(sql`
+    select id, mask as token, pool_position as position, last_assigned_at as "lastAssignedAt",
+      ${credentialState} as state, ${coolUntil} as "coolUntil", last_used_at as "lastUsedAt",
+      last_error as "lastError", last_error_at as "lastErrorAt",
+      (select count(*)::int from users where credential_id = credentials.id and users.deleted_at is null) as holders,
+      lately.delivered, lately.ended
+    from credentials cross join lateral (
+      select count(*) filter (where attempts.state = 'done')::int as delivered, count(*)::int as ended
+      from attempts where credential_id = credentials.id and attempts.created_at > engine_now() - interval '24 hours'
+        and attempts.state in ('done', 'failed', 'orphaned', 'abandoned')) as lately
+    where pool_position > ${after}
+    order by pool_position limit ${POOL_PAGE_SIZE + 1}`)
+  const tokens = rows.slice(0, POOL_PAGE_SIZE).map(toHealth)
+  return { tokens, next: rows.length > POOL_PAGE_SIZE ? (tokens.at(-1)?.position ?? null) : null }
+}
+
+const toHealth = ({ lastAssignedAt, coolUntil, lastUsedAt, lastErrorAt, ...row }: Row) => ({
+  ...row,
+  lastAssignedAt: lastAssignedAt?.toISOString() ?? null,
+  coolUntil: coolUntil?.toISOString() ?? null,
+  lastUsedAt: lastUsedAt?.toISOString() ?? null,
+  lastErrorAt: lastErrorAt?.toISOString() ?? null,
+})

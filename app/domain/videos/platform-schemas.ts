@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { isId } from '~/lib/ids'
+import { ASPECT_RATIOS } from './types'
+
+/** Cards of a page of everybody's videos (the specification's number). */
+export const PLATFORM_PAGE_SIZE = 12
+
+export const VIDEO_FILTERS = ['all', 'completed', 'pending', 'error'] as const
+export type VideoFilter = (typeof VIDEO_FILTERS)[number]
+
+/** Where a page goes on: the creation instant and the id of a neighbouring page's outermost video. */
+export type Cursor = { at: string; id: string }
+
+const CURSOR = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)~([0-9a-f-]{36})$/
+
+export const writeCursor = ({ at, id }: Cursor): string => `${at}~${id}`
+
+function readCursor(text: string | undefined): Cursor | null {
+  const [, at, id] = CURSOR.exec(text ?? '') ?? []
+  return at !== undefined && id !== undefined && isId(id) ? { at, id } : null
+}
+
+const cursor = z.string().optional().catch(undefined).transform(readCursor)
+
+/**
+ * The address of a page of everybody's videos. Nothing in it can fail: an address is typed by hand
+ * or comes from an old bookmark, and what cannot be read counts as not given.
+ */
+export const platformQuery = z.object({
+  page: z.coerce.number().int().min(1).max(10_000_000).catch(1),
+  status: z.enum(VIDEO_FILTERS).catch('all'),
+  aspectRatio: z.enum(['all', ...ASPECT_RATIOS]).catch('all'),
+  /** Part of a user's name. */
+  search: z.string().trim().toLowerCase().max(100).catch(''),
+  /** One user's id. */
+  user: z
+    .string()
+    .optional()
+    .catch(undefined)
+    .transform((id) => (id !== undefined && isId(id) ? id : null)),
+  after: cursor,
+  before: cursor,
+})
+export type PlatformQuery = z.output<typeof platformQuery>
+
+/** The videos that a bulk action of the platform's list names. */
+export type PlatformFilter = Pick<PlatformQuery, 'status' | 'aspectRatio' | 'search' | 'user'>
+
+/** Videos that a selection may name at once; far more than a page can hold. */
+const MOST_SELECTED = 1000
+
+export const videoIdsInput = z.object({
+  videoIds: z
+    .array(z.string({ invalid_type_error: 'The video ids must be texts' }), {
+      required_error: 'No videos selected',
+      invalid_type_error: 'videoIds must be a list',
+    })
+    .min(1, 'No videos selected')
+    .max(MOST_SELECTED, `At most ${MOST_SELECTED} videos at once`),
+})
+
+export const platformDeleteQuery = z.object({
+  status: z.enum(VIDEO_FILTERS, {
+    errorMap: () => ({ message: 'status must be all, completed, pending or error' }),
+  }),
+})

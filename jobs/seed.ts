@@ -1,0 +1,59 @@
+import fs from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import sql from 'sql-template-tag'
+import { boot } from '~/boot/deps.server'
+import { minutes } from '~/lib/time'
+import { requireEnv } from '~/platform/env.server'
+import { drawClips } from './seed/clips'
+import { DEMO_PASSWORD, DEMO_USERS, makeDemoUsers } from './seed/demo'
+import { loadTables } from './seed/load'
+
+// Demo data (`npm run seed`), and as many rows as a load test wants
+// (`npm run seed -- --videos 100000 --users 10000`). Safe to repeat.
+
+const { values } = parseArgs({
+  options: { videos: { type: 'string' }, users: { type: 'string' } },
+})
+const wanted = (text: string | undefined, fallback: number): number => {
+  const number = text === undefined ? fallback : Number(text)
+  if (Number.isInteger(number) && number >= 0) return number
+  throw new Error(`${text ?? ''} is not a number of rows`)
+}
+const videos = wanted(values.videos, 0)
+const users = wanted(values.users, videos > 0 ? 100 : 0)
+
+const booted = boot({
+  env: requireEnv(process.env),
+  name: 'seed',
+  buildDir: import.meta.dirname,
+  poolSize: 4,
+  statementTimeoutMs: minutes(10),
+})
+const say = (text: string) => process.stdout.write(`${text}\n`)
+const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'reelmill-seed-'))
+try {
+  say('Drawing the demo clips …')
+  const clips = await drawClips(booted, folder)
+  const made = await makeDemoUsers(booted, clips)
+  say(`${made} demo users made; they sign in with the password ${DEMO_PASSWORD}:`)
+  for (const { username, plan, role } of DEMO_USERS) say(`  ${username}  ${plan}, ${role}`)
+  if (users > 0 || videos > 0) {
+    say(`Loading ${users} users and ${videos} videos …`)
+    await loadTables(booted, { users, videos }, await storedFiles())
+  }
+} finally {
+  await fs.rm(folder, { recursive: true, force: true })
+  await booted.close()
+}
+
+/** Files of the demo that the load rows may share. */
+async function storedFiles() {
+  return booted.deps.db.rows<Parameters<typeof loadTables>[2][number]>(sql`
+    select distinct on (prompt) prompt, aspect_ratio as "aspectRatio", file_key as "fileKey",
+      poster_key as "posterKey", file_bytes as bytes, file_sha256 as sha256, file_crc32 as crc32,
+      duration_ms as "durationMs"
+    from videos join users on users.id = videos.user_id
+    where users.username = ${DEMO_USERS[3]?.username ?? ''} and file_key is not null and videos.deleted_at is null`)
+}

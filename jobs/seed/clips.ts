@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { crc32 } from 'node:zlib'
+import type { Boot } from '~/boot/deps.server'
+import type { AspectRatio } from '~/domain/videos/types'
+import { newId } from '~/lib/ids'
+import { seconds } from '~/lib/time'
+import { localProvider } from '~/platform/providers/local/adapter.server'
+import { Secret, type AssetRef, type JobRef, type VideoProvider } from '~/platform/providers/port'
+
+/** A clip that demo videos are made of, on this machine, and what its rows say of it. */
+export type DemoClip = {
+  prompt: string
+  aspectRatio: AspectRatio
+  path: string
+  posterPath: string
+  bytes: number
+  sha256: string
+  crc32: number
+  durationMs: number
+}
+
+const SCENES: readonly Pick<DemoClip, 'prompt' | 'aspectRatio'>[] = [
+  { prompt: 'A red lighthouse above a stormy sea at dusk', aspectRatio: 'landscape' },
+  { prompt: 'Paper lanterns rise over a mountain lake at night', aspectRatio: 'portrait' },
+  { prompt: 'Hot air balloons over green hills in the morning', aspectRatio: 'landscape' },
+  { prompt: 'A deer in a snowy forest at dawn', aspectRatio: 'portrait' },
+]
+const CLIP_SECONDS = 4
+const NO_CREDENTIAL = {
+  id: 'none',
+  accountScope: 'local',
+  kind: 'none',
+  secret: new Secret(''),
+} as const
+
+/** Draws the demo clips with the built-in renderer, whatever provider is set: demo data costs nothing. */
+export async function drawClips({ env, deps }: Boot, folder: string): Promise<DemoClip[]> {
+  const provider = localProvider({
+    ordersDir: path.join(folder, 'orders'),
+    rendererEntry: path.join(import.meta.dirname, 'render-clip.js'),
+    concurrency: 2,
+    model: 'local-preview',
+    timeScale: env.VIDEO_PROVIDER_TIME_SCALE,
+  })
+  try {
+    return await Promise.all(
+      SCENES.map(async (scene, i) => {
+        const clip = {
+          path: path.join(folder, `${i}.mp4`),
+          posterPath: path.join(folder, `${i}.jpg`),
+        }
+        await draw(provider, { ...scene, seed: i + 1 }, clip.path)
+        const signal = AbortSignal.timeout(seconds(60))
+        const inspection = await deps.inspectClip({ ...clip, signal })
+        if (!inspection.ok) throw new Error(`a demo clip is not whole: ${inspection.reason}`)
+        const content = await fs.readFile(clip.path)
+        const digest = { bytes: content.length, crc32: crc32(content) }
+        const sha256 = createHash('sha256').update(content).digest('hex')
+        const durationMs = Math.round(inspection.facts.durationMs)
+        return { ...scene, ...clip, ...digest, sha256, durationMs }
+      }),
+    )
+  } finally {
+    await provider.stop()
+  }
+}
+
+type Scene = { prompt: string; aspectRatio: AspectRatio; seed: number }
+
+async function draw(provider: VideoProvider, scene: Scene, target: string): Promise<void> {
+  const signal = AbortSignal.timeout(seconds(120))
+  const request = { ...scene, negativePrompt: null, durationSeconds: CLIP_SECONDS }
+  const ref = await provider.submit(request, NO_CREDENTIAL, { attemptId: newId(), signal })
+  const asset = await waitFor(provider, ref, signal)
+  const into = { sink: createWriteStream(target), maxBytes: 2 ** 28, idleMs: seconds(20), signal }
+  await provider.fetch({ ref, asset }, NO_CREDENTIAL, into)
+}
+
+async function waitFor(
+  provider: VideoProvider,
+  ref: JobRef,
+  signal: AbortSignal,
+): Promise<AssetRef> {
+  for (;;) {
+    const answer = await provider.poll(ref, NO_CREDENTIAL, signal)
+    if (answer.state === 'succeeded') return answer.assets[0]
+    if (answer.state === 'failed') throw new Error(answer.evidence.message)
+    await sleep(answer.pollAfterMs, undefined, { signal })
+  }
+}

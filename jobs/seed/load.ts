@@ -1,0 +1,95 @@
+import sql from 'sql-template-tag'
+import type { Boot } from '~/boot/deps.server'
+import type { DemoClip } from './clips'
+
+/** Rows of one statement: large enough to be quick, small enough to be one short transaction. */
+const CHUNK = 20_000
+
+export type LoadSize = { users: number; videos: number }
+
+/**
+ * Fills the tables for load tests: so many users `load…` and videos that share the files given,
+ * spread over the last ninety days, 94 of 100 completed, the others failed. What an earlier load
+ * left is counted, so that a second run only adds what is missing.
+ */
+export async function loadTables(
+  { deps }: Boot,
+  { users, videos }: LoadSize,
+  files: readonly (DemoClip & { fileKey: string; posterKey: string })[],
+): Promise<void> {
+  const { db } = deps
+  await addUsers(db, users)
+  const there = await db.row<{ count: number }>(sql`
+    select count(*)::int as count from videos join users on users.id = videos.user_id
+    where users.username like 'load%'`)
+  for (let from = there?.count ?? 0; from < videos; from += CHUNK) {
+    await addVideos(db, { from, to: Math.min(videos, from + CHUNK), files })
+  }
+  await addUse(db)
+  for (const table of ['users', 'galleries', 'videos', 'quota_days']) {
+    await db.run(sql`${analyze[table] ?? sql`select 1`}`)
+  }
+}
+
+const analyze: Record<string, ReturnType<typeof sql>> = {
+  users: sql`vacuum analyze users`,
+  galleries: sql`vacuum analyze galleries`,
+  videos: sql`vacuum analyze videos`,
+  quota_days: sql`vacuum analyze quota_days`,
+}
+
+type Db = Boot['deps']['db']
+
+const addUsers = (db: Db, users: number) =>
+  db.run(sql`
+    insert into users (id, username, phone, plan, video_limit, speed_limit, video_generation_speed,
+      expiry_date, is_active, created_at)
+    select gen_random_uuid(), 'load' || lpad(n::text, 7, '0'), 'load' || lpad(n::text, 7, '0'),
+      (array['Starter', 'Professional', 'Business', 'Enterprise'])[1 + n % 4]::plan_name,
+      (array[20, 120, 400, 1000])[1 + n % 4], (array[1, 3, 5, 10])[1 + n % 4], (array[90, 60, 45, 30])[1 + n % 4],
+      case when n % 10 = 0 then null else engine_now() + ((n % 45) - 5) * interval '1 day' end,
+      n % 20 <> 0, engine_now() - (n % 200) * interval '1 hour'
+    from generate_series(1, ${users}::int) as n
+    on conflict (username) where deleted_at is null do nothing`)
+
+type Chunk = {
+  from: number
+  to: number
+  files: readonly (DemoClip & { fileKey: string; posterKey: string })[]
+}
+
+/** Users are visited in blocks, so that one statement locks few galleries and writes in their order. */
+const addVideos = (db: Db, { from, to, files }: Chunk) =>
+  db.run(sql`
+    with named as (
+      select array_agg(id order by username) as ids from users where username like 'load%' and deleted_at is null
+    ), files as (
+      select * from unnest(${files.map((f) => f.prompt)}::text[], ${files.map((f) => f.aspectRatio)}::aspect_ratio[],
+        ${files.map((f) => f.fileKey)}::text[], ${files.map((f) => f.posterKey)}::text[],
+        ${files.map((f) => f.bytes)}::bigint[], ${files.map((f) => f.sha256)}::text[],
+        ${files.map((f) => f.crc32)}::bigint[], ${files.map((f) => f.durationMs)}::int[])
+        with ordinality as file(prompt, ratio, file_key, poster_key, bytes, sha256, crc32, duration_ms, n)
+    )
+    insert into videos (id, user_id, prompt, aspect_ratio, status, model, seed, created_at, completed_at,
+      error_code, error_message, file_key, poster_key, file_bytes, file_sha256, file_crc32, duration_ms)
+    select gen_random_uuid(), ids[1 + n % cardinality(ids)], prompt || ', take ' || n, ratio,
+      case when failed then 'error' else 'completed' end::video_status, 'local-preview', n, at,
+      case when not failed then at + interval '1 minute' end,
+      case when failed then 'busy' end, case when failed then 'The video service was too busy for too long.' end,
+      case when not failed then file_key end, case when not failed then poster_key end,
+      case when not failed then bytes end, case when not failed then sha256 end,
+      case when not failed then files.crc32 end, case when not failed then duration_ms end
+    from (select n, n % 100 >= 94 as failed,
+        engine_now() - interval '3 days' - ((n * 7919::bigint) % 7516800) * interval '1 second' as at
+        from generate_series(${from}::int, ${to - 1}::int) as n) as wanted
+      cross join named join files on files.n = 1 + wanted.n % ${files.length}`)
+
+/** Use of earlier days of this month; the last days are left to the ledger, which has no load rows. */
+const addUse = (db: Db) =>
+  db.run(sql`
+    insert into quota_days (user_id, day, charged)
+    select id, day::date, 1 + (random() * video_limit / 2)::int
+    from users cross join generate_series(date_trunc('month', engine_now()),
+      engine_now() - interval '4 days', interval '3 days') as day
+    where username like 'load%'
+    on conflict do nothing`)
