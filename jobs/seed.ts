@@ -7,7 +7,7 @@ import { boot } from '~/boot/deps.server'
 import { minutes } from '~/lib/time'
 import { requireEnv } from '~/platform/env.server'
 import { drawClips } from './seed/clips'
-import { DEMO_PASSWORD, DEMO_USERS, makeDemoUsers } from './seed/demo'
+import { DEMO_PASSWORD, DEMO_USERS, isDemoMissing, makeDemoUsers } from './seed/demo'
 import { loadTables } from './seed/load'
 
 // Demo data (`npm run seed`), and as many rows as a load test wants
@@ -34,10 +34,11 @@ const booted = boot({
 const say = (text: string) => process.stdout.write(`${text}\n`)
 const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'reelmill-seed-'))
 try {
-  say('Drawing the demo clips …')
-  const clips = await drawClips(booted, folder)
-  const made = await makeDemoUsers(booted, clips)
-  say(`${made} demo users made; they sign in with the password ${DEMO_PASSWORD}:`)
+  if (await isDemoMissing(booted)) {
+    say('Drawing the demo clips …')
+    await makeDemoUsers(booted, await drawClips(booted, folder))
+  }
+  say(`The demo users sign in with the password ${DEMO_PASSWORD}:`)
   for (const { username, plan, role } of DEMO_USERS) say(`  ${username}  ${plan}, ${role}`)
   if (users > 0 || videos > 0) {
     say(`Loading ${users} users and ${videos} videos …`)

@@ -38,6 +38,14 @@ export const DEMO_USERS: readonly DemoUser[] = [
 /** Every fourth video of the demo failed, so that there is something to retry. */
 const FAILS_EVERY = 4
 
+/** Whether a demo account is missing, so that there is something to make. */
+export async function isDemoMissing({ deps }: Boot): Promise<boolean> {
+  const row = await deps.db.row<{ count: number }>(sql`
+    select count(*)::int as count from users
+    where deleted_at is null and username = any(${DEMO_USERS.map(({ username }) => username)}::text[])`)
+  return (row?.count ?? 0) < DEMO_USERS.length
+}
+
 /** Makes the demo accounts with their videos; those that are there already are left as they are. */
 export async function makeDemoUsers(boot: Boot, clips: readonly DemoClip[]): Promise<number> {
   const passwordHash = await boot.deps.passwords.hash(DEMO_PASSWORD)

@@ -68,7 +68,7 @@ const addVideos = (db: Db, { from, to, files }: Chunk) =>
         ${files.map((f) => f.fileKey)}::text[], ${files.map((f) => f.posterKey)}::text[],
         ${files.map((f) => f.bytes)}::bigint[], ${files.map((f) => f.sha256)}::text[],
         ${files.map((f) => f.crc32)}::bigint[], ${files.map((f) => f.durationMs)}::int[])
-        with ordinality as file(prompt, ratio, file_key, poster_key, bytes, sha256, crc32, duration_ms, n)
+        with ordinality as file(prompt, ratio, file_key, poster_key, bytes, sha256, crc32, duration_ms, place)
     )
     insert into videos (id, user_id, prompt, aspect_ratio, status, model, seed, created_at, completed_at,
       error_code, error_message, file_key, poster_key, file_bytes, file_sha256, file_crc32, duration_ms)
@@ -82,7 +82,7 @@ const addVideos = (db: Db, { from, to, files }: Chunk) =>
     from (select n, n % 100 >= 94 as failed,
         engine_now() - interval '3 days' - ((n * 7919::bigint) % 7516800) * interval '1 second' as at
         from generate_series(${from}::int, ${to - 1}::int) as n) as wanted
-      cross join named join files on files.n = 1 + wanted.n % ${files.length}`)
+      cross join named join files on files.place = 1 + wanted.n % ${files.length}`)
 
 /** Use of earlier days of this month; the last days are left to the ledger, which has no load rows. */
 const addUse = (db: Db) =>
