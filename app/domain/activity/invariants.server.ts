@@ -4,6 +4,8 @@ import type { Deps } from '../context'
 
 const ACTIVE = sql`state in ('queued', 'submitting', 'submitted', 'fetching', 'unknown')`
 const AGO = sql`engine_now() - interval '60 seconds'`
+/** What is this late has been passed over by two sweeps. */
+const LONG_AGO = sql`engine_now() - interval '3 minutes'`
 
 /**
  * What always holds, each as a statement that finds the violations. Run every minute in production
@@ -16,6 +18,14 @@ export const INVARIANTS = {
       and not exists (select 1 from attempts where video_id = videos.id and ${ACTIVE})
       and not (awaits_round and exists (
         select 1 from batches where id = videos.batch_id and batches.status = 'processing'))`,
+  'I2 nobody waits in the line in vain': sql`
+    select video_id, state from line_entries as entry
+    where (state = 'held' and wake_at < ${LONG_AGO})
+      or (state = 'gated' and entered_at < ${LONG_AGO} and not exists (
+        select 1 from line_entries as other where other.user_id = entry.user_id and other.state <> 'gated')
+        and not exists (select 1 from attempts where user_id = entry.user_id and ${ACTIVE}))`,
+  'I2 no step is overdue': sql`
+    select id, state from attempts where ${ACTIVE} and due_at < ${LONG_AGO}`,
   'I3 no attempt outlives its deadline': sql`
     select id from attempts where ${ACTIVE} and deadline_at < ${AGO} and due_at < ${AGO}`,
   'I4 counters are the sums of their charges': sql`
@@ -33,6 +43,14 @@ export const INVARIANTS = {
       (status = 'completed' and state <> 'charged' and error_message is null and not exists (
         select 1 from attempts where video_id = videos.id and attempts.generation = videos.generation and late))
       or (status = 'error' and state <> 'returned'))`,
+  'I4 a reserved unit belongs to open work': sql`
+    select c.video_id, c.generation from quota_charges as c where c.state = 'reserved'
+      and not exists (select 1 from line_entries as entry
+        where entry.video_id = c.video_id and entry.generation = c.generation)
+      and not exists (select 1 from attempts
+        where attempts.video_id = c.video_id and attempts.generation = c.generation and ${ACTIVE})
+      and not exists (select 1 from videos
+        where videos.id = c.video_id and videos.generation = c.generation and awaits_round)`,
   'I8 at most one orphan a generation': sql`
     select video_id from attempts where state = 'orphaned' group by video_id, generation having count(*) > 1`,
   'I8 at most one delivery a generation': sql`
@@ -51,6 +69,9 @@ export const INVARIANTS = {
   'I13 nothing is sent for what has ended': sql`
     select attempts.id from attempts join batches on batches.id = attempts.batch_id
     where batches.status = 'cancelled' and attempts.created_at > batches.finished_at`,
+  'I13 nothing is sent for a deleted account': sql`
+    select attempts.id from attempts join users on users.id = attempts.user_id
+    where users.deleted_at is not null and attempts.created_at > users.deleted_at`,
   'I16 batches add up': sql`
     select batches.id from batches cross join lateral (
       select count(*) filter (where awaits_round)::int as waiting from videos where batch_id = batches.id) as v

@@ -1,9 +1,10 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import { isId } from '~/lib/ids'
 import type { Tx } from '~/platform/db/port'
 import type { UserCtx } from '../context'
 import { AppError } from '../errors'
 import { settleCharges } from '../quota/charges.server'
+import { lockOwners } from '../videos/locks.server'
 import { FAILURE_TEXT } from '../videos/rules'
 import { getBatch } from './queries.server'
 import type { BatchView } from './types'
@@ -17,6 +18,7 @@ export async function cancelBatch(ctx: UserCtx, batchId: string): Promise<BatchV
   const { id: userId } = ctx.actor
   if (!isId(batchId)) throw noSuchBatch()
   await ctx.db.transaction(async (tx) => {
+    await lockOwners(tx, unsentOf(batchId))
     const batch = await tx.row<{ status: string }>(sql`
       select status from batches where id = ${batchId} and user_id = ${userId} for update`)
     if (!batch) throw noSuchBatch()
@@ -33,6 +35,10 @@ export async function cancelBatch(ctx: UserCtx, batchId: string): Promise<BatchV
 }
 
 export const noSuchBatch = () => new AppError('NOT_FOUND', 'This batch does not exist')
+
+/** The videos of a batch that may still be unsent. */
+export const unsentOf = (batchId: string): Sql =>
+  sql`videos.batch_id = ${batchId} and videos.status in ('pending', 'generating')`
 
 /** Takes a batch's unsent videos out of the line and out of their rounds. */
 export async function cancelUnsent(tx: Tx, batchId: string): Promise<number> {

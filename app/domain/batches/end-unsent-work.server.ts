@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import type { Tx } from '~/platform/db/port'
 import { settleCharges } from '../quota/charges.server'
+import { lockOwners } from '../videos/locks.server'
 import { FAILURE_TEXT } from '../videos/rules'
 import { cancelUnsent } from './cancel-batch.server'
 
@@ -10,6 +11,11 @@ import { cancelUnsent } from './cancel-batch.server'
  * nothing new is accepted meanwhile.
  */
 export async function endUnsentWork(tx: Tx, userId: string): Promise<void> {
+  await lockOwners(
+    tx,
+    sql`videos.status in ('pending', 'generating') and (videos.user_id = ${userId}
+      or videos.batch_id in (select id from batches where user_id = ${userId} and status = 'processing'))`,
+  )
   const batches = await tx.rows<{ id: string }>(sql`
     update batches set status = 'cancelled', next_round_at = null, gathered_to = null,
       finished_at = engine_now()

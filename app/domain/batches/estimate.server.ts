@@ -1,7 +1,9 @@
 import sql from 'sql-template-tag'
 import type { Executor } from '~/platform/db/port'
 import type { Ctx } from '../context'
+import { SERVICE } from '../videos/engine/gates.server'
 import { USER_CAP } from '../videos/line.server'
+import { MAY_GO_ON } from './may-go-on.server'
 import { finishEstimate } from './rules'
 
 /** Deliveries that an estimate looks back at. */
@@ -13,29 +15,53 @@ type Remaining = {
   speedLimit: number
   delaySeconds: number
   nextRoundAt: Date | null
+  userId: string
 }
 
-/** How long one video takes lately, in milliseconds; what the provider is known for, until there are any. */
-export async function observedVideoMs(
-  { provider }: Ctx,
-  db: Executor,
-): Promise<{ now: Date; videoMs: number }> {
-  const row = await db.row<{ now: Date; ms: number | null }>(sql`
+type Observed = {
+  now: Date
+  /** How long one video takes lately, in milliseconds. */
+  videoMs: number
+  /** Until then nothing goes to the provider. */
+  closedUntil: Date | null
+  /** Other users' work that is under way or next in the line. */
+  others: number
+  /** The owner may not go on before he is renewed. */
+  isHeld: boolean
+}
+
+async function observe({ provider }: Ctx, db: Executor, userId: string): Promise<Observed> {
+  const row = await db.row<Omit<Observed, 'videoMs'> & { ms: number | null }>(sql`
     select engine_now() as now, (
       select avg(extract(epoch from settled_at - sent_at)) * 1000 from (
         select settled_at, sent_at from attempts where state = 'done'
-        order by settled_at desc limit ${LOOK_BACK}) as latest)::float as ms`)
-  return { now: row?.now ?? new Date(), videoMs: row?.ms ?? provider.can.expectedMs }
+        order by settled_at desc limit ${LOOK_BACK}) as latest)::float as ms,
+      (select closed_until from provider_gates
+        where scope = ${SERVICE} and closed_until > engine_now()) as "closedUntil",
+      ((select count(*) from line_entries where state <> 'gated' and user_id <> ${userId})
+        + (select count(*) from attempts where user_id <> ${userId}
+          and state in ('queued', 'submitting', 'submitted', 'fetching', 'unknown')))::int as others,
+      not exists (select 1 from users where id = ${userId} and ${MAY_GO_ON}) as "isHeld"`)
+  if (!row) throw new Error('the clock gave no row')
+  return { ...row, videoMs: row.ms ?? provider.can.expectedMs }
 }
 
-/** When a batch's last video should be there; null when nothing remains. */
+/**
+ * When a batch's last video should be there, from its pace, from how long videos take lately, from
+ * whoever else is served and from what is closed; null when nothing remains or nothing can go on.
+ */
 export async function estimateFinish(
   ctx: Ctx,
   db: Executor,
   remaining: Remaining,
 ): Promise<Date | null> {
-  const observed = await observedVideoMs(ctx, db)
-  const cap = Math.min(ctx.settings.maxInFlight, ctx.provider.can.maxInFlight ?? Infinity)
-  const places = Math.min(cap, USER_CAP.everything * remaining.speedLimit)
-  return finishEstimate({ ...remaining, ...observed, places })
+  if (remaining.waiting + remaining.moving === 0) return null
+  const observed = await observe(ctx, db, remaining.userId)
+  if (observed.isHeld) return null
+  const platformPlaces = Math.min(
+    ctx.settings.maxInFlight,
+    ctx.provider.can.maxInFlight ?? Infinity,
+  )
+  const places = Math.min(platformPlaces, USER_CAP.everything * remaining.speedLimit)
+  return finishEstimate({ ...remaining, ...observed, places, platformPlaces })
 }

@@ -3,7 +3,9 @@ import type { Tx } from '~/platform/db/port'
 import type { NewJob } from '~/platform/queue/port'
 import type { EngineCtx } from '../videos/engine/context'
 import { admitWaiting } from '../videos/line.server'
+import { lockOwners } from '../videos/locks.server'
 import { LANES } from '../videos/types'
+import { MAY_GO_ON } from './may-go-on.server'
 
 /**
  * How early a round's job is picked up: it then sleeps to the exact moment, so that neither the
@@ -45,10 +47,6 @@ async function untilNextRound(
   return row?.ms
 }
 
-/** Accepted work of an expired account waits for its renewal (decision Q-40). */
-const MAY_GO_ON = sql`users.is_active and users.deleted_at is null
-  and (users.expiry_date is null or users.expiry_date > engine_now() - interval '1 day')`
-
 async function comeBack(ctx: EngineCtx, turn: RoundTurn, waitMs: number): Promise<void> {
   await ctx.db.transaction((tx) => ctx.queue.add(tx, [roundJob(turn, waitMs)]))
 }
@@ -63,6 +61,7 @@ async function fire(
   tx: Tx,
   { batchId, roundNo }: RoundTurn,
 ): Promise<'fired' | 'early'> {
+  const owners = await lockOwners(tx, nextOf(batchId))
   const round = await tx.row<Fired>(sql`
     with due as (
       update batches set round_no = round_no + 1,
@@ -76,6 +75,7 @@ async function fire(
       where videos.id in (
         select waiting.id from videos as waiting
         where waiting.batch_id = ${batchId} and waiting.awaits_round
+          and waiting.user_id = any(${owners}::uuid[])
         order by waiting.batch_position limit (select speed_limit from due) for update skip locked)
       returning videos.id, videos.generation
     ), noted as (
@@ -103,6 +103,13 @@ async function fire(
   } else await endRounds(tx, batchId)
   return 'fired'
 }
+
+/** The videos that a round would take: they are one user's, or many in a regeneration. */
+const nextOf = (batchId: string) => sql`videos.id in (
+  select waiting.id from videos as waiting
+  where waiting.batch_id = ${batchId} and waiting.awaits_round
+  order by waiting.batch_position
+  limit (select speed_limit from batches where id = ${batchId}))`
 
 /** Nothing is left to send; a batch whose videos have all ended as well is over. */
 async function endRounds(tx: Tx, batchId: string): Promise<void> {

@@ -58,7 +58,13 @@ async function toView(ctx: UserCtx, row: Row): Promise<BatchView> {
   const { cancelledVideos, failedVideos, waiting, nextRoundAt, createdAt, ...batch } = row
   const ended = batch.completedVideos + failedVideos + cancelledVideos
   const moving = batch.status === 'processing' ? batch.totalVideos - ended - waiting : 0
-  const finish = await estimateFinish(ctx, ctx.db, { ...batch, waiting, moving, nextRoundAt })
+  const finish = await estimateFinish(ctx, ctx.db, {
+    ...batch,
+    waiting,
+    moving,
+    nextRoundAt,
+    userId: ctx.actor.id,
+  })
   return {
     ...batch,
     failedVideos: failedVideos + cancelledVideos,

@@ -6,6 +6,7 @@ import type { NewJob } from '~/platform/queue/port'
 import type { AdminCtx, Ctx } from '../context'
 import { AppError } from '../errors'
 import { PLANS } from '../plans/catalogue'
+import { lockOwners } from '../videos/locks.server'
 import { roundJob } from './fire-round.server'
 
 export type RegenerateReceipt = { message: string; count: number; batchId: string }
@@ -28,8 +29,10 @@ export async function regenerateSelected(
 ): Promise<RegenerateReceipt> {
   const known = ids.filter(isId)
   return ctx.db.transaction(async (tx) => {
+    const which = sql`videos.id = any(${known}::uuid[])`
+    await lockOwners(tx, which)
     const batchId = await openRegeneration(ctx, tx, null)
-    const count = await take(ctx, tx, { batchId, which: sql`videos.id = any(${known}::uuid[])` })
+    const count = await take(ctx, tx, { batchId, which })
     if (count === 0) {
       throw new AppError('BAD_INPUT', 'None of these videos can be regenerated now')
     }
@@ -72,20 +75,22 @@ export type GatherTurn = { batchId: string; from: string }
 /** Takes the next videos of a regeneration of everything, and comes back until all are taken. */
 export async function gatherVideos(ctx: Ctx, { batchId, from }: GatherTurn): Promise<void> {
   await ctx.db.transaction(async (tx) => {
-    const batch = await tx.row<{ createdAt: Date }>(sql`
-      select created_at as "createdAt" from batches
-      where id = ${batchId} and status = 'processing' and gathered_to = ${from} for update`)
-    if (!batch) return
+    const found = await tx.row<{ createdAt: Date }>(sql`
+      select created_at as "createdAt" from batches where id = ${batchId}`)
+    if (!found) return
     const next = await tx.row<{ last: string | null; count: number }>(sql`
       select max(id::text) as last, count(*)::int as count from (
-        select id from videos where id > ${from} and created_at <= ${batch.createdAt}
+        select id from videos where id > ${from} and created_at <= ${found.createdAt}
         order by id limit ${GATHER_AT_ONCE}) as some`)
     const last = next?.last ?? null
-    if (last !== null) {
-      const which = sql`videos.id > ${from} and videos.id <= ${last}
-        and videos.created_at <= ${batch.createdAt}`
-      await take(ctx, tx, { batchId, which })
-    }
+    const which = sql`videos.id > ${from} and videos.id <= ${last ?? from}
+      and videos.created_at <= ${found.createdAt}`
+    await lockOwners(tx, which)
+    const isDue = await tx.row(sql`
+      select 1 from batches
+      where id = ${batchId} and status = 'processing' and gathered_to = ${from} for update`)
+    if (!isDue) return
+    await take(ctx, tx, { batchId, which })
     const goesOn = last !== null && next?.count === GATHER_AT_ONCE ? last : null
     await tx.run(sql`update batches set gathered_to = ${goesOn} where id = ${batchId}`)
     // The first ones may go; a round job that finds its round gone does nothing.

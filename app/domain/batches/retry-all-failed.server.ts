@@ -8,6 +8,7 @@ import { once } from '../once.server'
 import { reserveUnits, writeCharges } from '../quota/charges.server'
 import { getQuota } from '../quota/queries.server'
 import { LABEL_CHARACTERS, quotaRefusal } from '../quota/rules'
+import { lockGalleries } from '../videos/locks.server'
 import { roundJob } from './fire-round.server'
 import { retryText } from './rules'
 import { openBatch } from './start-batch.server'
@@ -30,6 +31,7 @@ export async function retryAllFailed(ctx: UserCtx, key?: string): Promise<RetryR
 async function acceptRetries(ctx: UserCtx, tx: Tx): Promise<RetryReceipt> {
   const account = await requireGoodStanding(ctx, tx)
   const userId = account.id
+  await lockGalleries(tx, [userId])
   const failed = await tx.rows<{ id: string }>(sql`
     select id from videos where user_id = ${userId} and status = 'error' and deleted_at is null
     order by created_at, id for update`)

@@ -49,19 +49,30 @@ type Outlook = Plan & {
   videoMs: number
   /** How many may be under way at once for this user. */
   places: number
+  /** The provider takes nothing before then. */
+  closedUntil?: Date | null
+  /** Other users' videos under way or ahead, and how many may be under way on the whole platform. */
+  others?: number
+  platformPlaces?: number
 }
 
 /**
  * When the last video should be there: the last round's start plus one video, unless so few may be
- * under way at once that the places decide.
+ * under way at once, of this user's or of everybody's, that the places decide.
  */
 export function finishEstimate(outlook: Outlook): Date | null {
   const { now, nextRoundAt, waiting, moving, videoMs, places } = outlook
-  if (waiting + moving === 0) return null
-  const start = Math.max(now.getTime(), nextRoundAt?.getTime() ?? 0)
-  const byPace = waiting === 0 ? now.getTime() : start + lastRoundAfterMs(outlook)
-  const byPlaces = now.getTime() + Math.floor((waiting + moving - 1) / places) * videoMs
-  return new Date(Math.max(byPace, byPlaces) + videoMs)
+  const { closedUntil = null, others = 0, platformPlaces = Infinity } = outlook
+  const left = waiting + moving
+  if (left === 0) return null
+  const opensAt = Math.max(now.getTime(), closedUntil?.getTime() ?? 0)
+  const start = Math.max(opensAt, nextRoundAt?.getTime() ?? 0)
+  const byPace = waiting === 0 ? opensAt : start + lastRoundAfterMs(outlook)
+  const turns = Math.max(
+    Math.floor((left - 1) / places),
+    Math.floor((others + left - 1) / platformPlaces),
+  )
+  return new Date(Math.max(byPace, opensAt + turns * videoMs) + videoMs)
 }
 
 /** The toast after a bulk start. */

@@ -10,6 +10,7 @@ import { AppError } from '../errors'
 import { once } from '../once.server'
 import { reserveUnits, writeCharges } from '../quota/charges.server'
 import { LABEL_CHARACTERS } from '../quota/rules'
+import { lockGalleries } from '../videos/locks.server'
 import { estimateFinish } from './estimate.server'
 import type { StartBatchInput } from './schemas'
 import type { BatchKind, BatchReceipt } from './types'
@@ -34,6 +35,7 @@ export async function startBatch(
 
 async function acceptBatch(ctx: UserCtx, tx: Tx, input: StartBatchInput): Promise<BatchReceipt> {
   const account = await requireGoodStanding(ctx, tx)
+  await lockGalleries(tx, [account.id])
   const units = input.prompts.length
   const batchId = await openBatch(tx, account, { kind: 'bulk', total: units })
   const { timeZone } = ctx.settings
@@ -97,6 +99,7 @@ export async function receipt(
     speedLimit,
     delaySeconds,
     nextRoundAt: null,
+    userId: account.id,
   })
   return {
     batchId,

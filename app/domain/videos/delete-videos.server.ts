@@ -6,6 +6,7 @@ import type { UserCtx } from '../context'
 import { settleCharges } from '../quota/charges.server'
 import { tallyInBatch } from './batch-tally.server'
 import { admitWaiting } from './line.server'
+import { lockOwners } from './locks.server'
 import { noSuchVideo, STATUS_FILTER } from './queries.server'
 import type { DeleteByStatusQuery } from './schemas'
 import { mayTouch } from './visibility.server'
@@ -51,6 +52,7 @@ type Unsent = { videoId: string; generation: number; batchId: string | null }
  * their units are charged (decision Q-32).
  */
 export async function removeVideos(tx: Tx, queue: Queue, which: Sql): Promise<number> {
+  await lockOwners(tx, which)
   const left = await tx.rows<Unsent & { userId: string }>(sql`
     delete from line_entries using videos where videos.id = line_entries.video_id and ${which}
     returning line_entries.video_id as "videoId", line_entries.generation,
@@ -65,17 +67,18 @@ export async function removeVideos(tx: Tx, queue: Queue, which: Sql): Promise<nu
       chosen.awaits_round as "awaitedRound"`)
   const unsent: Unsent[] = [...left, ...removed.filter(({ awaitedRound }) => awaitedRound)]
   await settleCharges(tx, unsent, 'returned')
-  for (const [batchId, cancelled] of countBy(unsent.map((video) => video.batchId))) {
-    await tallyInBatch(tx, batchId, { cancelled })
+  for (const [batchId, cancelled] of countBy(unsent.map((video) => video.batchId ?? ''))) {
+    await tallyInBatch(tx, batchId === '' ? null : batchId, { cancelled })
   }
-  for (const userId of new Set(left.map((entry) => entry.userId))) {
+  for (const userId of new Set(left.map((entry) => entry.userId).sort())) {
     await admitWaiting(tx, queue, userId)
   }
   return removed.length
 }
 
-function countBy<T>(values: readonly T[]): Map<T, number> {
-  const counts = new Map<T, number>()
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
+/** In one order for everybody, because batches of others may be among them. */
+function countBy(values: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const value of [...values].sort()) counts.set(value, (counts.get(value) ?? 0) + 1)
   return counts
 }

@@ -9,6 +9,7 @@ import { reserveUnits, writeCharges } from '../quota/charges.server'
 import { LABEL_CHARACTERS } from '../quota/rules'
 import type { ChargeReason } from '../quota/types'
 import { enterLine } from './line.server'
+import { lockGalleries } from './locks.server'
 import type { GenerateVideoInput } from './schemas'
 import { LANES } from './types'
 
@@ -35,6 +36,7 @@ type NewVideo = GenerateVideoInput & { reason: Extract<ChargeReason, 'generate' 
 export async function acceptVideo(ctx: UserCtx, tx: Tx, input: NewVideo): Promise<{ id: string }> {
   const account = await requireGoodStanding(ctx, tx)
   const userId = account.id
+  await lockGalleries(tx, [userId])
   const reservation = await reserveUnits(tx, {
     userId,
     limit: account.videoLimit,

@@ -43,11 +43,14 @@ export async function admitWaiting(tx: Tx, queue: Queue, userId: string): Promis
         union all
         select lane from attempts where user_id = ${userId}
           and state in ('queued', 'submitting', 'submitted', 'fetching', 'unknown')) as work
+    ), waiting as (
+      select video_id, lane, entered_at from line_entries
+      where user_id = ${userId} and state = 'gated' for update skip locked
     ), gated as (
       select video_id, lane,
         row_number() over (partition by lane order by entered_at, video_id) as place,
         row_number() over (order by lane, entered_at, video_id) as overall
-      from line_entries where user_id = ${userId} and state = 'gated'
+      from waiting
     ), free as (
       select gated.video_id, gated.lane, gated.place from gated, pace, moving
       where moving.everything + gated.overall <= ${USER_CAP.everything} * pace.videos

@@ -10,6 +10,7 @@ import { reserveUnits, writeCharges } from '../quota/charges.server'
 import { LABEL_CHARACTERS } from '../quota/rules'
 import { acceptVideo } from './generate-video.server'
 import { enterLine } from './line.server'
+import { lockGalleries } from './locks.server'
 import { getVideo, noSuchVideo } from './queries.server'
 import type { GenerateVideoInput } from './schemas'
 import { LANES, type AspectRatio, type VideoStatus, type VideoView } from './types'
@@ -58,6 +59,7 @@ async function reopen(
 ): Promise<null> {
   const account = await requireGoodStanding(ctx, tx)
   const userId = account.id
+  await lockGalleries(tx, [userId])
   const video = await tx.row<{ generation: number; prompt: string }>(sql`
     update videos set status = 'pending', generation = generation + 1,
       regenerate_count = regenerate_count + 1, regenerated_by_admin = false,

@@ -10,6 +10,8 @@ const BATCH = 50
 const DISPATCH_LOCK = 7_301
 /** Pool tokens looked at; more than one batch of users can need. */
 const POOL_LOOK_AHEAD = 60
+/** When to look again at entries that somebody was changing. */
+const LOOK_AGAIN_MS = 100
 const ACTIVE = sql`state in ('queued', 'submitting', 'submitted', 'fetching', 'unknown')`
 /** Leaves the provider's own count some slack: its minute is not ours. */
 const RATE_SHARE = 0.9
@@ -29,7 +31,8 @@ async function sendOff(deps: DispatchDeps, tx: Tx): Promise<number> {
   await tx.run(sql`select pg_advisory_xact_lock(${DISPATCH_LOCK})`)
   await tx.run(sql`
     update line_entries set state = 'ready', hold_reason = null, wake_at = null
-    where state = 'held' and wake_at <= engine_now()`)
+    where video_id in (select video_id from line_entries
+      where state = 'held' and wake_at <= engine_now() for update skip locked)`)
   const gates = await tx.rows<Gate>(sql`
     select scope, reason, probe_ms as "probeMs",
       extract(epoch from closed_until - engine_now())::float * 1000 as "waitMs"
@@ -37,24 +40,50 @@ async function sendOff(deps: DispatchDeps, tx: Tx): Promise<number> {
   const service = gates.find(({ scope }) => scope === SERVICE)
   if (service && service.waitMs > 0) return 0
   const waiting = await pickNext(deps, tx, service ? 1 : BATCH)
-  if (waiting.length === 0) return 0
+  if (waiting.length === 0) {
+    await lookAgainForSkipped(deps, tx)
+    return 0
+  }
   const plan = planDispatch({ ...(await survey(deps, tx, waiting)), waiting, gates })
   if (service && plan.sends.length > 0) plan.probed.push(service)
   await carryOut(deps, tx, plan)
-  return service ? 0 : waiting.length
+  if (service) return 0
+  if (waiting.length < BATCH) await lookAgainForSkipped(deps, tx)
+  return waiting.length
 }
 
 function pickNext({ provider, settings }: DispatchDeps, tx: Tx, most: number): Promise<Waiting[]> {
-  const cap = Math.min(settings.maxInFlight, provider.can.maxInFlight ?? settings.maxInFlight)
+  const cap = placesOf(settings, provider)
   return tx.rows<Waiting>(sql`
     select entry.video_id as "videoId", entry.generation, entry.user_id as "userId", entry.lane,
       entry.batch_id as "batchId", users.credential_id as "ownCredentialId"
     from line_entries as entry join users on users.id = entry.user_id
+      join videos on videos.id = entry.video_id
+      join galleries on galleries.user_id = videos.user_id
     where entry.state = 'ready'
     order by entry.lane, entry.turn, entry.entered_at
     limit least(${most}, greatest(0, ${cap}::int - (select count(*) from attempts where ${ACTIVE})))
-    for update of entry skip locked`)
+    for update of entry, galleries skip locked for no key update of users skip locked`)
 }
+
+/**
+ * Whoever is being changed just now is passed over, because everybody else locks a gallery before
+ * line entries: this one must not wait. It looks again in a moment.
+ */
+async function lookAgainForSkipped(
+  { queue, settings, provider }: DispatchDeps,
+  tx: Tx,
+): Promise<void> {
+  const skipped = await tx.row(sql`
+    select 1 from line_entries
+    where (state = 'ready' or (state = 'held' and wake_at <= engine_now()))
+      and (select count(*) from attempts where ${ACTIVE}) < ${placesOf(settings, provider)}::int limit 1`)
+  if (skipped)
+    await queue.add(tx, [{ name: 'videos.dispatch', payload: {}, delayMs: LOOK_AGAIN_MS }])
+}
+
+const placesOf = (settings: Deps['settings'], { can }: Deps['provider']) =>
+  Math.min(settings.maxInFlight, can.maxInFlight ?? settings.maxInFlight)
 
 type Survey = Omit<Parameters<typeof planDispatch>[0], 'waiting' | 'gates'>
 

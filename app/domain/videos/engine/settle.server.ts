@@ -5,6 +5,7 @@ import type { NewJob } from '~/platform/queue/port'
 import { settleCharges } from '../../quota/charges.server'
 import { tallyInBatch } from '../batch-tally.server'
 import { admitWaiting } from '../line.server'
+import { lockOwners } from '../locks.server'
 import { FAILURE_TEXT } from '../rules'
 import type { FailureClass } from '../types'
 import type { EngineCtx, HeldAttempt } from './context'
@@ -26,6 +27,7 @@ export async function completeAttempt(
 ): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     if (!(await endAttempt(tx, attempt, 'done'))) return
+    await lockOwner(tx, attempt)
     const replaced = await deliver(tx, attempt, file)
     // A video deleted or regenerated meanwhile does not take the clip; what it took before is replaced.
     const unused = replaced
@@ -64,6 +66,7 @@ export async function failAttempt(
   await ctx.db.transaction(async (tx) => {
     // A late one has been given up before; that it brought nothing is no news.
     if (!(await endAttempt(tx, attempt, 'failed')) || attempt.late) return
+    await lockOwner(tx, attempt)
     await failGeneration(ctx, tx, { attempt, as })
     if (as === 'time-out' && attempt.ref !== null)
       await ctx.queue.add(tx, [lateCheck(ctx, attempt.id)])
@@ -114,8 +117,11 @@ export async function requeueAttempt(
   const { videoId, generation, batchId } = attempt
   await ctx.db.transaction(async (tx) => {
     if (!(await endAttempt(tx, attempt, endsAs))) return
+    const isServed = await isActive(tx, attempt)
+    await lockOwner(tx, attempt)
     const isWanted =
-      (await mayGoOn(tx, attempt)) &&
+      isServed &&
+      (await isNotCancelled(tx, attempt)) &&
       (await tx.run(sql`
         update videos set status = 'pending'
         where id = ${videoId} and generation = ${generation} and deleted_at is null`)) > 0
@@ -129,13 +135,20 @@ export async function requeueAttempt(
   })
 }
 
-/** Locks what a cancel or a disable changes, so that neither can pass between the look and the write. */
-async function mayGoOn(tx: Tx, { userId, batchId }: HeldAttempt): Promise<boolean> {
-  const batch = await tx.row<{ status: string }>(sql`
-    select status from batches where id = ${batchId} for share`)
+const lockOwner = (tx: Tx, { videoId }: HeldAttempt) => lockOwners(tx, sql`videos.id = ${videoId}`)
+
+// Both lock what a disable or a cancel changes, so that neither can pass between look and write.
+
+async function isActive(tx: Tx, { userId }: HeldAttempt): Promise<boolean> {
   const user = await tx.row(sql`
     select 1 from users where id = ${userId} and is_active and deleted_at is null for key share`)
-  return user !== undefined && batch?.status !== 'cancelled'
+  return user !== undefined
+}
+
+async function isNotCancelled(tx: Tx, { batchId }: HeldAttempt): Promise<boolean> {
+  const batch = await tx.row<{ status: string }>(sql`
+    select status from batches where id = ${batchId} for no key update`)
+  return batch?.status !== 'cancelled'
 }
 
 /**

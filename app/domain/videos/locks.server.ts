@@ -1,0 +1,23 @@
+import sql, { type Sql } from 'sql-template-tag'
+import type { Tx } from '~/platform/db/port'
+
+/**
+ * Locks the galleries of users whose videos a transaction is about to change. Whoever changes videos
+ * takes his locks in one order, so that no two transactions wait for each other: users, galleries,
+ * batches, then line entries, videos and quota, and the users' turns last (see
+ * docs/decisions/0013-lock-order.md).
+ */
+export async function lockGalleries(tx: Tx, userIds: readonly string[]): Promise<void> {
+  if (userIds.length === 0) return
+  await tx.run(sql`
+    select 1 from galleries where user_id = any(${[...userIds]}::uuid[]) order by user_id for update`)
+}
+
+/** As `lockGalleries`, for the owners of the videos that `which` finds; answers who they are. */
+export async function lockOwners(tx: Tx, which: Sql): Promise<string[]> {
+  const rows = await tx.rows<{ userId: string }>(sql`
+    select user_id as "userId" from galleries
+    where user_id in (select videos.user_id from videos where ${which})
+    order by user_id for update`)
+  return rows.map(({ userId }) => userId)
+}

@@ -1,0 +1,252 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { BatchReceipt, BatchView } from '../../app/domain/batches/types'
+import type { VideoPage } from '../../app/domain/videos/types'
+import { startInstallation, type Installation } from '../support/installation'
+import { findViolations } from '../support/invariants'
+
+let product: Installation
+beforeAll(async () => {
+  product = await startInstallation()
+})
+afterAll(() => product.remove())
+afterEach(async () => expect(await findViolations(product.db)).toEqual({}))
+
+type Failure = { error: string; code: string; fields?: Record<string, string[]> }
+type User = Awaited<ReturnType<Installation['user']>>
+
+const BULK = '/api/videos/bulk-generate'
+const many = (count: number) => Array.from({ length: count }, (_, i) => `prompt ${i + 1}`)
+const isoTime: unknown = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+const professional = {
+  plan: 'Professional',
+  video_limit: 120,
+  speed_limit: 3,
+  video_generation_speed: 60,
+} as const
+
+/** Everything that accepting leaves behind. */
+async function traces(userId: string) {
+  const { rows } = await product.db.query<Record<string, number>>(
+    `select (select count(*) from videos where user_id = $1)::int as videos,
+       (select count(*) from batches where user_id = $1)::int as batches,
+       (select count(*) from quota_charges where user_id = $1)::int as charges,
+       (select coalesce(sum(reserved + charged), 0) from quota_days where user_id = $1)::int as used,
+       (select count(*) from idempotency_keys where user_id = $1)::int as keys,
+       (select count(*) from graphile_worker._private_jobs where payload::jsonb->>'batchId' in
+         (select id::text from batches where user_id = $1))::int as jobs`,
+    [userId],
+  )
+  return rows[0]
+}
+const NOTHING = { videos: 0, batches: 0, charges: 0, used: 0, keys: 0, jobs: 0 }
+
+async function promptsOf(user: User): Promise<string[]> {
+  const { body } = await user.get<VideoPage>('/api/videos?limit=10000')
+  return body.videos.map(({ prompt }) => prompt)
+}
+
+describe('accepting', () => {
+  test('U-API-10: a batch is accepted with its pace, its rows, its ledger and its job at once', async () => {
+    const user = await product.user(professional)
+    const answer = await user.post<BatchReceipt>(BULK, {
+      prompts: many(7),
+      aspectRatio: 'landscape',
+      negativePrompt: 'blur',
+    })
+    expect(answer.status).toBe(201)
+    expect(answer.body).toEqual({
+      batchId: expect.any(String) as unknown,
+      totalVideos: 7,
+      speedLimit: 3,
+      delaySeconds: 60,
+      finishEstimate: isoTime,
+    })
+    expect(await traces(user.userId)).toEqual({
+      ...{ videos: 7, batches: 1, charges: 7, used: 7, keys: 0, jobs: 1 },
+    })
+    const { body } = await user.get<VideoPage>('/api/videos?limit=10')
+    expect(body.videos[0]).toMatchObject({
+      aspectRatio: 'landscape',
+      negativePrompt: 'blur',
+      status: 'pending',
+      batchId: answer.body.batchId,
+    })
+  })
+
+  test('U-API-10: one and a hundred are taken, blank lines are not counted', async () => {
+    const one = await product.user()
+    expect((await one.post<BatchReceipt>(BULK, { prompts: ['a'] })).body.totalVideos).toBe(1)
+    const full = await product.user({ video_limit: 100 })
+    const answer = await full.post<BatchReceipt>(BULK, { prompts: ['', '  ', ...many(100), '\n'] })
+    expect([answer.status, answer.body.totalVideos]).toEqual([201, 100])
+  })
+
+  test.each([
+    ['none', { prompts: [] }, 'Please enter at least one prompt'],
+    ['no list', {}, 'Please enter at least one prompt'],
+    ['only blank ones', { prompts: [' ', '\t'] }, 'Please enter at least one prompt'],
+    ['101', { prompts: many(101) }, 'Maximum 100 prompts allowed at once'],
+    ['a text in place of the list', { prompts: 'a' }, 'Prompts must be a list of texts'],
+    ['a number among them', { prompts: ['a', 7] }, 'Prompts must be text'],
+    [
+      'one that is too long, by its number',
+      { prompts: ['a', 'b', 'x'.repeat(10_001)] },
+      'Prompt 3 can have at most 10,000 characters',
+    ],
+    [
+      'one that cannot be stored, by its number',
+      { prompts: ['a', '', 'b\u0000'] },
+      'Prompt 3 contains characters that cannot be stored',
+    ],
+    [
+      'another ratio',
+      { prompts: ['a'], aspectRatio: 'square' },
+      'Aspect ratio must be portrait or landscape',
+    ],
+    [
+      'a negative prompt of 301',
+      { prompts: ['a'], negativePrompt: 'n'.repeat(301) },
+      'Negative prompt can have at most 300 characters',
+    ],
+  ])('U-API-10: %s: refused with a sentence, nothing is left', async (_name, body, sentence) => {
+    const user = await product.user({ video_limit: 200 })
+    const answer = await user.post<Failure>(BULK, body)
+    expect([answer.status, answer.body.code]).toEqual([400, 'BAD_INPUT'])
+    expect(answer.body.error).toBe(sentence)
+    expect(await traces(user.userId)).toEqual(NOTHING)
+  })
+
+  test('every line with a problem is named', async () => {
+    const user = await product.user({ video_limit: 200 })
+    const long = 'x'.repeat(10_001)
+    const { body } = await user.post<Failure>(BULK, { prompts: [long, 'a', long] })
+    expect(body.fields?.prompts).toEqual([
+      'Prompt 1 can have at most 10,000 characters',
+      'Prompt 3 can have at most 10,000 characters',
+    ])
+  })
+
+  test('Q-34: a line of JSON is the prompt as it stands, a broken one as well', async () => {
+    const user = await product.user()
+    const prompts = ['{"scene": "a pier", "__proto__": {"x": 1}}', '{"scene": "half', 'plain']
+    expect((await user.post(BULK, { prompts })).status).toBe(201)
+    expect((await promptsOf(user)).sort()).toEqual([...prompts].sort())
+  })
+
+  test('Q-7: a batch larger than what is left of the day is refused whole', async () => {
+    const user = await product.user({ video_limit: 5 })
+    await user.post('/api/videos/generate', { prompt: 'one of five' })
+    const answer = await user.post<Failure>(BULK, { prompts: many(6) })
+    expect([answer.status, answer.body.code]).toEqual([429, 'QUOTA_EXCEEDED'])
+    expect(answer.body.error).toBe('You have 4 videos remaining today; 6 requested')
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(await traces(user.userId)).toMatchObject({ videos: 1, batches: 0, used: 1 })
+  })
+
+  test.each([
+    [
+      'an expired account',
+      { expiry_date: new Date(Date.now() - 3 * 86_400_000) },
+      'ACCOUNT_EXPIRED',
+    ],
+    ['an account without a plan', { plan: null }, 'NO_ACTIVE_PLAN'],
+  ] as const)('%s is refused, nothing is left', async (_name, columns, code) => {
+    const user = await product.user(columns)
+    const answer = await user.post<Failure>(BULK, { prompts: many(2) })
+    expect([answer.status, answer.body.code]).toEqual([403, code])
+    expect(await traces(user.userId)).toEqual(NOTHING)
+  })
+})
+
+describe('once', () => {
+  test('Q-8: one processing batch a user; of ten at once one is taken', async () => {
+    const user = await product.user({ video_limit: 100 })
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => user.post<Failure>(BULK, { prompts: many(3) })),
+    )
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
+    for (const { status, body } of answers.filter((answer) => answer.status !== 201)) {
+      expect([status, body.code]).toEqual([409, 'BATCH_RUNNING'])
+    }
+    expect(await traces(user.userId)).toMatchObject({ videos: 3, batches: 1, used: 3 })
+  })
+
+  test('U-API-10: twenty posts with one key order once and get one answer', async () => {
+    const user = await product.user({ video_limit: 100 })
+    const send = (prompts: string[]) =>
+      user.post<BatchReceipt & Failure>(BULK, { prompts }, { 'idempotency-key': 'double-click' })
+    const answers = await Promise.all(Array.from({ length: 20 }, () => send(many(4))))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
+    for (const { body } of answers) expect(body).toEqual(answers[0]?.body)
+    expect(await traces(user.userId)).toMatchObject({ videos: 4, batches: 1, used: 4, keys: 1 })
+    const other = await send(many(5))
+    expect([other.status, other.body.code]).toEqual([409, 'CONFLICT'])
+  })
+
+  test('a refused order does not use its key up', async () => {
+    const user = await product.user({ video_limit: 2 })
+    const send = (count: number) =>
+      user.post<BatchReceipt>(BULK, { prompts: many(count) }, { 'idempotency-key': 'k' })
+    expect((await send(3)).status).toBe(429)
+    expect((await send(2)).status).toBe(201)
+  })
+})
+
+describe('looking and stopping', () => {
+  test('U-API-12: a user sees his own batches, newest first, in the promised shape', async () => {
+    const user = await product.user(professional)
+    const stranger = await product.user()
+    await stranger.post(BULK, { prompts: many(2) })
+    const first = await user.post<BatchReceipt>(BULK, { prompts: many(2) })
+    await user.post(`/api/batches/${first.body.batchId}/cancel`)
+    const second = await user.post<BatchReceipt>(BULK, { prompts: many(3) })
+    const { status, body } = await user.get<BatchView[]>('/api/batches')
+    expect(status).toBe(200)
+    expect(body.map(({ id }) => id)).toEqual([second.body.batchId, first.body.batchId])
+    expect(body[0]).toEqual({
+      ...{ id: second.body.batchId, kind: 'bulk', status: 'processing' },
+      ...{ totalVideos: 3, completedVideos: 0, failedVideos: 0, speedLimit: 3, delaySeconds: 60 },
+      ...{ nextRoundAt: isoTime, finishEstimate: isoTime, createdAt: isoTime },
+    })
+    expect((await product.client().get('/api/batches')).status).toBe(401)
+  })
+
+  test('U-API-11: cancelling ends what was not sent, with its units back', async () => {
+    const user = await product.user(professional)
+    const { body } = await user.post<BatchReceipt>(BULK, { prompts: many(5) })
+    const answer = await user.post<BatchView>(`/api/batches/${body.batchId}/cancel`)
+    expect(answer.status).toBe(200)
+    expect(answer.body).toMatchObject({
+      ...{ id: body.batchId, status: 'cancelled', completedVideos: 0, failedVideos: 5 },
+      ...{ nextRoundAt: null, finishEstimate: null },
+    })
+    const { body: page } = await user.get<VideoPage>('/api/videos')
+    for (const video of page.videos) {
+      expect(video).toMatchObject({
+        status: 'error',
+        errorMessage: 'Cancelled',
+        errorCode: 'cancelled',
+      })
+    }
+    const me = await user.get<{ videosGeneratedToday: number }>('/api/auth/me')
+    expect(me.body.videosGeneratedToday).toBe(0)
+  })
+
+  test('U-BATCH-6: a batch that has ended, and one of somebody else', async () => {
+    const user = await product.user()
+    const stranger = await product.user()
+    const { body } = await user.post<BatchReceipt>(BULK, { prompts: many(1) })
+    const cancel = `/api/batches/${body.batchId}/cancel`
+    const foreign = await stranger.post<Failure>(cancel)
+    expect([foreign.status, foreign.body.code]).toEqual([404, 'NOT_FOUND'])
+    expect((await user.post('/api/batches/none/cancel')).status).toBe(404)
+    expect((await user.post(cancel)).status).toBe(200)
+    const again = await user.post<Failure>(cancel)
+    expect([again.status, again.body.error]).toEqual([409, 'This batch has already ended'])
+  })
+
+  test('U-API-22: without the cookie no call does anything', async () => {
+    const calls = [BULK, '/api/batches/x/cancel', '/api/videos/retry-all-failed']
+    for (const path of calls) expect((await product.client().post(path)).status).toBe(401)
+  })
+})

@@ -1,0 +1,191 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { getBatch } from '../../app/domain/batches/queries.server'
+import { startBatch } from '../../app/domain/batches/start-batch.server'
+import { PLAN_LIST, PLANS } from '../../app/domain/plans/catalogue'
+import type { UserCtx } from '../../app/domain/context'
+import { startEngine, type Engine } from '../support/engine/engine'
+
+let engine: Engine
+beforeAll(async () => {
+  engine = await startEngine()
+})
+afterAll(() => engine.close())
+afterEach(async () => {
+  expect(await engine.violations()).toEqual({})
+  expect(await engine.sweep()).toBe(0)
+})
+
+const prompts = (count: number) => Array.from({ length: count }, (_, i) => `prompt ${i + 1}`)
+const bulk = (user: UserCtx, count: number) =>
+  startBatch(user, { prompts: prompts(count), aspectRatio: 'portrait', negativePrompt: null })
+
+type Order = { second: number; lateMs: number }
+
+/** When the provider took each order of a batch, counted from its acceptance. */
+async function submissions(batchId: string): Promise<Order[]> {
+  const { rows } = await engine.pool.query<{ id: string; startedAt: Date }>(
+    `select attempts.id, batches.created_at as "startedAt" from attempts
+     join batches on batches.id = attempts.batch_id where batches.id = $1`,
+    [batchId],
+  )
+  const start = rows[0]?.startedAt.getTime() ?? 0
+  const own = new Set(rows.map(({ id }) => id))
+  return engine.desk
+    .entries()
+    .filter(({ attemptId }) => attemptId !== null && own.has(attemptId))
+    .map(({ at }) => ({ second: Math.round((at - start) / 1000), lateMs: at - start }))
+}
+
+async function gaps(batchId: string): Promise<number[]> {
+  const { rows } = await engine.pool.query<{ gap: number | null }>(
+    `select extract(epoch from fired_at - lag(fired_at) over (order by round_no))::float as gap
+     from rounds where batch_id = $1 order by round_no`,
+    [batchId],
+  )
+  return rows.flatMap(({ gap }) => (gap === null ? [] : [gap]))
+}
+
+describe('rounds', () => {
+  test('U-BATCH-1: seven on Professional go out as 3, 3, 1 at 0, 60 and 120 seconds', async () => {
+    const user = await engine.user({ plan: 'Professional' })
+    const { batchId, speedLimit, delaySeconds } = await bulk(user, 7)
+    expect({ speedLimit, delaySeconds }).toEqual({ speedLimit: 3, delaySeconds: 60 })
+    await engine.advance(59_000)
+    expect(await submissions(batchId)).toHaveLength(3)
+    await engine.advance(121_000)
+    expect((await submissions(batchId)).map(({ second }) => second)).toEqual([
+      0, 0, 0, 60, 60, 60, 120,
+    ])
+  })
+
+  test.each(PLAN_LIST.map(({ name, pace }) => [name, pace] as const))(
+    'U-BATCH-2: %s keeps its pace over four rounds, start to start, never early',
+    async (plan, { videos, delaySeconds }) => {
+      const user = await engine.user({ plan })
+      const { batchId } = await bulk(user, 3 * videos + 1)
+      await engine.advance(4 * delaySeconds * 1000)
+      const sent = await submissions(batchId)
+      const counts = [0, 1, 2, 3].map(
+        (round) => sent.filter(({ second }) => second === round * delaySeconds).length,
+      )
+      expect(counts).toEqual([videos, videos, videos, 1])
+      expect(sent).toHaveLength(3 * videos + 1)
+      for (const gap of await gaps(batchId)) expect(gap).toBeGreaterThanOrEqual(delaySeconds)
+      await engine.settle()
+    },
+  )
+})
+
+test('U-BATCH-2: a hundred rounds later the pace has not drifted', async () => {
+  const user = await engine.user({ plan: 'Starter', video_limit: 100 })
+  const { batchId } = await bulk(user, 100)
+  await engine.advance(100 * PLANS.Starter.pace.delaySeconds * 1000)
+  const all = await gaps(batchId)
+  expect(all).toHaveLength(99)
+  expect(Math.min(...all)).toBeGreaterThanOrEqual(90)
+  // Each round counts from the one before: what is left is the milliseconds of this machine.
+  expect(all.reduce((sum, gap) => sum + gap, 0) - 99 * 90).toBeLessThan(5)
+  await engine.settle()
+})
+
+describe('what stands in the way of rounds', () => {
+  test('U-BATCH-1: rounds that were missed while no worker ran are not caught up in a burst', async () => {
+    const user = await engine.user({ plan: 'Professional' })
+    const { batchId } = await bulk(user, 12)
+    await engine.drain()
+    // Nobody works for ten minutes: three rounds are overdue.
+    await engine.clock.move(600_000)
+    await engine.advance(1)
+    expect(await submissions(batchId)).toHaveLength(6)
+    await engine.advance(58_000)
+    expect(await submissions(batchId)).toHaveLength(6)
+    await engine.advance(2_000)
+    expect(await submissions(batchId)).toHaveLength(9)
+    await engine.settle()
+    for (const gap of await gaps(batchId)) expect(gap).toBeGreaterThanOrEqual(60)
+  })
+
+  test('U-BATCH-2: zero seconds means back to back', async () => {
+    const user = await engine.user({ plan: 'Starter', video_generation_speed: 0, speed_limit: 2 })
+    const { batchId } = await bulk(user, 8)
+    await engine.drain()
+    expect(await gaps(batchId)).toHaveLength(3)
+    expect(await submissions(batchId)).toHaveLength(8)
+    await engine.settle()
+  })
+
+  test('Q-10: a new pace of the plan begins with the next batch', async () => {
+    const user = await engine.user({ plan: 'Professional' })
+    const { batchId } = await bulk(user, 7)
+    await engine.drain()
+    await engine.pool.query(
+      'update users set speed_limit = 10, video_generation_speed = 0 where id = $1',
+      [user.actor.id],
+    )
+    await engine.advance(59_000)
+    expect(await submissions(batchId)).toHaveLength(3)
+    await engine.settle()
+    expect(await gaps(batchId)).toHaveLength(2)
+  })
+
+  test('Q-40: the batch of an expired owner waits, and goes on by itself after the renewal', async () => {
+    const user = await engine.user({ plan: 'Professional' })
+    const { batchId } = await bulk(user, 6)
+    await engine.drain()
+    const expire = (when: string) =>
+      engine.pool.query(
+        `update users set expiry_date = engine_now() + $2::interval where id = $1`,
+        [user.actor.id, when],
+      )
+    await expire('-2 days')
+    await engine.advance(300_000)
+    expect(await submissions(batchId)).toHaveLength(3)
+    expect((await getBatch(user, batchId)).finishEstimate).toBeNull()
+    await expire('30 days')
+    await engine.sweep()
+    await engine.settle()
+    expect(await submissions(batchId)).toHaveLength(6)
+  })
+})
+
+describe('the finish estimate', () => {
+  const leftMs = async (estimate: string | null) =>
+    estimate === null ? NaN : Date.parse(estimate) - (await engine.clock.now())
+
+  test('is what happens: pace and what clips take', async () => {
+    const user = await engine.user({ plan: 'Professional' })
+    const { batchId, finishEstimate } = await bulk(user, 7)
+    const promised = Date.parse(finishEstimate)
+    await engine.settle()
+    const { rows } = await engine.pool.query<{ at: Date }>(
+      'select finished_at as at from batches where id = $1',
+      [batchId],
+    )
+    expect(Math.abs((rows[0]?.at.getTime() ?? 0) - promised)).toBeLessThan(15_000)
+  })
+
+  test('moves out when the provider is closed for an hour', async () => {
+    const user = await engine.user({ plan: 'Professional' })
+    const { batchId } = await bulk(user, 7)
+    await engine.pool.query(
+      `insert into provider_gates (scope, reason, closed_until, probe_ms)
+       values ('service', 'quota', engine_now() + interval '1 hour', 3600000)`,
+    )
+    const { finishEstimate } = await getBatch(user, batchId)
+    expect(await leftMs(finishEstimate)).toBeGreaterThan(3_600_000)
+    await engine.settle()
+  })
+
+  test('is empty once everything has arrived', async () => {
+    const user = await engine.user({ plan: 'Professional' })
+    const { batchId } = await bulk(user, 2)
+    await engine.settle()
+    expect(await getBatch(user, batchId)).toMatchObject({
+      status: 'completed',
+      completedVideos: 2,
+      failedVideos: 0,
+      nextRoundAt: null,
+      finishEstimate: null,
+    })
+  })
+})

@@ -1,0 +1,98 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { cancelBatch } from '../../app/domain/batches/cancel-batch.server'
+import { attempt, bulk, generate, prompts, quotaOf } from '../support/engine/acts'
+import { openChance, SEED, trials } from '../support/engine/chance'
+import { startEngine, type Engine } from '../support/engine/engine'
+import { mortalDb, newLife } from '../support/engine/life'
+import { startBatch } from '../../app/domain/batches/start-batch.server'
+
+let engine: Engine
+beforeAll(async () => {
+  engine = await startEngine()
+})
+afterAll(() => engine.close())
+afterEach(async () => expect(await engine.violations()).toEqual({}))
+
+const count = async (table: string, userId: string) => {
+  const { rows } = await engine.pool.query<{ n: number }>(
+    `select count(*)::int as n from ${table} where user_id = $1`,
+    [userId],
+  )
+  return rows[0]?.n
+}
+
+test(`F4: the web is killed anywhere in a bulk submit: all or nothing, and the same key gives the same batch (seed ${SEED})`, async () => {
+  const chance = openChance(4)
+  for (let trial = 0; trial < trials(200, 2000); trial++) {
+    const user = await engine.user({ video_limit: 100 })
+    const life = newLife()
+    life.killAfter(1 + chance.below(26))
+    const doomed = { ...user, db: mortalDb(user.db, life) }
+    const input = { prompts: prompts(5), aspectRatio: 'portrait', negativePrompt: null } as const
+    const answer = await startBatch(doomed, input, 'k').catch(() => undefined)
+    const before = await count('batches', user.actor.id)
+    const videos = await count('videos', user.actor.id)
+    expect([0, 5]).toContain(videos)
+    expect([before, (await quotaOf(engine, user)).used]).toEqual([videos! / 5, videos])
+    const again = await startBatch(user, input, 'k')
+    if (answer) expect(again).toEqual(answer)
+    expect(await count('batches', user.actor.id)).toBe(1)
+    expect(await count('videos', user.actor.id)).toBe(5)
+    await cancelBatch(user, again.batchId)
+  }
+})
+
+test('F17: twenty orders at once with one key: one batch, one charge, one answer', async () => {
+  for (let trial = 0; trial < trials(500, 5000); trial++) {
+    const user = await engine.user({ video_limit: 100 })
+    const answers = await Promise.all(Array.from({ length: 20 }, () => bulk(user, 2, 'k')))
+    expect(new Set(answers.map(({ batchId }) => batchId)).size).toBe(1)
+    expect((await quotaOf(engine, user)).used).toBe(2)
+    await cancelBatch(user, answers[0]!.batchId)
+  }
+})
+
+test.each([
+  [50, trials(25, 250)],
+  [8, trials(475, 4750)],
+])('F18: %i orders at once with one unit left: exactly one is taken', async (orders, times) => {
+  for (let trial = 0; trial < times; trial++) {
+    const user = await engine.user({ video_limit: 1 })
+    const answers = await Promise.all(
+      Array.from({ length: orders }, () => attempt(() => generate(user))),
+    )
+    expect(answers.filter((answer) => answer === 'QUOTA_EXCEEDED')).toHaveLength(orders - 1)
+    expect(await quotaOf(engine, user)).toMatchObject({ used: 1, lines: { reserved: 1 } })
+  }
+})
+
+test(`F22: a batch is cancelled while its rounds go out: nothing is sent after the answer (seed ${SEED})`, async () => {
+  const chance = openChance(22)
+  for (let trial = 0; trial < trials(500, 5000); trial++) {
+    const user = await engine.user({ video_limit: 100, speed_limit: 2, video_generation_speed: 0 })
+    const { batchId } = await bulk(user, 6)
+    const sentFor = async () => {
+      const { rows } = await engine.pool.query<{ n: number }>(
+        'select count(*)::int as n from attempts where batch_id = $1',
+        [batchId],
+      )
+      return rows[0]?.n ?? 0
+    }
+    // A moment that is different in every trial.
+    for (let steps = chance.below(3); steps > 0; steps--) await engine.pump().step()
+    const going = engine.drain()
+    for (let turns = chance.below(12); turns > 0; turns--) await new Promise(setImmediate)
+    const answer = await attempt(() => cancelBatch(user, batchId))
+    const sent = await sentFor()
+    await going
+    if (answer === 'CONFLICT') continue
+    await engine.drain()
+    expect(await sentFor()).toBe(sent)
+    const { rows } = await engine.pool.query<{ status: string; n: number }>(
+      'select status, count(*)::int as n from videos where batch_id = $1 group by status',
+      [batchId],
+    )
+    expect(rows.find(({ status }) => status === 'error')?.n ?? 0).toBe(6 - sent)
+  }
+  await engine.settle()
+})

@@ -1,0 +1,204 @@
+import { makeClip } from '../../simulator/clip'
+import type { LedgerEntry } from '../../simulator/ledger'
+import { openOrders, type Order } from '../../simulator/orders'
+import { openRandom, openRules, scenarioSchema, within } from '../../simulator/scenario'
+import type { Action, Operation, ScenarioInput } from '../../simulator/scenario'
+import {
+  ProviderError,
+  type Acceptance,
+  type AspectRatio,
+  type Capabilities,
+  type Credential,
+  type Fault,
+  type JobRef,
+  type PollResult,
+  type VideoProvider,
+} from '../../../app/platform/providers/port'
+
+/**
+ * The simulator's order book behind the provider port, without its wire: scenarios, outcomes and
+ * ledger are the simulator's, in this process and at once, for proofs that need thousands of orders.
+ */
+export type Desk = VideoProvider & {
+  /** What was accepted: money. The judge of the invariants, never the product's own tables. */
+  entries: () => readonly LedgerEntry[]
+  /** Replaces the scenario; orders and ledger stay. */
+  play: (scenario: ScenarioInput) => void
+  /** Calls of one kind since the desk was opened, accepted or not. */
+  calls: () => readonly { op: Operation; token: string; at: number }[]
+}
+
+type Options = { now: () => number; can?: Partial<Capabilities>; scenario?: ScenarioInput }
+
+const CAN: Capabilities = {
+  durations: [8],
+  negativePrompt: 'native',
+  recover: 'client-id',
+  needsCredential: false,
+  deadlineMs: 20 * 60_000,
+  expectedMs: 60_000,
+}
+const SIZE = { width: 64, height: 112, seconds: 1 }
+const CLIP = makeClip({ lines: ['sim'], note: 'one for all', ...SIZE })
+const DEFAULTS: ScenarioInput = { defaults: { generationMs: 60_000 } }
+
+export function openDesk({ now, can = {}, scenario: first = DEFAULTS }: Options): Desk {
+  const orders = openOrders({ add: () => undefined, close: () => undefined }, { now })
+  const calls: { op: Operation; token: string; at: number }[] = []
+  let scenario = scenarioSchema.parse(first)
+  let pick = openRules(scenario)
+  let random = openRandom(scenario.seed)
+  const capabilities = { ...CAN, ...can }
+
+  /** Counts a call, refuses dead tokens, and says what the scenario wants done. */
+  const enter = (op: Operation, credential: Credential, about: About): Action => {
+    const token = credential.secret.reveal()
+    calls.push({ op, token, at: now() })
+    const rule = scenario.tokens[token]
+    const applies = rule?.onlyFor === undefined || rule.onlyFor.includes(op)
+    if (applies && rule?.dead) throw refusal({ kind: 'unauthorized' }, 'rejected')
+    const action = pick({ op, family: 'vertex', token, ...about })
+    if (action.status !== undefined && action.after !== 'accept') throw answerOf(action, op)
+    return action
+  }
+  const orderOf = (ref: JobRef, credential: Credential): Order => {
+    const order = orders.find(ref.id)
+    if (!order) throw refusal({ kind: 'permanent', reason: 'job-gone' }, 'accepted')
+    if (order.account !== credential.accountScope) orders.counts.crossAccountPolls += 1
+    return order
+  }
+  const refOf = ({ id, account, model }: Order): JobRef => ({
+    provider: 'desk',
+    accountScope: account,
+    model,
+    id,
+  })
+  const desk: Desk = {
+    kind: 'desk',
+    model: 'desk-1',
+    can: capabilities,
+    entries: orders.entries,
+    calls: () => calls,
+    play: (next) => {
+      scenario = scenarioSchema.parse(next)
+      pick = openRules(scenario)
+      random = openRandom(scenario.seed)
+    },
+    submit: async ({ prompt }, credential, { attemptId }) => {
+      const action = enter('submit', credential, { prompt, orderId: null })
+      if (action.fault === 'drop-before-accept') throw refusal({ kind: 'transient' }, 'unknown')
+      const order = orders.accept(
+        {
+          ...SIZE,
+          ...{ id: `order-${attemptId}`, family: 'vertex', dialect: '', attemptId, prompt },
+          ...{ account: credential.accountScope, token: credential.secret.reveal() },
+          ...{ model: desk.model, folder: null },
+        },
+        {
+          action,
+          bytes: 0,
+          generationMs: within(action.generationMs ?? scenario.defaults.generationMs, random),
+        },
+      )
+      if (action.status !== undefined) throw answerOf(action, 'submit')
+      if (action.fault === 'drop-after-accept') throw refusal({ kind: 'transient' }, 'unknown')
+      return refOf(order)
+    },
+    poll: async (ref, credential) => {
+      enter('poll', credential, { prompt: null, orderId: ref.id })
+      return stateOf(orderOf(ref, credential), now())
+    },
+    fetch: async ({ ref }, credential, { sink }) => {
+      const action = enter('content', credential, { prompt: null, orderId: ref.id })
+      const order = orderOf(ref, credential)
+      const bytes = mangled(action)
+      await new Promise<void>((resolve) => sink.end(bytes, resolve))
+      if (action.fault === 'truncate') throw refusal({ kind: 'transient' }, 'accepted')
+      order.fetched = true
+      return { bytes: bytes.length }
+    },
+    ...(capabilities.recover === 'none'
+      ? {}
+      : {
+          find: async ({ attemptId }, credential) => {
+            enter('list', credential, { prompt: null, orderId: null })
+            const order = orders.find(`order-${attemptId}`)
+            return order ? { found: 'job', ref: refOf(order) } : { found: 'nothing', settled: true }
+          },
+        }),
+    // The account is what stands before the colon: 'acme:one' and 'acme:two' share one.
+    scopeOf: (text) => ({
+      ok: true,
+      kind: 'static-bearer',
+      accountScope: text.includes(':') ? text.split(':')[0]! : `account of ${text}`,
+    }),
+  }
+  return desk
+}
+
+type About = { prompt: string | null; orderId: string | null }
+
+function refusal(fault: Fault, acceptance: Acceptance, message = fault.kind): ProviderError {
+  return new ProviderError(fault, acceptance, { message })
+}
+
+/** An error answer as the adapters read it. */
+function answerOf({ status = 500, retryAfter }: Action, op: Operation): ProviderError {
+  const asked = typeof retryAfter === 'number' ? { retryAfterMs: retryAfter * 1000 } : {}
+  const acceptance: Acceptance = op === 'submit' ? 'rejected' : 'accepted'
+  switch (status) {
+    case 400:
+      return refusal({ kind: 'invalid-request' }, acceptance)
+    case 401:
+      return refusal({ kind: 'unauthorized' }, acceptance)
+    case 403:
+      return refusal({ kind: 'permanent', reason: 'forbidden' }, acceptance)
+    case 404:
+      return refusal({ kind: 'permanent', reason: 'job-gone' }, acceptance)
+    case 429:
+      return refusal({ kind: 'rate-limited', scope: 'account', ...asked }, acceptance)
+    case 502:
+    case 504:
+      return refusal({ kind: 'transient' }, op === 'submit' ? 'unknown' : 'accepted')
+    // No answer has this number: nobody was there.
+    case 599:
+      return refusal({ kind: 'transient' }, 'not-sent')
+    default:
+      return refusal({ kind: 'transient', ...asked }, acceptance)
+  }
+}
+
+function stateOf(order: Order, now: number): PollResult {
+  if (now < order.readyAt) {
+    const pollAfterMs = Math.min(10_000, Math.max(1, order.readyAt - now))
+    return { state: 'pending', phase: 'running', pollAfterMs }
+  }
+  const evidence = { message: `raw words of the provider about ${order.id}` }
+  switch (order.outcome) {
+    case 'filtered': {
+      const fault: Fault = { kind: 'content-blocked', stage: 'output', codes: ['58061214'] }
+      return { state: 'failed', charged: 'no', fault, evidence }
+    }
+    case 'op-error':
+      return { state: 'failed', charged: 'no', fault: { kind: 'transient' }, evidence }
+    case 'failed':
+    case 'empty': {
+      const fault: Fault = { kind: 'permanent', reason: 'other' }
+      return { state: 'failed', charged: 'unknown', fault, evidence }
+    }
+    case 'forgotten':
+      throw refusal({ kind: 'permanent', reason: 'job-gone' }, 'accepted')
+    default:
+      return { state: 'succeeded', assets: [{ at: 'url', url: order.id, auth: 'credential' }] }
+  }
+}
+
+function mangled({ fault, atByte = 1000 }: Action): Buffer {
+  if (fault === 'no-bytes') return Buffer.alloc(0)
+  if (fault === 'html') return Buffer.from('<!doctype html><title>502</title>')
+  if (fault === 'truncate' || fault === 'corrupt') return CLIP.subarray(0, atByte)
+  return CLIP
+}
+
+export const CLIP_BYTES = CLIP.length
+export type { AspectRatio }

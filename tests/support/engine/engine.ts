@@ -1,0 +1,181 @@
+import fs from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import type pg from 'pg'
+import { boot } from '../../../app/boot/deps.server'
+import type { AdminCtx, Deps, UserCtx } from '../../../app/domain/context'
+import { PLANS } from '../../../app/domain/plans/catalogue'
+import { sweepBatches } from '../../../app/domain/batches/sweep-batches.server'
+import { sweep } from '../../../app/domain/videos/engine/sweep.server'
+import { newId } from '../../../app/lib/ids'
+import { readEnv } from '../../../app/platform/env.server'
+import { walkBoxes } from '../../../app/platform/media/boxes.server'
+import type { Capabilities } from '../../../app/platform/providers/port'
+import type { ScenarioInput } from '../../simulator/scenario'
+import { createTestDatabase } from '../database'
+import type { UserColumns } from '../installation'
+import { testEnv } from '../processes'
+import { openChance, type Chance } from './chance'
+import { installClock, type EngineClock } from './clock'
+import { openDesk, type Desk } from './desk'
+import { judge } from './judge'
+import { graves, startPump, type Pump } from './pump'
+
+/** The product's commands and jobs in this process, on a database whose clock the test moves. */
+export type Engine = {
+  deps: Deps
+  desk: Desk
+  pool: pg.Pool
+  clock: EngineClock
+  dataDir: string
+  /** The worker that `drain` and `advance` use; a killed one is followed by the next. */
+  pump: () => Pump
+  /** Another worker beside it. */
+  startPump: () => Promise<Pump>
+  /** What a supervisor does after a kill: a new worker, which buries the dead one. */
+  restart: () => Promise<Pump>
+  /** A new user, and the context in which he acts. */
+  user: (columns?: Partial<UserColumns>) => Promise<UserCtx>
+  admin: () => Promise<AdminCtx>
+  /** Runs every job that is due. */
+  drain: () => Promise<void>
+  /** Moves the clock, running each job at its time on the way; stops early when the worker dies. */
+  advance: (ms: number) => Promise<void>
+  /** Moves on until nothing is left to do, for a day at most. */
+  settle: () => Promise<void>
+  /** What the sweep of each minute repairs: nothing, unless something was killed. */
+  sweep: () => Promise<number>
+  violations: () => Promise<Record<string, unknown[]>>
+  /** Errors that jobs threw: bugs, or a database that was away. */
+  jobErrors: () => Promise<string[]>
+  close: () => Promise<void>
+}
+
+export type EngineOptions = {
+  env?: Record<string, string>
+  can?: Partial<Capabilities>
+  scenario?: ScenarioInput
+  chance?: Chance
+  deps?: (deps: Deps) => Partial<Deps>
+}
+
+let phones = 50_000_000
+
+export async function startEngine(options: EngineOptions = {}): Promise<Engine> {
+  const database = await createTestDatabase()
+  const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'reelmill-engine-'))
+  const booted = bootIn(dataDir, database.url, options.env ?? {})
+  const { pool } = booted
+  const clock = await installClock(pool)
+  const { can = {}, chance = openChance(1) } = options
+  const scenario = options.scenario === undefined ? {} : { scenario: options.scenario }
+  const desk = openDesk({ now: clock.nowHere, can, ...scenario })
+  const ours = { ...booted.deps, provider: desk, inspectClip: checkBoxes }
+  const deps: Deps = { ...ours, ...options.deps?.(ours) }
+  const launch = () => startPump({ deps, pool, clock, random: chance.next })
+  let current = await launch()
+
+  const engine: Engine = {
+    ...{ deps, desk, pool, clock, dataDir },
+    pump: () => current,
+    startPump: launch,
+    restart: async () => {
+      graves.add(current.lease.pid)
+      current = await launch()
+      await current.bury()
+      return current
+    },
+    user: (columns = {}) => makeUser(engine, columns),
+    admin: async () => {
+      const made = await makeUser(engine, { role: 'admin', plan: 'Enterprise' })
+      return { ...made, actor: { ...made.actor, role: 'admin' } }
+    },
+    drain: () => current.drain(),
+    advance: (ms) => advance(engine, ms),
+    settle: () => advance(engine, 24 * 3_600_000, { stopWhenIdle: true }),
+    sweep: async () => {
+      const repairs = Object.values(await sweep(deps)).reduce((sum, count) => sum + count, 0)
+      return repairs + (await sweepBatches(deps))
+    },
+    violations: () => judge(engine),
+    jobErrors: async () => {
+      const { rows } = await pool.query<{ error: string }>(
+        `select last_error as error from graphile_worker._private_jobs where last_error is not null`,
+      )
+      return rows.map(({ error }) => error)
+    },
+    close: async () => {
+      await booted.close()
+      await database.drop()
+      await fs.rm(dataDir, { recursive: true, force: true })
+    },
+  }
+  return engine
+}
+
+function bootIn(dataDir: string, url: string, env: Record<string, string>) {
+  const settings = { NODE_ENV: 'test', ...testEnv(url, dataDir), LOG_LEVEL: 'silent', ...env }
+  const result = readEnv({ VIDEO_PROVIDER_TIME_SCALE: '1', ...settings })
+  if (!result.ok) throw new Error(result.problems.join('; '))
+  return boot({
+    env: result.env,
+    name: 'test',
+    buildDir: path.resolve('build'),
+    poolSize: 24,
+    statementTimeoutMs: 30_000,
+  })
+}
+
+/** The cheap half of the inspection; what a child process does with the pictures has its own tests. */
+const checkBoxes: Deps['inspectClip'] = async ({ path: file }) => {
+  const walk = await walkBoxes(file)
+  if (!walk.ok) return walk
+  const facts = { codec: 'avc', width: 64, height: 112, durationMs: 1000, poster: false }
+  return { ok: true, facts }
+}
+
+async function makeUser({ pool, deps }: Engine, columns: Partial<UserColumns>): Promise<UserCtx> {
+  const { plan = 'Starter', role = 'user' } = columns
+  const { pace, videosPerDay } = PLANS[plan ?? 'Starter']
+  const row = {
+    plan,
+    role,
+    video_limit: videosPerDay,
+    speed_limit: pace.videos,
+    video_generation_speed: pace.delaySeconds,
+    ...columns,
+  }
+  const id = newId()
+  const username = `0333${phones++}`
+  const names = Object.keys(row)
+  await pool.query(
+    `insert into users (id, username, phone, ${names.join(', ')})
+     values ($1, $2, $2, ${names.map((_, i) => `$${i + 3}`).join(', ')})`,
+    [id, username, ...Object.values(row)],
+  )
+  return {
+    ...deps,
+    requestId: newId(),
+    actor: { kind: 'user', id, username, role },
+  }
+}
+
+async function advance(
+  { pool, clock, pump }: Engine,
+  ms: number,
+  { stopWhenIdle = false } = {},
+): Promise<void> {
+  const target = (await clock.now()) + ms
+  for (;;) {
+    await pump().drain()
+    if (pump().life.isDead()) return
+    const { rows } = await pool.query<{ next: number | null }>(
+      `select extract(epoch from min(run_at))::float * 1000 as next
+       from graphile_worker._private_jobs where locked_at is null`,
+    )
+    const next = rows[0]?.next ?? Infinity
+    if (stopWhenIdle && next === Infinity) return
+    await clock.moveTo(Math.min(next, target))
+    if (next > target) return pump().drain()
+  }
+}

@@ -1,0 +1,107 @@
+import type { Db, Executor, Tx } from '../../../app/platform/db/port'
+import type { VideoProvider } from '../../../app/platform/providers/port'
+
+/** Thrown wherever a worker that was killed would have gone on. */
+export class Killed extends Error {
+  constructor() {
+    super('this worker was killed')
+    this.name = 'Killed'
+  }
+}
+
+/**
+ * One worker's life. Every statement and every call to the provider is a boundary, before and after;
+ * at a boundary a worker can be killed (nothing of it goes on, its open transactions roll back) or
+ * stopped for a while, as SIGKILL and SIGSTOP do it to a process.
+ */
+export type Life = {
+  isDead: () => boolean
+  /** Dies at the n-th boundary from now, or at the first that fits `at`. */
+  killAfter: (boundaries: number) => void
+  killAt: (at: RegExp) => void
+  /** Which boundary it died at. */
+  diedAt: () => string
+  freeze: () => void
+  thaw: () => void
+  pass: (boundary: string) => Promise<void>
+}
+
+export function newLife(): Life {
+  let left = Infinity
+  let pattern: RegExp | undefined
+  let last = ''
+  let isDead = false
+  let frozen: Promise<void> | undefined
+  let wake: () => void = () => undefined
+  return {
+    isDead: () => isDead,
+    diedAt: () => last,
+    killAfter: (boundaries) => {
+      left = boundaries
+    },
+    killAt: (at) => {
+      pattern = at
+    },
+    freeze: () => {
+      frozen = new Promise((resolve) => (wake = resolve))
+    },
+    thaw: () => {
+      frozen = undefined
+      wake()
+    },
+    pass: async (boundary) => {
+      await frozen
+      if (isDead) throw new Killed()
+      left--
+      if (left > 0 && !pattern?.test(boundary)) return
+      isDead = true
+      last = boundary
+      throw new Killed()
+    },
+  }
+}
+
+/** A database that a worker loses with its life. */
+export function mortalDb(db: Db, life: Life): Db {
+  const around = <T>(text: string, run: () => Promise<T>) => guard(life, text, run)
+  return {
+    ...db,
+    ...mortal(db, life),
+    transaction: (work) =>
+      around('transaction', () =>
+        db.transaction(async (tx) => {
+          const inside: Tx = { ...mortal(tx, life), inTransaction: true }
+          const result = await work(inside)
+          await life.pass('before commit')
+          return result
+        }),
+      ),
+  }
+}
+
+function mortal(executor: Executor, life: Life): Executor {
+  return {
+    rows: (query) => guard(life, query.text, () => executor.rows(query)),
+    row: (query) => guard(life, query.text, () => executor.row(query)),
+    run: (query) => guard(life, query.text, () => executor.run(query)),
+  }
+}
+
+async function guard<T>(life: Life, what: string, run: () => Promise<T>): Promise<T> {
+  await life.pass(`before ${what}`)
+  const result = await run()
+  await life.pass(`after ${what}`)
+  return result
+}
+
+/** A provider that a killed worker does not hear from any more; what it took stays taken. */
+export function mortalProvider(provider: VideoProvider, life: Life): VideoProvider {
+  const { find } = provider
+  return {
+    ...provider,
+    submit: (...args) => guard(life, 'provider submit', () => provider.submit(...args)),
+    poll: (...args) => guard(life, 'provider poll', () => provider.poll(...args)),
+    fetch: (...args) => guard(life, 'provider fetch', () => provider.fetch(...args)),
+    ...(find && { find: (...args) => guard(life, 'provider find', () => find(...args)) }),
+  }
+}

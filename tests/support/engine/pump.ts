@@ -1,0 +1,122 @@
+import type { JobHelpers } from 'graphile-worker'
+import type pg from 'pg'
+import type { Deps } from '../../../app/domain/context'
+import {
+  buryDeadWorkers,
+  takeLease,
+  type Lease,
+} from '../../../app/domain/videos/engine/leases.server'
+import { allTasks, bindTasks } from '../../../jobs/task-list'
+import type { EngineClock } from './clock'
+import { Killed, mortalDb, mortalProvider, newLife, type Life } from './life'
+
+type Job = { id: string; task: string; payload: unknown; attempts: number }
+
+/** A worker in this process: it takes graphile-worker's rows and runs the product's tasks. */
+export type Pump = {
+  life: Life
+  lease: Lease
+  /** Runs what is due, and what that makes due, until nothing is left or it is killed. */
+  drain: () => Promise<void>
+  /** Runs one round of due jobs; false when there was none. */
+  step: () => Promise<boolean>
+  /** Buries whoever is dead, as a worker does when it starts and every two seconds. */
+  bury: () => Promise<number>
+}
+
+type World = { deps: Deps; pool: pg.Pool; clock: EngineClock; random: () => number }
+
+const AT_ONCE = 8
+let pools = 0
+
+export async function startPump({ deps, pool, clock, random }: World): Promise<Pump> {
+  const life = newLife()
+  const number = ++pools
+  const lease: Lease = { poolId: `pool-test-${number}`, pid: number, host: 'test' }
+  await takeLease(deps.db, lease)
+  const mine: Deps = {
+    ...deps,
+    db: mortalDb(deps.db, life),
+    provider: mortalProvider(deps.provider, life),
+  }
+  const tasks = bindTasks(allTasks, {
+    deps: mine,
+    poolId: Promise.resolve(lease.poolId),
+    signal: new AbortController().signal,
+    // Sleeping is waiting for an instant: two that sleep side by side wake at the same one.
+    sleep: async (ms) => clock.moveTo((await clock.now()) + ms),
+  })
+
+  const run = async (job: Job) => {
+    const helpers = { job: { id: job.id } } as JobHelpers
+    try {
+      const task = tasks[job.task]
+      if (!task) throw new Error(`no such task: ${job.task}`)
+      await task(job.payload, helpers)
+      await life.pass('before the job is done with')
+      await pool.query(`delete from graphile_worker._private_jobs where id = $1`, [job.id])
+    } catch (error) {
+      // What a dead worker held stays locked until somebody buries it.
+      if (error instanceof Killed) return
+      await putBack(pool, job, error)
+    }
+  }
+
+  const step = async () => {
+    if (life.isDead()) return false
+    const due = await takeDue(pool, lease.poolId)
+    if (due.length === 0) return false
+    shuffle(due, random)
+    await Promise.all(due.map(run))
+    return true
+  }
+  return {
+    life,
+    lease,
+    step,
+    drain: async () => {
+      while (await step());
+    },
+    bury: () => buryDeadWorkers(deps, { own: [lease], isProcessAlive: (pid) => !graves.has(pid) }),
+  }
+}
+
+/** Numbers of the workers that were killed. */
+export const graves = new Set<number>()
+
+async function takeDue(pool: pg.Pool, poolId: string): Promise<Job[]> {
+  const { rows } = await pool.query<Job>(
+    `with due as (
+       update graphile_worker._private_jobs as jobs
+       set locked_at = now(), locked_by = $1, attempts = attempts + 1
+       where id in (select id from graphile_worker._private_jobs
+         where locked_at is null and attempts < max_attempts and run_at <= engine_now()
+         order by priority, run_at, id limit ${AT_ONCE} for update skip locked)
+       returning jobs.id, task_id, payload, attempts)
+     select due.id::text, identifier as task, payload, attempts
+     from due join graphile_worker._private_tasks as tasks on tasks.id = due.task_id`,
+    [poolId],
+  )
+  return rows
+}
+
+/** As graphile-worker does it: the job comes back after a while that grows from try to try. */
+async function putBack(pool: pg.Pool, { id, attempts }: Job, error: unknown): Promise<void> {
+  await pool.query(
+    `update graphile_worker._private_jobs set locked_at = null, locked_by = null, last_error = $2,
+       run_at = engine_now() + exp(least(10, $3::float)) * interval '1 second'
+     where id = $1`,
+    [
+      id,
+      error instanceof Error ? `${error.message}\n${error.stack ?? ''}` : String(error),
+      attempts,
+    ],
+  )
+}
+
+function shuffle(list: Job[], random: () => number): void {
+  for (let i = list.length - 1; i > 0; i--) {
+    const j = Math.floor(random() * (i + 1))
+    ;[list[i], list[j]] = [list[j]!, list[i]!]
+  }
+}
