@@ -1,13 +1,22 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { VideoPage, VideoView } from '../../app/domain/videos/types'
+import { startSimulator, type Simulator } from '../simulator/simulator'
 import { startInstallation, type Installation } from '../support/installation'
 import { findViolations } from '../support/invariants'
 import { until } from '../support/wait'
 
+let simulator: Simulator
 let product: Installation
 let finished: Awaited<ReturnType<Installation['user']>> & { videoId: string }
 beforeAll(async () => {
-  product = await startInstallation({ worker: true })
+  simulator = await startSimulator()
+  simulator.play({
+    rules: [
+      { when: { op: 'submit', promptIncludes: 'endless' }, do: { outcome: 'never' } },
+      { when: { op: 'submit', promptIncludes: 'turn' }, do: { generationMs: 3000 } },
+    ],
+  })
+  product = await startInstallation({ worker: true, env: simulator.env('vertex-veo') })
   const owner = await product.user()
   const { body } = await owner.post<{ id: string }>('/api/videos/generate', {
     prompt: 'A kite over a field',
@@ -19,7 +28,10 @@ beforeAll(async () => {
     return status.body.status === 'completed'
   })
 })
-afterAll(() => product.remove())
+afterAll(async () => {
+  await product.remove()
+  await simulator.stop()
+})
 afterEach(async () => expect(await findViolations(product.db)).toEqual({}))
 
 type Failure = { error: string; code: string }
@@ -28,7 +40,7 @@ describe('accepting', () => {
   test('U-API-9: a prompt becomes a pending video with its job in the same moment', async () => {
     const user = await product.user()
     const answer = await user.post<{ id: string }>('/api/videos/generate', {
-      prompt: '  hi  ',
+      prompt: '  endless hi  ',
       negativePrompt: '   ',
       aspectRatio: 'portrait',
     })
@@ -36,7 +48,7 @@ describe('accepting', () => {
     const { body } = await user.get<VideoView>(`/api/videos/${answer.body.id}/status`)
     expect(body).toMatchObject({
       id: answer.body.id,
-      prompt: 'hi',
+      prompt: 'endless hi',
       negativePrompt: null,
       aspectRatio: 'portrait',
       videoUrl: null,
@@ -118,10 +130,6 @@ describe('quota', () => {
     expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0)
     const { body } = await user.get<{ videosGeneratedToday: number }>('/api/auth/me')
     expect(body.videosGeneratedToday).toBe(20)
-    // Nobody waits for these twenty pictures.
-    await product.db.query('delete from line_entries where user_id = $1', [user.userId])
-    await product.db.query('delete from users where id = $1', [user.userId])
-    await product.db.query('delete from quota_days where user_id = $1', [user.userId])
   })
 
   test('an expired account is told so, and can still look', async () => {
@@ -169,7 +177,7 @@ describe('looking', () => {
       negativePrompt: null,
       aspectRatio: 'landscape',
       status: 'completed',
-      model: 'local-preview',
+      model: 'veo-3.1-generate-001',
       videoUrl: `/media/${finished.videoId}.mp4`,
       thumbnailUrl: `/media/${finished.videoId}.jpg`,
       errorMessage: null,
@@ -324,7 +332,7 @@ describe('bytes', () => {
 
   test('U-API-16: a video that is not finished has nothing to download', async () => {
     const user = await product.user()
-    const { body } = await user.post<{ id: string }>('/api/videos/generate', { prompt: 'a' })
+    const { body } = await user.post<{ id: string }>('/api/videos/generate', { prompt: 'endless' })
     const answer = await user.get<Failure>(`/api/videos/${body.id}/download`)
     expect(answer.status).toBe(409)
     expect(answer.body.error).toBe('This video is not finished yet')
@@ -356,13 +364,9 @@ describe('turns', () => {
       [user.userId],
     )
     expect(rows[0]?.count).toBe(2)
-    await until(
-      'all four',
-      async () => {
-        const { body } = await user.get<VideoPage>('/api/videos')
-        return body.videos.filter(({ status }) => status === 'completed').length === 4
-      },
-      150_000,
-    )
+    await until('all four', async () => {
+      const { body } = await user.get<VideoPage>('/api/videos')
+      return body.videos.filter(({ status }) => status === 'completed').length === 4
+    })
   })
 })

@@ -65,12 +65,16 @@ export class Client {
     return this.call<Body>('GET', path, undefined, headers)
   }
 
-  post<Body = Record<string, unknown>>(
+  /** Asks again while the server is too busy (503: nothing has happened), as programs do. */
+  async post<Body = Record<string, unknown>>(
     path: string,
     json: unknown = {},
     headers?: Record<string, string>,
-  ) {
-    return this.call<Body>('POST', path, json, headers)
+  ): Promise<Answer<Body>> {
+    for (let left = 20; ; left -= 1) {
+      const answer = await this.call<Body>('POST', path, json, headers)
+      if (answer.status !== 503 || left === 0) return answer
+    }
   }
 
   /** Posts a form the way a browser without scripts does. */
