@@ -103,7 +103,7 @@ export async function openBench(flavour: Flavour, options: BenchOptions = {}): P
   return bench
 }
 
-function collector(): { sink: Writable; bytes: () => Buffer } {
+export function collector(): { sink: Writable; bytes: () => Buffer } {
   const chunks: Buffer[] = []
   const sink = new Writable({
     write(chunk: Buffer, _encoding, done) {

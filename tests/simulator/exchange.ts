@@ -131,6 +131,17 @@ function withRetryHeaders(reply: Reply, action: Action, now: number): Record<str
   return { ...reply.headers, 'retry-after': value }
 }
 
+/** Resolves when more can be written, or nothing more ever. */
+function drained(response: http.ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      response.off('drain', done).off('close', done)
+      resolve()
+    }
+    response.on('drain', done).on('close', done)
+  })
+}
+
 /** Ten megabytes of JSON that parse, made as they are sent. */
 async function sendBigJson(response: http.ServerResponse): Promise<void> {
   response.writeHead(200, { 'content-type': 'application/json' })
@@ -138,9 +149,7 @@ async function sendBigJson(response: http.ServerResponse): Promise<void> {
   response.write('{"name":"big","junk":[')
   for (let sent = 0; sent < 10_000_000 && !response.destroyed; sent += block.length) {
     if (response.write(block)) continue
-    await new Promise<void>((resolve) => {
-      response.once('drain', resolve).once('close', resolve)
-    })
+    await drained(response)
   }
   response.end('1]}')
 }
@@ -212,8 +221,6 @@ async function write(
   for (let at = 0; at < body.length && !response.destroyed; at += step) {
     if (bytesPerSecond !== undefined && at > 0) await world.clock.after(100)
     if (response.write(body.subarray(at, at + step))) continue
-    await new Promise<void>((resolve) => {
-      response.once('drain', resolve).once('close', resolve)
-    })
+    await drained(response)
   }
 }

@@ -104,7 +104,10 @@ async function videosRoute(world: World, incoming: Incoming): Promise<Route | nu
     case 'DELETE video':
       return route('delete', (exchange) => openai.remove(exchange, path))
     case 'GET content':
-      return route('content', (exchange) => openai.content(exchange, path))
+      // A gateway only says where the clip lies.
+      return route(dialect === 'gateway' ? 'object' : 'content', (exchange) =>
+        openai.content(exchange, path),
+      )
     case 'GET models':
       return route('check', (exchange) => openai.models(exchange, dialect))
     default:

@@ -195,7 +195,10 @@ export function clip(exchange: Exchange): Reply {
     world.orders.counts.credentialsToFiles += 1
     return { ...gone, status: 400 }
   }
-  if (action.fault === 'expired-url') order.addresses += 1
+  if (action.fault === 'expired-url') {
+    order.addresses += 1
+    return gone
+  }
   const version = /\.(\d+)$/.exec(incoming.url.searchParams.get('_jwt') ?? '')?.[1]
   if (version !== undefined && Number(version) !== order.addresses) return gone
   const refusal = scriptedError(callOf(exchange), action)

@@ -162,7 +162,10 @@ export type VideoProvider = {
   submit(request: VideoRequest, credential: Credential, call: SubmitCall): Promise<JobRef>
   /** The job's own failure is a result; throws ProviderError only when asking failed. */
   poll(ref: JobRef, credential: Credential, signal: AbortSignal): Promise<PollResult>
-  /** Streams the asset's bytes into `sink` and ends it. Throws ProviderError. */
+  /**
+   * Streams the asset's bytes into `sink` and ends it. Throws ProviderError, or the sink's own error
+   * when it is the sink that failed: a full disk is no provider's fault.
+   */
   fetch(job: FinishedJob, credential: Credential, into: FetchInto): Promise<{ bytes: number }>
   /** After a lost submit answer: looks, never sends again. */
   find?(attempt: LostOrder, credential: Credential, signal: AbortSignal): Promise<FindResult>

@@ -184,19 +184,40 @@ async function streamFile(file: string, { sink, ...limits }: FetchInto): Promise
     transform(chunk: Buffer, _encoding, done) {
       timer.refresh()
       bytes += chunk.length
-      done(bytes > limits.maxBytes ? new Error('the clip is larger than allowed') : null, chunk)
+      done(bytes > limits.maxBytes ? tooLarge(limits.maxBytes) : null, chunk)
     },
   })
+  const source = createReadStream(file)
+  const { isSink, forget } = firstToFail(sink, [source, meter])
+  const signal = AbortSignal.any([limits.signal, idle.signal])
   try {
-    const signal = AbortSignal.any([limits.signal, idle.signal])
-    await pipeline(createReadStream(file), meter, sink, { signal })
+    await pipeline(source, meter, sink, { signal })
     return bytes
   } catch (error) {
+    // A full disk is not the provider's doing.
+    if (isSink() && !signal.aborted) throw error
+    if (error instanceof ProviderError) throw error
     if (isMissing(error)) throw gone()
     throw transient('accepted', idle.signal.aborted ? 'no progress' : wordsOf(error))
   } finally {
     clearTimeout(timer)
+    forget()
   }
+}
+
+/** Tells whether it was the sink that failed: a pipeline ends all its streams with the first error. */
+function firstToFail(sink: NodeJS.WritableStream, others: readonly NodeJS.EventEmitter[]) {
+  let first: NodeJS.EventEmitter | undefined
+  const onSinkError = () => void (first ??= sink)
+  sink.on('error', onSinkError)
+  for (const other of others) other.on('error', () => void (first ??= other))
+  return { isSink: () => first === sink, forget: () => void sink.off('error', onSinkError) }
+}
+
+function tooLarge(maxBytes: number): ProviderError {
+  const fault = { kind: 'permanent', reason: 'protocol' } as const
+  const message = `the clip is larger than ${maxBytes} bytes`
+  return new ProviderError(fault, 'accepted', { message })
 }
 
 function gone(): ProviderError {

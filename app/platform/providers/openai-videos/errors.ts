@@ -48,6 +48,11 @@ const ROWS: readonly Row[] = [
   { when: is(400, 413, 415, 422), fault: ({ error }) => invalidRequest(error) },
   { when: is(401), fault: () => ({ kind: 'unauthorized' }) },
   { when: is(402), fault: () => ({ kind: 'quota-exhausted', scope: 'account' }) },
+  // Storage hosts answer so when a signed address has run out.
+  {
+    when: both(is(403), during('fetch')),
+    fault: () => ({ kind: 'permanent', reason: 'asset-gone' }),
+  },
   { when: is(403), fault: () => ({ kind: 'permanent', reason: 'forbidden' }) },
   { when: both(is(404), during('submit')), fault: modelGone },
   { when: both(is(404), during('poll')), fault: () => ({ kind: 'permanent', reason: 'job-gone' }) },

@@ -1,0 +1,149 @@
+import { Writable } from 'node:stream'
+import { afterEach, describe, expect, test } from 'vitest'
+import type {
+  AssetRef,
+  Credential,
+  FetchInto,
+  FinishedJob,
+  JobRef,
+  PollResult,
+  VideoRequest,
+} from '../../app/platform/providers/port'
+import type { SimulatedProvider } from '../simulator/simulator'
+import { collector, refusalOf, REQUEST } from './bench'
+
+/** What the contract needs of an adapter's surroundings. */
+export type Stage = {
+  provider: SimulatedProvider
+  credential: () => Credential
+  /** Lets so much time pass that an order is ready, and asks. */
+  ready: (ref: JobRef) => Promise<PollResult>
+  stop: () => Promise<void>
+}
+
+const signal = () => AbortSignal.timeout(30_000)
+const order = (stage: Stage, attemptId: string, wish: Partial<VideoRequest> = {}) =>
+  stage.provider.submit({ ...REQUEST, ...wish }, stage.credential(), {
+    attemptId,
+    signal: signal(),
+  })
+
+async function finished(stage: Stage, attemptId: string): Promise<FinishedJob> {
+  const ref = await order(stage, attemptId)
+  const result = await stage.ready(ref)
+  if (result.state !== 'succeeded') throw new Error(`not finished: ${JSON.stringify(result)}`)
+  return { ref, asset: result.assets[0] }
+}
+
+const into = (sink: NodeJS.WritableStream, more: Partial<FetchInto> = {}): FetchInto => ({
+  ...{ sink, maxBytes: 50_000_000, idleMs: 10_000, signal: signal() },
+  ...more,
+})
+
+/** The promises of the provider port that hold whoever makes the clips. */
+export function portContract(name: string, open: () => Promise<Stage>): void {
+  describe(`${name}: the port`, () => {
+    let stage: Stage
+    afterEach(() => stage.stop())
+
+    test('an order is stored as JSON, waited for and fetched whole', async () => {
+      stage = await open()
+      const sent = await order(stage, 'att-port-1')
+      // What a worker stores is what another one goes on with.
+      const ref = JSON.parse(JSON.stringify(sent)) as JobRef
+      expect(ref).toEqual(sent)
+      const early = await stage.provider.poll(ref, stage.credential(), signal())
+      expect(early).toMatchObject({ state: 'pending', pollAfterMs: expect.any(Number) as number })
+      const result = await stage.ready(ref)
+      if (result.state !== 'succeeded') throw new Error(JSON.stringify(result))
+      const asset = JSON.parse(JSON.stringify(result.assets[0])) as AssetRef
+      const { sink, bytes } = collector()
+      const job = { ref, asset }
+      const { bytes: count } = await stage.provider.fetch(job, stage.credential(), into(sink))
+      expect(sink.writableFinished).toBe(true)
+      expect(bytes().length).toBe(count)
+      expect(bytes().toString('latin1', 4, 8)).toBe('ftyp')
+    })
+
+    test('the other shape, a negative prompt and each length it offers are taken', async () => {
+      stage = await open()
+      for (const durationSeconds of stage.provider.can.durations) {
+        const wish = { aspectRatio: 'landscape', negativePrompt: 'rain', durationSeconds } as const
+        const { negativePrompt } = stage.provider.can
+        const sent = negativePrompt === 'native' ? wish : { ...wish, negativePrompt: null }
+        const ref = await order(stage, `att-port-${durationSeconds}`, sent)
+        expect(ref.accountScope).toBe(stage.credential().accountScope)
+      }
+    })
+
+    test('a call that was given up before it was made was not sent', async () => {
+      stage = await open()
+      const call = stage.provider.submit(REQUEST, stage.credential(), {
+        attemptId: 'att-port-2',
+        signal: AbortSignal.abort(),
+      })
+      expect(await refusalOf(call)).toMatchObject({
+        fault: { kind: 'transient' },
+        acceptance: 'not-sent',
+      })
+    })
+
+    test('an order nobody knows is gone, which is the end of it', async () => {
+      stage = await open()
+      const known = await order(stage, 'att-port-3')
+      const tail = known.id.endsWith('0000') ? '1111' : '0000'
+      const ref = { ...known, id: `${known.id.slice(0, -4)}${tail}`, data: {} }
+      const asked = stage.provider.poll(ref, stage.credential(), signal())
+      const own = ['sglang', 'vllm-omni', 'fastvideo'].includes(name)
+      // Such servers keep orders in memory: theirs is ordered again.
+      if (own)
+        return expect(await asked).toMatchObject({ state: 'failed', fault: { kind: 'transient' } })
+      expect((await refusalOf(asked)).fault).toEqual({ kind: 'permanent', reason: 'job-gone' })
+    })
+
+    test('a clip that is too large, an end of patience and a strange asset are refusals', async () => {
+      stage = await open()
+      const job = await finished(stage, 'att-port-1')
+      const { provider } = stage
+      const large = provider.fetch(
+        job,
+        stage.credential(),
+        into(collector().sink, { maxBytes: 500 }),
+      )
+      expect(await refusalOf(large)).toMatchObject({
+        fault: { kind: 'permanent', reason: 'protocol' },
+        acceptance: 'accepted',
+      })
+      const aborted = into(collector().sink, { signal: AbortSignal.abort() })
+      expect(await refusalOf(provider.fetch(job, stage.credential(), aborted))).toMatchObject({
+        fault: { kind: 'transient' },
+        acceptance: 'accepted',
+      })
+      const asset = strangeAsset(job.asset)
+      const strange = provider.fetch({ ...job, asset }, stage.credential(), into(collector().sink))
+      expect((await refusalOf(strange)).fault).toMatchObject({ kind: 'permanent' })
+    })
+
+    test("a sink that fails throws its own error: a full disk is not the provider's fault", async () => {
+      stage = await open()
+      const job = await finished(stage, 'att-port-1')
+      const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
+      const sink = new Writable({ write: (_chunk, _encoding, done) => done(full) })
+      sink.on('error', () => undefined)
+      await expect(stage.provider.fetch(job, stage.credential(), into(sink))).rejects.toBe(full)
+    })
+
+    test('a credential is classified by its form alone, and tried for nothing', async () => {
+      stage = await open()
+      const { provider } = stage
+      if (!provider.can.needsCredential) return expect(provider.check).toBeUndefined()
+      for (const bad of ['', 'two words', 'Bearer abcdefgh', 'gruß', 'x'.repeat(10_000)]) {
+        expect(provider.scopeOf?.(bad), bad.slice(0, 20)).toMatchObject({ ok: false })
+      }
+      await provider.check?.(stage.credential(), signal())
+    })
+  })
+}
+
+const strangeAsset = ({ at }: AssetRef): AssetRef =>
+  at === 'file' ? { at: 'poll-body', index: 0 } : { at: 'file', path: '/etc/passwd' }

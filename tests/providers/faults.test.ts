@@ -1,0 +1,350 @@
+import fs from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { walkBoxes } from '../../app/platform/media/boxes.server'
+import type { Acceptance, Fault } from '../../app/platform/providers/port'
+import { clipNote } from '../simulator/clip'
+import type { Action } from '../simulator/scenario'
+import { FLAVOURS, type Flavour } from '../simulator/settings'
+import { GENERATION_MS, openBench, refusalOf, REQUEST, type Bench } from './bench'
+
+let bench: Bench
+afterEach(() => bench.stop())
+
+const family = (flavour: Flavour) =>
+  flavour === 'runway' ? 'runway' : flavour.startsWith('vertex') ? 'vertex' : 'openai'
+const isOwn = (flavour: Flavour) => ['sglang', 'vllm-omni', 'fastvideo'].includes(flavour)
+
+type SubmitCase = [what: string, does: Action, fault: Fault, acceptance: Acceptance, taken: number]
+
+const UNKNOWN: Fault = { kind: 'transient' }
+
+/** What happens to a submit, how it is read, and how many orders the provider has then. */
+const SUBMITS: readonly SubmitCase[] = [
+  ['401', { status: 401 }, { kind: 'unauthorized' }, 'rejected', 0],
+  ['403', { status: 403 }, { kind: 'permanent', reason: 'forbidden' }, 'rejected', 0],
+  ['500', { status: 500 }, UNKNOWN, 'unknown', 0],
+  ['500 after taking it', { status: 500, after: 'accept' }, UNKNOWN, 'unknown', 1],
+  ['502 as a page', { status: 502, html: true, after: 'accept' }, UNKNOWN, 'unknown', 1],
+  ['503 in its own words', { status: 503 }, UNKNOWN, 'rejected', 0],
+  ['503 as a page', { status: 503, html: true, after: 'accept' }, UNKNOWN, 'unknown', 1],
+  ['504', { status: 504, after: 'accept' }, UNKNOWN, 'unknown', 1],
+  ['499', { status: 499, after: 'accept' }, UNKNOWN, 'unknown', 1],
+  ['a connection lost before', { fault: 'drop-before-accept' }, UNKNOWN, 'unknown', 0],
+  ['a connection lost after', { fault: 'drop-after-accept' }, UNKNOWN, 'unknown', 1],
+  ['a reset', { fault: 'reset' }, UNKNOWN, 'unknown', 1],
+  ['half of the headers', { fault: 'half-headers' }, UNKNOWN, 'unknown', 1],
+  ['half of the JSON', { fault: 'half-json' }, UNKNOWN, 'unknown', 1],
+  ['an empty success', { fault: 'empty' }, UNKNOWN, 'unknown', 1],
+  ['a page with 200', { fault: 'html' }, UNKNOWN, 'unknown', 1],
+  ['ten megabytes of JSON', { fault: 'big-json' }, UNKNOWN, 'unknown', 1],
+]
+
+type PollCase = [what: string, does: Action, fault: Fault]
+
+const POLLS: readonly PollCase[] = [
+  ['401', { status: 401 }, { kind: 'unauthorized' }],
+  ['500', { status: 500 }, UNKNOWN],
+  ['502 as a page', { status: 502, html: true }, UNKNOWN],
+  ['503', { status: 503 }, UNKNOWN],
+  ['a reset', { fault: 'reset' }, UNKNOWN],
+  ['half of the JSON', { fault: 'half-json' }, UNKNOWN],
+  ['an empty answer', { fault: 'empty' }, UNKNOWN],
+  ['a page with 200', { fault: 'html' }, UNKNOWN],
+  ['ten megabytes of JSON', { fault: 'big-json' }, { kind: 'permanent', reason: 'protocol' }],
+]
+
+describe.each(FLAVOURS)('%s', (flavour) => {
+  const play = (op: 'submit' | 'poll' | 'content', ...actions: Action[]) =>
+    bench.sim.play({
+      defaults: { generationMs: GENERATION_MS, bytes: 300_000 },
+      rules: actions.map((action) => ({ when: { op }, times: 1, do: action })),
+    })
+  /** The fields that say what it is; who asked for how long is looked at elsewhere. */
+  const faultOf = ({ fault }: { fault: Fault }) => {
+    const { kind } = fault
+    return kind === 'permanent' ? { kind, reason: fault.reason } : { kind }
+  }
+
+  test('F11: what a submit meets decides by fault and acceptance', async () => {
+    bench = await openBench(flavour)
+    for (const [what, does, fault, acceptance, taken] of SUBMITS) {
+      play('submit', does)
+      const before = bench.sim.accepted().length
+      const refused = await refusalOf(bench.submit())
+      const read = { fault: faultOf(refused), acceptance: refused.acceptance }
+      expect({ what, ...read }).toEqual({ what, fault, acceptance })
+      expect(bench.sim.accepted().length - before, what).toBe(taken)
+    }
+  })
+
+  test('F12: a submit that is never answered may have been taken', async () => {
+    bench = await openBench(flavour)
+    play('submit', { fault: 'hang' })
+    const call = bench.provider.submit(REQUEST, bench.credential(), {
+      attemptId: 'att-1',
+      signal: AbortSignal.timeout(300),
+    })
+    expect(await refusalOf(call)).toMatchObject({ fault: UNKNOWN, acceptance: 'unknown' })
+    expect(bench.sim.accepted()).toHaveLength(1)
+  })
+
+  test('F11: where nobody listens nothing was sent', async () => {
+    bench = await openBench(flavour)
+    await bench.sim.down()
+    expect(await refusalOf(bench.submit())).toMatchObject({
+      fault: UNKNOWN,
+      acceptance: 'not-sent',
+    })
+    await bench.sim.up()
+    await bench.submit()
+  })
+
+  test('a submit never meets a connection that the server is closing', async () => {
+    bench = await openBench(flavour, { scenario: { staleKeepAlive: true } })
+    await bench.provider.check?.(bench.credential(), AbortSignal.timeout(10_000)).catch(() => null)
+    for (let n = 0; n < 4; n += 1) await bench.submit({}, `att-${n}`)
+    expect(bench.sim.accepted()).toHaveLength(4)
+  })
+
+  test('F10: 429 says how long to wait, in whatever way it says it', async () => {
+    bench = await openBench(flavour)
+    const cases: [Action, number | undefined][] = [
+      [{ status: 429 }, undefined],
+      [{ status: 429, retryAfter: 7 }, 7_000],
+      [{ status: 429, retryAfter: 'date' }, 7_000],
+    ]
+    for (const [does, retryAfterMs] of cases) {
+      play('submit', does)
+      const refused = await refusalOf(bench.submit())
+      expect(refused).toMatchObject({ fault: { kind: 'rate-limited' }, acceptance: 'rejected' })
+      const { fault } = refused
+      expect('retryAfterMs' in fault ? fault.retryAfterMs : undefined).toBe(retryAfterMs)
+    }
+    expect(bench.sim.accepted()).toHaveLength(0)
+  })
+
+  test('the live quota of an account refuses without taking', async () => {
+    bench = await openBench(flavour, { scenario: { quota: { submitsPerMinute: 2 } } })
+    await bench.submit({}, 'att-1')
+    await bench.submit({}, 'att-2')
+    expect(await refusalOf(bench.submit({}, 'att-3'))).toMatchObject({
+      fault: { kind: 'rate-limited', scope: 'account' },
+      acceptance: 'rejected',
+    })
+    expect(bench.sim.accepted()).toHaveLength(2)
+  })
+
+  test('a model that is gone is the operator’s trouble', async () => {
+    bench = await openBench(flavour, {
+      scenario: { goneModels: ['veo-3.1-generate-001', 'sora-2', 'veo3.1'], servedModel: 'other' },
+      env: flavour === 'vllm-omni' ? { VIDEO_PROVIDER_MODEL: 'sora-2' } : {},
+    })
+    expect(await refusalOf(bench.submit())).toMatchObject({
+      fault: { kind: 'permanent', reason: 'model-gone' },
+      acceptance: 'rejected',
+    })
+  })
+
+  test('F11: what a poll meets is a failure to ask, never of the order', async () => {
+    bench = await openBench(flavour)
+    const ref = await bench.submit()
+    for (const [what, does, fault] of POLLS) {
+      play('poll', does)
+      const refused = await refusalOf(bench.poll(ref))
+      const read = { fault: faultOf(refused), acceptance: refused.acceptance }
+      expect({ what, ...read }).toEqual({ what, fault, acceptance: 'accepted' })
+    }
+    bench.wait(GENERATION_MS)
+    expect(await bench.poll(ref)).toMatchObject({ state: 'succeeded' })
+  })
+
+  test('F14: refused content is a failure of the policy, not a finished clip', async () => {
+    bench = await openBench(flavour)
+    play('submit', { outcome: 'filtered' }, { outcome: 'audio-filtered' })
+    for (const attemptId of ['att-1', 'att-2']) {
+      const ref = await bench.submit({}, attemptId)
+      bench.wait(GENERATION_MS)
+      const result = await bench.poll(ref)
+      expect(result).toMatchObject({ state: 'failed', fault: { kind: 'content-blocked' } })
+    }
+  })
+
+  test('F14: a prompt refused on the way in is refused for good, and was not taken', async () => {
+    bench = await openBench(flavour)
+    const words = {
+      message: 'The prompt violates our usage guidelines: safety filters refused it.',
+    }
+    play('submit', { status: 400, code: 'moderation_blocked', ...words })
+    if (family(flavour) === 'vertex') play('submit', { status: 400, ...words })
+    expect(await refusalOf(bench.submit())).toMatchObject({
+      fault: { kind: 'content-blocked', stage: 'prompt' },
+      acceptance: 'rejected',
+    })
+    play('submit', { status: 400, message: 'seed is out of range' })
+    expect(await refusalOf(bench.submit())).toMatchObject({
+      fault: { kind: 'invalid-request' },
+      acceptance: 'rejected',
+    })
+  })
+
+  test('F13: an order that fails, brings nothing, never ends or is odd is told apart', async () => {
+    bench = await openBench(flavour)
+    play('submit', { outcome: 'failed' }, { outcome: 'never' }, { outcome: 'backwards' })
+    const [failed, never, backwards] = [
+      await bench.submit({}, 'att-1'),
+      await bench.submit({}, 'att-2'),
+      await bench.submit({}, 'att-3'),
+    ]
+    bench.wait(GENERATION_MS / 2)
+    const half = await bench.poll(backwards)
+    expect(half).toMatchObject({ state: 'pending' })
+    if (half.state === 'pending' && half.progress !== undefined) {
+      expect(half.progress).toBeGreaterThanOrEqual(0)
+      expect(half.progress).toBeLessThanOrEqual(1)
+    }
+    bench.wait(GENERATION_MS)
+    expect(await bench.poll(failed)).toMatchObject({
+      state: 'failed',
+      fault: { kind: 'transient' },
+    })
+    bench.wait(86_400_000)
+    expect(await bench.poll(never)).toMatchObject({ state: 'pending' })
+    expect(await bench.poll(backwards)).toMatchObject({ state: 'succeeded' })
+  })
+
+  test('a word nobody listed counts as running until it turns out what it was', async () => {
+    bench = await openBench(flavour)
+    play('submit', { outcome: 'strange-word' })
+    const ref = await bench.submit()
+    expect(await bench.poll(ref)).toMatchObject({ state: 'pending' })
+    bench.wait(GENERATION_MS)
+    expect(await bench.poll(ref)).toMatchObject({ state: 'succeeded' })
+  })
+
+  test('an order that the provider forgot', async () => {
+    bench = await openBench(flavour)
+    play('submit', { outcome: 'forgotten' })
+    const ref = await bench.submit()
+    bench.wait(GENERATION_MS)
+    // Its clip lies in the bucket all the same.
+    if (flavour === 'vertex-veo') {
+      const result = await bench.poll(ref)
+      expect(result).toMatchObject({ state: 'succeeded', assets: [{ at: 'gcs' }] })
+      return
+    }
+    // On one's own machine ordering again costs time only.
+    if (isOwn(flavour)) {
+      const result = await bench.poll(ref)
+      return expect(result).toMatchObject({ state: 'failed', fault: UNKNOWN, charged: 'no' })
+    }
+    expect((await refusalOf(bench.poll(ref))).fault).toEqual({
+      kind: 'permanent',
+      reason: 'job-gone',
+    })
+  })
+
+  test('no order is asked about with the token of another account', async () => {
+    bench = await openBench(flavour)
+    const ref = await bench.submit()
+    const asked = bench.sim.journal().length
+    const foreign = { ...bench.credential(), accountScope: 'another account' }
+    const call = bench.provider.poll(ref, foreign, AbortSignal.timeout(10_000))
+    expect((await refusalOf(call)).fault).toEqual({ kind: 'unauthorized' })
+    expect(bench.sim.journal().length).toBe(asked)
+    expect(bench.sim.stats().crossAccountPolls).toBe(0)
+  })
+
+  test('F15: a download that breaks goes on where it stopped, or says that it broke', async () => {
+    bench = await openBench(flavour, { scenario: { defaults: { bytes: 300_000 } } })
+    const job = await bench.finished()
+    const isInBody = flavour === 'vertex-base64'
+    play('content', { fault: 'truncate', atByte: 100_000, how: 'cut' })
+    if (isInBody) play('poll', { fault: 'half-json' })
+    const take = bench.fetch(job.ref, job.asset)
+    if (isInBody) {
+      expect(await refusalOf(take)).toMatchObject({ fault: UNKNOWN, acceptance: 'accepted' })
+      return
+    }
+    const clip = await take
+    expect(clip.length).toBe(300_000)
+    expect(clipNote(clip)).toContain(job.ref.id.split('/').at(-1))
+    const ranges = bench.sim.journal().filter(({ op }) => op === 'content')
+    expect(ranges.length).toBeGreaterThanOrEqual(2)
+  })
+
+  if (flavour === 'vertex-base64') return
+
+  test('F15: bytes that are no clip are never taken for one', async () => {
+    bench = await openBench(flavour, { scenario: { defaults: { bytes: 300_000 } } })
+    const { ref, asset } = await bench.finished()
+    const always = (action: Action) =>
+      bench.sim.play({ rules: [{ when: { op: 'content' }, do: action }] })
+    const cases: [Action, Fault][] = [
+      [{ fault: 'no-bytes' }, UNKNOWN],
+      [{ fault: 'wrong-type' }, { kind: 'permanent', reason: 'protocol' }],
+      [{ fault: 'html' }, { kind: 'permanent', reason: 'protocol' }],
+      [{ status: 500 }, UNKNOWN],
+    ]
+    for (const [does, fault] of cases) {
+      always(does)
+      const refused = await refusalOf(bench.fetch(ref, asset))
+      expect({ does, fault: faultOf(refused) }).toEqual({ does, fault })
+      expect(refused.acceptance).toBe('accepted')
+    }
+    always({ fault: 'oversize', bytes: 1_000_000 })
+    const large = bench.fetch(ref, asset, { maxBytes: 400_000 })
+    expect((await refusalOf(large)).fault).toEqual({ kind: 'permanent', reason: 'protocol' })
+    always({ fault: 'stall', atByte: 50_000 })
+    const stalled = await refusalOf(bench.fetch(ref, asset, { idleMs: 200 }))
+    expect(stalled.fault).toEqual(UNKNOWN)
+    expect(stalled.message).toContain('stood still')
+  })
+
+  test('F15: a clip cut short without a word is no whole MP4, whoever notices', async () => {
+    bench = await openBench(flavour, { scenario: { defaults: { bytes: 300_000 } } })
+    const { ref, asset } = await bench.finished()
+    const short: Action = { fault: 'truncate', atByte: 50_000, how: 'clean-end' }
+    bench.sim.play({ rules: [{ when: { op: 'content' }, do: short }] })
+    // Cloud Storage sends a digest along; the others leave it to the inspection of the file.
+    if (flavour === 'vertex-veo') {
+      expect((await refusalOf(bench.fetch(ref, asset))).fault).toEqual(UNKNOWN)
+      return
+    }
+    const clip = await bench.fetch(ref, asset)
+    expect(clip.length).toBe(50_000)
+    expect(await wholeness(clip)).toBe(false)
+  })
+
+  test('a server that ignores ranges makes the download start again', async () => {
+    bench = await openBench(flavour, { scenario: { defaults: { bytes: 300_000 } } })
+    const { ref, asset } = await bench.finished()
+    play('content', { fault: 'truncate', atByte: 100_000 }, { fault: 'ignore-range' })
+    expect(await refusalOf(bench.fetch(ref, asset))).toMatchObject({ fault: UNKNOWN })
+    expect((await bench.fetch(ref, asset)).length).toBe(300_000)
+  })
+
+  test('an address that has run out is replaced where that is possible', async () => {
+    bench = await openBench(flavour, { scenario: { defaults: { bytes: 300_000 } } })
+    const { ref, asset } = await bench.finished()
+    play('content', { fault: 'expired-url' })
+    // Runway names a fresh one when it is asked again.
+    if (flavour === 'runway') {
+      expect((await bench.fetch(ref, asset)).length).toBe(300_000)
+      return
+    }
+    expect((await refusalOf(bench.fetch(ref, asset))).fault).toEqual({
+      kind: 'permanent',
+      reason: 'asset-gone',
+    })
+  })
+})
+
+async function wholeness(clip: Buffer): Promise<boolean> {
+  const file = path.join(os.tmpdir(), `reelmill-clip-${process.pid}.mp4`)
+  await fs.writeFile(file, clip)
+  const { ok } = await walkBoxes(file)
+  await fs.rm(file)
+  return ok
+}

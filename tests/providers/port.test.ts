@@ -1,0 +1,54 @@
+import fs from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll } from 'vitest'
+import { localProvider } from '../../app/platform/providers/local/adapter.server'
+import { Secret, type Credential } from '../../app/platform/providers/port'
+import { FLAVOURS } from '../simulator/settings'
+import { until } from '../support/wait'
+import { GENERATION_MS, openBench } from './bench'
+import { portContract } from './contract'
+
+for (const flavour of FLAVOURS) {
+  portContract(flavour, async () => {
+    const bench = await openBench(flavour)
+    return {
+      provider: bench.provider,
+      credential: () => bench.credential(),
+      ready: (ref) => {
+        bench.wait(GENERATION_MS)
+        return bench.poll(ref)
+      },
+      stop: bench.stop,
+    }
+  })
+}
+
+const NONE: Credential = {
+  id: 'none',
+  accountScope: 'local',
+  kind: 'none',
+  secret: new Secret(''),
+}
+
+// Shared by all tests: a clip that was drawn once is there for the next.
+const ordersDir = await fs.mkdtemp(path.join(os.tmpdir(), 'reelmill-orders-'))
+afterAll(() => fs.rm(ordersDir, { recursive: true, force: true }))
+
+portContract('local', async () => {
+  const provider = localProvider({
+    ordersDir,
+    rendererEntry: path.resolve('build/render-clip.js'),
+    ...{ concurrency: 1, model: 'local-preview', timeScale: 1 },
+  })
+  return {
+    provider,
+    credential: () => NONE,
+    ready: (ref) =>
+      until('the clip', async () => {
+        const result = await provider.poll(ref, NONE, AbortSignal.timeout(30_000))
+        return result.state !== 'pending' && result
+      }),
+    stop: () => provider.stop(),
+  }
+})
