@@ -5,7 +5,9 @@ import type { Tx } from '~/platform/db/port'
 import type { NewJob } from '~/platform/queue/port'
 import type { AdminCtx, Ctx } from '../context'
 import { AppError } from '../errors'
+import { once } from '../once.server'
 import { PLANS } from '../plans/catalogue'
+import { noteInTrail } from '../trail.server'
 import { lockOwners } from '../videos/locks.server'
 import { roundJob } from './fire-round.server'
 
@@ -26,9 +28,10 @@ const ELIGIBLE = sql`videos.deleted_at is null and videos.status in ('completed'
 export async function regenerateSelected(
   ctx: AdminCtx,
   ids: readonly string[],
+  key?: string,
 ): Promise<RegenerateReceipt> {
   const known = ids.filter(isId)
-  return ctx.db.transaction(async (tx) => {
+  return orderOnce(ctx, { key, request: ['regenerate-selected', known] }, async (tx) => {
     const which = sql`videos.id = any(${known}::uuid[])`
     await lockOwners(tx, which)
     const batchId = await openRegeneration(ctx, tx, null)
@@ -37,6 +40,7 @@ export async function regenerateSelected(
       throw new AppError('BAD_INPUT', 'None of these videos can be regenerated now')
     }
     await ctx.queue.add(tx, [roundJob({ batchId, roundNo: 0 })])
+    await noteRun(ctx, tx, { batchId, count, name: 'selected videos' })
     return { message: `${plural(count, 'video')} queued for regeneration.`, count, batchId }
   })
 }
@@ -45,18 +49,44 @@ export async function regenerateSelected(
  * The same for every completed or failed video of the platform. They are gathered in the background,
  * some at a time, so that a million of them hold nobody up.
  */
-export async function regenerateAll(ctx: AdminCtx): Promise<RegenerateReceipt> {
-  return ctx.db.transaction(async (tx) => {
+export async function regenerateAll(ctx: AdminCtx, key?: string): Promise<RegenerateReceipt> {
+  return orderOnce(ctx, { key, request: ['regenerate-all'] }, async (tx) => {
     const row = await tx.row<{ count: number }>(sql`
       select coalesce(sum(completed_portrait + completed_landscape + error_portrait + error_landscape), 0)::int
         as count from galleries`)
     const count = row?.count ?? 0
-    if (count === 0) throw new AppError('BAD_INPUT', 'There is no video to regenerate')
+    if (count === 0) {
+      throw new AppError('BAD_INPUT', 'There is no completed or failed video to regenerate')
+    }
     const batchId = await openRegeneration(ctx, tx, BEFORE_ALL)
     await ctx.queue.add(tx, [{ name: 'batches.gather', payload: { batchId, from: BEFORE_ALL } }])
+    await noteRun(ctx, tx, { batchId, count, name: 'all videos' })
     return { message: `${plural(count, 'video')} queued for regeneration.`, count, batchId }
   })
 }
+
+type Order = { key: string | undefined; request: unknown }
+
+/** The same order sent twice under one key is carried out once. */
+function orderOnce(
+  ctx: AdminCtx,
+  { key, request }: Order,
+  work: (tx: Tx) => Promise<RegenerateReceipt>,
+): Promise<RegenerateReceipt> {
+  return ctx.db.transaction(async (tx) => {
+    if (key === undefined) return work(tx)
+    return once(tx, { userId: ctx.actor.id, key, request }, () => work(tx))
+  })
+}
+
+type Run = { batchId: string; count: number; name: string }
+
+const noteRun = (ctx: AdminCtx, tx: Tx, { batchId, count, name }: Run) =>
+  noteInTrail(tx, ctx, {
+    action: 'videos.regenerate',
+    subject: { kind: 'batch', id: batchId, name },
+    count,
+  })
 
 async function openRegeneration(ctx: AdminCtx, tx: Tx, gatheredTo: string | null): Promise<string> {
   const { videos, delaySeconds } = PLANS.Enterprise.pace

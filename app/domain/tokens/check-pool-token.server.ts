@@ -2,14 +2,16 @@ import sql from 'sql-template-tag'
 import { isId } from '~/lib/ids'
 import { seconds } from '~/lib/time'
 import { ProviderError, Secret, type Credential } from '~/platform/providers/port'
+import type { Tx } from '~/platform/db/port'
 import type { AdminCtx } from '../context'
 import { AppError } from '../errors'
+import { noteInTrail } from '../trail.server'
 
 const PATIENCE_MS = seconds(10)
 
 export type CheckOutcome = { works: boolean; message: string }
 
-type Row = { kind: Credential['kind']; accountScope: string; sealed: Buffer }
+type Row = { kind: Credential['kind']; accountScope: string; sealed: Buffer; mask: string }
 
 /**
  * Tries a pool token with one call that costs nothing and notes what came of it: a token that works
@@ -20,7 +22,7 @@ export async function checkPoolToken(ctx: AdminCtx, id: string): Promise<CheckOu
   const { db, vault, provider } = ctx
   const row = isId(id)
     ? await db.row<Row>(sql`
-        select kind, account_scope as "accountScope", secret_cipher as sealed
+        select kind, account_scope as "accountScope", secret_cipher as sealed, mask
         from credentials where id = ${id} and pool_position is not null`)
     : undefined
   if (!row) throw new AppError('NOT_FOUND', 'This token is not in the pool')
@@ -30,41 +32,41 @@ export async function checkPoolToken(ctx: AdminCtx, id: string): Promise<CheckOu
       message: 'The provider in use needs no token, so there is nothing to test.',
     }
   }
-  const { kind, accountScope, sealed } = row
+  const { kind, accountScope, sealed, mask } = row
   const credential = { id, kind, accountScope, secret: new Secret(vault.open(id, sealed)) }
-  try {
-    await provider.check(credential, AbortSignal.timeout(PATIENCE_MS))
-  } catch (error) {
-    if (!(error instanceof ProviderError)) throw error
-    return noteFailure(ctx, id, error)
-  }
-  await noteSuccess(ctx, id)
-  return { works: true, message: 'The token works.' }
+  const failure = await provider
+    .check(credential, AbortSignal.timeout(PATIENCE_MS))
+    .then(() => null)
+    .catch(toProviderError)
+  const message = failure ? FINDINGS[failure.fault.kind] : 'The token works.'
+  await db.transaction(async (tx) => {
+    await (failure ? noteFailure(tx, id, failure) : noteSuccess(ctx, tx, id))
+    const subject = { kind: 'token', id, name: mask } as const
+    await noteInTrail(tx, ctx, { action: 'token.test', subject, after: { result: message } })
+  })
+  return { works: failure === null, message }
+}
+
+function toProviderError(error: unknown): ProviderError {
+  if (error instanceof ProviderError) return error
+  throw error
 }
 
 /** What waited for a token goes on when one has come back to life. */
-async function noteSuccess({ db, queue }: AdminCtx, id: string): Promise<void> {
-  await db.transaction(async (tx) => {
-    const revived = await tx.run(sql`
-      update credentials set state = 'ok', cool_until = null where id = ${id} and state <> 'ok'`)
-    await tx.run(sql`
-      update credentials set last_error = null, last_error_at = null where id = ${id}`)
-    if (revived) await queue.add(tx, [{ name: 'videos.wake', payload: { reason: 'token' } }])
-  })
+async function noteSuccess({ queue }: AdminCtx, tx: Tx, id: string): Promise<void> {
+  const revived = await tx.run(sql`
+    update credentials set state = 'ok', cool_until = null where id = ${id} and state <> 'ok'`)
+  await tx.run(sql`update credentials set last_error = null, last_error_at = null where id = ${id}`)
+  if (revived) await queue.add(tx, [{ name: 'videos.wake', payload: { reason: 'token' } }])
 }
 
-async function noteFailure(
-  { db }: AdminCtx,
-  id: string,
-  { fault, evidence }: ProviderError,
-): Promise<CheckOutcome> {
+async function noteFailure(tx: Tx, id: string, { fault, evidence }: ProviderError): Promise<void> {
   const isDead = fault.kind === 'unauthorized'
-  await db.run(sql`
+  await tx.run(sql`
     update credentials set last_error = ${evidence.message}, last_error_at = engine_now(),
       state = (case when ${isDead} then 'dead' else state::text end)::credential_state,
       failures = failures + ${isDead ? 1 : 0}
     where id = ${id}`)
-  return { works: false, message: FINDINGS[fault.kind] }
 }
 
 const FINDINGS = {

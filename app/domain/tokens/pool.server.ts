@@ -3,6 +3,7 @@ import { isId } from '~/lib/ids'
 import type { Tx } from '~/platform/db/port'
 import type { AdminCtx } from '../context'
 import { AppError, isAppError } from '../errors'
+import { noteInTrail } from '../trail.server'
 import { forgetUnused, keepCredential } from './credentials.server'
 import { credentialState } from './state.server'
 import type { TokenLine } from './rules'
@@ -45,6 +46,10 @@ export async function addPoolToken(ctx: AdminCtx, token: string): Promise<PoolTo
     await ctx.queue.add(tx, [{ name: 'videos.wake', payload: { reason: 'token' } }])
     const row = await tx.row<Row>(sql`${poolRows} and id = ${id}`)
     if (!row) throw new Error('the token was not added')
+    await noteInTrail(tx, ctx, {
+      action: 'token.add',
+      subject: { kind: 'token', id, name: row.token },
+    })
     return toView(row)
   })
 }
@@ -88,10 +93,18 @@ export const removeAllPoolTokens = (ctx: AdminCtx): Promise<number> => takeOut(c
 
 function takeOut(ctx: AdminCtx, ids: readonly string[] | null): Promise<number> {
   return ctx.db.transaction(async (tx) => {
-    const count = await tx.run(sql`
+    const taken = await tx.rows<{ id: string; mask: string }>(sql`
       update credentials set pool_position = null
-      where pool_position is not null and (${ids}::uuid[] is null or id = any(${ids}::uuid[]))`)
+      where pool_position is not null and (${ids}::uuid[] is null or id = any(${ids}::uuid[]))
+      returning id, mask`)
     await forgetUnused(tx)
-    return count
+    const [only] = taken
+    if (ids === null && taken.length > 0) {
+      await noteInTrail(tx, ctx, { action: 'tokens.remove-all', count: taken.length })
+    } else if (only) {
+      const subject = { kind: 'token', id: only.id, name: only.mask } as const
+      await noteInTrail(tx, ctx, { action: 'token.remove', subject })
+    }
+    return taken.length
   })
 }

@@ -2,8 +2,9 @@ import sql, { empty, type Sql } from 'sql-template-tag'
 import { isId } from '~/lib/ids'
 import type { Tx } from '~/platform/db/port'
 import type { Queue } from '~/platform/queue/port'
-import type { UserCtx } from '../context'
+import type { AdminCtx, UserCtx } from '../context'
 import { settleCharges } from '../quota/charges.server'
+import { noteInTrail } from '../trail.server'
 import { tallyInBatch } from './batch-tally.server'
 import { admitWaiting } from './line.server'
 import { lockOwners } from './locks.server'
@@ -14,18 +15,34 @@ import { mayTouch } from './visibility.server'
 /** Deletes one video. Throws NOT_FOUND, also for a video that is deleted already. */
 export async function deleteVideo(ctx: UserCtx, id: string): Promise<void> {
   if (!isId(id)) throw noSuchVideo()
-  const count = await ctx.db.transaction((tx) =>
-    removeVideos(tx, ctx.queue, sql`videos.id = ${id} and ${mayTouch(ctx)}`),
-  )
+  const count = await deleteVideos(ctx, [id])
   if (count === 0) throw noSuchVideo()
 }
 
 /** Deletes several of the actor's videos and answers how many; ids that are none are passed over. */
 export async function deleteVideos(ctx: UserCtx, ids: readonly string[]): Promise<number> {
   const known = ids.filter(isId)
-  return ctx.db.transaction((tx) =>
-    removeVideos(tx, ctx.queue, sql`videos.id = any(${known}::uuid[]) and ${mayTouch(ctx)}`),
-  )
+  const which = sql`videos.id = any(${known}::uuid[]) and ${mayTouch(ctx)}`
+  return ctx.db.transaction(async (tx) => {
+    if (isAdmin(ctx)) await noteForeign(ctx, tx, which)
+    return removeVideos(tx, ctx.queue, which)
+  })
+}
+
+const isAdmin = (ctx: UserCtx): ctx is AdminCtx => ctx.actor.role === 'admin'
+
+/** What an administrator deletes of other people's videos stands in the trail, one line an owner. */
+async function noteForeign(ctx: AdminCtx, tx: Tx, which: Sql): Promise<void> {
+  const owners = await tx.rows<{ id: string; name: string; count: number }>(sql`
+    select users.id, users.username as name, count(*)::int as count
+    from videos join users on users.id = videos.user_id
+    where ${which} and users.id <> ${ctx.actor.id} group by users.id`)
+  const deeds = owners.map(({ count, ...owner }) => ({
+    action: count === 1 ? ('video.delete' as const) : ('videos.delete' as const),
+    subject: { kind: 'user' as const, ...owner },
+    count,
+  }))
+  await noteInTrail(tx, ctx, deeds)
 }
 
 /** Deletes the actor's own videos in one state, or all, and answers how many. */

@@ -4,10 +4,12 @@ import { plural } from '~/lib/text'
 import type { Tx } from '~/platform/db/port'
 import type { AdminCtx, Ctx } from '../context'
 import { AppError } from '../errors'
+import { noteInTrail } from '../trail.server'
 import { removeVideos } from './delete-videos.server'
 import { ownerNamed } from './owners.server'
 import type { VideoFilter } from './platform-schemas'
-import { COUNT_OF, STATUS_FILTER } from './queries.server'
+import { COUNT_OF } from './count-of.server'
+import { STATUS_FILTER } from './queries.server'
 import { IN_TRASH, restoreVideos } from './trash.server'
 
 /** What one request does itself; anything larger goes on in the background. */
@@ -48,6 +50,11 @@ export async function changeMany(ctx: AdminCtx, order: MassOrder): Promise<MassR
         created_at)
       values (${id}, ${order.kind}, ${order.status}, ${order.search}, ${ctx.actor.id}, ${ctx.actor.username},
         ${total}, engine_now() + interval '1 millisecond', ${AFTER_ALL}, engine_now())`)
+    if (total > 0) {
+      const action = order.kind === 'delete' ? 'videos.delete' : 'video.restore'
+      const { status, search } = order
+      await noteInTrail(tx, ctx, { action, after: { status, search }, count: total })
+    }
     if (total <= AT_ONCE) {
       const count = await takeStep(ctx, tx, { changeId: id, turn: 0 })
       return { message: `${plural(count, 'video')} ${DONE[order.kind]}.`, count }

@@ -3,7 +3,7 @@ import type { Executor } from '~/platform/db/port'
 import type { AdminCtx } from '../context'
 import { ownerNamed } from './owners.server'
 import type { PlatformQuery } from './platform-schemas'
-import { COUNT_OF } from './queries.server'
+import { COUNT_OF } from './count-of.server'
 
 /** The six figures above everybody's videos. `generating` is everything in progress. */
 export type PlatformCounts = {

@@ -3,7 +3,8 @@ import type { AdminCtx } from '../context'
 
 import { ownerNamed } from './owners.server'
 import { PLATFORM_PAGE_SIZE, type Cursor, type PlatformQuery } from './platform-schemas'
-import { COUNT_OF, STATUS_FILTER } from './queries.server'
+import { COUNT_OF } from './count-of.server'
+import { STATUS_FILTER } from './queries.server'
 import type { Pagination, VideoPage, VideoView } from './types'
 import { videoJson } from './video-json.server'
 

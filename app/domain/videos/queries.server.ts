@@ -3,6 +3,7 @@ import { isId } from '~/lib/ids'
 import type { Executor } from '~/platform/db/port'
 import type { UserCtx } from '../context'
 import { AppError } from '../errors'
+import { COUNT_OF } from './count-of.server'
 import type { VideoListQuery } from './schemas'
 import type { Pagination, VideoCounts, VideoView } from './types'
 import { videoJson } from './video-json.server'
@@ -107,31 +108,6 @@ function page(ctx: UserCtx, query: VideoListQuery): Sql {
     order by videos.created_at desc, videos.id desc
     limit ${limit} offset ${(page - 1) * limit}`
 }
-
-/** Columns of `galleries` that count what a status and a ratio filter find. */
-export const COUNT_OF = {
-  all: {
-    all: sql`pending_portrait + pending_landscape + generating_portrait + generating_landscape
-      + completed_portrait + completed_landscape + error_portrait + error_landscape`,
-    portrait: sql`pending_portrait + generating_portrait + completed_portrait + error_portrait`,
-    landscape: sql`pending_landscape + generating_landscape + completed_landscape + error_landscape`,
-  },
-  completed: {
-    all: sql`completed_portrait + completed_landscape`,
-    portrait: sql`completed_portrait`,
-    landscape: sql`completed_landscape`,
-  },
-  pending: {
-    all: sql`pending_portrait + pending_landscape + generating_portrait + generating_landscape`,
-    portrait: sql`pending_portrait + generating_portrait`,
-    landscape: sql`pending_landscape + generating_landscape`,
-  },
-  error: {
-    all: sql`error_portrait + error_landscape`,
-    portrait: sql`error_portrait`,
-    landscape: sql`error_landscape`,
-  },
-} as const satisfies Record<VideoListQuery['status'], Record<VideoListQuery['aspectRatio'], Sql>>
 
 /** How many videos the query's filters find, from the counts kept beside each gallery. */
 export async function countVideos(ctx: UserCtx, query: VideoListQuery): Promise<Pagination> {

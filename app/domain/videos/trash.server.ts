@@ -3,6 +3,7 @@ import { isId } from '~/lib/ids'
 import type { Tx } from '~/platform/db/port'
 import type { AdminCtx, Ctx } from '../context'
 import { AppError } from '../errors'
+import { noteInTrail } from '../trail.server'
 import { ownerNamed } from './owners.server'
 import type { Cursor } from './platform-schemas'
 import { FAILURE_TEXT } from './rules'
@@ -60,11 +61,12 @@ export async function listTrash(
 /** Brings chosen videos back with their files and answers how many. Throws CONFLICT for none. */
 export async function restoreSelected(ctx: AdminCtx, ids: readonly string[]): Promise<number> {
   const known = ids.filter(isId)
-  const count = await ctx.db.transaction((tx) =>
-    restoreVideos(tx, sql`videos.id = any(${known}::uuid[]) and ${IN_TRASH}`),
-  )
-  if (count === 0) throw new AppError('CONFLICT', 'None of these videos is in the trash any more')
-  return count
+  return ctx.db.transaction(async (tx) => {
+    const count = await restoreVideos(tx, sql`videos.id = any(${known}::uuid[]) and ${IN_TRASH}`)
+    if (count === 0) throw new AppError('CONFLICT', 'None of these videos is in the trash any more')
+    await noteInTrail(tx, ctx, { action: 'video.restore', count })
+    return count
+  })
 }
 
 /**

@@ -1,0 +1,9 @@
+import { json } from '@remix-run/node'
+import { z } from 'zod'
+import { regenerateAll } from '~/domain/batches/regenerate-as-admin.server'
+import { adminCall } from '~/http/api.server'
+import { readIdempotencyKey } from '~/http/idempotency.server'
+
+export const action = adminCall(z.object({}), async ({ ctx, request }) =>
+  json(await regenerateAll(ctx, readIdempotencyKey(request)), 202),
+)
