@@ -15,7 +15,7 @@ import { IN_TRASH, restoreVideos } from './trash.server'
 /** What one request does itself; anything larger goes on in the background. */
 const AT_ONCE = 200
 /** Videos of one background step: one short transaction, so that nobody waits long for a lock. */
-const STEP = 500
+const STEP = 200
 /** Between two steps, for everybody else. */
 const PAUSE_MS = 40
 /** After every id there is. */

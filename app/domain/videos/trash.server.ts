@@ -4,6 +4,7 @@ import type { Tx } from '~/platform/db/port'
 import type { AdminCtx, Ctx } from '../context'
 import { AppError } from '../errors'
 import { noteInTrail } from '../trail.server'
+import { lockOwners } from './locks.server'
 import { ownerNamed } from './owners.server'
 import type { Cursor } from './platform-schemas'
 import { FAILURE_TEXT } from './rules'
@@ -74,6 +75,7 @@ export async function restoreSelected(ctx: AdminCtx, ids: readonly string[]): Pr
  * where it was; any other is completed when it has a clip, else failed as 'Cancelled'.
  */
 export async function restoreVideos(tx: Tx, which: Sql): Promise<number> {
+  await lockOwners(tx, which)
   const failed = sql`videos.file_key is null`
   const returned = sql`exists (select 1 from quota_charges as charge where charge.video_id = videos.id
     and charge.generation = videos.generation and charge.state = 'returned')`
