@@ -1,5 +1,4 @@
 import type { Config } from 'tailwindcss'
-import plugin from 'tailwindcss/plugin'
 
 /** Names of app/styles/tailwind.css; components use these and never a raw colour. */
 const token = (name: string) => `rgb(var(--${name}) / <alpha-value>)`
@@ -42,10 +41,4 @@ export default {
       screens: { xs: '420px' },
     },
   },
-  plugins: [
-    plugin(({ addVariant }) => {
-      // The system's wish, where nobody has chosen a theme.
-      addVariant('dark-system', '@media (prefers-color-scheme: dark)')
-    }),
-  ],
 } satisfies Config

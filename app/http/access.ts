@@ -24,6 +24,8 @@ export const ACCESS = {
   '/videos/:videoId': PAGE,
   '/admin': ADMIN_PAGE,
   '/admin/trail': ADMIN_PAGE,
+  '/account/password': FORM_PAGE,
+  '/resources/daily-prompt': { POST: 'user' },
   '/resources/theme': { POST: 'anyone' },
   '/resources/sidebar': { POST: 'user' },
   '/media/:file': { GET: 'user' },

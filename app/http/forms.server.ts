@@ -13,7 +13,9 @@ export type FormFailure = { intent: string; result: SubmissionResult; toast: Toa
 
 type Answer = { result: SubmissionResult; failure: AppError }
 type Done = TypedResponse<never>
-type FormHandler = { title: string; run: (data: FormData) => Promise<Done | Answer> }
+/** Heads the toast of a failure; a function where it depends on what is wrong. */
+type Title = string | ((failure: AppError) => string)
+export type FormHandler = { title: Title; run: (data: FormData) => Promise<Done | Answer> }
 
 /** Never sent back with a failed form. */
 const HIDDEN_FIELDS = [
@@ -30,7 +32,7 @@ const HIDDEN_FIELDS = [
  * (and the form as it was sent) and answers with a redirect.
  */
 export function form<Schema extends ZodTypeAny>(
-  title: string,
+  title: Title,
   schema: Schema,
   run: (input: output<Schema>, data: FormData) => Promise<Done>,
 ): FormHandler {
@@ -77,7 +79,8 @@ export async function handleForm(
   const answer = isForged ? staleForm(data) : await handler.run(data)
   if (!('failure' in answer)) return answer
   const { result, failure } = answer
-  const toast: Toast = { kind: 'error', title: handler.title, description: failure.message }
+  const title = typeof handler.title === 'string' ? handler.title : handler.title(failure)
+  const toast: Toast = { kind: 'error', title, description: failure.message }
   return json({ intent, result, toast }, { status: failure.status, headers: errorHeaders(failure) })
 }
 

@@ -12,13 +12,23 @@ export const paths = {
   watch: (id: string) => `/app?watch=${id}`,
   admin: {
     users: '/admin',
+    prompts: '/admin/prompts',
     trail: '/admin/trail',
   },
+  changePassword: '/account/password',
   theme: '/resources/theme',
   sidebar: '/resources/sidebar',
   video: (id: string) => `/videos/${id}`,
   media: (id: string, kind: 'mp4' | 'jpg') => `/media/${id}.${kind}`,
+  /** Copy or skip the prompt of the day without scripts. */
+  dailyPrompt: '/resources/daily-prompt',
+  /** The create screen with a prompt filled in. */
+  writePrompt: (prompt: string) => `/app?prompt=${encodeURIComponent(prompt)}`,
   api: {
+    logout: '/api/auth/logout',
+    changePassword: '/api/auth/user/change-password',
+    copyPrompt: (id: string) => `/api/prompts/${id}/copy`,
+    skipPrompt: (id: string) => `/api/prompts/${id}/skip`,
     onlineStats: '/api/admin/stats/online',
     status: (id: string) => `/api/videos/${id}/status`,
     download: (id: string) => `/api/videos/${id}/download`,

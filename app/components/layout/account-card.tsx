@@ -1,5 +1,9 @@
+import { Link, useLocation } from '@remix-run/react'
+import { KeyRound } from 'lucide-react'
 import type { UserRole, UserView } from '~/domain/accounts/types'
+import { dialogAddress } from '~/lib/dialog-address'
 import { Badge, type BadgeTone } from '../ui/badge'
+import { CHANGE_PASSWORD } from './change-password-address'
 
 const ROLE_NAMES = { admin: 'Admin', editor: 'Editor', user: 'User' } as const satisfies Record<
   UserRole,
@@ -13,22 +17,43 @@ function expiry(daysLeft: number | null): { text: string; tone: BadgeTone } {
   return { text: `${daysLeft}d`, tone: daysLeft <= 7 ? 'warn' : 'neutral' }
 }
 
-/** Who is signed in, until when, and what he has used. */
-export function AccountCard({ user }: { user: UserView }) {
+type Props = { user: UserView; monthLimit: number }
+
+/** Who is signed in, until when, and what he has used (decision Q-4: two true figures). */
+export function AccountCard({ user, monthLimit }: Props) {
   const { text, tone } = expiry(user.daysLeft)
+  const { search } = useLocation()
   return (
-    <section aria-label="Account" className="space-y-2 rounded-lg border border-line p-3 text-sm">
+    <section aria-label="Account Info" className="rounded-lg border border-line p-3 pb-1 text-sm">
       <div className="flex items-center justify-between gap-2">
         <p className="truncate font-medium">{user.username}</p>
         <Badge tone={user.role === 'admin' ? 'accent' : 'neutral'}>{ROLE_NAMES[user.role]}</Badge>
       </div>
-      <div className="flex items-center justify-between gap-2 text-soft">
+      <div className="mt-1.5 flex items-center justify-between gap-2 text-soft">
         <span>{user.plan ?? 'No plan'}</span>
         <Badge tone={tone}>{text}</Badge>
       </div>
-      <p className="tabular-nums text-soft">
-        {user.videosGeneratedToday}/{user.videoLimit} today
-      </p>
+      <dl className="mt-2.5 space-y-0.5 border-t border-line pt-2.5 tabular-nums text-soft">
+        <Figure name="Today" value={`${user.videosGeneratedToday}/${user.videoLimit}`} />
+        <Figure name="This month" value={`${user.videosGeneratedThisMonth}/${monthLimit}`} />
+      </dl>
+      <Link
+        to={dialogAddress(search, CHANGE_PASSWORD)}
+        preventScrollReset
+        className="-mx-1 mt-1 inline-flex min-h-11 items-center gap-2 rounded px-1 text-soft hover:text-ink"
+      >
+        <KeyRound aria-hidden className="size-4" />
+        Change Password
+      </Link>
     </section>
+  )
+}
+
+function Figure({ name, value }: { name: string; value: string }) {
+  return (
+    <div className="flex justify-between gap-2">
+      <dt>{name}</dt>
+      <dd className="text-ink">{value}</dd>
+    </div>
   )
 }

@@ -1,78 +1,92 @@
-import { useLocation, useRouteLoaderData } from '@remix-run/react'
-import { PanelLeft } from 'lucide-react'
+import { useLocation, useRouteLoaderData, useSearchParams } from '@remix-run/react'
+import { Menu, RotateCw } from 'lucide-react'
 import { useRef, type ReactNode } from 'react'
-import type { UserView } from '~/domain/accounts/types'
-import { paths } from '~/lib/paths'
+import type { FrameData } from '~/http/frame.server'
+import { readDialog } from '~/lib/dialog-address'
 import type { loader } from '~/root'
-import { FormIdentity } from '../ui/action-form'
 import { buttonClass } from '../ui/button'
 import { Tooltips } from '../ui/tooltips'
+import { ChangePasswordDialog } from './change-password'
 import { Logo } from './logo'
-import { MenuSheet } from './menu-sheet'
-import { SidebarContent } from './sidebar'
+import { Sidebar } from './sidebar'
 import { ThemeToggle } from './theme-toggle'
-import { useSidebarShortcut } from './use-sidebar-shortcut'
+import { useMenuSheet } from './use-menu-sheet'
+import { CHANGE_PASSWORD } from './change-password-address'
 
-type Props = { user: UserView; isCollapsed: boolean; children: ReactNode }
+const MENU = 'menu'
 
-/** The signed-in frame: a sidebar beside the page, a sheet over it below 768 px. */
-export function AppFrame({ user, isCollapsed, children }: Props) {
+/**
+ * The signed-in frame: a sidebar beside the page, and below 768 px a sheet over it. A checkbox opens
+ * the sheet, so that it needs no scripts; they add Escape and keep the focus inside.
+ */
+export function AppFrame({ children, ...frame }: FrameData & { children: ReactNode }) {
   const root = useRouteLoaderData<typeof loader>('root')
+  const [search] = useSearchParams()
+  const menu = useRef<HTMLInputElement>(null)
+  const page = useRef<HTMLDivElement>(null)
+  useMenuSheet(menu, page)
   return (
-    <div className="md:flex">
+    <div className="group/frame md:flex">
       <a
         href="#page"
-        className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:m-2 focus:bg-surface focus:p-2"
+        className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:m-2 focus:rounded focus:bg-surface focus:p-2"
       >
         Skip to the page
       </a>
-      <aside
-        aria-label="Sidebar"
-        className={`sticky top-0 hidden h-screen shrink-0 flex-col overflow-y-auto border-r border-line bg-surface md:flex ${isCollapsed ? 'w-12' : 'w-64'}`}
+      <input
+        ref={menu}
+        id={MENU}
+        type="checkbox"
+        autoComplete="off"
+        aria-label="Menu"
+        className="peer sr-only md:hidden"
+      />
+      <label
+        htmlFor={MENU}
+        aria-hidden
+        className="fixed inset-0 z-30 hidden bg-film/60 peer-checked:block md:!hidden"
       >
-        <SidebarContent user={user} isCollapsed={isCollapsed} />
-      </aside>
-      <div className="min-w-0 grow">
-        <header className="sticky top-0 z-20 flex min-h-14 items-center gap-2 border-b border-line bg-paper/95 px-3 md:px-6">
-          <MenuSheet>
-            <SidebarContent user={user} isCollapsed={false} />
-          </MenuSheet>
-          <SidebarToggle isCollapsed={isCollapsed} />
-          <span className="md:hidden">
-            <Logo name={root?.product ?? ''} />
-          </span>
+        <span className="sr-only">Close the menu</span>
+      </label>
+      <Sidebar menuId={MENU} {...frame} />
+      <div ref={page} className="min-w-0 grow">
+        <header className="sticky top-0 z-20 flex min-h-14 items-center gap-2 border-b border-line bg-paper px-2 md:hidden">
+          <label
+            htmlFor={MENU}
+            aria-hidden
+            className={buttonClass(
+              'quiet',
+              'cursor-pointer px-2.5 group-has-[#menu:focus-visible]/frame:outline group-has-[#menu:focus-visible]/frame:outline-2 group-has-[#menu:focus-visible]/frame:outline-accent',
+            )}
+          >
+            <Menu className="size-5" />
+          </label>
+          <Logo name={root?.product ?? ''} />
           <span className="ml-auto">
             <ThemeToggle />
           </span>
         </header>
-        <main id="page" className="mx-auto max-w-7xl p-4 md:p-6">
+        <main id="page" className="mx-auto max-w-7xl p-4 pb-24 md:p-8">
           {children}
         </main>
+        <RefreshButton />
       </div>
+      {readDialog(search).name === CHANGE_PASSWORD && <ChangePasswordDialog />}
       <Tooltips />
     </div>
   )
 }
 
-/** A form like any other; with scripts Ctrl/Cmd+B sends it. */
-function SidebarToggle({ isCollapsed }: { isCollapsed: boolean }) {
+/** Phones have no handy reload: this loads the page anew. */
+function RefreshButton() {
   const { pathname, search } = useLocation()
-  const button = useRef<HTMLButtonElement>(null)
-  useSidebarShortcut(() => button.current?.click())
   return (
-    <form method="post" action={paths.sidebar} className="hidden md:block">
-      <FormIdentity intent="sidebar" />
-      <input type="hidden" name="returnTo" value={pathname + search} />
-      <button
-        ref={button}
-        name="state"
-        value={isCollapsed ? 'expanded' : 'collapsed'}
-        aria-label={isCollapsed ? 'Expand the sidebar' : 'Collapse the sidebar'}
-        aria-keyshortcuts="Control+B Meta+B"
-        className={buttonClass('quiet', 'px-2.5')}
-      >
-        <PanelLeft aria-hidden className="size-5" />
-      </button>
-    </form>
+    <a
+      href={pathname + search}
+      aria-label="Refresh"
+      className="fixed bottom-4 right-4 z-10 inline-flex size-12 items-center justify-center rounded-full border border-line bg-surface shadow-overlay md:hidden"
+    >
+      <RotateCw aria-hidden className="size-5" />
+    </a>
   )
 }

@@ -1,82 +1,125 @@
 import { Link, NavLink, useRouteLoaderData } from '@remix-run/react'
-import { Clapperboard, LogOut, ScrollText, SquarePlay, Users, type LucideIcon } from 'lucide-react'
-import type { UserView } from '~/domain/accounts/types'
+import { LogOut, X } from 'lucide-react'
+import type { FormEvent } from 'react'
+import type { FrameData } from '~/http/frame.server'
+import { callApi } from '~/lib/call-api'
 import { paths } from '~/lib/paths'
 import type { loader } from '~/root'
 import { ActionForm } from '../ui/action-form'
 import { buttonClass } from '../ui/button'
 import { AccountCard } from './account-card'
+import { DailyPromptCard } from './daily-prompt-card'
 import { Logo } from './logo'
+import { ADMIN_ROWS, MAIN_ROWS, type NavRow } from './nav-rows'
+import { SidebarToggle } from './sidebar-toggle'
+import { ThemeToggle } from './theme-toggle'
+import { useSidebarState } from './use-sidebar-state'
 
-/** `end`: only this very address is the current one, not those below it. */
-type Row = { to: string; label: string; icon: LucideIcon; end?: true }
+/** Beside the page it can collapse to its pictures; as a sheet it always shows everything. */
+const SHEET =
+  'max-md:invisible max-md:fixed max-md:inset-y-0 max-md:left-0 max-md:z-40 max-md:w-72 max-md:max-w-[90vw] max-md:-translate-x-full max-md:shadow-overlay max-md:transition-transform max-md:peer-checked:visible max-md:peer-checked:translate-x-0'
 
-const MAIN: readonly Row[] = [
-  { to: paths.app, label: 'Generate Video', icon: Clapperboard },
-  { to: paths.dashboard, label: 'My Videos', icon: SquarePlay },
-]
+type Props = FrameData & { menuId: string }
 
-/** Only in the HTML of administrators. */
-const ADMIN: readonly Row[] = [
-  { to: paths.admin.users, label: 'User Management', icon: Users, end: true },
-  { to: paths.admin.trail, label: 'Trail', icon: ScrollText },
-]
-
-/** What stands in the sidebar and in the sheet; collapsed it keeps its icons. */
-export function SidebarContent({ user, isCollapsed }: { user: UserView; isCollapsed: boolean }) {
+/** Where to go, what to write about today, and who is signed in. */
+export function Sidebar({ menuId, user, monthLimit, dailyPrompt, isCollapsed: stored }: Props) {
   const root = useRouteLoaderData<typeof loader>('root')
+  const { isCollapsed, toggle } = useSidebarState(stored)
+  const expandedOnly = isCollapsed ? 'md:hidden' : ''
   return (
-    <>
-      {!isCollapsed && (
-        <Link to={paths.app} className="flex min-h-14 items-center px-4">
+    <aside
+      aria-label="Sidebar"
+      className={`${SHEET} flex h-dvh shrink-0 flex-col overflow-y-auto overflow-x-hidden border-r border-line bg-surface md:sticky md:top-0 ${isCollapsed ? 'md:w-12' : 'md:w-64'}`}
+    >
+      <div
+        className={`flex min-h-14 items-center justify-between gap-2 pl-4 pr-2 ${isCollapsed ? 'md:justify-center md:px-0' : ''}`}
+      >
+        <Link to={paths.app} className={`inline-flex ${expandedOnly}`}>
           <Logo name={root?.product ?? ''} />
         </Link>
-      )}
-      <div className={isCollapsed ? 'mt-14' : ''}>
-        <Group title="Main" rows={MAIN} isCollapsed={isCollapsed} />
-        {user.role === 'admin' && <Group title="Admin" rows={ADMIN} isCollapsed={isCollapsed} />}
+        <SidebarToggle isCollapsed={isCollapsed} toggle={toggle} />
+        <label
+          htmlFor={menuId}
+          aria-hidden
+          className={buttonClass('quiet', 'cursor-pointer px-2.5 md:hidden')}
+        >
+          <X className="size-5" />
+        </label>
       </div>
-      <div className={`mt-auto space-y-2 ${isCollapsed ? 'p-1' : 'p-3'}`}>
-        {!isCollapsed && <AccountCard user={user} />}
-        <ActionForm intent="logout" action={paths.logout} reloadDocument>
-          <button
-            className={buttonClass(
-              'quiet',
-              isCollapsed ? 'w-full px-0' : 'w-full justify-start px-2.5',
-            )}
-          >
-            <LogOut aria-hidden className="size-5" />
-            <span className={isCollapsed ? 'sr-only' : ''}>Logout</span>
-          </button>
-        </ActionForm>
+      <Group title="Main" rows={MAIN_ROWS} isCollapsed={isCollapsed} />
+      {user.role === 'admin' && <Group title="Admin" rows={ADMIN_ROWS} isCollapsed={isCollapsed} />}
+      <div className={`mt-auto space-y-3 p-3 ${expandedOnly}`}>
+        {dailyPrompt && <DailyPromptCard prompt={dailyPrompt} />}
+        <AccountCard user={user} monthLimit={monthLimit} />
       </div>
-    </>
+      <div
+        className={`flex items-center gap-1 border-t border-line p-2 ${isCollapsed ? 'md:mt-auto md:flex-col md:p-0.5' : ''}`}
+      >
+        <LogoutButton isCollapsed={isCollapsed} />
+        <span className="max-md:hidden">
+          <ThemeToggle />
+        </span>
+      </div>
+    </aside>
   )
 }
 
-type GroupProps = { title: string; rows: readonly Row[]; isCollapsed: boolean }
+type GroupProps = { title: string; rows: readonly NavRow[]; isCollapsed: boolean }
 
 function Group({ title, rows, isCollapsed }: GroupProps) {
   return (
-    <nav aria-label={title} className={isCollapsed ? 'p-1' : 'p-2'}>
-      {!isCollapsed && <p className="px-2 py-1 text-xs font-medium text-soft">{title}</p>}
-      <ul className="space-y-1">
+    <nav aria-label={title} className={isCollapsed ? 'p-2 md:px-0.5 md:py-1' : 'p-2'}>
+      <p className={`px-2.5 pb-1 text-xs font-medium text-soft ${isCollapsed ? 'md:sr-only' : ''}`}>
+        {title}
+      </p>
+      <ul className="space-y-0.5">
         {rows.map(({ to, label, icon: Icon, end = false }) => (
           <li key={to}>
             <NavLink
               to={to}
               end={end}
-              title={isCollapsed ? label : undefined}
+              data-tooltip={isCollapsed ? label : undefined}
               className={({ isActive }) =>
-                `flex min-h-11 items-center gap-3 rounded px-2.5 text-sm font-medium ${isActive ? 'bg-sunken text-ink' : 'text-soft hover:bg-sunken hover:text-ink'}`
+                `relative flex min-h-11 items-center gap-3 rounded px-2.5 text-sm font-medium ${isActive ? 'bg-sunken text-ink before:absolute before:inset-y-2.5 before:left-0 before:w-1 before:rounded-full before:bg-accent' : 'text-soft hover:bg-sunken hover:text-ink'} ${isCollapsed ? 'md:justify-center md:px-0' : ''}`
               }
             >
               <Icon aria-hidden className="size-5 shrink-0" />
-              <span className={isCollapsed ? 'sr-only' : ''}>{label}</span>
+              <span className={isCollapsed ? 'md:sr-only' : ''}>{label}</span>
             </NavLink>
           </li>
         ))}
       </ul>
     </nav>
   )
+}
+
+function LogoutButton({ isCollapsed }: { isCollapsed: boolean }) {
+  return (
+    <ActionForm
+      intent="logout"
+      action={paths.logout}
+      reloadDocument
+      onSubmit={(event) => void logOut(event)}
+      className="grow"
+    >
+      <button
+        data-tooltip={isCollapsed ? 'Logout' : undefined}
+        className={buttonClass(
+          'quiet',
+          `w-full !px-2.5 ${isCollapsed ? '' : '!justify-start'}`,
+        )}
+      >
+        <LogOut aria-hidden className="size-5 shrink-0" />
+        <span className={isCollapsed ? 'md:sr-only' : ''}>Logout</span>
+      </button>
+    </ActionForm>
+  )
+}
+
+/** A failure is only logged (specification §8); the form would lead to an error page. */
+async function logOut(event: FormEvent): Promise<void> {
+  event.preventDefault()
+  const result = await callApi('POST', paths.api.logout, {})
+  if (result.ok) window.location.assign(paths.login)
+  else console.error('Logout failed:', result.text)
 }

@@ -1,46 +1,48 @@
-import { useLocation, useRouteLoaderData } from '@remix-run/react'
+import { useLocation } from '@remix-run/react'
 import { Moon, Sun } from 'lucide-react'
+import type { FormEvent } from 'react'
 import { paths } from '~/lib/paths'
-import type { loader } from '~/root'
-import { buttonClass } from '../ui/button'
+import { postInBackground } from '~/lib/post-in-background'
 import { FormIdentity } from '../ui/action-form'
+import { buttonClass } from '../ui/button'
+
+const CHOICES = [
+  { theme: 'dark', label: 'Dark theme', icon: Moon, shown: 'shown-in-light' },
+  { theme: 'light', label: 'Light theme', icon: Sun, shown: 'shown-in-dark' },
+] as const
 
 /**
- * Two buttons, of which CSS shows the one that leads to the other theme: what the system prefers is
- * known to the browser only. A plain form, so that the new theme is in the very next HTML.
+ * Two buttons, of which the style sheet shows the one that leads to the other theme: what the system
+ * prefers is known to the browser only. A plain form, so that the choice is in the very next HTML;
+ * scripts change the page at once (public pages: public/enhance.js).
  */
 export function ThemeToggle() {
   const { pathname, search } = useLocation()
-  const root = useRouteLoaderData<typeof loader>('root')
-  const chosen = root?.theme
-  const shownIf = (theme: 'light' | 'dark') =>
-    chosen
-      ? chosen === theme
-        ? ''
-        : 'hidden'
-      : theme === 'dark'
-        ? 'hidden dark-system:inline-flex'
-        : 'dark-system:hidden'
   return (
-    <form method="post" action={paths.theme}>
+    <form method="post" action={paths.theme} onSubmit={choose} data-theme-toggle>
       <FormIdentity intent="theme" />
       <input type="hidden" name="returnTo" value={pathname + search} />
-      <button
-        name="theme"
-        value="dark"
-        aria-label="Dark theme"
-        className={buttonClass('quiet', `px-2.5 ${shownIf('light')}`)}
-      >
-        <Moon aria-hidden className="size-5" />
-      </button>
-      <button
-        name="theme"
-        value="light"
-        aria-label="Light theme"
-        className={buttonClass('quiet', `px-2.5 ${shownIf('dark')}`)}
-      >
-        <Sun aria-hidden className="size-5" />
-      </button>
+      {CHOICES.map(({ theme, label, icon: Icon, shown }) => (
+        <button
+          key={theme}
+          name="theme"
+          value={theme}
+          aria-label={label}
+          data-tooltip={label}
+          className={buttonClass('quiet', `!px-2.5 ${shown}`)}
+        >
+          <Icon aria-hidden className="size-5" />
+        </button>
+      ))}
     </form>
   )
+}
+
+function choose(event: FormEvent<HTMLFormElement>): void {
+  const { currentTarget: form, nativeEvent } = event
+  const button = nativeEvent instanceof SubmitEvent ? nativeEvent.submitter : null
+  if (!(button instanceof HTMLButtonElement)) return
+  event.preventDefault()
+  document.documentElement.dataset.theme = button.value
+  postInBackground(form, { theme: button.value })
 }

@@ -53,3 +53,40 @@ export function standing(
   if (account.plan === null) return 'no-plan'
   return isExpired(account.expiryDate, now) ? 'expired' : 'ok'
 }
+
+export type PasswordChange = { oldPassword: string; newPassword: string; confirmPassword: string }
+type PasswordProblem = { title: string; text: string }
+
+/** In the specification's words (§5). */
+const PASSWORD_PROBLEMS = {
+  empty: { title: 'All fields required', text: 'Please fill in all password fields' },
+  different: {
+    title: "Passwords don't match",
+    text: 'New password and confirm password must match',
+  },
+  short: {
+    title: 'Password too short',
+    text: `Password must be at least ${LIMITS.passwordCharacters} characters`,
+  },
+} as const satisfies Record<string, PasswordProblem>
+
+/** What is wrong with a change of password before anybody looks at the old one, or null. */
+export function passwordChangeProblem(
+  change: PasswordChange,
+): (PasswordProblem & { field: keyof PasswordChange }) | null {
+  const empty = PASSWORD_FIELDS.find((field) => change[field] === '')
+  if (empty) return { ...PASSWORD_PROBLEMS.empty, field: empty }
+  if (change.newPassword !== change.confirmPassword) {
+    return { ...PASSWORD_PROBLEMS.different, field: 'confirmPassword' }
+  }
+  const isShort = Array.from(change.newPassword).length < LIMITS.passwordCharacters
+  return isShort ? { ...PASSWORD_PROBLEMS.short, field: 'newPassword' } : null
+}
+
+const PASSWORD_FIELDS = ['oldPassword', 'newPassword', 'confirmPassword'] as const
+
+/** What heads the toast of a change that failed with this text. */
+export function passwordChangeTitle(text: string): string {
+  const known = Object.values(PASSWORD_PROBLEMS).find((problem) => problem.text === text)
+  return known?.title ?? 'Failed to change password'
+}

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { text } from '~/lib/fields'
-import { LIMITS, normalizeUsername } from './rules'
+import { LIMITS, normalizeUsername, passwordChangeProblem } from './rules'
 
 const PHONE_TOO_SHORT = `Phone number must be at least ${LIMITS.phoneCharacters} characters`
 const PASSWORD_TOO_SHORT = `Password must be at least ${LIMITS.passwordCharacters} characters`
@@ -32,3 +32,18 @@ export const changePasswordInput = z.object({
   newPassword,
 })
 export type ChangePasswordInput = z.output<typeof changePasswordInput>
+
+const typedPassword = z.string().max(LIMITS.passwordMaxCharacters).default('')
+
+/** The form of the same, which asks for the new password twice and says what is wrong in one go. */
+export const changePasswordForm = z
+  .object({
+    oldPassword: typedPassword,
+    newPassword: typedPassword,
+    confirmPassword: typedPassword,
+    returnTo: z.string().default(''),
+  })
+  .superRefine((change, issues) => {
+    const problem = passwordChangeProblem(change)
+    if (problem) issues.addIssue({ code: 'custom', path: [problem.field], message: problem.text })
+  })

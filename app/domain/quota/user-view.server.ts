@@ -2,6 +2,7 @@ import sql from 'sql-template-tag'
 import type { Ctx } from '../context'
 import { AppError } from '../errors'
 import { getQuota } from './queries.server'
+import type { QuotaView } from './types'
 import { accountColumns } from '../accounts/columns.server'
 import { daysLeft } from '../accounts/rules'
 import type { Account, UserView } from '../accounts/types'
@@ -9,7 +10,15 @@ import type { Account, UserView } from '../accounts/types'
 type Row = Account & { phone: string | null; email: string | null; createdAt: Date; now: Date }
 
 /** An account as its owner and administrators see it. Throws NOT_FOUND. */
-export async function getUserView({ db, settings }: Ctx, id: string): Promise<UserView> {
+export async function getUserView(ctx: Ctx, id: string): Promise<UserView> {
+  return (await getUserWithQuota(ctx, id)).user
+}
+
+/** The same with the figures it was made from. Throws NOT_FOUND. */
+export async function getUserWithQuota(
+  { db, settings }: Ctx,
+  id: string,
+): Promise<{ user: UserView; quota: QuotaView }> {
   const row = await db.row<Row>(sql`
     select ${accountColumns}, phone, email, created_at as "createdAt", engine_now() as now
     from users where id = ${id} and deleted_at is null`)
@@ -17,7 +26,7 @@ export async function getUserView({ db, settings }: Ctx, id: string): Promise<Us
   const { now, expiryDate, createdAt, ...account } = row
   const { timeZone } = settings
   const quota = await getQuota(db, { userId: id, limit: row.videoLimit, timeZone })
-  return {
+  const user: UserView = {
     ...account,
     expiryDate: expiryDate?.toISOString() ?? null,
     daysLeft: daysLeft(expiryDate, now),
@@ -25,4 +34,5 @@ export async function getUserView({ db, settings }: Ctx, id: string): Promise<Us
     videosGeneratedThisMonth: quota.usedThisMonth,
     createdAt: createdAt.toISOString(),
   }
+  return { user, quota }
 }

@@ -3,23 +3,16 @@ import { isRouteErrorResponse, Outlet, useLoaderData, useRouteError } from '@rem
 import { AccessDenied } from '~/components/layout/access-denied'
 import { AppFrame } from '~/components/layout/app-frame'
 import { PageError } from '~/components/layout/page-error'
-import { getUserView } from '~/domain/quota/user-view.server'
-import { readSidebarCollapsed } from '~/http/cookies.server'
+import { loadFrame } from '~/http/frame.server'
 import { requireAdmin } from '~/http/guards.server'
-import { webCookies } from '~/http/toast.server'
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const { ctx } = requireAdmin({ request, context })
-  return json({
-    user: await getUserView(ctx, ctx.actor.id),
-    isCollapsed: await readSidebarCollapsed(webCookies(), request.headers.get('cookie')),
-  })
+  return json(await loadFrame(requireAdmin({ request, context }), request))
 }
 
 export default function AdminLayout() {
-  const { user, isCollapsed } = useLoaderData<typeof loader>()
   return (
-    <AppFrame user={user} isCollapsed={isCollapsed}>
+    <AppFrame {...useLoaderData<typeof loader>()}>
       <Outlet />
     </AppFrame>
   )

@@ -1,0 +1,97 @@
+import { useLocation, useRevalidator } from '@remix-run/react'
+import { Copy, PencilLine, SkipForward } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { DailyPrompt } from '~/domain/prompts/types'
+import { callApi } from '~/lib/call-api'
+import { paths } from '~/lib/paths'
+import { ActionForm } from '../ui/action-form'
+import { buttonClass } from '../ui/button'
+import { writeClipboard } from '../ui/copy-button'
+import { showToast } from '../ui/toasts'
+import { useHydrated } from '../ui/use-hydrated'
+
+/**
+ * The prompt of the day. With scripts it is copied to the clipboard and counted; without, a form
+ * counts it and opens the create screen with the prompt filled in. Skipping works either way.
+ */
+export function DailyPromptCard({ prompt }: { prompt: DailyPrompt }) {
+  const isHydrated = useHydrated()
+  const { revalidate } = useRevalidator()
+  const copy = () => void copyPrompt(prompt, revalidate)
+  const skip = () => void skipPrompt(prompt, revalidate)
+  return (
+    <section aria-label="Daily Prompt" className="rounded-lg bg-sunken p-3 pb-1 text-sm">
+      <h2 className="text-xs font-medium text-soft">Daily Prompt</h2>
+      <p className="mt-1 max-h-40 overflow-y-auto break-words">{prompt.text}</p>
+      <div className="-mx-1 mt-1 flex">
+        {isHydrated ? (
+          <button type="button" onClick={copy} className={buttonClass('quiet', '!px-2')}>
+            <Copy aria-hidden className="size-4" />
+            Copy
+          </button>
+        ) : (
+          <PromptForm intent="use" promptId={prompt.id}>
+            <PencilLine aria-hidden className="size-4" />
+            Use this prompt
+          </PromptForm>
+        )}
+        <PromptForm intent="skip" promptId={prompt.id} onSubmit={skip}>
+          <SkipForward aria-hidden className="size-4" />
+          Skip
+        </PromptForm>
+      </div>
+    </section>
+  )
+}
+
+type FormProps = { intent: string; promptId: string; onSubmit?: () => void; children: ReactNode }
+
+function PromptForm({ intent, promptId, onSubmit, children }: FormProps) {
+  const { pathname, search } = useLocation()
+  return (
+    <ActionForm
+      intent={intent}
+      action={paths.dailyPrompt}
+      reloadDocument
+      onSubmit={(event) => {
+        if (!onSubmit) return
+        event.preventDefault()
+        onSubmit()
+      }}
+    >
+      <input type="hidden" name="promptId" value={promptId} />
+      <input type="hidden" name="returnTo" value={pathname + search} />
+      <button className={buttonClass('quiet', '!px-2')}>{children}</button>
+    </ActionForm>
+  )
+}
+
+async function copyPrompt({ id, text }: DailyPrompt, refresh: () => void): Promise<void> {
+  if (!(await writeClipboard(text))) {
+    showToast({ kind: 'error', title: 'Copy failed', description: 'Select the prompt to copy it' })
+    return
+  }
+  const result = await callApi('POST', paths.api.copyPrompt(id), {})
+  if (!result.ok) {
+    const description = result.message ?? 'Failed to track prompt copy'
+    showToast({ kind: 'error', title: 'Copy failed', description })
+    return
+  }
+  showToast({
+    kind: 'success',
+    title: 'Copied to clipboard',
+    description: 'Prompt has been copied',
+  })
+  refresh()
+}
+
+async function skipPrompt({ id }: DailyPrompt, refresh: () => void): Promise<void> {
+  const result = await callApi('POST', paths.api.skipPrompt(id), {})
+  if (!result.ok) {
+    const description = result.message ?? 'Failed to skip prompt'
+    showToast({ kind: 'error', title: 'Skip failed', description })
+    return
+  }
+  showToast({ kind: 'success', title: 'Prompt skipped', description: 'Showing you a new prompt' })
+  refresh()
+}

@@ -1,0 +1,24 @@
+import {
+  Clapperboard,
+  MessageSquareQuote,
+  ScrollText,
+  SquarePlay,
+  Users,
+  type LucideIcon,
+} from 'lucide-react'
+import { paths } from '~/lib/paths'
+
+/** A row of the sidebar. `end`: only this very address is the current one, not those below it. */
+export type NavRow = { to: string; label: string; icon: LucideIcon; end?: true }
+
+export const MAIN_ROWS: readonly NavRow[] = [
+  { to: paths.app, label: 'Generate Video', icon: Clapperboard },
+  { to: paths.dashboard, label: 'My Videos', icon: SquarePlay },
+]
+
+/** Only in the HTML of administrators. */
+export const ADMIN_ROWS: readonly NavRow[] = [
+  { to: paths.admin.users, label: 'User Management', icon: Users, end: true },
+  { to: paths.admin.prompts, label: 'Prompts', icon: MessageSquareQuote },
+  { to: paths.admin.trail, label: 'Trail', icon: ScrollText },
+]

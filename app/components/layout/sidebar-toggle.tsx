@@ -1,0 +1,41 @@
+import { useLocation } from '@remix-run/react'
+import { PanelLeft } from 'lucide-react'
+import { useRef } from 'react'
+import { paths } from '~/lib/paths'
+import { FormIdentity } from '../ui/action-form'
+import { buttonClass } from '../ui/button'
+import { useSidebarShortcut } from './use-sidebar-shortcut'
+
+type Props = { isCollapsed: boolean; toggle: (form: HTMLFormElement) => void }
+
+/** A form like any other; scripts collapse the sidebar at once and listen to Ctrl/Cmd+B. */
+export function SidebarToggle({ isCollapsed, toggle }: Props) {
+  const { pathname, search } = useLocation()
+  const form = useRef<HTMLFormElement>(null)
+  useSidebarShortcut(() => form.current?.requestSubmit())
+  const label = isCollapsed ? 'Expand the sidebar' : 'Collapse the sidebar'
+  return (
+    <form
+      ref={form}
+      method="post"
+      action={paths.sidebar}
+      className="max-md:hidden"
+      onSubmit={(event) => {
+        event.preventDefault()
+        toggle(event.currentTarget)
+      }}
+    >
+      <FormIdentity intent="sidebar" />
+      <input type="hidden" name="returnTo" value={pathname + search} />
+      <input type="hidden" name="state" value={isCollapsed ? 'expanded' : 'collapsed'} />
+      <button
+        aria-label={label}
+        data-tooltip={`${label} (Ctrl+B)`}
+        aria-keyshortcuts="Control+B Meta+B"
+        className={buttonClass('quiet', '!px-2.5')}
+      >
+        <PanelLeft aria-hidden className="size-5" />
+      </button>
+    </form>
+  )
+}

@@ -1,0 +1,26 @@
+import { findDailyPrompt } from '~/domain/prompts/daily.server'
+import type { DailyPrompt } from '~/domain/prompts/types'
+import type { UserView } from '~/domain/accounts/types'
+import { getUserWithQuota } from '~/domain/quota/user-view.server'
+import { readSidebarCollapsed } from './cookies.server'
+import type { SignedInArgs } from './guards.server'
+import { webCookies } from './toast.server'
+
+/** What the frame around every signed-in page shows. */
+export type FrameData = {
+  user: UserView
+  /** Videos the user's daily limit allows in the whole month. */
+  monthLimit: number
+  dailyPrompt: DailyPrompt | null
+  isCollapsed: boolean
+}
+
+/** The frame of a signed-in page, for the loader of a layout. */
+export async function loadFrame({ ctx }: SignedInArgs, request: Request): Promise<FrameData> {
+  const [{ user, quota }, dailyPrompt, isCollapsed] = await Promise.all([
+    getUserWithQuota(ctx, ctx.actor.id),
+    findDailyPrompt(ctx),
+    readSidebarCollapsed(webCookies(), request.headers.get('cookie')),
+  ])
+  return { user, monthLimit: user.videoLimit * quota.daysInMonth, dailyPrompt, isCollapsed }
+}

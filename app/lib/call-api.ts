@@ -1,0 +1,60 @@
+/** What a call of ours came to: its answer, or why there is none, in the server's words if it had any. */
+export type CallResult<Answer> =
+  | { ok: true; data: Answer; headers: Headers }
+  | { ok: false; status: number; message: string | null; text: string }
+
+/** Shown when no answer came at all (specification §8). */
+export const REQUEST_FAILED = 'Request failed'
+
+/**
+ * Calls the product's JSON interface with the session's cookie. Never throws. Whoever calls says what
+ * the answer is; it is not checked again.
+ */
+export async function callApi<Answer>(
+  method: 'GET' | 'POST' | 'DELETE',
+  url: string,
+  body?: unknown,
+): Promise<CallResult<Answer>> {
+  try {
+    const response = await fetch(url, {
+      method,
+      ...(body !== undefined && {
+        body: JSON.stringify(body),
+        headers: { 'Content-Type': 'application/json' },
+      }),
+    })
+    if (!response.ok) return await readFailure(response)
+    const answer: { json(): Promise<Answer> } = response
+    return { ok: true, data: await answer.json(), headers: response.headers }
+  } catch {
+    return { ok: false, status: 0, message: REQUEST_FAILED, text: REQUEST_FAILED }
+  }
+}
+
+type Failure = Extract<CallResult<never>, { ok: false }>
+
+/**
+ * Why a call was refused. `message` is the server's sentence, null when it had none; `text` is the
+ * status and what was answered, for where nothing friendlier is known (specification §7).
+ */
+export async function readFailure(response: Response): Promise<Failure> {
+  const { status, statusText } = response
+  const body = await response.text().catch(() => '')
+  return {
+    ok: false,
+    status,
+    message: errorOf(body),
+    text: `${status}: ${body === '' ? statusText : body}`,
+  }
+}
+
+function errorOf(body: string): string | null {
+  try {
+    const value: unknown = JSON.parse(body)
+    const error =
+      typeof value === 'object' && value !== null && 'error' in value ? value.error : null
+    return typeof error === 'string' && error !== '' ? error : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,64 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { json } from '@remix-run/node'
+import { useActionData } from '@remix-run/react'
+import { PasswordFields } from '~/components/layout/change-password'
+import { ActionForm } from '~/components/ui/action-form'
+import { ActionToast } from '~/components/ui/action-toast'
+import { Card } from '~/components/ui/card'
+import { SubmitButton } from '~/components/ui/submit-button'
+import { typedText } from '~/components/ui/typed-text'
+import { changePassword } from '~/domain/accounts/change-password.server'
+import { passwordChangeTitle } from '~/domain/accounts/rules'
+import { changePasswordForm } from '~/domain/accounts/schemas'
+import { form, handleForm } from '~/http/forms.server'
+import { requireUser } from '~/http/guards.server'
+import { redirectWithToast } from '~/http/toast.server'
+import { paths, safeRedirect } from '~/lib/paths'
+import { pageTitle } from '~/lib/title'
+
+export const meta: MetaFunction = () => [{ title: pageTitle('Change Password') }]
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  requireUser({ request, context })
+  return json(null)
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const { ctx, token } = requireUser({ request, context })
+  return handleForm(
+    { request, context },
+    {
+      'change-password': form(
+        ({ message }) => passwordChangeTitle(message),
+        changePasswordForm,
+        async ({ oldPassword, newPassword, returnTo }) => {
+          await changePassword(ctx, { oldPassword, newPassword, keepToken: token })
+          return redirectWithToast(safeRedirect(returnTo, paths.dashboard), {
+            kind: 'success',
+            title: 'Password changed',
+            description: 'Your password has been updated successfully',
+          })
+        },
+      ),
+    },
+  )
+}
+
+export default function ChangePasswordPage() {
+  const failure = useActionData<typeof action>()
+  return (
+    <div className="mx-auto max-w-sm space-y-4">
+      <h1 className="text-xl font-semibold">Change Password</h1>
+      <Card>
+        <ActionForm intent="change-password" noValidate className="space-y-4">
+          <input type="hidden" name="returnTo" value={typedText(failure?.result, 'returnTo')} />
+          <PasswordFields errors={failure?.result.error} />
+          <SubmitButton intent="change-password" pending="Changing…" className="w-full">
+            Change Password
+          </SubmitButton>
+        </ActionForm>
+      </Card>
+      <ActionToast toast={failure?.toast} />
+    </div>
+  )
+}

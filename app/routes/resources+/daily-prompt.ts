@@ -1,0 +1,37 @@
+import type { ActionFunctionArgs } from '@remix-run/node'
+import { z } from 'zod'
+import { copyPrompt, skipPrompt } from '~/domain/prompts/daily.server'
+import { form, handleForm } from '~/http/forms.server'
+import { requireUser } from '~/http/guards.server'
+import { redirectWithToast } from '~/http/toast.server'
+import { paths, safeRedirect } from '~/lib/paths'
+
+const input = z.object({ promptId: z.string(), returnTo: z.string().default(paths.app) })
+
+/** The daily prompt's two forms, for pages without scripts. There is no page to show a failure on. */
+export async function action({ request, context }: ActionFunctionArgs) {
+  const { ctx } = requireUser({ request, context })
+  const typed = (await request.clone().formData()).get('returnTo')
+  const returnTo = safeRedirect(typeof typed === 'string' ? typed : null, paths.app)
+  const answer = await handleForm(
+    { request, context },
+    {
+      use: form('Copy failed', input, async ({ promptId }) => {
+        const { text } = await copyPrompt(ctx, promptId)
+        return redirectWithToast(paths.writePrompt(text), SHOWN.use)
+      }),
+      skip: form('Skip failed', input, async ({ promptId }) => {
+        await skipPrompt(ctx, promptId)
+        return redirectWithToast(returnTo, SHOWN.skip)
+      }),
+    },
+  )
+  if (answer.status === 303) return answer
+  const { toast } = await answer.json()
+  return redirectWithToast(returnTo, toast)
+}
+
+const SHOWN = {
+  use: { kind: 'success', title: 'Prompt filled in' },
+  skip: { kind: 'success', title: 'Prompt skipped', description: 'Showing you a new prompt' },
+} as const
