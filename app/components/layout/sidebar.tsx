@@ -104,10 +104,7 @@ function LogoutButton({ isCollapsed }: { isCollapsed: boolean }) {
     >
       <button
         data-tooltip={isCollapsed ? 'Logout' : undefined}
-        className={buttonClass(
-          'quiet',
-          `w-full !px-2.5 ${isCollapsed ? '' : '!justify-start'}`,
-        )}
+        className={buttonClass('quiet', `w-full !px-2.5 ${isCollapsed ? '' : '!justify-start'}`)}
       >
         <LogOut aria-hidden className="size-5 shrink-0" />
         <span className={isCollapsed ? 'md:sr-only' : ''}>Logout</span>
