@@ -170,7 +170,7 @@ function answerOf({ status = 500, retryAfter }: Action, op: Operation): Provider
 
 function stateOf(order: Order, now: number): PollResult {
   if (now < order.readyAt) {
-    const pollAfterMs = Math.min(10_000, Math.max(1, order.readyAt - now))
+    const pollAfterMs = Math.min(60_000, Math.max(1, order.readyAt - now))
     return { state: 'pending', phase: 'running', pollAfterMs }
   }
   const evidence = { message: `raw words of the provider about ${order.id}` }

@@ -1,0 +1,255 @@
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { getBatch } from '../../app/domain/batches/queries.server'
+import { retryAllFailed } from '../../app/domain/batches/retry-all-failed.server'
+import type { UserCtx } from '../../app/domain/context'
+import {
+  deleteOwnByStatus,
+  deleteVideo,
+  deleteVideos,
+} from '../../app/domain/videos/delete-videos.server'
+import { editVideo, regenerateVideo, retryVideo } from '../../app/domain/videos/redo-video.server'
+import { attempt, bulk, generate, quotaOf, videosOf } from '../support/engine/acts'
+import { startEngine, type Engine } from '../support/engine/engine'
+
+let engine: Engine
+beforeAll(async () => {
+  engine = await startEngine()
+})
+afterAll(() => engine.close())
+afterEach(async () => {
+  normal()
+  expect(await engine.violations()).toEqual({})
+  expect(await engine.sweep()).toBe(0)
+})
+
+const normal = () => engine.desk.play({ defaults: { generationMs: 60_000 } })
+const refusing = () =>
+  engine.desk.play({
+    defaults: { generationMs: 60_000 },
+    rules: [{ when: { op: 'submit' }, do: { outcome: 'filtered' } }],
+  })
+
+async function made(user: UserCtx, { fails = false } = {}): Promise<string> {
+  if (fails) refusing()
+  const { id } = await generate(user)
+  await engine.settle()
+  normal()
+  return id
+}
+
+const stored = async (key: string | null | undefined) =>
+  key ? fs.readFile(path.join(engine.dataDir, 'videos', key)).catch(() => null) : null
+
+async function only(user: UserCtx) {
+  const [video] = await videosOf(engine, user)
+  if (!video) throw new Error('no video')
+  return video
+}
+
+describe('retry', () => {
+  test('U-RETRY: a failed video becomes the same video, made; nothing else can be retried', async () => {
+    const user = await engine.user()
+    const id = await made(user, { fails: true })
+    expect(await retryVideo(user, id)).toMatchObject({ id, status: 'pending', regenerateCount: 1 })
+    expect(await attempt(() => retryVideo(user, id))).toBe('CONFLICT')
+    await engine.drain()
+    expect(await attempt(() => retryVideo(user, id))).toBe('CONFLICT')
+    await engine.settle()
+    expect(await only(user)).toMatchObject({
+      id,
+      status: 'completed',
+      errorCode: null,
+      generation: 2,
+    })
+    expect(await attempt(() => retryVideo(user, id))).toBe('CONFLICT')
+    const stranger = await engine.user()
+    expect(await attempt(() => retryVideo(stranger, id))).toBe('NOT_FOUND')
+    expect(await attempt(() => retryVideo(user, 'none'))).toBe('NOT_FOUND')
+  })
+
+  test('U-RETRY: ten clicks at once retry once; a key answers the same', async () => {
+    const user = await engine.user()
+    const id = await made(user, { fails: true })
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => attempt(() => retryVideo(user, id))),
+    )
+    expect(answers.filter((answer) => answer === 'CONFLICT')).toHaveLength(9)
+    await engine.settle()
+    const failed = await engine.user()
+    const other = await made(failed, { fails: true })
+    await Promise.all(Array.from({ length: 5 }, () => retryVideo(failed, other, 'k')))
+    expect(await quotaOf(engine, failed)).toMatchObject({ lines: { returned: 1, reserved: 1 } })
+    await engine.settle()
+  })
+
+  test('Q-11: Retry All is a batch at the plan’s pace, of as many as the day holds, the oldest', async () => {
+    const user = await engine.user({ plan: 'Professional', video_limit: 6 })
+    refusing()
+    await bulk(user, 6)
+    await engine.settle()
+    normal()
+    await generate(user)
+    const answer = await retryAllFailed(user)
+    expect(answer).toMatchObject({
+      count: 5,
+      message: "5 failed videos queued for retry; 1 more did not fit into today's quota.",
+    })
+    expect(await attempt(() => retryAllFailed(user))).toBe('QUOTA_EXCEEDED')
+    expect(await getBatch(user, answer.batchId ?? '')).toMatchObject({
+      ...{ kind: 'retry', totalVideos: 5, speedLimit: 3, delaySeconds: 60, status: 'processing' },
+    })
+    await engine.drain()
+    const sentAtOnce = (await videosOf(engine, user)).filter(
+      ({ status }) => status === 'generating',
+    )
+    expect(sentAtOnce).toHaveLength(4)
+    await engine.settle()
+    const videos = await videosOf(engine, user)
+    expect(videos.map(({ status }) => status)).toEqual([
+      ...Array.from({ length: 5 }, () => 'completed'),
+      ...['error', 'completed'],
+    ])
+    const none = await engine.user()
+    expect(await retryAllFailed(none)).toEqual({
+      message: 'No failed videos',
+      count: 0,
+      batchId: null,
+    })
+  })
+
+  test('Q-8: Retry All counts as the one batch of a user', async () => {
+    const user = await engine.user({ plan: 'Professional' })
+    await made(user, { fails: true })
+    await bulk(user, 4)
+    expect(await attempt(() => retryAllFailed(user))).toBe('BATCH_RUNNING')
+    await engine.settle()
+    const [one, two] = await Promise.all([
+      attempt(() => retryAllFailed(user)),
+      attempt(() => retryAllFailed(user)),
+    ])
+    const taken = [one, two].filter((answer) => typeof answer === 'object' && answer.count === 1)
+    expect(taken).toHaveLength(1)
+    await engine.settle()
+  })
+})
+
+describe('regenerate and edit', () => {
+  test('U-REGEN, Q-23: the clip stays until the new one is stored, then it goes', async () => {
+    const user = await engine.user()
+    const id = await made(user)
+    const before = await only(user)
+    expect(await regenerateVideo(user, id)).toMatchObject({ status: 'pending', regenerateCount: 1 })
+    await engine.advance(30_000)
+    expect(await only(user)).toMatchObject({ status: 'generating', fileKey: before.fileKey })
+    expect(await stored(before.fileKey)).not.toBeNull()
+    await engine.settle()
+    const after = await only(user)
+    expect(after).toMatchObject({ status: 'completed', generation: 2 })
+    expect(after.fileKey).not.toBe(before.fileKey)
+    expect(await stored(after.fileKey)).not.toBeNull()
+    expect(await stored(before.fileKey)).toBeNull()
+  })
+
+  test('Q-23: a regeneration that fails leaves the clip, says so, and costs nothing', async () => {
+    const user = await engine.user()
+    const id = await made(user)
+    const before = await only(user)
+    refusing()
+    await regenerateVideo(user, id)
+    await engine.settle()
+    const after = await only(user)
+    expect(after).toMatchObject({ status: 'completed', fileKey: before.fileKey })
+    expect(after.errorMessage).toMatch(/^Last regeneration failed: The prompt was refused/)
+    expect(await stored(before.fileKey)).not.toBeNull()
+    expect(await quotaOf(engine, user)).toMatchObject({ lines: { charged: 1, returned: 1 } })
+  })
+
+  test('U-REGEN: only a completed video is regenerated, and only its owner’s', async () => {
+    const user = await engine.user()
+    const id = await made(user, { fails: true })
+    expect(await attempt(() => regenerateVideo(user, id))).toBe('CONFLICT')
+    const stranger = await engine.user()
+    expect(await attempt(() => regenerateVideo(stranger, id))).toBe('NOT_FOUND')
+    const admin = await engine.admin()
+    expect(await attempt(() => regenerateVideo(admin, id))).toBe('NOT_FOUND')
+  })
+
+  test('U-EDIT: an edit is a new video in the shape of the old one, which stays', async () => {
+    const user = await engine.user()
+    const id = await made(user)
+    const { id: edited } = await editVideo(user, { id, prompt: 'another kite' })
+    expect(edited).not.toBe(id)
+    await engine.settle()
+    const { rows } = await engine.pool.query<{ prompt: string; status: string }>(
+      'select prompt, status from videos where user_id = $1 order by created_at',
+      [user.actor.id],
+    )
+    expect(rows).toEqual([
+      { prompt: 'a kite', status: 'completed' },
+      { prompt: 'another kite', status: 'completed' },
+    ])
+    const stranger = await engine.user()
+    expect(await attempt(() => editVideo(stranger, { id, prompt: 'x' }))).toBe('NOT_FOUND')
+  })
+})
+
+describe('delete', () => {
+  const AT = {
+    waiting: async () => undefined,
+    'with the provider': () => engine.drain(),
+    'half made': () => engine.advance(30_000),
+    done: () => engine.settle(),
+  }
+  test.each(Object.entries(AT))('U-DEL, Q-32: a video that is %s', async (state, bring) => {
+    const user = await engine.user()
+    const { id } = await generate(user)
+    await bring()
+    const { fileKey } = await only(user)
+    await deleteVideo(user, id)
+    expect(await attempt(() => deleteVideo(user, id))).toBe('NOT_FOUND')
+    const sentBefore = engine.desk.entries().length
+    await engine.settle()
+    expect(engine.desk.entries()).toHaveLength(sentBefore)
+    const lines = state === 'waiting' ? { returned: 1 } : { charged: 1 }
+    expect(await quotaOf(engine, user)).toMatchObject({ reserved: 0, lines })
+    const video = await only(user)
+    expect(video.deletedAt).not.toBeNull()
+    // What arrives for a deleted video is thrown away; what was there waits in the trash.
+    if (state !== 'done') expect(video.fileKey).toBeNull()
+    else expect(await stored(fileKey)).not.toBeNull()
+  })
+
+  test('Q-32: a batch ends although its videos are deleted in every state', async () => {
+    const user = await engine.user({ plan: 'Professional' })
+    const { batchId } = await bulk(user, 7)
+    await engine.drain()
+    const ids = (await videosOf(engine, user)).map(({ id }) => id)
+    await deleteVideos(user, [ids[0] ?? '', ids[4] ?? '', 'none'])
+    await engine.settle()
+    expect(await getBatch(user, batchId)).toMatchObject({
+      ...{ status: 'completed', completedVideos: 5, failedVideos: 2, totalVideos: 7 },
+    })
+    expect(await quotaOf(engine, user)).toMatchObject({ lines: { charged: 6, returned: 1 } })
+  })
+
+  test('U-API-21: by status, pending means in progress; other people’s stay', async () => {
+    const user = await engine.user({ plan: 'Professional' })
+    const stranger = await engine.user()
+    await generate(stranger)
+    await made(user, { fails: true })
+    await made(user)
+    await generate(user)
+    await bulk(user, 4)
+    await engine.drain()
+    const remove = (status: 'pending' | 'error' | 'completed') =>
+      deleteOwnByStatus(user, { status, aspectRatio: 'all' })
+    expect(await deleteOwnByStatus(user, { status: 'all', aspectRatio: 'landscape' })).toBe(0)
+    expect(await remove('pending')).toBe(5)
+    expect(await remove('error')).toBe(1)
+    expect(await remove('completed')).toBe(1)
+    expect((await videosOf(engine, stranger))[0]?.deletedAt).toBeNull()
+    await engine.settle()
+  })
+})

@@ -1,0 +1,151 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import {
+  regenerateAll,
+  regenerateSelected,
+} from '../../app/domain/batches/regenerate-as-admin.server'
+import { cancelBatch } from '../../app/domain/batches/cancel-batch.server'
+import type { UserCtx } from '../../app/domain/context'
+import { addPoolToken } from '../../app/domain/tokens/pool.server'
+import { attempt, bulk, generate, quotaOf, videosOf } from '../support/engine/acts'
+import { startEngine, type Engine } from '../support/engine/engine'
+
+let engine: Engine
+afterEach(async () => {
+  expect(await engine.violations()).toEqual({})
+  await engine.close()
+})
+
+/** Whose orders went out, in their order. */
+async function sentInOrder(): Promise<string[]> {
+  const { rows } = await engine.pool.query<{ id: string; userId: string }>(
+    'select id, user_id as "userId" from attempts',
+  )
+  const owner = new Map(rows.map(({ id, userId }) => [id, userId]))
+  return engine.desk.entries().map(({ attemptId }) => owner.get(attemptId ?? '') ?? '')
+}
+
+describe('turns', () => {
+  test('Q-8: singles beside a batch, at most a round’s worth of them in flight, the rest by themselves', async () => {
+    engine = await startEngine()
+    const user = await engine.user({ plan: 'Professional' })
+    await bulk(user, 6)
+    for (let i = 0; i < 5; i++) await generate(user)
+    await engine.drain()
+    expect(engine.desk.entries()).toHaveLength(3 + 3)
+    // The places are freed when the first singles arrive, a minute later.
+    await engine.advance(59_000)
+    expect(engine.desk.entries()).toHaveLength(6)
+    await engine.settle()
+    expect((await videosOf(engine, user)).map(({ status }) => status)).toEqual(
+      Array.from({ length: 11 }, () => 'completed'),
+    )
+  })
+
+  test('users take turns: whoever came with one does not wait behind somebody’s ten', async () => {
+    engine = await startEngine({ env: { PLATFORM_MAX_IN_FLIGHT: '1' } })
+    const crowd = await engine.user({ plan: 'Enterprise' })
+    for (let i = 0; i < 6; i++) await generate(crowd)
+    const guest = await engine.user()
+    await generate(guest)
+    await engine.settle()
+    const order = await sentInOrder()
+    expect(order.indexOf(guest.actor.id)).toBeLessThanOrEqual(2)
+  })
+
+  test('singles go before batches', async () => {
+    engine = await startEngine({ env: { PLATFORM_MAX_IN_FLIGHT: '1' } })
+    const batcher = await engine.user({ plan: 'Enterprise' })
+    await bulk(batcher, 5)
+    await engine.drain()
+    const single = await engine.user()
+    await generate(single)
+    await engine.settle()
+    expect((await sentInOrder()).indexOf(single.actor.id)).toBe(1)
+  })
+
+  test('Q-55: no user has more than ten rounds under way, the platform never more than its cap', async () => {
+    engine = await startEngine({
+      env: { PLATFORM_MAX_IN_FLIGHT: '25' },
+      scenario: { defaults: { generationMs: 600_000 } },
+    })
+    const slow = await engine.user({ plan: 'Starter', video_limit: 40, video_generation_speed: 0 })
+    await bulk(slow, 30)
+    await engine.drain()
+    expect(engine.desk.entries()).toHaveLength(10)
+    const many = await engine.user({ plan: 'Enterprise' })
+    await bulk(many, 40)
+    await engine.advance(300_000)
+    expect(engine.desk.entries()).toHaveLength(25)
+    await engine.settle()
+    expect(engine.desk.entries()).toHaveLength(70)
+  })
+})
+
+describe('an administrator’s regeneration (Q-21)', () => {
+  async function prepared() {
+    engine = await startEngine({
+      env: { PLATFORM_MAX_IN_FLIGHT: '1' },
+      can: { needsCredential: true },
+    })
+    const admin = await engine.admin()
+    await addPoolToken(admin, 'pool-token-0001')
+    const { id } = await addPoolToken(admin, 'admin-token-0001')
+    await engine.pool.query('update users set credential_id = $1 where id = $2', [
+      id,
+      admin.actor.id,
+    ])
+    await engine.pool.query('update credentials set pool_position = null where id = $1', [id])
+    const owner = await engine.user({ plan: 'Enterprise' })
+    for (let i = 0; i < 3; i++) await generate(owner)
+    await engine.settle()
+    return { admin, owner }
+  }
+  const tokensOf = (from: number) =>
+    engine.desk
+      .calls()
+      .filter(({ op }) => op === 'submit')
+      .slice(from)
+      .map(({ token }) => token)
+  const ids = async (owner: UserCtx) => (await videosOf(engine, owner)).map(({ id }) => id)
+
+  test('A-VID-14: selected ones are made with his token, marked, and cost their owner nothing', async () => {
+    const { admin, owner } = await prepared()
+    const quota = await quotaOf(engine, owner)
+    const sent = engine.desk.entries().length
+    const [first = '', second = ''] = await ids(owner)
+    const answer = await regenerateSelected(admin, [first, second, 'none'])
+    expect(answer).toMatchObject({ count: 2, message: '2 videos queued for regeneration.' })
+    await engine.settle()
+    expect(tokensOf(sent)).toEqual(['admin-token-0001', 'admin-token-0001'])
+    const videos = await videosOf(engine, owner)
+    expect(videos.map((v) => [v.status, v.regeneratedByAdmin, v.regenerateCount])).toEqual([
+      ['completed', true, 1],
+      ['completed', true, 1],
+      ['completed', false, 0],
+    ])
+    expect(await quotaOf(engine, owner)).toEqual(quota)
+    expect(await attempt(() => regenerateSelected(admin, ['none']))).toBe('BAD_INPUT')
+  })
+
+  test('A-VID-14: of everything, behind everybody’s own work, and it can be stopped', async () => {
+    const { admin, owner } = await prepared()
+    await regenerateAll(admin)
+    await engine.drain()
+    // One is under way; the cap is one. What comes now goes first.
+    await bulk(owner, 2)
+    await generate(owner)
+    const sent = engine.desk.entries().length
+    await engine.settle()
+    expect(tokensOf(sent).slice(0, 3)).not.toContain('admin-token-0001')
+    expect((await videosOf(engine, owner)).map(({ status }) => status)).toEqual(
+      Array.from({ length: 6 }, () => 'completed'),
+    )
+    const again = await regenerateAll(admin)
+    await engine.drain()
+    await cancelBatch(admin, again.batchId)
+    await engine.settle()
+    for (const video of await videosOf(engine, owner)) {
+      expect(video).toMatchObject({ status: 'completed', errorCode: null })
+    }
+  })
+})
