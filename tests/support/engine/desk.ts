@@ -1,6 +1,6 @@
 import { makeClip } from '../../simulator/clip'
 import type { LedgerEntry } from '../../simulator/ledger'
-import { openOrders, type Order } from '../../simulator/orders'
+import { hashOf, openOrders, type Order } from '../../simulator/orders'
 import { openRandom, openRules, scenarioSchema, within } from '../../simulator/scenario'
 import type { Action, Operation, ScenarioInput } from '../../simulator/scenario'
 import {
@@ -130,7 +130,7 @@ export function openDesk({ now, can = {}, scenario: first = DEFAULTS }: Options)
     scopeOf: (text) => ({
       ok: true,
       kind: 'static-bearer',
-      accountScope: text.includes(':') ? text.split(':')[0]! : `account of ${text}`,
+      accountScope: text.includes(':') ? text.split(':')[0]! : `account ${hashOf(text)}`,
     }),
   }
   return desk

@@ -1,0 +1,22 @@
+// `npm run test:chaos`: the proofs of the engine in their long form, ten times as many trials as
+// `npm test` makes. CHAOS_SEED repeats a run; the seed stands in the names of the tests.
+import path from 'node:path'
+import { root } from './lib/root.mjs'
+import { checkNode, ensureBuilt, ensureInstalled, run } from './lib/state.mjs'
+
+/** The long form of one test may take an hour. */
+const TEST_TIMEOUT_MS = 3_600_000
+
+checkNode()
+try {
+  await ensureInstalled()
+  await ensureBuilt()
+  const args = ['run', 'tests/engine', `--testTimeout=${TEST_TIMEOUT_MS}`, ...process.argv.slice(2)]
+  await run(path.join(root, 'node_modules/.bin/vitest'), args, {
+    env: { ...process.env, CHAOS: 'long' },
+    shown: true,
+  })
+} catch (error) {
+  process.stderr.write(`\n${error instanceof Error ? error.message : String(error)}\n`)
+  process.exit(1)
+}

@@ -1,0 +1,258 @@
+import fs from 'node:fs/promises'
+import { afterEach, describe, expect, test } from 'vitest'
+import { retryVideo } from '../../app/domain/videos/redo-video.server'
+import type { UserCtx } from '../../app/domain/context'
+import { startBatch } from '../../app/domain/batches/start-batch.server'
+import { generate, quotaOf, videosOf } from '../support/engine/acts'
+import { openChance, SEED, trials, type Chance } from '../support/engine/chance'
+import { startEngine, type Engine, type EngineOptions } from '../support/engine/engine'
+
+let engine: Engine
+const start = async (options?: EngineOptions) => {
+  engine = await startEngine(options)
+}
+afterEach(async () => {
+  expect(await engine.violations()).toEqual({})
+  expect(await engine.jobErrors()).toEqual([])
+  await engine.close()
+})
+
+type Fault = Record<string, unknown>
+const FAST = { generationMs: 20_000 }
+/** What an order meets again and again, by the number in its prompt. */
+const rulesFor = (faults: readonly { fault: Fault; times: number }[]) =>
+  faults.map(({ fault, times }, i) => ({
+    ...{ when: { op: 'submit' as const, promptIncludes: `#${i}#` }, do: fault },
+    ...(times > 0 ? { times } : {}),
+  }))
+
+/** A hundred videos at a time, each with its own trouble. */
+async function inHundreds(
+  total: number,
+  trouble: (chance: Chance) => { fault: Fault; times: number },
+  check: (user: UserCtx, faults: { fault: Fault; times: number }[]) => Promise<void>,
+): Promise<void> {
+  const chance = openChance(total)
+  for (let left = total; left > 0; left -= 100) {
+    const count = Math.min(100, left)
+    const faults = Array.from({ length: count }, () => trouble(chance))
+    engine.desk.play({ defaults: FAST, rules: rulesFor(faults) })
+    const user = await engine.user({
+      video_limit: 1000,
+      speed_limit: 50,
+      video_generation_speed: 0,
+    })
+    await startBatch(user, {
+      prompts: faults.map((_, i) => `#${i}#`),
+      ...{ aspectRatio: 'portrait', negativePrompt: null },
+    })
+    // Longer than an order may take, shorter than the day in which late clips are looked for.
+    await engine.advance(25 * 60_000)
+    await check(user, faults)
+  }
+}
+
+async function byNumber(user: UserCtx) {
+  const videos = await videosOf(engine, user)
+  const { rows } = await engine.pool.query<{ id: string; prompt: string; orders: number }>(
+    `select id, prompt, (select count(*)::int from attempts where video_id = videos.id) as orders
+     from videos where user_id = $1`,
+    [user.actor.id],
+  )
+  const at = new Map(rows.map((row) => [Number(row.prompt.replaceAll('#', '')), row]))
+  return (i: number) => {
+    const { id = '', orders = 0 } = at.get(i) ?? {}
+    return { ...videos.find((video) => video.id === id), orders }
+  }
+}
+
+test(`F10: after a 429 nobody is asked before the time it named, and no attempt is spent (seed ${SEED})`, async () => {
+  await start()
+  const chance = openChance(10)
+  for (let trial = 0; trial < trials(200, 2000); trial++) {
+    const seconds = chance.below(4) === 0 ? undefined : 1 + chance.below(90)
+    const asked = seconds === undefined ? {} : { retryAfter: seconds }
+    engine.desk.play({
+      defaults: FAST,
+      rules: [
+        { when: { op: 'submit' }, times: 1 + chance.below(3), do: { status: 429, ...asked } },
+      ],
+    })
+    const before = engine.desk.calls().filter(({ op }) => op === 'submit').length
+    const user = await engine.user()
+    await generate(user)
+    await engine.settle()
+    const calls = engine.desk
+      .calls()
+      .filter(({ op }) => op === 'submit')
+      .slice(before)
+    for (const [i, { at }] of calls.slice(1).entries()) {
+      expect(at - (calls[i]?.at ?? 0)).toBeGreaterThanOrEqual((seconds ?? 0) * 1000)
+    }
+    expect((await videosOf(engine, user))[0]).toMatchObject({ status: 'completed' })
+    const { rows } = await engine.pool.query(
+      `select 1 from attempts join videos on videos.id = video_id
+       where videos.user_id = $1 and state = 'failed'`,
+      [user.actor.id],
+    )
+    expect(rows).toHaveLength(0)
+  }
+})
+
+const DEFINITE = [{ status: 500 }, { status: 503 }, { status: 503, retryAfter: 3 }]
+const LOST = [
+  { status: 502, after: 'accept' },
+  { status: 504 },
+  { fault: 'drop-after-accept' },
+  { fault: 'drop-before-accept' },
+]
+
+test(`F11: refused and lost answers: tried again up to the limit, never ordered twice (seed ${SEED})`, async () => {
+  await start()
+  await inHundreds(
+    trials(500, 5000),
+    (chance) => ({ fault: chance.pick([...DEFINITE, ...LOST]), times: 1 + chance.below(3) }),
+    async (user, faults) => {
+      const video = await byNumber(user)
+      for (const [i, { fault, times }] of faults.entries()) {
+        const isDefinite = DEFINITE.some((one) => one === fault)
+        const isBeaten = isDefinite && times >= 3
+        expect([i, video(i).status]).toEqual([i, isBeaten ? 'error' : 'completed'])
+        if (isBeaten) expect(video(i).errorCode).toBe('down')
+      }
+      expect((await quotaOf(engine, user)).reserved).toBe(0)
+    },
+  )
+})
+
+test(`F11: with a provider that cannot look an order up: one orphan a generation, then the unit goes back (seed ${SEED})`, async () => {
+  await start({ can: { recover: 'none' } })
+  await inHundreds(
+    trials(100, 1000),
+    (chance) => ({ fault: chance.pick(LOST), times: 1 + chance.below(3) }),
+    async (user, faults) => {
+      const video = await byNumber(user)
+      for (const [i, { times }] of faults.entries()) {
+        expect([i, video(i).status]).toEqual([i, times >= 2 ? 'error' : 'completed'])
+        expect(video(i).orders).toBe(2)
+      }
+    },
+  )
+})
+
+test(`F13: an order that never ends, or is forgotten, ends at its deadline and can be retried (seed ${SEED})`, async () => {
+  await start()
+  await inHundreds(
+    trials(100, 1000),
+    (chance) => ({ fault: { outcome: chance.pick(['never', 'forgotten']) }, times: 0 }),
+    async (user, faults) => {
+      const video = await byNumber(user)
+      for (const [i, { fault }] of faults.entries()) {
+        const errorCode = fault.outcome === 'never' ? 'time-out' : 'unknown'
+        expect(video(i)).toMatchObject({ status: 'error', errorCode, orders: 1 })
+      }
+      expect(await quotaOf(engine, user)).toMatchObject({ lines: { returned: faults.length } })
+      engine.desk.play({ defaults: FAST })
+      await retryVideo(user, video(0).id ?? '')
+      await engine.settle()
+      expect((await byNumber(user))(0)).toMatchObject({ status: 'completed' })
+    },
+  )
+})
+
+test('a clip that is ready after its deadline is delivered all the same, free', async () => {
+  await start({ scenario: { defaults: { generationMs: 25 * 60_000 } } })
+  const user = await engine.user()
+  await generate(user)
+  await engine.advance(21 * 60_000)
+  expect((await videosOf(engine, user))[0]).toMatchObject({
+    status: 'error',
+    errorCode: 'time-out',
+  })
+  await engine.settle()
+  expect((await videosOf(engine, user))[0]).toMatchObject({ status: 'completed', errorCode: null })
+  expect(await quotaOf(engine, user)).toMatchObject({ lines: { returned: 1 } })
+})
+
+test(`F14: done without a clip, refused, failed: one order, a plain sentence, no loop (seed ${SEED})`, async () => {
+  await start()
+  await inHundreds(
+    trials(200, 2000),
+    (chance) => ({ fault: { outcome: chance.pick(['filtered', 'failed', 'empty']) }, times: 0 }),
+    async (user, faults) => {
+      const video = await byNumber(user)
+      for (const i of faults.keys()) {
+        expect(video(i)).toMatchObject({ status: 'error', orders: 1 })
+        expect(video(i).errorMessage).toMatch(/Nothing was charged/)
+        expect(video(i).errorMessage).not.toMatch(/raw words/)
+      }
+    },
+  )
+})
+
+describe('bytes', () => {
+  test(`F15: cut off, empty, or no film: never completed; fetched three times at most (seed ${SEED})`, async () => {
+    await start()
+    const chance = openChance(15)
+    for (let left = trials(300, 3000); left > 0; left -= 50) {
+      const broken = { when: { op: 'content' as const }, times: 1 + chance.below(120) }
+      const faults = ['truncate', 'no-bytes', 'html', 'corrupt'] as const
+      engine.desk.play({
+        defaults: FAST,
+        rules: [{ ...broken, do: { fault: chance.pick(faults), atByte: 1 + chance.below(900) } }],
+      })
+      const user = await engine.user({
+        video_limit: 100,
+        speed_limit: 50,
+        video_generation_speed: 0,
+      })
+      const before = engine.desk.calls().filter(({ op }) => op === 'content').length
+      await startBatch(user, {
+        prompts: Array.from({ length: 50 }, (_, i) => `#${i}#`),
+        ...{ aspectRatio: 'portrait', negativePrompt: null },
+      })
+      await engine.settle()
+      const calls = engine.desk.calls().filter(({ op }) => op === 'content').length - before
+      const videos = await videosOf(engine, user)
+      const failed = videos.filter(({ status }) => status === 'error').length
+      expect(videos.filter(({ status }) => status === 'completed')).toHaveLength(50 - failed)
+      expect(calls).toBeLessThanOrEqual(150)
+      expect(calls).toBe(Math.min(broken.times, calls) + (50 - failed))
+    }
+  })
+
+  test(`F16: a full disk: the video waits, nothing half is seen, all goes on when there is room (seed ${SEED})`, async () => {
+    let isFull = false
+    await start({
+      deps: ({ storage }) => ({
+        storage: {
+          ...storage,
+          // Writing through the link fails as it does on a disk without room.
+          scratchPath: async (name) => {
+            const file = await storage.scratchPath(name)
+            if (isFull) await fs.symlink('/dev/full', file)
+            return file
+          },
+          commit: async (scratch, key) => {
+            if (isFull) throw Object.assign(new Error('no space'), { code: 'ENOSPC' })
+            return storage.commit(scratch, key)
+          },
+        },
+      }),
+    })
+    for (let trial = 0; trial < trials(50, 500); trial++) {
+      const user = await engine.user()
+      await generate(user)
+      await engine.drain()
+      isFull = true
+      await engine.advance(120_000)
+      expect((await videosOf(engine, user))[0]).toMatchObject({
+        status: 'generating',
+        fileKey: null,
+      })
+      isFull = false
+      await engine.settle()
+      expect((await videosOf(engine, user))[0]).toMatchObject({ status: 'completed' })
+    }
+  })
+})

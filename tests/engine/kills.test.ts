@@ -1,0 +1,166 @@
+import { afterEach, expect, test } from 'vitest'
+import { generate, quotaOf, videosOf } from '../support/engine/acts'
+import { startBatch } from '../../app/domain/batches/start-batch.server'
+import { openChance, SEED, trials } from '../support/engine/chance'
+import { startEngine, type Engine } from '../support/engine/engine'
+
+// Workers in this process, killed at the boundaries of their statements and calls. What real
+// processes add to that stands in kill-worker.test.ts and pace-processes.test.ts.
+let engine: Engine
+afterEach(async () => {
+  expect(await engine.violations()).toEqual({})
+  expect(await engine.jobErrors()).toEqual([])
+  await engine.close()
+})
+
+const FAST = { defaults: { generationMs: [1_000, 40_000] as [number, number] } }
+
+test(`F1: a worker is killed at random moments while videos flow: none lost, stuck, ordered or charged twice (seed ${SEED})`, async () => {
+  engine = await startEngine({ scenario: FAST, chance: openChance(1) })
+  const chance = openChance(101)
+  const users = await Promise.all(
+    Array.from({ length: 4 }, () =>
+      engine.user({ video_limit: 100_000, speed_limit: 10, video_generation_speed: 1 }),
+    ),
+  )
+  const accepted = new Set<string>()
+  let kills = 0
+  while (kills < trials(200, 2000)) {
+    const user = chance.pick(users)
+    for (let i = chance.below(4); i >= 0; i--) accepted.add((await generate(user)).id)
+    const { life } = engine.pump()
+    life.killAfter(1 + chance.below(250))
+    await engine.advance(chance.below(30_000))
+    if (!life.isDead()) continue
+    kills++
+    await engine.restart()
+    if (kills % 50 === 0) expect(await engine.violations()).toEqual({})
+  }
+  await engine.settle()
+  const videos = (await Promise.all(users.map((user) => videosOf(engine, user)))).flat()
+  // I1: the client's own list of what was accepted.
+  expect(new Set(videos.map(({ id }) => id))).toEqual(accepted)
+  expect(videos.filter(({ status }) => status !== 'completed')).toEqual([])
+  expect(await orphans()).toBe(0)
+  for (const user of users) {
+    const { lines } = await quotaOf(engine, user)
+    expect(Object.keys(lines)).toEqual(['charged'])
+  }
+})
+
+async function orphans(): Promise<number> {
+  const { rows } = await engine.pool.query<{ n: number }>(
+    `select count(*)::int as n from attempts where state = 'orphaned'`,
+  )
+  return rows[0]?.n ?? 0
+}
+
+/** The nine moments of reliability rule F2, as boundaries. */
+const POINTS = {
+  'after the entry is taken from the line': /after [^]*insert into attempts/,
+  'after the intent': /before provider submit/,
+  'after the provider took it, before its number is stored': /after provider submit/,
+  'after its number is stored': /after [^]*state = 'submitted', ref/,
+  'while it is asked about': /after provider poll/,
+  'in the middle of the download': /after provider fetch/,
+  'after the clip is in place, before its row': /before [^]*settled_at = engine_now\(\)/,
+  'before the last commit': /before commit/,
+  'when all is written, before the job is done with': /before the job is done with/,
+} as const
+
+test.each(Object.entries(POINTS))(
+  'F2: killed %s: one video, one order, one charge',
+  async (point, at) => {
+    engine = await startEngine({ scenario: FAST })
+    for (let trial = 0; trial < trials(20, 200); trial++) {
+      const user = await engine.user()
+      const { life } = engine.pump()
+      const before = engine.desk.entries().length
+      await generate(user)
+      life.killAt(at)
+      await engine.settle()
+      expect([point, life.isDead()]).toEqual([point, true])
+      await engine.restart()
+      await engine.settle()
+      expect((await videosOf(engine, user))[0]).toMatchObject({ status: 'completed' })
+      expect(await quotaOf(engine, user)).toMatchObject({ lines: { charged: 1 } })
+      expect(engine.desk.entries()).toHaveLength(before + 1)
+    }
+    expect(await orphans()).toBe(0)
+  },
+)
+
+test('F2: in the window of acceptance, with a provider that cannot look up: one orphan, recorded, and the video is made', async () => {
+  engine = await startEngine({ scenario: FAST, can: { recover: 'none' } })
+  const times = trials(20, 200)
+  for (let trial = 0; trial < times; trial++) {
+    const user = await engine.user()
+    await generate(user)
+    engine.pump().life.killAt(/after provider submit/)
+    await engine.settle()
+    await engine.restart()
+    await engine.settle()
+    expect((await videosOf(engine, user))[0]).toMatchObject({ status: 'completed' })
+    expect(await quotaOf(engine, user)).toMatchObject({ lines: { charged: 1 } })
+  }
+  expect(await orphans()).toBe(times)
+  expect(engine.desk.entries()).toHaveLength(2 * times)
+})
+
+test(`F3: a worker that was only stopped wakes after it was buried, and writes nothing (seed ${SEED})`, async () => {
+  engine = await startEngine({ scenario: FAST })
+  const chance = openChance(3)
+  for (let trial = 0; trial < trials(20, 200); trial++) {
+    const user = await engine.user({ plan: 'Professional' })
+    for (let i = 0; i < 3; i++) await generate(user)
+    const sleeper = await engine.startPump()
+    const going = sleeper.drain()
+    for (let turns = chance.below(40); turns > 0; turns--) await new Promise(setImmediate)
+    sleeper.life.freeze()
+    // Longer than a lease: the other one sees that nobody beats any more.
+    await engine.clock.move(30_000)
+    await engine.pump().bury()
+    await beatAgain()
+    await engine.settle()
+    sleeper.life.thaw()
+    await going
+    await engine.settle()
+    expect((await videosOf(engine, user)).map(({ status }) => status)).toEqual([
+      ...['completed', 'completed', 'completed'],
+    ])
+    expect(await quotaOf(engine, user)).toMatchObject({ lines: { charged: 3 } })
+  }
+})
+
+/** Living workers beat every two seconds; here they only do when a test says so. */
+const beatAgain = () =>
+  engine.pool.query(`update worker_leases set beat_at = engine_now() + interval '1 day'`)
+
+test(`F20: three workers at once, one of them stopped for a while: no round and no order twice (seed ${SEED})`, async () => {
+  engine = await startEngine({ scenario: FAST })
+  const chance = openChance(20)
+  const others = [await engine.startPump(), await engine.startPump()]
+  for (let trial = 0; trial < trials(100, 1000); trial++) {
+    const user = await engine.user({ plan: 'Professional', video_generation_speed: 1 })
+    await startBatch(user, {
+      prompts: ['a', 'b', 'c', 'd', 'e'],
+      ...{ aspectRatio: 'portrait', negativePrompt: null },
+    })
+    const paused = chance.pick(others)
+    const drains = [engine.drain(), ...others.map((pump) => pump.drain())]
+    for (let turns = chance.below(30); turns > 0; turns--) await new Promise(setImmediate)
+    paused.life.freeze()
+    await engine.advance(30_000)
+    paused.life.thaw()
+    await Promise.all(drains)
+    await engine.settle()
+    const { rows } = await engine.pool.query<{ size: number }>(
+      `select size from rounds join batches on batches.id = batch_id where user_id = $1 order by rounds.round_no`,
+      [user.actor.id],
+    )
+    expect(rows.map(({ size }) => size)).toEqual([3, 2])
+    expect((await videosOf(engine, user)).map(({ status }) => status)).toEqual(
+      Array.from({ length: 5 }, () => 'completed'),
+    )
+  }
+})

@@ -1,0 +1,239 @@
+import sql from 'sql-template-tag'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { AdminCtx, UserCtx } from '../../app/domain/context'
+import { keepCredential, keepDefaultCredential } from '../../app/domain/tokens/credentials.server'
+import { addPoolToken, listPoolTokens } from '../../app/domain/tokens/pool.server'
+import { attempt, bulk, generate, quotaOf, videosOf } from '../support/engine/acts'
+import { trials } from '../support/engine/chance'
+import { startEngine, type Engine } from '../support/engine/engine'
+
+let engine: Engine
+let admin: AdminCtx
+beforeEach(async () => {
+  engine = await startEngine({ can: { needsCredential: true } })
+  admin = await engine.admin()
+})
+afterEach(async () => {
+  expect(await engine.violations()).toEqual({})
+  await engine.close()
+})
+
+const DEFAULTS = { defaults: { generationMs: 60_000 } }
+const dead = (...tokens: string[]) =>
+  engine.desk.play({
+    ...DEFAULTS,
+    tokens: Object.fromEntries(tokens.map((token) => [token, { dead: true as const }])),
+  })
+const pool = (...tokens: string[]) =>
+  tokens.reduce<Promise<unknown>>(
+    (before, token) => before.then(() => addPoolToken(admin, token)),
+    Promise.resolve(),
+  )
+
+/** Gives a user a token of his own. */
+async function own(user: UserCtx, token: string): Promise<void> {
+  await engine.deps.db.transaction(async (tx) => {
+    const id = await keepCredential(engine.deps, tx, token)
+    await tx.run(sql`update users set credential_id = ${id} where id = ${user.actor.id}`)
+  })
+}
+
+/** Tokens by a readable name, with what became of them. */
+async function states(): Promise<Record<string, string>> {
+  const { rows } = await engine.pool.query<{ mask: string; state: string }>(
+    'select mask, state from credentials',
+  )
+  return Object.fromEntries(rows.map(({ mask, state }) => [mask.replaceAll('•', ''), state]))
+}
+const submitsWith = (token: string) =>
+  engine.desk.calls().filter((call) => call.op === 'submit' && call.token === token).length
+
+async function holder(user: UserCtx): Promise<string | undefined> {
+  const { rows } = await engine.pool.query<{ mask: string }>(
+    `select mask from users join credentials on credentials.id = credential_id where users.id = $1`,
+    [user.actor.id],
+  )
+  return rows[0]?.mask.replaceAll('•', '')
+}
+
+// Long enough that a quarter of it, which a mask shows, tells them apart.
+const A = 'AAAAAAAA-token-of-the-pool-CANARY-1'
+const B = 'BBBBBBBB-token-of-the-pool-CANARY-2'
+const C = 'CCCCCCCC-token-of-the-pool-CANARY-3'
+const MINE = 'MMMMMMMM-token-of-a-user-CANARY-4'
+const PLATFORM = 'PPPPPPPP-token-of-platform-CANARY-5'
+
+describe('which token', () => {
+  test('A-TOKEN-3, Q-20: one’s own, else the platform’s, else the pool’s, which becomes one’s own', async () => {
+    await pool(A)
+    await keepDefaultCredential(engine.deps, PLATFORM)
+    const rich = await engine.user()
+    await own(rich, MINE)
+    const plain = await engine.user()
+    await generate(rich)
+    await generate(plain)
+    await engine.settle()
+    expect([submitsWith(MINE), submitsWith(PLATFORM), submitsWith(A)]).toEqual([1, 1, 0])
+    expect(await holder(plain)).toBeUndefined()
+    await keepDefaultCredential(engine.deps, undefined)
+    await generate(plain)
+    await engine.settle()
+    expect(submitsWith(A)).toBe(1)
+    expect(await holder(plain)).toBe('AAAAAAAA')
+    // It stays in the pool (Q-20).
+    expect((await listPoolTokens(admin)).map(({ lastAssignedAt }) => lastAssignedAt)).not.toEqual([
+      null,
+    ])
+  })
+
+  test('A-TOKEN-1, A-TOKEN-2: dead tokens are replaced by the pool’s longest unassigned, in turn', async () => {
+    await pool(A, B, C)
+    const users = []
+    for (let i = 0; i < 4; i++) {
+      const user = await engine.user()
+      await own(user, `U${i}U${i}U${i}U${i}-dead-token-of-user-CANARY`)
+      users.push(user)
+    }
+    dead(...users.map((_, i) => `U${i}U${i}U${i}U${i}-dead-token-of-user-CANARY`))
+    const held = []
+    for (const user of users) {
+      await generate(user)
+      await engine.settle()
+      held.push(await holder(user))
+    }
+    expect(held).toEqual(['AAAAAAAA', 'BBBBBBBB', 'CCCCCCCC', 'AAAAAAAA'])
+    for (const user of users) {
+      expect((await videosOf(engine, user))[0]).toMatchObject({ status: 'completed' })
+      expect(await quotaOf(engine, user)).toMatchObject({ lines: { charged: 1 } })
+    }
+  })
+
+  test(`F8: ten orders meet one 401 at once: one replacement, and all ten go on (${trials(100, 1000)} times)`, async () => {
+    for (let trial = 0; trial < trials(100, 1000); trial++) {
+      const bad = `${String(trial).padStart(8, 'x')}-dead-token-of-somebody-CANARY`
+      const good = [0, 1].map((n) => `${n}${String(trial).padStart(7, 'y')}-good-token-of-the-pool`)
+      await engine.pool.query('update credentials set pool_position = null')
+      await pool(...good)
+      const user = await engine.user({ plan: 'Enterprise' })
+      await own(user, bad)
+      dead(bad)
+      for (let i = 0; i < 10; i++) await generate(user)
+      await engine.settle()
+      const { rows } = await engine.pool.query<{ n: number }>(
+        'select count(*)::int as n from credentials where pool_position is not null and last_assigned_at is not null',
+      )
+      expect(rows[0]?.n).toBe(1)
+      expect((await videosOf(engine, user)).map(({ status }) => status)).toEqual(
+        Array.from({ length: 10 }, () => 'completed'),
+      )
+      const { rows: failed } = await engine.pool.query(
+        `select 1 from attempts join videos on videos.id = video_id
+         where videos.user_id = $1 and attempts.state = 'failed'`,
+        [user.actor.id],
+      )
+      expect(failed).toHaveLength(0)
+    }
+  })
+})
+
+describe('keeping tokens', () => {
+  test('encrypted at rest, masked, found again by their fingerprint; in no table, job or log', async () => {
+    await pool(A, B)
+    expect(await attempt(() => addPoolToken(admin, A))).toBe('CONFLICT')
+    const user = await engine.user()
+    dead(A)
+    await generate(user)
+    await engine.settle()
+    const listed = JSON.stringify(await listPoolTokens(admin))
+    expect(listed).toContain('AAAAAAAA••••')
+    expect(listed).not.toContain('CANARY')
+    expect((await everythingStored()).includes('CANARY')).toBe(false)
+  })
+
+  test('a dead one stays dead, and lives again when somebody pastes it anew', async () => {
+    await pool(A, B)
+    dead(A)
+    const user = await engine.user()
+    await generate(user)
+    await engine.settle()
+    expect(await states()).toEqual({ AAAAAAAA: 'dead', BBBBBBBB: 'ok' })
+    await engine.clock.move(48 * 3_600_000)
+    await generate(user)
+    await engine.settle()
+    expect([submitsWith(A), submitsWith(B)]).toEqual([1, 2])
+    await engine.deps.db.transaction((tx) => keepCredential(engine.deps, tx, A))
+    expect(await states()).toMatchObject({ AAAAAAAA: 'ok' })
+  })
+
+  test('a cooling one is passed over and comes back alone', async () => {
+    await pool(A, B)
+    await engine.pool.query(
+      `update credentials set state = 'cooling', cool_until = engine_now() + interval '5 minutes' where pool_position = 1`,
+    )
+    const first = await engine.user()
+    await generate(first)
+    await engine.settle()
+    expect(await holder(first)).toBe('BBBBBBBB')
+    await engine.clock.move(300_000)
+    const second = await engine.user()
+    await generate(second)
+    await engine.settle()
+    expect(await holder(second)).toBe('AAAAAAAA')
+  })
+})
+
+/** Every value of every table, as text. */
+async function everythingStored(): Promise<string> {
+  const { rows } = await engine.pool.query<{ text: string }>(`
+    select string_agg(query_to_xml(format('select * from %I.%I', schemaname, tablename), true, false, '')::text, '') as text
+    from pg_tables where schemaname in ('public', 'graphile_worker')`)
+  return rows[0]?.text ?? ''
+}
+
+describe('no token', () => {
+  test('F9: an empty pool holds the line with a reason; nothing is tried, nothing is spent; a new token lets it go', async () => {
+    const user = await engine.user({ plan: 'Professional' })
+    await bulk(user, 4)
+    await generate(user)
+    await engine.advance(600_000)
+    expect(engine.desk.calls()).toHaveLength(0)
+    const { rows } = await engine.pool.query(`select distinct state, hold_reason from line_entries`)
+    expect(rows).toEqual([{ state: 'held', hold_reason: 'token' }])
+    expect((await videosOf(engine, user)).map(({ status }) => status)).not.toContain('error')
+    expect(await quotaOf(engine, user)).toMatchObject({ used: 5, reserved: 5 })
+    await addPoolToken(admin, A)
+    await engine.advance(5_000)
+    expect(submitsWith(A)).toBe(5)
+    await engine.settle()
+    expect(await quotaOf(engine, user)).toMatchObject({ lines: { charged: 5 } })
+  })
+
+  test('F9: every token bad: no hot loop, no failure, and it goes on with the first good one', async () => {
+    await pool(A, B, C)
+    dead(A, B, C)
+    const user = await engine.user({ plan: 'Professional' })
+    for (let i = 0; i < 3; i++) await generate(user)
+    await engine.advance(600_000)
+    // Three tokens, each asked by no more than what was under way at once.
+    expect(engine.desk.calls().length).toBeLessThanOrEqual(9)
+    expect((await videosOf(engine, user)).map(({ status }) => status)).toEqual(
+      Array.from({ length: 3 }, () => 'pending'),
+    )
+    await addPoolToken(admin, MINE)
+    await engine.settle()
+    expect((await videosOf(engine, user)).map(({ status }) => status)).toEqual(
+      Array.from({ length: 3 }, () => 'completed'),
+    )
+  })
+
+  test('an order that is with the provider is asked about with another token of its account', async () => {
+    await pool('acme:one-CANARY', 'acme:two-CANARY')
+    const user = await engine.user()
+    await generate(user)
+    await engine.drain()
+    engine.desk.play({ ...DEFAULTS, tokens: { 'acme:one-CANARY': { dead: true } } })
+    await engine.settle()
+    expect((await videosOf(engine, user))[0]).toMatchObject({ status: 'completed' })
+    expect(engine.desk.entries()).toHaveLength(1)
+  })
+})
