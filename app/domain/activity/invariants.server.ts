@@ -51,6 +51,9 @@ export const INVARIANTS = {
         where attempts.video_id = c.video_id and attempts.generation = c.generation and ${ACTIVE})
       and not exists (select 1 from videos
         where videos.id = c.video_id and videos.generation = c.generation and awaits_round)`,
+  'I5 nobody uses more than was granted': sql`
+    select user_id, day, reserved + charged as used, granted_limit from quota_days
+    where reserved + charged > granted_limit + gifted and day >= (engine_now() - interval '2 days')::date`,
   'I8 at most one orphan a generation': sql`
     select video_id from attempts where state = 'orphaned' group by video_id, generation having count(*) > 1`,
   'I8 at most one delivery a generation': sql`

@@ -15,10 +15,11 @@ type Request = { userId: string; limit: number; units: number; timeZone: string 
 export async function reserveUnits(tx: Tx, request: Request): Promise<Reservation> {
   const { userId, limit, units, timeZone } = request
   const taken = await tx.row<Reservation>(sql`
-    insert into quota_days as q (user_id, day, reserved)
-    select ${userId}, (engine_now() at time zone ${timeZone})::date, ${units}::int
+    insert into quota_days as q (user_id, day, reserved, granted_limit)
+    select ${userId}, (engine_now() at time zone ${timeZone})::date, ${units}::int, ${limit}::int
     where ${units}::int <= ${limit}::int
-    on conflict (user_id, day) do update set reserved = q.reserved + excluded.reserved
+    on conflict (user_id, day) do update set reserved = q.reserved + excluded.reserved,
+        granted_limit = excluded.granted_limit
       where q.reserved + q.charged + excluded.reserved <= ${limit}::int
     returning day, epoch`)
   return taken ?? (await refuse(tx, request))

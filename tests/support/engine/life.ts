@@ -22,6 +22,8 @@ export type Life = {
   /** Which boundary it died at. */
   diedAt: () => string
   freeze: () => void
+  /** Falls asleep at the first boundary that fits; `asleep` resolves then. */
+  freezeAt: (at: RegExp) => Promise<void>
   thaw: () => void
   pass: (boundary: string) => Promise<void>
 }
@@ -33,6 +35,11 @@ export function newLife(): Life {
   let isDead = false
   let frozen: Promise<void> | undefined
   let wake: () => void = () => undefined
+  let sleepAt: RegExp | undefined
+  let fellAsleep: () => void = () => undefined
+  const freeze = () => {
+    frozen = new Promise((resolve) => (wake = resolve))
+  }
   return {
     isDead: () => isDead,
     diedAt: () => last,
@@ -42,14 +49,21 @@ export function newLife(): Life {
     killAt: (at) => {
       pattern = at
     },
-    freeze: () => {
-      frozen = new Promise((resolve) => (wake = resolve))
+    freeze,
+    freezeAt: (at) => {
+      sleepAt = at
+      return new Promise((resolve) => (fellAsleep = resolve))
     },
     thaw: () => {
       frozen = undefined
       wake()
     },
     pass: async (boundary) => {
+      if (sleepAt?.test(boundary)) {
+        sleepAt = undefined
+        freeze()
+        fellAsleep()
+      }
       await frozen
       if (isDead) throw new Killed()
       left--

@@ -7,7 +7,7 @@ import { SERVICE } from './gates.server'
 /** How many videos one transaction sends off. */
 const BATCH = 50
 /** Names the lock that makes the count of free places and their taking one step. */
-const DISPATCH_LOCK = 7_301
+const DISPATCH_LOCK = 7_303
 /** Pool tokens looked at; more than one batch of users can need. */
 const POOL_LOOK_AHEAD = 60
 /** When to look again at entries that somebody was changing. */
