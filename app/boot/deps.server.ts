@@ -10,7 +10,7 @@ import { argon2Passwords } from '~/platform/passwords/argon2.server'
 import { createProvider } from '~/platform/providers/registry.server'
 import { createQueue } from '~/platform/queue/enqueue.server'
 import { createVault } from '~/platform/secrets/vault.server'
-import { diskStorage } from '~/platform/storage/disk.server'
+import { createStorage } from '~/platform/storage/registry.server'
 import { postgresThrottles } from '~/platform/throttle/postgres.server'
 
 export type ProcessConfig = {
@@ -47,12 +47,13 @@ export function boot({ env, name, buildDir, poolSize, statementTimeoutMs }: Proc
       concurrency: 1,
     },
   })
+  const storage = createStorage(env)
   const inspector = { entry: path.join(buildDir, 'inspect-clip.js') }
   const deps: Deps = {
     db,
     log,
     queue: createQueue(),
-    storage: diskStorage(path.join(env.DATA_DIR, 'videos')),
+    storage,
     provider,
     inspectClip: (input) => inspectClip(inspector, input),
     passwords: argon2Passwords(),
@@ -73,7 +74,7 @@ export function boot({ env, name, buildDir, poolSize, statementTimeoutMs }: Proc
     pool,
     log,
     close: async () => {
-      await Promise.all([db.close(), provider.stop?.()])
+      await Promise.all([db.close(), provider.stop?.(), storage.stop?.()])
     },
   }
 }

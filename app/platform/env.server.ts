@@ -2,6 +2,7 @@ import path from 'node:path'
 import { z } from 'zod'
 import { readProviderEnv, type ProviderEnv } from './providers/settings.server'
 import type { Settings } from './settings'
+import { readStorageEnv, type StorageEnv } from './storage/settings.server'
 
 /** A text setting; an empty string counts as not set. */
 const text = z.string().trim().min(1).optional().catch(undefined)
@@ -71,9 +72,6 @@ const shape = z.object({
   VIDEO_DURATION_SECONDS: whole('VIDEO_DURATION_SECONDS', { min: 1, max: 60, fallback: 8 }),
   PLATFORM_MAX_IN_FLIGHT: whole('PLATFORM_MAX_IN_FLIGHT', { min: 1, max: 100_000, fallback: 500 }),
   TOKEN_MAX_IN_FLIGHT: whole('TOKEN_MAX_IN_FLIGHT', { min: 1, max: 100_000, fallback: 50 }),
-  STORAGE: z
-    .enum(['file'], { errorMap: () => ({ message: 'STORAGE must be file' }) })
-    .default('file'),
   PLATFORM_TIMEZONE: text
     .transform((value) => value ?? 'UTC')
     .refine(isTimeZone, 'PLATFORM_TIMEZONE must be a time zone such as UTC or Asia/Karachi'),
@@ -111,7 +109,7 @@ const shape = z.object({
     .default('info'),
 })
 
-export type Env = z.output<typeof shape> & ProviderEnv & { APP_URL: string }
+export type Env = z.output<typeof shape> & ProviderEnv & StorageEnv & { APP_URL: string }
 
 export type EnvResult = { ok: true; env: Env } | { ok: false; problems: string[] }
 
@@ -120,16 +118,18 @@ export function readEnv(source: Settings): EnvResult {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
   const result = shape.safeParse(given)
   const provider = readProviderEnv(given)
-  if (!result.success || !provider.ok) {
+  const storage = readStorageEnv(given)
+  if (!result.success || !provider.ok || !storage.ok) {
     const problems = [
       ...(result.success ? [] : problemsOf(result.error)),
       ...(provider.ok ? [] : provider.problems),
+      ...(storage.ok ? [] : storage.problems),
     ]
     return { ok: false, problems: [...new Set(problems)] }
   }
   const { HOST, PORT, APP_URL } = result.data
   const defaults = { APP_URL: APP_URL ?? `http://${HOST}:${PORT}` }
-  return { ok: true, env: { ...result.data, ...provider.env, ...defaults } }
+  return { ok: true, env: { ...result.data, ...provider.env, ...storage.env, ...defaults } }
 }
 
 function problemsOf({ issues }: z.ZodError): string[] {

@@ -1,8 +1,9 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
+import type { Readable } from 'node:stream'
 import { Disk } from 'flydrive'
 import { FSDriver } from 'flydrive/drivers/fs'
-import type { VideoStorage } from './port'
+import { FileMissing, type Part, type VideoStorage } from './port'
 
 /** Scratch files share the disk with the finished ones, so that moving one is a rename. */
 const SCRATCH = 'incoming'
@@ -11,10 +12,6 @@ const SCRATCH = 'incoming'
 export function diskStorage(root: string): VideoStorage {
   const disk = new Disk(new FSDriver({ location: root, visibility: 'private' }))
   return {
-    scratchPath: async (name) => {
-      await fs.mkdir(path.join(root, SCRATCH), { recursive: true })
-      return path.join(root, SCRATCH, path.basename(name))
-    },
     commit: async (scratchPath, key) => {
       const target = path.join(root, key)
       await syncToDisk(scratchPath)
@@ -24,11 +21,25 @@ export function diskStorage(root: string): VideoStorage {
       await syncToDisk(path.dirname(target))
     },
     localPath: (key) => path.join(root, key),
-    open: (key) => disk.getStream(key),
+    open: (key, part) => readOf(key, () => openFile(path.join(root, key), part)),
+    size: (key) => readOf(key, async () => (await fs.stat(path.join(root, key))).size),
     exists: (key) => disk.exists(key),
     remove: (key) => disk.delete(key),
+    ...scratchOf(root),
+  }
+}
+
+/** What every storage does on this machine: files that are still being written. */
+export function scratchOf(
+  root: string,
+): Pick<VideoStorage, 'scratchPath' | 'removeOldScratch' | 'freeBytes'> {
+  const folder = path.join(root, SCRATCH)
+  return {
+    scratchPath: async (name) => {
+      await fs.mkdir(folder, { recursive: true })
+      return path.join(folder, path.basename(name))
+    },
     removeOldScratch: async (olderThanMs) => {
-      const folder = path.join(root, SCRATCH)
       await fs.mkdir(folder, { recursive: true })
       for (const name of await fs.readdir(folder)) {
         const file = path.join(folder, name)
@@ -42,6 +53,22 @@ export function diskStorage(root: string): VideoStorage {
       return bavail * bsize
     },
   }
+}
+
+/** Runs a read of a key and says so when nothing lies there. */
+async function readOf<T>(key: string, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read()
+  } catch (error) {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    throw isMissing ? new FileMissing(key) : error
+  }
+}
+
+/** The file, or a part of it, once it has been opened. */
+async function openFile(file: string, part: Part | undefined): Promise<Readable> {
+  const handle = await fs.open(file, 'r')
+  return handle.createReadStream(part === undefined ? {} : { start: part.first, end: part.last })
 }
 
 /** Forces a file, or the names in a folder, to the disk. */

@@ -1,5 +1,16 @@
 import type { Readable } from 'node:stream'
 
+/** From the first to the last byte, both included, counted from 0. */
+export type Part = { first: number; last: number }
+
+/** Nothing lies under a key. */
+export class FileMissing extends Error {
+  constructor(readonly key: string) {
+    super(`no file lies under ${key}`)
+    this.name = 'FileMissing'
+  }
+}
+
 /** Where finished clips and posters live. Keys look like `ab/<uuid>.mp4` and are made by us. */
 export type VideoStorage = {
   /** A path on this machine for a file that is being written. */
@@ -9,9 +20,12 @@ export type VideoStorage = {
    * power cut; until then nothing is visible under the key.
    */
   commit(scratchPath: string, key: string): Promise<void>
-  /** Where the file lies on this machine, for serving ranges. */
-  localPath(key: string): string
-  open(key: string): Promise<Readable>
+  /** Where the file lies on this machine; null when it lies on another. */
+  localPath(key: string): string | null
+  /** The bytes, or a part of them. Throws FileMissing when nothing lies under the key. */
+  open(key: string, part?: Part): Promise<Readable>
+  /** Its size in bytes. Throws FileMissing when nothing lies under the key. */
+  size(key: string): Promise<number>
   exists(key: string): Promise<boolean>
   /** Removing what is not there is fine. */
   remove(key: string): Promise<void>

@@ -1,0 +1,104 @@
+import { pipeline } from 'node:stream/promises'
+import type { Request, Response } from 'express'
+import send from 'send'
+import { AppError } from '~/domain/errors'
+import { FileMissing, type Part, type VideoStorage } from '~/platform/storage/port'
+
+/** Large enough that the disk, not the event loop, sets the speed. */
+const CHUNK_BYTES = 1024 * 1024
+
+/** A file of the storage and how it is shown. `etag` in quotes. */
+export type StoredFile = { key: string; type: string; etag: string; disposition: string }
+
+type Exchange = { req: Request; res: Response; storage: VideoStorage }
+
+/**
+ * Sends a stored file with ranges and conditional requests, wherever it lies. Throws NOT_FOUND when
+ * it is missing.
+ */
+export async function sendStored({ req, res, storage }: Exchange, file: StoredFile): Promise<void> {
+  res.setHeader('Content-Type', file.type)
+  res.setHeader('ETag', file.etag)
+  res.setHeader('Cache-Control', 'private, no-cache')
+  res.setHeader('Content-Disposition', file.disposition)
+  const path = storage.localPath(file.key)
+  if (path !== null) return sendLocal(req, res, path)
+  try {
+    await sendRemote({ req, res, storage }, file)
+  } catch (error) {
+    if (error instanceof FileMissing) throw missing({ key: file.key })
+    // Whoever left in the middle is no error of ours.
+    if (!res.destroyed) throw error
+  }
+}
+
+const missing = (details: Record<string, string>) =>
+  new AppError('NOT_FOUND', 'The file of this video is missing', { details })
+
+function sendLocal(req: Request, res: Response, path: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const options = {
+      etag: false,
+      cacheControl: false,
+      dotfiles: 'deny',
+      highWaterMark: CHUNK_BYTES,
+    } as const
+    send(req, path, options)
+      .on('error', (error: NodeJS.ErrnoException & { status?: number }) => {
+        if (error.status === 416) {
+          res.status(416).end()
+          return resolve()
+        }
+        reject(error.code === 'ENOENT' ? missing({ path }) : error)
+      })
+      .on('end', resolve)
+      .pipe(res)
+    res.once('close', resolve)
+  })
+}
+
+/** The same for a file on another machine; its bytes pass through and are never held. */
+async function sendRemote({ req, res, storage }: Exchange, file: StoredFile): Promise<void> {
+  res.setHeader('Accept-Ranges', 'bytes')
+  if (knows(req, file.etag)) {
+    res.status(304).end()
+    return
+  }
+  const size = await storage.size(file.key)
+  const condition = req.get('if-range')
+  const isWhole = condition !== undefined && condition !== file.etag
+  const part = isWhole ? 'whole' : partOf(req.get('range'), size)
+  if (part === 'none') {
+    res.setHeader('Content-Range', `bytes */${size}`)
+    res.status(416).end()
+    return
+  }
+  const { first, last } = part === 'whole' ? { first: 0, last: size - 1 } : part
+  res.setHeader('Content-Length', last - first + 1)
+  if (part !== 'whole') res.status(206).setHeader('Content-Range', `bytes ${first}-${last}/${size}`)
+  if (req.method === 'HEAD') {
+    res.end()
+    return
+  }
+  await pipeline(await storage.open(file.key, part === 'whole' ? undefined : part), res)
+}
+
+function knows(req: Request, etag: string): boolean {
+  const known = (req.get('if-none-match') ?? '').split(',').map((tag) => tag.trim())
+  return known.some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag)
+}
+
+/**
+ * The part of a file that a Range header asks for. Several at once, and what cannot be read, get the
+ * whole file (RFC 9110 §14.2 allows it); `none` when the file has no such part.
+ */
+export function partOf(header: string | undefined, size: number): Part | 'whole' | 'none' {
+  const range = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '')
+  if (range === null) return 'whole'
+  const [, from = '', to = ''] = range
+  if (from === '' && to === '') return 'whole'
+  const first = from === '' ? Math.max(0, size - Number(to)) : Number(from)
+  const last = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1)
+  if (from !== '' && to !== '' && Number(to) < Number(from)) return 'whole'
+  return first > last ? 'none' : { first, last }
+}
