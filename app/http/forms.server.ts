@@ -24,6 +24,7 @@ const HIDDEN_FIELDS = [
   'newPassword',
   'confirmPassword',
   'bearerToken',
+  'file',
   FORM_TOKEN_FIELD,
 ]
 

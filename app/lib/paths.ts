@@ -16,6 +16,17 @@ export const paths = {
     trail: '/admin/trail',
   },
   changePassword: '/account/password',
+  /** The create screen on one of its tabs. */
+  create: (tab: 'text' | 'image' | 'bulk') => (tab === 'text' ? '/app' : `/app?tab=${tab}`),
+  /** What the prompts in the bulk box would mean, before they are started. */
+  receipt: '/app/receipt',
+  /** The create screen following one batch. */
+  batch: (id: string) => `/app?tab=bulk&batch=${id}`,
+  /** The quota ledger, read aloud. */
+  usage: '/usage',
+  usageOf: (day: string) => `/usage?day=${day}`,
+  /** Sign-in that carries on what was typed when the session had ended. */
+  resume: '/resume',
   theme: '/resources/theme',
   sidebar: '/resources/sidebar',
   video: (id: string) => `/videos/${id}`,
@@ -32,6 +43,7 @@ export const paths = {
     onlineStats: '/api/admin/stats/online',
     status: (id: string) => `/api/videos/${id}/status`,
     download: (id: string) => `/api/videos/${id}/download`,
+    batches: '/api/batches',
     changes: (since: number) => `/api/videos/changes?since=${since}`,
   },
 } as const

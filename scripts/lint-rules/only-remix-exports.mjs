@@ -1,5 +1,6 @@
 const ALLOWED = new Set([
   'action',
+  'clientAction',
   'default',
   'ErrorBoundary',
   'handle',

@@ -34,3 +34,9 @@ export function HiddenFields({ fields }: { fields: Fields }) {
       .map((text) => <input key={`${name}:${text}`} type="hidden" name={name} value={text} />),
   )
 }
+
+/** Only the proof of the session, for a form whose buttons name what they want. */
+export function FormToken() {
+  const root = useRouteLoaderData<typeof loader>('root')
+  return root?.formToken ? <HiddenFields fields={{ formToken: root.formToken }} /> : null
+}

@@ -1,9 +1,12 @@
 import sql from 'sql-template-tag'
 import type { Executor } from '~/platform/db/port'
-import type { Ctx } from '../context'
+import type { Account } from '../accounts/types'
+import type { Ctx, UserCtx } from '../context'
+import type { QuotaView } from '../quota/types'
 import { SERVICE } from '../videos/engine/gates.server'
 import { USER_CAP } from '../videos/line.server'
 import { MAY_GO_ON } from './may-go-on.server'
+import type { Outlook } from './receipt'
 import { finishEstimate } from './rules'
 
 /** Deliveries that an estimate looks back at. */
@@ -58,10 +61,29 @@ export async function estimateFinish(
   if (remaining.waiting + remaining.moving === 0) return null
   const observed = await observe(ctx, db, remaining.userId)
   if (observed.isHeld) return null
-  const platformPlaces = Math.min(
-    ctx.settings.maxInFlight,
-    ctx.provider.can.maxInFlight ?? Infinity,
-  )
-  const places = Math.min(platformPlaces, USER_CAP.everything * remaining.speedLimit)
-  return finishEstimate({ ...remaining, ...observed, places, platformPlaces })
+  return finishEstimate({ ...remaining, ...observed, ...placesOf(ctx, remaining.speedLimit) })
+}
+
+/** How many videos may be under way at once: of a user with this pace, and of everybody. */
+function placesOf({ settings, provider }: Ctx, speedLimit: number) {
+  const platformPlaces = Math.min(settings.maxInFlight, provider.can.maxInFlight ?? Infinity)
+  const places = Math.min(platformPlaces, USER_CAP.everything * speedLimit)
+  return { places, platformPlaces }
+}
+
+/** What receipts of the account's next batch are worked out from, and the clock they start at. */
+export async function getOutlook(
+  ctx: UserCtx,
+  account: Account,
+  quota: Pick<QuotaView, 'limit' | 'used' | 'remaining'>,
+): Promise<{ outlook: Outlook; now: Date }> {
+  const { now, videoMs, closedUntil, others } = await observe(ctx, ctx.db, account.id)
+  const { limit, used, remaining } = quota
+  const { speedLimit, videoGenerationSpeed: delaySeconds } = account
+  const outlook = {
+    ...{ speedLimit, delaySeconds, videoMs, others, limit, used, remaining },
+    ...placesOf(ctx, speedLimit),
+    closedUntil: closedUntil?.toISOString() ?? null,
+  }
+  return { now, outlook }
 }

@@ -3,7 +3,7 @@ import { isId } from '~/lib/ids'
 import type { UserCtx } from '../context'
 import { AppError } from '../errors'
 import { estimateFinish } from './estimate.server'
-import type { BatchKind, BatchStatus, BatchView } from './types'
+import type { BatchFailure, BatchKind, BatchProgress, BatchStatus, BatchView } from './types'
 
 /** Batches a list shows. */
 const LIST_LENGTH = 50
@@ -52,6 +52,38 @@ export async function findActiveBatch(ctx: UserCtx): Promise<BatchView | null> {
     rows(sql`user_id = ${ctx.actor.id} and status = 'processing' and kind <> 'regeneration'`),
   )
   return row ? toView(ctx, row) : null
+}
+
+/** How long a batch that has ended is still shown to somebody who did not ask for it. */
+const SHOWN_FOR = sql`interval '15 minutes'`
+
+/**
+ * The batch that the create screen shows: the running one, else the one named, else one that ended
+ * a moment ago; null when there is none.
+ */
+export async function findBatchProgress(
+  ctx: UserCtx,
+  named: string | null,
+): Promise<BatchProgress | null> {
+  const wanted = named !== null && isId(named) ? named : null
+  const [row] = await ctx.db.rows<Row & { moving: number }>(sql`
+    select shown.*, (select count(*)::int from line_entries where batch_id = shown.id)
+      + (select count(*)::int from attempts where batch_id = shown.id and not late
+          and state in ('queued', 'submitting', 'submitted', 'fetching', 'unknown')) as moving
+    from (${rows(sql`user_id = ${ctx.actor.id} and kind <> 'regeneration' and (
+      status = 'processing' or id = ${wanted} or (
+        ${wanted}::uuid is null and finished_at > engine_now() - ${SHOWN_FOR}))`)}) as shown
+    order by status = 'processing' desc, "createdAt" desc limit 1`)
+  if (!row) return null
+  const { moving, ...found } = row
+  const [batch, failures] = await Promise.all([
+    toView(ctx, found),
+    ctx.db.rows<BatchFailure>(sql`
+      select coalesce(error_code, 'unknown') as "errorCode", count(*)::int as videos from videos
+      where batch_id = ${row.id} and status = 'error' and deleted_at is null
+      group by 1 order by 2 desc, 1`),
+  ])
+  return { batch, moving, failures }
 }
 
 async function toView(ctx: UserCtx, row: Row): Promise<BatchView> {

@@ -1,7 +1,11 @@
+import { isCleanText } from '~/lib/fields'
 import { seconds } from '~/lib/time'
 import { plural } from '~/lib/text'
+import { VIDEO_LIMITS } from '../videos/rules'
 
 export const BATCH_LIMITS = { prompts: 100 } as const
+export const NO_PROMPTS = 'Please enter at least one prompt'
+export const TOO_MANY_PROMPTS = `Maximum ${BATCH_LIMITS.prompts} prompts allowed at once`
 
 export type PromptLine = { line: number; text: string }
 
@@ -11,6 +15,19 @@ export function parsePromptLines(text: string): PromptLine[] {
     .split(/\r\n|\r|\n/)
     .map((line, index) => ({ line: index + 1, text: line.trim() }))
     .filter((prompt) => prompt.text !== '')
+}
+
+const PROMPT_CAP = VIDEO_LIMITS.promptCharacters
+
+/** What is wrong with the prompts, in words that name the line; empty when they can be taken. */
+export function problemsOf(prompts: readonly PromptLine[], place: string): string[] {
+  if (prompts.length === 0) return [NO_PROMPTS]
+  if (prompts.length > BATCH_LIMITS.prompts) return [TOO_MANY_PROMPTS]
+  return prompts.flatMap(({ line, text }) => {
+    if (!isCleanText(text)) return [`${place} ${line} contains characters that cannot be stored`]
+    if (Array.from(text).length <= PROMPT_CAP) return []
+    return [`${place} ${line} can have at most ${PROMPT_CAP.toLocaleString('en')} characters`]
+  })
 }
 
 /**
@@ -73,6 +90,12 @@ export function finishEstimate(outlook: Outlook): Date | null {
     Math.floor((others + left - 1) / platformPlaces),
   )
   return new Date(Math.max(byPace, opensAt + turns * videoMs) + videoMs)
+}
+
+/** The pace in words. */
+export function paceText({ speedLimit, delaySeconds }: Omit<Plan, 'waiting'>): string {
+  const videos = plural(speedLimit, 'video')
+  return delaySeconds === 0 ? `${videos} at a time` : `${videos} every ${delaySeconds} seconds`
 }
 
 /** The toast after a bulk start. */

@@ -1,24 +1,6 @@
 import { z } from 'zod'
-import { isCleanText } from '~/lib/fields'
-import { VIDEO_LIMITS } from '../videos/rules'
 import { aspectRatio, negativePrompt } from '../videos/schemas'
-import { BATCH_LIMITS, parsePromptLines, type PromptLine } from './rules'
-
-export const NO_PROMPTS = 'Please enter at least one prompt'
-export const TOO_MANY_PROMPTS = `Maximum ${BATCH_LIMITS.prompts} prompts allowed at once`
-
-const cap = VIDEO_LIMITS.promptCharacters
-
-/** What is wrong with the prompts, in words that name the line; empty when they can be taken. */
-function problemsOf(prompts: readonly PromptLine[], place: string): string[] {
-  if (prompts.length === 0) return [NO_PROMPTS]
-  if (prompts.length > BATCH_LIMITS.prompts) return [TOO_MANY_PROMPTS]
-  return prompts.flatMap(({ line, text }) => {
-    if (!isCleanText(text)) return [`${place} ${line} contains characters that cannot be stored`]
-    if (Array.from(text).length <= cap) return []
-    return [`${place} ${line} can have at most ${cap.toLocaleString('en')} characters`]
-  })
-}
+import { NO_PROMPTS, parsePromptLines, problemsOf, type PromptLine } from './rules'
 
 function refineAll(place: string) {
   return (prompts: readonly PromptLine[], ctx: z.RefinementCtx): string[] => {

@@ -29,3 +29,14 @@ export type BatchReceipt = {
   delaySeconds: number
   finishEstimate: string
 }
+
+/** Why videos of a batch failed: one entry a class. */
+export type BatchFailure = { errorCode: string; videos: number }
+
+/** A batch as the create screen follows it. */
+export type BatchProgress = {
+  batch: BatchView
+  /** Videos that are with the provider or next in the line. */
+  moving: number
+  failures: BatchFailure[]
+}

@@ -1,0 +1,61 @@
+import type { DragEvent } from 'react'
+import { plural } from '~/lib/text'
+import { inputClass } from '../ui/field'
+
+/** Problems that are shown; the others are counted. */
+const SHOWN = 10
+
+type Props = {
+  initial: string
+  count: number
+  problems: readonly string[]
+  /** Lines that look like JSON and are not; they are taken all the same. */
+  warnings: readonly number[]
+  onDrop: (event: DragEvent) => void
+}
+
+/** The box with one prompt a line, its count, and what is wrong with which line. */
+export function BulkBox({ initial, count, problems, warnings, onDrop }: Props) {
+  const described = ['bulk-hint', problems.length > 0 && 'promptLines-error'].filter(Boolean)
+  return (
+    <div className="space-y-2">
+      <div className="flex items-baseline justify-between gap-2">
+        <label htmlFor="promptLines" className="text-sm font-medium">
+          Prompts
+        </label>
+        <span className="text-xs tabular-nums text-soft">{plural(count, 'prompt')}</span>
+      </div>
+      <textarea
+        id="promptLines"
+        name="promptLines"
+        rows={10}
+        defaultValue={initial}
+        onDrop={onDrop}
+        spellCheck={false}
+        aria-invalid={problems.length > 0 || undefined}
+        aria-describedby={described.join(' ')}
+        placeholder={'A paper boat on a rainy street\n{"scene": "a lantern on a lake", "mood": "calm"}'}
+        className={`${inputClass} font-mono text-sm`}
+      />
+      <p id="bulk-hint" className="text-sm text-soft">
+        One prompt per line, plain text or a JSON object. Up to 100 at once.
+      </p>
+      <div aria-live="polite">
+        {problems.length > 0 && (
+          <ul id="promptLines-error" className="space-y-0.5 text-sm text-bad">
+            {problems.slice(0, SHOWN).map((problem) => (
+              <li key={problem}>{problem}</li>
+            ))}
+            {problems.length > SHOWN && <li>and {problems.length - SHOWN} more lines</li>}
+          </ul>
+        )}
+        {warnings.length > 0 && (
+          <p className="text-sm text-warn">
+            {warnings.length === 1 ? 'Line' : 'Lines'} {warnings.slice(0, SHOWN).join(', ')} look
+            {warnings.length === 1 ? 's' : ''} like JSON but cannot be read as it; used as plain text.
+          </p>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,168 @@
+import { Form, Link, useNavigation } from '@remix-run/react'
+import { useRef } from 'react'
+import { receiptFor, type Outlook } from '~/domain/batches/receipt'
+import { findBrokenJson, parsePromptLines, problemsOf } from '~/domain/batches/rules'
+import type { BatchView } from '~/domain/batches/types'
+import type { Draft, DraftText } from '~/domain/videos/drafts'
+import type { FormFailure } from '~/http/forms.server'
+import { EXAMPLE_PROMPTS } from '~/lib/example-prompts'
+import { paths } from '~/lib/paths'
+import { excerpt, plural } from '~/lib/text'
+import { FormToken } from '../ui/action-form'
+import { Button, buttonClass } from '../ui/button'
+import { Card } from '../ui/card'
+import { useHydrated } from '../ui/use-hydrated'
+import { RatioToggle } from '../videos/ratio-toggle'
+import { BulkBox } from './bulk-box'
+import { CHIP, EXAMPLE_CHARACTERS } from './chip'
+import { FileIntake, useFileIntake } from './file-intake'
+import { NegativePrompt } from './negative-prompt'
+import { ReceiptLines } from './receipt-lines'
+import { RunPart } from './run-part'
+import { typedDraft } from './typed-draft'
+import { useFormDraft } from './use-form-draft'
+
+type Props = {
+  userId: string
+  formKey: string
+  draft: Draft
+  failure: FormFailure | null
+  /** The batch that occupies the user, if one does. */
+  running: BatchView | null
+  outlook: Outlook
+  now: Date
+  timeZone: string
+}
+
+/**
+ * Up to a hundred prompts at once. With scripts the receipt grows below the box while it is filled;
+ * without them it is a page of its own before anything starts.
+ */
+export function BulkTab(props: Props) {
+  const { userId, formKey, draft, failure, running, outlook, now, timeZone } = props
+  const form = useRef<HTMLFormElement>(null)
+  const isHydrated = useHydrated()
+  const isSending = useNavigation().formData?.has('promptLines') === true
+  const initial: DraftText = typedDraft(failure, 'promptLines') ?? draft
+  const options = { userId, kind: 'bulk', textField: 'promptLines', draft, initial } as const
+  const { fields, sync } = useFormDraft(form, options)
+  const intake = useFileIntake()
+  const prompts = parsePromptLines(fields.text)
+  const count = prompts.length
+  const found = count > 0 ? problemsOf(prompts, 'Line') : []
+  const errors = failure?.result.error
+  const isShort = count > outlook.remaining && found.length === 0
+  const isBlocked = isSending || running !== null
+  const receipt = count > 0 && found.length === 0 ? receiptFor(count, outlook, now) : null
+  return (
+    <Card>
+      <Form
+        method="post"
+        ref={form}
+        action={paths.create('bulk')}
+        encType="multipart/form-data"
+        onInput={sync}
+        preventScrollReset
+        className="flex flex-col gap-4"
+      >
+        {/* What Enter in a field presses. */}
+        <SubmitBatch count={count} isBlocked={isBlocked} isFirst />
+        <FormToken />
+        <input type="hidden" name="formKey" value={formKey} />
+        <RatioToggle defaultValue={initial.aspectRatio} />
+        <NegativePrompt
+          defaultValue={initial.negativePrompt}
+          typed={fields.negativePrompt}
+          errors={errors?.negativePrompt ?? []}
+        />
+        <BulkBox
+          initial={initial.text}
+          count={count}
+          problems={isHydrated ? found : (errors?.promptLines ?? [])}
+          warnings={findBrokenJson(prompts).map(({ line }) => line)}
+          onDrop={intake.onDrop}
+        />
+        <Examples form={form} sync={sync} />
+        <FileIntake {...intake} errors={errors?.file ?? []} />
+        {receipt && isHydrated && (
+          <section aria-label="Receipt" className="rounded border border-line bg-sunken p-3">
+            <ReceiptLines receipt={receipt} outlook={outlook} timeZone={timeZone} />
+          </section>
+        )}
+        {isShort && (isHydrated || failure) && (
+          <RunPart prompts={count} remaining={outlook.remaining} isDisabled={isBlocked} />
+        )}
+        {running && <RunningNote batch={running} />}
+        <SubmitBatch count={count} isBlocked={isBlocked} />
+      </Form>
+    </Card>
+  )
+}
+
+type SubmitProps = { count: number; isBlocked: boolean; isFirst?: boolean }
+
+function SubmitBatch({ count, isBlocked, isFirst = false }: SubmitProps) {
+  const isHydrated = useHydrated()
+  const hidden = isFirst ? { hidden: true, tabIndex: -1 } : {}
+  const isDisabled = isBlocked || (isHydrated && count === 0)
+  return (
+    <Button
+      name="intent"
+      value={isHydrated ? 'start-batch' : 'review-batch'}
+      disabled={isDisabled}
+      className="w-full self-start sm:w-auto sm:min-w-52"
+      {...hidden}
+    >
+      {isHydrated ? `Generate ${count} Video(s)` : 'Continue to the receipt'}
+    </Button>
+  )
+}
+
+function RunningNote({ batch }: { batch: BatchView }) {
+  const ended = batch.completedVideos + batch.failedVideos
+  return (
+    <p className="rounded border border-line bg-sunken p-3 text-sm">
+      A batch is being processed ({ended} of {batch.totalVideos} done). One batch runs at a time;
+      this one can start when it has ended.{' '}
+      <Link
+        to={`${paths.batch(batch.id)}#status`}
+        className="font-medium underline underline-offset-4"
+      >
+        Show the running batch
+      </Link>
+    </p>
+  )
+}
+
+type ExampleProps = { form: React.RefObject<HTMLFormElement>; sync: () => void }
+
+/** Each adds a line; without scripts the server adds it. */
+function Examples({ form, sync }: ExampleProps) {
+  const add = (text: string) => {
+    const box = form.current?.elements.namedItem('promptLines')
+    if (!(box instanceof HTMLTextAreaElement)) return
+    box.value = [box.value.trimEnd(), text].filter(Boolean).join('\n')
+    sync()
+  }
+  return (
+    <ul className="flex flex-wrap gap-2" aria-label="Example prompts">
+      {EXAMPLE_PROMPTS.map((text, index) => (
+        <li key={text} className="max-w-full">
+          <button
+            name="intent"
+            value={`add-example-${index}`}
+            formNoValidate
+            title={text}
+            onClick={(event) => {
+              event.preventDefault()
+              add(text)
+            }}
+            className={CHIP}
+          >
+            {excerpt(text, EXAMPLE_CHARACTERS)}
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}

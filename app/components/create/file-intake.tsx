@@ -1,0 +1,65 @@
+import { useRef, type DragEvent } from 'react'
+import { buttonClass } from '../ui/button'
+import { useHydrated } from '../ui/use-hydrated'
+
+/** Reads a .txt or .csv file into the box. The server reads it, with scripts and without. */
+export function useFileIntake() {
+  const input = useRef<HTMLInputElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  const send = () => {
+    if (input.current?.files?.length) button.current?.form?.requestSubmit(button.current)
+  }
+  const onDrop = (event: DragEvent) => {
+    if (!input.current || event.dataTransfer.files.length === 0) return
+    event.preventDefault()
+    input.current.files = event.dataTransfer.files
+    send()
+  }
+  return { input, button, send, onDrop }
+}
+
+type Props = Pick<ReturnType<typeof useFileIntake>, 'input' | 'button' | 'send'> & {
+  errors: readonly string[]
+}
+
+/** The file field and, without scripts, the button that sends it. */
+export function FileIntake({ input, button, send, errors }: Props) {
+  const isHydrated = useHydrated()
+  return (
+    <div className="flex flex-wrap items-end gap-2">
+      <div className="min-w-0 grow space-y-1.5">
+        <label htmlFor="file" className="block text-sm text-soft">
+          {isHydrated
+            ? 'Or drop a .txt or .csv file into the box, or choose one'
+            : 'Or add the prompts of a .txt or .csv file'}
+        </label>
+        <input
+          ref={input}
+          id="file"
+          name="file"
+          type="file"
+          accept=".txt,.csv,text/plain,text/csv"
+          onChange={send}
+          aria-invalid={errors.length > 0 || undefined}
+          aria-describedby={errors.length > 0 ? 'file-error' : undefined}
+          className="block w-full text-sm text-soft file:mr-3 file:min-h-11 file:cursor-pointer file:rounded file:border file:border-solid file:border-line file:bg-surface file:px-3 file:text-sm file:font-medium file:text-ink"
+        />
+        {errors.length > 0 && (
+          <p id="file-error" className="text-sm text-bad">
+            {errors.join('. ')}
+          </p>
+        )}
+      </div>
+      <button
+        ref={button}
+        name="intent"
+        value="add-file"
+        formNoValidate
+        hidden={isHydrated}
+        className={buttonClass('plain')}
+      >
+        Add the file
+      </button>
+    </div>
+  )
+}

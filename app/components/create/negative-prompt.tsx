@@ -1,0 +1,41 @@
+import { VIDEO_LIMITS } from '~/domain/videos/rules'
+import { FieldErrors, inputClass } from '../ui/field'
+
+const LIMIT = VIDEO_LIMITS.negativePromptCharacters
+
+type Props = { defaultValue: string; typed: string; errors: readonly string[] }
+
+/** What should not appear; folded away until somebody wants it. */
+export function NegativePrompt({ defaultValue, typed, errors }: Props) {
+  return (
+    <details
+      className="rounded border border-line px-3"
+      open={defaultValue !== '' || errors.length > 0}
+    >
+      <summary className="cursor-pointer py-3 text-sm font-medium">
+        Negative Prompt (optional)
+      </summary>
+      <div className="space-y-1.5 pb-3">
+        <div className="flex items-baseline justify-between gap-2 text-sm text-soft">
+          <label htmlFor="negativePrompt">Negative Prompt: what should not appear</label>
+          <span id="negativePrompt-count" className="shrink-0 text-xs tabular-nums">
+            {typed.length}/{LIMIT}
+          </span>
+        </div>
+        <textarea
+          id="negativePrompt"
+          name="negativePrompt"
+          rows={2}
+          maxLength={LIMIT}
+          defaultValue={defaultValue}
+          aria-invalid={errors.length > 0 || undefined}
+          aria-describedby={
+            errors.length > 0 ? 'negativePrompt-error negativePrompt-count' : 'negativePrompt-count'
+          }
+          className={inputClass}
+        />
+        <FieldErrors id="negativePrompt-error" messages={errors} />
+      </div>
+    </details>
+  )
+}

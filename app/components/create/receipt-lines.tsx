@@ -1,0 +1,43 @@
+import type { Outlook, Receipt } from '~/domain/batches/receipt'
+import { paceText } from '~/domain/batches/rules'
+import { plural } from '~/lib/text'
+import { ClockTime } from './clock-time'
+
+type Props = { receipt: Receipt; outlook: Outlook; timeZone: string }
+
+/** What a batch means, before it is started: the same figures the call answers with. */
+export function ReceiptLines({ receipt, outlook, timeZone }: Props) {
+  const { prompts, rounds, usedAfter, remainingAfter, lastStartAt, finishAt } = receipt
+  const lines = [
+    ['Prompts', plural(prompts, 'video')],
+    [
+      'Quota',
+      <>
+        {usedAfter} of {outlook.limit} used today afterwards, {remainingAfter} left
+      </>,
+    ],
+    ['Rounds', `${plural(rounds, 'round')}, ${paceText(outlook)}`],
+    [
+      'Last start',
+      <>
+        about <ClockTime instant={lastStartAt.toISOString()} timeZone={timeZone} />
+      </>,
+    ],
+    [
+      'Done',
+      <>
+        about <ClockTime instant={finishAt.toISOString()} timeZone={timeZone} />
+      </>,
+    ],
+  ] as const
+  return (
+    <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5 text-sm">
+      {lines.map(([name, value]) => (
+        <div key={name} className="contents">
+          <dt className="text-soft">{name}</dt>
+          <dd className="tabular-nums">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

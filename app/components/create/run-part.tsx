@@ -1,0 +1,44 @@
+import { quotaRefusal } from '~/domain/quota/rules'
+import { buttonClass } from '../ui/button'
+
+type Props = { prompts: number; remaining: number; isDisabled: boolean }
+
+/**
+ * What to do with a batch that is larger than today's rest: it is refused whole, and the part that
+ * fits is one press away (decision Q-7). Stands inside the bulk form.
+ */
+export function RunPart({ prompts, remaining, isDisabled }: Props) {
+  return (
+    <div role="group" aria-labelledby="run-part" className="space-y-3 rounded border border-warn p-3">
+      <p id="run-part" className="text-sm font-medium">
+        {quotaRefusal(remaining, prompts)}
+      </p>
+      {remaining > 0 && (
+        <>
+          <input type="hidden" name="part" value={remaining} />
+          <div className="flex flex-wrap gap-2">
+            <button
+              name="intent"
+              value="run-part"
+              disabled={isDisabled}
+              className={buttonClass('plain')}
+            >
+              Run {remaining} now
+            </button>
+            <button
+              name="intent"
+              value="run-part-hold"
+              disabled={isDisabled}
+              className={buttonClass('plain')}
+            >
+              Run {remaining} now, hold the rest
+            </button>
+          </div>
+          <p className="text-sm text-soft">
+            Held prompts stay in the box; today&apos;s quota is theirs again after the reset.
+          </p>
+        </>
+      )}
+    </div>
+  )
+}

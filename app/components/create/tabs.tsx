@@ -1,0 +1,54 @@
+import { Link } from '@remix-run/react'
+import type { KeyboardEvent } from 'react'
+import { paths } from '~/lib/paths'
+
+export const TABS = [
+  { id: 'text', label: 'Text to Video' },
+  { id: 'image', label: 'Image to Video' },
+  { id: 'bulk', label: 'Bulk Generator' },
+] as const
+
+export type TabId = (typeof TABS)[number]['id']
+
+/** The tab an address names; the first where it names none. */
+export const readTab = (search: URLSearchParams): TabId =>
+  TABS.find(({ id }) => id === search.get('tab'))?.id ?? 'text'
+
+/** Id of a tab's panel, which stands below. */
+export const PANEL_ID = 'create-panel'
+
+/** Three tabs, each at its own address; with scripts the arrow keys move between them. */
+export function Tabs({ current }: { current: TabId }) {
+  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
+    if (step === undefined) return
+    const tabs = [...event.currentTarget.querySelectorAll('a')]
+    const at = tabs.findIndex((tab) => tab === document.activeElement)
+    event.preventDefault()
+    tabs[(at + step + tabs.length) % tabs.length]?.focus()
+  }
+  return (
+    <div
+      role="tablist"
+      aria-label="What to create"
+      tabIndex={-1}
+      onKeyDown={onKeyDown}
+      className="grid grid-cols-3 gap-1 rounded-lg border border-line bg-sunken p-1"
+    >
+      {TABS.map(({ id, label }) => (
+        <Link
+          key={id}
+          to={paths.create(id)}
+          role="tab"
+          id={`tab-${id}`}
+          aria-selected={id === current}
+          aria-controls={PANEL_ID}
+          preventScrollReset
+          className={`flex min-h-11 items-center justify-center rounded px-2 text-center text-sm font-medium ${id === current ? 'bg-surface text-ink' : 'text-soft hover:text-ink'}`}
+        >
+          {label}
+        </Link>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,124 @@
+import { Link, useNavigation } from '@remix-run/react'
+import { useRef, type MouseEvent } from 'react'
+import { VIDEO_LIMITS } from '~/domain/videos/rules'
+import type { Draft, DraftText } from '~/domain/videos/drafts'
+import type { FormFailure } from '~/http/forms.server'
+import { EXAMPLE_PROMPTS } from '~/lib/example-prompts'
+import { paths } from '~/lib/paths'
+import { excerpt } from '~/lib/text'
+import { ActionForm } from '../ui/action-form'
+import { Button } from '../ui/button'
+import { Card } from '../ui/card'
+import { FieldErrors, inputClass } from '../ui/field'
+import { useHydrated } from '../ui/use-hydrated'
+import { RatioToggle } from '../videos/ratio-toggle'
+import { CHIP, EXAMPLE_CHARACTERS } from './chip'
+import { typedDraft } from './typed-draft'
+import { NegativePrompt } from './negative-prompt'
+import { useFormDraft } from './use-form-draft'
+
+type Props = {
+  userId: string
+  formKey: string
+  draft: Draft
+  /** A prompt the address brings: an example, the prompt of the day. */
+  prompt: string
+  failure: FormFailure | null
+  isRunning: boolean
+}
+
+/** One prompt, one video. Works as a plain form; scripts add the counters and keep what is typed. */
+export function TextTab({ userId, formKey, draft, prompt, failure, isRunning }: Props) {
+  const form = useRef<HTMLFormElement>(null)
+  const isHydrated = useHydrated()
+  const navigation = useNavigation()
+  const isSending = navigation.formData?.get('intent') === 'generate'
+  const offered = prompt === '' ? draft : { ...draft, text: prompt }
+  const initial: DraftText = typedDraft(failure, 'prompt') ?? offered
+  const options = { userId, kind: 'single', textField: 'prompt', draft, initial } as const
+  const { fields, sync } = useFormDraft(form, options)
+  const errors = failure?.result.error
+  const isEmpty = isHydrated && fields.text.trim() === ''
+  const fill = (event: MouseEvent, text: string) => {
+    const box = form.current?.elements.namedItem('prompt')
+    if (!(box instanceof HTMLTextAreaElement)) return
+    event.preventDefault()
+    box.value = text
+    sync()
+    box.focus()
+  }
+  return (
+    <Card>
+      <ActionForm
+        intent="generate"
+        ref={form}
+        action={paths.app}
+        onInput={sync}
+        preventScrollReset
+        className="space-y-4"
+      >
+        <input type="hidden" name="formKey" value={formKey} />
+        <PromptBox initial={initial.text} typed={fields.text} errors={errors?.prompt ?? []} />
+        <ul className="flex flex-wrap gap-2" aria-label="Example prompts">
+          {EXAMPLE_PROMPTS.map((text) => (
+            <li key={text} className="max-w-full">
+              <Link
+                to={`${paths.app}?prompt=${encodeURIComponent(text)}`}
+                title={text}
+                onClick={(event) => fill(event, text)}
+                className={CHIP}
+              >
+                {excerpt(text, EXAMPLE_CHARACTERS)}
+              </Link>
+            </li>
+          ))}
+        </ul>
+        <NegativePrompt
+          defaultValue={initial.negativePrompt}
+          typed={fields.negativePrompt}
+          errors={errors?.negativePrompt ?? []}
+        />
+        <RatioToggle defaultValue={initial.aspectRatio} />
+        <div className="flex flex-wrap items-center gap-3">
+          <Button className="w-full sm:w-auto" disabled={isSending || isRunning || isEmpty}>
+            {isSending ? 'Starting…' : 'Generate Video'}
+          </Button>
+          {isRunning && (
+            <p className="text-sm text-soft">A video is being made. The next can start after it.</p>
+          )}
+        </div>
+      </ActionForm>
+    </Card>
+  )
+}
+
+type BoxProps = { initial: string; typed: string; errors: readonly string[] }
+
+function PromptBox({ initial, typed, errors }: BoxProps) {
+  return (
+    <div className="space-y-2">
+      <div className="flex items-baseline justify-between gap-2">
+        <label htmlFor="prompt" className="text-sm font-medium">
+          Prompt
+        </label>
+        <span id="prompt-count" className="text-xs tabular-nums text-soft">
+          {Array.from(typed).length}
+          <span className="sr-only"> characters</span>
+        </span>
+      </div>
+      <textarea
+        id="prompt"
+        name="prompt"
+        rows={5}
+        required
+        maxLength={VIDEO_LIMITS.promptCharacters}
+        defaultValue={initial}
+        aria-invalid={errors.length > 0 || undefined}
+        aria-describedby={errors.length > 0 ? 'prompt-error' : undefined}
+        placeholder="Describe the video"
+        className={inputClass}
+      />
+      <FieldErrors id="prompt-error" messages={errors} />
+    </div>
+  )
+}

@@ -1,0 +1,51 @@
+import { useEffect, useRef, useState, type RefObject } from 'react'
+import type { Draft, DraftKind, DraftText } from '~/domain/videos/drafts'
+import { fillForm, readCopy, readForm, removeCopy, writeCopy } from './draft-storage'
+
+type Options = {
+  userId: string
+  kind: DraftKind
+  textField: 'prompt' | 'promptLines'
+  /** What the server has for this form. */
+  draft: Draft
+  /** What the server put into the fields: the draft, or what was typed before a refusal. */
+  initial: DraftText
+}
+
+/**
+ * Keeps what is typed into a form in the browser, brings it back, and takes over what the server put
+ * in its place. Answers the fields as they stand and what to call when they change.
+ */
+export function useFormDraft(
+  form: RefObject<HTMLFormElement>,
+  { userId, kind, textField, draft, initial }: Options,
+): { fields: DraftText; sync: () => void } {
+  const [fields, setFields] = useState(initial)
+  const seen = useRef<number>()
+  const { version } = draft
+
+  const sync = () => {
+    if (!form.current) return
+    const now = readForm(form.current, textField)
+    setFields(now)
+    writeCopy(userId, kind, { ...now, version: seen.current ?? version })
+  }
+
+  useEffect(() => {
+    const element = form.current
+    if (!element) return
+    const isFirst = seen.current === undefined
+    seen.current = version
+    const copy = readCopy(userId, kind)
+    const isUntouched = readForm(element, textField).text === draft.text
+    if (!isFirst) fillForm(element, textField, draft)
+    else if (copy?.version === version && isUntouched) fillForm(element, textField, copy)
+    const now = readForm(element, textField)
+    setFields(now)
+    // What was typed before the scripts came is kept as well; a void copy goes.
+    if (isFirst && !isUntouched) writeCopy(userId, kind, { ...now, version })
+    else if (copy && copy.version !== version) removeCopy(userId, kind)
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- a draft is another one when its version is
+  }, [version, userId, kind])
+  return { fields, sync }
+}

@@ -1,0 +1,36 @@
+import sql from 'sql-template-tag'
+import type { UserCtx } from '../context'
+import { EMPTY_DRAFT, type Draft, type DraftKind, type DraftText } from './drafts'
+
+type Row = Draft & { kind: DraftKind }
+
+/** What the actor has written and not sent off, form by form. */
+export async function getDrafts(ctx: UserCtx): Promise<Record<DraftKind, Draft>> {
+  const rows = await ctx.db.rows<Row>(sql`
+    select kind, text, negative_prompt as "negativePrompt", aspect_ratio as "aspectRatio", version
+    from drafts where user_id = ${ctx.actor.id}`)
+  const drafts: Record<DraftKind, Draft> = { single: EMPTY_DRAFT, bulk: EMPTY_DRAFT }
+  for (const { kind, ...draft } of rows) drafts[kind] = draft
+  return drafts
+}
+
+/** Keeps a form's text in place of what was kept before. */
+export async function saveDraft(ctx: UserCtx, kind: DraftKind, draft: DraftText): Promise<void> {
+  const { aspectRatio } = draft
+  await ctx.db.run(sql`
+    insert into drafts (user_id, kind, text, negative_prompt, aspect_ratio)
+    values (${ctx.actor.id}, ${kind}::draft_kind, ${storable(draft.text)},
+      ${storable(draft.negativePrompt)}, ${aspectRatio}::aspect_ratio)
+    on conflict (user_id, kind) do update set text = excluded.text,
+      negative_prompt = excluded.negative_prompt, aspect_ratio = excluded.aspect_ratio,
+      version = drafts.version + 1`)
+}
+
+/** The text was sent off: the form is empty again, also in a browser that kept a copy. */
+export function clearDraft(ctx: UserCtx, kind: DraftKind): Promise<void> {
+  return saveDraft(ctx, kind, EMPTY_DRAFT)
+}
+
+/** PostgreSQL takes neither NUL nor half a character; a draft is kept without them. */
+const storable = (text: string): string =>
+  Buffer.from(text.replace(/\r\n?/g, '\n').replaceAll('\u0000', '')).toString()

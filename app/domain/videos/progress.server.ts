@@ -1,0 +1,35 @@
+import sql from 'sql-template-tag'
+import type { UserCtx } from '../context'
+import { SERVICE } from './engine/gates.server'
+import type { Hold } from './holds'
+import type { VideoView } from './types'
+import { videoJson } from './video-json.server'
+
+/**
+ * What keeps the actor's accepted videos from going out: their own holds, and the whole service
+ * being closed while some of them are next.
+ */
+export async function listHolds(ctx: UserCtx): Promise<Hold[]> {
+  const rows = await ctx.db.rows<Omit<Hold, 'nextTryAt'> & { nextTryAt: Date | null }>(sql`
+    with waiting as (
+      select case when state = 'held' then coalesce(hold_reason, 'transient') else gate.reason end as reason,
+        case when state = 'held' then wake_at else gate.closed_until end as until
+      from line_entries left join provider_gates as gate
+        on gate.scope = ${SERVICE} and gate.closed_until > engine_now()
+      where user_id = ${ctx.actor.id} and (state = 'held' or (state = 'ready' and gate.scope is not null))
+    )
+    select reason, count(*)::int as videos, min(until) as "nextTryAt"
+    from waiting group by reason order by count(*) desc, reason`)
+  return rows.map((row) => ({ ...row, nextTryAt: row.nextTryAt?.toISOString() ?? null }))
+}
+
+/** The newest of the actor's videos that is being made and is no part of a running batch, or null. */
+export async function findRunningSingle(ctx: UserCtx): Promise<VideoView | null> {
+  const row = await ctx.db.row<{ video: VideoView }>(sql`
+    select ${videoJson} as video from videos join users on users.id = videos.user_id
+    where videos.user_id = ${ctx.actor.id} and videos.status in ('pending', 'generating')
+      and videos.deleted_at is null and not exists (
+        select 1 from batches where batches.id = videos.batch_id and batches.status = 'processing')
+    order by videos.created_at desc, videos.id desc limit 1`)
+  return row?.video ?? null
+}
