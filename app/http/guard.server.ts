@@ -5,7 +5,7 @@ import { AppError } from '~/domain/errors'
 import { newId } from '~/lib/ids'
 import { minutes } from '~/lib/time'
 import { deniedPath } from '~/domain/accounts/rules'
-import { loginPath } from '~/lib/paths'
+import { loginPath, paths } from '~/lib/paths'
 import type { Boot } from '~/boot/deps.server'
 import { findAccess, methodsOf, type Method, type Principal } from './access'
 import { readSessionToken, type Cookies } from './cookies.server'
@@ -113,8 +113,30 @@ function refuse(req: Request, res: Response): void {
       ? new AppError('FORBIDDEN', 'This is only for administrators')
       : new AppError('NOT_SIGNED_IN', 'Please sign in')
   }
-  const wanted = READS.has(req.method) ? req.originalUrl : req.path
-  res.redirect(303, loginPath(wanted))
+  const wanted = new URL(req.originalUrl, 'http://own')
+  const isData = wanted.searchParams.has('_data')
+  wanted.searchParams.delete('_data')
+  wanted.searchParams.delete('index')
+  const isRead = READS.has(req.method)
+  const login = loginPath(
+    isRead || KEEPS_TYPED.has(req.path) ? wanted.pathname + wanted.search : req.path,
+  )
+  if (isData) return leadScriptsTo(res, login)
+  // The browser sends the same form again, to the page that carries it through signing in.
+  if (!isRead && KEEPS_TYPED.has(req.path)) {
+    res.redirect(307, login.replace(paths.login, paths.resume))
+  } else res.redirect(303, login)
+}
+
+/** Pages whose forms hold what somebody has written; their scripts keep it in the browser. */
+const KEEPS_TYPED = new Set<string>([paths.app, paths.receipt])
+
+/** A redirect as Remix's scripts understand it: they would take the sign-in page for data. */
+function leadScriptsTo(res: Response, address: string): void {
+  res.setHeader('X-Remix-Redirect', address)
+  res.setHeader('X-Remix-Status', '302')
+  res.setHeader('X-Remix-Reload-Document', 'true')
+  res.status(204).end()
 }
 
 const VISIT_EVERY_MS = minutes(1)

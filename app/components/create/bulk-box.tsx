@@ -34,7 +34,9 @@ export function BulkBox({ initial, count, problems, warnings, onDrop }: Props) {
         spellCheck={false}
         aria-invalid={problems.length > 0 || undefined}
         aria-describedby={described.join(' ')}
-        placeholder={'A paper boat on a rainy street\n{"scene": "a lantern on a lake", "mood": "calm"}'}
+        placeholder={
+          'A paper boat on a rainy street\n{"scene": "a lantern on a lake", "mood": "calm"}'
+        }
         className={`${inputClass} font-mono text-sm`}
       />
       <p id="bulk-hint" className="text-sm text-soft">
@@ -52,7 +54,8 @@ export function BulkBox({ initial, count, problems, warnings, onDrop }: Props) {
         {warnings.length > 0 && (
           <p className="text-sm text-warn">
             {warnings.length === 1 ? 'Line' : 'Lines'} {warnings.slice(0, SHOWN).join(', ')} look
-            {warnings.length === 1 ? 's' : ''} like JSON but cannot be read as it; used as plain text.
+            {warnings.length === 1 ? 's' : ''} like JSON but cannot be read as it; used as plain
+            text.
           </p>
         )}
       </div>

@@ -9,7 +9,11 @@ type Props = { prompts: number; remaining: number; isDisabled: boolean }
  */
 export function RunPart({ prompts, remaining, isDisabled }: Props) {
   return (
-    <div role="group" aria-labelledby="run-part" className="space-y-3 rounded border border-warn p-3">
+    <div
+      role="group"
+      aria-labelledby="run-part"
+      className="space-y-3 rounded border border-warn p-3"
+    >
       <p id="run-part" className="text-sm font-medium">
         {quotaRefusal(remaining, prompts)}
       </p>

@@ -1,4 +1,4 @@
-import { Link, useNavigation } from '@remix-run/react'
+import { Form, Link, useNavigation } from '@remix-run/react'
 import { useRef, type MouseEvent } from 'react'
 import { VIDEO_LIMITS } from '~/domain/videos/rules'
 import type { Draft, DraftText } from '~/domain/videos/drafts'
@@ -6,7 +6,7 @@ import type { FormFailure } from '~/http/forms.server'
 import { EXAMPLE_PROMPTS } from '~/lib/example-prompts'
 import { paths } from '~/lib/paths'
 import { excerpt } from '~/lib/text'
-import { ActionForm } from '../ui/action-form'
+import { FormIdentity } from '../ui/action-form'
 import { Button } from '../ui/button'
 import { Card } from '../ui/card'
 import { FieldErrors, inputClass } from '../ui/field'
@@ -49,14 +49,15 @@ export function TextTab({ userId, formKey, draft, prompt, failure, isRunning }: 
   }
   return (
     <Card>
-      <ActionForm
-        intent="generate"
+      <Form
+        method="post"
         ref={form}
         action={paths.app}
         onInput={sync}
         preventScrollReset
         className="space-y-4"
       >
+        <FormIdentity intent="generate" />
         <input type="hidden" name="formKey" value={formKey} />
         <PromptBox initial={initial.text} typed={fields.text} errors={errors?.prompt ?? []} />
         <ul className="flex flex-wrap gap-2" aria-label="Example prompts">
@@ -87,7 +88,7 @@ export function TextTab({ userId, formKey, draft, prompt, failure, isRunning }: 
             <p className="text-sm text-soft">A video is being made. The next can start after it.</p>
           )}
         </div>
-      </ActionForm>
+      </Form>
     </Card>
   )
 }

@@ -45,7 +45,6 @@ export function useFormDraft(
     // What was typed before the scripts came is kept as well; a void copy goes.
     if (isFirst && !isUntouched) writeCopy(userId, kind, { ...now, version })
     else if (copy && copy.version !== version) removeCopy(userId, kind)
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- a draft is another one when its version is
   }, [version, userId, kind])
   return { fields, sync }
 }

@@ -1,6 +1,8 @@
+import { Link } from '@remix-run/react'
 import { usedPercent } from '~/domain/quota/rules'
 import type { QuotaView } from '~/domain/quota/types'
-import { timeOfDay } from '~/lib/time'
+import { paths } from '~/lib/paths'
+import { ClockTime } from '../create/clock-time'
 import { Card } from '../ui/card'
 import { Progress } from '../ui/progress'
 
@@ -17,7 +19,10 @@ export function QuotaCard({ quota }: { quota: QuotaView }) {
         <p className="tabular-nums text-soft">{remaining} videos remaining today</p>
         <p className="tabular-nums text-soft">
           {inProgress > 0 && `${inProgress} of those used are in progress. `}
-          Resets at {timeOfDay(resetsAt, timeZone)} ({timeZone}).
+          Resets at <ClockTime instant={resetsAt} timeZone={timeZone} />.{' '}
+          <Link to={paths.usage} className="underline underline-offset-4">
+            See every charge
+          </Link>
         </p>
       </div>
     </Card>

@@ -59,7 +59,8 @@ function readRows(text: string, { delimiter, name }: { delimiter: string; name: 
     return rows
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
-    const line = 'lines' in error && typeof error.lines === 'number' ? `Line ${error.lines} of ` : ''
+    const line =
+      'lines' in error && typeof error.lines === 'number' ? `Line ${error.lines} of ` : ''
     throw refusal(`${line}${name} is no valid CSV: a quotation mark is not closed or stands alone`)
   }
 }

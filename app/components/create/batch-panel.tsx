@@ -1,0 +1,124 @@
+import { Link, useLocation } from '@remix-run/react'
+import { CircleCheck, Clapperboard, OctagonX } from 'lucide-react'
+import { failureWords } from '~/domain/videos/failure-words'
+import { paceText } from '~/domain/batches/rules'
+import type { BatchProgress } from '~/domain/batches/types'
+import { dialogAddress } from '~/lib/dialog-address'
+import { paths } from '~/lib/paths'
+import { plural } from '~/lib/text'
+import { buttonClass } from '../ui/button'
+import { Progress } from '../ui/progress'
+import { ClockTime } from './clock-time'
+
+/** Name of the dialog that asks before a batch is stopped. */
+export const STOP_DIALOG = 'stop-batch'
+
+type Props = { progress: BatchProgress; now: Date; timeZone: string }
+
+/** A batch while it runs (how many of how many, what happens next and when), and what came of it. */
+export function BatchPanel({ progress, now, timeZone }: Props) {
+  const { batch } = progress
+  const { totalVideos, completedVideos, failedVideos } = batch
+  const ended = completedVideos + failedVideos
+  return (
+    <section aria-labelledby="batch-title" className="space-y-3">
+      <BatchTitle status={batch.status} kind={batch.kind} />
+      <Progress label="Batch" percent={Math.round((ended / Math.max(1, totalVideos)) * 100)} />
+      <p className="tabular-nums" aria-live="polite">
+        <strong className="font-semibold">
+          {ended} of {totalVideos}
+        </strong>{' '}
+        done: {completedVideos} completed
+        {failedVideos > 0 && `, ${failedVideos} not made`}
+      </p>
+      {batch.status === 'processing' ? (
+        <Next progress={progress} now={now} timeZone={timeZone} />
+      ) : (
+        <Summary progress={progress} />
+      )}
+    </section>
+  )
+}
+
+const TITLES = {
+  processing: { icon: Clapperboard, tone: 'text-accent', text: 'Processing Bulk Generation...' },
+  completed: { icon: CircleCheck, tone: 'text-good', text: 'Bulk Generation Complete!' },
+  cancelled: { icon: OctagonX, tone: 'text-warn', text: 'Bulk Generation Cancelled' },
+} as const
+
+function BatchTitle({ status, kind }: Pick<BatchProgress['batch'], 'status' | 'kind'>) {
+  const { icon: Icon, tone, text } = TITLES[status]
+  return (
+    <h3 id="batch-title" className={`flex items-center gap-2 font-semibold ${tone}`}>
+      <Icon aria-hidden className="size-5 shrink-0" />
+      {text}
+      {kind === 'retry' && <span className="text-sm font-normal text-soft">(retries)</span>}
+    </h3>
+  )
+}
+
+function Next({ progress: { batch, moving }, now, timeZone }: Props) {
+  const { search } = useLocation()
+  const { nextRoundAt, finishEstimate } = batch
+  const waiting = batch.totalVideos - batch.completedVideos - batch.failedVideos - moving
+  return (
+    <>
+      <ul className="space-y-1 text-sm tabular-nums text-soft">
+        <li>
+          {plural(moving, 'video')} in progress, {Math.max(0, waiting)} waiting for a round
+        </li>
+        <li>{nextRoundText(nextRoundAt, now)}</li>
+        {finishEstimate && (
+          <li>
+            Done about <ClockTime instant={finishEstimate} timeZone={timeZone} />
+          </li>
+        )}
+        <li>Pace of this batch: {paceText(batch)}</li>
+      </ul>
+      <Link
+        to={dialogAddress(search, STOP_DIALOG, batch.id)}
+        preventScrollReset
+        className={buttonClass('danger', 'w-full')}
+      >
+        Stop All Process
+      </Link>
+    </>
+  )
+}
+
+function nextRoundText(nextRoundAt: string | null, now: Date): string {
+  if (nextRoundAt === null) return 'Every round has gone out'
+  const seconds = Math.ceil((new Date(nextRoundAt).getTime() - now.getTime()) / 1000)
+  return seconds > 0 ? `Next round in ${seconds} s` : 'The next round is due now'
+}
+
+/** What failed and what to do about it, class by class. */
+function Summary({ progress: { batch, failures } }: { progress: BatchProgress }) {
+  const counted = failures.reduce((sum, { videos }) => sum + videos, 0)
+  const deleted = batch.failedVideos - counted
+  return (
+    <div className="space-y-2 text-sm">
+      {failures.length > 0 && (
+        <ul className="space-y-1.5">
+          {failures.map(({ errorCode, videos }) => {
+            const { what, next } = failureWords(errorCode)
+            return (
+              <li key={errorCode}>
+                <span className="font-medium">
+                  {plural(videos, 'video')}: {what}.
+                </span>{' '}
+                <span className="text-soft">Nothing was charged. {next}</span>
+              </li>
+            )
+          })}
+        </ul>
+      )}
+      {deleted > 0 && <p className="text-soft">{plural(deleted, 'video')} deleted meanwhile.</p>}
+      {failures.some(({ errorCode }) => errorCode !== 'cancelled') && (
+        <Link to={`${paths.app}?status=error#gallery`} className="underline underline-offset-4">
+          Show the failed videos
+        </Link>
+      )}
+    </div>
+  )
+}

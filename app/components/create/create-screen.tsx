@@ -1,0 +1,108 @@
+import { useNavigate, useSearchParams } from '@remix-run/react'
+import type { Standing } from '~/domain/accounts/rules'
+import type { Outlook } from '~/domain/batches/receipt'
+import type { BatchProgress } from '~/domain/batches/types'
+import type { QuotaView } from '~/domain/quota/types'
+import type { Draft, DraftKind } from '~/domain/videos/drafts'
+import type { Hold } from '~/domain/videos/holds'
+import type { VideoView } from '~/domain/videos/types'
+import type { FormFailure } from '~/http/forms.server'
+import { readDialog } from '~/lib/dialog-address'
+import { paths } from '~/lib/paths'
+import { ConfirmDialog } from '../ui/confirm'
+import { QuotaCard } from '../videos/quota-card'
+import { STOP_DIALOG } from './batch-panel'
+import { BulkTab } from './bulk-tab'
+import { ImageTab } from './image-tab'
+import { ReloadHint } from './reload-hint'
+import { StandingNote } from './standing-note'
+import { PANEL_ID, readTab, Tabs } from './tabs'
+import { TextTab } from './text-tab'
+import { useLiveBatch } from './use-live-batch'
+import { useServerNow } from './use-server-now'
+import { useTrackedVideo } from './use-tracked-video'
+import { WorkCard } from './work-card'
+
+type Props = {
+  data: {
+    userId: string
+    formKey: string
+    prompt: string
+    standing: Standing
+    quota: QuotaView
+    outlook: Outlook
+    now: string
+    progress: BatchProgress | null
+    holds: Hold[]
+    tracked: VideoView | null
+    isSingleRunning: boolean
+    drafts: Record<DraftKind, Draft>
+  }
+  failure: FormFailure | null
+  /** True while the page reloads itself where scripts are off, or would. */
+  isReloading: boolean
+  isPaused: boolean
+}
+
+/** The create screen above its gallery: three tabs, the quota, and what is being made. */
+export function CreateScreen({ data, failure, isReloading, isPaused }: Props) {
+  const [search] = useSearchParams()
+  const navigate = useNavigate()
+  const tab = readTab(search)
+  const { userId, formKey, drafts, quota, outlook, holds } = data
+  const { timeZone } = quota
+  const progress = useLiveBatch(data.progress)
+  const running = progress?.batch.status === 'processing' ? progress.batch : null
+  const now = useServerNow(data.now, running !== null || tab === 'bulk')
+  const { video, secondsLeft } = useTrackedVideo(data.tracked, ({ id }) =>
+    navigate(paths.video(id), { preventScrollReset: true }),
+  )
+  const shared = { userId, formKey, failure }
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,22rem)]">
+      <div className="space-y-4">
+        <Tabs current={tab} />
+        <StandingNote standing={data.standing} />
+        {isReloading && <ReloadHint isPaused={isPaused} />}
+        <div role="tabpanel" id={PANEL_ID} aria-labelledby={`tab-${tab}`}>
+          {tab === 'text' && (
+            <TextTab
+              {...shared}
+              draft={drafts.single}
+              prompt={data.prompt}
+              isRunning={data.isSingleRunning}
+            />
+          )}
+          {tab === 'image' && <ImageTab />}
+          {tab === 'bulk' && (
+            <BulkTab
+              {...shared}
+              draft={drafts.bulk}
+              running={running}
+              outlook={outlook}
+              now={now}
+              timeZone={timeZone}
+            />
+          )}
+        </div>
+        <QuotaCard quota={quota} />
+      </div>
+      <WorkCard {...{ video, secondsLeft, progress, holds, now, timeZone }} />
+      {running && readDialog(search).name === STOP_DIALOG && (
+        <ConfirmDialog
+          title="Stop this batch?"
+          text={
+            <p>
+              Videos that have not been sent are cancelled and their quota comes back. Those already
+              being made are finished and charged.
+            </p>
+          }
+          intent="stop-batch"
+          action={paths.create('bulk')}
+          fields={{ batchId: running.id }}
+          confirmLabel="Stop All Process"
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,76 @@
+import { useRevalidator } from '@remix-run/react'
+import { useEffect, useRef, useState } from 'react'
+import type { VideoView } from '~/domain/videos/types'
+import { paths } from '~/lib/paths'
+import { showToast } from '../ui/toasts'
+
+/** The countdown badge starts here; at zero the video is asked about (specification §9). */
+const COUNTDOWN_SECONDS = 3
+
+const isRunning = (video: VideoView | null) =>
+  video?.status === 'pending' || video?.status === 'generating'
+
+/**
+ * Follows one video: every three seconds its status is asked for, and when it ends the user is told
+ * and `onReady` opens it. Nothing is asked while the tab is hidden.
+ */
+export function useTrackedVideo(
+  given: VideoView | null,
+  onReady: (video: VideoView) => void,
+): { video: VideoView | null; secondsLeft: number | null } {
+  const [polled, setPolled] = useState<VideoView | null>(null)
+  const [secondsLeft, setSecondsLeft] = useState(COUNTDOWN_SECONDS)
+  const { revalidate } = useRevalidator()
+  const running = useRef<string>()
+  // A page that was loaded anew knows better, unless the video has ended and is no longer given.
+  const video = given ?? (polled && !isRunning(polled) ? polled : null)
+  const id = isRunning(video) ? video?.id : undefined
+
+  useEffect(() => {
+    if (id === undefined) return
+    let left = COUNTDOWN_SECONDS
+    setSecondsLeft(left)
+    const timer = setInterval(() => {
+      if (document.hidden) return
+      left = left > 1 ? left - 1 : COUNTDOWN_SECONDS
+      setSecondsLeft(left)
+      if (left === COUNTDOWN_SECONDS) void askStatus(id).then((news) => news && setPolled(news))
+    }, 1000)
+    return () => clearInterval(timer)
+  }, [id])
+
+  const latest = polled?.id === (id ?? running.current) ? polled : null
+  const ended = latest && !isRunning(latest) ? latest : null
+  const shown = id !== undefined && ended ? ended : video
+  const told = useRef({ onReady, revalidate })
+  told.current = { onReady, revalidate }
+  useEffect(() => {
+    if (id !== undefined && !ended) running.current = id
+    if (!shown || isRunning(shown) || running.current !== shown.id) return
+    running.current = undefined
+    told.current.revalidate()
+    announce(shown)
+    if (shown.videoUrl !== null && shown.errorMessage === null) told.current.onReady(shown)
+  }, [id, ended, shown])
+  return { video: shown, secondsLeft: id === undefined || ended ? null : secondsLeft }
+}
+
+async function askStatus(id: string): Promise<VideoView | null> {
+  const response = await fetch(paths.api.status(id)).catch(() => null)
+  if (!response?.ok) return null
+  const answer: unknown = await response.json()
+  return isVideo(answer) ? answer : null
+}
+
+function isVideo(value: unknown): value is VideoView {
+  return typeof value === 'object' && value !== null && 'id' in value && 'videoUrl' in value
+}
+
+function announce({ status, errorMessage }: VideoView): void {
+  if (status === 'completed' && errorMessage === null) {
+    showToast({ kind: 'success', title: 'Video ready!' })
+  } else {
+    const description = errorMessage ?? 'An error occurred'
+    showToast({ kind: 'error', title: 'Generation failed', description })
+  }
+}

@@ -1,0 +1,137 @@
+import { Link } from '@remix-run/react'
+import { CircleCheck, CircleDashed, CirclePause, CircleX, RotateCw } from 'lucide-react'
+import type { BatchProgress } from '~/domain/batches/types'
+import { isWorthRetrying } from '~/domain/videos/failure-words'
+import { holdText, type Hold } from '~/domain/videos/holds'
+import { modelLabel } from '~/domain/videos/rules'
+import type { VideoStatus, VideoView } from '~/domain/videos/types'
+import { paths } from '~/lib/paths'
+import { excerpt, plural } from '~/lib/text'
+import { buttonClass } from '../ui/button'
+import { Card } from '../ui/card'
+import { VideoPlaceholder, VideoPlayer } from '../videos/video-player'
+import { BatchPanel } from './batch-panel'
+import { ClockTime } from './clock-time'
+
+type Props = {
+  video: VideoView | null
+  /** To the next question about the video; null while none is asked. */
+  secondsLeft: number | null
+  progress: BatchProgress | null
+  holds: readonly Hold[]
+  now: Date
+  timeZone: string
+}
+
+/** What is happening, what happens next and when, and the video once it is there. */
+export function WorkCard({ video, secondsLeft, progress, holds, now, timeZone }: Props) {
+  return (
+    <div id="status" className="scroll-mt-20">
+      <Card title="Status" className="h-fit">
+        <div className="space-y-4">
+          {progress && <BatchPanel progress={progress} now={now} timeZone={timeZone} />}
+          {(video !== null || progress === null) && (
+            <SinglePanel video={video} secondsLeft={secondsLeft} />
+          )}
+          {holds.map((hold) => (
+            <HoldNote key={hold.reason} hold={hold} timeZone={timeZone} />
+          ))}
+          <Player video={video} />
+        </div>
+      </Card>
+    </div>
+  )
+}
+
+const STATES = {
+  pending: { label: 'Generating', icon: CircleDashed, tone: 'text-accent' },
+  generating: { label: 'Generating', icon: CircleDashed, tone: 'text-accent' },
+  completed: { label: 'Completed', icon: CircleCheck, tone: 'text-good' },
+  error: { label: 'Failed', icon: CircleX, tone: 'text-bad' },
+} as const satisfies Record<VideoStatus, object>
+
+const WHAT_NEXT = {
+  pending: 'In the line. It starts by itself.',
+  generating: 'Being made. This takes a few seconds to a few minutes.',
+  completed: 'Ready to play and download.',
+  error: 'An error occurred',
+} as const satisfies Record<VideoStatus, string>
+
+type SingleProps = Pick<Props, 'video' | 'secondsLeft'>
+
+function SinglePanel({ video, secondsLeft }: SingleProps) {
+  if (!video) {
+    return (
+      <p className="text-sm text-soft" aria-live="polite">
+        <span className="font-medium text-ink">Idle.</span> Nothing is being made.
+      </p>
+    )
+  }
+  const { label, icon: Icon, tone } = STATES[video.status]
+  return (
+    <div className="space-y-1 text-sm">
+      <div className="flex min-h-6 flex-wrap items-center justify-between gap-2">
+        <p aria-live="polite" className={`flex items-center gap-2 font-medium ${tone}`}>
+          <Icon aria-hidden className="size-4" />
+          {label}
+        </p>
+        {secondsLeft !== null && (
+          <span className="inline-flex items-center gap-1 rounded-full bg-sunken px-2 py-0.5 text-xs tabular-nums">
+            <RotateCw aria-hidden className="size-3" />
+            Refreshing in {secondsLeft}s
+          </span>
+        )}
+      </div>
+      <p className="break-words">{excerpt(video.prompt, 160)}</p>
+      <p className="text-soft">{video.errorMessage ?? WHAT_NEXT[video.status]}</p>
+      {video.status === 'error' && <NextStep video={video} />}
+      <p className="text-xs text-soft">
+        {modelLabel(video.model)}, 720p, {video.aspectRatio === 'portrait' ? '9:16' : '16:9'}
+      </p>
+    </div>
+  )
+}
+
+/** The way on from a failure: the prompt back in the box, or the video's page with its Retry. */
+function NextStep({ video: { id, prompt, errorCode } }: { video: VideoView }) {
+  const isSame = isWorthRetrying(errorCode ?? 'unknown')
+  const address = isSame ? paths.video(id) : `${paths.app}?prompt=${encodeURIComponent(prompt)}`
+  return (
+    <Link to={address} className="inline-block py-2 font-medium underline underline-offset-4">
+      {isSame ? 'Retry it' : 'Change the prompt'}
+    </Link>
+  )
+}
+
+function HoldNote({ hold, timeZone }: { hold: Hold; timeZone: string }) {
+  return (
+    <div className="flex gap-2 rounded border border-warn p-3 text-sm">
+      <CirclePause aria-hidden className="mt-0.5 size-4 shrink-0 text-warn" />
+      <p>
+        <span className="font-medium">{plural(hold.videos, 'video')} on hold.</span>{' '}
+        {holdText(hold)}
+        {hold.nextTryAt && (
+          <>
+            {' '}
+            Next try about <ClockTime instant={hold.nextTryAt} timeZone={timeZone} />.
+          </>
+        )}
+      </p>
+    </div>
+  )
+}
+
+function Player({ video }: Pick<Props, 'video'>) {
+  if (!video?.videoUrl) {
+    const ratio = video?.aspectRatio ?? 'landscape'
+    return <VideoPlaceholder aspectRatio={ratio} text="Your video will appear here" />
+  }
+  return (
+    <div className="space-y-3">
+      <VideoPlayer video={video} />
+      <a href={paths.api.download(video.id)} download className={buttonClass('plain', 'w-full')}>
+        Download Video
+      </a>
+    </div>
+  )
+}

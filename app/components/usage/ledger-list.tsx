@@ -1,0 +1,62 @@
+import { deedText, outcomeText } from '~/domain/quota/ledger'
+import type { LedgerLine, LedgerReset } from '~/domain/quota/ledger.server'
+import { dayAndTime } from '~/lib/time'
+import { DataCell, DataRow, DataTable } from '../ui/data-table'
+
+const COLUMNS = [
+  { key: 'time', label: 'When' },
+  { key: 'what', label: 'What' },
+  { key: 'prompt', label: 'Prompt' },
+  { key: 'units', label: 'Counts as' },
+] as const
+
+type Props = { lines: readonly LedgerLine[]; timeZone: string; day: string }
+
+/** The ledger of a day, read aloud: what each unit was taken for and what became of it. */
+export function LedgerList({ lines, timeZone, day }: Props) {
+  return (
+    <DataTable caption={`Quota units of ${day}`} columns={COLUMNS}>
+      {lines.map(({ videoId, reason, label, state, counts, createdAt, settledAt }, index) => (
+        <DataRow key={`${videoId}:${index}`}>
+          <DataCell label="When">
+            <time dateTime={createdAt} className="tabular-nums">
+              {dayAndTime(createdAt, timeZone)}
+            </time>
+          </DataCell>
+          <DataCell label="What">{deedText(reason)}</DataCell>
+          <DataCell label="Prompt" className="md:max-w-md">
+            {label}
+          </DataCell>
+          <DataCell label="Counts as">
+            {outcomeText(state, counts)}
+            {settledAt && (
+              <time dateTime={settledAt} className="block text-xs tabular-nums text-soft">
+                {dayAndTime(settledAt, timeZone)}
+              </time>
+            )}
+          </DataCell>
+        </DataRow>
+      ))}
+    </DataTable>
+  )
+}
+
+/** What administrators corrected on that day. */
+export function ResetList({
+  resets,
+  timeZone,
+}: {
+  resets: readonly LedgerReset[]
+  timeZone: string
+}) {
+  return (
+    <ul className="space-y-1 text-sm">
+      {resets.map(({ actorName, units, createdAt }) => (
+        <li key={createdAt}>
+          {dayAndTime(createdAt, timeZone)}: {actorName} set the counter to zero and gave {units}{' '}
+          back.
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,43 @@
+import { Link } from '@remix-run/react'
+import { paceText } from '~/domain/batches/rules'
+import type { PlanName } from '~/domain/plans/types'
+import { paths } from '~/lib/paths'
+import { dayAndTime } from '~/lib/time'
+import { Card } from '../ui/card'
+
+type Facts = {
+  plan: PlanName | null
+  speedLimit: number
+  delaySeconds: number
+  expiryDate: string | null
+}
+
+/** What the account's plan holds: the numbers the product obeys, not those of the price list. */
+export function PlanFacts({ facts, videosPerDay }: { facts: Facts; videosPerDay: number }) {
+  const { plan, expiryDate } = facts
+  const lines = [
+    ['Plan', plan ?? 'No plan'],
+    ['Videos a day', String(videosPerDay)],
+    ['Pace of batches', paceText(facts)],
+    ['Valid until', expiryDate ? `${dayAndTime(expiryDate)} (UTC)` : 'No expiry'],
+  ] as const
+  return (
+    <Card title="Your plan">
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-1.5 text-sm">
+        {lines.map(([name, value]) => (
+          <div key={name} className="contents">
+            <dt className="text-soft">{name}</dt>
+            <dd className="tabular-nums">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <Link
+        to={paths.pricing}
+        reloadDocument
+        className="mt-2 inline-flex min-h-11 items-center text-sm underline underline-offset-4"
+      >
+        See all plans
+      </Link>
+    </Card>
+  )
+}

@@ -1,0 +1,76 @@
+import sql from 'sql-template-tag'
+import type { UserCtx } from '../context'
+import type { ChargeReason, ChargeState } from './types'
+
+/** Lines of one page of the ledger. */
+export const LEDGER_PAGE = 50
+
+/** One unit of one day: taken for a video, and what became of it. */
+export type LedgerLine = {
+  videoId: string
+  label: string
+  reason: ChargeReason
+  state: ChargeState
+  createdAt: string
+  settledAt: string | null
+  /** False where an administrator has reset the counter since: the line no longer counts. */
+  counts: boolean
+}
+
+/** An administrator's correction of a day. */
+export type LedgerReset = { actorName: string; units: number; createdAt: string }
+
+export type LedgerDay = {
+  /** YYYY-MM-DD, by the platform's calendar. */
+  day: string
+  today: string
+  reserved: number
+  charged: number
+  returned: number
+  lines: LedgerLine[]
+  lineCount: number
+  resets: LedgerReset[]
+}
+
+type Request = { day: string | null; page: number }
+type Line = Omit<LedgerLine, 'createdAt' | 'settledAt'> & {
+  createdAt: Date
+  settledAt: Date | null
+}
+
+/** One day of the actor's quota ledger, newest line first; today where no day is given. */
+export async function readLedger(ctx: UserCtx, request: Request): Promise<LedgerDay> {
+  const { id: userId } = ctx.actor
+  const today = sql`(engine_now() at time zone ${ctx.settings.timeZone})::date`
+  const day = sql`coalesce(${request.day}::date, ${today})`
+  const of = sql`where charge.user_id = ${userId} and charge.day = ${day}`
+  const [sums, lines, resets] = await Promise.all([
+    ctx.db.row<Omit<LedgerDay, 'lines' | 'resets'>>(sql`
+      select ${day}::text as day, ${today}::text as today,
+        coalesce((select reserved from quota_days where user_id = ${userId} and day = ${day}), 0) as reserved,
+        coalesce((select charged from quota_days where user_id = ${userId} and day = ${day}), 0) as charged,
+        count(*) filter (where state = 'returned')::int as returned, count(*)::int as "lineCount"
+      from quota_charges as charge ${of}`),
+    ctx.db.rows<Line>(sql`
+      select video_id as "videoId", label, reason, state, created_at as "createdAt",
+        settled_at as "settledAt",
+        charge.epoch = coalesce((select epoch from quota_days
+          where user_id = ${userId} and day = ${day}), charge.epoch) as counts
+      from quota_charges as charge ${of}
+      order by charge.created_at desc, charge.video_id desc
+      limit ${LEDGER_PAGE} offset ${(request.page - 1) * LEDGER_PAGE}`),
+    ctx.db.rows<Omit<LedgerReset, 'createdAt'> & { createdAt: Date }>(sql`
+      select actor_name as "actorName", units, created_at as "createdAt" from quota_adjustments
+      where user_id = ${userId} and day = ${day} order by created_at desc`),
+  ])
+  if (!sums) throw new Error('the ledger gave no row')
+  return {
+    ...sums,
+    lines: lines.map((line) => ({
+      ...line,
+      createdAt: line.createdAt.toISOString(),
+      settledAt: line.settledAt?.toISOString() ?? null,
+    })),
+    resets: resets.map((reset) => ({ ...reset, createdAt: reset.createdAt.toISOString() })),
+  }
+}

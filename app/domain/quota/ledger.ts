@@ -1,0 +1,27 @@
+import { assertNever } from '~/lib/assert-never'
+import type { ChargeReason, ChargeState } from './types'
+
+const DEEDS: Record<ChargeReason, string> = {
+  generate: 'Generated',
+  bulk: 'Generated in a batch',
+  retry: 'Retried',
+  regenerate: 'Regenerated',
+  edit: 'Generated with a changed prompt',
+}
+
+/** What a unit was taken for. */
+export const deedText = (reason: ChargeReason): string => DEEDS[reason]
+
+/** What became of a unit, in a sentence. */
+export function outcomeText(state: ChargeState, counts: boolean): string {
+  switch (state) {
+    case 'reserved':
+      return counts ? '1 reserved while it is being made' : '0: the counter was reset since'
+    case 'charged':
+      return counts ? '1 charged on delivery' : '0: the counter was reset since'
+    case 'returned':
+      return '0: the unit came back because there is no video'
+    default:
+      return assertNever(state)
+  }
+}

@@ -1,0 +1,40 @@
+import { getOutlook } from '~/domain/batches/estimate.server'
+import { findBatchProgress } from '~/domain/batches/queries.server'
+import { standing } from '~/domain/accounts/rules'
+import { getQuota } from '~/domain/quota/queries.server'
+import { getDrafts } from '~/domain/videos/drafts.server'
+import { findRunningSingle, listHolds } from '~/domain/videos/progress.server'
+import { findVideo } from '~/domain/videos/queries.server'
+import type { SignedInArgs } from './guards.server'
+import { newFormKey } from './idempotency.server'
+
+/** What the create screen shows above the gallery, for the signed-in user and the page's address. */
+export async function readCreatePage({ ctx, account }: SignedInArgs, search: URLSearchParams) {
+  const { timeZone } = ctx.settings
+  const watched = search.get('watch')
+  const named = search.get('batch')
+  const [quota, progress, holds, tracked, single, drafts] = await Promise.all([
+    getQuota(ctx.db, { userId: account.id, limit: account.videoLimit, timeZone }),
+    findBatchProgress(ctx, named),
+    listHolds(ctx),
+    findVideo(ctx, watched),
+    findRunningSingle(ctx),
+    getDrafts(ctx),
+  ])
+  const { outlook, now } = await getOutlook(ctx, account, quota)
+  const isShown = tracked === null || named !== null || progress?.batch.status === 'processing'
+  return {
+    userId: account.id,
+    formKey: newFormKey(),
+    prompt: search.get('prompt') ?? '',
+    standing: standing(account, now),
+    quota,
+    outlook,
+    now: now.toISOString(),
+    progress: isShown ? progress : null,
+    holds,
+    tracked: tracked ?? single,
+    isSingleRunning: single !== null,
+    drafts,
+  }
+}

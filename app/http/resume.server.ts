@@ -1,0 +1,34 @@
+import type { Account } from '~/domain/accounts/types'
+import type { VisitorCtx } from '~/domain/context'
+import type { DraftKind } from '~/domain/videos/drafts'
+import { saveDraft } from '~/domain/videos/drafts.server'
+import { readDraft } from './create-forms.server'
+
+/** What was typed into a form of the create screen, as hidden fields carry it through signing in. */
+export type Typed = Record<string, string>
+
+const TEXT_FIELDS = { single: 'prompt', bulk: 'promptLines' } as const satisfies Record<
+  DraftKind,
+  string
+>
+const KEPT = [...Object.values(TEXT_FIELDS), 'negativePrompt', 'aspectRatio']
+
+export function readTyped(data: FormData): Typed {
+  const typed: Typed = {}
+  for (const name of KEPT) {
+    const value = data.get(name)
+    if (typeof value === 'string') typed[name] = value
+  }
+  return typed
+}
+
+/** Puts what was typed back into its form, for the user who has just signed in. */
+export async function carryOn(ctx: VisitorCtx, account: Account, typed: Typed): Promise<void> {
+  const { id, role, username } = account
+  const userCtx = { ...ctx, actor: { kind: 'user', id, role, username } } as const
+  const data = new FormData()
+  for (const [name, value] of Object.entries(typed)) data.set(name, value)
+  const kind = data.has(TEXT_FIELDS.bulk) ? 'bulk' : 'single'
+  if (!data.has(TEXT_FIELDS[kind])) return
+  await saveDraft(userCtx, kind, readDraft(data, TEXT_FIELDS[kind]))
+}

@@ -1,0 +1,76 @@
+import type { ActionFunctionArgs, MetaFunction } from '@remix-run/node'
+import { json } from '@remix-run/node'
+import { useActionData, useSearchParams } from '@remix-run/react'
+import { SignInFrame } from '~/components/layout/sign-in-frame'
+import { ActionForm, HiddenFields } from '~/components/ui/action-form'
+import { Button } from '~/components/ui/button'
+import { Field } from '~/components/ui/field'
+import { PlainToast } from '~/components/ui/toaster'
+import { homePath } from '~/domain/accounts/rules'
+import { requireGuest } from '~/http/guards.server'
+import { carryOn, readTyped } from '~/http/resume.server'
+import { handleSignIn } from '~/http/sign-in.server'
+import { redirectWithToast } from '~/http/toast.server'
+import { paths, safeRedirect } from '~/lib/paths'
+import { pageTitle } from '~/lib/title'
+
+export const meta: MetaFunction = () => [{ title: pageTitle('Sign in to go on') }]
+
+/**
+ * A form of a signed-in page that arrived after the session had ended: what was typed is carried
+ * through signing in and stands in its form again afterwards.
+ */
+export async function action({ request, context }: ActionFunctionArgs) {
+  const ctx = requireGuest({ request, context })
+  const data = await request.clone().formData()
+  const typed = readTyped(data)
+  if (data.get('intent') !== 'resume') return json({ typed, failure: null }, 401)
+  const answer = await handleSignIn(ctx, request, async ({ account, headers }) => {
+    await carryOn(ctx, account, typed)
+    const wanted = new URL(request.url).searchParams.get('redirectTo')
+    const toast = {
+      kind: 'success',
+      title: 'Login successful',
+      description: `Welcome back, ${account.username}! What you typed is still there.`,
+    } as const
+    return redirectWithToast(safeRedirect(wanted, homePath(account.role)), toast, headers)
+  })
+  if (answer.status < 400) throw answer
+  const { status, headers } = answer
+  return json({ typed, failure: await answer.json() }, { status, headers })
+}
+
+export default function ResumePage() {
+  const answer = useActionData<typeof action>()
+  const [search] = useSearchParams()
+  const failure = answer?.failure
+  return (
+    <SignInFrame title="Your session has ended">
+      <p className="text-sm text-soft">
+        Nothing was started. Sign in again and what you typed stands in its box.
+      </p>
+      <ActionForm intent="resume" action={`${paths.resume}?${search}`} className="space-y-4">
+        <HiddenFields fields={answer?.typed ?? {}} />
+        <Field
+          name="username"
+          label="Username"
+          hint="Your phone number"
+          autoComplete="username"
+          defaultValue={failure?.username}
+          errors={failure?.fields.username}
+          required
+        />
+        <Field
+          name="password"
+          label="Password"
+          type="password"
+          autoComplete="current-password"
+          errors={failure?.fields.password}
+          required
+        />
+        <Button className="w-full">Sign In</Button>
+      </ActionForm>
+      {failure && <PlainToast toast={failure.toast} />}
+    </SignInFrame>
+  )
+}

@@ -1,0 +1,112 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { json, redirect } from '@remix-run/node'
+import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
+import { ReceiptLines } from '~/components/create/receipt-lines'
+import { RunPart } from '~/components/create/run-part'
+import { FormToken, HiddenFields } from '~/components/ui/action-form'
+import { ActionToast } from '~/components/ui/action-toast'
+import { Button, buttonClass } from '~/components/ui/button'
+import { Card } from '~/components/ui/card'
+import { receiptFor } from '~/domain/batches/receipt'
+import { findBrokenJson, parsePromptLines } from '~/domain/batches/rules'
+import { createForms } from '~/http/create-forms.server'
+import { readCreatePage } from '~/http/create-page.server'
+import { handleForm } from '~/http/forms.server'
+import { requireUser } from '~/http/guards.server'
+import { paths } from '~/lib/paths'
+import { excerpt } from '~/lib/text'
+import { pageTitle } from '~/lib/title'
+
+/** Prompts that the receipt repeats; the others are counted. */
+const SHOWN = 5
+
+export const meta: MetaFunction = () => [{ title: pageTitle('Receipt') }]
+
+/** The stored draft of the bulk box and what it would mean. An empty box leads back to it. */
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const signedIn = requireUser({ request, context })
+  const page = await readCreatePage(signedIn, new URLSearchParams())
+  if (parsePromptLines(page.drafts.bulk.text).length === 0) throw redirect(paths.create('bulk'))
+  const running = page.progress?.batch.status === 'processing' ? page.progress.batch : null
+  const { formKey, drafts, outlook, now, quota } = page
+  return json({ formKey, draft: drafts.bulk, outlook, now, running, timeZone: quota.timeZone })
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const { ctx } = requireUser({ request, context })
+  return handleForm({ request, context }, createForms(ctx))
+}
+
+export default function ReceiptPage() {
+  const { formKey, draft, outlook, now, running, timeZone } = useLoaderData<typeof loader>()
+  const failure = useActionData<typeof action>()
+  const prompts = parsePromptLines(draft.text)
+  const receipt = receiptFor(prompts.length, outlook, new Date(now))
+  const { negativePrompt, aspectRatio } = draft
+  const isBlocked = running !== null
+  return (
+    <div className="mx-auto max-w-xl space-y-4">
+      <h1 className="text-xl font-semibold">Receipt</h1>
+      <p className="text-soft">Nothing has started yet. This is what the batch will be.</p>
+      <Card>
+        <Form method="post" action={paths.receipt} className="space-y-4">
+          <FormToken />
+          <HiddenFields
+            fields={{ formKey, promptLines: draft.text, negativePrompt, aspectRatio }}
+          />
+          <ReceiptLines receipt={receipt} outlook={outlook} timeZone={timeZone} />
+          <FirstPrompts texts={prompts.map(({ text }) => text)} />
+          <BrokenJson lines={findBrokenJson(prompts).map(({ line }) => line)} />
+          {isBlocked && (
+            <p className="text-sm">
+              A batch is being processed. One batch runs at a time.{' '}
+              <Link to={paths.batch(running.id)} className="underline underline-offset-4">
+                Show the running batch
+              </Link>
+            </p>
+          )}
+          {receipt.fits ? (
+            <Button name="intent" value="start-batch" disabled={isBlocked} className="w-full">
+              Generate {prompts.length} Video(s)
+            </Button>
+          ) : (
+            <RunPart
+              prompts={prompts.length}
+              remaining={outlook.remaining}
+              isDisabled={isBlocked}
+            />
+          )}
+          <Link to={paths.create('bulk')} className={buttonClass('plain', 'w-full')}>
+            Change the prompts
+          </Link>
+        </Form>
+      </Card>
+      <ActionToast toast={failure?.toast} />
+    </div>
+  )
+}
+
+function FirstPrompts({ texts }: { texts: readonly string[] }) {
+  return (
+    <ol className="list-decimal space-y-1 pl-5 text-sm">
+      {texts.slice(0, SHOWN).map((text, index) => (
+        <li key={`${index}:${text}`} className="break-words">
+          {excerpt(text, 120)}
+        </li>
+      ))}
+      {texts.length > SHOWN && (
+        <li className="list-none text-soft">and {texts.length - SHOWN} more</li>
+      )}
+    </ol>
+  )
+}
+
+function BrokenJson({ lines }: { lines: readonly number[] }) {
+  if (lines.length === 0) return null
+  return (
+    <p className="text-sm text-warn">
+      Not valid JSON and used as plain text: {lines.length === 1 ? 'line' : 'lines'}{' '}
+      {lines.slice(0, 10).join(', ')}.
+    </p>
+  )
+}

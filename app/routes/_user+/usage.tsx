@@ -1,0 +1,107 @@
+import { json, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
+import { Link, useLoaderData } from '@remix-run/react'
+import { PlanFacts } from '~/components/usage/plan-facts'
+import { LedgerList, ResetList } from '~/components/usage/ledger-list'
+import { ClockTime } from '~/components/create/clock-time'
+import { Card } from '~/components/ui/card'
+import { EmptyState } from '~/components/ui/empty-state'
+import { PageBar } from '~/components/ui/page-bar'
+import { StatCards } from '~/components/ui/stat-cards'
+import { LEDGER_PAGE, readLedger } from '~/domain/quota/ledger.server'
+import { getQuota } from '~/domain/quota/queries.server'
+import { requireUser } from '~/http/guards.server'
+import { dayAfter, dayInWords, readDay } from '~/lib/day'
+import { pageWindow } from '~/lib/page-window'
+import { paths } from '~/lib/paths'
+import { pageTitle } from '~/lib/title'
+
+export const meta: MetaFunction = () => [{ title: pageTitle('Usage') }]
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const { ctx, account } = requireUser({ request, context })
+  const search = new URL(request.url).searchParams
+  const typed = search.get('page') ?? ''
+  const page = /^[1-9]\d{0,5}$/.test(typed) ? Number(typed) : 1
+  const { timeZone } = ctx.settings
+  const [quota, ledger] = await Promise.all([
+    getQuota(ctx.db, { userId: account.id, limit: account.videoLimit, timeZone }),
+    readLedger(ctx, { day: readDay(search.get('day')), page }),
+  ])
+  const { plan, speedLimit, videoGenerationSpeed: delaySeconds, expiryDate } = account
+  const facts = { plan, speedLimit, delaySeconds, expiryDate: expiryDate?.toISOString() ?? null }
+  return json({ quota, ledger, facts, page, totalPages: Math.ceil(ledger.lineCount / LEDGER_PAGE) })
+}
+
+export default function UsagePage() {
+  const { quota, ledger, facts, page, totalPages } = useLoaderData<typeof loader>()
+  const { day, today, reserved, charged, returned, lines, resets } = ledger
+  const { timeZone } = quota
+  const stats = [
+    { label: 'Used', value: reserved + charged },
+    { label: 'Charged', value: charged, hint: 'delivered' },
+    { label: 'Reserved', value: reserved, hint: 'in progress' },
+    { label: 'Returned', value: returned, hint: 'failed or cancelled' },
+  ]
+  return (
+    <div className="space-y-6">
+      <h1 className="text-xl font-semibold sm:text-2xl">Usage</h1>
+      <Card title="Today and this month">
+        <ul className="space-y-1 text-sm tabular-nums">
+          <li>
+            {quota.used} of {quota.limit} videos used today, {quota.remaining} remaining.
+          </li>
+          <li>
+            {quota.usedThisMonth} of {quota.limit * quota.daysInMonth} videos used this month.
+          </li>
+          <li className="text-soft">
+            The day ends at <ClockTime instant={quota.resetsAt} timeZone={timeZone} />: midnight in
+            the time zone {timeZone}. Then today&apos;s count starts at 0.
+          </li>
+        </ul>
+      </Card>
+      <PlanFacts facts={facts} videosPerDay={quota.limit} />
+      <section aria-labelledby="ledger" className="space-y-4">
+        <div className="flex flex-wrap items-center justify-between gap-2">
+          <h2 id="ledger" className="text-lg font-semibold">
+            {day === today ? `Today, ${dayInWords(day)}` : dayInWords(day)}
+          </h2>
+          <DayLinks day={day} today={today} />
+        </div>
+        <StatCards label={`Quota units of ${dayInWords(day)}`} stats={stats} />
+        {resets.length > 0 && <ResetList resets={resets} timeZone={timeZone} />}
+        {lines.length === 0 ? (
+          <EmptyState text="No videos were started on this day." />
+        ) : (
+          <LedgerList lines={lines} timeZone={timeZone} day={dayInWords(day)} />
+        )}
+        <PageBar
+          page={page}
+          totalPages={totalPages}
+          items={pageWindow(page, totalPages)}
+          hrefOf={(n) => `${paths.usageOf(day)}&page=${n}`}
+        />
+      </section>
+    </div>
+  )
+}
+
+function DayLinks({ day, today }: { day: string; today: string }) {
+  const link = 'inline-flex min-h-11 items-center underline underline-offset-4'
+  return (
+    <nav aria-label="Days" className="flex gap-4 text-sm">
+      <Link to={paths.usageOf(dayAfter(day, -1))} className={link}>
+        Day before
+      </Link>
+      {day < today && (
+        <Link to={paths.usageOf(dayAfter(day))} className={link}>
+          Day after
+        </Link>
+      )}
+      {day !== today && (
+        <Link to={paths.usage} className={link}>
+          Today
+        </Link>
+      )}
+    </nav>
+  )
+}
