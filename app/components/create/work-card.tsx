@@ -25,8 +25,13 @@ type Props = {
 
 /** What is happening, what happens next and when, and the video once it is there. */
 export function WorkCard({ video, secondsLeft, progress, holds, now, timeZone }: Props) {
+  const isRunning = secondsLeft !== null || progress?.batch.status === 'processing'
   return (
-    <div id="status" className="scroll-mt-20">
+    <div
+      id="status"
+      // On a phone what is running stands above the forms; on wide screens beside them.
+      className={`scroll-mt-20 ${isRunning ? 'order-first lg:order-none' : ''}`}
+    >
       <Card title="Status" className="h-fit">
         <div className="space-y-4">
           {progress && <BatchPanel progress={progress} now={now} timeZone={timeZone} />}
