@@ -114,8 +114,14 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
 }
 
 function bootIn(dataDir: string, url: string, env: Record<string, string>) {
-  const settings = { NODE_ENV: 'test', ...testEnv(url, dataDir), LOG_LEVEL: 'silent', ...env }
-  const result = readEnv({ VIDEO_PROVIDER_TIME_SCALE: '1', ...settings })
+  const result = readEnv({
+    NODE_ENV: 'test',
+    ...testEnv(url, dataDir),
+    // Time is free here: every wait is as long as it is in production.
+    VIDEO_PROVIDER_TIME_SCALE: '1',
+    LOG_LEVEL: 'silent',
+    ...env,
+  })
   if (!result.ok) throw new Error(result.problems.join('; '))
   return boot({
     env: result.env,

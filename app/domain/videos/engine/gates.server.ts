@@ -58,6 +58,8 @@ export async function openGates(db: Executor, accountScope: string): Promise<voi
 const TRANSIENT_IN_A_ROW = 5
 const TRANSIENT_WINDOW = sql`interval '60 seconds'`
 const DEAD_TOKENS_IN_A_ROW = 3
+/** Names the lock that makes noting a failure and counting all of them one step. */
+const FAILURES_LOCK = 7_304
 
 /** Remembers a failure and closes the service when there have been too many in a row. */
 export async function noteFailure(
@@ -65,6 +67,8 @@ export async function noteFailure(
   tx: Tx,
   failure: { kind: 'transient' | 'unauthorized'; credentialId: string | null },
 ): Promise<void> {
+  // Failures come in crowds: one by one, or none of them sees that it is the fifth.
+  await tx.run(sql`select pg_advisory_xact_lock(${FAILURES_LOCK})`)
   await tx.run(sql`
     insert into provider_failures (kind, credential_id, failed_at)
     values (${failure.kind}, ${failure.credentialId}, engine_now())`)

@@ -1,0 +1,157 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import sql from 'sql-template-tag'
+import { lockUsers, stopUser, trashUser } from '../../app/domain/administration/stop-users.server'
+import { retryAllFailed } from '../../app/domain/batches/retry-all-failed.server'
+import type { UserCtx } from '../../app/domain/context'
+import { getQuota } from '../../app/domain/quota/queries.server'
+import { deleteVideo } from '../../app/domain/videos/delete-videos.server'
+import { regenerateVideo, retryVideo } from '../../app/domain/videos/redo-video.server'
+import { attempt, bulk, generate, quotaOf, videosOf } from '../support/engine/acts'
+import { openChance, SEED, trials } from '../support/engine/chance'
+import { startEngine, type Engine } from '../support/engine/engine'
+
+let engine: Engine
+beforeEach(async () => {
+  engine = await startEngine({ scenario: { defaults: { generationMs: [1_000, 60_000] } } })
+})
+afterEach(async () => {
+  vi.useRealTimers()
+  expect(await engine.violations()).toEqual({})
+  expect(await engine.jobErrors()).toEqual([])
+  await engine.close()
+})
+
+const turns = async (count: number) => {
+  for (let left = count; left > 0; left--) await new Promise(setImmediate)
+}
+
+async function ordersOf({ actor }: UserCtx): Promise<number> {
+  const { rows } = await engine.pool.query<{ n: number }>(
+    `select count(*)::int as n from attempts join videos on videos.id = video_id where videos.user_id = $1`,
+    [actor.id],
+  )
+  return rows[0]?.n ?? 0
+}
+
+const administer = (user: UserCtx, act: 'stop' | 'trash') =>
+  engine.deps.db.transaction(async (tx) => {
+    const { id } = user.actor
+    await lockUsers(tx, sql`id = ${id}`)
+    if (act === 'trash') return trashUser(tx, engine.deps.queue, id)
+    await tx.run(sql`update users set is_active = false where id = ${id}`)
+    await stopUser(tx, id)
+  })
+
+test(`F23: a user is disabled or expires in the middle of a batch: nothing new is sent (seed ${SEED})`, async () => {
+  const chance = openChance(23)
+  for (let trial = 0; trial < trials(300, 3000); trial++) {
+    const user = await engine.user({ plan: 'Professional', video_generation_speed: 0 })
+    await bulk(user, 7)
+    await generate(user)
+    const going = engine.drain()
+    await turns(chance.below(60))
+    const isDisabled = chance.below(2) === 0
+    if (isDisabled) await administer(user, 'stop')
+    else {
+      await engine.pool.query(
+        `update users set expiry_date = engine_now() - interval '3 days' where id = $1`,
+        [user.actor.id],
+      )
+    }
+    const sent = await ordersOf(user)
+    await going
+    if (isDisabled) expect(await ordersOf(user)).toBe(sent)
+    expect(await attempt(() => generate(user))).toMatch(/ACCOUNT_DISABLED|ACCOUNT_EXPIRED/)
+    if (!isDisabled) await administer(user, 'stop')
+    if (trial % 50 === 0) await engine.settle()
+  }
+  await engine.settle()
+  const { rows } = await engine.pool.query(
+    `select 1 from videos where status in ('pending', 'generating') and deleted_at is null`,
+  )
+  expect(rows).toHaveLength(0)
+})
+
+test(`F24: a user is deleted while his videos are made: no crash, nothing is kept (seed ${SEED})`, async () => {
+  const chance = openChance(24)
+  for (let trial = 0; trial < trials(200, 2000); trial++) {
+    const user = await engine.user({ plan: 'Professional', video_generation_speed: 0 })
+    await bulk(user, 3)
+    await generate(user)
+    await engine.advance(chance.below(40_000))
+    const going = engine.drain()
+    await turns(chance.below(40))
+    await administer(user, 'trash')
+    await going
+    if (trial % 25 === 0) await engine.settle()
+  }
+  await engine.settle()
+  const { rows } = await engine.pool.query(`select 1 from videos where deleted_at is null`)
+  expect(rows).toHaveLength(0)
+  // What no row names is gone from the disk as well: I12, in the check after each test.
+})
+
+test(`F25: deleted, retried, regenerated while it is made or comes late: an old result never replaces a new one (seed ${SEED})`, async () => {
+  const chance = openChance(25)
+  for (let trial = 0; trial < trials(300, 3000); trial++) {
+    // Too late for its deadline, found afterwards: the old result that arrives in a new generation.
+    const isLate = chance.below(3) === 0
+    engine.desk.play({ defaults: { generationMs: isLate ? 24 * 60_000 : 5_000 } })
+    const user = await engine.user()
+    const { id } = await generate(user)
+    await engine.advance(isLate ? 21 * 60_000 : chance.below(8_000))
+    engine.desk.play({ defaults: { generationMs: 1_000 } })
+    const acts = Array.from({ length: 4 }, () =>
+      chance.pick([
+        () => retryVideo(user, id),
+        () => regenerateVideo(user, id),
+        () => retryAllFailed(user),
+        ...(chance.below(3) === 0 ? [() => deleteVideo(user, id)] : []),
+        () => engine.advance(chance.below(5 * 60_000)),
+      ]),
+    )
+    for (const act of acts) await attempt<unknown>(act)
+    await Promise.all([...acts.map((act) => attempt<unknown>(act)), engine.drain()])
+    await engine.advance(30 * 60_000)
+    const [video] = await videosOf(engine, user)
+    if (video?.deletedAt === null) {
+      const { rows } = await engine.pool.query<{ generation: number }>(
+        `select generation from attempts
+         where video_id = $1 and right(id::text, 2) || '/' || id || '.mp4' = $2`,
+        [id, video.fileKey],
+      )
+      expect(video.status).toBe('completed')
+      expect(rows).toEqual([{ generation: video.generation }])
+    }
+    expect((await quotaOf(engine, user)).reserved).toBe(0)
+  }
+  await engine.settle()
+})
+
+test.each([3_600_000, -3_600_000])(
+  'F21: the machine’s clock is wrong by %i ms: rounds and quota do not notice',
+  async (skew) => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    for (let trial = 0; trial < trials(10, 50); trial++) {
+      const user = await engine.user({ plan: 'Professional' })
+      vi.setSystemTime(performance.timeOrigin + performance.now())
+      await bulk(user, 7)
+      await engine.advance(30_000)
+      // A step in the middle, too.
+      vi.setSystemTime(performance.timeOrigin + performance.now() + skew)
+      await engine.settle()
+      const { rows } = await engine.pool.query<{ gap: number | null; size: number }>(
+        `select size, extract(epoch from fired_at - lag(fired_at) over (order by fired_at))::float as gap
+       from rounds join batches on batches.id = batch_id where user_id = $1 order by fired_at`,
+        [user.actor.id],
+      )
+      expect(rows.map(({ size }) => size)).toEqual([3, 3, 1])
+      for (const { gap } of rows.slice(1)) {
+        expect(gap).toBeGreaterThanOrEqual(60)
+        expect(gap).toBeLessThan(90)
+      }
+      const view = { userId: user.actor.id, limit: 120, timeZone: 'UTC' }
+      expect(await getQuota(engine.deps.db, view)).toMatchObject({ used: 7 })
+    }
+  },
+)

@@ -1,0 +1,130 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { addPoolToken } from '../../app/domain/tokens/pool.server'
+import { wakeHeld } from '../../app/domain/videos/engine/dispatch.server'
+import { generate, quotaOf, videosOf } from '../support/engine/acts'
+import { startEngine, type Engine } from '../support/engine/engine'
+
+let engine: Engine
+beforeEach(async () => {
+  engine = await startEngine()
+})
+afterEach(async () => {
+  expect(await engine.violations()).toEqual({})
+  expect(await engine.sweep()).toBe(0)
+  await engine.close()
+})
+
+const FAST = { defaults: { generationMs: 20_000 } }
+const submits = () => engine.desk.calls().filter(({ op }) => op === 'submit')
+const answering = (action: object, times?: number) =>
+  engine.desk.play({
+    ...FAST,
+    rules: [{ when: { op: 'submit' }, do: action, ...(times === undefined ? {} : { times }) }],
+  })
+
+async function gate() {
+  const { rows } = await engine.pool.query<{ scope: string; reason: string }>(
+    'select scope, reason from provider_gates',
+  )
+  return rows
+}
+
+async function attemptStates(): Promise<string[]> {
+  const { rows } = await engine.pool.query<{ state: string }>(
+    'select state::text from attempts order by created_at',
+  )
+  return rows.map(({ state }) => state)
+}
+
+test('nobody there: the line waits with a reason, no attempt and no unit is spent, and goes on by itself', async () => {
+  answering({ status: 599 })
+  const user = await engine.user({ plan: 'Business' })
+  for (let i = 0; i < 5; i++) await generate(user)
+  await engine.advance(300_000)
+  expect(await gate()).toEqual([{ scope: 'service', reason: 'down' }])
+  // One probe at a time, every dozen seconds or so: no storm on somebody who is down.
+  expect(submits().length).toBeLessThan(5 + 300_000 / 5_000)
+  expect((await videosOf(engine, user)).map(({ status }) => status)).not.toContain('error')
+  expect(await attemptStates()).not.toContain('failed')
+  expect(await quotaOf(engine, user)).toMatchObject({ reserved: 5 })
+  engine.desk.play(FAST)
+  await engine.advance(60_000)
+  expect(await gate()).toEqual([])
+  await engine.settle()
+  expect(await quotaOf(engine, user)).toMatchObject({ lines: { charged: 5 } })
+})
+
+test('the circuit breaker: five refusals in a row close the service, one success opens it', async () => {
+  answering({ status: 503 }, 5)
+  const user = await engine.user({ plan: 'Enterprise' })
+  for (let i = 0; i < 5; i++) await generate(user)
+  await engine.drain()
+  expect(await gate()).toEqual([{ scope: 'service', reason: 'down' }])
+  const before = submits().length
+  for (let i = 0; i < 4; i++) await generate(user)
+  await engine.advance(2_000)
+  expect(submits()).toHaveLength(before)
+  await engine.settle()
+  expect(await gate()).toEqual([])
+  expect((await videosOf(engine, user)).map(({ status }) => status)).toEqual(
+    Array.from({ length: 9 }, () => 'completed'),
+  )
+})
+
+test.each([
+  ['forbidden', 403],
+  ['rate-limited', 429],
+])('an account that is %s closes alone; another account goes on', async (reason, status) => {
+  await engine.close()
+  engine = await startEngine({ can: { needsCredential: true } })
+  const admin = await engine.admin()
+  await addPoolToken(admin, 'one:0123456789')
+  await addPoolToken(admin, 'two:0123456789')
+  engine.desk.play({
+    ...FAST,
+    rules: [{ when: { op: 'submit', token: 'one:0123456789' }, do: { status } }],
+  })
+  const [mine, other] = [await engine.user(), await engine.user()]
+  await generate(mine)
+  await engine.drain()
+  expect(await gate()).toEqual([{ scope: 'one', reason }])
+  await generate(other)
+  await engine.advance(30_000)
+  expect((await videosOf(engine, other))[0]).toMatchObject({ status: 'completed' })
+  engine.desk.play(FAST)
+  await engine.settle()
+  expect((await videosOf(engine, mine))[0]).toMatchObject({ status: 'completed' })
+  expect(await attemptStates()).not.toContain('failed')
+})
+
+test('what was held for a reason goes on at once when an administrator says that it is gone', async () => {
+  answering({ status: 403 })
+  const user = await engine.user()
+  await generate(user)
+  await engine.advance(1_000)
+  engine.desk.play(FAST)
+  await wakeHeld(engine.deps, 'forbidden')
+  await engine.advance(1_000)
+  expect(submits()).toHaveLength(2)
+  await engine.settle()
+  expect((await videosOf(engine, user))[0]).toMatchObject({ status: 'completed' })
+})
+
+test('Q-55: orders a minute and orders under way stay within what the provider takes', async () => {
+  await engine.close()
+  engine = await startEngine({ can: { submitsPerMinute: 10, maxInFlight: 4 }, scenario: FAST })
+  const users = [
+    await engine.user({ plan: 'Enterprise' }),
+    await engine.user({ plan: 'Enterprise' }),
+  ]
+  for (const user of users) for (let i = 0; i < 12; i++) await generate(user)
+  await engine.settle()
+  const times = submits().map(({ at }) => at)
+  expect(times).toHaveLength(24)
+  for (const [i, at] of times.entries()) {
+    const inMinute = times.filter((other) => other > at - 60_000 && other <= at).length
+    expect([i, inMinute <= 10]).toEqual([i, true])
+  }
+  const open = times.map((at) => times.filter((other) => other <= at && other > at - 20_000).length)
+  expect(Math.max(...open)).toBeLessThanOrEqual(4)
+})
