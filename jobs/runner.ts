@@ -18,6 +18,9 @@ export type RunnerConfig = {
   signal: AbortSignal
 }
 
+/** What this process took but has no place for goes back to the others after so long. */
+const LOCAL_TTL_MS = 2_000
+
 export type LeasedRunner = { runner: Runner; lease: Lease }
 
 /** Starts a runner and writes its lease; no task begins before the lease stands. */
@@ -40,8 +43,14 @@ export async function startRunner(
     pgPool: pool,
     taskList: bindTasks(config.tasks, { deps, poolId, signal, sleep }),
     parsedCronItems: config.cronItems ?? [],
-    concurrency: config.concurrency,
-    pollInterval: config.pollIntervalMs,
+    preset: {
+      worker: {
+        concurrentJobs: config.concurrency,
+        pollInterval: config.pollIntervalMs,
+        // One question to the database for all places together, not one for each of them.
+        localQueue: { size: config.concurrency, ttl: LOCAL_TTL_MS },
+      },
+    },
     noHandleSignals: true,
     events,
     logger: graphileLogger(log),

@@ -77,7 +77,7 @@ async function main(): Promise<void> {
     startRunner(booted, {
       tasks: paceTasks,
       concurrency: ROUNDS_AT_ONCE,
-      pollIntervalMs: 100,
+      pollIntervalMs: 200,
       signal,
     }),
   ])
