@@ -4,14 +4,12 @@ import type { Boot } from '~/boot/deps.server'
 import { AppError } from '~/domain/errors'
 import type { UserCtx } from '~/domain/context'
 import { getQuota } from '~/domain/quota/queries.server'
-import {
-  countVideos,
-  getCounts,
-  getVideoJson,
-  listChanges,
-  listVideosJson,
-} from '~/domain/videos/queries.server'
-import { videoListQuery } from '~/domain/videos/schemas'
+import { getFeedState, listChanges, listNewest } from '~/domain/videos/changes.server'
+import { getCounts } from '~/domain/videos/counts.server'
+import { countVideos, isEverybodys, listVideosJson } from '~/domain/videos/list.server'
+import { getPlatformVersion } from '~/domain/videos/platform-counts.server'
+import { getVideoJson } from '~/domain/videos/queries.server'
+import { videoListQuery, type VideoListQuery } from '~/domain/videos/schemas'
 import { listBatches } from '~/domain/batches/queries.server'
 import { userCtx } from './make-ctx.server'
 import type { Get } from './own-routes.server'
@@ -29,7 +27,7 @@ export function mountHotCalls(get: Get, { deps }: Boot): void {
     if (!parsed.success)
       throw new AppError('BAD_INPUT', parsed.error.issues[0]?.message ?? 'Bad query')
     const query = parsed.data
-    if (isUnchanged(req, res, await listVersion(ctx))) return
+    if (isUnchanged(req, res, await listVersion(ctx, query))) return
     const [videos, pagination] = await Promise.all([
       listVideosJson(ctx, query),
       countVideos(ctx, query),
@@ -37,24 +35,7 @@ export function mountHotCalls(get: Get, { deps }: Boot): void {
     sendJson(res, `{"videos":${videos},"pagination":${JSON.stringify(pagination)}}`)
   })
 
-  get('/api/videos/changes', async (req, res) => {
-    const ctx = ctxOf(res)
-    const since = Number(req.query.since ?? 0)
-    if (!Number.isSafeInteger(since) || since < 0)
-      throw new AppError('BAD_INPUT', 'since must be a version')
-    const { counts, version } = await getCounts(ctx.db, ctx.actor.id)
-    if (isUnchanged(req, res, `${version}`)) return
-    const quota = getQuota(ctx.db, {
-      userId: ctx.actor.id,
-      limit: res.locals.context.visitor?.account.videoLimit ?? 0,
-      timeZone: ctx.settings.timeZone,
-    })
-    const changes =
-      since >= version
-        ? { version, videos: [], deletedIds: [] }
-        : await listChanges(ctx.db, ctx.actor.id, since)
-    sendJson(res, JSON.stringify({ ...changes, counts, quota: await quota }))
-  })
+  get('/api/videos/changes', (req, res) => sendChanges(ctxOf(res), req, res))
 
   get('/api/batches', async (req, res) => {
     const ctx = ctxOf(res)
@@ -70,16 +51,38 @@ export function mountHotCalls(get: Get, { deps }: Boot): void {
   })
 }
 
-/** What the list's answers depend on: the user's gallery, or everybody's. */
-async function listVersion(ctx: UserCtx): Promise<string> {
-  const { version } = await getCounts(ctx.db, ctx.actor.id)
-  return ctx.actor.role === 'admin' ? '' : `${version}`
+/** What changed in the user's videos and quota; 304 from two rows when nothing did. */
+async function sendChanges(ctx: UserCtx, req: Request, res: Response): Promise<void> {
+  const { db, actor, settings } = ctx
+  const since = req.query.since === undefined ? null : Number(req.query.since)
+  if (since !== null && (!Number.isSafeInteger(since) || since < 0)) {
+    throw new AppError('BAD_INPUT', 'since must be a version')
+  }
+  const limit = res.locals.context.visitor?.account.videoLimit ?? 0
+  const { version, counts, tag } = await getFeedState(ctx, limit)
+  if (isUnchanged(req, res, tag)) return
+  const [quota, changes] = await Promise.all([
+    getQuota(db, { userId: actor.id, limit, timeZone: settings.timeZone }),
+    since === null
+      ? listNewest(db, actor.id)
+      : since >= version
+        ? { version, videos: [], deletedIds: [] }
+        : listChanges(db, actor.id, since),
+  ])
+  // An answer that stops short must not be confirmed as complete by its tag.
+  if (changes.version < version) res.removeHeader('ETag')
+  sendJson(res, JSON.stringify({ ...changes, counts, quota }))
 }
 
-/** Answers 304 when the client holds this version; an empty version is never held. */
+/** What the list's answers depend on: the user's gallery, or everybody's. */
+async function listVersion(ctx: UserCtx, query: VideoListQuery): Promise<string> {
+  if (!isEverybodys(ctx, query)) return `${(await getCounts(ctx.db, ctx.actor.id)).version}`
+  return `all.${await getPlatformVersion(ctx.db)}`
+}
+
+/** Answers 304 when the client holds this version. */
 function isUnchanged(req: Request, res: Response, version: string): boolean {
   res.setHeader('Cache-Control', 'private, no-cache')
-  if (version === '') return false
   const etag = `W/"${version}"`
   res.setHeader('ETag', etag)
   if (req.headers['if-none-match'] !== etag) return false

@@ -35,12 +35,21 @@ export const paths = {
   dailyPrompt: '/resources/daily-prompt',
   /** The create screen with a prompt filled in. */
   writePrompt: (prompt: string) => `/app?prompt=${encodeURIComponent(prompt)}`,
+  /** A text file of prompts. */
+  prompts: '/resources/prompts',
   api: {
     logout: '/api/auth/logout',
     changePassword: '/api/auth/user/change-password',
     copyPrompt: (id: string) => `/api/prompts/${id}/copy`,
     skipPrompt: (id: string) => `/api/prompts/${id}/skip`,
     onlineStats: '/api/admin/stats/online',
+    videos: '/api/videos',
+    video: (id: string) => `/api/videos/${id}`,
+    retry: (id: string) => `/api/videos/${id}/retry`,
+    regenerate: (id: string) => `/api/videos/${id}/regenerate`,
+    edit: (id: string) => `/resources/videos/${id}/edit`,
+    retryAll: '/api/videos/retry-all-failed',
+    archive: '/api/videos/archive',
     status: (id: string) => `/api/videos/${id}/status`,
     download: (id: string) => `/api/videos/${id}/download`,
     batches: '/api/batches',

@@ -7,7 +7,7 @@ import type { Draft, DraftKind } from '~/domain/videos/drafts'
 import type { Hold } from '~/domain/videos/holds'
 import type { VideoView } from '~/domain/videos/types'
 import type { FormFailure } from '~/http/forms.server'
-import { readDialog } from '~/lib/dialog-address'
+import { dialogAddress, readDialog } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
 import { ConfirmDialog } from '../ui/confirm'
 import { QuotaCard } from '../videos/quota-card'
@@ -55,7 +55,7 @@ export function CreateScreen({ data, failure, isReloading, isPaused }: Props) {
   const running = progress?.batch.status === 'processing' ? progress.batch : null
   const now = useServerNow(data.now, running !== null || tab === 'bulk')
   const { video, secondsLeft } = useTrackedVideo(data.tracked, ({ id }) =>
-    navigate(paths.video(id), { preventScrollReset: true }),
+    navigate(dialogAddress(`?${search}`, 'preview', id), { preventScrollReset: true }),
   )
   const shared = { userId, formKey, failure }
   return (

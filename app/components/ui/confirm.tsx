@@ -1,5 +1,5 @@
 import { Link, useLocation, useSubmit } from '@remix-run/react'
-import { useId, type MouseEvent, type ReactNode } from 'react'
+import { useId, type FormEvent, type MouseEvent, type ReactNode } from 'react'
 import { closedAddress } from '~/lib/dialog-address'
 import { ActionForm, HiddenFields, useFormIdentity } from './action-form'
 import { buttonClass } from './button'
@@ -24,6 +24,8 @@ type Question = {
   action?: string
   /** Where cancelling leads; the same page without the dialog when left out. */
   cancelTo?: string
+  /** With scripts: may do the deed itself and prevent the form from being sent. */
+  onSubmit?: (event: FormEvent) => void
 }
 
 /** Asks before something is done, over the page, at an address of its own (`?dialog=`). */
@@ -55,7 +57,7 @@ export function ConfirmPage(question: Question) {
 
 function QuestionForm({ question, textId }: { question: Question; textId: string }) {
   const { search } = useLocation()
-  const { intent, fields = {}, confirmLabel, isDangerous = true, action } = question
+  const { intent, fields = {}, confirmLabel, isDangerous = true, action, onSubmit } = question
   return (
     <>
       <div id={textId} className="space-y-2 text-sm text-soft">
@@ -64,6 +66,7 @@ function QuestionForm({ question, textId }: { question: Question; textId: string
       <ActionForm
         intent={intent}
         {...(action !== undefined && { action })}
+        {...(onSubmit && { onSubmit })}
         preventScrollReset
         className="mt-6 flex flex-col-reverse gap-2 sm:flex-row sm:justify-end"
       >

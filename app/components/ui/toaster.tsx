@@ -70,6 +70,15 @@ function LiveToasts({ first }: { first: ToastMessage | null }) {
           onOpenChange={(open) => !open && setShown(null)}
         >
           <ToastBody toast={shown.toast} />
+          {shown.toast.action && (
+            <RadixToast.Action
+              altText={shown.toast.action.label}
+              onClick={shown.toast.action.onPress}
+              className="-my-1 rounded px-2 py-1 text-sm font-semibold text-accent hover:bg-sunken"
+            >
+              {shown.toast.action.label}
+            </RadixToast.Action>
+          )}
           <RadixToast.Close
             className="-m-2 rounded p-2 text-soft hover:text-ink"
             aria-label="Close"

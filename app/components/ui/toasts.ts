@@ -2,6 +2,8 @@ export type ToastMessage = {
   kind: 'success' | 'error' | 'info'
   title: string
   description?: string | undefined
+  /** Something that can be done about it while it is shown; the toast goes away with it. */
+  action?: { label: string; onPress: () => void }
 }
 
 const EVENT = 'reelmill:toast'

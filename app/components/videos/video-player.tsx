@@ -6,8 +6,13 @@ export const RATIO_CLASS = {
   landscape: 'aspect-[16/9]',
 } as const satisfies Record<AspectRatio, string>
 
+type Playable = Pick<
+  VideoView,
+  'prompt' | 'aspectRatio' | 'videoUrl' | 'thumbnailUrl' | 'completedAt'
+>
+
 /** A finished video in its true ratio, with the browser's own controls. */
-export function VideoPlayer({ video, autoPlay = false }: { video: VideoView; autoPlay?: boolean }) {
+export function VideoPlayer({ video, autoPlay = false }: { video: Playable; autoPlay?: boolean }) {
   if (video.videoUrl === null) return null
   return (
     // Generated clips carry no speech to caption; the prompt beside the player says what they show.

@@ -1,11 +1,54 @@
-import type { FailureClass } from './types'
+import type {
+  AspectRatio,
+  CardView,
+  FailureClass,
+  GalleryCounts,
+  VideoCounts,
+  VideoView,
+} from './types'
 
 export const VIDEO_LIMITS = {
   promptCharacters: 10_000,
   negativePromptCharacters: 300,
   /** Largest page of the list call. */
   pageSize: 10_000,
+  /** How much of a prompt a gallery's card holds. */
+  cardPromptCharacters: 160,
 } as const
+
+/** Cards on a page: few first, more where the screen is wide (decision Q-26). */
+export const PAGE_SIZES = { narrow: 20, wide: 50 } as const
+
+/** A video as a gallery's card holds it. */
+export function toCard({ model: _m, errorCode: _e, batchId: _b, ...video }: VideoView): CardView {
+  const characters = Array.from(video.prompt)
+  const prompt = characters.slice(0, VIDEO_LIMITS.cardPromptCharacters).join('')
+  return { ...video, prompt, isCut: prompt !== video.prompt }
+}
+
+/** The filters of lists and galleries; 'pending' means in progress (decision Q-25). */
+export const STATUS_FILTERS = ['all', 'completed', 'pending', 'error'] as const
+export type StatusFilter = (typeof STATUS_FILTERS)[number]
+export type RatioFilter = 'all' | AspectRatio
+
+const COUNTER = {
+  all: 'total',
+  completed: 'completed',
+  pending: 'inProgress',
+  error: 'failed',
+} as const satisfies Record<StatusFilter, keyof VideoCounts>
+
+/** How many videos a pair of filters finds. */
+export function countFor(
+  counts: GalleryCounts,
+  { status, aspectRatio }: { status: StatusFilter; aspectRatio: RatioFilter },
+): number {
+  return (aspectRatio === 'all' ? counts : counts[aspectRatio])[COUNTER[status]]
+}
+
+/** Whether a video is still on its way. */
+export const isInProgress = ({ status }: Pick<VideoView, 'status'>): boolean =>
+  status === 'pending' || status === 'generating'
 
 /** What the owner reads when a video failed: what happened, what is safe, what to do next. */
 export const FAILURE_TEXT = {

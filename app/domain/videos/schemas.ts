@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isCleanText, text } from '~/lib/fields'
-import { VIDEO_LIMITS } from './rules'
+import { STATUS_FILTERS, VIDEO_LIMITS } from './rules'
 import { ASPECT_RATIOS } from './types'
 
 const CANNOT_BE_STORED = 'contains characters that cannot be stored'
@@ -56,18 +56,44 @@ const page = (fallback: number, max: number, name: string) =>
 export const videoListQuery = z.object({
   page: page(1, 1_000_000, 'page'),
   limit: page(20, VIDEO_LIMITS.pageSize, 'limit'),
-  status: z.enum(['all', 'completed', 'pending', 'error']).default('all'),
+  status: z.enum(STATUS_FILTERS).default('all'),
   aspectRatio: z.enum(['all', ...ASPECT_RATIOS]).default('all'),
-  search: z.string().max(100).default(''),
+  search: z.string().max(100).refine(isCleanText, `search ${CANNOT_BE_STORED}`).default(''),
   scope: z.enum(['mine', 'all']).optional(),
 })
 export type VideoListQuery = z.output<typeof videoListQuery>
 
 /** What a delete-by-status call names; an unknown or missing status is refused, never 'all'. */
 export const deleteByStatusQuery = z.object({
-  status: z.enum(['all', 'completed', 'pending', 'error'], {
+  status: z.enum(STATUS_FILTERS, {
     errorMap: () => ({ message: 'status must be all, completed, pending or error' }),
   }),
   aspectRatio: z.enum(['all', ...ASPECT_RATIOS]).default('all'),
 })
 export type DeleteByStatusQuery = z.output<typeof deleteByStatusQuery>
+
+/**
+ * A gallery's address: the list's filters, read leniently, because an address that somebody has
+ * mistyped still shows a page.
+ */
+export const galleryQuery = z.object({
+  page: page(1, 1_000_000, 'page').catch(1),
+  status: videoListQuery.shape.status.catch('all'),
+  aspectRatio: videoListQuery.shape.aspectRatio.catch('all'),
+  search: videoListQuery.shape.search.catch(''),
+})
+export type GalleryQuery = z.output<typeof galleryQuery>
+
+/** A new prompt for an old video's shape. */
+export const editVideoInput = z.object({ prompt: promptText })
+
+/** One video that a gallery's form is about. */
+export const oneVideoForm = z.object({ on: z.string({ required_error: 'No video was named' }) })
+
+/** The edit dialog's form. */
+export const editVideoForm = oneVideoForm.extend({ prompt: promptText })
+
+/** The ticked videos of a gallery. */
+export const selectedVideosForm = z.object({
+  ids: z.array(z.string()).min(1, 'No videos selected'),
+})

@@ -60,5 +60,31 @@ export type VideoView = {
 /** The four counters of the screens. */
 export type VideoCounts = { total: number; completed: number; inProgress: number; failed: number }
 
+/** The counters of all videos and of each ratio: what every filter of a gallery would find. */
+export type GalleryCounts = VideoCounts & Record<AspectRatio, VideoCounts>
+
+/** What a card of a gallery shows of a video; the prompt is cut when it is long. */
+export type CardView = Omit<VideoView, 'model' | 'errorCode' | 'batchId'> & { isCut: boolean }
+
 export type Pagination = { page: number; limit: number; totalPages: number; totalCount: number }
 export type VideoPage = { videos: VideoView[]; pagination: Pagination }
+
+/** The filters that a gallery's address names. `user` narrows everybody's videos to one owner's. */
+export type GalleryFilters = {
+  status: 'all' | 'completed' | 'pending' | 'error'
+  aspectRatio: 'all' | AspectRatio
+  search: string
+  user?: string | undefined
+}
+
+/** One page of a gallery with what its controls say. */
+export type GalleryPage = {
+  videos: CardView[]
+  pagination: Pagination
+  counts: GalleryCounts
+  /** What changed after it is what the change feed tells. */
+  version: number
+  filters: GalleryFilters
+  /** The list could not be read; the rest of the screen works. */
+  isMissing: boolean
+}

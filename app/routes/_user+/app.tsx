@@ -1,16 +1,17 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { json } from '@remix-run/node'
-import { useActionData, useLoaderData } from '@remix-run/react'
+import { useActionData, useLoaderData, type ShouldRevalidateFunctionArgs } from '@remix-run/react'
 import { CreateScreen } from '~/components/create/create-screen'
+import { isOnlyGalleryDialog } from '~/components/gallery/keep-data'
+import { CreateGallery } from '~/components/gallery/own-gallery'
+import { useLiveGallery } from '~/components/gallery/use-live-gallery'
 import { ActionToast } from '~/components/ui/action-toast'
 import { Counters } from '~/components/videos/counters'
-import { Gallery } from '~/components/videos/gallery'
-import { useLiveGallery } from '~/components/videos/use-live-gallery'
-import { countVideos, getCounts, listVideos } from '~/domain/videos/queries.server'
-import { videoListQuery } from '~/domain/videos/schemas'
 import { createForms } from '~/http/create-forms.server'
 import { readCreatePage } from '~/http/create-page.server'
 import { handleForm } from '~/http/forms.server'
+import { galleryForms } from '~/http/gallery-forms.server'
+import { loadGallery, loadGalleryDialog } from '~/http/gallery.server'
 import { requireUser } from '~/http/guards.server'
 import { pageTitle } from '~/lib/title'
 
@@ -20,44 +21,47 @@ export const meta: MetaFunction = () => [{ title: pageTitle('Create') }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const signedIn = requireUser({ request, context })
-  const { ctx, account } = signedIn
+  const { ctx } = signedIn
   const search = new URL(request.url).searchParams
-  const query = videoListQuery.parse({ page: search.get('page') ?? undefined, scope: 'mine' })
-  const [create, videos, pagination, { counts, version }] = await Promise.all([
+  const [create, { gallery, headers }, dialog] = await Promise.all([
     readCreatePage(signedIn, search),
-    listVideos(ctx, query),
-    countVideos(ctx, query),
-    getCounts(ctx.db, account.id),
+    loadGallery(ctx, request),
+    loadGalleryDialog(ctx, request),
   ])
-  const isWorking = counts.inProgress > 0
+  const isWorking = gallery.counts.inProgress > 0
   const isPaused = search.has('pause')
-  return json({
-    ...{ create, videos, pagination, counts, version, isWorking, isPaused },
-    refreshSeconds: isWorking && !isPaused ? REFRESH_SECONDS : null,
-  })
+  const refreshSeconds = isWorking && !isPaused ? REFRESH_SECONDS : null
+  return json({ create, gallery, dialog, isWorking, isPaused, refreshSeconds }, { headers })
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const { ctx } = requireUser({ request, context })
-  return handleForm({ request, context }, createForms(ctx))
+  return handleForm(
+    { request, context },
+    { ...createForms(ctx), ...galleryForms(ctx, { request }) },
+  )
+}
+
+export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
+  return isOnlyGalleryDialog(args) ? false : args.defaultShouldRevalidate
 }
 
 export default function CreatePage() {
   const data = useLoaderData<typeof loader>()
   const failure = useActionData<typeof action>()
-  const { create, videos, pagination, counts, version, isWorking, isPaused } = data
-  useLiveGallery({ version, isWorking })
+  const { create, dialog, isWorking, isPaused } = data
+  const live = useLiveGallery(data.gallery, create.quota)
   return (
     <div className="space-y-6">
       <h1 className="text-xl font-semibold sm:text-2xl">Create Videos with AI</h1>
-      <Counters counts={counts} />
+      <Counters counts={live.page.counts} />
       <CreateScreen
-        data={create}
+        data={{ ...create, quota: live.quota }}
         failure={failure ?? null}
         isReloading={isWorking}
         isPaused={isPaused}
       />
-      <Gallery videos={videos} pagination={pagination} />
+      <CreateGallery live={live} dialog={dialog} failure={failure ?? null} />
       <ActionToast toast={failure?.toast} />
     </div>
   )

@@ -1,33 +1,88 @@
-import { json, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
-import { useLoaderData } from '@remix-run/react'
+import {
+  json,
+  type ActionFunctionArgs,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+} from '@remix-run/node'
+import {
+  Link,
+  useActionData,
+  useLoaderData,
+  useRevalidator,
+  type ShouldRevalidateFunctionArgs,
+} from '@remix-run/react'
+import { RefreshCw } from 'lucide-react'
+import type { MouseEvent } from 'react'
+import { isOnlyGalleryDialog } from '~/components/gallery/keep-data'
+import { LibraryGallery } from '~/components/gallery/own-gallery'
+import { useLiveGallery } from '~/components/gallery/use-live-gallery'
+import { ActionToast } from '~/components/ui/action-toast'
+import { buttonClass } from '~/components/ui/button'
 import { Counters } from '~/components/videos/counters'
-import { Gallery } from '~/components/videos/gallery'
-import { countVideos, getCounts, listVideos } from '~/domain/videos/queries.server'
-import { videoListQuery } from '~/domain/videos/schemas'
+import { getQuota } from '~/domain/quota/queries.server'
+import { handleForm } from '~/http/forms.server'
+import { galleryForms } from '~/http/gallery-forms.server'
+import { loadGallery, loadGalleryDialog } from '~/http/gallery.server'
 import { requireUser } from '~/http/guards.server'
+import { paths } from '~/lib/paths'
 import { pageTitle } from '~/lib/title'
+
+const REFRESH_SECONDS = 5
 
 export const meta: MetaFunction = () => [{ title: pageTitle('My Videos') }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { ctx, account } = requireUser({ request, context })
-  const search = new URL(request.url).searchParams
-  const query = videoListQuery.parse({ page: search.get('page') ?? undefined, scope: 'mine' })
-  const [videos, pagination, { counts }] = await Promise.all([
-    listVideos(ctx, query),
-    countVideos(ctx, query),
-    getCounts(ctx.db, account.id),
+  const quotaOf = { userId: account.id, limit: account.videoLimit, timeZone: ctx.settings.timeZone }
+  const [{ gallery, headers }, dialog, quota] = await Promise.all([
+    loadGallery(ctx, request),
+    loadGalleryDialog(ctx, request),
+    getQuota(ctx.db, quotaOf),
   ])
-  return json({ videos, pagination, counts })
+  const refreshSeconds = gallery.counts.inProgress > 0 ? REFRESH_SECONDS : null
+  return json({ gallery, dialog, quota, refreshSeconds }, { headers })
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const { ctx } = requireUser({ request, context })
+  return handleForm({ request, context }, galleryForms(ctx, { request }))
+}
+
+export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
+  return isOnlyGalleryDialog(args) ? false : args.defaultShouldRevalidate
 }
 
 export default function DashboardPage() {
-  const { videos, pagination, counts } = useLoaderData<typeof loader>()
+  const { gallery, dialog, quota } = useLoaderData<typeof loader>()
+  const failure = useActionData<typeof action>()
+  const live = useLiveGallery(gallery, quota)
   return (
     <div className="space-y-6">
-      <h1 className="text-xl font-semibold sm:text-2xl">My Videos</h1>
-      <Counters counts={counts} />
-      <Gallery videos={videos} pagination={pagination} />
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h1 className="text-xl font-semibold sm:text-2xl">My Videos</h1>
+        <RefreshLink />
+      </div>
+      <Counters counts={live.page.counts} />
+      <LibraryGallery live={live} dialog={dialog} failure={failure ?? null} />
+      <ActionToast toast={failure?.toast} />
     </div>
+  )
+}
+
+/** Loads the page anew: a link without scripts, only its data with them. */
+function RefreshLink() {
+  const { revalidate, state } = useRevalidator()
+  const refresh = (event: MouseEvent) => {
+    event.preventDefault()
+    revalidate()
+  }
+  return (
+    <Link to={paths.dashboard} onClick={refresh} className={buttonClass('plain')}>
+      <RefreshCw
+        aria-hidden
+        className={`size-4 ${state === 'loading' ? 'motion-safe:animate-spin' : ''}`}
+      />
+      Refresh
+    </Link>
   )
 }

@@ -1,8 +1,17 @@
-import { json, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
-import { Link, useLoaderData } from '@remix-run/react'
-import { StatusCard } from '~/components/videos/status-card'
-import { useLiveGallery } from '~/components/videos/use-live-gallery'
-import { getCounts, findVideo } from '~/domain/videos/queries.server'
+import {
+  json,
+  type ActionFunctionArgs,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+} from '@remix-run/node'
+import { Link, useActionData, useLoaderData } from '@remix-run/react'
+import { VideoDetails } from '~/components/gallery/video-details'
+import { ActionToast } from '~/components/ui/action-toast'
+import { findVideo } from '~/domain/videos/queries.server'
+import { isInProgress } from '~/domain/videos/rules'
+import { handleForm } from '~/http/forms.server'
+import { galleryForms } from '~/http/gallery-forms.server'
+import { newFormKey } from '~/http/idempotency.server'
 import { requireUser } from '~/http/guards.server'
 import { paths } from '~/lib/paths'
 import { pageTitle } from '~/lib/title'
@@ -12,26 +21,30 @@ const REFRESH_SECONDS = 5
 export const meta: MetaFunction = () => [{ title: pageTitle('Video') }]
 
 export async function loader({ request, context, params }: LoaderFunctionArgs) {
-  const { ctx, account } = requireUser({ request, context })
-  const [video, { version }] = await Promise.all([
-    findVideo(ctx, params.videoId ?? null),
-    getCounts(ctx.db, account.id),
-  ])
+  const { ctx } = requireUser({ request, context })
+  const video = await findVideo(ctx, params.videoId ?? null)
   if (!video) throw json(null, 404)
-  const isWorking = video.status === 'pending' || video.status === 'generating'
-  return json({ video, version, isWorking, refreshSeconds: isWorking ? REFRESH_SECONDS : null })
+  const refreshSeconds = isInProgress(video) ? REFRESH_SECONDS : null
+  return json({ video, formKey: newFormKey(), refreshSeconds })
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const { ctx } = requireUser({ request, context })
+  const forms = galleryForms(ctx, { request, afterDelete: paths.dashboard })
+  return handleForm({ request, context }, forms)
 }
 
 export default function VideoPage() {
-  const { video, version, isWorking } = useLoaderData<typeof loader>()
-  useLiveGallery({ version, isWorking })
+  const { video, formKey } = useLoaderData<typeof loader>()
+  const failure = useActionData<typeof action>()
   return (
-    <div className="mx-auto max-w-xl space-y-4">
+    <div className="mx-auto max-w-2xl space-y-4">
       <h1 className="text-xl font-semibold">Video</h1>
-      <StatusCard video={video} />
-      <Link to={paths.app} className="text-sm underline underline-offset-4">
-        Back to all videos
+      <VideoDetails loaded={video} formKey={formKey} failure={failure ?? null} />
+      <Link to={paths.dashboard} className="inline-block py-2 text-sm underline underline-offset-4">
+        Back to My Videos
       </Link>
+      <ActionToast toast={failure?.toast} />
     </div>
   )
 }

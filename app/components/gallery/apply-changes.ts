@@ -1,0 +1,71 @@
+import { countFor, toCard } from '~/domain/videos/rules'
+import type {
+  CardView,
+  GalleryCounts,
+  GalleryFilters,
+  GalleryPage,
+  VideoView,
+} from '~/domain/videos/types'
+
+/** What the change feed answers of videos. */
+export type GalleryChanges = {
+  version: number
+  videos: readonly VideoView[]
+  deletedIds: readonly string[]
+  counts: GalleryCounts
+}
+
+type Outcome = {
+  page: GalleryPage
+  /** Cards have moved in from other pages: the list has to be read again. */
+  needsReload: boolean
+}
+
+/** A gallery's page after what the change feed told, without asking for the page again if possible. */
+export function applyChanges(page: GalleryPage, changes: GalleryChanges): Outcome {
+  const { filters, pagination } = page
+  const cards = new Map(changes.videos.map((video) => [video.id, toCard(video)]))
+  const gone = new Set(changes.deletedIds)
+  const kept = page.videos.flatMap((card) => {
+    const now = cards.get(card.id) ?? card
+    return gone.has(card.id) || !fits(now, filters) ? [] : [now]
+  })
+  const known = new Set(page.videos.map(({ id }) => id))
+  const added = [...cards.values()].filter((card) => !known.has(card.id) && fits(card, filters))
+  const videos = [...added, ...kept].sort(newestFirst).slice(0, pagination.limit)
+  const total = filters.search === '' ? countFor(changes.counts, filters) : pagination.totalCount
+  const offset = (pagination.page - 1) * pagination.limit
+  const hasMoved = pagination.page > 1 && total !== pagination.totalCount
+  const isSearch = filters.search !== '' && changes.videos.length + gone.size > 0
+  return {
+    page: {
+      ...page,
+      videos,
+      counts: changes.counts,
+      version: changes.version,
+      pagination: {
+        ...pagination,
+        totalCount: total,
+        totalPages: Math.max(1, Math.ceil(total / pagination.limit)),
+      },
+    },
+    needsReload:
+      hasMoved ||
+      isSearch ||
+      videos.length !== Math.min(pagination.limit, Math.max(0, total - offset)),
+  }
+}
+
+function fits({ status, aspectRatio }: CardView, filters: GalleryFilters): boolean {
+  const shown = status === 'generating' ? 'pending' : status
+  return (
+    (filters.status === 'all' || filters.status === shown) &&
+    (filters.aspectRatio === 'all' || filters.aspectRatio === aspectRatio)
+  )
+}
+
+/** The order of lists: by creation, then by id. */
+function newestFirst(a: CardView, b: CardView): number {
+  if (a.createdAt !== b.createdAt) return a.createdAt < b.createdAt ? 1 : -1
+  return a.id < b.id ? 1 : -1
+}

@@ -1,0 +1,183 @@
+import { Link, useNavigate } from '@remix-run/react'
+import type { LucideIcon } from 'lucide-react'
+import { Archive, Download, FileText, RotateCw, Trash2 } from 'lucide-react'
+import type { MouseEvent } from 'react'
+import { dialogAddress } from '~/lib/dialog-address'
+import { paths } from '~/lib/paths'
+import { Button, ButtonLink } from '../ui/button'
+import { showToast } from '../ui/toasts'
+import { downloadPrompts, downloadVideos, findCompleted } from './downloads'
+import { useGallery, type GalleryValue } from './gallery-context'
+
+// The buttons above a gallery. Without scripts each sends the gallery's form, which carries the ticked
+// cards and the filters, to where its work is done; with scripts it does the same here.
+
+/** Which videos a button means; part of what the form sends (app/http/video-choice.server.ts). */
+export type Choice = 'selected' | 'all' | 'filtered'
+
+type BulkButtonProps = {
+  label: string
+  icon: LucideIcon
+  choice: Choice
+  /** Where the form is sent without scripts. */
+  action: string
+  onPress: () => void
+  look?: 'plain' | 'primary'
+}
+
+/** One button of the row. */
+export function BulkButton({
+  label,
+  icon: Icon,
+  choice,
+  action,
+  onPress,
+  look = 'plain',
+}: BulkButtonProps) {
+  const press = (event: MouseEvent) => {
+    event.preventDefault()
+    onPress()
+  }
+  return (
+    <Button
+      look={look}
+      formAction={action}
+      name="choice"
+      value={choice}
+      onClick={press}
+      className="md:min-h-9 md:px-3"
+    >
+      <Icon aria-hidden className="size-4" />
+      {label}
+    </Button>
+  )
+}
+
+const WORDS = {
+  selected: 'Download Selected',
+  all: 'Download All',
+  filtered: 'Download Filtered',
+} as const satisfies Record<Choice, string>
+
+/** Saves the chosen videos one by one; without scripts as one archive. */
+export function DownloadButton({ choice }: { choice: Choice }) {
+  const gallery = useGallery()
+  const press = async () => {
+    const ids =
+      choice === 'selected' ? completedOf(gallery) : await findCompleted(queryOf(gallery, choice))
+    if (ids === null) showToast({ kind: 'error', title: 'Failed to fetch videos' })
+    else await downloadVideos(ids)
+  }
+  return (
+    <BulkButton
+      label={WORDS[choice]}
+      icon={Download}
+      choice={choice}
+      action={paths.api.archive}
+      onPress={() => void press()}
+    />
+  )
+}
+
+/** Saves the chosen videos as one archive: the way for many, resumable, and for weak devices. */
+export function ArchiveLink({ choice }: { choice: Exclude<Choice, 'selected'> }) {
+  const gallery = useGallery()
+  if (gallery.page.counts.completed === 0) return null
+  return (
+    <ButtonLink
+      to={`${paths.api.archive}?${queryOf(gallery, choice)}`}
+      reloadDocument
+      className="md:min-h-9 md:px-3"
+    >
+      <Archive aria-hidden className="size-4" />
+      Download as ZIP
+    </ButtonLink>
+  )
+}
+
+/** Saves the prompts of the chosen videos as a text file. */
+export function PromptsButton({ choice }: { choice: Choice }) {
+  const gallery = useGallery()
+  const press = () => {
+    if (choice !== 'selected') {
+      return void downloadPrompts(`${paths.prompts}?${queryOf(gallery, choice)}`)
+    }
+    if (gallery.selected.length === 0) return showNothingSelected()
+    const query = queryOf(gallery, choice)
+    for (const id of gallery.selected) query.append('ids', id)
+    void downloadPrompts(`${paths.prompts}?${query}`)
+  }
+  return (
+    <BulkButton
+      label={choice === 'selected' ? 'Prompts' : 'All Prompts'}
+      icon={FileText}
+      choice={choice}
+      action={paths.prompts}
+      onPress={press}
+    />
+  )
+}
+
+/** Asks whether the ticked videos shall be deleted. */
+export function DeleteSelectedButton() {
+  const { selected, search } = useGallery()
+  const navigate = useNavigate()
+  const press = (event: MouseEvent) => {
+    event.preventDefault()
+    if (selected.length === 0) return showNothingSelected()
+    navigate(dialogAddress(search, 'delete-selected'), { preventScrollReset: true })
+  }
+  return (
+    <Button
+      look="plain"
+      name="dialog"
+      value="delete-selected"
+      onClick={press}
+      className="md:min-h-9 md:px-3"
+    >
+      <Trash2 aria-hidden className="size-4" />
+      Delete Selected
+    </Button>
+  )
+}
+
+/** Asks whether all failed videos shall be tried again. */
+export function RetryAllLink() {
+  const { page, search } = useGallery()
+  const press = (event: MouseEvent) => {
+    if (page.counts.failed > 0) return
+    event.preventDefault()
+    showToast({ kind: 'info', title: 'No failed videos' })
+  }
+  return (
+    <Link
+      to={dialogAddress(search, 'retry-all')}
+      preventScrollReset
+      onClick={press}
+      className="inline-flex min-h-11 items-center gap-2 rounded border border-line bg-surface px-4 text-sm font-medium hover:border-edge md:min-h-9 md:px-3"
+    >
+      <RotateCw aria-hidden className="size-4" />
+      Retry All
+    </Link>
+  )
+}
+
+export function showNothingSelected(): void {
+  showToast({ kind: 'error', title: 'No videos selected' })
+}
+
+/** Ticked videos that have a file, in the order of the page. */
+function completedOf({ page, selected }: GalleryValue): string[] {
+  const ticked = new Set(selected)
+  return page.videos
+    .filter(({ id, status }) => ticked.has(id) && status === 'completed')
+    .map(({ id }) => id)
+}
+
+/** A choice as a query for the list call, the archive and the prompts. */
+export function queryOf({ page, scope }: GalleryValue, choice: Choice): URLSearchParams {
+  const query = new URLSearchParams({ choice, scope })
+  if (choice !== 'filtered') return query
+  for (const [name, value] of Object.entries(page.filters)) if (value) query.set(name, value)
+  return query
+}

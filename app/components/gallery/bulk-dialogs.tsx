@@ -1,0 +1,103 @@
+import { useLocation, useNavigate } from '@remix-run/react'
+import type { FormEvent } from 'react'
+import { callApi } from '~/lib/call-api'
+import { closedAddress } from '~/lib/dialog-address'
+import { paths } from '~/lib/paths'
+import { plural } from '~/lib/text'
+import { ConfirmDialog } from '../ui/confirm'
+import { Dialog } from '../ui/dialog'
+import { showToast } from '../ui/toasts'
+import { galleryAddress } from './address'
+import { useGallery } from './gallery-context'
+import { showFailure } from './video-deeds'
+
+/** Between the confirmation of Retry All and the call, so that it can be taken back (decision Q-11). */
+const UNDO_MS = 2000
+
+/** Asks before the ticked videos are deleted; with scripts one call goes out for each. */
+export function DeleteSelectedDialog() {
+  const { page, selected, refresh } = useGallery()
+  const { search } = useLocation()
+  const navigate = useNavigate()
+  // Without scripts the ticked boxes came with the address.
+  const sent = new URLSearchParams(search).getAll('ids')
+  const ids = sent.length > 0 ? sent : selected
+  const back = galleryAddress(search, { page: page.pagination.page })
+  if (ids.length === 0) {
+    return (
+      <Dialog title="No videos selected" closeTo={back}>
+        <p className="text-sm text-soft">Tick the videos to delete first.</p>
+      </Dialog>
+    )
+  }
+  const remove = async (event: FormEvent) => {
+    event.preventDefault()
+    navigate(back, { replace: true, preventScrollReset: true })
+    await deleteEach(ids)
+    await refresh()
+  }
+  return (
+    <ConfirmDialog
+      title={`Delete ${plural(ids.length, 'video')}?`}
+      text={<p>This cannot be undone. Videos in progress are cancelled.</p>}
+      intent="delete-selected"
+      fields={{ ids }}
+      confirmLabel="Delete"
+      cancelTo={back}
+      onSubmit={(event) => void remove(event)}
+    />
+  )
+}
+
+async function deleteEach(ids: readonly string[]): Promise<void> {
+  const results = []
+  for (const id of ids) results.push(await callApi('DELETE', paths.api.video(id)))
+  const failure = results.find((result) => !result.ok)
+  if (failure?.ok === false)
+    showFailure('Delete failed', failure, 'Failed to delete selected videos')
+  else showToast({ kind: 'success', title: 'Videos deleted' })
+}
+
+/** Asks before all failed videos are tried again. */
+export function RetryAllDialog() {
+  const { page, refresh } = useGallery()
+  const { search } = useLocation()
+  const navigate = useNavigate()
+  const { failed } = page.counts
+  const retry = (event: FormEvent) => {
+    event.preventDefault()
+    navigate(closedAddress(search), { replace: true, preventScrollReset: true })
+    retryAllSoon(refresh)
+  }
+  return (
+    <ConfirmDialog
+      title={failed === 0 ? 'No failed videos' : `Retry ${plural(failed, 'failed video')}?`}
+      text={
+        <p>
+          They are made again at the pace of your plan, oldest first, as many as today’s quota
+          holds. Each uses 1 video.
+        </p>
+      }
+      intent="retry-all"
+      confirmLabel="Retry All"
+      isDangerous={false}
+      onSubmit={retry}
+    />
+  )
+}
+
+function retryAllSoon(refresh: () => Promise<void> | void): void {
+  const timer = setTimeout(async () => {
+    const result = await callApi<{ message: string }>('POST', paths.api.retryAll, {})
+    if (result.ok) {
+      const { message } = result.data
+      showToast({ kind: 'success', title: 'Retry All started', description: message })
+    } else showFailure('Retry All failed', result, 'Failed to retry videos')
+    await refresh()
+  }, UNDO_MS)
+  showToast({
+    kind: 'info',
+    title: 'Retrying all failed videos',
+    action: { label: 'Undo', onPress: () => clearTimeout(timer) },
+  })
+}

@@ -1,0 +1,95 @@
+import { Link } from '@remix-run/react'
+import { Download, Pencil, Play, RefreshCw, RotateCw, Trash2, type LucideIcon } from 'lucide-react'
+import type { MouseEvent } from 'react'
+import type { CardView } from '~/domain/videos/types'
+import { dialogAddress } from '~/lib/dialog-address'
+import { paths } from '~/lib/paths'
+import { excerpt } from '~/lib/text'
+import { downloadVideo } from './downloads'
+import { useGallery } from './gallery-context'
+import { deleteVideo, regenerateVideo, retryVideo } from './video-deeds'
+
+export type CardAction = 'play' | 'download' | 'regenerate' | 'edit' | 'retry' | 'delete'
+
+type Look = { label: string; icon: LucideIcon }
+
+const LOOKS = {
+  play: { label: 'Play', icon: Play },
+  download: { label: 'Download', icon: Download },
+  regenerate: { label: 'Regenerate', icon: RefreshCw },
+  edit: { label: 'Edit', icon: Pencil },
+  retry: { label: 'Retry', icon: RotateCw },
+  delete: { label: 'Delete', icon: Trash2 },
+} as const satisfies Record<CardAction, Look>
+
+const BUTTON =
+  'inline-flex size-11 items-center justify-center rounded text-soft hover:bg-sunken hover:text-ink'
+
+/** Visible on touch; with a mouse they come forward with the card they belong to, or with the focus. */
+const REVEALED =
+  '[@media(hover:hover)]:opacity-0 [@media(hover:hover)]:group-hover/card:opacity-100 group-focus-within/card:!opacity-100'
+
+/** What can be done with a video of the user's own, as the specification's card lists it. */
+export const ownActions = ({ status }: CardView): readonly CardAction[] =>
+  status === 'completed'
+    ? ['download', 'regenerate', 'edit', 'delete']
+    : status === 'error'
+      ? ['retry', 'delete']
+      : []
+
+/** The same on My Videos. */
+export const libraryActions = ({ videoUrl }: CardView): readonly CardAction[] =>
+  videoUrl === null ? ['delete'] : ['play', 'download', 'delete']
+
+type Props = { card: CardView; actions: readonly CardAction[] }
+
+export function CardActions({ card, actions }: Props) {
+  return (
+    <div className={`flex shrink-0 transition-opacity ${card.status === 'error' ? '' : REVEALED}`}>
+      {actions.map((action) => (
+        <ActionLink key={action} card={card} action={action} />
+      ))}
+    </div>
+  )
+}
+
+/** A link that works without scripts: to the file, or to the question before the deed. */
+function ActionLink({ card, action }: { card: CardView; action: CardAction }) {
+  const { search, refresh } = useGallery()
+  const { label, icon: Icon } = LOOKS[action]
+  const look = {
+    className: BUTTON,
+    'aria-label': `${label}: ${excerpt(card.prompt, 40)}`,
+    'data-tooltip': label,
+  }
+  const act = (deed: () => Promise<void>) => (event: MouseEvent) => {
+    event.preventDefault()
+    void deed()
+  }
+  const icon = <Icon aria-hidden className="size-4" />
+  if (action === 'download') {
+    return (
+      <a
+        href={paths.api.download(card.id)}
+        download
+        {...look}
+        onClick={act(() => downloadVideo(card.id))}
+      >
+        {icon}
+      </a>
+    )
+  }
+  const dialog = action === 'play' ? 'preview' : action
+  const deeds = { retry: retryVideo, regenerate: regenerateVideo, delete: deleteVideo } as const
+  const deed = action === 'play' || action === 'edit' ? undefined : deeds[action]
+  return (
+    <Link
+      to={dialogAddress(search, dialog, card.id)}
+      preventScrollReset
+      {...look}
+      {...(deed && { onClick: act(() => deed(card.id).then(refresh)) })}
+    >
+      {icon}
+    </Link>
+  )
+}

@@ -1,0 +1,104 @@
+import { Link, useNavigate } from '@remix-run/react'
+import { useState, type FormEvent } from 'react'
+import { VIDEO_LIMITS } from '~/domain/videos/rules'
+import type { FormFailure } from '~/http/forms.server'
+import { callApi } from '~/lib/call-api'
+import { closedAddress } from '~/lib/dialog-address'
+import { paths } from '~/lib/paths'
+import { ActionForm } from '../ui/action-form'
+import { Button, buttonClass } from '../ui/button'
+import { Dialog } from '../ui/dialog'
+import { TextAreaField } from '../ui/field'
+import { showToast } from '../ui/toasts'
+import { typedText } from '../ui/typed-text'
+import { useHydrated } from '../ui/use-hydrated'
+import { useGallery } from './gallery-context'
+import type { OpenedVideo } from './use-opened-video'
+import { showFailure } from './video-deeds'
+
+type Props = {
+  video: OpenedVideo
+  /** One key for one order, however often the form is sent. */
+  formKey: string
+  failure: FormFailure | null
+}
+
+/** A new video with another prompt and the same shape; the old one stays as it is. */
+export function EditDialog({ video, formKey, failure }: Props) {
+  const typed = failure?.intent === 'edit' ? failure.result : undefined
+  return (
+    <Dialog title="Edit Prompt & Regenerate">
+      <EditForm
+        // The whole prompt may arrive after the dialog has opened.
+        key={`${video.id}:${video.isWhole}`}
+        video={video}
+        formKey={formKey}
+        text={typedText(typed, 'prompt') || video.prompt}
+        errors={typed?.error?.prompt ?? []}
+      />
+    </Dialog>
+  )
+}
+
+type FormProps = Omit<Props, 'failure'> & { text: string; errors: readonly string[] }
+
+function EditForm({ video, formKey, text, errors }: FormProps) {
+  const { search } = useGallery()
+  const [prompt, setPrompt] = useState(text)
+  const isHydrated = useHydrated()
+  const { isSending, send } = useSendEdit(video.id)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    void send(prompt)
+  }
+  return (
+    <ActionForm intent="edit" onSubmit={submit} className="space-y-4">
+      <input type="hidden" name="on" value={video.id} />
+      <input type="hidden" name="formKey" value={formKey} />
+      <TextAreaField
+        name="prompt"
+        id="edit-prompt"
+        label="Prompt"
+        rows={6}
+        maxLength={VIDEO_LIMITS.promptCharacters}
+        value={prompt}
+        onChange={(event) => setPrompt(event.target.value)}
+        disabled={!video.isWhole}
+        errors={errors}
+        hint={`The new video is ${video.aspectRatio} as well and uses 1 video of today’s quota.`}
+      />
+      <div className="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
+        <Link
+          to={closedAddress(search)}
+          replace
+          preventScrollReset
+          className={buttonClass('plain')}
+        >
+          Cancel
+        </Link>
+        <Button disabled={isHydrated && (prompt.trim() === '' || isSending || !video.isWhole)}>
+          Generate
+        </Button>
+      </div>
+    </ActionForm>
+  )
+}
+
+/** With scripts the order is sent from here, so that a refusal leaves the text where it is. */
+function useSendEdit(id: string) {
+  const { search, refresh } = useGallery()
+  const navigate = useNavigate()
+  const [isSending, setIsSending] = useState(false)
+  const send = async (prompt: string) => {
+    setIsSending(true)
+    const result = await callApi('POST', paths.api.edit(id), { prompt })
+    setIsSending(false)
+    if (!result.ok) {
+      return showFailure('Generation failed', result, 'Failed to start video generation')
+    }
+    showToast({ kind: 'success', title: 'Generation started' })
+    navigate(closedAddress(search), { replace: true, preventScrollReset: true })
+    await refresh()
+  }
+  return { isSending, send }
+}

@@ -1,0 +1,86 @@
+import { Link } from '@remix-run/react'
+import { countFor, type RatioFilter, type StatusFilter } from '~/domain/videos/rules'
+import { galleryAddress } from './address'
+import { useGallery } from './gallery-context'
+
+const STATUSES: readonly { value: StatusFilter; label: string }[] = [
+  { value: 'all', label: 'All' },
+  { value: 'completed', label: 'Completed' },
+  { value: 'pending', label: 'Pending' },
+  { value: 'error', label: 'Error' },
+]
+
+const RATIOS: readonly { value: RatioFilter; label: string }[] = [
+  { value: 'all', label: 'All' },
+  { value: 'landscape', label: 'Landscape' },
+  { value: 'portrait', label: 'Portrait' },
+]
+
+type Props = {
+  /** Other words for the states and ratios, where the specification has them. */
+  labels?: Partial<Record<StatusFilter | RatioFilter, string>>
+}
+
+/** The gallery's filters: links, so that each choice has an address; with what each would find. */
+export function GalleryFilters({ labels = {} }: Props) {
+  const { page, search } = useGallery()
+  const { filters, counts } = page
+  const { status, aspectRatio } = filters
+  // A search counts only what it finds; the counts of the other filters are not known then.
+  const show = filters.search === '' ? countFor : () => null
+  return (
+    <div className="flex flex-wrap gap-x-6 gap-y-3">
+      <FilterGroup
+        label="Status"
+        choices={STATUSES.map(({ value, label }) => ({
+          label: labels[value] ?? label,
+          count: show(counts, { status: value, aspectRatio }),
+          isCurrent: value === status,
+          to: galleryAddress(search, { status: value }),
+        }))}
+      />
+      <FilterGroup
+        label="Aspect ratio"
+        choices={RATIOS.map(({ value, label }) => ({
+          label: labels[value] ?? label,
+          count: show(counts, { status, aspectRatio: value }),
+          isCurrent: value === aspectRatio,
+          to: galleryAddress(search, { aspectRatio: value }),
+        }))}
+      />
+    </div>
+  )
+}
+
+type Choice = { label: string; count: number | null; isCurrent: boolean; to: string }
+
+function FilterGroup({ label, choices }: { label: string; choices: readonly Choice[] }) {
+  return (
+    <nav aria-label={label} className="min-w-0">
+      <p aria-hidden className="mb-1 text-xs font-medium text-soft">
+        {label}
+      </p>
+      <ul className="flex flex-wrap gap-1">
+        {choices.map((choice) => (
+          <li key={choice.label}>
+            <Link
+              to={choice.to}
+              preventScrollReset
+              aria-current={choice.isCurrent ? 'true' : undefined}
+              className={`inline-flex min-h-11 items-center gap-1.5 rounded border px-3 text-sm md:min-h-9 ${
+                choice.isCurrent
+                  ? 'border-accent bg-sunken font-medium text-ink'
+                  : 'border-line bg-surface text-soft hover:border-edge hover:text-ink'
+              }`}
+            >
+              {choice.label}
+              {choice.count !== null && (
+                <span className="text-xs tabular-nums text-soft">{choice.count}</span>
+              )}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}

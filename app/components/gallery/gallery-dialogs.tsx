@@ -1,0 +1,74 @@
+import { useLocation } from '@remix-run/react'
+import type { VideoView } from '~/domain/videos/types'
+import type { FormFailure } from '~/http/forms.server'
+import { readDialog } from '~/lib/dialog-address'
+import { excerpt } from '~/lib/text'
+import { ConfirmDialog } from '../ui/confirm'
+import { DeleteSelectedDialog, RetryAllDialog } from './bulk-dialogs'
+import { EditDialog } from './edit-dialog'
+import { useGallery } from './gallery-context'
+import { PreviewDialog } from './preview-dialog'
+import { useOpenedVideo, type OpenedVideo } from './use-opened-video'
+
+type Props = {
+  /** The video the address names, where the server was asked for it. */
+  opened: VideoView | null
+  formKey: string
+  failure: FormFailure | null
+}
+
+/** The dialogs of a gallery and of a video's page, opened by the address. */
+export function GalleryDialogs({ opened, formKey, failure }: Props) {
+  const { search } = useLocation()
+  const { page } = useGallery()
+  const { name, on } = readDialog(new URLSearchParams(search))
+  const video = useOpenedVideo({ id: on, loaded: opened, cards: page.videos })
+  return (
+    <>
+      {name === 'delete-selected' && <DeleteSelectedDialog />}
+      {name === 'retry-all' && <RetryAllDialog />}
+      {name === 'preview' && video && <PreviewDialog video={video} />}
+      {name === 'edit' && video && <EditDialog {...{ video, formKey, failure }} />}
+      {video && <DeedDialog name={name} video={video} />}
+    </>
+  )
+}
+
+const DEEDS = {
+  retry: {
+    title: 'Retry this video?',
+    text: 'It is made again with the same prompt and uses 1 video of today’s quota.',
+    confirmLabel: 'Retry',
+  },
+  regenerate: {
+    title: 'Regenerate this video?',
+    text: 'It is made again with the same prompt and uses 1 video of today’s quota. The present video stays until the new one is ready.',
+    confirmLabel: 'Regenerate',
+  },
+  delete: {
+    title: 'Delete this video?',
+    text: 'This cannot be undone.',
+    confirmLabel: 'Delete',
+  },
+} as const
+
+/** The question before a deed, where the browser cannot ask it because scripts are off. */
+function DeedDialog({ name, video }: { name: string | null; video: OpenedVideo }) {
+  if (name !== 'retry' && name !== 'regenerate' && name !== 'delete') return null
+  const { title, text, confirmLabel } = DEEDS[name]
+  return (
+    <ConfirmDialog
+      title={title}
+      text={
+        <>
+          <p className="break-words text-ink">{excerpt(video.prompt, 160)}</p>
+          <p>{text}</p>
+        </>
+      }
+      intent={name}
+      fields={{ on: video.id }}
+      confirmLabel={confirmLabel}
+      isDangerous={name === 'delete'}
+    />
+  )
+}

@@ -1,0 +1,145 @@
+import { Link } from '@remix-run/react'
+import { useId, type ReactNode } from 'react'
+import type { CardView, Pagination } from '~/domain/videos/types'
+import { pageWindow, type PageItem } from '~/lib/page-window'
+import { EmptyState } from '../ui/empty-state'
+import { PageBar } from '../ui/page-bar'
+import { galleryAddress } from './address'
+import type { CardAction } from './card-actions'
+import { useGallery } from './gallery-context'
+import { VideoCard } from './video-card'
+
+type Props = {
+  title: string
+  /** What stands above the cards: filters and the row of buttons. */
+  filters?: ReactNode
+  buttons?: ReactNode
+  /** Said when there is no video at all. */
+  emptyText: string
+  /** Said instead of 'Showing a-b of n videos' when there is none. */
+  noneText?: string
+  actionsOf: (card: CardView) => readonly CardAction[]
+  /** The numbers of the page bar. */
+  pageItems?: (page: number, totalPages: number) => PageItem[]
+  /** The last question about news was not answered. */
+  isFailing?: boolean
+}
+
+/**
+ * A page of videos with its filters, its buttons and its page bar; stands inside a GalleryProvider.
+ * One form holds the cards' boxes, so that the buttons work without scripts.
+ */
+export function Gallery({ title, filters, buttons, isFailing = false, ...rest }: Props) {
+  const { page, form, scope } = useGallery()
+  const headingId = useId()
+  return (
+    <section aria-labelledby={headingId} className="space-y-4">
+      <div className="flex flex-wrap items-baseline justify-between gap-2">
+        <h2 id={headingId} className="text-lg font-semibold">
+          {title}
+        </h2>
+        <Range pagination={page.pagination} shown={page.videos.length} noneText={rest.noneText} />
+      </div>
+      {filters}
+      {(page.isMissing || isFailing) && <Failure />}
+      {!page.isMissing && (
+        <form ref={form} method="get" className="space-y-4">
+          <HiddenFilters scope={scope} />
+          <div className="flex flex-wrap items-center gap-2">{buttons}</div>
+          <Cards emptyText={rest.emptyText} actionsOf={rest.actionsOf} />
+        </form>
+      )}
+      <Pages pageItems={rest.pageItems ?? pageWindow} />
+    </section>
+  )
+}
+
+type RangeProps = { pagination: Pagination; shown: number; noneText?: string | undefined }
+
+function Range({ pagination, shown, noneText }: RangeProps) {
+  const { page, limit, totalCount } = pagination
+  const first = (page - 1) * limit + 1
+  const text =
+    shown > 0 ? `Showing ${first}-${first + shown - 1} of ${totalCount} videos` : (noneText ?? '')
+  return <p className="text-sm tabular-nums text-soft">{text}</p>
+}
+
+/** What the form sends besides the boxes: where it stands, so that without scripts one comes back. */
+function HiddenFilters({ scope }: { scope: string }) {
+  const { page, search } = useGallery()
+  const kept = [...new URLSearchParams(galleryAddress(search, { page: page.pagination.page }))]
+  return (
+    <>
+      <input type="hidden" name="scope" value={scope} />
+      {kept.map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+    </>
+  )
+}
+
+function Cards({ emptyText, actionsOf }: Pick<Props, 'emptyText' | 'actionsOf'>) {
+  const { page, search } = useGallery()
+  const { videos, counts, filters } = page
+  const isNarrowed =
+    filters.status !== 'all' ||
+    filters.aspectRatio !== 'all' ||
+    filters.search !== '' ||
+    filters.user
+  if (videos.length === 0) {
+    const isFiltered = isNarrowed && (counts.total > 0 || filters.user !== undefined)
+    if (!isFiltered) return <EmptyState text={emptyText} />
+    const all = galleryAddress(search, {
+      status: null,
+      aspectRatio: null,
+      search: null,
+      user: null,
+    })
+    return (
+      <EmptyState text="No videos match these filters.">
+        <Link to={all} preventScrollReset className="underline underline-offset-4">
+          Show all videos
+        </Link>
+      </EmptyState>
+    )
+  }
+  return (
+    <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
+      {videos.map((card) => (
+        <li key={card.id} className="group/card min-w-0">
+          <VideoCard card={card} actions={actionsOf(card)} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The list could not be read: what was made is safe, and the way to try again. */
+function Failure() {
+  const { search } = useGallery()
+  return (
+    <div
+      role="alert"
+      className="flex flex-wrap items-center gap-x-4 gap-y-1 rounded-lg border border-bad p-4 text-sm"
+    >
+      <p className="font-semibold text-bad">Failed to fetch videos</p>
+      <p className="text-soft">Your videos are safe; only the list could not be read.</p>
+      <Link to={galleryAddress(search, {})} reloadDocument className="underline underline-offset-4">
+        Try again
+      </Link>
+    </div>
+  )
+}
+
+function Pages({ pageItems }: { pageItems: NonNullable<Props['pageItems']> }) {
+  const { page, search } = useGallery()
+  const { page: current, totalPages } = page.pagination
+  return (
+    <PageBar
+      page={current}
+      totalPages={totalPages}
+      items={pageItems(current, totalPages)}
+      hrefOf={(number) => galleryAddress(search, { page: number })}
+    />
+  )
+}

@@ -1,0 +1,66 @@
+import type { VideoView } from '~/domain/videos/types'
+import type { FormFailure } from '~/http/forms.server'
+import { DeleteSelectedButton, RetryAllLink } from './bulk-actions'
+import { libraryActions, ownActions } from './card-actions'
+import { GalleryFilters } from './filters'
+import { Gallery } from './gallery'
+import { GalleryProvider } from './gallery-context'
+import { GalleryDialogs } from './gallery-dialogs'
+import { SelectAll } from './select-all'
+import type { LiveGallery } from './use-live-gallery'
+import { usePageSize } from './use-page-size'
+
+type Props = {
+  live: LiveGallery
+  dialog: { opened: VideoView | null; formKey: string }
+  failure: FormFailure | null
+}
+
+const EMPTY = 'No videos generated yet. Create your first video above!'
+
+/** 'Your Videos' on the create screen: all that can be done with them. */
+export function CreateGallery({ live, dialog, failure }: Props) {
+  usePageSize(live.page.pagination)
+  return (
+    <GalleryProvider page={live.page} scope="mine" refresh={live.refresh}>
+      <Gallery
+        title="Your Videos"
+        emptyText={EMPTY}
+        isFailing={live.isFailing}
+        actionsOf={ownActions}
+        filters={<GalleryFilters />}
+        buttons={
+          <>
+            <SelectAll />
+            <DeleteSelectedButton />
+            <RetryAllLink />
+          </>
+        }
+      />
+      <GalleryDialogs {...dialog} failure={failure} />
+    </GalleryProvider>
+  )
+}
+
+/** My Videos: the same videos to look at, to keep and to clear away. */
+export function LibraryGallery({ live, dialog, failure }: Props) {
+  usePageSize(live.page.pagination)
+  return (
+    <GalleryProvider page={live.page} scope="mine" refresh={live.refresh}>
+      <Gallery
+        title="All videos"
+        emptyText="No videos generated yet."
+        isFailing={live.isFailing}
+        actionsOf={libraryActions}
+        filters={<GalleryFilters />}
+        buttons={
+          <>
+            <SelectAll />
+            <DeleteSelectedButton />
+          </>
+        }
+      />
+      <GalleryDialogs {...dialog} failure={failure} />
+    </GalleryProvider>
+  )
+}

@@ -1,0 +1,48 @@
+import { Link } from '@remix-run/react'
+import { useEffect, useRef } from 'react'
+import { useHydrated } from '../ui/use-hydrated'
+import { galleryAddress } from './address'
+import { isAllSelected, useGallery } from './gallery-context'
+
+/** Ticks every card of the page; without scripts by an address. Tells how many are ticked. */
+export function SelectAll({ label = 'Select All' }: { label?: string }) {
+  const { page, search, selected, select } = useGallery()
+  const isHydrated = useHydrated()
+  const box = useRef<HTMLInputElement>(null)
+  const count = page.videos.length
+  const isWhole = count > 0 && selected.length === count
+  useEffect(() => {
+    if (box.current) box.current.indeterminate = selected.length > 0 && !isWhole
+  }, [selected, isWhole])
+  if (count === 0) return null
+  const isAll = isAllSelected(search)
+  const toggle = galleryAddress(search, {
+    page: page.pagination.page,
+    select: isAll ? null : 'page',
+  })
+  return (
+    <div className="flex min-h-11 items-center gap-3 text-sm md:min-h-9">
+      {isHydrated ? (
+        <label className="flex cursor-pointer items-center gap-2">
+          <input
+            ref={box}
+            type="checkbox"
+            checked={isWhole}
+            onChange={(event) => select(event.target.checked)}
+            className="size-5 accent-[rgb(var(--accent))]"
+          />
+          {label}
+        </label>
+      ) : (
+        <Link to={toggle} className="underline underline-offset-4">
+          {isAll ? 'Select none' : label}
+        </Link>
+      )}
+      {selected.length > 0 && (
+        <span className="tabular-nums text-soft" role="status">
+          {selected.length} selected
+        </span>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,30 @@
+import { RotateCcw } from 'lucide-react'
+import type { CardView } from '~/domain/videos/types'
+import { STATUS_WORDS } from '../videos/status-words'
+
+const CHIP =
+  'inline-flex items-center gap-1 rounded-full border border-line bg-surface px-2 py-0.5 text-xs font-medium'
+
+/** State, retries and an administrator's regeneration of a video, in words. */
+export function Chips({ card }: { card: CardView }) {
+  const { label, icon: Icon, tone } = STATUS_WORDS[card.status]
+  const { regenerateCount: count } = card
+  return (
+    <>
+      <span className={`${CHIP} ${tone}`}>
+        <Icon aria-hidden className="size-3.5" />
+        {label}
+      </span>
+      {count > 0 && (
+        <span
+          className={CHIP}
+          data-tooltip={`Made again ${count} ${count === 1 ? 'time' : 'times'}`}
+        >
+          <RotateCcw aria-hidden className="size-3" />
+          <span className="sr-only">Made again:</span> {count}
+        </span>
+      )}
+      {card.regeneratedByAdmin && <span className={CHIP}>Regenerated</span>}
+    </>
+  )
+}

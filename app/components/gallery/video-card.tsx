@@ -1,0 +1,130 @@
+import { Link, useNavigate } from '@remix-run/react'
+import { Film } from 'lucide-react'
+import { memo, type MouseEvent } from 'react'
+import type { CardView } from '~/domain/videos/types'
+import { dialogAddress } from '~/lib/dialog-address'
+import { paths } from '~/lib/paths'
+import { excerpt } from '~/lib/text'
+import { dayAndTime } from '~/lib/time'
+import { CardActions, type CardAction } from './card-actions'
+import { isAllSelected, useGallery } from './gallery-context'
+import { Chips } from './status-chip'
+
+/**
+ * Upright and wide posters make cards of the same size: a wide one lies above its text, an upright
+ * one stands beside it, and both blocks are 5:4, so that a mixed gallery keeps straight rows and
+ * nothing moves when pictures arrive.
+ */
+const LAYOUT = {
+  portrait: { block: 'grid-cols-[45fr_55fr]', frame: 'aspect-[9/16]', text: 'line-clamp-6' },
+  landscape: { block: 'grid-rows-[auto_1fr]', frame: 'aspect-[16/9]', text: 'line-clamp-2' },
+} as const
+
+type Props = { card: CardView; actions: readonly CardAction[] }
+
+/** A video in a gallery: a poster in a frame of its true ratio, never a player. */
+export const VideoCard = memo(function VideoCard({ card, actions }: Props) {
+  const { block, frame, text } = LAYOUT[card.aspectRatio]
+  return (
+    <article className="flex h-full flex-col overflow-hidden rounded-lg border border-line bg-surface has-[input:checked]:border-accent has-[input:checked]:ring-1 has-[input:checked]:ring-accent">
+      <div className={`relative grid aspect-[5/4] grow ${block}`}>
+        <div className={`relative overflow-hidden bg-film ${frame}`}>
+          <Frame card={card} />
+        </div>
+        <div className="min-w-0 space-y-1.5 p-3">
+          <h3 className={`break-words text-sm font-normal ${text}`}>
+            {card.prompt}
+            {card.isCut && '…'}
+          </h3>
+          {card.negativePrompt && (
+            <p className="line-clamp-1 break-words text-xs text-soft">
+              Without: {card.negativePrompt}
+            </p>
+          )}
+        </div>
+        <PosterLink card={card} frame={frame} />
+        <SelectBox card={card} />
+      </div>
+      <div className="flex min-h-11 items-center justify-between gap-1 border-t border-line pl-3">
+        <p className="min-w-0 text-xs text-soft">
+          <span className="block truncate">{card.user.username}</span>
+          <time dateTime={card.createdAt} className="block truncate">
+            {dayAndTime(card.createdAt)}
+          </time>
+        </p>
+        <CardActions card={card} actions={actions} />
+      </div>
+    </article>
+  )
+})
+
+/** The poster, or in its place what is happening or what went wrong. */
+function Frame({ card }: { card: CardView }) {
+  const { thumbnailUrl, status, completedAt } = card
+  return (
+    <>
+      {thumbnailUrl ? (
+        <img
+          // A regeneration replaces the picture under the same address.
+          src={`${thumbnailUrl}?v=${Date.parse(completedAt ?? '') || 0}`}
+          alt=""
+          width={card.aspectRatio === 'portrait' ? 360 : 640}
+          height={card.aspectRatio === 'portrait' ? 640 : 360}
+          loading="lazy"
+          decoding="async"
+          className="size-full object-cover"
+        />
+      ) : (
+        <div className="flex size-full items-center justify-center overflow-hidden p-3 pt-9 text-center text-sm text-white">
+          {status === 'error' ? (
+            <p className="line-clamp-6 break-words">{card.errorMessage}</p>
+          ) : status === 'completed' ? (
+            <Film aria-hidden className="size-8" />
+          ) : (
+            <p>{status === 'pending' ? 'Queued' : 'Generating...'}</p>
+          )}
+        </div>
+      )}
+      <div className="absolute inset-x-2 bottom-2 flex flex-wrap gap-1">
+        <Chips card={card} />
+      </div>
+    </>
+  )
+}
+
+/** Over the poster: the preview with scripts, the video's own page without. */
+function PosterLink({ card, frame }: { card: CardView; frame: string }) {
+  const { search } = useGallery()
+  const navigate = useNavigate()
+  const open = (event: MouseEvent) => {
+    const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey
+    if (card.videoUrl === null || !isPlain) return
+    event.preventDefault()
+    navigate(dialogAddress(search, 'preview', card.id), { preventScrollReset: true })
+  }
+  return (
+    <Link
+      to={paths.video(card.id)}
+      onClick={open}
+      aria-label={`Open: ${excerpt(card.prompt, 60)}`}
+      className={`absolute left-0 top-0 rounded-tl-lg ${frame} ${card.aspectRatio === 'portrait' ? 'w-[45%]' : 'w-full'}`}
+    />
+  )
+}
+
+function SelectBox({ card }: { card: CardView }) {
+  const { search, readSelection } = useGallery()
+  return (
+    <label className="absolute left-0 top-0 flex size-11 cursor-pointer items-center justify-center">
+      <input
+        type="checkbox"
+        name="ids"
+        value={card.id}
+        defaultChecked={isAllSelected(search)}
+        onChange={readSelection}
+        aria-label={`Select: ${excerpt(card.prompt, 60)}`}
+        className="size-5 accent-[rgb(var(--accent))]"
+      />
+    </label>
+  )
+}

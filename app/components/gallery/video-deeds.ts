@@ -1,0 +1,61 @@
+import { callApi, type CallResult } from '~/lib/call-api'
+import { paths } from '~/lib/paths'
+import { showToast } from '../ui/toasts'
+
+type Deed = {
+  question: string
+  method: 'POST' | 'DELETE'
+  url: string
+  done: string
+  failed: string
+  /** Said when the server gives no reason (specification §8). */
+  fallback: string
+}
+
+/** Asks in the browser's own dialog, does it, says how it went. */
+async function carryOut({ question, method, url, done, failed, fallback }: Deed): Promise<void> {
+  if (!window.confirm(question)) return
+  const result = await callApi(method, url, method === 'POST' ? {} : undefined)
+  if (result.ok) showToast({ kind: 'success', title: done })
+  else showFailure(failed, result, fallback)
+}
+
+/** The toast of a call that failed: the server's sentence, else the catalogue's. */
+export function showFailure(
+  title: string,
+  { message }: Extract<CallResult<unknown>, { ok: false }>,
+  fallback: string,
+): void {
+  showToast({ kind: 'error', title, description: message ?? fallback })
+}
+
+export const retryVideo = (id: string): Promise<void> =>
+  carryOut({
+    question: 'Retry this video? It uses 1 video of today’s quota.',
+    method: 'POST',
+    url: paths.api.retry(id),
+    done: 'Retry started',
+    failed: 'Retry failed',
+    fallback: 'Failed to retry video generation',
+  })
+
+export const regenerateVideo = (id: string): Promise<void> =>
+  carryOut({
+    question:
+      'Regenerate this video with the same prompt? It uses 1 video of today’s quota. The present video stays until the new one is ready.',
+    method: 'POST',
+    url: paths.api.regenerate(id),
+    done: 'Regenerate started',
+    failed: 'Regenerate failed',
+    fallback: 'Failed to regenerate video',
+  })
+
+export const deleteVideo = (id: string): Promise<void> =>
+  carryOut({
+    question: 'Delete this video? This cannot be undone.',
+    method: 'DELETE',
+    url: paths.api.video(id),
+    done: 'Video deleted',
+    failed: 'Delete failed',
+    fallback: 'Failed to delete video',
+  })

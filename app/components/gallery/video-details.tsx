@@ -1,0 +1,81 @@
+import { useState } from 'react'
+import { isInProgress, modelLabel, toCard } from '~/domain/videos/rules'
+import type { GalleryPage, VideoView } from '~/domain/videos/types'
+import type { FormFailure } from '~/http/forms.server'
+import { paths } from '~/lib/paths'
+import { dayAndTime } from '~/lib/time'
+import { Card } from '../ui/card'
+import { usePolling } from '../ui/use-polling'
+import { VideoPlaceholder, VideoPlayer } from '../videos/video-player'
+import { CardActions, libraryActions, ownActions } from './card-actions'
+import { GalleryProvider } from './gallery-context'
+import { GalleryDialogs } from './gallery-dialogs'
+import { Chips } from './status-chip'
+
+/** One video is asked about this often while it is being made (specification §9). */
+const POLL_MS = 3000
+
+type Props = { loaded: VideoView; formKey: string; failure: FormFailure | null }
+
+/** A video on a page of its own: what becomes of it, the clip, the prompt, what can be done. */
+export function VideoDetails({ loaded, formKey, failure }: Props) {
+  const [latest, setLatest] = useState({ loaded, video: loaded })
+  if (latest.loaded !== loaded) setLatest({ loaded, video: loaded })
+  const { video } = latest
+  const refresh = usePolling<VideoView>({
+    url: () => paths.api.status(video.id),
+    everyMs: POLL_MS,
+    isActive: isInProgress(video),
+    onAnswer: (answer) => setLatest({ loaded, video: answer }),
+  })
+  const card = toCard(video)
+  return (
+    <GalleryProvider page={pageOf(video)} scope="mine" refresh={refresh}>
+      <Card className="group/card space-y-4">
+        <div className="flex flex-wrap gap-1" aria-live="polite">
+          <Chips card={card} />
+        </div>
+        {video.errorMessage && <p className="text-sm text-bad">{video.errorMessage}</p>}
+        {video.videoUrl ? (
+          <VideoPlayer video={video} />
+        ) : (
+          <VideoPlaceholder aspectRatio={video.aspectRatio} text={WAITING[video.status]} />
+        )}
+        <p className="whitespace-pre-wrap break-words text-sm">{video.prompt}</p>
+        {video.negativePrompt && (
+          <p className="break-words text-sm text-soft">Without: {video.negativePrompt}</p>
+        )}
+        <p className="text-xs text-soft">
+          {video.user.username} · {dayAndTime(video.createdAt)} · {modelLabel(video.model)}
+        </p>
+        <CardActions
+          card={card}
+          actions={[...new Set([...ownActions(card), ...deletable(video)])]}
+        />
+      </Card>
+      <GalleryDialogs opened={video} formKey={formKey} failure={failure} />
+    </GalleryProvider>
+  )
+}
+
+const WAITING = {
+  pending: 'Queued',
+  generating: 'Generating...',
+  completed: 'The file is missing',
+  error: 'There is no video',
+} as const
+
+const deletable = (video: VideoView) => libraryActions(toCard(video)).filter((a) => a !== 'play')
+
+/** A gallery of this one video, for the dialogs. */
+function pageOf(video: VideoView): GalleryPage {
+  const counts = { total: 1, completed: 0, inProgress: 0, failed: 0 }
+  return {
+    videos: [toCard(video)],
+    pagination: { page: 1, limit: 1, totalPages: 1, totalCount: 1 },
+    counts: { ...counts, portrait: counts, landscape: counts },
+    version: 0,
+    filters: { status: 'all', aspectRatio: 'all', search: '' },
+    isMissing: false,
+  }
+}

@@ -1,0 +1,95 @@
+import sql, { empty, type Sql } from 'sql-template-tag'
+import type { UserCtx } from '../context'
+import { COUNT_OF } from './count-of.server'
+import { STATUS_FILTER } from './queries.server'
+import type { VideoListQuery } from './schemas'
+import type { CardView, Pagination, VideoView } from './types'
+import { cardJson, videoJson } from './video-json.server'
+
+/** An administrator's list is everybody's unless he asks for his own (decision Q-24). */
+export const isEverybodys = (
+  { actor }: UserCtx,
+  { scope }: Pick<VideoListQuery, 'scope'>,
+): boolean => actor.role === 'admin' && scope !== 'mine'
+
+/** Text that LIKE takes literally. */
+const likeText = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+
+/** What the query's filters find, as a condition on `videos` joined to `users`. */
+export function matching(ctx: UserCtx, query: VideoListQuery): Sql {
+  const { status, aspectRatio, search } = query
+  const isAll = isEverybodys(ctx, query)
+  // Everybody's videos are searched by their owner's name, one's own by their prompts.
+  const text = isAll ? sql`users.username` : sql`videos.prompt`
+  return sql`videos.deleted_at is null
+    ${isAll ? empty : sql`and videos.user_id = ${ctx.actor.id}`} ${STATUS_FILTER[status]}
+    ${aspectRatio === 'all' ? empty : sql`and videos.aspect_ratio = ${aspectRatio}::aspect_ratio`}
+    ${search === '' ? empty : sql`and ${text} ilike ${likeText(search)}`}`
+}
+
+const NEWEST_FIRST = sql`order by videos.created_at desc, videos.id desc`
+const OLDEST_FIRST = sql`order by videos.created_at, videos.id`
+
+/**
+ * A page in the given shape, newest first. Owners are joined to what the page holds, not to what it
+ * skips; and where the total is known, the far half is skipped from the other end.
+ */
+function page(
+  ctx: UserCtx,
+  query: VideoListQuery,
+  { shape, total }: { shape: Sql; total?: number },
+): Sql {
+  const { limit } = query
+  const skipped = (query.page - 1) * limit
+  const isFar = total !== undefined && skipped > total / 2
+  const place = isFar
+    ? sql`${OLDEST_FIRST} limit ${Math.max(0, Math.min(limit, total - skipped))}
+        offset ${Math.max(0, total - skipped - limit)}`
+    : sql`${NEWEST_FIRST} limit ${limit} offset ${skipped}`
+  return sql`
+    select ${shape} as video from (
+      select videos.* from videos ${query.search === '' ? empty : OWNER}
+      where ${matching(ctx, query)} ${place}) as videos ${OWNER} ${NEWEST_FIRST}`
+}
+
+const OWNER = sql`join users on users.id = videos.user_id`
+
+/** One page, newest first, as JSON text of an array. */
+export async function listVideosJson(ctx: UserCtx, query: VideoListQuery): Promise<string> {
+  const row = await ctx.db.row<{ json: string }>(
+    sql`select coalesce(json_agg(video), '[]')::text as json
+      from (${page(ctx, query, { shape: videoJson })}) as page`,
+  )
+  return row?.json ?? '[]'
+}
+
+/** One page, newest first. */
+export async function listVideos(ctx: UserCtx, query: VideoListQuery): Promise<VideoView[]> {
+  const rows = await ctx.db.rows<{ video: VideoView }>(page(ctx, query, { shape: videoJson }))
+  return rows.map(({ video }) => video)
+}
+
+/** One page of a gallery's cards, newest first, of so many that the filters find. */
+export async function listCards(
+  ctx: UserCtx,
+  query: VideoListQuery,
+  total: number,
+): Promise<CardView[]> {
+  const rows = await ctx.db.rows<{ video: CardView }>(page(ctx, query, { shape: cardJson, total }))
+  return rows.map(({ video }) => video)
+}
+
+/**
+ * How many videos the query's filters find, from the counts kept beside each gallery; only a search
+ * has to count.
+ */
+export async function countVideos(ctx: UserCtx, query: VideoListQuery): Promise<Pagination> {
+  const { page, limit, status, aspectRatio } = query
+  const counted = sql`
+    select coalesce(sum(${COUNT_OF[status][aspectRatio]}), 0)::int as count from galleries
+    ${isEverybodys(ctx, query) ? empty : sql`where user_id = ${ctx.actor.id}`}`
+  const searched = sql`select count(*)::int as count from videos ${OWNER} where ${matching(ctx, query)}`
+  const row = await ctx.db.row<{ count: number }>(query.search === '' ? counted : searched)
+  const totalCount = row?.count ?? 0
+  return { page, limit, totalCount, totalPages: Math.max(1, Math.ceil(totalCount / limit)) }
+}
