@@ -16,11 +16,16 @@ export default {
       soft: token('soft'),
       line: token('line'),
       edge: token('edge'),
-      accent: { DEFAULT: token('accent'), strong: token('accent-strong'), on: token('on-accent') },
+      accent: {
+        DEFAULT: token('accent'),
+        strong: token('accent-strong'),
+        on: token('on-accent'),
+        film: token('accent-on-film'),
+      },
       good: token('good'),
       warn: token('warn'),
       bad: { DEFAULT: token('bad'), on: token('on-bad') },
-      film: token('film'),
+      film: { DEFAULT: token('film'), on: token('on-film') },
     },
     fontSize: {
       xs: ['0.75rem', '1rem'],

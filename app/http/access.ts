@@ -16,6 +16,8 @@ const PUBLIC_FORM = { GET: 'anyone', POST: 'anyone' } as const satisfies Entry
  */
 export const ACCESS = {
   '/': PUBLIC_PAGE,
+  '/pricing': PUBLIC_PAGE,
+  '/refund-policy': PUBLIC_PAGE,
   '/login': PUBLIC_FORM,
   '/register': PUBLIC_FORM,
   '/logout': { POST: 'anyone' },

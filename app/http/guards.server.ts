@@ -2,7 +2,7 @@ import { json, redirect } from '@remix-run/node'
 import type { AppLoadContext } from '@remix-run/node'
 import { webBoot } from '~/boot/web.server'
 import { homePath } from '~/domain/accounts/rules'
-import type { Account } from '~/domain/accounts/types'
+import type { Account, UserRole } from '~/domain/accounts/types'
 import type { AdminCtx, UserCtx, VisitorCtx } from '~/domain/context'
 import { HTTP_STATUS } from '~/domain/errors'
 import { loginPath } from '~/lib/paths'
@@ -35,8 +35,14 @@ export function requireAdmin(args: Args): AdminArgs {
   return { ...signedIn, ctx: adminCtx(webBoot().deps, args.context) }
 }
 
-/** Somebody who is not signed in. Throws a redirect home for everybody else. */
-export function requireGuest({ context }: Args): VisitorCtx {
-  if (context.visitor) throw redirect(homePath(context.visitor.account.role))
+/**
+ * Somebody who is not signed in. Throws a redirect for everybody else: home, or where `elsewhere`
+ * sends the role.
+ */
+export function requireGuest(
+  { context }: Args,
+  elsewhere: (role: UserRole) => string = homePath,
+): VisitorCtx {
+  if (context.visitor) throw redirect(elsewhere(context.visitor.account.role))
   return visitorCtx(webBoot().deps, context)
 }

@@ -4,7 +4,7 @@ import { paths } from '~/lib/paths'
 
 const WORDS: Record<number, readonly [title: string, text: string]> = {
   400: ['That did not work', 'The request could not be understood. Go back and try again.'],
-  404: ['Page Not Found', 'There is nothing at this address. It may have been deleted.'],
+  404: ['Page Not Found', 'There is nothing at this address. It may have been moved or deleted.'],
   503: [
     'One moment',
     'The service is briefly unavailable. Nothing was lost; try again in a few seconds.',
@@ -19,10 +19,33 @@ export function PageError() {
     'Something went wrong',
     'The fault is ours and has been noted. What you had made is safe. Try again in a moment.',
   ]
+  return <EndOfReel {...{ status, title, text }} />
+}
+
+/** The 404 page. */
+export function MissingPage() {
+  const [title, text] = WORDS[404] ?? ['', '']
+  return <EndOfReel {...{ status: 404, title, text }} />
+}
+
+type Props = { status: number; title: string; text: string }
+
+/** A torn-off piece of film with the number on it, and the way back. */
+function EndOfReel({ status, title, text }: Props) {
   return (
-    <main className="mx-auto flex min-h-[70vh] max-w-lg flex-col items-start justify-center gap-4 p-6">
-      <p className="font-mono text-sm text-soft">{status}</p>
-      <h1 className="text-2xl font-semibold">{title}</h1>
+    <main className="mx-auto flex min-h-[80vh] max-w-lg flex-col items-start justify-center gap-4 p-6">
+      <div aria-hidden className="mb-2 w-56 space-y-2 rounded-sm bg-film px-1 py-2 text-film-on">
+        <div className="sprockets" />
+        <p className="grid grid-cols-3 gap-2 px-1 text-center font-mono text-lg">
+          {Array.from(String(status)).map((digit, index) => (
+            <span key={`${index}-${digit}`} className="rounded-sm bg-film-on/15 py-5">
+              {digit}
+            </span>
+          ))}
+        </p>
+        <div className="sprockets" />
+      </div>
+      <h1 className="text-2xl font-bold tracking-tight">{title}</h1>
       <p className="text-soft">{text}</p>
       <ButtonLink to={paths.landing} look="plain" reloadDocument>
         Start page

@@ -1,9 +1,15 @@
-import { Outlet } from '@remix-run/react'
+import { json, type LoaderFunctionArgs } from '@remix-run/node'
+import { Outlet, useLoaderData } from '@remix-run/react'
 import type { RouteHandle } from '~/components/layout/handle'
+import { readContacts } from '~/http/contacts.server'
 
 /** Public pages are complete without React in the browser and ship none of it. */
 export const handle: RouteHandle = { scripts: false }
 
+export async function loader({ context }: LoaderFunctionArgs) {
+  return json({ contacts: readContacts(), isSignedIn: context.visitor !== null })
+}
+
 export default function PublicLayout() {
-  return <Outlet />
+  return <Outlet context={useLoaderData<typeof loader>()} />
 }

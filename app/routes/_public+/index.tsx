@@ -1,14 +1,15 @@
 import type { MetaFunction } from '@remix-run/node'
-import { useRouteLoaderData } from '@remix-run/react'
-import { Logo } from '~/components/layout/logo'
-import { ThemeToggle } from '~/components/layout/theme-toggle'
+import { FeatureGrid } from '~/components/public/feature-grid'
+import { HowItWorks } from '~/components/public/how-it-works'
+import { PublicFrame } from '~/components/public/public-frame'
+import { ReelSlider } from '~/components/public/reel-slider'
+import { usePublicData } from '~/components/public/use-public-data'
 import { ButtonLink } from '~/components/ui/button'
 import { paths } from '~/lib/paths'
-import { SAMPLES } from '~/lib/samples'
-import type { loader as rootLoader } from '~/root'
+import { pageTitle } from '~/lib/title'
 
 export const meta: MetaFunction = () => [
-  { title: 'Reelmill: AI Powered Bulk Video Generation' },
+  { title: pageTitle('AI Powered Bulk Video Generation') },
   {
     name: 'description',
     content: 'Type prompts, get short videos: one at a time or a hundred at once.',
@@ -16,47 +17,48 @@ export const meta: MetaFunction = () => [
 ]
 
 export default function LandingPage() {
-  const root = useRouteLoaderData<typeof rootLoader>('root')
+  const { isSignedIn } = usePublicData()
   return (
-    <>
-      <header className="mx-auto flex max-w-6xl items-center justify-between gap-2 p-4">
-        <Logo name={root?.product ?? ''} />
-        <nav className="flex items-center gap-1" aria-label="Site">
-          <ThemeToggle />
-          <ButtonLink to={paths.register} look="quiet">
-            Create account
+    <PublicFrame
+      links={
+        <>
+          <ButtonLink to={paths.pricing} look="quiet">
+            Pricing
           </ButtonLink>
-          <ButtonLink to={paths.login} look="plain">
-            Login
-          </ButtonLink>
-        </nav>
-      </header>
-      <main className="mx-auto max-w-6xl space-y-12 px-4 pb-16 pt-10">
-        <div className="max-w-2xl space-y-5">
-          <h1 className="text-2xl font-semibold sm:text-3xl">AI Powered Bulk Video Generation</h1>
-          <p className="text-base text-soft sm:text-lg">
-            Type a prompt and get a short video, upright or wide, ready to download.
-          </p>
-          <ButtonLink to={paths.register}>Create account</ButtonLink>
+          {isSignedIn ? (
+            <ButtonLink to={paths.app}>Generate Video</ButtonLink>
+          ) : (
+            <ButtonLink to={paths.login} look="plain">
+              Login
+            </ButtonLink>
+          )}
+        </>
+      }
+    >
+      <div className="space-y-16 md:space-y-24">
+        <div className="space-y-10 pt-8 md:space-y-14 md:pt-16">
+          <div className="mx-auto max-w-6xl px-4">
+            <h1 className="max-w-3xl text-2xl font-bold tracking-tight xs:text-3xl">
+              AI Powered Bulk Video Generation
+            </h1>
+            <p className="mt-4 max-w-xl text-base text-soft md:text-lg">
+              Write prompts, get short videos. One at a time, or a hundred from a single list,
+              upright or wide.
+            </p>
+            <div className="mt-7 flex flex-wrap gap-3">
+              <ButtonLink to={paths.pricing}>Explore Pricing</ButtonLink>
+              {!isSignedIn && (
+                <ButtonLink to={paths.register} look="plain">
+                  Create account
+                </ButtonLink>
+              )}
+            </div>
+          </div>
+          <ReelSlider />
         </div>
-        <ul className="grid grid-cols-2 gap-3 sm:grid-cols-4" aria-label="Samples">
-          {SAMPLES.map(({ title, imagePath }) => (
-            <li
-              key={imagePath}
-              className="overflow-hidden rounded-lg border border-line bg-surface"
-            >
-              <img
-                src={imagePath}
-                alt={title}
-                width={270}
-                height={480}
-                loading="lazy"
-                className="h-auto w-full"
-              />
-            </li>
-          ))}
-        </ul>
-      </main>
-    </>
+        <HowItWorks />
+        <FeatureGrid />
+      </div>
+    </PublicFrame>
   )
 }

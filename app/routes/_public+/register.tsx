@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { json } from '@remix-run/node'
 import { Link, useActionData } from '@remix-run/react'
-import { SignInFrame } from '~/components/layout/sign-in-frame'
+import { SignInFrame } from '~/components/public/sign-in-frame'
 import { ActionForm } from '~/components/ui/action-form'
 import { Button } from '~/components/ui/button'
 import { Field } from '~/components/ui/field'
@@ -9,6 +9,7 @@ import { typedText } from '~/components/ui/typed-text'
 import { PlainToast } from '~/components/ui/toaster'
 import { register } from '~/domain/accounts/register.server'
 import { registerInput } from '~/domain/accounts/schemas'
+import type { UserRole } from '~/domain/accounts/types'
 import { form, handleForm } from '~/http/forms.server'
 import { requireGuest } from '~/http/guards.server'
 import { sessionHeaders } from '~/http/sign-in.server'
@@ -19,12 +20,12 @@ import { pageTitle } from '~/lib/title'
 export const meta: MetaFunction = () => [{ title: pageTitle('Create account') }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  requireGuest({ request, context })
+  requireGuest({ request, context }, registeredHome)
   return json(null)
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const ctx = requireGuest({ request, context })
+  const ctx = requireGuest({ request, context }, registeredHome)
   return handleForm(
     { request, context },
     {
@@ -41,6 +42,9 @@ export async function action({ request, context }: ActionFunctionArgs) {
   )
 }
 
+/** Whoever has an account already needs no other (specification §2). */
+const registeredHome = (role: UserRole) => (role === 'admin' ? paths.dashboard : paths.landing)
+
 export default function RegisterPage() {
   const failure = useActionData<typeof action>()
   const errors = failure?.result.error
@@ -51,6 +55,7 @@ export default function RegisterPage() {
           name="phone"
           label="Phone number"
           type="tel"
+          hint="At least 8 characters. It is your username."
           autoComplete="username"
           defaultValue={typedText(failure?.result, 'phone')}
           errors={errors?.phone}

@@ -1,0 +1,98 @@
+import { Banknote, Copy, Landmark, MessageCircle, Wallet, X } from 'lucide-react'
+import type { PaymentMethod } from '~/http/contacts.server'
+import { chatLink } from '~/lib/chat-link'
+import { paths } from '~/lib/paths'
+import { buttonClass } from '../ui/button'
+import { usePublicData } from './use-public-data'
+
+/** Name of the dialog in the address (`?dialog=`) and in the page. */
+export const ACCOUNT_DETAILS = 'account-details'
+
+const KINDS = {
+  exchange: { icon: Banknote, label: 'E-mail' },
+  wallet: { icon: Wallet, label: 'Phone number' },
+  bank: { icon: Landmark, label: 'IBAN' },
+} as const
+
+/**
+ * Where to pay. A public page has no React in the browser: the dialog is always in the page, opens by
+ * its address, and public/enhance.js opens it in place and makes it modal.
+ */
+export function AccountDetails({ methods, open }: { methods: PaymentMethod[]; open: boolean }) {
+  const { contacts, product } = usePublicData()
+  const proof = `Hello, I have paid for a ${product} plan. Here is the proof of payment.`
+  return (
+    <dialog
+      id={ACCOUNT_DETAILS}
+      open={open}
+      aria-labelledby="account-details-title"
+      className="fixed inset-0 z-40 m-auto max-h-[92vh] w-[calc(100%-1.5rem)] max-w-lg overflow-y-auto rounded-lg border border-line bg-surface p-5 text-ink shadow-overlay backdrop:bg-film/60 sm:p-6"
+    >
+      <h2 id="account-details-title" className="pr-10 text-lg font-semibold">
+        Account Details
+      </h2>
+      <ul className="mt-4 divide-y divide-line">
+        {methods.map((method) => (
+          <Method key={method.kind} method={method} />
+        ))}
+      </ul>
+      <p className="mt-4 rounded bg-sunken p-3 text-sm">
+        After payment, contact us on the chat app with proof of payment. Your account is opened or
+        renewed as soon as we have seen it.
+      </p>
+      <a
+        href={chatLink(contacts.chatNumber, proof)}
+        rel="noreferrer"
+        className={buttonClass('primary', 'mt-4 w-full')}
+      >
+        <MessageCircle aria-hidden className="size-4" />
+        Send proof of payment
+      </a>
+      <a
+        href={paths.pricing}
+        data-closes={ACCOUNT_DETAILS}
+        aria-label="Close"
+        className="absolute right-2 top-2 inline-flex size-11 items-center justify-center rounded text-soft hover:bg-sunken hover:text-ink"
+      >
+        <X aria-hidden className="size-5" />
+      </a>
+    </dialog>
+  )
+}
+
+function Method({ method }: { method: PaymentMethod }) {
+  const { name, accountName, account, kind } = method
+  const { icon: Icon, label } = KINDS[kind]
+  return (
+    <li className="flex gap-3 py-3">
+      <Icon aria-hidden className="mt-0.5 size-5 shrink-0 text-accent" />
+      <div className="min-w-0 grow">
+        <h3 className="font-semibold">{name}</h3>
+        <dl className="mt-1 text-sm">
+          <Value label="Account name" text={accountName} />
+          <Value label={label} text={account} />
+        </dl>
+      </div>
+    </li>
+  )
+}
+
+/** A value with its copy button, which only a script shows. */
+function Value({ label, text }: { label: string; text: string }) {
+  return (
+    <div className="flex min-h-11 flex-wrap items-center gap-x-2">
+      <dt className="text-soft">{label}</dt>
+      <dd className="min-w-0 grow select-all break-words text-right font-medium">{text}</dd>
+      <button
+        type="button"
+        hidden
+        data-copy={text}
+        aria-label={`Copy ${label.toLowerCase()} ${text}`}
+        className={buttonClass('quiet', '!px-2 text-xs')}
+      >
+        <Copy aria-hidden className="size-4" />
+        <span>Copy</span>
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,52 @@
+import { Check } from 'lucide-react'
+import type { Plan } from '~/domain/plans/types'
+import { chatLink } from '~/lib/chat-link'
+import { plural } from '~/lib/text'
+import { Badge } from '../ui/badge'
+import { buttonClass } from '../ui/button'
+import { usePublicData } from './use-public-data'
+
+/** A plan as sold: price, figures, and a chat with the order already written. */
+export function PlanCard({ plan }: { plan: Plan }) {
+  const { contacts, product } = usePublicData()
+  const { name, rupees, dollars, videosPerDay, pace, support, popular, extras } = plan
+  const lines = [
+    `${videosPerDay.toLocaleString('en')} videos per day`,
+    `Speed: ${plural(pace.videos, 'video')} per round`,
+    `Delay: ${pace.delaySeconds} seconds between rounds`,
+    `${support} support`,
+    ...extras,
+  ]
+  const order = `Hello, I would like to buy the ${product} ${name} plan: ${videosPerDay} videos per day for ${rupees} rupees ($${dollars}) per month.`
+  return (
+    <article
+      aria-label={name}
+      className={`relative flex flex-col rounded-lg border bg-surface p-5 ${popular ? 'border-accent shadow-overlay' : 'border-line'}`}
+    >
+      <div className="flex min-h-6 items-center justify-between gap-2">
+        <h2 className="text-base font-semibold">{name}</h2>
+        {popular && <Badge tone="accent">Popular</Badge>}
+      </div>
+      <p className="mt-3">
+        <span className="text-2xl font-bold tabular-nums">{rupees.toLocaleString('en')}</span>{' '}
+        <span className="text-sm text-soft">rupees (${dollars}) / month</span>
+      </p>
+      <ul className="mb-6 mt-4 space-y-2 text-sm tabular-nums">
+        {lines.map((line) => (
+          <li key={line} className="flex gap-2">
+            <Check aria-hidden className="mt-0.5 size-4 shrink-0 text-good" />
+            {line}
+          </li>
+        ))}
+      </ul>
+      <a
+        href={chatLink(contacts.chatNumber, order)}
+        rel="noreferrer"
+        aria-label={`Buy Now: ${name}`}
+        className={buttonClass(popular ? 'primary' : 'plain', 'mt-auto')}
+      >
+        Buy Now
+      </a>
+    </article>
+  )
+}

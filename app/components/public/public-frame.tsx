@@ -1,0 +1,50 @@
+import { Link } from '@remix-run/react'
+import type { ReactNode } from 'react'
+import { paths } from '~/lib/paths'
+import { Logo } from '../layout/logo'
+import { ThemeToggle } from '../layout/theme-toggle'
+import { ContactLinks } from './contact-links'
+import { usePublicData } from './use-public-data'
+
+type Props = {
+  /** What stands at the right of the top bar, after the theme toggle. */
+  links: ReactNode
+  children: ReactNode
+}
+
+/** Top bar and foot of the public pages. */
+export function PublicFrame({ links, children }: Props) {
+  const { product } = usePublicData()
+  return (
+    <div className="flex min-h-screen flex-col">
+      <header className="mx-auto flex w-full max-w-6xl items-center justify-between gap-2 px-4 py-3">
+        <Link to={paths.landing} aria-label={`${product}, start page`}>
+          <Logo name={product} />
+        </Link>
+        <nav className="flex items-center gap-1" aria-label="Site">
+          <ThemeToggle />
+          {links}
+        </nav>
+      </header>
+      <main className="grow">{children}</main>
+      <footer className="mt-16 border-t border-line">
+        <div className="mx-auto flex max-w-6xl flex-wrap items-center justify-between gap-x-6 gap-y-2 px-4 py-4 text-sm text-soft">
+          <p>{product}: short videos from written prompts.</p>
+          <nav aria-label="Foot" className="flex flex-wrap items-center gap-x-4">
+            <FootLink to={paths.pricing}>Pricing</FootLink>
+            <FootLink to={paths.refundPolicy}>Refund Policy</FootLink>
+            <ContactLinks />
+          </nav>
+        </div>
+      </footer>
+    </div>
+  )
+}
+
+function FootLink({ to, children }: { to: string; children: ReactNode }) {
+  return (
+    <Link to={to} className="inline-flex min-h-11 items-center hover:text-ink hover:underline">
+      {children}
+    </Link>
+  )
+}

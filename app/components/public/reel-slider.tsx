@@ -1,0 +1,57 @@
+import { SAMPLES, type Sample } from '~/lib/samples'
+
+/** Copies of the set in the track: twelve on desktops, six below 768 px (specification §2). */
+const COPIES = 12
+const COPIES_ON_PHONES = 6
+
+/**
+ * The samples as a strip of film that runs by itself: one loop in 60 s, 40 s on phones. It rests
+ * under the pointer; where less motion is wanted it stands still, in one copy, and is scrolled by hand.
+ */
+export function ReelSlider() {
+  return (
+    <section aria-label="Samples" className="reel bg-film py-2 text-film-on">
+      <div aria-hidden className="sprockets" />
+      <div className="reel-window overflow-hidden py-2">
+        <ul className="reel-track flex w-max">
+          {Array.from({ length: COPIES }, (_, copy) =>
+            SAMPLES.map((sample, index) => (
+              <Frame key={`${copy}-${sample.imagePath}`} {...{ sample, copy, index }} />
+            )),
+          )}
+        </ul>
+      </div>
+      <div aria-hidden className="sprockets" />
+    </section>
+  )
+}
+
+/** Only the first copy is read out; the others are the same pictures again. */
+function Frame({ sample, copy, index }: { sample: Sample; copy: number; index: number }) {
+  const { title, imagePath } = sample
+  const isCopy = copy > 0
+  return (
+    <li
+      aria-hidden={isCopy || undefined}
+      className={`reel-frame w-36 shrink-0 px-1.5 md:w-48 md:px-2 ${isCopy ? 'reel-copy' : ''} ${copy >= COPIES_ON_PHONES ? 'max-md:hidden' : ''}`}
+    >
+      <figure>
+        <img
+          src={imagePath}
+          alt={isCopy ? '' : title}
+          width={270}
+          height={480}
+          loading={isCopy || index > 5 ? 'lazy' : 'eager'}
+          decoding="async"
+          className="h-auto w-full rounded-sm"
+        />
+        <figcaption className="flex justify-between gap-2 pt-1.5 text-xs text-film-on/80">
+          <span className="truncate">{title}</span>
+          <span aria-hidden className="font-mono text-accent-film">
+            {index + 1}A
+          </span>
+        </figcaption>
+      </figure>
+    </li>
+  )
+}

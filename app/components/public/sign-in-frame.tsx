@@ -1,0 +1,70 @@
+import { Link } from '@remix-run/react'
+import type { ReactNode } from 'react'
+import { paths } from '~/lib/paths'
+import { SAMPLES } from '~/lib/samples'
+import { Logo } from '../layout/logo'
+import { ThemeToggle } from '../layout/theme-toggle'
+import { ContactLinks } from './contact-links'
+import { usePublicData } from './use-public-data'
+
+/** The frame around signing in and opening an account; wide screens show some film beside it. */
+export function SignInFrame({ title, children }: { title: string; children: ReactNode }) {
+  const { product } = usePublicData()
+  return (
+    <div className="grid min-h-screen lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
+      <div className="flex flex-col px-4 sm:px-8">
+        <header className="flex items-center justify-between py-3">
+          <Link to={paths.landing} aria-label={`${product}, start page`}>
+            <Logo name={product} />
+          </Link>
+          <ThemeToggle />
+        </header>
+        <main className="mx-auto flex w-full max-w-sm grow flex-col justify-center gap-6 py-8">
+          <h1 className="text-2xl font-bold tracking-tight">{title}</h1>
+          {children}
+        </main>
+        <footer className="mx-auto flex w-full max-w-sm flex-wrap items-center justify-between gap-2 pb-6 text-sm text-soft">
+          <Link to={paths.pricing} className="inline-flex min-h-11 items-center hover:underline">
+            View pricing and plans
+          </Link>
+          <ContactLinks />
+        </footer>
+      </div>
+      <FilmWall />
+    </div>
+  )
+}
+
+/** Two strips of film, slightly shifted. Pictures only: they say nothing that is needed. */
+function FilmWall() {
+  const strips = [SAMPLES.slice(0, 4), SAMPLES.slice(4)]
+  return (
+    <div
+      aria-hidden
+      className="sticky top-0 hidden h-screen justify-center gap-10 overflow-hidden bg-film lg:flex"
+    >
+      {strips.map((samples, index) => (
+        <div
+          key={samples[0]?.imagePath}
+          className={`flex w-52 gap-2 ${index === 0 ? '-mt-24' : '-mt-64'}`}
+        >
+          <span className="sprockets-upright" />
+          <div className="space-y-2">
+            {samples.map(({ imagePath }) => (
+              <img
+                key={imagePath}
+                src={imagePath}
+                alt=""
+                width={270}
+                height={480}
+                loading="lazy"
+                className="h-auto w-full rounded-sm"
+              />
+            ))}
+          </div>
+          <span className="sprockets-upright" />
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,35 @@
+import type { PlanName } from './types'
+
+/** A plan's refund in one line and in words (specification §9). */
+export type RefundTerms = { plan: PlanName; term: string; details: string }
+
+export const REFUND_TERMS: readonly RefundTerms[] = [
+  {
+    plan: 'Starter',
+    term: 'No refund',
+    details: 'The smallest plan is meant for trying things out. What was paid is not returned.',
+  },
+  {
+    plan: 'Professional',
+    term: 'No refund',
+    details: 'What was paid for the month is not returned. The plan simply ends when it ends.',
+  },
+  {
+    plan: 'Business',
+    term: '50% refund within 7 days',
+    details: 'Ask within 7 days of your payment and half of the price is returned.',
+  },
+  {
+    plan: 'Enterprise',
+    term: '50% refund or replacement with a desktop tool within 10 days',
+    details:
+      'Ask within 10 days of your payment: half of the price is returned, or the plan is replaced with a desktop tool. You choose.',
+  },
+]
+
+/** What holds for every plan. */
+export const GENERAL_REFUND_TERMS: readonly string[] = [
+  'Refunds are processed in 5-7 business days.',
+  'A refund goes back the way the payment came.',
+  'To ask for one, write to us on the chat app with your username and the proof of payment.',
+]

@@ -1,0 +1,108 @@
+import { json, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
+import { Link, useLoaderData } from '@remix-run/react'
+import { Wallet } from 'lucide-react'
+import { ACCOUNT_DETAILS, AccountDetails } from '~/components/public/account-details'
+import { PlanCard } from '~/components/public/plan-card'
+import { PublicFrame } from '~/components/public/public-frame'
+import { usePublicData } from '~/components/public/use-public-data'
+import { buttonClass, ButtonLink } from '~/components/ui/button'
+import { PLAN_LIST } from '~/domain/plans/catalogue'
+import { readPaymentMethods } from '~/http/contacts.server'
+import { chatLink } from '~/lib/chat-link'
+import { dialogAddress, readDialog } from '~/lib/dialog-address'
+import { paths } from '~/lib/paths'
+import { pageTitle } from '~/lib/title'
+
+export const meta: MetaFunction = () => [
+  { title: pageTitle('Pricing') },
+  { name: 'description', content: 'Four plans, from 20 to 1,000 videos a day.' },
+]
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const { name } = readDialog(new URL(request.url).searchParams)
+  return json({ methods: readPaymentMethods(), isDialogOpen: name === ACCOUNT_DETAILS })
+}
+
+export default function PricingPage() {
+  const { methods, isDialogOpen } = useLoaderData<typeof loader>()
+  const { isSignedIn } = usePublicData()
+  return (
+    <PublicFrame
+      links={
+        isSignedIn ? (
+          <ButtonLink to={paths.app} look="plain">
+            Back to the app
+          </ButtonLink>
+        ) : (
+          <ButtonLink to={paths.login} look="plain">
+            Back to Login
+          </ButtonLink>
+        )
+      }
+    >
+      <div className="mx-auto max-w-6xl space-y-8 px-4 pt-8 md:pt-12">
+        <div className="flex flex-wrap items-end justify-between gap-4">
+          <div>
+            <h1 className="text-2xl font-bold tracking-tight md:text-3xl">Pricing</h1>
+            <p className="mt-2 max-w-xl text-soft">
+              Pick a plan, pay by transfer, send us the proof. Every plan makes single videos and
+              batches of up to 100 prompts.
+            </p>
+          </div>
+          <Link
+            to={dialogAddress('', ACCOUNT_DETAILS)}
+            data-opens={ACCOUNT_DETAILS}
+            className={buttonClass('plain')}
+          >
+            <Wallet aria-hidden className="size-4" />
+            Account Details
+          </Link>
+        </div>
+        <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
+          {PLAN_LIST.map((plan) => (
+            <PlanCard key={plan.name} plan={plan} />
+          ))}
+        </div>
+        <CustomPlan />
+        <p className="text-sm text-soft">
+          Before you pay, read the{' '}
+          <Link
+            to={paths.refundPolicy}
+            className="font-medium text-ink underline underline-offset-4"
+          >
+            refund policy
+          </Link>
+          .
+        </p>
+      </div>
+      <AccountDetails methods={methods} open={isDialogOpen} />
+    </PublicFrame>
+  )
+}
+
+function CustomPlan() {
+  const { contacts, product } = usePublicData()
+  const message = `Hello, I would like a custom ${product} plan.`
+  return (
+    <section
+      aria-labelledby="custom"
+      className="flex flex-wrap items-center justify-between gap-4 rounded-lg border border-line bg-surface p-5"
+    >
+      <div>
+        <h2 id="custom" className="font-semibold">
+          Custom plan
+        </h2>
+        <p className="mt-1 text-sm text-soft">
+          More videos, another pace, several accounts: tell us what you need.
+        </p>
+      </div>
+      <a
+        href={chatLink(contacts.chatNumber, message)}
+        rel="noreferrer"
+        className={buttonClass('plain')}
+      >
+        Contact us for a custom plan
+      </a>
+    </section>
+  )
+}
