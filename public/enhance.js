@@ -29,6 +29,19 @@ for (const form of document.querySelectorAll('form[data-theme-toggle]')) {
   })
 }
 
+// Values copy themselves; the button says so for two seconds.
+for (const button of navigator.clipboard ? document.querySelectorAll('[data-copy]') : []) {
+  const label = button.querySelector('span')
+  let timer
+  button.hidden = false
+  button.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(button.dataset.copy)
+    label.textContent = 'Copied'
+    clearTimeout(timer)
+    timer = setTimeout(() => (label.textContent = 'Copy'), 2000)
+  })
+}
+
 // Dialogs that are in the page open in place and keep the focus.
 for (const link of document.querySelectorAll('[data-opens]')) {
   const dialog = document.getElementById(link.dataset.opens)
@@ -50,17 +63,4 @@ for (const link of document.querySelectorAll('[data-opens]')) {
     dialog.close()
     dialog.showModal()
   }
-}
-
-// Values copy themselves; the button says so for two seconds.
-for (const button of navigator.clipboard ? document.querySelectorAll('[data-copy]') : []) {
-  const label = button.querySelector('span')
-  let timer
-  button.hidden = false
-  button.addEventListener('click', async () => {
-    await navigator.clipboard.writeText(button.dataset.copy)
-    label.textContent = 'Copied'
-    clearTimeout(timer)
-    timer = setTimeout(() => (label.textContent = 'Copy'), 2000)
-  })
 }

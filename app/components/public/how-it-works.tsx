@@ -11,7 +11,7 @@ export function HowItWorks() {
       <h2 id="how" className="text-xl font-semibold md:text-2xl">
         How It Works
       </h2>
-      <ol className="mt-6 grid gap-4 md:grid-cols-3">
+      <ol className="mt-6 grid grid-cols-[minmax(0,1fr)] gap-4 md:grid-cols-3">
         <Step number={1} title="Enter Prompts" text="One idea, or a hundred lines pasted at once.">
           {PROMPTS.map(({ prompt }) => (
             <p key={prompt} className="truncate border-b border-line py-1.5 last:border-0">

@@ -11,7 +11,7 @@ export function PlanCard({ plan }: { plan: Plan }) {
   const { contacts, product } = usePublicData()
   const { name, rupees, dollars, videosPerDay, pace, support, popular, extras } = plan
   const lines = [
-    `${videosPerDay.toLocaleString('en')} videos per day`,
+    `${videosPerDay} videos per day`,
     `Speed: ${plural(pace.videos, 'video')} per round`,
     `Delay: ${pace.delaySeconds} seconds between rounds`,
     `${support} support`,
@@ -21,15 +21,16 @@ export function PlanCard({ plan }: { plan: Plan }) {
   return (
     <article
       aria-label={name}
-      className={`relative flex flex-col rounded-lg border bg-surface p-5 ${popular ? 'border-accent shadow-overlay' : 'border-line'}`}
+      className={`relative flex flex-col rounded-lg border bg-surface p-5 ${popular ? 'border-accent ring-1 ring-accent' : 'border-line'}`}
     >
       <div className="flex min-h-6 items-center justify-between gap-2">
         <h2 className="text-base font-semibold">{name}</h2>
         {popular && <Badge tone="accent">Popular</Badge>}
       </div>
       <p className="mt-3">
-        <span className="text-2xl font-bold tabular-nums">{rupees.toLocaleString('en')}</span>{' '}
-        <span className="text-sm text-soft">rupees (${dollars}) / month</span>
+        <span className="text-2xl font-bold tabular-nums">{rupees}</span>{' '}
+        <span className="font-medium">rupees</span>{' '}
+        <span className="block text-sm text-soft">(${dollars}) per month</span>
       </p>
       <ul className="mb-6 mt-4 space-y-2 text-sm tabular-nums">
         {lines.map((line) => (

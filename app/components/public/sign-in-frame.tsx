@@ -14,7 +14,7 @@ export function SignInFrame({ title, children }: { title: string; children: Reac
     <div className="grid min-h-screen lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
       <div className="flex flex-col px-4 sm:px-8">
         <header className="flex items-center justify-between py-3">
-          <Link to={paths.landing} aria-label={`${product}, start page`}>
+          <Link to={paths.landing} aria-label={`${product}, start page`} className="inline-flex">
             <Logo name={product} />
           </Link>
           <ThemeToggle />
@@ -46,19 +46,16 @@ function FilmWall() {
       {strips.map((samples, index) => (
         <div
           key={samples[0]?.imagePath}
-          className={`flex w-52 gap-2 ${index === 0 ? '-mt-24' : '-mt-64'}`}
+          className={`flex gap-2 ${index === 0 ? '-mt-24' : '-mt-64'}`}
         >
           <span className="sprockets-upright" />
           <div className="space-y-2">
             {samples.map(({ imagePath }) => (
-              <img
+              // As a background it is not loaded where the wall is not shown.
+              <span
                 key={imagePath}
-                src={imagePath}
-                alt=""
-                width={270}
-                height={480}
-                loading="lazy"
-                className="h-auto w-full rounded-sm"
+                className="block aspect-[9/16] w-44 rounded-sm bg-cover"
+                style={{ backgroundImage: `url(${imagePath})` }}
               />
             ))}
           </div>

@@ -1,8 +1,6 @@
 import { z } from 'zod'
 import { isCleanText, text } from '~/lib/fields'
-
-/** A prompt of the library travels in addresses (`/app?prompt=`), which may not grow without end. */
-export const LIBRARY_PROMPT_CHARACTERS = 1000
+import { LIBRARY_PROMPT_CHARACTERS } from './limits'
 
 const EMPTY = 'Please enter a prompt'
 const TOO_LONG = `Prompt can have at most ${LIBRARY_PROMPT_CHARACTERS.toLocaleString('en')} characters`

@@ -1,5 +1,6 @@
 import type { MetaFunction } from '@remix-run/node'
 import { FeatureGrid } from '~/components/public/feature-grid'
+import { HeroBatch } from '~/components/public/hero-batch'
 import { HowItWorks } from '~/components/public/how-it-works'
 import { PublicFrame } from '~/components/public/public-frame'
 import { ReelSlider } from '~/components/public/reel-slider'
@@ -37,22 +38,25 @@ export default function LandingPage() {
     >
       <div className="space-y-16 md:space-y-24">
         <div className="space-y-10 pt-8 md:space-y-14 md:pt-16">
-          <div className="mx-auto max-w-6xl px-4">
-            <h1 className="max-w-3xl text-2xl font-bold tracking-tight xs:text-3xl">
-              AI Powered Bulk Video Generation
-            </h1>
-            <p className="mt-4 max-w-xl text-base text-soft md:text-lg">
-              Write prompts, get short videos. One at a time, or a hundred from a single list,
-              upright or wide.
-            </p>
-            <div className="mt-7 flex flex-wrap gap-3">
-              <ButtonLink to={paths.pricing}>Explore Pricing</ButtonLink>
-              {!isSignedIn && (
-                <ButtonLink to={paths.register} look="plain">
-                  Create account
-                </ButtonLink>
-              )}
+          <div className="mx-auto flex max-w-6xl items-center justify-between gap-10 px-4">
+            <div>
+              <h1 className="max-w-3xl text-2xl font-bold tracking-tight xs:text-3xl">
+                AI Powered Bulk Video Generation
+              </h1>
+              <p className="mt-4 max-w-xl text-base text-soft md:text-lg">
+                Write prompts, get short videos. One at a time, or a hundred from a single list,
+                upright or wide.
+              </p>
+              <div className="mt-7 flex flex-wrap gap-3">
+                <ButtonLink to={paths.pricing}>Explore Pricing</ButtonLink>
+                {!isSignedIn && (
+                  <ButtonLink to={paths.register} look="plain">
+                    Create account
+                  </ButtonLink>
+                )}
+              </div>
             </div>
+            <HeroBatch />
           </div>
           <ReelSlider />
         </div>

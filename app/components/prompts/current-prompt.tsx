@@ -1,0 +1,35 @@
+import { Pin } from 'lucide-react'
+import type { PromptView } from '~/domain/prompts/types'
+import { plural } from '~/lib/text'
+import { ActionForm } from '../ui/action-form'
+import { Card } from '../ui/card'
+import { SubmitButton } from '../ui/submit-button'
+
+/** What users see today, and whether it stays over the reset hour. */
+export function CurrentPrompt({ prompt, isPinned }: { prompt: PromptView; isPinned: boolean }) {
+  return (
+    <Card title="Current Daily Prompt">
+      <p className="max-w-prose break-words text-base">{prompt.text}</p>
+      <p className="mt-2 text-sm tabular-nums text-soft">
+        Copied {plural(prompt.copyCount, 'time')}, skipped {plural(prompt.skipCount, 'time')}
+      </p>
+      <div className="mt-3 flex flex-wrap items-center gap-3 text-sm text-soft">
+        {isPinned ? (
+          <>
+            <span className="inline-flex items-center gap-2">
+              <Pin aria-hidden className="size-4" />
+              Set by hand: it stays until you choose otherwise.
+            </span>
+            <ActionForm intent="unpin" preventScrollReset>
+              <SubmitButton intent="unpin" look="plain">
+                Change daily again
+              </SubmitButton>
+            </ActionForm>
+          </>
+        ) : (
+          <span>Changes at the daily reset to the one that was not used the longest.</span>
+        )}
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,125 @@
+import { Form, Link, useLocation, useSearchParams } from '@remix-run/react'
+import { CalendarCheck, Pencil, Trash2 } from 'lucide-react'
+import { useState, type FormEvent } from 'react'
+import type { PromptView } from '~/domain/prompts/types'
+import { dialogAddress } from '~/lib/dialog-address'
+import { Badge } from '../ui/badge'
+import { Button, buttonClass } from '../ui/button'
+import { ConfirmLink } from '../ui/confirm'
+import { CopyButton } from '../ui/copy-button'
+import { DataCell, DataRow, DataTable } from '../ui/data-table'
+import { showToast } from '../ui/toasts'
+import { useHydrated } from '../ui/use-hydrated'
+import { SetDaily } from './set-daily'
+
+const COLUMNS = [
+  { key: 'select', label: 'Select', className: 'w-12' },
+  { key: 'text', label: 'Prompt' },
+  { key: 'copies', label: 'Copies', className: 'w-20' },
+  { key: 'status', label: 'Status', className: 'w-24' },
+  { key: 'actions', label: 'Actions', className: 'w-56' },
+]
+
+const SELECTION = 'prompt-selection'
+
+/**
+ * The library. The boxes belong to a form that asks (`?dialog=delete-selected&promptIds=…`) before
+ * anything is deleted; scripts only count what is ticked.
+ */
+export function PromptTable({ prompts }: { prompts: PromptView[] }) {
+  const [search] = useSearchParams()
+  const asked = new Set(search.getAll('promptIds'))
+  const [count, setCount] = useState(asked.size)
+  const isHydrated = useHydrated()
+  const recount = ({ currentTarget }: FormEvent<HTMLElement>) =>
+    setCount(currentTarget.querySelectorAll('input[name=promptIds]:checked').length)
+  return (
+    <section aria-label="Library" className="space-y-3" onChange={recount}>
+      <Form id={SELECTION} preventScrollReset className="flex justify-end">
+        <input type="hidden" name="dialog" value="delete-selected" />
+        <Button look="plain" disabled={isHydrated && count === 0}>
+          <Trash2 aria-hidden className="size-4" />
+          {isHydrated ? `Delete Selected (${count})` : 'Delete Selected'}
+        </Button>
+      </Form>
+      <div className="md:rounded-lg md:border md:border-line md:bg-surface">
+        <DataTable caption="Prompts" columns={COLUMNS}>
+          {prompts.map((prompt) => (
+            <Row key={prompt.id} prompt={prompt} isSelected={asked.has(prompt.id)} />
+          ))}
+        </DataTable>
+      </div>
+    </section>
+  )
+}
+
+function Row({ prompt, isSelected }: { prompt: PromptView; isSelected: boolean }) {
+  const { id, text, copyCount, isCurrent } = prompt
+  return (
+    <DataRow>
+      <DataCell label="Select">
+        <span className="inline-flex size-11 items-center justify-center">
+          <input
+            type="checkbox"
+            form={SELECTION}
+            name="promptIds"
+            value={id}
+            defaultChecked={isSelected}
+            aria-label={`Select: ${text}`}
+            className="size-5 accent-[rgb(var(--accent))]"
+          />
+        </span>
+      </DataCell>
+      <DataCell className="max-md:[&>span]:text-left">{text}</DataCell>
+      <DataCell label="Copies" className="tabular-nums">
+        {copyCount}
+      </DataCell>
+      <DataCell label="Status">{isCurrent ? <Badge tone="accent">Current</Badge> : '-'}</DataCell>
+      <DataCell label="Actions">
+        <Actions prompt={prompt} />
+      </DataCell>
+    </DataRow>
+  )
+}
+
+const ICON = '!px-2.5'
+
+function Actions({ prompt }: { prompt: PromptView }) {
+  const { id, text, isCurrent } = prompt
+  const { search } = useLocation()
+  return (
+    <span className="flex flex-wrap justify-end md:justify-start">
+      <CopyButton
+        text={text}
+        label="Copy"
+        className={ICON}
+        onCopied={() => showToast({ kind: 'success', title: 'Copied' })}
+        onFailed={() => showToast({ kind: 'error', title: 'Failed to copy' })}
+      />
+      {!isCurrent && (
+        <SetDaily promptId={id}>
+          <CalendarCheck aria-hidden className="size-4" />
+        </SetDaily>
+      )}
+      <Link
+        to={dialogAddress(search, 'edit', id)}
+        preventScrollReset
+        aria-label="Edit"
+        data-tooltip="Edit"
+        className={buttonClass('quiet', ICON)}
+      >
+        <Pencil aria-hidden className="size-4" />
+      </Link>
+      <ConfirmLink
+        to={dialogAddress(search, 'delete', id)}
+        question="Delete this prompt?"
+        intent="delete"
+        fields={{ promptId: id }}
+        label="Delete"
+        className={buttonClass('quiet', `${ICON} text-bad`)}
+      >
+        <Trash2 aria-hidden className="size-4" />
+      </ConfirmLink>
+    </span>
+  )
+}

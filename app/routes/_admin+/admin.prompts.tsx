@@ -1,0 +1,79 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { json } from '@remix-run/node'
+import { Link, useActionData, useLoaderData, useLocation } from '@remix-run/react'
+import { ListPlus, Plus } from 'lucide-react'
+import { CurrentPrompt } from '~/components/prompts/current-prompt'
+import { PromptDialogs } from '~/components/prompts/prompt-dialogs'
+import { PromptTable } from '~/components/prompts/prompt-table'
+import { ActionToast } from '~/components/ui/action-toast'
+import { buttonClass } from '~/components/ui/button'
+import { EmptyState } from '~/components/ui/empty-state'
+import { StatCards } from '~/components/ui/stat-cards'
+import { getPromptStatistics, listPrompts } from '~/domain/prompts/library.server'
+import { handleForm } from '~/http/forms.server'
+import { requireAdmin } from '~/http/guards.server'
+import { promptForms } from '~/http/prompt-forms.server'
+import { dialogAddress } from '~/lib/dialog-address'
+import { pageTitle } from '~/lib/title'
+
+export const meta: MetaFunction = () => [{ title: pageTitle('Prompt Management') }]
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const { ctx } = requireAdmin({ request, context })
+  const prompts = await listPrompts(ctx)
+  return json({ prompts, statistics: await getPromptStatistics(ctx) })
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const { ctx } = requireAdmin({ request, context })
+  return handleForm({ request, context }, promptForms(ctx))
+}
+
+export default function PromptsPage() {
+  const { prompts, statistics } = useLoaderData<typeof loader>()
+  const failure = useActionData<typeof action>()
+  const { search } = useLocation()
+  const current = prompts.find(({ isCurrent }) => isCurrent)
+  const { total, copies, skips } = statistics
+  const stats = [
+    { label: 'Prompts', value: total },
+    { label: 'Copies', value: copies },
+    { label: 'Skips', value: skips },
+  ]
+  return (
+    <div className="space-y-6">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h1 className="text-xl font-semibold sm:text-2xl">Prompt Management</h1>
+        <div className="flex flex-wrap gap-2">
+          <Link
+            to={dialogAddress(search, 'import')}
+            preventScrollReset
+            className={buttonClass('plain')}
+          >
+            <ListPlus aria-hidden className="size-4" />
+            Bulk Import
+          </Link>
+          <Link
+            to={dialogAddress(search, 'add')}
+            preventScrollReset
+            className={buttonClass('primary')}
+          >
+            <Plus aria-hidden className="size-4" />
+            Add Prompt
+          </Link>
+        </div>
+      </div>
+      {current && <CurrentPrompt prompt={current} isPinned={statistics.isPinned} />}
+      {prompts.length === 0 ? (
+        <EmptyState text="No prompts found. Create your first prompt to get started." />
+      ) : (
+        <>
+          <StatCards label="Statistics" stats={stats} />
+          <PromptTable prompts={prompts} />
+        </>
+      )}
+      <PromptDialogs prompts={prompts} failure={failure ?? null} />
+      <ActionToast toast={failure?.toast} />
+    </div>
+  )
+}
