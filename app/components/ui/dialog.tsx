@@ -36,7 +36,7 @@ export function Dialog({
   const back = closeTo ?? closedAddress(search)
   useModal(box, back)
   return (
-    <div className="fixed inset-0 z-40 bg-film/60">
+    <div className="fixed inset-0 z-40 !m-0 bg-film/60">
       <dialog
         ref={box}
         open

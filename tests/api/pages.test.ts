@@ -1,0 +1,190 @@
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { PLAN_LIST } from '../../app/domain/plans/catalogue'
+import { SAMPLES } from '../../app/lib/samples'
+import { startInstallation, type Installation } from '../support/installation'
+
+let product: Installation
+beforeAll(async () => {
+  product = await startInstallation({
+    env: {
+      CONTACT_CHAT_NUMBER: '+92 300 1112223',
+      PAYMENT_BANK_ACCOUNT: 'PK36SCBL0000001123456702',
+    },
+  })
+})
+afterAll(() => product.remove())
+
+const html = async (path: string, client = product.client()) => {
+  const response = await client.send('GET', path)
+  return { status: response.status, text: await response.text() }
+}
+const location = async (path: string, client = product.client()) =>
+  (await client.send('GET', path)).headers.get('location')
+/** Messages of the chat links, in the order of the page. */
+const chats = (text: string) =>
+  [...text.matchAll(/href="https:\/\/wa\.me\/923001112223\?text=([^"]+)"/g)].map(([, message]) =>
+    decodeURIComponent(message ?? ''),
+  )
+
+describe('public pages', () => {
+  test.each([
+    ['U-ROUTE-1', '/', 'AI Powered Bulk Video Generation'],
+    ['U-ROUTE-2', '/login', 'Sign In'],
+    ['U-ROUTE-3', '/register', 'Create Account'],
+    ['U-ROUTE-4', '/pricing', 'Business'],
+    ['U-ROUTE-5', '/refund-policy', 'Refund Policy'],
+  ])('%s: %s opens for strangers, with little weight and no React', async (_row, path, words) => {
+    const { status, text } = await html(path)
+    expect(status).toBe(200)
+    expect(text).toContain(words)
+    const scripts = [...text.matchAll(/<script[^>]*src="([^"]+)"/g)].map(([, src]) => src)
+    expect(scripts).toEqual(['/enhance.js'])
+    expect(text).not.toContain('modulepreload')
+    expect(gzipSync(text).length).toBeLessThan(10 * 1024)
+  })
+
+  test.each(['/logo.png', ...SAMPLES.map(({ imagePath }) => imagePath)])(
+    'U-ROUTE-12: %s is a small picture',
+    async (path) => {
+      const response = await product.client().send('GET', path)
+      expect(response.headers.get('content-type')).toBe('image/png')
+      expect((await response.arrayBuffer()).byteLength).toBeLessThanOrEqual(40 * 1024)
+    },
+  )
+
+  test('U-LAND-3: eight samples, each with its title and picture; twelve copies in the track', async () => {
+    const { text } = await html('/')
+    expect(new Set(SAMPLES.map(({ title }) => title)).size).toBe(8)
+    for (const { title, imagePath } of SAMPLES) {
+      expect(text).toContain(`alt="${title}"`)
+      expect(text.split(`src="${imagePath}"`)).toHaveLength(12 + 1)
+    }
+  })
+
+  test('U-PRICE-5: the four plans with their figures; U-PRICE-6: Buy Now names them', async () => {
+    const { text } = await html('/pricing')
+    const orders = chats(text).filter((message) => message.includes('videos per day'))
+    expect(orders).toHaveLength(4)
+    for (const [index, plan] of PLAN_LIST.entries()) {
+      const { name, videosPerDay, rupees, dollars, pace, support } = plan
+      expect(text).toContain(`${videosPerDay} videos per day`)
+      expect(text).toContain(`Delay: ${pace.delaySeconds} seconds between rounds`)
+      expect(text).toContain(`${support} support`)
+      expect(orders[index]).toContain(`${name} plan: ${videosPerDay} videos per day`)
+      expect(orders[index]).toContain(`${rupees} rupees ($${dollars})`)
+    }
+    for (const extra of ['Popular', '>Bulk Generation<', 'Unlimited Bulk Generation'])
+      expect(text).toContain(extra)
+    expect(chats(text).some((message) => message.includes('custom'))).toBe(true)
+  })
+
+  test('U-PRICE-2: the three accounts stand in the page, open where the address says so', async () => {
+    const closed = (await html('/pricing')).text
+    const open = (await html('/pricing?dialog=account-details')).text
+    expect(closed).toContain('PK36SCBL0000001123456702')
+    expect(closed).not.toMatch(/<dialog[^>]* open/)
+    expect(open).toMatch(/<dialog[^>]* open/)
+    expect(open).toContain('After payment, contact us on the chat app with proof of payment')
+  })
+
+  test('U-REFUND-1: each plan has its terms; U-REFUND-2: five to seven business days', async () => {
+    const { text } = await html('/refund-policy')
+    expect(text.split('No refund')).toHaveLength(3)
+    for (const words of [
+      '50% refund within 7 days',
+      '50% refund or replacement with a desktop tool within 10 days',
+      'Refunds are processed in 5-7 business days',
+    ])
+      expect(text).toContain(words)
+  })
+
+  test('U-LOGIN-4: pricing, social page, chat with a message, e-mail', async () => {
+    const { text } = await html('/login')
+    for (const href of ['/pricing', 'https://example.com', 'mailto:hello@example.com'])
+      expect(text).toContain(`href="${href}`)
+    expect(chats(text)).toEqual(['Hello, I would like to buy a Reelmill plan.'])
+  })
+})
+
+describe('who lands where', () => {
+  test.each([
+    ['admin', '/dashboard', '/dashboard'],
+    ['editor', '/app', '/'],
+    ['user', '/app', '/'],
+  ] as const)(
+    'U-LOGIN-5, U-REG-4: a signed-in %s on /login goes to %s, on /register to %s',
+    async (role, fromLogin, fromRegister) => {
+      const client = await product.user({ role })
+      expect(await location('/login', client)).toBe(fromLogin)
+      expect(await location('/register', client)).toBe(fromRegister)
+    },
+  )
+
+  test.each([
+    ['admin', '/dashboard'],
+    ['editor', '/app'],
+    ['user', '/app'],
+  ] as const)('U-LOGIN-6: %s signs in and lands on %s', async (role, home) => {
+    const { username } = await product.user({ role })
+    const response = await product
+      .client()
+      .submit('/login', { intent: 'sign-in', username, password: 'secret1' })
+    expect(response.status).toBe(303)
+    expect(response.headers.get('location')).toBe(home)
+  })
+
+  test.each(['/app', '/dashboard', '/admin', '/account/password'])(
+    'U-ROUTE-10: a stranger on %s is sent to sign in',
+    async (path) => {
+      expect(await location(path)).toMatch(/^\/login(\?redirectTo=|$)/)
+    },
+  )
+
+  test.each(['https://evil.example/', '//evil.example', '/\\evil.example', 'javascript:alert(1)'])(
+    'signing in never leads to another site: %s',
+    async (wanted) => {
+      const { username } = await product.user()
+      const response = await product
+        .client()
+        .submit(`/login?redirectTo=${encodeURIComponent(wanted)}`, {
+          intent: 'sign-in',
+          username,
+          password: 'secret1',
+        })
+      expect(response.headers.get('location')).toBe('/app')
+    },
+  )
+
+  test('U-LAYOUT-2: the Admin group is in the HTML of administrators only', async () => {
+    for (const role of ['user', 'editor'] as const) {
+      expect((await html('/app', await product.user({ role }))).text).not.toContain('/admin')
+    }
+    expect((await html('/app', await product.user({ role: 'admin' }))).text).toContain('/admin')
+  })
+})
+
+describe('the account card', () => {
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000)
+  test.each([
+    ['U-ACCT-2', inDays(-2), 'Expired', 'bg-bad'],
+    ['U-ACCT-3', inDays(6.2), '7d', 'text-warn'],
+    ['U-ACCT-4', inDays(8.5), '9d', 'bg-sunken'],
+    ['U-ACCT-5', null, 'No expiry', 'bg-sunken'],
+  ] as const)('%s: an account until %s reads %s', async (_row, expiry_date, badge, tone) => {
+    const { text } = await html('/app', await product.user({ expiry_date }))
+    const found = new RegExp(`<span class="([^"]*)">${badge}</span>`).exec(text)
+    expect(found?.[1]).toContain(tone)
+  })
+
+  test('U-ACCT-6: used today of the limit, and this month of the limit times its days', async () => {
+    const user = await product.user({ video_limit: 20 })
+    await user.post('/api/videos/generate', { prompt: 'a' })
+    const now = new Date()
+    const days = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 0)).getUTCDate()
+    const { text } = await html('/app', user)
+    expect(text).toContain('>1/20<')
+    expect(text).toContain(`>1/${20 * days}<`)
+    await product.db.query('delete from line_entries where user_id = $1', [user.userId])
+  })
+})
