@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, MetaFunction } from '@remix-run/node'
 import { json } from '@remix-run/node'
 import { useActionData, useSearchParams } from '@remix-run/react'
-import { SignInFrame } from '~/components/layout/sign-in-frame'
+import { SignInFrame } from '~/components/public/sign-in-frame'
 import { ActionForm, HiddenFields } from '~/components/ui/action-form'
 import { Button } from '~/components/ui/button'
 import { Field } from '~/components/ui/field'
