@@ -1,0 +1,220 @@
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Writable } from 'node:stream'
+import { afterEach, describe, expect, test } from 'vitest'
+import { vertexVeoProvider } from '../../app/platform/providers/vertex-veo/adapter.server'
+import { Secret, type Credential } from '../../app/platform/providers/port'
+import { GENERATION_MS, openBench, refusalOf, REQUEST, type Bench } from './bench'
+
+let bench: Bench
+afterEach(() => bench.stop())
+
+const signal = () => AbortSignal.timeout(20_000)
+
+describe('service-account keys', () => {
+  async function openWithKey(project = 'sim-project') {
+    bench = await openBench('vertex-veo')
+    const key = bench.sim.serviceAccountKey(project)
+    const credential = bench.credential(key)
+    const submit = (attemptId: string) =>
+      bench.provider.submit(REQUEST, credential, { attemptId, signal: signal() })
+    const mintings = () => bench.sim.journal().filter(({ op }) => op === 'token').length
+    return { key, credential, submit, mintings }
+  }
+
+  test('a key mints one token, however many orders want it at once', async () => {
+    const { credential, submit, mintings } = await openWithKey()
+    expect(credential).toMatchObject({
+      kind: 'service-account',
+      accountScope: 'vertex:sim-project:us-central1',
+    })
+    await Promise.all(Array.from({ length: 10 }, (_, n) => submit(`att-${n}`)))
+    expect(mintings()).toBe(1)
+    expect(bench.sim.accepted()).toHaveLength(10)
+  })
+
+  test('a key belongs to the project it was made in, whatever the settings say', async () => {
+    const { credential, submit } = await openWithKey('other-project')
+    expect(credential.accountScope).toBe('vertex:other-project:us-central1')
+    const ref = await submit('att-1')
+    expect(ref.id).toContain('projects/other-project/')
+    expect(bench.sim.accepted({ account: 'other-project' })).toHaveLength(1)
+  })
+
+  test('a token is replaced before it ends, and at once when it was withdrawn', async () => {
+    const { submit, mintings } = await openWithKey()
+    await submit('att-1')
+    bench.wait(54 * 60_000)
+    await submit('att-2')
+    expect(mintings()).toBe(1)
+    bench.wait(2 * 60_000)
+    await submit('att-3')
+    expect(mintings()).toBe(2)
+    bench.sim.withdrawMinted()
+    await submit('att-4')
+    expect(mintings()).toBe(3)
+    expect(bench.sim.accepted()).toHaveLength(4)
+  })
+
+  test('a key that Google refuses is dead; a token service that is away says nothing', async () => {
+    const { submit } = await openWithKey()
+    const play = (status: number, message?: string) =>
+      bench.sim.play({
+        rules: [{ when: { op: 'token' }, do: { status, ...(message ? { message } : {}) } }],
+      })
+    play(503)
+    expect(await refusalOf(submit('att-1'))).toMatchObject({
+      fault: { kind: 'transient' },
+      acceptance: 'not-sent',
+    })
+    // Signed by somebody else's key.
+    await bench.stop()
+    bench = await openBench('vertex-veo')
+    const stranger = await openBench('vertex-veo')
+    const foreign = bench.credential(stranger.sim.serviceAccountKey())
+    await stranger.stop()
+    const call = bench.provider.submit(REQUEST, foreign, { attemptId: 'a', signal: signal() })
+    expect(await refusalOf(call)).toMatchObject({
+      fault: { kind: 'unauthorized' },
+      acceptance: 'not-sent',
+    })
+    expect(bench.sim.accepted()).toHaveLength(0)
+  })
+
+  test('what is no usable key is refused by its form, and an API key by name', async () => {
+    const { key } = await openWithKey()
+    const broken = key.replace(/PRIVATE KEY/g, 'PUBLIC KEY')
+    for (const text of ['{}', '{"type":"service_account"}', broken]) {
+      expect(bench.provider.scopeOf?.(text)).toMatchObject({ ok: false })
+    }
+    expect(bench.provider.scopeOf?.('AIzaSyA-0123456789')).toEqual({
+      ok: false,
+      problem: 'Vertex AI takes no API keys: paste an access token or a service-account key.',
+    })
+  })
+})
+
+test('what is ordered is what Google’s reference asks for', async () => {
+  bench = await openBench('vertex-veo', {
+    env: { VERTEX_PERSON_GENERATION: 'allow_adult', VERTEX_QUOTA_PROJECT: 'billing' },
+  })
+  await bench.submit({ negativePrompt: 'text, watermark', durationSeconds: 8 }, 'att-wire')
+  expect(bench.sim.orders()[0]).toMatchObject({
+    ...{ width: 720, height: 1280, seconds: 8, model: 'veo-3.1-generate-001' },
+    folder: { bucket: 'sim-bucket', prefix: 'veo/att-wire/' },
+    attemptId: 'att-wire',
+  })
+})
+
+test('a job’s own error decides by its code', async () => {
+  bench = await openBench('vertex-veo')
+  const cases = [
+    [8, undefined, { kind: 'transient' }],
+    [13, undefined, { kind: 'transient' }],
+    [3, undefined, { kind: 'invalid-request' }],
+    [3, 'It violates our usage guidelines. Support codes: 29310472', { kind: 'content-blocked' }],
+    [7, undefined, { kind: 'permanent', reason: 'forbidden' }],
+    [16, undefined, { kind: 'unauthorized' }],
+  ] as const
+  for (const [code, message, fault] of cases) {
+    const does = { outcome: 'op-error' as const, code, ...(message ? { message } : {}) }
+    bench.sim.play({
+      defaults: { generationMs: GENERATION_MS },
+      rules: [{ when: { op: 'submit' }, do: does }],
+    })
+    const ref = await bench.submit({}, `att-${code}`)
+    bench.wait(GENERATION_MS)
+    expect(await bench.poll(ref)).toMatchObject({ state: 'failed', fault, charged: 'no' })
+  }
+})
+
+test('a refusal names the group of its support code, so that nobody looks numbers up', async () => {
+  bench = await openBench('vertex-veo', {
+    scenario: { rules: [{ do: { outcome: 'filtered', supportCode: '29310472' } }] },
+  })
+  const ref = await bench.submit()
+  bench.wait(GENERATION_MS)
+  expect(await bench.poll(ref)).toMatchObject({
+    fault: { kind: 'content-blocked', stage: 'output', codes: ['29310472'] },
+    evidence: { message: expect.stringContaining('celebrity') as string },
+  })
+})
+
+test('an operation that is done and empty is looked for in its folder', async () => {
+  bench = await openBench('vertex-veo', { scenario: { rules: [{ do: { outcome: 'empty' } }] } })
+  const ref = await bench.submit()
+  bench.wait(GENERATION_MS)
+  expect(await bench.poll(ref)).toMatchObject({
+    state: 'failed',
+    fault: { kind: 'transient' },
+    charged: 'unknown',
+  })
+  expect(bench.sim.journal().some(({ op }) => op === 'list')).toBe(true)
+})
+
+test('F14: a clip of 150 MB inside an answer passes through without being held', async () => {
+  bench = await openBench('vertex-base64')
+  const total = 150 * 1024 * 1024
+  const server = await answerWith(total)
+  const { port } = server.address() as AddressInfo
+  const provider = vertexVeoProvider(
+    {
+      ...{ baseUrl: `http://127.0.0.1:${port}`, trustedHosts: [`127.0.0.1:${port}`] },
+      ...{ model: 'm', timeScale: 1, deadlineMs: 1_000_000, expectedMs: 1, project: 'p' },
+      ...{ location: 'us-central1', prefix: '', storageUrl: 'https://x.test', ambiguous: 'fail' },
+      ...{ tokenUrl: 'https://x.test/token', generateAudio: false },
+    },
+    { now: () => Date.now(), note: () => undefined },
+  )
+  const accountScope = 'vertex:p:us-central1'
+  const secret = new Secret('token')
+  const credential: Credential = { id: '1', accountScope, kind: 'static-bearer', secret }
+  const ref = { provider: 'vertex-veo', accountScope, model: 'm', id: 'o/operations/1' }
+  const held = () => process.memoryUsage().arrayBuffers + process.memoryUsage().heapUsed
+  const before = held()
+  let most = 0
+  const sink = new Writable({
+    write(_chunk: Buffer, _encoding, done) {
+      most = Math.max(most, held() - before)
+      done()
+    },
+  })
+  const into = {
+    sink,
+    maxBytes: 200 * 1024 * 1024,
+    idleMs: 20_000,
+    signal: AbortSignal.timeout(60_000),
+  }
+  const { bytes } = await provider.fetch(
+    { ref, asset: { at: 'poll-body', index: 0 } },
+    credential,
+    into,
+  )
+  expect(bytes).toBe(total)
+  expect(most).toBeLessThan(60 * 1024 * 1024)
+  await provider.stop()
+  server.close()
+})
+
+/** A finished operation whose clip has so many bytes, made as it is sent. */
+async function answerWith(total: number): Promise<http.Server> {
+  const block = Buffer.alloc(3 * 64 * 1024, 7)
+  const text = block.toString('base64')
+  const server = http.createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.write('{"name":"o","done":true,"response":{"videos":[{"bytesBase64Encoded":"')
+    let sent = 0
+    const more = () => {
+      while (sent < total) {
+        const rest = Math.min(block.length, total - sent)
+        sent += rest
+        const piece = rest === block.length ? text : block.subarray(0, rest).toString('base64')
+        if (!response.write(piece)) return response.once('drain', more)
+      }
+      response.end('","mimeType":"video/mp4"}]}}')
+    }
+    more()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return server
+}
