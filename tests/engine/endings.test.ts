@@ -7,8 +7,10 @@ import { getQuota } from '../../app/domain/quota/queries.server'
 import { deleteVideo } from '../../app/domain/videos/delete-videos.server'
 import { regenerateVideo, retryVideo } from '../../app/domain/videos/redo-video.server'
 import { attempt, bulk, generate, quotaOf, videosOf } from '../support/engine/acts'
-import { openChance, SEED, trials } from '../support/engine/chance'
+import { openChance, SEED, trials, PATIENCE_MS } from '../support/engine/chance'
 import { startEngine, type Engine } from '../support/engine/engine'
+
+vi.setConfig({ testTimeout: PATIENCE_MS })
 
 let engine: Engine
 beforeEach(async () => {

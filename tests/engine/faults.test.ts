@@ -1,11 +1,13 @@
 import fs from 'node:fs/promises'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { retryVideo } from '../../app/domain/videos/redo-video.server'
 import type { UserCtx } from '../../app/domain/context'
 import { startBatch } from '../../app/domain/batches/start-batch.server'
 import { generate, quotaOf, videosOf } from '../support/engine/acts'
-import { openChance, SEED, trials, type Chance } from '../support/engine/chance'
+import { openChance, SEED, trials, type Chance, PATIENCE_MS } from '../support/engine/chance'
 import { startEngine, type Engine, type EngineOptions } from '../support/engine/engine'
+
+vi.setConfig({ testTimeout: PATIENCE_MS })
 
 let engine: Engine
 const start = async (options?: EngineOptions) => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { lockUsers, stopUser, trashUser } from '../../app/domain/administration/stop-users.server'
 import { cancelBatch } from '../../app/domain/batches/cancel-batch.server'
 import {
@@ -13,8 +13,10 @@ import { deleteOwnByStatus, deleteVideo } from '../../app/domain/videos/delete-v
 import { editVideo, regenerateVideo, retryVideo } from '../../app/domain/videos/redo-video.server'
 import sql from 'sql-template-tag'
 import { attempt, bulk, generate, videosOf } from '../support/engine/acts'
-import { IS_LONG, SEED, trials } from '../support/engine/chance'
+import { IS_LONG, SEED, trials, PATIENCE_MS } from '../support/engine/chance'
 import { startEngine, type Engine } from '../support/engine/engine'
+
+vi.setConfig({ testTimeout: PATIENCE_MS })
 
 // Random histories of users, an administrator, the clock and death, against the invariants. A
 // failing one is shrunk to the shortest that still fails, and printed.

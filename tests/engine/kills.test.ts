@@ -1,8 +1,10 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { generate, quotaOf, videosOf } from '../support/engine/acts'
 import { startBatch } from '../../app/domain/batches/start-batch.server'
-import { openChance, SEED, trials } from '../support/engine/chance'
+import { openChance, SEED, trials, PATIENCE_MS } from '../support/engine/chance'
 import { startEngine, type Engine } from '../support/engine/engine'
+
+vi.setConfig({ testTimeout: PATIENCE_MS })
 
 // Workers in this process, killed at the boundaries of their statements and calls. What real
 // processes add to that stands in kill-worker.test.ts and pace-processes.test.ts.

@@ -1,10 +1,12 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { Sql } from 'sql-template-tag'
 import type { Db, Executor } from '../../app/platform/db/port'
 import { attempt, bulk, generate } from '../support/engine/acts'
-import { openChance, SEED } from '../support/engine/chance'
+import { openChance, SEED, PATIENCE_MS } from '../support/engine/chance'
 import { startEngine, type Engine } from '../support/engine/engine'
 import { mortalDb, newLife } from '../support/engine/life'
+
+vi.setConfig({ testTimeout: PATIENCE_MS })
 
 // Can the proofs see at all? Here one safety rule after another is switched off, in the harness and
 // not in the product, and the invariants have to turn red. Each scenario is run with the rule as

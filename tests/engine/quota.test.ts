@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { cancelBatch } from '../../app/domain/batches/cancel-batch.server'
 import { retryAllFailed } from '../../app/domain/batches/retry-all-failed.server'
 import type { UserCtx } from '../../app/domain/context'
@@ -7,8 +7,10 @@ import { resetCounters } from '../../app/domain/quota/reset-counters.server'
 import { deleteVideo } from '../../app/domain/videos/delete-videos.server'
 import { editVideo, regenerateVideo, retryVideo } from '../../app/domain/videos/redo-video.server'
 import { attempt, bulk, generate, quotaOf, videosOf } from '../support/engine/acts'
-import { openChance, SEED, trials, type Chance } from '../support/engine/chance'
+import { openChance, SEED, trials, type Chance, PATIENCE_MS } from '../support/engine/chance'
 import { startEngine, type Engine } from '../support/engine/engine'
+
+vi.setConfig({ testTimeout: PATIENCE_MS })
 
 let engine: Engine
 beforeAll(async () => {

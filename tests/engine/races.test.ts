@@ -1,10 +1,12 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { cancelBatch } from '../../app/domain/batches/cancel-batch.server'
 import { attempt, bulk, generate, prompts, quotaOf } from '../support/engine/acts'
-import { openChance, SEED, trials } from '../support/engine/chance'
+import { openChance, SEED, trials, PATIENCE_MS } from '../support/engine/chance'
 import { startEngine, type Engine } from '../support/engine/engine'
 import { mortalDb, newLife } from '../support/engine/life'
 import { startBatch } from '../../app/domain/batches/start-batch.server'
+
+vi.setConfig({ testTimeout: PATIENCE_MS })
 
 let engine: Engine
 beforeAll(async () => {

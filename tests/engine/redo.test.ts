@@ -1,6 +1,6 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { getBatch } from '../../app/domain/batches/queries.server'
 import { retryAllFailed } from '../../app/domain/batches/retry-all-failed.server'
 import type { UserCtx } from '../../app/domain/context'
@@ -11,7 +11,10 @@ import {
 } from '../../app/domain/videos/delete-videos.server'
 import { editVideo, regenerateVideo, retryVideo } from '../../app/domain/videos/redo-video.server'
 import { attempt, bulk, generate, quotaOf, videosOf } from '../support/engine/acts'
+import { PATIENCE_MS } from '../support/engine/chance'
 import { startEngine, type Engine } from '../support/engine/engine'
+
+vi.setConfig({ testTimeout: PATIENCE_MS })
 
 let engine: Engine
 beforeAll(async () => {

@@ -1,11 +1,13 @@
 import sql from 'sql-template-tag'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { AdminCtx, UserCtx } from '../../app/domain/context'
 import { keepCredential, keepDefaultCredential } from '../../app/domain/tokens/credentials.server'
 import { addPoolToken, listPoolTokens } from '../../app/domain/tokens/pool.server'
 import { attempt, bulk, generate, quotaOf, videosOf } from '../support/engine/acts'
-import { trials } from '../support/engine/chance'
+import { trials, PATIENCE_MS } from '../support/engine/chance'
 import { startEngine, type Engine } from '../support/engine/engine'
+
+vi.setConfig({ testTimeout: PATIENCE_MS })
 
 let engine: Engine
 let admin: AdminCtx

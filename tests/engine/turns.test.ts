@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import {
   regenerateAll,
   regenerateSelected,
@@ -7,7 +7,10 @@ import { cancelBatch } from '../../app/domain/batches/cancel-batch.server'
 import type { UserCtx } from '../../app/domain/context'
 import { addPoolToken } from '../../app/domain/tokens/pool.server'
 import { attempt, bulk, generate, quotaOf, videosOf } from '../support/engine/acts'
+import { PATIENCE_MS } from '../support/engine/chance'
 import { startEngine, type Engine } from '../support/engine/engine'
+
+vi.setConfig({ testTimeout: PATIENCE_MS })
 
 let engine: Engine
 afterEach(async () => {

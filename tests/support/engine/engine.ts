@@ -11,7 +11,10 @@ import { newId } from '../../../app/lib/ids'
 import { readEnv } from '../../../app/platform/env.server'
 import { walkBoxes } from '../../../app/platform/media/boxes.server'
 import type { Capabilities } from '../../../app/platform/providers/port'
+import { followingClock } from '../../simulator/clock'
 import type { ScenarioInput } from '../../simulator/scenario'
+import type { Flavour } from '../../simulator/settings'
+import { startSimulator, type Simulator } from '../../simulator/simulator'
 import { createTestDatabase } from '../database'
 import type { UserColumns } from '../installation'
 import { testEnv } from '../processes'
@@ -25,6 +28,8 @@ import { graves, startPump, type Pump } from './pump'
 export type Engine = {
   deps: Deps
   desk: Desk
+  /** The simulator, where `flavour` asked for it; the desk is idle then. */
+  sim: Simulator | undefined
   pool: pg.Pool
   clock: EngineClock
   dataDir: string
@@ -54,6 +59,8 @@ export type Engine = {
 export type EngineOptions = {
   env?: Record<string, string>
   can?: Partial<Capabilities>
+  /** The provider's own protocol, over the wire, in place of the desk. */
+  flavour?: Flavour
   scenario?: ScenarioInput
   chance?: Chance
   deps?: (deps: Deps) => Partial<Deps>
@@ -70,13 +77,14 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
   const { can = {}, chance = openChance(1) } = options
   const scenario = options.scenario === undefined ? {} : { scenario: options.scenario }
   const desk = openDesk({ now: clock.nowHere, can, ...scenario })
-  const ours = { ...booted.deps, provider: desk, inspectClip: checkBoxes }
+  const wire = options.flavour && (await openWire(options.flavour, { clock, ...scenario }))
+  const ours = { ...booted.deps, provider: wire?.provider ?? desk, inspectClip: checkBoxes }
   const deps: Deps = { ...ours, ...options.deps?.(ours) }
   const launch = () => startPump({ deps, pool, clock, random: chance.next })
   let current = await launch()
 
   const engine: Engine = {
-    ...{ deps, desk, pool, clock, dataDir },
+    ...{ deps, desk, sim: wire?.sim, pool, clock, dataDir },
     pump: () => current,
     startPump: launch,
     restart: async () => {
@@ -106,11 +114,22 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
     },
     close: async () => {
       await booted.close()
+      await wire?.provider.stop()
+      await wire?.sim.stop()
       await database.drop()
       await fs.rm(dataDir, { recursive: true, force: true })
     },
   }
   return engine
+}
+
+/** The product's own adapter before a simulator that lives in the engine's time. */
+async function openWire(
+  flavour: Flavour,
+  { clock, scenario = {} }: { clock: EngineClock; scenario?: ScenarioInput },
+) {
+  const sim = await startSimulator({ clock: followingClock(clock.nowHere), scenario })
+  return { sim, provider: sim.provider(flavour, { VIDEO_PROVIDER_TIME_SCALE: '1' }) }
 }
 
 function bootIn(dataDir: string, url: string, env: Record<string, string>) {

@@ -1,0 +1,125 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import sql from 'sql-template-tag'
+import type { UserCtx } from '../../app/domain/context'
+import { keepCredential, keepDefaultCredential } from '../../app/domain/tokens/credentials.server'
+import { addPoolToken } from '../../app/domain/tokens/pool.server'
+import { DEFAULT_TOKEN, type Flavour } from '../simulator/settings'
+import type { ScenarioInput } from '../simulator/scenario'
+import type { Simulator } from '../simulator/simulator'
+import { bulk, generate, quotaOf, videosOf } from '../support/engine/acts'
+import { trials, PATIENCE_MS } from '../support/engine/chance'
+import { startEngine, type Engine } from '../support/engine/engine'
+
+vi.setConfig({ testTimeout: PATIENCE_MS })
+
+// What the other proofs do at the simulator's desk, over the wire: the product's own adapters, HTTP,
+// the providers' protocols, in the engine's time.
+let engine: Engine
+let sim: Simulator
+afterEach(async () => {
+  expect(await engine.violations()).toEqual({})
+  expect(await engine.jobErrors()).toEqual([])
+  expect(sim.stats()).toMatchObject({ secretsInUrl: 0, crossAccountPolls: 0 })
+  await engine.close()
+})
+
+async function start(flavour: Flavour, scenario: ScenarioInput = {}): Promise<void> {
+  const defaults = { generationMs: 60_000, ...scenario.defaults }
+  engine = await startEngine({ flavour, scenario: { ...scenario, defaults } })
+  if (!engine.sim) throw new Error('no simulator')
+  sim = engine.sim
+  await keepDefaultCredential(engine.deps, DEFAULT_TOKEN)
+}
+
+const statuses = async (user: UserCtx) => (await videosOf(engine, user)).map(({ status }) => status)
+
+async function orphans(): Promise<number> {
+  const { rows } = await engine.pool.query<{ n: number }>(
+    `select count(*)::int as n from attempts where state = 'orphaned'`,
+  )
+  return rows[0]?.n ?? 0
+}
+
+test('U-BATCH-1: seven on Professional: the provider takes 3, 3 and 1, a minute apart', async () => {
+  await start('vertex-veo')
+  const user = await engine.user({ plan: 'Professional' })
+  const startedAt = engine.clock.nowHere()
+  await bulk(user, 7)
+  await engine.settle()
+  const at = sim.accepted().map((entry) => Math.round((entry.at - startedAt) / 10_000) * 10)
+  expect(at).toEqual([0, 0, 0, 60, 60, 60, 120])
+  expect(await statuses(user)).toEqual(Array.from({ length: 7 }, () => 'completed'))
+})
+
+test.each(['vertex-veo', 'openai', 'runway'] as const)(
+  'F8: %s answers 401 to ten orders at once: one replacement, ten clips, ten orders',
+  async (flavour) => {
+    await start(flavour)
+    await keepDefaultCredential(engine.deps, undefined)
+    const admin = await engine.admin()
+    await addPoolToken(admin, 'pool-token-A-0123456789')
+    await addPoolToken(admin, 'pool-token-B-0123456789')
+    sim.token('bad-token-0123456789', { dead: true })
+    const user = await engine.user({ plan: 'Enterprise' })
+    await engine.deps.db.transaction(async (tx) => {
+      const id = await keepCredential(engine.deps, tx, 'bad-token-0123456789')
+      await tx.run(sql`update users set credential_id = ${id} where id = ${user.actor.id}`)
+    })
+    for (let i = 0; i < 10; i++) await generate(user)
+    await engine.settle()
+    expect(await statuses(user)).toEqual(Array.from({ length: 10 }, () => 'completed'))
+    const { rows } = await engine.pool.query<{ n: number }>(
+      'select count(*)::int as n from credentials where last_assigned_at is not null',
+    )
+    expect(rows[0]?.n).toBe(1)
+    expect(sim.stats()).toMatchObject({ ordersAccepted: 10, wastedOrders: 0 })
+  },
+)
+
+test('F2: killed after the provider took the order: found in its folder, no orphan, nothing paid twice', async () => {
+  await start('vertex-veo')
+  const times = trials(20, 200)
+  for (let trial = 0; trial < times; trial++) {
+    const user = await engine.user()
+    await generate(user)
+    engine.pump().life.killAt(/after provider submit/)
+    await engine.settle()
+    await engine.restart()
+    await engine.settle()
+    expect(await statuses(user)).toEqual(['completed'])
+    expect(await quotaOf(engine, user)).toMatchObject({ lines: { charged: 1 } })
+  }
+  expect(await orphans()).toBe(0)
+  expect(sim.stats()).toMatchObject({ ordersAccepted: times, wastedOrders: 0 })
+})
+
+test.each([
+  ['vertex-veo', 'drop-after-accept', 1],
+  ['vertex-base64', 'drop-after-accept', 2],
+  ['vertex-veo', 'drop-before-accept', 1],
+  ['vertex-veo', 'half-json', 1],
+] as const)('F11: %s, %s: %i orders are paid, the video is made', async (flavour, fault, paid) => {
+  await start(flavour, { rules: [{ when: { op: 'submit' }, times: 1, do: { fault } }] })
+  const user = await engine.user()
+  await generate(user)
+  await engine.settle()
+  expect(await statuses(user)).toEqual(['completed'])
+  expect(sim.stats().ordersAccepted).toBe(paid)
+  expect(await orphans()).toBe(paid - 1)
+  expect(await quotaOf(engine, user)).toMatchObject({ lines: { charged: 1 } })
+})
+
+test.each(['vertex-veo', 'openai', 'runway'] as const)(
+  'F14: %s refuses the content: an error with a plain sentence, the unit back, one order',
+  async (flavour) => {
+    await start(flavour, { rules: [{ when: { op: 'submit' }, do: { outcome: 'filtered' } }] })
+    const user = await engine.user()
+    await generate(user)
+    await engine.settle()
+    const [video] = await videosOf(engine, user)
+    expect(video).toMatchObject({ status: 'error', errorCode: 'policy' })
+    expect(video?.errorMessage).toMatch(/^The prompt was refused by the safety rules/)
+    expect(sim.stats().ordersAccepted).toBe(1)
+    expect(await quotaOf(engine, user)).toMatchObject({ lines: { returned: 1 } })
+  },
+)
