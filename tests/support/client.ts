@@ -27,11 +27,12 @@ export class Client {
       method,
       headers,
     })
-    for (const line of response.headers.getSetCookie()) this.#keep(line)
+    for (const line of response.headers.getSetCookie()) this.keep(line)
     return response
   }
 
-  #keep(line: string): void {
+  /** Takes a cookie over, as a Set-Cookie line spells it. */
+  keep(line: string): void {
     const [pair = ''] = line.split(';')
     const at = pair.indexOf('=')
     const name = pair.slice(0, at)

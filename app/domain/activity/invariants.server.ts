@@ -66,6 +66,9 @@ export const INVARIANTS = {
       from rounds join batches on batches.id = rounds.batch_id
       where fired_at > engine_now() - interval '1 hour') as fired
     where size > speed_limit or fired_at - previous < make_interval(secs => delay_seconds)`,
+  'I10 one prompt is the current one, where there are any': sql`
+    select count(*)::int as prompts, (count(*) filter (where is_current))::int as current from prompts
+    having count(*) > 0 and count(*) filter (where is_current) <> 1`,
   'I11 completed means stored': sql`
     select id from videos where status = 'completed'
       and (file_key is null or file_sha256 is null or file_bytes is null)`,

@@ -53,8 +53,11 @@ export async function skipPrompt(ctx: UserCtx, promptId: string): Promise<void> 
     const nextId = await findNext(tx, promptId)
     await tx.run(sql`
       insert into prompt_choices (user_id, prompt_id, instead_of, day)
-      select ${ctx.actor.id}, ${nextId}, id, ${today(ctx.settings.timeZone)}
-      from prompts where is_current
+      select ${ctx.actor.id}, next.id, current.id, ${today(ctx.settings.timeZone)}
+      from prompts as current, prompts as next
+      where current.is_current and next.id = ${nextId}
+      -- One that is deleted in the same moment is not chosen.
+      for key share of current, next
       on conflict (user_id) do update set prompt_id = excluded.prompt_id,
         instead_of = excluded.instead_of, day = excluded.day`)
   })
