@@ -4,6 +4,7 @@ import type { Task, WorkerScope } from './task'
 import { changeManyVideos } from './tasks/change-many-videos'
 import { checkInvariantsTask } from './tasks/check-invariants'
 import { checkLateVideos } from './tasks/check-late-videos'
+import { clearUsers } from './tasks/clear-users'
 import { dispatchVideos } from './tasks/dispatch-videos'
 import { fetchVideos } from './tasks/fetch-videos'
 import { gatherBatch } from './tasks/gather-batch'
@@ -38,6 +39,7 @@ export const workTasks = {
   'prompts.rotate': rotatePrompts,
   'videos.purge-trash': purgeTrashTask,
   'videos.change-many': changeManyVideos,
+  'users.clear': clearUsers,
   'system.check': checkInvariantsTask,
   'system.sweep': sweep,
 } as const satisfies Partial<Record<JobName, Task>>

@@ -62,6 +62,7 @@ export function boot({ env, name, buildDir, poolSize, statementTimeoutMs }: Proc
     settings: {
       timeZone: env.PLATFORM_TIMEZONE,
       trial: { videos: env.SIGNUP_TRIAL_VIDEOS, days: env.SIGNUP_TRIAL_DAYS },
+      productDomain: env.PRODUCT_DOMAIN,
       clipSeconds: env.VIDEO_DURATION_SECONDS,
       maxInFlight: env.PLATFORM_MAX_IN_FLIGHT,
       maxInFlightPerToken: env.TOKEN_MAX_IN_FLIGHT,

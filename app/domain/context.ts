@@ -13,6 +13,8 @@ import type { InspectClip } from './videos/clip'
 export type Settings = {
   timeZone: string
   trial: { videos: number; days: number }
+  /** Behind the @ of e-mail addresses that the product makes up. */
+  productDomain: string
   /** Clip length asked for, in seconds; the provider's nearest is taken. */
   clipSeconds: number
   /** Orders under way on the whole platform, and of one token. */

@@ -22,3 +22,30 @@ export function text({ label, min = 1, max, tooShort, tooLong }: TextRules) {
       tooLong ?? `${label} can have at most ${max} characters`,
     )
 }
+
+type WholeRules = { label: string; min: number; max: number; tooSmall: string; tooLarge?: string }
+
+/**
+ * A whole number as people type it: '12.9' and '12abc' are 12, and so is the number 12.9; 'abc' is
+ * refused (feature A-CREATE-9). The same from forms and from JSON.
+ */
+export function wholeNumber({ label, min, max, tooSmall, tooLarge }: WholeRules) {
+  return z.unknown().transform((value, ctx): number => {
+    const refuse = (message: string) => {
+      ctx.addIssue({ code: 'custom', message })
+      return z.NEVER
+    }
+    if (value === undefined || value === null || value === '') return refuse(`${label} is required`)
+    const found = readWholeNumber(value)
+    if (found === null) return refuse(`${label} must be a number`)
+    if (found < min) return refuse(tooSmall)
+    return found > max ? refuse(tooLarge ?? `Cannot exceed ${max}`) : found
+  })
+}
+
+/** The whole number at the start of a value, or null where there is none. */
+export function readWholeNumber(value: unknown): number | null {
+  if (typeof value !== 'string' && typeof value !== 'number') return null
+  const found = Number.parseInt(String(value), 10)
+  return Number.isSafeInteger(found) ? found : null
+}

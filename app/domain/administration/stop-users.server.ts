@@ -3,7 +3,6 @@ import type { Tx } from '~/platform/db/port'
 import type { Queue } from '~/platform/queue/port'
 import { endSessionsOf } from '../accounts/sessions.server'
 import { endUnsentWork } from '../batches/end-unsent-work.server'
-import { removeVideos } from '../videos/delete-videos.server'
 
 /**
  * Locks users against accepting anything new until the transaction ends: accepting holds a key share
@@ -21,11 +20,32 @@ export async function stopUser(tx: Tx, userId: string): Promise<void> {
   await endUnsentWork(tx, userId)
 }
 
-/** Puts a user and his videos into the trash. What is being made is thrown away when it arrives. */
-export async function trashUser(tx: Tx, queue: Queue, userId: string): Promise<void> {
-  await stopUser(tx, userId)
-  await removeVideos(tx, queue, sql`videos.user_id = ${userId} and videos.deleted_at is null`)
-  await tx.run(
-    sql`update users set deleted_at = engine_now(), is_active = false where id = ${userId}`,
-  )
+/** The same for many: only those who have work cost more than their sessions. */
+export async function stopUsers(tx: Tx, userIds: readonly string[]): Promise<void> {
+  await tx.run(sql`delete from sessions where user_id = any(${userIds}::uuid[])`)
+  const working = await tx.rows<{ id: string }>(sql`
+    select user_id as id from line_entries where user_id = any(${userIds}::uuid[])
+    union
+    select user_id from batches where status = 'processing' and user_id = any(${userIds}::uuid[])
+    order by id`)
+  for (const { id } of working) await endUnsentWork(tx, id)
+}
+
+/**
+ * Puts the users that `which` finds into the trash and stops them; their videos follow (`clearTrashed`),
+ * some at a time, by a job of the same transaction. Answers who they were.
+ */
+export async function trashUsers(
+  tx: Tx,
+  queue: Queue,
+  which: Sql,
+): Promise<{ id: string; username: string }[]> {
+  const ids = await lockUsers(tx, which)
+  if (ids.length === 0) return []
+  await stopUsers(tx, ids)
+  // First the user, then his videos: what is as old as he in the trash, or younger, came with him.
+  const gone = await tx.rows<{ id: string; username: string }>(sql`
+    update users set deleted_at = engine_now() where id = any(${ids}::uuid[]) returning id, username`)
+  await queue.add(tx, [{ name: 'users.clear', payload: {} }])
+  return gone
 }

@@ -1,3 +1,6 @@
+import type { UserRole, UserView } from '../accounts/types'
+import type { PlanName } from '../plans/types'
+
 /** How many accounts there are, and what all of them generated this month. */
 export type UserStats = {
   total: number
@@ -6,4 +9,42 @@ export type UserStats = {
   users: number
   active: number
   totalVideos: number
+}
+
+/** An account as administrators see it. The token is never shown, only its mask. */
+export type ManagedUser = UserView & { tokenMasked: string | null }
+
+/** One page of accounts, and how many there are in all. */
+export type UserPage = {
+  users: ManagedUser[]
+  page: number
+  limit: number
+  totalCount: number
+  totalPages: number
+}
+
+/** What is told once after an account was made. */
+export type CreatedUser = { user: ManagedUser; password: string }
+
+/** The quick form's answer. */
+export type QuickUser = {
+  username: string
+  password: string
+  expiryDate: string | null
+  phone: string
+  plan: PlanName
+}
+
+/** What happened to one line or entry of an import. */
+export type ImportResult = { username: string; success: boolean; error?: string }
+
+/** A deleted account that can still come back. */
+export type TrashedUser = {
+  id: string
+  username: string
+  role: UserRole
+  plan: PlanName | null
+  videos: number
+  deletedAt: string
+  goneAt: string
 }

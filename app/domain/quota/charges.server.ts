@@ -16,19 +16,23 @@ export async function reserveUnits(tx: Tx, request: Request): Promise<Reservatio
   const { userId, limit, units, timeZone } = request
   const taken = await tx.row<Reservation>(sql`
     insert into quota_days as q (user_id, day, reserved, granted_limit)
-    select ${userId}, (engine_now() at time zone ${timeZone})::date, ${units}::int, ${limit}::int
-    where ${units}::int <= ${limit}::int
+    select ${userId}, today, ${units}::int, ${limit}::int
+    from (select (engine_now() at time zone ${timeZone})::date as today) as clock
+    cross join lateral (select coalesce((select gifted from quota_days
+      where user_id = ${userId} and day = today), 0) as given) as gift
+    where ${units}::int <= ${limit}::int + given
     on conflict (user_id, day) do update set reserved = q.reserved + excluded.reserved,
         granted_limit = excluded.granted_limit
-      where q.reserved + q.charged + excluded.reserved <= ${limit}::int
+      where q.reserved + q.charged + excluded.reserved <= ${limit}::int + q.gifted
     returning day, epoch`)
   return taken ?? (await refuse(tx, request))
 }
 
 async function refuse(db: Executor, { userId, limit, units, timeZone }: Request): Promise<never> {
+  // What was given for today counts as not used.
   const today = await db.row<{ used: number; seconds: number }>(sql`
     select
-      coalesce((select reserved + charged from quota_days where user_id = ${userId} and day = today), 0)::int as used,
+      coalesce((select reserved + charged - gifted from quota_days where user_id = ${userId} and day = today), 0)::int as used,
       ceil(extract(epoch from ((today + 1)::timestamp at time zone ${timeZone}) - engine_now()))::int as seconds
     from (select (engine_now() at time zone ${timeZone})::date as today) as clock`)
   const remaining = remainingUnits(limit, today?.used ?? limit)

@@ -11,6 +11,7 @@ export async function getQuota(
   const row = await db.row<{
     used: number
     inProgress: number
+    gifted: number
     month: number
     daysInMonth: number
     resetsAt: Date
@@ -18,6 +19,7 @@ export async function getQuota(
     select
       coalesce(sum(reserved + charged) filter (where day = today), 0)::int as used,
       coalesce(sum(reserved) filter (where day = today), 0)::int as "inProgress",
+      coalesce(sum(gifted) filter (where day = today), 0)::int as gifted,
       coalesce(sum(reserved + charged), 0)::int as month,
       extract(day from month_start + interval '1 month' - interval '1 day')::int as "daysInMonth",
       (today + 1)::timestamp at time zone ${timeZone} as "resetsAt"
@@ -26,12 +28,12 @@ export async function getQuota(
     left join quota_days on user_id = ${userId} and day between month_start and today
     group by today, month_start`)
   if (!row) throw new Error('the clock gave no row')
-  const { used, inProgress, month, daysInMonth, resetsAt } = row
+  const { used, inProgress, gifted, month, daysInMonth, resetsAt } = row
   return {
-    limit,
+    limit: limit + gifted,
     used,
     inProgress,
-    remaining: remainingUnits(limit, used),
+    remaining: remainingUnits(limit + gifted, used),
     usedThisMonth: month,
     daysInMonth,
     resetsAt: resetsAt.toISOString(),

@@ -6,6 +6,7 @@ export type ChargeReason = 'generate' | 'bulk' | 'retry' | 'regenerate' | 'edit'
 
 /** A user's quota as the screens tell it. */
 export type QuotaView = {
+  /** Units of today: the account's limit and what an administrator gave for the day. */
   limit: number
   /** Units of today, those in progress included. */
   used: number

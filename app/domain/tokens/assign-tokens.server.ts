@@ -1,8 +1,9 @@
 import sql from 'sql-template-tag'
 import type { AdminCtx } from '../context'
 import { AppError } from '../errors'
+import { noteInTrail } from '../trail.server'
 import { forgetUnused, keepCredential } from './credentials.server'
-import { assignInTurn } from './rules'
+import { assignInTurn, maskToken } from './rules'
 import type { AssignTokensInput } from './schemas'
 import type { AssignmentReceipt } from './types'
 
@@ -34,6 +35,37 @@ export async function assignTokens(
     await forgetUnused(tx)
     await ctx.queue.add(tx, [{ name: 'videos.wake', payload: { reason: 'token' } }])
     const tokensUsed = Math.min(ids.length, users.length)
+    const after = { tokensUsed, repeated: users.length - tokensUsed }
+    await noteInTrail(tx, ctx, { action: 'tokens.assign', after, count: users.length })
     return { assigned: users.length, tokensUsed, repeated: users.length - tokensUsed }
   })
+}
+
+/** Who would get which token, before anything is written; tokens by their masks. */
+export type AssignmentPreview = AssignmentReceipt & {
+  tokens: number
+  users: number
+  lines: { username: string; token: string }[]
+}
+
+const PREVIEW_LINES = 50
+
+/** The same plan without carrying it out: the first users, and the receipt it would give. */
+export async function previewAssignment(
+  { db }: AdminCtx,
+  tokens: readonly string[],
+): Promise<AssignmentPreview> {
+  const row = await db.row<{ count: number; names: string[] }>(sql`
+    select count(*)::int as count, coalesce((array_agg(username order by created_at, id))[1:${PREVIEW_LINES}::int], '{}') as names
+    from users where role <> 'admin' and deleted_at is null`)
+  const { count: users, names } = row ?? { count: 0, names: [] }
+  const masks = [...new Set(tokens)].map(maskToken)
+  const [first, ...rest] = masks
+  const tokensUsed = Math.min(masks.length, users)
+  const plan = first === undefined ? [] : assignInTurn(names, [first, ...rest])
+  return {
+    ...{ tokens: masks.length, users, assigned: first === undefined ? 0 : users },
+    ...{ tokensUsed, repeated: first === undefined ? 0 : users - tokensUsed },
+    lines: plan.map(({ user, token }) => ({ username: user, token })),
+  }
 }

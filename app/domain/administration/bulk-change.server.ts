@@ -1,0 +1,191 @@
+import sql, { type Sql } from 'sql-template-tag'
+import { isId, newId } from '~/lib/ids'
+import type { Tx } from '~/platform/db/port'
+import type { TrailAction, TrailFacts } from '../activity/types'
+import type { AdminCtx } from '../context'
+import { AppError } from '../errors'
+import { noteInTrail } from '../trail.server'
+import { admitWaiting } from '../videos/line.server'
+import { RENEW_DAYS, type BulkFacts } from './bulk-rules'
+import type { BulkDeed, BulkTarget } from './bulk-schemas'
+import { planNumbers } from './rules'
+import { lockUsers, stopUsers } from './stop-users.server'
+import { usersWhere } from './users-query.server'
+
+/** One user of a change: the columns it touches, old and new. */
+export type BulkLine = { id: string; username: string; before: BulkFacts; after: BulkFacts }
+export type BulkPreview = { count: number; lines: BulkLine[] }
+export type BulkOrder = { deed: BulkDeed; target: BulkTarget }
+
+const PREVIEW_LINES = 100
+
+const ISO = sql`'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`
+const iso = (instant: Sql): Sql => sql`to_char((${instant}) at time zone 'UTC', ${ISO})`
+
+/** Whom a change is for. Administrators are never changed in bulk, and the trash is left alone. */
+function targetWhere({ scope, ids, ...filter }: BulkTarget): Sql {
+  const whom =
+    scope === 'filter' ? usersWhere(filter) : sql`users.id = any(${ids.filter(isId)}::uuid[])`
+  return sql`users.role <> 'admin' and users.deleted_at is null and ${whom}`
+}
+
+/** A renewal counts from the account's end, or from now when that has passed. */
+const later = (days: number): Sql => sql`
+  greatest(users.expiry_date, engine_now()) + make_interval(days => ${days})`
+
+/** The touched columns of a row, as they are and as they will be; nothing to do is no row. */
+function sidesOf(deed: BulkDeed): { before: Sql; after: Sql; only: Sql } {
+  const end = iso(sql`users.expiry_date`)
+  switch (deed.kind) {
+    case 'renew':
+    case 'add-days': {
+      const days = deed.kind === 'renew' ? RENEW_DAYS : deed.days
+      return {
+        before: sql`json_build_object('expiryDate', ${end})`,
+        after: sql`json_build_object('expiryDate', ${iso(later(days))})`,
+        only: sql`users.expiry_date is not null`,
+      }
+    }
+    case 'change-plan': {
+      const { videoLimit, speedLimit, videoGenerationSpeed } = planNumbers(deed.plan)
+      return {
+        before: sql`json_build_object('plan', users.plan, 'videoLimit', users.video_limit,
+          'speedLimit', users.speed_limit, 'videoGenerationSpeed', users.video_generation_speed)`,
+        after: sql`json_build_object('plan', ${deed.plan}::text, 'videoLimit', ${videoLimit}::int,
+          'speedLimit', ${speedLimit}::int, 'videoGenerationSpeed', ${videoGenerationSpeed}::int)`,
+        only: sql`true`,
+      }
+    }
+    case 'gift-quota':
+      return {
+        before: sql`json_build_object('gifted', coalesce(today.gifted, 0))`,
+        after: sql`json_build_object('gifted', coalesce(today.gifted, 0) + ${deed.units}::int)`,
+        only: sql`true`,
+      }
+    case 'disable':
+      return {
+        before: sql`json_build_object('isActive', users.is_active)`,
+        after: sql`json_build_object('isActive', false)`,
+        only: sql`users.is_active`,
+      }
+  }
+}
+
+function linesOf({ settings }: AdminCtx, { deed, target }: BulkOrder): Sql {
+  const { before, after, only } = sidesOf(deed)
+  return sql`
+    select users.id, users.username, ${before} as before, ${after} as after from users
+    left join quota_days as today on today.user_id = users.id
+      and today.day = (engine_now() at time zone ${settings.timeZone})::date
+    where ${only} and ${targetWhere(target)} order by users.username`
+}
+
+/** What a change would do: how many users, and the first of them with old and new. Writes nothing. */
+export async function previewBulkChange(ctx: AdminCtx, order: BulkOrder): Promise<BulkPreview> {
+  const row = await ctx.db.row<{ count: number; lines: BulkLine[] }>(sql`
+    with lines as (${linesOf(ctx, order)})
+    select (select count(*)::int from lines) as count,
+      coalesce((select json_agg(line) from (select * from lines limit ${PREVIEW_LINES}) as line), '[]') as lines`)
+  return row ?? { count: 0, lines: [] }
+}
+
+/**
+ * Carries out a change and answers its id, by which it can be taken back. `expected` is how many
+ * users the preview showed: throws CONFLICT when they are not that many any more, BAD_INPUT for none.
+ */
+export async function applyBulkChange(
+  ctx: AdminCtx,
+  order: BulkOrder,
+  expected: number,
+): Promise<{ changeId: string; count: number }> {
+  return ctx.db.transaction(async (tx) => {
+    await lockUsers(tx, lockable(ctx, order.target))
+    const lines = await tx.rows<BulkLine>(linesOf(ctx, order))
+    if (lines.length === 0) throw new AppError('BAD_INPUT', 'There is nobody this would change')
+    if (lines.length !== expected) {
+      const message = `These are now ${lines.length} users, not ${expected}. Look at them once more.`
+      throw new AppError('CONFLICT', message)
+    }
+    const changeId = await keepChange(ctx, tx, { order, lines })
+    await writeFacts(ctx, tx, lines)
+    if (order.deed.kind === 'disable') {
+      await stopUsers(
+        tx,
+        lines.map(({ id }) => id),
+      )
+    }
+    await note(ctx, tx, { action: ACTIONS[order.deed.kind], lines })
+    return { changeId, count: lines.length }
+  })
+}
+
+/** The same condition without the joins that a lock has no use for. */
+const lockable = ({ settings }: AdminCtx, target: BulkTarget): Sql => sql`id in (
+  select users.id from users left join quota_days as today on today.user_id = users.id
+    and today.day = (engine_now() at time zone ${settings.timeZone})::date
+  where ${targetWhere(target)})`
+
+const ACTIONS = {
+  renew: 'user.renew',
+  'add-days': 'user.add-days',
+  'change-plan': 'user.change-plan',
+  'gift-quota': 'user.gift-quota',
+  disable: 'user.disable',
+} as const satisfies Record<BulkDeed['kind'], TrailAction>
+
+type Kept = { order: BulkOrder; lines: readonly BulkLine[] }
+
+async function keepChange(ctx: AdminCtx, tx: Tx, { order, lines }: Kept): Promise<string> {
+  const id = newId()
+  await tx.run(sql`
+    insert into bulk_changes (id, kind, actor_id, actor_name, count, created_at)
+    values (${id}, ${order.deed.kind}, ${ctx.actor.id}, ${ctx.actor.username}, ${lines.length}, engine_now())`)
+  await tx.run(sql`
+    insert into bulk_change_users (change_id, user_id, before, after)
+    select ${id}, id, before, after
+    from json_to_recordset(${JSON.stringify(lines)}::json) as line(id uuid, before jsonb, after jsonb)`)
+  return id
+}
+
+type Side = { id: string; after: BulkFacts }
+
+/**
+ * Writes what `after` names into the users' rows, and nothing else. A faster pace lets waiting videos
+ * go on.
+ */
+export async function writeFacts(ctx: AdminCtx, tx: Tx, lines: readonly Side[]): Promise<void> {
+  const given = sql`
+    from json_to_recordset(${JSON.stringify(lines)}::json) as line(id uuid, after jsonb)`
+  await tx.run(sql`
+    update users set
+      expiry_date = case when after ? 'expiryDate' then (after->>'expiryDate')::timestamptz else expiry_date end,
+      plan = case when after ? 'plan' then (after->>'plan')::plan_name else plan end,
+      video_limit = coalesce((after->>'videoLimit')::int, video_limit),
+      speed_limit = coalesce((after->>'speedLimit')::int, speed_limit),
+      video_generation_speed = coalesce((after->>'videoGenerationSpeed')::int, video_generation_speed),
+      is_active = coalesce((after->>'isActive')::boolean, is_active)
+    ${given} where users.id = line.id`)
+  await tx.run(sql`
+    insert into quota_days (user_id, day, gifted)
+    select id, (engine_now() at time zone ${ctx.settings.timeZone})::date, (after->>'gifted')::int
+    ${given} where after ? 'gifted'
+    on conflict (user_id, day) do update set gifted = excluded.gifted`)
+  const waiting = await tx.rows<{ id: string }>(sql`
+    select distinct user_id as id from line_entries
+    where state = 'gated' and user_id = any(${lines.map(({ id }) => id)}::uuid[]) order by id`)
+  for (const { id } of waiting) await admitWaiting(tx, ctx.queue, id)
+}
+
+type Noted = { action: TrailAction; lines: readonly BulkLine[] }
+
+export async function note(ctx: AdminCtx, tx: Tx, { action, lines }: Noted): Promise<void> {
+  const deeds = lines.map(({ id, username, before, after }) => ({
+    action,
+    subject: { kind: 'user', id, name: username } as const,
+    before: toFacts(before),
+    after: toFacts(after),
+  }))
+  await noteInTrail(tx, ctx, deeds)
+}
+
+const toFacts = (facts: BulkFacts): TrailFacts => ({ ...facts })

@@ -1,0 +1,32 @@
+import { plural } from '~/lib/text'
+import type { BulkDeed } from './bulk-schemas'
+
+/** One-click renewal adds a month of so many days. */
+export const RENEW_DAYS = 30
+
+/** The columns a change touches, as they are kept for taking it back. */
+export type BulkFacts = {
+  expiryDate?: string | null
+  plan?: string | null
+  videoLimit?: number
+  speedLimit?: number
+  videoGenerationSpeed?: number
+  isActive?: boolean
+  gifted?: number
+}
+
+/** What a change does, in words: the head of its preview and of its receipt. */
+export function deedText(deed: BulkDeed): string {
+  switch (deed.kind) {
+    case 'renew':
+      return `Renew by ${RENEW_DAYS} days`
+    case 'add-days':
+      return `Add ${plural(deed.days, 'day')}`
+    case 'change-plan':
+      return `Change the plan to ${deed.plan}`
+    case 'gift-quota':
+      return `Give ${plural(deed.units, 'video')} for today`
+    case 'disable':
+      return 'Disable'
+  }
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { wholeNumber } from '~/lib/fields'
+import { userFilterQuery } from './list-schemas'
+import { plan } from './schemas'
+
+export const BULK_KINDS = ['renew', 'add-days', 'change-plan', 'gift-quota', 'disable'] as const
+export type BulkKind = (typeof BULK_KINDS)[number]
+
+const days = wholeNumber({
+  label: 'Days',
+  min: 1,
+  max: 3650,
+  tooSmall: 'Must be at least 1 day',
+  tooLarge: 'Cannot exceed 3650 days',
+})
+const units = wholeNumber({
+  label: 'Videos',
+  min: 1,
+  max: 10_000,
+  tooSmall: 'Must be at least 1',
+  tooLarge: 'Cannot exceed 10000',
+})
+
+/** What is done to each of the users. */
+export const bulkDeed = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('renew') }),
+  z.object({ kind: z.literal('add-days'), days }),
+  z.object({ kind: z.literal('change-plan'), plan }),
+  z.object({ kind: z.literal('gift-quota'), units }),
+  z.object({ kind: z.literal('disable') }),
+])
+export type BulkDeed = z.output<typeof bulkDeed>
+
+/** Whom: chosen ones, or everybody a filter finds. */
+export const bulkTarget = userFilterQuery.extend({
+  scope: z.enum(['chosen', 'filter']).catch('chosen').default('chosen'),
+  ids: z
+    .union([z.string().transform((id) => [id]), z.array(z.string())])
+    .catch([])
+    .default([])
+    .transform((ids) => ids.slice(0, 1000)),
+})
+export type BulkTarget = z.output<typeof bulkTarget>

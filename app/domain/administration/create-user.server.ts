@@ -1,0 +1,102 @@
+import sql from 'sql-template-tag'
+import { newId } from '~/lib/ids'
+import type { Tx } from '~/platform/db/port'
+import { generatePassword } from '../accounts/generated-password.server'
+import type { UserRole } from '../accounts/types'
+import type { TrailAction } from '../activity/types'
+import type { AdminCtx } from '../context'
+import { AppError } from '../errors'
+import type { PlanName } from '../plans/types'
+import { noteInTrail } from '../trail.server'
+import { keepPersonalToken } from './personal-token.server'
+import { planNumbers, USER_RULES, type PlanNumbers } from './rules'
+import type { CreateUserInput, QuickCreateInput } from './schemas'
+import type { CreatedUser, QuickUser } from './types'
+import { userFacts } from './user-facts'
+import { getManagedUser } from './users-query.server'
+
+const EXISTS = 'User already exists'
+
+/** Opens an account for somebody who paid. Throws CONFLICT when the phone has one. */
+export async function createUser(ctx: AdminCtx, input: CreateUserInput): Promise<CreatedUser> {
+  const numbers = planNumbers(input.plan)
+  return open(ctx, 'user.create', {
+    username: input.phone,
+    email: null,
+    password: input.password,
+    role: input.role,
+    plan: input.plan,
+    videoLimit: input.videoLimit ?? numbers.videoLimit,
+    speedLimit: input.speedLimit ?? numbers.speedLimit,
+    videoGenerationSpeed: input.videoGenerationSpeed ?? numbers.videoGenerationSpeed,
+    expireDays: input.expireDays ?? USER_RULES.expireDays,
+    bearerToken: input.bearerToken,
+  })
+}
+
+/** The same from a phone and a plan, with the plan's numbers, 30 days and a generated password. */
+export async function quickCreateUser(
+  ctx: AdminCtx,
+  { phone, plan }: QuickCreateInput,
+): Promise<QuickUser> {
+  const { user, password } = await open(ctx, 'user.quick-create', {
+    ...{ username: phone, email: null, password: generatePassword(), role: 'user', plan },
+    ...{ ...planNumbers(plan), expireDays: USER_RULES.expireDays, bearerToken: null },
+  })
+  return { username: user.username, password, expiryDate: user.expiryDate, phone, plan }
+}
+
+type Opening = NewAccount & { password: string }
+
+async function open(
+  ctx: AdminCtx,
+  action: TrailAction,
+  { password, ...account }: Opening,
+): Promise<CreatedUser> {
+  const passwordHash = await ctx.passwords.hash(password)
+  const user = await ctx.db.transaction(async (tx) => {
+    const id = await insertAccount(ctx, tx, { ...account, passwordHash })
+    if (id === null) {
+      throw new AppError('CONFLICT', EXISTS, { fields: { phone: [EXISTS] } })
+    }
+    const created = await getManagedUser(ctx, tx, id)
+    const subject = { kind: 'user', id, name: created.username } as const
+    await noteInTrail(tx, ctx, { action, subject, after: userFacts(created) })
+    return created
+  })
+  return { user, password }
+}
+
+export type NewAccount = PlanNumbers & {
+  username: string
+  email: string | null
+  role: UserRole
+  plan: PlanName
+  /** Days from now; null for never. */
+  expireDays: number | null
+  bearerToken: string | null
+}
+
+type Insert = NewAccount & { passwordHash: string | null; isActive?: boolean }
+
+/** The new account's id, or null when the username is taken. */
+export async function insertAccount(
+  ctx: AdminCtx,
+  tx: Tx,
+  account: Insert,
+): Promise<string | null> {
+  const id = newId()
+  const added = await tx.run(sql`
+    insert into users (id, username, phone, email, password_hash, role, plan, video_limit, speed_limit,
+      video_generation_speed, expiry_date, is_active, created_at)
+    values (${id}, ${account.username}, ${account.username}, ${account.email}, ${account.passwordHash},
+      ${account.role}::user_role, ${account.plan}::plan_name, ${account.videoLimit}, ${account.speedLimit},
+      ${account.videoGenerationSpeed}, engine_now() + make_interval(days => ${account.expireDays}::int),
+      ${account.isActive ?? true}, engine_now())
+    on conflict (username) where deleted_at is null do nothing`)
+  if (added === 0) return null
+  if (account.bearerToken !== null) {
+    await keepPersonalToken(ctx, tx, { userId: id, token: account.bearerToken })
+  }
+  return id
+}

@@ -1,0 +1,61 @@
+import sql from 'sql-template-tag'
+import { isId } from '~/lib/ids'
+import { seconds } from '~/lib/time'
+import type { AdminCtx } from '../context'
+import { AppError } from '../errors'
+import { noteInTrail } from '../trail.server'
+import { clearTrashed } from './clear-trashed.server'
+import { lockAdmins, refuseLastAdmin, refuseOneself } from './guard-admins.server'
+import { trashUsers } from './stop-users.server'
+import { noSuchUser } from './users-query.server'
+
+/** How long a call waits for the videos of whom it deleted; the rest is a job's. */
+const WAIT_MS = seconds(3)
+
+/**
+ * Puts a user and his videos into the trash for seven days. His sessions end and his queue stops at
+ * once. Throws NOT_FOUND, and CONFLICT for oneself or the last administrator.
+ */
+export async function deleteUser(ctx: AdminCtx, id: string): Promise<string> {
+  if (!isId(id)) throw noSuchUser()
+  refuseOneself(ctx, id, 'delete')
+  const username = await ctx.db.transaction(async (tx) => {
+    await lockAdmins(tx)
+    const [gone] = await trashUsers(tx, ctx.queue, sql`id = ${id}`)
+    if (!gone) throw noSuchUser()
+    await refuseLastAdmin(tx, id)
+    const subject = { kind: 'user', id, name: gone.username } as const
+    await noteInTrail(tx, ctx, { action: 'user.delete', subject })
+    return gone.username
+  })
+  await clearTrashed(ctx, WAIT_MS)
+  return username
+}
+
+/** Administrators survive, editors do not (decision Q-42). */
+const NOT_ADMIN = sql`role <> 'admin'`
+
+/** How many users a deletion of all would take. */
+export async function countDeletable({ db }: AdminCtx): Promise<number> {
+  const row = await db.row<{ count: number }>(sql`
+    select count(*)::int as count from users where ${NOT_ADMIN} and deleted_at is null`)
+  return row?.count ?? 0
+}
+
+/**
+ * Puts everybody but administrators into the trash, with their videos. `expected` is the number that
+ * was typed: throws CONFLICT when it is not how many there are. Answers how many went.
+ */
+export async function deleteAllUsers(ctx: AdminCtx, expected?: number): Promise<number> {
+  const count = await ctx.db.transaction(async (tx) => {
+    const gone = await trashUsers(tx, ctx.queue, NOT_ADMIN)
+    if (expected !== undefined && expected !== gone.length) {
+      const message = `There are ${gone.length} users, not ${expected}. Nobody was deleted.`
+      throw new AppError('CONFLICT', message, { fields: { count: [message] } })
+    }
+    await noteInTrail(tx, ctx, { action: 'users.delete-all', count: gone.length })
+    return gone.length
+  })
+  await clearTrashed(ctx, WAIT_MS)
+  return count
+}

@@ -1,0 +1,86 @@
+import sql from 'sql-template-tag'
+import { isId } from '~/lib/ids'
+import type { Tx } from '~/platform/db/port'
+import { endSessionsOf } from '../accounts/sessions.server'
+import type { AdminCtx } from '../context'
+import { noteInTrail } from '../trail.server'
+import { admitWaiting } from '../videos/line.server'
+import { lockAdmins, refuseLastAdmin, refuseOneself } from './guard-admins.server'
+import { keepPersonalToken } from './personal-token.server'
+import type { EditUserInput } from './schemas'
+import { lockUsers, stopUser } from './stop-users.server'
+import type { ManagedUser } from './types'
+import { userFacts } from './user-facts'
+import { getManagedUser, noSuchUser } from './users-query.server'
+
+/** `expireDaysShown`: the figure a form showed; sent back unchanged it changes nothing (Q-44). */
+export type UserEdit = EditUserInput & { id: string; expireDaysShown?: number }
+
+/**
+ * Changes what is named of an account; PATCH, PUT and the form are this. Disabling stops the user,
+ * a new password or role ends his sessions: at his very next request. Throws NOT_FOUND, and CONFLICT
+ * for locking out oneself or the last administrator.
+ */
+export async function editUser(ctx: AdminCtx, edit: UserEdit): Promise<ManagedUser> {
+  if (!isId(edit.id)) throw noSuchUser()
+  const { password } = edit
+  const passwordHash = password === undefined ? null : await ctx.passwords.hash(password)
+  return ctx.db.transaction(async (tx) => {
+    await lockAdmins(tx)
+    await lockUsers(tx, sql`id = ${edit.id}`)
+    const before = await getManagedUser(ctx, tx, edit.id)
+    await refuseLockOut(ctx, tx, { before, edit })
+    await writeColumns(tx, { edit, before, passwordHash })
+    const token = edit.bearerToken
+    if (token !== undefined && token !== before.tokenMasked) {
+      await keepPersonalToken(ctx, tx, { userId: edit.id, token })
+    }
+    const after = await getManagedUser(ctx, tx, edit.id)
+    if (before.isActive && !after.isActive) await stopUser(tx, edit.id)
+    else if (passwordHash !== null || after.role !== before.role) await endSessionsOf(tx, edit.id)
+    if (after.speedLimit > before.speedLimit) await admitWaiting(tx, ctx.queue, edit.id)
+    await note(ctx, tx, { before, after, isPasswordNew: passwordHash !== null })
+    return after
+  })
+}
+
+type Change = { before: ManagedUser; edit: UserEdit }
+
+async function refuseLockOut(ctx: AdminCtx, tx: Tx, { before, edit }: Change): Promise<void> {
+  if (before.role !== 'admin') return
+  const isDemoted = edit.role !== undefined && edit.role !== 'admin'
+  const isDisabled = edit.isActive === false
+  if (isDemoted) refuseOneself(ctx, before.id, 'change the role of')
+  if (isDisabled) refuseOneself(ctx, before.id, 'disable')
+  if (isDemoted || isDisabled) await refuseLastAdmin(tx, before.id)
+}
+
+async function writeColumns(
+  tx: Tx,
+  { edit, before, passwordHash }: Change & { passwordHash: string | null },
+): Promise<void> {
+  const { expireDays, expireDaysShown = before.daysLeft, renewFromToday = false } = edit
+  const days = renewFromToday || expireDays !== expireDaysShown ? (expireDays ?? null) : null
+  await tx.run(sql`
+    update users set
+      role = coalesce(${edit.role ?? null}::user_role, role),
+      plan = coalesce(${edit.plan ?? null}::plan_name, plan),
+      video_limit = coalesce(${edit.videoLimit ?? null}::int, video_limit),
+      speed_limit = coalesce(${edit.speedLimit ?? null}::int, speed_limit),
+      video_generation_speed = coalesce(${edit.videoGenerationSpeed ?? null}::int, video_generation_speed),
+      expiry_date = coalesce(engine_now() + make_interval(days => ${days}::int), expiry_date),
+      is_active = coalesce(${edit.isActive ?? null}::boolean, is_active),
+      password_hash = coalesce(${passwordHash}, password_hash)
+    where id = ${edit.id}`)
+}
+
+type Edited = { before: ManagedUser; after: ManagedUser; isPasswordNew: boolean }
+
+async function note(ctx: AdminCtx, tx: Tx, { before, after, isPasswordNew }: Edited) {
+  await noteInTrail(tx, ctx, {
+    action: 'user.edit',
+    subject: { kind: 'user', id: after.id, name: after.username },
+    before: userFacts(before),
+    after: { ...userFacts(after), ...(isPasswordNew && { password: 'changed' }) },
+  })
+}

@@ -1,0 +1,25 @@
+import sql from 'sql-template-tag'
+import type { Tx } from '~/platform/db/port'
+import type { AdminCtx } from '../context'
+import { AppError } from '../errors'
+
+/**
+ * Locks every administrator's row, always in the same order: two administrators who demote each other
+ * at once do it one after the other, and the second is refused.
+ */
+export async function lockAdmins(tx: Tx): Promise<void> {
+  await tx.rows(sql`
+    select id from users where role = 'admin' and deleted_at is null order by id for update`)
+}
+
+/** Throws CONFLICT when the acting administrator would lock himself out (decision Q-42). */
+export function refuseOneself(ctx: AdminCtx, id: string, deed: string): void {
+  if (id === ctx.actor.id) throw new AppError('CONFLICT', `You cannot ${deed} your own account`)
+}
+
+/** Throws CONFLICT when nobody but `id` could administrate. Call it behind `lockAdmins`. */
+export async function refuseLastAdmin(tx: Tx, id: string): Promise<void> {
+  const other = await tx.row(sql`
+    select 1 from users where role = 'admin' and is_active and deleted_at is null and id <> ${id} limit 1`)
+  if (!other) throw new AppError('CONFLICT', 'This is the last administrator')
+}

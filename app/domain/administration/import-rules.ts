@@ -1,0 +1,118 @@
+import { readWholeNumber } from '~/lib/fields'
+import { USER_ROLES, type UserRole } from '../accounts/types'
+import { PLAN_NAMES, type PlanName } from '../plans/types'
+import { EXPORT_COLUMNS, isHashMark, isNoToken, NEVER, splitLine } from './export-format'
+import { IMPORT_DEFAULTS, USER_RULES } from './rules'
+
+/** What a hashed-password marker becomes. Nobody can sign in with it (decision Q-18). */
+export const PLACEHOLDER_PASSWORD = 'password-not-set'
+
+export const TOO_MANY_USERS = `Maximum ${USER_RULES.importAtOnce} users allowed at once`
+export const NO_DATA = 'No Data Found'
+
+/** From so many fields on a line has the export's columns. */
+const FULL_FORMAT_FIELDS = 10
+
+/** One user of an import, before it is checked against the accounts. */
+export type ImportEntry = {
+  username: string
+  email: string | null
+  password: string
+  role: UserRole
+  plan: PlanName
+  videoLimit: number
+  speedLimit: number
+  videoGenerationSpeed: number
+  /** Null: never ends. */
+  expireDays: number | null
+  bearerToken: string | null
+  isActive: boolean
+}
+
+/** A line of the text: an entry, or what is wrong with it. */
+export type ImportLine = { line: number } & ({ entry: ImportEntry } | { problem: string })
+
+/** The lines of a pasted text; blank ones and comments are none. */
+export function parseImport(text: string): ImportLine[] {
+  return text.split(/\r\n|\r|\n/).flatMap((raw, index): ImportLine[] => {
+    const trimmed = raw.trim()
+    const isHeader = /^username\|(phone|password)\b/i.test(trimmed)
+    if (trimmed === '' || trimmed.startsWith('#') || isHeader) return []
+    const line = index + 1
+    const fields = splitLine(trimmed)
+    if (fields.length < 2) {
+      return [{ line, problem: `Line ${line}: Invalid format (minimum: username|password)` }]
+    }
+    const isFull = fields.length >= FULL_FORMAT_FIELDS
+    return [{ line, entry: isFull ? fullEntry(fields) : simpleEntry(fields) }]
+  })
+}
+
+/** What somebody sends for one user: texts of a line, or the values of a call. */
+export type RawEntry = Partial<Record<keyof ImportEntry, unknown>>
+
+/** Unknown roles become user, numbers that cannot be read their defaults, markers what they stand for. */
+export function toEntry(raw: RawEntry): ImportEntry {
+  const text = (value: unknown) =>
+    typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
+  const token = text(raw.bearerToken)
+  const password = typeof raw.password === 'string' ? raw.password : text(raw.password)
+  return {
+    username: text(raw.username),
+    email: text(raw.email) || null,
+    password: isHashMark(password) ? PLACEHOLDER_PASSWORD : password,
+    role:
+      USER_ROLES.find((known) => known === text(raw.role).toLowerCase()) ?? IMPORT_DEFAULTS.role,
+    plan: planOf(text(raw.plan)),
+    videoLimit: readWholeNumber(raw.videoLimit) ?? IMPORT_DEFAULTS.videoLimit,
+    speedLimit: readWholeNumber(raw.speedLimit) ?? IMPORT_DEFAULTS.speedLimit,
+    videoGenerationSpeed:
+      readWholeNumber(raw.videoGenerationSpeed) ?? IMPORT_DEFAULTS.videoGenerationSpeed,
+    expireDays: daysOf(raw.expireDays),
+    bearerToken: isNoToken(token) ? null : token,
+    isActive: raw.isActive !== false && text(raw.isActive).toLowerCase() !== 'false',
+  }
+}
+
+const planOf = (text: string): PlanName =>
+  PLAN_NAMES.find((known) => known.toLowerCase() === text.toLowerCase()) ?? IMPORT_DEFAULTS.plan
+
+function daysOf(value: unknown): number | null {
+  if (typeof value === 'string' && value.trim().toLowerCase() === NEVER) return null
+  return readWholeNumber(value) ?? IMPORT_DEFAULTS.expireDays
+}
+
+/** The export's columns, in its order; what is behind the tenth may be missing. */
+function fullEntry(fields: readonly string[]): ImportEntry {
+  const column = (name: (typeof EXPORT_COLUMNS)[number]) => fields[EXPORT_COLUMNS.indexOf(name)]
+  return toEntry({
+    username: column('username'),
+    password: column('password'),
+    role: column('role'),
+    plan: column('plan'),
+    videoLimit: column('videoLimit'),
+    speedLimit: column('speedLimit'),
+    videoGenerationSpeed: column('videoGenerationSpeed'),
+    expireDays: column('expireDays'),
+    bearerToken: column('bearerToken'),
+    isActive: column('isActive'),
+  })
+}
+
+/** username|password[|expireDays[|token]] */
+function simpleEntry([
+  username,
+  password,
+  expireDays,
+  bearerToken,
+]: readonly string[]): ImportEntry {
+  return toEntry({ username, password, expireDays, bearerToken })
+}
+
+/** What Load Example puts into the box: both formats. */
+export const IMPORT_EXAMPLE = `# Simple: username|password|expireDays|token (the last two may be left out)
+923001234567|secret123
+923007654321|secret456|30
+# Full: the columns of Download All Data
+${EXPORT_COLUMNS.join('|')}
+923005550101|923005550101|secret789|user|Business|400|5|45|0|30|[NONE]|true|`

@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { newPassword } from '../accounts/schemas'
+import { normalizeUsername } from '../accounts/rules'
+import { isCleanText } from '~/lib/fields'
+import { NO_DATA, PLACEHOLDER_PASSWORD, TOO_MANY_USERS, toEntry } from './import-rules'
+import { USER_RULES } from './rules'
+import { expireDays, personalToken, speedLimit, videoGenerationSpeed, videoLimit } from './schemas'
+
+/** One user of an import, as it must be to become an account. */
+export const importEntry = z.object({
+  username: z
+    .string()
+    .transform(normalizeUsername)
+    .refine((value) => value !== '', 'Username is required')
+    .refine((value) => value.length <= 64, 'Username can have at most 64 characters')
+    .refine(
+      (value) => isCleanText(value) && !/\p{Cc}/u.test(value),
+      'Username contains characters that cannot be stored',
+    ),
+  email: z.string().email('This is not an e-mail address').max(254).nullable(),
+  password: z.literal(PLACEHOLDER_PASSWORD).or(newPassword),
+  videoLimit,
+  speedLimit,
+  videoGenerationSpeed,
+  expireDays: expireDays.nullable(),
+  bearerToken: personalToken,
+})
+
+/** Values of a call are read as leniently as a line's texts (A-IMPORT-5 and 6). */
+const rawEntry = z
+  .object({})
+  .passthrough()
+  .transform((value) => toEntry(value))
+
+/** The import call. */
+export const bulkImportInput = z.object({
+  users: z
+    .array(rawEntry, { required_error: NO_DATA, invalid_type_error: 'users must be a list' })
+    .min(1, NO_DATA)
+    .max(USER_RULES.importAtOnce, TOO_MANY_USERS),
+})

@@ -1,0 +1,126 @@
+import sql from 'sql-template-tag'
+import type { Tx } from '~/platform/db/port'
+import type { AdminCtx } from '../context'
+import { AppError, isAppError } from '../errors'
+import { noteInTrail } from '../trail.server'
+import { insertAccount } from './create-user.server'
+import { editUser } from './edit-user.server'
+import { PLACEHOLDER_PASSWORD, type ImportEntry } from './import-rules'
+import { importEntry } from './import-schemas'
+import type { ImportResult } from './types'
+import { userFacts } from './user-facts'
+import { getManagedUser } from './users-query.server'
+
+const EXISTS = 'User already exists. Nothing was changed.'
+
+type Verdict = { username: string } & (
+  | { do: 'create'; entry: ImportEntry }
+  | { do: 'update'; entry: ImportEntry; id: string }
+  | { do: 'refuse'; error: string }
+)
+
+/**
+ * What an import would do, entry by entry, without writing anything: a result each, with the reason
+ * of what would fail.
+ */
+export async function checkImport(
+  ctx: AdminCtx,
+  entries: readonly ImportEntry[],
+): Promise<ImportResult[]> {
+  return (await judge(ctx, entries)).map(toResult)
+}
+
+const toResult = (verdict: Verdict): ImportResult =>
+  verdict.do === 'refuse'
+    ? { username: verdict.username, success: false, error: verdict.error }
+    : { username: verdict.username, success: true }
+
+/**
+ * Imports accounts, each on its own. New ones are created. A known username with a real password is
+ * refused, so that a second run changes nothing; with the hashed marker (an export's line) the account
+ * takes the line's values and keeps its password, its end and a token that the line only masks.
+ */
+export async function importUsers(
+  ctx: AdminCtx,
+  entries: readonly ImportEntry[],
+): Promise<ImportResult[]> {
+  const verdicts = await judge(ctx, entries)
+  const hashes = await Promise.all(verdicts.map((verdict) => hashFor(ctx, verdict)))
+  const results: ImportResult[] = []
+  for (const [i, verdict] of verdicts.entries()) {
+    results.push(await carryOut(ctx, verdict, hashes[i] ?? null))
+  }
+  return results
+}
+
+async function hashFor(ctx: AdminCtx, verdict: Verdict): Promise<string | null> {
+  const hasPassword = verdict.do === 'create' && verdict.entry.password !== PLACEHOLDER_PASSWORD
+  return hasPassword ? ctx.passwords.hash(verdict.entry.password) : null
+}
+
+/** Reads the accounts once for all entries. */
+async function judge(ctx: AdminCtx, entries: readonly ImportEntry[]): Promise<Verdict[]> {
+  const parsed = entries.map((entry) => ({ entry, result: importEntry.safeParse(entry) }))
+  const names = parsed.map(({ entry, result }) =>
+    result.success ? result.data.username : entry.username,
+  )
+  const known = await ctx.db.rows<{ id: string; username: string }>(sql`
+    select id, username from users where deleted_at is null and username = any(${names}::text[])`)
+  const ids = new Map(known.map(({ id, username }) => [username, id]))
+  const seen = new Set<string>()
+  return parsed.map(({ entry, result }, i): Verdict => {
+    const username = names[i] ?? ''
+    if (!result.success) {
+      return { username, do: 'refuse', error: result.error.issues[0]?.message ?? 'Invalid' }
+    }
+    if (seen.has(username)) {
+      return { username, do: 'refuse', error: 'This username stands twice in the list' }
+    }
+    seen.add(username)
+    const clean: ImportEntry = { ...entry, ...result.data }
+    const id = ids.get(username)
+    if (id === undefined) return { username, do: 'create', entry: clean }
+    return clean.password === PLACEHOLDER_PASSWORD
+      ? { username, do: 'update', entry: clean, id }
+      : { username, do: 'refuse', error: EXISTS }
+  })
+}
+
+async function carryOut(
+  ctx: AdminCtx,
+  verdict: Verdict,
+  passwordHash: string | null,
+): Promise<ImportResult> {
+  const { username } = verdict
+  try {
+    if (verdict.do === 'create') {
+      await ctx.db.transaction((tx) => create(ctx, tx, { entry: verdict.entry, passwordHash }))
+    }
+    if (verdict.do === 'update') await update(ctx, verdict.id, verdict.entry)
+    return toResult(verdict)
+  } catch (error) {
+    if (!isAppError(error)) throw error
+    return { username, success: false, error: error.message }
+  }
+}
+
+type Creation = { entry: ImportEntry; passwordHash: string | null }
+
+async function create(ctx: AdminCtx, tx: Tx, { entry, passwordHash }: Creation): Promise<void> {
+  const { username } = entry
+  const email = entry.email ?? `${username}@${ctx.settings.productDomain}`
+  const id = await insertAccount(ctx, tx, { ...entry, email, passwordHash })
+  if (id === null) throw new AppError('CONFLICT', EXISTS)
+  const after = userFacts(await getManagedUser(ctx, tx, id))
+  const subject = { kind: 'user', id, name: username } as const
+  await noteInTrail(tx, ctx, { action: 'user.import', subject, after })
+}
+
+async function update(ctx: AdminCtx, id: string, entry: ImportEntry): Promise<void> {
+  const { role, plan, videoLimit, speedLimit, videoGenerationSpeed, bearerToken, isActive } = entry
+  await editUser(ctx, {
+    ...{ id, role, plan, videoLimit, speedLimit, videoGenerationSpeed, isActive },
+    ...(bearerToken !== null && { bearerToken }),
+    password: undefined,
+  })
+}

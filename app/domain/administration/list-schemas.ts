@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { USER_ROLES } from '../accounts/types'
+
+export const USER_SORTS = ['created', 'username', 'role', 'videos', 'quota', 'expiry'] as const
+export const USER_FILTERS = ['expiring', 'expired', 'inactive', 'over-80', 'never-used'] as const
+export type UserSort = (typeof USER_SORTS)[number]
+export type UserFilter = (typeof USER_FILTERS)[number]
+
+/** Accounts on a page of the table. */
+export const USERS_PER_PAGE = 25
+const MOST_PER_PAGE = 10_000
+
+const whole = (name: string) =>
+  z
+    .string()
+    .regex(/^[1-9]\d{0,8}$/, `${name} must be a whole number of at least 1`)
+    .transform(Number)
+
+/** What the list call takes. Without page and limit it answers everybody. */
+export const userListQuery = z.object({
+  page: whole('page').optional(),
+  limit: whole('limit')
+    .transform((value) => Math.min(value, MOST_PER_PAGE))
+    .optional(),
+  search: z.string().trim().max(200).default(''),
+  role: z
+    .enum(['all', ...USER_ROLES], {
+      errorMap: () => ({ message: 'role must be all, admin, editor or user' }),
+    })
+    .default('all'),
+  status: z
+    .enum(['all', 'active', 'inactive'], {
+      errorMap: () => ({ message: 'status must be all, active or inactive' }),
+    })
+    .default('all'),
+})
+
+/** Which accounts: the part of a query that a change of a whole filter repeats. */
+export const userFilterQuery = z.object({
+  search: z.string().trim().max(200).catch('').default(''),
+  role: z
+    .enum(['all', ...USER_ROLES])
+    .catch('all')
+    .default('all'),
+  status: z.enum(['all', 'active', 'inactive']).catch('all').default('all'),
+  filter: z.enum(USER_FILTERS).optional().catch(undefined),
+})
+export type UserFilterQuery = z.output<typeof userFilterQuery>
+
+/** The table's address. Values that make no sense ask for nothing. */
+export const userTableQuery = userFilterQuery.extend({
+  page: whole('page').catch(1).default('1'),
+  sort: z.enum(USER_SORTS).catch('created').default('created'),
+  direction: z.enum(['asc', 'desc']).optional().catch(undefined),
+})
+export type UserTableQuery = z.output<typeof userTableQuery>

@@ -1,0 +1,34 @@
+import sql from 'sql-template-tag'
+import type { Tx } from '~/platform/db/port'
+import type { AdminCtx } from '../context'
+import { AppError, isAppError } from '../errors'
+import { forgetUnused, keepCredential } from '../tokens/credentials.server'
+
+type Holding = { userId: string; token: string | null }
+
+/**
+ * Gives a user a token of his own, or none. What waited for one goes on. Throws BAD_INPUT, on the
+ * field `bearerToken`, when the provider can do nothing with its form.
+ */
+export async function keepPersonalToken(
+  ctx: AdminCtx,
+  tx: Tx,
+  { userId, token }: Holding,
+): Promise<void> {
+  const id = token === null ? null : await keep(ctx, tx, token)
+  await tx.run(sql`update users set credential_id = ${id}::uuid where id = ${userId}`)
+  if (id !== null) {
+    await tx.run(sql`update credentials set last_assigned_at = engine_now() where id = ${id}`)
+    await ctx.queue.add(tx, [{ name: 'videos.wake', payload: { reason: 'token' } }])
+  }
+  await forgetUnused(tx)
+}
+
+async function keep(ctx: AdminCtx, tx: Tx, token: string): Promise<string> {
+  try {
+    return await keepCredential(ctx, tx, token)
+  } catch (error) {
+    if (!isAppError(error)) throw error
+    throw new AppError(error.code, error.message, { fields: { bearerToken: [error.message] } })
+  }
+}

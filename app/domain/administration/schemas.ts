@@ -1,0 +1,125 @@
+import { z } from 'zod'
+import { isCleanText, wholeNumber } from '~/lib/fields'
+import { newPassword, phone } from '../accounts/schemas'
+import { normalizeUsername } from '../accounts/rules'
+import { USER_ROLES } from '../accounts/types'
+import { PLAN_NAMES } from '../plans/types'
+import { USER_RULES } from './rules'
+
+const { min: speedMin, max: speedMax } = USER_RULES.generationSpeed
+
+export const role = z.enum(USER_ROLES, {
+  errorMap: () => ({ message: 'Role must be admin, editor or user' }),
+})
+export const plan = z.enum(PLAN_NAMES, {
+  errorMap: () => ({ message: 'Plan must be Starter, Professional, Business or Enterprise' }),
+})
+export const videoLimit = wholeNumber({
+  label: 'Daily video limit',
+  min: 1,
+  max: 100_000,
+  tooSmall: 'Must be at least 1',
+})
+export const speedLimit = wholeNumber({
+  label: 'Speed limit',
+  min: 1,
+  max: 1000,
+  tooSmall: 'Must be at least 1',
+})
+export const videoGenerationSpeed = wholeNumber({
+  label: 'Generation speed',
+  min: speedMin,
+  max: speedMax,
+  tooSmall: `Must be at least ${speedMin} seconds`,
+  tooLarge: `Cannot exceed ${speedMax} seconds`,
+})
+export const expireDays = wholeNumber({
+  label: 'Days',
+  min: 1,
+  max: 36_500,
+  tooSmall: 'Must be at least 1 day',
+})
+
+/** A personal token; empty means the platform's default. */
+export const personalToken = z
+  .string({ invalid_type_error: 'The token must be text' })
+  .nullish()
+  .transform((value) => value?.trim() ?? '')
+  .transform((value) => (value === '' ? null : value))
+  .refine(
+    (value) => value === null || (value.length <= 10_000 && isCleanText(value)),
+    'This is not a token',
+  )
+
+/** The create call. Numbers that are left out are the plan's. */
+export const createUserInput = z.object({
+  phone,
+  password: newPassword,
+  role: role.default('user'),
+  plan: plan.default('Starter'),
+  videoLimit: videoLimit.optional(),
+  speedLimit: speedLimit.optional(),
+  videoGenerationSpeed: videoGenerationSpeed.optional(),
+  expireDays: expireDays.optional(),
+  bearerToken: personalToken,
+})
+export type CreateUserInput = z.output<typeof createUserInput>
+
+/** The create form, where every number is a field. */
+export const createUserForm = createUserInput.extend({
+  role,
+  plan,
+  videoLimit,
+  speedLimit,
+  videoGenerationSpeed,
+  expireDays,
+})
+
+const password = newPassword.nullish().or(z.literal(''))
+
+/**
+ * The edit call: only what is named changes. A password that is empty stays; a token that is empty
+ * becomes the default, and one that is the shown mask stays.
+ */
+export const editUserInput = z.object({
+  role: role.optional(),
+  plan: plan.optional(),
+  videoLimit: videoLimit.optional(),
+  speedLimit: speedLimit.optional(),
+  videoGenerationSpeed: videoGenerationSpeed.optional(),
+  expireDays: expireDays.optional(),
+  /** Counts expireDays from now even when the figure is the one that was shown. */
+  renewFromToday: z
+    .boolean({ invalid_type_error: 'renewFromToday must be true or false' })
+    .optional(),
+  bearerToken: personalToken.optional(),
+  password: password.transform((value) => (value === '' || value === null ? undefined : value)),
+  isActive: z.boolean({ invalid_type_error: 'isActive must be true or false' }).optional(),
+})
+export type EditUserInput = z.output<typeof editUserInput>
+
+/** The edit form sends every field; a box that is not ticked sends nothing. */
+export const editUserForm = editUserInput.extend({
+  role,
+  videoLimit,
+  speedLimit,
+  videoGenerationSpeed,
+  expireDays,
+  renewFromToday: z.boolean().default(false),
+  bearerToken: personalToken,
+  isActive: z.boolean().default(false),
+})
+
+const PHONE_NEEDED = 'Please enter a phone number'
+
+/** Symbols and spaces are stripped whatever else is typed: the quick form is for numbers. */
+export const quickCreateInput = z.object({
+  phone: z
+    .string({ required_error: PHONE_NEEDED, invalid_type_error: PHONE_NEEDED })
+    .refine((value) => value.length <= 64 && isCleanText(value), 'This is not a phone number')
+    .transform((value) => normalizeUsername(value.replace(/[^\p{L}\p{N}]/gu, '')))
+    .refine((value) => value !== '', PHONE_NEEDED)
+    .pipe(phone),
+  plan,
+})
+export type QuickCreateInput = z.output<typeof quickCreateInput>

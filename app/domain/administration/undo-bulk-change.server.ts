@@ -1,0 +1,83 @@
+import sql from 'sql-template-tag'
+import { isId } from '~/lib/ids'
+import type { Tx } from '~/platform/db/port'
+import type { AdminCtx } from '../context'
+import { AppError } from '../errors'
+import { note, writeFacts, type BulkLine } from './bulk-change.server'
+import type { BulkKind } from './bulk-schemas'
+import { lockUsers } from './stop-users.server'
+
+const LINES_SHOWN = 100
+
+/** A change as its page tells it. */
+export type BulkChangeView = {
+  id: string
+  kind: BulkKind
+  actorName: string
+  count: number
+  createdAt: string
+  undoneAt: string | null
+  lines: BulkLine[]
+}
+
+type Row = Omit<BulkChangeView, 'createdAt' | 'undoneAt' | 'lines'> & {
+  createdAt: Date
+  undoneAt: Date | null
+}
+
+const noSuchChange = () => new AppError('NOT_FOUND', 'There is no such change')
+
+/** One change with its first users. Throws NOT_FOUND. */
+export async function getBulkChange({ db }: AdminCtx, id: string): Promise<BulkChangeView> {
+  if (!isId(id)) throw noSuchChange()
+  const row = await db.row<Row>(sql`
+    select id, kind, actor_name as "actorName", count, created_at as "createdAt", undone_at as "undoneAt"
+    from bulk_changes where id = ${id}`)
+  if (!row) throw noSuchChange()
+  const lines = await db.rows<BulkLine>(sql`
+    select users.id, username, before, after from bulk_change_users join users on users.id = user_id
+    where change_id = ${id} order by username limit ${LINES_SHOWN}`)
+  return {
+    ...{ ...row, lines },
+    createdAt: row.createdAt.toISOString(),
+    undoneAt: row.undoneAt?.toISOString() ?? null,
+  }
+}
+
+export type UndoReceipt = { restored: number; left: number }
+
+/**
+ * Takes a change back: each user gets his old values, unless somebody has changed them since; those
+ * are left alone and counted. Throws NOT_FOUND, or CONFLICT when it was taken back before. Sessions
+ * that a disabling ended and work that it cancelled do not come back.
+ */
+export async function undoBulkChange(ctx: AdminCtx, id: string): Promise<UndoReceipt> {
+  if (!isId(id)) throw noSuchChange()
+  return ctx.db.transaction(async (tx) => {
+    const change = await tx.row<{ undoneAt: Date | null; count: number }>(sql`
+      select undone_at as "undoneAt", count from bulk_changes where id = ${id} for update`)
+    if (!change) throw noSuchChange()
+    if (change.undoneAt) throw new AppError('CONFLICT', 'This change was taken back before')
+    await lockUsers(tx, sql`id in (select user_id from bulk_change_users where change_id = ${id})`)
+    const lines = await untouched(ctx, tx, id)
+    await writeFacts(ctx, tx, lines)
+    await tx.run(sql`update bulk_changes set undone_at = engine_now() where id = ${id}`)
+    await note(ctx, tx, { action: 'user.undo', lines })
+    return { restored: lines.length, left: change.count - lines.length }
+  })
+}
+
+/** Users whose values are still those of the change, with old and new exchanged. */
+async function untouched({ settings }: AdminCtx, tx: Tx, id: string): Promise<BulkLine[]> {
+  return tx.rows<BulkLine>(sql`
+    select users.id, username, after as before, before as after
+    from bulk_change_users join users on users.id = user_id and users.deleted_at is null
+    left join quota_days as today on today.user_id = users.id
+      and today.day = (engine_now() at time zone ${settings.timeZone})::date
+    where change_id = ${id} and after <@ jsonb_build_object(
+      'expiryDate', to_char(expiry_date at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'plan', plan, 'videoLimit', video_limit, 'speedLimit', speed_limit,
+      'videoGenerationSpeed', video_generation_speed, 'isActive', is_active,
+      'gifted', coalesce(today.gifted, 0))
+    order by username`)
+}

@@ -1,0 +1,179 @@
+import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
+import { isId } from '~/lib/ids'
+import type { Executor } from '~/platform/db/port'
+import { normalizeUsername } from '../accounts/rules'
+import type { AdminCtx } from '../context'
+import { AppError } from '../errors'
+import {
+  USERS_PER_PAGE,
+  type UserFilterQuery,
+  type UserSort,
+  type UserTableQuery,
+} from './list-schemas'
+
+import { USER_RULES } from './rules'
+import type { ManagedUser, UserPage } from './types'
+
+const ISO = sql`'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`
+const daysLeft = sql`ceil(extract(epoch from users.expiry_date - engine_now()) / 86400)::int`
+
+/** A row of `usersFrom` as a ManagedUser; PostgreSQL writes the JSON of long lists. */
+const userJson = sql`json_build_object(
+  'id', users.id, 'username', users.username, 'phone', users.phone, 'email', users.email,
+  'role', users.role, 'plan', users.plan, 'isActive', users.is_active,
+  'expiryDate', to_char(users.expiry_date at time zone 'UTC', ${ISO}), 'daysLeft', ${daysLeft},
+  'videoLimit', users.video_limit, 'speedLimit', users.speed_limit,
+  'videoGenerationSpeed', users.video_generation_speed,
+  'videosGeneratedToday', coalesce(today.reserved + today.charged, 0),
+  'videosGeneratedThisMonth', coalesce(month.used, 0),
+  'createdAt', to_char(users.created_at at time zone 'UTC', ${ISO}),
+  'tokenMasked', credentials.mask)`
+
+/** Joined by unique keys, so that PostgreSQL leaves out what a statement does not look at. */
+const usersFrom = (timeZone: string): Sql => sql`
+  users
+  left join quota_days as today on today.user_id = users.id
+    and today.day = (engine_now() at time zone ${timeZone})::date
+  left join quota_months as month on month.user_id = users.id
+    and month.month = date_trunc('month', engine_now() at time zone ${timeZone})::date
+  left join credentials on credentials.id = users.credential_id`
+
+/** The text that the index over names, numbers and addresses holds. */
+const SEARCHED = sql`(users.username || ' ' || coalesce(users.phone, '') || ' ' || coalesce(users.email, ''))`
+
+const FILTERS = {
+  expiring: sql`users.expiry_date > engine_now() - interval '1 day'
+    and users.expiry_date <= engine_now() + make_interval(days => ${USER_RULES.soonDays})`,
+  expired: sql`users.expiry_date <= engine_now() - interval '1 day'`,
+  inactive: sql`not users.is_active`,
+  'over-80': sql`(today.reserved + today.charged) * 100 > ${USER_RULES.nearlyUsedPercent}::int * (users.video_limit + today.gifted)`,
+  'never-used': sql`exists (select 1 from galleries where galleries.user_id = users.id and version = 0)`,
+} as const
+
+const STATUS = {
+  all: empty,
+  active: sql`users.is_active`,
+  inactive: sql`not users.is_active`,
+} as const
+
+/** Accounts that a filter finds, as a condition on `usersFrom`; those in the trash are none. */
+export function usersWhere({ search, role, status, filter }: UserFilterQuery): Sql {
+  const conditions = [
+    sql`users.deleted_at is null`,
+    search === '' ? empty : matches(search),
+    role === 'all' ? empty : sql`users.role = ${role}::user_role`,
+    STATUS[status],
+    filter === undefined ? empty : FILTERS[filter],
+  ].filter((condition) => condition !== empty)
+  return join(conditions, ' and ')
+}
+
+/** Part of a name, number or address; a number as people write it finds the one that is stored. */
+function matches(search: string): Sql {
+  const [asTyped, asStored] = [search, normalizeUsername(search)].map(
+    (text) => `%${text.replace(/[\\%_]/g, '\\$&')}%`,
+  )
+  return asTyped === asStored
+    ? sql`${SEARCHED} ilike ${asTyped}`
+    : sql`(${SEARCHED} ilike ${asTyped} or ${SEARCHED} ilike ${asStored})`
+}
+
+const SORTS = {
+  created: { by: sql`users.created_at`, first: 'desc' },
+  username: { by: sql`users.username`, first: 'asc' },
+  role: { by: sql`users.role`, first: 'asc' },
+  videos: { by: sql`coalesce(month.used, 0)`, first: 'desc' },
+  quota: { by: sql`users.video_limit`, first: 'desc' },
+  expiry: { by: sql`users.expiry_date`, first: 'asc' },
+} as const satisfies Record<UserSort, { by: Sql; first: 'asc' | 'desc' }>
+
+/** Which way a column is sorted when nobody says. */
+export const firstDirection = (sort: UserSort): 'asc' | 'desc' => SORTS[sort].first
+
+/** One page of the table. A page behind the last one is the last one. */
+export async function listUsers(ctx: AdminCtx, query: UserTableQuery): Promise<UserPage> {
+  const limit = USERS_PER_PAGE
+  const totalCount = await countUsers(ctx, query)
+  const totalPages = Math.max(1, Math.ceil(totalCount / limit))
+  const page = Math.min(query.page, totalPages)
+  const { by, first } = SORTS[query.sort]
+  const direction = raw((query.direction ?? first) === 'asc' ? 'asc' : 'desc')
+  const rows = await ctx.db.rows<{ user: ManagedUser }>(sql`
+    select ${userJson} as "user" from ${usersFrom(ctx.settings.timeZone)}
+    where ${usersWhere(query)}
+    order by ${by} ${direction} nulls last, users.id ${direction}
+    limit ${limit} offset ${(page - 1) * limit}`)
+  return { users: rows.map(({ user }) => user), page, limit, totalCount, totalPages }
+}
+
+/** How many accounts a filter finds. */
+export async function countUsers(
+  { db, settings }: AdminCtx,
+  query: UserFilterQuery,
+): Promise<number> {
+  const row = await db.row<{ count: number }>(sql`
+    select count(*)::int as count from ${usersFrom(settings.timeZone)} where ${usersWhere(query)}`)
+  return row?.count ?? 0
+}
+
+type ListCall = Omit<UserFilterQuery, 'filter'> & {
+  page?: number | undefined
+  limit?: number | undefined
+}
+
+/** The list call's JSON text, newest first, and how many there are in all. */
+export async function listUsersJson(
+  ctx: AdminCtx,
+  { page = 1, limit, ...query }: ListCall,
+): Promise<{ json: string; totalCount: number }> {
+  const paged = limit === undefined && page === 1 ? undefined : (limit ?? USERS_PER_PAGE)
+  const where = usersWhere({ ...query, filter: undefined })
+  const some = paged === undefined ? empty : sql`limit ${paged} offset ${(page - 1) * paged}`
+  const row = await ctx.db.row<{ json: string }>(sql`
+    select coalesce(json_agg("user"), '[]')::text as json from (
+      select ${userJson} as "user" from ${usersFrom(ctx.settings.timeZone)} where ${where}
+      order by users.created_at desc, users.id desc ${some}) as page`)
+  const totalCount = await countUsers(ctx, { ...query, filter: undefined })
+  return { json: row?.json ?? '[]', totalCount }
+}
+
+export const noSuchUser = () => new AppError('NOT_FOUND', 'This user does not exist')
+
+/** One account. Throws NOT_FOUND, also for one in the trash. */
+export async function getManagedUser(
+  { settings }: AdminCtx,
+  db: Executor,
+  id: string,
+): Promise<ManagedUser> {
+  const row = isId(id)
+    ? await db.row<{ user: ManagedUser }>(sql`
+        select ${userJson} as "user" from ${usersFrom(settings.timeZone)}
+        where users.id = ${id} and users.deleted_at is null`)
+    : undefined
+  if (!row) throw noSuchUser()
+  return row.user
+}
+
+/** The same, or null. */
+export async function findManagedUser(
+  ctx: AdminCtx,
+  id: string | null,
+): Promise<ManagedUser | null> {
+  if (id === null || !isId(id)) return null
+  const row = await ctx.db.row<{ user: ManagedUser }>(sql`
+    select ${userJson} as "user" from ${usersFrom(ctx.settings.timeZone)}
+    where users.id = ${id} and users.deleted_at is null`)
+  return row?.user ?? null
+}
+
+/** A piece of everybody that a filter finds, by id: `beyond` says behind whom it starts. */
+export async function listForExport(
+  { db, settings }: AdminCtx,
+  query: UserFilterQuery,
+  { beyond, limit }: { beyond: Sql; limit: number },
+): Promise<ManagedUser[]> {
+  const rows = await db.rows<{ user: ManagedUser }>(sql`
+    select ${userJson} as "user" from ${usersFrom(settings.timeZone)}
+    where ${usersWhere(query)} ${beyond} order by users.id limit ${limit}`)
+  return rows.map(({ user }) => user)
+}

@@ -1,0 +1,8 @@
+import { json } from '@remix-run/node'
+import { z } from 'zod'
+import { resetUserCounters } from '~/domain/administration/reset-user-counters.server'
+import { adminCall } from '~/http/api.server'
+
+export const action = adminCall(z.object({}), async ({ ctx, params }) =>
+  json({ success: true, count: await resetUserCounters(ctx, params.userId ?? '') }),
+)

@@ -1,0 +1,11 @@
+import { json } from '@remix-run/node'
+import { quickCreateUser } from '~/domain/administration/create-user.server'
+import { quickCreateInput } from '~/domain/administration/schemas'
+import { adminCall } from '~/http/api.server'
+
+export const action = adminCall(quickCreateInput, async ({ ctx, body }) =>
+  json(await quickCreateUser(ctx, body), {
+    status: 201,
+    headers: { 'Cache-Control': 'no-store' },
+  }),
+)

@@ -1,0 +1,22 @@
+import { json } from '@remix-run/node'
+import { z } from 'zod'
+import { createUser } from '~/domain/administration/create-user.server'
+import { userListQuery } from '~/domain/administration/list-schemas'
+import { createUserInput } from '~/domain/administration/schemas'
+import { listUsersJson } from '~/domain/administration/users-query.server'
+import { adminCall, parseQuery } from '~/http/api.server'
+
+export const loader = adminCall(z.object({}), async ({ ctx, request }) => {
+  const { json: text, totalCount } = await listUsersJson(ctx, parseQuery(userListQuery, request))
+  return new Response(text, {
+    headers: {
+      'Content-Type': 'application/json; charset=utf-8',
+      'Cache-Control': 'no-store',
+      'X-Total-Count': String(totalCount),
+    },
+  })
+})
+
+export const action = adminCall(createUserInput, async ({ ctx, body }) =>
+  json(await createUser(ctx, body), { status: 201, headers: { 'Cache-Control': 'no-store' } }),
+)
