@@ -1,4 +1,5 @@
 import { sweepBatches } from '~/domain/batches/sweep-batches.server'
+import { purgeTrashedUsers } from '~/domain/administration/user-trash.server'
 import { removeExpired } from '~/domain/housekeeping.server'
 import { sweep as sweepVideos } from '~/domain/videos/engine/sweep.server'
 import { days, hours } from '~/lib/time'
@@ -8,6 +9,7 @@ export const sweep = task('system.sweep', async (ctx) => {
   await sweepVideos(ctx)
   await sweepBatches(ctx)
   await removeExpired(ctx)
+  await purgeTrashedUsers(ctx)
   await ctx.storage.removeOldScratch(hours(1))
   await ctx.provider.tidy?.(days(1))
 })

@@ -307,7 +307,7 @@ describe('editing', () => {
   test('over-posting: thirty other fields have no effect', async () => {
     const user = await made()
     const before = await rowOf(user.id)
-    const extra = Object.fromEntries([
+    const extra = Object.fromEntries<unknown>([
       ...Object.keys(before ?? {}).map((name) => [name, name === 'deleted_at' ? new Date() : 'x']),
       ...[
         'id',

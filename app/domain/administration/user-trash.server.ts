@@ -1,0 +1,97 @@
+import sql from 'sql-template-tag'
+import { isId } from '~/lib/ids'
+import type { AdminCtx, Ctx } from '../context'
+import { AppError } from '../errors'
+import { noteInTrail } from '../trail.server'
+import { restoreVideos } from '../videos/trash.server'
+import { USER_RULES } from './rules'
+import type { TrashedUser } from './types'
+
+const PAGE = 50
+const PURGE_STEP = 20
+const TRASH_DAYS = USER_RULES.trashDays
+const IS_OLD = sql`users.deleted_at < engine_now() - make_interval(days => ${TRASH_DAYS})`
+
+type Row = Omit<TrashedUser, 'deletedAt' | 'goneAt'> & { deletedAt: Date; goneAt: Date }
+export type UserTrashPage = { users: TrashedUser[]; totalCount: number; totalPages: number }
+
+/** Deleted accounts that can still come back, latest first. */
+export async function listTrashedUsers(
+  { db }: AdminCtx,
+  { page, search }: { page: number; search: string },
+): Promise<UserTrashPage> {
+  const which = sql`deleted_at is not null and not ${IS_OLD}
+    and starts_with(username, ${search.trim().toLowerCase()})`
+  const counted = await db.row<{ count: number }>(
+    sql`select count(*)::int as count from users where ${which}`,
+  )
+  const rows = await db.rows<Row>(sql`
+    select id, username, role, plan, deleted_at as "deletedAt",
+      deleted_at + make_interval(days => ${TRASH_DAYS}) as "goneAt",
+      (select count(*)::int from videos where user_id = users.id and videos.deleted_at >= users.deleted_at) as videos
+    from users where ${which} order by deleted_at desc, id limit ${PAGE} offset ${(page - 1) * PAGE}`)
+  const totalCount = counted?.count ?? 0
+  const users = rows.map(({ deletedAt, goneAt, ...row }) => ({
+    ...row,
+    deletedAt: deletedAt.toISOString(),
+    goneAt: goneAt.toISOString(),
+  }))
+  return { users, totalCount, totalPages: Math.max(1, Math.ceil(totalCount / PAGE)) }
+}
+
+/**
+ * Brings a deleted user back with the videos that went with him. Throws NOT_FOUND when he is not in
+ * the trash any more, CONFLICT when somebody has his username by now.
+ */
+export async function restoreUser(ctx: AdminCtx, id: string): Promise<string> {
+  if (!isId(id)) throw notInTrash()
+  return ctx.db.transaction(async (tx) => {
+    const user = await tx.row<{ username: string; deletedAt: Date; isTaken: boolean }>(sql`
+      select username, deleted_at as "deletedAt", exists (select 1 from users as other
+        where other.username = users.username and other.deleted_at is null) as "isTaken"
+      from users where id = ${id} and deleted_at is not null and not ${IS_OLD} for update`)
+    if (!user) throw notInTrash()
+    if (user.isTaken) {
+      throw new AppError('CONFLICT', `Another user has the username ${user.username} by now`)
+    }
+    const came = sql`videos.user_id = ${id} and videos.deleted_at >= ${user.deletedAt}`
+    const count = await restoreVideos(tx, came)
+    await tx.run(sql`update users set deleted_at = null where id = ${id}`)
+    const subject = { kind: 'user', id, name: user.username } as const
+    await noteInTrail(tx, ctx, { action: 'user.restore', subject, after: { videos: count } })
+    return user.username
+  })
+}
+
+const notInTrash = () => new AppError('NOT_FOUND', 'This user is not in the trash any more')
+
+/**
+ * Removes for good the users who have lain in the trash for their days and whose videos are gone
+ * already, with everything that is kept of them but the trail. Safe to repeat.
+ */
+export async function purgeTrashedUsers({ db }: Pick<Ctx, 'db'>): Promise<void> {
+  for (;;) {
+    const count = await db.transaction(async (tx) => {
+      const old = await tx.rows<{ id: string }>(sql`
+        select id from users where ${IS_OLD} and not exists (select 1 from videos where user_id = users.id)
+        order by deleted_at limit ${PURGE_STEP} for update skip locked`)
+      const ids = old.map(({ id }) => id)
+      if (ids.length === 0) return 0
+      for (const table of OWNED) {
+        await tx.run(sql`delete from ${table} where user_id = any(${ids}::uuid[])`)
+      }
+      return tx.run(sql`delete from users where id = any(${ids}::uuid[])`)
+    })
+    if (count < PURGE_STEP) return
+  }
+}
+
+/** Tables that know a user by his id without a foreign key. */
+const OWNED = [
+  sql`quota_days`,
+  sql`quota_months`,
+  sql`quota_charges`,
+  sql`quota_adjustments`,
+  sql`idempotency_keys`,
+  sql`bulk_change_users`,
+]
