@@ -6,6 +6,7 @@ type Entry = Partial<Record<Method, Principal>>
 const PAGE = { GET: 'user' } as const satisfies Entry
 const FORM_PAGE = { GET: 'user', POST: 'user' } as const satisfies Entry
 const ADMIN_PAGE = { GET: 'admin' } as const satisfies Entry
+const ADMIN_FORM_PAGE = { GET: 'admin', POST: 'admin' } as const satisfies Entry
 const PUBLIC_PAGE = { GET: 'anyone' } as const satisfies Entry
 const PUBLIC_FORM = { GET: 'anyone', POST: 'anyone' } as const satisfies Entry
 
@@ -27,8 +28,14 @@ export const ACCESS = {
   '/resume': { POST: 'anyone' },
   '/dashboard': FORM_PAGE,
   '/videos/:videoId': FORM_PAGE,
-  '/admin': ADMIN_PAGE,
-  '/admin/prompts': { GET: 'admin', POST: 'admin' },
+  '/admin/prompts': ADMIN_FORM_PAGE,
+  '/admin': ADMIN_FORM_PAGE,
+  '/admin/users/import': ADMIN_FORM_PAGE,
+  '/admin/users/assign-tokens': ADMIN_FORM_PAGE,
+  '/admin/users/export': ADMIN_PAGE,
+  '/admin/users/trash': ADMIN_FORM_PAGE,
+  '/admin/users/change': ADMIN_FORM_PAGE,
+  '/admin/changes/:changeId': ADMIN_FORM_PAGE,
   '/admin/trail': ADMIN_PAGE,
   '/account/password': FORM_PAGE,
   '/resources/daily-prompt': { POST: 'user' },

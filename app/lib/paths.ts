@@ -13,6 +13,12 @@ export const paths = {
   admin: {
     users: '/admin',
     prompts: '/admin/prompts',
+    importUsers: '/admin/users/import',
+    assignTokens: '/admin/users/assign-tokens',
+    exportUsers: '/admin/users/export',
+    userTrash: '/admin/users/trash',
+    changeUsers: '/admin/users/change',
+    change: (id: string) => `/admin/changes/${id}`,
     trail: '/admin/trail',
   },
   changePassword: '/account/password',

@@ -4,6 +4,7 @@ import {
   ScrollText,
   SquarePlay,
   Users,
+  UserX,
   type LucideIcon,
 } from 'lucide-react'
 import { paths } from '~/lib/paths'
@@ -20,5 +21,6 @@ export const MAIN_ROWS: readonly NavRow[] = [
 export const ADMIN_ROWS: readonly NavRow[] = [
   { to: paths.admin.users, label: 'User Management', icon: Users, end: true },
   { to: paths.admin.prompts, label: 'Prompts', icon: MessageSquareQuote },
+  { to: paths.admin.userTrash, label: 'Deleted Users', icon: UserX },
   { to: paths.admin.trail, label: 'Trail', icon: ScrollText },
 ]

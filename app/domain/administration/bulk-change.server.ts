@@ -150,8 +150,8 @@ async function keepChange(ctx: AdminCtx, tx: Tx, { order, lines }: Kept): Promis
 type Side = { id: string; after: BulkFacts }
 
 /**
- * Writes what `after` names into the users' rows, and nothing else. A faster pace lets waiting videos
- * go on.
+ * Writes what `after` names into the users' rows, and nothing else. What was used of a gift cannot be
+ * taken back. A faster pace lets waiting videos go on.
  */
 export async function writeFacts(ctx: AdminCtx, tx: Tx, lines: readonly Side[]): Promise<void> {
   const given = sql`
@@ -166,10 +166,11 @@ export async function writeFacts(ctx: AdminCtx, tx: Tx, lines: readonly Side[]):
       is_active = coalesce((after->>'isActive')::boolean, is_active)
     ${given} where users.id = line.id`)
   await tx.run(sql`
-    insert into quota_days (user_id, day, gifted)
+    insert into quota_days as q (user_id, day, gifted)
     select id, (engine_now() at time zone ${ctx.settings.timeZone})::date, (after->>'gifted')::int
     ${given} where after ? 'gifted'
-    on conflict (user_id, day) do update set gifted = excluded.gifted`)
+    on conflict (user_id, day) do update
+      set gifted = greatest(excluded.gifted, q.reserved + q.charged - q.granted_limit)`)
   const waiting = await tx.rows<{ id: string }>(sql`
     select distinct user_id as id from line_entries
     where state = 'gated' and user_id = any(${lines.map(({ id }) => id)}::uuid[]) order by id`)

@@ -30,3 +30,12 @@ export function deedText(deed: BulkDeed): string {
       return 'Disable'
   }
 }
+
+/** The kinds of changes, as their pages are headed. */
+export const CHANGE_NAMES = {
+  renew: 'Renewed',
+  'add-days': 'Days added',
+  'change-plan': 'Plan changed',
+  'gift-quota': 'Quota given',
+  disable: 'Disabled',
+} as const satisfies Record<BulkDeed['kind'], string>

@@ -38,6 +38,29 @@ export type QuickUser = {
 /** What happened to one line or entry of an import. */
 export type ImportResult = { username: string; success: boolean; error?: string }
 
+type Message = { kind: 'success' | 'error' | 'info'; title: string; description?: string }
+
+/** What the import's form is answered with. `text` is what was pasted, for pages without scripts. */
+export type ImportAnswer = {
+  results: ImportResult[]
+  isCheck: boolean
+  toast: Message
+  text?: string
+}
+
+/** What the form of Auto-Assign is answered with; tokens are masked. */
+export type AssignAnswer = {
+  toast: Message | null
+  preview: {
+    tokens: number
+    users: number
+    tokensUsed: number
+    repeated: number
+    lines: { username: string; token: string }[]
+  } | null
+  text?: string
+}
+
 /** A deleted account that can still come back. */
 export type TrashedUser = {
   id: string

@@ -1,0 +1,68 @@
+import { useFetcher } from '@remix-run/react'
+import type { AssignAnswer } from '~/domain/administration/types'
+import { paths } from '~/lib/paths'
+import { plural } from '~/lib/text'
+import { FormIdentity } from '../ui/action-form'
+import { ActionToast } from '../ui/action-toast'
+import { buttonClass } from '../ui/button'
+import { Card } from '../ui/card'
+import { TextAreaField } from '../ui/field'
+import { useHydrated } from '../ui/use-hydrated'
+
+/** Auto-Assign Tokens to All Users: paste, look at the plan, carry it out. */
+export function AssignPanel({ answer }: { answer?: AssignAnswer | undefined }) {
+  const fetcher = useFetcher<AssignAnswer>()
+  const isHydrated = useHydrated()
+  const latest = fetcher.data ?? answer
+  return (
+    <Card title="Auto-Assign Tokens to All Users">
+      <fetcher.Form method="post" action={paths.admin.assignTokens} className="space-y-3">
+        <FormIdentity intent="assign-tokens" />
+        {isHydrated && <input type="hidden" name="scripted" value="yes" />}
+        <TextAreaField
+          id="assign-text"
+          name="text"
+          label="Tokens, one a line"
+          hint="Every user but administrators gets one of them, in turn. The token he had is replaced."
+          rows={4}
+          spellCheck={false}
+          autoComplete="off"
+          defaultValue={answer?.text ?? ''}
+        />
+        <div className="flex flex-wrap gap-2">
+          <button name="mode" value="preview" className={buttonClass('plain')}>
+            Preview
+          </button>
+          <button name="mode" value="assign" className={buttonClass('primary')}>
+            {fetcher.state === 'idle' ? 'Assign Tokens' : 'Assigning...'}
+          </button>
+        </div>
+      </fetcher.Form>
+      {latest?.preview && <Preview preview={latest.preview} />}
+      <ActionToast toast={latest?.toast ?? undefined} />
+    </Card>
+  )
+}
+
+type PreviewProps = { preview: NonNullable<AssignAnswer['preview']> }
+
+function Preview({ preview: { tokens, users, tokensUsed, repeated, lines } }: PreviewProps) {
+  const more = users - lines.length
+  return (
+    <section aria-label="Assignment plan" className="mt-4 space-y-2 text-sm">
+      <p className="tabular-nums">
+        {plural(tokens, 'token')} for {plural(users, 'user')}: {tokensUsed} used, {repeated}{' '}
+        repeated
+      </p>
+      <ul className="max-h-64 divide-y divide-line overflow-y-auto rounded border border-line px-3">
+        {lines.map(({ username, token }) => (
+          <li key={username} className="flex justify-between gap-4 py-2">
+            <span className="break-all font-medium">{username}</span>
+            <code className="break-all text-soft">{token}</code>
+          </li>
+        ))}
+      </ul>
+      {more > 0 && <p className="text-soft">… and {plural(more, 'user')} more, in turn</p>}
+    </section>
+  )
+}

@@ -1,0 +1,39 @@
+import type { BulkFacts } from '~/domain/administration/bulk-rules'
+import { dayAndTime } from '~/lib/time'
+import { DataCell, DataRow, DataTable } from '../ui/data-table'
+
+export type ChangeLine = { id: string; username: string; before: BulkFacts; after: BulkFacts }
+
+const COLUMNS = ['Username', 'Old', 'New'].map((label) => ({ key: label, label }))
+
+/** Users of a change with what is old and what is new. */
+export function ChangeLines({ lines, count }: { lines: readonly ChangeLine[]; count: number }) {
+  return (
+    <>
+      <DataTable caption="Old and new" columns={COLUMNS}>
+        {lines.map(({ id, username, before, after }) => (
+          <DataRow key={id}>
+            <DataCell label="Username" className="font-medium">
+              {username}
+            </DataCell>
+            <DataCell label="Old">{factsText(before)}</DataCell>
+            <DataCell label="New">{factsText(after)}</DataCell>
+          </DataRow>
+        ))}
+      </DataTable>
+      {count > lines.length && (
+        <p className="text-sm text-soft">… and {count - lines.length} more</p>
+      )}
+    </>
+  )
+}
+
+function factsText(facts: BulkFacts): string {
+  if (facts.expiryDate !== undefined) {
+    return facts.expiryDate === null ? 'never' : `${dayAndTime(facts.expiryDate)} UTC`
+  }
+  if (facts.isActive !== undefined) return facts.isActive ? 'Active' : 'Inactive'
+  if (facts.gifted !== undefined) return `${facts.gifted} extra today`
+  const { plan, videoLimit, speedLimit, videoGenerationSpeed } = facts
+  return `${plan ?? 'No plan'}: ${videoLimit}/day, ${speedLimit} every ${videoGenerationSpeed} s`
+}

@@ -1,0 +1,85 @@
+import { useRouteLoaderData } from '@remix-run/react'
+import type { ShownCredentials } from '~/http/credentials-once.server'
+import { dayAndTime } from '~/lib/time'
+import type { loader } from '~/root'
+import { buttonClass } from '../ui/button'
+import { CopyButton } from '../ui/copy-button'
+import { Dialog } from '../ui/dialog'
+import { showToast } from '../ui/toasts'
+
+const TITLES = {
+  created: 'User Created Successfully!',
+  quick: 'User Created Successfully!',
+  password: 'New password',
+} as const
+
+/** What the administrator hands on: shown this once. */
+export function CredentialsDialog({ credentials }: { credentials: ShownCredentials }) {
+  const root = useRouteLoaderData<typeof loader>('root')
+  const lines = linesOf(credentials)
+  const all = lines.map(({ label, value }) => `${label}: ${value}`).join('\n')
+  const message = messageOf(credentials, root?.product ?? '')
+  const copied = { onCopied: () => showToast({ kind: 'success', title: 'Copied' }) }
+  return (
+    <Dialog title={TITLES[credentials.kind]}>
+      <p className="mb-4 rounded border border-warn px-3 py-2 text-sm text-warn">
+        Save this now: it will not be shown again.
+      </p>
+      <dl className="divide-y divide-line text-sm">
+        {lines.map(({ label, value }) => (
+          <div key={label} className="flex min-h-11 items-center gap-3">
+            <dt className="w-24 shrink-0 text-soft">{label}</dt>
+            <dd className="min-w-0 grow break-all font-medium">{value}</dd>
+            <CopyButton text={value} label={`Copy ${label.toLowerCase()}`} {...copied} />
+          </div>
+        ))}
+      </dl>
+      <div className="mt-4 flex flex-wrap gap-2">
+        <CopyButton text={all} label="Copy All" isLabelShown look="primary" {...copied} />
+        <CopyButton text={message} label="Copy message" isLabelShown look="plain" {...copied} />
+        <a
+          href={`https://wa.me/${credentials.phone.replace(/\D/g, '')}?text=${encodeURIComponent(message)}`}
+          target="_blank"
+          rel="noreferrer"
+          className={buttonClass('plain')}
+        >
+          Open chat
+        </a>
+      </div>
+      <details className="mt-4 text-sm">
+        <summary className="cursor-pointer text-soft">Message to send</summary>
+        <pre className="mt-2 whitespace-pre-wrap rounded bg-sunken p-3 font-sans">{message}</pre>
+      </details>
+    </Dialog>
+  )
+}
+
+function linesOf(given: ShownCredentials): { label: string; value: string }[] {
+  return [
+    { label: 'Username', value: given.username },
+    { label: 'Password', value: given.password },
+    { label: 'Phone', value: given.phone },
+    { label: 'Role', value: given.role },
+    { label: 'Plan', value: given.plan },
+    { label: 'Expiry date', value: expiryOf(given) },
+    ...(given.bearerToken === null ? [] : [{ label: 'Bearer token', value: given.bearerToken }]),
+  ]
+}
+
+const expiryOf = ({ expiryDate }: ShownCredentials) =>
+  expiryDate === null ? 'never' : `${dayAndTime(expiryDate)} UTC`
+
+function messageOf(given: ShownCredentials, product: string): string {
+  return [
+    given.kind === 'password'
+      ? `Your ${product} password is new.`
+      : `Your ${product} account is ready.`,
+    '',
+    `Username: ${given.username}`,
+    `Password: ${given.password}`,
+    `Plan: ${given.plan}`,
+    `Valid until: ${expiryOf(given)}`,
+    '',
+    `Sign in: ${given.signInUrl}`,
+  ].join('\n')
+}

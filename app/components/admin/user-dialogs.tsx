@@ -1,0 +1,123 @@
+import { useId } from 'react'
+import type { ManagedUser } from '~/domain/administration/types'
+import type { FormFailure } from '~/http/forms.server'
+import type { ShownCredentials } from '~/http/credentials-once.server'
+import { plural } from '~/lib/text'
+import { ActionForm } from '../ui/action-form'
+import { ConfirmDialog } from '../ui/confirm'
+import { Dialog } from '../ui/dialog'
+import { Field } from '../ui/field'
+import { SubmitButton } from '../ui/submit-button'
+import { CredentialsDialog } from './credentials-dialog'
+import { CreateUserForm, EditUserForm, QuickCreateForm } from './user-forms'
+
+type Props = {
+  dialog: string | null
+  /** Whom the dialog is about, where it is about somebody. */
+  user: ManagedUser | null
+  credentials: ShownCredentials | null
+  deletable: number | null
+  failure: FormFailure | undefined
+}
+
+/** The dialog that the address of the users' page asks for. */
+export function UserDialogs({ dialog, user, credentials, deletable, failure }: Props) {
+  const resultOf = (intent: string) => (failure?.intent === intent ? failure.result : undefined)
+  if (dialog === 'credentials' && credentials)
+    return <CredentialsDialog credentials={credentials} />
+  if (dialog === 'create') {
+    return (
+      <Dialog title="Create User">
+        <CreateUserForm result={resultOf('create-user')} />
+      </Dialog>
+    )
+  }
+  if (dialog === 'quick') {
+    return (
+      <Dialog title="Quick Create" width="narrow">
+        <QuickCreateForm result={resultOf('quick-create')} />
+      </Dialog>
+    )
+  }
+  if (dialog === 'delete-all' && deletable !== null) {
+    return <DeleteAllDialog deletable={deletable} errors={resultOf('delete-all')?.error?.count} />
+  }
+  if (dialog === 'reset-all') return <ResetAllDialog />
+  return user && <UserDialog {...{ dialog, user }} result={resultOf('edit-user')} />
+}
+
+type UserDialogProps = {
+  dialog: string | null
+  user: ManagedUser
+  result: FormFailure['result'] | undefined
+}
+
+function UserDialog({ dialog, user, result }: UserDialogProps) {
+  const fields = { id: user.id }
+  if (dialog === 'edit') {
+    return (
+      <Dialog title={`Edit ${user.username}`}>
+        <EditUserForm key={user.id} user={user} result={result} />
+      </Dialog>
+    )
+  }
+  if (dialog === 'reset') {
+    return (
+      <ConfirmDialog
+        title={`Reset the counter of ${user.username}?`}
+        text={`${plural(user.videosGeneratedToday, 'video')} of today and ${user.videosGeneratedThisMonth} of this month become 0. The user can generate again today.`}
+        intent="reset-counter"
+        fields={fields}
+        confirmLabel="Reset counter"
+        isDangerous={false}
+      />
+    )
+  }
+  if (dialog !== 'delete') return null
+  return (
+    <ConfirmDialog
+      title={`Delete ${user.username}?`}
+      text="The user is signed out at once, and what waits in his queue is cancelled. His account and his videos rest in the trash for 7 days and can be brought back."
+      intent="delete-user"
+      fields={fields}
+      confirmLabel="Delete user"
+    />
+  )
+}
+
+const ResetAllDialog = () => (
+  <ConfirmDialog
+    title="Reset all counters?"
+    text="The counters of today and of this month become 0 for every user. Everybody can use his whole quota again today."
+    intent="reset-all"
+    confirmLabel="Reset all counters"
+  />
+)
+
+type DeleteAllProps = { deletable: number; errors: readonly string[] | null | undefined }
+
+/** So much goes at once that a click is not enough: the number has to be typed. */
+function DeleteAllDialog({ deletable, errors }: DeleteAllProps) {
+  const textId = useId()
+  return (
+    <Dialog title="Delete all users?" role="alertdialog" describedBy={textId}>
+      <ActionForm intent="delete-all" preventScrollReset className="space-y-4">
+        <p id={textId} className="text-sm text-soft">
+          {plural(deletable, 'user')} and editors with all their videos go into the trash for 7
+          days. Administrators stay. Type the number {deletable} to go on.
+        </p>
+        <Field
+          id="delete-all-count"
+          name="count"
+          label="Number of users"
+          inputMode="numeric"
+          autoComplete="off"
+          errors={errors}
+        />
+        <SubmitButton intent="delete-all" look="danger" className="w-full">
+          Delete All Users
+        </SubmitButton>
+      </ActionForm>
+    </Dialog>
+  )
+}

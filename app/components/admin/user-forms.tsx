@@ -1,0 +1,171 @@
+import type { SubmissionResult } from '@conform-to/react'
+import { useSearchParams } from '@remix-run/react'
+import { useState } from 'react'
+import { CREATE_DEFAULTS, EDIT_DEFAULTS, shownExpireDays } from '~/domain/administration/rules'
+import type { ManagedUser } from '~/domain/administration/types'
+import { PLAN_NAMES } from '~/domain/plans/types'
+import { dayAndTime } from '~/lib/time'
+import { ActionForm } from '../ui/action-form'
+import { CheckboxField, Field, SelectField } from '../ui/field'
+import { SubmitButton } from '../ui/submit-button'
+import { PlanFields } from './plan-fields'
+import { userFormState, type UserFormState } from './user-form-state'
+
+type Failed = { result: SubmissionResult | undefined }
+
+const ROLES = [
+  { value: 'user', label: 'User' },
+  { value: 'editor', label: 'Editor' },
+  { value: 'admin', label: 'Admin' },
+]
+
+/** Enter sends the form, also where 'Use plan values' stands before its own button. */
+const EnterSends = () => <button className="hidden" tabIndex={-1} aria-hidden />
+
+/** Opens an account with everything that can be said of it. */
+export function CreateUserForm({ result }: Failed) {
+  const [draft] = useSearchParams()
+  const state = userFormState({ form: 'create', defaults: CREATE_DEFAULTS, draft, result })
+  return (
+    <ActionForm intent="create-user" preventScrollReset className="space-y-4">
+      <EnterSends />
+      <Field
+        {...state.field('phone')}
+        label="Phone number"
+        type="tel"
+        autoComplete="off"
+        hint="Also the username"
+      />
+      <PasswordFields state={state} label="Password" generateLabel="Generate a password" />
+      <SelectField {...state.field('role')} label="Role" options={ROLES} />
+      <PlanFields state={state} />
+      <Field {...state.field('expireDays')} label="Expires after (days)" inputMode="numeric" />
+      <Field
+        {...state.field('bearerToken')}
+        label="Bearer token (optional)"
+        placeholder="Leave empty to use default"
+        autoComplete="off"
+      />
+      <SubmitButton intent="create-user" pending="Creating..." className="w-full">
+        Create User
+      </SubmitButton>
+    </ActionForm>
+  )
+}
+
+type PasswordProps = {
+  state: UserFormState
+  label: string
+  generateLabel: string
+  placeholder?: string
+}
+
+function PasswordFields({ state, label, generateLabel, placeholder }: PasswordProps) {
+  return (
+    <div>
+      <Field
+        {...state.field('password')}
+        label={label}
+        type="password"
+        autoComplete="new-password"
+        placeholder={placeholder ?? 'min 6 characters'}
+      />
+      <CheckboxField
+        name="generatePassword"
+        label={generateLabel}
+        hint="It is shown once, to hand on."
+      />
+    </div>
+  )
+}
+
+/** A phone and a plan; everything else is the plan's. */
+export function QuickCreateForm({ result }: Failed) {
+  const [draft] = useSearchParams()
+  const defaults = { phone: '', plan: 'Starter' }
+  const state = userFormState({ form: 'quick', defaults, draft, result })
+  const plans = PLAN_NAMES.map((name) => ({ value: name, label: name }))
+  return (
+    <ActionForm intent="quick-create" preventScrollReset className="space-y-4">
+      <Field
+        {...state.field('phone')}
+        label="Phone number"
+        type="tel"
+        autoComplete="off"
+        placeholder="+92 300 1234567"
+      />
+      <SelectField {...state.field('plan')} label="Plan" options={plans} />
+      <SubmitButton intent="quick-create" pending="Creating..." className="w-full">
+        Quick Create
+      </SubmitButton>
+    </ActionForm>
+  )
+}
+
+/** Changes an account. The token is shown by its mask, which sent back keeps it. */
+export function EditUserForm({ user, result }: Failed & { user: ManagedUser }) {
+  const [draft] = useSearchParams()
+  const days = shownExpireDays(user.daysLeft)
+  const numbers = user.plan === null ? EDIT_DEFAULTS : user
+  const defaults = {
+    ...{ role: user.role, plan: user.plan, expireDays: days, bearerToken: user.tokenMasked },
+    ...{ videoLimit: numbers.videoLimit, speedLimit: numbers.speedLimit },
+    videoGenerationSpeed: numbers.videoGenerationSpeed,
+  }
+  const state = userFormState({ form: 'edit', defaults, draft, result })
+  const token = state.field('bearerToken')
+  return (
+    <ActionForm intent="edit-user" preventScrollReset className="space-y-4">
+      <EnterSends />
+      <input type="hidden" name="id" value={user.id} />
+      <input type="hidden" name="expireDaysShown" value={days} />
+      <SelectField {...state.field('role')} label="Role" options={ROLES} />
+      <PlanFields state={state} hasNoPlan={user.plan === null} />
+      <Field
+        {...state.field('expireDays')}
+        label="Expires after (days)"
+        inputMode="numeric"
+        hint={<ExpiryHint user={user} />}
+      />
+      <CheckboxField name="renewFromToday" label="Renew from today" />
+      <Field
+        {...token}
+        defaultValue={user.tokenMasked ?? ''}
+        label="Bearer token"
+        placeholder="Leave empty to use default"
+        hint={user.tokenMasked ? 'Shown masked. Type another to replace it.' : undefined}
+        autoComplete="off"
+      />
+      <PasswordFields
+        state={state}
+        label="New password"
+        placeholder="Leave empty to keep current password"
+        generateLabel="Generate a new password"
+      />
+      <ActiveField
+        isActive={result?.initialValue ? 'isActive' in result.initialValue : user.isActive}
+      />
+      <SubmitButton intent="edit-user" pending="Updating..." className="w-full">
+        Update User
+      </SubmitButton>
+    </ActionForm>
+  )
+}
+
+function ExpiryHint({ user }: { user: ManagedUser }) {
+  if (user.expiryDate === null) return <>Never expires. Another figure counts from today.</>
+  return <>Now {dayAndTime(user.expiryDate)} UTC. Another figure counts from today.</>
+}
+
+function ActiveField({ isActive }: { isActive: boolean }) {
+  const [isOn, setOn] = useState(isActive)
+  return (
+    <CheckboxField
+      name="isActive"
+      label="Active Status"
+      hint={isOn ? 'User can login and use the platform' : 'User is disabled'}
+      defaultChecked={isActive}
+      onChange={({ currentTarget }) => setOn(currentTarget.checked)}
+    />
+  )
+}

@@ -1,0 +1,50 @@
+import type { UserTableQuery } from '~/domain/administration/list-schemas'
+import { FilterForm } from '../ui/filter-form'
+import { Field, SelectField } from '../ui/field'
+
+export const FILTER_NAMES = {
+  expiring: 'Expires in 3 days or less',
+  expired: 'Expired',
+  inactive: 'Inactive',
+  'over-80': 'Over 80 % of today’s quota',
+  'never-used': 'Never used',
+} as const
+
+const options = (names: Readonly<Record<string, string>>) =>
+  Object.entries(names).map(([value, label]) => ({ value, label }))
+
+const ROLES = options({ all: 'All roles', admin: 'Admin', editor: 'Editor', user: 'User' })
+const STATUS = options({ all: 'All', active: 'Active', inactive: 'Inactive' })
+const FILTERS = [{ value: '', label: 'Everybody' }, ...options(FILTER_NAMES)]
+const SORTS = options({
+  created: 'Newest',
+  username: 'Username',
+  role: 'Role',
+  videos: 'Most videos',
+  quota: 'Largest quota',
+  expiry: 'Fewest days left',
+})
+
+/** Search, filters and order of the users, kept in the address. */
+export function UsersFilters({ query }: { query: UserTableQuery }) {
+  return (
+    <FilterForm
+      label="Find users"
+      className="grid grid-cols-2 sm:grid-cols-3 lg:grid-cols-[minmax(0,2fr)_repeat(4,minmax(0,1fr))_auto]"
+    >
+      <div className="col-span-2 sm:col-span-3 lg:col-span-1">
+        <Field
+          name="search"
+          label="Search"
+          type="search"
+          placeholder="Username, phone or e-mail"
+          defaultValue={query.search}
+        />
+      </div>
+      <SelectField name="role" label="Role" options={ROLES} defaultValue={query.role} />
+      <SelectField name="status" label="Status" options={STATUS} defaultValue={query.status} />
+      <SelectField name="filter" label="Show" options={FILTERS} defaultValue={query.filter ?? ''} />
+      <SelectField name="sort" label="Order" options={SORTS} defaultValue={query.sort} />
+    </FilterForm>
+  )
+}

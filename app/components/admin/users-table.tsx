@@ -1,0 +1,137 @@
+import { Link, useLocation, useNavigation } from '@remix-run/react'
+import { CalendarPlus, Pencil, RotateCcw, Trash2 } from 'lucide-react'
+import type { UserRole } from '~/domain/accounts/types'
+import { daysLeftText, type DaysLeftTone } from '~/domain/administration/rules'
+import type { ManagedUser } from '~/domain/administration/types'
+import { dialogAddress } from '~/lib/dialog-address'
+import { paths } from '~/lib/paths'
+import { ActionForm } from '../ui/action-form'
+import { Badge, type BadgeTone } from '../ui/badge'
+import { buttonClass } from '../ui/button'
+import { DataCell, DataRow, DataTable } from '../ui/data-table'
+import { EmptyState } from '../ui/empty-state'
+
+const COLUMNS = [
+  { key: 'select', label: 'Select' },
+  { key: 'username', label: 'Username' },
+  { key: 'phone', label: 'Phone' },
+  { key: 'role', label: 'Role' },
+  { key: 'videos', label: 'Videos' },
+  { key: 'quota', label: 'Quota' },
+  { key: 'status', label: 'Status' },
+  { key: 'days', label: 'Days Left' },
+  { key: 'actions', label: 'Actions' },
+]
+
+const ROLES = { admin: 'Admin', editor: 'Editor', user: 'User' } as const satisfies Record<
+  UserRole,
+  string
+>
+const DAYS_TONE = { plain: 'neutral', warn: 'warn', bad: 'bad' } as const satisfies Record<
+  DaysLeftTone,
+  BadgeTone
+>
+
+/** The form that the rows' boxes belong to. */
+export const SELECTION_FORM = 'selection'
+
+/** The users of a page; cards on small screens. */
+export function UsersTable({ users }: { users: readonly ManagedUser[] }) {
+  const { state, location } = useNavigation()
+  const isLoading = state === 'loading' && location.pathname === paths.admin.users
+  return (
+    <div aria-busy={isLoading}>
+      <p role="status" className={isLoading ? 'pb-2 text-sm text-soft' : 'sr-only'}>
+        {isLoading ? 'Loading...' : ''}
+      </p>
+      {users.length === 0 ? (
+        <EmptyState text="No users found" />
+      ) : (
+        // Between a phone and a desk the table is wider than its place.
+        <div className="md:overflow-x-auto">
+          <DataTable caption="Users" columns={COLUMNS}>
+            {users.map((user) => (
+              <UserRow key={user.id} user={user} />
+            ))}
+          </DataTable>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function UserRow({ user }: { user: ManagedUser }) {
+  const days = daysLeftText(user.daysLeft)
+  return (
+    <DataRow>
+      <DataCell label="Select">
+        {user.role !== 'admin' && (
+          <input
+            type="checkbox"
+            name="ids"
+            value={user.id}
+            form={SELECTION_FORM}
+            aria-label={`Select ${user.username}`}
+            className="size-5 accent-[rgb(var(--accent))]"
+          />
+        )}
+      </DataCell>
+      <DataCell label="Username" className="font-medium">
+        <span className="break-all">{user.username}</span>
+      </DataCell>
+      <DataCell label="Phone">{user.phone ?? '–'}</DataCell>
+      <DataCell label="Role">
+        <Badge tone={user.role === 'admin' ? 'accent' : 'neutral'}>{ROLES[user.role]}</Badge>
+      </DataCell>
+      <DataCell label="Videos" className="tabular-nums">
+        {user.videosGeneratedThisMonth}
+      </DataCell>
+      <DataCell label="Quota" className="tabular-nums">
+        {user.videoLimit}/day
+      </DataCell>
+      <DataCell label="Status">
+        <Badge tone={user.isActive ? 'good' : 'bad'}>{user.isActive ? 'Active' : 'Inactive'}</Badge>
+      </DataCell>
+      <DataCell label="Days Left">
+        <Badge tone={DAYS_TONE[days.tone]}>{days.text}</Badge>
+      </DataCell>
+      <DataCell label="Actions">
+        <RowActions user={user} />
+      </DataCell>
+    </DataRow>
+  )
+}
+
+function RowActions({ user }: { user: ManagedUser }) {
+  const { search } = useLocation()
+  const icon = buttonClass('quiet', 'px-2.5')
+  const link = (dialog: string, label: string) => ({
+    ...{ to: dialogAddress(search, dialog, user.id), preventScrollReset: true, className: icon },
+    ...{ 'aria-label': `${label} ${user.username}`, 'data-tooltip': label },
+  })
+  return (
+    <span className="flex flex-wrap justify-end md:flex-nowrap md:justify-start">
+      <Link {...link('edit', 'Edit')}>
+        <Pencil aria-hidden className="size-4" />
+      </Link>
+      {user.expiryDate !== null && user.role !== 'admin' && (
+        <ActionForm intent="renew">
+          <input type="hidden" name="id" value={user.id} />
+          <button
+            aria-label={`Renew ${user.username}`}
+            data-tooltip="Renew by 30 days"
+            className={icon}
+          >
+            <CalendarPlus aria-hidden className="size-4" />
+          </button>
+        </ActionForm>
+      )}
+      <Link {...link('reset', 'Reset counter')}>
+        <RotateCcw aria-hidden className="size-4" />
+      </Link>
+      <Link {...link('delete', 'Delete')}>
+        <Trash2 aria-hidden className="size-4" />
+      </Link>
+    </span>
+  )
+}

@@ -1,0 +1,26 @@
+import { json, type AppLoadContext } from '@remix-run/node'
+import { HTTP_STATUS } from '~/domain/errors'
+import { FORM_TOKEN_FIELD, isFormToken } from './form-token.server'
+
+/**
+ * The fields of a form that is answered with what was found out (a check, a preview) and not with a
+ * redirect. Throws a 403 for a form that was not made for this session.
+ */
+export async function readAnsweredForm({
+  request,
+  context,
+}: {
+  request: Request
+  context: AppLoadContext
+}): Promise<FormData> {
+  const data = await request.formData()
+  const session = context.visitor?.token ?? ''
+  if (!isFormToken(data.get(FORM_TOKEN_FIELD), session)) throw json(null, HTTP_STATUS.FORBIDDEN)
+  return data
+}
+
+/** A text field of it. */
+export function textOf(data: FormData, name: string): string {
+  const value = data.get(name)
+  return typeof value === 'string' ? value : ''
+}

@@ -1,0 +1,81 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { json } from '@remix-run/node'
+import { Link, useActionData, useLoaderData } from '@remix-run/react'
+import { z } from 'zod'
+import { ChangeLines } from '~/components/admin/change-lines'
+import { ActionForm } from '~/components/ui/action-form'
+import { ActionToast } from '~/components/ui/action-toast'
+import { buttonClass } from '~/components/ui/button'
+import { SubmitButton } from '~/components/ui/submit-button'
+import { CHANGE_NAMES } from '~/domain/administration/bulk-rules'
+import { getBulkChange, undoBulkChange } from '~/domain/administration/undo-bulk-change.server'
+import { isAppError } from '~/domain/errors'
+import { form, handleForm } from '~/http/forms.server'
+import { requireAdmin } from '~/http/guards.server'
+import { redirectWithToast } from '~/http/toast.server'
+import { paths } from '~/lib/paths'
+import { plural } from '~/lib/text'
+import { dayAndTime } from '~/lib/time'
+import { pageTitle } from '~/lib/title'
+
+export const meta: MetaFunction = () => [{ title: pageTitle('Change') }]
+
+export async function loader({ request, context, params }: LoaderFunctionArgs) {
+  const { ctx } = requireAdmin({ request, context })
+  try {
+    return json(await getBulkChange(ctx, params.changeId ?? ''))
+  } catch (error) {
+    if (isAppError(error) && error.code === 'NOT_FOUND') throw json(null, 404)
+    throw error
+  }
+}
+
+export async function action({ request, context, params }: ActionFunctionArgs) {
+  const { ctx } = requireAdmin({ request, context })
+  const id = params.changeId ?? ''
+  return handleForm(
+    { request, context },
+    {
+      undo: form('Failed to take back', z.object({}), async () => {
+        const { restored, left } = await undoBulkChange(ctx, id)
+        const rest = left === 0 ? '' : ` ${plural(left, 'user')} changed since and left alone.`
+        return redirectWithToast(paths.admin.change(id), {
+          ...{ kind: 'success', title: 'Change taken back' },
+          description: `${plural(restored, 'user')} as before.${rest}`,
+        })
+      }),
+    },
+  )
+}
+
+export default function ChangePage() {
+  const change = useLoaderData<typeof loader>()
+  const failure = useActionData<typeof action>()
+  return (
+    <div className="space-y-4">
+      <header>
+        <h1 className="text-lg font-semibold sm:text-xl">
+          {CHANGE_NAMES[change.kind]}: {plural(change.count, 'user')}
+        </h1>
+        <p className="text-sm text-soft">
+          {change.actorName}, {dayAndTime(change.createdAt)} UTC
+          {change.undoneAt && `; taken back ${dayAndTime(change.undoneAt)} UTC`}
+        </p>
+      </header>
+      <div className="flex flex-wrap gap-2">
+        {!change.undoneAt && (
+          <ActionForm intent="undo">
+            <SubmitButton intent="undo" look="plain">
+              Undo
+            </SubmitButton>
+          </ActionForm>
+        )}
+        <Link to={paths.admin.users} className={buttonClass('plain')}>
+          Back to all users
+        </Link>
+      </div>
+      <ChangeLines lines={change.lines} count={change.count} />
+      <ActionToast toast={failure?.toast} />
+    </div>
+  )
+}

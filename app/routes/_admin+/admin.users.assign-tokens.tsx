@@ -1,0 +1,35 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { json } from '@remix-run/node'
+import { Link, useActionData } from '@remix-run/react'
+import { AssignPanel } from '~/components/admin/assign-panel'
+import { answerAssign } from '~/http/admin-panels.server'
+import { readAnsweredForm } from '~/http/answered-form.server'
+import { requireAdmin } from '~/http/guards.server'
+import { paths } from '~/lib/paths'
+import { pageTitle } from '~/lib/title'
+
+export const meta: MetaFunction = () => [{ title: pageTitle('Assign tokens') }]
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  requireAdmin({ request, context })
+  return json(null)
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const { ctx } = requireAdmin({ request, context })
+  const answer = await answerAssign(ctx, await readAnsweredForm({ request, context }))
+  return json(answer, { headers: { 'Cache-Control': 'no-store' } })
+}
+
+export default function AssignPage() {
+  const answer = useActionData<typeof action>()
+  return (
+    <div className="space-y-4">
+      <h1 className="text-lg font-semibold sm:text-xl">Assign tokens</h1>
+      <AssignPanel answer={answer} />
+      <Link to={paths.admin.users} className="text-sm underline underline-offset-4">
+        Back to all users
+      </Link>
+    </div>
+  )
+}

@@ -1,0 +1,38 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { json } from '@remix-run/node'
+import { Link, useActionData, useLoaderData } from '@remix-run/react'
+import { ImportPanel } from '~/components/admin/import-panel'
+import { IMPORT_EXAMPLE } from '~/domain/administration/import-rules'
+import { answerImport } from '~/http/admin-panels.server'
+import { readAnsweredForm } from '~/http/answered-form.server'
+import { requireAdmin } from '~/http/guards.server'
+import { paths } from '~/lib/paths'
+import { pageTitle } from '~/lib/title'
+
+export const meta: MetaFunction = () => [{ title: pageTitle('Import users') }]
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  requireAdmin({ request, context })
+  const isExample = new URL(request.url).searchParams.has('example')
+  return json({ initialText: isExample ? IMPORT_EXAMPLE : '' })
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const { ctx } = requireAdmin({ request, context })
+  const answer = await answerImport(ctx, await readAnsweredForm({ request, context }))
+  return json(answer, { headers: { 'Cache-Control': 'no-store' } })
+}
+
+export default function ImportPage() {
+  const { initialText } = useLoaderData<typeof loader>()
+  const answer = useActionData<typeof action>()
+  return (
+    <div className="space-y-4">
+      <h1 className="text-lg font-semibold sm:text-xl">Import users</h1>
+      <ImportPanel answer={answer} initialText={initialText} />
+      <Link to={paths.admin.users} className="text-sm underline underline-offset-4">
+        Back to all users
+      </Link>
+    </div>
+  )
+}

@@ -1,0 +1,109 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { json } from '@remix-run/node'
+import { useActionData, useLoaderData, useSearchParams } from '@remix-run/react'
+import { z } from 'zod'
+import { ActionForm } from '~/components/ui/action-form'
+import { ActionToast } from '~/components/ui/action-toast'
+import { Button } from '~/components/ui/button'
+import { DataCell, DataRow, DataTable } from '~/components/ui/data-table'
+import { EmptyState } from '~/components/ui/empty-state'
+import { Field } from '~/components/ui/field'
+import { FilterForm } from '~/components/ui/filter-form'
+import { PageBar } from '~/components/ui/page-bar'
+import { listTrashedUsers, restoreUser } from '~/domain/administration/user-trash.server'
+import { form, handleForm } from '~/http/forms.server'
+import { requireAdmin } from '~/http/guards.server'
+import { redirectWithToast } from '~/http/toast.server'
+import { pageNeighbours } from '~/lib/page-window'
+import { paths } from '~/lib/paths'
+import { dayAndTime } from '~/lib/time'
+import { pageTitle } from '~/lib/title'
+
+export const meta: MetaFunction = () => [{ title: pageTitle('Deleted users') }]
+
+const trashQuery = z.object({
+  page: z.coerce.number().int().min(1).max(1e6).catch(1),
+  search: z.string().max(200).catch(''),
+})
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const { ctx } = requireAdmin({ request, context })
+  const query = trashQuery.parse(Object.fromEntries(new URL(request.url).searchParams))
+  return json({ ...(await listTrashedUsers(ctx, query)), query })
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const { ctx } = requireAdmin({ request, context })
+  return handleForm(
+    { request, context },
+    {
+      restore: form(
+        'Failed to bring back the user',
+        z.object({ id: z.string() }),
+        async ({ id }) => {
+          const username = await restoreUser(ctx, id)
+          const toast = { kind: 'success', title: 'User restored', description: username } as const
+          return redirectWithToast(paths.admin.userTrash, toast)
+        },
+      ),
+    },
+  )
+}
+
+const COLUMNS = ['Username', 'Role', 'Videos', 'Deleted', 'Gone for good', 'Actions'].map(
+  (label) => ({ key: label, label }),
+)
+
+export default function UserTrashPage() {
+  const { users, query, totalPages } = useLoaderData<typeof loader>()
+  const failure = useActionData<typeof action>()
+  const [search] = useSearchParams()
+  const hrefOf = (page: number) => {
+    const next = new URLSearchParams(search)
+    next.set('page', String(page))
+    return `?${next}`
+  }
+  return (
+    <div className="space-y-4">
+      <header>
+        <h1 className="text-lg font-semibold sm:text-xl">Deleted users</h1>
+        <p className="text-sm text-soft">They rest here for 7 days, with their videos and files.</p>
+      </header>
+      <FilterForm label="Find deleted users">
+        <Field name="search" label="Username begins with" defaultValue={query.search} />
+      </FilterForm>
+      {users.length === 0 ? (
+        <EmptyState text="Nobody is in the trash." />
+      ) : (
+        <DataTable caption="Deleted users" columns={COLUMNS}>
+          {users.map((user) => (
+            <DataRow key={user.id}>
+              <DataCell label="Username" className="font-medium">
+                {user.username}
+              </DataCell>
+              <DataCell label="Role">{user.role}</DataCell>
+              <DataCell label="Videos">{user.videos}</DataCell>
+              <DataCell label="Deleted">{dayAndTime(user.deletedAt)}</DataCell>
+              <DataCell label="Gone for good">{dayAndTime(user.goneAt)}</DataCell>
+              <DataCell label="Actions">
+                <ActionForm intent="restore">
+                  <input type="hidden" name="id" value={user.id} />
+                  <Button look="plain" aria-label={`Restore ${user.username}`}>
+                    Restore
+                  </Button>
+                </ActionForm>
+              </DataCell>
+            </DataRow>
+          ))}
+        </DataTable>
+      )}
+      <PageBar
+        page={query.page}
+        totalPages={totalPages}
+        items={pageNeighbours(query.page, totalPages)}
+        hrefOf={hrefOf}
+      />
+      <ActionToast toast={failure?.toast} />
+    </div>
+  )
+}

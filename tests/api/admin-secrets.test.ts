@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { CreatedUser } from '../../app/domain/administration/types'
+import { startInstallation, type Installation } from '../support/installation'
+
+let product: Installation
+beforeAll(async () => {
+  product = await startInstallation({ env: { LOG_LEVEL: 'trace' } })
+})
+afterAll(() => product.remove())
+
+const PASSWORDS = [
+  'Canary-Pass-Create1',
+  'Canary-Pass-Edit2',
+  'Canary-Pass-Import3',
+  'Canary-Pass-Bad4',
+]
+const TOKENS = [
+  'canary-token-create-0123456789abcdef',
+  'canary-token-edit-0123456789abcdef',
+  'canary-token-import-0123456789abcdef',
+  'canary-token-assign-0123456789abcdef',
+]
+
+test('known passwords and tokens are in no dump, no log, no later answer', async () => {
+  const admin = await product.user({ role: 'admin' })
+  const phone = '03550000001'
+  const fields = { phone, password: PASSWORDS[0], bearerToken: TOKENS[0], plan: 'Starter' }
+  const { body } = await admin.post<CreatedUser>('/api/admin/users', fields)
+  const answers: string[] = []
+  const keep = async (method: string, path: string, json?: unknown) => {
+    const response = await admin.send(method, path, {
+      headers: { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' },
+      ...(json !== undefined && { body: JSON.stringify(json) }),
+    })
+    answers.push(`${method} ${path}\n${await response.text()}`)
+  }
+  await keep('POST', '/api/admin/users', fields)
+  await keep('PATCH', `/api/admin/users/${body.user.id}`, {
+    password: PASSWORDS[1],
+    bearerToken: TOKENS[1],
+  })
+  await keep('PATCH', `/api/admin/users/${body.user.id}`, {
+    password: PASSWORDS[3],
+    bearerToken: TOKENS[1],
+    videoLimit: 'x',
+  })
+  await keep('POST', '/api/admin/users/bulk-import', {
+    users: [
+      { username: '03550000002', password: PASSWORDS[2], bearerToken: TOKENS[2] },
+      { username: '03550000002', password: PASSWORDS[3], bearerToken: TOKENS[2] },
+    ],
+  })
+  await keep('POST', '/api/admin/users/assign-tokens', { tokens: [TOKENS[3]] })
+  const { rows: changed } = await product.db.query('select 1 from trail_entries')
+  expect(changed.length).toBeGreaterThanOrEqual(4)
+  for (const path of [
+    ...['/api/admin/users', '/admin', `/admin?dialog=edit&on=${body.user.id}`, '/admin/trail'],
+    ...['/admin/users/export', '/admin?dialog=credentials', '/api/auth/me'],
+    '/admin/users/change?scope=filter&kind=renew',
+  ]) {
+    await keep('GET', path)
+  }
+
+  const { rows: tables } = await product.db.query<{ name: string }>(
+    `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+     where table_schema in ('public', 'graphile_worker') and table_type = 'BASE TABLE'`,
+  )
+  const dump: string[] = []
+  for (const { name } of tables) {
+    // Names come from the catalogue; bytes are looked at as text as well.
+    const { rows } = await product.db.query<{ row: string }>(
+      `select t::text as row from ${name} as t`,
+    )
+    dump.push(...rows.map(({ row }) => `${name} ${row}`))
+  }
+  expect(dump.some((row) => row.includes('03550000002'))).toBe(true)
+  const hex = (text: string) => Buffer.from(text).toString('hex')
+  for (const secret of [...PASSWORDS, ...TOKENS]) {
+    const places = [...dump, ...answers, product.web.output()]
+    expect(places.filter((text) => text.includes(secret) || text.includes(hex(secret)))).toEqual([])
+  }
+})

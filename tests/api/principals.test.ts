@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ACCESS } from '../../app/http/access'
+import type { Client } from '../support/client'
+import { startInstallation, type Installation } from '../support/installation'
+
+// The whole access table with everybody who can hold a cookie: what must be refused is refused, and
+// what is open is not answered with a refusal. Ids in the addresses are well-formed and nobody's.
+
+type Program = Client & { userId: string }
+let product: Installation
+const clients = new Map<string, () => Client>()
+
+beforeAll(async () => {
+  product = await startInstallation()
+  const set = (id: string, what: string) =>
+    product.db.query(`update users set ${what} where id = $1`, [id])
+  const make = async (name: string, change: (user: Program) => Promise<unknown>) => {
+    const user = await product.user()
+    await change(user)
+    clients.set(name, () => user)
+  }
+  clients.set('anonymous', () => product.client())
+  clients.set('a forged cookie', () => forged())
+  await make('a user', async () => undefined)
+  await make('an editor', (user) => set(user.userId, `role = 'editor'`))
+  await make('an expired user', (user) =>
+    set(user.userId, `expiry_date = now() - interval '9 days'`),
+  )
+  await make('a disabled administrator', (user) =>
+    set(user.userId, `role = 'admin', is_active = false`),
+  )
+  await make('a deleted administrator', (user) =>
+    set(user.userId, `role = 'admin', deleted_at = now()`),
+  )
+  await make('a demoted administrator', async (user) => {
+    await set(user.userId, `role = 'admin'`)
+    expect((await user.get('/api/admin/stats/online')).status).toBe(200)
+    await set(user.userId, `role = 'user'`)
+  })
+  await make('a revoked session', async (user) => {
+    await set(user.userId, `role = 'admin'`)
+    await product.db.query('delete from sessions where user_id = $1', [user.userId])
+  })
+  await make('an ended session', async (user) => {
+    await set(user.userId, `role = 'admin'`)
+    await product.db.query(
+      `update sessions set expires_at = now() - interval '1 second' where user_id = $1`,
+      [user.userId],
+    )
+  })
+  await make('an administrator', (user) => set(user.userId, `role = 'admin'`))
+})
+afterAll(() => product.remove())
+
+function forged(): Client {
+  const client = product.client()
+  const send = client.send.bind(client)
+  client.send = (method, path, init = {}) => {
+    const headers = new Headers(init.headers)
+    headers.set('cookie', 'session=ImFkbWluIg%3D%3D.c2lnbmF0dXJl')
+    return send(method, path, { ...init, headers })
+  }
+  return client
+}
+
+const STRANGERS = new Set([
+  'anonymous',
+  'a forged cookie',
+  'a disabled administrator',
+  'a deleted administrator',
+  'a revoked session',
+  'an ended session',
+])
+const ADMIN = 'an administrator'
+
+const isCall = (path: string) => path.startsWith('/api/') || path.startsWith('/media/')
+const example = (path: string) =>
+  path
+    .replace(':file', '00000000-0000-4000-8000-000000000000.mp4')
+    .replace(/:\w+/, '00000000-0000-4000-8000-000000000000')
+
+// What ends sessions or deletes everybody would end the test as well; their refusals are tested.
+const NOT_AS_ADMIN = new Set(['/api/admin/users/delete-all', '/api/auth/logout', '/logout'])
+
+const cells = Object.entries(ACCESS).flatMap(([path, entry]) =>
+  Object.entries(entry)
+    .filter(([, principal]) => principal !== 'anyone')
+    .map(([method, principal]) => ({ path, method, principal })),
+)
+
+async function ask(name: string, method: string, path: string) {
+  const client = clients.get(name)?.() ?? product.client()
+  const response = await client.send(method, example(path), {
+    headers: { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' },
+    ...(method !== 'GET' && { body: '{}' }),
+  })
+  const text = await response.text()
+  return { status: response.status, text, location: response.headers.get('location') ?? '' }
+}
+
+/** What this principal must be told at this cell: a status, or that he may go on. */
+function expected(name: string, { path, method, principal }: (typeof cells)[number]) {
+  if (STRANGERS.has(name)) return isCall(path) ? 401 : 303
+  if (principal === 'user' || name === ADMIN) return 'open'
+  return isCall(path) || method !== 'GET' ? 403 : 403
+}
+
+const NAMES = [
+  ...STRANGERS,
+  ...['a user', 'an editor', 'an expired user', 'a demoted administrator', ADMIN],
+]
+
+describe('A-API-1, U-API-22: the access table with every principal', () => {
+  test.each(NAMES)('%s', async (name) => {
+    const wrong: string[] = []
+    for (const cell of cells) {
+      if (name === ADMIN && NOT_AS_ADMIN.has(cell.path)) continue
+      const want = expected(name, cell)
+      const { status, text, location } = await ask(name, cell.method, cell.path)
+      const isRight =
+        want === 'open'
+          ? status !== 401 && !location.startsWith('/login') && !isRoleRefusal(status, text)
+          : status === want && (want !== 303 || location.startsWith('/login'))
+      const leaks = want !== 'open' && /Total Users|tokenMasked|"users":/.test(text)
+      if (!isRight || leaks) wrong.push(`${cell.method} ${cell.path}: ${status}, not ${want}`)
+    }
+    expect(wrong).toEqual([])
+  })
+
+  test('the table names what administrators have', () => {
+    const forAdmins = cells.filter(({ principal }) => principal === 'admin')
+    expect(forAdmins.length).toBeGreaterThan(15)
+    for (const { path } of cells.filter(({ path }) => /^\/(api\/)?admin\b/.test(path)))
+      expect(forAdmins.map((cell) => cell.path)).toContain(path)
+  })
+})
+
+/** Refused for who one is, and not for what was sent. */
+const isRoleRefusal = (status: number, text: string) =>
+  status === 403 && /only for administrators|Access Denied/.test(text)
+
+test('the data of an administrator’s page is as closed as the page', async () => {
+  for (const name of ['a user', 'an editor', 'a demoted administrator']) {
+    for (const route of ['_layout', 'admin._index', 'admin.trail', 'admin.users.trash']) {
+      const data = encodeURIComponent(`routes/_admin+/${route}`)
+      for (const path of ['/admin', '/app']) {
+        const { status, text } = await ask(name, 'GET', `${path}?_data=${data}`)
+        expect([403, 404, 400, 405, 500].includes(status) || !/"stats"|"entries"/.test(text)).toBe(
+          true,
+        )
+        expect(text).not.toMatch(/"stats"|"entries"|totalCount/)
+      }
+    }
+  }
+})

@@ -1,0 +1,203 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './support/fixtures'
+import { toast } from './support/ui'
+
+let phones = Math.floor(Math.random() * 1e6) * 10
+const newPhone = () => `0333${String(phones++).padStart(8, '0')}`
+
+const dialog = (page: Page) => page.locator('dialog')
+const row = (page: Page, username: string) => page.getByRole('row').filter({ hasText: username })
+const find = (page: Page, username: string) => page.goto(`/admin?search=${username}`)
+
+test('A-CREATE-1, A-CREATED-1, A-EDIT-1: create with a typed password, see it once, edit', async ({
+  page,
+  signIn,
+  withScripts,
+  product,
+  context,
+  expectPageError,
+}) => {
+  expectPageError('400')
+  await signIn({ role: 'admin' })
+  const phone = newPhone()
+  await page.goto('/admin')
+  for (const name of ['Quick Create', 'Create User', 'Reset All Counters', 'Delete All Users'])
+    await expect(page.getByRole('link', { name })).toBeVisible()
+  await page.getByRole('link', { name: 'Create User' }).click()
+  const box = dialog(page)
+  await expect(box.getByLabel('Daily video limit')).toHaveValue('20')
+  await expect(box.getByLabel('Generation speed (seconds)')).toHaveValue('60')
+  await expect(box.getByLabel('Expires after (days)')).toHaveValue('30')
+  await box.getByLabel('Plan', { exact: true }).selectOption('Business')
+  if (!withScripts) await box.getByRole('button', { name: 'Use plan values' }).click()
+  await expect(box.getByLabel('Daily video limit')).toHaveValue('400')
+  await expect(box.getByLabel('Speed limit (videos at once)')).toHaveValue('5')
+  await expect(box.getByLabel('Generation speed (seconds)')).toHaveValue('45')
+  await box.getByLabel('Daily video limit').fill('450')
+
+  await box.getByLabel('Phone number').fill('0333123')
+  await box.getByLabel('Password', { exact: true }).fill('secret7')
+  await box.getByRole('button', { name: 'Create User' }).click()
+  await expect(box.getByText('Phone number must be at least 8 characters')).toBeVisible()
+  await expect(box.getByLabel('Phone number')).toHaveValue('0333123')
+  await expect(box.getByLabel('Daily video limit')).toHaveValue('450')
+
+  await box.getByLabel('Phone number').fill(phone)
+  await box.getByLabel('Password', { exact: true }).fill('secret7')
+  await box.getByRole('button', { name: 'Create User' }).click()
+  await expect(box.getByText('User Created Successfully!')).toBeVisible()
+  for (const value of [phone, 'secret7', 'Business'])
+    await expect(box.getByText(value, { exact: true }).first()).toBeVisible()
+  await expect(box.getByText('it will not be shown again')).toBeVisible()
+  await expect(box.getByRole('link', { name: 'Open chat' })).toHaveAttribute('href', /secret7/)
+  if (withScripts) {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await box.getByRole('button', { name: 'Copy password' }).click()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('secret7')
+    await box.getByRole('button', { name: 'Copy All' }).click()
+    const all = await page.evaluate(() => navigator.clipboard.readText())
+    expect(all).toContain(`Username: ${phone}`)
+    expect(all).toContain('Password: secret7')
+  }
+  await page.reload()
+  expect(await page.content()).not.toContain('secret7')
+  await expect(dialog(page)).toHaveCount(0)
+
+  await find(page, phone)
+  await expect(row(page, phone)).toContainText('450/day')
+  await page.getByRole('link', { name: `Edit ${phone}` }).click()
+  await expect(box.getByLabel('Bearer token')).toHaveAttribute(
+    'placeholder',
+    'Leave empty to use default',
+  )
+  await expect(box.getByLabel('New password', { exact: true })).toHaveAttribute(
+    'placeholder',
+    'Leave empty to keep current password',
+  )
+  await expect(box.getByText('User can login and use the platform')).toBeVisible()
+  await box.getByLabel('Active Status').uncheck()
+  if (withScripts) await expect(box.getByText('User is disabled')).toBeVisible()
+  await box.getByRole('button', { name: 'Update User' }).click()
+  await expect(toast(page, 'User updated')).toBeVisible()
+  await expect(row(page, phone)).toContainText('Inactive')
+  const { rows } = await product.db.query<{ expiry: number }>(
+    `select round(extract(epoch from expiry_date - created_at) / 86400)::int as expiry from users where username = $1`,
+    [phone],
+  )
+  expect(rows).toEqual([{ expiry: 30 }])
+})
+
+test('A-QUICK-1, A-QUICK-4: quick create; delete with its question; back from the trash', async ({
+  page,
+  signIn,
+  expectPageError,
+}) => {
+  expectPageError('400')
+  await signIn({ role: 'admin' })
+  await page.goto('/admin?dialog=quick')
+  const box = dialog(page)
+  await box.getByRole('button', { name: 'Quick Create' }).click()
+  await expect(box.getByText('Please enter a phone number')).toBeVisible()
+  const phone = newPhone()
+  await box.getByLabel('Phone number').fill(`+92 (${phone})`)
+  await box.getByLabel('Plan').selectOption('Professional')
+  await box.getByRole('button', { name: 'Quick Create' }).click()
+  await expect(box.getByText('User Created Successfully!')).toBeVisible()
+  await expect(box.getByText(`92${phone}`, { exact: true }).first()).toBeVisible()
+  await box.getByRole('link', { name: 'Close' }).click()
+  await expect(dialog(page)).toHaveCount(0)
+  await page.getByRole('link', { name: 'Quick Create' }).click()
+  await expect(box.getByLabel('Plan')).toHaveValue('Starter')
+
+  await find(page, phone)
+  await page.getByRole('link', { name: `Delete 92${phone}` }).click()
+  await box.getByRole('button', { name: 'Delete user' }).click()
+  await expect(toast(page, 'User deleted')).toBeVisible()
+  await expect(page.getByText('No users found')).toBeVisible()
+  await page.goto(`/admin/users/trash?search=92${phone}`)
+  await page.getByRole('button', { name: `Restore 92${phone}` }).click()
+  await expect(toast(page, 'User restored')).toBeVisible()
+  await find(page, phone)
+  await expect(row(page, phone)).toContainText('120/day')
+})
+
+test('A-IMPORT-1, A-IMPORT-11, A-ASSIGN-1: check, import, a badge a line; tokens by plan', async ({
+  page,
+  signIn,
+}) => {
+  await signIn({ role: 'admin' })
+  await page.goto('/admin')
+  const phone = newPhone()
+  const text = `# a comment\n\n${phone}|secret1\nonlyname\n${phone}9|123`
+  const area = page.getByLabel('Users, one a line')
+  await area.fill(text)
+  await page.getByRole('button', { name: 'Check' }).click()
+  await expect(page.getByText('Nothing was written.', { exact: false })).toBeVisible()
+  await expect(area).toHaveValue(text)
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  const results = page.getByRole('region', { name: 'Results' })
+  await expect(results.getByText('Success', { exact: true })).toHaveCount(1)
+  await expect(results.getByText('Failed', { exact: true })).toHaveCount(2)
+  await expect(
+    results.getByText('Line 4: Invalid format (minimum: username|password)'),
+  ).toBeVisible()
+  await expect(toast(page, 'Format Errors')).toBeVisible()
+
+  await page.goto('/admin')
+  await page.getByRole('button', { name: 'Preview' }).last().click()
+  await expect(toast(page, 'No Tokens Found')).toBeVisible()
+  await page.getByLabel('Tokens, one a line').fill('tok-one-012345678\ntok-two-012345678')
+  await page.getByRole('button', { name: 'Preview' }).last().click()
+  const plan = page.getByRole('region', { name: 'Assignment plan' })
+  await expect(plan.getByText(/2 tokens for \d+ user/)).toBeVisible()
+  expect(await plan.textContent()).not.toContain('tok-one-0')
+  await page.getByRole('button', { name: 'Assign Tokens' }).click()
+  await expect(toast(page, 'Tokens assigned')).toBeVisible()
+})
+
+test('bulk: add days to a filter and a selection, see old and new, take it back', async ({
+  page,
+  signIn,
+  product,
+}) => {
+  await signIn({ role: 'admin' })
+  const names = [newPhone(), newPhone()]
+  const end = new Date(Date.now() + 2 * 86_400_000)
+  for (const username of names) {
+    const user = await product.user({ plan: 'Starter', expiry_date: end })
+    await product.db.query('update users set username = $2 where id = $1', [user.userId, username])
+  }
+  const common = names[0]?.slice(0, -1) ?? ''
+  const daysLeft = async () => {
+    const { rows } = await product.db.query<{ days: number }>(
+      `select ceil(extract(epoch from expiry_date - now()) / 86400)::int as days from users
+       where username = any($1) order by username`,
+      [names],
+    )
+    return rows.map(({ days }) => days)
+  }
+  await page.goto(`/admin?search=${common}&filter=expiring`)
+  await page.getByText('Change several users').click()
+  await page.getByLabel('Whom', { exact: true }).selectOption('filter')
+  await page.getByLabel('What', { exact: true }).selectOption('add-days')
+  await page.getByLabel('Days', { exact: true }).fill('7')
+  await page.getByRole('button', { name: 'Preview' }).first().click()
+  await expect(page.getByRole('heading', { name: 'Add 7 days: 2 users' })).toBeVisible()
+  expect(await daysLeft()).toEqual([2, 2])
+  await page.getByRole('button', { name: 'Apply to 2 users' }).click()
+  await expect(toast(page, 'Users updated')).toBeVisible()
+  expect(await daysLeft()).toEqual([9, 9])
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(toast(page, 'Change taken back')).toBeVisible()
+  expect(await daysLeft()).toEqual([2, 2])
+
+  // One click renews one.
+  await find(page, names[0] ?? '')
+  await page.getByRole('button', { name: `Renew ${names[0]}` }).click()
+  await expect(toast(page, 'User renewed')).toBeVisible()
+  expect(await daysLeft()).toEqual([32, 2])
+
+  await page.goto(`/admin/trail?subject=${names[0]}`)
+  await expect(page.getByText('renewed a user').last()).toBeVisible()
+  await expect(page.getByText('took back a change').last()).toBeVisible()
+})
