@@ -55,8 +55,8 @@ afterAll(() => product.remove())
 function forged(): Client {
   const client = product.client()
   const send = client.send.bind(client)
-  client.send = (method, path, init = {}) => {
-    const headers = new Headers(init.headers)
+  client.send = (method, path, init) => {
+    const headers = new Headers(init?.headers)
     headers.set('cookie', 'session=ImFkbWluIg%3D%3D.c2lnbmF0dXJl')
     return send(method, path, { ...init, headers })
   }

@@ -49,3 +49,8 @@ export async function trashUsers(
   await queue.add(tx, [{ name: 'users.clear', payload: {} }])
   return gone
 }
+
+/** The same for one. */
+export async function trashUser(tx: Tx, queue: Queue, userId: string): Promise<void> {
+  await trashUsers(tx, queue, sql`id = ${userId}`)
+}
