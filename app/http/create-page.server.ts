@@ -5,6 +5,7 @@ import { getQuota } from '~/domain/quota/queries.server'
 import { getDrafts } from '~/domain/videos/drafts.server'
 import { findRunningSingle, listHolds } from '~/domain/videos/progress.server'
 import { findVideo } from '~/domain/videos/queries.server'
+import { isInProgress } from '~/domain/videos/rules'
 import type { SignedInArgs } from './guards.server'
 import { newFormKey } from './idempotency.server'
 
@@ -33,7 +34,8 @@ export async function readCreatePage({ ctx, account }: SignedInArgs, search: URL
     now: now.toISOString(),
     progress: isShown ? progress : null,
     holds,
-    tracked: tracked ?? single,
+    // What runs is followed before what is only looked at.
+    tracked: tracked && (isInProgress(tracked) || single === null) ? tracked : single,
     isSingleRunning: single !== null,
     drafts,
   }

@@ -39,9 +39,15 @@ export function mountHotCalls(get: Get, { deps }: Boot): void {
 
   get('/api/batches', async (req, res) => {
     const ctx = ctxOf(res)
-    const batches = JSON.stringify(await listBatches(ctx))
-    if (isUnchanged(req, res, createHash('sha1').update(batches).digest('base64url'))) return
-    sendJson(res, batches)
+    const batches = await listBatches(ctx)
+    // The estimate moves with the clock; only when its minute changes is it news.
+    const news = batches.map((batch) => ({
+      ...batch,
+      finishEstimate: batch.finishEstimate?.slice(0, 'YYYY-MM-DDTHH:MM'.length),
+    }))
+    const version = createHash('sha1').update(JSON.stringify(news)).digest('base64url')
+    if (isUnchanged(req, res, version)) return
+    sendJson(res, JSON.stringify(batches))
   })
 
   get('/api/videos/:videoId/status', async (req, res) => {

@@ -19,6 +19,7 @@ import { StandingNote } from './standing-note'
 import { PANEL_ID, readTab, Tabs } from './tabs'
 import { TextTab } from './text-tab'
 import { useLiveBatch } from './use-live-batch'
+import { useRetryLook } from './use-retry-look'
 import { useServerNow } from './use-server-now'
 import { useTrackedVideo } from './use-tracked-video'
 import { WorkCard } from './work-card'
@@ -57,6 +58,7 @@ export function CreateScreen({ data, failure, isReloading, isPaused }: Props) {
   const { video, secondsLeft } = useTrackedVideo(data.tracked, ({ id }) =>
     navigate(dialogAddress(`?${search}`, 'preview', id), { preventScrollReset: true }),
   )
+  useRetryLook(holds)
   const shared = { userId, formKey, failure }
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,22rem)]">

@@ -22,6 +22,8 @@ export function useTrackedVideo(
   const [secondsLeft, setSecondsLeft] = useState(COUNTDOWN_SECONDS)
   const { revalidate } = useRevalidator()
   const running = useRef<string>()
+  const told = useRef({ onReady, revalidate })
+  told.current = { onReady, revalidate }
   // A page that was loaded anew knows better, unless the video has ended and is no longer given.
   const video = given ?? (polled && !isRunning(polled) ? polled : null)
   const id = isRunning(video) ? video?.id : undefined
@@ -34,16 +36,20 @@ export function useTrackedVideo(
       if (document.hidden) return
       left = left > 1 ? left - 1 : COUNTDOWN_SECONDS
       setSecondsLeft(left)
-      if (left === COUNTDOWN_SECONDS) void askStatus(id).then((news) => news && setPolled(news))
+      if (left !== COUNTDOWN_SECONDS) return
+      void askStatus(id).then((news) => {
+        if (!news) return
+        setPolled(news)
+        // Sent, or sent back: the page may know a reason.
+        if (isRunning(news) && news.status !== given?.status) told.current.revalidate()
+      })
     }, 1000)
     return () => clearInterval(timer)
-  }, [id])
+  }, [id, given?.status])
 
   const latest = polled?.id === (id ?? running.current) ? polled : null
   const ended = latest && !isRunning(latest) ? latest : null
   const shown = id !== undefined && ended ? ended : video
-  const told = useRef({ onReady, revalidate })
-  told.current = { onReady, revalidate }
   useEffect(() => {
     if (id !== undefined && !ended) running.current = id
     if (!shown || isRunning(shown) || running.current !== shown.id) return

@@ -1,12 +1,15 @@
 import { json, type LoaderFunctionArgs } from '@remix-run/node'
 import { Outlet, useLoaderData } from '@remix-run/react'
 import { AppFrame } from '~/components/layout/app-frame'
+import { unlessUnanswered } from '~/components/layout/should-revalidate'
 import { loadFrame } from '~/http/frame.server'
 import { requireUser } from '~/http/guards.server'
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   return json(await loadFrame(requireUser({ request, context }), request))
 }
+
+export { unlessUnanswered as shouldRevalidate }
 
 export default function UserLayout() {
   return (

@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest'
+import { readPromptFile } from './prompt-file.server'
+
+const read = (name: string, content: string | Uint8Array) =>
+  readPromptFile({
+    name,
+    bytes: typeof content === 'string' ? new TextEncoder().encode(content) : content,
+  })
+
+describe('a .txt file', () => {
+  test('U-BULK-5: one prompt a line, trimmed, blank lines dropped, whatever ends a line', () =>
+    expect(read('p.txt', '  a  \r\n\r\nb\rc\n{"scene": "x, y"}')).toEqual([
+      'a',
+      'b',
+      'c',
+      '{"scene": "x, y"}',
+    ]))
+
+  test.each([
+    ['UTF-8 with its mark', new Uint8Array([0xef, 0xbb, 0xbf, 0xc3, 0xa9])],
+    ['UTF-16, little end first', new Uint8Array([0xff, 0xfe, 0xe9, 0])],
+    ['UTF-16, big end first', new Uint8Array([0xfe, 0xff, 0, 0xe9])],
+    ['Latin as Windows writes it', new Uint8Array([0xe9])],
+  ])('%s is understood', (_name, bytes) => expect(read('p.TXT', bytes)).toEqual(['é']))
+})
+
+describe('a .csv file', () => {
+  test('the column headed prompt is taken, commas and quotes included', () =>
+    expect(read('p.csv', 'id,Prompt,mood\n1,"A boat, in the ""rain""",calm\n2,Snow,')).toEqual([
+      'A boat, in the "rain"',
+      'Snow',
+    ]))
+
+  test('semicolons and tabs separate as well', () => {
+    expect(read('p.csv', 'id;prompt\n1;A boat, slow')).toEqual(['A boat, slow'])
+    expect(read('p.csv', 'prompt\tid\nA boat; slow\t1')).toEqual(['A boat; slow'])
+  })
+
+  test('without a heading every row is a prompt and keeps its commas', () =>
+    expect(read('p.csv', 'A boat, in the rain\n"Snow, falling"\n')).toEqual([
+      'A boat, in the rain',
+      'Snow, falling',
+    ]))
+
+  test('a cell of several lines is one prompt', () =>
+    expect(read('p.csv', 'prompt\n"A boat\n  in the rain"')).toEqual(['A boat in the rain']))
+})
+
+test.each([
+  ['another kind of file', 'p.pdf', 'x', 'Choose a .txt or .csv file'],
+  ['no file', '', '', 'Choose a .txt or .csv file'],
+  ['nothing in it', 'p.txt', ' \n \n', 'There are no prompts in p.txt'],
+  ['only a heading', 'p.csv', 'prompt\n', 'There are no prompts in p.csv'],
+  ['too much', 'p.txt', 'x'.repeat(900 * 1024 + 1), 'The file is larger than 900 kB'],
+])('%s is refused in words', (_name, name, content, message) =>
+  expect(() => read(name, content)).toThrow(message),
+)
+
+test('a broken table names the line', () =>
+  expect(() => read('p.csv', 'prompt\nfine\n"never closed')).toThrow(
+    /^Line \d of p\.csv is no valid CSV/,
+  ))

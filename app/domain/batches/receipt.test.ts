@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { receiptFor, type Outlook } from './receipt'
+
+const now = new Date('2026-11-21T12:00:00Z')
+const outlook: Outlook = {
+  speedLimit: 3,
+  delaySeconds: 60,
+  videoMs: 30_000,
+  places: 30,
+  platformPlaces: 500,
+  others: 0,
+  closedUntil: null,
+  limit: 20,
+  used: 13,
+  remaining: 7,
+}
+
+test('the receipt of seven prompts at three a minute', () =>
+  expect(receiptFor(7, outlook, now)).toEqual({
+    prompts: 7,
+    usedAfter: 20,
+    remainingAfter: 0,
+    fits: true,
+    rounds: 3,
+    lastStartAt: new Date('2026-11-21T12:02:00Z'),
+    finishAt: new Date('2026-11-21T12:02:30Z'),
+  }))
+
+test.each([
+  [6, true],
+  [7, true],
+  [8, false],
+])('U-QUOTA-4: %i prompts with seven left of today: %s', (prompts, fits) =>
+  expect(receiptFor(prompts, outlook, now).fits).toBe(fits),
+)
+
+test('a closed provider moves the end, not the pace', () => {
+  const closedUntil = '2026-11-21T12:10:00Z'
+  const receipt = receiptFor(1, { ...outlook, closedUntil }, now)
+  expect(receipt.finishAt).toEqual(new Date('2026-11-21T12:10:30Z'))
+  expect(receipt.rounds).toBe(1)
+})

@@ -1,0 +1,337 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { BatchReceipt, BatchView } from '../../app/domain/batches/types'
+import { startInstallation, type Installation, type UserColumns } from '../support/installation'
+import { findViolations } from '../support/invariants'
+
+// No worker: what is accepted stays as it was accepted, and nobody waits for pictures.
+let product: Installation
+beforeAll(async () => {
+  product = await startInstallation()
+})
+afterAll(() => product.remove())
+afterEach(async () => expect(await findViolations(product.db)).toEqual({}))
+
+type User = Awaited<ReturnType<Installation['user']>>
+
+const newUser = (columns: Partial<UserColumns> = {}) =>
+  product.user({
+    plan: 'Professional',
+    video_limit: 7,
+    speed_limit: 3,
+    video_generation_speed: 60,
+    ...columns,
+  })
+
+const words = (html: string) =>
+  html
+    .replace(/<script[\s\S]*?<\/script>/g, '')
+    .replace(/<!--.*?-->/g, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replaceAll('&#x27;', "'")
+    .replace(/\s+/g, ' ')
+
+async function open(user: User, path: string): Promise<{ html: string; text: string }> {
+  const html = await (await user.send('GET', path)).text()
+  return { html, text: words(html) }
+}
+
+/** Sends a form of a page as a browser without scripts does: with the page's own proof. */
+async function send(user: User, page: string, fields: Record<string, string | File>) {
+  const { html } = await open(user, page)
+  const body = new FormData()
+  body.set('formToken', /name="formToken" value="([^"]+)"/.exec(html)?.[1] ?? '')
+  body.set('aspectRatio', 'portrait')
+  for (const [name, value] of Object.entries(fields)) body.set(name, value)
+  return user.send('POST', page, { body, headers: { 'sec-fetch-site': 'same-origin' } })
+}
+
+const BULK = '/app?tab=bulk'
+const lines = (n: number) => Array.from({ length: n }, (_, i) => `prompt ${i + 1}`).join('\n')
+const boxOf = ({ html }: { html: string }) =>
+  /<textarea id="promptLines"[^>]*>([\s\S]*?)<\/textarea>/
+    .exec(html)?.[1]
+    ?.replaceAll('\r', '')
+    .trimStart() ?? ''
+const batchesOf = async (user: User) => (await user.get<BatchView[]>('/api/batches')).body
+
+describe('the receipt', () => {
+  test('U-QUOTA-4: seven left of today: seven are offered and taken, page and call agree', async () => {
+    const user = await newUser()
+    const answer = await send(user, BULK, { intent: 'review-batch', promptLines: lines(7) })
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/app/receipt'])
+    expect(await batchesOf(user)).toEqual([])
+    const { text } = await open(user, '/app/receipt')
+    expect(text).toContain('7 of 7 used today afterwards, 0 left')
+    expect(text).toContain('3 rounds, 3 videos every 60 seconds')
+    expect(text).toContain('Generate 7 Video(s)')
+
+    const started = await send(user, '/app/receipt', {
+      intent: 'start-batch',
+      promptLines: lines(7),
+    })
+    expect(started.status).toBe(303)
+    const other = await newUser()
+    const call = await other.post<BatchReceipt>('/api/videos/bulk-generate', {
+      prompts: lines(7).split('\n'),
+    })
+    expect(call.status).toBe(201)
+    expect(call.body).toMatchObject({ totalVideos: 7, speedLimit: 3, delaySeconds: 60 })
+    const [batch] = await batchesOf(user)
+    expect(batch).toMatchObject({ totalVideos: 7, speedLimit: 3, delaySeconds: 60 })
+    const after = await open(user, started.headers.get('location') ?? '')
+    expect(after.text).toContain('Bulk Generation Started! 🚀')
+    expect(after.text).toContain('7 videos queued. Processing 3 video(s) every 60 seconds.')
+    expect(after.text).toContain('Processing Bulk Generation...')
+    expect(after.text).toContain('0 of 7')
+    expect(after.text).toContain('Stop All Process')
+    expect(boxOf(after)).toBe('')
+  })
+
+  test('U-QUOTA-4: eight are refused whole by page and call; seven of them are a press away', async () => {
+    const user = await newUser()
+    const sentence = 'You have 7 videos remaining today; 8 requested'
+    const call = await user.post<{ error: string }>('/api/videos/bulk-generate', {
+      prompts: lines(8).split('\n'),
+    })
+    expect([call.status, call.body.error]).toEqual([429, sentence])
+    const refused = await send(user, BULK, { intent: 'start-batch', promptLines: lines(8) })
+    expect(refused.status).toBe(429)
+    const html = await refused.text()
+    expect(words(html)).toContain(sentence)
+    expect(words(html)).toContain('Run 7 now, hold the rest')
+    expect(boxOf({ html })).toBe(lines(8))
+    expect(await batchesOf(user)).toEqual([])
+
+    const part = await send(user, BULK, {
+      intent: 'run-part-hold',
+      part: '7',
+      promptLines: lines(8),
+    })
+    expect(part.status).toBe(303)
+    expect((await batchesOf(user))[0]?.totalVideos).toBe(7)
+    expect(boxOf(await open(user, BULK))).toBe('prompt 8')
+  })
+
+  test('U-BULK-8: one batch at a time: the sentence and the way to the running one', async () => {
+    const user = await newUser()
+    await user.post('/api/videos/bulk-generate', { prompts: ['a'] })
+    const { html, text } = await open(user, BULK)
+    expect(text).toContain('One batch runs at a time')
+    expect(html).toMatch(/<button[^>]*value="review-batch"[^>]*disabled/)
+    const second = await send(user, BULK, { intent: 'start-batch', promptLines: 'kept' })
+    expect(second.status).toBe(409)
+    const answer = await second.text()
+    expect(words(answer)).toContain('A batch is already being processed.')
+    expect(boxOf({ html: answer })).toBe('kept')
+  })
+})
+
+describe('refusals keep what was typed', () => {
+  test.each([
+    ['U-BULK-6: blanks', ' \n ', 'No Prompts Found', 'Please enter at least one prompt'],
+    ['U-BULK-7: 101', lines(101), 'Too Many Prompts', 'Maximum 100 prompts allowed at once'],
+    [
+      'U-CONST-1: a long line',
+      `a\n\n${'x'.repeat(10_001)}`,
+      'Bulk Generation Failed',
+      'Line 3 can have',
+    ],
+  ])('%s', async (_name, promptLines, title, description) => {
+    const user = await newUser({ video_limit: 200 })
+    for (const intent of ['start-batch', 'review-batch']) {
+      const answer = await send(user, BULK, { intent, promptLines })
+      expect(answer.status).toBe(400)
+      const html = await answer.text()
+      expect(words(html)).toContain(title)
+      expect(words(html)).toContain(description)
+      expect(boxOf({ html }).trim()).toBe(promptLines.trim())
+    }
+  })
+
+  test('U-BULK-7: a hundred are taken', async () => {
+    const user = await newUser({ video_limit: 100 })
+    const answer = await send(user, BULK, { intent: 'start-batch', promptLines: lines(100) })
+    expect(answer.status).toBe(303)
+    expect((await batchesOf(user))[0]?.totalVideos).toBe(100)
+  })
+
+  test('U-T2V-6: a single prompt of blanks; the negative prompt beside it stays', async () => {
+    const user = await newUser()
+    const answer = await send(user, '/app', {
+      intent: 'generate',
+      prompt: '  ',
+      negativePrompt: 'no people',
+    })
+    expect(answer.status).toBe(400)
+    const html = await answer.text()
+    expect(words(html)).toContain('Generation failed')
+    expect(html).toContain('no people')
+  })
+
+  test('a session that ended meanwhile: signing in brings the text back into its box', async () => {
+    const user = await newUser()
+    const { html } = await open(user, BULK)
+    const formToken = /name="formToken" value="([^"]+)"/.exec(html)?.[1] ?? ''
+    await product.db.query('delete from sessions where user_id = $1', [user.userId])
+    const fields = {
+      intent: 'start-batch',
+      formToken,
+      promptLines: 'one\ntwo',
+      negativePrompt: 'fog',
+    }
+    const turned = await user.submit(BULK, fields)
+    expect(turned.status).toBe(307)
+    const resume = turned.headers.get('location') ?? ''
+    expect(resume).toBe('/resume?redirectTo=%2Fapp%3Ftab%3Dbulk')
+    const asked = await (await user.submit(resume, fields)).text()
+    expect(words(asked)).toContain('Your session has ended')
+    expect(asked).toMatch(/name="promptLines" value="one\r?\ntwo"/)
+    const typed = { intent: 'resume', promptLines: 'one\ntwo', negativePrompt: 'fog' }
+    const wrong = await user.submit(resume, { ...typed, username: user.username, password: 'nope' })
+    expect(wrong.status).toBe(401)
+    expect(await wrong.text()).toMatch(/name="promptLines" value="one\r?\ntwo"/)
+    const right = await user.submit(resume, {
+      ...typed,
+      username: user.username,
+      password: 'secret1',
+    })
+    expect([right.status, right.headers.get('location')]).toEqual([303, BULK])
+    const back = await open(user, BULK)
+    expect(boxOf(back)).toBe('one\ntwo')
+    expect(back.html).toContain('fog')
+    expect(await batchesOf(user)).toEqual([])
+  })
+})
+
+describe('intake', () => {
+  const upload = (user: User, file: File, promptLines = '') =>
+    send(user, BULK, { intent: 'add-file', promptLines, file })
+
+  test('a .txt and a .csv file go behind what was typed', async () => {
+    const user = await newUser()
+    const answer = await upload(user, new File(['two\r\n\r\n three '], 'more.txt'), 'one')
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, BULK])
+    const table = new File(['id,prompt\n1,"four, with a comma"\n'], 'table.csv')
+    await upload(user, table, boxOf(await open(user, BULK)))
+    const page = await open(user, BULK)
+    expect(boxOf(page)).toBe('one\ntwo\nthree\nfour, with a comma')
+    expect(page.text).toContain('1 prompt added')
+  })
+
+  test('what cannot be read is said, and the text stays', async () => {
+    const user = await newUser()
+    const answer = await upload(user, new File(['x'], 'clip.mp4'), 'typed')
+    expect(answer.status).toBe(400)
+    const html = await answer.text()
+    expect(words(html)).toContain('Choose a .txt or .csv file')
+    expect(boxOf({ html })).toBe('typed')
+  })
+
+  test('U-BULK-4: without scripts the server adds the example', async () => {
+    const user = await newUser()
+    await send(user, BULK, { intent: 'add-example-1', promptLines: 'mine' })
+    expect(boxOf(await open(user, BULK))).toMatch(/^mine\nSnow falling/)
+  })
+})
+
+describe('stopping', () => {
+  test('U-BATCH-5: asked first, then stopped, and the units are back', async () => {
+    const user = await newUser()
+    const { body } = await user.post<BatchReceipt>('/api/videos/bulk-generate', {
+      prompts: ['a', 'b', 'c'],
+    })
+    const asked = await open(user, `${BULK}&dialog=stop-batch`)
+    expect(asked.text).toContain('Stop this batch?')
+    const answer = await send(user, BULK, { intent: 'stop-batch', batchId: body.batchId })
+    expect(answer.status).toBe(303)
+    const { text } = await open(user, answer.headers.get('location') ?? '')
+    expect(text).toContain('Batch Cancelled ⛔')
+    expect(text).toContain('3 videos: cancelled before they were sent.')
+    expect(text).toContain('0 of 7 videos used today')
+  })
+
+  test('U-BATCH-6: a batch that has ended cannot be stopped again', async () => {
+    const user = await newUser()
+    const { body } = await user.post<BatchReceipt>('/api/videos/bulk-generate', { prompts: ['a'] })
+    await user.post(`/api/batches/${body.batchId}/cancel`)
+    const answer = await send(user, BULK, { intent: 'stop-batch', batchId: body.batchId })
+    expect(answer.status).toBe(409)
+    const text = words(await answer.text())
+    expect(text).toContain('Cancel Failed')
+    expect(text).toContain('This batch has already ended')
+  })
+})
+
+describe('the usage page', () => {
+  test('reads the ledger aloud: reserved, returned, reset, this month', async () => {
+    const user = await newUser()
+    await user.post('/api/videos/generate', { prompt: 'A single boat' })
+    const { body } = await user.post<BatchReceipt>('/api/videos/bulk-generate', {
+      prompts: ['first of two', 'second of two'],
+    })
+    const before = await open(user, '/usage')
+    expect(before.text).toContain('3 of 7 videos used today, 4 remaining.')
+    expect(before.text).toMatch(/3 of \d+ videos used this month/)
+    expect(before.text).toContain('midnight in the time zone UTC')
+    expect(before.text).toContain('3 videos every 60 seconds')
+    expect(before.text).toContain('A single boat')
+    expect(before.text.match(/1 reserved while it is being made/g)).toHaveLength(3)
+    await user.post(`/api/batches/${body.batchId}/cancel`)
+    const after = await open(user, '/usage')
+    expect(after.text).toContain('1 of 7 videos used today, 6 remaining.')
+    expect(after.text.match(/0: the unit came back/g)).toHaveLength(2)
+    const other = await open(await newUser(), '/usage')
+    expect(other.text).not.toContain('A single boat')
+    expect(other.text).toContain('No videos were started on this day.')
+  })
+
+  test('another day by its address; a day that does not exist is today', async () => {
+    const user = await newUser()
+    expect((await open(user, '/usage?day=2026-01-31')).text).toContain('31 January 2026')
+    expect((await open(user, '/usage?day=2026-02-31')).text).toContain('Today, ')
+  })
+})
+
+describe('the tabs', () => {
+  test('U-I2V-1: the image tab says Coming Soon and has no form', async () => {
+    const { html, text } = await open(await newUser(), '/app?tab=image')
+    expect(text).toContain('Coming Soon')
+    const panel = html.slice(html.indexOf('role="tabpanel"'), html.indexOf('Daily Quota'))
+    expect(panel).not.toContain('<form')
+  })
+
+  test.each([
+    [5, '5 of 20 videos used today', '15 videos remaining today', '25'],
+    [25, '25 of 20 videos used today', '0 videos remaining today', '100'],
+  ])('U-QUOTA-1/2/3: %i used', async (used, first, second, percent) => {
+    const user = await newUser({ video_limit: 30 })
+    await user.post('/api/videos/bulk-generate', {
+      prompts: Array.from({ length: used }, (_, i) => `p${i}`),
+    })
+    await product.db.query('update users set video_limit = 20 where id = $1', [user.userId])
+    const { html, text } = await open(user, '/app')
+    expect(text).toContain(first)
+    expect(text).toContain(second)
+    expect(html).toContain(`aria-valuenow="${percent}"`)
+  })
+})
+
+describe('plain words for what holds the work up', () => {
+  test('no token left, and a provider that is away', async () => {
+    const user = await newUser()
+    await user.post('/api/videos/generate', { prompt: 'a' })
+    await product.db.query(
+      `update line_entries set state = 'held', hold_reason = 'token', wake_at = now() + interval '1 minute'
+       where user_id = $1`,
+      [user.userId],
+    )
+    const held = await open(user, '/app')
+    expect(held.text).toContain('1 video on hold.')
+    expect(held.text).toContain('No access to the video service is free at the moment.')
+    await product.db.query(`update line_entries set hold_reason = 'down' where user_id = $1`, [
+      user.userId,
+    ])
+    const down = await open(user, '/app')
+    expect(down.text).toContain('The video service cannot be reached at the moment.')
+  })
+})
