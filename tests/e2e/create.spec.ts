@@ -22,12 +22,11 @@ test('U-BULK-9, U-BATCH-5: a batch from its file and its receipt to its stop', a
   await page.getByLabel('.csv file').setInputFiles({
     name: 'more.csv',
     mimeType: 'text/csv',
-    buffer: Buffer.from('prompt\n"Fog, slowly rising"\n{""scene"": 1}'),
+    buffer: Buffer.from('prompt\n"Fog, slowly rising"\n{"scene": 1}'),
   })
   if (!withScripts) await page.getByRole('button', { name: 'Add the file' }).click()
-  await expect(toast(page, 'File not read').or(toast(page, '2 prompts added'))).toBeVisible()
-  await expect(box(page)).toHaveValue(/^A lantern on a lake/)
-  await box(page).fill('A lantern on a lake\n\nFog, slowly rising\n{"scene": "x"}')
+  await expect(toast(page, '2 prompts added')).toBeVisible()
+  await expect(box(page)).toHaveValue('A lantern on a lake\nFog, slowly rising\n{"scene": 1}')
 
   await startBulk(page, 3, withScripts)
   await expect(toast(page, 'Bulk Generation Started! 🚀')).toBeVisible()
@@ -57,7 +56,7 @@ test('U-QUOTA-4: a batch too large is refused whole; the part that fits runs, th
   await expect(page.getByText('You have 2 videos remaining today; 3 requested')).toBeVisible()
   await page.getByRole('button', { name: 'Run 2 now, hold the rest' }).click()
   await expect(toast(page, 'Bulk Generation Started! 🚀')).toBeVisible()
-  await expect(page.getByText(/of 2 done/)).toBeVisible()
+  await expect(page.locator('#status').getByText(/of 2 done/)).toBeVisible()
   await expect(box(page)).toHaveValue('third')
 })
 

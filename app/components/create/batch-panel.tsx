@@ -76,7 +76,7 @@ function Next({ progress: { batch, moving }, now, timeZone }: Props) {
         <li>Pace of this batch: {paceText(batch)}</li>
       </ul>
       <Link
-        to={dialogAddress(search, STOP_DIALOG, batch.id)}
+        to={dialogAddress(search, STOP_DIALOG)}
         preventScrollReset
         className={buttonClass('danger', 'w-full')}
       >

@@ -43,10 +43,12 @@ function readTable(text: string, name: string): string[] {
   const isHeading = (cell: string) => PROMPT_HEADING.test(cell.trim().replaceAll('"', ''))
   const delimiter = DELIMITERS.find((sign) => heading.split(sign).some(isHeading)) ?? ','
   const rows = readRows(text, { delimiter, name })
-  const column = rows[0]?.findIndex(isHeading) ?? -1
-  if (column >= 0) return rows.slice(1).map((row) => oneLine(row[column] ?? ''))
-  // Without a heading a comma is more likely the prompt's own than a border between cells.
-  return rows.map((row) => oneLine(row.join(delimiter)))
+  const [first = [], ...others] = rows
+  const column = first.findIndex(isHeading)
+  const isTable = column >= 0 && first.length > 1
+  if (isTable) return others.map((row) => oneLine(row[column] ?? ''))
+  // In a single column a comma is more likely the prompt's own than a border between cells.
+  return (column >= 0 ? others : rows).map((row) => oneLine(row.join(delimiter)))
 }
 
 function readRows(text: string, { delimiter, name }: { delimiter: string; name: string }) {
@@ -54,6 +56,8 @@ function readRows(text: string, { delimiter, name }: { delimiter: string; name: 
     const rows: string[][] = parse(text, {
       delimiter,
       relax_column_count: true,
+      // JSON in a cell without quotation marks around it.
+      relax_quotes: true,
       skip_empty_lines: true,
     })
     return rows

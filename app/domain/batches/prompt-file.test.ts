@@ -42,6 +42,11 @@ describe('a .csv file', () => {
       'Snow, falling',
     ]))
 
+  test('JSON without quotation marks around it stays JSON', () =>
+    expect(read('p.csv', 'prompt\n{"scene": "x", "mood": "calm"}')).toEqual([
+      '{"scene": "x", "mood": "calm"}',
+    ]))
+
   test('a cell of several lines is one prompt', () =>
     expect(read('p.csv', 'prompt\n"A boat\n  in the rain"')).toEqual(['A boat in the rain']))
 })
