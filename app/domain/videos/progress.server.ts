@@ -23,13 +23,15 @@ export async function listHolds(ctx: UserCtx): Promise<Hold[]> {
   return rows.map((row) => ({ ...row, nextTryAt: row.nextTryAt?.toISOString() ?? null }))
 }
 
-/** The newest of the actor's videos that is being made and is no part of a running batch, or null. */
+/** The newest of the actor's videos that is being made on its own, not as part of a batch, or null. */
 export async function findRunningSingle(ctx: UserCtx): Promise<VideoView | null> {
   const row = await ctx.db.row<{ video: VideoView }>(sql`
     select ${videoJson} as video from videos join users on users.id = videos.user_id
     where videos.user_id = ${ctx.actor.id} and videos.status in ('pending', 'generating')
-      and videos.deleted_at is null and not exists (
-        select 1 from batches where batches.id = videos.batch_id and batches.status = 'processing')
+      and videos.deleted_at is null and (
+        exists (select 1 from line_entries where video_id = videos.id and batch_id is null)
+        or exists (select 1 from attempts where video_id = videos.id and batch_id is null
+          and state in ('queued', 'submitting', 'submitted', 'fetching', 'unknown')))
     order by videos.created_at desc, videos.id desc limit 1`)
   return row?.video ?? null
 }
