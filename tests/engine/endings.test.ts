@@ -48,7 +48,7 @@ test(`F23: a user is disabled or expires in the middle of a batch: nothing new i
   const chance = openChance(23)
   for (let trial = 0; trial < trials(300, 3000); trial++) {
     const user = await engine.user({ plan: 'Professional', video_generation_speed: 0 })
-    await bulk(user, 7)
+    await bulk(user, 4)
     await generate(user)
     const going = engine.drain()
     await turns(chance.below(60))

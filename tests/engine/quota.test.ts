@@ -153,19 +153,19 @@ describe('day, month and reset', () => {
   test(`F19: the day ends and an administrator resets while orders come and clips arrive (seed ${SEED})`, async () => {
     const chance = openChance(19)
     for (let trial = 0; trial < trials(200, 2000); trial++) {
-      const user = await engine.user({ video_limit: 6, speed_limit: 10 })
+      const user = await engine.user({ video_limit: 4, speed_limit: 10 })
       await toMidnight(-30_000)
-      await Promise.all([1, 2, 3].map(() => attempt(() => generate(user))))
+      await Promise.all([1, 2].map(() => attempt(() => generate(user))))
       await engine.drain()
       const acts = [
-        ...Array.from({ length: 6 }, () => () => attempt(() => generate(user))),
+        ...Array.from({ length: 4 }, () => () => attempt(() => generate(user))),
         () => reset(user),
         () => engine.clock.move(20_000 + chance.below(60_000)),
         () => engine.drain(),
       ]
       await Promise.all(shuffled(acts, chance).map((act) => act()))
       const { used } = await quotaOf(engine, user)
-      expect(used).toBeLessThanOrEqual(6)
+      expect(used).toBeLessThanOrEqual(4)
       if (trial % 20 === 0) expect(await engine.violations()).toEqual({})
     }
     await engine.settle()

@@ -72,7 +72,7 @@ test(`F22: a batch is cancelled while its rounds go out: nothing is sent after t
   const chance = openChance(22)
   for (let trial = 0; trial < trials(500, 5000); trial++) {
     const user = await engine.user({ video_limit: 100, speed_limit: 2, video_generation_speed: 0 })
-    const { batchId } = await bulk(user, 6)
+    const { batchId } = await bulk(user, 4)
     const sentFor = async () => {
       const { rows } = await engine.pool.query<{ n: number }>(
         'select count(*)::int as n from attempts where batch_id = $1',
@@ -94,7 +94,7 @@ test(`F22: a batch is cancelled while its rounds go out: nothing is sent after t
       'select status, count(*)::int as n from videos where batch_id = $1 group by status',
       [batchId],
     )
-    expect(rows.find(({ status }) => status === 'error')?.n ?? 0).toBe(6 - sent)
+    expect(rows.find(({ status }) => status === 'error')?.n ?? 0).toBe(4 - sent)
   }
   await engine.settle()
 })

@@ -4,11 +4,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { getBatch } from '../../app/domain/batches/queries.server'
 import { retryAllFailed } from '../../app/domain/batches/retry-all-failed.server'
 import type { UserCtx } from '../../app/domain/context'
-import {
-  deleteOwnByStatus,
-  deleteVideo,
-  deleteVideos,
-} from '../../app/domain/videos/delete-videos.server'
 import { editVideo, regenerateVideo, retryVideo } from '../../app/domain/videos/redo-video.server'
 import { attempt, bulk, generate, quotaOf, videosOf } from '../support/engine/acts'
 import { PATIENCE_MS } from '../support/engine/chance'
@@ -195,64 +190,5 @@ describe('regenerate and edit', () => {
     ])
     const stranger = await engine.user()
     expect(await attempt(() => editVideo(stranger, { id, prompt: 'x' }))).toBe('NOT_FOUND')
-  })
-})
-
-describe('delete', () => {
-  const AT = {
-    waiting: async () => undefined,
-    'with the provider': () => engine.drain(),
-    'half made': () => engine.advance(30_000),
-    done: () => engine.settle(),
-  }
-  test.each(Object.entries(AT))('U-DEL, Q-32: a video that is %s', async (state, bring) => {
-    const user = await engine.user()
-    const { id } = await generate(user)
-    await bring()
-    const { fileKey } = await only(user)
-    await deleteVideo(user, id)
-    expect(await attempt(() => deleteVideo(user, id))).toBe('NOT_FOUND')
-    const sentBefore = engine.desk.entries().length
-    await engine.settle()
-    expect(engine.desk.entries()).toHaveLength(sentBefore)
-    const lines = state === 'waiting' ? { returned: 1 } : { charged: 1 }
-    expect(await quotaOf(engine, user)).toMatchObject({ reserved: 0, lines })
-    const video = await only(user)
-    expect(video.deletedAt).not.toBeNull()
-    // What arrives for a deleted video is thrown away; what was there waits in the trash.
-    if (state !== 'done') expect(video.fileKey).toBeNull()
-    else expect(await stored(fileKey)).not.toBeNull()
-  })
-
-  test('Q-32: a batch ends although its videos are deleted in every state', async () => {
-    const user = await engine.user({ plan: 'Professional' })
-    const { batchId } = await bulk(user, 7)
-    await engine.drain()
-    const ids = (await videosOf(engine, user)).map(({ id }) => id)
-    await deleteVideos(user, [ids[0] ?? '', ids[4] ?? '', 'none'])
-    await engine.settle()
-    expect(await getBatch(user, batchId)).toMatchObject({
-      ...{ status: 'completed', completedVideos: 5, failedVideos: 2, totalVideos: 7 },
-    })
-    expect(await quotaOf(engine, user)).toMatchObject({ lines: { charged: 6, returned: 1 } })
-  })
-
-  test('U-API-21: by status, pending means in progress; other people’s stay', async () => {
-    const user = await engine.user({ plan: 'Professional' })
-    const stranger = await engine.user()
-    await generate(stranger)
-    await made(user, { fails: true })
-    await made(user)
-    await generate(user)
-    await bulk(user, 4)
-    await engine.drain()
-    const remove = (status: 'pending' | 'error' | 'completed') =>
-      deleteOwnByStatus(user, { status, aspectRatio: 'all' })
-    expect(await deleteOwnByStatus(user, { status: 'all', aspectRatio: 'landscape' })).toBe(0)
-    expect(await remove('pending')).toBe(5)
-    expect(await remove('error')).toBe(1)
-    expect(await remove('completed')).toBe(1)
-    expect((await videosOf(engine, stranger))[0]?.deletedAt).toBeNull()
-    await engine.settle()
   })
 })
