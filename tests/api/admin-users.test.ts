@@ -310,7 +310,19 @@ describe('editing', () => {
     const names = [
       ...Object.keys(before ?? {}).filter((name) => name !== 'role' && name !== 'plan'),
       ...['passwordHash', 'createdAt', 'deletedAt', 'credentialId', 'isAdmin', 'admin', 'daysLeft'],
-      ...['videosGeneratedToday', 'tokenMasked', 'sessions', 'user', 'token', 'secret', 'grants'],
+      ...[
+        'videosGeneratedToday',
+        'tokenMasked',
+        'sessions',
+        'user',
+        'token',
+        'secret',
+        'grants',
+        'scope',
+        'tier',
+        'ownerId',
+        'isRoot',
+      ],
     ]
     const extra: Record<string, unknown> = { constructor: { role: 'admin' } }
     for (const name of names) extra[name] = 'x'
@@ -472,7 +484,7 @@ describe('importing', () => {
 
 describe('tokens for all', () => {
   test('A-ASSIGN-2, A-API-11: 7 users and 3 tokens give 7/3/4, in turn', async () => {
-    await product.db.query(`delete from users where role <> 'admin'`)
+    await admin.call('DELETE', '/api/admin/users/delete-all', {})
     const users = []
     for (let i = 0; i < 7; i++) users.push(await made({ role: i === 0 ? 'editor' : 'user' }))
     await edit(users[1]?.id ?? '', { isActive: false })
@@ -480,7 +492,7 @@ describe('tokens for all', () => {
     const { status, body } = await admin.post('/api/admin/users/assign-tokens', { tokens })
     expect([status, body]).toEqual([200, { assigned: 7, tokensUsed: 3, repeated: 4 }])
     const { rows } = await product.db.query<{ n: number }>(
-      'select count(*)::int as n from users where credential_id is not null group by credential_id order by n',
+      'select count(*)::int as n from users where credential_id is not null and deleted_at is null group by credential_id order by n',
     )
     expect(rows.map(({ n }) => n)).toEqual([2, 2, 3])
   })
@@ -488,7 +500,7 @@ describe('tokens for all', () => {
   test('A-ASSIGN-3: needs a token, and a user', async () => {
     const none = await admin.post<Failure>('/api/admin/users/assign-tokens', { tokens: [' '] })
     expect([none.status, none.body.error]).toEqual([400, 'Please enter at least one token.'])
-    await product.db.query(`delete from users where role <> 'admin'`)
+    await admin.call('DELETE', '/api/admin/users/delete-all', {})
     const nobody = await admin.post<Failure>('/api/admin/users/assign-tokens', {
       tokens: ['tok-a'],
     })
@@ -509,7 +521,7 @@ describe('deleting', () => {
     expect((await client.get('/api/auth/me')).status).toBe(401)
     expect((await signIn(user.username, 'secret1')).status).toBe(401)
     const { rows } = await product.db.query(
-      'select 1 from videos where user_id = $1 and deleted_at is null union all select 1 from line_entries',
+      'select 1 from videos where user_id = $1 and deleted_at is null union all select 1 from line_entries where user_id = $1',
       [user.id],
     )
     expect(rows).toEqual([])
@@ -541,8 +553,7 @@ describe('deleting', () => {
     expect(rows).toEqual([{ prompt: 'mine' }])
     const left = await admin.get<ManagedUser[]>('/api/admin/users')
     expect(left.body.map(({ role }) => role)).toEqual(['admin'])
-    await product.db.query('delete from line_entries')
-    await product.db.query('delete from videos')
+    await admin.call('DELETE', '/api/videos/delete-by-status?status=all', {})
   })
 })
 

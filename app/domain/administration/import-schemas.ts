@@ -1,10 +1,15 @@
 import { z } from 'zod'
 import { newPassword } from '../accounts/schemas'
 import { normalizeUsername } from '../accounts/rules'
-import { isCleanText } from '~/lib/fields'
+import { isCleanText, wholeNumber } from '~/lib/fields'
 import { NO_DATA, PLACEHOLDER_PASSWORD, TOO_MANY_USERS, toEntry } from './import-rules'
 import { USER_RULES } from './rules'
-import { expireDays, personalToken, speedLimit, videoGenerationSpeed, videoLimit } from './schemas'
+import { personalToken, speedLimit, videoGenerationSpeed, videoLimit } from './schemas'
+
+/** The export's line of an account that has ended says 0: it ends when it is imported. */
+const endsIn = wholeNumber({
+  ...{ label: 'Days', min: 0, max: 36_500, tooSmall: 'Must be at least 1 day' },
+})
 
 /** One user of an import, as it must be to become an account. */
 export const importEntry = z.object({
@@ -22,7 +27,7 @@ export const importEntry = z.object({
   videoLimit,
   speedLimit,
   videoGenerationSpeed,
-  expireDays: expireDays.nullable(),
+  expireDays: endsIn.nullable(),
   bearerToken: personalToken,
 })
 

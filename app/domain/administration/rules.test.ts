@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest'
+import { fromCell, splitLine, toCell } from './export-format'
+import { parseImport, PLACEHOLDER_PASSWORD } from './import-rules'
+import { daysLeftText, planNumbers, shownExpireDays } from './rules'
+
+test.each([
+  [null, 'N/A', 'plain'],
+  [-1, 'Expired', 'bad'],
+  [0, 'Today', 'warn'],
+  [7, '7d', 'warn'],
+  [8, '8d', 'plain'],
+])('A-USER-4: %s days left read %s', (days, text, tone) => {
+  expect(daysLeftText(days)).toEqual({ text, tone })
+})
+
+test.each([
+  ['A-PLAN-1', 'Starter', [20, 1, 90]],
+  ['A-PLAN-2', 'Professional', [120, 3, 60]],
+  ['A-PLAN-3', 'Business', [400, 5, 45]],
+  ['A-PLAN-4', 'Enterprise', [1000, 10, 30]],
+] as const)('%s: %s fills its numbers in', (_id, plan, numbers) => {
+  expect(Object.values(planNumbers(plan))).toEqual(numbers)
+})
+
+test('A-EDIT-6: an account without an end, or past it, shows thirty days', () => {
+  expect([null, -3, 0, 1, 12].map(shownExpireDays)).toEqual([30, 30, 30, 1, 12])
+})
+
+describe('cells', () => {
+  test.each(['=1+1', '+92300', '-5', '@sum', 'a|b', "'quoted", 'plain'])(
+    '%j comes back as it was, and no spreadsheet runs it',
+    (value) => {
+      expect(toCell(value)).not.toMatch(/^[=+\-@]/)
+      expect(fromCell(toCell(value))).toBe(value)
+      expect(splitLine([value, value].map(toCell).join('|'))).toEqual([value, value])
+    },
+  )
+})
+
+describe('import lines', () => {
+  const only = (line: string) => {
+    const [parsed] = parseImport(line)
+    return parsed && 'entry' in parsed ? parsed.entry : undefined
+  }
+
+  test('A-IMPORT-2, A-IMPORT-3: blanks, comments and the header are none; a lone name is told by its line', () => {
+    const lines = parseImport('# note\n\na|secret1\nonlyname\nusername|phone|password\nb|secret2')
+    expect(lines.map(({ line }) => line)).toEqual([3, 4, 6])
+    expect(lines[1]).toEqual({
+      line: 4,
+      problem: 'Line 4: Invalid format (minimum: username|password)',
+    })
+  })
+
+  test('A-IMPORT-4, A-IMPORT-6: nine fields are the simple format, ten the full one', () => {
+    expect(only('a|secret1|12|tok|x|x|x|x|x')).toMatchObject({
+      ...{ password: 'secret1', expireDays: 12, bearerToken: 'tok', plan: 'Starter' },
+      ...{ videoLimit: 100, speedLimit: 5, videoGenerationSpeed: 10, role: 'user' },
+    })
+    expect(only('a|a|secret1|boss|business|x|3|45|9|40')).toMatchObject({
+      ...{ password: 'secret1', role: 'user', plan: 'Business', videoLimit: 100, speedLimit: 3 },
+      ...{ videoGenerationSpeed: 45, expireDays: 40, bearerToken: null, isActive: true },
+    })
+  })
+
+  test('A-IMPORT-7, A-IMPORT-9: markers stand for a placeholder, no token, no end', () => {
+    expect(only('a|a|[HASHED]|admin|Starter|20|1|90|0|never|[NONE]|false|')).toMatchObject({
+      ...{ password: PLACEHOLDER_PASSWORD, role: 'admin', bearerToken: null },
+      ...{ expireDays: null, isActive: false },
+    })
+    expect(only('a|secret1|30|abcd••••')).toMatchObject({ bearerToken: null })
+  })
+})

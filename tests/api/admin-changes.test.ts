@@ -1,0 +1,249 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { parseImport } from '../../app/domain/administration/import-rules'
+import type { CreatedUser, ImportResult, ManagedUser } from '../../app/domain/administration/types'
+import { startInstallation, type Installation } from '../support/installation'
+import { findViolations } from '../support/invariants'
+
+let product: Installation
+let admin: Awaited<ReturnType<Installation['user']>>
+beforeAll(async () => {
+  product = await startInstallation()
+  admin = await product.user({ role: 'admin', expiry_date: null })
+})
+afterAll(() => product.remove())
+afterEach(async () => expect(await findViolations(product.db)).toEqual({}))
+
+let phones = 30_000_000
+const made = async (fields: Record<string, unknown> = {}) => {
+  const phone = `0322${phones++}`
+  const { body } = await admin.post<CreatedUser>('/api/admin/users', {
+    ...{ phone, password: 'secret1', plan: 'Starter', ...fields },
+  })
+  return body.user
+}
+const find = async (query: string) =>
+  (await admin.get<ManagedUser[]>(`/api/admin/users?${query}`)).body
+const again = async (user: ManagedUser) => (await find(`search=${user.username}`))[0]
+const signedIn = async (user: ManagedUser) => {
+  const client = product.client()
+  await client.post('/api/auth/login', { username: user.username, password: 'secret1' })
+  return client
+}
+const htmlOf = async (path: string) => (await admin.send('GET', path)).text()
+
+/** Sends a page's form as a browser without scripts does, and answers where it leads. */
+async function sendForm(path: string, fields: Record<string, string>) {
+  const token = /name="formToken" value="([^"]+)"/.exec(await htmlOf(path))?.[1] ?? ''
+  const response = await admin.submit(path, { ...fields, formToken: token })
+  return { status: response.status, to: response.headers.get('location') ?? '', response }
+}
+const change = async (query: string, expected: number) =>
+  sendForm(`/admin/users/change?${query}`, { intent: 'apply', expected: String(expected) })
+
+describe('changes of many', () => {
+  test('a preview writes nothing; a change keeps old and new; undo gives the old back', async () => {
+    const users = [await made({ expireDays: 2 }), await made({ expireDays: 2 })]
+    const ids = users.map(({ id }) => `ids=${id}`).join('&')
+    const page = await htmlOf(`/admin/users/change?kind=change-plan&plan=Business&${ids}`)
+    expect(page).toContain('400/day')
+    expect(await again(users[0]!)).toEqual(users[0])
+    const { to } = await change(`kind=change-plan&plan=Business&${ids}`, 2)
+    expect(to).toMatch(/^\/admin\/changes\//)
+    for (const user of users) {
+      expect(await again(user)).toEqual({
+        ...user,
+        ...{ plan: 'Business', videoLimit: 400, speedLimit: 5, videoGenerationSpeed: 45 },
+      })
+    }
+    // One of them is changed by hand since: he is left alone.
+    await admin.call('PATCH', `/api/admin/users/${users[1]?.id}`, { videoLimit: 450 })
+    await sendForm(to, { intent: 'undo' })
+    expect(await again(users[0]!)).toEqual(users[0])
+    expect((await again(users[1]!))?.videoLimit).toBe(450)
+    expect((await sendForm(to, { intent: 'undo' })).status).toBe(409)
+  })
+
+  test('days go to whom a filter finds; a set that has changed since is refused', async () => {
+    const [soon, late] = [await made({ expireDays: 3 }), await made({ expireDays: 4 })]
+    const filter = 'scope=filter&filter=expiring&kind=add-days&days=10'
+    const count = Number(
+      /: (\d+) user/.exec(
+        (await htmlOf(`/admin/users/change?${filter}`)).replace(/<!-- -->/g, ''),
+      )?.[1],
+    )
+    expect((await change(filter, count + 1)).status).toBe(409)
+    expect((await change(filter, count)).status).toBe(303)
+    expect((await again(soon))?.daysLeft).toBe(13)
+    expect((await again(late))?.daysLeft).toBe(4)
+  })
+
+  test('a gift is for today, counts at once, and what was used of it stays', async () => {
+    const user = await made({ videoLimit: 1 })
+    const client = await signedIn(user)
+    const generate = async () => (await client.post('/api/videos/generate', { prompt: 'a' })).status
+    expect([await generate(), await generate()]).toEqual([201, 429])
+    const { to } = await change(`kind=gift-quota&units=2&ids=${user.id}`, 1)
+    expect([await generate(), await generate()]).toEqual([201, 201])
+    expect(await generate()).toBe(429)
+    await sendForm(to, { intent: 'undo' })
+    expect(await generate()).toBe(429)
+    expect((await again(user))?.videosGeneratedToday).toBe(3)
+  })
+
+  test('disabling many ends their sessions at the next request; administrators are never among them', async () => {
+    const user = await made()
+    const client = await signedIn(user)
+    await change(`kind=disable&ids=${user.id}&ids=${admin.userId}`, 1)
+    expect((await client.get('/api/auth/me')).status).toBe(401)
+    expect((await admin.get('/api/auth/me')).status).toBe(200)
+  })
+
+  test.each([
+    ['kind=add-days&days=0', 'Must be at least 1 day'],
+    ['kind=add-days&days=3651', 'Cannot exceed 3650 days'],
+    ['kind=gift-quota&units=x', 'Videos must be a number'],
+  ])('%s is refused with a sentence', async (query, sentence) => {
+    const response = await admin.send('GET', `/admin/users/change?${query}&ids=${admin.userId}`)
+    expect(response.headers.get('location')).toBe('/admin')
+    expect(await htmlOf('/admin')).toContain(sentence)
+  })
+})
+
+describe('filters', () => {
+  test('expiring, expired, inactive, over 80 %, never used', async () => {
+    await admin.call('DELETE', '/api/admin/users/delete-all', {})
+    const fresh = await made({ expireDays: 30 })
+    const expired = await made()
+    await product.db.query(
+      `update users set expiry_date = now() - interval '2 days' where id = $1`,
+      [expired.id],
+    )
+    const inactive = await made()
+    await admin.call('PATCH', `/api/admin/users/${inactive.id}`, { isActive: false })
+    const busy = await made({ videoLimit: 5 })
+    const client = await signedIn(busy)
+    await client.post('/api/videos/bulk-generate', { prompts: ['a', 'b', 'c', 'd'] })
+    const shown = async (filter: string) => {
+      const html = await htmlOf(`/admin?filter=${filter}&role=user`)
+      return [fresh, expired, inactive, busy].filter(({ id }) => html.includes(`value="${id}"`))
+    }
+    expect(await shown('over-80')).toEqual([])
+    await client.post('/api/videos/generate', { prompt: 'e' })
+    expect((await shown('over-80')).map(({ id }) => id)).toEqual([busy.id])
+    expect((await shown('expired')).map(({ id }) => id)).toEqual([expired.id])
+    expect((await shown('inactive')).map(({ id }) => id)).toEqual([inactive.id])
+    expect((await shown('expiring')).map(({ id }) => id)).toEqual([])
+    expect((await shown('never-used')).map(({ id }) => id)).toEqual([
+      fresh.id,
+      expired.id,
+      inactive.id,
+    ])
+  })
+
+  test('A-STAT-1: the six sums', async () => {
+    const html = await htmlOf('/admin')
+    const value = (label: string) =>
+      Number(new RegExp(`<dt[^>]*>${label}.*?</dt><dd[^>]*>(\\d+)`).exec(html)?.[1])
+    expect(
+      ['Total Users', 'Admins', 'Editors', 'Users', 'Active', 'Total Videos'].map(value),
+    ).toEqual([5, 1, 0, 4, 4, 5])
+  })
+})
+
+describe('export', () => {
+  test('A-EXPORT-1, A-IMPORT-4: the columns in their order, no secret, and its lines can be imported', async () => {
+    const user = await made({ bearerToken: 'tok-exported-0123456789', plan: 'Professional' })
+    const response = await admin.send('GET', '/admin/users/export')
+    const today = new Date().toISOString().slice(0, 10)
+    expect(response.headers.get('content-disposition')).toBe(
+      `attachment; filename="users-${today}.txt"`,
+    )
+    const text = await response.text()
+    const [header, ...lines] = text.trim().split('\n')
+    expect(header).toBe(
+      'username|phone|password|role|plan|videoLimit|speedLimit|videoGenerationSpeed|videosGeneratedThisMonth|expireDays|bearerToken|isActive|createdAt',
+    )
+    expect(lines).toHaveLength((await find('')).length)
+    expect(text).not.toMatch(/argon2|secret1|tok-exported-0/)
+    const line = lines.find((one) => one.startsWith(user.username)) ?? ''
+    expect(line.split('|').slice(2, 5)).toEqual(['[HASHED]', 'user', 'Professional'])
+    await admin.call('DELETE', `/api/admin/users/${user.id}`, {})
+    const entries = parseImport(text).flatMap((one) => ('entry' in one ? [one.entry] : []))
+    const { body } = await admin.post<{ results: ImportResult[] }>('/api/admin/users/bulk-import', {
+      users: entries,
+    })
+    expect(body.results.filter(({ success }) => !success)).toEqual([])
+    expect(await again(user)).toMatchObject({
+      ...{ plan: 'Professional', videoLimit: 120, speedLimit: 3, daysLeft: 30, tokenMasked: null },
+    })
+  })
+
+  test('A-EXPORT-2: nobody found is said', async () => {
+    const response = await admin.send('GET', '/admin/users/export?search=nobody-at-all')
+    expect(response.headers.get('location')).toBe('/admin')
+    const html = await htmlOf('/admin')
+    expect(html).toContain('No data to download')
+    expect(html).toContain('There are no users in the system.')
+  })
+})
+
+describe('trash', () => {
+  test('a deleted user comes back with his videos; his old sessions do not', async () => {
+    const user = await made()
+    const client = await signedIn(user)
+    await client.post('/api/videos/generate', { prompt: 'kept' })
+    await client.post('/api/videos/generate', { prompt: 'deleted before' })
+    const { body } = await client.get<{ videos: { id: string; prompt: string }[] }>('/api/videos')
+    const before = body.videos.find(({ prompt }) => prompt === 'deleted before')
+    await client.call('DELETE', `/api/videos/${before?.id}`, {})
+    await admin.call('DELETE', `/api/admin/users/${user.id}`, {})
+    expect(await again(user)).toBeUndefined()
+    const { to } = await sendForm('/admin/users/trash', { intent: 'restore', id: user.id })
+    expect(to).toBe('/admin/users/trash')
+    expect((await client.get('/api/auth/me')).status).toBe(401)
+    const back = await signedIn(user)
+    const list = await back.get<{ videos: { prompt: string }[] }>('/api/videos')
+    expect(list.body.videos.map(({ prompt }) => prompt)).toEqual(['kept'])
+  })
+
+  test('a username that was given away meanwhile is not taken back', async () => {
+    const user = await made()
+    await admin.call('DELETE', `/api/admin/users/${user.id}`, {})
+    await made({ phone: user.phone })
+    expect((await sendForm('/admin/users/trash', { intent: 'restore', id: user.id })).status).toBe(
+      409,
+    )
+  })
+
+  test('A-DELUSER-2: the number must be typed; a wrong one deletes nobody', async () => {
+    const count = (await find('')).filter(({ role }) => role !== 'admin').length
+    const wrong = await sendForm('/admin?dialog=delete-all', {
+      intent: 'delete-all',
+      count: String(count + 1),
+    })
+    expect(wrong.status).toBe(409)
+    expect((await find('')).length).toBe(count + 1)
+    const right = await sendForm('/admin?dialog=delete-all', {
+      intent: 'delete-all',
+      count: String(count),
+    })
+    expect(right.status).toBe(303)
+    expect(await htmlOf('/admin')).toContain('All non-admin users have been removed.')
+    expect((await find('')).length).toBe(1)
+  })
+})
+
+test('the trail tells who did what to whom, before and after', async () => {
+  const user = await made({ videoLimit: 20 })
+  await admin.call('PATCH', `/api/admin/users/${user.id}`, { videoLimit: 33, password: 'secret22' })
+  const html = (await htmlOf(`/admin/trail?subject=${user.username}`)).replace(/<!-- -->/g, '')
+  expect(html).toContain('20 → 33')
+  expect(html).toMatch(/password<\/dt><dd[^>]*>changed/)
+  expect(html).not.toContain('secret22')
+  expect(html).toContain(admin.username)
+  const { rows } = await product.db.query<{ action: string }>(
+    'select action from trail_entries where subject_id = $1 order by at',
+    [user.id],
+  )
+  expect(rows.map(({ action }) => action)).toEqual(['user.create', 'user.edit'])
+})
