@@ -113,11 +113,14 @@ function askRaw(world: World, { step, credential, signal }: Call, asked: Asked):
   })
 }
 
+const circumstances = ({ io, config: { timeScale } }: World) => ({ now: io.now(), timeScale })
 const isSuccess = ({ status }: Answer): boolean => status >= 200 && status < 300
 const jsonOf = ({ body }: Answer): unknown => (body.is === 'json' ? body.value : null)
 
-function refusal({ io }: World, { step, credential }: Call, answer: Answer): ProviderError {
-  const reading = isSuccess(answer) ? unreadable(step, answer) : readRefusal(step, answer, io.now())
+function refusal(world: World, { step, credential }: Call, answer: Answer): ProviderError {
+  const reading = isSuccess(answer)
+    ? unreadable(step, answer)
+    : readRefusal(step, answer, circumstances(world))
   return answerError({ step, answer, reading, secrets: [credential.secret.reveal()] })
 }
 
@@ -167,7 +170,7 @@ async function poll(world: World, ref: JobRef, call: Call): Promise<PollResult> 
     const result = readTask(found, { ageMs, timeScale: config.timeScale })
     return cleaned(result, [call.credential.secret.reveal()])
   } catch (error) {
-    throw spacedError(error)
+    throw spacedError(error, config.timeScale)
   }
 }
 
@@ -192,7 +195,7 @@ async function fetchClip(
 }
 
 function fetchFrom(
-  { wire, config, io }: World,
+  world: World,
   asset: FinishedJob['asset'],
   { credential, into }: Take,
 ): Promise<{ bytes: number }> {
@@ -200,6 +203,7 @@ function fetchFrom(
     const fault = { kind: 'permanent', reason: 'protocol' } as const
     throw new ProviderError(fault, 'accepted', { message: 'not an asset of Runway' })
   }
+  const { wire, config } = world
   return download({
     wire,
     policy: policyOf(config),
@@ -208,7 +212,7 @@ function fetchFrom(
     secrets: [credential.secret.reveal()],
     into,
     timeScale: config.timeScale,
-    refuse: (answer) => readRefusal('fetch', answer, io.now()),
+    refuse: (answer) => readRefusal('fetch', answer, circumstances(world)),
   })
 }
 

@@ -5,9 +5,16 @@ import { ProviderError, type Fault } from '../port'
 import { errorBody } from './wire'
 
 /** A task may be asked about once in five seconds, failed questions included. */
-export const POLL_GAP_MS = seconds(5)
+const POLL_GAP_MS = seconds(5)
 
-type Refusal = { step: Step; status: number; message: string; retryAfterMs: number | undefined }
+type Refusal = {
+  step: Step
+  status: number
+  message: string
+  retryAfterMs: number | undefined
+  /** Multiplies our own waits, never what the provider asks for. */
+  timeScale: number
+}
 type Row = { when: (refusal: Refusal) => boolean; fault: (refusal: Refusal) => Fault }
 
 const NO_FUNDS = /enough credits|out of credits|insufficient credits|credit balance/i
@@ -57,12 +64,19 @@ const ROWS: readonly Row[] = [
   },
 ]
 
+type Circumstances = { now: number; timeScale: number }
+
 /** What a refusal means. `now` is milliseconds since 1970. */
-export function readRefusal(step: Step, answer: Answer, now: number): Reading {
+export function readRefusal(
+  step: Step,
+  answer: Answer,
+  { now, timeScale }: Circumstances,
+): Reading {
   const { status, headers, body } = answer
   const parsed = errorBody.safeParse(body.is === 'json' ? body.value : null)
   const message = parsed.success ? parsed.data.error : wordsOfBody(body)
-  const refusal: Refusal = { step, status, message, retryAfterMs: retryAfterMs(headers, now) }
+  const wanted = retryAfterMs(headers, now)
+  const refusal: Refusal = { step, status, message, retryAfterMs: wanted, timeScale }
   const row = ROWS.find(({ when }) => when(refusal))
   return { fault: row?.fault(refusal) ?? { kind: 'permanent', reason: 'other' }, message }
 }
@@ -80,13 +94,13 @@ function is(...codes: number[]) {
   return ({ status }: Refusal): boolean => codes.includes(status)
 }
 
-function spaced({ step, retryAfterMs: wanted }: Refusal): { retryAfterMs?: number } {
-  return asked(step === 'poll' ? Math.max(POLL_GAP_MS, wanted ?? 0) : wanted)
+function spaced({ step, retryAfterMs: wanted, timeScale }: Refusal): { retryAfterMs?: number } {
+  return asked(step === 'poll' ? Math.max(POLL_GAP_MS * timeScale, wanted ?? 0) : wanted)
 }
 
 /** As it came, but a question that got no answer is not repeated within the gap either. */
-export function spacedError(error: unknown): unknown {
+export function spacedError(error: unknown, timeScale: number): unknown {
   if (!(error instanceof ProviderError) || error.fault.kind !== 'transient') return error
-  const retryAfterMs = Math.max(POLL_GAP_MS, error.fault.retryAfterMs ?? 0)
+  const retryAfterMs = Math.max(POLL_GAP_MS * timeScale, error.fault.retryAfterMs ?? 0)
   return new ProviderError({ kind: 'transient', retryAfterMs }, error.acceptance, error.evidence)
 }

@@ -1,0 +1,103 @@
+import fs from 'node:fs'
+import { expect, test } from 'vitest'
+import { readEnv } from '../../app/platform/env.server'
+import { providerFields } from '../../app/platform/providers/settings.server'
+import { startSimulator } from '../simulator/simulator'
+import { testEnv } from '../support/processes'
+
+const BASE = testEnv('postgres://localhost/x', '/tmp/x')
+
+function problems(env: Record<string, string>): string[] {
+  const read = readEnv({ ...BASE, ...env })
+  return read.ok ? [] : read.problems
+}
+
+test('settings: every problem is told at once, in words', () => {
+  expect(
+    problems({
+      VIDEO_PROVIDER: 'vertex-veo',
+      VIDEO_PROVIDER_URL: 'aiplatform.googleapis.com',
+      VIDEO_PROVIDER_ASSET_HOSTS: 'https://cdn.example.com',
+      VIDEO_PROVIDER_TIME_SCALE: '0',
+      VIDEO_PROVIDER_TOKEN: 'AIzaSyA-0123456789',
+      VERTEX_SUBMIT_PER_MINUTE: '50',
+      VERTEX_GENERATE_AUDIO: 'no',
+      VERTEX_PREFIX: 'veo/',
+      LOG_LEVEL: 'loud',
+    }).sort(),
+  ).toEqual([
+    'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent',
+    'VERTEX_GENERATE_AUDIO must be true or false',
+    'VERTEX_PREFIX needs VERTEX_BUCKET',
+    'VERTEX_PROJECT is required for vertex-veo',
+    'VERTEX_SUBMIT_PER_MINUTE is not a setting; look for its right name in .env.example',
+    'VIDEO_PROVIDER_ASSET_HOSTS must be hosts such as cdn.example.com or localhost:8080, with commas between them',
+    'VIDEO_PROVIDER_TIME_SCALE must be a number greater than 0',
+    'VIDEO_PROVIDER_TOKEN cannot be used: Vertex AI takes no API keys: paste an access token or a service-account key.',
+    'VIDEO_PROVIDER_URL must be an address that starts with https:// or http://',
+  ])
+})
+
+test('settings: what each provider needs', () => {
+  expect(problems({ VIDEO_PROVIDER: 'sora' })).toEqual([
+    'VIDEO_PROVIDER must be local, vertex-veo, openai-videos or runway',
+  ])
+  expect(problems({ VIDEO_PROVIDER: 'openai-videos' })).toEqual([
+    'VIDEO_PROVIDER_URL is required for openai-videos',
+    'VIDEO_PROVIDER_MODEL is required for openai-videos',
+  ])
+  expect(
+    problems({
+      VIDEO_PROVIDER: 'openai-videos',
+      VIDEO_PROVIDER_URL: 'http://localhost:30010',
+      VIDEO_PROVIDER_MODEL: 'wan',
+      OPENAI_VIDEOS_DIALECT: 'sglang',
+      OPENAI_VIDEOS_BODY: 'multipart',
+      OPENAI_VIDEOS_AMBIGUOUS: 'list',
+      OPENAI_VIDEOS_EXTRA: '[1]',
+      OPENAI_VIDEOS_SECONDS: '4;8',
+    }),
+  ).toEqual([
+    'OPENAI_VIDEOS_SECONDS must be clip lengths in seconds, such as 4,8,12',
+    'OPENAI_VIDEOS_EXTRA must be a JSON object, such as {"guidance_scale": 5}',
+    'VIDEO_PROVIDER_URL must end in /v1 for openai-videos',
+    'OPENAI_VIDEOS_BODY must be json for sglang',
+    'OPENAI_VIDEOS_AMBIGUOUS cannot be list for sglang: its list does not say which prompt an order has',
+  ])
+  expect(
+    problems({
+      VIDEO_PROVIDER: 'runway',
+      VIDEO_PROVIDER_URL: 'https://x.test/v1',
+      RUNWAY_VERSION: '1',
+    }),
+  ).toEqual([
+    'RUNWAY_VERSION must be a date such as 2024-11-06',
+    'VIDEO_PROVIDER_URL must be the host alone, without a path, for runway',
+  ])
+  expect(problems({ VIDEO_PROVIDER: 'runway', VIDEO_PROVIDER_TOKEN: 'Bearer key_123' })).toEqual([
+    'VIDEO_PROVIDER_TOKEN cannot be used: Paste the token alone, without the word Bearer.',
+  ])
+})
+
+test('settings: nothing but the provider’s name is needed for local and runway', () => {
+  expect(problems({})).toEqual([])
+  expect(problems({ VIDEO_PROVIDER: 'runway' })).toEqual([])
+  // Another provider's settings are left alone, whatever they are.
+  expect(problems({ VERTEX_SOMETHING: 'x', RUNWAY_MODE: 'y' })).toEqual([])
+})
+
+test('settings: .env.example names every one', () => {
+  const example = fs.readFileSync('.env.example', 'utf8')
+  const storage = ['ENDPOINT', 'BUCKET', 'REGION', 'ACCESS_KEY_ID', 'SECRET_ACCESS_KEY']
+  const names = [...Object.keys(providerFields), ...storage.map((name) => `S3_${name}`)]
+  const missing = names.filter((name) => !new RegExp(`^#?${name}=`, 'm').test(example))
+  expect(missing).toEqual([])
+})
+
+test('settings: those the simulator prints are good ones', async () => {
+  const sim = await startSimulator()
+  for (const flavour of ['vertex-veo', 'vertex-base64', 'openai', 'gateway', 'runway'] as const) {
+    expect(problems(sim.env(flavour)), flavour).toEqual([])
+  }
+  await sim.stop()
+})
