@@ -8,6 +8,7 @@ import type { Boot } from '~/boot/deps.server'
 import { checkRoutes } from './access-check.server'
 import { accessLog } from './access-log.server'
 import { createCookies } from './cookies.server'
+import { mountExports } from './exports.server'
 import { expressErrors } from './express-errors.server'
 import { checkAccess, checkShape, identify } from './guard.server'
 import { mountHealth } from './health.server'
@@ -25,7 +26,8 @@ export function createWebApp(boot: Boot, build: ServerBuild): Express {
   const { env, log } = boot
   const { host, protocol } = new URL(env.APP_URL)
   const own = ownRoutes()
-  for (const mount of [mountHealth, mountMetrics, mountHotCalls, mountMedia]) mount(own.get, boot)
+  for (const mount of [mountHealth, mountMetrics, mountExports, mountHotCalls, mountMedia])
+    mount(own.get, boot)
   checkRoutes(build, own.paths)
 
   const app = express()

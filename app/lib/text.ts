@@ -8,3 +8,18 @@ export function excerpt(text: string, limit: number): string {
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`
 }
+
+/**
+ * The first words of a text as part of a file's name: letters and digits of any script, hyphens
+ * between, at most 40 characters.
+ */
+export function fileNameWords(text: string): string {
+  const words = text
+    .normalize('NFKC')
+    .toLowerCase()
+    .match(/[\p{L}\p{M}\p{N}]+/gu)
+  const name = Array.from((words ?? []).slice(0, 6).join('-'))
+    .slice(0, 40)
+    .join('')
+  return name.replace(/-+$/, '') || 'video'
+}

@@ -1,4 +1,4 @@
-import { Link, useNavigate } from '@remix-run/react'
+import { Link, useLocation, useNavigate } from '@remix-run/react'
 import type { LucideIcon } from 'lucide-react'
 import { Archive, Download, FileText, RotateCw, Trash2 } from 'lucide-react'
 import type { MouseEvent } from 'react'
@@ -82,13 +82,12 @@ export function DownloadButton({ choice }: { choice: Choice }) {
 /** Saves the chosen videos as one archive: the way for many, resumable, and for weak devices. */
 export function ArchiveLink({ choice }: { choice: Exclude<Choice, 'selected'> }) {
   const gallery = useGallery()
+  const { pathname } = useLocation()
   if (gallery.page.counts.completed === 0) return null
+  const query = queryOf(gallery, choice)
+  query.set('from', pathname + gallery.search)
   return (
-    <ButtonLink
-      to={`${paths.api.archive}?${queryOf(gallery, choice)}`}
-      reloadDocument
-      className="md:min-h-9 md:px-3"
-    >
+    <ButtonLink to={`${paths.api.archive}?${query}`} reloadDocument className="md:min-h-9 md:px-3">
       <Archive aria-hidden className="size-4" />
       Download as ZIP
     </ButtonLink>

@@ -1,4 +1,4 @@
-import { Link } from '@remix-run/react'
+import { Link, useLocation } from '@remix-run/react'
 import { useId, type ReactNode } from 'react'
 import type { CardView, Pagination } from '~/domain/videos/types'
 import { pageWindow, type PageItem } from '~/lib/page-window'
@@ -67,10 +67,13 @@ function Range({ pagination, shown, noneText }: RangeProps) {
 /** What the form sends besides the boxes: where it stands, so that without scripts one comes back. */
 function HiddenFilters({ scope }: { scope: string }) {
   const { page, search } = useGallery()
-  const kept = [...new URLSearchParams(galleryAddress(search, { page: page.pagination.page }))]
+  const { pathname } = useLocation()
+  const own = { page: page.pagination.page }
+  const kept = [...new URLSearchParams(galleryAddress(search, own))]
   return (
     <>
       <input type="hidden" name="scope" value={scope} />
+      <input type="hidden" name="from" value={pathname + galleryAddress(search, own)} />
       {kept.map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}

@@ -1,6 +1,12 @@
 import type { VideoView } from '~/domain/videos/types'
 import type { FormFailure } from '~/http/forms.server'
-import { DeleteSelectedButton, RetryAllLink } from './bulk-actions'
+import {
+  ArchiveLink,
+  DeleteSelectedButton,
+  DownloadButton,
+  PromptsButton,
+  RetryAllLink,
+} from './bulk-actions'
 import { libraryActions, ownActions } from './card-actions'
 import { GalleryFilters } from './filters'
 import { Gallery } from './gallery'
@@ -32,8 +38,13 @@ export function CreateGallery({ live, dialog, failure }: Props) {
         buttons={
           <>
             <SelectAll />
+            <DownloadButton choice="selected" />
+            <PromptsButton choice="selected" />
             <DeleteSelectedButton />
+            <DownloadButton choice="all" />
+            <PromptsButton choice="all" />
             <RetryAllLink />
+            <ArchiveLink choice="all" />
           </>
         }
       />

@@ -70,3 +70,7 @@ export function modelLabel(model: string): string {
   const version = /veo-?(\d+\.\d+)/.exec(model)?.[1]
   return version ? `Model ${version}` : model
 }
+
+/** The prompts file: numbered, a blank line between (specification §9). */
+export const promptsText = (prompts: readonly string[]): string =>
+  prompts.map((prompt, index) => `${index + 1}. ${prompt}\n`).join('\n')

@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import fs from 'node:fs/promises'
+import { crc32 } from 'node:zlib'
+import { stringify } from 'csv-stringify/sync'
+import sql from 'sql-template-tag'
+import { fileNameWords } from '~/lib/text'
+import { layOutZip, type ZipEntry, type ZipLayout } from '~/lib/zip.server'
+import type { UserCtx } from '../context'
+import { AppError } from '../errors'
+import type { VideoChoice } from './choice'
+import { listChosen, type ChosenVideo } from './chosen.server'
+
+/** Files that are looked at together before an archive begins. */
+const LOOKS_AT_ONCE = 32
+const READ_BYTES = 1024 * 1024
+
+export type Archive = {
+  layout: ZipLayout
+  /** The same for the same bytes, so that a download can go on where it broke off. */
+  tag: string
+  /** How many of the chosen videos are in it. */
+  count: number
+  /** Bytes of an entry's content. */
+  read: (index: number, from: number, to: number) => AsyncIterable<Uint8Array>
+}
+
+type Source = { bytes: Buffer } | { path: string }
+
+/**
+ * An archive of the chosen videos that are finished, in the order of their prompts, and of a list of
+ * all of them that says why the others are not in it. Nothing is read yet, but every byte has its
+ * place. Throws NOT_FOUND when none of them is finished.
+ */
+export async function planArchive(ctx: UserCtx, choice: VideoChoice): Promise<Archive> {
+  const videos = await listChosen(ctx, choice)
+  if (!videos.some(({ status }) => status === 'completed')) throw nothingToDownload()
+  const lines = await inParallel(videos.map((video, i) => () => lineOf(ctx, video, i + 1)))
+  const list = listOf(lines)
+  const newest = Math.max(
+    ...videos.map(({ createdAt, completedAt }) => +(completedAt ?? createdAt)),
+  )
+  const entries: ZipEntry[] = [
+    { name: 'prompts.csv', bytes: list.length, crc32: crc32(list), modifiedAt: new Date(newest) },
+  ]
+  const sources: Source[] = [{ bytes: list }]
+  const hash = createHash('sha256').update(list)
+  for (const { entry, path, sha256 } of lines.flatMap(({ file }) => file ?? [])) {
+    entries.push(entry)
+    sources.push({ path })
+    hash.update(`${entry.name}\0${sha256}\0`)
+  }
+  return {
+    layout: layOutZip(entries),
+    tag: hash.digest('base64url'),
+    count: entries.length - 1,
+    read: (index, from, to) => readSource(sources[index], from, to),
+  }
+}
+
+export const nothingToDownload = (): AppError =>
+  new AppError('NOT_FOUND', 'No completed videos found')
+
+async function* readSource(source: Source | undefined, from: number, to: number) {
+  if (!source) return
+  if ('bytes' in source) {
+    yield source.bytes.subarray(from, to)
+    return
+  }
+  const options = { start: from, end: to - 1, highWaterMark: READ_BYTES }
+  yield* chunksOf(createReadStream(source.path, options))
+}
+
+/** What a stream without an encoding gives. */
+const chunksOf = (stream: AsyncIterable<Buffer>): AsyncIterable<Buffer> => stream
+
+type Line = {
+  number: number
+  video: ChosenVideo
+  /** Missing when the video is not in the archive; `note` says why. */
+  file?: { entry: ZipEntry; path: string; sha256: string }
+  note: string
+}
+
+async function lineOf(ctx: UserCtx, video: ChosenVideo, number: number): Promise<Line> {
+  const { status, fileKey, bytes, sha256, completedAt, createdAt } = video
+  if (status !== 'completed') return { number, video, note: reasonOf(video) }
+  const path = ctx.storage.localPath(fileKey ?? '')
+  const size = await fs
+    .stat(path)
+    .then((stat) => stat.size)
+    .catch(() => null)
+  if (fileKey === null || sha256 === null || size === null || size !== bytes) {
+    ctx.log.error(
+      { videoId: video.id, expected: bytes, found: size },
+      'a clip is not in the storage',
+    )
+    return { number, video, note: 'Not included: the file is missing' }
+  }
+  const name = `${String(number).padStart(3, '0')}_${fileNameWords(video.prompt)}.mp4`
+  const checksum = video.crc32 ?? (await learnChecksum(ctx, video.id, path))
+  const entry = { name, bytes, crc32: checksum, modifiedAt: completedAt ?? createdAt }
+  return { number, video, file: { entry, path, sha256 }, note: '' }
+}
+
+function reasonOf({ status, errorMessage }: ChosenVideo): string {
+  return status === 'error'
+    ? `Not included: ${errorMessage ?? 'it failed'}`
+    : 'Not included: it is still being made'
+}
+
+/** Clips are stored with their checksum; for one that has none it is worked out once and kept. */
+async function learnChecksum({ db }: UserCtx, id: string, path: string): Promise<number> {
+  let checksum = 0
+  for await (const bytes of chunksOf(createReadStream(path, { highWaterMark: READ_BYTES }))) {
+    checksum = crc32(bytes, checksum)
+  }
+  await db.run(sql`
+    update videos set file_crc32 = ${checksum} where id = ${id} and file_crc32 is null`)
+  return checksum
+}
+
+/** The list inside: every chosen video, one a row, for spreadsheets. */
+function listOf(lines: readonly Line[]): Buffer {
+  const rows = lines.map(({ number, video, file, note }) => ({
+    number,
+    file: file?.entry.name ?? '',
+    prompt: video.prompt,
+    negative_prompt: video.negativePrompt ?? '',
+    aspect_ratio: video.aspectRatio,
+    status: video.status === 'error' ? 'failed' : video.status,
+    created_at: video.createdAt.toISOString(),
+    note,
+  }))
+  // A prompt that begins like a formula stays text.
+  return Buffer.from(stringify(rows, { header: true, bom: true, escape_formulas: true }))
+}
+
+async function inParallel<T>(works: readonly (() => Promise<T>)[]): Promise<T[]> {
+  const done: T[] = []
+  for (let at = 0; at < works.length; at += LOOKS_AT_ONCE) {
+    done.push(...(await Promise.all(works.slice(at, at + LOOKS_AT_ONCE).map((work) => work()))))
+  }
+  return done
+}

@@ -1,0 +1,123 @@
+import { pipeline } from 'node:stream/promises'
+import { Readable } from 'node:stream'
+import type { Request, Response } from 'express'
+import type { Boot } from '~/boot/deps.server'
+import type { UserCtx } from '~/domain/context'
+import { AppError, isAppError } from '~/domain/errors'
+import { planArchive, type Archive } from '~/domain/videos/archive.server'
+import { readChoice, type VideoChoice } from '~/domain/videos/choice'
+import { listChosen } from '~/domain/videos/chosen.server'
+import { promptsText } from '~/domain/videos/rules'
+import { paths, safeRedirect } from '~/lib/paths'
+import { dayIn } from '~/lib/time'
+import { readZip } from '~/lib/zip.server'
+import { createCookies, type Toast } from './cookies.server'
+import { userCtx } from './make-ctx.server'
+import type { Get } from './own-routes.server'
+
+/** Mounts the files that hold many videos: the archive of clips and the text of prompts. */
+export function mountExports(get: Get, { deps, env }: Boot): void {
+  const cookies = createCookies(env)
+
+  /** Sends a file; a page without scripts that asked for it gets a refusal as a toast. */
+  const file =
+    (title: string, send: (call: Call) => Promise<void>) =>
+    async (req: Request, res: Response): Promise<void> => {
+      const ctx = userCtx(deps, res.locals.context)
+      const { searchParams } = new URL(req.originalUrl, env.APP_URL)
+      try {
+        await send({ ctx, choice: choiceOf(searchParams), req, res })
+      } catch (error) {
+        const from = searchParams.get('from')
+        if (from === null || !isAppError(error) || res.headersSent) throw error
+        const toast: Toast = { kind: 'error', ...wordsOf(title, error) }
+        res.append('Set-Cookie', await cookies.toast.serialize(toast))
+        res.redirect(303, safeRedirect(from, paths.app))
+      }
+    }
+
+  get(paths.api.archive, file('Download failed', sendArchive))
+  get(paths.prompts, file('Download failed', sendPrompts))
+}
+
+type Call = { ctx: UserCtx; choice: VideoChoice; req: Request; res: Response }
+
+function choiceOf(search: URLSearchParams): VideoChoice {
+  const parsed = readChoice(search)
+  if (!parsed.success) {
+    throw new AppError('BAD_INPUT', parsed.error.issues[0]?.message ?? 'Bad query')
+  }
+  if (parsed.data.kind === 'selected' && parsed.data.ids.length === 0) {
+    throw new AppError('BAD_INPUT', 'No videos selected')
+  }
+  return parsed.data
+}
+
+/** The catalogue's titles for its own refusals (specification §5). */
+function wordsOf(title: string, { code, message }: AppError): Pick<Toast, 'title' | 'description'> {
+  if (message === 'No videos selected') return { title: message }
+  if (code === 'NOT_FOUND') return { title: 'No videos to download', description: message }
+  return { title, description: message }
+}
+
+const dated = ({ settings }: UserCtx, name: string): string =>
+  name.replace('*', dayIn(settings.timeZone, new Date()))
+
+async function sendArchive({ ctx, choice, req, res }: Call): Promise<void> {
+  const archive = await planArchive(ctx, choice)
+  const { length } = archive.layout
+  const etag = `"${archive.tag}"`
+  res.setHeader('Content-Type', 'application/zip')
+  res.setHeader('Content-Disposition', `attachment; filename="${dated(ctx, 'videos-*.zip')}"`)
+  res.setHeader('Cache-Control', 'private, no-cache, no-transform')
+  res.setHeader('Accept-Ranges', 'bytes')
+  res.setHeader('ETag', etag)
+  if (req.headers['if-none-match'] === etag) return void res.status(304).end()
+  const part = partOf(req, { length, etag })
+  if (part === 'unreachable') {
+    res.setHeader('Content-Range', `bytes */${length}`)
+    return void res.status(416).end()
+  }
+  const { from, to } = part ?? { from: 0, to: length }
+  if (part) res.status(206).setHeader('Content-Range', `bytes ${from}-${to - 1}/${length}`)
+  res.setHeader('Content-Length', to - from)
+  if (req.method === 'HEAD') return void res.end()
+  await stream(archive, { from, to }, res)
+}
+
+type Part = { from: number; to: number }
+
+/** The one range a request asks for; several at once, or of another version, get the whole. */
+function partOf(
+  req: Request,
+  { length, etag }: { length: number; etag: string },
+): Part | 'unreachable' | null {
+  const ifRange = req.headers['if-range']
+  if (ifRange !== undefined && ifRange !== etag) return null
+  const ranges = req.range(length)
+  if (ranges === -1) return 'unreachable'
+  if (ranges === undefined || ranges === -2 || ranges.type !== 'bytes' || ranges.length !== 1)
+    return null
+  const [only] = ranges
+  return only ? { from: only.start, to: only.end + 1 } : null
+}
+
+/** Streams with the reader's own speed; a reader who leaves ends it and closes what is open. */
+async function stream({ layout, read }: Archive, part: Part, res: Response): Promise<void> {
+  try {
+    await pipeline(Readable.from(readZip(layout, read, part), { objectMode: false }), res)
+  } catch (error) {
+    // Somebody who goes away in the middle is no fault; a file that breaks off is one.
+    if (!isGoneAway(error)) throw error
+  }
+}
+
+const isGoneAway = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE'
+
+async function sendPrompts({ ctx, choice, res }: Call): Promise<void> {
+  const videos = await listChosen(ctx, choice)
+  res.setHeader('Content-Disposition', `attachment; filename="${dated(ctx, 'prompts-*.txt')}"`)
+  res.setHeader('Cache-Control', 'no-store')
+  res.type('text/plain; charset=utf-8').send(promptsText(videos.map(({ prompt }) => prompt)))
+}
