@@ -75,7 +75,7 @@ function Frame({ card }: { card: CardView }) {
           className="size-full object-cover"
         />
       ) : (
-        <div className="flex size-full items-center justify-center overflow-hidden p-3 pt-9 text-center text-sm text-white">
+        <div className="flex size-full items-center justify-center overflow-hidden p-3 pt-9 text-center text-sm text-film-on">
           {status === 'error' ? (
             <p className="line-clamp-6 break-words">{card.errorMessage}</p>
           ) : status === 'completed' ? (

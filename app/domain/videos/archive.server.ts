@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import fs from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 import { stringify } from 'csv-stringify/sync'
 import sql from 'sql-template-tag'
 import { fileNameWords } from '~/lib/text'
 import { layOutZip, type ZipEntry, type ZipLayout } from '~/lib/zip.server'
+import { FileMissing } from '~/platform/storage/port'
 import type { UserCtx } from '../context'
 import { AppError } from '../errors'
 import type { VideoChoice } from './choice'
@@ -13,7 +12,6 @@ import { listChosen, type ChosenVideo } from './chosen.server'
 
 /** Files that are looked at together before an archive begins. */
 const LOOKS_AT_ONCE = 32
-const READ_BYTES = 1024 * 1024
 
 export type Archive = {
   layout: ZipLayout
@@ -25,7 +23,7 @@ export type Archive = {
   read: (index: number, from: number, to: number) => AsyncIterable<Uint8Array>
 }
 
-type Source = { bytes: Buffer } | { path: string }
+type Source = { bytes: Buffer } | { fileKey: string }
 
 /**
  * An archive of the chosen videos that are finished, in the order of their prompts, and of a list of
@@ -45,30 +43,30 @@ export async function planArchive(ctx: UserCtx, choice: VideoChoice): Promise<Ar
   ]
   const sources: Source[] = [{ bytes: list }]
   const hash = createHash('sha256').update(list)
-  for (const { entry, path, sha256 } of lines.flatMap(({ file }) => file ?? [])) {
+  for (const { entry, fileKey, sha256 } of lines.flatMap(({ file }) => file ?? [])) {
     entries.push(entry)
-    sources.push({ path })
+    sources.push({ fileKey })
     hash.update(`${entry.name}\0${sha256}\0`)
   }
   return {
     layout: layOutZip(entries),
     tag: hash.digest('base64url'),
     count: entries.length - 1,
-    read: (index, from, to) => readSource(sources[index], from, to),
+    read: (index, from, to) => readSource(ctx, sources[index], { from, to }),
   }
 }
 
 export const nothingToDownload = (): AppError =>
   new AppError('NOT_FOUND', 'No completed videos found')
 
-async function* readSource(source: Source | undefined, from: number, to: number) {
+async function* readSource(
+  { storage }: UserCtx,
+  source: Source | undefined,
+  { from, to }: { from: number; to: number },
+): AsyncGenerator<Uint8Array> {
   if (!source) return
-  if ('bytes' in source) {
-    yield source.bytes.subarray(from, to)
-    return
-  }
-  const options = { start: from, end: to - 1, highWaterMark: READ_BYTES }
-  yield* chunksOf(createReadStream(source.path, options))
+  if ('bytes' in source) yield source.bytes.subarray(from, to)
+  else yield* chunksOf(await storage.open(source.fileKey, { first: from, last: to - 1 }))
 }
 
 /** What a stream without an encoding gives. */
@@ -78,18 +76,14 @@ type Line = {
   number: number
   video: ChosenVideo
   /** Missing when the video is not in the archive; `note` says why. */
-  file?: { entry: ZipEntry; path: string; sha256: string }
+  file?: { entry: ZipEntry; fileKey: string; sha256: string }
   note: string
 }
 
 async function lineOf(ctx: UserCtx, video: ChosenVideo, number: number): Promise<Line> {
   const { status, fileKey, bytes, sha256, completedAt, createdAt } = video
   if (status !== 'completed') return { number, video, note: reasonOf(video) }
-  const path = ctx.storage.localPath(fileKey ?? '')
-  const size = await fs
-    .stat(path)
-    .then((stat) => stat.size)
-    .catch(() => null)
+  const size = fileKey === null ? null : await sizeOf(ctx, fileKey)
   if (fileKey === null || sha256 === null || size === null || size !== bytes) {
     ctx.log.error(
       { videoId: video.id, expected: bytes, found: size },
@@ -98,9 +92,18 @@ async function lineOf(ctx: UserCtx, video: ChosenVideo, number: number): Promise
     return { number, video, note: 'Not included: the file is missing' }
   }
   const name = `${String(number).padStart(3, '0')}_${fileNameWords(video.prompt)}.mp4`
-  const checksum = video.crc32 ?? (await learnChecksum(ctx, video.id, path))
+  const checksum = video.crc32 ?? (await learnChecksum(ctx, video.id, fileKey))
   const entry = { name, bytes, crc32: checksum, modifiedAt: completedAt ?? createdAt }
-  return { number, video, file: { entry, path, sha256 }, note: '' }
+  return { number, video, file: { entry, fileKey, sha256 }, note: '' }
+}
+
+async function sizeOf({ storage }: UserCtx, fileKey: string): Promise<number | null> {
+  try {
+    return await storage.size(fileKey)
+  } catch (error) {
+    if (error instanceof FileMissing) return null
+    throw error
+  }
 }
 
 function reasonOf({ status, errorMessage }: ChosenVideo): string {
@@ -110,9 +113,13 @@ function reasonOf({ status, errorMessage }: ChosenVideo): string {
 }
 
 /** Clips are stored with their checksum; for one that has none it is worked out once and kept. */
-async function learnChecksum({ db }: UserCtx, id: string, path: string): Promise<number> {
+async function learnChecksum(
+  { db, storage }: UserCtx,
+  id: string,
+  fileKey: string,
+): Promise<number> {
   let checksum = 0
-  for await (const bytes of chunksOf(createReadStream(path, { highWaterMark: READ_BYTES }))) {
+  for await (const bytes of chunksOf(await storage.open(fileKey))) {
     checksum = crc32(bytes, checksum)
   }
   await db.run(sql`

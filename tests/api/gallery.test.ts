@@ -1,0 +1,248 @@
+import fs from 'node:fs/promises'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { VideoView } from '../../app/domain/videos/types'
+import { startInstallation, type Installation } from '../support/installation'
+import { findViolations } from '../support/invariants'
+import { makeVideos } from '../support/videos'
+import { readZipFile } from '../support/zip'
+
+let product: Installation
+type User = Awaited<ReturnType<Installation['user']>>
+
+beforeAll(async () => {
+  product = await startInstallation()
+})
+afterAll(() => product.remove())
+afterEach(async () => expect(await findViolations(product.db)).toEqual({}))
+
+type Counts = { total: number; completed: number; inProgress: number; failed: number }
+type Feed = {
+  version: number
+  videos: VideoView[]
+  deletedIds: string[]
+  counts: Counts & { portrait: Counts; landscape: Counts }
+  quota: { used: number; limit: number }
+}
+type Failure = { error: string; code: string }
+
+const changes = (user: User, since: number) => user.get<Feed>(`/api/videos/changes?since=${since}`)
+
+describe('the change feed', () => {
+  test('it tells new, changed and deleted videos, counts by ratio and quota', async () => {
+    const user = await product.user({ video_limit: 10 })
+    const start = (await user.get<Feed>('/api/videos/changes')).body.version
+    const [failed, done] = await makeVideos(product, user.userId, [
+      { status: 'error' },
+      { aspect_ratio: 'landscape' },
+    ])
+    const added = (await changes(user, start)).body
+    expect(added.videos.map(({ id }) => id)).toEqual([done!.id, failed!.id])
+    expect(added.counts).toMatchObject({
+      ...{ total: 2, completed: 1, failed: 1, inProgress: 0 },
+      portrait: { total: 1, failed: 1 },
+      landscape: { total: 1, completed: 1 },
+    })
+    await user.post(`/api/videos/${failed!.id}/retry`)
+    const retried = (await changes(user, added.version)).body
+    expect(retried.videos).toMatchObject([
+      { id: failed!.id, status: 'pending', regenerateCount: 1 },
+    ])
+    expect(retried.quota).toMatchObject({ used: 1, limit: 10 })
+    await user.call('DELETE', `/api/videos/${done!.id}`)
+    await user.call('DELETE', `/api/videos/${failed!.id}`)
+    const deleted = (await changes(user, retried.version)).body
+    expect(deleted.videos).toEqual([])
+    expect(new Set(deleted.deletedIds)).toEqual(new Set([done!.id, failed!.id]))
+    expect(deleted.counts.total).toBe(0)
+    expect(deleted.quota.used).toBe(0)
+  })
+
+  test('nothing new answers 304, whatever version is named; a changed limit is news', async () => {
+    const user = await product.user({ video_limit: 10 })
+    await makeVideos(product, user.userId, [{}])
+    const { headers, body } = await user.get<Feed>('/api/videos/changes')
+    const known = { 'if-none-match': headers.get('etag') ?? '' }
+    expect((await user.get('/api/videos/changes?since=0', known)).status).toBe(304)
+    expect((await user.get(`/api/videos/changes?since=${body.version}`, known)).status).toBe(304)
+    await product.db.query('update users set video_limit = 11 where id = $1', [user.userId])
+    const answer = await user.get<Feed>(`/api/videos/changes?since=${body.version}`, known)
+    expect(answer).toMatchObject({ status: 200, body: { videos: [], quota: { limit: 11 } } })
+  })
+
+  test('without a version it answers the first page; after a long absence it goes on in steps', async () => {
+    const user = await product.user()
+    const insert = `insert into videos (id, user_id, prompt, aspect_ratio, status, error_code, model, seed, created_at)
+      values (gen_random_uuid(), $1, $2, 'portrait', 'error', 'unknown', 'm', 1, now())`
+    for (let i = 0; i < 520; i++) await product.db.query(insert, [user.userId, `v${i}`])
+    const first = await user.get<Feed>('/api/videos/changes')
+    expect(first.body.videos).toHaveLength(20)
+    const step = await changes(user, 0)
+    expect(step.body.videos).toHaveLength(500)
+    expect(step.body.version).toBeLessThan(first.body.version)
+    // What stops short must not be confirmed as the whole.
+    const known = { 'if-none-match': step.headers.get('etag') ?? '' }
+    const rest = await user.get<Feed>(`/api/videos/changes?since=${step.body.version}`, known)
+    expect(rest.body.videos).toHaveLength(20)
+    expect(rest.body.version).toBe(first.body.version)
+    expect((await user.get<Failure>('/api/videos/changes?since=x')).status).toBe(400)
+  })
+
+  test('U-ROLE-3: another user’s changes are nobody else’s', async () => {
+    const [user, other] = [await product.user(), await product.user()]
+    const { headers, body } = await user.get<Feed>('/api/videos/changes')
+    await makeVideos(product, other.userId, [{}, {}])
+    const known = { 'if-none-match': headers.get('etag') ?? '' }
+    expect((await user.get(`/api/videos/changes?since=${body.version}`, known)).status).toBe(304)
+    expect((await changes(user, 0)).body).toMatchObject({ videos: [], counts: { total: 0 } })
+  })
+})
+
+describe('the archive', () => {
+  test('holds the finished clips in the order of their prompts, and says why others are missing', async () => {
+    const user = await product.user()
+    const [boat, , lost, kite] = await makeVideos(product, user.userId, [
+      { prompt: 'A paper boat, drifting!' },
+      { prompt: '=1+1', status: 'error' },
+      { prompt: 'Lost' },
+      { prompt: 'قارب ورقي', file_crc32: null },
+    ])
+    await fs.rm(lost!.file)
+    const response = await user.send('GET', '/api/videos/archive')
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toBe('application/zip')
+    expect(response.headers.get('content-disposition')).toMatch(
+      /^attachment; filename="videos-\d{4}-\d\d-\d\d\.zip"$/,
+    )
+    const bytes = Buffer.from(await response.arrayBuffer())
+    expect(bytes).toHaveLength(Number(response.headers.get('content-length')))
+    const files = await readZipFile(bytes)
+    expect([...files.keys()]).toEqual([
+      'prompts.csv',
+      '001_a-paper-boat-drifting.mp4',
+      '004_قارب-ورقي.mp4',
+    ])
+    expect(files.get('001_a-paper-boat-drifting.mp4')).toEqual(boat!.bytes)
+    expect(files.get('004_قارب-ورقي.mp4')).toEqual(kite!.bytes)
+    const list = files.get('prompts.csv')?.toString() ?? ''
+    expect(list).toContain("2,,'=1+1")
+    expect(list).toContain('Not included: The video service lost this video.')
+    expect(list).toContain('Not included: the file is missing')
+    const { rows } = await product.db.query('select file_crc32 from videos where id = $1', [
+      kite!.id,
+    ])
+    expect(rows[0]).not.toEqual({ file_crc32: null })
+  })
+
+  test('goes on where it broke off, byte for byte, and starts anew when it has changed', async () => {
+    const user = await product.user()
+    await makeVideos(product, user.userId, [{}, {}, {}])
+    const whole = await user.send('GET', '/api/videos/archive')
+    const etag = whole.headers.get('etag') ?? ''
+    const bytes = Buffer.from(await whole.arrayBuffer())
+    for (const [from, to] of [
+      [0, 9],
+      [50, 300],
+      [bytes.length - 30, bytes.length - 1],
+    ] as const) {
+      const part = await user.send('GET', '/api/videos/archive', {
+        headers: { range: `bytes=${from}-${to}`, 'if-range': etag },
+      })
+      expect(part.status).toBe(206)
+      expect(part.headers.get('content-range')).toBe(`bytes ${from}-${to}/${bytes.length}`)
+      expect(Buffer.from(await part.arrayBuffer())).toEqual(bytes.subarray(from, to + 1))
+    }
+    const beyond = { headers: { range: `bytes=${bytes.length}-` } }
+    expect((await user.send('GET', '/api/videos/archive', beyond)).status).toBe(416)
+    await makeVideos(product, user.userId, [{}])
+    const changed = await user.send('GET', '/api/videos/archive', {
+      headers: { range: 'bytes=50-', 'if-range': etag },
+    })
+    expect(changed.status).toBe(200)
+    expect((await changed.arrayBuffer()).byteLength).toBeGreaterThan(bytes.length)
+  })
+
+  test('holds what was chosen and nobody else’s; nothing finished is said', async () => {
+    const [user, stranger] = [await product.user(), await product.user()]
+    const [one, two] = await makeVideos(product, user.userId, [
+      { aspect_ratio: 'portrait' },
+      { aspect_ratio: 'landscape' },
+    ])
+    const names = async (query: string) => {
+      const response = await user.send('GET', `/api/videos/archive?${query}`)
+      return (await readZipFile(Buffer.from(await response.arrayBuffer()))).size - 1
+    }
+    expect(await names(`ids=${one!.id},${two!.id}`)).toBe(2)
+    expect(await names('aspectRatio=landscape')).toBe(1)
+    const foreign = await stranger.get<Failure>(`/api/videos/archive?ids=${one!.id}`)
+    expect(foreign).toMatchObject({ status: 404, body: { error: 'No completed videos found' } })
+    expect((await user.get<Failure>('/api/videos/archive?choice=selected')).body.error).toBe(
+      'No videos selected',
+    )
+    const back = await stranger.send('GET', '/api/videos/archive?choice=all&from=/dashboard')
+    expect(back.headers.get('location')).toBe('/dashboard')
+    expect(await (await stranger.send('GET', '/dashboard')).text()).toContain(
+      'No videos to download',
+    )
+  })
+
+  test('a reader who leaves in the middle leaves nothing open', async () => {
+    const user = await product.user()
+    await makeVideos(product, user.userId, [{}, {}])
+    for (let i = 0; i < 20; i++) {
+      const controller = new AbortController()
+      const response = await user.send('GET', '/api/videos/archive', { signal: controller.signal })
+      await response.body?.getReader().read()
+      controller.abort()
+    }
+    expect((await user.send('GET', '/api/videos/archive')).status).toBe(200)
+  })
+})
+
+describe('prompts and deletions', () => {
+  test('U-EXP-2, U-EXP-3: all prompts are one numbered text, named by the day', async () => {
+    const user = await product.user()
+    const [one] = await makeVideos(product, user.userId, [
+      { prompt: 'First' },
+      { prompt: 'Second', status: 'error' },
+    ])
+    const response = await user.send('GET', '/resources/prompts?choice=all')
+    expect(response.headers.get('content-disposition')).toMatch(
+      /filename="prompts-\d{4}-\d\d-\d\d\.txt"/,
+    )
+    expect(await response.text()).toBe('1. First\n\n2. Second\n')
+    const chosen = await user.send('GET', `/resources/prompts?choice=selected&ids=${one!.id}`)
+    expect(await chosen.text()).toBe('1. First\n')
+    const none = await user.get<Failure>('/resources/prompts?choice=selected')
+    expect(none.body.error).toBe('No videos selected')
+  })
+
+  test('U-API-21: delete-by-status removes only one’s own, of that state and ratio', async () => {
+    const [user, other] = [await product.user(), await product.user()]
+    const list = [
+      { status: 'error', aspect_ratio: 'portrait' },
+      { status: 'error', aspect_ratio: 'landscape' },
+      { status: 'completed' },
+    ] as const
+    await makeVideos(product, user.userId, list)
+    await makeVideos(product, other.userId, list)
+    const path = '/api/videos/delete-by-status?status=error&aspectRatio=landscape'
+    const { body } = await user.call<{ count: number; message: string }>('DELETE', path)
+    expect(body).toEqual({ count: 1, message: '1 video deleted.' })
+    expect((await changes(user, 0)).body.counts).toMatchObject({ total: 2, failed: 1 })
+    expect((await changes(other, 0)).body.counts).toMatchObject({ total: 3, failed: 2 })
+  })
+
+  test('U-API-13: 3,000 videos come in one answer, and unchanged as 304', async () => {
+    const user = await product.user()
+    await product.db.query(
+      `insert into videos (id, user_id, prompt, aspect_ratio, status, error_code, model, seed, created_at)
+       select gen_random_uuid(), $1, 'v' || i, 'portrait', 'error', 'unknown', 'm', 1, now()
+       from generate_series(1, 3000) as i`,
+      [user.userId],
+    )
+    const list = await user.get<{ videos: VideoView[] }>('/api/videos?page=1&limit=10000')
+    expect(list.body.videos).toHaveLength(3000)
+    const known = { 'if-none-match': list.headers.get('etag') ?? '' }
+    expect((await user.get('/api/videos?page=1&limit=10000', known)).status).toBe(304)
+  })
+})

@@ -1,0 +1,246 @@
+import fs from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { makeVideos } from '../support/videos'
+import { expect, test } from './support/fixtures'
+import { toast } from './support/ui'
+
+const card = (page: Page, prompt: string) => page.getByRole('article').filter({ hasText: prompt })
+
+/** Presses an action of a card and says yes, to the browser or to the page. */
+async function confirmDeed(
+  page: Page,
+  deed: { prompt: string; name: string; withScripts: boolean },
+) {
+  const { prompt, name, withScripts } = deed
+  if (withScripts) page.once('dialog', (dialog) => void dialog.accept())
+  // Without scripts a message stays where it is, perhaps over the card.
+  else await page.goto('/app')
+  await card(page, prompt).hover()
+  await card(page, prompt)
+    .getByRole('link', { name: `${name}: ${prompt}` })
+    .click()
+  if (!withScripts)
+    await page
+      .getByRole('dialog')
+      .or(page.getByRole('alertdialog'))
+      .getByRole('button', { name, exact: true })
+      .click()
+}
+
+test('U-GAL-1, U-GAL-2, U-GAL-3, U-GAL-8, U-GAL-9, U-DEL-2: filters, selection and deleting', async ({
+  page,
+  product,
+  signIn,
+  withScripts,
+}) => {
+  const { userId } = await signIn()
+  await page.goto('/app')
+  await expect(
+    page.getByText('No videos generated yet. Create your first video above!'),
+  ).toBeVisible()
+  await makeVideos(product, userId, [
+    { prompt: 'Wide one', aspect_ratio: 'landscape' },
+    { prompt: 'Tall failed', status: 'error' },
+    { prompt: 'Tall one' },
+  ])
+  await page.goto('/app')
+  await expect(page.getByText('Showing 1-3 of 3 videos')).toBeVisible()
+  for (const name of [
+    'Download Selected',
+    'Prompts',
+    'Delete Selected',
+    'Download All',
+    'All Prompts',
+  ]) {
+    await expect(page.getByRole('button', { name, exact: true })).toBeVisible()
+  }
+  await page
+    .getByRole('navigation', { name: 'Status' })
+    .getByRole('link', { name: /Error/ })
+    .click()
+  await expect(page).toHaveURL(/status=error/)
+  await expect(page.getByRole('article')).toHaveText(/Tall failed/)
+  await page
+    .getByRole('navigation', { name: 'Aspect ratio' })
+    .getByRole('link', { name: /Landscape/ })
+    .click()
+  await expect(page.getByText('No videos match these filters.')).toBeVisible()
+  await page.getByRole('link', { name: 'Show all videos' }).click()
+  await expect(page.getByRole('article')).toHaveCount(3)
+
+  if (withScripts) await page.getByLabel('Select All').check()
+  else await page.getByRole('link', { name: 'Select All' }).click()
+  await expect(page.getByText('3 selected')).toBeVisible()
+  await card(page, 'Wide one').getByRole('checkbox').uncheck()
+  const calls: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'DELETE') calls.push(request.url())
+  })
+  await page.getByRole('button', { name: 'Delete Selected' }).click()
+  await expect(page.getByText('Delete 2 videos?')).toBeVisible()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete', exact: true }).click()
+  await expect(toast(page, 'Videos deleted')).toBeVisible()
+  await expect(page.getByRole('article')).toHaveText(/Wide one/)
+  expect(calls).toHaveLength(withScripts ? 2 : 0)
+})
+
+test('U-CARD-5, U-CARD-6, U-REGEN-1, U-EDIT-1, U-EDIT-3, U-RETRY-1, U-DEL-1: what cards do', async ({
+  page,
+  product,
+  signIn,
+  withScripts,
+}) => {
+  const { userId } = await signIn({ video_limit: 20, speed_limit: 1 })
+  await makeVideos(product, userId, [
+    { prompt: 'Doomed', aspect_ratio: 'landscape' },
+    { prompt: 'Failed once', status: 'error' },
+    { prompt: 'Finished', aspect_ratio: 'landscape' },
+  ])
+  await page.goto('/app')
+  await expect(card(page, 'Finished').getByRole('link')).toHaveCount(5)
+  await expect(card(page, 'Failed once').getByRole('link')).toHaveCount(3)
+  await confirmDeed(page, { prompt: 'Doomed', name: 'Delete', withScripts })
+  await expect(toast(page, 'Video deleted')).toBeVisible()
+  await expect(card(page, 'Doomed')).toHaveCount(0)
+
+  await confirmDeed(page, { prompt: 'Failed once', name: 'Retry', withScripts })
+  await expect(toast(page, 'Retry started')).toBeVisible()
+  await expect(card(page, 'Failed once').getByText(/Queued|Generating\.\.\./)).toBeVisible()
+
+  await confirmDeed(page, { prompt: 'Finished', name: 'Regenerate', withScripts })
+  await expect(toast(page, 'Regenerate started')).toBeVisible()
+  const { rows } = await product.db.query(
+    `select prompt, regenerate_count, status <> 'completed' as moving from videos
+     where user_id = $1 and deleted_at is null order by prompt`,
+    [userId],
+  )
+  expect(rows).toEqual([
+    { prompt: 'Failed once', regenerate_count: 1, moving: true },
+    { prompt: 'Finished', regenerate_count: 1, moving: true },
+  ])
+})
+
+test('U-EDIT-2, U-EDIT-3: editing makes a new video of the same shape and keeps the old', async ({
+  page,
+  product,
+  signIn,
+  withScripts,
+}) => {
+  const { userId } = await signIn({ video_limit: 20 })
+  const long = `A long prompt ${'word '.repeat(60)}end`
+  await makeVideos(product, userId, [{ prompt: long, aspect_ratio: 'landscape' }])
+  await page.goto('/app')
+  await page.getByRole('article').hover()
+  await page.getByRole('link', { name: /^Edit/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit Prompt & Regenerate' })
+  const field = dialog.getByLabel('Prompt')
+  await expect(field).toHaveValue(long)
+  await field.fill('   ')
+  if (withScripts) await expect(dialog.getByRole('button', { name: 'Generate' })).toBeDisabled()
+  await field.fill('A short one')
+  await dialog.getByRole('button', { name: 'Generate' }).click()
+  await expect(toast(page, 'Generation started')).toBeVisible()
+  await expect(page.getByRole('article')).toHaveCount(2)
+  const { rows } = await product.db.query(
+    'select prompt, aspect_ratio from videos where user_id = $1 order by created_at',
+    [userId],
+  )
+  expect(rows).toEqual([
+    { prompt: long, aspect_ratio: 'landscape' },
+    { prompt: 'A short one', aspect_ratio: 'landscape' },
+  ])
+})
+
+test('U-CARD-7, U-PREV-1, U-PREV-3, U-PREV-4: a finished card opens its preview or its page', async ({
+  page,
+  product,
+  signIn,
+  withScripts,
+  expectPageError,
+}) => {
+  expectPageError('Failed to load resource')
+  const { userId } = await signIn()
+  await makeVideos(product, userId, [{ prompt: 'To be watched', aspect_ratio: 'landscape' }])
+  await page.goto('/dashboard')
+  await page.getByRole('link', { name: 'Open: To be watched' }).click()
+  if (!withScripts) return expect(page).toHaveURL(/\/videos\//)
+  const dialog = page.getByRole('dialog', { name: 'Video Preview' })
+  await expect(dialog.locator('video')).toHaveAttribute('autoplay', '')
+  await expect(dialog.getByText('To be watched')).toBeVisible()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('link', { name: 'Download Video' }).click(),
+  ])
+  expect(download.suggestedFilename()).toMatch(/^video-[0-9a-f-]+\.mp4$/)
+  await expect(toast(page, 'Download complete')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await expect(page).not.toHaveURL(/dialog/)
+})
+
+test('U-DL-3, U-DL-4, U-EXP-1, U-EXP-2: downloads one by one, as an archive, and the prompts', async ({
+  page,
+  product,
+  signIn,
+  withScripts,
+  expectPageError,
+}) => {
+  expectPageError('Failed to load resource')
+  const { userId } = await signIn()
+  await page.goto('/app')
+  await page.getByRole('button', { name: 'Download All' }).click()
+  await expect(toast(page, 'No videos to download')).toBeVisible()
+  const [, broken] = await makeVideos(product, userId, [{}, {}, {}])
+  await fs.rm(broken!.file)
+  await page.goto('/app')
+  await page.getByRole('button', { name: 'Prompts', exact: true }).click()
+  await expect(toast(page, 'No videos selected')).toBeVisible()
+  if (!withScripts) {
+    const [archive] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download All' }).click(),
+    ])
+    expect(archive.suggestedFilename()).toMatch(/^videos-.*\.zip$/)
+    return
+  }
+  const times: number[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/download')) times.push(Date.now())
+  })
+  await page.getByLabel('Select All').check()
+  await page.getByRole('button', { name: 'Download Selected' }).click()
+  await expect(page.getByText('Successfully downloaded 2 of 3 videos').first()).toBeVisible()
+  expect(times).toHaveLength(3)
+  for (const [i, time] of times.slice(1).entries())
+    expect(time - times[i]!).toBeGreaterThanOrEqual(495)
+  const [prompts] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'All Prompts' }).click(),
+  ])
+  expect(prompts.suggestedFilename()).toMatch(/^prompts-.*\.txt$/)
+  await expect(toast(page, 'Prompts downloaded')).toBeVisible()
+})
+
+test('U-GAL-6, U-GAL-7, U-MYV-9, U-RETRY-3: pages of 50 or 20, and nothing to retry', async ({
+  page,
+  product,
+  signIn,
+  withScripts,
+}) => {
+  const { userId } = await signIn()
+  await product.db.query(
+    `insert into videos (id, user_id, prompt, aspect_ratio, status, error_code, error_message, model, seed, created_at)
+     select gen_random_uuid(), $1, 'v' || i, 'portrait', 'error', 'unknown', 'Lost', 'm', 1, now() - i * interval '1 s'
+     from generate_series(1, 120) as i`,
+    [userId],
+  )
+  await page.goto('/dashboard')
+  const size = withScripts ? 50 : 20
+  await expect(page.getByText(`Showing 1-${size} of 120 videos`)).toBeVisible()
+  await page.getByRole('link', { name: 'Page 2' }).click()
+  await expect(page.getByText(`Showing ${size + 1}-${2 * size} of 120 videos`)).toBeVisible()
+  await product.db.query('delete from videos where user_id = $1', [userId])
+  await page.goto('/app')
+  await page.getByRole('link', { name: 'Retry All' }).click()
+  await expect(page.getByText('No failed videos').first()).toBeVisible()
+})

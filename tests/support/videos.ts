@@ -1,0 +1,69 @@
+import { createHash, randomUUID } from 'node:crypto'
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import { crc32 } from 'node:zlib'
+import type { Installation } from './installation'
+
+export type MadeVideo = { id: string; bytes: Buffer; file: string }
+
+type Columns = {
+  prompt?: string
+  negative_prompt?: string | null
+  aspect_ratio?: 'portrait' | 'landscape'
+  status?: 'completed' | 'error' | 'pending' | 'generating'
+  error_message?: string | null
+  file_crc32?: number | null
+  regenerate_count?: number
+  regenerated_by_admin?: boolean
+}
+
+let made = 0
+
+/**
+ * Puts videos into a user's gallery as if they had been made, the first the oldest: a file of random
+ * bytes for completed ones, a reason for failed ones. Nothing was charged for them.
+ */
+export async function makeVideos(
+  { db, dataDir }: Pick<Installation, 'db' | 'dataDir'>,
+  userId: string,
+  list: readonly Columns[],
+): Promise<MadeVideo[]> {
+  const videos: MadeVideo[] = []
+  for (const columns of list) {
+    const id = randomUUID()
+    const status = columns.status ?? 'completed'
+    const key = `${id.slice(-2)}/${id}.mp4`
+    const bytes = createHash('sha512').update(id).digest()
+    const file = path.join(dataDir, 'videos', key)
+    const isDone = status === 'completed'
+    if (isDone) {
+      await fs.mkdir(path.dirname(file), { recursive: true })
+      await fs.writeFile(file, bytes)
+    }
+    const row = {
+      prompt: `Video ${made}`,
+      aspect_ratio: 'portrait',
+      error_code: status === 'error' ? 'unknown' : null,
+      error_message: status === 'error' ? 'The video service lost this video.' : null,
+      ...columns,
+      ...{ id, user_id: userId, status, model: 'local-preview', seed: 1 },
+      created_at: new Date(Date.UTC(2026, 0, 1) + 1000 * made++),
+      completed_at: isDone ? new Date(Date.UTC(2026, 0, 2)) : null,
+      file_key: isDone ? key : null,
+      file_bytes: isDone ? bytes.length : null,
+      file_sha256: isDone ? createHash('sha256').update(bytes).digest('hex') : null,
+      file_crc32: !isDone
+        ? null
+        : columns.file_crc32 === undefined
+          ? crc32(bytes)
+          : columns.file_crc32,
+    }
+    const names = Object.keys(row)
+    await db.query(
+      `insert into videos (${names.join(', ')}) values (${names.map((_, i) => `$${i + 1}`).join(', ')})`,
+      Object.values(row),
+    )
+    videos.push({ id, bytes, file })
+  }
+  return videos
+}
