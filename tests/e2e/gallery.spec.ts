@@ -84,7 +84,7 @@ test('U-GAL-1, U-GAL-2, U-GAL-3, U-GAL-8, U-GAL-9, U-DEL-2: filters, selection a
   expect(calls).toHaveLength(withScripts ? 2 : 0)
 })
 
-test('U-CARD-5, U-CARD-6, U-REGEN-1, U-EDIT-1, U-EDIT-3, U-RETRY-1, U-DEL-1: what cards do', async ({
+test('U-CARD-5, U-CARD-6, U-REGEN-1, U-RETRY-1, U-DEL-1: what cards do', async ({
   page,
   product,
   signIn,
@@ -120,7 +120,7 @@ test('U-CARD-5, U-CARD-6, U-REGEN-1, U-EDIT-1, U-EDIT-3, U-RETRY-1, U-DEL-1: wha
   ])
 })
 
-test('U-EDIT-2, U-EDIT-3: editing makes a new video of the same shape and keeps the old', async ({
+test('U-EDIT-1, U-EDIT-2, U-EDIT-3: editing makes a new video of the same shape and keeps the old', async ({
   page,
   product,
   signIn,
@@ -151,7 +151,7 @@ test('U-EDIT-2, U-EDIT-3: editing makes a new video of the same shape and keeps 
   ])
 })
 
-test('U-CARD-7, U-PREV-1, U-PREV-3, U-PREV-4: a finished card opens its preview or its page', async ({
+test('U-CARD-7, U-PREV-1, U-PREV-3: a finished card opens its preview or its page', async ({
   page,
   product,
   signIn,
@@ -221,7 +221,7 @@ test('U-DL-3, U-DL-4, U-EXP-1, U-EXP-2: downloads one by one, as an archive, and
   await expect(toast(page, 'Prompts downloaded')).toBeVisible()
 })
 
-test('U-GAL-6, U-GAL-7, U-MYV-9, U-RETRY-3: pages of 50 or 20, and nothing to retry', async ({
+test('U-GAL-6, U-MYV-9, U-RETRY-3: pages of 50 or 20, and nothing to retry', async ({
   page,
   product,
   signIn,

@@ -13,17 +13,19 @@ import {
 } from '@remix-run/react'
 import { RefreshCw } from 'lucide-react'
 import type { MouseEvent } from 'react'
+import { SummaryStrip } from '~/components/admin/summary-strip'
 import { isOnlyGalleryDialog } from '~/components/gallery/keep-data'
 import { LibraryGallery } from '~/components/gallery/own-gallery'
 import { useLiveGallery } from '~/components/gallery/use-live-gallery'
 import { ActionToast } from '~/components/ui/action-toast'
 import { buttonClass } from '~/components/ui/button'
 import { Counters } from '~/components/videos/counters'
+import { getSummary } from '~/domain/administration/summary.server'
 import { getQuota } from '~/domain/quota/queries.server'
 import { handleForm } from '~/http/forms.server'
 import { galleryForms } from '~/http/gallery-forms.server'
 import { loadGallery, loadGalleryDialog } from '~/http/gallery.server'
-import { requireUser } from '~/http/guards.server'
+import { requireAdmin, requireUser } from '~/http/guards.server'
 import { paths } from '~/lib/paths'
 import { pageTitle } from '~/lib/title'
 
@@ -34,13 +36,15 @@ export const meta: MetaFunction = () => [{ title: pageTitle('My Videos') }]
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { ctx, account } = requireUser({ request, context })
   const quotaOf = { userId: account.id, limit: account.videoLimit, timeZone: ctx.settings.timeZone }
-  const [{ gallery, headers }, dialog, quota] = await Promise.all([
+  const isAdmin = account.role === 'admin'
+  const [{ gallery, headers }, dialog, quota, summary] = await Promise.all([
     loadGallery(ctx, request),
     loadGalleryDialog(ctx, request),
     getQuota(ctx.db, quotaOf),
+    isAdmin ? getSummary(requireAdmin({ request, context }).ctx) : null,
   ])
   const refreshSeconds = gallery.counts.inProgress > 0 ? REFRESH_SECONDS : null
-  return json({ gallery, dialog, quota, refreshSeconds }, { headers })
+  return json({ gallery, dialog, quota, summary, refreshSeconds }, { headers })
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -53,7 +57,7 @@ export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
 }
 
 export default function DashboardPage() {
-  const { gallery, dialog, quota } = useLoaderData<typeof loader>()
+  const { gallery, dialog, quota, summary } = useLoaderData<typeof loader>()
   const failure = useActionData<typeof action>()
   const live = useLiveGallery(gallery, quota)
   return (
@@ -62,6 +66,7 @@ export default function DashboardPage() {
         <h1 className="text-xl font-semibold sm:text-2xl">My Videos</h1>
         <RefreshLink />
       </div>
+      {summary && <SummaryStrip summary={summary} />}
       <Counters counts={live.page.counts} />
       <LibraryGallery live={live} dialog={dialog} failure={failure ?? null} />
       <ActionToast toast={failure?.toast} />

@@ -1,0 +1,36 @@
+import { Link } from '@remix-run/react'
+import type { Summary } from '~/domain/administration/summary.server'
+import { paths } from '~/lib/paths'
+import { StatCards } from '../ui/stat-cards'
+
+const LINKS = [
+  { to: paths.admin.users, label: 'User Management' },
+  { to: paths.admin.prompts, label: 'Prompts' },
+] as const
+
+/** How the platform is doing, above an administrator's own videos. */
+export function SummaryStrip({ summary }: { summary: Summary }) {
+  const { users, onlineUsers, generatingUsers, queueSeconds, workers, pool } = summary
+  return (
+    <section aria-label="Platform" className="space-y-2">
+      <StatCards
+        label="Platform"
+        stats={[
+          { label: 'Users', value: users },
+          { label: 'Online', value: onlineUsers },
+          { label: 'Generating', value: generatingUsers },
+          { label: 'Queue', value: queueSeconds === null ? 'Empty' : `${queueSeconds} s` },
+          { label: 'Workers', value: workers === 0 ? 'None' : workers },
+          { label: 'Pool tokens', value: `${pool.usable}/${pool.total}` },
+        ]}
+      />
+      <nav aria-label="Administration pages" className="flex flex-wrap gap-x-4 text-sm">
+        {LINKS.map(({ to, label }) => (
+          <Link key={to} to={to} className="py-2 underline underline-offset-4">
+            {label}
+          </Link>
+        ))}
+      </nav>
+    </section>
+  )
+}

@@ -1,0 +1,34 @@
+import sql from 'sql-template-tag'
+import { getOnlineStats } from '../activity/online.server'
+import type { AdminCtx } from '../context'
+import { getPoolSummary } from '../tokens/pool-health.server'
+
+/** A worker that has not been heard of for so long does not count. */
+const HEARTBEAT_SECONDS = 15
+
+/** How the platform is doing, in the figures an administrator looks at first. */
+export type Summary = {
+  users: number
+  onlineUsers: number
+  generatingUsers: number
+  /** How long the next video of the line has been waiting; null when none waits. */
+  queueSeconds: number | null
+  workers: number
+  pool: { usable: number; total: number }
+}
+
+/** The summary above an administrator's videos (decision Q-1): a few rows, never the videos. */
+export async function getSummary(ctx: AdminCtx): Promise<Summary> {
+  const [online, pool, row] = await Promise.all([
+    getOnlineStats(ctx.db),
+    getPoolSummary(ctx),
+    ctx.db.row<Pick<Summary, 'users' | 'queueSeconds' | 'workers'>>(sql`
+      select (select count(*) from users where deleted_at is null)::int as users,
+        (select extract(epoch from engine_now() - entered_at) from line_entries
+          where state = 'ready' order by lane, turn, entered_at limit 1)::int as "queueSeconds",
+        (select count(*) from worker_leases
+          where beat_at > engine_now() - make_interval(secs => ${HEARTBEAT_SECONDS}))::int as workers`),
+  ])
+  if (!row) throw new Error('counting gave no row')
+  return { ...row, ...online, pool: { usable: pool.ok, total: pool.total } }
+}
