@@ -1,0 +1,268 @@
+import { expect, test } from './support/fixtures'
+import { toast } from './support/ui'
+
+test('U-LAYOUT-3, U-LAYOUT-4, U-LAYOUT-5: the sidebar collapses, is remembered and has its widths', async ({
+  page,
+  signIn,
+  context,
+  withScripts,
+}) => {
+  await signIn()
+  await page.goto('/app')
+  const sidebar = page.getByRole('complementary', { name: 'Sidebar' })
+  const width = async () => (await sidebar.boundingBox())?.width
+  expect(await width()).toBe(256)
+  if (withScripts) {
+    const saved = page.waitForResponse('**/resources/sidebar')
+    await page.keyboard.press('Control+b')
+    await expect.poll(width).toBe(48)
+    await saved
+  } else {
+    await page.getByRole('button', { name: 'Collapse the sidebar' }).click()
+  }
+  await page.reload()
+  expect(await width()).toBe(48)
+  const cookie = (await context.cookies()).find(({ name }) => name === 'sidebar')
+  const days = ((cookie?.expires ?? 0) - Date.now() / 1000) / 86_400
+  expect(Math.round(days)).toBe(7)
+  await page.getByRole('button', { name: 'Expand the sidebar' }).click()
+  await expect.poll(width).toBe(256)
+})
+
+test('U-LAYOUT-1, U-LAYOUT-6, U-LAYOUT-7: below 768 px the sidebar is a sheet, and there is a refresh button', async ({
+  page,
+  signIn,
+  withScripts,
+}) => {
+  await signIn()
+  await page.setViewportSize({ width: 768, height: 800 })
+  await page.goto('/dashboard')
+  const sidebar = page.getByRole('complementary', { name: 'Sidebar' })
+  await expect(sidebar).toBeVisible()
+  await expect(sidebar.getByRole('link', { name: 'My Videos' })).toHaveAttribute(
+    'aria-current',
+    'page',
+  )
+  await expect(page.getByRole('link', { name: 'Refresh' })).toBeHidden()
+
+  await page.setViewportSize({ width: 767, height: 800 })
+  await expect(sidebar).toBeHidden()
+  await page.getByRole('checkbox', { name: 'Menu' }).focus()
+  await page.keyboard.press('Space')
+  await expect(sidebar).toBeVisible()
+  await expect.poll(async () => (await sidebar.boundingBox())?.x).toBe(0)
+  expect((await sidebar.boundingBox())?.width).toBe(288)
+  if (withScripts) {
+    await page.keyboard.press('Escape')
+    await expect(sidebar).toBeHidden()
+    await page.keyboard.press('Space')
+  }
+  await sidebar.getByRole('link', { name: 'Generate Video' }).click()
+  await expect(page).toHaveURL(/\/app$/)
+  await expect(sidebar).toBeHidden()
+
+  const reloaded = page.waitForRequest((request) => request.isNavigationRequest())
+  await page.getByRole('link', { name: 'Refresh' }).click()
+  await reloaded
+})
+
+test('U-LAYOUT-8: the theme is the system’s until one is chosen, and then in the first HTML', async ({
+  page,
+  signIn,
+}) => {
+  await signIn()
+  await page.emulateMedia({ colorScheme: 'dark' })
+  const paper = () =>
+    page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+  for (const path of ['/app', '/pricing']) {
+    await page.context().clearCookies({ name: 'theme' })
+    await page.goto(path)
+    const dark = await paper()
+    await page.getByRole('button', { name: 'Light theme' }).filter({ visible: true }).click()
+    await expect.poll(paper).not.toBe(dark)
+    await expect(
+      page.getByRole('button', { name: 'Dark theme' }).filter({ visible: true }),
+    ).toBeVisible()
+    await expect
+      .poll(async () => {
+        const response = await page.request.get(path)
+        return (await response.text()).includes('data-theme="light"')
+      })
+      .toBe(true)
+  }
+})
+
+test('U-DAILY-2, U-DAILY-3, U-DAILY-4: the prompt of the day is used, skipped, and failures are said', async ({
+  page,
+  signIn,
+  product,
+  context,
+  withScripts,
+  expectPageError,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await product.db.query('delete from prompts')
+  await product.db.query(`insert into prompts (id, text) values
+    (gen_random_uuid(), 'A kite over a field'), (gen_random_uuid(), 'A boat on a lake')`)
+  await signIn()
+  await page.goto('/app')
+  const card = page.getByRole('region', { name: 'Daily Prompt' })
+  const count = async (column: 'copy_count' | 'skip_count') => {
+    const { rows } = await product.db.query<{ sum: string }>(`select sum(${column}) from prompts`)
+    return Number(rows[0]?.sum)
+  }
+  const text = (await card.getByText(/^A (kite|boat)/).textContent()) ?? ''
+  if (withScripts) {
+    await card.getByRole('button', { name: 'Copy' }).click()
+    await expect(toast(page, 'Copied to clipboard')).toBeVisible()
+    await expect(page.getByText('Prompt has been copied').first()).toBeVisible()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(text)
+  } else {
+    await card.getByRole('button', { name: 'Use this prompt' }).click()
+    await expect(page.getByLabel('Prompt', { exact: true })).toHaveValue(text)
+  }
+  expect(await count('copy_count')).toBe(1)
+
+  await card.getByRole('button', { name: 'Skip' }).click()
+  await expect(toast(page, 'Prompt skipped')).toBeVisible()
+  await expect(page.getByText('Showing you a new prompt').first()).toBeVisible()
+  await expect(card.getByText(text)).toBeHidden()
+  expect(await count('skip_count')).toBe(1)
+  if (!withScripts) return
+
+  expectPageError('500')
+  await page.route('**/api/prompts/**', (route) => route.fulfill({ status: 500, body: '' }))
+  await card.getByRole('button', { name: 'Skip' }).click()
+  await expect(toast(page, 'Skip failed')).toBeVisible()
+  await expect(page.getByText('Failed to skip prompt').first()).toBeVisible()
+  await card.getByRole('button', { name: 'Copy' }).click()
+  await expect(toast(page, 'Copy failed')).toBeVisible()
+  await expect(page.getByText('Failed to track prompt copy').first()).toBeVisible()
+})
+
+test('U-PWD-1 to U-PWD-7: the password is changed, and every mistake has its words', async ({
+  page,
+  signIn,
+  product,
+  expectPageError,
+}) => {
+  expectPageError('400')
+  const { username } = await signIn()
+  const elsewhere = product.client()
+  await elsewhere.post('/api/auth/login', { username, password: 'secret1' })
+  await page.goto('/dashboard')
+  const open = () => page.getByRole('link', { name: 'Change Password' }).first().click()
+  const attempt = async (values: readonly [string, string, string]) => {
+    const labels = ['Old password', 'New password', 'Confirm password'] as const
+    for (const [index, label] of labels.entries())
+      await page.getByLabel(label).fill(values[index] ?? '')
+    await page.getByRole('button', { name: 'Change Password' }).click()
+  }
+  await open()
+  await page.getByLabel('Old password').fill('typed')
+  await page.getByRole('dialog').getByRole('link', { name: 'Close' }).click()
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await open()
+  await expect(page.getByLabel('Old password')).toHaveValue('')
+
+  const mistakes = [
+    [['secret1', '', 'x'], 'All fields required', 'Please fill in all password fields'],
+    [
+      ['secret1', 'secret2', 'secret3'],
+      "Passwords don't match",
+      'New password and confirm password must match',
+    ],
+    [['secret1', '12345', '12345'], 'Password too short', 'Password must be at least 6 characters'],
+    [['wrong-1', 'secret2', 'secret2'], 'Failed to change password', 'The old password is wrong'],
+  ] as const
+  for (const [values, title, words] of mistakes) {
+    await attempt(values)
+    await expect(toast(page, title)).toBeVisible()
+    await expect(page.getByText(words).first()).toBeVisible()
+  }
+  await attempt(['secret1', 'secret2', 'secret2'])
+  await expect(toast(page, 'Password changed')).toBeVisible()
+  await expect(page.getByText('Your password has been updated successfully').first()).toBeVisible()
+  await expect(page).toHaveURL(/\/dashboard/)
+  await expect(page.getByRole('dialog')).toBeHidden()
+  expect((await elsewhere.get('/api/auth/me')).status).toBe(401)
+  const again = (password: string) =>
+    product.client().post('/api/auth/login', { username, password })
+  expect((await again('secret1')).status).toBe(401)
+  expect((await again('secret2')).status).toBe(200)
+})
+
+test('a dialog takes the focus, keeps it, closes with Escape and gives it back', async ({
+  page,
+  signIn,
+  withScripts,
+}) => {
+  test.skip(!withScripts)
+  await signIn()
+  await page.goto('/app')
+  const opener = page.getByRole('link', { name: 'Change Password' })
+  await opener.focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByLabel('Old password')).toBeFocused()
+  const isInside = () =>
+    page.evaluate(() => document.activeElement?.closest('dialog, body')?.tagName === 'DIALOG')
+  for (let i = 0; i < 3; i++) {
+    await page.keyboard.press('Tab')
+    expect(await isInside()).toBe(true)
+  }
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await expect(opener).toBeFocused()
+  await expect(page).toHaveURL(/\/app\??$/)
+})
+
+test('U-LAYOUT-12: tooltips after 700 ms, the next within 300 ms at once', async ({
+  page,
+  signIn,
+  withScripts,
+}) => {
+  test.skip(!withScripts)
+  await signIn()
+  await page.clock.install()
+  await page.goto('/app')
+  await expect(page.getByRole('button', { name: 'Copy' }).or(page.getByRole('main'))).toBeVisible()
+  const tip = page.getByRole('tooltip')
+  const [collapse, theme] = [
+    page.getByRole('button', { name: 'Collapse the sidebar' }),
+    page.getByRole('button', { name: 'Dark theme' }).filter({ visible: true }),
+  ]
+  await page.clock.pauseAt(new Date(Date.now() + 60_000))
+  await collapse.hover()
+  await page.clock.runFor(699)
+  await expect(tip).toBeHidden()
+  await page.clock.runFor(1)
+  await expect(tip).toHaveText('Collapse the sidebar (Ctrl+B)')
+  await theme.hover()
+  await page.clock.runFor(1)
+  await expect(tip).toHaveText('Dark theme')
+  await page.getByRole('heading', { level: 1 }).hover()
+  await expect(tip).toBeHidden()
+  await page.clock.runFor(301)
+  await theme.hover()
+  await page.clock.runFor(699)
+  await expect(tip).toBeHidden()
+})
+
+test('U-LOGIN-10: a sign-out that fails is only logged', async ({
+  page,
+  signIn,
+  withScripts,
+  expectPageError,
+}) => {
+  test.skip(!withScripts)
+  expectPageError('Logout failed')
+  expectPageError('500')
+  await signIn()
+  await page.goto('/app')
+  await page.route('**/api/auth/logout', (route) => route.fulfill({ status: 500, body: '' }))
+  const logged = page.waitForEvent('console', (message) => message.text().includes('Logout failed'))
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await logged
+  await expect(page).toHaveURL(/\/app$/)
+  await expect(page.getByRole('status')).toHaveCount(0)
+})

@@ -1,0 +1,86 @@
+import { expect, test } from './support/fixtures'
+import { toast } from './support/ui'
+
+test('A-PROMPT-1 to A-PROMPT-8: an administrator keeps the library of prompts', async ({
+  page,
+  signIn,
+  product,
+  withScripts,
+}) => {
+  await product.db.query('delete from prompts')
+  await signIn({ role: 'admin' })
+  await page.goto('/admin/prompts')
+  await expect(
+    page.getByText('No prompts found. Create your first prompt to get started.'),
+  ).toBeVisible()
+
+  await page.getByRole('link', { name: 'Add Prompt' }).click()
+  const create = page.getByRole('button', { name: 'Create' })
+  if (withScripts) {
+    await page.getByLabel('Prompt', { exact: true }).fill('   ')
+    await expect(create).toBeDisabled()
+  }
+  await page.getByLabel('Prompt', { exact: true }).fill('A kite over a field')
+  await create.click()
+  await expect(toast(page, 'Prompt created')).toBeVisible()
+  const current = page.locator('section', {
+    has: page.getByRole('heading', { name: 'Current Daily Prompt' }),
+  })
+  await expect(current).toContainText('A kite over a field')
+  await expect(current).toContainText('Copied 0 times')
+
+  await page.getByRole('link', { name: 'Bulk Import' }).click()
+  await page.getByLabel('Prompts, one per line').fill('A boat\n\nA train\nA horse')
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await expect(toast(page, 'Prompts imported')).toBeVisible()
+  await expect(page.getByText('3 prompts imported').first()).toBeVisible()
+
+  const row = (text: string) => page.getByRole('row').filter({ hasText: text })
+  await expect(row('A kite')).toContainText('Current')
+  await expect(row('A kite').getByRole('button', { name: 'Set Daily' })).toHaveCount(0)
+  await row('A boat').getByRole('button', { name: 'Set Daily' }).click()
+  await expect(toast(page, 'Daily prompt updated')).toBeVisible()
+  await expect(row('A boat')).toContainText('Current')
+  await expect(row('A kite')).not.toContainText('Current')
+  await page.getByRole('button', { name: 'Change daily again' }).click()
+  await expect(page.getByText('Changes at the daily reset')).toBeVisible()
+
+  await row('A train').getByRole('link', { name: 'Edit' }).click()
+  await expect(page.getByLabel('Prompt', { exact: true })).toHaveValue('A train')
+  await page.getByLabel('Prompt', { exact: true }).fill('A slow train')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(toast(page, 'Prompt updated')).toBeVisible()
+  await expect(row('A slow train')).toBeVisible()
+
+  page.once('dialog', (question) => void question.accept())
+  await row('A slow train').getByRole('link', { name: 'Delete' }).click()
+  if (!withScripts)
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(toast(page, 'Prompt deleted')).toBeVisible()
+  await expect(row('A slow train')).toHaveCount(0)
+
+  await page.getByRole('checkbox', { name: 'Select: A boat' }).check()
+  await page.getByRole('checkbox', { name: 'Select: A horse' }).check()
+  await page
+    .getByRole('button', { name: withScripts ? 'Delete Selected (2)' : 'Delete Selected' })
+    .click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete 2 prompts' }).click()
+  await expect(toast(page, 'Prompts deleted')).toBeVisible()
+  await expect(row('A kite')).toContainText('Current')
+  await expect(page.getByRole('row')).toHaveCount(2)
+})
+
+test('A-ERR-3: what fails says what it was', async ({ page, signIn, product, expectPageError }) => {
+  expectPageError('404')
+  await product.db.query('delete from prompts')
+  await signIn({ role: 'admin' })
+  await product.db.query(`insert into prompts (id, text) values
+    ('00000000-0000-4000-8000-000000000001', 'A kite')`)
+  await page.goto('/admin/prompts?dialog=edit&on=00000000-0000-4000-8000-000000000001')
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await product.db.query('delete from prompts')
+  await page.getByLabel('Prompt', { exact: true }).fill('Too late')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(toast(page, 'Failed to update prompt')).toBeVisible()
+  await expect(page.getByText('This prompt does not exist').first()).toBeVisible()
+})

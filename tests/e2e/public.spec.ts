@@ -1,0 +1,163 @@
+import { expect, test } from './support/fixtures'
+import { toast } from './support/ui'
+
+const newPhone = () => `0322${Math.floor(1e6 + Math.random() * 8e6)}`
+
+test('U-LAND-1, U-LAND-2, U-LAND-6, U-LAND-7: the shop window and its ways on', async ({
+  page,
+}) => {
+  await page.goto('/')
+  const bar = page.getByRole('navigation', { name: 'Site' })
+  await expect(bar.getByRole('button', { name: 'Dark theme' })).toBeVisible()
+  await expect(bar.getByRole('link', { name: 'Pricing' })).toHaveAttribute('href', '/pricing')
+  await expect(bar.getByRole('link', { name: 'Login' })).toHaveAttribute('href', '/login')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+    'AI Powered Bulk Video Generation',
+  )
+  const steps = page
+    .getByRole('region', { name: 'How It Works' })
+    .getByRole('heading', { level: 3 })
+  await expect(steps).toHaveText([/Enter Prompts/, /Generate in a Flash/, /Download & Share/])
+  const tiles = page.getByRole('region', { name: 'What You Get' }).getByRole('listitem')
+  await expect(tiles).toHaveCount(7)
+  await expect(tiles.filter({ hasText: 'Image-to-Video' })).toContainText('Coming Soon')
+  await page.getByRole('link', { name: 'Explore Pricing' }).click()
+  await expect(page).toHaveURL(/\/pricing$/)
+})
+
+test('U-LAND-4, U-LAND-5: the film runs 60 s wide and 40 s narrow, and stands still when asked', async ({
+  page,
+}) => {
+  const duration = () =>
+    page.locator('.reel-track').evaluate((track) => getComputedStyle(track).animationDuration)
+  const frames = page.locator('.reel-track > li:visible')
+  await page.goto('/')
+  await expect(frames).toHaveCount(12 * 8)
+  expect(await duration()).toBe('60s')
+  await page.setViewportSize({ width: 375, height: 700 })
+  await expect(frames).toHaveCount(6 * 8)
+  expect(await duration()).toBe('40s')
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await expect(frames).toHaveCount(8)
+  const still = await page.locator('.reel-window').evaluate((element) => {
+    const { animationName } = getComputedStyle(element.firstElementChild ?? element)
+    return { animationName, scrolls: getComputedStyle(element).overflowX }
+  })
+  expect(still).toEqual({ animationName: 'none', scrolls: 'auto' })
+  for (const width of [320, 375, 768]) {
+    await page.setViewportSize({ width, height: 700 })
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth)
+    expect(overflow).toBe(width)
+  }
+})
+
+test('U-REG-1, U-REG-5, U-LOGIN-7, U-LOGIN-9: an account, a wrong password, a right one, and out', async ({
+  page,
+  expectPageError,
+}) => {
+  expectPageError('401')
+  const phone = newPhone()
+  await page.goto('/register')
+  await expect(page.getByRole('link', { name: 'Sign in' })).toHaveAttribute('href', '/login')
+  await expect(page.getByPlaceholder('min 6 characters')).toBeVisible()
+  await page.getByLabel('Phone number').fill(phone)
+  await page.getByLabel('Password').fill('secret1')
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await expect(toast(page, 'Account created!')).toBeVisible()
+  await expect(page).toHaveURL(/\/$/)
+  await page.goto('/app')
+  await expect(page.getByText(phone).first()).toBeVisible()
+
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL(/\/login$/)
+  await page.goBack()
+  await page.reload()
+  await expect(page).toHaveURL(/\/login/)
+
+  await page.getByLabel('Username').fill(phone)
+  await page.getByLabel('Password').fill('wrong-1')
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await expect(toast(page, 'Login failed')).toBeVisible()
+  await expect(page.getByText('Wrong username or password')).toBeVisible()
+  await expect(page.getByLabel('Username')).toHaveValue(phone)
+  await page.getByLabel('Password').fill('secret1')
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await expect(toast(page, 'Login successful')).toBeVisible()
+  await expect(page.getByText(`Welcome back, ${phone}!`).first()).toBeVisible()
+  await expect(page).toHaveURL(/\/app$/)
+})
+
+test('U-REG-6: a phone that has an account already is told so', async ({
+  page,
+  product,
+  expectPageError,
+}) => {
+  expectPageError('409')
+  const { username } = await product.user()
+  await page.goto('/register')
+  await page.getByLabel('Phone number').fill(username)
+  await page.getByLabel('Password').fill('secret1')
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await expect(toast(page, 'Registration failed')).toBeVisible()
+  await expect(page.getByText('This phone number already has an account').first()).toBeVisible()
+  await expect(page.getByLabel('Phone number')).toHaveValue(username)
+  await expect(page.getByRole('button', { name: 'Create Account' })).toBeEnabled()
+})
+
+test('U-LOGIN-1: while signing in the button says so and cannot be pressed again', async ({
+  page,
+  product,
+  withScripts,
+}) => {
+  test.skip(!withScripts)
+  const { username } = await product.user()
+  let release = () => {}
+  const held = new Promise<void>((resolve) => (release = resolve))
+  await page.route('**/login**', async (route) => {
+    if (route.request().method() === 'POST') await held
+    await route.continue()
+  })
+  await page.goto('/login')
+  await page.getByLabel('Username').fill(username)
+  await page.getByLabel('Password').fill('secret1')
+  await page.getByRole('button', { name: 'Sign In' }).click({ noWaitAfter: true })
+  await expect(page.getByRole('button', { name: 'Signing in...' })).toBeDisabled()
+  release()
+  await expect(page).toHaveURL(/\/app$/)
+})
+
+test('U-PRICE-1, U-PRICE-2, U-PRICE-3, U-PRICE-9: the accounts to pay to', async ({
+  page,
+  context,
+  withScripts,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  if (withScripts) await page.clock.install()
+  await page.goto('/pricing')
+  await expect(page.getByRole('link', { name: 'Back to Login' })).toHaveAttribute('href', '/login')
+  await page.getByRole('link', { name: 'Account Details' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Account Details' })
+  await expect(dialog.getByRole('heading', { level: 3 })).toHaveText([
+    'Crypto exchange',
+    'Mobile wallet',
+    'Bank transfer',
+  ])
+  await expect(dialog.getByText('with proof of payment', { exact: false }).first()).toBeVisible()
+  if (withScripts) {
+    const copy = dialog.getByRole('button', { name: 'Copy iban' })
+    await copy.click()
+    await expect(copy).toHaveText('Copied')
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^PK00/)
+    await page.clock.runFor(2000)
+    await expect(copy).toHaveText('Copy')
+  } else {
+    await expect(dialog.getByRole('button')).toHaveCount(0)
+  }
+  await dialog.getByRole('link', { name: 'Close' }).click()
+  await expect(dialog).toBeHidden()
+  await page.getByRole('main').getByRole('link', { name: 'refund policy' }).click()
+  await expect(page).toHaveURL(/\/refund-policy$/)
+  // U-REFUND-3
+  await expect(page.getByRole('link', { name: 'View pricing' })).toHaveAttribute('href', '/pricing')
+  await expect(page.getByRole('link', { name: 'Go to login' })).toHaveAttribute('href', '/login')
+})

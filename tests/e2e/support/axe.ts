@@ -1,0 +1,53 @@
+import AxeBuilder from '@axe-core/playwright'
+import { expect, type Page } from '@playwright/test'
+
+/**
+ * Every page of the product by who may open it, for the accessibility check. Add yours, dialogs
+ * included (`?dialog=`).
+ */
+export const PAGES = {
+  public: [
+    '/',
+    '/login',
+    '/register',
+    '/pricing',
+    '/pricing?dialog=account-details',
+    '/refund-policy',
+    '/nope',
+  ],
+  user: ['/app', '/dashboard', '/account/password', '/app?dialog=change-password'],
+  admin: [
+    '/admin',
+    '/admin/prompts',
+    '/admin/prompts?dialog=add',
+    '/admin/prompts?dialog=import',
+    '/admin/trail',
+  ],
+} as const
+
+/** Fails with what axe finds on the page as it is. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .analyze()
+  const found = violations.map(({ id, nodes }) => ({
+    id,
+    where: nodes.slice(0, 3).map(({ html, failureSummary }) => `${html} ${failureSummary ?? ''}`),
+  }))
+  expect(found, page.url()).toEqual([])
+}
+
+/** Opens every page in both themes, at a phone's and a desktop's width, and checks each. */
+export async function checkPages(page: Page, paths: readonly string[]): Promise<void> {
+  for (const path of paths) {
+    for (const [colorScheme, width] of [
+      ['light', 1280],
+      ['dark', 375],
+    ] as const) {
+      await page.setViewportSize({ width, height: 800 })
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.goto(path)
+      await expectAccessible(page)
+    }
+  }
+}
