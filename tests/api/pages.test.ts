@@ -56,8 +56,9 @@ describe('public pages', () => {
   test('U-LAND-3: eight samples, each with its title and picture; twelve copies in the track', async () => {
     const { text } = await html('/')
     expect(new Set(SAMPLES.map(({ title }) => title)).size).toBe(8)
-    for (const { title, imagePath } of SAMPLES) {
-      expect(text).toContain(`alt="${title}"`)
+    for (const { title, imagePath, prompt } of SAMPLES) {
+      expect(text).toContain(`alt="${prompt}"`)
+      expect(text).toContain(`>${title}<`)
       expect(text.split(`src="${imagePath}"`)).toHaveLength(12 + 1)
     }
   })

@@ -11,7 +11,7 @@ export function LiveCards({ online }: { online: OnlineStats | null }) {
   const stats = useLiveStats(online)
   if (!stats) return null
   return (
-    <dl className="grid gap-4 sm:grid-cols-2" aria-live="polite">
+    <div className="grid gap-4 sm:grid-cols-2" aria-live="polite">
       <LiveCard icon={Radio} label="Online Users" value={stats.onlineUsers} hint="last 5 minutes" />
       <LiveCard
         icon={Activity}
@@ -19,7 +19,7 @@ export function LiveCards({ online }: { online: OnlineStats | null }) {
         value={stats.generatingUsers}
         hint="users with work under way"
       />
-    </dl>
+    </div>
   )
 }
 
@@ -29,12 +29,12 @@ function LiveCard({ icon: Icon, label, value, hint }: CardProps) {
   return (
     <div className="flex items-center gap-4 rounded-lg border border-line bg-surface p-4">
       <Icon aria-hidden className={`size-6 ${value > 0 ? 'text-good' : 'text-soft'}`} />
-      <div className="flex flex-col-reverse">
+      <dl className="flex flex-col-reverse">
         <dt className="text-sm text-soft">
           {label} <span className="text-xs">({hint})</span>
         </dt>
         <dd className="text-xl font-semibold tabular-nums">{value}</dd>
-      </div>
+      </dl>
     </div>
   )
 }

@@ -33,22 +33,24 @@ export function AppFrame({ children, ...frame }: FrameData & { children: ReactNo
       >
         Skip to the page
       </a>
-      <input
-        ref={menu}
-        id={MENU}
-        type="checkbox"
-        autoComplete="off"
-        aria-label="Menu"
-        className="peer sr-only md:hidden"
-      />
-      <label
-        htmlFor={MENU}
-        aria-hidden
-        className="fixed inset-0 z-30 hidden bg-film/60 peer-checked:block md:!hidden"
-      >
-        <span className="sr-only">Close the menu</span>
-      </label>
-      <Sidebar menuId={MENU} {...frame} />
+      <aside aria-label="Sidebar" className="md:sticky md:top-0 md:h-dvh md:shrink-0">
+        <input
+          ref={menu}
+          id={MENU}
+          type="checkbox"
+          autoComplete="off"
+          aria-label="Menu"
+          className="peer sr-only md:hidden"
+        />
+        <label
+          htmlFor={MENU}
+          aria-hidden
+          className="fixed inset-0 z-30 hidden bg-film/60 peer-checked:block md:!hidden"
+        >
+          <span className="sr-only">Close the menu</span>
+        </label>
+        <Sidebar menuId={MENU} {...frame} />
+      </aside>
       <div ref={page} className="min-w-0 grow">
         <header className="sticky top-0 z-20 flex min-h-14 items-center gap-2 border-b border-line bg-paper px-2 md:hidden">
           <label
@@ -68,8 +70,8 @@ export function AppFrame({ children, ...frame }: FrameData & { children: ReactNo
         </header>
         <main id="page" className="mx-auto max-w-7xl p-4 pb-24 md:p-8">
           {children}
+          <RefreshButton />
         </main>
-        <RefreshButton />
       </div>
       {readDialog(search).name === CHANGE_PASSWORD && <ChangePasswordDialog />}
       <Tooltips />

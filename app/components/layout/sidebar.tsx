@@ -27,9 +27,9 @@ export function Sidebar({ menuId, user, monthLimit, dailyPrompt, isCollapsed: st
   const { isCollapsed, toggle } = useSidebarState(stored)
   const expandedOnly = isCollapsed ? 'md:hidden' : ''
   return (
-    <aside
-      aria-label="Sidebar"
-      className={`${SHEET} flex h-dvh shrink-0 flex-col overflow-y-auto overflow-x-hidden border-r border-line bg-surface md:sticky md:top-0 ${isCollapsed ? 'md:w-12' : 'md:w-64'}`}
+    <div
+      id="sidebar"
+      className={`${SHEET} flex h-dvh flex-col overflow-y-auto overflow-x-hidden border-r border-line bg-surface ${isCollapsed ? 'md:w-12' : 'md:w-64'}`}
     >
       <div
         className={`flex min-h-14 items-center justify-between gap-2 pl-4 pr-2 ${isCollapsed ? 'md:justify-center md:px-0' : ''}`}
@@ -60,7 +60,7 @@ export function Sidebar({ menuId, user, monthLimit, dailyPrompt, isCollapsed: st
           <ThemeToggle />
         </span>
       </div>
-    </aside>
+    </div>
   )
 }
 

@@ -82,17 +82,19 @@ function Value({ label, text }: { label: string; text: string }) {
   return (
     <div className="flex min-h-11 flex-wrap items-center gap-x-2">
       <dt className="text-soft">{label}</dt>
-      <dd className="min-w-0 grow select-all break-words text-right font-medium">{text}</dd>
-      <button
-        type="button"
-        hidden
-        data-copy={text}
-        aria-label={`Copy ${label.toLowerCase()} ${text}`}
-        className={buttonClass('quiet', '!px-2 text-xs')}
-      >
-        <Copy aria-hidden className="size-4" />
-        <span>Copy</span>
-      </button>
+      <dd className="flex min-w-0 grow flex-wrap items-center justify-end gap-x-1">
+        <span className="select-all break-words text-right font-medium">{text}</span>
+        <button
+          type="button"
+          hidden
+          data-copy={text}
+          aria-label={`Copy ${label.toLowerCase()} ${text}`}
+          className={buttonClass('quiet', '!px-2 text-xs')}
+        >
+          <Copy aria-hidden className="size-4" />
+          <span>Copy</span>
+        </button>
+      </dd>
     </div>
   )
 }

@@ -12,7 +12,9 @@ export function ReelSlider() {
   return (
     <section aria-label="Samples" className="reel bg-film py-2 text-film-on">
       <div aria-hidden className="sprockets" />
-      <div className="reel-window overflow-hidden py-2">
+      {/* Focusable: it is scrolled by hand where less motion is wanted, and rests while it has the focus. */}
+      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <div className="reel-window overflow-hidden py-2" tabIndex={0} role="group" aria-label="Film">
         <ul className="reel-track flex w-max">
           {Array.from({ length: COPIES }, (_, copy) =>
             SAMPLES.map((sample, index) => (
@@ -28,7 +30,7 @@ export function ReelSlider() {
 
 /** Only the first copy is read out; the others are the same pictures again. */
 function Frame({ sample, copy, index }: { sample: Sample; copy: number; index: number }) {
-  const { title, imagePath } = sample
+  const { title, imagePath, prompt } = sample
   const isCopy = copy > 0
   return (
     <li
@@ -38,7 +40,7 @@ function Frame({ sample, copy, index }: { sample: Sample; copy: number; index: n
       <figure>
         <img
           src={imagePath}
-          alt={isCopy ? '' : title}
+          alt={isCopy ? '' : prompt}
           width={270}
           height={480}
           loading={isCopy || index > 5 ? 'lazy' : 'eager'}
