@@ -98,11 +98,15 @@ export async function listUsers(ctx: AdminCtx, query: UserTableQuery): Promise<U
   const page = Math.min(query.page, totalPages)
   const { by, first } = SORTS[query.sort]
   const direction = raw((query.direction ?? first) === 'asc' ? 'asc' : 'desc')
+  const from = usersFrom(ctx.settings.timeZone)
+  // The page's ids first: JSON of the rows before the page would be written only to be dropped.
   const rows = await ctx.db.rows<{ user: ManagedUser }>(sql`
-    select ${userJson} as "user" from ${usersFrom(ctx.settings.timeZone)}
-    where ${usersWhere(query)}
-    order by ${by} ${direction} nulls last, users.id ${direction}
-    limit ${limit} offset ${(page - 1) * limit}`)
+    select ${userJson} as "user" from (
+      select users.id, ${by} as place from ${from} where ${usersWhere(query)}
+      order by place ${direction} nulls last, users.id ${direction}
+      limit ${limit} offset ${(page - 1) * limit}) as chosen
+    join ${from} on users.id = chosen.id
+    order by chosen.place ${direction} nulls last, users.id ${direction}`)
   return { users: rows.map(({ user }) => user), page, limit, totalCount, totalPages }
 }
 
