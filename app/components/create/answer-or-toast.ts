@@ -19,7 +19,8 @@ export async function answerOrToast(
   send: () => Promise<FormFailure>,
 ): Promise<FormFailure | Unanswered> {
   const data = await request.clone().formData()
-  const intent = String(data.get('intent'))
+  const named = data.get('intent')
+  const intent = typeof named === 'string' ? named : ''
   try {
     return await send()
   } catch (error) {

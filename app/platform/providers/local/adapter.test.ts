@@ -315,7 +315,7 @@ describe('limits of fetch', () => {
     const transient = { fault: { kind: 'transient' }, acceptance: 'accepted' }
     await expect(
       fetchInto(collect().sink, 'large.mp4', { maxBytes: 1_000_000 }),
-    ).rejects.toMatchObject(transient)
+    ).rejects.toMatchObject({ fault: { kind: 'permanent', reason: 'protocol' } })
     const stuck = new Writable({ write: () => undefined })
     await expect(fetchInto(stuck, 'large.mp4', { idleMs: 50 })).rejects.toMatchObject(transient)
     await expect(
