@@ -16,6 +16,7 @@ import { rotatePrompts } from './tasks/rotate-prompts'
 import { runBatchRound } from './tasks/run-batch-round'
 import { submitVideos } from './tasks/submit-videos'
 import { sweep } from './tasks/sweep'
+import { takeBackBatch } from './tasks/take-back-batch'
 import { wakeVideos } from './tasks/wake-videos'
 
 /**
@@ -38,6 +39,7 @@ export const workTasks = {
   'videos.purge': purgeVideos,
   'prompts.rotate': rotatePrompts,
   'videos.purge-trash': purgeTrashTask,
+  'batches.take-back': takeBackBatch,
   'videos.change-many': changeManyVideos,
   'users.clear': clearUsers,
   'system.check': checkInvariantsTask,

@@ -20,6 +20,10 @@ export const paths = {
     changeUsers: '/admin/users/change',
     change: (id: string) => `/admin/changes/${id}`,
     trail: '/admin/trail',
+    videos: '/admin/videos',
+    trash: '/admin/videos/trash',
+    tokens: '/admin/tokens',
+    system: '/admin/system',
   },
   changePassword: '/account/password',
   /** The create screen on one of its tabs. */
@@ -56,6 +60,10 @@ export const paths = {
     edit: (id: string) => `/resources/videos/${id}/edit`,
     retryAll: '/api/videos/retry-all-failed',
     archive: '/api/videos/archive',
+    extraTokens: '/api/admin/extra-tokens',
+    regenerateSelected: '/api/admin/videos/regenerate-selected',
+    /** Another answer whenever a video of anybody has changed. */
+    anyVideo: '/api/videos?scope=all&limit=1',
     status: (id: string) => `/api/videos/${id}/status`,
     download: (id: string) => `/api/videos/${id}/download`,
     batches: '/api/batches',

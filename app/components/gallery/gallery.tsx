@@ -21,6 +21,8 @@ type Props = {
   actionsOf: (card: CardView) => readonly CardAction[]
   /** The numbers of the page bar. */
   pageItems?: (page: number, totalPages: number) => PageItem[]
+  /** The address of a page, where a number is not all there is to it. */
+  hrefOf?: (page: number) => string
   /** The last question about news was not answered. */
   isFailing?: boolean
 }
@@ -49,7 +51,7 @@ export function Gallery({ title, filters, buttons, isFailing = false, ...rest }:
           <Cards emptyText={rest.emptyText} actionsOf={rest.actionsOf} />
         </form>
       )}
-      <Pages pageItems={rest.pageItems ?? pageWindow} />
+      <Pages pageItems={rest.pageItems ?? pageWindow} hrefOf={rest.hrefOf} />
     </section>
   )
 }
@@ -134,7 +136,12 @@ function Failure() {
   )
 }
 
-function Pages({ pageItems }: { pageItems: NonNullable<Props['pageItems']> }) {
+type PagesProps = {
+  pageItems: NonNullable<Props['pageItems']>
+  hrefOf: Props['hrefOf'] | undefined
+}
+
+function Pages({ pageItems, hrefOf }: PagesProps) {
   const { page, search } = useGallery()
   const { page: current, totalPages } = page.pagination
   return (
@@ -142,7 +149,7 @@ function Pages({ pageItems }: { pageItems: NonNullable<Props['pageItems']> }) {
       page={current}
       totalPages={totalPages}
       items={pageItems(current, totalPages)}
-      hrefOf={(number) => galleryAddress(search, { page: number })}
+      hrefOf={hrefOf ?? ((number) => galleryAddress(search, { page: number }))}
     />
   )
 }

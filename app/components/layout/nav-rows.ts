@@ -1,5 +1,8 @@
 import {
+  Activity,
   Clapperboard,
+  Film,
+  KeyRound,
   MessageSquareQuote,
   ScrollText,
   SquarePlay,
@@ -22,5 +25,8 @@ export const ADMIN_ROWS: readonly NavRow[] = [
   { to: paths.admin.users, label: 'User Management', icon: Users, end: true },
   { to: paths.admin.prompts, label: 'Prompts', icon: MessageSquareQuote },
   { to: paths.admin.userTrash, label: 'Deleted Users', icon: UserX },
+  { to: paths.admin.videos, label: 'All Videos', icon: Film },
+  { to: paths.admin.tokens, label: 'Token Pool', icon: KeyRound },
+  { to: paths.admin.system, label: 'System', icon: Activity },
   { to: paths.admin.trail, label: 'Trail', icon: ScrollText },
 ]

@@ -25,6 +25,7 @@ export const TRAIL_ACTIONS = {
   'videos.delete': 'deleted videos',
   'video.restore': 'brought back videos',
   'videos.regenerate': 'regenerated videos',
+  'videos.stop': 'stopped a run over many videos',
   'prompt.create': 'created a prompt',
   'prompts.import': 'imported prompts',
   'prompt.edit': 'edited a prompt',

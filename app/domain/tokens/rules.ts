@@ -1,3 +1,6 @@
+export const NO_TOKEN = 'Please enter a token.'
+export const NO_TOKENS = 'Please enter at least one token.'
+
 /** How much of a token a list has room for. */
 export const TOKEN_DISPLAY_CHARACTERS = 50
 const MOST_SHOWN = 8

@@ -1,9 +1,6 @@
 import { z } from 'zod'
 import { isCleanText } from '~/lib/fields'
-import { parseTokenLines } from './rules'
-
-export const NO_TOKEN = 'Please enter a token.'
-export const NO_TOKENS = 'Please enter at least one token.'
+import { NO_TOKEN, NO_TOKENS, parseTokenLines } from './rules'
 
 /** A service-account key is a JSON text of some kilobytes; nothing is longer. */
 const MOST_CHARACTERS = 10_000

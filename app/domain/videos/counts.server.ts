@@ -4,8 +4,7 @@ import { AppError } from '../errors'
 import type { GalleryCounts, VideoCounts } from './types'
 
 /** Counts of one gallery, by what is shown of a state and by ratio. */
-type CountRow = {
-  version: number
+export type CountRow = {
   uprightDone: number
   uprightOpen: number
   uprightFailed: number
@@ -19,6 +18,15 @@ export const countColumns = sql`version,
   completed_portrait as "uprightDone", pending_portrait + generating_portrait as "uprightOpen",
   error_portrait as "uprightFailed", completed_landscape as "wideDone",
   pending_landscape + generating_landscape as "wideOpen", error_landscape as "wideFailed"`
+
+/** The same, added up over the galleries that a statement finds. */
+export const summedColumns = sql`
+  coalesce(sum(completed_portrait), 0)::int as "uprightDone",
+  coalesce(sum(pending_portrait + generating_portrait), 0)::int as "uprightOpen",
+  coalesce(sum(error_portrait), 0)::int as "uprightFailed",
+  coalesce(sum(completed_landscape), 0)::int as "wideDone",
+  coalesce(sum(pending_landscape + generating_landscape), 0)::int as "wideOpen",
+  coalesce(sum(error_landscape), 0)::int as "wideFailed"`
 
 const count = (completed: number, inProgress: number, failed: number): VideoCounts => ({
   total: completed + inProgress + failed,
@@ -41,7 +49,7 @@ export type VersionedCounts = { counts: GalleryCounts; version: number }
 
 /** The counters of a user's screens, and the version they belong to. Throws NOT_FOUND. */
 export async function getCounts(db: Executor, userId: string): Promise<VersionedCounts> {
-  const row = await db.row<CountRow>(
+  const row = await db.row<CountRow & { version: number }>(
     sql`select ${countColumns} from galleries where user_id = ${userId}`,
   )
   if (!row) throw new AppError('NOT_FOUND', 'This account does not exist')

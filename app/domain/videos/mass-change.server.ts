@@ -7,9 +7,9 @@ import { AppError } from '../errors'
 import { noteInTrail } from '../trail.server'
 import { removeVideos } from './delete-videos.server'
 import { ownerNamed } from './owners.server'
-import type { VideoFilter } from './platform-schemas'
 import { COUNT_OF } from './count-of.server'
 import { STATUS_FILTER } from './queries.server'
+import type { StatusFilter } from './rules'
 import { IN_TRASH, restoreVideos } from './trash.server'
 
 /** What one request does itself; anything larger goes on in the background. */
@@ -22,7 +22,7 @@ const PAUSE_MS = 40
 const AFTER_ALL = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 export type MassKind = 'delete' | 'restore'
-export type MassOrder = { kind: MassKind; status: VideoFilter; search: string }
+export type MassOrder = { kind: MassKind; status: StatusFilter; search: string }
 export type MassReceipt = { message: string; count: number }
 
 const DONE = { delete: 'deleted', restore: 'restored' } as const
@@ -86,7 +86,7 @@ export async function continueMassChange(ctx: Ctx, turn: MassTurn): Promise<void
 
 type Running = {
   kind: MassKind
-  status: VideoFilter
+  status: StatusFilter
   search: string
   cursorAt: string
   cursorId: string
@@ -136,7 +136,7 @@ function nextOf({ kind, status, search, cursorAt, cursorId }: Running): Sql {
 export type MassChangeView = {
   id: string
   kind: MassKind
-  status: VideoFilter
+  status: StatusFilter
   total: number
   done: number
   actorName: string

@@ -1,30 +1,30 @@
-import sql from 'sql-template-tag'
+import sql, { empty } from 'sql-template-tag'
 import type { Executor } from '~/platform/db/port'
 import type { AdminCtx } from '../context'
 import { ownerNamed } from './owners.server'
 import type { PlatformQuery } from './platform-schemas'
+import { summedColumns, toCounts, type CountRow } from './counts.server'
 import { COUNT_OF } from './count-of.server'
+import type { GalleryCounts } from './types'
 
-/** The six figures above everybody's videos. `generating` is everything in progress. */
-export type PlatformCounts = {
-  total: number
-  completed: number
-  generating: number
-  failed: number
-  portrait: number
-  landscape: number
-}
-
-/** Summed from the counts beside each gallery: as many rows as there are users, never videos. */
-export async function getPlatformCounts({ db }: AdminCtx): Promise<PlatformCounts> {
-  const sum = (column: (typeof COUNT_OF)['all']['all']) => sql`coalesce(sum(${column}), 0)::int`
-  const row = await db.row<PlatformCounts>(sql`
-    select ${sum(COUNT_OF.all.all)} as total, ${sum(COUNT_OF.completed.all)} as completed,
-      ${sum(COUNT_OF.pending.all)} as generating, ${sum(COUNT_OF.error.all)} as failed,
-      ${sum(COUNT_OF.all.portrait)} as portrait, ${sum(COUNT_OF.all.landscape)} as landscape
-    from galleries`)
-  if (!row) throw new Error('the galleries gave no counts')
-  return row
+/**
+ * The counters of everybody's videos, or of the users that the filters find. Summed from the counts
+ * beside each gallery: as many rows as there are users, never videos.
+ */
+export async function getPlatformCounts(
+  { db }: AdminCtx,
+  { search, user }: Pick<PlatformQuery, 'search' | 'user'> = { search: '', user: null },
+): Promise<GalleryCounts> {
+  const isNarrowed = search !== '' || user !== null
+  const chosen = user === null ? sql`true` : sql`users.id = ${user}`
+  const row = await db.row<CountRow>(sql`
+    select ${summedColumns} from galleries ${
+      isNarrowed
+        ? sql`where user_id in (select id from users where ${ownerNamed(search)} and ${chosen})`
+        : empty
+    }`)
+  if (!row) throw new Error('a sum gave no row')
+  return toCounts(row)
 }
 
 /**

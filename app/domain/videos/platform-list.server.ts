@@ -1,12 +1,13 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { AdminCtx } from '../context'
-
 import { ownerNamed } from './owners.server'
-import { PLATFORM_PAGE_SIZE, type Cursor, type PlatformQuery } from './platform-schemas'
-import { COUNT_OF } from './count-of.server'
+import { getPlatformCounts } from './platform-counts.server'
+import type { Cursor } from './platform-cursor'
+import { PLATFORM_PAGE_SIZE, type PlatformQuery } from './platform-schemas'
 import { STATUS_FILTER } from './queries.server'
-import type { Pagination, VideoPage, VideoView } from './types'
-import { videoJson } from './video-json.server'
+import { countFor } from './rules'
+import type { CardView, GalleryCounts, GalleryPage, Pagination } from './types'
+import { cardJson } from './video-json.server'
 
 const NEWEST_FIRST = sql`created_at desc, id desc`
 const OLDEST_FIRST = sql`created_at, id`
@@ -17,46 +18,44 @@ const OLDEST_FIRST = sql`created_at, id`
  */
 const RARE_SHARE = 0.02
 
-/**
- * A page of everybody's videos, newest first. It costs the same however many there are: a page is
- * found from its neighbour (`after`, `before`) or from the nearer end, never by counting through,
- * and the totals come from the counts kept beside each gallery.
- */
-export async function listPlatformVideos(ctx: AdminCtx, query: PlatformQuery): Promise<VideoPage> {
-  const { matched, platform } = await countMatches(ctx, query)
-  const totalPages = Math.max(1, Math.ceil(matched / PLATFORM_PAGE_SIZE))
-  const page = Math.min(query.page, totalPages)
-  const pagination: Pagination = {
-    page,
-    limit: PLATFORM_PAGE_SIZE,
-    totalPages,
-    totalCount: matched,
-  }
-  const isRare = query.search !== '' && matched < platform * RARE_SHARE
-  const ids = pick(query, { window: windowOf(query, pagination), isRare })
-  const rows = await ctx.db.rows<{ video: VideoView }>(sql`
-    select ${videoJson} as video from (${ids}) as chosen
-      join videos on videos.id = chosen.id join users on users.id = videos.user_id
-    order by videos.created_at desc, videos.id desc`)
-  return { videos: rows.map(({ video }) => video), pagination }
+export type PlatformPage = {
+  gallery: GalleryPage
+  /** Of the whole platform, whatever the filters. */
+  counts: GalleryCounts
 }
 
-type Counts = { matched: number; platform: number }
-
-/** How many videos the filters find, and how many there are. */
-async function countMatches({ db }: AdminCtx, query: PlatformQuery): Promise<Counts> {
+/**
+ * A page of everybody's videos, newest first. It costs the same however many there are: a page is
+ * found from its neighbour (`after`, `before`) or from the nearer end, and the totals come from the
+ * counts kept beside each gallery, as many rows as there are users.
+ */
+export async function getPlatformPage(ctx: AdminCtx, query: PlatformQuery): Promise<PlatformPage> {
   const { status, aspectRatio, search, user } = query
-  const found = COUNT_OF[status][aspectRatio]
-  const whose =
-    user === null && search === ''
-      ? sql`true`
-      : sql`user_id in (select id from users where ${ownerNamed(search)}
-          and ${user === null ? sql`true` : sql`id = ${user}`})`
-  const row = await db.row<Counts>(sql`
-    select coalesce(sum(${found}) filter (where ${whose}), 0)::int as matched,
-      coalesce(sum(${found}), 0)::int as platform
-    from galleries`)
-  return row ?? { matched: 0, platform: 0 }
+  const isNarrowed = search !== '' || user !== null
+  const [counts, theirs] = await Promise.all([
+    getPlatformCounts(ctx),
+    isNarrowed ? getPlatformCounts(ctx, query) : null,
+  ])
+  const shown = theirs ?? counts
+  const totalCount = countFor(shown, { status, aspectRatio })
+  const totalPages = Math.max(1, Math.ceil(totalCount / PLATFORM_PAGE_SIZE))
+  const page = Math.min(query.page, totalPages)
+  const pagination: Pagination = { page, limit: PLATFORM_PAGE_SIZE, totalPages, totalCount }
+  const isRare = search !== '' && shown.total < counts.total * RARE_SHARE
+  const videos = await readCards(ctx, pick(query, { window: windowOf(query, pagination), isRare }))
+  const filters = { status, aspectRatio, search, ...(user !== null && { user }) }
+  return {
+    gallery: { videos, pagination, counts: shown, version: 0, filters, isMissing: false },
+    counts,
+  }
+}
+
+async function readCards({ db }: AdminCtx, ids: Sql): Promise<CardView[]> {
+  const rows = await db.rows<{ video: CardView }>(sql`
+    select ${cardJson} as video from (${ids}) as chosen
+      join videos on videos.id = chosen.id join users on users.id = videos.user_id
+    order by videos.created_at desc, videos.id desc`)
+  return rows.map(({ video }) => video)
 }
 
 /** Which rows a page holds: those beside a known video, or so many from one end. */
@@ -84,19 +83,22 @@ function pick(query: PlatformQuery, { window, isRare }: { window: Window; isRare
   const offset = 'offset' in window ? window.offset : 0
   const matches = sql`deleted_at is null ${STATUS_FILTER[query.status]} ${ratio(query)} ${beyond(window)}`
   const ends = sql`order by ${order} limit ${window.limit} offset ${offset}`
+  const named = sql`from users where ${ownerNamed(search)}`
   if (user !== null) {
-    return sql`select id from videos where user_id = ${user} and ${matches} ${ends}`
+    // Both filters at once: the search must find the chosen user as well.
+    return sql`select id from videos where user_id = (select id ${named} and id = ${user})
+      and ${matches} ${ends}`
   }
   if (search === '') return sql`select id from videos where ${matches} ${ends}`
   if (isRare) {
-    return sql`select theirs.id from (select id as owner from users where ${ownerNamed(search)}) as named
+    return sql`select theirs.id from (select users.id as owner ${named}) as owners
       cross join lateral (
         select id, created_at from videos where user_id = owner and ${matches}
         order by ${order} limit ${window.limit + offset}) as theirs
       order by ${order} limit ${window.limit} offset ${offset}`
   }
   return sql`select id from videos where ${matches}
-    and exists (select 1 from users where users.id = videos.user_id and ${ownerNamed(search)}) ${ends}`
+    and exists (select 1 ${named} and users.id = videos.user_id) ${ends}`
 }
 
 const ratio = ({ aspectRatio }: PlatformQuery): Sql =>

@@ -1,24 +1,11 @@
 import { z } from 'zod'
 import { isId } from '~/lib/ids'
+import { readCursor } from './platform-cursor'
+import { STATUS_FILTERS } from './rules'
 import { ASPECT_RATIOS } from './types'
 
 /** Cards of a page of everybody's videos (the specification's number). */
 export const PLATFORM_PAGE_SIZE = 12
-
-export const VIDEO_FILTERS = ['all', 'completed', 'pending', 'error'] as const
-export type VideoFilter = (typeof VIDEO_FILTERS)[number]
-
-/** Where a page goes on: the creation instant and the id of a neighbouring page's outermost video. */
-export type Cursor = { at: string; id: string }
-
-const CURSOR = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)~([0-9a-f-]{36})$/
-
-export const writeCursor = ({ at, id }: Cursor): string => `${at}~${id}`
-
-function readCursor(text: string | undefined): Cursor | null {
-  const [, at, id] = CURSOR.exec(text ?? '') ?? []
-  return at !== undefined && id !== undefined && isId(id) ? { at, id } : null
-}
 
 const cursor = z.string().optional().catch(undefined).transform(readCursor)
 
@@ -28,7 +15,7 @@ const cursor = z.string().optional().catch(undefined).transform(readCursor)
  */
 export const platformQuery = z.object({
   page: z.coerce.number().int().min(1).max(10_000_000).catch(1),
-  status: z.enum(VIDEO_FILTERS).catch('all'),
+  status: z.enum(STATUS_FILTERS).catch('all'),
   aspectRatio: z.enum(['all', ...ASPECT_RATIOS]).catch('all'),
   /** Part of a user's name. */
   search: z.string().trim().toLowerCase().max(100).catch(''),
@@ -60,7 +47,12 @@ export const videoIdsInput = z.object({
 })
 
 export const platformDeleteQuery = z.object({
-  status: z.enum(VIDEO_FILTERS, {
+  status: z.enum(STATUS_FILTERS, {
     errorMap: () => ({ message: 'status must be all, completed, pending or error' }),
   }),
+})
+
+/** Whose videos come back: those of users whose name holds the text, or everybody's. */
+export const restoreAllInput = z.object({
+  search: z.string().trim().toLowerCase().max(100).default(''),
 })

@@ -30,6 +30,8 @@ export const jobCatalog = {
   'videos.purge': z.object({ keys: z.array(z.string()) }),
   /** Gives the next daily prompt its turn when the day is over. */
   'prompts.rotate': z.object({}).passthrough(),
+  /** Takes back what a stopped regeneration has not sent, some at a time. */
+  'batches.take-back': batch,
   /** Takes the next step of deleting or restoring many videos; `turn` is how many went before. */
   'videos.change-many': z.object({ changeId: z.string().uuid(), turn: z.number().int() }),
   /** Removes for good what has lain in the trash for its days. */

@@ -1,0 +1,75 @@
+import { Link, useNavigate } from '@remix-run/react'
+import { RefreshCw, Trash2, X } from 'lucide-react'
+import type { MouseEvent } from 'react'
+import { dialogAddress } from '~/lib/dialog-address'
+import { showNothingSelected } from '../gallery/bulk-actions'
+import { useGallery } from '../gallery/gallery-context'
+import { Button, buttonClass } from '../ui/button'
+import { useHydrated } from '../ui/use-hydrated'
+import { DELETE_ALL_WORDS } from './platform-words'
+
+const SMALL = 'md:min-h-9 md:px-3'
+
+/** Asks whether the ticked videos shall be made anew. */
+export function RegenerateSelectedButton() {
+  const { selected, search } = useGallery()
+  const navigate = useNavigate()
+  const press = (event: MouseEvent) => {
+    event.preventDefault()
+    if (selected.length === 0) return showNothingSelected()
+    navigate(dialogAddress(search, 'regenerate-selected'), { preventScrollReset: true })
+  }
+  return (
+    <Button
+      look="plain"
+      name="dialog"
+      value="regenerate-selected"
+      onClick={press}
+      className={SMALL}
+    >
+      <RefreshCw aria-hidden className="size-4" />
+      Regenerate Selected
+    </Button>
+  )
+}
+
+/** Only with scripts: without them the link beside the boxes does it. */
+export function ClearSelectionButton() {
+  const { selected, select } = useGallery()
+  if (!useHydrated() || selected.length === 0) return null
+  return (
+    <Button type="button" look="plain" onClick={() => select(false)} className={SMALL}>
+      <X aria-hidden className="size-4" />
+      Clear Selection
+    </Button>
+  )
+}
+
+export function RegenerateAllLink() {
+  const { search } = useGallery()
+  return (
+    <Link
+      to={dialogAddress(search, 'regenerate-all')}
+      preventScrollReset
+      className={buttonClass('plain', SMALL)}
+    >
+      <RefreshCw aria-hidden className="size-4" />
+      Regenerate All
+    </Link>
+  )
+}
+
+/** Its words follow the status filter; the other filters do not count, and the question says so. */
+export function DeleteAllLink() {
+  const { search, page } = useGallery()
+  return (
+    <Link
+      to={dialogAddress(search, 'delete-all')}
+      preventScrollReset
+      className={buttonClass('plain', SMALL)}
+    >
+      <Trash2 aria-hidden className="size-4" />
+      {DELETE_ALL_WORDS[page.filters.status].button}
+    </Link>
+  )
+}

@@ -1,0 +1,97 @@
+import { useLocation } from '@remix-run/react'
+import type { Owner } from '~/domain/videos/platform-counts.server'
+import { writeCursor } from '~/domain/videos/platform-cursor'
+import type { GalleryCounts, GalleryPage, VideoView } from '~/domain/videos/types'
+import type { FormFailure } from '~/http/forms.server'
+import { pageNeighbours } from '~/lib/page-window'
+import { galleryAddress } from '../gallery/address'
+import {
+  ArchiveLink,
+  DeleteSelectedButton,
+  DownloadButton,
+  PromptsButton,
+} from '../gallery/bulk-actions'
+import { libraryActions } from '../gallery/card-actions'
+import { GalleryFilters } from '../gallery/filters'
+import { Gallery } from '../gallery/gallery'
+import { GalleryProvider } from '../gallery/gallery-context'
+import { GalleryDialogs } from '../gallery/gallery-dialogs'
+import { SelectAll } from '../gallery/select-all'
+import { OwnerFilter } from './owner-filter'
+import {
+  ClearSelectionButton,
+  DeleteAllLink,
+  RegenerateAllLink,
+  RegenerateSelectedButton,
+} from './platform-actions'
+import { PlatformDialogs } from './platform-dialogs'
+
+type Props = {
+  gallery: GalleryPage
+  counts: GalleryCounts
+  owners: { owners: Owner[]; hasMore: boolean }
+  dialog: { opened: VideoView | null; formKey: string }
+  failure: FormFailure | null
+  refresh: () => Promise<void>
+}
+
+const LABELS = { error: 'Failed', landscape: 'Landscape 16:9', portrait: 'Portrait 9:16' } as const
+
+/** Everybody's videos, twelve a page, with what can be done to one, some or all of them. */
+export function PlatformGallery({ gallery, counts, owners, dialog, failure, refresh }: Props) {
+  const hrefOf = useNeighbourAddress(gallery)
+  return (
+    <GalleryProvider page={gallery} scope="all" refresh={refresh}>
+      <Gallery
+        title="Videos of all users"
+        emptyText="No videos yet."
+        noneText="No videos"
+        actionsOf={libraryActions}
+        pageItems={pageNeighbours}
+        hrefOf={hrefOf}
+        filters={
+          <div className="space-y-4">
+            <OwnerFilter owners={owners} filters={gallery.filters} />
+            <GalleryFilters labels={LABELS} />
+          </div>
+        }
+        buttons={
+          <>
+            <SelectAll label="Select all on page" />
+            <DownloadButton choice="selected" />
+            <PromptsButton choice="selected" />
+            <RegenerateSelectedButton />
+            <DeleteSelectedButton />
+            <ClearSelectionButton />
+            <DownloadButton choice="all" />
+            <PromptsButton choice="all" />
+            <DownloadButton choice="filtered" />
+            <ArchiveLink choice="filtered" />
+            <RegenerateAllLink />
+            <DeleteAllLink />
+          </>
+        }
+      />
+      <GalleryDialogs {...dialog} failure={failure} />
+      <PlatformDialogs counts={counts} formKey={dialog.formKey} failure={failure} />
+    </GalleryProvider>
+  )
+}
+
+/**
+ * The addresses of the pages. The next and the previous one are named by the outermost card of this
+ * one, so that turning the pages costs the same on page 80,000 as on page 2.
+ */
+function useNeighbourAddress({ pagination: { page }, videos }: GalleryPage) {
+  const { search } = useLocation()
+  const [first, last] = [videos[0], videos.at(-1)]
+  return (number: number) => {
+    const after =
+      number === page + 1 && last ? writeCursor({ at: last.createdAt, id: last.id }) : null
+    const before =
+      number === page - 1 && number > 1 && first
+        ? writeCursor({ at: first.createdAt, id: first.id })
+        : null
+    return galleryAddress(search, { page: number, after, before })
+  }
+}

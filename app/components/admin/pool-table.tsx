@@ -1,0 +1,133 @@
+import { Link, useLocation } from '@remix-run/react'
+import type { PoolTokenHealth } from '~/domain/tokens/types'
+import { dialogAddress } from '~/lib/dialog-address'
+import { paths } from '~/lib/paths'
+import { dayAndTime } from '~/lib/time'
+import { ActionForm } from '../ui/action-form'
+import { Badge, type BadgeTone } from '../ui/badge'
+import { buttonClass } from '../ui/button'
+import { DataCell, DataRow, DataTable } from '../ui/data-table'
+import { EmptyState } from '../ui/empty-state'
+import { SubmitButton } from '../ui/submit-button'
+
+type Props = {
+  page: { tokens: PoolTokenHealth[]; next: number | null }
+  isFirst: boolean
+  timeZone: string
+}
+
+const COLUMNS = [
+  { key: 'position', label: 'Position' },
+  { key: 'token', label: 'Token' },
+  { key: 'state', label: 'State' },
+  { key: 'assigned', label: 'Last assigned' },
+  { key: 'rate', label: 'Last 24 hours' },
+  { key: 'error', label: 'Last error' },
+  { key: 'actions', label: 'Actions' },
+]
+
+const STATES = {
+  ok: { tone: 'good', label: 'OK' },
+  cooling: { tone: 'warn', label: 'Cooling' },
+  dead: { tone: 'bad', label: 'Dead' },
+} as const satisfies Record<PoolTokenHealth['state'], { tone: BadgeTone; label: string }>
+
+/** The pool's tokens in their order, with how each is doing. */
+export function PoolTable({ page: { tokens, next }, isFirst, timeZone }: Props) {
+  if (tokens.length === 0) {
+    return (
+      <EmptyState text="The pool is empty. Videos of users without a token of their own wait until one is added." />
+    )
+  }
+  return (
+    <div className="space-y-4">
+      <DataTable caption="Extra tokens" columns={COLUMNS}>
+        {tokens.map((token) => (
+          <TokenRow key={token.id} token={token} timeZone={timeZone} />
+        ))}
+      </DataTable>
+      <nav aria-label="Pages" className="flex gap-2">
+        {!isFirst && (
+          <Link to={paths.admin.tokens} className={buttonClass('plain')}>
+            First
+          </Link>
+        )}
+        {next !== null && (
+          <Link to={`?after=${next}`} rel="next" className={buttonClass('plain')}>
+            Next
+          </Link>
+        )}
+      </nav>
+    </div>
+  )
+}
+
+function TokenRow({ token, timeZone }: { token: PoolTokenHealth; timeZone: string }) {
+  const { tone, label } = STATES[token.state]
+  return (
+    <DataRow>
+      <DataCell label="Position" className="tabular-nums">
+        {token.position}
+      </DataCell>
+      <DataCell label="Token">
+        <span className="break-all font-mono text-xs">{token.token}</span>
+        {token.holders > 0 && (
+          <span className="block text-xs text-soft">
+            held by {token.holders} {token.holders === 1 ? 'user' : 'users'}
+          </span>
+        )}
+      </DataCell>
+      <DataCell label="State">
+        <Badge tone={tone}>{label}</Badge>
+        {token.coolUntil && (
+          <span className="block text-xs text-soft">
+            until {dayAndTime(token.coolUntil, timeZone)}
+          </span>
+        )}
+      </DataCell>
+      <DataCell label="Last assigned">
+        {token.lastAssignedAt ? (
+          <time dateTime={token.lastAssignedAt}>{dayAndTime(token.lastAssignedAt, timeZone)}</time>
+        ) : (
+          'Never'
+        )}
+      </DataCell>
+      <DataCell label="Last 24 hours" className="tabular-nums">
+        {token.ended === 0
+          ? 'Not used'
+          : `${Math.round((100 * token.delivered) / token.ended)}% of ${token.ended} delivered`}
+      </DataCell>
+      <DataCell label="Last error">
+        {token.lastError ?? 'None'}
+        {token.lastErrorAt && (
+          <span className="block text-xs text-soft">{dayAndTime(token.lastErrorAt, timeZone)}</span>
+        )}
+      </DataCell>
+      <DataCell>
+        <TokenActions id={token.id} position={token.position} />
+      </DataCell>
+    </DataRow>
+  )
+}
+
+function TokenActions({ id, position }: { id: string; position: number }) {
+  const { search } = useLocation()
+  return (
+    <span className="flex flex-wrap gap-2">
+      <ActionForm intent="check" preventScrollReset>
+        <input type="hidden" name="id" value={id} />
+        <SubmitButton intent="check" look="plain" aria-label={`Test token ${position}`}>
+          Test
+        </SubmitButton>
+      </ActionForm>
+      <Link
+        to={dialogAddress(search, 'remove', id)}
+        preventScrollReset
+        aria-label={`Remove token ${position}`}
+        className={buttonClass('plain')}
+      >
+        Remove
+      </Link>
+    </span>
+  )
+}

@@ -1,0 +1,113 @@
+import { Link } from '@remix-run/react'
+import { gateWords, spell } from '~/domain/activity/system-rules'
+import type { SystemStatus } from '~/domain/activity/system-types'
+import { paths } from '~/lib/paths'
+import { dayAndTime } from '~/lib/time'
+import { Badge } from '../ui/badge'
+import { Card } from '../ui/card'
+import { DataCell, DataRow, DataTable } from '../ui/data-table'
+
+type Props = { status: SystemStatus; timeZone: string }
+
+/** The figures behind the findings, for whoever wants to know more. */
+export function SystemDetails({ status, timeZone }: Props) {
+  const { work, provider } = status
+  return (
+    <div className="space-y-6">
+      <Workers status={status} timeZone={timeZone} />
+      {provider.gates.length > 0 && <Gates status={status} timeZone={timeZone} />}
+      {work.oldestVideoId && (
+        <Card title="Oldest waiting video">
+          <Link
+            to={paths.video(work.oldestVideoId)}
+            className="text-sm underline underline-offset-4"
+          >
+            Waiting for {spell(work.oldestWaitSeconds)}
+          </Link>
+        </Card>
+      )}
+      <Checks status={status} timeZone={timeZone} />
+    </div>
+  )
+}
+
+const WORKER_COLUMNS = [
+  { key: 'host', label: 'Machine' },
+  { key: 'pid', label: 'Process' },
+  { key: 'since', label: 'Since' },
+  { key: 'beat', label: 'Heartbeat' },
+]
+
+function Workers({ status: { workers }, timeZone }: Props) {
+  return (
+    <Card title="Workers">
+      {workers.length === 0 ? (
+        <p className="text-sm text-soft">None has registered.</p>
+      ) : (
+        <DataTable caption="Workers" columns={WORKER_COLUMNS}>
+          {workers.map(({ host, pid, startedAt, silentSeconds, isAlive }) => (
+            <DataRow key={`${host}:${pid}`}>
+              <DataCell label="Machine">{host}</DataCell>
+              <DataCell label="Process">{pid}</DataCell>
+              <DataCell label="Since">{dayAndTime(startedAt, timeZone)}</DataCell>
+              <DataCell label="Heartbeat">
+                <Badge tone={isAlive ? 'good' : 'bad'}>{spell(silentSeconds)} ago</Badge>
+              </DataCell>
+            </DataRow>
+          ))}
+        </DataTable>
+      )}
+    </Card>
+  )
+}
+
+const GATE_COLUMNS = [
+  { key: 'scope', label: 'What' },
+  { key: 'reason', label: 'Closed because' },
+  { key: 'until', label: 'Tried again' },
+]
+
+function Gates({ status, timeZone }: Props) {
+  return (
+    <Card title="Closed ways to the provider">
+      <DataTable caption="Closed ways to the provider" columns={GATE_COLUMNS}>
+        {status.provider.gates.map(({ scope, isWholeService, reason, closedUntil }) => (
+          <DataRow key={scope}>
+            <DataCell label="What">
+              {isWholeService ? 'The whole provider' : `Account ${scope}`}
+            </DataCell>
+            <DataCell label="Closed because">{gateWords(reason)}</DataCell>
+            <DataCell label="Tried again">{dayAndTime(closedUntil, timeZone)}</DataCell>
+          </DataRow>
+        ))}
+      </DataTable>
+    </Card>
+  )
+}
+
+const CHECK_COLUMNS = [
+  { key: 'name', label: 'Rule' },
+  { key: 'result', label: 'Result' },
+  { key: 'at', label: 'Looked at' },
+]
+
+function Checks({ status: { invariants }, timeZone }: Props) {
+  return (
+    <details className="rounded-lg border border-line bg-surface p-4 sm:p-5">
+      <summary className="cursor-pointer text-base font-semibold">Self-check, rule by rule</summary>
+      <DataTable caption="Self-check" columns={CHECK_COLUMNS}>
+        {invariants.map(({ name, violations, checkedAt }) => (
+          <DataRow key={name}>
+            <DataCell label="Rule">{name}</DataCell>
+            <DataCell label="Result">
+              <Badge tone={violations === 0 ? 'good' : 'bad'}>
+                {violations === 0 ? 'Holds' : `${violations} violations`}
+              </Badge>
+            </DataCell>
+            <DataCell label="Looked at">{dayAndTime(checkedAt, timeZone)}</DataCell>
+          </DataRow>
+        ))}
+      </DataTable>
+    </details>
+  )
+}

@@ -1,0 +1,142 @@
+import { Link, useLocation } from '@remix-run/react'
+import { Plus, Trash2 } from 'lucide-react'
+import { lastsText } from '~/domain/tokens/rules'
+import type { PoolSummary, PoolTokenHealth } from '~/domain/tokens/types'
+import type { FormFailure } from '~/http/forms.server'
+import { dialogAddress, readDialog } from '~/lib/dialog-address'
+import { paths } from '~/lib/paths'
+import { plural } from '~/lib/text'
+import { ActionForm } from '../ui/action-form'
+import { buttonClass } from '../ui/button'
+import { Card } from '../ui/card'
+import { ConfirmDialog } from '../ui/confirm'
+import { Field, TextAreaField } from '../ui/field'
+import { StatCards } from '../ui/stat-cards'
+import { SubmitButton } from '../ui/submit-button'
+import { typedText } from '../ui/typed-text'
+import { useBulkAdd } from './use-bulk-add'
+
+type PanelProps = { summary: PoolSummary; failure: FormFailure | null }
+
+/** The pool at a glance, with the forms that fill it. Stands on any page: its forms name theirs. */
+export function TokenPoolPanel({ summary, failure }: PanelProps) {
+  const { total, ok, cooling, dead, diedToday } = summary
+  const { search } = useLocation()
+  const stats = [
+    { label: 'In the pool', value: total },
+    { label: 'OK', value: ok },
+    { label: 'Cooling', value: cooling },
+    { label: 'Dead', value: dead },
+  ]
+  return (
+    <section aria-label="Extra Tokens Pool" className="space-y-4">
+      <StatCards label="Extra Tokens Pool" stats={stats} />
+      <p className="text-sm text-soft">{lastsText(ok, diedToday)}</p>
+      <div className="grid gap-4 lg:grid-cols-2">
+        <AddOne failure={failure} />
+        <AddMany failure={failure} />
+      </div>
+      {total > 0 && (
+        <Link
+          to={`${paths.admin.tokens}${dialogAddress(search, 'remove-all')}`}
+          preventScrollReset
+          className={buttonClass('plain')}
+        >
+          <Trash2 aria-hidden className="size-4" />
+          Delete All
+        </Link>
+      )}
+    </section>
+  )
+}
+
+function AddOne({ failure }: Pick<PanelProps, 'failure'>) {
+  const errors = failure?.intent === 'add-token' ? failure.result.error?.token : null
+  return (
+    <Card title="Add Token">
+      <ActionForm intent="add-token" action={paths.admin.tokens} className="space-y-3">
+        <Field
+          name="token"
+          label="Token"
+          autoComplete="off"
+          spellCheck={false}
+          errors={errors}
+          hint="Joins the end of the pool. It is stored encrypted and never shown again."
+        />
+        <SubmitButton intent="add-token" pending="Adding...">
+          <Plus aria-hidden className="size-4" />
+          Add Token
+        </SubmitButton>
+      </ActionForm>
+    </Card>
+  )
+}
+
+/** With scripts each line is one call, so that a long list shows how far it is. */
+function AddMany({ failure }: Pick<PanelProps, 'failure'>) {
+  const typed = failure?.intent === 'add-tokens' ? failure.result : undefined
+  const { progress, add } = useBulkAdd()
+  return (
+    <Card title="Bulk Add">
+      <ActionForm
+        intent="add-tokens"
+        action={paths.admin.tokens}
+        className="space-y-3"
+        onSubmit={(event) => {
+          event.preventDefault()
+          const form = event.currentTarget
+          const text = new FormData(form).get('tokens')
+          void add(typeof text === 'string' ? text : '').then(() => form.reset())
+        }}
+      >
+        <TextAreaField
+          name="tokens"
+          label="Tokens, one per line"
+          rows={4}
+          autoComplete="off"
+          spellCheck={false}
+          defaultValue={typedText(typed, 'tokens')}
+          errors={typed?.error?.tokens}
+        />
+        <SubmitButton intent="add-tokens" disabled={progress !== null}>
+          <Plus aria-hidden className="size-4" />
+          {progress ?? 'Add All Tokens'}
+        </SubmitButton>
+      </ActionForm>
+    </Card>
+  )
+}
+
+type DialogProps = { tokens: readonly PoolTokenHealth[]; total: number }
+
+/** The questions before tokens are removed, opened by the address. */
+export function TokenPoolDialogs({ tokens, total }: DialogProps) {
+  const { search } = useLocation()
+  const { name, on } = readDialog(new URLSearchParams(search))
+  const token = tokens.find(({ id }) => id === on)
+  if (name === 'remove' && token) {
+    return (
+      <ConfirmDialog
+        title="Remove this token?"
+        text={
+          <>
+            <p className="break-all text-ink">{token.token}</p>
+            <p>It leaves the pool. Users who hold it keep it.</p>
+          </>
+        }
+        intent="remove"
+        fields={{ id: token.id }}
+        confirmLabel="Remove"
+      />
+    )
+  }
+  if (name !== 'remove-all') return null
+  return (
+    <ConfirmDialog
+      title="Delete all tokens?"
+      text={<p>{plural(total, 'token')} will leave the pool. Users who hold one keep it.</p>}
+      intent="remove-all"
+      confirmLabel="Delete All"
+    />
+  )
+}

@@ -1,0 +1,104 @@
+import { Link, useLocation } from '@remix-run/react'
+import { RotateCcw } from 'lucide-react'
+import { writeCursor } from '~/domain/videos/platform-cursor'
+import type { TrashedVideo, TrashPage } from '~/domain/videos/trash.server'
+import { dialogAddress, readDialog } from '~/lib/dialog-address'
+import { excerpt } from '~/lib/text'
+import { dayAndTime } from '~/lib/time'
+import { ActionForm } from '../ui/action-form'
+import { buttonClass } from '../ui/button'
+import { ConfirmDialog } from '../ui/confirm'
+import { EmptyState } from '../ui/empty-state'
+import { SubmitButton } from '../ui/submit-button'
+
+type Props = { trash: TrashPage; search: string; isFirst: boolean; timeZone: string }
+
+/** Deleted videos to tick and bring back. Posters stay hidden: the files are not served meanwhile. */
+export function TrashList({ trash: { videos, next }, search, isFirst, timeZone }: Props) {
+  const location = useLocation()
+  if (videos.length === 0) {
+    return (
+      <EmptyState
+        text={search === '' ? 'The trash is empty.' : 'No deleted videos of such users.'}
+      />
+    )
+  }
+  const query = new URLSearchParams(search === '' ? {} : { search })
+  const older = new URLSearchParams(query)
+  if (next) older.set('after', writeCursor(next))
+  return (
+    <ActionForm intent="restore" className="space-y-4">
+      <div className="flex flex-wrap gap-2">
+        <SubmitButton intent="restore">
+          <RotateCcw aria-hidden className="size-4" />
+          Restore Selected
+        </SubmitButton>
+        <Link
+          to={dialogAddress(location.search, 'restore-all')}
+          preventScrollReset
+          className={buttonClass('plain')}
+        >
+          Restore All
+        </Link>
+      </div>
+      <ul className="divide-y divide-line rounded-lg border border-line bg-surface">
+        {videos.map((video) => (
+          <TrashRow key={video.id} video={video} timeZone={timeZone} />
+        ))}
+      </ul>
+      <nav aria-label="Pages" className="flex gap-2">
+        {!isFirst && (
+          <Link to={`?${query}`} className={buttonClass('plain')}>
+            Latest
+          </Link>
+        )}
+        {next && (
+          <Link to={`?${older}`} rel="next" className={buttonClass('plain')}>
+            Earlier
+          </Link>
+        )}
+      </nav>
+    </ActionForm>
+  )
+}
+
+function TrashRow({ video, timeZone }: { video: TrashedVideo; timeZone: string }) {
+  const { id, prompt, user, status, deletedAt, goneAt } = video
+  return (
+    <li>
+      <div className="flex items-start gap-3 p-3">
+        <input
+          type="checkbox"
+          aria-label={`Select: ${excerpt(prompt, 60)}`}
+          name="ids"
+          value={id}
+          className="mt-0.5 size-5 shrink-0 accent-[rgb(var(--accent))]"
+        />
+        <p className="min-w-0 grow text-sm">
+          <span className="block break-words">{excerpt(prompt, 160)}</span>
+          <span className="block text-xs text-soft">
+            {user.username} · {status === 'completed' ? 'Completed' : 'Not completed'} · deleted{' '}
+            {dayAndTime(deletedAt, timeZone)} · gone for good {dayAndTime(goneAt, timeZone)}
+          </span>
+        </p>
+      </div>
+    </li>
+  )
+}
+
+/** Asks before everything that the search finds in the trash comes back. */
+export function RestoreAllDialog({ search }: { search: string }) {
+  const location = useLocation()
+  if (readDialog(new URLSearchParams(location.search)).name !== 'restore-all') return null
+  const whose = search === '' ? 'all users' : `users whose name holds “${search}”`
+  return (
+    <ConfirmDialog
+      title="Restore all deleted videos?"
+      text={<p>Everything in the trash of {whose} goes back to its owner’s gallery.</p>}
+      intent="restore-all"
+      fields={{ search }}
+      confirmLabel="Restore All"
+      isDangerous={false}
+    />
+  )
+}

@@ -1,0 +1,40 @@
+import { useRevalidator } from '@remix-run/react'
+import { useState } from 'react'
+import { additionsText, NO_TOKENS, parseTokenLines } from '~/domain/tokens/rules'
+import { callApi } from '~/lib/call-api'
+import { paths } from '~/lib/paths'
+import { showToast } from '../ui/toasts'
+
+type BulkAdd = {
+  /** How far it is, in words; null when nothing is being added. */
+  progress: string | null
+  add: (text: string) => Promise<void>
+}
+
+/** Adds the tokens of a text to the pool, one call a line, and says what came of it. */
+export function useBulkAdd(): BulkAdd {
+  const { revalidate } = useRevalidator()
+  const [progress, setProgress] = useState<string | null>(null)
+  const add = async (text: string) => {
+    const lines = parseTokenLines(text)
+    if (lines.length === 0) {
+      return showToast({ kind: 'error', title: 'Bulk import failed', description: NO_TOKENS })
+    }
+    let added = 0
+    const problems: string[] = []
+    for (const [index, { line, token }] of lines.entries()) {
+      setProgress(`Adding ${index + 1} of ${lines.length}...`)
+      const result = await callApi('POST', paths.api.extraTokens, { token })
+      if (result.ok) added += 1
+      else problems.push(`Line ${line}: ${result.message ?? 'An error occurred'}`)
+    }
+    setProgress(null)
+    showToast({
+      kind: added > 0 ? 'success' : 'error',
+      title: added > 0 ? 'Tokens added' : 'Bulk import failed',
+      description: [additionsText(added, problems.length), ...problems.slice(0, 3)].join('. '),
+    })
+    revalidate()
+  }
+  return { progress, add }
+}

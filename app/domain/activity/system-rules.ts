@@ -1,0 +1,153 @@
+import { plural } from '~/lib/text'
+import type { Finding, SystemFacts } from './system-types'
+
+const QUEUE_LATE_SECONDS = 60
+const WAIT_LONG_SECONDS = 15 * 60
+const CHECKS_OLD_SECONDS = 5 * 60
+const GIB = 1024 ** 3
+const SPACE_LOW_BYTES = 10 * GIB
+const SPACE_OUT_BYTES = GIB
+
+/** Seconds in words an operator reads at a glance. */
+export function spell(seconds: number): string {
+  if (seconds < 90) return `${seconds} s`
+  if (seconds < 90 * 60) return `${Math.round(seconds / 60)} min`
+  return `${Math.round(seconds / 3600)} h`
+}
+
+/** A size on disk, in gigabytes. */
+export const gigabytes = (bytes: number): string => `${(bytes / GIB).toFixed(1)} GB`
+
+const GATE_WORDS: Record<string, string> = {
+  'rate-limited': 'it said that orders came too fast',
+  quota: 'its quota is used up',
+  forbidden: 'the account may not make videos',
+  'model-gone': 'the model is not offered',
+  down: 'it does not answer',
+  token: 'several tokens were refused in a row',
+}
+
+/** Why a way to the provider is closed, in words. */
+export const gateWords = (reason: string): string => GATE_WORDS[reason] ?? reason
+
+/** What the facts mean and what to do next, one finding a part, the worst first. */
+export function judge(facts: SystemFacts): Finding[] {
+  const findings = [
+    onWorkers(facts),
+    onQueue(facts),
+    onLine(facts),
+    onProvider(facts),
+    onTokens(facts),
+    onStorage(facts),
+    onInvariants(facts),
+  ]
+  const rank = { bad: 0, warn: 1, ok: 2 } as const
+  return findings.sort((a, b) => rank[a.level] - rank[b.level])
+}
+
+const ok = (area: string, text: string): Finding => ({ area, level: 'ok', text, next: null })
+
+function onWorkers({ workers }: SystemFacts): Finding {
+  const area = 'Workers'
+  const alive = workers.filter(({ isAlive }) => isAlive)
+  if (alive.length === 0) {
+    return {
+      area,
+      level: 'bad',
+      text: 'No worker is running: nothing is being made, but nothing is lost either.',
+      next: 'Start one with npm run worker, or restart npm start. Work goes on where it stopped.',
+    }
+  }
+  const beat = Math.min(...alive.map(({ silentSeconds }) => silentSeconds))
+  return ok(area, `${plural(alive.length, 'worker')} running, last heartbeat ${spell(beat)} ago.`)
+}
+
+function onQueue({ work: { jobsDue, queueAgeSeconds } }: SystemFacts): Finding {
+  const area = 'Job queue'
+  if (jobsDue === 0) return ok(area, 'Empty: every job has been taken.')
+  const text = `${plural(jobsDue, 'job')} due, the oldest for ${spell(queueAgeSeconds)}.`
+  if (queueAgeSeconds < QUEUE_LATE_SECONDS) return ok(area, text)
+  const next = 'If this grows, start another worker or raise WORKER_CONCURRENCY.'
+  return { area, level: queueAgeSeconds > 10 * QUEUE_LATE_SECONDS ? 'bad' : 'warn', text, next }
+}
+
+const HOLD_WORDS: Record<string, string> = {
+  busy: 'the caps or the provider’s pace are reached',
+  token: 'no living token is left',
+  transient: 'a try has just failed',
+  down: 'the provider does not answer',
+  'rate-limited': 'the provider asked for a pause',
+}
+
+function onLine({ work }: SystemFacts): Finding {
+  const area = 'Waiting videos'
+  const { waiting, held, holdReasons, oldestWaitSeconds, awaitingRounds, underWay } = work
+  const rounds = awaitingRounds > 0 ? ` ${awaitingRounds} more wait for their round.` : ''
+  if (waiting === 0) return ok(area, `None. ${plural(underWay, 'video')} being made.${rounds}`)
+  const text =
+    `${plural(waiting, 'video')} in the line, the oldest for ${spell(oldestWaitSeconds)}; ` +
+    `${underWay} being made.${rounds}`
+  const [reason] = Object.entries(holdReasons).sort((a, b) => b[1] - a[1])
+  if (oldestWaitSeconds < WAIT_LONG_SECONDS) return ok(area, text)
+  const why = reason ? `${held} are held because ${HOLD_WORDS[reason[0]] ?? reason[0]}. ` : ''
+  return { area, level: 'warn', text, next: `${why}See the provider and the tokens below.` }
+}
+
+function onProvider({ provider: { kind, model, gates }, work: { lost } }: SystemFacts): Finding {
+  const area = 'Provider'
+  const whole = gates.find(({ isWholeService }) => isWholeService)
+  const name = `${kind} (${model})`
+  if (whole) {
+    return {
+      area,
+      level: 'bad',
+      text: `${name} is closed for all because ${gateWords(whole.reason)}.`,
+      next: 'It is tried again by itself. If it stays closed, look at the provider’s status page, its address in the settings and the tokens.',
+    }
+  }
+  if (gates.length > 0) {
+    const text = `${name} works; ${plural(gates.length, 'account')} of it paused.`
+    return { area, level: 'warn', text, next: 'Paused accounts open by themselves. See below why.' }
+  }
+  if (lost > 0) {
+    const text = `${name} works; ${plural(lost, 'order')} without an answer being looked for.`
+    return { area, level: 'warn', text, next: 'Nothing to do: they are never ordered twice.' }
+  }
+  return ok(area, `${name} takes orders.`)
+}
+
+function onTokens({ pool, provider }: SystemFacts): Finding {
+  const area = 'Token pool'
+  const { total, ok: living, cooling, dead } = pool
+  const text = `${living} of ${plural(total, 'token')} ok, ${cooling} cooling, ${dead} dead.`
+  if (!provider.needsCredential) return ok(area, `${text} The provider in use needs none.`)
+  const next = 'Add tokens to the pool, or assign some to the users.'
+  if (total > 0 && living + cooling === 0) return { area, level: 'bad', text, next }
+  if (living < 2) return { area, level: 'warn', text, next }
+  return ok(area, text)
+}
+
+function onStorage({ freeBytes }: SystemFacts): Finding {
+  const area = 'Storage'
+  if (freeBytes === null) return ok(area, 'The storage does not tell how much room it has.')
+  const text = `${gigabytes(freeBytes)} free for videos.`
+  if (freeBytes > SPACE_LOW_BYTES) return ok(area, text)
+  const next =
+    'Delete videos, empty the disk or move DATA_DIR. Finished videos wait until there is room.'
+  return { area, level: freeBytes < SPACE_OUT_BYTES ? 'bad' : 'warn', text, next }
+}
+
+function onInvariants({ invariants }: SystemFacts): Finding {
+  const area = 'Self-check'
+  const broken = invariants.filter(({ violations }) => violations > 0)
+  const oldest = Math.max(0, ...invariants.map(({ ageSeconds }) => ageSeconds))
+  if (broken.length > 0) {
+    const text = `${plural(broken.length, 'rule')} of the bookkeeping broken: ${broken.map(({ name }) => name).join('; ')}.`
+    const next = 'Keep the log and tell the developers; videos go on being made.'
+    return { area, level: 'bad', text, next }
+  }
+  if (invariants.length === 0) return ok(area, 'Not run yet; it runs every minute.')
+  const text = `All ${invariants.length} rules of the bookkeeping hold, looked at ${spell(oldest)} ago.`
+  if (oldest < CHECKS_OLD_SECONDS) return ok(area, text)
+  return { area, level: 'warn', text, next: 'The check runs in the worker: see whether one runs.' }
+}

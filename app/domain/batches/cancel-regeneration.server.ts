@@ -1,0 +1,91 @@
+import sql from 'sql-template-tag'
+import { isId } from '~/lib/ids'
+import type { Tx } from '~/platform/db/port'
+import type { AdminCtx, Ctx } from '../context'
+import { AppError } from '../errors'
+import { noteInTrail } from '../trail.server'
+import { lockOwners } from '../videos/locks.server'
+
+/** Videos that one step takes back. */
+const STEP = 200
+
+/** A run of regenerations as administrators see it while it goes on. */
+export type RegenerationView = {
+  id: string
+  actorName: string
+  total: number
+  ended: number
+  /** Its videos are still being gathered, so that the total grows. */
+  isGathering: boolean
+  /** Cancelled; what has not been sent is being taken back. */
+  isStopping: boolean
+}
+
+/** The regenerations that are under way, newest first. */
+export async function listRegenerations({ db }: AdminCtx): Promise<RegenerationView[]> {
+  return db.rows<RegenerationView>(sql`
+    select batches.id, users.username as "actorName", total_videos as total,
+      completed_videos + failed_videos + cancelled_videos as ended,
+      gathered_to is not null as "isGathering",
+      next_round_at is null and exists (
+        select 1 from videos where batch_id = batches.id and awaits_round) as "isStopping"
+    from batches join users on users.id = batches.user_id
+    where kind = 'regeneration' and status = 'processing'
+    order by batches.created_at desc limit 10`)
+}
+
+/**
+ * Stops an administrator's regeneration: nothing more is sent, and what was not sent goes back to
+ * what it was, some at a time. What was sent is finished. Throws CONFLICT when it has ended.
+ */
+export async function cancelRegeneration(ctx: AdminCtx, id: string): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const stopped = isId(id)
+      ? await tx.run(sql`
+          update batches set next_round_at = null, gathered_to = null
+          where id = ${id} and kind = 'regeneration' and status = 'processing'`)
+      : 0
+    if (stopped === 0) throw new AppError('CONFLICT', 'This regeneration has already ended')
+    const subject = { kind: 'batch', id, name: 'a regeneration' } as const
+    await noteInTrail(tx, ctx, { action: 'videos.stop', subject })
+    await ctx.queue.add(tx, [{ name: 'batches.take-back', payload: { batchId: id } }])
+  })
+}
+
+/** Takes back some of a stopped regeneration's unsent videos, and comes back until none is left. */
+export async function takeBackUnsent(ctx: Ctx, { batchId }: { batchId: string }): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const taken = await takeBackSome(tx, batchId)
+    if (taken > 0) {
+      return ctx.queue.add(tx, [{ name: 'batches.take-back', payload: { batchId } }])
+    }
+    await tx.run(sql`
+      update batches set status = 'cancelled', finished_at = engine_now()
+      where id = ${batchId} and kind = 'regeneration' and status = 'processing'`)
+  })
+}
+
+async function takeBackSome(tx: Tx, batchId: string): Promise<number> {
+  const next = await tx.rows<{ id: string }>(sql`
+    (select video_id as id from line_entries where batch_id = ${batchId} limit ${STEP})
+    union all
+    (select id from videos where batch_id = ${batchId} and awaits_round and deleted_at is null limit ${STEP})
+    limit ${STEP}`)
+  const ids = next.map(({ id }) => id)
+  if (ids.length === 0) return 0
+  await lockOwners(tx, sql`videos.id = any(${ids}::uuid[])`)
+  const inLine = await tx.rows<{ id: string }>(sql`
+    delete from line_entries where batch_id = ${batchId} and video_id = any(${ids}::uuid[])
+    returning video_id as id`)
+  // As they were before: a video with a clip is completed, one without has failed.
+  const back = await tx.run(sql`
+    update videos set awaits_round = false,
+      status = (case when file_key is null then 'error' else 'completed' end)::video_status,
+      error_code = case when file_key is null then 'cancelled' end,
+      error_message = case when file_key is null then 'Cancelled' end
+    where deleted_at is null and batch_id = ${batchId} and id = any(${ids}::uuid[])
+      and (awaits_round or id = any(${inLine.map(({ id }) => id)}::uuid[]))`)
+  await tx.run(sql`
+    update batches set cancelled_videos = cancelled_videos + ${back} where id = ${batchId}`)
+  return ids.length
+}

@@ -1,0 +1,13 @@
+/** Where a page goes on: an instant and the id of a neighbouring page's outermost video. */
+export type Cursor = { at: string; id: string }
+
+const CURSOR =
+  /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)~([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
+
+export const writeCursor = ({ at, id }: Cursor): string => `${at}~${id}`
+
+/** Null for what is none: an address may be old or mistyped. */
+export function readCursor(text: string | undefined): Cursor | null {
+  const [, at, id] = CURSOR.exec(text ?? '') ?? []
+  return at !== undefined && id !== undefined && !Number.isNaN(Date.parse(at)) ? { at, id } : null
+}

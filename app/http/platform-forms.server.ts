@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { cancelRegeneration } from '~/domain/batches/cancel-regeneration.server'
+import { regenerateAll, regenerateSelected } from '~/domain/batches/regenerate-as-admin.server'
+import type { AdminCtx } from '~/domain/context'
+import { AppError } from '~/domain/errors'
+import { changeMany, stopMassChange } from '~/domain/videos/mass-change.server'
+import { platformDeleteQuery } from '~/domain/videos/platform-schemas'
+import { oneVideoForm, selectedVideosForm } from '~/domain/videos/schemas'
+import { closedAddress } from '~/lib/dialog-address'
+import { form } from './forms.server'
+import { galleryForms } from './gallery-forms.server'
+import { readFormKey } from './idempotency.server'
+import { redirectWithToast } from './toast.server'
+
+/** What somebody types before everything is made anew: the number he was shown. */
+const typedNumber = z.object({
+  expected: z.string(),
+  typed: z
+    .string({ required_error: 'Type the number shown above' })
+    .transform((text) => text.replace(/\D/g, '')),
+})
+
+/** The forms of the page of everybody's videos. */
+export function platformForms(ctx: AdminCtx, request: Request) {
+  const { pathname, search } = new URL(request.url)
+  const back = pathname + withoutSelection(closedAddress(search))
+  const done = (title: string, description?: string) =>
+    redirectWithToast(back, { kind: 'success', title, description })
+  const { delete: deleteOne, 'delete-selected': deleteSelected } = galleryForms(ctx, { request })
+  return {
+    delete: deleteOne,
+    'delete-selected': deleteSelected,
+    'delete-all': form('Failed to delete videos', platformDeleteQuery, async ({ status }) => {
+      const { message } = await changeMany(ctx, { kind: 'delete', status, search: '' })
+      return done('Videos deleted', message)
+    }),
+    'regenerate-selected': form(
+      'Regeneration failed',
+      selectedVideosForm,
+      async ({ ids }, data) => {
+        const { message } = await regenerateSelected(ctx, ids, readFormKey(data))
+        return done('Regeneration started', message)
+      },
+    ),
+    'regenerate-all': form('Regeneration failed', typedNumber, async (input, data) => {
+      if (input.typed !== input.expected) {
+        const problem = `Type ${input.expected} to go on`
+        throw new AppError('BAD_INPUT', problem, { fields: { typed: [problem] } })
+      }
+      const { message } = await regenerateAll(ctx, readFormKey(data))
+      return done('Regeneration started', message)
+    }),
+    'cancel-regeneration': form('Failed to stop', oneVideoForm, async ({ on }) => {
+      await cancelRegeneration(ctx, on)
+      return done('Regeneration stopped', 'What was sent already is finished.')
+    }),
+    'stop-change': form('Failed to stop', oneVideoForm, async ({ on }) => {
+      await stopMassChange(ctx, on)
+      return done('Stopped', 'What was done stays done; deleted videos rest in the trash.')
+    }),
+  }
+}
+
+function withoutSelection(search: string): string {
+  const kept = new URLSearchParams(search)
+  for (const name of ['ids', 'select', 'choice', 'scope']) kept.delete(name)
+  return `?${kept}`
+}

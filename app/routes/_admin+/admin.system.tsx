@@ -1,0 +1,87 @@
+import { json, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
+import { Link, useLoaderData, useRevalidator } from '@remix-run/react'
+import { CircleAlert, CircleCheck, TriangleAlert, type LucideIcon } from 'lucide-react'
+import { useEffect } from 'react'
+import { SystemDetails } from '~/components/admin/system-details'
+import { buttonClass } from '~/components/ui/button'
+import { getSystemStatus } from '~/domain/activity/system-status.server'
+import type { Finding, Level } from '~/domain/activity/system-types'
+import { requireAdmin } from '~/http/guards.server'
+import { paths } from '~/lib/paths'
+import { pageTitle } from '~/lib/title'
+
+const REFRESH_SECONDS = 10
+
+export const meta: MetaFunction = () => [{ title: pageTitle('System') }]
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const { ctx } = requireAdmin({ request, context })
+  const status = await getSystemStatus(ctx)
+  return json({ status, timeZone: ctx.settings.timeZone, refreshSeconds: REFRESH_SECONDS })
+}
+
+const LOOKS = {
+  ok: { icon: CircleCheck, tone: 'text-good', word: 'OK' },
+  warn: { icon: TriangleAlert, tone: 'text-warn', word: 'Look at this' },
+  bad: { icon: CircleAlert, tone: 'text-bad', word: 'Needs you' },
+} as const satisfies Record<Level, { icon: LucideIcon; tone: string; word: string }>
+
+const SUMMARY = {
+  ok: 'Everything works.',
+  warn: 'Everything works, but something needs a look.',
+  bad: 'Something needs you.',
+} as const satisfies Record<Level, string>
+
+export default function SystemPage() {
+  const { status, timeZone } = useLoaderData<typeof loader>()
+  useFreshStatus()
+  const worst = status.findings[0]?.level ?? 'ok'
+  return (
+    <div className="space-y-6">
+      <header className="flex flex-wrap items-center justify-between gap-3">
+        <div>
+          <h1 className="text-lg font-semibold sm:text-xl">System</h1>
+          <p className={`text-sm ${LOOKS[worst].tone}`} role="status">
+            {SUMMARY[worst]}
+          </p>
+        </div>
+        <Link to={paths.admin.system} className={buttonClass('plain')}>
+          Refresh
+        </Link>
+      </header>
+      <ul className="grid gap-4 md:grid-cols-2">
+        {status.findings.map((finding) => (
+          <FindingCard key={finding.area} finding={finding} />
+        ))}
+      </ul>
+      <SystemDetails status={status} timeZone={timeZone} />
+    </div>
+  )
+}
+
+function useFreshStatus(): void {
+  const { revalidate } = useRevalidator()
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (!document.hidden) revalidate()
+    }, REFRESH_SECONDS * 1000)
+    return () => clearInterval(timer)
+  }, [revalidate])
+}
+
+function FindingCard({ finding: { area, level, text, next } }: { finding: Finding }) {
+  const { icon: Icon, tone, word } = LOOKS[level]
+  return (
+    <li className="space-y-2 rounded-lg border border-line bg-surface p-4">
+      <div className="flex items-center justify-between gap-2">
+        <h2 className="text-base font-semibold">{area}</h2>
+        <span className={`inline-flex items-center gap-1.5 text-sm font-medium ${tone}`}>
+          <Icon aria-hidden className="size-4" />
+          {word}
+        </span>
+      </div>
+      <p className="break-words text-sm">{text}</p>
+      {next && <p className="text-sm text-soft">What to do: {next}</p>}
+    </li>
+  )
+}

@@ -1,0 +1,104 @@
+import {
+  json,
+  type ActionFunctionArgs,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+} from '@remix-run/node'
+import {
+  Link,
+  useActionData,
+  useLoaderData,
+  useRevalidator,
+  type ShouldRevalidateFunctionArgs,
+} from '@remix-run/react'
+import { PlatformGallery } from '~/components/admin/platform-gallery'
+import { PlatformRuns } from '~/components/admin/platform-runs'
+import { isOnlyGalleryDialog } from '~/components/gallery/keep-data'
+import { ActionToast } from '~/components/ui/action-toast'
+import { buttonClass } from '~/components/ui/button'
+import { StatCards } from '~/components/ui/stat-cards'
+import { usePolling } from '~/components/ui/use-polling'
+import { listRegenerations } from '~/domain/batches/cancel-regeneration.server'
+import { findMassChange } from '~/domain/videos/mass-change.server'
+import { getPlatformPage } from '~/domain/videos/platform-list.server'
+import { listOwners } from '~/domain/videos/platform-counts.server'
+import { platformQuery } from '~/domain/videos/platform-schemas'
+import type { GalleryCounts } from '~/domain/videos/types'
+import { handleForm } from '~/http/forms.server'
+import { loadGalleryDialog } from '~/http/gallery.server'
+import { requireAdmin } from '~/http/guards.server'
+import { platformForms } from '~/http/platform-forms.server'
+import { paths } from '~/lib/paths'
+import { pageTitle } from '~/lib/title'
+
+const REFRESH_SECONDS = 5
+
+export const meta: MetaFunction = () => [{ title: pageTitle('All Platform Videos') }]
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const { ctx } = requireAdmin({ request, context })
+  const query = platformQuery.parse(Object.fromEntries(new URL(request.url).searchParams))
+  const [platform, owners, dialog, change, runs] = await Promise.all([
+    getPlatformPage(ctx, query),
+    listOwners(ctx, query),
+    loadGalleryDialog(ctx, request),
+    findMassChange(ctx),
+    listRegenerations(ctx),
+  ])
+  const isChanging = change?.finishedAt === null || runs.length > 0
+  const isLive = platform.counts.inProgress > 0 || isChanging
+  const refreshSeconds = isLive ? REFRESH_SECONDS : null
+  return json({ ...platform, owners, dialog, change, runs, isLive, refreshSeconds })
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const { ctx } = requireAdmin({ request, context })
+  return handleForm({ request, context }, platformForms(ctx, request))
+}
+
+export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
+  return isOnlyGalleryDialog(args) ? false : args.defaultShouldRevalidate
+}
+
+const statsOf = (counts: GalleryCounts) => [
+  { label: 'Total Videos', value: counts.total },
+  { label: 'Completed', value: counts.completed },
+  { label: 'Generating', value: counts.inProgress },
+  { label: 'Failed', value: counts.failed },
+  { label: 'Portrait', value: counts.portrait.total },
+  { label: 'Landscape', value: counts.landscape.total },
+]
+
+export default function PlatformVideosPage() {
+  const { counts, gallery, owners, dialog, change, runs, isLive } = useLoaderData<typeof loader>()
+  const failure = useActionData<typeof action>()
+  const { revalidate } = useRevalidator()
+  // Any change of anybody's videos is another answer; the page then reads its own part anew.
+  const refresh = usePolling<unknown>({
+    url: () => paths.api.anyVideo,
+    everyMs: REFRESH_SECONDS * 1000,
+    isActive: isLive,
+    onAnswer: () => revalidate(),
+  })
+  return (
+    <div className="space-y-6">
+      <header className="flex flex-wrap items-center justify-between gap-3">
+        <h1 className="text-lg font-semibold sm:text-xl">All Platform Videos</h1>
+        <Link to={paths.admin.trash} className={buttonClass('plain')}>
+          Trash
+        </Link>
+      </header>
+      <StatCards label="All platform videos" stats={statsOf(counts)} />
+      <PlatformRuns change={change} runs={runs} />
+      <PlatformGallery
+        gallery={gallery}
+        counts={counts}
+        owners={owners}
+        dialog={dialog}
+        failure={failure ?? null}
+        refresh={refresh}
+      />
+      <ActionToast toast={failure?.toast} />
+    </div>
+  )
+}

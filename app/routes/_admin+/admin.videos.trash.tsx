@@ -1,0 +1,86 @@
+import {
+  json,
+  type ActionFunctionArgs,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+} from '@remix-run/node'
+import { Link, useActionData, useLoaderData, useSearchParams } from '@remix-run/react'
+import { PlatformRuns } from '~/components/admin/platform-runs'
+import { RestoreAllDialog, TrashList } from '~/components/admin/trash-list'
+import { ActionToast } from '~/components/ui/action-toast'
+import { buttonClass } from '~/components/ui/button'
+import { Field } from '~/components/ui/field'
+import { FilterForm } from '~/components/ui/filter-form'
+import { changeMany, findMassChange } from '~/domain/videos/mass-change.server'
+import { platformQuery, restoreAllInput } from '~/domain/videos/platform-schemas'
+import { selectedVideosForm } from '~/domain/videos/schemas'
+import { listTrash, restoreSelected } from '~/domain/videos/trash.server'
+import { form, handleForm } from '~/http/forms.server'
+import { requireAdmin } from '~/http/guards.server'
+import { redirectWithToast } from '~/http/toast.server'
+import { paths } from '~/lib/paths'
+import { plural } from '~/lib/text'
+import { pageTitle } from '~/lib/title'
+
+export const meta: MetaFunction = () => [{ title: pageTitle('Deleted videos') }]
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const { ctx } = requireAdmin({ request, context })
+  const { search, after } = platformQuery.parse(
+    Object.fromEntries(new URL(request.url).searchParams),
+  )
+  const [trash, change] = await Promise.all([
+    listTrash(ctx, { search, after }),
+    findMassChange(ctx),
+  ])
+  const refreshSeconds = change?.finishedAt === null ? 5 : null
+  return json({ trash, change, search, refreshSeconds, timeZone: ctx.settings.timeZone })
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const { ctx } = requireAdmin({ request, context })
+  const done = (description: string) =>
+    redirectWithToast(paths.admin.trash, { kind: 'success', title: 'Videos restored', description })
+  return handleForm(
+    { request, context },
+    {
+      restore: form('Restoring failed', selectedVideosForm, async ({ ids }) => {
+        const count = await restoreSelected(ctx, ids)
+        return done(`${plural(count, 'video')} back in the galleries of their owners.`)
+      }),
+      'restore-all': form('Restoring failed', restoreAllInput, async ({ search }) => {
+        const { message } = await changeMany(ctx, { kind: 'restore', status: 'all', search })
+        return done(message)
+      }),
+    },
+  )
+}
+
+export default function TrashPage() {
+  const { trash, change, search, timeZone } = useLoaderData<typeof loader>()
+  const failure = useActionData<typeof action>()
+  const [params] = useSearchParams()
+  const isFirst = !params.has('after')
+  return (
+    <div className="space-y-6">
+      <header className="flex flex-wrap items-center justify-between gap-3">
+        <div>
+          <h1 className="text-lg font-semibold sm:text-xl">Deleted videos</h1>
+          <p className="text-sm text-soft">
+            They rest here for 7 days, files and all, then they are gone for good.
+          </p>
+        </div>
+        <Link to={paths.admin.videos} className={buttonClass('plain')}>
+          All videos
+        </Link>
+      </header>
+      <PlatformRuns change={change} runs={[]} />
+      <FilterForm label="Users" key={search}>
+        <Field type="search" name="search" label="Search by username" defaultValue={search} />
+      </FilterForm>
+      <TrashList trash={trash} search={search} isFirst={isFirst} timeZone={timeZone} />
+      <RestoreAllDialog search={search} />
+      <ActionToast toast={failure?.toast} />
+    </div>
+  )
+}

@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { PoolTokenView } from '../../app/domain/tokens/types'
+import { startSimulator, type Simulator } from '../simulator/simulator'
+import { findViolations } from '../support/invariants'
+import { startInstallation, type Installation } from '../support/installation'
+import { until } from '../support/wait'
+
+const POOL = '/api/admin/extra-tokens'
+let sim: Simulator
+let product: Installation
+let admin: Awaited<ReturnType<Installation['user']>>
+
+beforeAll(async () => {
+  sim = await startSimulator()
+  // No token of the platform's own: what users do not have comes from the pool.
+  const { VIDEO_PROVIDER_TOKEN: _, ...env } = sim.env('openai')
+  product = await startInstallation({ worker: true, env })
+  admin = await product.user({ role: 'admin' })
+})
+afterAll(async () => {
+  expect(await findViolations(product.db)).toEqual({})
+  await product.remove()
+  await sim.stop()
+})
+
+const list = async () => (await admin.get<PoolTokenView[]>(POOL)).body
+const add = (token: unknown) => admin.post<PoolTokenView & { error: string }>(POOL, { token })
+const empty = () => admin.call<{ count: number }>('DELETE', `${POOL}/delete-all`)
+
+describe('the calls of the extra pool', () => {
+  test('A-API-13, A-POOL-1: a token is trimmed and added at the end; blanks and doubles are refused', async () => {
+    const first = await add('  pool-token-one-0123456789  ')
+    expect(first.status).toBe(201)
+    expect(first.body).toMatchObject({ position: 1, lastAssignedAt: null, state: 'ok' })
+    expect((await add('pool-token-two-0123456789')).body.position).toBe(2)
+
+    const twice = await add('pool-token-one-0123456789')
+    expect(twice.status).toBe(409)
+    expect(twice.body.error).toBe('This token is already in the pool')
+    for (const blank of ['', '   ', undefined]) {
+      const refused = await add(blank)
+      expect(refused.status).toBe(400)
+      expect(refused.body.error).toBe('Please enter a token.')
+    }
+  })
+
+  test('A-API-12, A-POOL-4: the list is in order, 80 characters show 50, and the token is in no answer', async () => {
+    const long = `long-${'x1y2z'.repeat(15)}`
+    await add(long)
+    const answer = await admin.send('GET', POOL)
+    const text = await answer.text()
+    const tokens = JSON.parse(text) as PoolTokenView[]
+    expect(tokens.map(({ position }) => position)).toEqual([1, 2, 3])
+    const shown = tokens[2]?.token ?? ''
+    expect(Array.from(shown.replace('…', ''))).toHaveLength(50)
+    expect(shown.endsWith('…')).toBe(true)
+    expect(text).not.toContain(long.slice(0, 20))
+    const page = await (await admin.send('GET', '/admin/tokens')).text()
+    expect(page).not.toContain(long.slice(0, 20))
+    expect(product.web.output()).not.toContain(long.slice(0, 20))
+  })
+
+  test('A-API-14, A-POOL-5: one is removed, then all; what is not there is 404', async () => {
+    const [first] = await list()
+    const removed = await admin.call('DELETE', `${POOL}/${first?.id}`)
+    expect([removed.status, removed.body]).toEqual([200, { success: true, count: 1 }])
+    expect((await admin.call('DELETE', `${POOL}/${first?.id}`)).status).toBe(404)
+    expect((await admin.call('DELETE', `${POOL}/not-an-id`)).status).toBe(404)
+    expect((await empty()).body).toEqual({ success: true, count: 2 })
+    expect(await list()).toEqual([])
+    expect((await empty()).body).toEqual({ success: true, count: 0 })
+  })
+
+  test('A-POOL-1: what was done stands in the trail, tokens by their masks', async () => {
+    const { rows } = await product.db.query<{ action: string; subject_name: string | null }>(
+      `select action, subject_name from trail_entries where action like 'token%'`,
+    )
+    expect(rows.map(({ action }) => action)).toEqual(
+      expect.arrayContaining(['token.add', 'token.remove', 'tokens.remove-all']),
+    )
+    expect(JSON.stringify(rows)).not.toContain('0123456789')
+  })
+})
+
+describe('tokens in use', () => {
+  type User = Awaited<ReturnType<Installation['user']>>
+
+  async function makeVideo(user: User, prompt: string) {
+    const made = await user.post<{ id: string }>('/api/videos/generate', {
+      prompt,
+      aspectRatio: 'portrait',
+    })
+    await until('the video', async () => {
+      const { body } = await user.get<{ status: string }>(`/api/videos/${made.body.id}/status`)
+      return body.status === 'completed'
+    })
+  }
+  const tokenOf = (prompt: string) =>
+    ['token-a', 'token-b', 'token-c'].filter((token) => sim.accepted({ prompt, token }).length > 0)
+  const holds = async (user: User) => {
+    const { rows } = await product.db.query<{ position: number }>(
+      `select pool_position as position from credentials join users on credential_id = credentials.id
+       where users.id = $1`,
+      [user.userId],
+    )
+    return rows[0]?.position
+  }
+
+  test('A-TOKEN-1, A-TOKEN-2, A-TOKEN-3: the oldest pool token takes over, in turn, and becomes the user’s', async () => {
+    for (const token of ['token-a', 'token-b', 'token-c']) await add(token)
+    const [ali, bea] = [await product.user(), await product.user()]
+    await makeVideo(ali, 'first')
+    expect(tokenOf('first')).toEqual(['token-a'])
+    expect(await holds(ali)).toBe(1)
+    await makeVideo(bea, 'second')
+    expect(tokenOf('second')).toEqual(['token-b'])
+
+    // Ali's token dies: C was never assigned, so it is the oldest.
+    sim.token('token-a', { dead: true })
+    await makeVideo(ali, 'third')
+    expect(tokenOf('third')).toEqual(['token-c'])
+    expect(await holds(ali)).toBe(3)
+    const pool = await list()
+    expect(pool.map(({ state }) => state)).toEqual(['dead', 'ok', 'ok'])
+    const assigned = pool.map(({ lastAssignedAt }) => Date.parse(lastAssignedAt ?? ''))
+    expect(assigned[0]).toBeLessThan(assigned[1] ?? 0)
+    expect(assigned[1]).toBeLessThan(assigned[2] ?? 0)
+
+    // Bea's dies as well; A lives again and was assigned the longest time ago.
+    sim.token('token-a', null)
+    const [first] = pool
+    const page = await admin.send('GET', '/admin/tokens')
+    const formToken = /name="formToken" value="([^"]+)"/.exec(await page.text())?.[1] ?? ''
+    const tested = await admin.submit('/admin/tokens', {
+      intent: 'check',
+      id: first?.id ?? '',
+      formToken,
+    })
+    expect(tested.status).toBe(303)
+    expect((await list())[0]?.state).toBe('ok')
+    sim.token('token-b', { dead: true })
+    await makeVideo(bea, 'fourth')
+    expect(tokenOf('fourth')).toEqual(['token-a'])
+  })
+
+  test('A-TOKEN-1: a test finds a dead token, and the figures of the pool tell it', async () => {
+    const { rows } = await product.db.query<{ n: number }>(
+      'select count(*)::int as n from token_deaths',
+    )
+    expect(rows[0]?.n).toBe(2)
+    sim.token('token-c', { dead: true })
+    const third = (await list())[2]
+    const page = await (await admin.send('GET', '/admin/tokens')).text()
+    const formToken = /name="formToken" value="([^"]+)"/.exec(page)?.[1] ?? ''
+    await admin.submit('/admin/tokens', { intent: 'check', id: third?.id ?? '', formToken })
+    expect((await list())[2]?.state).toBe('dead')
+    const after = (await (await admin.send('GET', '/admin/tokens')).text()).replace(/<!-- -->/g, '')
+    expect(after).toContain('3 died in the last 24 hours')
+    for (const secret of ['token-a', 'token-b', 'token-c']) expect(after).not.toContain(secret)
+    for (const output of [product.web.output(), product.worker?.output() ?? '']) {
+      for (const secret of ['token-a', 'token-b', 'token-c']) expect(output).not.toContain(secret)
+    }
+  })
+})

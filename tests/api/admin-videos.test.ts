@@ -1,0 +1,276 @@
+import { randomUUID } from 'node:crypto'
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { VideoPage } from '../../app/domain/videos/types'
+import { startSimulator, type Simulator } from '../simulator/simulator'
+import { findViolations } from '../support/invariants'
+import { startInstallation, type Installation } from '../support/installation'
+import { addVideos, type NewVideo } from '../support/ended-videos'
+import { until } from '../support/wait'
+
+type User = Awaited<ReturnType<Installation['user']>>
+type Receipt = { message: string; count: number; batchId?: string; error?: string }
+
+let sim: Simulator
+let product: Installation
+let admin: User
+let ali: User
+let bea: User
+beforeAll(async () => {
+  sim = await startSimulator()
+  product = await startInstallation({ worker: true, env: sim.env('openai') })
+  ;[admin, ali, bea] = await Promise.all([
+    product.user({ role: 'admin', plan: 'Enterprise', video_limit: 100 }),
+    product.user(),
+    product.user(),
+  ])
+})
+afterAll(async () => {
+  expect(await findViolations(product.db)).toEqual({})
+  await product.remove()
+  await sim.stop()
+})
+
+const add = (user: User, video: Partial<NewVideo> & { n?: number }) =>
+  addVideos(product, { userId: user.userId, status: 'completed', ...video })
+const clear = async () => {
+  await product.db.query('delete from mass_changes')
+  await product.db.query('delete from videos')
+}
+const statuses = async () => {
+  const { rows } = await product.db.query<{ status: string; n: number }>(
+    'select status::text, count(*)::int as n from videos where deleted_at is null group by 1 order by 1',
+  )
+  return Object.fromEntries(rows.map(({ status, n }) => [status, n]))
+}
+const deleteAll = (status: string) =>
+  admin.call<Receipt>('DELETE', `/api/admin/videos/delete-by-status?status=${status}`)
+
+describe('everybody’s list', () => {
+  test('A-API-16: the list call holds everybody’s videos, and mine with scope=mine', async () => {
+    await clear()
+    await add(ali, { n: 2 })
+    await add(bea, { n: 1, status: 'error' })
+    const all = await admin.get<VideoPage>('/api/videos?page=1&limit=10000')
+    expect(all.body.pagination.totalCount).toBe(3)
+    expect(new Set(all.body.videos.map(({ user }) => user.username))).toEqual(
+      new Set([ali.username, bea.username]),
+    )
+    const mine = await admin.get<VideoPage>('/api/videos?page=1&limit=10000&scope=mine')
+    expect(mine.body.pagination.totalCount).toBe(0)
+    const own = await ali.get<VideoPage>('/api/videos?scope=all')
+    expect(own.body.pagination.totalCount).toBe(2)
+  })
+
+  test('A-API-16: unchanged it answers 304; a change of anybody’s video is seen', async () => {
+    const first = await admin.get('/api/videos?page=1&limit=10000')
+    const etag = first.headers.get('etag') ?? ''
+    expect(etag).not.toBe('')
+    const again = () =>
+      admin.send('GET', '/api/videos?page=1&limit=10000', { headers: { 'if-none-match': etag } })
+    expect((await again()).status).toBe(304)
+    await add(bea, {})
+    expect((await again()).status).toBe(200)
+  })
+
+  test('A-API-18, A-API-19: an administrator downloads and deletes anybody’s video', async () => {
+    await clear()
+    const [id] = await add(ali, { withFiles: true })
+    const file = await admin.send('GET', `/api/videos/${id}/download`)
+    expect(file.status).toBe(200)
+    expect(file.headers.get('content-disposition')).toContain(`video-${id}.mp4`)
+    await file.arrayBuffer()
+    expect((await bea.call('DELETE', `/api/videos/${id}`)).status).toBe(404)
+    expect((await admin.call('DELETE', `/api/videos/${id}`)).status).toBe(200)
+    expect((await ali.get(`/api/videos/${id}/status`)).status).toBe(404)
+    const { rows } = await product.db.query(
+      `select 1 from trail_entries where action = 'video.delete' and subject_id = $1`,
+      [ali.userId],
+    )
+    expect(rows).toHaveLength(1)
+  })
+})
+
+describe('delete by status', () => {
+  test('A-API-17: each of four states, others 400, and users may not', async () => {
+    await clear()
+    await add(ali, { n: 2 })
+    await add(bea, { n: 3, status: 'error' })
+    for (const status of ['generating', '', 'ALL'])
+      expect((await deleteAll(status)).status).toBe(400)
+    expect((await admin.call('DELETE', '/api/admin/videos/delete-by-status')).status).toBe(400)
+    const answer = await ali.call('DELETE', '/api/admin/videos/delete-by-status?status=all')
+    expect(answer.status).toBe(403)
+
+    expect((await deleteAll('error')).body).toEqual({ message: '3 videos deleted.', count: 3 })
+    expect(await statuses()).toEqual({ completed: 2 })
+    expect((await deleteAll('completed')).body).toEqual({ message: '2 videos deleted.', count: 2 })
+    expect((await deleteAll('all')).body).toEqual({ message: '0 videos deleted.', count: 0 })
+  })
+
+  test('A-API-17: waiting videos are taken out of the line with their units returned', async () => {
+    await clear()
+    const user = await product.user({ video_limit: 5, speed_limit: 1, plan: 'Starter' })
+    for (let i = 0; i < 4; i++) {
+      await user.post('/api/videos/generate', { prompt: `waiting ${i}`, aspectRatio: 'portrait' })
+    }
+    const { body } = await deleteAll('pending')
+    expect(body.count).toBeGreaterThan(0)
+    expect(await statuses()).not.toHaveProperty('pending')
+    await until('the rest to settle', async () => {
+      const { rows } = await product.db.query(
+        `select 1 from quota_charges where state = 'reserved'`,
+      )
+      return rows.length === 0
+    })
+  })
+
+  test('A-API-17: many go in the background with progress; what comes later stays', async () => {
+    await clear()
+    await add(ali, { n: 450 })
+    await add(bea, { n: 100, status: 'error' })
+    const { status, body } = await deleteAll('completed')
+    expect([status, body]).toEqual([200, { message: '450 videos are being deleted.', count: 450 }])
+    const [later] = await addVideos(product, {
+      userId: bea.userId,
+      status: 'completed',
+      createdAt: new Date(Date.now() + 60_000),
+    })
+    await until('all to be deleted', async () => {
+      const { rows } = await product.db.query<{ done: number }>(
+        'select done from mass_changes where finished_at is not null',
+      )
+      return rows[0]?.done === 450
+    })
+    expect(await statuses()).toEqual({ completed: 1, error: 100 })
+    expect((await admin.get(`/api/videos/${later}/status`)).status).toBe(200)
+  })
+})
+
+describe('regenerating', () => {
+  test('A-API-21, A-VID-12, A-VID-14: chosen ones only, with the owner’s quota untouched and a badge', async () => {
+    await clear()
+    const [chosen, other] = await add(ali, { n: 2, withFiles: true })
+    const before = await ali.get<{ videosGeneratedToday: number }>('/api/auth/me')
+    const refused = await admin.post('/api/admin/videos/regenerate-selected', { videoIds: [] })
+    expect([refused.status, refused.body.error]).toEqual([400, 'No videos selected'])
+    const strange = await admin.post('/api/admin/videos/regenerate-selected', {
+      videoIds: [randomUUID()],
+    })
+    expect(strange.status).toBe(400)
+
+    const key = { 'idempotency-key': randomUUID() }
+    const order = () =>
+      admin.post<Receipt>('/api/admin/videos/regenerate-selected', { videoIds: [chosen] }, key)
+    const first = await order()
+    expect(first.status).toBe(202)
+    expect(first.body).toMatchObject({ count: 1, message: '1 video queued for regeneration.' })
+    expect((await order()).body).toEqual(first.body)
+    const video = await until('the video to be made again', async () => {
+      const { body } = await ali.get(`/api/videos/${chosen}/status`)
+      return body.status === 'completed' && body
+    })
+    expect(video).toMatchObject({ regeneratedByAdmin: true, regenerateCount: 1 })
+    expect((await ali.get(`/api/videos/${other}/status`)).body).toMatchObject({
+      regenerateCount: 0,
+    })
+    const after = await ali.get<{ videosGeneratedToday: number }>('/api/auth/me')
+    expect(after.body.videosGeneratedToday).toBe(before.body.videosGeneratedToday)
+    const { rows } = await product.db.query<{ user_id: string }>(
+      'select user_id from attempts where video_id = $1',
+      [chosen],
+    )
+    expect(rows).toEqual([{ user_id: admin.userId }])
+  })
+
+  test('A regeneration of all says so when there is nothing to do', async () => {
+    await clear()
+    expect((await admin.post('/api/admin/videos/regenerate-all')).status).toBe(400)
+    expect((await ali.post('/api/admin/videos/regenerate-all')).status).toBe(403)
+  })
+})
+
+describe('the trash', () => {
+  const exists = async (key: string | undefined) =>
+    fs.access(path.join(product.dataDir, 'videos', key ?? '')).then(
+      () => true,
+      () => false,
+    )
+  const keyOf = async (id: string | undefined) => {
+    const { rows } = await product.db.query<{ file_key: string }>(
+      'select file_key from videos where id = $1',
+      [id],
+    )
+    return rows[0]?.file_key
+  }
+  const formToken = async () => {
+    const html = await (await admin.send('GET', '/admin/videos/trash')).text()
+    return /name="formToken" value="([^"]+)"/.exec(html)?.[1] ?? ''
+  }
+
+  test('A-VID-15: a video that its owner deleted comes back with its file', async () => {
+    await clear()
+    const [id] = await add(ali, { withFiles: true })
+    await ali.call('DELETE', `/api/videos/${id}`)
+    expect(await exists(await keyOf(id))).toBe(true)
+    const page = await (await admin.send('GET', '/admin/videos/trash')).text()
+    expect(page).toContain(ali.username)
+    const restored = await admin.submit('/admin/videos/trash', {
+      intent: 'restore',
+      ids: id ?? '',
+      formToken: await formToken(),
+    })
+    expect(restored.status).toBe(303)
+    expect((await ali.get(`/api/videos/${id}/status`)).body).toMatchObject({ status: 'completed' })
+    const media = await ali.send('GET', `/media/${id}.mp4`)
+    expect(media.status).toBe(200)
+    await media.arrayBuffer()
+    const again = await admin.submit('/admin/videos/trash', {
+      intent: 'restore',
+      ids: id ?? '',
+      formToken: await formToken(),
+    })
+    expect(again.status).toBe(409)
+  })
+
+  test('A-VID-15: a waiting video that was deleted comes back as cancelled, its unit returned', async () => {
+    await clear()
+    const user = await product.user({ speed_limit: 1, video_limit: 5, plan: 'Starter' })
+    const ids: string[] = []
+    for (let i = 0; i < 3; i++) {
+      const { body } = await user.post<{ id: string }>('/api/videos/generate', { prompt: `p${i}` })
+      ids.push(body.id)
+    }
+    const last = ids[2]
+    await user.call('DELETE', `/api/videos/${last}`)
+    await admin.submit('/admin/videos/trash', {
+      intent: 'restore',
+      ids: last ?? '',
+      formToken: await formToken(),
+    })
+    const { body } = await user.get(`/api/videos/${last}/status`)
+    expect(body).toMatchObject({ status: 'error', errorMessage: 'Cancelled' })
+    await until('the others', async () => (await statuses()).completed === 2)
+  })
+
+  test('A-VID-15: after seven days row and files are gone for good; before, they are not', async () => {
+    await clear()
+    const [old, young] = await add(ali, { n: 2, withFiles: true })
+    await ali.call('DELETE', `/api/videos/${old}`)
+    await ali.call('DELETE', `/api/videos/${young}`)
+    const keys = { old: await keyOf(old), young: await keyOf(young) }
+    const age = (id: string | undefined, interval: string) =>
+      product.db.query(`update videos set deleted_at = engine_now() - $2::interval where id = $1`, [
+        id,
+        interval,
+      ])
+    await age(old, '7 days 1 second')
+    await age(young, '6 days 23 hours 59 minutes')
+    await product.db.query(`select graphile_worker.add_job('videos.purge-trash', '{}')`)
+    await until('the old file to go', async () => !(await exists(keys.old)))
+    expect(await keyOf(old)).toBeUndefined()
+    expect(await exists(keys.young)).toBe(true)
+    expect(await keyOf(young)).toBe(keys.young)
+  })
+})
