@@ -1,0 +1,82 @@
+import { addVideos } from '../support/ended-videos'
+import { expect, test } from './support/fixtures'
+import { toast } from './support/ui'
+
+test('A-VID-1, A-VID-2, A-VID-3, A-VID-7, A-VID-15, A-VID-16: everybody’s videos are found, deleted and brought back', async ({
+  page,
+  product,
+  signIn,
+  withScripts,
+}) => {
+  const user = await product.user()
+  await addVideos(product, { userId: user.userId, status: 'completed', n: 25, withFiles: true })
+  await addVideos(product, { userId: user.userId, status: 'error', n: 2, aspectRatio: 'landscape' })
+  await signIn({ role: 'admin' })
+  await page.goto(`/admin/videos?search=${user.username}`)
+  await expect(page.getByText('Showing 1-12 of 27 videos')).toBeVisible()
+  await expect(page.getByRole('article')).toHaveCount(12)
+  await page.getByRole('link', { name: 'Next' }).click()
+  await expect(page.getByText('Showing 13-24 of 27 videos')).toBeVisible()
+  await page.getByRole('link', { name: 'Page 3' }).click()
+  await expect(page.getByText('Showing 25-27 of 27 videos')).toBeVisible()
+
+  // Chosen ones: all of a page, not all there are.
+  if (withScripts) {
+    await page.getByLabel('Select all on page').check()
+    await expect(page.getByText('3 selected')).toBeVisible()
+    await page.getByRole('button', { name: 'Clear Selection' }).click()
+    await expect(page.getByText('3 selected')).toBeHidden()
+  }
+
+  // The wording of Delete All follows the status filter.
+  await page.goto('/admin/videos?status=error')
+  await page.getByRole('link', { name: 'Delete All Failed' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Delete all FAILED videos?' })
+  await question.getByRole('button', { name: 'Delete all FAILED' }).click()
+  await expect(toast(page, 'Videos deleted')).toBeVisible()
+  await page.goto(`/admin/videos?search=${user.username}&status=error`)
+  await expect(page.getByText('No videos', { exact: true })).toBeVisible()
+
+  await page.goto(`/admin/videos/trash?search=${user.username}`)
+  await page.getByRole('checkbox').first().check()
+  await page.getByRole('button', { name: 'Restore Selected' }).click()
+  await expect(toast(page, 'Videos restored')).toBeVisible()
+  await page.goto(`/admin/videos?search=${user.username}&status=error`)
+  await expect(page.getByText('Showing 1-1 of 1 videos')).toBeVisible()
+})
+
+test('A-POOL-1, A-POOL-2, A-POOL-3, A-POOL-5: tokens are added one by one and many at once, and removed', async ({
+  page,
+  product,
+  signIn,
+  expectPageError,
+}) => {
+  // A blank token, and two that are there already.
+  expectPageError('400 (Bad Request)')
+  expectPageError('409 (Conflict)')
+  await product.db.query('delete from credentials')
+  await signIn({ role: 'admin' })
+  await page.goto('/admin/tokens')
+  const name = `panel-token-${Date.now()}`
+  await page.getByRole('button', { name: 'Add Token', exact: true }).click()
+  await expect(page.getByText('Please enter a token.').first()).toBeVisible()
+  await page.getByLabel('Token', { exact: true }).fill(`  ${name}-1  `)
+  await page.getByRole('button', { name: 'Add Token', exact: true }).click()
+  await expect(toast(page, 'Token added')).toBeVisible()
+
+  const lines = [2, 3, 4].map((n) => `${name}-${n}`)
+  await page
+    .getByLabel('Tokens, one per line')
+    .fill([...lines, `${name}-1`, `${name}-2`].join('\n'))
+  await page.getByRole('button', { name: 'Add All Tokens' }).click()
+  await expect(page.getByText(/3 added, 2 failed/).first()).toBeVisible()
+  await expect(page.getByRole('link', { name: /^Remove token/ })).toHaveCount(4)
+
+  await page.getByRole('link', { name: 'Remove token 1' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
+  await expect(toast(page, 'Token removed')).toBeVisible()
+  await page.getByRole('link', { name: 'Delete All' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete All' }).click()
+  await expect(toast(page, 'Tokens deleted')).toBeVisible()
+  await expect(page.getByText(/The pool is empty/)).toBeVisible()
+})
