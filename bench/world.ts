@@ -1,0 +1,79 @@
+import path from 'node:path'
+import { boot } from '../app/boot/deps.server'
+import { readEnv } from '../app/platform/env.server'
+import { minutes } from '../app/lib/time'
+import { loadTables, type LoadSize } from '../jobs/seed/load'
+import setup from '../tests/setup/global'
+import type { Client } from '../tests/support/client'
+import { startInstallation, type Installation } from '../tests/support/installation'
+import { addVideos } from '../tests/support/ended-videos'
+
+/** A product with rows in its tables, and somebody of each kind who uses it. */
+export type World = {
+  product: Installation
+  /** A user with a gallery of his own, and an administrator. */
+  owner: Client & { userId: string }
+  admin: Client
+  /** Adds users and videos until there are so many. */
+  grow: (size: LoadSize) => Promise<void>
+  stop: () => Promise<void>
+}
+
+/** Load rows share one clip, which nobody plays. */
+const NO_CLIP = {
+  path: '',
+  posterPath: '',
+  bytes: 1,
+  sha256: '0'.repeat(64),
+  crc32: 0,
+  durationMs: 4000,
+}
+const key = '00/00000000-0000-4000-8000-000000000000'
+const FILES = (['portrait', 'landscape'] as const).map((aspectRatio) => ({
+  ...NO_CLIP,
+  aspectRatio,
+  prompt: `A ${aspectRatio} scene for the benchmark`,
+  fileKey: `${key}.mp4`,
+  posterKey: `${key}.jpg`,
+}))
+
+/** Starts a throw-away database and a web process; nothing of it is left behind. */
+export async function startWorld({ ownVideos }: { ownVideos: number }): Promise<World> {
+  const removeCluster = await setup()
+  const product = await startInstallation()
+  const owner = await product.user({ plan: 'Enterprise' })
+  const admin = await product.user({ role: 'admin' })
+  await addVideos(product, { userId: owner.userId, status: 'completed', n: ownVideos })
+  const env = readEnv({ NODE_ENV: 'test', ...product.env, LOG_LEVEL: 'silent' })
+  if (!env.ok) throw new Error(env.problems.join('; '))
+  const booted = boot({
+    env: env.env,
+    name: 'bench',
+    buildDir: path.resolve('build'),
+    poolSize: 2,
+    statementTimeoutMs: minutes(20),
+  })
+  return {
+    product,
+    owner,
+    admin,
+    grow: (size) => loadTables(booted, size, FILES),
+    stop: async () => {
+      await booted.close()
+      await product.remove()
+      await removeCluster()
+    },
+  }
+}
+
+/** Fetches an address whole, as the browser would; throws when it is refused. */
+export async function read(
+  client: Client,
+  address: string,
+  headers: HeadersInit = {},
+): Promise<number> {
+  const response = await client.send('GET', address, { headers })
+  const body = await response.arrayBuffer()
+  if (response.status >= 400) throw new Error(`${address} answered ${response.status}`)
+  return body.byteLength
+}
