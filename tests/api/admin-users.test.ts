@@ -329,7 +329,12 @@ describe('editing', () => {
     expect(Object.keys(extra).length).toBeGreaterThanOrEqual(30)
     expect((await edit(user.id, extra)).status).toBe(200)
     expect(await rowOf(user.id)).toEqual(before)
-    const { body } = await create({ ...extra, id: user.id, isActive: false, deletedAt: new Date() })
+    const { body } = await admin.post<CreatedUser>('/api/admin/users', {
+      ...extra,
+      id: user.id,
+      isActive: false,
+      ...good(),
+    })
     expect(body.user.id).not.toBe(user.id)
     expect(body.user).toMatchObject({ isActive: true, role: 'user', email: null })
   })

@@ -3,6 +3,7 @@ import { getBatch } from '../../app/domain/batches/queries.server'
 import { startBatch } from '../../app/domain/batches/start-batch.server'
 import { PLAN_LIST, PLANS } from '../../app/domain/plans/catalogue'
 import type { UserCtx } from '../../app/domain/context'
+import { wakeHeld } from '../../app/domain/videos/engine/dispatch.server'
 import { startEngine, type Engine } from '../support/engine/engine'
 
 let engine: Engine
@@ -173,6 +174,7 @@ describe('the finish estimate', () => {
     )
     const { finishEstimate } = await getBatch(user, batchId)
     expect(await leftMs(finishEstimate)).toBeGreaterThan(3_600_000)
+    await wakeHeld(engine.deps, 'quota')
     await engine.settle()
   })
 
