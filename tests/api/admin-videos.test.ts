@@ -184,6 +184,14 @@ describe('regenerating', () => {
     expect(rows).toEqual([{ user_id: admin.userId }])
   })
 
+  test('A-API-20, A-VID-13: all completed and failed ones are made again in the background', async () => {
+    await clear()
+    await add(ali, { n: 2, status: 'error' })
+    const { status, body } = await admin.post<Receipt>('/api/admin/videos/regenerate-all')
+    expect([status, body.count]).toEqual([202, 2])
+    await until('both to be made', async () => (await statuses()).completed === 2, 40_000)
+  })
+
   test('A regeneration of all says so when there is nothing to do', async () => {
     await clear()
     expect((await admin.post('/api/admin/videos/regenerate-all')).status).toBe(400)

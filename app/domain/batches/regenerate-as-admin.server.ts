@@ -111,7 +111,7 @@ export async function gatherVideos(ctx: Ctx, { batchId, from }: GatherTurn): Pro
     const next = await tx.row<{ last: string | null; count: number }>(sql`
       select max(id::text) as last, count(*)::int as count from (
         select id from videos where id > ${from} and created_at <= ${found.createdAt}
-        order by id limit ${GATHER_AT_ONCE}) as some`)
+        order by id limit ${GATHER_AT_ONCE}) as looked_at`)
     const last = next?.last ?? null
     const which = sql`videos.id > ${from} and videos.id <= ${last ?? from}
       and videos.created_at <= ${found.createdAt}`
