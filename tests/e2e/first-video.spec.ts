@@ -18,8 +18,8 @@ test('W-PE-1: from a new account to a playing video, wide and upright', async ({
     await page.getByLabel(ratio).check()
     await page.getByRole('button', { name: 'Generate Video' }).click()
     await expect(toast(page, 'Generation started')).toBeVisible()
-    const video = page.locator('video')
-    await expect(video).toBeVisible({ timeout: 40_000 })
+    const video = page.locator('#status video')
+    await expect(video).toBeVisible({ timeout: 120_000 })
     if (!withScripts) continue
     const shown = await video.evaluate(async (element: HTMLVideoElement) => {
       element.muted = true
@@ -41,8 +41,9 @@ test('U-DL-1: the finished video is saved under its name', async ({ page, produc
   await page.goto('/app')
   await page.getByLabel('Prompt', { exact: true }).fill('Fog over a forest')
   await page.getByRole('button', { name: 'Generate Video' }).click()
-  const link = page.getByRole('link', { name: 'Download Video' })
-  await expect(link).toBeVisible({ timeout: 40_000 })
+  // With scripts the finished video opens over the page, with a link of its own.
+  const link = page.getByRole('link', { name: 'Download Video' }).last()
+  await expect(link).toBeVisible({ timeout: 120_000 })
   const [download] = await Promise.all([page.waitForEvent('download'), link.click()])
   const { rows } = await product.db.query<{ id: string }>(
     'select id from videos order by created_at desc limit 1',
