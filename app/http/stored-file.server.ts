@@ -1,3 +1,4 @@
+import { basename, dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Request, Response } from 'express'
 import send from 'send'
@@ -37,13 +38,15 @@ const missing = (details: Record<string, string>) =>
 
 function sendLocal(req: Request, res: Response, path: string): Promise<void> {
   return new Promise((resolve, reject) => {
+    // The folder is ours, whatever its name: the default one begins with a dot.
     const options = {
+      root: dirname(path),
       etag: false,
       cacheControl: false,
       dotfiles: 'deny',
       highWaterMark: CHUNK_BYTES,
     } as const
-    send(req, path, options)
+    send(req, basename(path), options)
       .on('error', (error: NodeJS.ErrnoException & { status?: number }) => {
         if (error.status === 416) {
           res.status(416).end()

@@ -179,11 +179,16 @@ describe('surroundings that are not in order: one sentence, and the end', () => 
       PLATFORM_TIMEZONE: 'Mars',
       LOG_LEVEL: 'loud',
     })
-    expect(text.split('\n').filter((line) => line.startsWith('  - '))).toEqual([
-      '  - PORT must be a whole number from 0 to 65535',
-      expect.stringMatching(/^ {2}- VIDEO_PROVIDER must be /),
-      '  - PLATFORM_TIMEZONE must be a time zone such as UTC or Asia/Karachi',
+    expect(
+      text
+        .split('\n')
+        .filter((line) => line.startsWith('  - '))
+        .sort(),
+    ).toEqual([
       '  - LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent',
+      '  - PLATFORM_TIMEZONE must be a time zone such as UTC or Asia/Karachi',
+      '  - PORT must be a whole number from 0 to 65535',
+      '  - VIDEO_PROVIDER must be local, vertex-veo, openai-videos or runway',
     ])
   })
 })

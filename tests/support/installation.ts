@@ -41,7 +41,10 @@ export async function startInstallation({
   env: extra = {},
 }: Options = {}): Promise<Installation> {
   const database = await createTestDatabase()
-  const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'reelmill-data-'))
+  const home = await fs.mkdtemp(path.join(os.tmpdir(), 'reelmill-data-'))
+  // Named as the default is: a dot in a path is a trap of its own.
+  const dataDir = path.join(home, '.data')
+  await fs.mkdir(dataDir)
   const env = { ...testEnv(database.url, dataDir), ...extra }
   const db = new pg.Pool({ connectionString: database.url, max: 4 })
   db.on('error', () => undefined)
@@ -85,7 +88,7 @@ export async function startInstallation({
       await Promise.all([web.stop(), ...workers.map((started) => started.stop())])
       await db.end()
       await database.drop()
-      await fs.rm(dataDir, { recursive: true, force: true })
+      await fs.rm(home, { recursive: true, force: true })
     },
   }
 }
