@@ -45,6 +45,7 @@ for (const { name, path: page, size, theme, as } of SHOTS) {
   await tab.goto(page)
   if (page.includes('tab=bulk')) await tab.locator('[name=promptLines]').fill(PROMPTS.join('\n'))
   await tab.locator('main').waitFor()
+  await tab.waitForLoadState('load')
   const file = path.join(root, 'docs/screenshots', `${name}.jpg`)
   await tab.screenshot({ path: file, type: 'jpeg', quality: 72 })
   await context.close()
