@@ -119,7 +119,7 @@ const NO_WAIT: Edit = {
 }
 const EARLY: Edit = { find: /and batches\.next_round_at <= engine_now\(\)/, put: '' }
 const UNLIMITED: Edit = {
-  find: /where q\.reserved \+ q\.charged \+ excluded\.reserved <= (\$\d+::int)/,
+  find: /where q\.reserved \+ q\.charged \+ excluded\.reserved <= (\$\d+::int) \+ q\.gifted/,
   put: 'where $1 is not null',
 }
 
