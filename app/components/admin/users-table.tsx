@@ -77,7 +77,7 @@ function UserRow({ user }: { user: ManagedUser }) {
         )}
       </DataCell>
       <DataCell label="Username" className="font-medium">
-        <span className="break-all">{user.username}</span>
+        <span className="break-all md:whitespace-nowrap">{user.username}</span>
       </DataCell>
       <DataCell label="Phone">{user.phone ?? '–'}</DataCell>
       <DataCell label="Role">

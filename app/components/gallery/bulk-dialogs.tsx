@@ -7,6 +7,7 @@ import { plural } from '~/lib/text'
 import { ConfirmDialog } from '../ui/confirm'
 import { Dialog } from '../ui/dialog'
 import { showToast } from '../ui/toasts'
+import { AFTER_DELETION } from './deletion-words'
 import { galleryAddress } from './address'
 import { useGallery } from './gallery-context'
 import { showFailure } from './video-deeds'
@@ -39,7 +40,7 @@ export function DeleteSelectedDialog() {
   return (
     <ConfirmDialog
       title={`Delete ${plural(ids.length, 'video')}?`}
-      text={<p>This cannot be undone. Videos in progress are cancelled.</p>}
+      text={<p>{AFTER_DELETION} Videos in progress are cancelled.</p>}
       intent="delete-selected"
       fields={{ ids }}
       confirmLabel="Delete"

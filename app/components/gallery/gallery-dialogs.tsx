@@ -5,6 +5,7 @@ import { readDialog } from '~/lib/dialog-address'
 import { excerpt } from '~/lib/text'
 import { ConfirmDialog } from '../ui/confirm'
 import { DeleteSelectedDialog, RetryAllDialog } from './bulk-dialogs'
+import { AFTER_DELETION } from './deletion-words'
 import { EditDialog } from './edit-dialog'
 import { useGallery } from './gallery-context'
 import { PreviewDialog } from './preview-dialog'
@@ -47,7 +48,7 @@ const DEEDS = {
   },
   delete: {
     title: 'Delete this video?',
-    text: 'This cannot be undone.',
+    text: AFTER_DELETION,
     confirmLabel: 'Delete',
   },
 } as const

@@ -1,6 +1,7 @@
 import { callApi, type CallResult } from '~/lib/call-api'
 import { paths } from '~/lib/paths'
 import { showToast } from '../ui/toasts'
+import { AFTER_DELETION } from './deletion-words'
 
 type Deed = {
   question: string
@@ -52,7 +53,7 @@ export const regenerateVideo = (id: string): Promise<void> =>
 
 export const deleteVideo = (id: string): Promise<void> =>
   carryOut({
-    question: 'Delete this video? This cannot be undone.',
+    question: `Delete this video? ${AFTER_DELETION}`,
     method: 'DELETE',
     url: paths.api.video(id),
     done: 'Video deleted',

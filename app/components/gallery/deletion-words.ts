@@ -1,0 +1,3 @@
+/** What every question before a deletion says of its end (decision 0030: the trash keeps videos a week). */
+export const AFTER_DELETION =
+  'For 7 days an administrator can bring it back; after that it is gone.'
