@@ -59,7 +59,7 @@ test('U-GAL-1, U-GAL-2, U-GAL-3, U-GAL-8, U-GAL-9, U-DEL-2: filters, selection a
     .getByRole('link', { name: /Error/ })
     .click()
   await expect(page).toHaveURL(/status=error/)
-  await expect(page.getByRole('article')).toHaveText(/Tall failed/)
+  await expect(page.getByRole('article')).toHaveText([/Tall failed/])
   await page
     .getByRole('navigation', { name: 'Aspect ratio' })
     .getByRole('link', { name: /Landscape/ })
@@ -80,7 +80,7 @@ test('U-GAL-1, U-GAL-2, U-GAL-3, U-GAL-8, U-GAL-9, U-DEL-2: filters, selection a
   await expect(page.getByText('Delete 2 videos?')).toBeVisible()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete', exact: true }).click()
   await expect(toast(page, 'Videos deleted')).toBeVisible()
-  await expect(page.getByRole('article')).toHaveText(/Wide one/)
+  await expect(page.getByRole('article')).toHaveText([/Wide one/])
   expect(calls).toHaveLength(withScripts ? 2 : 0)
 })
 

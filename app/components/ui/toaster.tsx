@@ -8,8 +8,12 @@ const ICONS = { success: CircleCheck, error: CircleAlert, info: Info } as const
 const TONES = { success: 'text-good', error: 'text-bad', info: 'text-soft' } as const
 
 const BOX = 'flex items-start gap-3 rounded-lg border border-line bg-surface p-4 shadow-overlay'
-const PLACE =
+const LIVE_PLACE =
   'fixed inset-x-4 bottom-4 z-50 mx-auto max-w-[420px] sm:left-auto sm:right-4 sm:mx-0 sm:w-[420px]'
+// In the same place, but with room of its own at the end of the page: it never goes away by itself,
+// so whatever lies under it has to come out when the page is scrolled.
+const PLAIN_PLACE =
+  'sticky bottom-4 z-50 mx-auto my-4 w-[calc(100%-2rem)] max-w-[420px] sm:ml-auto sm:mr-4'
 
 /**
  * Shows the message a redirect left, and those of the page's scripts. Without scripts it is a plain
@@ -24,7 +28,7 @@ export function Toaster({ toast, enhanced }: { toast: ToastMessage | null; enhan
 /** The toast of a failed form, from the action's answer. */
 export function PlainToast({ toast }: { toast: ToastMessage }) {
   return (
-    <div className={PLACE} role={toast.kind === 'error' ? 'alert' : 'status'}>
+    <div className={PLAIN_PLACE} role={toast.kind === 'error' ? 'alert' : 'status'}>
       <div className={BOX}>
         <ToastBody toast={toast} />
       </div>
@@ -87,7 +91,7 @@ function LiveToasts({ first }: { first: ToastMessage | null }) {
           </RadixToast.Close>
         </RadixToast.Root>
       )}
-      <RadixToast.Viewport className={PLACE} hotkey={['F8']} />
+      <RadixToast.Viewport className={LIVE_PLACE} hotkey={['F8']} />
     </RadixToast.Provider>
   )
 }
