@@ -1,9 +1,5 @@
 import { z } from 'zod'
-
-/** PostgreSQL text cannot hold NUL, and a lone surrogate is not text in any encoding. */
-const NOT_TEXT = /\u0000|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/
-
-export const isCleanText = (value: string): boolean => !NOT_TEXT.test(value)
+import { isCleanText, readWholeNumber } from './text'
 
 type TextRules = { label: string; min?: number; max: number; tooShort?: string; tooLong?: string }
 
@@ -41,11 +37,4 @@ export function wholeNumber({ label, min, max, tooSmall, tooLarge }: WholeRules)
     if (found < min) return refuse(tooSmall)
     return found > max ? refuse(tooLarge ?? `Cannot exceed ${max}`) : found
   })
-}
-
-/** The whole number at the start of a value, or null where there is none. */
-export function readWholeNumber(value: unknown): number | null {
-  if (typeof value !== 'string' && typeof value !== 'number') return null
-  const found = Number.parseInt(String(value), 10)
-  return Number.isSafeInteger(found) ? found : null
 }

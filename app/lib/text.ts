@@ -1,3 +1,9 @@
+/** PostgreSQL text cannot hold NUL, and a lone surrogate is not text in any encoding. */
+const NOT_TEXT = /\u0000|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/
+
+/** Whether a text can be stored and sent on as it is. */
+export const isCleanText = (value: string): boolean => !NOT_TEXT.test(value)
+
 /** The first `limit` characters, by what a reader counts as characters, with an ellipsis when cut. */
 export function excerpt(text: string, limit: number): string {
   const characters = Array.from(text)
@@ -22,4 +28,11 @@ export function fileNameWords(text: string): string {
     .slice(0, 40)
     .join('')
   return name.replace(/-+$/, '') || 'video'
+}
+
+/** The whole number at the start of a value, or null where there is none. */
+export function readWholeNumber(value: unknown): number | null {
+  if (typeof value !== 'string' && typeof value !== 'number') return null
+  const found = Number.parseInt(String(value), 10)
+  return Number.isSafeInteger(found) ? found : null
 }

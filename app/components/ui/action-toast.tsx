@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { PlainToast } from './toaster'
+import { PlainToast } from './toast-body'
 import { showToast, type ToastMessage } from './toasts'
 import { useHydrated } from './use-hydrated'
 

@@ -1,4 +1,4 @@
-import { readWholeNumber } from '~/lib/fields'
+import { readWholeNumber } from '~/lib/text'
 import { USER_ROLES, type UserRole } from '../accounts/types'
 import { PLAN_NAMES, type PlanName } from '../plans/types'
 import { EXPORT_COLUMNS, isHashMark, isNoToken, NEVER, splitLine } from './export-format'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { isCleanText, wholeNumber } from '~/lib/fields'
+import { wholeNumber } from '~/lib/fields'
+import { isCleanText } from '~/lib/text'
 import { newPassword, phone } from '../accounts/schemas'
 import { normalizeUsername } from '../accounts/rules'
 import { USER_ROLES } from '../accounts/types'

@@ -1,6 +1,5 @@
-import { isCleanText } from '~/lib/fields'
 import { seconds } from '~/lib/time'
-import { plural } from '~/lib/text'
+import { isCleanText, plural } from '~/lib/text'
 import { VIDEO_LIMITS } from '../videos/rules'
 
 export const BATCH_LIMITS = { prompts: 100 } as const

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { isCleanText, text } from '~/lib/fields'
+import { text } from '~/lib/fields'
+import { isCleanText } from '~/lib/text'
 import { LIBRARY_PROMPT_CHARACTERS } from './limits'
 
 const EMPTY = 'Please enter a prompt'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isCleanText } from '~/lib/fields'
+import { isCleanText } from '~/lib/text'
 import { NO_TOKEN, NO_TOKENS, parseTokenLines } from './rules'
 
 /** A service-account key is a JSON text of some kilobytes; nothing is longer. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { isCleanText, text } from '~/lib/fields'
+import { text } from '~/lib/fields'
+import { isCleanText } from '~/lib/text'
 import { STATUS_FILTERS, VIDEO_LIMITS } from './rules'
 import { ASPECT_RATIOS } from './types'
 

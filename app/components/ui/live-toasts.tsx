@@ -1,0 +1,44 @@
+import * as RadixToast from '@radix-ui/react-toast'
+import { X } from 'lucide-react'
+import { TOAST_BOX, ToastBody } from './toast-body'
+import type { ToastMessage } from './toasts'
+
+const PLACE =
+  'fixed inset-x-4 bottom-4 z-50 mx-auto max-w-[420px] sm:left-auto sm:right-4 sm:mx-0 sm:w-[420px]'
+
+export type ShownToast = { id: number; toast: ToastMessage }
+
+export type LiveToastsProps = { shown: ShownToast | null; onGone: () => void }
+
+/** One at a time, five seconds, a swipe of 50 px to the right, F8 to get there (specification §9). */
+export function LiveToasts({ shown, onGone }: LiveToastsProps) {
+  return (
+    <RadixToast.Provider duration={5000} swipeDirection="right" swipeThreshold={50}>
+      {shown && (
+        <RadixToast.Root
+          key={shown.id}
+          className={`${TOAST_BOX} data-[swipe=move]:translate-x-[var(--radix-toast-swipe-move-x)]`}
+          onOpenChange={(open) => !open && onGone()}
+        >
+          <ToastBody toast={shown.toast} />
+          {shown.toast.action && (
+            <RadixToast.Action
+              altText={shown.toast.action.label}
+              onClick={shown.toast.action.onPress}
+              className="-my-1 rounded px-2 py-1 text-sm font-semibold text-accent hover:bg-sunken"
+            >
+              {shown.toast.action.label}
+            </RadixToast.Action>
+          )}
+          <RadixToast.Close
+            className="-m-2 rounded p-2 text-soft hover:text-ink"
+            aria-label="Close"
+          >
+            <X aria-hidden className="size-4" />
+          </RadixToast.Close>
+        </RadixToast.Root>
+      )}
+      <RadixToast.Viewport className={PLACE} hotkey={['F8']} />
+    </RadixToast.Provider>
+  )
+}

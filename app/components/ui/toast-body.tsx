@@ -1,0 +1,38 @@
+import { CircleAlert, CircleCheck, Info } from 'lucide-react'
+import type { ToastMessage } from './toasts'
+
+const ICONS = { success: CircleCheck, error: CircleAlert, info: Info } as const
+const TONES = { success: 'text-good', error: 'text-bad', info: 'text-soft' } as const
+
+export const TOAST_BOX =
+  'flex items-start gap-3 rounded-lg border border-line bg-surface p-4 shadow-overlay'
+
+// In the place of those that scripts show, but with room of its own at the end of the page: it never
+// goes away by itself, so whatever lies under it has to come out when the page is scrolled.
+const PLAIN_PLACE =
+  'sticky bottom-4 z-50 mx-auto my-4 w-[calc(100%-2rem)] max-w-[420px] sm:ml-auto sm:mr-4'
+
+/** What a toast says. */
+export function ToastBody({ toast }: { toast: ToastMessage }) {
+  const Icon = ICONS[toast.kind]
+  return (
+    <>
+      <Icon aria-hidden className={`mt-0.5 size-5 shrink-0 ${TONES[toast.kind]}`} />
+      <div className="min-w-0 grow">
+        <p className="text-sm font-semibold">{toast.title}</p>
+        {toast.description && <p className="break-words text-sm text-soft">{toast.description}</p>}
+      </div>
+    </>
+  )
+}
+
+/** A toast as a part of the page, for where there are no scripts. */
+export function PlainToast({ toast }: { toast: ToastMessage }) {
+  return (
+    <div className={PLAIN_PLACE} role={toast.kind === 'error' ? 'alert' : 'status'}>
+      <div className={TOAST_BOX}>
+        <ToastBody toast={toast} />
+      </div>
+    </div>
+  )
+}
