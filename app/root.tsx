@@ -6,6 +6,7 @@ import {
   Outlet,
   Scripts,
   ScrollRestoration,
+  useLocation,
   useMatches,
   useRouteLoaderData,
 } from '@remix-run/react'
@@ -19,6 +20,7 @@ import { Toaster } from './components/ui/toaster'
 import { readTheme, readToast } from './http/cookies.server'
 import { formToken } from './http/form-token.server'
 import { webCookies } from './http/toast.server'
+import { readDialog } from './lib/dialog-address'
 import stylesheet from './styles/tailwind.css'
 
 export const links: LinksFunction = () => [
@@ -59,6 +61,7 @@ export function Layout({ children }: { children: ReactNode }) {
         {refreshSeconds !== null && (
           <noscript>
             <meta httpEquiv="refresh" content={String(refreshSeconds)} />
+            <link rel="stylesheet" href="/following.css" />
           </noscript>
         )}
       </head>
@@ -81,9 +84,12 @@ export function Layout({ children }: { children: ReactNode }) {
 
 function useDocumentHandle(): { withScripts: boolean; refreshSeconds: number | null } {
   const matches = useMatches()
+  // What is being read or typed in a dialog must not go away.
+  const isOpen = readDialog(new URLSearchParams(useLocation().search)).name !== null
+  const seconds = matches.map(({ data }) => readRefreshSeconds(data)).find(Number) ?? null
   return {
     withScripts: matches.every(({ handle }) => readHandle(handle).scripts !== false),
-    refreshSeconds: matches.map(({ data }) => readRefreshSeconds(data)).find(Number) ?? null,
+    refreshSeconds: isOpen ? null : seconds,
   }
 }
 

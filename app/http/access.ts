@@ -25,7 +25,7 @@ export const ACCESS = {
   '/app': FORM_PAGE,
   '/app/receipt': FORM_PAGE,
   '/usage': PAGE,
-  '/resume': { POST: 'anyone' },
+  '/resume': PUBLIC_FORM,
   '/dashboard': FORM_PAGE,
   '/videos/:videoId': FORM_PAGE,
   '/admin/prompts': ADMIN_FORM_PAGE,

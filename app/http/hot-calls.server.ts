@@ -6,8 +6,10 @@ import type { UserCtx } from '~/domain/context'
 import { getQuota } from '~/domain/quota/queries.server'
 import { getFeedState, listChanges, listNewest } from '~/domain/videos/changes.server'
 import { getCounts } from '~/domain/videos/counts.server'
+import { HOLDS_HEADER } from '~/domain/videos/holds'
 import { countVideos, isEverybodys, listVideosJson } from '~/domain/videos/list.server'
 import { getPlatformVersion } from '~/domain/videos/platform-counts.server'
+import { listHolds } from '~/domain/videos/progress.server'
 import { getVideoJson } from '~/domain/videos/queries.server'
 import { videoListQuery, type VideoListQuery } from '~/domain/videos/schemas'
 import { listBatches } from '~/domain/batches/queries.server'
@@ -39,7 +41,8 @@ export function mountHotCalls(get: Get, { deps }: Boot): void {
 
   get('/api/batches', async (req, res) => {
     const ctx = ctxOf(res)
-    const batches = await listBatches(ctx)
+    const [batches, holds] = await Promise.all([listBatches(ctx), listHolds(ctx)])
+    res.setHeader(HOLDS_HEADER, JSON.stringify(holds))
     // The estimate moves with the clock; only when its minute changes is it news.
     const news = batches.map((batch) => ({
       ...batch,
@@ -51,7 +54,9 @@ export function mountHotCalls(get: Get, { deps }: Boot): void {
   })
 
   get('/api/videos/:videoId/status', async (req, res) => {
-    const { json, version } = await getVideoJson(ctxOf(res), req.params.videoId ?? '')
+    const ctx = ctxOf(res)
+    const { json, version } = await getVideoJson(ctx, req.params.videoId ?? '')
+    res.setHeader(HOLDS_HEADER, JSON.stringify(await listHolds(ctx)))
     if (isUnchanged(req, res, `${version}`)) return
     sendJson(res, json)
   })

@@ -2,7 +2,9 @@ import type { Account } from '~/domain/accounts/types'
 import type { VisitorCtx } from '~/domain/context'
 import type { DraftKind } from '~/domain/videos/drafts'
 import { saveDraft } from '~/domain/videos/drafts.server'
+import { loginPath, paths, safeRedirect } from '~/lib/paths'
 import { readDraft } from './create-forms.server'
+import type { Get } from './own-routes.server'
 
 /** What was typed into a form of the create screen, as hidden fields carry it through signing in. */
 export type Typed = Record<string, string>
@@ -31,4 +33,16 @@ export async function carryOn(ctx: VisitorCtx, account: Account, typed: Typed): 
   const kind = data.has(TEXT_FIELDS.bulk) ? 'bulk' : 'single'
   if (!data.has(TEXT_FIELDS[kind])) return
   await saveDraft(userCtx, kind, readDraft(data, TEXT_FIELDS[kind]))
+}
+
+/**
+ * Opened by its address the page has nothing to carry: a visitor goes on to where he wanted, through
+ * sign-in if need be. Not a loader: those also run for the page that answers the form.
+ */
+export function mountResume(get: Get): void {
+  get(paths.resume, (req, res) => {
+    const { redirectTo } = req.query
+    const wanted = safeRedirect(typeof redirectTo === 'string' ? redirectTo : null, paths.app)
+    res.redirect(303, res.locals.context.visitor ? wanted : loginPath(wanted))
+  })
 }

@@ -16,6 +16,7 @@ import { mountHotCalls } from './hot-calls.server'
 import { mountMedia } from './media.server'
 import { mountMetrics } from './metrics.server'
 import { caught, ownRoutes } from './own-routes.server'
+import { mountResume } from './resume.server'
 import { securityHeaders } from './security-headers.server'
 
 /**
@@ -26,8 +27,8 @@ export function createWebApp(boot: Boot, build: ServerBuild): Express {
   const { env, log } = boot
   const { host, protocol } = new URL(env.APP_URL)
   const own = ownRoutes()
-  for (const mount of [mountHealth, mountMetrics, mountExports, mountHotCalls, mountMedia])
-    mount(own.get, boot)
+  const mounts = [mountHealth, mountMetrics, mountExports, mountHotCalls, mountMedia, mountResume]
+  for (const mount of mounts) mount(own.get, boot)
   checkRoutes(build, own.paths)
 
   const app = express()

@@ -27,7 +27,7 @@ export const paths = {
   },
   changePassword: '/account/password',
   /** The create screen on one of its tabs. */
-  create: (tab: 'text' | 'image' | 'bulk') => (tab === 'text' ? '/app' : `/app?tab=${tab}`),
+  create: (tab: 'text' | 'image' | 'bulk') => `/app?tab=${tab}`,
   /** What the prompts in the bulk box would mean, before they are started. */
   receipt: '/app/receipt',
   /** The create screen following one batch. */

@@ -12,7 +12,7 @@ let numbers = 20_000_000
 const newPhone = () => `0311${numbers++}`
 
 describe('registering', () => {
-  test('U-API-3: a new account is signed in and is a user with the trial', async () => {
+  test('U-API-3, U-ROLE-1: a new account is signed in and is a user with the trial', async () => {
     const client = product.client()
     const phone = newPhone()
     const answer = await client.post<{ success: boolean; user: Record<string, unknown> }>(
@@ -117,6 +117,28 @@ describe('signing in', () => {
     expect((await client.get('/api/auth/me')).status).toBe(200)
   })
 
+  test('U-LOGIN-2: both fields are required: the page stays, marks them and sets no session', async () => {
+    const page = await (await product.client().send('GET', '/login')).text()
+    for (const name of ['username', 'password']) {
+      expect(page).toMatch(new RegExp(`<input[^>]*name="${name}"[^>]* required=""`))
+    }
+    const { username } = await product.user()
+    for (const [fields, marked] of [
+      [{}, ['username', 'password']],
+      [{ username: '  ', password: 'secret1' }, ['username']],
+      [{ username, password: '' }, ['password']],
+    ] as const) {
+      const client = product.client()
+      const response = await client.submit('/login', { intent: 'sign-in', ...fields })
+      const html = await response.text()
+      expect(response.status).toBe(400)
+      expect(client.cookieHeader).not.toContain('session')
+      const inputs = [...html.matchAll(/<input[^>]*aria-invalid="true"[^>]*>/g)]
+      expect(inputs.map(([input]) => /name="(\w+)"/.exec(input)?.[1])).toEqual(marked)
+      expect((await client.get('/api/auth/me')).status).toBe(401)
+    }
+  })
+
   test('an unknown name is told the same as a wrong password', async () => {
     const unknown = await product
       .client()
@@ -203,7 +225,7 @@ describe('throttles', () => {
 })
 
 describe('changing the password', () => {
-  test('U-API-5: the old one must be right; afterwards only the new one signs in, and other sessions are over', async () => {
+  test('U-API-5, U-PWD-4, U-PWD-5, U-PWD-6: the old one must be right; afterwards only the new one signs in, and other sessions are over', async () => {
     const user = await product.user()
     const elsewhere = product.client()
     await elsewhere.post('/api/auth/login', { username: user.username, password: 'secret1' })
@@ -232,4 +254,28 @@ describe('changing the password', () => {
     expect((await signIn('secret1')).status).toBe(401)
     expect((await signIn('secret2')).status).toBe(200)
   })
+})
+
+describe('what every signed-in person may do', () => {
+  test.each(['user', 'editor'] as const)(
+    'U-ROLE-2: %s generates, sees and deletes his videos, uses the daily prompt, changes his password',
+    async (role) => {
+      await product.db.query(`insert into prompts (id, text) values (gen_random_uuid(), 'A kite')`)
+      const person = await product.user({ role })
+      const made = await person.post<{ id: string }>('/api/videos/generate', { prompt: 'a boat' })
+      expect(made.status).toBe(201)
+      type List = { videos: { id: string }[] }
+      expect((await person.get<List>('/api/videos')).body.videos).toMatchObject([
+        { id: made.body.id },
+      ])
+      expect((await person.get(`/api/videos/${made.body.id}/status`)).status).toBe(200)
+      expect((await person.call('DELETE', `/api/videos/${made.body.id}`)).status).toBe(200)
+      expect((await person.get<List>('/api/videos')).body.videos).toEqual([])
+      const daily = await person.get<{ id: string }>('/api/prompts/daily')
+      expect(daily.status).toBe(200)
+      expect((await person.post(`/api/prompts/${daily.body.id}/copy`)).status).toBe(200)
+      const passwords = { oldPassword: 'secret1', newPassword: 'secret2' }
+      expect((await person.post('/api/auth/user/change-password', passwords)).status).toBe(200)
+    },
+  )
 })

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { BatchReceipt, BatchView } from '../../app/domain/batches/types'
+import type { VideoPage } from '../../app/domain/videos/types'
 import { startInstallation, type Installation, type UserColumns } from '../support/installation'
 import { findViolations } from '../support/invariants'
 
@@ -52,6 +53,8 @@ const boxOf = ({ html }: { html: string }) =>
     .exec(html)?.[1]
     ?.replaceAll('\r', '')
     .trimStart() ?? ''
+const videosOf = async (user: User) =>
+  (await user.get<VideoPage>('/api/videos?limit=100')).body.videos
 const batchesOf = async (user: User) => (await user.get<BatchView[]>('/api/batches')).body
 
 describe('the receipt', () => {
@@ -117,7 +120,7 @@ describe('the receipt', () => {
     await user.post('/api/videos/bulk-generate', { prompts: ['a'] })
     const { html, text } = await open(user, BULK)
     expect(text).toContain('One batch runs at a time')
-    expect(html).toMatch(/<button[^>]*value="review-batch"[^>]*disabled/)
+    expect(html).toMatch(/<button[^>]*value="review-batch"[^>]* disabled=""/)
     const second = await send(user, BULK, { intent: 'start-batch', promptLines: 'kept' })
     expect(second.status).toBe(409)
     const answer = await second.text()
@@ -235,11 +238,13 @@ describe('intake', () => {
 })
 
 describe('stopping', () => {
-  test('U-BATCH-5: asked first, then stopped, and the units are back', async () => {
+  test('U-BATCH-5, U-BULK-11: asked first, then stopped, and the units are back', async () => {
     const user = await newUser()
+    expect((await open(user, BULK)).text).not.toContain('Stop All Process')
     const { body } = await user.post<BatchReceipt>('/api/videos/bulk-generate', {
       prompts: ['a', 'b', 'c'],
     })
+    expect((await open(user, BULK)).text).toContain('Stop All Process')
     const asked = await open(user, `${BULK}&dialog=stop-batch`)
     expect(asked.text).toContain('Stop this batch?')
     const answer = await send(user, BULK, { intent: 'stop-batch', batchId: body.batchId })
@@ -248,6 +253,7 @@ describe('stopping', () => {
     expect(text).toContain('Batch Cancelled ⛔')
     expect(text).toContain('3 videos: cancelled before they were sent.')
     expect(text).toContain('0 of 7 videos used today')
+    expect(text).not.toContain('Stop All Process')
   })
 
   test('U-BATCH-6: a batch that has ended cannot be stopped again', async () => {
@@ -293,6 +299,120 @@ describe('the usage page', () => {
 })
 
 describe('the tabs', () => {
+  test('U-T2V-1: the heading and three tabs, each at an address of its own', async () => {
+    const user = await newUser()
+    const { html, text } = await open(user, '/app')
+    expect(/<h1[^>]*>([^<]*)</.exec(html)?.[1]).toBe('Create Videos with AI')
+    const tabs = [...html.matchAll(/<a[^>]*role="tab"[^>]*>/g)].map(([tab]) => ({
+      to: /href="([^"]*)"/.exec(tab)?.[1],
+      isCurrent: tab.includes('aria-selected="true"'),
+    }))
+    expect(tabs).toEqual([
+      { to: '/app?tab=text', isCurrent: true },
+      { to: '/app?tab=image', isCurrent: false },
+      { to: '/app?tab=bulk', isCurrent: false },
+    ])
+    for (const name of ['Text to Video', 'Image to Video', 'Bulk Generator'])
+      expect(text).toContain(name)
+    expect((await open(user, '/app?tab=bulk')).html).toContain('name="promptLines"')
+    expect((await open(user, '/app?tab=text')).html).toContain('<textarea id="prompt"')
+  })
+
+  test('U-T2V-4: portrait on a fresh page; what was chosen is what is made', async () => {
+    const user = await newUser()
+    const checked = async (path: string) =>
+      [...(await open(user, path)).html.matchAll(/<input[^>]*name="aspectRatio"[^>]*>/g)]
+        .map(([input]) => input)
+        .filter((input) => input.includes(' checked=""'))
+        .map((input) => /value="(\w+)"/.exec(input)?.[1])
+    expect(await checked('/app')).toEqual(['portrait'])
+    expect(await checked(BULK)).toEqual(['portrait'])
+    await send(user, '/app', { intent: 'generate', prompt: 'wide', aspectRatio: 'landscape' })
+    expect((await videosOf(user))[0]).toMatchObject({ prompt: 'wide', aspectRatio: 'landscape' })
+  })
+
+  test('U-T2V-2, U-T2V-6, U-T2V-7, U-T2V-8: lines, trimmed; a blank negative prompt is none; the status card follows it', async () => {
+    const user = await newUser()
+    const answer = await send(user, '/app?tab=text', {
+      intent: 'generate',
+      prompt: '  A boat.\r\nThen a storm.  ',
+      negativePrompt: ' \n ',
+    })
+    expect(answer.status).toBe(303)
+    const [video] = await videosOf(user)
+    expect(video?.prompt.replaceAll('\r', '')).toBe('A boat.\nThen a storm.')
+    expect(video?.negativePrompt).toBeNull()
+    expect(answer.headers.get('location')).toBe(`/app?watch=${video?.id}`)
+    const { html, text } = await open(user, `/app?watch=${video?.id}`)
+    expect(text).toContain('Generation started')
+    const card = words(html.slice(html.indexOf('id="status"'), html.indexOf('Your Videos')))
+    expect(card).toContain('Generating')
+    expect(card).toContain('A boat. Then a storm.')
+    expect(card).toContain('Your video will appear here')
+    await send(user, BULK, { intent: 'start-batch', promptLines: 'x', negativePrompt: '  fog ' })
+    expect((await videosOf(user))[0]?.negativePrompt).toBe('fog')
+  })
+
+  test('U-T2V-3: the negative prompt is folded away, optional, counted and ends at 300', async () => {
+    const { html, text } = await open(await newUser(), '/app')
+    expect(html).toMatch(/<details[^>]*>\s*<summary[^>]*>Negative Prompt \(optional\)/)
+    expect(html).not.toMatch(/<details[^>]*open/)
+    expect(html).toMatch(/<textarea id="negativePrompt"[^>]*maxLength="300"/i)
+    expect(text).toContain('0 / 300'.replaceAll(' ', ''))
+  })
+
+  test('U-T2V-5: while one runs the button is disabled in the HTML, and an empty prompt is answered in words', async () => {
+    const user = await newUser()
+    const buttonOf = ({ html }: { html: string }) =>
+      /<button[^>]*>(?=Generate Video<)/.exec(html)?.[0] ?? ''
+    expect(buttonOf(await open(user, '/app'))).not.toContain(' disabled=""')
+    const empty = await send(user, '/app', { intent: 'generate', prompt: '' })
+    expect(empty.status).toBe(400)
+    expect(words(await empty.text())).toContain('Please enter a prompt')
+    await send(user, '/app', { intent: 'generate', prompt: 'one' })
+    expect(buttonOf(await open(user, '/app?tab=text'))).toContain(' disabled=""')
+  })
+
+  test('U-LAYOUT-10: three examples, cut to fifty characters, each a link that fills the box', async () => {
+    const user = await newUser()
+    const { html } = await open(user, '/app')
+    const list = html.slice(html.indexOf('aria-label="Example prompts"'))
+    const badges = [...list.slice(0, list.indexOf('</ul>')).matchAll(/<a([^>]*)>([^<]*)<\/a>/g)]
+    expect(badges).toHaveLength(3)
+    for (const [, attributes = '', shown = ''] of badges) {
+      expect(Array.from(shown.replace(/…$/, '')).length).toBeLessThanOrEqual(50)
+      const whole = /title="([^"]*)"/.exec(attributes)?.[1] ?? ''
+      expect(whole.startsWith(shown.replace(/…$/, ''))).toBe(true)
+      const filled = await open(user, /href="([^"]*)"/.exec(attributes)?.[1] ?? '')
+      expect(/<textarea id="prompt"[^>]*>([^<]*)</.exec(filled.html)?.[1]?.trim()).toBe(whole)
+    }
+  })
+
+  test('U-BULK-1: one ratio and one negative prompt for all of a batch', async () => {
+    const user = await newUser()
+    await send(user, BULK, {
+      intent: 'start-batch',
+      promptLines: 'a\nb\nc',
+      negativePrompt: 'no text',
+      aspectRatio: 'landscape',
+    })
+    const made = (await videosOf(user)).map(({ aspectRatio, negativePrompt }) => ({
+      aspectRatio,
+      negativePrompt,
+    }))
+    expect(made).toEqual(
+      Array.from({ length: 3 }, () => ({ aspectRatio: 'landscape', negativePrompt: 'no text' })),
+    )
+  })
+
+  test('U-BULK-2, U-BULK-5: a line a prompt, JSON as it stands, blank lines dropped', async () => {
+    const user = await newUser()
+    const promptLines = '  a  \r\n\r\n \r\n{"scene":"x"}\r\nb'
+    await send(user, BULK, { intent: 'start-batch', promptLines })
+    const prompts = (await videosOf(user)).map(({ prompt }) => prompt)
+    expect(prompts.sort()).toEqual(['a', 'b', '{"scene":"x"}'])
+  })
+
   test('U-I2V-1: the image tab says Coming Soon and has no form', async () => {
     const { html, text } = await open(await newUser(), '/app?tab=image')
     expect(text).toContain('Coming Soon')
@@ -303,7 +423,7 @@ describe('the tabs', () => {
   test.each([
     [5, '5 of 20 videos used today', '15 videos remaining today', '25'],
     [25, '25 of 20 videos used today', '0 videos remaining today', '100'],
-  ])('U-QUOTA-1/2/3: %i used', async (used, first, second, percent) => {
+  ])('U-QUOTA-1, U-QUOTA-2, U-QUOTA-3: %i used', async (used, first, second, percent) => {
     const user = await newUser({ video_limit: 30 })
     await user.post('/api/videos/bulk-generate', {
       prompts: Array.from({ length: used }, (_, i) => `p${i}`),
@@ -316,7 +436,85 @@ describe('the tabs', () => {
   })
 })
 
+describe('following without scripts', () => {
+  const refreshOf = async (user: User, path: string) =>
+    /<noscript><meta http-equiv="refresh" content="(\d+)"/.exec((await open(user, path)).html)?.[1]
+
+  test('U-STAT-5: the page loads itself anew while work is in progress, and only then', async () => {
+    const user = await newUser()
+    for (const path of ['/app', '/dashboard', BULK]) {
+      expect(await refreshOf(user, path)).toBeUndefined()
+    }
+    const { body } = await user.post<BatchReceipt>('/api/videos/bulk-generate', { prompts: ['a'] })
+    for (const path of ['/app', '/dashboard', `${BULK}&batch=${body.batchId}`]) {
+      expect(await refreshOf(user, path)).toBe('5')
+    }
+    await user.post(`/api/batches/${body.batchId}/cancel`)
+    expect(await refreshOf(user, '/app')).toBeUndefined()
+  })
+
+  test('U-STAT-5: a page that can be written into, or asks something, stands still', async () => {
+    const user = await newUser()
+    await user.post('/api/videos/generate', { prompt: 'a' })
+    for (const path of [BULK, '/app?tab=text', '/app?prompt=x', '/app?dialog=change-password']) {
+      const { html, text } = await open(user, path)
+      expect(await refreshOf(user, path)).toBeUndefined()
+      expect(html).not.toContain('class="while-still"')
+      expect(text).toContain('This page stands still while you write. Show progress')
+    }
+    const following = await open(user, '/app')
+    expect(following.html).toMatch(/<noscript>.*href="\/following.css".*<\/noscript>/)
+    expect(following.html).toContain('class="while-still"')
+    expect(following.text).toContain('Write a prompt Write many prompts')
+    const css = await (await product.client().send('GET', '/following.css')).text()
+    expect(css).toMatch(/\.while-still \{\s*display: none;/)
+    // A refused form comes back where it can be mended.
+    const refused = await send(user, '/app?tab=text', { intent: 'generate', prompt: ' ' })
+    expect(await refused.text()).not.toContain('http-equiv="refresh"')
+  })
+
+  test('the address of resuming, opened by itself, leads on', async () => {
+    const locationOf = async (client: { send: User['send'] }, path: string) => {
+      const { status, headers } = await client.send('GET', path)
+      return [status, headers.get('location')]
+    }
+    const user = await newUser()
+    const elsewhere = '/resume?redirectTo=https://evil.example'
+    expect(await locationOf(user, '/resume')).toEqual([303, '/app'])
+    expect(await locationOf(user, elsewhere)).toEqual([303, '/app'])
+    expect(await locationOf(user, `/resume?redirectTo=${encodeURIComponent(BULK)}`)).toEqual([
+      303,
+      BULK,
+    ])
+    expect(await locationOf(product.client(), '/resume')).toEqual([303, '/login'])
+  })
+})
+
 describe('plain words for what holds the work up', () => {
+  test('every answer to the polled calls names the holds of now, an unchanged one too', async () => {
+    const user = await newUser()
+    const { body: video } = await user.post<{ id: string }>('/api/videos/generate', { prompt: 'a' })
+    const heldOf = async (path: string, etag = '') => {
+      const { status, headers } = await user.get(path, { 'if-none-match': etag })
+      const holds: unknown = JSON.parse(headers.get('x-holds') ?? 'null')
+      return { status, holds, etag: headers.get('etag') ?? '' }
+    }
+    const calls = ['/api/batches', `/api/videos/${video.id}/status`]
+    const before = await Promise.all(calls.map((path) => heldOf(path)))
+    for (const answer of before) expect(answer).toMatchObject({ status: 200, holds: [] })
+    await product.db.query(
+      `update line_entries set state = 'held', hold_reason = 'token', wake_at = now() + interval '1 minute'
+       where user_id = $1`,
+      [user.userId],
+    )
+    for (const [index, path] of calls.entries()) {
+      expect(await heldOf(path, before[index]?.etag)).toMatchObject({
+        status: 304,
+        holds: [{ reason: 'token', videos: 1, nextTryAt: expect.any(String) as unknown }],
+      })
+    }
+  })
+
   test('no token left, and a provider that is away', async () => {
     const user = await newUser()
     await user.post('/api/videos/generate', { prompt: 'a' })

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PLAN_LIST } from '../../app/domain/plans/catalogue'
 import { SAMPLES } from '../../app/lib/samples'
 import { startInstallation, type Installation } from '../support/installation'
+import { makeVideos } from '../support/videos'
 
 let product: Installation
 beforeAll(async () => {
@@ -75,12 +76,29 @@ describe('public pages', () => {
       expect(orders[index]).toContain(`${name} plan: ${videosPerDay} videos per day`)
       expect(orders[index]).toContain(`${rupees} rupees ($${dollars})`)
     }
-    for (const extra of ['Popular', '>Bulk Generation<', 'Unlimited Bulk Generation'])
-      expect(text).toContain(extra)
-    expect(chats(text).some((message) => message.includes('custom'))).toBe(true)
   })
 
-  test('U-PRICE-2: the three accounts stand in the page, open where the address says so', async () => {
+  test('U-PRICE-7, U-PRICE-8: what marks which card, and the way to a plan of one’s own', async () => {
+    const { text } = await html('/pricing')
+    const cardOf = (name: string) =>
+      new RegExp(`<article aria-label="${name}"[\\s\\S]*?</article>`).exec(text)?.[0] ?? ''
+    const holding = (words: string) =>
+      PLAN_LIST.map(({ name }) => name).filter((name) => cardOf(name).includes(words))
+    expect(holding('Popular')).toEqual(['Business'])
+    expect(holding('</svg>Bulk Generation<')).toEqual(['Business'])
+    expect(holding('</svg>Unlimited Bulk Generation<')).toEqual(['Enterprise'])
+    const support = PLAN_LIST.map(({ name }) => /(\S+) support</.exec(cardOf(name))?.[1])
+    expect(support.map((word) => word?.replace(/^.*>/, ''))).toEqual([
+      '24/7',
+      'Priority',
+      'VIP',
+      'Dedicated',
+    ])
+    const button = /<a href="([^"]*)"[^>]*>Contact us for a custom plan</.exec(text)?.[1]
+    expect(button).toMatch(/^https:\/\/wa\.me\/923001112223\?text=.*custom/)
+  })
+
+  test('U-PRICE-2, U-PRICE-4: the three accounts stand in the page, open where the address says so', async () => {
     const closed = (await html('/pricing')).text
     const open = (await html('/pricing?dialog=account-details')).text
     expect(closed).toContain('PK36SCBL0000001123456702')
@@ -136,11 +154,54 @@ describe('who lands where', () => {
   })
 
   test.each(['/app', '/dashboard', '/admin', '/account/password'])(
-    'U-ROUTE-10: a stranger on %s is sent to sign in',
+    'U-ROUTE-10, U-ROUTE-13: a stranger on %s is sent to sign in and is shown nothing of it',
     async (path) => {
       expect(await location(path)).toMatch(/^\/login(\?redirectTo=|$)/)
+      const { text } = await html(path)
+      expect(text).not.toContain('<')
+      // What the page's scripts would load says nothing either.
+      for (const route of ['routes/_user+/_layout', 'routes/_user+/app', 'root']) {
+        const data = await html(`${path}?_data=${encodeURIComponent(route)}`)
+        expect([data.status, data.text]).toEqual([204, ''])
+      }
     },
   )
+
+  test.each(['user', 'editor', 'admin'] as const)(
+    'U-ROUTE-6, U-ROUTE-7, U-ACCT-1: %s opens the create screen and My Videos beside the sidebar, which names him',
+    async (role) => {
+      const client = await product.user({ role })
+      for (const [path, title] of [
+        ['/app', 'Create Videos with AI'],
+        ['/dashboard', 'My Videos'],
+      ] as const) {
+        const { status, text } = await html(path, client)
+        expect(status).toBe(200)
+        expect(/<h1[^>]*>([^<]*)</.exec(text)?.[1]).toBe(title)
+        expect(text).toContain('<aside aria-label="Sidebar"')
+        const card = /<section aria-label="Account Info"[\s\S]*?<\/section>/.exec(text)?.[0] ?? ''
+        expect(card).toContain(`>${client.username}<`)
+        const badge = { user: 'User', editor: 'Editor', admin: 'Admin' }[role]
+        expect(card).toMatch(new RegExp(`<span class="[^"]*">${badge}</span>`))
+        const isSummary = path === '/dashboard' && role === 'admin'
+        expect(text.includes('aria-label="Platform"')).toBe(isSummary)
+      }
+    },
+  )
+
+  test('U-ROUTE-8: an administrator opens the administrator pages, nobody else does', async () => {
+    const admin = await product.user({ role: 'admin' })
+    const others = [await product.user(), await product.user({ role: 'editor' })]
+    for (const path of ['/admin', '/admin/videos', '/admin/prompts']) {
+      expect((await html(path, admin)).status).toBe(200)
+      for (const other of others) {
+        const { status, text } = await html(path, other)
+        expect(status).toBe(403)
+        expect(text).toContain('Access Denied')
+        expect(text).not.toContain('<aside aria-label="Sidebar"')
+      }
+    }
+  })
 
   test.each(['https://evil.example/', '//evil.example', '/\\evil.example', 'javascript:alert(1)'])(
     'signing in never leads to another site: %s',
@@ -165,11 +226,34 @@ describe('who lands where', () => {
   })
 })
 
+describe('the counters', () => {
+  test('U-CNT-1: seven completed, two pending, one generating, three failed: 13, 7, 3, 3', async () => {
+    const user = await product.user()
+    const of = (status: 'completed' | 'pending' | 'generating' | 'error', n: number) =>
+      Array.from({ length: n }, () => ({ status }))
+    await makeVideos(product, user.userId, [
+      ...of('completed', 7),
+      ...of('pending', 2),
+      ...of('generating', 1),
+      ...of('error', 3),
+    ])
+    for (const path of ['/app', '/dashboard']) {
+      const { text } = await html(path, user)
+      const counters = [...text.matchAll(/<dt[^>]*>([^<]*)<\/dt><dd[^>]*>([^<]*)<\/dd>/g)]
+        .map(([, name, value]) => `${name} ${value}`)
+        .filter((pair) => /^(Total Videos|Completed|In Progress|Failed) /.test(pair))
+      expect(counters).toEqual(['Total Videos 13', 'Completed 7', 'In Progress 3', 'Failed 3'])
+    }
+  })
+})
+
 describe('the account card', () => {
   const inDays = (days: number) => new Date(Date.now() + days * 86_400_000)
   test.each([
     ['U-ACCT-2', inDays(-2), 'Expired', 'bg-bad'],
     ['U-ACCT-3', inDays(6.2), '7d', 'text-warn'],
+    ['U-CONST-3', inDays(6.999), '7d', 'text-warn'],
+    ['U-CONST-3', inDays(7.01), '8d', 'bg-sunken'],
     ['U-ACCT-4', inDays(8.5), '9d', 'bg-sunken'],
     ['U-ACCT-5', null, 'No expiry', 'bg-sunken'],
   ] as const)('%s: an account until %s reads %s', async (_row, expiry_date, badge, tone) => {

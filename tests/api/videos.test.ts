@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { BatchView } from '../../app/domain/batches/types'
 import type { VideoPage, VideoView } from '../../app/domain/videos/types'
 import { startSimulator, type Simulator } from '../simulator/simulator'
+import type { Client } from '../support/client'
 import { startInstallation, type Installation } from '../support/installation'
 import { findViolations } from '../support/invariants'
 import { until } from '../support/wait'
@@ -14,6 +16,7 @@ beforeAll(async () => {
     rules: [
       { when: { op: 'submit', promptIncludes: 'endless' }, do: { outcome: 'never' } },
       { when: { op: 'submit', promptIncludes: 'turn' }, do: { generationMs: 3000 } },
+      { when: { op: 'submit', promptIncludes: 'refused' }, do: { outcome: 'filtered' } },
     ],
   })
   product = await startInstallation({ worker: true, env: simulator.env('vertex-veo') })
@@ -349,6 +352,80 @@ describe('bytes', () => {
     await response.arrayBuffer()
     expect([404, 303]).toContain(response.status)
   })
+})
+
+describe('what is ordered', () => {
+  test('U-T2V-10: 720p of model 3.1, and the page says so', async () => {
+    const order = simulator.orders().find(({ prompt }) => prompt === 'A kite over a field')
+    expect(order).toMatchObject({ model: 'veo-3.1-generate-001', width: 1280, height: 720 })
+    const page = await (await finished.send('GET', `/app?watch=${finished.videoId}`)).text()
+    expect(page.replaceAll('<!-- -->', '')).toContain('Model 3.1, 720p, 16:9')
+  })
+
+  test('U-STAT-4: the player once there is a video, its place before', async () => {
+    const page = async (user: typeof finished, path: string) => {
+      const html = await (await user.send('GET', path)).text()
+      return html.slice(html.indexOf('id="status"'), html.indexOf('Your Videos'))
+    }
+    const done = await page(finished, `/app?watch=${finished.videoId}`)
+    expect(done).toContain(`src="/media/${finished.videoId}.mp4"`)
+    expect(done).not.toContain('Your video will appear here')
+    const empty = await page(finished, '/app')
+    expect(empty).toContain('Your video will appear here')
+    expect(empty).not.toContain('<video')
+  })
+})
+
+describe('batches', () => {
+  const enterprise = { video_limit: 20, speed_limit: 10, video_generation_speed: 30 }
+  type Page = { send: (typeof finished)['send'] }
+  const statusOf = async (user: Page, batchId: string) => {
+    const html = await (await user.send('GET', `/app?tab=bulk&batch=${batchId}`)).text()
+    return html.slice(html.indexOf('id="status"')).replace(/<[^>]+>/g, '')
+  }
+  const start = (user: Client, prompts: string[]) =>
+    user.post<{ batchId: string }>('/api/videos/bulk-generate', { prompts })
+
+  test('U-BATCH-3, U-STAT-2: the figures move as videos end: four made and one refused of ten', async () => {
+    const user = await product.user(enterprise)
+    const prompts = [
+      ...Array.from({ length: 4 }, (_, i) => `boat ${i}`),
+      'refused',
+      ...Array.from({ length: 5 }, (_, i) => `endless ${i}`),
+    ]
+    const { body } = await start(user, prompts)
+    const seen = new Set<number>()
+    await until('four and one', async () => {
+      const batch = await batchOf(user)
+      expect(batch).toMatchObject({ id: body.batchId, status: 'processing', totalVideos: 10 })
+      const { completedVideos = 0, failedVideos = 0 } = batch ?? {}
+      seen.add(completedVideos + failedVideos)
+      return completedVideos === 4 && failedVideos === 1
+    })
+    expect(Math.max(...seen)).toBe(5)
+    const text = await statusOf(user, body.batchId)
+    expect(text).toContain('Processing Bulk Generation...')
+    expect(text).toContain('5 of 10 done: 4 completed, 1 not made')
+  })
+
+  test('U-BATCH-4, U-STAT-3: the batch ends with its last video, made or not', async () => {
+    const user = await product.user(enterprise)
+    const { body } = await start(user, ['boat a', 'refused', 'boat b'])
+    await until('the end', async () => (await batchOf(user))?.status !== 'processing')
+    expect(await batchOf(user)).toMatchObject({
+      ...{ status: 'completed', totalVideos: 3, completedVideos: 2, failedVideos: 1 },
+      nextRoundAt: null,
+    })
+    const text = await statusOf(user, body.batchId)
+    expect(text).toContain('Bulk Generation Complete!')
+    expect(text).toContain('3 of 3')
+    expect(text).not.toContain('Stop All Process')
+  })
+
+  async function batchOf(user: Client) {
+    const [batch] = (await user.get<BatchView[]>('/api/batches')).body
+    return batch
+  }
 })
 
 describe('turns', () => {

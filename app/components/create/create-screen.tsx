@@ -19,7 +19,7 @@ import { StandingNote } from './standing-note'
 import { PANEL_ID, readTab, Tabs } from './tabs'
 import { TextTab } from './text-tab'
 import { useLiveBatch } from './use-live-batch'
-import { useRetryLook } from './use-retry-look'
+import { useLiveHolds } from './use-live-holds'
 import { useServerNow } from './use-server-now'
 import { useTrackedVideo } from './use-tracked-video'
 import { WorkCard } from './work-card'
@@ -40,33 +40,46 @@ type Props = {
     drafts: Record<DraftKind, Draft>
   }
   failure: FormFailure | null
-  /** True while the page reloads itself where scripts are off, or would. */
-  isReloading: boolean
-  isPaused: boolean
+  /** Whether something is being made. */
+  isWorking: boolean
+  /** Where scripts are off: the page loads itself anew to show progress. */
+  isFollowing: boolean
 }
 
 /** The create screen above its gallery: three tabs, the quota, and what is being made. */
-export function CreateScreen({ data, failure, isReloading, isPaused }: Props) {
+export function CreateScreen({ data, failure, isWorking, isFollowing }: Props) {
   const [search] = useSearchParams()
   const navigate = useNavigate()
   const tab = readTab(search)
-  const { userId, formKey, drafts, quota, outlook, holds } = data
+  const { userId, formKey, drafts, quota, outlook } = data
   const { timeZone } = quota
-  const progress = useLiveBatch(data.progress)
+  const { holds, readHolds } = useLiveHolds(data.holds)
+  const progress = useLiveBatch(data.progress, readHolds)
   const running = progress?.batch.status === 'processing' ? progress.batch : null
   const now = useServerNow(data.now, running !== null || tab === 'bulk')
-  const { video, secondsLeft } = useTrackedVideo(data.tracked, ({ id }) =>
-    navigate(dialogAddress(`?${search}`, 'preview', id), { preventScrollReset: true }),
-  )
-  useRetryLook(holds)
+  const { video, secondsLeft } = useTrackedVideo(data.tracked, {
+    onHeaders: readHolds,
+    onReady: ({ id }) =>
+      navigate(dialogAddress(`?${search}`, 'preview', id), { preventScrollReset: true }),
+  })
   const shared = { userId, formKey, failure }
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,22rem)]">
       <div className="space-y-4">
         <Tabs current={tab} />
         <StandingNote standing={data.standing} />
-        {isReloading && <ReloadHint isPaused={isPaused} />}
-        <div role="tabpanel" id={PANEL_ID} aria-labelledby={`tab-${tab}`}>
+        {isWorking && (
+          <ReloadHint
+            isFollowing={isFollowing}
+            isSingleRunning={tab === 'text' && data.isSingleRunning}
+          />
+        )}
+        <div
+          role="tabpanel"
+          id={PANEL_ID}
+          aria-labelledby={`tab-${tab}`}
+          className={isFollowing ? 'while-still' : undefined}
+        >
           {tab === 'text' && (
             <TextTab
               {...shared}

@@ -52,7 +52,7 @@ export function TextTab({ userId, formKey, draft, prompt, failure, isRunning }: 
       <Form
         method="post"
         ref={form}
-        action={paths.app}
+        action={paths.create('text')}
         onInput={sync}
         preventScrollReset
         className="space-y-4"
@@ -64,7 +64,7 @@ export function TextTab({ userId, formKey, draft, prompt, failure, isRunning }: 
           {EXAMPLE_PROMPTS.map((text) => (
             <li key={text} className="max-w-full">
               <Link
-                to={`${paths.app}?prompt=${encodeURIComponent(text)}`}
+                to={paths.writePrompt(text)}
                 title={text}
                 onClick={(event) => fill(event, text)}
                 className={CHIP}

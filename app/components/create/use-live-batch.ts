@@ -10,7 +10,10 @@ const POLL_MS = 3000
  * Follows a batch while it is processing: its figures every three seconds, the page's data when a
  * round goes out and when it has ended. Nothing is asked while the tab is hidden.
  */
-export function useLiveBatch(given: BatchProgress | null): BatchProgress | null {
+export function useLiveBatch(
+  given: BatchProgress | null,
+  onHeaders: (headers: Headers) => void,
+): BatchProgress | null {
   const [polled, setPolled] = useState<BatchView | null>(null)
   const { revalidate } = useRevalidator()
   // The page's own data is newer whenever it was loaded after the poll.
@@ -20,6 +23,7 @@ export function useLiveBatch(given: BatchProgress | null): BatchProgress | null 
     url: () => paths.api.batches,
     everyMs: POLL_MS,
     isActive: batch !== undefined,
+    onHeaders,
     onAnswer: (batches) => {
       const news = batches.find(({ id }) => id === batch?.id)
       const isNext = news?.status === 'processing' && news.nextRoundAt === batch?.nextRoundAt

@@ -10,20 +10,27 @@ const COUNTDOWN_SECONDS = 3
 const isRunning = (video: VideoView | null) =>
   video?.status === 'pending' || video?.status === 'generating'
 
+type Told = {
+  /** The video is there to be watched. */
+  onReady: (video: VideoView) => void
+  /** Called for every answer about it. */
+  onHeaders: (headers: Headers) => void
+}
+
 /**
  * Follows one video: every three seconds its status is asked for, and when it ends the user is told
  * and `onReady` opens it. Nothing is asked while the tab is hidden.
  */
 export function useTrackedVideo(
   given: VideoView | null,
-  onReady: (video: VideoView) => void,
+  { onReady, onHeaders }: Told,
 ): { video: VideoView | null; secondsLeft: number | null } {
   const [polled, setPolled] = useState<VideoView | null>(null)
   const [secondsLeft, setSecondsLeft] = useState(COUNTDOWN_SECONDS)
   const { revalidate } = useRevalidator()
   const running = useRef<string>()
-  const told = useRef({ onReady, revalidate })
-  told.current = { onReady, revalidate }
+  const told = useRef({ onReady, onHeaders, revalidate })
+  told.current = { onReady, onHeaders, revalidate }
   // A page that was loaded anew knows better, unless the video has ended and is no longer given.
   const video = given ?? (polled && !isRunning(polled) ? polled : null)
   const id = isRunning(video) ? video?.id : undefined
@@ -37,7 +44,7 @@ export function useTrackedVideo(
       left = left > 1 ? left - 1 : COUNTDOWN_SECONDS
       setSecondsLeft(left)
       if (left !== COUNTDOWN_SECONDS) return
-      void askStatus(id).then((news) => {
+      void askStatus(id, told.current.onHeaders).then((news) => {
         if (!news) return
         setPolled(news)
         // Sent, or sent back: the page may know a reason.
@@ -61,9 +68,13 @@ export function useTrackedVideo(
   return { video: shown, secondsLeft: id === undefined || ended ? null : secondsLeft }
 }
 
-async function askStatus(id: string): Promise<VideoView | null> {
+async function askStatus(
+  id: string,
+  onHeaders: (headers: Headers) => void,
+): Promise<VideoView | null> {
   const response = await fetch(paths.api.status(id)).catch(() => null)
   if (!response?.ok) return null
+  onHeaders(response.headers)
   const answer: unknown = await response.json()
   return isVideo(answer) ? answer : null
 }

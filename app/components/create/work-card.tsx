@@ -100,7 +100,7 @@ function SinglePanel({ video, secondsLeft }: SingleProps) {
 /** The way on from a failure: the prompt back in the box, or the video's page with its Retry. */
 function NextStep({ video: { id, prompt, errorCode } }: { video: VideoView }) {
   const isSame = isWorthRetrying(errorCode ?? 'unknown')
-  const address = isSame ? paths.video(id) : `${paths.app}?prompt=${encodeURIComponent(prompt)}`
+  const address = isSame ? paths.video(id) : paths.writePrompt(prompt)
   return (
     <Link to={address} className="inline-block py-2 font-medium underline underline-offset-4">
       {isSame ? 'Retry it' : 'Change the prompt'}

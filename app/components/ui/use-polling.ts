@@ -8,6 +8,8 @@ type Polling<Answer> = {
   /** False stops asking. */
   isActive: boolean
   onAnswer: (answer: Answer) => void
+  /** Called for every answer, unchanged ones too. */
+  onHeaders?: (headers: Headers) => void
   onFailure?: () => void
 }
 
@@ -51,13 +53,14 @@ export function usePolling<Answer>(polling: Polling<Answer>): () => Promise<void
 }
 
 async function askOnce<Answer>(
-  { url, onAnswer, onFailure }: Polling<Answer>,
+  { url, onAnswer, onHeaders, onFailure }: Polling<Answer>,
   tag: { current: string | null },
 ): Promise<void> {
   const headers: HeadersInit = tag.current ? { 'If-None-Match': tag.current } : {}
   try {
     // Not from the browser's cache, so that an unchanged answer is seen as one.
     const response = await fetch(url(), { headers, cache: 'no-store' })
+    if (response.ok || response.status === 304) onHeaders?.(response.headers)
     if (response.status === 304) return
     if (response.status === 401) {
       window.location.assign(loginPath(window.location.pathname + window.location.search))

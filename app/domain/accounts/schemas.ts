@@ -22,7 +22,9 @@ export const registerInput = z.object({ phone, password: newPassword })
 export type RegisterInput = z.output<typeof registerInput>
 
 export const signInInput = z.object({
-  username: text({ label: 'Username', max: 200 }).transform(normalizeUsername),
+  username: text({ label: 'Username', max: 200 })
+    .transform(normalizeUsername)
+    .refine((value) => value !== '', 'Username is required'),
   password: text({ label: 'Password', max: LIMITS.passwordMaxCharacters }),
 })
 export type SignInInput = z.output<typeof signInInput>

@@ -8,6 +8,7 @@ import {
 } from '@remix-run/react'
 import { answerOrToast } from '~/components/create/answer-or-toast'
 import { CreateScreen } from '~/components/create/create-screen'
+import { isForWriting } from '~/components/create/following'
 import { isOnlyGalleryDialog } from '~/components/gallery/keep-data'
 import { CreateGallery } from '~/components/gallery/own-gallery'
 import { useLiveGallery } from '~/components/gallery/use-live-gallery'
@@ -36,9 +37,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     loadGalleryDialog(ctx, request),
   ])
   const isWorking = gallery.counts.inProgress > 0
-  const isPaused = search.has('pause')
-  const refreshSeconds = isWorking && !isPaused ? REFRESH_SECONDS : null
-  return json({ create, gallery, dialog, isWorking, isPaused, refreshSeconds }, { headers })
+  const isFollowing = isWorking && !isForWriting(search)
+  const refreshSeconds = isFollowing ? REFRESH_SECONDS : null
+  return json({ create, gallery, dialog, isWorking, isFollowing, refreshSeconds }, { headers })
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -61,7 +62,7 @@ export function clientAction({ request, serverAction }: ClientActionFunctionArgs
 export default function CreatePage() {
   const data = useLoaderData<typeof loader>()
   const failure = useActionData<typeof action>()
-  const { create, dialog, isWorking, isPaused } = data
+  const { create, dialog, isWorking, isFollowing } = data
   const live = useLiveGallery(data.gallery, create.quota)
   return (
     <div className="space-y-6">
@@ -70,8 +71,8 @@ export default function CreatePage() {
       <CreateScreen
         data={{ ...create, quota: live.quota }}
         failure={failure ?? null}
-        isReloading={isWorking}
-        isPaused={isPaused}
+        isWorking={isWorking}
+        isFollowing={isFollowing}
       />
       <CreateGallery live={live} dialog={dialog} failure={failure ?? null} />
       <ActionToast toast={failure?.toast} />
