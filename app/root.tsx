@@ -15,7 +15,7 @@ import { webBoot } from './boot/web.server'
 import { readHandle, readRefreshSeconds } from './components/layout/handle'
 import { useNonce } from './components/layout/nonce'
 import { PageError } from './components/layout/page-error'
-import { unlessUnanswered } from './components/layout/should-revalidate'
+import { unlessDialog } from './components/layout/should-revalidate'
 import { Toaster } from './components/ui/toaster'
 import { readTheme, readToast } from './http/cookies.server'
 import { formToken } from './http/form-token.server'
@@ -97,4 +97,4 @@ export default function Root() {
   return <Outlet />
 }
 
-export { PageError as ErrorBoundary, unlessUnanswered as shouldRevalidate }
+export { PageError as ErrorBoundary, unlessDialog as shouldRevalidate }

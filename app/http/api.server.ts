@@ -1,5 +1,5 @@
 import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from '@remix-run/node'
-import type { SafeParseReturnType, ZodTypeAny, output } from 'zod'
+import type { SafeParseReturnType, ZodErrorMap, ZodTypeAny, output } from 'zod'
 import { webBoot } from '~/boot/web.server'
 import type { AdminCtx, UserCtx, VisitorCtx } from '~/domain/context'
 import { AppError, type FieldErrors } from '~/domain/errors'
@@ -83,13 +83,23 @@ async function readJson(request: Request): Promise<unknown> {
 }
 
 function parse<Schema extends ZodTypeAny>(schema: Schema, body: unknown): output<Schema> {
-  const result: SafeParseReturnType<unknown, output<Schema>> = schema.safeParse(body)
+  const result: SafeParseReturnType<unknown, output<Schema>> = schema.safeParse(body, { errorMap })
   if (result.success) return result.data
   const fields: FieldErrors = {}
   for (const { path, message } of result.error.issues)
     (fields[path.join('.') || 'body'] ??= []).push(message)
   const [first] = result.error.issues
   throw new AppError('BAD_INPUT', first?.message ?? 'Please check what you sent', { fields })
+}
+
+/** What zod says where a schema has no words of its own: programmers' words. */
+const ZOD_WORDS = /^(Required$|Invalid |Expected .*received)/
+
+const errorMap: ZodErrorMap = ({ path }, { defaultError }) => {
+  if (!ZOD_WORDS.test(defaultError)) return { message: defaultError }
+  return {
+    message: path.length === 0 ? 'Send a JSON object' : `${path.join('.')} cannot be read`,
+  }
 }
 
 /** The query of a request, parsed. Throws BAD_INPUT. */

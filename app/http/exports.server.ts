@@ -12,6 +12,7 @@ import { paths, safeRedirect } from '~/lib/paths'
 import { dayIn } from '~/lib/time'
 import { readZip } from '~/lib/zip.server'
 import { createCookies, type Toast } from './cookies.server'
+import { holdsVersion } from './etag.server'
 import { userCtx } from './make-ctx.server'
 import type { Get } from './own-routes.server'
 
@@ -72,7 +73,7 @@ async function sendArchive({ ctx, choice, req, res }: Call): Promise<void> {
   res.setHeader('Cache-Control', 'private, no-cache, no-transform')
   res.setHeader('Accept-Ranges', 'bytes')
   res.setHeader('ETag', etag)
-  if (req.headers['if-none-match'] === etag) return void res.status(304).end()
+  if (holdsVersion(req.headers['if-none-match'], etag)) return void res.status(304).end()
   const part = partOf(req, { length, etag })
   if (part === 'unreachable') {
     res.setHeader('Content-Range', `bytes */${length}`)

@@ -35,6 +35,8 @@ export function isDatabaseAway(error: unknown): boolean {
 /** The refusal to show for any error: its own, 503 for a database that is away, else a plain 500. */
 export function toAppError(error: unknown, requestId: string): AppError {
   if (isAppError(error)) return error
+  // A path like /%ff: what follows the per cent sign is no character.
+  if (error instanceof URIError) return new AppError('BAD_INPUT', 'This address cannot be read')
   if (isDatabaseAway(error)) {
     return new AppError('UNAVAILABLE', UNAVAILABLE_TEXT, { retryAfterSeconds: RETRY_SECONDS })
   }

@@ -7,12 +7,14 @@ import { getQuota } from '~/domain/quota/queries.server'
 import { getFeedState, listChanges, listNewest } from '~/domain/videos/changes.server'
 import { getCounts } from '~/domain/videos/counts.server'
 import { HOLDS_HEADER } from '~/domain/videos/holds'
-import { countVideos, isEverybodys, listVideosJson } from '~/domain/videos/list.server'
+import { isEverybodys, listVideosJson } from '~/domain/videos/list.server'
 import { getPlatformVersion } from '~/domain/videos/platform-counts.server'
+import { listPlatformJson } from '~/domain/videos/platform-list.server'
 import { listHolds } from '~/domain/videos/progress.server'
 import { getVideoJson } from '~/domain/videos/queries.server'
 import { videoListQuery, type VideoListQuery } from '~/domain/videos/schemas'
 import { listBatches } from '~/domain/batches/queries.server'
+import { holdsVersion } from './etag.server'
 import { userCtx } from './make-ctx.server'
 import type { Get } from './own-routes.server'
 
@@ -30,11 +32,10 @@ export function mountHotCalls(get: Get, { deps }: Boot): void {
       throw new AppError('BAD_INPUT', parsed.error.issues[0]?.message ?? 'Bad query')
     const query = parsed.data
     if (isUnchanged(req, res, await listVersion(ctx, query))) return
-    const [videos, pagination] = await Promise.all([
-      listVideosJson(ctx, query),
-      countVideos(ctx, query),
-    ])
-    sendJson(res, `{"videos":${videos},"pagination":${JSON.stringify(pagination)}}`)
+    const { json, pagination } = isEverybodys(ctx, query)
+      ? await listPlatformJson(ctx, query)
+      : await listVideosJson(ctx, query)
+    sendJson(res, `{"videos":${json},"pagination":${JSON.stringify(pagination)}}`)
   })
 
   get('/api/videos/changes', (req, res) => sendChanges(ctxOf(res), req, res))
@@ -65,7 +66,8 @@ export function mountHotCalls(get: Get, { deps }: Boot): void {
 /** What changed in the user's videos and quota; 304 from two rows when nothing did. */
 async function sendChanges(ctx: UserCtx, req: Request, res: Response): Promise<void> {
   const { db, actor, settings } = ctx
-  const since = req.query.since === undefined ? null : Number(req.query.since)
+  const { since: asked } = req.query
+  const since = asked === undefined ? null : typeof asked === 'string' ? Number(asked) : NaN
   if (since !== null && (!Number.isSafeInteger(since) || since < 0)) {
     throw new AppError('BAD_INPUT', 'since must be a version')
   }
@@ -91,12 +93,16 @@ async function listVersion(ctx: UserCtx, query: VideoListQuery): Promise<string>
   return `all.${await getPlatformVersion(ctx.db)}`
 }
 
-/** Answers 304 when the client holds this version. */
+/**
+ * Answers 304 when the client holds this version. The tag names the reader, because a browser keeps
+ * what it has read by address alone: another account's answer must not be confirmed to the next one.
+ */
 function isUnchanged(req: Request, res: Response, version: string): boolean {
+  const reader = res.locals.context.visitor?.account.id.slice(-12) ?? ''
+  const etag = `W/"${reader}.${version}"`
   res.setHeader('Cache-Control', 'private, no-cache')
-  const etag = `W/"${version}"`
   res.setHeader('ETag', etag)
-  if (req.headers['if-none-match'] !== etag) return false
+  if (!holdsVersion(req.headers['if-none-match'], etag)) return false
   res.status(304).end()
   return true
 }

@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Request, Response } from 'express'
 import send from 'send'
 import { AppError } from '~/domain/errors'
+import { holdsVersion } from './etag.server'
 import { FileMissing, type Part, type VideoStorage } from '~/platform/storage/port'
 
 /** Large enough that the disk, not the event loop, sets the speed. */
@@ -63,7 +64,7 @@ function sendLocal(req: Request, res: Response, path: string): Promise<void> {
 /** The same for a file on another machine; its bytes pass through and are never held. */
 async function sendRemote({ req, res, storage }: Exchange, file: StoredFile): Promise<void> {
   res.setHeader('Accept-Ranges', 'bytes')
-  if (knows(req, file.etag)) {
+  if (holdsVersion(req.get('if-none-match'), file.etag)) {
     res.status(304).end()
     return
   }
@@ -84,11 +85,6 @@ async function sendRemote({ req, res, storage }: Exchange, file: StoredFile): Pr
     return
   }
   await pipeline(await storage.open(file.key, part === 'whole' ? undefined : part), res)
-}
-
-function knows(req: Request, etag: string): boolean {
-  const known = (req.get('if-none-match') ?? '').split(',').map((tag) => tag.trim())
-  return known.some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag)
 }
 
 /**

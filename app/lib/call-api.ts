@@ -1,7 +1,12 @@
+import { excerpt } from './text'
+
 /** What a call of ours came to: its answer, or why there is none, in the server's words if it had any. */
 export type CallResult<Answer> =
   | { ok: true; data: Answer; headers: Headers }
   | { ok: false; status: number; message: string | null; text: string }
+
+/** A failure's text may be a whole page that somebody in between has sent. */
+const MOST_TEXT = 200
 
 /** Shown when no answer came at all (specification §8). */
 export const REQUEST_FAILED = 'Request failed'
@@ -44,7 +49,7 @@ export async function readFailure(response: Response): Promise<Failure> {
     ok: false,
     status,
     message: errorOf(body),
-    text: `${status}: ${body === '' ? statusText : body}`,
+    text: excerpt(`${status}: ${body === '' ? statusText : body}`, MOST_TEXT),
   }
 }
 

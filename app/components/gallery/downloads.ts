@@ -1,4 +1,4 @@
-import { callApi, readFailure } from '~/lib/call-api'
+import { callApi, readFailure, REQUEST_FAILED } from '~/lib/call-api'
 import { paths } from '~/lib/paths'
 import { showToast } from '../ui/toasts'
 
@@ -9,7 +9,7 @@ const PAUSE_MS = 500
 export async function downloadVideo(id: string): Promise<void> {
   const problem = await save(paths.api.download(id), `video-${id}.mp4`)
   if (problem === null) return showToast({ kind: 'success', title: 'Download complete' })
-  const reason = problem.message ?? 'Could not download video'
+  const reason = (problem.message ?? 'Could not download video').replace(/\.$/, '')
   showToast({
     kind: 'error',
     title: 'Download failed',
@@ -61,12 +61,15 @@ export async function downloadPrompts(url: string): Promise<void> {
   showToast({
     kind: 'error',
     title: 'Download failed',
-    description: problem.message ?? 'An error occurred',
+    description: problem.message ?? problem.text,
   })
 }
 
 /** Fetches a file and hands it to the browser under the server's name; answers what went wrong. */
-async function save(url: string, fallbackName: string): Promise<{ message: string | null } | null> {
+async function save(
+  url: string,
+  fallbackName: string,
+): Promise<{ message: string | null; text: string } | null> {
   try {
     const response = await fetch(url, { headers: { Accept: 'application/json, */*' } })
     if (!response.ok) return await readFailure(response)
@@ -80,7 +83,7 @@ async function save(url: string, fallbackName: string): Promise<{ message: strin
     setTimeout(() => URL.revokeObjectURL(address), 60_000)
     return null
   } catch {
-    return { message: null }
+    return { message: null, text: REQUEST_FAILED }
   }
 }
 

@@ -12,6 +12,7 @@ import { GalleryFilters } from './filters'
 import { Gallery } from './gallery'
 import { GalleryProvider } from './gallery-context'
 import { GalleryDialogs } from './gallery-dialogs'
+import { PromptSearch } from './prompt-search'
 import { SelectAll } from './select-all'
 import type { LiveGallery } from './use-live-gallery'
 import { usePageSize } from './use-page-size'
@@ -20,6 +21,16 @@ type Props = {
   live: LiveGallery
   dialog: { opened: VideoView | null; formKey: string }
   failure: FormFailure | null
+}
+
+/** What narrows one's own gallery: state, ratio, words of the prompt. */
+function OwnFilters() {
+  return (
+    <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+      <GalleryFilters />
+      <PromptSearch />
+    </div>
+  )
 }
 
 const EMPTY = 'No videos generated yet. Create your first video above!'
@@ -34,7 +45,7 @@ export function CreateGallery({ live, dialog, failure }: Props) {
         emptyText={EMPTY}
         isFailing={live.isFailing}
         actionsOf={ownActions}
-        filters={<GalleryFilters />}
+        filters={<OwnFilters />}
         buttons={
           <>
             <SelectAll />
@@ -63,7 +74,7 @@ export function LibraryGallery({ live, dialog, failure }: Props) {
         emptyText="No videos generated yet."
         isFailing={live.isFailing}
         actionsOf={libraryActions}
-        filters={<GalleryFilters />}
+        filters={<OwnFilters />}
         buttons={
           <>
             <SelectAll />

@@ -41,6 +41,10 @@ export const VideoCard = memo(function VideoCard({ card, actions }: Props) {
               Without: {card.negativePrompt}
             </p>
           )}
+          {/* The old clip is still there; what became of the new one stands beside it. */}
+          {card.thumbnailUrl && card.errorMessage && (
+            <p className="line-clamp-2 break-words text-xs text-bad">{card.errorMessage}</p>
+          )}
         </div>
         <PosterLink card={card} frame={frame} />
         <SelectBox card={card} />

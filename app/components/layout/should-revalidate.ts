@@ -12,3 +12,31 @@ export function unlessUnanswered({
   const isUnanswered = typeof result === 'object' && result !== null && 'isUnanswered' in result
   return isUnanswered ? false : defaultShouldRevalidate
 }
+
+/** Parts of an address that open, close or fill a dialog and change nothing else. */
+const OF_DIALOGS = ['dialog', 'on', 'ids', 'choice', 'scope']
+
+/** Whether a navigation opens, closes or changes a dialog and does nothing besides. */
+export function isOnlyDialog({
+  currentUrl,
+  nextUrl,
+  formMethod,
+}: Pick<ShouldRevalidateFunctionArgs, 'currentUrl' | 'nextUrl' | 'formMethod'>): boolean {
+  return (
+    formMethod === undefined &&
+    currentUrl.pathname === nextUrl.pathname &&
+    currentUrl.search !== nextUrl.search &&
+    restOf(currentUrl) === restOf(nextUrl)
+  )
+}
+
+function restOf({ search }: URL): string {
+  const rest = new URLSearchParams(search)
+  for (const name of OF_DIALOGS) rest.delete(name)
+  return rest.toString()
+}
+
+/** For loaders that answer the same whatever dialog is open: the document's and the frame's. */
+export function unlessDialog(args: ShouldRevalidateFunctionArgs): boolean {
+  return isOnlyDialog(args) ? false : unlessUnanswered(args)
+}

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { isId } from '~/lib/ids'
-import { STATUS_FILTERS } from './rules'
-import { ASPECT_RATIOS } from './types'
+import type { STATUS_FILTERS } from './rules'
+import { ratioFilter, searchFilter, statusFilter } from './schemas'
+import type { ASPECT_RATIOS } from './types'
 
 /**
  * Which videos a download or an export means: the ticked ones, all of the user's (of everybody's, for
@@ -16,13 +17,9 @@ export const videoChoice = z
       .array(z.string())
       .transform((values) => values.flatMap((value) => value.split(',')))
       .transform((ids) => (ids.length === 0 ? null : ids.filter(isId))),
-    status: z.enum(STATUS_FILTERS, {
-      errorMap: () => ({ message: 'status must be all, completed, pending or error' }),
-    }),
-    aspectRatio: z.enum(['all', ...ASPECT_RATIOS], {
-      errorMap: () => ({ message: 'aspectRatio must be all, portrait or landscape' }),
-    }),
-    search: z.string().max(100, 'search can have at most 100 characters'),
+    status: statusFilter,
+    aspectRatio: ratioFilter,
+    search: searchFilter,
     scope: z.enum(['mine', 'all']),
     /** One owner's, among everybody's. */
     user: z

@@ -1,30 +1,30 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
-import type { UserCtx } from '../context'
+import type { AdminCtx, UserCtx } from '../context'
 import { COUNT_OF } from './count-of.server'
+import { likePart, ownerNamed } from './owners.server'
 import { STATUS_FILTER } from './queries.server'
 import type { VideoListQuery } from './schemas'
-import type { CardView, Pagination, VideoView } from './types'
+import type { CardView, Pagination } from './types'
 import { cardJson, videoJson } from './video-json.server'
 
 /** An administrator's list is everybody's unless he asks for his own (decision Q-24). */
 export const isEverybodys = (
-  { actor }: UserCtx,
+  ctx: UserCtx,
   { scope }: Pick<VideoListQuery, 'scope'>,
-): boolean => actor.role === 'admin' && scope !== 'mine'
-
-/** Text that LIKE takes literally. */
-const likeText = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+): ctx is AdminCtx => ctx.actor.role === 'admin' && scope !== 'mine'
 
 /** What the query's filters find, as a condition on `videos` joined to `users`. */
 export function matching(ctx: UserCtx, query: VideoListQuery): Sql {
   const { status, aspectRatio, search } = query
   const isAll = isEverybodys(ctx, query)
   // Everybody's videos are searched by their owner's name, one's own by their prompts.
-  const text = isAll ? sql`users.username` : sql`videos.prompt`
+  const found = isAll
+    ? sql`videos.user_id in (select id from users where ${ownerNamed(search)})`
+    : sql`videos.prompt ilike ${likePart(search)}`
   return sql`videos.deleted_at is null
     ${isAll ? empty : sql`and videos.user_id = ${ctx.actor.id}`} ${STATUS_FILTER[status]}
     ${aspectRatio === 'all' ? empty : sql`and videos.aspect_ratio = ${aspectRatio}::aspect_ratio`}
-    ${search === '' ? empty : sql`and ${text} ilike ${likeText(search)}`}`
+    ${search === '' ? empty : sql`and ${found}`}`
 }
 
 const NEWEST_FIRST = sql`order by videos.created_at desc, videos.id desc`
@@ -48,25 +48,24 @@ function page(
     : sql`${NEWEST_FIRST} limit ${limit} offset ${skipped}`
   return sql`
     select ${shape} as video from (
-      select videos.* from videos ${query.search === '' ? empty : OWNER}
-      where ${matching(ctx, query)} ${place}) as videos ${OWNER} ${NEWEST_FIRST}`
+      select * from videos where ${matching(ctx, query)} ${place}) as videos ${OWNER} ${NEWEST_FIRST}`
 }
 
 const OWNER = sql`join users on users.id = videos.user_id`
 
-/** One page, newest first, as JSON text of an array. */
-export async function listVideosJson(ctx: UserCtx, query: VideoListQuery): Promise<string> {
-  const row = await ctx.db.row<{ json: string }>(
-    sql`select coalesce(json_agg(video), '[]')::text as json
-      from (${page(ctx, query, { shape: videoJson })}) as page`,
-  )
-  return row?.json ?? '[]'
-}
-
-/** One page, newest first. */
-export async function listVideos(ctx: UserCtx, query: VideoListQuery): Promise<VideoView[]> {
-  const rows = await ctx.db.rows<{ video: VideoView }>(page(ctx, query, { shape: videoJson }))
-  return rows.map(({ video }) => video)
+/** One page, newest first, as JSON text of an array, and where it stands. */
+export async function listVideosJson(
+  ctx: UserCtx,
+  query: VideoListQuery,
+): Promise<{ json: string; pagination: Pagination }> {
+  const [row, pagination] = await Promise.all([
+    ctx.db.row<{ json: string }>(
+      sql`select coalesce(json_agg(video), '[]')::text as json
+        from (${page(ctx, query, { shape: videoJson })}) as page`,
+    ),
+    countVideos(ctx, query),
+  ])
+  return { json: row?.json ?? '[]', pagination }
 }
 
 /** One page of a gallery's cards, newest first, of so many that the filters find. */
@@ -88,7 +87,7 @@ export async function countVideos(ctx: UserCtx, query: VideoListQuery): Promise<
   const counted = sql`
     select coalesce(sum(${COUNT_OF[status][aspectRatio]}), 0)::int as count from galleries
     ${isEverybodys(ctx, query) ? empty : sql`where user_id = ${ctx.actor.id}`}`
-  const searched = sql`select count(*)::int as count from videos ${OWNER} where ${matching(ctx, query)}`
+  const searched = sql`select count(*)::int as count from videos where ${matching(ctx, query)}`
   const row = await ctx.db.row<{ count: number }>(query.search === '' ? counted : searched)
   const totalCount = row?.count ?? 0
   return { page, limit, totalCount, totalPages: Math.max(1, Math.ceil(totalCount / limit)) }

@@ -3,11 +3,12 @@ import type { AdminCtx } from '../context'
 import { ownerNamed } from './owners.server'
 import { getPlatformCounts } from './platform-counts.server'
 import type { Cursor } from './platform-cursor'
-import { PLATFORM_PAGE_SIZE, type PlatformQuery } from './platform-schemas'
+import { PLATFORM_PAGE_SIZE, type PlatformFilter, type PlatformQuery } from './platform-schemas'
 import { STATUS_FILTER } from './queries.server'
 import { countFor } from './rules'
+import type { VideoListQuery } from './schemas'
 import type { CardView, GalleryCounts, GalleryPage, Pagination } from './types'
-import { cardJson } from './video-json.server'
+import { cardJson, videoJson } from './video-json.server'
 
 const NEWEST_FIRST = sql`created_at desc, id desc`
 const OLDEST_FIRST = sql`created_at, id`
@@ -31,6 +32,42 @@ export type PlatformPage = {
  */
 export async function getPlatformPage(ctx: AdminCtx, query: PlatformQuery): Promise<PlatformPage> {
   const { status, aspectRatio, search, user } = query
+  const { counts, shown, totalCount, isRare } = await countPlatform(ctx, query)
+  const totalPages = Math.max(1, Math.ceil(totalCount / PLATFORM_PAGE_SIZE))
+  const page = Math.min(query.page, totalPages)
+  const pagination: Pagination = { page, limit: PLATFORM_PAGE_SIZE, totalPages, totalCount }
+  const videos = await readCards(ctx, pick(query, { window: windowOf(query, pagination), isRare }))
+  const filters = { status, aspectRatio, search, ...(user !== null && { user }) }
+  return {
+    gallery: { videos, pagination, counts: shown, version: 0, filters, isMissing: false },
+    counts,
+  }
+}
+
+/**
+ * A page of everybody's videos for the list call: JSON text of an array, newest first; found as cheaply
+ * as a page of the screen. A page beyond the last is empty.
+ */
+export async function listPlatformJson(
+  ctx: AdminCtx,
+  { status, aspectRatio, search, page, limit }: VideoListQuery,
+): Promise<{ json: string; pagination: Pagination }> {
+  const query = { status, aspectRatio, search, user: null }
+  const { totalCount, isRare } = await countPlatform(ctx, query)
+  const totalPages = Math.max(1, Math.ceil(totalCount / limit))
+  const pagination: Pagination = { page, limit, totalPages, totalCount }
+  if (page > totalPages) return { json: '[]', pagination }
+  const window = windowOf({ after: null, before: null }, pagination)
+  const row = await ctx.db.row<{ json: string }>(sql`
+    select coalesce(json_agg(${videoJson} order by videos.created_at desc, videos.id desc), '[]')::text as json
+    from (${pick(query, { window, isRare })}) as chosen
+      join videos on videos.id = chosen.id join users on users.id = videos.user_id`)
+  return { json: row?.json ?? '[]', pagination }
+}
+
+/** How many videos the filters find, and whether the searched users' are few among everybody's. */
+async function countPlatform(ctx: AdminCtx, query: PlatformFilter) {
+  const { status, aspectRatio, search, user } = query
   const isNarrowed = search !== '' || user !== null
   const [counts, theirs] = await Promise.all([
     getPlatformCounts(ctx),
@@ -38,15 +75,11 @@ export async function getPlatformPage(ctx: AdminCtx, query: PlatformQuery): Prom
   ])
   const shown = theirs ?? counts
   const totalCount = countFor(shown, { status, aspectRatio })
-  const totalPages = Math.max(1, Math.ceil(totalCount / PLATFORM_PAGE_SIZE))
-  const page = Math.min(query.page, totalPages)
-  const pagination: Pagination = { page, limit: PLATFORM_PAGE_SIZE, totalPages, totalCount }
-  const isRare = search !== '' && shown.total < counts.total * RARE_SHARE
-  const videos = await readCards(ctx, pick(query, { window: windowOf(query, pagination), isRare }))
-  const filters = { status, aspectRatio, search, ...(user !== null && { user }) }
   return {
-    gallery: { videos, pagination, counts: shown, version: 0, filters, isMissing: false },
     counts,
+    shown,
+    totalCount,
+    isRare: search !== '' && shown.total < counts.total * RARE_SHARE,
   }
 }
 
@@ -64,7 +97,7 @@ type Window =
   | { from: 'start' | 'end'; offset: number; limit: number }
 
 function windowOf(
-  { after, before }: PlatformQuery,
+  { after, before }: Pick<PlatformQuery, 'after' | 'before'>,
   { page, limit, totalPages, totalCount }: Pagination,
 ): Window {
   if (page === 1) return { from: 'start', offset: 0, limit }
@@ -77,7 +110,7 @@ function windowOf(
   return { from: 'end', offset: totalCount - offset - limit, limit }
 }
 
-function pick(query: PlatformQuery, { window, isRare }: { window: Window; isRare: boolean }): Sql {
+function pick(query: PlatformFilter, { window, isRare }: { window: Window; isRare: boolean }): Sql {
   const { search, user } = query
   const order = window.from === 'start' || window.from === 'after' ? NEWEST_FIRST : OLDEST_FIRST
   const offset = 'offset' in window ? window.offset : 0
@@ -101,7 +134,7 @@ function pick(query: PlatformQuery, { window, isRare }: { window: Window; isRare
     and exists (select 1 ${named} and users.id = videos.user_id) ${ends}`
 }
 
-const ratio = ({ aspectRatio }: PlatformQuery): Sql =>
+const ratio = ({ aspectRatio }: PlatformFilter): Sql =>
   aspectRatio === 'all' ? empty : sql`and aspect_ratio = ${aspectRatio}::aspect_ratio`
 
 function beyond(window: Window): Sql {

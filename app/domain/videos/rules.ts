@@ -12,6 +12,8 @@ export const VIDEO_LIMITS = {
   negativePromptCharacters: 300,
   /** Largest page of the list call. */
   pageSize: 10_000,
+  /** Longest text that a list is searched for. */
+  searchCharacters: 100,
   /** How much of a prompt a gallery's card holds. */
   cardPromptCharacters: 160,
 } as const

@@ -46,30 +46,47 @@ export type GenerateVideoInput = z.output<typeof generateVideoInput>
 
 const page = (fallback: number, max: number, name: string) =>
   z
-    .string()
+    .string({ invalid_type_error: `${name} must be a whole number` })
     .regex(/^\d{1,9}$/, `${name} must be a whole number`)
     .optional()
     .transform((value) => (value === undefined ? fallback : Number(value)))
     .refine((value) => value >= 1, `${name} must be at least 1`)
     .transform((value) => Math.min(value, max))
 
-/** Filters of the list call and of the galleries' addresses. 'pending' means in progress (Q-25). */
+/** 'pending' means in progress (decision Q-25). */
+export const statusFilter = z.enum(STATUS_FILTERS, {
+  errorMap: () => ({ message: 'status must be all, completed, pending or error' }),
+})
+
+export const ratioFilter = z.enum(['all', ...ASPECT_RATIOS], {
+  errorMap: () => ({ message: 'aspectRatio must be all, portrait or landscape' }),
+})
+
+export const searchFilter = z
+  .string({ invalid_type_error: 'search must be text' })
+  .max(
+    VIDEO_LIMITS.searchCharacters,
+    `search can have at most ${VIDEO_LIMITS.searchCharacters} characters`,
+  )
+  .refine(isCleanText, `search ${CANNOT_BE_STORED}`)
+
+/** Filters of the list call and of the galleries' addresses. */
 export const videoListQuery = z.object({
   page: page(1, 1_000_000, 'page'),
   limit: page(20, VIDEO_LIMITS.pageSize, 'limit'),
-  status: z.enum(STATUS_FILTERS).default('all'),
-  aspectRatio: z.enum(['all', ...ASPECT_RATIOS]).default('all'),
-  search: z.string().max(100).refine(isCleanText, `search ${CANNOT_BE_STORED}`).default(''),
-  scope: z.enum(['mine', 'all']).optional(),
+  status: statusFilter.default('all'),
+  aspectRatio: ratioFilter.default('all'),
+  search: searchFilter.default(''),
+  scope: z
+    .enum(['mine', 'all'], { errorMap: () => ({ message: 'scope must be mine or all' }) })
+    .optional(),
 })
 export type VideoListQuery = z.output<typeof videoListQuery>
 
 /** What a delete-by-status call names; an unknown or missing status is refused, never 'all'. */
 export const deleteByStatusQuery = z.object({
-  status: z.enum(STATUS_FILTERS, {
-    errorMap: () => ({ message: 'status must be all, completed, pending or error' }),
-  }),
-  aspectRatio: z.enum(['all', ...ASPECT_RATIOS]).default('all'),
+  status: statusFilter,
+  aspectRatio: ratioFilter.default('all'),
 })
 export type DeleteByStatusQuery = z.output<typeof deleteByStatusQuery>
 

@@ -3,12 +3,15 @@ import { isRouteErrorResponse, Outlet, useLoaderData, useRouteError } from '@rem
 import { AccessDenied } from '~/components/layout/access-denied'
 import { AppFrame } from '~/components/layout/app-frame'
 import { PageError } from '~/components/layout/page-error'
+import { unlessDialog } from '~/components/layout/should-revalidate'
 import { loadFrame } from '~/http/frame.server'
 import { requireAdmin } from '~/http/guards.server'
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   return json(await loadFrame(requireAdmin({ request, context }), request))
 }
+
+export { unlessDialog as shouldRevalidate }
 
 export default function AdminLayout() {
   return (

@@ -1,7 +1,7 @@
 import { json, type LoaderFunctionArgs } from '@remix-run/node'
 import { Outlet, useLoaderData } from '@remix-run/react'
 import { AppFrame } from '~/components/layout/app-frame'
-import { unlessUnanswered } from '~/components/layout/should-revalidate'
+import { unlessDialog } from '~/components/layout/should-revalidate'
 import { loadFrame } from '~/http/frame.server'
 import { requireUser } from '~/http/guards.server'
 
@@ -9,7 +9,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return json(await loadFrame(requireUser({ request, context }), request))
 }
 
-export { unlessUnanswered as shouldRevalidate }
+export { unlessDialog as shouldRevalidate }
 
 export default function UserLayout() {
   return (

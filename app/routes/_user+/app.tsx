@@ -1,18 +1,12 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { json } from '@remix-run/node'
-import {
-  useActionData,
-  useLoaderData,
-  type ClientActionFunctionArgs,
-  type ShouldRevalidateFunctionArgs,
-} from '@remix-run/react'
+import { useActionData, useLoaderData, type ClientActionFunctionArgs } from '@remix-run/react'
 import { answerOrToast } from '~/components/create/answer-or-toast'
 import { CreateScreen } from '~/components/create/create-screen'
 import { isForWriting } from '~/components/create/following'
-import { isOnlyGalleryDialog } from '~/components/gallery/keep-data'
 import { CreateGallery } from '~/components/gallery/own-gallery'
 import { useLiveGallery } from '~/components/gallery/use-live-gallery'
-import { unlessUnanswered } from '~/components/layout/should-revalidate'
+import { unlessDialog } from '~/components/layout/should-revalidate'
 import { ActionToast } from '~/components/ui/action-toast'
 import { Counters } from '~/components/videos/counters'
 import { createForms } from '~/http/create-forms.server'
@@ -50,9 +44,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   )
 }
 
-export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
-  return isOnlyGalleryDialog(args) ? false : unlessUnanswered(args)
-}
+// The dialogs show what the page has, or ask for the rest themselves.
+export { unlessDialog as shouldRevalidate }
 
 /** With scripts a form that gets no answer leaves the page, and what was typed, where they are. */
 export function clientAction({ request, serverAction }: ClientActionFunctionArgs) {

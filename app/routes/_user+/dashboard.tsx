@@ -4,19 +4,14 @@ import {
   type LoaderFunctionArgs,
   type MetaFunction,
 } from '@remix-run/node'
-import {
-  Link,
-  useActionData,
-  useLoaderData,
-  useRevalidator,
-  type ShouldRevalidateFunctionArgs,
-} from '@remix-run/react'
-import { RefreshCw } from 'lucide-react'
+import { Link, useActionData, useLoaderData, useLocation, useRevalidator } from '@remix-run/react'
+import { KeyRound, RefreshCw } from 'lucide-react'
 import type { MouseEvent } from 'react'
 import { SummaryStrip } from '~/components/admin/summary-strip'
-import { isOnlyGalleryDialog } from '~/components/gallery/keep-data'
 import { LibraryGallery } from '~/components/gallery/own-gallery'
 import { useLiveGallery } from '~/components/gallery/use-live-gallery'
+import { CHANGE_PASSWORD } from '~/components/layout/change-password-address'
+import { unlessDialog } from '~/components/layout/should-revalidate'
 import { ActionToast } from '~/components/ui/action-toast'
 import { buttonClass } from '~/components/ui/button'
 import { Counters } from '~/components/videos/counters'
@@ -26,7 +21,7 @@ import { handleForm } from '~/http/forms.server'
 import { galleryForms } from '~/http/gallery-forms.server'
 import { loadGallery, loadGalleryDialog } from '~/http/gallery.server'
 import { requireAdmin, requireUser } from '~/http/guards.server'
-import { paths } from '~/lib/paths'
+import { closedAddress, dialogAddress } from '~/lib/dialog-address'
 import { pageTitle } from '~/lib/title'
 
 const REFRESH_SECONDS = 5
@@ -52,9 +47,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return handleForm({ request, context }, galleryForms(ctx, { request }))
 }
 
-export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
-  return isOnlyGalleryDialog(args) ? false : args.defaultShouldRevalidate
-}
+// The dialogs show what the page has, or ask for the rest themselves.
+export { unlessDialog as shouldRevalidate }
 
 export default function DashboardPage() {
   const { gallery, dialog, quota, summary } = useLoaderData<typeof loader>()
@@ -64,7 +58,10 @@ export default function DashboardPage() {
     <div className="space-y-6">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h1 className="text-xl font-semibold sm:text-2xl">My Videos</h1>
-        <RefreshLink />
+        <div className="flex flex-wrap gap-2">
+          <ChangePasswordLink />
+          <RefreshLink />
+        </div>
       </div>
       {summary && <SummaryStrip summary={summary} />}
       <Counters counts={live.page.counts} />
@@ -74,15 +71,31 @@ export default function DashboardPage() {
   )
 }
 
-/** Loads the page anew: a link without scripts, only its data with them. */
+/** The specification defines this dialog for this page (decision Q-47). */
+function ChangePasswordLink() {
+  const { search } = useLocation()
+  return (
+    <Link
+      to={dialogAddress(search, CHANGE_PASSWORD)}
+      preventScrollReset
+      className={buttonClass('plain')}
+    >
+      <KeyRound aria-hidden className="size-4" />
+      Change Password
+    </Link>
+  )
+}
+
+/** Shows the same page as it is now: a link without scripts, only its data with them. */
 function RefreshLink() {
   const { revalidate, state } = useRevalidator()
+  const { search } = useLocation()
   const refresh = (event: MouseEvent) => {
     event.preventDefault()
     revalidate()
   }
   return (
-    <Link to={paths.dashboard} onClick={refresh} className={buttonClass('plain')}>
+    <Link to={closedAddress(search)} onClick={refresh} className={buttonClass('plain')}>
       <RefreshCw
         aria-hidden
         className={`size-4 ${state === 'loading' ? 'motion-safe:animate-spin' : ''}`}

@@ -6,6 +6,7 @@ import {
 } from '@remix-run/node'
 import { Link, useActionData, useLoaderData } from '@remix-run/react'
 import { VideoDetails } from '~/components/gallery/video-details'
+import { unlessDialog } from '~/components/layout/should-revalidate'
 import { ActionToast } from '~/components/ui/action-toast'
 import { findVideo } from '~/domain/videos/queries.server'
 import { isInProgress } from '~/domain/videos/rules'
@@ -33,6 +34,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const forms = galleryForms(ctx, { request, afterDelete: paths.dashboard })
   return handleForm({ request, context }, forms)
 }
+
+export { unlessDialog as shouldRevalidate }
 
 export default function VideoPage() {
   const { video, formKey } = useLoaderData<typeof loader>()

@@ -1,0 +1,293 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { VideoPage, VideoView } from '../../app/domain/videos/types'
+import { cardsOf, countersOf, textOf } from '../support/html'
+import { startInstallation, type Installation } from '../support/installation'
+import { findViolations } from '../support/invariants'
+import { makeVideos } from '../support/videos'
+
+let product: Installation
+type User = Awaited<ReturnType<Installation['user']>>
+type Failure = { error: string; code: string }
+
+beforeAll(async () => {
+  product = await startInstallation()
+})
+afterAll(() => product.remove())
+afterEach(async () => expect(await findViolations(product.db)).toEqual({}))
+
+const pageOf = async (user: User, path: string) => (await user.send('GET', path)).text()
+const many = <T>(count: number, value: T) => Array.from({ length: count }, () => value)
+
+/** Queues videos; there is no worker, so they stay as they are. */
+const queue = (user: User, prompts: readonly string[]) =>
+  user.post('/api/videos/bulk-generate', { prompts, negativePrompt: 'no fog' })
+
+/** Where a video stands while its order is under way, without a worker. */
+const move = (user: User, to: 'pending' | 'generating', prompt: string) =>
+  product.db.query('update videos set status = $1 where user_id = $2 and prompt = $3', [
+    to,
+    user.userId,
+    prompt,
+  ])
+
+const addPosters = (user: User) =>
+  product.db.query(
+    `update videos set poster_key = replace(file_key, '.mp4', '.jpg') where user_id = $1`,
+    [user.userId],
+  )
+
+describe('the screens', () => {
+  test('U-CNT-1, U-MYV-1: four counters, the same on both screens, also in another part of the list', async () => {
+    const user = await product.user({ video_limit: 20 })
+    await makeVideos(product, user.userId, [
+      ...many(6, {}),
+      { aspect_ratio: 'landscape' },
+      ...many(3, { status: 'error' } as const),
+    ])
+    await queue(user, ['one', 'two', 'three'])
+    await move(user, 'generating', 'two')
+    const shown = { 'Total Videos': 13, Completed: 7, 'In Progress': 3, Failed: 3 }
+    for (const path of ['/app', '/dashboard', '/dashboard?status=error&page=9']) {
+      expect(countersOf(await pageOf(user, path)), path).toEqual(shown)
+    }
+    await move(user, 'pending', 'two')
+  })
+
+  test('U-GAL-4: above the gallery stand the six buttons, each leading somewhere', async () => {
+    const user = await product.user()
+    await makeVideos(product, user.userId, [{ status: 'error' }])
+    const html = await pageOf(user, '/app')
+    const form = /<form method="get" class[\s\S]*?<ul/.exec(html)?.[0] ?? ''
+    const buttons = [...form.matchAll(/<button[^>]*>([\s\S]*?)<\/button>/g)].map(([button]) => ({
+      words: textOf(button),
+      leadsTo: /formAction="([^"]+)"/i.exec(button)?.[1] ?? /value="([^"]+)"/.exec(button)?.[1],
+    }))
+    expect(buttons).toEqual([
+      { words: 'Download Selected', leadsTo: '/api/videos/archive' },
+      { words: 'Prompts', leadsTo: '/resources/prompts' },
+      { words: 'Delete Selected', leadsTo: 'delete-selected' },
+      { words: 'Download All', leadsTo: '/api/videos/archive' },
+      { words: 'All Prompts', leadsTo: '/resources/prompts' },
+    ])
+    expect(form).toMatch(/href="\/app\?dialog=retry-all"[^>]*>[\s\S]*?Retry All/)
+    expect(textOf(await pageOf(user, '/app?dialog=retry-all'))).toContain('Retry 1 failed video?')
+  })
+
+  test('U-CARD-1, U-CARD-2, U-CARD-3, U-CARD-4: poster or state, badges, whose and of when', async () => {
+    const user = await product.user()
+    await makeVideos(product, user.userId, [
+      { prompt: 'fell through', status: 'error', error_message: 'Lost on the way.' },
+      { prompt: 'by an admin', regenerated_by_admin: true, regenerate_count: 1 },
+      { prompt: 'plain' },
+    ])
+    await addPosters(user)
+    const cards = cardsOf(await pageOf(user, '/app'))
+    const [plain = '', byAdmin = '', failed = ''] = cards
+    expect(cards.map((card) => textOf(card).includes(user.username))).toEqual([true, true, true])
+    expect(plain).toMatch(/<time dateTime="2026-01-01T/i)
+    expect(plain).toMatch(/<img[^>]*src="\/media\/[0-9a-f-]+\.jpg/)
+    for (const badge of ['Failed', 'Regenerated', 'Made again']) {
+      expect(textOf(plain)).not.toContain(badge)
+    }
+    expect(textOf(byAdmin)).toMatch(/Made again: 1 .*Regenerated/)
+    expect(failed).not.toContain('<img')
+    expect(textOf(failed)).toMatch(/Lost on the way\. Failed/)
+    const { id } = (await user.get<VideoPage>('/api/videos?status=error')).body.videos[0]!
+    expect((await user.post(`/api/videos/${id}/retry`)).status).toBe(202)
+    const [retried = ''] = cardsOf(await pageOf(user, '/app?status=pending'))
+    expect(textOf(retried)).toContain('Made again: 1')
+  })
+
+  test('U-MYV-5, U-MYV-6, U-MYV-7: each state has its word and its body; the negative prompt if any', async () => {
+    const user = await product.user({ video_limit: 10 })
+    await makeVideos(product, user.userId, [
+      { prompt: 'a finished one' },
+      { prompt: 'a failed one', status: 'error', error_message: 'Lost on the way.' },
+    ])
+    await queue(user, ['a waiting one', 'one under way'])
+    await move(user, 'generating', 'one under way')
+    const cards: Record<string, { card: string; text: string }> = Object.fromEntries(
+      cardsOf(await pageOf(user, '/dashboard')).map((card) => {
+        const text = textOf(card)
+        return [/an? \w+ one|one under way/.exec(text)?.[0] ?? '', { card, text }]
+      }),
+    )
+    await move(user, 'pending', 'one under way')
+    expect(cards['a finished one']?.text).toContain('Completed')
+    expect(cards['a finished one']?.card).toMatch(/href="\/videos\/[0-9a-f-]+"/)
+    expect(cards['a failed one']?.text).toContain('Lost on the way. Failed')
+    expect(cards['a waiting one']?.text).toContain('Queued Pending')
+    expect(cards['one under way']?.text).toContain('Generating... Generating')
+    expect(cards['a waiting one']?.text).toContain('Without: no fog')
+    expect(cards['a failed one']?.text).not.toContain('Without')
+  })
+
+  test('a regeneration that failed stands beside the clip that is still there', async () => {
+    const user = await product.user()
+    await makeVideos(product, user.userId, [
+      { error_message: 'Last regeneration failed: The prompt was refused.' },
+    ])
+    await addPosters(user)
+    const [card = ''] = cardsOf(await pageOf(user, '/dashboard'))
+    expect(textOf(card)).toContain('Last regeneration failed: The prompt was refused.')
+    expect(textOf(card)).toContain('Completed')
+  })
+
+  test('U-MYV-2: filters, and words of one’s own prompts, in the address', async () => {
+    const user = await product.user()
+    await makeVideos(product, user.userId, [
+      { prompt: 'A red Kite', aspect_ratio: 'landscape' },
+      { prompt: 'a kite lost', status: 'error' },
+      { prompt: '100% fog' },
+    ])
+    const shown = async (query: string) =>
+      cardsOf(await pageOf(user, `/dashboard?${query}`)).map(
+        (card) => /A red Kite|a kite lost|100% fog/.exec(textOf(card))?.[0],
+      )
+    expect(await shown('status=error')).toEqual(['a kite lost'])
+    expect(await shown('status=completed&aspectRatio=landscape')).toEqual(['A red Kite'])
+    expect(await shown('search=KITE')).toEqual(['a kite lost', 'A red Kite'])
+    expect(await shown('search=kite&status=completed')).toEqual(['A red Kite'])
+    expect(await shown('search=%25')).toEqual(['100% fog'])
+    const html = await pageOf(user, '/dashboard?search=kite&status=completed')
+    expect(textOf(html)).toContain('Showing 1-1 of 1 videos')
+    expect(html).toMatch(/name="search"[^>]*value="kite"/)
+    const { body } = await user.get<VideoPage>('/api/videos?search=kite')
+    expect(body.videos.map(({ prompt }) => prompt)).toEqual(['a kite lost', 'A red Kite'])
+    expect(body.pagination).toMatchObject({ totalCount: 2 })
+  })
+
+  test('U-GAL-10: a list that cannot be read is said, and the rest of the screen works', async () => {
+    const user = await product.user()
+    await makeVideos(product, user.userId, [{}])
+    await product.db.query('alter table videos rename column poster_key to gone')
+    const response = await user.send('GET', '/dashboard')
+    const text = textOf(await response.text())
+    const call = await user.get<Failure>('/api/videos')
+    await product.db.query('alter table videos rename column gone to poster_key')
+    expect(response.status).toBe(200)
+    expect(text).toContain('Failed to fetch videos')
+    expect(text).toContain('Your videos are safe')
+    expect(text).toContain(`${user.username} User`)
+    expect(call.status).toBe(500)
+    expect(call.body.error).not.toContain('poster_key')
+    expect(textOf(await pageOf(user, '/dashboard'))).not.toContain('Failed to fetch videos')
+  })
+
+  test('U-RETRY-2: without scripts a refusal comes back as a toast, in the server’s words', async () => {
+    const user = await product.user()
+    const [done] = await makeVideos(product, user.userId, [{}])
+    const html = await pageOf(user, `/app?dialog=regenerate&on=${done!.id}`)
+    const formToken = /name="formToken"[^>]*value="([^"]+)"/.exec(html)?.[1] ?? ''
+    const answer = await user.submit('/app', { formToken, intent: 'retry', on: done!.id })
+    expect(answer.status).toBe(409)
+    const text = textOf(await answer.text())
+    expect(text).toContain('Retry failed Only failed videos can be retried')
+  })
+})
+
+describe('the calls', () => {
+  test('U-API-1: who is signed in; without the cookie nobody is', async () => {
+    const user = await product.user({ role: 'editor', video_limit: 20 })
+    const { status, body } = await user.get('/api/auth/me')
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      ...{ username: user.username, role: 'editor', videosGeneratedThisMonth: 0, videoLimit: 20 },
+      expiryDate: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as unknown,
+    })
+    expect((await product.client().get('/api/auth/me')).status).toBe(401)
+  })
+
+  test('U-API-15: one video as it stands, confirmed by its tag until it moves', async () => {
+    const user = await product.user()
+    const { body } = await user.post<{ id: string }>('/api/videos/generate', { prompt: 'a boat' })
+    const path = `/api/videos/${body.id}/status`
+    const first = await user.get<VideoView>(path)
+    expect(first.body).toMatchObject({ id: body.id, status: 'pending', prompt: 'a boat' })
+    const known = { 'if-none-match': `"other", ${first.headers.get('etag')}` }
+    expect((await user.get(path, known)).status).toBe(304)
+    await user.call('DELETE', `/api/videos/${body.id}`)
+    expect((await user.get(path, known)).status).toBe(404)
+    expect((await (await product.user()).get(path)).status).toBe(404)
+    expect((await user.get('/api/videos/none/status')).status).toBe(404)
+  })
+
+  test('U-API-17: a deleted video is gone; deleting again, or somebody else’s, is harmless', async () => {
+    const [user, other] = [await product.user(), await product.user()]
+    const [one, two] = await makeVideos(product, user.userId, [{}, {}])
+    const remove = (by: User, id: string) => by.call<Failure>('DELETE', `/api/videos/${id}`)
+    expect(await remove(other, one!.id)).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
+    expect(await remove(user, one!.id)).toMatchObject({ status: 200, body: { success: true } })
+    expect((await remove(user, one!.id)).status).toBe(404)
+    const { body } = await user.get<VideoPage>('/api/videos')
+    expect(body.videos.map(({ id }) => id)).toEqual([two!.id])
+    expect((await user.send('GET', `/media/${one!.id}.mp4`)).status).toBe(404)
+  })
+
+  test('U-API-18, U-API-19, U-RETRY-2, U-REGEN-2: only failed ones are retried, only completed ones regenerated', async () => {
+    const [user, other] = [await product.user(), await product.user()]
+    const [failed, done] = await makeVideos(product, user.userId, [{ status: 'error' }, {}])
+    const call = (by: User, id: string, deed: string) =>
+      by.post<VideoView & Failure>(`/api/videos/${id}/${deed}`)
+    for (const [deed, wrong, right, refusal] of [
+      ['retry', done!.id, failed!.id, 'Only failed videos can be retried'],
+      ['regenerate', failed!.id, done!.id, 'Only completed videos can be regenerated'],
+    ] as const) {
+      expect((await call(other, right, deed)).status).toBe(404)
+      const state = (await user.get<VideoView>(`/api/videos/${wrong}/status`)).body.status
+      const refused = await call(user, wrong, deed)
+      expect([refused.status, refused.body.error], state).toEqual([409, refusal])
+      const taken = await call(user, right, deed)
+      expect(taken.status).toBe(202)
+      expect(taken.body).toMatchObject({ id: right, status: 'pending', regenerateCount: 1 })
+      expect((await call(user, right, deed)).status).toBe(409)
+    }
+  })
+
+  test('U-API-20: Retry All names the number; with none failed it says so', async () => {
+    const user = await product.user({ video_limit: 10 })
+    type Receipt = { message: string; count: number; batchId: string | null }
+    const none = await user.post<Receipt>('/api/videos/retry-all-failed')
+    expect([none.status, none.body]).toEqual([
+      202,
+      { message: 'No failed videos', count: 0, batchId: null },
+    ])
+    await makeVideos(product, user.userId, many(3, { status: 'error' } as const))
+    const { status, body } = await user.post<Receipt>('/api/videos/retry-all-failed')
+    expect(status).toBe(202)
+    expect(body).toMatchObject({ count: 3, batchId: expect.any(String) as unknown })
+    expect(body.message).toMatch(/^3 failed videos/)
+    const { body: page } = await user.get<VideoPage>('/api/videos?status=pending')
+    expect(page.videos).toHaveLength(3)
+  })
+
+  test('a list that one account has read is never confirmed to another in the same browser', async () => {
+    const [user, other] = [await product.user(), await product.user()]
+    for (const owner of [user, other]) await makeVideos(product, owner.userId, [{}])
+    for (const path of ['/api/videos', '/api/videos/changes?since=0', '/api/batches']) {
+      const first = await user.get(path)
+      const known = { 'if-none-match': first.headers.get('etag') ?? '' }
+      expect((await user.get(path, known)).status, path).toBe(304)
+      expect((await other.get(path, known)).status, path).toBe(200)
+    }
+  })
+
+  test('an administrator finds videos by part of their owner’s name, page by page', async () => {
+    const [admin, user] = [await product.user({ role: 'admin' }), await product.user()]
+    await makeVideos(product, user.userId, [...many(3, {}), { status: 'error' }])
+    const find = async (query: string) =>
+      (await admin.get<VideoPage>(`/api/videos?search=${user.username.toUpperCase()}&${query}`))
+        .body
+    const all = await find('limit=10000')
+    expect(all.pagination).toEqual({ page: 1, limit: 10000, totalPages: 1, totalCount: 4 })
+    expect(all.videos.map((video) => video.user.username)).toEqual(many(4, user.username))
+    const pages = [
+      await find('limit=3'),
+      await find('limit=3&page=2'),
+      await find('limit=3&page=3'),
+    ]
+    expect(pages.flatMap(({ videos }) => videos)).toEqual(all.videos)
+    expect((await find('status=error')).videos).toHaveLength(1)
+    expect((await find('aspectRatio=landscape')).videos).toEqual([])
+  })
+})
