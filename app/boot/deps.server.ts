@@ -66,6 +66,7 @@ export function boot({ env, name, buildDir, poolSize, statementTimeoutMs }: Proc
       clipSeconds: env.VIDEO_DURATION_SECONDS,
       maxInFlight: env.PLATFORM_MAX_IN_FLIGHT,
       maxInFlightPerToken: env.TOKEN_MAX_IN_FLIGHT,
+      reserveBytes: env.STORAGE_RESERVE_MB * 1024 * 1024,
       providerTimeScale: env.VIDEO_PROVIDER_TIME_SCALE,
     },
   }

@@ -20,6 +20,8 @@ export type Settings = {
   /** Orders under way on the whole platform, and of one token. */
   maxInFlight: number
   maxInFlightPerToken: number
+  /** Free space below which nothing new is started; 0 looks at none. */
+  reserveBytes: number
   /** Multiplies the engine's waits for the provider; never a plan's pace. */
   providerTimeScale: number
 }

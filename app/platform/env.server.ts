@@ -70,6 +70,7 @@ const shape = z.object({
   ADMIN_PASSWORD: z.string().min(6, 'ADMIN_PASSWORD must be at least 6 characters').optional(),
   VIDEO_PROVIDER_TIME_SCALE: positive('VIDEO_PROVIDER_TIME_SCALE'),
   VIDEO_DURATION_SECONDS: whole('VIDEO_DURATION_SECONDS', { min: 1, max: 60, fallback: 8 }),
+  STORAGE_RESERVE_MB: whole('STORAGE_RESERVE_MB', { min: 0, max: 1_000_000_000, fallback: 1024 }),
   PLATFORM_MAX_IN_FLIGHT: whole('PLATFORM_MAX_IN_FLIGHT', { min: 1, max: 100_000, fallback: 500 }),
   TOKEN_MAX_IN_FLIGHT: whole('TOKEN_MAX_IN_FLIGHT', { min: 1, max: 100_000, fallback: 50 }),
   PLATFORM_TIMEZONE: text

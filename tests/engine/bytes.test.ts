@@ -1,7 +1,9 @@
 import fs from 'node:fs/promises'
 import { afterEach, expect, test, vi } from 'vitest'
 import { startBatch } from '../../app/domain/batches/start-batch.server'
-import { generate, videosOf } from '../support/engine/acts'
+import { holdText } from '../../app/domain/videos/holds'
+import { listHolds } from '../../app/domain/videos/progress.server'
+import { bulk, generate, quotaOf, videosOf } from '../support/engine/acts'
 import { openChance, PATIENCE_MS, SEED, trials } from '../support/engine/chance'
 import { startEngine, type Engine, type EngineOptions } from '../support/engine/engine'
 
@@ -81,5 +83,56 @@ test(`F16: a full disk: the video waits, nothing half is seen, all goes on when 
     isFull = false
     await engine.settle()
     expect((await videosOf(engine, user))[0]).toMatchObject({ status: 'completed' })
+  }
+})
+
+const MIB = 1024 * 1024
+/** Where a video is when the disk fills up. */
+const MOMENTS = {
+  'nothing has gone out': async () => undefined,
+  'the first round is being made': () => engine.drain(),
+  'the first round is ready': () => engine.clock.move(25_000),
+} as const
+
+test(`F16, R13: less than the reserve is free: no round, order or copy begins, users read why, all goes on by itself (seed ${SEED})`, async () => {
+  let free = 10 * 1024 * MIB
+  await start({
+    env: { STORAGE_RESERVE_MB: '1024' },
+    scenario: { defaults: FAST },
+    deps: ({ storage }) => ({ storage: { ...storage, freeBytes: async () => free } }),
+  })
+  const chance = openChance(161)
+  // Five users meet each shortage, each at a moment of his own.
+  for (let left = trials(50, 500); left > 0; left -= 5) {
+    const users = []
+    for (let i = 0; i < Math.min(5, left); i++) {
+      const user = await engine.user({ plan: 'Professional' })
+      users.push(user)
+      await bulk(user, 5)
+      await chance.pick(Object.values(MOMENTS))()
+    }
+    free = 1024 * MIB - 1 - chance.below(1024 * MIB)
+    const before = engine.desk.entries().length
+    await engine.advance(20_000 + chance.below(100_000))
+    expect(engine.desk.entries()).toHaveLength(before)
+    for (const user of users) {
+      const waiting = await videosOf(engine, user)
+      expect(waiting.filter(({ fileKey, status }) => fileKey ?? status === 'error')).toEqual([])
+      expect(await quotaOf(engine, user)).toMatchObject({ lines: { reserved: 5 } })
+      const holds = await listHolds(user)
+      expect(holds.map(({ reason }) => reason)).toEqual(['space'])
+      expect(holdText(holds[0]!)).toMatch(/^Our storage for videos is full.*nothing is charged/i)
+    }
+    expect(await engine.violations()).toEqual({})
+
+    free = 1024 * MIB
+    await engine.advance(16_000)
+    expect((await Promise.all(users.map((user) => listHolds(user)))).flat()).toEqual([])
+    await engine.settle()
+    for (const user of users) {
+      expect((await videosOf(engine, user)).map(({ status }) => status)).toEqual(
+        Array.from({ length: 5 }, () => 'completed'),
+      )
+    }
   }
 })

@@ -114,10 +114,13 @@ const RESEND: Edit = {
   put: `when state = 'submitting' then 'queued'::attempt_state`,
 }
 const NO_WAIT: Edit = {
-  find: /select extract\(epoch from next_round_at - engine_now\(\)\)::float \* 1000 as ms/,
-  put: 'select 0::float as ms',
+  find: /select extract\(epoch from greatest\([^]*?\) - engine_now\(\)\)::float \* 1000 as "waitMs",[^]*? as "hasUnsent"/,
+  put: 'select 0::float as "waitMs", false as "hasUnsent"',
 }
-const EARLY: Edit = { find: /and batches\.next_round_at <= engine_now\(\)/, put: '' }
+const EARLY: Edit = {
+  find: /and greatest\(batches\.next_round_at[^]*?(?=and users\.id = batches\.user_id)/,
+  put: '',
+}
 const UNLIMITED: Edit = {
   find: /where q\.reserved \+ q\.charged \+ excluded\.reserved <= (\$\d+::int) \+ q\.gifted/,
   put: 'where $1 is not null',

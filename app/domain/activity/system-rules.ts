@@ -6,7 +6,6 @@ const WAIT_LONG_SECONDS = 15 * 60
 const CHECKS_OLD_SECONDS = 5 * 60
 const GIB = 1024 ** 3
 const SPACE_LOW_BYTES = 10 * GIB
-const SPACE_OUT_BYTES = GIB
 
 /** Seconds in words an operator reads at a glance. */
 export function spell(seconds: number): string {
@@ -127,14 +126,21 @@ function onTokens({ pool, provider }: SystemFacts): Finding {
   return ok(area, text)
 }
 
-function onStorage({ freeBytes }: SystemFacts): Finding {
+function onStorage({ storage: { freeBytes, reserveBytes, isClosed } }: SystemFacts): Finding {
   const area = 'Storage'
   if (freeBytes === null) return ok(area, 'The storage does not tell how much room it has.')
-  const text = `${gigabytes(freeBytes)} free for videos.`
-  if (freeBytes > SPACE_LOW_BYTES) return ok(area, text)
-  const next =
-    'Delete videos, empty the disk or move DATA_DIR. Finished videos wait until there is room.'
-  return { area, level: freeBytes < SPACE_OUT_BYTES ? 'bad' : 'warn', text, next }
+  const room = `${gigabytes(freeBytes)} free for videos`
+  if (isClosed || freeBytes < reserveBytes) {
+    return {
+      area,
+      level: 'bad',
+      text: `${room}, ${gigabytes(reserveBytes)} kept in reserve: nothing new is sent off and finished clips wait.`,
+      next: 'Delete videos or empty the disk. Everything goes on by itself within a minute; nothing is lost or charged. STORAGE_RESERVE_MB sets the reserve.',
+    }
+  }
+  if (freeBytes > reserveBytes + SPACE_LOW_BYTES) return ok(area, `${room}.`)
+  const next = `Delete videos or empty the disk: below ${gigabytes(reserveBytes)} nothing new is sent off.`
+  return { area, level: 'warn', text: `${room}.`, next }
 }
 
 function onInvariants({ invariants }: SystemFacts): Finding {

@@ -3,23 +3,23 @@ import type { AdminCtx } from '../context'
 import { getPoolSummary } from '../tokens/pool-health.server'
 import { LEASE_SECONDS } from '../videos/engine/leases.server'
 import { SERVICE } from '../videos/engine/gates.server'
+import { STORAGE } from '../videos/engine/space.server'
 import type { Finding, SystemStatus } from './system-types'
 import { judge } from './system-rules'
 
 /** Everything an operator looks at first when somebody says that videos do not come. */
 export async function getSystemStatus(ctx: AdminCtx): Promise<SystemStatus> {
-  const [workers, work, gates, invariants, freeBytes, pool] = await Promise.all([
+  const [workers, work, gates, invariants, storage, pool] = await Promise.all([
     listWorkers(ctx),
     getWork(ctx),
     listGates(ctx),
     listInvariants(ctx),
-    // A storage elsewhere may not know; that is no fault.
-    ctx.storage.freeBytes().catch(() => null),
+    getStorage(ctx),
     getPoolSummary(ctx),
   ])
   const { kind, model, can } = ctx.provider
   const provider = { kind, model, needsCredential: can.needsCredential, gates }
-  const facts = { workers, work, provider, invariants, freeBytes, pool }
+  const facts = { workers, work, provider, invariants, storage, pool }
   const findings: Finding[] = judge(facts)
   return { ...facts, findings }
 }
@@ -65,12 +65,20 @@ async function getWork({ db }: AdminCtx): Promise<SystemStatus['work']> {
   return row
 }
 
+/** What is free, and whether the line waits for more. */
+async function getStorage({ db, storage, settings }: AdminCtx): Promise<SystemStatus['storage']> {
+  const closed = await db.row(sql`
+    select 1 from provider_gates where scope = ${STORAGE} and closed_until > engine_now()`)
+  const freeBytes = await storage.freeBytes().catch(() => null)
+  return { freeBytes, reserveBytes: settings.reserveBytes, isClosed: closed !== undefined }
+}
+
 type Gate = SystemStatus['provider']['gates'][number]
 
 async function listGates({ db }: AdminCtx): Promise<Gate[]> {
   const rows = await db.rows<Row<Gate, 'closedUntil'>>(sql`
     select scope, scope = ${SERVICE} as "isWholeService", reason, closed_until as "closedUntil", strikes
-    from provider_gates order by closed_until desc limit 50`)
+    from provider_gates where scope <> ${STORAGE} order by closed_until desc limit 50`)
   return rows.map((row) => ({ ...row, closedUntil: row.closedUntil.toISOString() }))
 }
 

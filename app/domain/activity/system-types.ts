@@ -38,8 +38,13 @@ export type SystemFacts = {
     }[]
   }
   invariants: { name: string; violations: number; checkedAt: string; ageSeconds: number }[]
-  /** Null where the storage cannot tell. */
-  freeBytes: number | null
+  storage: {
+    /** Null where the storage cannot tell. */
+    freeBytes: number | null
+    reserveBytes: number
+    /** Nothing is sent off for want of room. */
+    isClosed: boolean
+  }
   pool: PoolSummary
 }
 

@@ -4,6 +4,7 @@ import type { Account } from '../accounts/types'
 import type { Ctx, UserCtx } from '../context'
 import type { QuotaView } from '../quota/types'
 import { SERVICE } from '../videos/engine/gates.server'
+import { STORAGE } from '../videos/engine/space.server'
 import { USER_CAP } from '../videos/line.server'
 import { MAY_GO_ON } from './may-go-on.server'
 import type { Outlook } from './receipt'
@@ -39,8 +40,8 @@ async function observe({ provider }: Ctx, db: Executor, userId: string): Promise
       select avg(extract(epoch from settled_at - sent_at)) * 1000 from (
         select settled_at, sent_at from attempts where state = 'done'
         order by settled_at desc limit ${LOOK_BACK}) as latest)::float as ms,
-      (select closed_until from provider_gates
-        where scope = ${SERVICE} and closed_until > engine_now()) as "closedUntil",
+      (select max(closed_until) from provider_gates
+        where scope in (${SERVICE}, ${STORAGE}) and closed_until > engine_now()) as "closedUntil",
       ((select count(*) from line_entries where state <> 'gated' and user_id <> ${userId})
         + (select count(*) from attempts where user_id <> ${userId}
           and state in ('queued', 'submitting', 'submitted', 'fetching', 'unknown')))::int as others,

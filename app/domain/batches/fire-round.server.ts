@@ -6,6 +6,7 @@ import { admitWaiting } from '../videos/line.server'
 import { lockOwners } from '../videos/locks.server'
 import { LANES } from '../videos/types'
 import { MAY_GO_ON } from './may-go-on.server'
+import { HAS_UNSENT, LOOK_AGAIN_MS, PACE_ALLOWS_AT } from './sent-off.server'
 
 /**
  * How early a round's job is picked up: it then sleeps to the exact moment, so that neither the
@@ -21,12 +22,15 @@ export type RoundTurn = { batchId: string; roundNo: number }
 /**
  * Fires a batch's next round at its time: never early, because the database's clock decides in the
  * same statement that moves the clock on; never in a burst, because the next round counts from this
- * one. A batch whose owner is disabled or expired waits (the sweep looks again).
+ * one. It waits while videos of the round before have not gone to the provider, whatever keeps them
+ * (decision 31). A batch whose owner is disabled or expired waits as well (the sweep looks again).
  */
 export async function fireDueRound(ctx: EngineCtx, turn: RoundTurn): Promise<void> {
   for (;;) {
-    const waitMs = await untilNextRound(ctx, turn)
-    if (waitMs === undefined) return
+    const next = await untilNextRound(ctx, turn)
+    if (next === undefined) return
+    const { waitMs, hasUnsent } = next
+    if (waitMs <= 0 && hasUnsent) return postpone(ctx, turn)
     if (waitMs > 2 * ROUND_LEAD_MS || ctx.signal.aborted) return comeBack(ctx, turn, waitMs)
     if (waitMs > 0) await ctx.sleep(waitMs)
     const outcome = await ctx.db.transaction((tx) => fire(ctx, tx, turn))
@@ -34,21 +38,39 @@ export async function fireDueRound(ctx: EngineCtx, turn: RoundTurn): Promise<voi
   }
 }
 
-/** Milliseconds to the next round; undefined when there is none to fire. */
+/** What the next round has to wait for; undefined when there is none to fire. */
 async function untilNextRound(
   { db }: EngineCtx,
   { batchId, roundNo }: RoundTurn,
-): Promise<number | undefined> {
-  const row = await db.row<{ ms: number }>(sql`
-    select extract(epoch from next_round_at - engine_now())::float * 1000 as ms
+): Promise<{ waitMs: number; hasUnsent: boolean } | undefined> {
+  return db.row(sql`
+    select extract(epoch from ${PACE_ALLOWS_AT} - engine_now())::float * 1000 as "waitMs",
+      ${HAS_UNSENT} as "hasUnsent"
     from batches join users on users.id = batches.user_id
     where batches.id = ${batchId} and round_no = ${roundNo} and status = 'processing'
       and next_round_at is not null and ${MAY_GO_ON}`)
-  return row?.ms
+}
+
+/** Moves a round on whose predecessor has not gone out; the sweep sees that it is looked after. */
+async function postpone(ctx: EngineCtx, turn: RoundTurn): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const moved = await tx.run(sql`
+      update batches set next_round_at = engine_now() + ${LOOK_AGAIN_MS}::float * interval '1 millisecond'
+      where id = ${turn.batchId} and round_no = ${turn.roundNo} and status = 'processing'
+        and next_round_at <= engine_now()`)
+    if (moved > 0) await ctx.queue.add(tx, [roundJob(turn, LOOK_AGAIN_MS)])
+  })
 }
 
 async function comeBack(ctx: EngineCtx, turn: RoundTurn, waitMs: number): Promise<void> {
-  await ctx.db.transaction((tx) => ctx.queue.add(tx, [roundJob(turn, waitMs)]))
+  await ctx.db.transaction(async (tx) => {
+    // What was sent late moves the next round on: pages show it, and the sweep does not miss it.
+    await tx.run(sql`
+      update batches set next_round_at = ${PACE_ALLOWS_AT}
+      where id = ${turn.batchId} and round_no = ${turn.roundNo} and status = 'processing'
+        and next_round_at < ${PACE_ALLOWS_AT}`)
+    await ctx.queue.add(tx, [roundJob(turn, waitMs)])
+  })
 }
 
 /** The job of a round that is due in so many milliseconds. */
@@ -68,7 +90,8 @@ async function fire(
         next_round_at = greatest(next_round_at, engine_now()) + make_interval(secs => delay_seconds)
       from users
       where batches.id = ${batchId} and batches.round_no = ${roundNo} and batches.status = 'processing'
-        and batches.next_round_at <= engine_now() and users.id = batches.user_id and ${MAY_GO_ON}
+        and ${PACE_ALLOWS_AT} <= engine_now() and not ${HAS_UNSENT}
+        and users.id = batches.user_id and ${MAY_GO_ON}
       returning batches.*
     ), chosen as (
       update videos set awaits_round = false from due

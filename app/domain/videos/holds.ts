@@ -22,6 +22,7 @@ const WORDS: Record<string, string> = {
   forbidden: 'The video service does not let us in at the moment. The operator has been told.',
   'model-gone': 'The video model is not there at the moment. The operator has been told.',
   down: 'The video service cannot be reached at the moment.',
+  space: 'Our storage for videos is full at the moment. The operator has been told.',
   transient: 'The video service stumbled over the last try.',
 }
 

@@ -1,22 +1,29 @@
 import sql from 'sql-template-tag'
 import type { UserCtx } from '../context'
 import { SERVICE } from './engine/gates.server'
+import { STORAGE } from './engine/space.server'
 import type { Hold } from './holds'
 import type { VideoView } from './types'
 import { videoJson } from './video-json.server'
 
 /**
- * What keeps the actor's accepted videos from going out: their own holds, and the whole service
- * being closed while some of them are next.
+ * What keeps the actor's accepted videos from going on: their own holds, the whole service being
+ * closed while some of them are next, and a storage without room.
  */
 export async function listHolds(ctx: UserCtx): Promise<Hold[]> {
   const rows = await ctx.db.rows<Omit<Hold, 'nextTryAt'> & { nextTryAt: Date | null }>(sql`
-    with waiting as (
-      select case when state = 'held' then coalesce(hold_reason, 'transient') else gate.reason end as reason,
-        case when state = 'held' then wake_at else gate.closed_until end as until
-      from line_entries left join provider_gates as gate
-        on gate.scope = ${SERVICE} and gate.closed_until > engine_now()
-      where user_id = ${ctx.actor.id} and (state = 'held' or (state = 'ready' and gate.scope is not null))
+    with closed as (
+      select scope, reason, closed_until from provider_gates
+      where scope in (${SERVICE}, ${STORAGE}) and closed_until > engine_now()
+      order by scope = ${STORAGE} desc limit 1
+    ), waiting as (
+      select case when state = 'held' then coalesce(hold_reason, 'transient') else closed.reason end as reason,
+        case when state = 'held' then wake_at else closed.closed_until end as until
+      from line_entries left join closed on true
+      where user_id = ${ctx.actor.id} and (state = 'held' or (state = 'ready' and closed.scope is not null))
+      union all
+      select reason, closed_until from attempts join closed on scope = ${STORAGE}
+      where user_id = ${ctx.actor.id} and state = 'fetching'
     )
     select reason, count(*)::int as videos, min(until) as "nextTryAt"
     from waiting group by reason order by count(*) desc, reason`)

@@ -25,14 +25,17 @@ export function diskStorage(root: string): VideoStorage {
     size: (key) => readOf(key, async () => (await fs.stat(path.join(root, key))).size),
     exists: (key) => disk.exists(key),
     remove: (key) => disk.delete(key),
+    freeBytes: async () => {
+      await fs.mkdir(root, { recursive: true })
+      const { bavail, bsize } = await fs.statfs(root)
+      return bavail * bsize
+    },
     ...scratchOf(root),
   }
 }
 
 /** What every storage does on this machine: files that are still being written. */
-export function scratchOf(
-  root: string,
-): Pick<VideoStorage, 'scratchPath' | 'removeOldScratch' | 'freeBytes'> {
+export function scratchOf(root: string): Pick<VideoStorage, 'scratchPath' | 'removeOldScratch'> {
   const folder = path.join(root, SCRATCH)
   return {
     scratchPath: async (name) => {
@@ -46,11 +49,6 @@ export function scratchOf(
         const stat = await fs.stat(file).catch(() => undefined)
         if (stat && Date.now() - stat.mtimeMs > olderThanMs) await fs.rm(file, { force: true })
       }
-    },
-    freeBytes: async () => {
-      await fs.mkdir(root, { recursive: true })
-      const { bavail, bsize } = await fs.statfs(root)
-      return bavail * bsize
     },
   }
 }

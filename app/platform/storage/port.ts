@@ -31,6 +31,6 @@ export type VideoStorage = {
   remove(key: string): Promise<void>
   /** Removes scratch files that nobody has written to for so long: their writers are dead. */
   removeOldScratch(olderThanMs: number): Promise<void>
-  /** Bytes that can still be written. */
-  freeBytes(): Promise<number>
+  /** Bytes that can still be written; null where no disk of ours is the limit. */
+  freeBytes(): Promise<number | null>
 }

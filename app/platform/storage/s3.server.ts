@@ -45,6 +45,7 @@ export function s3Storage(config: S3Config): VideoStorage & { stop(): Promise<vo
       await fs.rm(scratchPath, { force: true })
     },
     localPath: () => null,
+    freeBytes: async () => null,
     open: (key, part) =>
       readOf(key, async () => (await bucket()).get({ Key: key, ...rangeOf(part) })),
     size: (key) =>

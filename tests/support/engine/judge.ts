@@ -84,19 +84,19 @@ const BY_LEDGER: Record<string, string> = {
         and not exists (select 1 from attempts where id = attempt_id))
       or (attempt_id is null and (select count(*) from test_ledger where attempt_id is null)
         > (select count(*) from attempts where state in ('orphaned', 'unknown', 'submitting')))`,
-  'I9 a batch sends no faster than its pace': `
+  // A second order for a video that failed is no part of a round.
+  'I9 in no stretch of its delay does a batch send more than a round': `
     with sent as (
-      select batches.id, speed_limit, delay_seconds, rounds.round_no, rounds.size,
-        count(*) over (partition by batches.id, rounds.round_no) as orders
-      from test_ledger join attempts on attempts.id = test_ledger.attempt_id
-        join batches on batches.id = attempts.batch_id
-        join lateral (
-          select round_no, size from rounds where batch_id = batches.id and fired_at <= test_ledger.sent_at + ${SLACK}
-          order by round_no desc limit 1) as rounds on true
-      where attempts.n = 1)
-    select * from (select id, count(*) as first_orders, (
-        select coalesce(sum(size), 0) from rounds where batch_id = sent.id) as released
-      from sent group by id) as sums where first_orders > released`,
+      select batches.id, order_id, test_ledger.sent_at as at, speed_limit, delay_seconds
+      from test_ledger join attempts as own on own.id = test_ledger.attempt_id
+        join batches on batches.id = own.batch_id
+      where delay_seconds > 0 and not exists (select 1 from attempts as earlier
+        where earlier.video_id = own.video_id and earlier.generation = own.generation
+          and earlier.n < own.n and earlier.state in ('failed', 'orphaned')))
+    select sent.id, sent.at, sent.speed_limit, count(*) as orders from sent
+      join sent as next on next.id = sent.id and next.at >= sent.at
+        and next.at < sent.at + make_interval(secs => sent.delay_seconds) - 2 * ${SLACK}
+    group by sent.id, sent.order_id, sent.at, sent.speed_limit having count(*) > sent.speed_limit`,
   'I13 nothing is sent after the end of its batch': `
     select attempts.id from test_ledger join attempts on attempts.id = test_ledger.attempt_id
       join batches on batches.id = attempts.batch_id

@@ -3,6 +3,7 @@ import type { Tx } from '~/platform/db/port'
 import type { Deps } from '../../context'
 import { planDispatch, type Candidate, type Gate, type Plan, type Waiting } from './dispatch-plan'
 import { SERVICE } from './gates.server'
+import { closeForSpace, hasRoom, openStorage, STORAGE } from './space.server'
 
 /** How many videos one transaction sends off. */
 const BATCH = 50
@@ -16,29 +17,36 @@ const ACTIVE = sql`state in ('queued', 'submitting', 'submitted', 'fetching', 'u
 /** Leaves the provider's own count some slack: its minute is not ours. */
 const RATE_SHARE = 0.9
 
-type DispatchDeps = Pick<Deps, 'db' | 'queue' | 'provider' | 'settings'>
+type DispatchDeps = Pick<Deps, 'db' | 'queue' | 'provider' | 'settings' | 'storage' | 'log'>
 
 /** Sends off what waits in the line, users in turn, until the caps are reached or nobody waits. */
 export async function dispatchWaiting(deps: DispatchDeps): Promise<void> {
   for (;;) {
-    const looked = await deps.db.transaction((tx) => sendOff(deps, tx))
+    const isRoom = await hasRoom(deps)
+    const looked = await deps.db.transaction((tx) => sendOff(deps, tx, isRoom))
     if (looked < BATCH) return
   }
 }
 
 /** Answers how many entries it dealt with. */
-async function sendOff(deps: DispatchDeps, tx: Tx): Promise<number> {
+async function sendOff(deps: DispatchDeps, tx: Tx, isRoom: boolean): Promise<number> {
   await tx.run(sql`select pg_advisory_xact_lock(${DISPATCH_LOCK})`)
   await tx.run(sql`
     update line_entries set state = 'ready', hold_reason = null, wake_at = null
     where video_id in (select video_id from line_entries
       where state = 'held' and wake_at <= engine_now() for update skip locked)`)
+  if (!isRoom) {
+    await closeForSpace(deps, tx)
+    return 0
+  }
   const gates = await tx.rows<Gate>(sql`
     select scope, reason, probe_ms as "probeMs",
       extract(epoch from closed_until - engine_now())::float * 1000 as "waitMs"
     from provider_gates`)
   const service = gates.find(({ scope }) => scope === SERVICE)
-  if (service && service.waitMs > 0) return 0
+  const storage = gates.find(({ scope }) => scope === STORAGE)
+  if ([service, storage].some((gate) => gate && gate.waitMs > 0)) return 0
+  if (storage) await openStorage(deps, tx)
   const waiting = await pickNext(deps, tx, service ? 1 : BATCH)
   if (waiting.length === 0) {
     await lookAgainForSkipped(deps, tx)

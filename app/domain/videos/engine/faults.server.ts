@@ -8,6 +8,7 @@ import { buryCredential, hasLivingCredential } from './credentials.server'
 import { closeGate, noteFailure, SERVICE } from './gates.server'
 import { decide, recoverDelay, type Action } from './policy'
 import { failAttempt, requeueAttempt } from './settle.server'
+import { closeForSpace } from './space.server'
 
 type Phase = 'submit' | 'poll' | 'fetch' | 'job'
 type Incident = {
@@ -16,8 +17,8 @@ type Incident = {
   error: Pick<ProviderError, 'fault' | 'acceptance' | 'evidence'>
 }
 
-const DISK_FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
-const DISK_FULL_RETRY_MS = seconds(30)
+/** Shorter than a lack of room closes the line, so that a full disk keeps it closed. */
+const NO_ROOM_RETRY_MS = seconds(10)
 const NO_TOKEN_RETRY_MS = seconds(30)
 const OTHER_TOKEN_RETRY_MS = seconds(1)
 
@@ -118,14 +119,7 @@ async function changeToken(ctx: EngineCtx, incident: Incident): Promise<void> {
   const isServed = await hasLivingCredential(ctx.db, attempt.accountScope)
   const delayMs = scaled(ctx, isServed ? OTHER_TOKEN_RETRY_MS : NO_TOKEN_RETRY_MS)
   // The order may be ready and paid for: its clock stands still while nobody can ask.
-  if (!isServed) {
-    await writeAttempt(
-      ctx.db,
-      attempt,
-      sql`deadline_at = deadline_at + ${delayMs}::float * interval '1 millisecond'`,
-    )
-  }
-  await retryStep(ctx, incident, { delayMs, counts: false })
+  await retryStep(ctx, incident, { delayMs, counts: false, standsStill: !isServed })
 }
 
 /** The order's time is over: the video fails with its unit returned. */
@@ -133,10 +127,17 @@ export function giveUpOverdue(ctx: EngineCtx, attempt: HeldAttempt): Promise<voi
   return failAttempt(ctx, attempt, 'time-out')
 }
 
+type Pause = {
+  delayMs: number
+  counts: boolean
+  /** The order's deadline moves on by as much. */
+  standsStill?: boolean
+}
+
 async function retryStep(
   ctx: EngineCtx,
   { attempt, phase }: Pick<Incident, 'attempt' | 'phase'>,
-  { delayMs, counts }: { delayMs: number; counts: boolean },
+  { delayMs, counts, standsStill = false }: Pause,
 ): Promise<void> {
   const name = phase === 'fetch' ? 'videos.fetch' : 'videos.poll'
   await ctx.db.transaction(async (tx) => {
@@ -144,6 +145,7 @@ async function retryStep(
       tx,
       attempt,
       sql`step_tries = step_tries + ${counts ? 1 : 0},
+        deadline_at = deadline_at + ${standsStill ? delayMs : 0}::float * interval '1 millisecond',
         due_at = engine_now() + ${delayMs}::float * interval '1 millisecond'`,
     )
     if (isMine) await ctx.queue.add(tx, [{ name, payload: { attemptId: attempt.id }, delayMs }])
@@ -167,18 +169,11 @@ async function startRecovery(ctx: EngineCtx, attempt: HeldAttempt): Promise<void
 }
 
 /**
- * Ours, not the provider's: a full disk holds the step and tries again, without counting. False
- * when the error is something else.
+ * Ours, not the provider's: while there is no room the clip stays where it is. The step is tried
+ * again without counting, and the order's time stands still.
  */
-export async function waitForSpace(
-  ctx: EngineCtx,
-  attempt: HeldAttempt,
-  error: unknown,
-): Promise<boolean> {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  if (!DISK_FULL.has(code)) return false
-  ctx.log.error({ attemptId: attempt.id, code }, 'no space left to store a video')
-  const delayMs = scaled(ctx, DISK_FULL_RETRY_MS)
-  await retryStep(ctx, { attempt, phase: 'fetch' }, { delayMs, counts: false })
-  return true
+export async function waitForSpace(ctx: EngineCtx, attempt: HeldAttempt): Promise<void> {
+  await ctx.db.transaction((tx) => closeForSpace(ctx, tx))
+  const pause = { delayMs: NO_ROOM_RETRY_MS, counts: false, standsStill: true }
+  await retryStep(ctx, { attempt, phase: 'fetch' }, pause)
 }

@@ -12,6 +12,7 @@ import type { EngineCtx, HeldAttempt } from './context'
 import { credentialForOrder } from './credentials.server'
 import { handleFault, toProviderError, waitForSpace } from './faults.server'
 import { completeAttempt, type StoredFile } from './settle.server'
+import { hasRoom, isDiskFull } from './space.server'
 import { parseAssetRef, parseJobRef } from './stored-json'
 
 const FETCH_LIMITS = { maxBytes: 256 * 1024 * 1024, idleMs: seconds(20) } as const
@@ -30,6 +31,7 @@ export async function fetchAttempt(ctx: EngineCtx, attemptId: string): Promise<v
     set: sql`due_at = engine_now() + ${FETCH_TIMEOUT_MS}::float * interval '1 millisecond'`,
   })
   if (!attempt) return
+  if (!(await hasRoom(ctx))) return waitForSpace(ctx, attempt)
   const scratch = await ctx.storage.scratchPath(`${attempt.leaseToken}.part`)
   const poster = await ctx.storage.scratchPath(`${attempt.leaseToken}.jpg`)
   try {
@@ -38,7 +40,11 @@ export async function fetchAttempt(ctx: EngineCtx, attemptId: string): Promise<v
     await completeAttempt(ctx, attempt, file)
     await ctx.provider.forget?.(parseJobRef(attempt.ref))
   } catch (error) {
-    if (await waitForSpace(ctx, attempt, error)) return
+    if (isDiskFull(error)) {
+      ctx.log.error({ attemptId, err: error }, 'no space left to store a clip')
+      await waitForSpace(ctx, attempt)
+      return
+    }
     await handleFault(ctx, { attempt, phase: 'fetch', error: toProviderError(error) })
   } finally {
     await Promise.all([scratch, poster].map((path) => fs.rm(path, { force: true })))
