@@ -1,17 +1,29 @@
 import { parseImport, NO_DATA, TOO_MANY_USERS } from '~/domain/administration/import-rules'
+import { PANELS_FAILED } from '~/domain/administration/failure-titles'
 import { checkImport, importUsers } from '~/domain/administration/import-users.server'
+import { makeUserPasswordLinks } from '~/domain/administration/password-links.server'
 import { USER_RULES } from '~/domain/administration/rules'
 import type { AssignAnswer, ImportAnswer, ImportResult } from '~/domain/administration/types'
+import { findUserIds } from '~/domain/administration/users-query.server'
 import type { AdminCtx } from '~/domain/context'
 import { assignTokens, previewAssignment } from '~/domain/tokens/assign-tokens.server'
+import { paths } from '~/lib/paths'
 import { plural } from '~/lib/text'
 import { textOf } from './answered-form.server'
+import { addressOf } from './credentials-once.server'
 import { toAppError } from './failures.server'
 
 type Toast = ImportAnswer['toast']
 const problem = (title: string, description: string): Toast => ({
   ...{ kind: 'error', title, description },
 })
+
+/** What to say of an error; one that nobody foresaw is logged with the number that is told. */
+function said(ctx: AdminCtx, error: unknown): string {
+  const failure = toAppError(error, ctx.requestId)
+  if (failure.status >= 500) ctx.log.error({ err: error, requestId: ctx.requestId }, 'panel failed')
+  return failure.message
+}
 
 /** Without scripts the box is made anew, so what was pasted comes back with the answer. */
 const kept = (data: FormData) => (data.has('scripted') ? {} : { text: textOf(data, 'text') })
@@ -33,12 +45,29 @@ export async function answerImport(ctx: AdminCtx, data: FormData): Promise<Impor
       const next = rest.next()
       return next.done ? [] : [next.value]
     })
+    const links = isCheck ? new Map<string, string>() : await linksFor(ctx, results)
     const badLines = lines.flatMap((line) => ('problem' in line ? [line.problem] : []))
     const toast = verdict(results, { isCheck, badLines })
-    return { results, isCheck, toast, ...(isCheck && kept(data)) }
+    const shown = results.map((result) => {
+      const passwordLink = links.get(result.username)
+      return passwordLink === undefined ? result : { ...result, passwordLink }
+    })
+    return { results: shown, isCheck, toast, ...(isCheck && kept(data)) }
   } catch (error) {
-    return refused(problem('Bulk Import Failed', toAppError(error, ctx.requestId).message))
+    return refused(problem(PANELS_FAILED['import-users'], said(ctx, error)))
   }
+}
+
+/** Links for those of the imported who cannot sign in yet, by username. */
+async function linksFor(
+  ctx: AdminCtx,
+  results: readonly ImportResult[],
+): Promise<Map<string, string>> {
+  const names = results.flatMap(({ username, success }) => (success ? [username] : []))
+  const links = await makeUserPasswordLinks(ctx, await findUserIds(ctx, names))
+  return new Map(
+    links.map(({ username, secret }) => [username, addressOf(paths.setPassword(secret))]),
+  )
 }
 
 function verdict(
@@ -64,16 +93,16 @@ export async function answerAssign(ctx: AdminCtx, data: FormData): Promise<Assig
   if (tokens.length === 0) {
     return refused(problem('No Tokens Found', 'Please enter at least one token.'))
   }
-  const preview = await previewAssignment(ctx, tokens)
-  if (preview.users === 0) {
-    return refused(problem('No Users Found', 'There are no users to assign tokens to.'))
-  }
-  if (textOf(data, 'mode') !== 'assign') return { toast: null, preview, ...kept(data) }
   try {
+    const preview = await previewAssignment(ctx, tokens)
+    if (preview.users === 0) {
+      return refused(problem('No Users Found', 'There are no users to assign tokens to.'))
+    }
+    if (textOf(data, 'mode') !== 'assign') return { toast: null, preview, ...kept(data) }
     const { assigned, tokensUsed, repeated } = await assignTokens(ctx, { tokens })
     const description = `${plural(assigned, 'user')}, ${plural(tokensUsed, 'token')} used, ${repeated} repeated.`
     return { toast: { kind: 'success', title: 'Tokens assigned', description }, preview: null }
   } catch (error) {
-    return refused(problem('Token Assignment Failed', toAppError(error, ctx.requestId).message))
+    return refused(problem(PANELS_FAILED['assign-tokens'], said(ctx, error)))
   }
 }

@@ -6,6 +6,7 @@ import { RENEW_DAYS } from '~/domain/administration/bulk-rules'
 import { bulkTarget } from '~/domain/administration/bulk-schemas'
 import { createUser, quickCreateUser } from '~/domain/administration/create-user.server'
 import { deleteAllUsers, deleteUser } from '~/domain/administration/delete-users.server'
+import { USERS_FAILED } from '~/domain/administration/failure-titles'
 import { editUser } from '~/domain/administration/edit-user.server'
 import {
   resetAllCounters,
@@ -13,13 +14,14 @@ import {
 } from '~/domain/administration/reset-user-counters.server'
 import { ALL_USERS_DELETED } from '~/domain/administration/rules'
 import { createUserForm, editUserForm, quickCreateInput } from '~/domain/administration/schemas'
+import { makeUserPasswordLink } from '~/domain/administration/password-links.server'
 import type { ManagedUser } from '~/domain/administration/types'
 import type { AdminCtx } from '~/domain/context'
 import { closedAddress, dialogAddress } from '~/lib/dialog-address'
 import { wholeNumber } from '~/lib/fields'
 import { paths } from '~/lib/paths'
 import { plural } from '~/lib/text'
-import { handOnce, type Credentials } from './credentials-once.server'
+import { addressOf, handOnce, type Credentials } from './credentials-once.server'
 import { form, type FormHandler } from './forms.server'
 import { redirectWithToast } from './toast.server'
 
@@ -64,7 +66,9 @@ function prepared(page: Page, handler: FormHandler): FormHandler {
   }
 }
 
-const toHandOn = (user: ManagedUser): Omit<Credentials, 'kind' | 'password' | 'bearerToken'> => ({
+type HandedOn = Omit<Credentials, 'kind' | 'password' | 'passwordLink' | 'bearerToken'>
+
+const toHandOn = (user: ManagedUser): HandedOn => ({
   username: user.username,
   phone: user.phone ?? user.username,
   role: user.role,
@@ -74,13 +78,13 @@ const toHandOn = (user: ManagedUser): Omit<Credentials, 'kind' | 'password' | 'b
 
 function makingForms(page: Page): Handlers {
   const { ctx } = page
-  const create = form('Failed to create user', createUserForm, async (input) => {
+  const create = form(USERS_FAILED['create-user'], createUserForm, async (input) => {
     const { user, password } = await createUser(ctx, input)
     const credentials = { ...toHandOn(user), password, bearerToken: input.bearerToken }
     const headers = await handOnce(ctx, { kind: 'created', ...credentials })
     return redirectWithToast(shown(page), done('User created'), headers)
   })
-  const quick = form('Failed to create user', quickCreateInput, async (input) => {
+  const quick = form(USERS_FAILED['quick-create'], quickCreateInput, async (input) => {
     const created = await quickCreateUser(ctx, input)
     const credentials = { ...created, role: 'user', bearerToken: null }
     const headers = await handOnce(ctx, { kind: 'quick', ...credentials })
@@ -96,7 +100,7 @@ const editFields = editUserForm.extend({
 
 function editForms(page: Page): Handlers {
   const { ctx } = page
-  const edit = form('Failed to update user', editFields, async (input, data) => {
+  const edit = form(USERS_FAILED['edit-user'], editFields, async (input, data) => {
     const { expireDaysShown, ...rest } = input
     const figures = expireDaysShown === undefined ? {} : { expireDaysShown }
     const user = await editUser(ctx, { ...rest, ...figures })
@@ -107,7 +111,7 @@ function editForms(page: Page): Handlers {
     const headers = await handOnce(ctx, { kind: 'password', ...credentials })
     return redirectWithToast(shown(page), done('User updated', user.username), headers)
   })
-  const renew = form('Failed to update user', z.object({ id: z.string() }), async ({ id }) => {
+  const renew = form(USERS_FAILED.renew, z.object({ id: z.string() }), async ({ id }) => {
     const target = bulkTarget.parse({ ids: [id] })
     const { changeId } = await applyBulkChange(ctx, { deed: { kind: 'renew' }, target }, 1)
     return redirectWithToast(
@@ -115,21 +119,33 @@ function editForms(page: Page): Handlers {
       done('User renewed', `${RENEW_DAYS} more days.`),
     )
   })
-  return { 'edit-user': prepared(page, edit), renew }
+  return { 'edit-user': prepared(page, edit), renew, 'password-link': linkForm(page) }
+}
+
+/** The link is shown like a password: once, to hand on. */
+function linkForm(page: Page): FormHandler {
+  const { ctx } = page
+  return form(USERS_FAILED['password-link'], z.object({ id: z.string() }), async ({ id }) => {
+    const { user, secret } = await makeUserPasswordLink(ctx, id)
+    const passwordLink = addressOf(paths.setPassword(secret))
+    const rest = { password: null, passwordLink, bearerToken: null }
+    const headers = await handOnce(ctx, { kind: 'link', ...toHandOn(user), ...rest })
+    return redirectWithToast(shown(page), done('Link made'), headers)
+  })
 }
 
 function counterForms(page: Page): Handlers {
   const { ctx } = page
   return {
     'reset-counter': form(
-      'Failed to reset counter',
+      USERS_FAILED['reset-counter'],
       z.object({ id: z.string() }),
       async ({ id }) => {
         await resetUserCounters(ctx, id)
         return redirectWithToast(back(page), done('Counter reset'))
       },
     ),
-    'reset-all': form('Failed to reset counters', z.object({}), async () => {
+    'reset-all': form(USERS_FAILED['reset-all'], z.object({}), async () => {
       const count = await resetAllCounters(ctx)
       const text = `${plural(count, 'user')} had used something.`
       return redirectWithToast(back(page), done('Counters reset', text))
@@ -144,14 +160,22 @@ const typedCount = wholeNumber({
 function deletingForms(page: Page): Handlers {
   const { ctx } = page
   return {
-    'delete-user': form('Failed to delete user', z.object({ id: z.string() }), async ({ id }) => {
-      const username = await deleteUser(ctx, id)
-      const text = `${username} can be brought back for 7 days.`
-      return redirectWithToast(back(page), done('User deleted', text))
-    }),
-    'delete-all': form('Failed to delete users', z.object({ count: typedCount }), async (input) => {
-      await deleteAllUsers(ctx, input.count)
-      return redirectWithToast(back(page), done('All users deleted', ALL_USERS_DELETED))
-    }),
+    'delete-user': form(
+      USERS_FAILED['delete-user'],
+      z.object({ id: z.string() }),
+      async ({ id }) => {
+        const username = await deleteUser(ctx, id)
+        const text = `${username} can be brought back for 7 days.`
+        return redirectWithToast(back(page), done('User deleted', text))
+      },
+    ),
+    'delete-all': form(
+      USERS_FAILED['delete-all'],
+      z.object({ count: typedCount }),
+      async (input) => {
+        await deleteAllUsers(ctx, input.count)
+        return redirectWithToast(back(page), done('All users deleted', ALL_USERS_DELETED))
+      },
+    ),
   }
 }

@@ -5,9 +5,11 @@ import type { AdminCtx } from '~/domain/context'
 import { paths } from '~/lib/paths'
 
 const shape = z.object({
-  kind: z.enum(['created', 'quick', 'password']),
+  kind: z.enum(['created', 'quick', 'password', 'link']),
   username: z.string(),
-  password: z.string(),
+  /** Null where the user sets his own by a link. */
+  password: z.string().nullable(),
+  passwordLink: z.string().nullable().default(null),
   phone: z.string(),
   role: z.string(),
   plan: z.string(),
@@ -15,8 +17,8 @@ const shape = z.object({
   bearerToken: z.string().nullable(),
 })
 /** What an administrator is shown once, to hand on. */
-export type Credentials = z.output<typeof shape>
-export type ShownCredentials = Credentials & { signInUrl: string }
+export type Credentials = z.input<typeof shape>
+export type ShownCredentials = z.output<typeof shape> & { signInUrl: string }
 
 const LIVES_SECONDS = 120
 /** A cookie holds four kilobytes; who pasted a longer token has it already. */
@@ -29,6 +31,9 @@ const cookie = () => {
     ...{ path: '/', httpOnly: true, sameSite: 'lax', secure, maxAge: LIVES_SECONDS },
   })
 }
+
+/** A path of ours as the whole address that somebody else can open. */
+export const addressOf = (path: string): string => new URL(path, webBoot().env.APP_URL).href
 
 const sealedFor = ({ actor }: AdminCtx) => `credentials:${actor.id}`
 
@@ -54,7 +59,7 @@ export async function takeOnce(
   if (typeof sealed !== 'string') return { credentials: null, headers }
   headers.append('Set-Cookie', await cookie().serialize('', { maxAge: 0 }))
   headers.set('Cache-Control', 'no-store')
-  const signInUrl = new URL(paths.login, webBoot().env.APP_URL).href
+  const signInUrl = addressOf(paths.login)
   try {
     const opened: unknown = JSON.parse(
       ctx.vault.open(sealedFor(ctx), Buffer.from(sealed, 'base64url')),

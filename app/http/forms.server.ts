@@ -2,6 +2,7 @@ import { parseWithZod } from '@conform-to/zod'
 import type { SubmissionResult } from '@conform-to/react'
 import { json, type AppLoadContext, type TypedResponse } from '@remix-run/node'
 import type { ZodTypeAny, output } from 'zod'
+import { webBoot } from '~/boot/web.server'
 import { AppError, HTTP_STATUS } from '~/domain/errors'
 import type { Toast } from './cookies.server'
 import { toAppError } from './failures.server'
@@ -11,7 +12,8 @@ import { errorHeaders } from './respond.server'
 /** What a page gets back when a form could not be carried out: what was typed, and what to mend. */
 export type FormFailure = { intent: string; result: SubmissionResult; toast: Toast }
 
-type Answer = { result: SubmissionResult; failure: AppError }
+/** `cause` is there when nobody foresaw what happened. */
+type Answer = { result: SubmissionResult; failure: AppError; cause?: unknown }
 type Done = TypedResponse<never>
 /** Heads the toast of a failure; a function where it depends on what is wrong. */
 type Title = string | ((failure: AppError) => string)
@@ -54,9 +56,9 @@ export function form<Schema extends ZodTypeAny>(
       } catch (error) {
         if (error instanceof Response) throw error
         const failure = toAppError(error, '')
-        if (failure.status >= 500) throw error
         const fieldErrors = failure.fields ?? {}
-        return { result: submission.reply({ fieldErrors, hideFields: HIDDEN_FIELDS }), failure }
+        const result = submission.reply({ fieldErrors, hideFields: HIDDEN_FIELDS })
+        return { result, failure, ...(failure.status >= 500 && { cause: error }) }
       }
     },
   }
@@ -64,7 +66,8 @@ export function form<Schema extends ZodTypeAny>(
 
 /**
  * Carries out the form whose `intent` the action received. A refusal answers with its status, what
- * was typed and a toast; anything unexpected goes to the error boundary.
+ * was typed and a toast; so does what nobody foresaw, with a number to quote, so that what was typed
+ * is not lost with the page.
  */
 export async function handleForm(
   { request, context }: { request: Request; context: AppLoadContext },
@@ -79,10 +82,16 @@ export async function handleForm(
   data.delete(FORM_TOKEN_FIELD)
   const answer = isForged ? staleForm(data) : await handler.run(data)
   if (!('failure' in answer)) return answer
-  const { result, failure } = answer
+  const { result, cause } = answer
+  const failure = cause === undefined ? answer.failure : unforeseen(cause, context.requestId)
   const title = typeof handler.title === 'string' ? handler.title : handler.title(failure)
   const toast: Toast = { kind: 'error', title, description: failure.message }
   return json({ intent, result, toast }, { status: failure.status, headers: errorHeaders(failure) })
+}
+
+function unforeseen(cause: unknown, requestId: string): AppError {
+  webBoot().log.error({ err: cause, requestId }, 'form failed')
+  return toAppError(cause, requestId)
 }
 
 function staleForm(data: FormData): Answer {

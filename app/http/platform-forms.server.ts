@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { PLATFORM_FAILED } from '~/domain/administration/failure-titles'
 import { cancelRegeneration } from '~/domain/batches/cancel-regeneration.server'
 import { regenerateAll, regenerateSelected } from '~/domain/batches/regenerate-as-admin.server'
 import type { AdminCtx } from '~/domain/context'
@@ -30,19 +31,19 @@ export function platformForms(ctx: AdminCtx, request: Request) {
   return {
     delete: deleteOne,
     'delete-selected': deleteSelected,
-    'delete-all': form('Failed to delete videos', platformDeleteQuery, async ({ status }) => {
+    'delete-all': form(PLATFORM_FAILED['delete-all'], platformDeleteQuery, async ({ status }) => {
       const { message } = await changeMany(ctx, { kind: 'delete', status, search: '' })
       return done('Videos deleted', message)
     }),
     'regenerate-selected': form(
-      'Regeneration failed',
+      PLATFORM_FAILED['regenerate-selected'],
       selectedVideosForm,
       async ({ ids }, data) => {
         const { message } = await regenerateSelected(ctx, ids, readFormKey(data))
         return done('Regeneration started', message)
       },
     ),
-    'regenerate-all': form('Regeneration failed', typedNumber, async (input, data) => {
+    'regenerate-all': form(PLATFORM_FAILED['regenerate-all'], typedNumber, async (input, data) => {
       if (input.typed !== input.expected) {
         const problem = `Type ${input.expected} to go on`
         throw new AppError('BAD_INPUT', problem, { fields: { typed: [problem] } })
@@ -50,11 +51,15 @@ export function platformForms(ctx: AdminCtx, request: Request) {
       const { message } = await regenerateAll(ctx, readFormKey(data))
       return done('Regeneration started', message)
     }),
-    'cancel-regeneration': form('Failed to stop', oneVideoForm, async ({ on }) => {
-      await cancelRegeneration(ctx, on)
-      return done('Regeneration stopped', 'What was sent already is finished.')
-    }),
-    'stop-change': form('Failed to stop', oneVideoForm, async ({ on }) => {
+    'cancel-regeneration': form(
+      PLATFORM_FAILED['cancel-regeneration'],
+      oneVideoForm,
+      async ({ on }) => {
+        await cancelRegeneration(ctx, on)
+        return done('Regeneration stopped', 'What was sent already is finished.')
+      },
+    ),
+    'stop-change': form(PLATFORM_FAILED['stop-change'], oneVideoForm, async ({ on }) => {
       await stopMassChange(ctx, on)
       return done('Stopped', 'What was done stays done; deleted videos rest in the trash.')
     }),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { PROMPTS_FAILED } from '~/domain/administration/failure-titles'
 import type { AdminCtx } from '~/domain/context'
 import {
   createPrompt,
@@ -26,29 +27,29 @@ const change = promptId.extend({ text: libraryPrompt })
 /** The forms of the prompt library, by intent. Each ends on the library with its toast. */
 export function promptForms(ctx: AdminCtx): Record<string, FormHandler> {
   return {
-    create: form('Failed to create prompt', promptInput, async (input) => {
+    create: form(PROMPTS_FAILED.create, promptInput, async (input) => {
       await createPrompt(ctx, input)
       return done('Prompt created')
     }),
-    import: form('Failed to import prompts', bulkPromptsInput, async (input) =>
+    import: form(PROMPTS_FAILED.import, bulkPromptsInput, async (input) =>
       done('Prompts imported', importedMessage(await importPrompts(ctx, input))),
     ),
-    update: form('Failed to update prompt', change, async (input) => {
+    update: form(PROMPTS_FAILED.update, change, async (input) => {
       await updatePrompt(ctx, { id: input.promptId, text: input.text })
       return done('Prompt updated')
     }),
-    delete: form('Failed to delete prompt', promptId, async (input) => {
+    delete: form(PROMPTS_FAILED.delete, promptId, async (input) => {
       await deletePrompt(ctx, input.promptId)
       return done('Prompt deleted')
     }),
-    'delete-selected': form('Failed to delete prompts', promptIdsInput, async (input) =>
+    'delete-selected': form(PROMPTS_FAILED['delete-selected'], promptIdsInput, async (input) =>
       done('Prompts deleted', deletedMessage(await deletePrompts(ctx, input.promptIds))),
     ),
-    'set-daily': form('Failed to set daily prompt', promptId, async (input) => {
+    'set-daily': form(PROMPTS_FAILED['set-daily'], promptId, async (input) => {
       await setDailyPrompt(ctx, input.promptId)
       return done('Daily prompt updated')
     }),
-    unpin: form('Failed to set daily prompt', z.object({}), async () => {
+    unpin: form(PROMPTS_FAILED.unpin, z.object({}), async () => {
       await unpinDailyPrompt(ctx)
       return done('Daily prompt updated', 'It changes at the next reset again')
     }),

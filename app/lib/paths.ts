@@ -4,6 +4,7 @@ export const paths = {
   login: '/login',
   register: '/register',
   logout: '/logout',
+  setPassword: (secret: string) => `/set-password?token=${secret}`,
   pricing: '/pricing',
   refundPolicy: '/refund-policy',
   app: '/app',

@@ -2,45 +2,40 @@ import { useFetcher } from '@remix-run/react'
 import type { AssignAnswer } from '~/domain/administration/types'
 import { paths } from '~/lib/paths'
 import { plural } from '~/lib/text'
-import { FormIdentity } from '../ui/action-form'
-import { ActionToast } from '../ui/action-toast'
 import { buttonClass } from '../ui/button'
-import { Card } from '../ui/card'
-import { TextAreaField } from '../ui/field'
-import { useHydrated } from '../ui/use-hydrated'
+import { AnsweredPanel } from './answered-panel'
 
 /** Auto-Assign Tokens to All Users: paste, look at the plan, carry it out. */
 export function AssignPanel({ answer }: { answer?: AssignAnswer | undefined }) {
   const fetcher = useFetcher<AssignAnswer>()
-  const isHydrated = useHydrated()
   const latest = fetcher.data ?? answer
   return (
-    <Card title="Auto-Assign Tokens to All Users">
-      <fetcher.Form method="post" action={paths.admin.assignTokens} className="space-y-3">
-        <FormIdentity intent="assign-tokens" />
-        {isHydrated && <input type="hidden" name="scripted" value="yes" />}
-        <TextAreaField
-          id="assign-text"
-          name="text"
-          label="Tokens, one a line"
-          hint="Every user but administrators gets one of them, in turn. The token he had is replaced."
-          rows={4}
-          spellCheck={false}
-          autoComplete="off"
-          defaultValue={answer?.text ?? ''}
-        />
-        <div className="flex flex-wrap gap-2">
+    <AnsweredPanel
+      title="Auto-Assign Tokens to All Users"
+      fetcher={fetcher}
+      intent="assign-tokens"
+      action={paths.admin.assignTokens}
+      field={{
+        id: 'assign-text',
+        label: 'Tokens, one a line',
+        hint: 'Every user but administrators gets one of them, in turn. The token he had is replaced.',
+        rows: 4,
+        text: answer?.text ?? '',
+      }}
+      buttons={
+        <>
           <button name="mode" value="preview" className={buttonClass('plain')}>
             Preview
           </button>
           <button name="mode" value="assign" className={buttonClass('primary')}>
             {fetcher.state === 'idle' ? 'Assign Tokens' : 'Assigning...'}
           </button>
-        </div>
-      </fetcher.Form>
+        </>
+      }
+      toast={latest?.toast}
+    >
       {latest?.preview && <Preview preview={latest.preview} />}
-      <ActionToast toast={latest?.toast ?? undefined} />
-    </Card>
+    </AnsweredPanel>
   )
 }
 

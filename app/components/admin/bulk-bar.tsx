@@ -6,7 +6,16 @@ import { Button } from '../ui/button'
 import { Field, SelectField } from '../ui/field'
 import { SELECTION_FORM } from './users-table'
 
-type Props = { query: UserTableQuery; totalCount: number }
+export type Scope = 'chosen' | 'filter'
+
+type Props = {
+  query: UserTableQuery
+  totalCount: number
+  /** Whom the change is for. */
+  scope: Scope
+  onScope: (scope: Scope) => void
+  isOpen: boolean
+}
 
 const KINDS = [
   { value: 'add-days', label: 'Add days' },
@@ -16,11 +25,11 @@ const KINDS = [
 ]
 
 /** A change of many users: what, and whether for the ticked ones or for all that the filter finds. */
-export function BulkBar({ query, totalCount }: Props) {
+export function BulkBar({ query, totalCount, scope, onScope, isOpen }: Props) {
   const plans = PLAN_NAMES.map((name) => ({ value: name, label: name }))
   const { search, role, status, filter } = query
   return (
-    <details className="rounded-lg border border-line bg-surface">
+    <details open={isOpen} className="rounded-lg border border-line bg-surface">
       <summary className="flex min-h-11 cursor-pointer items-center px-4 text-sm font-medium">
         Change several users
       </summary>
@@ -36,6 +45,10 @@ export function BulkBar({ query, totalCount }: Props) {
           id="bulk-scope"
           name="scope"
           label="Whom"
+          value={scope}
+          onChange={({ currentTarget }) =>
+            onScope(currentTarget.value === 'filter' ? 'filter' : 'chosen')
+          }
           options={[
             { value: 'chosen', label: 'The ticked users' },
             { value: 'filter', label: `All that are found (${totalCount})` },

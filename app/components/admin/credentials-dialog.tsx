@@ -1,4 +1,5 @@
 import { useRouteLoaderData } from '@remix-run/react'
+import { LIMITS } from '~/domain/accounts/rules'
 import type { ShownCredentials } from '~/http/credentials-once.server'
 import { dayAndTime } from '~/lib/time'
 import type { loader } from '~/root'
@@ -11,6 +12,7 @@ const TITLES = {
   created: 'User Created Successfully!',
   quick: 'User Created Successfully!',
   password: 'New password',
+  link: 'Set-password link',
 } as const
 
 /** What the administrator hands on: shown this once. */
@@ -57,7 +59,8 @@ export function CredentialsDialog({ credentials }: { credentials: ShownCredentia
 function linesOf(given: ShownCredentials): { label: string; value: string }[] {
   return [
     { label: 'Username', value: given.username },
-    { label: 'Password', value: given.password },
+    ...(given.password === null ? [] : [{ label: 'Password', value: given.password }]),
+    ...(given.passwordLink === null ? [] : [{ label: 'Link', value: given.passwordLink }]),
     { label: 'Phone', value: given.phone },
     { label: 'Role', value: given.role },
     { label: 'Plan', value: given.plan },
@@ -70,16 +73,19 @@ const expiryOf = ({ expiryDate }: ShownCredentials) =>
   expiryDate === null ? 'never' : `${dayAndTime(expiryDate)} UTC`
 
 function messageOf(given: ShownCredentials, product: string): string {
+  const { passwordLink } = given
   return [
     given.kind === 'password'
       ? `Your ${product} password is new.`
       : `Your ${product} account is ready.`,
     '',
     `Username: ${given.username}`,
-    `Password: ${given.password}`,
+    ...(given.password === null ? [] : [`Password: ${given.password}`]),
     `Plan: ${given.plan}`,
     `Valid until: ${expiryOf(given)}`,
     '',
-    `Sign in: ${given.signInUrl}`,
+    passwordLink === null
+      ? `Sign in: ${given.signInUrl}`
+      : `Set your password: ${passwordLink} (works once, for ${LIMITS.passwordLinkDays} days)`,
   ].join('\n')
 }

@@ -2,13 +2,10 @@ import { useFetcher } from '@remix-run/react'
 import { IMPORT_EXAMPLE } from '~/domain/administration/import-rules'
 import type { ImportAnswer } from '~/domain/administration/types'
 import { paths } from '~/lib/paths'
-import { ActionToast } from '../ui/action-toast'
-import { FormIdentity } from '../ui/action-form'
-import { Badge } from '../ui/badge'
 import { buttonClass } from '../ui/button'
-import { Card } from '../ui/card'
-import { TextAreaField } from '../ui/field'
 import { useHydrated } from '../ui/use-hydrated'
+import { AnsweredPanel } from './answered-panel'
+import { ImportResults } from './import-results'
 
 type Props = {
   /** The answer to a form that was sent without scripts. */
@@ -17,87 +14,67 @@ type Props = {
   initialText?: string
 }
 
+const ID = 'import-text'
+
 /** Premium Users Import: paste, check without writing, import, a verdict for each line. */
 export function ImportPanel({ answer, initialText = '' }: Props) {
   const fetcher = useFetcher<ImportAnswer>()
-  const isHydrated = useHydrated()
   const latest = fetcher.data ?? answer
   return (
-    <Card title="Premium Users Import">
-      <fetcher.Form method="post" action={paths.admin.importUsers} className="space-y-3">
-        <FormIdentity intent="import-users" />
-        {/* With scripts the text stays in the box, so that no answer needs to hold passwords. */}
-        {isHydrated && <input type="hidden" name="scripted" value="yes" />}
-        <TextAreaField
-          id={ID}
-          name="text"
-          label="Users, one a line"
-          hint="username|password, or all columns of Download All Data. At most 100."
-          rows={6}
-          spellCheck={false}
-          defaultValue={answer?.text ?? initialText}
-        />
-        <div className="flex flex-wrap gap-2">
-          {isHydrated ? (
-            <>
-              <button
-                type="button"
-                onClick={() => put(IMPORT_EXAMPLE)}
-                className={buttonClass('plain')}
-              >
-                Load Example
-              </button>
-              <button type="button" onClick={() => put('')} className={buttonClass('plain')}>
-                Clear
-              </button>
-            </>
-          ) : (
-            <>
-              <a href={`${paths.admin.importUsers}?example`} className={buttonClass('plain')}>
-                Load Example
-              </a>
-              <a href={paths.admin.importUsers} className={buttonClass('plain')}>
-                Clear
-              </a>
-            </>
-          )}
+    <AnsweredPanel
+      title="Premium Users Import"
+      fetcher={fetcher}
+      intent="import-users"
+      action={paths.admin.importUsers}
+      field={{
+        id: ID,
+        label: 'Users, one a line',
+        hint: 'username|password, or all columns of Download All Data. At most 100.',
+        rows: 6,
+        text: answer?.text ?? initialText,
+      }}
+      buttons={
+        <>
+          <TextButton text={IMPORT_EXAMPLE} address={`${paths.admin.importUsers}?example`}>
+            Load Example
+          </TextButton>
+          <TextButton text="" address={paths.admin.importUsers}>
+            Clear
+          </TextButton>
           <button name="mode" value="check" className={buttonClass('plain')}>
             Check
           </button>
           <button name="mode" value="import" className={buttonClass('primary')}>
             {fetcher.state === 'idle' ? 'Import' : 'Importing...'}
           </button>
-        </div>
-      </fetcher.Form>
-      {latest && <Results answer={latest} />}
-      <ActionToast toast={latest?.toast} />
-    </Card>
+        </>
+      }
+      toast={latest?.toast}
+    >
+      {latest && <ImportResults answer={latest} />}
+    </AnsweredPanel>
   )
 }
 
-const ID = 'import-text'
+type TextButtonProps = { text: string; address: string; children: string }
+
+/** Puts a text into the box; without scripts a page comes with it. */
+function TextButton({ text, address, children }: TextButtonProps) {
+  if (!useHydrated()) {
+    return (
+      <a href={address} className={buttonClass('plain')}>
+        {children}
+      </a>
+    )
+  }
+  return (
+    <button type="button" onClick={() => put(text)} className={buttonClass('plain')}>
+      {children}
+    </button>
+  )
+}
 
 function put(text: string): void {
   const box = document.getElementById(ID)
   if (box instanceof HTMLTextAreaElement) box.value = text
-}
-
-function Results({ answer: { results, isCheck } }: { answer: ImportAnswer }) {
-  if (results.length === 0) return null
-  return (
-    <section aria-label="Results" className="mt-4 space-y-2">
-      <h3 className="text-sm font-semibold">
-        {isCheck ? 'Nothing was written. This is what would happen:' : 'Results'}
-      </h3>
-      <ul className="divide-y divide-line text-sm">
-        {results.map(({ username, success, error }, i) => (
-          <li key={`${i}-${username}`} className="flex flex-wrap items-center gap-3 py-2">
-            <Badge tone={success ? 'good' : 'bad'}>{success ? 'Success' : 'Failed'}</Badge>
-            <span className="break-all font-medium">{username}</span>
-            {error && <span className="text-soft">{error}</span>}
-          </li>
-        ))}
-      </ul>
-    </section>
-  )
 }

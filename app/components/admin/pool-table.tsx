@@ -1,5 +1,6 @@
 import { Link, useLocation } from '@remix-run/react'
-import type { PoolTokenHealth } from '~/domain/tokens/types'
+import { emptyPoolText } from '~/domain/tokens/rules'
+import type { PoolSummary, PoolTokenHealth } from '~/domain/tokens/types'
 import { dialogAddress } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
 import { dayAndTime } from '~/lib/time'
@@ -14,6 +15,7 @@ type Props = {
   page: { tokens: PoolTokenHealth[]; next: number | null }
   isFirst: boolean
   timeZone: string
+  summary: PoolSummary
 }
 
 const COLUMNS = [
@@ -33,12 +35,8 @@ const STATES = {
 } as const satisfies Record<PoolTokenHealth['state'], { tone: BadgeTone; label: string }>
 
 /** The pool's tokens in their order, with how each is doing. */
-export function PoolTable({ page: { tokens, next }, isFirst, timeZone }: Props) {
-  if (tokens.length === 0) {
-    return (
-      <EmptyState text="The pool is empty. Videos of users without a token of their own wait until one is added." />
-    )
-  }
+export function PoolTable({ page: { tokens, next }, isFirst, timeZone, summary }: Props) {
+  if (tokens.length === 0) return <EmptyState text={emptyPoolText(summary)} />
   return (
     <div className="space-y-4">
       <DataTable caption="Extra tokens" columns={COLUMNS}>
@@ -53,7 +51,11 @@ export function PoolTable({ page: { tokens, next }, isFirst, timeZone }: Props) 
           </Link>
         )}
         {next !== null && (
-          <Link to={`?after=${next}`} rel="next" className={buttonClass('plain')}>
+          <Link
+            to={`${paths.admin.tokens}?after=${next}`}
+            rel="next"
+            className={buttonClass('plain')}
+          >
             Next
           </Link>
         )}

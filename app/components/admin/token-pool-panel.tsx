@@ -4,7 +4,6 @@ import { lastsText } from '~/domain/tokens/rules'
 import type { PoolSummary, PoolTokenHealth } from '~/domain/tokens/types'
 import type { FormFailure } from '~/http/forms.server'
 import { dialogAddress, readDialog } from '~/lib/dialog-address'
-import { paths } from '~/lib/paths'
 import { plural } from '~/lib/text'
 import { ActionForm } from '../ui/action-form'
 import { buttonClass } from '../ui/button'
@@ -16,9 +15,10 @@ import { SubmitButton } from '../ui/submit-button'
 import { typedText } from '../ui/typed-text'
 import { useBulkAdd } from './use-bulk-add'
 
-type PanelProps = { summary: PoolSummary; failure: FormFailure | null }
+type Failed = Pick<FormFailure, 'intent' | 'result'> | null
+type PanelProps = { summary: PoolSummary; failure: Failed }
 
-/** The pool at a glance, with the forms that fill it. Stands on any page: its forms name theirs. */
+/** The pool at a glance, with the forms that fill it; they are sent to the page they stand on. */
 export function TokenPoolPanel({ summary, failure }: PanelProps) {
   const { total, ok, cooling, dead, diedToday } = summary
   const { search } = useLocation()
@@ -31,14 +31,14 @@ export function TokenPoolPanel({ summary, failure }: PanelProps) {
   return (
     <section aria-label="Extra Tokens Pool" className="space-y-4">
       <StatCards label="Extra Tokens Pool" stats={stats} />
-      <p className="text-sm text-soft">{lastsText(ok, diedToday)}</p>
+      <p className="text-sm text-soft">{lastsText(ok, diedToday, total)}</p>
       <div className="grid gap-4 lg:grid-cols-2">
         <AddOne failure={failure} />
         <AddMany failure={failure} />
       </div>
       {total > 0 && (
         <Link
-          to={`${paths.admin.tokens}${dialogAddress(search, 'remove-all')}`}
+          to={dialogAddress(search, 'remove-all')}
           preventScrollReset
           className={buttonClass('plain')}
         >
@@ -54,7 +54,7 @@ function AddOne({ failure }: Pick<PanelProps, 'failure'>) {
   const errors = failure?.intent === 'add-token' ? failure.result.error?.token : null
   return (
     <Card title="Add Token">
-      <ActionForm intent="add-token" action={paths.admin.tokens} className="space-y-3">
+      <ActionForm intent="add-token" preventScrollReset className="space-y-3">
         <Field
           name="token"
           label="Token"
@@ -80,7 +80,7 @@ function AddMany({ failure }: Pick<PanelProps, 'failure'>) {
     <Card title="Bulk Add">
       <ActionForm
         intent="add-tokens"
-        action={paths.admin.tokens}
+        preventScrollReset
         className="space-y-3"
         onSubmit={(event) => {
           event.preventDefault()

@@ -8,6 +8,7 @@ import { ConfirmDialog } from '../ui/confirm'
 import { Dialog } from '../ui/dialog'
 import { Field } from '../ui/field'
 import { SubmitButton } from '../ui/submit-button'
+import { ExportTokensDialog } from './export-tokens-dialog'
 import { CredentialsDialog } from './credentials-dialog'
 import { CreateUserForm, EditUserForm, QuickCreateForm } from './user-forms'
 
@@ -43,6 +44,7 @@ export function UserDialogs({ dialog, user, credentials, deletable, failure }: P
     return <DeleteAllDialog deletable={deletable} errors={resultOf('delete-all')?.error?.count} />
   }
   if (dialog === 'reset-all') return <ResetAllDialog />
+  if (dialog === 'export-tokens') return <ExportTokensDialog />
   return user && <UserDialog {...{ dialog, user }} result={resultOf('edit-user')} />
 }
 

@@ -1,8 +1,22 @@
 import { Link, useLocation } from '@remix-run/react'
-import { Download, RotateCcw, Trash2, UserPlus, Zap } from 'lucide-react'
+import { Download, KeyRound, RotateCcw, Trash2, UserPlus, Zap } from 'lucide-react'
 import { dialogAddress } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
 import { buttonClass } from '../ui/button'
+import { saveFile } from '../ui/save-file'
+import { showToast } from '../ui/toasts'
+
+async function downloadUsers(): Promise<void> {
+  const problem = await saveFile(paths.admin.exportUsers, 'users.txt')
+  if (problem === null) return showToast({ kind: 'success', title: 'Download successful' })
+  // Instead of a file the server leads back to the page, which then says why.
+  if (problem.isPage) {
+    const description = 'There are no users in the system.'
+    return showToast({ kind: 'error', title: 'No data to download', description })
+  }
+  const description = problem.message ?? 'An error occurred'
+  showToast({ kind: 'error', title: 'Download failed', description })
+}
 
 /** What can be done on the users' page beside its table. */
 export function UsersActions() {
@@ -16,10 +30,20 @@ export function UsersActions() {
       <Link {...dialog('create')} className={buttonClass('plain')}>
         <UserPlus aria-hidden className="size-4" /> Create User
       </Link>
-      {/* A file, not a page: the browser asks for it itself. */}
-      <a href={paths.admin.exportUsers} className={buttonClass('plain')}>
+      {/* A file, not a page: without scripts the browser asks for it itself. */}
+      <a
+        href={paths.admin.exportUsers}
+        onClick={(event) => {
+          event.preventDefault()
+          void downloadUsers()
+        }}
+        className={buttonClass('plain')}
+      >
         <Download aria-hidden className="size-4" /> Download All Data
       </a>
+      <Link {...dialog('export-tokens')} className={buttonClass('plain')}>
+        <KeyRound aria-hidden className="size-4" /> Download with tokens
+      </Link>
       <Link {...dialog('reset-all')} className={buttonClass('plain')}>
         <RotateCcw aria-hidden className="size-4" /> Reset All Counters
       </Link>

@@ -1,8 +1,8 @@
 import { Link, useLocation, useNavigation } from '@remix-run/react'
-import { CalendarPlus, Pencil, RotateCcw, Trash2 } from 'lucide-react'
+import { CalendarPlus, KeyRound, Pencil, RotateCcw, Trash2 } from 'lucide-react'
 import type { UserRole } from '~/domain/accounts/types'
 import { daysLeftText, type DaysLeftTone } from '~/domain/administration/rules'
-import type { ManagedUser } from '~/domain/administration/types'
+import type { ListedUser } from '~/domain/administration/types'
 import { dialogAddress } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
 import { ActionForm } from '../ui/action-form'
@@ -35,8 +35,14 @@ const DAYS_TONE = { plain: 'neutral', warn: 'warn', bad: 'bad' } as const satisf
 /** The form that the rows' boxes belong to. */
 export const SELECTION_FORM = 'selection'
 
+type TableProps = {
+  users: readonly ListedUser[]
+  /** Whether the boxes come ticked, as they do from an address without scripts. */
+  isTicked: boolean
+}
+
 /** The users of a page; cards on small screens. */
-export function UsersTable({ users }: { users: readonly ManagedUser[] }) {
+export function UsersTable({ users, isTicked }: TableProps) {
   const { state, location } = useNavigation()
   const isLoading = state === 'loading' && location.pathname === paths.admin.users
   return (
@@ -51,7 +57,7 @@ export function UsersTable({ users }: { users: readonly ManagedUser[] }) {
         <div className="md:overflow-x-auto">
           <DataTable caption="Users" columns={COLUMNS}>
             {users.map((user) => (
-              <UserRow key={user.id} user={user} />
+              <UserRow key={user.id} user={user} isTicked={isTicked} />
             ))}
           </DataTable>
         </div>
@@ -60,7 +66,7 @@ export function UsersTable({ users }: { users: readonly ManagedUser[] }) {
   )
 }
 
-function UserRow({ user }: { user: ManagedUser }) {
+function UserRow({ user, isTicked }: { user: ListedUser; isTicked: boolean }) {
   const days = daysLeftText(user.daysLeft)
   return (
     <DataRow>
@@ -71,6 +77,7 @@ function UserRow({ user }: { user: ManagedUser }) {
             name="ids"
             value={user.id}
             form={SELECTION_FORM}
+            defaultChecked={isTicked}
             aria-label={`Select ${user.username}`}
             className="size-5 accent-[rgb(var(--accent))]"
           />
@@ -90,7 +97,12 @@ function UserRow({ user }: { user: ManagedUser }) {
         {user.videoLimit}/day
       </DataCell>
       <DataCell label="Status">
-        <Badge tone={user.isActive ? 'good' : 'bad'}>{user.isActive ? 'Active' : 'Inactive'}</Badge>
+        <span className="flex flex-wrap justify-end gap-1 md:justify-start">
+          <Badge tone={user.isActive ? 'good' : 'bad'}>
+            {user.isActive ? 'Active' : 'Inactive'}
+          </Badge>
+          {!user.hasPassword && <Badge tone="warn">No password</Badge>}
+        </span>
       </DataCell>
       <DataCell label="Days Left">
         <Badge tone={DAYS_TONE[days.tone]}>{days.text}</Badge>
@@ -102,7 +114,7 @@ function UserRow({ user }: { user: ManagedUser }) {
   )
 }
 
-function RowActions({ user }: { user: ManagedUser }) {
+function RowActions({ user }: { user: ListedUser }) {
   const { search } = useLocation()
   const icon = buttonClass('quiet', 'px-2.5')
   const link = (dialog: string, label: string) => ({
@@ -123,6 +135,18 @@ function RowActions({ user }: { user: ManagedUser }) {
             className={icon}
           >
             <CalendarPlus aria-hidden className="size-4" />
+          </button>
+        </ActionForm>
+      )}
+      {!user.hasPassword && user.isActive && (
+        <ActionForm intent="password-link" preventScrollReset>
+          <input type="hidden" name="id" value={user.id} />
+          <button
+            aria-label={`Set-password link for ${user.username}`}
+            data-tooltip="Set-password link"
+            className={icon}
+          >
+            <KeyRound aria-hidden className="size-4" />
           </button>
         </ActionForm>
       )}

@@ -66,7 +66,7 @@ export function DownloadButton({ choice }: { choice: Choice }) {
     const ids =
       choice === 'selected' ? completedOf(gallery) : await findCompleted(queryOf(gallery, choice))
     if (ids === null) showToast({ kind: 'error', title: 'Failed to fetch videos' })
-    else await downloadVideos(ids)
+    else await downloadVideos(ids, gallery.scope)
   }
   return (
     <BulkButton

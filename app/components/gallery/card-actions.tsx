@@ -55,7 +55,7 @@ export function CardActions({ card, actions }: Props) {
 
 /** A link that works without scripts: to the file, or to the question before the deed. */
 function ActionLink({ card, action }: { card: CardView; action: CardAction }) {
-  const { search, refresh } = useGallery()
+  const { search, refresh, scope } = useGallery()
   const { label, icon: Icon } = LOOKS[action]
   const look = {
     className: BUTTON,
@@ -73,7 +73,7 @@ function ActionLink({ card, action }: { card: CardView; action: CardAction }) {
         href={paths.api.download(card.id)}
         download
         {...look}
-        onClick={act(() => downloadVideo(card.id))}
+        onClick={act(() => downloadVideo(card.id, scope))}
       >
         {icon}
       </a>

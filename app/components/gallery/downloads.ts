@@ -1,14 +1,19 @@
-import { callApi, readFailure, REQUEST_FAILED } from '~/lib/call-api'
+import { callApi } from '~/lib/call-api'
 import { paths } from '~/lib/paths'
+import { saveFile } from '../ui/save-file'
 import { showToast } from '../ui/toasts'
+import type { GalleryScope } from './gallery-context'
 
 /** Between the downloads of several videos (specification §9). */
 const PAUSE_MS = 500
 
+/** What a download that worked is called: users and administrators have words of their own (§8). */
+const DONE = { mine: 'Download complete', all: 'Download successful' } as const
+
 /** Saves a video under the name the server gives it, and says so. */
-export async function downloadVideo(id: string): Promise<void> {
-  const problem = await save(paths.api.download(id), `video-${id}.mp4`)
-  if (problem === null) return showToast({ kind: 'success', title: 'Download complete' })
+export async function downloadVideo(id: string, scope: GalleryScope): Promise<void> {
+  const problem = await saveFile(paths.api.download(id), `video-${id}.mp4`)
+  if (problem === null) return showToast({ kind: 'success', title: DONE[scope] })
   const reason = (problem.message ?? 'Could not download video').replace(/\.$/, '')
   showToast({
     kind: 'error',
@@ -19,7 +24,7 @@ export async function downloadVideo(id: string): Promise<void> {
 }
 
 /** Saves several videos one after the other, telling how far it is; those that fail are passed over. */
-export async function downloadVideos(ids: readonly string[]): Promise<void> {
+export async function downloadVideos(ids: readonly string[], scope: GalleryScope): Promise<void> {
   if (ids.length === 0) return showNothingToDownload()
   let saved = 0
   for (const [index, id] of ids.entries()) {
@@ -29,11 +34,11 @@ export async function downloadVideos(ids: readonly string[]): Promise<void> {
       title: 'Downloading videos',
       description: `${index + 1} of ${ids.length}`,
     })
-    if ((await save(paths.api.download(id), `video-${id}.mp4`)) === null) saved += 1
+    if ((await saveFile(paths.api.download(id), `video-${id}.mp4`)) === null) saved += 1
   }
   showToast({
     kind: saved === 0 ? 'error' : 'success',
-    title: saved === 0 ? 'Download failed' : 'Download complete',
+    title: saved === 0 ? 'Download failed' : DONE[scope],
     description: `Successfully downloaded ${saved} of ${ids.length} videos`,
   })
 }
@@ -56,7 +61,7 @@ export async function findCompleted(query: URLSearchParams): Promise<string[] | 
 
 /** Saves the file of prompts at an address. */
 export async function downloadPrompts(url: string): Promise<void> {
-  const problem = await save(url, 'prompts.txt')
+  const problem = await saveFile(url, 'prompts.txt')
   if (problem === null) return showToast({ kind: 'success', title: 'Prompts downloaded' })
   showToast({
     kind: 'error',
@@ -64,28 +69,3 @@ export async function downloadPrompts(url: string): Promise<void> {
     description: problem.message ?? problem.text,
   })
 }
-
-/** Fetches a file and hands it to the browser under the server's name; answers what went wrong. */
-async function save(
-  url: string,
-  fallbackName: string,
-): Promise<{ message: string | null; text: string } | null> {
-  try {
-    const response = await fetch(url, { headers: { Accept: 'application/json, */*' } })
-    if (!response.ok) return await readFailure(response)
-    const blob = await response.blob()
-    const address = URL.createObjectURL(blob)
-    const link = document.createElement('a')
-    link.href = address
-    link.download = nameOf(response.headers.get('Content-Disposition')) ?? fallbackName
-    link.click()
-    // The browser has to have begun reading it.
-    setTimeout(() => URL.revokeObjectURL(address), 60_000)
-    return null
-  } catch {
-    return { message: null, text: REQUEST_FAILED }
-  }
-}
-
-const nameOf = (disposition: string | null): string | undefined =>
-  /filename="([^"]+)"/.exec(disposition ?? '')?.[1]

@@ -5,10 +5,12 @@ import { Dialog } from '../ui/dialog'
 import { showToast } from '../ui/toasts'
 import { VideoPlaceholder, VideoPlayer } from '../videos/video-player'
 import { downloadVideo } from './downloads'
+import { useGallery } from './gallery-context'
 import type { OpenedVideo } from './use-opened-video'
 
 /** Plays a video over the gallery: narrow for upright ones, wide for wide ones. */
 export function PreviewDialog({ video }: { video: OpenedVideo }) {
+  const { scope } = useGallery()
   return (
     <Dialog title="Video Preview" width={video.aspectRatio === 'portrait' ? 'narrow' : 'wide'}>
       <div className="space-y-4">
@@ -24,7 +26,7 @@ export function PreviewDialog({ video }: { video: OpenedVideo }) {
             download
             onClick={(event) => {
               event.preventDefault()
-              void downloadVideo(video.id)
+              void downloadVideo(video.id, scope)
             }}
             className={buttonClass('primary', 'w-full sm:w-auto')}
           >

@@ -5,6 +5,8 @@ export const LIMITS = {
   phoneCharacters: 8,
   passwordCharacters: 6,
   passwordMaxCharacters: 200,
+  /** A link that sets the first password works for so long. */
+  passwordLinkDays: 7,
 } as const
 
 const ONLY_PHONE_SIGNS = /^[\d\s()+.\-/]+$/

@@ -35,6 +35,12 @@ export const changePasswordInput = z.object({
 })
 export type ChangePasswordInput = z.output<typeof changePasswordInput>
 
+/** The page behind a link that sets the first password. */
+export const setPasswordForm = z.object({
+  token: z.string().max(500).default(''),
+  newPassword,
+})
+
 const typedPassword = z.string().max(LIMITS.passwordMaxCharacters).default('')
 
 /** The form of the same, which asks for the new password twice and says what is wrong in one go. */

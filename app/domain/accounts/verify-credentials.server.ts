@@ -34,7 +34,8 @@ export async function verifyCredentials(ctx: VisitorCtx, input: SignInInput): Pr
   return account
 }
 
-async function takeTry(throttle: Throttle, key: string): Promise<void> {
+/** Takes one of the tries that failed sign-ins are counted by. Throws RATE_LIMITED. */
+export async function takeTry(throttle: Throttle, key: string): Promise<void> {
   const answer = await throttle.take(key)
   if (answer.ok) return
   const wait = Math.max(1, Math.ceil(answer.retryAfterSeconds / 60))

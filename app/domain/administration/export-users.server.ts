@@ -8,21 +8,25 @@ import { countUsers, listForExport } from './users-query.server'
 
 const AT_ONCE = 500
 
+/** Tokens are masked unless the administrator has proved once more who he is (`confirmPassword`). */
+type Export = { query: UserFilterQuery; tokens: 'masked' | 'clear' }
+
 /**
  * All accounts that a filter finds as the lines of a file, some at a time, so that any number of them
  * takes the same memory. Notes the download in the trail. Null when there is nobody.
  */
 export async function exportUsers(
   ctx: AdminCtx,
-  query: UserFilterQuery,
+  { query, tokens }: Export,
 ): Promise<AsyncGenerator<string> | null> {
   const count = await countUsers(ctx, query)
   if (count === 0) return null
-  await ctx.db.transaction((tx) => noteInTrail(tx, ctx, { action: 'users.export', count }))
-  return lines(ctx, query)
+  const action = tokens === 'clear' ? 'users.export-tokens' : 'users.export'
+  await ctx.db.transaction((tx) => noteInTrail(tx, ctx, { action, count }))
+  return lines(ctx, { query, tokens })
 }
 
-async function* lines(ctx: AdminCtx, query: UserFilterQuery): AsyncGenerator<string> {
+async function* lines(ctx: AdminCtx, { query, tokens }: Export): AsyncGenerator<string> {
   yield `${EXPORT_HEADER}\n`
   for (let after: string | null = null; ;) {
     const beyond = after === null ? empty : sql`and users.id > ${after}`
@@ -30,14 +34,27 @@ async function* lines(ctx: AdminCtx, query: UserFilterQuery): AsyncGenerator<str
       beyond,
       limit: AT_ONCE,
     })
-    if (users.length > 0) yield users.map(toLine).join('')
+    const clear = tokens === 'clear' ? await openTokens(ctx, users) : new Map<string, string>()
+    if (users.length > 0) yield users.map((user) => toLine(user, clear.get(user.id))).join('')
     after = users.at(-1)?.id ?? null
     if (users.length < AT_ONCE) return
   }
 }
 
-/** One account as a line of the file. Neither a password nor its hash nor a whole token is in it. */
-function toLine(user: ManagedUser): string {
+/** The tokens of these accounts as they were pasted. */
+async function openTokens(
+  { db, vault }: AdminCtx,
+  users: readonly ManagedUser[],
+): Promise<Map<string, string>> {
+  const ids = users.map(({ id }) => id)
+  const rows = await db.rows<{ userId: string; id: string; cipher: Buffer }>(sql`
+    select users.id as "userId", credentials.id, secret_cipher as cipher
+    from users join credentials on credentials.id = credential_id where users.id = any(${ids}::uuid[])`)
+  return new Map(rows.map(({ userId, id, cipher }) => [userId, vault.open(id, cipher)]))
+}
+
+/** One account as a line of the file. Neither a password nor its hash is in it. */
+function toLine(user: ManagedUser, token: string | undefined): string {
   const { daysLeft } = user
   const cells = {
     username: user.username,
@@ -50,7 +67,7 @@ function toLine(user: ManagedUser): string {
     videoGenerationSpeed: user.videoGenerationSpeed,
     videosGeneratedThisMonth: user.videosGeneratedThisMonth,
     expireDays: daysLeft === null ? NEVER : Math.max(0, daysLeft),
-    bearerToken: user.tokenMasked ?? NONE,
+    bearerToken: token ?? user.tokenMasked ?? NONE,
     isActive: user.isActive,
     createdAt: user.createdAt,
   } satisfies Record<(typeof EXPORT_COLUMNS)[number], string | number | boolean>

@@ -14,9 +14,12 @@ export type UserStats = {
 /** An account as administrators see it. The token is never shown, only its mask. */
 export type ManagedUser = UserView & { tokenMasked: string | null }
 
+/** A row of the users' page. Somebody without a password was imported and needs a link to set one. */
+export type ListedUser = ManagedUser & { hasPassword: boolean }
+
 /** One page of accounts, and how many there are in all. */
 export type UserPage = {
-  users: ManagedUser[]
+  users: ListedUser[]
   page: number
   limit: number
   totalCount: number
@@ -42,7 +45,8 @@ type Message = { kind: 'success' | 'error' | 'info'; title: string; description?
 
 /** What the import's form is answered with. `text` is what was pasted, for pages without scripts. */
 export type ImportAnswer = {
-  results: ImportResult[]
+  /** `passwordLink`: where the user sets his first password, as the line had none that is known. */
+  results: (ImportResult & { passwordLink?: string })[]
   isCheck: boolean
   toast: Message
   text?: string

@@ -100,14 +100,15 @@ export async function listUsers(ctx: AdminCtx, query: UserTableQuery): Promise<U
   const direction = raw((query.direction ?? first) === 'asc' ? 'asc' : 'desc')
   const from = usersFrom(ctx.settings.timeZone)
   // The page's ids first: JSON of the rows before the page would be written only to be dropped.
-  const rows = await ctx.db.rows<{ user: ManagedUser }>(sql`
-    select ${userJson} as "user" from (
+  const rows = await ctx.db.rows<{ user: ManagedUser; hasPassword: boolean }>(sql`
+    select ${userJson} as "user", users.password_hash is not null as "hasPassword" from (
       select users.id, ${by} as place from ${from} where ${usersWhere(query)}
       order by place ${direction} nulls last, users.id ${direction}
       limit ${limit} offset ${(page - 1) * limit}) as chosen
     join ${from} on users.id = chosen.id
     order by chosen.place ${direction} nulls last, users.id ${direction}`)
-  return { users: rows.map(({ user }) => user), page, limit, totalCount, totalPages }
+  const users = rows.map(({ user, hasPassword }) => ({ ...user, hasPassword }))
+  return { users, page, limit, totalCount, totalPages }
 }
 
 /** How many accounts a filter finds. */
@@ -168,6 +169,16 @@ export async function findManagedUser(
     select ${userJson} as "user" from ${usersFrom(ctx.settings.timeZone)}
     where users.id = ${id} and users.deleted_at is null`)
   return row?.user ?? null
+}
+
+/** Ids of the accounts with these usernames. */
+export async function findUserIds(
+  { db }: AdminCtx,
+  usernames: readonly string[],
+): Promise<string[]> {
+  const rows = await db.rows<{ id: string }>(sql`
+    select id from users where username = any(${usernames}::text[]) and deleted_at is null`)
+  return rows.map(({ id }) => id)
 }
 
 /** A piece of everybody that a filter finds, by id: `beyond` says behind whom it starts. */

@@ -7,15 +7,16 @@ import type { PoolSummary, PoolTokenHealth } from './types'
 export const POOL_PAGE_SIZE = 50
 
 /** How many tokens the pool holds by state, and how fast tokens are used up. */
-export async function getPoolSummary({ db }: AdminCtx): Promise<PoolSummary> {
-  const row = await db.row<PoolSummary>(sql`
+export async function getPoolSummary({ db, provider }: AdminCtx): Promise<PoolSummary> {
+  const row = await db.row<Omit<PoolSummary, 'needsCredential'>>(sql`
     select count(*)::int as total, count(*) filter (where state = 'ok')::int as ok,
       count(*) filter (where state = 'cooling')::int as cooling,
       count(*) filter (where state = 'dead')::int as dead,
-      (select count(*)::int from token_deaths where died_at > engine_now() - interval '24 hours') as "diedToday"
+      (select count(*)::int from token_deaths where died_at > engine_now() - interval '24 hours') as "diedToday",
+      exists (select 1 from credentials where is_default) as "hasDefault"
     from (select ${credentialState} as state from credentials where pool_position is not null) as pool`)
   if (!row) throw new Error('the pool gave no counts')
-  return row
+  return { ...row, needsCredential: provider.can.needsCredential }
 }
 
 type Row = Omit<PoolTokenHealth, 'lastAssignedAt' | 'coolUntil' | 'lastUsedAt' | 'lastErrorAt'> & {
@@ -28,7 +29,10 @@ type Row = Omit<PoolTokenHealth, 'lastAssignedAt' | 'coolUntil' | 'lastUsedAt' |
 export type PoolPage = { tokens: PoolTokenHealth[]; next: number | null }
 
 /** A page of the pool in its order, behind a position. */
-export async function listPoolHealth({ db }: AdminCtx, after: number): Promise<PoolPage> {
+export async function listPoolHealth(
+  { db }: AdminCtx,
+  { after, limit = POOL_PAGE_SIZE }: { after: number; limit?: number },
+): Promise<PoolPage> {
   const rows = await db.rows<Row>(sql`
     select id, mask as token, pool_position as position, last_assigned_at as "lastAssignedAt",
       ${credentialState} as state, ${coolUntil} as "coolUntil", last_used_at as "lastUsedAt",
@@ -40,9 +44,9 @@ export async function listPoolHealth({ db }: AdminCtx, after: number): Promise<P
       from attempts where credential_id = credentials.id and attempts.created_at > engine_now() - interval '24 hours'
         and attempts.state in ('done', 'failed', 'orphaned', 'abandoned')) as lately
     where pool_position > ${after}
-    order by pool_position limit ${POOL_PAGE_SIZE + 1}`)
-  const tokens = rows.slice(0, POOL_PAGE_SIZE).map(toHealth)
-  return { tokens, next: rows.length > POOL_PAGE_SIZE ? (tokens.at(-1)?.position ?? null) : null }
+    order by pool_position limit ${limit + 1}`)
+  const tokens = rows.slice(0, limit).map(toHealth)
+  return { tokens, next: rows.length > limit ? (tokens.at(-1)?.position ?? null) : null }
 }
 
 const toHealth = ({ lastAssignedAt, coolUntil, lastUsedAt, lastErrorAt, ...row }: Row) => ({

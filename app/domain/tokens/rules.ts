@@ -38,14 +38,26 @@ export function parseTokenLines(text: string): TokenLine[] {
 export const additionsText = (added: number, failed: number): string =>
   failed === 0 ? `${added} added` : `${added} added, ${failed} failed`
 
+type PoolMeaning = { needsCredential: boolean; hasDefault: boolean }
+
+/** What an empty pool means: it depends on the provider and on the platform's own token. */
+export function emptyPoolText({ needsCredential, hasDefault }: PoolMeaning): string {
+  if (!needsCredential)
+    return 'The pool is empty. The provider in use needs no tokens: videos are made without them.'
+  if (hasDefault)
+    return 'The pool is empty. Users without a token of their own use the platform’s default token; nothing takes over when that one dies.'
+  return 'The pool is empty. Videos of users without a token of their own wait until one is added.'
+}
+
 /** Days that so many living tokens last when so many die a day; null when none dies. */
 export function daysOfTokens(living: number, deathsPerDay: number): number | null {
   return deathsPerDay <= 0 ? null : living / deathsPerDay
 }
 
 /** That figure in words. */
-export function lastsText(living: number, deathsPerDay: number): string {
+export function lastsText(living: number, deathsPerDay: number, total = living): string {
   const days = daysOfTokens(living, deathsPerDay)
+  if (total === 0) return 'Tokens of the pool take over for those that expire or are refused.'
   if (living === 0) return 'No living token is left in the pool.'
   if (days === null) return 'No token has died in the last 24 hours: the pool is not shrinking.'
   const died = `${deathsPerDay} died in the last 24 hours`

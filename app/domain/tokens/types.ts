@@ -34,6 +34,10 @@ export type PoolSummary = {
   dead: number
   /** Tokens anywhere that were found dead in the last 24 hours. */
   diedToday: number
+  /** Whether the platform has a token of its own, which is used before the pool's. */
+  hasDefault: boolean
+  /** Whether the provider in use takes orders only with a token. */
+  needsCredential: boolean
 }
 
 /** What an assignment of tokens to all users did. */

@@ -1,49 +1,62 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { json } from '@remix-run/node'
-import { useActionData, useLoaderData, useLocation } from '@remix-run/react'
+import { useActionData, useLoaderData, type ClientActionFunctionArgs } from '@remix-run/react'
+import { adminAnswer } from '~/components/admin/admin-answer'
 import { AssignPanel } from '~/components/admin/assign-panel'
-import { BulkBar } from '~/components/admin/bulk-bar'
 import { ImportPanel } from '~/components/admin/import-panel'
 import { LiveCards } from '~/components/admin/live-cards'
+import { PoolTable } from '~/components/admin/pool-table'
+import { TokenPoolDialogs, TokenPoolPanel } from '~/components/admin/token-pool-panel'
 import { UserDialogs } from '~/components/admin/user-dialogs'
 import { UsersActions } from '~/components/admin/users-actions'
-import { UsersFilters } from '~/components/admin/users-filters'
-import { UsersTable } from '~/components/admin/users-table'
+import { UsersSection } from '~/components/admin/users-section'
+import { unlessUnanswered } from '~/components/layout/should-revalidate'
 import { ActionToast } from '~/components/ui/action-toast'
-import { PageBar } from '~/components/ui/page-bar'
 import { StatCards } from '~/components/ui/stat-cards'
 import { findOnlineStats } from '~/domain/activity/online.server'
 import { countDeletable } from '~/domain/administration/delete-users.server'
+import { POOL_FAILED, USERS_FAILED } from '~/domain/administration/failure-titles'
 import { userTableQuery } from '~/domain/administration/list-schemas'
 import type { UserStats } from '~/domain/administration/types'
 import { getUserStats } from '~/domain/administration/user-stats.server'
 import { findManagedUser, listUsers } from '~/domain/administration/users-query.server'
+import { getPoolSummary, listPoolHealth } from '~/domain/tokens/pool-health.server'
 import { userForms } from '~/http/admin-user-forms.server'
 import { takeOnce } from '~/http/credentials-once.server'
 import { handleForm } from '~/http/forms.server'
 import { requireAdmin } from '~/http/guards.server'
-import { readDialog } from '~/lib/dialog-address'
-import { pageNeighbours } from '~/lib/page-window'
+import { poolForms } from '~/http/pool-forms.server'
+import { closedAddress, readDialog } from '~/lib/dialog-address'
+import { paths } from '~/lib/paths'
 import { pageTitle } from '~/lib/title'
 
 export const meta: MetaFunction = () => [{ title: pageTitle('User Management') }]
+
+/** The pool's first tokens; all of them stand on a page of their own. */
+const TOKENS_SHOWN = 5
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { ctx } = requireAdmin({ request, context })
   const { searchParams } = new URL(request.url)
   const query = userTableQuery.parse(Object.fromEntries(searchParams))
   const dialog = readDialog(searchParams)
-  const [online, stats, page, user, deletable, once] = await Promise.all([
+  const [online, stats, page, user, deletable, once, pool, tokens] = await Promise.all([
     findOnlineStats(ctx),
     getUserStats(ctx),
     listUsers(ctx, query),
     findManagedUser(ctx, dialog.on),
     dialog.name === 'delete-all' ? countDeletable(ctx) : null,
     takeOnce(ctx, request),
+    getPoolSummary(ctx),
+    listPoolHealth(ctx, { after: 0, limit: TOKENS_SHOWN }),
   ])
   const { credentials, headers } = once
+  const { timeZone } = ctx.settings
   return json(
-    { ...{ online, stats, page, query, user, deletable, credentials }, dialog: dialog.name },
+    {
+      ...{ online, stats, page, query, user, deletable, credentials, dialog: dialog.name },
+      ...{ pool, tokens, timeZone },
+    },
     { headers },
   )
 }
@@ -51,8 +64,20 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export async function action({ request, context }: ActionFunctionArgs) {
   const { ctx } = requireAdmin({ request, context })
   const { search } = new URL(request.url)
-  return handleForm({ request, context }, userForms({ ctx, search }))
+  const back = paths.admin.users + closedAddress(search)
+  return handleForm(
+    { request, context },
+    { ...userForms({ ctx, search }), ...poolForms(ctx, back) },
+  )
 }
+
+/** With scripts a form that gets no answer leaves the page, and what was typed, where they are. */
+export function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
+  const send = () => serverAction<typeof action>()
+  return adminAnswer(request, { send, titles: { ...USERS_FAILED, ...POOL_FAILED } })
+}
+
+export { unlessUnanswered as shouldRevalidate }
 
 const STATS: { key: keyof UserStats; label: string; hint?: string }[] = [
   { key: 'total', label: 'Total Users' },
@@ -64,10 +89,9 @@ const STATS: { key: keyof UserStats; label: string; hint?: string }[] = [
 ]
 
 export default function UsersPage() {
-  const { online, stats, page, query, ...dialogs } = useLoaderData<typeof loader>()
+  const { online, stats, page, query, ...rest } = useLoaderData<typeof loader>()
+  const { pool, tokens, timeZone, ...dialogs } = rest
   const failure = useActionData<typeof action>()
-  const { search } = useLocation()
-  const first = (page.page - 1) * page.limit
   return (
     <div className="space-y-6">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -79,32 +103,19 @@ export default function UsersPage() {
         label="Users"
         stats={STATS.map(({ key, ...card }) => ({ ...card, value: stats[key] }))}
       />
-      <section aria-label="Users" className="space-y-4">
-        <UsersFilters key={JSON.stringify(query)} query={query} />
-        <p className="text-sm tabular-nums text-soft">
-          {page.totalCount === 0
-            ? 'Nobody'
-            : `Showing ${first + 1}-${first + page.users.length} of ${page.totalCount} users`}
-        </p>
-        <UsersTable users={page.users} />
-        <PageBar
-          page={page.page}
-          totalPages={page.totalPages}
-          items={pageNeighbours(page.page, page.totalPages)}
-          hrefOf={(to) => pageAddress(search, to)}
-        />
-        <BulkBar query={query} totalCount={page.totalCount} />
-      </section>
+      <UsersSection page={page} query={query} />
       <ImportPanel />
       <AssignPanel />
+      <section aria-labelledby="pool-heading" className="space-y-4">
+        <h2 id="pool-heading" className="text-base font-semibold">
+          Extra Tokens Pool
+        </h2>
+        <TokenPoolPanel summary={pool} failure={failure ?? null} />
+        <PoolTable page={tokens} isFirst timeZone={timeZone} summary={pool} />
+      </section>
+      <TokenPoolDialogs tokens={tokens.tokens} total={pool.total} />
       <UserDialogs {...dialogs} failure={failure ?? undefined} />
       <ActionToast toast={failure?.toast} />
     </div>
   )
-}
-
-function pageAddress(search: string, page: number): string {
-  const next = new URLSearchParams(search)
-  next.set('page', String(page))
-  return `?${next}`
 }

@@ -1,7 +1,15 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { json } from '@remix-run/node'
-import { Link, useActionData, useLoaderData, useLocation } from '@remix-run/react'
+import {
+  Link,
+  useActionData,
+  useLoaderData,
+  useLocation,
+  type ClientActionFunctionArgs,
+} from '@remix-run/react'
 import { ListPlus, Plus } from 'lucide-react'
+import { adminAnswer } from '~/components/admin/admin-answer'
+import { unlessUnanswered } from '~/components/layout/should-revalidate'
 import { CurrentPrompt } from '~/components/prompts/current-prompt'
 import { PromptDialogs } from '~/components/prompts/prompt-dialogs'
 import { PromptTable } from '~/components/prompts/prompt-table'
@@ -9,6 +17,7 @@ import { ActionToast } from '~/components/ui/action-toast'
 import { buttonClass } from '~/components/ui/button'
 import { EmptyState } from '~/components/ui/empty-state'
 import { StatCards } from '~/components/ui/stat-cards'
+import { PROMPTS_FAILED } from '~/domain/administration/failure-titles'
 import { getPromptStatistics, listPrompts } from '~/domain/prompts/library.server'
 import { handleForm } from '~/http/forms.server'
 import { requireAdmin } from '~/http/guards.server'
@@ -28,6 +37,14 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const { ctx } = requireAdmin({ request, context })
   return handleForm({ request, context }, promptForms(ctx))
 }
+
+/** With scripts a form that gets no answer leaves the page, and what was typed, where they are. */
+export function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
+  const send = () => serverAction<typeof action>()
+  return adminAnswer(request, { send, titles: PROMPTS_FAILED })
+}
+
+export { unlessUnanswered as shouldRevalidate }
 
 export default function PromptsPage() {
   const { prompts, statistics } = useLoaderData<typeof loader>()

@@ -1,7 +1,9 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { json } from '@remix-run/node'
-import { Link, useActionData } from '@remix-run/react'
+import { Link, useActionData, type ClientActionFunctionArgs } from '@remix-run/react'
+import { panelAnswer } from '~/components/admin/admin-answer'
 import { AssignPanel } from '~/components/admin/assign-panel'
+import { unlessUnanswered } from '~/components/layout/should-revalidate'
 import { answerAssign } from '~/http/admin-panels.server'
 import { readAnsweredForm } from '~/http/answered-form.server'
 import { requireAdmin } from '~/http/guards.server'
@@ -20,6 +22,16 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const answer = await answerAssign(ctx, await readAnsweredForm({ request, context }))
   return json(answer, { headers: { 'Cache-Control': 'no-store' } })
 }
+
+/** With scripts a text that gets no answer stays in its box. */
+export function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
+  const send = () => serverAction<typeof action>()
+  return panelAnswer(request, { send, nothing: NOTHING })
+}
+
+const NOTHING = { preview: null }
+
+export { unlessUnanswered as shouldRevalidate }
 
 export default function AssignPage() {
   const answer = useActionData<typeof action>()

@@ -1,17 +1,42 @@
-import type { LoaderFunctionArgs } from '@remix-run/node'
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node'
 import { createReadableStreamFromReadable } from '@remix-run/node'
 import { Readable } from 'node:stream'
+import { confirmPassword } from '~/domain/accounts/confirm-password.server'
 import { exportUsers } from '~/domain/administration/export-users.server'
 import { userFilterQuery } from '~/domain/administration/list-schemas'
+import type { AdminCtx } from '~/domain/context'
+import { isAppError } from '~/domain/errors'
+import { readAnsweredForm, textOf } from '~/http/answered-form.server'
 import { requireAdmin } from '~/http/guards.server'
 import { redirectWithToast } from '~/http/toast.server'
+import { dialogAddress } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
 import { dayIn } from '~/lib/time'
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { ctx, now } = requireAdmin({ request, context })
+  return sendFile(ctx, { request, now, tokens: 'masked' })
+}
+
+/** The same file with tokens in clear, for an administrator who has typed his password once more. */
+export async function action({ request, context }: ActionFunctionArgs) {
+  const { ctx, now } = requireAdmin({ request, context })
+  const form = await readAnsweredForm({ request, context })
+  try {
+    await confirmPassword(ctx, textOf(form, 'password'))
+  } catch (error) {
+    if (!isAppError(error)) throw error
+    const toast = { kind: 'error', title: 'Download failed', description: error.message } as const
+    return redirectWithToast(paths.admin.users + dialogAddress('', 'export-tokens'), toast)
+  }
+  return sendFile(ctx, { request, now, tokens: 'clear' })
+}
+
+type File = { request: Request; now: Date; tokens: 'masked' | 'clear' }
+
+async function sendFile(ctx: AdminCtx, { request, now, tokens }: File) {
   const query = userFilterQuery.parse(Object.fromEntries(new URL(request.url).searchParams))
-  const lines = await exportUsers(ctx, query)
+  const lines = await exportUsers(ctx, { query, tokens })
   if (!lines) {
     return redirectWithToast(paths.admin.users, {
       ...{ kind: 'error', title: 'No data to download' },

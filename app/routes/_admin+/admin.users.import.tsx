@@ -1,8 +1,10 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { json } from '@remix-run/node'
-import { Link, useActionData, useLoaderData } from '@remix-run/react'
+import { Link, useActionData, useLoaderData, type ClientActionFunctionArgs } from '@remix-run/react'
+import { panelAnswer } from '~/components/admin/admin-answer'
 import { ImportPanel } from '~/components/admin/import-panel'
 import { IMPORT_EXAMPLE } from '~/domain/administration/import-rules'
+import { unlessUnanswered } from '~/components/layout/should-revalidate'
 import { answerImport } from '~/http/admin-panels.server'
 import { readAnsweredForm } from '~/http/answered-form.server'
 import { requireAdmin } from '~/http/guards.server'
@@ -22,6 +24,16 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const answer = await answerImport(ctx, await readAnsweredForm({ request, context }))
   return json(answer, { headers: { 'Cache-Control': 'no-store' } })
 }
+
+/** With scripts a text that gets no answer stays in its box. */
+export function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
+  const send = () => serverAction<typeof action>()
+  return panelAnswer(request, { send, nothing: NOTHING })
+}
+
+const NOTHING = { results: [], isCheck: false }
+
+export { unlessUnanswered as shouldRevalidate }
 
 export default function ImportPage() {
   const { initialText } = useLoaderData<typeof loader>()

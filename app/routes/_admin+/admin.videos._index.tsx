@@ -9,15 +9,19 @@ import {
   useActionData,
   useLoaderData,
   useRevalidator,
+  type ClientActionFunctionArgs,
   type ShouldRevalidateFunctionArgs,
 } from '@remix-run/react'
+import { adminAnswer } from '~/components/admin/admin-answer'
 import { PlatformGallery } from '~/components/admin/platform-gallery'
 import { PlatformRuns } from '~/components/admin/platform-runs'
 import { isOnlyGalleryDialog } from '~/components/gallery/keep-data'
+import { unlessUnanswered } from '~/components/layout/should-revalidate'
 import { ActionToast } from '~/components/ui/action-toast'
 import { buttonClass } from '~/components/ui/button'
 import { StatCards } from '~/components/ui/stat-cards'
 import { usePolling } from '~/components/ui/use-polling'
+import { PLATFORM_FAILED } from '~/domain/administration/failure-titles'
 import { listRegenerations } from '~/domain/batches/cancel-regeneration.server'
 import { findMassChange } from '~/domain/videos/mass-change.server'
 import { getPlatformPage } from '~/domain/videos/platform-list.server'
@@ -56,8 +60,14 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return handleForm({ request, context }, platformForms(ctx, request))
 }
 
+/** With scripts a form that gets no answer leaves the page where it is. */
+export function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
+  const send = () => serverAction<typeof action>()
+  return adminAnswer(request, { send, titles: PLATFORM_FAILED })
+}
+
 export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
-  return isOnlyGalleryDialog(args) ? false : args.defaultShouldRevalidate
+  return isOnlyGalleryDialog(args) ? false : unlessUnanswered(args)
 }
 
 const statsOf = (counts: GalleryCounts) => [

@@ -1,0 +1,35 @@
+import { PANELS_FAILED } from '~/domain/administration/failure-titles'
+import { REQUEST_FAILED } from '~/lib/call-api'
+import { answerOrToast, type Unanswered } from '../ui/answer-or-toast'
+
+type Sending<Answer> = {
+  send: () => Promise<Answer>
+  /** What heads the failure of a form, by its intent. */
+  titles: Readonly<Record<string, string>>
+}
+
+/** An administrator's form: without an answer of ours the page stays and says what failed (§8). */
+export function adminAnswer<Answer>(
+  request: Request,
+  { send, titles }: Sending<Answer>,
+): Promise<Answer | Unanswered> {
+  return answerOrToast(request, {
+    send,
+    wordsOf: (intent, isAway) => ({
+      title: titles[intent] ?? REQUEST_FAILED,
+      description: isAway ? REQUEST_FAILED : 'An error occurred',
+    }),
+  })
+}
+
+/** The same for a panel, whose answer then holds `nothing` beside the words. */
+export async function panelAnswer<Answer, Nothing extends object>(
+  request: Request,
+  { send, nothing }: { send: () => Promise<Answer>; nothing: Nothing },
+): Promise<Answer | (Unanswered & Nothing)> {
+  const answer = await adminAnswer(request, { send, titles: PANELS_FAILED })
+  return isUnanswered(answer) ? { ...answer, ...nothing } : answer
+}
+
+const isUnanswered = (answer: unknown): answer is Unanswered =>
+  typeof answer === 'object' && answer !== null && 'isUnanswered' in answer

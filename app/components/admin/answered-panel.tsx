@@ -1,0 +1,46 @@
+import type { FetcherWithComponents } from '@remix-run/react'
+import type { ReactNode } from 'react'
+import { FormIdentity } from '../ui/action-form'
+import { ActionToast } from '../ui/action-toast'
+import { Card } from '../ui/card'
+import { TextAreaField } from '../ui/field'
+import type { ToastMessage } from '../ui/toasts'
+import { useHydrated } from '../ui/use-hydrated'
+
+type Props = {
+  title: string
+  /** Sends the form without leaving the page; without scripts the form goes to `action`, a page. */
+  fetcher: Pick<FetcherWithComponents<unknown>, 'Form'>
+  intent: string
+  action: string
+  field: { id: string; label: string; hint: string; rows: number; text: string }
+  buttons: ReactNode
+  toast: ToastMessage | null | undefined
+  /** What was found out. */
+  children: ReactNode
+}
+
+/** A box for lines, and a form that is answered with what becomes of them instead of a new page. */
+export function AnsweredPanel(props: Props) {
+  const { title, fetcher, intent, action, field, buttons, toast, children } = props
+  const { text, ...area } = field
+  return (
+    <Card title={title}>
+      <fetcher.Form method="post" action={action} className="space-y-3">
+        <FormIdentity intent={intent} />
+        {/* With scripts the text stays in the box, so that no answer needs to hold secrets. */}
+        {useHydrated() && <input type="hidden" name="scripted" value="yes" />}
+        <TextAreaField
+          {...area}
+          name="text"
+          spellCheck={false}
+          autoComplete="off"
+          defaultValue={text}
+        />
+        <div className="flex flex-wrap gap-2">{buttons}</div>
+      </fetcher.Form>
+      {children}
+      <ActionToast toast={toast ?? undefined} />
+    </Card>
+  )
+}

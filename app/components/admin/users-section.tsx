@@ -1,0 +1,51 @@
+import { useLocation } from '@remix-run/react'
+import { useState } from 'react'
+import type { UserTableQuery } from '~/domain/administration/list-schemas'
+import type { UserPage } from '~/domain/administration/types'
+import { pageNeighbours } from '~/lib/page-window'
+import { PageBar } from '../ui/page-bar'
+import { BulkBar, type Scope } from './bulk-bar'
+import { UsersFilters } from './users-filters'
+import { readSelection, SelectUsers } from './users-selection'
+import { UsersTable } from './users-table'
+
+/** The users: found, chosen, changed one by one or many at once. */
+export function UsersSection({ page, query }: { page: UserPage; query: UserTableQuery }) {
+  const { search } = useLocation()
+  const selection = readSelection(search)
+  const [scope, setScope] = useState<Scope>(selection === 'filter' ? 'filter' : 'chosen')
+  const [isOpen, setOpen] = useState(selection !== null)
+  const choose = (next: Scope) => {
+    setScope(next)
+    setOpen(true)
+  }
+  const { users, totalCount } = page
+  const first = (page.page - 1) * page.limit
+  return (
+    <section aria-label="Users" className="space-y-4">
+      <UsersFilters key={JSON.stringify(query)} query={query} />
+      <div className="flex flex-wrap items-center justify-between gap-x-4">
+        <p className="text-sm tabular-nums text-soft">
+          {totalCount === 0
+            ? 'Nobody'
+            : `Showing ${first + 1}-${first + users.length} of ${totalCount} users`}
+        </p>
+        <SelectUsers totalCount={totalCount} shown={users.length} onScope={choose} />
+      </div>
+      <UsersTable users={users} isTicked={selection !== null} />
+      <PageBar
+        page={page.page}
+        totalPages={page.totalPages}
+        items={pageNeighbours(page.page, page.totalPages)}
+        hrefOf={(to) => pageAddress(search, to)}
+      />
+      <BulkBar {...{ query, totalCount, scope, isOpen }} onScope={choose} />
+    </section>
+  )
+}
+
+function pageAddress(search: string, page: number): string {
+  const next = new URLSearchParams(search)
+  next.set('page', String(page))
+  return `?${next}`
+}

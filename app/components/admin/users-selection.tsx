@@ -1,0 +1,65 @@
+import { Link, useLocation } from '@remix-run/react'
+import { useHydrated } from '../ui/use-hydrated'
+import { SELECTION_FORM } from './users-table'
+
+/** What `?select=` ticks without scripts: the page's users, or everybody the filter finds. */
+export type Selection = 'page' | 'filter' | null
+
+export function readSelection(search: string): Selection {
+  const select = new URLSearchParams(search).get('select')
+  return select === 'page' || select === 'filter' ? select : null
+}
+
+type Props = { totalCount: number; shown: number; onScope: (scope: 'chosen' | 'filter') => void }
+
+/** Ticks the users of the page, or takes all that are found; without scripts by an address. */
+export function SelectUsers({ totalCount, shown, onScope }: Props) {
+  const { search } = useLocation()
+  const isHydrated = useHydrated()
+  if (shown === 0) return null
+  const choices = [
+    { select: 'page', label: 'Select all on page', scope: 'chosen', isChecked: true },
+    { select: 'filter', label: `Select all ${totalCount} found`, scope: 'filter', isChecked: true },
+    { select: null, label: 'Select none', scope: 'chosen', isChecked: false },
+  ] as const
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 text-sm">
+      {choices.map(({ select, label, scope, isChecked }) =>
+        isHydrated ? (
+          <button
+            key={label}
+            type="button"
+            className={LINK}
+            onClick={() => {
+              tickAll(isChecked)
+              onScope(scope)
+            }}
+          >
+            {label}
+          </button>
+        ) : (
+          <Link key={label} to={addressOf(search, select)} className={LINK}>
+            {label}
+          </Link>
+        ),
+      )}
+    </div>
+  )
+}
+
+const LINK = 'inline-flex min-h-11 items-center underline underline-offset-4 md:min-h-9'
+
+function tickAll(isChecked: boolean): void {
+  const form = document.getElementById(SELECTION_FORM)
+  if (!(form instanceof HTMLFormElement)) return
+  for (const box of Array.from(form.elements)) {
+    if (box instanceof HTMLInputElement && box.name === 'ids') box.checked = isChecked
+  }
+}
+
+function addressOf(search: string, select: Selection): string {
+  const next = new URLSearchParams(search)
+  if (select === null) next.delete('select')
+  else next.set('select', select)
+  return `?${next}`
+}

@@ -1,0 +1,30 @@
+import { readFailure, REQUEST_FAILED } from '~/lib/call-api'
+
+/**
+ * Why a file could not be saved: `message` in the server's words if it had any, else `text`; `isPage`
+ * where a page came instead.
+ */
+export type SaveProblem = { message: string | null; text: string; isPage: boolean }
+
+/** Fetches a file and hands it to the browser under the server's name; answers what went wrong. */
+export async function saveFile(url: string, fallbackName: string): Promise<SaveProblem | null> {
+  try {
+    const response = await fetch(url, { headers: { Accept: 'application/json, */*' } })
+    if (!response.ok) return { ...(await readFailure(response)), isPage: false }
+    if (response.redirected) return { message: null, text: '', isPage: true }
+    const blob = await response.blob()
+    const address = URL.createObjectURL(blob)
+    const link = document.createElement('a')
+    link.href = address
+    link.download = nameOf(response.headers.get('Content-Disposition')) ?? fallbackName
+    link.click()
+    // The browser has to have begun reading it.
+    setTimeout(() => URL.revokeObjectURL(address), 60_000)
+    return null
+  } catch {
+    return { message: null, text: REQUEST_FAILED, isPage: false }
+  }
+}
+
+const nameOf = (disposition: string | null): string | undefined =>
+  /filename="([^"]+)"/.exec(disposition ?? '')?.[1]

@@ -1,0 +1,78 @@
+import sql from 'sql-template-tag'
+import { z } from 'zod'
+import type { Executor } from '~/platform/db/port'
+import type { Ctx, VisitorCtx } from '../context'
+import { AppError } from '../errors'
+import { accountColumns } from './columns.server'
+import { LIMITS } from './rules'
+import type { Account } from './types'
+
+/** What the secret of a link is sealed under. */
+const SEALED_AS = 'password-link'
+
+const shape = z.tuple([z.string().uuid(), z.number().int()])
+
+export type PasswordLink = { userId: string; username: string; secret: string }
+
+/**
+ * A link for each of the accounts that nobody can sign in to because they have no password; the
+ * others get none. A link works until the account has a password, at most a week. It is written down
+ * nowhere: who holds it can set the password, nobody can read it from the tables.
+ */
+export async function makePasswordLinks(
+  { vault }: Pick<Ctx, 'vault'>,
+  db: Executor,
+  ids: readonly string[],
+): Promise<PasswordLink[]> {
+  const rows = await db.rows<{ id: string; username: string; until: number }>(sql`
+    select id, username, extract(epoch from engine_now())::int + ${LIMITS.passwordLinkDays}::int * 86400 as until
+    from users where id = any(${ids}::uuid[]) and ${withoutPassword}`)
+  return rows.map(({ id, username, until }) => {
+    const text = JSON.stringify([id, until])
+    return { userId: id, username, secret: vault.seal(SEALED_AS, text).toString('base64url') }
+  })
+}
+
+const withoutPassword = sql`password_hash is null and is_active and deleted_at is null`
+
+/** Whose password a link sets; null when it was used, is too old or was never made. */
+export async function findByPasswordLink(
+  ctx: VisitorCtx,
+  secret: string,
+): Promise<{ username: string } | null> {
+  const id = openLink(ctx, secret)
+  if (id === null) return null
+  const found = await ctx.db.row<{ username: string }>(sql`
+    select username from users where id = ${id.userId} and ${withoutPassword}
+      and engine_now() < to_timestamp(${id.until}::int)`)
+  return found ?? null
+}
+
+/** Sets the password that a link is for, once. Throws CONFLICT when the link works no more. */
+export async function setPasswordByLink(
+  ctx: VisitorCtx,
+  { secret, password }: { secret: string; password: string },
+): Promise<Account> {
+  const id = openLink(ctx, secret)
+  if (id === null) throw linkIsOver()
+  const passwordHash = await ctx.passwords.hash(password)
+  const account = await ctx.db.row<Account>(sql`
+    update users set password_hash = ${passwordHash}
+    where id = ${id.userId} and ${withoutPassword} and engine_now() < to_timestamp(${id.until}::int)
+    returning ${accountColumns}`)
+  if (!account) throw linkIsOver()
+  return account
+}
+
+export const LINK_IS_OVER = 'This link was used or is too old. Ask for a new one.'
+const linkIsOver = () => new AppError('CONFLICT', LINK_IS_OVER)
+
+function openLink({ vault }: Pick<Ctx, 'vault'>, secret: string) {
+  try {
+    const text = vault.open(SEALED_AS, Buffer.from(secret, 'base64url'))
+    const [userId, until] = shape.parse(JSON.parse(text))
+    return { userId, until }
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,54 @@
+// What heads the toast of a form that failed, by the form's intent (specification §8). Pure, because
+// scripts say it as well, where no answer comes.
+
+type Titles = Readonly<Record<string, string>>
+
+/** The forms of the users' page. */
+export const USERS_FAILED = {
+  'create-user': 'Failed to create user',
+  'quick-create': 'Failed to create user',
+  'edit-user': 'Failed to update user',
+  'password-link': 'Failed to make the link',
+  renew: 'Failed to update user',
+  'reset-counter': 'Failed to reset counter',
+  'reset-all': 'Failed to reset counters',
+  'delete-user': 'Failed to delete user',
+  'delete-all': 'Failed to delete users',
+} as const satisfies Titles
+
+/** The forms of the extra pool. */
+export const POOL_FAILED = {
+  'add-token': 'Failed to add token',
+  'add-tokens': 'Bulk import failed',
+  remove: 'Failed to remove token',
+  'remove-all': 'Failed to delete tokens',
+  check: 'Test failed',
+} as const satisfies Titles
+
+/** The panels that answer with what they found out. */
+export const PANELS_FAILED = {
+  'import-users': 'Bulk Import Failed',
+  'assign-tokens': 'Token Assignment Failed',
+} as const satisfies Titles
+
+/** The forms of the page of everybody's videos. */
+export const PLATFORM_FAILED = {
+  delete: 'Delete failed',
+  'delete-selected': 'Failed to delete videos',
+  'delete-all': 'Failed to delete videos',
+  'regenerate-selected': 'Regeneration failed',
+  'regenerate-all': 'Regeneration failed',
+  'cancel-regeneration': 'Failed to stop',
+  'stop-change': 'Failed to stop',
+} as const satisfies Titles
+
+/** The forms of the prompt library. */
+export const PROMPTS_FAILED = {
+  create: 'Failed to create prompt',
+  import: 'Failed to import prompts',
+  update: 'Failed to update prompt',
+  delete: 'Failed to delete prompt',
+  'delete-selected': 'Failed to delete prompts',
+  'set-daily': 'Failed to set daily prompt',
+  unpin: 'Failed to set daily prompt',
+} as const satisfies Titles

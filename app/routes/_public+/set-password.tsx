@@ -1,0 +1,89 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { json } from '@remix-run/node'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import { SignInFrame } from '~/components/public/sign-in-frame'
+import { ActionForm } from '~/components/ui/action-form'
+import { Button, ButtonLink } from '~/components/ui/button'
+import { Field } from '~/components/ui/field'
+import { PlainToast } from '~/components/ui/toaster'
+import {
+  findByPasswordLink,
+  LINK_IS_OVER,
+  setPasswordByLink,
+} from '~/domain/accounts/password-link.server'
+import { homePath } from '~/domain/accounts/rules'
+import { setPasswordForm } from '~/domain/accounts/schemas'
+import { form, handleForm } from '~/http/forms.server'
+import { requireGuest } from '~/http/guards.server'
+import { sessionHeaders } from '~/http/sign-in.server'
+import { redirectWithToast } from '~/http/toast.server'
+import { paths } from '~/lib/paths'
+import { pageTitle } from '~/lib/title'
+
+export const meta: MetaFunction = () => [{ title: pageTitle('Set your password') }]
+
+const NO_STORE = { 'Cache-Control': 'no-store' }
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const ctx = requireGuest({ request, context })
+  const token = new URL(request.url).searchParams.get('token') ?? ''
+  const found = await findByPasswordLink(ctx, token)
+  if (!found) return json({ token, username: null, problem: LINK_IS_OVER }, { headers: NO_STORE })
+  return json({ token, username: found.username, problem: null }, { headers: NO_STORE })
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const ctx = requireGuest({ request, context })
+  return handleForm(
+    { request, context },
+    {
+      'set-password': form('Failed to set the password', setPasswordForm, async (input) => {
+        const { token: secret, newPassword: password } = input
+        const account = await setPasswordByLink(ctx, { secret, password })
+        const headers = await sessionHeaders(ctx, account, request)
+        const description = `Welcome, ${account.username}!`
+        const toast = { kind: 'success', title: 'Password set', description } as const
+        return redirectWithToast(homePath(account.role), toast, headers)
+      }),
+    },
+  )
+}
+
+export default function SetPasswordPage() {
+  const { token, username, problem } = useLoaderData<typeof loader>()
+  const failure = useActionData<typeof action>()
+  return (
+    <SignInFrame title="Set your password">
+      {username === null ? (
+        <div className="space-y-4">
+          <p>{problem}</p>
+          <ButtonLink to={paths.login} look="plain">
+            Sign in
+          </ButtonLink>
+        </div>
+      ) : (
+        <ActionForm intent="set-password" className="space-y-4" data-pending="Saving…">
+          <input type="hidden" name="token" value={token} />
+          <Field
+            name="username"
+            label="Username"
+            autoComplete="username"
+            defaultValue={username}
+            readOnly
+          />
+          <Field
+            name="newPassword"
+            label="New password"
+            type="password"
+            hint="At least 6 characters"
+            autoComplete="new-password"
+            errors={failure?.result.error?.newPassword}
+            required
+          />
+          <Button className="w-full">Save and sign in</Button>
+        </ActionForm>
+      )}
+      {failure && <PlainToast toast={failure.toast} />}
+    </SignInFrame>
+  )
+}

@@ -1,0 +1,275 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startInstallation, type Installation } from '../support/installation'
+import { addVideos } from '../support/ended-videos'
+import { findViolations } from '../support/invariants'
+import { textOf } from '../support/html'
+import { openPage, sendForm, valueOf } from '../support/page'
+
+// The administrators' pages as they are without scripts: what they say, show and do.
+
+let product: Installation
+type User = Awaited<ReturnType<Installation['user']>>
+let admin: User
+beforeAll(async () => {
+  product = await startInstallation()
+  admin = await product.user({ role: 'admin' })
+})
+afterAll(async () => {
+  expect(await findViolations(product.db)).toEqual({})
+  await product.remove()
+})
+
+const page = (path: string) => openPage(admin, path)
+const send = (path: string, fields: Record<string, string | readonly string[]>) =>
+  sendForm(admin, path, fields)
+let phones = 41_000_000
+const newPhone = () => `0322${phones++}`
+const rowOf = (html: string, username: string) =>
+  textOf(html.split('<tr').find((row) => row.includes(`>${username}<`)) ?? '')
+
+describe('the users’ page', () => {
+  test('A-USER-1, A-USER-2, A-USER-3: its buttons, columns in order, badges of every kind', async () => {
+    const [user, editor] = [await product.user(), await product.user({ role: 'editor' })]
+    await product.db.query(
+      `update users set video_limit = 20, expiry_date = now() + interval '6.2 days' where id = $1`,
+      [user.userId],
+    )
+    await product.db.query('update users set is_active = false where id = $1', [editor.userId])
+    const { html, text } = await page('/admin')
+    for (const button of [
+      'Quick Create',
+      'Create User',
+      'Download All Data',
+      'Reset All Counters',
+      'Delete All Users',
+    ]) {
+      expect(text).toContain(` ${button} `)
+    }
+    const users = html.slice(html.indexOf('>Users</caption>'))
+    const headings = [...users.matchAll(/<th [^>]*>([^<]+)<\/th>/g)].slice(0, 9)
+    expect(headings.map(([, heading]) => heading)).toEqual([
+      ...['Select', 'Username', 'Phone', 'Role', 'Videos', 'Quota', 'Status', 'Days Left'],
+      'Actions',
+    ])
+    expect(rowOf(html, user.username)).toMatch(/User .*20\/day.* Active .*7d/)
+    expect(rowOf(html, editor.username)).toMatch(/Editor .* Inactive /)
+    expect(rowOf(html, admin.username)).toMatch(/Admin .* Active /)
+  })
+
+  test('A-USER-4, A-CONST-1: seven days left are a warning, eight are not', async () => {
+    const badges = []
+    for (const days of ['6.99 days', '7.01 days', '-0.5 days', '-2 days']) {
+      const user = await product.user()
+      await product.db.query(`update users set expiry_date = now() + $2::interval where id = $1`, [
+        user.userId,
+        days,
+      ])
+      const { html } = await page(`/admin?search=${user.username}`)
+      const row = html.split('<tr').find((part) => part.includes(`>${user.username}<`)) ?? ''
+      const badge = /<span class="([^"]*)">(\d+d|Today|Expired)</.exec(row)
+      badges.push([badge?.[2], badge?.[1]?.includes('warn')])
+    }
+    expect(badges).toEqual([
+      ['7d', true],
+      ['8d', false],
+      ['Today', true],
+      ['Expired', false],
+    ])
+  })
+
+  test('A-USER-5: edit, reset and delete do their work on that row and on no other', async () => {
+    const [one, other] = [await product.user(), await product.user()]
+    for (const user of [one, other]) await user.post('/api/videos/generate', { prompt: 'a' })
+    const numbers = { videoLimit: '33', speedLimit: '2', videoGenerationSpeed: '9' }
+    const edited = await send(`/admin?dialog=edit&on=${one.userId}`, {
+      ...{ intent: 'edit-user', id: one.userId, role: 'user', plan: 'Starter', isActive: 'on' },
+      ...{ ...numbers, expireDays: '30', bearerToken: '', password: '' },
+    })
+    expect(edited.text).toContain('User updated')
+    const reset = await send(`/admin?dialog=reset&on=${one.userId}`, {
+      ...{ intent: 'reset-counter', id: one.userId },
+    })
+    expect(reset.text).toContain('Counter reset')
+    const both = await product.db.query(
+      `select video_limit, coalesce(reserved + charged, 0) as used from users left join quota_days on user_id = id
+       where id = any($1) order by username`,
+      [[one.userId, other.userId]],
+    )
+    expect(both.rows).toMatchObject([
+      { video_limit: 33, used: 0 },
+      { video_limit: 3, used: 1 },
+    ])
+    const question = await page(`/admin?dialog=delete&on=${one.userId}`)
+    expect(question.text).toContain(`Delete ${one.username}?`)
+    const deleted = await send(`/admin?dialog=delete&on=${one.userId}`, {
+      ...{ intent: 'delete-user', id: one.userId },
+    })
+    expect(deleted.text).toContain('User deleted')
+    expect((await one.get('/api/auth/me')).status).toBe(401)
+    expect((await other.get('/api/auth/me')).status).toBe(200)
+  })
+
+  test('A-USER-6, A-EXPORT-2: a filter that finds nobody says so, on the page and for the file', async () => {
+    expect((await page('/admin?search=nobody-at-all')).text).toContain('No users found')
+    const file = await admin.send('GET', '/admin/users/export?search=nobody-at-all')
+    expect([file.status, file.headers.get('location')]).toEqual([303, '/admin'])
+    const { text } = await page('/admin')
+    expect(text).toContain('No data to download')
+    expect(text).toContain('There are no users in the system.')
+  })
+
+  test('select all: the page’s boxes, everybody the filter finds, nobody', async () => {
+    const boxes = (html: string) => html.match(/<input[^>]*name="ids"[^>]*>/g) ?? []
+    const ticked = (html: string) => boxes(html).filter((box) => box.includes('checked'))
+    const plain = await page('/admin')
+    expect(boxes(plain.html).length).toBeGreaterThan(3)
+    expect(ticked(plain.html)).toEqual([])
+    const whole = await page('/admin?select=page')
+    expect(ticked(whole.html)).toEqual(boxes(whole.html))
+    expect(whole.html).toMatch(/<option value="chosen" selected=""/)
+    expect((await page('/admin?select=filter')).html).toMatch(/<option value="filter" selected=""/)
+  })
+
+  test('A-POOL-4, A-POOL-5: the Extra Tokens Pool stands here as well and works from here', async () => {
+    const token = `pool-here-${randomUUID()}`
+    expect((await page('/admin')).text).toContain('The provider in use needs no tokens')
+    const added = await send('/admin', { intent: 'add-token', token: ` ${token} ` })
+    expect([added.location?.split('?')[0], added.text.includes('Token added')]).toEqual([
+      '/admin',
+      true,
+    ])
+    expect(added.html).not.toContain(token)
+    const twice = await send('/admin', { intent: 'add-tokens', tokens: `${token}\n${token}2` })
+    expect(twice.text).toContain('1 added, 1 failed')
+    expect(rowOf(twice.html, '1')).toContain('Never')
+    const { rows } = await product.db.query<{ id: string }>(
+      'select id from credentials where pool_position = 1',
+    )
+    const id = rows[0]?.id ?? ''
+    expect((await page(`/admin?dialog=remove&on=${id}`)).text).toContain('Remove this token?')
+    const removed = await send(`/admin?dialog=remove&on=${id}`, { intent: 'remove', id })
+    expect(removed.text).toContain('Token removed')
+    const emptied = await send('/admin?dialog=remove-all', { intent: 'remove-all' })
+    expect(emptied.text).toContain('Tokens deleted')
+  })
+})
+
+describe('making users', () => {
+  test('A-CREATE-2: a fresh form opens with Starter, 20, 1, 60 and 30 days', async () => {
+    const { html, text } = await page('/admin?dialog=create')
+    const shown = ['videoLimit', 'speedLimit', 'videoGenerationSpeed', 'expireDays'].map((name) =>
+      valueOf(html, `create-${name}`),
+    )
+    expect(shown).toEqual(['20', '1', '60', '30'])
+    expect(html).toMatch(/<option value="Starter" selected=""/)
+    expect(text).toContain('Starter is 90 s.')
+  })
+
+  test('A-CREATED-1, A-CREATED-3: the credentials are shown once, and never again', async () => {
+    const phone = newPhone()
+    const created = await send('/admin?dialog=create', {
+      ...{ intent: 'create-user', phone, password: 'seen-once-1', role: 'user', plan: 'Business' },
+      ...{ videoLimit: '400', speedLimit: '5', videoGenerationSpeed: '45', expireDays: '30' },
+      bearerToken: 'tok-seen-once-0123456789',
+    })
+    for (const words of ['User Created Successfully!', 'it will not be shown again', phone])
+      expect(created.text).toContain(words)
+    expect(created.text).toMatch(
+      /Password seen-once-1 .*Role user Plan Business Expiry date \d+ \w+ 20/,
+    )
+    expect(created.text).toContain('Bearer token tok-seen-once-0123456789')
+    for (const path of [created.location ?? '', '/admin', `/api/admin/users?search=${phone}`]) {
+      expect((await page(path)).html).not.toContain('seen-once')
+    }
+  })
+
+  test('A-QUICK-3: username, password, expiry date, phone and plan; the password signs in', async () => {
+    const phone = newPhone()
+    const { text } = await send('/admin?dialog=quick', {
+      ...{ intent: 'quick-create', phone: `+${phone}`, plan: 'Professional' },
+    })
+    const [, username, password = ''] = /Username (\S+) Password (\S+) /.exec(text) ?? []
+    expect(username).toBe(phone)
+    expect(text).toMatch(
+      new RegExp(`Phone ${phone} Role user Plan Professional Expiry date \\d+ \\w+ 20`),
+    )
+    const answer = await product.client().post('/api/auth/login', { username, password })
+    expect(answer.status).toBe(200)
+  })
+
+  test('A-EDIT-3: the box says what it means, ticked and not', async () => {
+    const user = await product.user()
+    const dialog = `/admin?dialog=edit&on=${user.userId}`
+    expect((await page(dialog)).text).toContain('User can login and use the platform')
+    await product.db.query('update users set is_active = false where id = $1', [user.userId])
+    const { text } = await page(dialog)
+    expect(text).toContain('User is disabled')
+    expect(text).not.toContain('User can login')
+  })
+
+  test('A-EDIT-6: an account without numbers of its own shows 20, 5, 15 and 30 days', async () => {
+    const user = await product.user({ plan: null })
+    await product.db.query('update users set expiry_date = null where id = $1', [user.userId])
+    const { html } = await page(`/admin?dialog=edit&on=${user.userId}`)
+    const shown = ['videoLimit', 'speedLimit', 'videoGenerationSpeed', 'expireDays'].map((name) =>
+      valueOf(html, `edit-${name}`),
+    )
+    expect(shown).toEqual(['20', '5', '15', '30'])
+  })
+})
+
+describe('everybody’s videos', () => {
+  test('A-VID-4, A-VID-5, A-VID-6, A-CONST-1: filters by user with counts, state and ratio; 12 a page', async () => {
+    const [ali, bea] = [await product.user(), await product.user()]
+    await addVideos(product, { userId: ali.userId, status: 'completed', n: 13, prompt: 'done one' })
+    await addVideos(product, { userId: bea.userId, status: 'error', n: 2, prompt: 'failed one' })
+    const landscape = { aspectRatio: 'landscape', prompt: 'wide one' } as const
+    await addVideos(product, { userId: bea.userId, status: 'completed', n: 1, ...landscape })
+    const all = await page('/admin/videos')
+    expect(all.text).toContain(`${ali.username} (13)`)
+    expect(all.text).toContain(`${bea.username} (3)`)
+    expect(all.text).toMatch(/Showing 1-12 of \d+ videos/)
+    expect(all.html.match(/<article/g)).toHaveLength(12)
+    for (const label of ['Failed', 'Landscape 16:9', 'Portrait 9:16'])
+      expect(all.text).toContain(label)
+    const of = async (query: string) => {
+      const { text } = await page(`/admin/videos?${query}`)
+      return ['done one', 'failed one', 'wide one'].filter((prompt) => text.includes(prompt))
+    }
+    expect(await of(`user=${bea.userId}`)).toEqual(['failed one', 'wide one'])
+    expect(await of(`search=${ali.username}`)).toEqual(['done one'])
+    expect(await of(`user=${bea.userId}&status=error`)).toEqual(['failed one'])
+    expect(await of(`user=${bea.userId}&status=completed`)).toEqual(['wide one'])
+    expect(await of(`user=${bea.userId}&status=pending`)).toEqual([])
+    expect(await of(`user=${bea.userId}&aspectRatio=landscape`)).toEqual(['wide one'])
+    expect(await of(`user=${bea.userId}&aspectRatio=portrait`)).toEqual(['failed one'])
+  })
+
+  test('A-VID-10, A-ERR-2: prompts of chosen ones and of all as a file; nothing chosen says so', async () => {
+    const user = await product.user()
+    const ids = await addVideos(product, { userId: user.userId, status: 'error', n: 2 })
+    await addVideos(product, {
+      userId: admin.userId,
+      status: 'error',
+      n: 1,
+      prompt: 'of the admin',
+    })
+    const file = async (query: string) => admin.send('GET', `/resources/prompts?${query}`)
+    const some = await file(`choice=selected&scope=all&ids=${ids[0]}&ids=${ids[1]}`)
+    expect(await some.text()).toBe('1. A prompt\n\n2. A prompt\n')
+    expect(some.headers.get('content-disposition')).toMatch(/prompts-\d{4}-\d\d-\d\d\.txt/)
+    const { rows } = await product.db.query<{ n: number }>(
+      'select count(*)::int as n from videos where deleted_at is null',
+    )
+    const all = await (await file('choice=all&scope=all')).text()
+    expect(all.match(/^\d+\. /gm)).toHaveLength(rows[0]?.n ?? 0)
+    await file('choice=selected&scope=all&from=%2Fadmin%2Fvideos')
+    expect((await page('/admin/videos')).text).toContain('No videos selected')
+    await product.db.query(`delete from videos where status = 'completed'`)
+    await admin.send('GET', '/api/videos/archive?choice=all&scope=all&from=%2Fadmin%2Fvideos')
+    const { text } = await page('/admin/videos')
+    expect(text).toContain('No videos to download')
+    expect(text).toContain('No completed videos found')
+  })
+})

@@ -1,0 +1,44 @@
+import type { Client } from './client'
+import { textOf } from './html'
+
+/** The value that a page's field shows: `id` is the field's. */
+export function valueOf(html: string, id: string): string | undefined {
+  const tag = new RegExp(`<(?:input|textarea|select)[^>]*\\bid="${id}"[^>]*>`).exec(html)?.[0]
+  return tag && /\bvalue="([^"]*)"/.exec(tag)?.[1]
+}
+
+/** A page as a browser without scripts shows it. */
+export async function openPage(client: Client, path: string) {
+  const response = await client.send('GET', path)
+  const html = await response.text()
+  return { status: response.status, headers: response.headers, html, text: textOf(html) }
+}
+
+type Fields = Record<string, string | readonly string[]>
+
+/**
+ * Sends a page's form as a browser without scripts does, and follows where it leads: the page that
+ * is shown then, toast included.
+ */
+export async function sendForm(client: Client, path: string, fields: Fields) {
+  const shown = await openPage(client, path)
+  const formToken = /name="formToken" value="([^"]+)"/.exec(shown.html)?.[1] ?? ''
+  const body = new URLSearchParams({ formToken })
+  for (const [name, value] of Object.entries(fields))
+    for (const text of [value].flat()) body.append(name, text)
+  // A form of an index page is sent to its index.
+  const address = path === '/admin' || path.startsWith('/admin?') ? indexed(path) : path
+  const answer = await client.send('POST', address, {
+    body,
+    headers: { 'sec-fetch-site': 'same-origin' },
+  })
+  const location = answer.headers.get('location')
+  if (answer.status !== 303 || location === null) {
+    const html = await answer.text()
+    return { status: answer.status, location, html, text: textOf(html) }
+  }
+  const next = await openPage(client, location)
+  return { status: answer.status, location, html: next.html, text: next.text }
+}
+
+const indexed = (path: string) => `${path}${path.includes('?') ? '&' : '?'}index`
