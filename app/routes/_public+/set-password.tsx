@@ -5,7 +5,7 @@ import { SignInFrame } from '~/components/public/sign-in-frame'
 import { ActionForm } from '~/components/ui/action-form'
 import { Button, ButtonLink } from '~/components/ui/button'
 import { Field } from '~/components/ui/field'
-import { PlainToast } from '~/components/ui/toaster'
+import { PlainToast } from '~/components/ui/toast-body'
 import {
   findByPasswordLink,
   LINK_IS_OVER,
