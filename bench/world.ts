@@ -51,6 +51,7 @@ export async function startWorld({ ownVideos }: { ownVideos: number }): Promise<
     name: 'bench',
     buildDir: path.resolve('build'),
     poolSize: 2,
+    connectTimeoutMs: 10_000,
     statementTimeoutMs: minutes(20),
   })
   return {

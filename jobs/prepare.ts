@@ -13,6 +13,7 @@ const { deps, pool, close } = boot({
   name: 'prepare',
   buildDir: path.resolve('build'),
   poolSize: 2,
+  connectTimeoutMs: 5000,
   statementTimeoutMs: 60_000,
 })
 await runMigrations({ pgPool: pool })

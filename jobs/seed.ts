@@ -29,6 +29,7 @@ const booted = boot({
   name: 'seed',
   buildDir: import.meta.dirname,
   poolSize: 4,
+  connectTimeoutMs: 5000,
   statementTimeoutMs: minutes(10),
 })
 const say = (text: string) => process.stdout.write(`${text}\n`)

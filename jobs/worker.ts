@@ -56,6 +56,7 @@ async function main(): Promise<void> {
     name: 'worker',
     buildDir: import.meta.dirname,
     poolSize: env.WORKER_CONCURRENCY + 8,
+    connectTimeoutMs: GIVE_UP_AFTER_MS,
     statementTimeoutMs: 30_000,
   })
   const { deps, log } = booted

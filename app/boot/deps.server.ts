@@ -20,6 +20,11 @@ export type ProcessConfig = {
   /** Folder of the built programs, where the child processes' entries lie. */
   buildDir: string
   poolSize: number
+  /**
+   * How long a free connection is waited for: a page would rather say at once that it is too busy,
+   * a job waits for its turn.
+   */
+  connectTimeoutMs: number
   statementTimeoutMs: number
 }
 
@@ -33,9 +38,9 @@ export type Boot = {
 }
 
 /** Builds every adapter. The only place that does; nothing is opened before it is used. */
-export function boot({ env, name, buildDir, poolSize, statementTimeoutMs }: ProcessConfig): Boot {
+export function boot({ env, name, buildDir, ...limits }: ProcessConfig): Boot {
   const log = createLog(env.LOG_LEVEL, name)
-  const postgres = { url: env.DATABASE_URL, poolSize, statementTimeoutMs, log }
+  const postgres = { url: env.DATABASE_URL, log, ...limits }
   const pool = createPool(postgres)
   const db = createDb(pool, postgres)
   const provider = createProvider(env, {

@@ -14,6 +14,7 @@ export function webBoot(): Boot {
     name: 'web',
     buildDir: path.resolve('build'),
     poolSize: 8,
+    connectTimeoutMs: 1500,
     statementTimeoutMs: 5000,
   })
   return globalThis.reelmillWeb

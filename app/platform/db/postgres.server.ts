@@ -9,6 +9,8 @@ export type PostgresConfig = {
   url: string
   /** Connections that SQL may hold; Prisma has a few of its own beside them. */
   poolSize: number
+  /** How long a free connection is waited for. */
+  connectTimeoutMs: number
   statementTimeoutMs: number
   log: Logger
 }
@@ -26,12 +28,12 @@ function ownTypes(): pg.TypeOverrides {
 }
 
 /** A pool whose idle connections may break without ending the process. */
-export function createPool({ url, poolSize, statementTimeoutMs, log }: PostgresConfig): pg.Pool {
+export function createPool({ log, ...config }: PostgresConfig): pg.Pool {
   const pool = new pg.Pool({
-    connectionString: url,
-    max: poolSize,
-    connectionTimeoutMillis: 1500,
-    statement_timeout: statementTimeoutMs,
+    connectionString: config.url,
+    max: config.poolSize,
+    connectionTimeoutMillis: config.connectTimeoutMs,
+    statement_timeout: config.statementTimeoutMs,
     idle_in_transaction_session_timeout: 10_000,
     keepAlive: true,
     application_name: 'reelmill',
@@ -50,7 +52,7 @@ export function createDb(pool: pg.Pool, config: PostgresConfig): Db {
     adapter: new PrismaPg({
       connectionString: config.url,
       max: 4,
-      connectionTimeoutMillis: 1500,
+      connectionTimeoutMillis: config.connectTimeoutMs,
       statement_timeout: config.statementTimeoutMs,
     }),
   })

@@ -73,8 +73,6 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
   const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'reelmill-engine-'))
   const booted = bootIn(dataDir, database.url, options.env ?? {})
   const { pool } = booted
-  // A product on a machine that is too busy says so at once; a proof waits.
-  pool.options.connectionTimeoutMillis = 60_000
   const clock = await installClock(pool)
   const { can = {}, chance = openChance(1) } = options
   const scenario = options.scenario === undefined ? {} : { scenario: options.scenario }
@@ -149,6 +147,8 @@ function bootIn(dataDir: string, url: string, env: Record<string, string>) {
     name: 'test',
     buildDir: path.resolve('build'),
     poolSize: 64,
+    // A product on a machine that is too busy says so at once; a proof waits.
+    connectTimeoutMs: 60_000,
     statementTimeoutMs: 30_000,
   })
 }
