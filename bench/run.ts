@@ -1,56 +1,67 @@
 import fs from 'node:fs/promises'
 import os from 'node:os'
 import { parseArgs } from 'node:util'
-import { gallery } from './b4-gallery'
-import { polling } from './b5-polling'
-import { adminLists } from './b9-admin'
-import { growthOf } from './b13-growth'
-import type { Timing } from './measure'
-import { startWorld } from './world'
+import setup from '../tests/setup/global'
+import { pace } from './b1-pace'
+import { bulkSubmit } from './b2-bulk-submit'
+import { dispatch } from './b3-dispatch'
+import { weight } from './b7-bytes'
+import { recovery } from './b12-recovery'
+import { tables } from './tables'
 
-// `npm run bench`: how fast pages and calls are and how that grows with the data. Ratios are what
-// counts; milliseconds are this machine's. `-- --videos 10000,100000` measures smaller tables.
+// `npm run bench`: how fast pages, calls and jobs are and how that grows with the data. Ratios are
+// what counts; milliseconds are this machine's. `-- --only B2,B7` measures some, and
+// `-- --videos 10000,100000 --users 100,1000 --batches 100 --line 1000,10000` smaller data.
 
 const RESULTS = 'bench/results.json'
-const OWN_VIDEOS = 10_000
 
 const { values } = parseArgs({
-  options: { videos: { type: 'string' }, users: { type: 'string' } },
+  options: {
+    only: { type: 'string' },
+    videos: { type: 'string', default: '10000,100000,1000000' },
+    users: { type: 'string', default: '100,10000' },
+    batches: { type: 'string', default: '1000' },
+    line: { type: 'string', default: '1000,100000' },
+  },
 })
-const sizes = (values.videos ?? '10000,100000,1000000').split(',').map(Number)
-const [fewUsers = 100, manyUsers = 10_000] = (values.users ?? '100,10000').split(',').map(Number)
+const numbers = (list: string) => list.split(',').map(Number)
 
-const say = (text: string) => process.stdout.write(`${text}\n`)
-const world = await startWorld({ ownVideos: OWN_VIDEOS })
+/** What is measured, by its name in docs/benchmarks.md. `tables` are those that grow one database. */
+const BENCHES: Record<string, () => Promise<unknown>> = {
+  B1: () => pace(Number(values.batches)),
+  B2: bulkSubmit,
+  B3: () => dispatch(numbers(values.line)),
+  B7: weight,
+  B12: recovery,
+  tables: () => tables({ videos: numbers(values.videos), users: numbers(values.users) }),
+}
+
+const chosen = values.only?.split(',') ?? Object.keys(BENCHES)
+const removeCluster = await setup()
 try {
-  const users: Timing[] = []
-  for (const count of [fewUsers, manyUsers]) {
-    await world.grow({ users: count, videos: 0 })
-    users.push(...(await adminLists(world, count)))
+  const results = await readResults()
+  for (const name of chosen) {
+    const run = BENCHES[name]
+    if (!run) throw new Error(`there is no ${name}; there are ${Object.keys(BENCHES).join(', ')}`)
+    process.stdout.write(`\n${name} …\n`)
+    const result = await run()
+    console.dir(result, { depth: 5, maxArrayLength: null })
+    results[name] = {
+      measuredAt: new Date().toISOString(),
+      machine: { cores: os.cpus().length, node: process.version, load: os.loadavg() },
+      result,
+    }
+    await fs.writeFile(RESULTS, `${JSON.stringify(results, null, 2)}\n`)
   }
-  const polls = await polling(world, OWN_VIDEOS)
-  const videos: Timing[] = []
-  for (const size of sizes) {
-    say(`loading ${size} videos …`)
-    await world.grow({ users: manyUsers, videos: size - OWN_VIDEOS })
-    videos.push(...(await gallery(world, size)))
-  }
-  const results = {
-    measuredAt: new Date().toISOString(),
-    machine: { cores: os.cpus().length, node: process.version, load: os.loadavg() },
-    B4: videos,
-    B5: polls,
-    B9: { timings: users, growth: growthOf(users) },
-    B13: growthOf(videos),
-  }
-  await fs.writeFile(RESULTS, `${JSON.stringify(results, null, 2)}\n`)
-  console.table([...users, ...polls.timings, ...videos])
-  console.table(Object.entries(results.B13).map(([what, slope]) => ({ what, slope })))
-  say(
-    `a 304 is ${polls.bytes304} bytes, ${polls.ofRaw} of a bare server's rate, ${polls.cheaperThanNaive} times cheaper than the whole list`,
-  )
-  say(`written to ${RESULTS}`)
+  process.stdout.write(`\nwritten to ${RESULTS}\n`)
 } finally {
-  await world.stop()
+  await removeCluster()
 }
 process.exit(0)
+
+/** What earlier runs measured; each bench replaces its own part. */
+async function readResults(): Promise<Record<string, unknown>> {
+  const text = await fs.readFile(RESULTS, 'utf8').catch(() => '{}')
+  const results: unknown = JSON.parse(text)
+  return typeof results === 'object' && results !== null ? { ...results } : {}
+}

@@ -3,7 +3,6 @@ import { boot } from '../app/boot/deps.server'
 import { readEnv } from '../app/platform/env.server'
 import { minutes } from '../app/lib/time'
 import { loadTables, type LoadSize } from '../jobs/seed/load'
-import setup from '../tests/setup/global'
 import type { Client } from '../tests/support/client'
 import { startInstallation, type Installation } from '../tests/support/installation'
 import { addVideos } from '../tests/support/ended-videos'
@@ -37,9 +36,8 @@ const FILES = (['portrait', 'landscape'] as const).map((aspectRatio) => ({
   posterKey: `${key}.jpg`,
 }))
 
-/** Starts a throw-away database and a web process; nothing of it is left behind. */
+/** Starts a web process on a database of its own; nothing of it is left behind. */
 export async function startWorld({ ownVideos }: { ownVideos: number }): Promise<World> {
-  const removeCluster = await setup()
   const product = await startInstallation()
   const owner = await product.user({ plan: 'Enterprise' })
   const admin = await product.user({ role: 'admin' })
@@ -62,7 +60,6 @@ export async function startWorld({ ownVideos }: { ownVideos: number }): Promise<
     stop: async () => {
       await booted.close()
       await product.remove()
-      await removeCluster()
     },
   }
 }

@@ -1,0 +1,158 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { PLANS } from '../app/domain/plans/catalogue'
+import { startSimulator } from '../tests/simulator/simulator'
+import type { Client } from '../tests/support/client'
+import { startInstallation, type Installation } from '../tests/support/installation'
+import { until } from '../tests/support/wait'
+import { median, round } from './measure'
+
+/** Rounds of each batch; the first goes at once, the others at the plan's pace. */
+const ROUNDS = 3
+const CLIENTS = 8
+/** A video has to be finished before its user's next round. */
+const GENERATION_MS = 2_000
+/** How long the bare loop is watched meeting as many instants. */
+const BARE_MS = 10_000
+
+export type Pace = {
+  batches: number
+  rounds: number
+  early: number
+  lateMs: { p50: number; p99: number; max: number }
+  /** Milliseconds from a round to its last order at the provider. */
+  roundToOrderMs: { p50: number; p99: number }
+  /** The same instants met by a loop that does nothing but look for what is due. */
+  bareLateMs: { p50: number; p99: number; max: number }
+}
+
+/**
+ * B1: batches of all plans side by side, at the plans' real intervals, in real time; one video a
+ * round, because how many videos a worker carries is B3's question.
+ */
+export async function pace(batches: number): Promise<Pace> {
+  const sim = await startSimulator({ scenario: { defaults: { generationMs: GENERATION_MS } } })
+  const product = await startInstallation({
+    env: {
+      ...sim.env('openai'),
+      VIDEO_PROVIDER_TIME_SCALE: '0.2',
+      PLATFORM_MAX_IN_FLIGHT: '100000',
+      TOKEN_MAX_IN_FLIGHT: '100000',
+    },
+  })
+  try {
+    const owners = await ownersOf(product, batches)
+    await product.startWorker()
+    await startAll(owners)
+    await allRounds(product, batches)
+    return {
+      batches,
+      ...(await readRounds(product)),
+      bareLateMs: await bareTicker(product, batches * (ROUNDS - 1)),
+    }
+  } finally {
+    await product.remove()
+    await sim.stop()
+  }
+}
+
+type Owner = { client: Client; prompts: string[] }
+
+async function ownersOf(product: Installation, count: number): Promise<Owner[]> {
+  const plans = Object.values(PLANS)
+  const owners: Owner[] = []
+  for (let i = 0; i < count; i++) {
+    const plan = plans[i % plans.length]
+    if (!plan) throw new Error('there are no plans')
+    const client = await product.user({
+      video_limit: 1000,
+      speed_limit: 1,
+      video_generation_speed: plan.pace.delaySeconds,
+    })
+    owners.push({
+      client,
+      prompts: Array.from({ length: ROUNDS }, (_, n) => `${plan.name} scene ${n}`),
+    })
+  }
+  return owners
+}
+
+async function startAll(owners: readonly Owner[]): Promise<void> {
+  const left = [...owners]
+  const send = async () => {
+    for (let owner = left.pop(); owner; owner = left.pop()) {
+      const { prompts, client } = owner
+      const answer = await client.post('/api/videos/bulk-generate', { prompts })
+      if (answer.status !== 201) throw new Error(JSON.stringify(answer.body))
+    }
+  }
+  await Promise.all(Array.from({ length: CLIENTS }, send))
+}
+
+const allRounds = ({ db }: Installation, batches: number) =>
+  until(
+    'the last round',
+    async () => {
+      await sleep(1000)
+      const { rows } = await db.query<{ fired: number }>(
+        'select count(*)::int as fired from rounds',
+      )
+      return rows[0]?.fired === batches * ROUNDS
+    },
+    600_000,
+  )
+
+async function readRounds({ db }: Installation) {
+  const { rows } = await db.query<{ late: number | null }>(
+    `select (extract(epoch from fired_at - lag(fired_at) over (partition by batch_id order by rounds.round_no))
+       - delay_seconds)::float * 1000 as late
+     from rounds join batches on batches.id = rounds.batch_id`,
+  )
+  const late = rows.flatMap((row) => row.late ?? []).sort((a, b) => a - b)
+  const sent = await db.query<{ ms: number }>(
+    `select extract(epoch from sent_at - fired_at)::float * 1000 as ms
+     from attempts join videos on videos.id = attempts.video_id
+       join rounds on rounds.batch_id = videos.batch_id and rounds.round_no = videos.batch_position
+     where attempts.n = 1 and sent_at is not null`,
+  )
+  const order = sent.rows.map(({ ms }) => ms).sort((a, b) => a - b)
+  return {
+    rounds: rows.length,
+    early: late.filter((ms) => ms < 0).length,
+    lateMs: spread(late),
+    roundToOrderMs: spread(order),
+  }
+}
+
+const spread = (sorted: readonly number[]) => ({
+  p50: round(median(sorted)),
+  p99: round(sorted[Math.floor(sorted.length * 0.99)] ?? 0),
+  max: round(sorted.at(-1) ?? 0),
+})
+
+/** The least that keeps a pace: one loop over one table, asleep until the next row is due. */
+async function bareTicker({ env, db }: Installation, count: number) {
+  await db.query('create table bare_ticks (due timestamptz not null)')
+  await db.query('create index on bare_ticks (due)')
+  await db.query(
+    `insert into bare_ticks select now() + interval '1 second' + random() * $2 * interval '1 ms'
+     from generate_series(1, $1::int)`,
+    [count, BARE_MS],
+  )
+  const client = new pg.Client({ connectionString: env.DATABASE_URL })
+  await client.connect()
+  const late: number[] = []
+  while (late.length < count) {
+    const { rows } = await client.query<{ late: number }>(
+      `delete from bare_ticks where due <= clock_timestamp()
+       returning extract(epoch from clock_timestamp() - due)::float * 1000 as late`,
+    )
+    late.push(...rows.map((row) => row.late))
+    const next = await client.query<{ ms: number | null }>(
+      'select extract(epoch from min(due) - clock_timestamp())::float * 1000 as ms from bare_ticks',
+    )
+    await sleep(Math.max(0, next.rows[0]?.ms ?? 0))
+  }
+  await client.end()
+  return spread(late.sort((a, b) => a - b))
+}

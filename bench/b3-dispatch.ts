@@ -1,0 +1,191 @@
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Logger, run } from 'graphile-worker'
+import { boot, type Boot } from '../app/boot/deps.server'
+import { startBatch } from '../app/domain/batches/start-batch.server'
+import type { Deps } from '../app/domain/context'
+import { readEnv } from '../app/platform/env.server'
+import { startRunner } from '../jobs/runner'
+import { paceTasks, workTasks } from '../jobs/task-list'
+import { openDesk } from '../tests/support/engine/desk'
+import { startInstallation, type Installation } from '../tests/support/installation'
+import { until } from '../tests/support/wait'
+import { round } from './measure'
+
+const CONCURRENCY = 50
+const PER_USER = 100
+/** Batches accepted side by side while the line is filled. */
+const FILLERS = 8
+/** How long the worker is watched at each length of the line. */
+const WATCH_MS = 15_000
+const NO_OPS = 20_000
+
+export type Dispatch = {
+  /** Videos finished in a second, from the line to the stored clip, by how many were waiting. */
+  rates: { waiting: number; perSecond: number }[]
+  noOpsPerSecond: number
+  ofNoOp: number
+  /** The rate with the longest line over that with the shortest. */
+  longOverShort: number
+}
+
+/** B3: a worker drains the line before a provider that answers at once, at several lengths. */
+export async function dispatch(lengths: readonly number[]): Promise<Dispatch> {
+  const rates: Dispatch['rates'] = []
+  for (const waiting of lengths) rates.push({ waiting, perSecond: await rateAt(waiting) })
+  const noOpsPerSecond = await noOpRate()
+  const shortest = rates[0]?.perSecond ?? 0
+  const longest = rates.at(-1)?.perSecond ?? 0
+  return {
+    rates,
+    noOpsPerSecond,
+    ofNoOp: round(longest / noOpsPerSecond),
+    longOverShort: round(longest / shortest),
+  }
+}
+
+async function rateAt(waiting: number): Promise<number> {
+  const product = await startInstallation()
+  const booted = bootFor(product)
+  try {
+    await fillLine(booted, product, waiting)
+    const stop = await startTasks(booted, workTasks)
+    const rate = await finishedPerSecond(product, waiting)
+    await stop()
+    return rate
+  } finally {
+    await booted.close()
+    await product.remove()
+  }
+}
+
+/** The product's own wiring, before a provider in this process that finishes at once. */
+function bootFor({ env }: Installation): Boot {
+  const read = readEnv({
+    NODE_ENV: 'test',
+    ...env,
+    LOG_LEVEL: 'silent',
+    PLATFORM_MAX_IN_FLIGHT: '500',
+  })
+  if (!read.ok) throw new Error(read.problems.join('; '))
+  const booted = boot({
+    env: read.env,
+    name: 'bench',
+    buildDir: path.resolve('build'),
+    poolSize: CONCURRENCY + 8,
+    connectTimeoutMs: 60_000,
+    statementTimeoutMs: 60_000,
+  })
+  const desk = openDesk({
+    now: Date.now,
+    can: { expectedMs: 1 },
+    scenario: { defaults: { generationMs: 0 } },
+  })
+  // The pictures of a clip are looked at by a child process, which is not what is measured.
+  const inspectClip: Deps['inspectClip'] = async () => ({
+    ok: true,
+    facts: { codec: 'avc', width: 64, height: 112, durationMs: 1000, poster: false },
+  })
+  return { ...booted, deps: { ...booted.deps, provider: desk, inspectClip } }
+}
+
+/** Videos as rounds leave them: accepted, paid for, and let into the line; nothing drains it yet. */
+async function fillLine(booted: Boot, { db }: Installation, waiting: number): Promise<void> {
+  const { rows } = await db.query<{ id: string; username: string }>(
+    `insert into users (id, username, phone, plan, video_limit, speed_limit, video_generation_speed)
+     select gen_random_uuid(), 'line' || n, 'line' || n, 'Enterprise', $2, $2, 0
+     from generate_series(1, $1::int) as n returning id, username`,
+    [Math.ceil(waiting / PER_USER), PER_USER],
+  )
+  const prompts = Array.from({ length: PER_USER }, (_, i) => `A boat, scene ${i}`)
+  const accept = async () => {
+    for (let user = rows.pop(); user; user = rows.pop()) {
+      const ctx = {
+        ...booted.deps,
+        requestId: 'bench',
+        actor: { kind: 'user', role: 'user', ...user },
+      } as const
+      await startBatch(ctx, { prompts, aspectRatio: 'portrait', negativePrompt: null })
+    }
+  }
+  await Promise.all(Array.from({ length: FILLERS }, accept))
+  const stop = await startTasks(booted, paceTasks)
+  await until('the line to be full', async () => {
+    const found = await db.query<{ count: number }>(
+      `select count(*)::int as count from line_entries where state = 'ready'`,
+    )
+    return (found.rows[0]?.count ?? 0) >= waiting
+  })
+  await stop()
+  await db.query('vacuum analyze')
+}
+
+type Tasks = Parameters<typeof startRunner>[1]['tasks']
+
+async function startTasks(booted: Boot, tasks: Tasks): Promise<() => Promise<void>> {
+  const stopping = new AbortController()
+  const { runner } = await startRunner(booted, {
+    tasks,
+    concurrency: CONCURRENCY,
+    pollIntervalMs: 500,
+    signal: stopping.signal,
+  })
+  return async () => {
+    stopping.abort()
+    await runner.stop()
+  }
+}
+
+/** Counts from when the first videos are done: until the line is empty, or for as long as is watched. */
+async function finishedPerSecond({ db }: Installation, waiting: number): Promise<number> {
+  const done = async () => {
+    const { rows } = await db.query<{ count: number }>(
+      `select coalesce(sum(completed_portrait), 0)::int as count from galleries`,
+    )
+    return rows[0]?.count ?? 0
+  }
+  const first = await until('the first videos', async () => {
+    const count = await done()
+    return count > 0 && { count, at: performance.now() }
+  })
+  let last = first
+  while (last.count < waiting && last.at - first.at < WATCH_MS) {
+    await sleep(100)
+    last = { count: await done(), at: performance.now() }
+  }
+  return round(((last.count - first.count) * 1000) / (last.at - first.at))
+}
+
+/** What the queue itself does with jobs that do nothing, with as many places. */
+async function noOpRate(): Promise<number> {
+  const product = await startInstallation()
+  try {
+    await product.db.query(
+      `select graphile_worker.add_job('nothing', '{}'::json) from generate_series(1, $1::int)`,
+      [NO_OPS],
+    )
+    let count = 0
+    let finish: (at: number) => void = () => undefined
+    const finished = new Promise<number>((resolve) => (finish = resolve))
+    const startedAt = performance.now()
+    const runner = await run({
+      connectionString: product.env.DATABASE_URL ?? '',
+      concurrency: CONCURRENCY,
+      maxPoolSize: CONCURRENCY + 8,
+      noHandleSignals: true,
+      logger: new Logger(() => () => undefined),
+      preset: { worker: { localQueue: { size: CONCURRENCY, ttl: 2000 } } },
+      taskList: {
+        nothing: () => {
+          if (++count === NO_OPS) finish(performance.now())
+          return Promise.resolve()
+        },
+      },
+    })
+    const endedAt = await finished
+    await runner.stop()
+    return round((NO_OPS * 1000) / (endedAt - startedAt))
+  } finally {
+    await product.remove()
+  }
+}

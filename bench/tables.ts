@@ -1,0 +1,37 @@
+import { gallery } from './b4-gallery'
+import { polling } from './b5-polling'
+import { adminLists } from './b9-admin'
+import { growthOf } from './b13-growth'
+import type { Timing } from './measure'
+import { startWorld } from './world'
+
+const OWN_VIDEOS = 10_000
+
+type Sizes = { videos: readonly number[]; users: readonly number[] }
+
+/** B4, B5, B9 and B13: pages and calls in one database whose tables grow from size to size. */
+export async function tables({ videos: videoSizes, users: userSizes }: Sizes) {
+  const world = await startWorld({ ownVideos: OWN_VIDEOS })
+  try {
+    const users: Timing[] = []
+    for (const count of userSizes) {
+      await world.grow({ users: count, videos: 0 })
+      users.push(...(await adminLists(world, count)))
+    }
+    const polls = await polling(world, OWN_VIDEOS)
+    const videos: Timing[] = []
+    for (const size of videoSizes) {
+      process.stdout.write(`loading ${size} videos …\n`)
+      await world.grow({ users: userSizes.at(-1) ?? 0, videos: size - OWN_VIDEOS })
+      videos.push(...(await gallery(world, size)))
+    }
+    return {
+      B4: videos,
+      B5: polls,
+      B9: { timings: users, growth: growthOf(users) },
+      B13: growthOf(videos),
+    }
+  } finally {
+    await world.stop()
+  }
+}
