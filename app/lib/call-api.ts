@@ -3,7 +3,7 @@ import { excerpt } from './text'
 /** What a call of ours came to: its answer, or why there is none, in the server's words if it had any. */
 export type CallResult<Answer> =
   | { ok: true; data: Answer; headers: Headers }
-  | { ok: false; status: number; message: string | null; text: string }
+  | { ok: false; status: number; message: string | null; text: string; isSilent: boolean }
 
 /** A failure's text may be a whole page that somebody in between has sent. */
 const MOST_TEXT = 200
@@ -32,15 +32,25 @@ export async function callApi<Answer>(
     const answer: { json(): Promise<Answer> } = response
     return { ok: true, data: await answer.json(), headers: response.headers }
   } catch {
-    return { ok: false, status: 0, message: REQUEST_FAILED, text: REQUEST_FAILED }
+    return UNANSWERED
   }
 }
 
-type Failure = Extract<CallResult<never>, { ok: false }>
+export type Failure = Extract<CallResult<never>, { ok: false }>
+
+/** No answer came. */
+export const UNANSWERED = {
+  ok: false,
+  status: 0,
+  message: REQUEST_FAILED,
+  text: REQUEST_FAILED,
+  isSilent: true,
+} as const satisfies Failure
 
 /**
  * Why a call was refused. `message` is the server's sentence, null when it had none; `text` is the
- * status and what was answered, for where nothing friendlier is known (specification §7).
+ * status and what was answered, for where nothing friendlier is known (specification §7); `isSilent`
+ * when nothing was.
  */
 export async function readFailure(response: Response): Promise<Failure> {
   const { status, statusText } = response
@@ -49,6 +59,7 @@ export async function readFailure(response: Response): Promise<Failure> {
     ok: false,
     status,
     message: errorOf(body),
+    isSilent: body === '',
     text: excerpt(`${status}: ${body === '' ? statusText : body}`, MOST_TEXT),
   }
 }

@@ -66,6 +66,6 @@ export async function downloadPrompts(url: string): Promise<void> {
   showToast({
     kind: 'error',
     title: 'Download failed',
-    description: problem.message ?? problem.text,
+    description: problem.message ?? (problem.isSilent ? 'An error occurred' : problem.text),
   })
 }

@@ -1,5 +1,5 @@
-import { callApi, type CallResult } from '~/lib/call-api'
-import { paths } from '~/lib/paths'
+import { callApi, type Failure } from '~/lib/call-api'
+import { loginPath, paths } from '~/lib/paths'
 import { showToast } from '../ui/toasts'
 import { AFTER_DELETION } from './deletion-words'
 
@@ -21,12 +21,15 @@ async function carryOut({ question, method, url, done, failed, fallback }: Deed)
   else showFailure(failed, result, fallback)
 }
 
-/** The toast of a call that failed: the server's sentence, else the catalogue's. */
-export function showFailure(
-  title: string,
-  { message }: Extract<CallResult<unknown>, { ok: false }>,
-  fallback: string,
-): void {
+/**
+ * The toast of a call that failed: the server's sentence, else the catalogue's. Whose session has ended
+ * is led to sign in and back.
+ */
+export function showFailure(title: string, { status, message }: Failure, fallback: string): void {
+  if (status === 401) {
+    window.location.assign(loginPath(window.location.pathname + window.location.search))
+    return
+  }
   showToast({ kind: 'error', title, description: message ?? fallback })
 }
 

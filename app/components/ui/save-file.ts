@@ -1,17 +1,22 @@
 import { readFailure, REQUEST_FAILED } from '~/lib/call-api'
 
 /**
- * Why a file could not be saved: `message` in the server's words if it had any, else `text`; `isPage`
- * where a page came instead.
+ * Why a file could not be saved: `message` in the server's words if it had any, else `text`, and
+ * nothing where it `isSilent`; `isPage` where a page came instead.
  */
-export type SaveProblem = { message: string | null; text: string; isPage: boolean }
+export type SaveProblem = {
+  message: string | null
+  text: string
+  isSilent: boolean
+  isPage: boolean
+}
 
 /** Fetches a file and hands it to the browser under the server's name; answers what went wrong. */
 export async function saveFile(url: string, fallbackName: string): Promise<SaveProblem | null> {
   try {
     const response = await fetch(url, { headers: { Accept: 'application/json, */*' } })
     if (!response.ok) return { ...(await readFailure(response)), isPage: false }
-    if (response.redirected) return { message: null, text: '', isPage: true }
+    if (response.redirected) return { message: null, text: '', isSilent: true, isPage: true }
     const blob = await response.blob()
     const address = URL.createObjectURL(blob)
     const link = document.createElement('a')
@@ -22,7 +27,7 @@ export async function saveFile(url: string, fallbackName: string): Promise<SaveP
     setTimeout(() => URL.revokeObjectURL(address), 60_000)
     return null
   } catch {
-    return { message: null, text: REQUEST_FAILED, isPage: false }
+    return { message: null, text: REQUEST_FAILED, isSilent: false, isPage: false }
   }
 }
 

@@ -1,0 +1,277 @@
+import type { Page, Route } from '@playwright/test'
+import { makeVideos } from '../support/videos'
+import { expect, test } from './support/fixtures'
+import { toast } from './support/ui'
+
+const card = (page: Page, prompt: string) => page.getByRole('article').filter({ hasText: prompt })
+const said = (page: Page, words: string | RegExp) => page.getByText(words).first()
+/** Says yes to every question of the browser. */
+const agree = (page: Page) => page.on('dialog', (dialog) => void dialog.accept())
+
+async function press(page: Page, prompt: string, action: string): Promise<void> {
+  await card(page, prompt).hover()
+  await card(page, prompt)
+    .getByRole('link', { name: `${action}: ${prompt}` })
+    .click()
+}
+
+test('U-MYV-3, U-MYV-4, U-MYV-8: My Videos shown anew, played, saved and cleared', async ({
+  page,
+  product,
+  signIn,
+  withScripts,
+  expectPageError,
+}) => {
+  expectPageError('Failed to load resource')
+  const { userId } = await signIn()
+  await makeVideos(product, userId, [{ prompt: 'First', aspect_ratio: 'landscape' }])
+  await page.goto('/dashboard?status=completed')
+  await expect(page.getByRole('article')).toHaveCount(1)
+  await makeVideos(product, userId, [
+    { prompt: 'Elsewhere' },
+    { prompt: 'Lost', status: 'error' },
+    { prompt: 'Third' },
+  ])
+  await page.getByRole('main').getByRole('link', { name: 'Refresh', exact: true }).click()
+  await expect(page.getByRole('article')).toHaveCount(3)
+  await expect(page).toHaveURL(/status=completed/)
+
+  await press(page, 'First', 'Play')
+  const preview = page.getByRole('dialog', { name: 'Video Preview' })
+  await expect(preview.locator('video')).toHaveAttribute('src', /^\/media\/[0-9a-f-]+\.mp4$/)
+  await preview.getByRole('link', { name: 'Close' }).click()
+  await expect(preview).toHaveCount(0)
+  const saved = page.waitForEvent('download')
+  await press(page, 'Elsewhere', 'Download')
+  expect((await saved).suggestedFilename()).toMatch(/^video-[0-9a-f-]+\.mp4$/)
+
+  if (withScripts) agree(page)
+  await press(page, 'First', 'Delete')
+  const question = page.getByRole('alertdialog')
+  if (!withScripts) await question.getByRole('button', { name: 'Delete', exact: true }).click()
+  await expect(toast(page, 'Video deleted')).toBeVisible()
+  await expect(page.getByRole('article')).toHaveCount(2)
+  await page.goto('/dashboard')
+  if (withScripts) await page.getByLabel('Select All').check()
+  else await page.getByRole('link', { name: 'Select All' }).click()
+  await expect(page.getByText('3 selected')).toBeVisible()
+  await page.getByRole('button', { name: 'Delete Selected' }).click()
+  await question.getByRole('button', { name: 'Delete', exact: true }).click()
+  await expect(toast(page, 'Videos deleted')).toBeVisible()
+  await expect(page.getByText('No videos generated yet.')).toBeVisible()
+})
+
+type Answer = (route: Route) => Promise<void>
+const EMPTY: Answer = (route) => route.fulfill({ status: 500, body: '' })
+const CUT: Answer = (route) => route.abort()
+const words =
+  (error: string): Answer =>
+  (route) =>
+    route.fulfill({ status: 500, json: { error, code: 'UNEXPECTED' } })
+
+test('U-RETRY-2, U-RETRY-5, U-REGEN-2, U-DEL-3, U-DL-2, U-GAL-10, U-ERR-2, U-API-23: what fails is said', async ({
+  context,
+  page,
+  product,
+  signIn,
+  withScripts,
+  expectPageError,
+}) => {
+  test.skip(!withScripts, 'without scripts the server answers with pages')
+  expectPageError('Failed to load resource')
+  expectPageError('500 ')
+  agree(page)
+  const { userId } = await signIn()
+  const [done] = await makeVideos(product, userId, [
+    { prompt: 'Finished', aspect_ratio: 'landscape' },
+    { prompt: 'Broken', status: 'error' },
+  ])
+  let answer = EMPTY
+  await page.route(/\/(api\/videos|resources\/prompts)/, (route) => answer(route))
+  await page.clock.install()
+  await page.goto('/app')
+  const deeds = [
+    ['Finished', 'Delete', 'Failed to delete video'],
+    ['Finished', 'Regenerate', 'Failed to regenerate video'],
+    ['Broken', 'Retry', 'Failed to retry video generation'],
+  ] as const
+  for (const [prompt, action, fallback] of deeds) {
+    for (const [given, shown] of [
+      [EMPTY, fallback],
+      [words(`No ${action} today.`), `No ${action} today.`],
+      [CUT, 'Request failed'],
+    ] as const) {
+      answer = given
+      await press(page, prompt, action)
+      await expect(said(page, shown)).toBeVisible()
+      await expect(toast(page, `${action} failed`)).toBeVisible()
+    }
+  }
+  await expect(page.getByRole('article')).toHaveCount(2)
+
+  answer = EMPTY
+  await page.getByLabel('Select All').check()
+  await page.getByRole('button', { name: 'Delete Selected' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete', exact: true }).click()
+  await expect(said(page, 'Failed to delete selected videos')).toBeVisible()
+  await expect(toast(page, 'Delete failed')).toBeVisible()
+
+  // Two seconds pass between the answer to the question and the call, so that it can be taken back.
+  const retries: string[] = []
+  page.on('request', (request) => retries.push(new URL(request.url()).pathname))
+  await page.getByRole('link', { name: 'Retry All' }).click()
+  await page.clock.pauseAt(Date.now() + 3_600_000)
+  await page.getByRole('button', { name: 'Retry All' }).click()
+  await expect(toast(page, 'Retrying all failed videos')).toBeVisible()
+  await page.clock.runFor(1999)
+  expect(retries).not.toContain('/api/videos/retry-all-failed')
+  await page.clock.runFor(1)
+  await expect(said(page, 'Failed to retry videos')).toBeVisible()
+  await expect(toast(page, 'Retry All failed')).toBeVisible()
+  await page.clock.resume()
+
+  for (const [given, shown] of [
+    [(route: Route) => route.fulfill({ status: 500, body: 'x' }), '500: x'],
+    [EMPTY, 'An error occurred'],
+  ] as const) {
+    answer = given
+    await page.getByRole('button', { name: 'All Prompts' }).click()
+    await expect(said(page, shown)).toBeVisible()
+  }
+  await page.getByRole('button', { name: 'Download All' }).click()
+  await expect(toast(page, 'Failed to fetch videos')).toBeVisible()
+
+  const opened = context.waitForEvent('page')
+  await press(page, 'Finished', 'Download')
+  await expect(
+    said(page, 'Could not download video. Right-click video to save manually'),
+  ).toBeVisible()
+  await expect(toast(page, 'Download failed')).toBeVisible()
+  expect(new URL((await opened).url()).pathname).toMatch(`/media/${done!.id}.mp4`)
+})
+
+test('U-API-24, U-API-25, U-GAL-10: nothing is asked but the named poll; a session’s end leads to sign-in', async ({
+  page,
+  product,
+  signIn,
+  withScripts,
+  expectPageError,
+}) => {
+  test.skip(!withScripts, 'only scripts ask by themselves')
+  expectPageError('Failed to load resource')
+  expectPageError('500 ')
+  const { userId } = await signIn()
+  await makeVideos(product, userId, [{ prompt: 'Finished' }])
+  await page.clock.install()
+  await page.goto('/dashboard')
+  await page.getByLabel('Select All').check()
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  const switchTabs = () =>
+    page.evaluate(() => {
+      for (const type of ['blur', 'focus']) window.dispatchEvent(new Event(type))
+      document.dispatchEvent(new Event('visibilitychange'))
+    })
+  await switchTabs()
+  await page.clock.runFor(60_000)
+  await switchTabs()
+  expect(asked).toEqual([])
+
+  // Something is in progress now, and stays so: it waits for a round that never comes.
+  await product.db.query(
+    `insert into videos (id, user_id, prompt, aspect_ratio, status, model, seed)
+     values (gen_random_uuid(), $1, 'Waiting', 'portrait', 'pending', 'm', 1)`,
+    [userId],
+  )
+  await page.reload()
+  await expect(card(page, 'Waiting')).toBeVisible()
+  await page.clock.pauseAt(Date.now() + 3_600_000)
+  asked.length = 0
+  for (let second = 0; second < 30; second += 5) {
+    const news = page.waitForResponse(/\/api\/videos\/changes/)
+    await page.clock.runFor(5000)
+    await news
+  }
+  expect(asked.filter((path) => path !== '/api/videos/changes')).toEqual([])
+  expect(asked).toHaveLength(6)
+
+  await page.route(/\/api\/videos\/changes/, (route) => route.fulfill({ status: 500, body: '' }))
+  await page.clock.runFor(5000)
+  await expect(page.getByRole('alert').getByText('Failed to fetch videos')).toBeVisible()
+  await page.unroute(/\/api\/videos\/changes/)
+  await product.db.query(`delete from videos where user_id = $1 and status = 'pending'`, [userId])
+  await product.db.query('delete from sessions where user_id = $1', [userId])
+  await page.clock.runFor(5000)
+  await expect(page).toHaveURL(/\/login\?/)
+  expect((await page.request.get('/api/auth/me')).status()).toBe(401)
+})
+
+test('U-PREV-2, U-PREV-4, U-GAL-5: dialogs cost no question to the server; the prompt is copied', async ({
+  context,
+  page,
+  product,
+  signIn,
+  withScripts,
+  expectPageError,
+}) => {
+  expectPageError('Failed to load resource')
+  const { userId } = await signIn()
+  const [tall] = await makeVideos(product, userId, [
+    { prompt: 'Tall one' },
+    { prompt: 'Wide one', aspect_ratio: 'landscape' },
+    { prompt: 'Another' },
+  ])
+  for (const [width, columns] of [
+    [375, 1],
+    [800, 2],
+    [1280, 3],
+  ] as const) {
+    await page.setViewportSize({ width, height: 800 })
+    await page.goto('/app')
+    const boxes = await page
+      .getByRole('article')
+      .evaluateAll((cards) =>
+        cards.map((element) => Math.round(element.getBoundingClientRect().left)),
+      )
+    expect(new Set(boxes).size, `${width} px`).toBe(columns)
+  }
+  const preview = page.getByRole('dialog', { name: 'Video Preview' })
+  const widthOf = async () => (await preview.boundingBox())?.width ?? 0
+  if (!withScripts) {
+    await page.goto(`/app?dialog=preview&on=${tall!.id}`)
+    expect(await widthOf()).toBeLessThan(400)
+    return
+  }
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  // The box is there once the page listens.
+  await expect(page.getByLabel('Select All')).toBeVisible()
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (/_data=|\/api\//.test(request.url())) asked.push(request.url())
+  })
+  await page.getByRole('link', { name: 'Open: Tall one' }).click()
+  await expect(preview).toBeVisible()
+  const narrow = await widthOf()
+  await preview.getByText('Tall one').dblclick()
+  await expect(toast(page, 'Copied!')).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('Tall one')
+  await page.evaluate(() => {
+    navigator.clipboard.writeText = () => Promise.reject(new Error('refused'))
+  })
+  await preview.getByText('Tall one').dblclick()
+  await expect(toast(page, 'Failed to copy')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(preview).toHaveCount(0)
+  await page.getByRole('link', { name: 'Open: Wide one' }).click()
+  await expect(preview).toBeVisible()
+  expect(await widthOf()).toBeGreaterThan(narrow + 200)
+  await page.keyboard.press('Escape')
+  await expect(preview).toHaveCount(0)
+  await press(page, 'Wide one', 'Edit')
+  await page.getByRole('link', { name: 'Cancel' }).click()
+  await page.getByRole('link', { name: 'Change Password' }).click()
+  await expect(page.getByRole('dialog', { name: 'Change Password' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  expect(asked).toEqual([])
+})
