@@ -1,9 +1,11 @@
 import fs from 'node:fs/promises'
+import http from 'node:http'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { VideoView } from '../../app/domain/videos/types'
 import { startInstallation, type Installation } from '../support/installation'
 import { findViolations } from '../support/invariants'
 import { makeVideos } from '../support/videos'
+import { until } from '../support/wait'
 import { readZipFile } from '../support/zip'
 
 let product: Installation
@@ -185,18 +187,47 @@ describe('the archive', () => {
     )
   })
 
-  test('a reader who leaves in the middle leaves nothing open', async () => {
+  test('five hundred readers who leave in the middle leave no file open', async () => {
     const user = await product.user()
-    await makeVideos(product, user.userId, [{}, {}])
-    for (let i = 0; i < 20; i++) {
-      const controller = new AbortController()
-      const response = await user.send('GET', '/api/videos/archive', { signal: controller.signal })
-      await response.body?.getReader().read()
-      controller.abort()
+    const [video] = await makeVideos(product, user.userId, [{}])
+    const bytes = 8 * 1024 * 1024
+    await fs.truncate(video!.file, bytes)
+    await product.db.query('update videos set file_bytes = $1 where id = $2', [bytes, video!.id])
+    const paths = ['/api/videos/archive', `/media/${video!.id}.mp4`]
+    const slow = await Promise.all(paths.map((path) => beginReading(user, path)))
+    if (process.platform === 'linux') expect(await openClips()).toHaveLength(2)
+    for (const reader of slow) reader.destroy()
+    for (let round = 0; round < 10; round++) {
+      const readers = Array.from({ length: 50 }, (_, i) => beginReading(user, paths[i % 2]!))
+      for (const reader of await Promise.all(readers)) reader.destroy()
     }
-    expect((await user.send('GET', '/api/videos/archive')).status).toBe(200)
+    await until('every file to be closed', async () => (await openClips()).length === 0)
+    const whole = await user.send('GET', `/media/${video!.id}.mp4`)
+    expect((await whole.arrayBuffer()).byteLength).toBe(bytes)
   })
 })
+
+/** An answer of which the first bytes have come and no more are read. */
+function beginReading(user: User, path: string): Promise<http.IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const headers = { cookie: user.cookieHeader }
+    http
+      .get(new URL(path, product.url), { headers, agent: false }, (response) => {
+        response.once('readable', () => resolve(response))
+      })
+      .once('error', reject)
+  })
+}
+
+/** Clips that the web server holds open, where the system can tell. */
+async function openClips(): Promise<string[]> {
+  const folder = `/proc/${product.web.child.pid}/fd`
+  const names = await fs.readdir(folder).catch(() => [])
+  const targets = await Promise.all(
+    names.map((name) => fs.readlink(`${folder}/${name}`).catch(() => '')),
+  )
+  return targets.filter((target) => target.startsWith(product.dataDir))
+}
 
 describe('prompts and deletions', () => {
   test('U-EXP-2, U-EXP-3: all prompts are one numbered text, named by the day', async () => {

@@ -46,6 +46,20 @@ async function only(user: UserCtx) {
   return video
 }
 
+/** When the provider took each order of a batch. */
+async function sentOf(batchId: string | null): Promise<number[]> {
+  const { rows } = await engine.pool.query<{ id: string }>(
+    'select id from attempts where batch_id = $1',
+    [batchId],
+  )
+  const own = new Set(rows.map(({ id }) => id))
+  return engine.desk
+    .entries()
+    .filter(({ attemptId }) => attemptId !== null && own.has(attemptId))
+    .map(({ at }) => at)
+    .sort((a, b) => a - b)
+}
+
 describe('retry', () => {
   test('U-RETRY: a failed video becomes the same video, made; nothing else can be retried', async () => {
     const user = await engine.user()
@@ -115,6 +129,22 @@ describe('retry', () => {
       count: 0,
       batchId: null,
     })
+  })
+
+  test('U-RETRY-6: three failed videos on Starter go out again 90 s apart', async () => {
+    const user = await engine.user({ plan: 'Starter' })
+    refusing()
+    await bulk(user, 3)
+    await engine.settle()
+    normal()
+    const { batchId } = await retryAllFailed(user)
+    await engine.advance(89_000)
+    expect(await sentOf(batchId)).toHaveLength(1)
+    await engine.advance(180_000)
+    const [first = 0, ...later] = await sentOf(batchId)
+    // What is late by this machine's doing stays in its quarter of a minute.
+    expect(later.map((at) => Math.floor((at - first + 1000) / 15_000) * 15)).toEqual([90, 180])
+    await engine.settle()
   })
 
   test('Q-8: Retry All counts as the one batch of a user', async () => {

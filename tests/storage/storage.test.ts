@@ -16,6 +16,7 @@ import { startInstallation } from '../support/installation'
 import { findViolations } from '../support/invariants'
 import { testEnv } from '../support/processes'
 import { until } from '../support/wait'
+import { readZipFile } from '../support/zip'
 
 const ends: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -155,11 +156,28 @@ test('clips in a bucket: made, played by part, downloaded, and the bucket’s ke
   expect([head.status, head.headers.get('content-length')]).toEqual([200, String(clip.length)])
   const saved = await user.send('GET', `/api/videos/${body.id}/download`)
   expect(Buffer.from(await saved.arrayBuffer()).equals(clip)).toBe(true)
+  const archive = await user.send('GET', '/api/videos/archive')
+  const zip = Buffer.from(await archive.arrayBuffer())
+  expect(zip.length).toBe(Number(archive.headers.get('content-length')))
+  const [, inZip] = [...(await readZipFile(zip)).values()]
+  expect(inZip?.equals(clip)).toBe(true)
+  const tail = await user.send('GET', '/api/videos/archive', {
+    headers: { range: 'bytes=5000-', 'if-range': archive.headers.get('etag')! },
+  })
+  expect([tail.status, tail.headers.get('content-range')]).toEqual([
+    206,
+    `bytes 5000-${zip.length - 1}/${zip.length}`,
+  ])
+  expect(Buffer.from(await tail.arrayBuffer()).equals(zip.subarray(5000))).toBe(true)
   const stranger = await (await product.user()).send('GET', videoUrl)
   expect(stranger.status).toBe(404)
   // The file went away behind our back.
   bucket.objects.clear()
   expect((await user.send('GET', videoUrl)).status).toBe(404)
+  const rest = await user.send('GET', '/api/videos/archive')
+  const left = await readZipFile(Buffer.from(await rest.arrayBuffer()))
+  expect([...left.keys()]).toEqual(['prompts.csv'])
+  expect(left.get('prompts.csv')?.toString()).toContain('Not included: the file is missing')
   expect(await findViolations(product.db)).toEqual({})
   const printed = product.web.output() + product.worker!.output()
   expect(printed).not.toContain(BUCKET_SECRET)
