@@ -16,6 +16,7 @@ import { readHandle, readRefreshSeconds } from './components/layout/handle'
 import { useNonce } from './components/layout/nonce'
 import { PageError } from './components/layout/page-error'
 import { unlessDialog } from './components/layout/should-revalidate'
+import { ToastTemplates } from './components/ui/toast-body'
 import { Toaster } from './components/ui/toaster'
 import { readTheme, readToast } from './http/cookies.server'
 import { formToken } from './http/form-token.server'
@@ -75,7 +76,10 @@ export function Layout({ children }: { children: ReactNode }) {
             <LiveReload nonce={nonce} />
           </>
         ) : (
-          <script src="/enhance.js" defer />
+          <>
+            <ToastTemplates />
+            <script src="/enhance.js" defer />
+          </>
         )}
       </body>
     </html>

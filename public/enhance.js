@@ -1,19 +1,83 @@
 // The whole script of the public pages; they work without it.
 
+// A message goes away by itself. One that a script left for the page it leads to is shown there.
+const TOAST_MS = 5000
+const HANDED_OVER = 'toast'
+const fade = (toast) => setTimeout(() => toast.remove(), TOAST_MS)
+
+function showToast({ kind, title, description }) {
+  for (const shown of document.querySelectorAll('[data-toast]')) shown.remove()
+  const toast = document
+    .getElementById(`toast-${kind}`)
+    .content.firstElementChild.cloneNode(true)
+  const [head, text] = toast.querySelectorAll('p')
+  head.textContent = title
+  text.textContent = description ?? ''
+  document.body.append(toast)
+  fade(toast)
+}
+
+for (const toast of document.querySelectorAll('[data-toast]')) fade(toast)
+try {
+  const handed = JSON.parse(sessionStorage.getItem(HANDED_OVER))
+  sessionStorage.removeItem(HANDED_OVER)
+  if (handed) showToast(handed)
+} catch {
+  // A browser without storage has shown it on the page before.
+}
+
 // A form says that it is being sent and cannot be sent twice.
 for (const form of document.querySelectorAll('form[data-pending]')) {
   const button = form.querySelector('button:not([type=button])')
   const label = button.textContent
+  const rest = () => {
+    button.disabled = false
+    button.textContent = label
+  }
   form.addEventListener('submit', () => {
     button.textContent = form.dataset.pending
     // After this event: a disabled button would not be part of what is sent.
     setTimeout(() => (button.disabled = true))
   })
+  form.addEventListener('rest', rest)
   // Coming back by the browser's history shows the page as it was left.
-  addEventListener('pageshow', () => {
-    button.disabled = false
-    button.textContent = label
+  addEventListener('pageshow', rest)
+}
+
+// Signing in and opening an account are calls, so that a failure leaves the page as it is.
+const BEFORE_LEAVING_MS = 200
+for (const form of document.querySelectorAll('form[data-call]')) {
+  const { call, done, welcome, fails, leads } = form.dataset
+  let isSending = false
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault()
+    if (isSending) return
+    isSending = true
+    const response = await fetch(call, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(Object.fromEntries(new FormData(form))),
+    }).catch(() => null)
+    const answer = await response?.json().catch(() => null)
+    if (response?.ok && answer) return leave(answer)
+    // The plain form's page says it beside the fields.
+    if (answer?.fields) return form.submit()
+    isSending = false
+    form.dispatchEvent(new Event('rest'))
+    showToast({ kind: 'error', title: fails, description: answer?.error ?? fails })
   })
+
+  const leave = ({ username, role }) => {
+    const toast = { kind: 'success', title: done, description: welcome?.replace('{name}', username) }
+    showToast(toast)
+    try {
+      sessionStorage.setItem(HANDED_OVER, JSON.stringify(toast))
+    } catch {
+      // It has been shown here.
+    }
+    const to = leads || (role === 'admin' ? '/dashboard' : '/app')
+    setTimeout(() => location.assign(to), BEFORE_LEAVING_MS)
+  }
 }
 
 // The theme changes at once; the form is only how it is remembered.

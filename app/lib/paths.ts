@@ -49,6 +49,8 @@ export const paths = {
   /** A text file of prompts. */
   prompts: '/resources/prompts',
   api: {
+    login: '/api/auth/login',
+    register: '/api/auth/register',
     logout: '/api/auth/logout',
     changePassword: '/api/auth/user/change-password',
     copyPrompt: (id: string) => `/api/prompts/${id}/copy`,

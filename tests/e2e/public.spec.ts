@@ -104,28 +104,80 @@ test('U-REG-6: a phone that has an account already is told so', async ({
   await expect(page.getByRole('button', { name: 'Create Account' })).toBeEnabled()
 })
 
-test('U-LOGIN-1: while signing in the button says so and cannot be pressed again', async ({
+test('U-LOGIN-1, U-LOGIN-6, U-CONST-2: while signing in the button says so; 200 ms later the page is left', async ({
   page,
   product,
   withScripts,
 }) => {
   test.skip(!withScripts)
   const { username } = await product.user()
-  const posts: string[] = []
-  await page.route('**/login**', async (route) => {
-    if (route.request().method() !== 'POST') return route.continue()
-    posts.push(route.request().url())
-    // An answer without content leaves the page as it is while it waits.
-    await route.fulfill({ status: 204 })
+  let open = (): void => undefined
+  const gate = new Promise<void>((resolve) => (open = resolve))
+  let posts = 0
+  await page.route('**/api/auth/login', async (route) => {
+    posts += 1
+    await gate
+    await route.continue()
   })
+  await page.clock.install()
   await page.goto('/login')
   await page.getByLabel('Username').fill(username)
   await page.getByLabel('Password').fill('secret1')
-  await page.getByRole('button', { name: 'Sign In' }).click()
+  await page.clock.pauseAt(Date.now() + 60_000)
+  await page.getByLabel('Password').press('Enter')
+  await page.clock.runFor(1)
   const waiting = page.getByRole('button', { name: 'Signing in...' })
   await expect(waiting).toBeDisabled()
   await waiting.click({ force: true })
-  expect(posts).toHaveLength(1)
+  expect(posts).toBe(1)
+  open()
+  await expect(toast(page, 'Login successful')).toBeVisible()
+  await expect(page.getByText(`Welcome back, ${username}!`)).toBeVisible()
+  await page.clock.runFor(199)
+  await expect(page).toHaveURL(/\/login$/)
+  await page.clock.runFor(1)
+  await expect(page).toHaveURL(/\/app$/)
+  await page.clock.resume()
+  // Nobody reads in 200 ms: the page it leads to says it again, and names the user.
+  await expect(toast(page, 'Login successful')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Account Info' })).toContainText(username)
+})
+
+test('U-ERR-1, U-LOGIN-7, U-REG-6: an answer without words, and none at all, get the catalogue’s', async ({
+  page,
+  withScripts,
+  expectPageError,
+}) => {
+  test.skip(!withScripts, 'without scripts the browser shows what it got')
+  expectPageError('500')
+  expectPageError('net::ERR_FAILED')
+  const cases = [
+    { path: '/login', field: 'Username', button: 'Sign In', words: 'Login failed' },
+    {
+      path: '/register',
+      field: 'Phone number',
+      button: 'Create Account',
+      words: 'Registration failed',
+    },
+  ]
+  for (const { path, field, button, words } of cases) {
+    await page.goto(path)
+    await page.getByLabel(field).fill('03001234567')
+    await page.getByLabel('Password').fill('secret1')
+    const press = page.getByRole('button', { name: button })
+    const fallback = page.getByRole('alert').filter({ hasText: words })
+    for (const kind of ['empty', 'cut', 'words'] as const) {
+      await page.route(`**/api/auth${path}`, (route) => {
+        if (kind === 'cut') return route.abort()
+        return route.fulfill({ status: 500, body: kind === 'empty' ? '' : '{"error":"Said so"}' })
+      })
+      await press.click()
+      await expect(fallback.getByText(kind === 'words' ? 'Said so' : words).last()).toBeVisible()
+      await expect(fallback.getByText(words, { exact: true })).toHaveCount(kind === 'words' ? 1 : 2)
+      await expect(press).toBeEnabled()
+      await page.unroute(`**/api/auth${path}`)
+    }
+  }
 })
 
 test('U-PRICE-1, U-PRICE-2, U-PRICE-3, U-PRICE-9: the accounts to pay to', async ({

@@ -1,5 +1,6 @@
 import * as RadixToast from '@radix-ui/react-toast'
 import { X } from 'lucide-react'
+import { useEffect, useState } from 'react'
 import { TOAST_BOX, ToastBody } from './toast-body'
 import type { ToastMessage } from './toasts'
 
@@ -10,15 +11,26 @@ export type ShownToast = { id: number; toast: ToastMessage }
 
 export type LiveToastsProps = { shown: ShownToast | null; onGone: () => void }
 
+/** A toast that has been closed is forgotten only after this long (specification §9). */
+const REMOVAL_DELAY_MS = 1_000_000
+
 /** One at a time, five seconds, a swipe of 50 px to the right, F8 to get there (specification §9). */
 export function LiveToasts({ shown, onGone }: LiveToastsProps) {
+  const [closedId, setClosedId] = useState<number | null>(null)
+  const isClosed = shown?.id === closedId
+  useEffect(() => {
+    if (!isClosed) return
+    const timer = setTimeout(onGone, REMOVAL_DELAY_MS)
+    return () => clearTimeout(timer)
+  }, [isClosed, onGone])
   return (
     <RadixToast.Provider duration={5000} swipeDirection="right" swipeThreshold={50}>
       {shown && (
         <RadixToast.Root
           key={shown.id}
           className={`${TOAST_BOX} data-[swipe=move]:translate-x-[var(--radix-toast-swipe-move-x)]`}
-          onOpenChange={(open) => !open && onGone()}
+          open={!isClosed}
+          onOpenChange={(open) => !open && setClosedId(shown.id)}
         >
           <ToastBody toast={shown.toast} />
           {shown.toast.action && (

@@ -29,10 +29,19 @@ export function ToastBody({ toast }: { toast: ToastMessage }) {
 /** A toast as a part of the page, for where there are no scripts. */
 export function PlainToast({ toast }: { toast: ToastMessage }) {
   return (
-    <div className={PLAIN_PLACE} role={toast.kind === 'error' ? 'alert' : 'status'}>
+    <div data-toast className={PLAIN_PLACE} role={toast.kind === 'error' ? 'alert' : 'status'}>
       <div className={TOAST_BOX}>
         <ToastBody toast={toast} />
       </div>
     </div>
   )
+}
+
+/** What the script of the public pages (public/enhance.js) makes its toasts of. */
+export function ToastTemplates() {
+  return (['success', 'error'] as const).map((kind) => (
+    <template key={kind} id={`toast-${kind}`}>
+      <PlainToast toast={{ kind, title: ' ', description: ' ' }} />
+    </template>
+  ))
 }

@@ -38,6 +38,7 @@ function ScriptedToasts({ first }: { first: ToastMessage | null }) {
     setShown((before) => ({ id: (before?.id ?? 0) + 1, toast }))
     setUsed(true)
   }, [])
+  const forget = useCallback(() => setShown(null), [])
   // A redirect that stays on the page brings its toast as a new prop.
   if (first !== seen) {
     setSeen(first)
@@ -48,7 +49,7 @@ function ScriptedToasts({ first }: { first: ToastMessage | null }) {
   if (!isUsed) return null
   return (
     <Suspense fallback={<OnlyPlain shown={shown} />}>
-      <LiveToasts shown={shown} onGone={() => setShown(null)} />
+      <LiveToasts shown={shown} onGone={forget} />
     </Suspense>
   )
 }

@@ -19,6 +19,9 @@ declare global {
 let unheard: ToastMessage | undefined
 let listeners = 0
 
+/** Where the script of the public pages (public/enhance.js) leaves a toast for the page it leads to. */
+const HANDED_OVER = 'toast'
+
 /** Shows a toast from anywhere in the page's scripts. */
 export function showToast(toast: ToastMessage): void {
   if (listeners === 0) unheard = toast
@@ -30,10 +33,25 @@ export function listenForToasts(show: (toast: ToastMessage) => void): () => void
   const listener = ({ detail }: CustomEvent<ToastMessage>) => show(detail)
   window.addEventListener(EVENT, listener)
   listeners += 1
-  if (unheard) show(unheard)
+  const waiting = takeHandedOver() ?? unheard
+  if (waiting) show(waiting)
   unheard = undefined
   return () => {
     listeners -= 1
     window.removeEventListener(EVENT, listener)
   }
+}
+
+function takeHandedOver(): ToastMessage | null {
+  try {
+    const value: unknown = JSON.parse(sessionStorage.getItem(HANDED_OVER) ?? 'null')
+    sessionStorage.removeItem(HANDED_OVER)
+    return isToast(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
+function isToast(value: unknown): value is ToastMessage {
+  return typeof value === 'object' && value !== null && 'kind' in value && 'title' in value
 }

@@ -44,6 +44,11 @@ export default function LoginPage() {
         action={`${paths.login}?${search}`}
         className="space-y-4"
         data-pending="Signing in..."
+        data-call={paths.api.login}
+        data-done="Login successful"
+        data-welcome="Welcome back, {name}!"
+        data-fails="Login failed"
+        data-leads={safeRedirect(search.get('redirectTo'), '')}
       >
         <Field
           name="username"

@@ -50,7 +50,15 @@ export default function RegisterPage() {
   const errors = failure?.result.error
   return (
     <SignInFrame title="Create account">
-      <ActionForm intent="register" className="space-y-4" data-pending="Creating account…">
+      <ActionForm
+        intent="register"
+        className="space-y-4"
+        data-pending="Creating account…"
+        data-call={paths.api.register}
+        data-done="Account created!"
+        data-fails="Registration failed"
+        data-leads={paths.landing}
+      >
         <Field
           name="phone"
           label="Phone number"
