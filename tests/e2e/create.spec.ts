@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test'
+import type { VideoView } from '../../app/domain/videos/types'
 import { expect, test } from './support/fixtures'
-import { toast } from './support/ui'
+import { call, closeService, openService, setHidden, watchCalls } from './support/calls'
+import { tabTo, toast } from './support/ui'
 
 const box = (page: Page) => page.getByRole('textbox', { name: 'Prompts', exact: true })
 
@@ -10,13 +12,19 @@ async function startBulk(page: Page, prompts: number, withScripts: boolean): Pro
   await page.getByRole('button', { name: `Generate ${prompts} Video(s)` }).click()
 }
 
-test('U-BULK-9, U-BATCH-5: a batch from its file and its receipt to its stop', async ({
+test('U-BULK-3, U-BULK-8, U-BULK-9, U-BATCH-5: a batch from its file and its receipt to its stop', async ({
   page,
   signIn,
   withScripts,
 }) => {
   await signIn({ video_limit: 20, speed_limit: 1, video_generation_speed: 90 })
   await page.goto('/app?tab=bulk')
+  if (withScripts) {
+    await expect(page.getByRole('button', { name: 'Generate 0 Video(s)' })).toBeDisabled()
+    await box(page).fill(Array.from({ length: 12 }, (_, i) => (i % 6 === 5 ? ' ' : 'x')).join('\n'))
+    await expect(page.getByText('10 prompts', { exact: true })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Generate 10 Video(s)' })).toBeEnabled()
+  }
   await box(page).fill('A lantern on a lake')
   if (withScripts) await expect(page.getByText('1 prompt', { exact: true })).toBeVisible()
   await page.getByLabel('.csv file').setInputFiles({
@@ -35,8 +43,11 @@ test('U-BULK-9, U-BATCH-5: a batch from its file and its receipt to its stop', a
   ).toBeVisible()
   await expect(page.getByText('Processing Bulk Generation...')).toBeVisible()
   await expect(page.getByText(/Next round in \d+ s/)).toBeVisible()
-  if (withScripts) await expect(box(page)).toHaveValue('')
-  else await expect(page.getByRole('textbox')).toHaveCount(0)
+  if (withScripts) {
+    await expect(box(page)).toHaveValue('')
+    await box(page).fill('the next one')
+    await expect(page.getByRole('button', { name: 'Generate 1 Video(s)' })).toBeDisabled()
+  } else await expect(page.getByRole('textbox')).toHaveCount(0)
   await page.getByRole('link', { name: 'Stop All Process' }).click()
   await page.getByRole('button', { name: 'Stop All Process' }).click()
   await expect(toast(page, 'Batch Cancelled ⛔')).toBeVisible()
@@ -87,16 +98,17 @@ test('a session that ended while somebody wrote: after signing in the text is ba
   await expect(box(page)).toHaveValue('not to be lost\nnor this')
 })
 
-test('U-STAT-1, U-STAT-6, U-STAT-8: one video by keyboard, followed to its end', async ({
+test('U-STAT-1, U-STAT-6, U-LAYOUT-9: one video by keyboard alone, followed to its end', async ({
   page,
   signIn,
   withScripts,
 }) => {
-  // The clip is really rendered, and a busy machine takes its time.
-  test.slow()
   await signIn()
   await page.goto('/app')
-  await page.getByRole('tab', { name: 'Text to Video' }).focus()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: 'Skip to the page' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await tabTo(page, page.getByRole('tab', { name: 'Text to Video' }))
   if (withScripts) {
     await page.keyboard.press('ArrowRight')
     await page.keyboard.press('ArrowRight')
@@ -109,19 +121,122 @@ test('U-STAT-1, U-STAT-6, U-STAT-8: one video by keyboard, followed to its end',
     await page.keyboard.press('Enter')
     await expect(page.getByRole('button', { name: 'Generate Video' })).toBeDisabled()
   }
-  const prompt = page.getByRole('textbox', { name: 'Prompt', exact: true })
-  await prompt.focus()
-  await page.keyboard.type('Lantern 🏮 lake')
-  if (withScripts) await expect(page.locator('#prompt-count')).toHaveText(/^14/)
-  await page.getByRole('radio', { name: 'Portrait 9:16' }).focus()
+  await tabTo(page, page.getByRole('textbox', { name: 'Prompt', exact: true }))
+  await page.keyboard.type('Lantern 🏮, ok')
+  if (withScripts) await expect(page.locator('#prompt-count')).toHaveText(/^13/)
+  await page.keyboard.press('Backspace')
+  if (withScripts) await expect(page.locator('#prompt-count')).toHaveText(/^12/)
+  await tabTo(page, page.getByText('Negative Prompt (optional)'))
+  await page.keyboard.press('Enter')
+  await tabTo(page, page.locator('#negativePrompt'))
+  await page.keyboard.type('text')
+  await tabTo(page, page.getByRole('radio', { name: 'Portrait 9:16' }))
   await page.keyboard.press('ArrowRight')
-  await page.getByRole('button', { name: 'Generate Video' }).focus()
+  await tabTo(page, page.getByRole('button', { name: 'Generate Video' }))
   await page.keyboard.press('Enter')
   await expect(toast(page, 'Generation started')).toBeVisible()
   await expect(page.getByText('Your video will appear here')).toBeVisible()
   if (withScripts) await expect(page.getByText(/Refreshing in [123]s/)).toBeVisible()
-  await expect(page.locator('video')).toBeVisible({ timeout: 300_000 })
-  if (withScripts) await expect(toast(page, 'Video ready!')).toBeVisible()
+  await expect(page.locator('video')).toBeVisible({ timeout: 120_000 })
+  if (withScripts) {
+    await expect(toast(page, 'Video ready!')).toBeVisible()
+    await expect(page.getByRole('dialog', { name: 'Video Preview' })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toBeHidden()
+  }
+  await tabTo(page, page.getByRole('link', { name: 'Download Video' }))
+})
+
+test('U-CONST-2, U-STAT-5, U-STAT-8, U-BATCH-7: asked every 3 s and 5 s, not while hidden, not once all is over', async ({
+  page,
+  product,
+  signIn,
+  withScripts,
+  expectPageError,
+}) => {
+  test.skip(!withScripts)
+  // The video that is followed is deleted elsewhere in the end.
+  expectPageError('404')
+  await signIn()
+  await closeService(product)
+  const { batchId } = await call<{ batchId: string }>(page, 'POST', '/api/videos/bulk-generate', {
+    prompts: ['a'],
+  })
+  const { id } = await call<{ id: string }>(page, 'POST', '/api/videos/generate', { prompt: 'b' })
+  const log = await watchCalls(page)
+  await page.goto('/app')
+  const badge = page.getByText(/Refreshing in \ds/)
+  await expect(badge).toBeVisible()
+  await expect(page.getByText('The video service cannot be reached')).toBeVisible()
+  await page.clock.pauseAt(Date.now() + 60_000)
+  await log.settled()
+
+  const shown: string[] = []
+  const second = async () => {
+    await page.clock.runFor(1000)
+    await log.settled()
+    shown.push((await badge.textContent()) ?? '')
+  }
+  const polls = ['/api/batches', `/api/videos/${id}/status`, '/api/videos/changes'] as const
+  await log.clear()
+  for (let i = 0; i < 16; i++) await second()
+  const [batches, status, list] = await Promise.all(polls.map((path) => log.gaps(path)))
+  expect(new Set(batches)).toEqual(new Set([3000]))
+  expect(new Set(status)).toEqual(new Set([3000]))
+  expect(new Set(list)).toEqual(new Set([5000]))
+  expect(await log.others(polls)).toEqual([])
+  const from = shown.indexOf('Refreshing in 3s')
+  expect(shown.slice(from, from + 7).map((text) => Number(/\d/.exec(text)?.[0]))).toEqual([
+    3, 2, 1, 3, 2, 1, 3,
+  ])
+
+  // What holds the work up is told by the very next answer.
+  await product.db.query(`update provider_gates set reason = 'token'`)
+  for (let i = 0; i < 3; i++) await second()
+  await expect(page.getByText('No access to the video service is free')).toBeVisible()
+  await expect(page.getByText('The video service cannot be reached')).toBeHidden()
+
+  await setHidden(page, true)
+  await log.clear()
+  for (let i = 0; i < 10; i++) await second()
+  expect(await log.others([])).toEqual([])
+  await setHidden(page, false)
+  await expect.poll(() => log.others([])).toContain('/api/batches')
+
+  await call(page, 'POST', `/api/batches/${batchId}/cancel`)
+  await call(page, 'DELETE', `/api/videos/${id}`)
+  for (let i = 0; i < 6; i++) await page.clock.runFor(1000).then(() => log.settled())
+  await expect(page.getByText('Bulk Generation Cancelled')).toBeVisible()
+  await expect(page.getByText('on hold')).toBeHidden()
+  await log.settled()
+  await log.clear()
+  for (let i = 0; i < 10; i++) await page.clock.runFor(1000).then(() => log.settled())
+  expect(await log.others([])).toEqual([])
+  await openService(product)
+})
+
+test('U-STAT-7: a video that fails is told with its reason, or without one', async ({
+  page,
+  product,
+  signIn,
+  withScripts,
+}) => {
+  test.skip(!withScripts)
+  await signIn()
+  await closeService(product)
+  const { id } = await call<{ id: string }>(page, 'POST', '/api/videos/generate', { prompt: 'b' })
+  for (const errorMessage of ['The prompt was refused.', null]) {
+    const video = await call<VideoView>(page, 'GET', `/api/videos/${id}/status`)
+    await page.route('**/api/videos/*/status', (route) =>
+      route.fulfill({ json: { ...video, status: 'error', errorMessage } }),
+    )
+    await page.goto('/app')
+    await expect(toast(page, 'Generation failed')).toBeVisible()
+    await expect(page.getByText(errorMessage ?? 'An error occurred').first()).toBeVisible()
+    await page.unroute('**/api/videos/*/status')
+  }
+  await call(page, 'DELETE', `/api/videos/${id}`)
+  await openService(product)
 })
 
 test('what is typed survives a closed tab and a change of tabs', async ({
@@ -149,31 +264,59 @@ test('what is typed survives a closed tab and a change of tabs', async ({
   )
 })
 
-test('U-T2V-9, U-BULK-10: an answer without words gets ours, and the text stays', async ({
+test('U-ERR-1, U-T2V-9, U-BULK-10, U-BATCH-6: an answer without words, or none, gets ours, and the text stays', async ({
   page,
+  product,
   signIn,
   withScripts,
   expectPageError,
 }) => {
   test.skip(!withScripts, 'without scripts the browser shows what it got')
   expectPageError('500')
+  expectPageError('net::ERR_FAILED')
   await signIn()
-  await page.route(/\/app\?.*_data=/, (route) =>
-    route.request().method() === 'POST'
-      ? route.fulfill({ status: 500, body: '' })
-      : route.continue(),
-  )
+  await closeService(product)
+  let kind: 'empty' | 'cut' = 'empty'
+  await page.route(/\/app\?.*_data=/, (route) => {
+    if (route.request().method() !== 'POST') return route.continue()
+    return kind === 'cut' ? route.abort() : route.fulfill({ status: 500, body: '' })
+  })
+  const says = async (title: string, text: string) => {
+    await expect(toast(page, title)).toBeVisible()
+    await expect(page.getByText(text).first()).toBeVisible()
+  }
   await page.goto('/app')
   const prompt = page.getByRole('textbox', { name: 'Prompt', exact: true })
+  await page.getByRole('link', { name: /^A paper boat drifting/ }).click()
+  await expect(prompt).toHaveValue(/^A paper boat drifting down .* warm lamplight$/)
+  await page.getByText('Negative Prompt (optional)').click()
+  await page.locator('#negativePrompt').fill('n'.repeat(295))
+  await page.locator('#negativePrompt').pressSequentially('x'.repeat(6))
+  await expect(page.getByText('300/300')).toBeVisible()
   await prompt.fill('kept')
-  await page.getByRole('button', { name: 'Generate Video' }).click()
-  await expect(toast(page, 'Generation failed')).toBeVisible()
-  await expect(page.getByText('Failed to start video generation').first()).toBeVisible()
-  await expect(prompt).toHaveValue('kept')
+  for (kind of ['empty', 'cut'] as const) {
+    await page.reload()
+    await expect(prompt).toHaveValue('kept')
+    await page.getByRole('button', { name: 'Generate Video' }).click()
+    await says('Generation failed', 'Failed to start video generation')
+    await expect(prompt).toHaveValue('kept')
+  }
   await page.goto('/app?tab=bulk')
   await box(page).fill('kept too')
-  await page.getByRole('button', { name: 'Generate 1 Video(s)' }).click()
-  await expect(toast(page, 'Bulk Generation Failed')).toBeVisible()
-  await expect(page.getByText('Failed to start bulk generation').first()).toBeVisible()
-  await expect(box(page)).toHaveValue('kept too')
+  for (kind of ['empty', 'cut'] as const) {
+    await page.reload()
+    await page.getByRole('button', { name: 'Generate 1 Video(s)' }).click()
+    await says('Bulk Generation Failed', 'Failed to start bulk generation')
+    await expect(box(page)).toHaveValue('kept too')
+  }
+  const { batchId } = await call<{ batchId: string }>(page, 'POST', '/api/videos/bulk-generate', {
+    prompts: ['a'],
+  })
+  for (kind of ['empty', 'cut'] as const) {
+    await page.goto('/app?tab=bulk&dialog=stop-batch')
+    await page.getByRole('button', { name: 'Stop All Process' }).click()
+    await says('Cancel Failed', 'Failed to cancel batch')
+  }
+  await call(page, 'POST', `/api/batches/${batchId}/cancel`)
+  await openService(product)
 })

@@ -92,7 +92,7 @@ test('U-LAYOUT-8: the theme is the system’s until one is chosen, and then in t
   }
 })
 
-test('U-DAILY-2, U-DAILY-3, U-DAILY-4: the prompt of the day is used, skipped, and failures are said', async ({
+test('U-DAILY-2, U-DAILY-3, U-DAILY-4, U-ERR-1, U-ERR-2: the prompt of the day is used, skipped, and failures are said', async ({
   page,
   signIn,
   product,
@@ -131,16 +131,111 @@ test('U-DAILY-2, U-DAILY-3, U-DAILY-4: the prompt of the day is used, skipped, a
   if (!withScripts) return
 
   expectPageError('500')
-  await page.route('**/api/prompts/**', (route) => route.fulfill({ status: 500, body: '' }))
-  await card.getByRole('button', { name: 'Skip' }).click()
-  await expect(toast(page, 'Skip failed')).toBeVisible()
-  await expect(page.getByText('Failed to skip prompt').first()).toBeVisible()
-  await card.getByRole('button', { name: 'Copy' }).click()
-  await expect(toast(page, 'Copy failed')).toBeVisible()
-  await expect(page.getByText('Failed to track prompt copy').first()).toBeVisible()
+  expectPageError('net::ERR_FAILED')
+  // Without words, with the server's words, without any answer.
+  const failures = [
+    ['', 'Failed to skip prompt', 'Failed to track prompt copy'],
+    ['{"error":"The server said so"}', 'The server said so', 'The server said so'],
+    [null, 'Request failed', 'Request failed'],
+  ] as const
+  for (const [body, skipText, copyText] of failures) {
+    await page.route('**/api/prompts/**', (route) =>
+      body === null ? route.abort() : route.fulfill({ status: 500, body }),
+    )
+    await card.getByRole('button', { name: 'Skip' }).click()
+    await expect(toast(page, 'Skip failed')).toBeVisible()
+    await expect(page.getByText(skipText).first()).toBeVisible()
+    await card.getByRole('button', { name: 'Copy' }).click()
+    await expect(toast(page, 'Copy failed')).toBeVisible()
+    await expect(page.getByText(copyText).first()).toBeVisible()
+    await page.unroute('**/api/prompts/**')
+  }
+
+  await page.getByRole('link', { name: 'Change Password' }).click()
+  for (const label of ['Old password', 'New password', 'Confirm password'])
+    await page.getByLabel(label).fill('secret2')
+  for (const [body, words] of [
+    ['', 'An error occurred'],
+    ['{"error":"The server said so"}', 'The server said so'],
+    [null, 'Request failed'],
+  ] as const) {
+    await page.route('**/api/auth/user/change-password', (route) =>
+      body === null ? route.abort() : route.fulfill({ status: 500, body }),
+    )
+    await page.getByRole('button', { name: 'Change Password' }).click()
+    await expect(toast(page, 'Failed to change password')).toBeVisible()
+    await expect(page.getByText(words).first()).toBeVisible()
+    await page.unroute('**/api/auth/user/change-password')
+  }
 })
 
-test('U-PWD-1 to U-PWD-7: the password is changed, and every mistake has its words', async ({
+test('U-LAYOUT-11: one toast at a time, five seconds, swiped away, reached with F8', async ({
+  page,
+  signIn,
+  product,
+  context,
+  withScripts,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await product.db.query('delete from prompts')
+  await product.db.query(`insert into prompts (id, text) values
+    (gen_random_uuid(), 'A kite over a field'), (gen_random_uuid(), 'A boat on a lake')`)
+  await signIn()
+  if (withScripts) await page.clock.install()
+  await page.goto('/app')
+  const card = page.getByRole('region', { name: 'Daily Prompt' })
+  const skip = card.getByRole('button', { name: 'Skip' })
+  if (!withScripts) {
+    await skip.click()
+    await expect(page.getByRole('status').getByText('Prompt skipped')).toBeVisible()
+    return
+  }
+  const place = page.getByRole('region', { name: /Notifications/ })
+  const toasts = place.getByRole('listitem')
+  await card.getByRole('button', { name: 'Copy' }).click()
+  await skip.click()
+  await expect(toasts).toHaveText(/^Prompt skipped/)
+  for (const width of [1280, 375]) {
+    await page.setViewportSize({ width, height: 720 })
+    expect((await toasts.boundingBox())?.width).toBeLessThanOrEqual(Math.min(420, width - 32))
+  }
+  await page.setViewportSize({ width: 1280, height: 720 })
+  await page.keyboard.press('F8')
+  await expect(place.getByRole('list')).toBeFocused()
+  await page.keyboard.press('Escape')
+
+  await expect(toasts).toHaveCount(0)
+
+  // Also after one that was closed by hand.
+  await page.clock.pauseAt(Date.now() + 60_000)
+  await skip.click()
+  await toasts.getByRole('button', { name: 'Close' }).click()
+  await expect(toasts).toHaveCount(0)
+  await skip.click()
+  await expect(toasts).toHaveText(/^Prompt skipped/)
+  await page.clock.runFor(4999)
+  await expect(toasts).toHaveCount(1)
+  await page.clock.runFor(1)
+  await expect(toasts).toHaveCount(0)
+
+  for (const [distance, left] of [
+    [40, 1],
+    [60, 0],
+  ] as const) {
+    await skip.click()
+    await expect(toasts).toHaveCount(1)
+    const { x = 0, y = 0 } = (await toasts.boundingBox()) ?? {}
+    await page.mouse.move(x + 30, y + 20)
+    await page.mouse.down()
+    await page.mouse.move(x + 30 + distance / 2, y + 20)
+    await page.mouse.move(x + 30 + distance, y + 20)
+    await page.mouse.up()
+    await page.clock.runFor(1)
+    await expect(toasts).toHaveCount(left)
+  }
+})
+
+test('U-PWD-1..7: the password is changed, and every mistake has its words', async ({
   page,
   signIn,
   product,
@@ -185,6 +280,9 @@ test('U-PWD-1 to U-PWD-7: the password is changed, and every mistake has its wor
   await expect(page.getByText('Your password has been updated successfully').first()).toBeVisible()
   await expect(page).toHaveURL(/\/dashboard/)
   await expect(page.getByRole('dialog')).toBeHidden()
+  await open()
+  for (const label of ['Old password', 'New password', 'Confirm password'])
+    await expect(page.getByLabel(label)).toHaveValue('')
   expect((await elsewhere.get('/api/auth/me')).status).toBe(401)
   const again = (password: string) =>
     product.client().post('/api/auth/login', { username, password })

@@ -46,6 +46,8 @@ export function useTrackedVideo(
       if (left !== COUNTDOWN_SECONDS) return
       void askStatus(id, told.current.onHeaders).then((news) => {
         if (!news) return
+        // Deleted elsewhere: the page knows what there is instead.
+        if (news === 'gone') return told.current.revalidate()
         setPolled(news)
         // Sent, or sent back: the page may know a reason.
         if (isRunning(news) && news.status !== given?.status) told.current.revalidate()
@@ -71,8 +73,9 @@ export function useTrackedVideo(
 async function askStatus(
   id: string,
   onHeaders: (headers: Headers) => void,
-): Promise<VideoView | null> {
+): Promise<VideoView | 'gone' | null> {
   const response = await fetch(paths.api.status(id)).catch(() => null)
+  if (response?.status === 404) return 'gone'
   if (!response?.ok) return null
   onHeaders(response.headers)
   const answer: unknown = await response.json()

@@ -24,7 +24,9 @@ export function LiveToasts({ shown, onGone }: LiveToastsProps) {
     return () => clearTimeout(timer)
   }, [isClosed, onGone])
   return (
-    <RadixToast.Provider duration={5000} swipeDirection="right" swipeThreshold={50}>
+    // Anew after each: the library puts the focus of a closed toast on its list, which stops the time of
+    // all that follow.
+    <RadixToast.Provider key={closedId} duration={5000} swipeDirection="right" swipeThreshold={50}>
       {shown && (
         <RadixToast.Root
           key={shown.id}

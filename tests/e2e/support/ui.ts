@@ -1,5 +1,12 @@
-import type { Locator, Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 
 /** The toast with this title. Screen readers get the words a second time, so the first is meant. */
 export const toast = (page: Page, title: string): Locator =>
   page.getByText(title, { exact: true }).first()
+
+/** Presses Tab until this has the focus. */
+export async function tabTo(page: Page, target: Locator): Promise<void> {
+  const hasFocus = () => target.evaluate((element) => element === document.activeElement)
+  for (let left = 80; left > 0 && !(await hasFocus()); left -= 1) await page.keyboard.press('Tab')
+  await expect(target).toBeFocused()
+}

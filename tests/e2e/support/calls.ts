@@ -1,0 +1,90 @@
+import { expect, type Page } from '@playwright/test'
+import type { Installation } from '../../support/installation'
+
+/** Keeps everything that is accepted waiting: the service counts as away, and nobody tries it. */
+export async function closeService({ db }: Installation): Promise<void> {
+  await db.query(`insert into provider_gates (scope, reason, closed_until, probe_ms, opened_at)
+    values ('service', 'down', now() + interval '1 day', 86400000, now())
+    on conflict (scope) do update set reason = 'down', closed_until = excluded.closed_until`)
+}
+
+export async function openService({ db }: Installation): Promise<void> {
+  await db.query('delete from provider_gates')
+}
+
+/** Asks the product as the page's user; fails the test where it refuses. */
+export async function call<Answer>(
+  page: Page,
+  method: 'GET' | 'POST' | 'DELETE',
+  path: string,
+  data = {},
+): Promise<Answer> {
+  const response = await page.request.fetch(path, { method, ...(method !== 'GET' && { data }) })
+  expect(response.ok(), `${method} ${path}: ${response.status()}`).toBe(true)
+  return (await response.json()) as Answer
+}
+
+/** Makes the page believe that its tab is hidden, or shown again, and tells it so. */
+export async function setHidden(page: Page, isHidden: boolean): Promise<void> {
+  await page.evaluate((hidden) => {
+    Object.defineProperty(document, 'hidden', { configurable: true, get: () => hidden })
+    document.dispatchEvent(new Event('visibilitychange'))
+  }, isHidden)
+}
+
+declare global {
+  // eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- merging needs an interface
+  interface Window {
+    asked?: { path: string; at: number }[]
+    unanswered?: number
+  }
+}
+
+/** In the page: writes down what its scripts ask for. */
+function noteCalls(): void {
+  const { fetch } = window
+  const calls: NonNullable<Window['asked']> = []
+  window.asked = calls
+  window.unanswered = 0
+  window.fetch = async (input, init) => {
+    const { pathname } = new URL(input instanceof Request ? input.url : input, location.href)
+    calls.push({ path: pathname, at: Date.now() })
+    window.unanswered = (window.unanswered ?? 0) + 1
+    try {
+      return await fetch(input, init)
+    } finally {
+      window.unanswered -= 1
+    }
+  }
+}
+
+/**
+ * Installs the page's clock and writes down what the page's scripts ask for, and when by that clock.
+ * Call it before the page is opened.
+ */
+export async function watchCalls(page: Page) {
+  await page.clock.install()
+  await page.addInitScript(noteCalls)
+  /** Once every question has its answer. */
+  const settled = () => expect.poll(() => page.evaluate(() => window.unanswered)).toBe(0)
+  const read = async () => {
+    await settled()
+    return page.evaluate(() => window.asked ?? [])
+  }
+  return {
+    settled,
+    clear: async () => {
+      await settled()
+      await page.evaluate(() => window.asked?.splice(0))
+    },
+    /** Milliseconds between the questions to one address. */
+    gaps: async (path: string): Promise<number[]> => {
+      const times = (await read()).filter((call) => call.path === path).map(({ at }) => at)
+      expect(times.length).toBeGreaterThan(2)
+      return times.slice(1).map((at, index) => at - (times[index] ?? 0))
+    },
+    /** The addresses asked for besides these. */
+    others: async (known: readonly string[]): Promise<string[]> =>
+      (await read()).map(({ path }) => path).filter((path) => !known.includes(path)),
+  }
+}
