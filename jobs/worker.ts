@@ -15,8 +15,13 @@ const BEAT_EVERY_MS = seconds(2)
 /** Others bury a silent worker after LEASE_SECONDS; it must have stopped writing before. */
 const GIVE_UP_AFTER_MS = seconds(8)
 const DRAIN_MS = seconds(25)
-/** Rounds asleep until their moment hold nothing but memory. */
-const ROUNDS_AT_ONCE = 200
+/**
+ * Rounds asleep until their moment. The queue hands them out in the order in which they are due, so
+ * the next place to become free is always in time for the next round: more places fire no more rounds.
+ */
+const ROUNDS_AT_ONCE = 24
+/** For the heartbeat, and for each runner's ear for new jobs. */
+const OTHER_CONNECTIONS = 4
 
 function isProcessAlive(pid: number): boolean {
   try {
@@ -55,7 +60,8 @@ async function main(): Promise<void> {
     env,
     name: 'worker',
     buildDir: import.meta.dirname,
-    poolSize: env.WORKER_CONCURRENCY + 8,
+    // One for each place, opened when it is needed: those that sleep use none.
+    poolSize: env.WORKER_CONCURRENCY + ROUNDS_AT_ONCE + OTHER_CONNECTIONS,
     connectTimeoutMs: GIVE_UP_AFTER_MS,
     statementTimeoutMs: 30_000,
   })

@@ -15,19 +15,33 @@ export const REQUEST_FAILED = 'Request failed'
  * Calls the product's JSON interface with the session's cookie. Never throws. Whoever calls says what
  * the answer is; it is not checked again.
  */
-export async function callApi<Answer>(
+export function callApi<Answer>(
   method: 'GET' | 'POST' | 'DELETE',
   url: string,
   body?: unknown,
 ): Promise<CallResult<Answer>> {
+  return send(url, {
+    method,
+    ...(body !== undefined && {
+      body: JSON.stringify(body),
+      headers: { 'Content-Type': 'application/json' },
+    }),
+  })
+}
+
+/** Posts an order that is carried out once, however often it arrives under this key. */
+export function orderByApi<Answer>(
+  url: string,
+  body: unknown,
+  key: string,
+): Promise<CallResult<Answer>> {
+  const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': key }
+  return send(url, { method: 'POST', body: JSON.stringify(body), headers })
+}
+
+async function send<Answer>(url: string, init: RequestInit): Promise<CallResult<Answer>> {
   try {
-    const response = await fetch(url, {
-      method,
-      ...(body !== undefined && {
-        body: JSON.stringify(body),
-        headers: { 'Content-Type': 'application/json' },
-      }),
-    })
+    const response = await fetch(url, init)
     if (!response.ok) return await readFailure(response)
     const answer: { json(): Promise<Answer> } = response
     return { ok: true, data: await answer.json(), headers: response.headers }

@@ -1,8 +1,5 @@
-import fs from 'node:fs/promises'
-import path from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { getBatch } from '../../app/domain/batches/queries.server'
-import type { UserCtx } from '../../app/domain/context'
 import {
   deleteOwnByStatus,
   deleteVideo,
@@ -11,6 +8,7 @@ import {
 import { attempt, bulk, generate, quotaOf, videosOf } from '../support/engine/acts'
 import { PATIENCE_MS } from '../support/engine/chance'
 import { startEngine, type Engine } from '../support/engine/engine'
+import { makeVideo, onlyVideo, playCalm, storedFile } from '../support/engine/making'
 
 vi.setConfig({ testTimeout: PATIENCE_MS })
 
@@ -20,34 +18,10 @@ beforeAll(async () => {
 })
 afterAll(() => engine.close())
 afterEach(async () => {
-  normal()
+  playCalm(engine)
   expect(await engine.violations()).toEqual({})
   expect(await engine.sweep()).toBe(0)
 })
-
-const normal = () => engine.desk.play({ defaults: { generationMs: 60_000 } })
-const refusing = () =>
-  engine.desk.play({
-    defaults: { generationMs: 60_000 },
-    rules: [{ when: { op: 'submit' }, do: { outcome: 'filtered' } }],
-  })
-
-async function made(user: UserCtx, { fails = false } = {}): Promise<string> {
-  if (fails) refusing()
-  const { id } = await generate(user)
-  await engine.settle()
-  normal()
-  return id
-}
-
-const stored = async (key: string | null | undefined) =>
-  key ? fs.readFile(path.join(engine.dataDir, 'videos', key)).catch(() => null) : null
-
-async function only(user: UserCtx) {
-  const [video] = await videosOf(engine, user)
-  if (!video) throw new Error('no video')
-  return video
-}
 
 describe('delete', () => {
   const AT = {
@@ -60,7 +34,7 @@ describe('delete', () => {
     const user = await engine.user()
     const { id } = await generate(user)
     await bring()
-    const { fileKey } = await only(user)
+    const { fileKey } = await onlyVideo(engine, user)
     await deleteVideo(user, id)
     expect(await attempt(() => deleteVideo(user, id))).toBe('NOT_FOUND')
     const sentBefore = engine.desk.entries().length
@@ -68,11 +42,11 @@ describe('delete', () => {
     expect(engine.desk.entries()).toHaveLength(sentBefore)
     const lines = state === 'waiting' ? { returned: 1 } : { charged: 1 }
     expect(await quotaOf(engine, user)).toMatchObject({ reserved: 0, lines })
-    const video = await only(user)
+    const video = await onlyVideo(engine, user)
     expect(video.deletedAt).not.toBeNull()
     // What arrives for a deleted video is thrown away; what was there waits in the trash.
     if (state !== 'done') expect(video.fileKey).toBeNull()
-    else expect(await stored(fileKey)).not.toBeNull()
+    else expect(await storedFile(engine, fileKey)).not.toBeNull()
   })
 
   test('Q-32: a batch ends although its videos are deleted in every state', async () => {
@@ -92,8 +66,8 @@ describe('delete', () => {
     const user = await engine.user({ plan: 'Professional' })
     const stranger = await engine.user()
     await generate(stranger)
-    await made(user, { fails: true })
-    await made(user)
+    await makeVideo(engine, user, { fails: true })
+    await makeVideo(engine, user)
     await generate(user)
     await bulk(user, 4)
     await engine.drain()

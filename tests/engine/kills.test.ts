@@ -3,6 +3,7 @@ import { generate, quotaOf, videosOf } from '../support/engine/acts'
 import { startBatch } from '../../app/domain/batches/start-batch.server'
 import { openChance, SEED, trials, PATIENCE_MS } from '../support/engine/chance'
 import { startEngine, type Engine } from '../support/engine/engine'
+import { orphansIn } from '../support/engine/making'
 
 vi.setConfig({ testTimeout: PATIENCE_MS })
 
@@ -43,19 +44,12 @@ test(`F1: a worker is killed at random moments while videos flow: none lost, stu
   // I1: the client's own list of what was accepted.
   expect(new Set(videos.map(({ id }) => id))).toEqual(accepted)
   expect(videos.filter(({ status }) => status !== 'completed')).toEqual([])
-  expect(await orphans()).toBe(0)
+  expect(await orphansIn(engine)).toBe(0)
   for (const user of users) {
     const { lines } = await quotaOf(engine, user)
     expect(Object.keys(lines).filter((state) => state !== 'charged')).toEqual([])
   }
 })
-
-async function orphans(): Promise<number> {
-  const { rows } = await engine.pool.query<{ n: number }>(
-    `select count(*)::int as n from attempts where state = 'orphaned'`,
-  )
-  return rows[0]?.n ?? 0
-}
 
 /** The nine moments of reliability rule F2, as boundaries. */
 const POINTS = {
@@ -88,7 +82,7 @@ test.each(Object.entries(POINTS))(
       expect(await quotaOf(engine, user)).toMatchObject({ lines: { charged: 1 } })
       expect(engine.desk.entries()).toHaveLength(before + 1)
     }
-    expect(await orphans()).toBe(0)
+    expect(await orphansIn(engine)).toBe(0)
   },
 )
 
@@ -105,7 +99,7 @@ test('F2: in the window of acceptance, with a provider that cannot look up: one 
     expect((await videosOf(engine, user))[0]).toMatchObject({ status: 'completed' })
     expect(await quotaOf(engine, user)).toMatchObject({ lines: { charged: 1 } })
   }
-  expect(await orphans()).toBe(times)
+  expect(await orphansIn(engine)).toBe(times)
   expect(engine.desk.entries()).toHaveLength(2 * times)
 })
 

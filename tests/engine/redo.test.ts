@@ -1,13 +1,11 @@
-import fs from 'node:fs/promises'
-import path from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { getBatch } from '../../app/domain/batches/queries.server'
 import { retryAllFailed } from '../../app/domain/batches/retry-all-failed.server'
-import type { UserCtx } from '../../app/domain/context'
 import { editVideo, regenerateVideo, retryVideo } from '../../app/domain/videos/redo-video.server'
 import { attempt, bulk, generate, quotaOf, videosOf } from '../support/engine/acts'
 import { PATIENCE_MS } from '../support/engine/chance'
 import { startEngine, type Engine } from '../support/engine/engine'
+import { makeVideo, onlyVideo, playCalm, playRefusing, storedFile } from '../support/engine/making'
 
 vi.setConfig({ testTimeout: PATIENCE_MS })
 
@@ -17,34 +15,10 @@ beforeAll(async () => {
 })
 afterAll(() => engine.close())
 afterEach(async () => {
-  normal()
+  playCalm(engine)
   expect(await engine.violations()).toEqual({})
   expect(await engine.sweep()).toBe(0)
 })
-
-const normal = () => engine.desk.play({ defaults: { generationMs: 60_000 } })
-const refusing = () =>
-  engine.desk.play({
-    defaults: { generationMs: 60_000 },
-    rules: [{ when: { op: 'submit' }, do: { outcome: 'filtered' } }],
-  })
-
-async function made(user: UserCtx, { fails = false } = {}): Promise<string> {
-  if (fails) refusing()
-  const { id } = await generate(user)
-  await engine.settle()
-  normal()
-  return id
-}
-
-const stored = async (key: string | null | undefined) =>
-  key ? fs.readFile(path.join(engine.dataDir, 'videos', key)).catch(() => null) : null
-
-async function only(user: UserCtx) {
-  const [video] = await videosOf(engine, user)
-  if (!video) throw new Error('no video')
-  return video
-}
 
 /** When the provider took each order of a batch. */
 async function sentOf(batchId: string | null): Promise<number[]> {
@@ -63,13 +37,13 @@ async function sentOf(batchId: string | null): Promise<number[]> {
 describe('retry', () => {
   test('U-RETRY: a failed video becomes the same video, made; nothing else can be retried', async () => {
     const user = await engine.user()
-    const id = await made(user, { fails: true })
+    const id = await makeVideo(engine, user, { fails: true })
     expect(await retryVideo(user, id)).toMatchObject({ id, status: 'pending', regenerateCount: 1 })
     expect(await attempt(() => retryVideo(user, id))).toBe('CONFLICT')
     await engine.drain()
     expect(await attempt(() => retryVideo(user, id))).toBe('CONFLICT')
     await engine.settle()
-    expect(await only(user)).toMatchObject({
+    expect(await onlyVideo(engine, user)).toMatchObject({
       id,
       status: 'completed',
       errorCode: null,
@@ -83,14 +57,14 @@ describe('retry', () => {
 
   test('U-RETRY: ten clicks at once retry once; a key answers the same', async () => {
     const user = await engine.user()
-    const id = await made(user, { fails: true })
+    const id = await makeVideo(engine, user, { fails: true })
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => attempt(() => retryVideo(user, id))),
     )
     expect(answers.filter((answer) => answer === 'CONFLICT')).toHaveLength(9)
     await engine.settle()
     const failed = await engine.user()
-    const other = await made(failed, { fails: true })
+    const other = await makeVideo(engine, failed, { fails: true })
     await Promise.all(Array.from({ length: 5 }, () => retryVideo(failed, other, 'k')))
     expect(await quotaOf(engine, failed)).toMatchObject({ lines: { returned: 1, reserved: 1 } })
     await engine.settle()
@@ -98,10 +72,10 @@ describe('retry', () => {
 
   test('Q-11: Retry All is a batch at the plan’s pace, of as many as the day holds, the oldest', async () => {
     const user = await engine.user({ plan: 'Professional', video_limit: 6 })
-    refusing()
+    playRefusing(engine)
     await bulk(user, 6)
     await engine.settle()
-    normal()
+    playCalm(engine)
     await generate(user)
     const answer = await retryAllFailed(user)
     expect(answer).toMatchObject({
@@ -133,10 +107,10 @@ describe('retry', () => {
 
   test('U-RETRY-6: three failed videos on Starter go out again 90 s apart', async () => {
     const user = await engine.user({ plan: 'Starter' })
-    refusing()
+    playRefusing(engine)
     await bulk(user, 3)
     await engine.settle()
-    normal()
+    playCalm(engine)
     const { batchId } = await retryAllFailed(user)
     await engine.advance(89_000)
     expect(await sentOf(batchId)).toHaveLength(1)
@@ -149,7 +123,7 @@ describe('retry', () => {
 
   test('Q-8: Retry All counts as the one batch of a user', async () => {
     const user = await engine.user({ plan: 'Professional' })
-    await made(user, { fails: true })
+    await makeVideo(engine, user, { fails: true })
     await bulk(user, 4)
     expect(await attempt(() => retryAllFailed(user))).toBe('BATCH_RUNNING')
     await engine.settle()
@@ -166,37 +140,40 @@ describe('retry', () => {
 describe('regenerate and edit', () => {
   test('U-REGEN, Q-23: the clip stays until the new one is stored, then it goes', async () => {
     const user = await engine.user()
-    const id = await made(user)
-    const before = await only(user)
+    const id = await makeVideo(engine, user)
+    const before = await onlyVideo(engine, user)
     expect(await regenerateVideo(user, id)).toMatchObject({ status: 'pending', regenerateCount: 1 })
     await engine.advance(30_000)
-    expect(await only(user)).toMatchObject({ status: 'generating', fileKey: before.fileKey })
-    expect(await stored(before.fileKey)).not.toBeNull()
+    expect(await onlyVideo(engine, user)).toMatchObject({
+      status: 'generating',
+      fileKey: before.fileKey,
+    })
+    expect(await storedFile(engine, before.fileKey)).not.toBeNull()
     await engine.settle()
-    const after = await only(user)
+    const after = await onlyVideo(engine, user)
     expect(after).toMatchObject({ status: 'completed', generation: 2 })
     expect(after.fileKey).not.toBe(before.fileKey)
-    expect(await stored(after.fileKey)).not.toBeNull()
-    expect(await stored(before.fileKey)).toBeNull()
+    expect(await storedFile(engine, after.fileKey)).not.toBeNull()
+    expect(await storedFile(engine, before.fileKey)).toBeNull()
   })
 
   test('Q-23: a regeneration that fails leaves the clip, says so, and costs nothing', async () => {
     const user = await engine.user()
-    const id = await made(user)
-    const before = await only(user)
-    refusing()
+    const id = await makeVideo(engine, user)
+    const before = await onlyVideo(engine, user)
+    playRefusing(engine)
     await regenerateVideo(user, id)
     await engine.settle()
-    const after = await only(user)
+    const after = await onlyVideo(engine, user)
     expect(after).toMatchObject({ status: 'completed', fileKey: before.fileKey })
     expect(after.errorMessage).toMatch(/^Last regeneration failed: The prompt was refused/)
-    expect(await stored(before.fileKey)).not.toBeNull()
+    expect(await storedFile(engine, before.fileKey)).not.toBeNull()
     expect(await quotaOf(engine, user)).toMatchObject({ lines: { charged: 1, returned: 1 } })
   })
 
   test('U-REGEN: only a completed video is regenerated, and only its owner’s', async () => {
     const user = await engine.user()
-    const id = await made(user, { fails: true })
+    const id = await makeVideo(engine, user, { fails: true })
     expect(await attempt(() => regenerateVideo(user, id))).toBe('CONFLICT')
     const stranger = await engine.user()
     expect(await attempt(() => regenerateVideo(stranger, id))).toBe('NOT_FOUND')
@@ -206,7 +183,7 @@ describe('regenerate and edit', () => {
 
   test('U-EDIT: an edit is a new video in the shape of the old one, which stays', async () => {
     const user = await engine.user()
-    const id = await made(user)
+    const id = await makeVideo(engine, user)
     const { id: edited } = await editVideo(user, { id, prompt: 'another kite' })
     expect(edited).not.toBe(id)
     await engine.settle()

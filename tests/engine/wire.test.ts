@@ -9,6 +9,7 @@ import type { Simulator } from '../simulator/simulator'
 import { bulk, generate, quotaOf, videosOf } from '../support/engine/acts'
 import { trials, PATIENCE_MS } from '../support/engine/chance'
 import { startEngine, type Engine } from '../support/engine/engine'
+import { orphansIn } from '../support/engine/making'
 
 vi.setConfig({ testTimeout: PATIENCE_MS })
 
@@ -32,13 +33,6 @@ async function start(flavour: Flavour, scenario: ScenarioInput = {}): Promise<vo
 }
 
 const statuses = async (user: UserCtx) => (await videosOf(engine, user)).map(({ status }) => status)
-
-async function orphans(): Promise<number> {
-  const { rows } = await engine.pool.query<{ n: number }>(
-    `select count(*)::int as n from attempts where state = 'orphaned'`,
-  )
-  return rows[0]?.n ?? 0
-}
 
 test('U-BATCH-1: seven on Professional: the provider takes 3, 3 and 1, a minute apart', async () => {
   await start('vertex-veo')
@@ -89,7 +83,7 @@ test('F2: killed after the provider took the order: found in its folder, no orph
     expect(await statuses(user)).toEqual(['completed'])
     expect(await quotaOf(engine, user)).toMatchObject({ lines: { charged: 1 } })
   }
-  expect(await orphans()).toBe(0)
+  expect(await orphansIn(engine)).toBe(0)
   expect(sim.stats()).toMatchObject({ ordersAccepted: times, wastedOrders: 0 })
 })
 
@@ -105,7 +99,7 @@ test.each([
   await engine.settle()
   expect(await statuses(user)).toEqual(['completed'])
   expect(sim.stats().ordersAccepted).toBe(paid)
-  expect(await orphans()).toBe(paid - 1)
+  expect(await orphansIn(engine)).toBe(paid - 1)
   expect(await quotaOf(engine, user)).toMatchObject({ lines: { charged: 1 } })
 })
 

@@ -91,6 +91,12 @@ describe('npm start', () => {
     })
     expect(await signIn.json()).toEqual({ username: 'admin', role: 'admin' })
 
+    // A start that is in order has nothing to warn of.
+    const warnings = first
+      .output()
+      .split('\n')
+      .filter((line) => /"level":(4|5|6)0/.test(line))
+    expect(warnings).toEqual([])
     const pids = [...Object.values(await childrenOf(first)), await postgresPid()]
     expect(pids).toHaveLength(3)
     first.child.kill('SIGINT')

@@ -3,7 +3,7 @@ import type { FormEvent } from 'react'
 import { countFor } from '~/domain/videos/rules'
 import type { GalleryCounts } from '~/domain/videos/types'
 import type { FormFailure } from '~/http/forms.server'
-import { callApi } from '~/lib/call-api'
+import { orderByApi } from '~/lib/call-api'
 import { closedAddress, readDialog } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
 import { plural } from '~/lib/text'
@@ -49,9 +49,9 @@ function RegenerateSelectedDialog({ formKey }: { formKey: string }) {
   const regenerate = async (event: FormEvent) => {
     event.preventDefault()
     navigate(back, { replace: true, preventScrollReset: true })
-    const result = await callApi<{ message: string }>('POST', paths.api.regenerateSelected, {
-      videoIds: ids,
-    })
+    const order = { videoIds: ids }
+    const url = paths.api.regenerateSelected
+    const result = await orderByApi<{ message: string }>(url, order, formKey)
     if (!result.ok) return showFailure('Regeneration failed', result, 'Request failed')
     select(false)
     showToast({ kind: 'success', title: 'Regeneration started', description: result.data.message })

@@ -73,9 +73,12 @@ async function comeBack(ctx: EngineCtx, turn: RoundTurn, waitMs: number): Promis
   })
 }
 
-/** The job of a round that is due in so many milliseconds. */
+/**
+ * The job of a round that is due in so many milliseconds. One that is due now is dated back by the
+ * lead as well: the queue's order is then the order in which rounds are due.
+ */
 export function roundJob(turn: RoundTurn, waitMs = 0): NewJob {
-  return { name: 'batches.round', payload: turn, delayMs: Math.max(0, waitMs - ROUND_LEAD_MS) }
+  return { name: 'batches.round', payload: turn, delayMs: Math.max(0, waitMs) - ROUND_LEAD_MS }
 }
 
 async function fire(

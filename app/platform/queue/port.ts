@@ -4,7 +4,7 @@ import type { JobName, JobPayload } from './catalog'
 export type NewJob<Name extends JobName = JobName> = {
   name: Name
   payload: JobPayload<Name>
-  /** Milliseconds from the engine's now; at once when left out. */
+  /** Milliseconds from the engine's now; at once when left out. Less than 0 goes before what is due now. */
   delayMs?: number
 }
 
