@@ -16,10 +16,11 @@ const BEAT_EVERY_MS = seconds(2)
 const GIVE_UP_AFTER_MS = seconds(8)
 const DRAIN_MS = seconds(25)
 /**
- * Rounds asleep until their moment. The queue hands them out in the order in which they are due, so
- * the next place to become free is always in time for the next round: more places fire no more rounds.
+ * Rounds asleep until their moment or going out. The queue hands them out in the order in which they
+ * are due, so a place that becomes free takes the one that is due next. With the default of
+ * WORKER_CONCURRENCY one worker and one web server stay below PostgreSQL's usual 100 connections.
  */
-const ROUNDS_AT_ONCE = 24
+const ROUNDS_AT_ONCE = 48
 /** For the heartbeat, and for each runner's ear for new jobs. */
 const OTHER_CONNECTIONS = 4
 
