@@ -41,6 +41,38 @@ describe('the library', () => {
     )
   })
 
+  test('A-API-22: the list names every prompt with its copies, the current one is marked', async () => {
+    const [kite, boat] = [await create('A kite'), await create('A boat')]
+    await admin.post(`/api/prompts/${kite.id}/copy`)
+    const answer = await admin.get<PromptView[]>('/api/admin/prompts')
+    expect(answer.status).toBe(200)
+    expect(
+      answer.body.map(({ id, text, copyCount, isCurrent }) => ({ id, text, copyCount, isCurrent })),
+    ).toEqual([
+      { id: kite.id, text: 'A kite', copyCount: 1, isCurrent: true },
+      { id: boat.id, text: 'A boat', copyCount: 0, isCurrent: false },
+    ])
+  })
+
+  test('every deed on the library stands in the trail', async () => {
+    await product.db.query('delete from trail_entries')
+    const { id } = await create('A kite')
+    await admin.post('/api/admin/prompts/bulk', { prompts: 'one\ntwo' })
+    await admin.call('PUT', `/api/admin/prompts/${id}`, { text: 'A red kite' })
+    await admin.post(`/api/admin/prompts/set-daily/${id}`)
+    await admin.call('DELETE', `/api/admin/prompts/${id}`)
+    const { rows } = await product.db.query(
+      'select action, subject_name as name, count from trail_entries order by at, id',
+    )
+    expect(rows).toEqual([
+      { action: 'prompt.create', name: 'A kite', count: 1 },
+      { action: 'prompts.import', name: null, count: 2 },
+      { action: 'prompt.edit', name: 'A red kite', count: 1 },
+      { action: 'prompt.set-daily', name: 'A red kite', count: 1 },
+      { action: 'prompt.delete', name: 'A red kite', count: 1 },
+    ])
+  })
+
   test.each([[{}], [{ text: '' }], [{ text: '   ' }]])(
     'A-PROMPT-3: %j is refused',
     async (body) => {

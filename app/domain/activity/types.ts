@@ -32,8 +32,8 @@ export const TRAIL_ACTIONS = {
   'prompts.import': 'imported prompts',
   'prompt.edit': 'edited a prompt',
   'prompt.delete': 'deleted a prompt',
-  'prompts.delete': 'deleted prompts',
   'prompt.set-daily': 'set the daily prompt',
+  'prompt.unpin': 'let the daily prompt change again',
 } as const satisfies Record<string, string>
 
 export type TrailAction = keyof typeof TRAIL_ACTIONS

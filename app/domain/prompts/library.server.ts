@@ -1,6 +1,9 @@
 import sql from 'sql-template-tag'
 import { isId, newId } from '~/lib/ids'
+import { excerpt } from '~/lib/text'
+import type { Deed } from '../activity/types'
 import type { AdminCtx } from '../context'
+import { noteInTrail } from '../trail.server'
 import { ensureCurrent, lockCurrent, rotateDailyPrompt, today } from './current.server'
 import { noSuchPrompt } from './daily.server'
 import type { BulkPromptsInput, PromptInput } from './schemas'
@@ -41,7 +44,8 @@ export async function findPrompt(ctx: AdminCtx, id: string | null): Promise<Prom
 /** Adds one prompt; the first of an empty library becomes current. */
 export async function createPrompt(ctx: AdminCtx, { text }: PromptInput): Promise<PromptView> {
   const id = newId()
-  await insert(ctx, [{ id, text }])
+  const deed = { action: 'prompt.create', subject: subjectOf(id, text) } as const
+  await insert(ctx, [{ id, text }], deed)
   const created = await findPrompt(ctx, id)
   if (!created) throw noSuchPrompt() // deleted in the same moment
   return created
@@ -52,11 +56,20 @@ export async function importPrompts(ctx: AdminCtx, input: BulkPromptsInput): Pro
   await insert(
     ctx,
     input.prompts.map((text) => ({ id: newId(), text })),
+    { action: 'prompts.import', count: input.prompts.length },
   )
   return input.prompts.length
 }
 
-function insert(ctx: AdminCtx, prompts: readonly { id: string; text: string }[]): Promise<void> {
+/** How the trail names a prompt. */
+const subjectOf = (id: string, text: string) =>
+  ({ kind: 'prompt', id, name: excerpt(text, 80) }) as const
+
+function insert(
+  ctx: AdminCtx,
+  prompts: readonly { id: string; text: string }[],
+  deed: Deed,
+): Promise<void> {
   return ctx.db.transaction(async (tx) => {
     await lockCurrent(tx)
     await tx.run(sql`
@@ -64,6 +77,7 @@ function insert(ctx: AdminCtx, prompts: readonly { id: string; text: string }[])
       select id, text, engine_now() from jsonb_to_recordset(${JSON.stringify(prompts)}::jsonb)
         as given(id uuid, text text)`)
     await ensureCurrent(tx, ctx.settings.timeZone)
+    await noteInTrail(tx, ctx, deed)
   })
 }
 
@@ -72,12 +86,20 @@ export async function updatePrompt(
   ctx: AdminCtx,
   input: PromptInput & { id: string },
 ): Promise<PromptView> {
-  const row = isId(input.id)
-    ? await ctx.db.row<Row>(sql`
-        update prompts set text = ${input.text} where id = ${input.id} returning ${columns}`)
-    : undefined
-  if (!row) throw noSuchPrompt()
-  return toView(row)
+  const { id, text } = input
+  if (!isId(id)) throw noSuchPrompt()
+  return ctx.db.transaction(async (tx) => {
+    const old = await tx.row<{ text: string }>(sql`
+      select text from prompts where id = ${id} for update`)
+    const row = await tx.row<Row>(sql`
+      update prompts set text = ${text} where id = ${id} returning ${columns}`)
+    if (!old || !row) throw noSuchPrompt()
+    await noteInTrail(tx, ctx, {
+      ...{ action: 'prompt.edit', subject: subjectOf(id, text) },
+      ...{ before: { text: excerpt(old.text, 80) }, after: { text: excerpt(text, 80) } },
+    })
+    return toView(row)
+  })
 }
 
 /** Deletes a prompt; was it current, the next in turn is. Throws NOT_FOUND. */
@@ -90,10 +112,15 @@ export async function deletePrompt(ctx: AdminCtx, id: string): Promise<void> {
 export function deletePrompts(ctx: AdminCtx, ids: readonly string[]): Promise<number> {
   return ctx.db.transaction(async (tx) => {
     await lockCurrent(tx)
-    const count = await tx.run(sql`
-      delete from prompts where id = any(${ids}::uuid[])`)
+    const gone = await tx.rows<{ id: string; text: string }>(sql`
+      delete from prompts where id = any(${ids}::uuid[]) returning id, text`)
     await ensureCurrent(tx, ctx.settings.timeZone)
-    return count
+    const deeds = gone.map(({ id, text }): Deed => ({
+      action: 'prompt.delete',
+      subject: subjectOf(id, text),
+    }))
+    await noteInTrail(tx, ctx, deeds)
+    return gone.length
   })
 }
 
@@ -110,13 +137,22 @@ export function setDailyPrompt(ctx: AdminCtx, id: string): Promise<PromptView> {
         current_on = ${today(ctx.settings.timeZone)}
       where id = ${id} returning ${columns}`)
     if (!row) throw noSuchPrompt()
+    const deed = { action: 'prompt.set-daily', subject: subjectOf(id, row.text) } as const
+    await noteInTrail(tx, ctx, deed)
     return toView(row)
   })
 }
 
 /** Lets the current prompt go at the next reset hour again. */
 export async function unpinDailyPrompt(ctx: AdminCtx): Promise<void> {
-  await ctx.db.run(sql`
-    update prompts set is_pinned = false, current_on = ${today(ctx.settings.timeZone)}
-    where is_pinned`)
+  await ctx.db.transaction(async (tx) => {
+    const freed = await tx.rows<{ id: string; text: string }>(sql`
+      update prompts set is_pinned = false, current_on = ${today(ctx.settings.timeZone)}
+      where is_pinned returning id, text`)
+    const deeds = freed.map(({ id, text }): Deed => ({
+      action: 'prompt.unpin',
+      subject: subjectOf(id, text),
+    }))
+    await noteInTrail(tx, ctx, deeds)
+  })
 }

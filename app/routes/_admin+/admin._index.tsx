@@ -1,4 +1,9 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import type {
+  ActionFunctionArgs,
+  HeadersArgs,
+  LoaderFunctionArgs,
+  MetaFunction,
+} from '@remix-run/node'
 import { json } from '@remix-run/node'
 import { useActionData, useLoaderData, type ClientActionFunctionArgs } from '@remix-run/react'
 import { adminAnswer } from '~/components/admin/admin-answer'
@@ -21,6 +26,7 @@ import type { UserStats } from '~/domain/administration/types'
 import { getUserStats } from '~/domain/administration/user-stats.server'
 import { findManagedUser, listUsers } from '~/domain/administration/users-query.server'
 import { getPoolSummary, listPoolHealth } from '~/domain/tokens/pool-health.server'
+import { cacheHeaders } from '~/http/cache-headers.server'
 import { userForms } from '~/http/admin-user-forms.server'
 import { takeOnce } from '~/http/credentials-once.server'
 import { handleForm } from '~/http/forms.server'
@@ -59,6 +65,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     },
     { headers },
   )
+}
+
+export function headers(args: HeadersArgs) {
+  return cacheHeaders(args)
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {

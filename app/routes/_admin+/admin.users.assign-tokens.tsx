@@ -1,9 +1,15 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import type {
+  ActionFunctionArgs,
+  HeadersArgs,
+  LoaderFunctionArgs,
+  MetaFunction,
+} from '@remix-run/node'
 import { json } from '@remix-run/node'
 import { Link, useActionData, type ClientActionFunctionArgs } from '@remix-run/react'
 import { panelAnswer } from '~/components/admin/admin-answer'
 import { AssignPanel } from '~/components/admin/assign-panel'
 import { unlessUnanswered } from '~/components/layout/should-revalidate'
+import { cacheHeaders } from '~/http/cache-headers.server'
 import { answerAssign } from '~/http/admin-panels.server'
 import { readAnsweredForm } from '~/http/answered-form.server'
 import { requireAdmin } from '~/http/guards.server'
@@ -15,6 +21,10 @@ export const meta: MetaFunction = () => [{ title: pageTitle('Assign tokens') }]
 export async function loader({ request, context }: LoaderFunctionArgs) {
   requireAdmin({ request, context })
   return json(null)
+}
+
+export function headers(args: HeadersArgs) {
+  return cacheHeaders(args)
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {

@@ -1,10 +1,16 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import type {
+  ActionFunctionArgs,
+  HeadersArgs,
+  LoaderFunctionArgs,
+  MetaFunction,
+} from '@remix-run/node'
 import { json } from '@remix-run/node'
 import { Link, useActionData, useLoaderData, type ClientActionFunctionArgs } from '@remix-run/react'
 import { panelAnswer } from '~/components/admin/admin-answer'
 import { ImportPanel } from '~/components/admin/import-panel'
 import { IMPORT_EXAMPLE } from '~/domain/administration/import-rules'
 import { unlessUnanswered } from '~/components/layout/should-revalidate'
+import { cacheHeaders } from '~/http/cache-headers.server'
 import { answerImport } from '~/http/admin-panels.server'
 import { readAnsweredForm } from '~/http/answered-form.server'
 import { requireAdmin } from '~/http/guards.server'
@@ -17,6 +23,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   requireAdmin({ request, context })
   const isExample = new URL(request.url).searchParams.has('example')
   return json({ initialText: isExample ? IMPORT_EXAMPLE : '' })
+}
+
+export function headers(args: HeadersArgs) {
+  return cacheHeaders(args)
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {

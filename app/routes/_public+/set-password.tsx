@@ -1,4 +1,9 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import type {
+  ActionFunctionArgs,
+  HeadersArgs,
+  LoaderFunctionArgs,
+  MetaFunction,
+} from '@remix-run/node'
 import { json } from '@remix-run/node'
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { SignInFrame } from '~/components/public/sign-in-frame'
@@ -13,6 +18,7 @@ import {
 } from '~/domain/accounts/password-link.server'
 import { homePath } from '~/domain/accounts/rules'
 import { setPasswordForm } from '~/domain/accounts/schemas'
+import { cacheHeaders } from '~/http/cache-headers.server'
 import { form, handleForm } from '~/http/forms.server'
 import { requireGuest } from '~/http/guards.server'
 import { sessionHeaders } from '~/http/sign-in.server'
@@ -30,6 +36,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const found = await findByPasswordLink(ctx, token)
   if (!found) return json({ token, username: null, problem: LINK_IS_OVER }, { headers: NO_STORE })
   return json({ token, username: found.username, problem: null }, { headers: NO_STORE })
+}
+
+export function headers(args: HeadersArgs) {
+  return cacheHeaders(args)
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {

@@ -1,0 +1,265 @@
+import type { Page } from '@playwright/test'
+import { addVideos } from '../support/ended-videos'
+import { expect, test } from './support/fixtures'
+import { toast } from './support/ui'
+
+// What only scripts do for administrators: polls, copies, downloads, labels while something is sent,
+// and words where no answer comes. Everything else is proved without a browser in tests/api/admin-*.
+test.skip(({ javaScriptEnabled }) => !javaScriptEnabled)
+
+const STATS = '**/api/admin/stats/online'
+const asked = (page: Page, part: string) => {
+  const times: number[] = []
+  page.on('request', (request) => {
+    if (request.url().includes(part)) times.push(Date.now())
+  })
+  return times
+}
+
+test('A-LIVE-3, A-LIVE-4, A-USER-6, A-CONST-1: live cards follow every ten seconds and go when nobody answers', async ({
+  page,
+  signIn,
+  expectPageError,
+}) => {
+  expectPageError('net::ERR_FAILED')
+  await signIn({ role: 'admin' })
+  await page.clock.install()
+  const polls = asked(page, '/api/admin/stats/online')
+  await page.goto('/admin')
+  const card = page.getByText('Online Users', { exact: false }).first()
+  await expect(card).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Load Example' })).toBeVisible()
+  await page.clock.runFor(9_900)
+  expect(polls).toHaveLength(0)
+  await page.clock.runFor(200)
+  await expect.poll(() => polls.length).toBe(1)
+  await page.clock.runFor(10_000)
+  await expect.poll(() => polls.length).toBe(2)
+  await page.route(STATS, (route) => route.abort())
+  await page.clock.runFor(10_000)
+  await expect(card).toBeHidden()
+  await expect(page.getByRole('heading', { name: 'User Management' })).toBeVisible()
+  await page.unroute(STATS)
+
+  // A slow list says that it is loading.
+  let letGo = () => {}
+  const held = new Promise<void>((resolve) => (letGo = resolve))
+  await page.route('**/admin?*_data=*', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.getByRole('searchbox', { name: 'Search' }).fill('nobody-at-all')
+  await page.getByRole('button', { name: 'Apply' }).click()
+  await expect(page.getByText('Loading...')).toBeVisible()
+  letGo()
+  await expect(page.getByText('No users found')).toBeVisible()
+})
+
+test('A-LIVE-4: nobody but administrators asks for the online statistics', async ({
+  page,
+  signIn,
+}) => {
+  await signIn({ role: 'editor' })
+  await page.clock.install()
+  const polls = asked(page, '/api/admin/')
+  await page.goto('/app')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await page.clock.runFor(60_000)
+  await page.goto('/dashboard')
+  await page.clock.runFor(60_000)
+  expect(polls).toEqual([])
+})
+
+test('A-CREATED-2, A-EDIT-4, A-OK-1, A-ERR-1: copies, labels while sending, words without an answer', async ({
+  page,
+  product,
+  signIn,
+  context,
+  expectPageError,
+}) => {
+  expectPageError('net::ERR_FAILED')
+  expectPageError('502')
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await signIn({ role: 'admin' })
+  await page.clock.install()
+  const phone = `0366${String(Date.now()).slice(-8)}`
+  await page.goto('/admin?dialog=quick')
+  const box = page.locator('dialog')
+  await page.getByRole('button', { name: 'Load Example', includeHidden: true }).waitFor()
+  await box.getByLabel('Phone number').fill(phone)
+
+  // The network is cut, then something in between answers: the form stays as it was typed.
+  const form = '**/admin?*_data=*'
+  await page.route(form, (route) => route.abort())
+  await box.getByRole('button', { name: 'Quick Create' }).click()
+  await expect(toast(page, 'Failed to create user')).toBeVisible()
+  await expect(page.getByText('Request failed').first()).toBeVisible()
+  await page.unroute(form)
+  await page.route(form, (route) => route.fulfill({ status: 502, body: '<h1>Bad gateway</h1>' }))
+  await box.getByRole('button', { name: 'Quick Create' }).click()
+  await expect(page.getByText('An error occurred').first()).toBeVisible()
+  await expect(box.getByLabel('Phone number')).toHaveValue(phone)
+  await page.unroute(form)
+  await box.getByRole('button', { name: 'Quick Create' }).click()
+  await expect(box.getByText('User Created Successfully!')).toBeVisible()
+
+  const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
+  const password = (await box.locator('dd').nth(1).textContent()) ?? ''
+  for (const [name, value] of [
+    ['username', phone],
+    ['password', password],
+    ['phone', phone],
+    ['role', 'user'],
+    ['plan', 'Starter'],
+  ] as const) {
+    await box.getByRole('button', { name: `Copy ${name}`, exact: true }).click()
+    await expect.poll(clipboard).toBe(value)
+  }
+  await expect(toast(page, 'Copied')).toBeVisible()
+  await box.getByRole('button', { name: 'Copy All' }).click()
+  await expect(box.getByRole('button', { name: 'Copy All: copied' })).toBeVisible()
+  const lines = (await clipboard()).split('\n')
+  expect(lines).toEqual(
+    expect.arrayContaining([`Username: ${phone}`, `Password: ${password}`, 'Plan: Starter']),
+  )
+  expect(lines).toHaveLength(await box.locator('dt').count())
+  await page.clock.runFor(1_900)
+  await expect(box.getByRole('button', { name: 'Copy All: copied' })).toBeVisible()
+  await page.clock.runFor(200)
+  await expect(box.getByRole('button', { name: 'Copy All', exact: true })).toBeVisible()
+
+  // While the edit is on its way its button says so.
+  const { rows } = await product.db.query<{ id: string }>(
+    'select id from users where username = $1',
+    [phone],
+  )
+  await page.goto(`/admin?dialog=edit&on=${rows[0]?.id}`)
+  await page.getByRole('button', { name: 'Load Example', includeHidden: true }).waitFor()
+  let letGo = () => {}
+  const held = new Promise<void>((resolve) => (letGo = resolve))
+  await page.route(form, async (route) => {
+    if (route.request().method() === 'POST') await held
+    await route.continue()
+  })
+  await box.getByRole('button', { name: 'Update User' }).click()
+  await expect(box.getByRole('button', { name: 'Updating...' })).toBeDisabled()
+  letGo()
+  await expect(toast(page, 'User updated')).toBeVisible()
+  await page.unroute(form)
+
+  // The panels keep their text as well.
+  await page.goto('/admin')
+  await page.getByRole('button', { name: 'Load Example' }).click()
+  await page.route('**/admin/users/import?*', (route) => route.abort())
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await expect(toast(page, 'Bulk Import Failed')).toBeVisible()
+  await expect(page.getByLabel('Users, one a line')).toHaveValue(/923001234567/)
+
+  const download = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Download All Data' }).click()
+  expect((await download).suggestedFilename()).toMatch(/^users-\d{4}-\d\d-\d\d\.txt$/)
+  await expect(toast(page, 'Download successful')).toBeVisible()
+
+  // Ticking the page, and everybody who is found.
+  const boxes = page.getByRole('checkbox', { name: /^Select 0/ })
+  await page.getByRole('button', { name: 'Select all on page' }).click()
+  for (const one of await boxes.all()) await expect(one).toBeChecked()
+  await page.getByRole('button', { name: /^Select all \d+ found$/ }).click()
+  await expect(page.getByLabel('Whom', { exact: true })).toHaveValue('filter')
+  await page.getByRole('button', { name: 'Select none' }).click()
+  await expect(boxes.first()).not.toBeChecked()
+})
+
+test('A-VID-8, A-VID-9, A-VID-11, A-VID-17, A-VID-18, A-ERR-2, A-CONST-1: another user’s videos are played, saved and followed', async ({
+  page,
+  product,
+  signIn,
+  context,
+  expectPageError,
+}) => {
+  test.slow()
+  expectPageError('500')
+  expectPageError('net::')
+  const user = await product.user()
+  const ids = await addVideos(product, {
+    ...{ userId: user.userId, status: 'completed', n: 3, withFiles: true },
+  })
+  await signIn({ role: 'admin' })
+  const polls = asked(page, '/api/videos?scope=all&limit=1')
+  const files = asked(page, '/download')
+  await page.goto(`/admin/videos?search=${user.username}`)
+  const all = page.getByRole('checkbox', { name: 'Select all on page' })
+  await expect(all).toBeVisible()
+
+  // One broken among the chosen: passed over, half a second between two.
+  const broken = `**/api/videos/${ids[1]}/download`
+  await page.route(broken, (route) => route.fulfill({ status: 500, body: '' }))
+  await all.check()
+  await expect(page.getByText('3 selected')).toBeVisible()
+  await page.getByRole('button', { name: 'Download Selected' }).click()
+  await expect(page.getByText('Successfully downloaded 2 of 3 videos').first()).toBeVisible()
+  await expect(toast(page, 'Download successful')).toBeVisible()
+  expect(files).toHaveLength(3)
+  const gaps = files.slice(1).map((at, i) => at - (files[i] ?? 0))
+  for (const gap of gaps) expect(gap).toBeGreaterThanOrEqual(490)
+  await page.getByRole('button', { name: 'Clear Selection' }).click()
+  await expect(page.getByText('3 selected')).toBeHidden()
+  for (const box of await page.getByRole('checkbox').all()) await expect(box).not.toBeChecked()
+
+  // What the filter finds, and everything.
+  files.length = 0
+  await page.getByRole('button', { name: 'Download Filtered' }).click()
+  await expect.poll(() => files.length).toBe(3)
+  await expect(page.getByText('Successfully downloaded 2 of 3 videos').first()).toBeVisible()
+
+  // One that cannot be saved opens beside, with what to do.
+  const beside = context.waitForEvent('page')
+  const card = page.locator('article').nth(1)
+  await card.hover()
+  await card.getByRole('link', { name: /^Download/ }).click()
+  await expect(toast(page, 'Download failed')).toBeVisible()
+  await expect(
+    page.getByText('Could not download video. Right-click video to save manually').first(),
+  ).toBeVisible()
+  const tab = await beside
+  expect(tab.url()).toMatch(new RegExp(`/media/${ids[1]}\\.mp4$|about:blank|^chrome-error:|^$`))
+  await tab.close()
+  await page.unroute(broken)
+
+  await page.locator('article').first().hover()
+  await page.locator('article').first().getByRole('link', { name: /^Play/ }).click()
+  const preview = page.getByRole('dialog', { name: 'Video Preview' })
+  await expect(preview.locator('video')).toBeVisible()
+  await preview.getByRole('link', { name: 'Close' }).click()
+  await expect(preview).toBeHidden()
+  page.once('dialog', (question) => void question.accept())
+  await page.locator('article').first().hover()
+  await page
+    .locator('article')
+    .first()
+    .getByRole('link', { name: /^Delete/ })
+    .click()
+  await expect(toast(page, 'Video deleted')).toBeVisible()
+  await expect(page.locator('article')).toHaveCount(2)
+
+  // Followed every five seconds while somebody's video is on its way, and not otherwise.
+  await product.db.query(`delete from videos where status in ('pending', 'generating')`)
+  await page.clock.install()
+  await page.goto('/admin/videos')
+  await expect(all).toBeVisible()
+  polls.length = 0
+  await page.clock.runFor(30_000)
+  expect(polls).toEqual([])
+  await product.db.query(
+    `update worker_leases set beat_at = beat_at` /* the worker goes on; its clock is not the page's */,
+  )
+  const made = await user.post<{ id: string }>('/api/videos/bulk-generate', {
+    prompts: ['one', 'two', 'three'],
+  })
+  expect(made.status).toBe(201)
+  await page.goto('/admin/videos?status=pending')
+  await expect(page.getByText(/Generating/).first()).toBeVisible()
+  polls.length = 0
+  await page.clock.runFor(5_100)
+  await expect.poll(() => polls.length).toBeGreaterThanOrEqual(1)
+})
