@@ -1,8 +1,9 @@
 import { expect, test } from './support/fixtures'
 import { toast } from './support/ui'
 
-test('A-PROMPT-1 to A-PROMPT-8: an administrator keeps the library of prompts', async ({
+test('A-PROMPT-1, A-PROMPT-2, A-PROMPT-3, A-PROMPT-4, A-PROMPT-5, A-PROMPT-6, A-PROMPT-7, A-PROMPT-8: an administrator keeps the library of prompts', async ({
   page,
+  context,
   signIn,
   product,
   withScripts,
@@ -28,6 +29,12 @@ test('A-PROMPT-1 to A-PROMPT-8: an administrator keeps the library of prompts', 
   })
   await expect(current).toContainText('A kite over a field')
   await expect(current).toContainText('Copied 0 times')
+  const reader = await product.user()
+  const daily = await reader.get<{ id: string; text: string }>('/api/prompts/daily')
+  expect(daily.body.text).toBe('A kite over a field')
+  await reader.post(`/api/prompts/${daily.body.id}/copy`)
+  await page.reload()
+  await expect(current).toContainText('Copied 1 time')
 
   await page.getByRole('link', { name: 'Bulk Import' }).click()
   await page.getByLabel('Prompts, one per line').fill('A boat\n\nA train\nA horse')
@@ -36,7 +43,17 @@ test('A-PROMPT-1 to A-PROMPT-8: an administrator keeps the library of prompts', 
   await expect(page.getByText('3 prompts imported').first()).toBeVisible()
 
   const row = (text: string) => page.getByRole('row').filter({ hasText: text })
+  const cells = (text: string) => row(text).getByRole('cell')
   await expect(row('A kite')).toContainText('Current')
+  await expect(cells('A kite').nth(2)).toContainText('1')
+  await expect(cells('A boat').nth(2)).toContainText('0')
+  await expect(cells('A boat').nth(3)).toContainText('-')
+  if (withScripts) {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await row('A boat').getByRole('button', { name: 'Copy' }).click()
+    await expect(toast(page, 'Copied')).toBeVisible()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('A boat')
+  }
   await expect(row('A kite').getByRole('button', { name: 'Set Daily' })).toHaveCount(0)
   await row('A boat').getByRole('button', { name: 'Set Daily' }).click()
   await expect(toast(page, 'Daily prompt updated')).toBeVisible()
@@ -64,6 +81,7 @@ test('A-PROMPT-1 to A-PROMPT-8: an administrator keeps the library of prompts', 
   await page
     .getByRole('button', { name: withScripts ? 'Delete Selected (2)' : 'Delete Selected' })
     .click()
+  await expect(page.getByRole('alertdialog')).toContainText('Delete 2 prompts?')
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete 2 prompts' }).click()
   await expect(toast(page, 'Prompts deleted')).toBeVisible()
   await expect(row('A kite')).toContainText('Current')

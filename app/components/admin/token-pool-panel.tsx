@@ -29,7 +29,7 @@ export function TokenPoolPanel({ summary, failure }: PanelProps) {
     { label: 'Dead', value: dead },
   ]
   return (
-    <section aria-label="Extra Tokens Pool" className="space-y-4">
+    <div className="space-y-4">
       <StatCards label="Extra Tokens Pool" stats={stats} />
       <p className="text-sm text-soft">{lastsText(ok, diedToday, total)}</p>
       <div className="grid gap-4 lg:grid-cols-2">
@@ -46,7 +46,7 @@ export function TokenPoolPanel({ summary, failure }: PanelProps) {
           Delete All
         </Link>
       )}
-    </section>
+    </div>
   )
 }
 
