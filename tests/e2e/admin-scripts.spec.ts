@@ -1,18 +1,12 @@
 import type { Page } from '@playwright/test'
 import { addVideos } from '../support/ended-videos'
+import { watchCalls } from './support/calls'
 import { expect, test } from './support/fixtures'
 import { toast } from './support/ui'
 
 // What only scripts do for administrators: polls, copies, downloads, labels while something is sent,
 // and words where no answer comes. Everything else is proved without a browser in tests/api/admin-*.
 test.skip(({ javaScriptEnabled }) => !javaScriptEnabled)
-
-declare global {
-  // eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- merging needs an interface
-  interface Window {
-    asked: number[]
-  }
-}
 
 const STATS = '**/api/admin/stats/online'
 const asked = (page: Page, part: string) => {
@@ -30,16 +24,7 @@ test('A-LIVE-3, A-LIVE-4, A-USER-6, A-CONST-1: live cards follow every ten secon
 }) => {
   expectPageError('net::ERR_FAILED')
   await signIn({ role: 'admin' })
-  await page.clock.install()
-  await page.addInitScript(() => {
-    window.asked = []
-    const { fetch } = window
-    window.fetch = (input, init) => {
-      if (typeof input === 'string' && input.includes('/stats/online'))
-        window.asked.push(Date.now())
-      return fetch(input, init)
-    }
-  })
+  const calls = await watchCalls(page)
   const polls = asked(page, '/api/admin/stats/online')
   await page.goto('/admin')
   const card = page.getByText('Online Users', { exact: false }).first()
@@ -50,9 +35,8 @@ test('A-LIVE-3, A-LIVE-4, A-USER-6, A-CONST-1: live cards follow every ten secon
     await page.clock.runFor(10_000)
     await expect.poll(() => polls.length).toBeGreaterThanOrEqual(i)
   }
-  const times = await page.evaluate(() => window.asked)
-  const gaps = times.slice(1).map((at, i) => at - (times[i] ?? 0))
-  for (const gap of gaps) expect(Math.round(gap / 100)).toBe(100)
+  for (const gap of await calls.gaps('/api/admin/stats/online'))
+    expect(Math.round(gap / 100)).toBe(100)
   await page.route(STATS, (route) => route.abort())
   await page.clock.runFor(10_000)
   await expect(card).toBeHidden()
