@@ -3,6 +3,7 @@ import type { BatchReceipt, BatchView } from '../../app/domain/batches/types'
 import type { VideoPage } from '../../app/domain/videos/types'
 import { startInstallation, type Installation, type UserColumns } from '../support/installation'
 import { findViolations } from '../support/invariants'
+import { makeVideos } from '../support/videos'
 
 // No worker: what is accepted stays as it was accepted, and nobody waits for pictures.
 let product: Installation
@@ -31,7 +32,10 @@ const words = (html: string) =>
     .replaceAll('&#x27;', "'")
     .replace(/\s+/g, ' ')
 
-async function open(user: User, path: string): Promise<{ html: string; text: string }> {
+async function open(
+  user: Pick<User, 'send'>,
+  path: string,
+): Promise<{ html: string; text: string }> {
   const html = await (await user.send('GET', path)).text()
   return { html, text: words(html) }
 }
@@ -531,5 +535,76 @@ describe('plain words for what holds the work up', () => {
     ])
     const down = await open(user, '/app')
     expect(down.text).toContain('The video service cannot be reached at the moment.')
+  })
+})
+
+describe('what success is called', () => {
+  /** The heading of the toast on the page that an answer leads to. */
+  const toastAfter = async (user: Pick<User, 'send'>, answer: Response) => {
+    expect(answer.status).toBe(303)
+    const { html } = await open(user, answer.headers.get('location') ?? '')
+    return /data-toast[\s\S]*?<p class="text-sm font-semibold">([^<]*)</.exec(html)?.[1]
+  }
+
+  test('U-OK-1: each deed has its title, in the specification’s words', async () => {
+    const user = await newUser({ video_limit: 20 })
+    await product.db.query(`insert into prompts (id, text) values (gen_random_uuid(), 'A kite')`)
+    const [failed, , done, gone, other] = await makeVideos(product, user.userId, [
+      { status: 'error' },
+      { status: 'error' },
+      {},
+      {},
+      {},
+    ])
+    const batchIdOf = async () => (await batchesOf(user))[0]?.id ?? ''
+    const daily = (await user.get<{ id: string }>('/api/prompts/daily')).body.id
+    const passwords = { oldPassword: 'secret1', newPassword: 'secret2', confirmPassword: 'secret2' }
+    const deeds: [string, () => Promise<Response>][] = [
+      ['Generation started', () => send(user, '/app', { intent: 'generate', prompt: 'a' })],
+      [
+        'Bulk Generation Started! 🚀',
+        () => send(user, BULK, { intent: 'start-batch', promptLines: 'a' }),
+      ],
+      [
+        'Batch Cancelled ⛔',
+        async () => send(user, BULK, { intent: 'stop-batch', batchId: await batchIdOf() }),
+      ],
+      ['Retry started', () => send(user, '/app', { intent: 'retry', on: failed?.id ?? '' })],
+      [
+        'Regenerate started',
+        () => send(user, '/app', { intent: 'regenerate', on: done?.id ?? '' }),
+      ],
+      ['Video deleted', () => send(user, '/app', { intent: 'delete', on: gone?.id ?? '' })],
+      [
+        'Videos deleted',
+        () => send(user, '/app', { intent: 'delete-selected', ids: other?.id ?? '' }),
+      ],
+      ['Retry All started', () => send(user, '/app', { intent: 'retry-all' })],
+      [
+        'Prompt skipped',
+        async () => {
+          const { html } = await open(user, '/app')
+          const formToken = /name="formToken" value="([^"]+)"/.exec(html)?.[1] ?? ''
+          return user.submit('/resources/daily-prompt', {
+            formToken,
+            intent: 'skip',
+            promptId: daily,
+          })
+        },
+      ],
+      [
+        'Password changed',
+        () => send(user, '/account/password', { intent: 'change-password', ...passwords }),
+      ],
+    ]
+    for (const [title, act] of deeds) expect(await toastAfter(user, await act())).toBe(title)
+
+    const guest = product.client()
+    const account = { username: '03217654321', phone: '03217654321', password: 'secret1' }
+    const registered = await guest.submit('/register', { intent: 'register', ...account })
+    expect(await toastAfter(guest, registered)).toBe('Account created!')
+    const returned = product.client()
+    const signedIn = await returned.submit('/login', { intent: 'sign-in', ...account })
+    expect(await toastAfter(returned, signedIn)).toBe('Login successful')
   })
 })

@@ -151,7 +151,7 @@ test('U-EDIT-1, U-EDIT-2, U-EDIT-3: editing makes a new video of the same shape 
   ])
 })
 
-test('U-CARD-7, U-PREV-1, U-PREV-3: a finished card opens its preview or its page', async ({
+test('U-OK-1, U-CARD-7, U-PREV-1, U-PREV-3: a finished card opens its preview or its page', async ({
   page,
   product,
   signIn,
@@ -178,7 +178,7 @@ test('U-CARD-7, U-PREV-1, U-PREV-3: a finished card opens its preview or its pag
   await expect(page).not.toHaveURL(/dialog/)
 })
 
-test('U-DL-3, U-DL-4, U-EXP-1, U-EXP-2: downloads one by one, as an archive, and the prompts', async ({
+test('U-OK-1, U-DL-3, U-DL-4, U-EXP-1, U-EXP-2: downloads one by one, as an archive, and the prompts', async ({
   page,
   product,
   signIn,

@@ -16,7 +16,7 @@ export const PAGES = {
     '/set-password',
     '/nope',
   ],
-  user: ['/app', '/dashboard', '/account/password', '/app?dialog=change-password'],
+  user: ['/app', '/app?tab=image', '/dashboard', '/usage', '/account/password'],
   admin: [
     '/admin',
     '/admin?dialog=create',
@@ -49,17 +49,27 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(found, page.url()).toEqual([])
 }
 
+const LOOKS = [
+  ['light', 1280],
+  ['dark', 375],
+] as const
+
+async function checkPage(page: Page, path: string, look: number): Promise<void> {
+  const [colorScheme, width] = LOOKS[look % LOOKS.length] ?? LOOKS[0]
+  await page.setViewportSize({ width, height: 800 })
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+  await page.goto(path)
+  await expectAccessible(page)
+}
+
 /** Opens every page in both themes, at a phone's and a desktop's width, and checks each. */
 export async function checkPages(page: Page, paths: readonly string[]): Promise<void> {
   for (const path of paths) {
-    for (const [colorScheme, width] of [
-      ['light', 1280],
-      ['dark', 375],
-    ] as const) {
-      await page.setViewportSize({ width, height: 800 })
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await page.goto(path)
-      await expectAccessible(page)
-    }
+    for (const look of LOOKS.keys()) await checkPage(page, path, look)
   }
+}
+
+/** The same in one of the two, in turns: for the many dialogs, which are made of the same pieces. */
+export async function checkInTurns(page: Page, paths: readonly string[]): Promise<void> {
+  for (const [index, path] of paths.entries()) await checkPage(page, path, index)
 }
