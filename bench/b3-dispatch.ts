@@ -13,7 +13,8 @@ import { until } from '../tests/support/wait'
 import { round } from './measure'
 
 const CONCURRENCY = 50
-const PER_USER = 100
+/** As many users at every length of the line: they are what the line takes turns between. */
+const USERS = 1_000
 /** Batches accepted side by side while the line is filled. */
 const FILLERS = 8
 /** How long the worker is watched at each length of the line. */
@@ -91,13 +92,14 @@ function bootFor({ env }: Installation): Boot {
 
 /** Videos as rounds leave them: accepted, paid for, and let into the line; nothing drains it yet. */
 async function fillLine(booted: Boot, { db }: Installation, waiting: number): Promise<void> {
+  const perUser = Math.ceil(waiting / USERS)
   const { rows } = await db.query<{ id: string; username: string }>(
     `insert into users (id, username, phone, plan, video_limit, speed_limit, video_generation_speed)
      select gen_random_uuid(), 'line' || n, 'line' || n, 'Enterprise', $2, $2, 0
      from generate_series(1, $1::int) as n returning id, username`,
-    [Math.ceil(waiting / PER_USER), PER_USER],
+    [USERS, perUser],
   )
-  const prompts = Array.from({ length: PER_USER }, (_, i) => `A boat, scene ${i}`)
+  const prompts = Array.from({ length: perUser }, (_, i) => `A boat, scene ${i}`)
   const accept = async () => {
     for (let user = rows.pop(); user; user = rows.pop()) {
       const ctx = {

@@ -40,6 +40,32 @@ export function task<Name extends JobName>(
   }
 }
 
+/**
+ * For a task that does all there is to do, whoever asked: while it runs, further jobs only make it
+ * run once more, instead of queueing behind it with a connection each. Nothing is lost by a kill,
+ * because the job that runs comes back.
+ */
+export function oneAtATime(bind: Task): Task {
+  return (scope) => {
+    const run = bind(scope)
+    let isRunning = false
+    let isAsked = false
+    return async (payload, helpers) => {
+      isAsked = true
+      if (isRunning) return
+      isRunning = true
+      try {
+        while (isAsked) {
+          isAsked = false
+          await run(payload, helpers)
+        }
+      } finally {
+        isRunning = false
+      }
+    }
+  }
+}
+
 async function contextOf(
   name: JobName,
   { deps, poolId, signal, sleep }: WorkerScope,

@@ -1,4 +1,4 @@
 import { dispatchWaiting } from '~/domain/videos/engine/dispatch.server'
-import { task } from '../task'
+import { oneAtATime, task } from '../task'
 
-export const dispatchVideos = task('videos.dispatch', (ctx) => dispatchWaiting(ctx))
+export const dispatchVideos = oneAtATime(task('videos.dispatch', (ctx) => dispatchWaiting(ctx)))
