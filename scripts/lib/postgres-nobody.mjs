@@ -1,0 +1,17 @@
+import fs from 'node:fs/promises'
+import path from 'node:path'
+
+/** PostgreSQL refuses to run as root; `nobody` exists on every Linux and owns nothing. */
+export const NOBODY = 65534
+export const isRoot = process.getuid?.() === 0
+/** Where root puts what `nobody` must reach when the checkout lies in a private folder. */
+export const ROOT_STORE = '/var/lib/reelmill'
+
+/** @param {string} target whether `nobody` can walk down to it */
+export async function openToNobody(target) {
+  for (let dir = path.resolve(target); ; dir = path.dirname(dir)) {
+    const stat = await fs.stat(dir).catch(() => undefined)
+    if (stat && (stat.mode & 0o001) === 0) return false
+    if (dir === path.dirname(dir)) return true
+  }
+}
