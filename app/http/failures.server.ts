@@ -11,6 +11,8 @@ const AWAY = new Set([
   '08003',
   '08006',
   '53300',
+  // A statement that took too long: the database is there, and too busy for us.
+  '57014',
   '57P01',
   '57P02',
   '57P03',

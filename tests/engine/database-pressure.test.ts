@@ -1,0 +1,122 @@
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { VideoView } from '../../app/domain/videos/types'
+import setup from '../setup/global'
+import { startSimulator, type Simulator } from '../simulator/simulator'
+import { startThrowAwayCluster } from '../support/cluster'
+import { PATIENCE_MS, trials } from '../support/engine/chance'
+import { startInstallation, type Installation } from '../support/installation'
+import { findViolations } from '../support/invariants'
+import { supervised } from '../support/processes'
+import { until } from '../support/wait'
+
+vi.setConfig({ testTimeout: PATIENCE_MS })
+
+// A cluster of its own: all of its connections are taken.
+let cluster: Awaited<ReturnType<typeof startThrowAwayCluster>>
+let product: Installation
+let sim: Simulator
+const shared = process.env.TEST_CLUSTER_URL ?? ''
+const CONNECTIONS = 60
+const TAKER = 'taker'
+
+beforeAll(async () => {
+  cluster = await startThrowAwayCluster({ max_connections: String(CONNECTIONS) })
+  process.env.TEST_CLUSTER_URL = cluster.url
+  await setup()
+  sim = await startSimulator({ scenario: { defaults: { generationMs: 100 } } })
+  product = await startInstallation({ env: sim.env('openai') })
+})
+afterAll(async () => {
+  await product.remove()
+  await sim.stop()
+  await cluster.remove()
+  process.env.TEST_CLUSTER_URL = shared
+})
+
+/** Takes every connection there is, the product's too. */
+async function takeAllConnections(): Promise<pg.Client[]> {
+  const taken: pg.Client[] = []
+  for (;;) {
+    const client = new pg.Client({
+      connectionString: product.env.DATABASE_URL,
+      application_name: TAKER,
+    })
+    client.on('error', () => undefined)
+    try {
+      await client.connect()
+      taken.push(client)
+    } catch {
+      const { rows } = await taken[0]!.query<{ others: number }>(
+        `select count(pg_terminate_backend(pid))::int as others from pg_stat_activity
+         where backend_type = 'client backend' and application_name <> $1`,
+        [TAKER],
+      )
+      if (rows[0]?.others === 0) return taken
+    }
+  }
+}
+
+test('F7: no connection is left: pages and calls say so at once, and all is well when there are some again', async () => {
+  const user = await product.user({ video_limit: 1000 })
+  for (let trial = 0; trial < trials(8, 40); trial++) {
+    const taken = await takeAllConnections()
+    const asked = ['/app', '/api/videos', '/api/videos/changes?since=0', '/dashboard']
+    const answers = await Promise.all(
+      asked.map((path) => user.send('GET', path, { headers: { accept: 'text/html' } })),
+    )
+    for (const answer of answers) {
+      expect(answer.status).toBe(503)
+      expect(answer.headers.get('retry-after')).not.toBeNull()
+      expect(await answer.text()).not.toMatch(/too many clients|53300|at .*\.js/)
+    }
+    const key = { 'idempotency-key': `trial-${trial}` }
+    const order = { prompt: 'A lantern' }
+    const refused = await user.call('POST', '/api/videos/generate', order, key)
+    expect(refused.status).toBe(503)
+    expect((await product.client().send('GET', '/healthz')).status).toBe(200)
+    await Promise.all(taken.map((client) => client.end()))
+    await until('the order to be taken', async () => {
+      const { status } = await user.call('POST', '/api/videos/generate', order, key)
+      return status === 201
+    })
+  }
+  const { rows } = await product.db.query<{ n: number }>('select count(*)::int as n from videos')
+  expect(rows[0]?.n).toBe(trials(8, 40))
+  expect(await findViolations(product.db)).toEqual({})
+})
+
+test('F7: every statement waits for a lock: whoever finds no place is turned away while it lasts; web and jobs go on afterwards', async () => {
+  const user = await product.user({ video_limit: 1000, speed_limit: 50 })
+  const worker = supervised(() => product.startWorker())
+  await worker.started
+  for (let trial = 0; trial < trials(2, 10); trial++) {
+    const before = await user.post<VideoView>('/api/videos/generate', { prompt: 'before' })
+    expect(before.status).toBe(201)
+    const blocker = new pg.Client({ connectionString: product.env.DATABASE_URL })
+    await blocker.connect()
+    await blocker.query('begin')
+    await blocker.query('lock table galleries in access exclusive mode')
+    // The lock is held until all of them have been answered: nobody waits for it to end.
+    const statuses = await Promise.all(
+      Array.from({ length: 40 }, (_, i) =>
+        user.call('POST', '/api/videos/generate', { prompt: `#${i}` }).then(({ status }) => status),
+      ),
+    )
+    expect(new Set(statuses)).toEqual(new Set([503]))
+    await blocker.query('rollback')
+    await blocker.end()
+    await until('an order to be taken', async () => {
+      const { status } = await user.call('POST', '/api/videos/generate', { prompt: 'after' })
+      return status === 201
+    })
+  }
+  await until('everything that was taken', async () => {
+    const { rows } = await product.db.query<{ n: number }>(
+      `select count(*)::int as n from videos where status <> 'completed'`,
+    )
+    return rows[0]?.n === 0
+  })
+  await worker.stop()
+  expect(await findViolations(product.db)).toEqual({})
+})

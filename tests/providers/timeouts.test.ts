@@ -1,0 +1,147 @@
+import net from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { PassThrough } from 'node:stream'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { ask } from '../../app/platform/providers/http/ask.server'
+import { download } from '../../app/platform/providers/http/download.server'
+import { openWire, type Wire } from '../../app/platform/providers/http/wire.server'
+import { ProviderError } from '../../app/platform/providers/port'
+import { openChance, PATIENCE_MS, SEED, trials, type Chance } from '../support/engine/chance'
+import { until } from '../support/wait'
+
+vi.setConfig({ testTimeout: PATIENCE_MS })
+
+// F12 with the product's own client and shorter limits: what stands still or only trickles is cut,
+// and its connection is closed on both ends. The limits themselves are R15's (wire.server.ts).
+const LIMITS = { connectMs: 150, headersMs: 150, submitHeadersMs: 150, bodyIdleMs: 150 }
+/** What the engine's steps give a whole call: 60 s for a submit, 30 s for a poll, 5 min for a clip. */
+const WHOLE_CALL_MS = 400
+const TRICKLE_EVERY_MS = 20
+
+let wire: Wire
+let server: net.Server
+/** Where nobody says a word, not even of TLS. */
+let port: number
+let open = 0
+let behave: (socket: net.Socket) => void = () => undefined
+
+beforeEach(async () => {
+  server = net.createServer((socket) => {
+    open += 1
+    socket.on('error', () => undefined).on('close', () => (open -= 1))
+    socket.once('data', () => behave(socket))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  port = (server.address() as AddressInfo).port
+  wire = openWire({ configured: [`127.0.0.1:${port}`], documented: [] }, LIMITS)
+})
+afterEach(async () => {
+  await wire.close()
+  await new Promise((resolve) => server.close(resolve))
+})
+
+const HEAD = 'HTTP/1.1 200 OK\r\nContent-Length: 100000\r\nContent-Type: '
+const trickle = (type: string) => (socket: net.Socket) => {
+  socket.write(`${HEAD}${type}\r\n\r\n`)
+  const drip = setInterval(() => socket.write('{'), TRICKLE_EVERY_MS)
+  socket.on('close', () => clearInterval(drip))
+}
+const stall = (type: string) => (socket: net.Socket) => {
+  socket.write(`${HEAD}${type}\r\n\r\n{`)
+}
+const silent = () => undefined
+
+type Step = 'submit' | 'poll'
+const question = (step: Step, scheme: string) =>
+  ask(wire, {
+    ...{ step, method: 'POST', secrets: [], headers: {}, body: '{}' },
+    url: new URL(`${scheme}://127.0.0.1:${port}/v1/videos`),
+    signal: AbortSignal.timeout(WHOLE_CALL_MS),
+  })
+
+const clip = () => {
+  const sink = new PassThrough()
+  sink.on('error', () => undefined).resume()
+  const signal = AbortSignal.timeout(WHOLE_CALL_MS)
+  return download({
+    wire,
+    policy: { configured: [`127.0.0.1:${port}`], documented: [] },
+    url: `http://127.0.0.1:${port}/clip.mp4`,
+    credential: null,
+    secrets: [],
+    into: { sink, maxBytes: 1_000_000, idleMs: LIMITS.bodyIdleMs, signal },
+    timeScale: 0.01,
+    refuse: () => ({ fault: { kind: 'transient' }, message: 'refused' }),
+  })
+}
+
+/** What a call ended with: a cut answer is no error of the transport, the adapter reads it as one. */
+async function endOf(call: Promise<unknown>): Promise<string> {
+  try {
+    const answer = await call
+    const isCut =
+      typeof answer === 'object' && answer !== null && JSON.stringify(answer).includes('"is":"cut"')
+    return isCut ? 'cut' : 'answered'
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error
+    return `${error.fault.kind}, ${error.acceptance}`
+  }
+}
+
+const CASES = {
+  'TLS never begins': {
+    server: silent,
+    call: () => question('submit', 'https'),
+    end: 'transient, not-sent',
+  },
+  'a submit is not answered': {
+    server: silent,
+    call: () => question('submit', 'http'),
+    end: 'transient, unknown',
+  },
+  'a poll is not answered': {
+    server: silent,
+    call: () => question('poll', 'http'),
+    end: 'transient, accepted',
+  },
+  'an answer stands still': {
+    server: stall('application/json'),
+    call: () => question('poll', 'http'),
+    end: 'cut',
+  },
+  'an answer trickles': {
+    server: trickle('application/json'),
+    call: () => question('poll', 'http'),
+    end: 'cut',
+  },
+  'a clip stands still': {
+    server: stall('video/mp4'),
+    call: clip,
+    end: 'transient, accepted',
+  },
+  'a clip trickles': {
+    server: trickle('video/mp4'),
+    call: clip,
+    end: 'transient, accepted',
+  },
+} as const
+
+const share = (of: number) => Math.ceil(of / Object.keys(CASES).length)
+
+test.each(Object.entries(CASES))(
+  `F12: %s: cut at its limit, and the connection is given back (seed ${SEED})`,
+  async (_what, { server: does, call, end }) => {
+    const chance: Chance = openChance(12)
+    for (let left = share(trials(50, 500)); left > 0; left -= 16) {
+      behave = does
+      const ends = await Promise.all(
+        Array.from({ length: Math.min(16, left) }, async () => {
+          for (let turns = chance.below(5); turns > 0; turns--) await new Promise(setImmediate)
+          return endOf(call())
+        }),
+      )
+      expect(new Set(ends)).toEqual(new Set([end]))
+      await until('every connection to be closed', () => open === 0)
+    }
+  },
+)
