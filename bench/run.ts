@@ -6,6 +6,7 @@ import { pace } from './b1-pace'
 import { bulkSubmit } from './b2-bulk-submit'
 import { dispatch } from './b3-dispatch'
 import { weight } from './b7-bytes'
+import { adminDeeds } from './b9-deeds'
 import { recovery } from './b12-recovery'
 import { tables } from './tables'
 
@@ -32,6 +33,7 @@ const BENCHES: Record<string, () => Promise<unknown>> = {
   B2: bulkSubmit,
   B3: () => dispatch(numbers(values.line)),
   B7: weight,
+  B9: adminDeeds,
   B12: recovery,
   tables: () => tables({ videos: numbers(values.videos), users: numbers(values.users) }),
 }

@@ -1,5 +1,4 @@
 import { Link, useLocation, useNavigation } from '@remix-run/react'
-import { CalendarPlus, KeyRound, Pencil, RotateCcw, Trash2 } from 'lucide-react'
 import type { UserRole } from '~/domain/accounts/types'
 import { daysLeftText, type DaysLeftTone } from '~/domain/administration/rules'
 import type { ListedUser } from '~/domain/administration/types'
@@ -10,6 +9,7 @@ import { Badge, type BadgeTone } from '../ui/badge'
 import { buttonClass } from '../ui/button'
 import { DataCell, DataRow, DataTable } from '../ui/data-table'
 import { EmptyState } from '../ui/empty-state'
+import { RowIcon, RowIcons } from './row-icons'
 
 const COLUMNS = [
   { key: 'select', label: 'Select' },
@@ -47,6 +47,10 @@ export function UsersTable({ users, isTicked }: TableProps) {
   const isLoading = state === 'loading' && location.pathname === paths.admin.users
   return (
     <div aria-busy={isLoading}>
+      {/* The rows' buttons belong to these: a form a row would weigh more than all it says. */}
+      <ActionForm id="renew" intent="renew" />
+      <RowIcons />
+      <ActionForm id="password-link" intent="password-link" preventScrollReset />
       <p role="status" className={isLoading ? 'pb-2 text-sm text-soft' : 'sr-only'}>
         {isLoading ? 'Loading...' : ''}
       </p>
@@ -124,37 +128,37 @@ function RowActions({ user }: { user: ListedUser }) {
   return (
     <span className="flex flex-wrap justify-end md:flex-nowrap md:justify-start">
       <Link {...link('edit', 'Edit')}>
-        <Pencil aria-hidden className="size-4" />
+        <RowIcon name="edit" />
       </Link>
       {user.expiryDate !== null && user.role !== 'admin' && (
-        <ActionForm intent="renew">
-          <input type="hidden" name="id" value={user.id} />
-          <button
-            aria-label={`Renew ${user.username}`}
-            data-tooltip="Renew by 30 days"
-            className={icon}
-          >
-            <CalendarPlus aria-hidden className="size-4" />
-          </button>
-        </ActionForm>
+        <button
+          form="renew"
+          name="id"
+          value={user.id}
+          aria-label={`Renew ${user.username}`}
+          data-tooltip="Renew by 30 days"
+          className={icon}
+        >
+          <RowIcon name="renew" />
+        </button>
       )}
       {!user.hasPassword && user.isActive && (
-        <ActionForm intent="password-link" preventScrollReset>
-          <input type="hidden" name="id" value={user.id} />
-          <button
-            aria-label={`Set-password link for ${user.username}`}
-            data-tooltip="Set-password link"
-            className={icon}
-          >
-            <KeyRound aria-hidden className="size-4" />
-          </button>
-        </ActionForm>
+        <button
+          form="password-link"
+          name="id"
+          value={user.id}
+          aria-label={`Set-password link for ${user.username}`}
+          data-tooltip="Set-password link"
+          className={icon}
+        >
+          <RowIcon name="link" />
+        </button>
       )}
       <Link {...link('reset', 'Reset counter')}>
-        <RotateCcw aria-hidden className="size-4" />
+        <RowIcon name="reset" />
       </Link>
       <Link {...link('delete', 'Delete')}>
-        <Trash2 aria-hidden className="size-4" />
+        <RowIcon name="delete" />
       </Link>
     </span>
   )

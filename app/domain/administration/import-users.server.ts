@@ -45,10 +45,10 @@ export async function importUsers(
   entries: readonly ImportEntry[],
 ): Promise<ImportResult[]> {
   const verdicts = await judge(ctx, entries)
-  const hashes = await Promise.all(verdicts.map((verdict) => hashFor(ctx, verdict)))
   const results: ImportResult[] = []
-  for (const [i, verdict] of verdicts.entries()) {
-    results.push(await carryOut(ctx, verdict, hashes[i] ?? null))
+  for (const verdict of verdicts) {
+    // One at a time: a hundred at once would keep every core busy, and everybody else waiting.
+    results.push(await carryOut(ctx, verdict, await hashFor(ctx, verdict)))
   }
   return results
 }

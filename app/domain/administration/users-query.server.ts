@@ -12,7 +12,7 @@ import {
 } from './list-schemas'
 
 import { USER_RULES } from './rules'
-import type { ManagedUser, UserPage } from './types'
+import type { ListedUser, ManagedUser, UserPage } from './types'
 
 const ISO = sql`'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`
 const daysLeft = sql`ceil(extract(epoch from users.expiry_date - engine_now()) / 86400)::int`
@@ -93,9 +93,14 @@ export const firstDirection = (sort: UserSort): 'asc' | 'desc' => SORTS[sort].fi
 /** One page of the table. A page behind the last one is the last one. */
 export async function listUsers(ctx: AdminCtx, query: UserTableQuery): Promise<UserPage> {
   const limit = USERS_PER_PAGE
-  const totalCount = await countUsers(ctx, query)
+  const [totalCount, asked] = await Promise.all([countUsers(ctx, query), readPage(ctx, query)])
   const totalPages = Math.max(1, Math.ceil(totalCount / limit))
   const page = Math.min(query.page, totalPages)
+  const users = page === query.page ? asked : await readPage(ctx, { ...query, page })
+  return { users, page, limit, totalCount, totalPages }
+}
+
+async function readPage(ctx: AdminCtx, query: UserTableQuery): Promise<ListedUser[]> {
   const { by, first } = SORTS[query.sort]
   const direction = raw((query.direction ?? first) === 'asc' ? 'asc' : 'desc')
   const from = usersFrom(ctx.settings.timeZone)
@@ -104,11 +109,10 @@ export async function listUsers(ctx: AdminCtx, query: UserTableQuery): Promise<U
     select ${userJson} as "user", users.password_hash is not null as "hasPassword" from (
       select users.id, ${by} as place from ${from} where ${usersWhere(query)}
       order by place ${direction} nulls last, users.id ${direction}
-      limit ${limit} offset ${(page - 1) * limit}) as chosen
+      limit ${USERS_PER_PAGE} offset ${(query.page - 1) * USERS_PER_PAGE}) as chosen
     join ${from} on users.id = chosen.id
     order by chosen.place ${direction} nulls last, users.id ${direction}`)
-  const users = rows.map(({ user, hasPassword }) => ({ ...user, hasPassword }))
-  return { users, page, limit, totalCount, totalPages }
+  return rows.map(({ user, hasPassword }) => ({ ...user, hasPassword }))
 }
 
 /** How many accounts a filter finds. */

@@ -1,0 +1,80 @@
+import { median, round } from './measure'
+import { read, startWorld, type World } from './world'
+
+const USERS = 10_000
+const IMPORTED = 100
+/** Requests of somebody else while nothing goes on, and the least of them beside a deed. */
+const SAMPLES = 60
+
+type Beside = {
+  deed: string
+  seconds: number
+  samples: number
+  p50: number
+  ratio: number
+  worst: number
+}
+
+/**
+ * B9: what somebody else's page costs while an administrator imports, downloads and deletes users by
+ * the thousand, beside the same page while nothing goes on.
+ */
+export async function adminDeeds(): Promise<{ idleP50: number; beside: Beside[] }> {
+  const world = await startWorld({ ownVideos: 100 })
+  try {
+    await world.grow({ users: USERS, videos: USERS })
+    await sample(world, () => false)
+    let left = SAMPLES
+    const idle = median(await sample(world, () => left-- > 0))
+    const beside: Beside[] = []
+    for (const [deed, run] of deedsOf(world)) {
+      const startedAt = performance.now()
+      let isOver = false
+      const done = run().finally(() => (isOver = true))
+      const taken = await sample(world, () => !isOver)
+      await done
+      beside.push({
+        ...{ deed, seconds: round((performance.now() - startedAt) / 1000), samples: taken.length },
+        ...{ p50: round(median(taken)), ratio: round(median(taken) / idle) },
+        worst: round(Math.max(...taken)),
+      })
+    }
+    return { idleP50: round(idle), beside }
+  } finally {
+    await world.stop()
+  }
+}
+
+function deedsOf({ admin }: World): [string, () => Promise<unknown>][] {
+  const users = Array.from({ length: IMPORTED }, (_, i) => ({
+    username: `imported${i}`,
+    password: 'secret1',
+  }))
+  return [
+    [
+      `import of ${IMPORTED}`,
+      () => refuseFailure(admin.post('/api/admin/users/bulk-import', { users })),
+    ],
+    [`export of ${USERS}`, () => read(admin, '/admin/users/export')],
+    [
+      'delete of all users',
+      () => refuseFailure(admin.call('DELETE', '/api/admin/users/delete-all', {})),
+    ],
+  ]
+}
+
+async function refuseFailure(call: Promise<{ status: number; body: unknown }>): Promise<void> {
+  const { status, body } = await call
+  if (status >= 400) throw new Error(`${status} ${JSON.stringify(body)}`)
+}
+
+/** Opens somebody else's page again and again while `goesOn`; at least once. */
+async function sample({ admin }: World, goesOn: () => boolean): Promise<number[]> {
+  const taken: number[] = []
+  do {
+    const startedAt = performance.now()
+    await read(admin, '/usage')
+    taken.push(performance.now() - startedAt)
+  } while (goesOn())
+  return taken
+}
