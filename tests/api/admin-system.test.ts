@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { addVideos } from '../support/ended-videos'
+import { startInstallation, type Installation } from '../support/installation'
+import { findViolations } from '../support/invariants'
+import { openPage, sendForm } from '../support/page'
+import { until } from '../support/wait'
+
+// /admin/system says what is, and what to do; the background deeds can be watched, stopped, undone.
+
+let product: Installation
+let admin: Awaited<ReturnType<Installation['user']>>
+beforeAll(async () => {
+  product = await startInstallation()
+  admin = await product.user({ role: 'admin' })
+})
+afterAll(() => product.remove())
+
+/** A card of the page: its text, from its heading to the next. */
+async function card(area: string): Promise<string> {
+  const { html } = await openPage(admin, '/admin/system')
+  const part = html.split(/<li[ >]/).find((item) => item.includes(`>${area}</h2>`)) ?? ''
+  return (part.split('</li>')[0] ?? '')
+    .replace(/<!-- -->/g, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/&#x27;/g, "'")
+    .replace(/\s+/g, ' ')
+}
+
+const beat = (secondsAgo: number) =>
+  product.db.query(
+    `insert into worker_leases (pool_id, pid, host, beat_at) values ('p', 7, 'render-1', now() - make_interval(secs => $1))
+     on conflict (pool_id) do update set beat_at = excluded.beat_at`,
+    [secondsAgo],
+  )
+
+describe('the system page', () => {
+  test('workers: none, one that beats, one that fell silent', async () => {
+    expect(await card('Workers')).toContain('No worker is running')
+    await beat(2)
+    expect(await card('Workers')).toMatch(/OK 1 worker running, last heartbeat \d s ago\./)
+    const { text } = await openPage(admin, '/admin/system')
+    expect(text).toContain('render-1')
+    await beat(300)
+    expect(await card('Workers')).toContain('Needs you No worker is running')
+    await product.db.query('delete from worker_leases')
+  })
+
+  test('the job queue: empty, due, late', async () => {
+    await product.db.query('delete from graphile_worker._private_jobs')
+    expect(await card('Job queue')).toContain('Empty: every job has been taken.')
+    const add = (age: string) =>
+      product.db.query(
+        `select graphile_worker.add_job('system.check', '{}', run_at := now() - $1::interval)`,
+        [age],
+      )
+    await add('20 seconds')
+    expect(await card('Job queue')).toMatch(/OK 1 job due, the oldest for 2\d s\./)
+    await add('2 minutes')
+    expect(await card('Job queue')).toMatch(/Look at this 2 jobs due, the oldest for 2 min\./)
+    await add('1 hour')
+    expect(await card('Job queue')).toMatch(/Needs you 3 jobs due, the oldest for 60 min\./)
+    expect(await card('Job queue')).toContain('What to do: If this grows, start another worker')
+    await product.db.query('delete from graphile_worker._private_jobs')
+  })
+
+  test('waiting videos: none, some, one that has waited too long, with a link to it', async () => {
+    expect(await card('Waiting videos')).toContain('OK None.')
+    const user = await product.user()
+    const { body } = await user.post<{ id: string }>('/api/videos/generate', { prompt: 'slow' })
+    expect(await card('Waiting videos')).toContain('OK 1 video in the line')
+    await product.db.query(`update line_entries set entered_at = now() - interval '20 minutes'`)
+    expect(await card('Waiting videos')).toMatch(
+      /Look at this 1 video in the line, the oldest for 20 min/,
+    )
+    const { html } = await openPage(admin, '/admin/system')
+    expect(html).toContain(`href="/videos/${body.id}"`)
+    await user.call('DELETE', `/api/videos/${body.id}`)
+    expect(await findViolations(product.db)).toEqual({})
+  })
+
+  test('the provider: takes orders, closed for all with the reason, one account paused', async () => {
+    expect(await card('Provider')).toMatch(/OK local \(.+\) takes orders\./)
+    const close = (scope: string, reason: string) =>
+      product.db.query(
+        `insert into provider_gates (scope, reason, closed_until, probe_ms) values ($1, $2, now() + interval '5 minutes', 1000)`,
+        [scope, reason],
+      )
+    await close('account-1', 'quota')
+    expect(await card('Provider')).toContain('works; 1 account of it paused.')
+    await close('service', 'down')
+    expect(await card('Provider')).toContain('is closed for all because it does not answer.')
+    await product.db.query('delete from provider_gates')
+  })
+
+  test('tokens, storage and the self-check; a broken rule is named', async () => {
+    expect(await card('Token pool')).toContain('The provider in use needs none.')
+    expect(await card('Storage')).toMatch(/\d+\.\d GB free for videos\./)
+    expect(await card('Self-check')).toContain('Not run yet')
+    await product.db.query(
+      `insert into invariant_checks (name, violations, checked_at) values ('I2: none lost', 0, now()), ('I4: counted once', 0, now())`,
+    )
+    expect(await card('Self-check')).toMatch(/OK All 2 rules of the bookkeeping hold/)
+    await product.db.query(`update invariant_checks set checked_at = now() - interval '10 minutes'`)
+    expect(await card('Self-check')).toContain('Look at this')
+    await product.db.query(
+      `update invariant_checks set violations = 3, checked_at = now() where name like 'I4%'`,
+    )
+    expect(await card('Self-check')).toContain(
+      'Needs you 1 rule of the bookkeeping broken: I4: counted once.',
+    )
+    expect((await openPage(admin, '/admin/system')).text).toContain('Something needs you.')
+    await product.db.query('delete from invariant_checks')
+  })
+})
+
+describe('many videos at once', () => {
+  beforeEach(async () => {
+    await product.db.query('delete from mass_changes')
+    await product.db.query('delete from videos')
+  })
+  const counts = async () => {
+    const { rows } = await product.db.query<{ live: number; gone: number }>(
+      `select count(*) filter (where deleted_at is null)::int as live,
+         count(*) filter (where deleted_at is not null)::int as gone from videos`,
+    )
+    return rows[0]
+  }
+
+  test('Stop: what was done stays done, the rest stays; then Restore All brings everything back', async () => {
+    const user = await product.user()
+    await addVideos(product, { userId: user.userId, status: 'error', n: 450 })
+    const ordered = await sendForm(admin, '/admin/videos', {
+      intent: 'delete-all',
+      status: 'error',
+    })
+    expect(ordered.text).toContain('450 videos are being deleted.')
+    expect(ordered.text).toContain('Deleting 0 of 450 videos')
+    const second = await sendForm(admin, '/admin/videos', { intent: 'delete-all', status: 'all' })
+    expect(second.text).toContain('Another mass action is still running. Wait for it or stop it.')
+    const on = /name="on" value="([^"]+)"/.exec(ordered.html)?.[1] ?? ''
+    const stopped = await sendForm(admin, '/admin/videos', { intent: 'stop-change', on })
+    expect(stopped.text).toContain('Stopped')
+    expect(stopped.text).toMatch(/0 of 450 videos deleted; stopped/)
+    const again = await sendForm(admin, '/admin/videos', { intent: 'stop-change', on })
+    expect(again.text).toContain('Failed to stop')
+
+    // A worker that comes later finds nothing to do for the stopped one, and does the next ones.
+    await product.startWorker()
+    await sendForm(admin, '/admin/videos', { intent: 'delete-all', status: 'error' })
+    await until('all to be deleted', async () => (await counts())?.gone === 450)
+    const ask = await openPage(admin, `/admin/videos/trash?dialog=restore-all`)
+    expect(ask.text).toContain('Restore all deleted videos?')
+    const restored = await sendForm(admin, '/admin/videos/trash', {
+      ...{ intent: 'restore-all', search: user.username },
+    })
+    expect(restored.text).toContain('450 videos are being restored.')
+    await until('all to be back', async () => (await counts())?.live === 450)
+    await until('the page to say so', async () =>
+      (await openPage(admin, '/admin/videos/trash')).text.includes(
+        '450 of 450 videos brought back',
+      ),
+    )
+    expect(await findViolations(product.db)).toEqual({})
+  })
+
+  test('a regeneration of all is stopped: what was not sent goes back to what it was', async () => {
+    const user = await product.user()
+    await addVideos(product, { userId: user.userId, status: 'error', n: 30 })
+    // Nothing is sent while the provider is closed.
+    await product.db.query(
+      `insert into provider_gates (scope, reason, closed_until, probe_ms) values ('service', 'down', now() + interval '1 hour', 3600000)`,
+    )
+    const started = await sendForm(admin, '/admin/videos', {
+      ...{ intent: 'regenerate-all', expected: '30', typed: '30' },
+    })
+    expect(started.text).toContain('Regeneration started')
+    const on = /name="on" value="([^"]+)"/.exec(started.html)?.[1] ?? ''
+    const stopped = await sendForm(admin, '/admin/videos', { intent: 'cancel-regeneration', on })
+    expect(stopped.text).toContain('Regeneration stopped')
+    await until('all to be as before', async () => {
+      const { rows } = await product.db.query<{ n: number }>(
+        `select count(*)::int as n from videos where status = 'error'`,
+      )
+      return rows[0]?.n === 30
+    })
+    await product.db.query('delete from provider_gates')
+    expect(await findViolations(product.db)).toEqual({})
+  })
+})
