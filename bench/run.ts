@@ -5,8 +5,11 @@ import setup from '../tests/setup/global'
 import { pace } from './b1-pace'
 import { bulkSubmit } from './b2-bulk-submit'
 import { dispatch } from './b3-dispatch'
+import { listPath } from './b6-list'
 import { weight } from './b7-bytes'
 import { adminDeeds } from './b9-deeds'
+import { archive } from './b10-archive'
+import { ranges } from './b11-ranges'
 import { recovery } from './b12-recovery'
 import { tables } from './tables'
 
@@ -32,8 +35,11 @@ const BENCHES: Record<string, () => Promise<unknown>> = {
   B1: () => pace(Number(values.batches)),
   B2: bulkSubmit,
   B3: () => dispatch(numbers(values.line)),
+  B6: listPath,
   B7: weight,
   B9: adminDeeds,
+  B10: archive,
+  B11: ranges,
   B12: recovery,
   tables: () => tables({ videos: numbers(values.videos), users: numbers(values.users) }),
 }

@@ -12,9 +12,10 @@ import { getPlatformVersion } from '~/domain/videos/platform-counts.server'
 import { listPlatformJson } from '~/domain/videos/platform-list.server'
 import { listHolds } from '~/domain/videos/progress.server'
 import { getVideoJson } from '~/domain/videos/queries.server'
-import { videoListQuery, type VideoListQuery } from '~/domain/videos/schemas'
+import { videoListQuery } from '~/domain/videos/schemas'
 import { listBatches } from '~/domain/batches/queries.server'
 import { holdsVersion } from './etag.server'
+import type { Pagination } from '~/domain/videos/types'
 import { userCtx } from './make-ctx.server'
 import type { Get } from './own-routes.server'
 
@@ -31,11 +32,16 @@ export function mountHotCalls(get: Get, { deps }: Boot): void {
     if (!parsed.success)
       throw new AppError('BAD_INPUT', parsed.error.issues[0]?.message ?? 'Bad query')
     const query = parsed.data
-    if (isUnchanged(req, res, await listVersion(ctx, query))) return
-    const { json, pagination } = isEverybodys(ctx, query)
-      ? await listPlatformJson(ctx, query)
-      : await listVideosJson(ctx, query)
-    sendJson(res, `{"videos":${json},"pagination":${JSON.stringify(pagination)}}`)
+    // Who holds nothing yet is answered without asking for the version first.
+    const isAsking = req.headers['if-none-match'] !== undefined
+    if (isEverybodys(ctx, query)) {
+      if (isUnchanged(req, res, `all.${await getPlatformVersion(ctx.db)}`)) return
+      return sendList(res, await listPlatformJson(ctx, query))
+    }
+    if (isAsking && isUnchanged(req, res, `${(await getCounts(ctx.db, ctx.actor.id)).version}`))
+      return
+    const { version, ...list } = await listVideosJson(ctx, query)
+    if (!isUnchanged(req, res, `${version}`)) sendList(res, list)
   })
 
   get('/api/videos/changes', (req, res) => sendChanges(ctxOf(res), req, res))
@@ -87,12 +93,6 @@ async function sendChanges(ctx: UserCtx, req: Request, res: Response): Promise<v
   sendJson(res, JSON.stringify({ ...changes, counts, quota }))
 }
 
-/** What the list's answers depend on: the user's gallery, or everybody's. */
-async function listVersion(ctx: UserCtx, query: VideoListQuery): Promise<string> {
-  if (!isEverybodys(ctx, query)) return `${(await getCounts(ctx.db, ctx.actor.id)).version}`
-  return `all.${await getPlatformVersion(ctx.db)}`
-}
-
 /**
  * Answers 304 when the client holds this version. The tag names the reader, because a browser keeps
  * what it has read by address alone: another account's answer must not be confirmed to the next one.
@@ -106,6 +106,9 @@ function isUnchanged(req: Request, res: Response, version: string): boolean {
   res.status(304).end()
   return true
 }
+
+const sendList = (res: Response, { json, pagination }: { json: string; pagination: Pagination }) =>
+  sendJson(res, `{"videos":${json},"pagination":${JSON.stringify(pagination)}}`)
 
 function sendJson(res: Response, json: string): void {
   res.type('application/json').send(json)

@@ -1,11 +1,14 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { AdminCtx, UserCtx } from '../context'
+import { AppError } from '../errors'
 import { COUNT_OF } from './count-of.server'
+import { countColumns, toCounts, type CountRow } from './counts.server'
 import { likePart, ownerNamed } from './owners.server'
 import { STATUS_FILTER } from './queries.server'
+import { countFor } from './rules'
 import type { VideoListQuery } from './schemas'
 import type { CardView, Pagination } from './types'
-import { cardJson, videoJson } from './video-json.server'
+import { arrayOf, cardJson, videoJson } from './video-json.server'
 
 /** An administrator's list is everybody's unless he asks for his own (decision Q-24). */
 export const isEverybodys = (
@@ -53,20 +56,31 @@ function page(
 
 const OWNER = sql`join users on users.id = videos.user_id`
 
-/** One page, newest first, as JSON text of an array, and where it stands. */
+/**
+ * One page of the user's own, newest first, as JSON text of an array, where it stands, and the
+ * gallery's version that it shows. One statement: what it answers belongs together. Throws NOT_FOUND.
+ */
 export async function listVideosJson(
   ctx: UserCtx,
   query: VideoListQuery,
-): Promise<{ json: string; pagination: Pagination }> {
-  const [row, pagination] = await Promise.all([
-    ctx.db.row<{ json: string }>(
-      sql`select coalesce(json_agg(video), '[]')::text as json
-        from (${page(ctx, query, { shape: videoJson })}) as page`,
-    ),
-    countVideos(ctx, query),
+): Promise<{ json: string; pagination: Pagination; version: number }> {
+  const [row, searched] = await Promise.all([
+    ctx.db.row<CountRow & { version: number; json: string }>(sql`
+      select ${countColumns}, ${arrayOf(page(ctx, query, { shape: videoJson }))} as json
+      from galleries where galleries.user_id = ${ctx.actor.id}`),
+    query.search === '' ? null : countVideos(ctx, query),
   ])
-  return { json: row?.json ?? '[]', pagination }
+  if (!row) throw new AppError('NOT_FOUND', 'This account does not exist')
+  const pagination = searched ?? paginationOf(query, countFor(toCounts(row), query))
+  return { json: row.json, pagination, version: row.version }
 }
+
+const paginationOf = ({ page: number, limit }: VideoListQuery, totalCount: number): Pagination => ({
+  page: number,
+  limit,
+  totalCount,
+  totalPages: Math.max(1, Math.ceil(totalCount / limit)),
+})
 
 /** One page of a gallery's cards, newest first, of so many that the filters find. */
 export async function listCards(
@@ -83,12 +97,11 @@ export async function listCards(
  * has to count.
  */
 export async function countVideos(ctx: UserCtx, query: VideoListQuery): Promise<Pagination> {
-  const { page, limit, status, aspectRatio } = query
+  const { status, aspectRatio } = query
   const counted = sql`
     select coalesce(sum(${COUNT_OF[status][aspectRatio]}), 0)::int as count from galleries
     ${isEverybodys(ctx, query) ? empty : sql`where user_id = ${ctx.actor.id}`}`
   const searched = sql`select count(*)::int as count from videos where ${matching(ctx, query)}`
   const row = await ctx.db.row<{ count: number }>(query.search === '' ? counted : searched)
-  const totalCount = row?.count ?? 0
-  return { page, limit, totalCount, totalPages: Math.max(1, Math.ceil(totalCount / limit)) }
+  return paginationOf(query, row?.count ?? 0)
 }

@@ -8,7 +8,7 @@ import { STATUS_FILTER } from './queries.server'
 import { countFor } from './rules'
 import type { VideoListQuery } from './schemas'
 import type { CardView, GalleryCounts, GalleryPage, Pagination } from './types'
-import { cardJson, videoJson } from './video-json.server'
+import { arrayOf, cardJson, videoJson } from './video-json.server'
 
 const NEWEST_FIRST = sql`created_at desc, id desc`
 const OLDEST_FIRST = sql`created_at, id`
@@ -59,9 +59,10 @@ export async function listPlatformJson(
   if (page > totalPages) return { json: '[]', pagination }
   const window = windowOf({ after: null, before: null }, pagination)
   const row = await ctx.db.row<{ json: string }>(sql`
-    select coalesce(json_agg(${videoJson} order by videos.created_at desc, videos.id desc), '[]')::text as json
-    from (${pick(query, { window, isRare })}) as chosen
-      join videos on videos.id = chosen.id join users on users.id = videos.user_id`)
+    select ${arrayOf(sql`
+      select ${videoJson} as video from (${pick(query, { window, isRare })}) as chosen
+        join videos on videos.id = chosen.id join users on users.id = videos.user_id
+      order by videos.created_at desc, videos.id desc`)} as json`)
   return { json: row?.json ?? '[]', pagination }
 }
 

@@ -1,0 +1,72 @@
+import type { Client } from '../tests/support/client'
+import { addVideos } from '../tests/support/ended-videos'
+import { startInstallation } from '../tests/support/installation'
+import { startBare } from './bare'
+import { round, time, type Timing } from './measure'
+import { longestStall } from './web-process'
+import { read } from './world'
+
+const SIZES = [50, 1000, 10_000]
+const RUNS: Record<number, number> = { 50: 100, 1000: 40, 10_000: 15 }
+const AT_ONCE = 5
+const POLLS = 60
+
+export type ListPath = {
+  timings: Timing[]
+  /** Our rate over the bare server's, by rows. */
+  ofBare: Record<number, number>
+  /** p99 of a cheap call alone and while five whole lists are being read, ms. */
+  othersAlone: number
+  othersMeanwhile: number
+  /** The longest that one whole list kept the event loop, ms. */
+  stall: number
+}
+
+/** Compression is another matter: both answer plain bytes. */
+const PLAIN = { 'accept-encoding': 'identity' }
+
+/** B6: the list call, whole, beside a bare SELECT with JSON.stringify. */
+export async function listPath(): Promise<ListPath> {
+  const product = await startInstallation()
+  const owner = await product.user({ plan: 'Enterprise' })
+  await addVideos(product, { userId: owner.userId, status: 'completed', n: Math.max(...SIZES) })
+  await product.db.query('analyze videos')
+  const bare = await startBare(product, owner)
+  const list = (n: number) => read(owner, `/api/videos?page=1&limit=${n}`, PLAIN)
+  try {
+    const timings: Timing[] = []
+    const ofBare: ListPath['ofBare'] = {}
+    for (const n of SIZES) {
+      const subjects = [
+        { name: 'GET /api/videos', run: () => list(n) },
+        { name: 'bare SELECT and JSON.stringify', run: () => readBare(`${bare.url}/rows?n=${n}`) },
+      ]
+      const [ours, theirs] = await time(subjects, { n, runs: RUNS[n] ?? 10 })
+      if (ours && theirs) timings.push(ours, theirs)
+      ofBare[n] = round((theirs?.p50 ?? 0) / (ours?.p50 ?? 1))
+    }
+    await longestStall(product)
+    for (let i = 0; i < 5; i++) await list(10_000)
+    const stall = await longestStall(product)
+    const othersAlone = await pollP99(owner)
+    const readers = { areOn: true }
+    const reading = Array.from({ length: AT_ONCE }, async () => {
+      while (readers.areOn) await list(10_000)
+    })
+    const othersMeanwhile = await pollP99(owner)
+    readers.areOn = false
+    await Promise.all(reading)
+    return { timings, ofBare, othersAlone, othersMeanwhile, stall }
+  } finally {
+    await bare.stop()
+    await product.remove()
+  }
+}
+
+const readBare = async (url: string) => (await fetch(url)).arrayBuffer()
+
+async function pollP99(owner: Client): Promise<number> {
+  const run = () => read(owner, '/api/videos/changes?since=0')
+  const [poll] = await time([{ name: 'poll', run }], { n: 1, runs: POLLS })
+  return poll?.p99 ?? NaN
+}

@@ -1,0 +1,44 @@
+import fs from 'node:fs/promises'
+import type { Installation } from '../tests/support/installation'
+import { round } from './measure'
+
+/** Longest time the web server's event loop stood still since this was last asked, in ms. */
+export async function longestStall({ client }: Pick<Installation, 'client'>): Promise<number> {
+  const text = await (await client().send('GET', '/metrics')).text()
+  const seconds = /^nodejs_eventloop_lag_max_seconds (\S+)/m.exec(text)?.[1]
+  return round(Number(seconds) * 1000)
+}
+
+/** Memory of the web server in MB, where the system tells; else NaN. */
+export async function residentMb({ web }: Pick<Installation, 'web'>): Promise<number> {
+  const status = await fs.readFile(`/proc/${web.child.pid}/status`, 'utf8').catch(() => '')
+  return Math.round(Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? NaN) / 1024)
+}
+
+/** Files of a folder that the web server holds open, where the system tells. */
+export async function openFiles(
+  { web }: Pick<Installation, 'web'>,
+  folder: string,
+): Promise<number> {
+  const fds = `/proc/${web.child.pid}/fd`
+  const names = await fs.readdir(fds).catch(() => [])
+  const links = await Promise.all(
+    names.map((name) => fs.readlink(`${fds}/${name}`).catch(() => '')),
+  )
+  return links.filter((link) => link.startsWith(folder)).length
+}
+
+/** Runs something and answers by how many MB the web server grew meanwhile at most. */
+export async function growthDuring(
+  product: Pick<Installation, 'web'>,
+  work: () => Promise<unknown>,
+): Promise<number> {
+  const before = await residentMb(product)
+  let most = before
+  const timer = setInterval(() => {
+    void residentMb(product).then((now) => (most = Math.max(most, now)))
+  }, 50)
+  await work()
+  clearInterval(timer)
+  return most - before
+}
