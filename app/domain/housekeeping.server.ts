@@ -1,11 +1,17 @@
 import sql from 'sql-template-tag'
 import type { Deps } from './context'
 
-/** Removes rows whose time is over: ended sessions, old keys of generating calls, old throttles. */
+/**
+ * Removes rows whose time is over: ended sessions, old keys of generating calls, old assignments of
+ * tokens, old throttles.
+ */
 export async function removeExpired({ db }: Pick<Deps, 'db'>): Promise<void> {
   await db.run(sql`delete from sessions where expires_at < engine_now()`)
   await db.run(
     sql`delete from idempotency_keys where created_at < engine_now() - interval '2 days'`,
+  )
+  await db.run(
+    sql`delete from pool_assignments where assigned_at < engine_now() - interval '30 days'`,
   )
   await db.run(sql`delete from throttles where expire < extract(epoch from engine_now()) * 1000`)
 }

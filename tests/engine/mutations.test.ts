@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { Sql } from 'sql-template-tag'
+import { addPoolToken } from '../../app/domain/tokens/pool.server'
 import type { Db, Executor } from '../../app/platform/db/port'
 import { attempt, bulk, generate } from '../support/engine/acts'
 import { openChance, SEED, PATIENCE_MS } from '../support/engine/chance'
-import { startEngine, type Engine } from '../support/engine/engine'
+import { startEngine, type Engine, type EngineOptions } from '../support/engine/engine'
 import { mortalDb, newLife } from '../support/engine/life'
 
 vi.setConfig({ testTimeout: PATIENCE_MS })
@@ -50,6 +51,7 @@ type Rule = {
   broken: (db: Db, seen: Set<Edit>) => Db
   edits?: readonly Edit[]
   scenario: () => Promise<void>
+  can?: EngineOptions['can']
   /** Which invariant has to see it. */
   sees: RegExp
 }
@@ -126,7 +128,28 @@ const UNLIMITED: Edit = {
   put: 'where $1 is not null',
 }
 
+const NEWEST_FIRST: Edit = {
+  find: /order by last_assigned_at nulls first, pool_position\s+for update/,
+  put: 'order by last_assigned_at desc nulls last, pool_position for update',
+}
+
+async function threeWithoutTokens(): Promise<void> {
+  const admin = await engine.admin()
+  for (const name of ['one', 'two', 'three']) await addPoolToken(admin, `${name}-0123456789abcdef`)
+  for (let i = 0; i < 3; i++) {
+    await generate(await engine.user())
+    await engine.settle()
+  }
+}
+
 const RULES: Record<string, Rule> = {
+  'A-TOKEN-2 the pool gives its tokens in turn': {
+    broken: (db, seen) => editing([NEWEST_FIRST], seen)(db),
+    edits: [NEWEST_FIRST],
+    scenario: threeWithoutTokens,
+    can: { needsCredential: true },
+    sees: /^I14/,
+  },
   'R1 one transaction a decision': {
     broken: withoutTransactions,
     scenario: killedWhileAccepting,
@@ -158,22 +181,28 @@ const RULES: Record<string, Rule> = {
   },
 }
 
-describe.each(Object.entries(RULES))('%s', (_name, { broken, edits = [], scenario, sees }) => {
-  test(`holds: green (seed ${SEED})`, async () => {
-    engine = await startEngine({ scenario: FAST })
-    await scenario()
-    expect(await engine.violations()).toEqual({})
-  })
-
-  test('switched off: red', async () => {
-    const seen = new Set<Edit>()
-    engine = await startEngine({
-      scenario: FAST,
-      deps: ({ db }) => ({ db: broken(db, seen) }),
+describe.each(Object.entries(RULES))(
+  '%s',
+  (_name, { broken, edits = [], scenario, can = {}, sees }) => {
+    test(`holds: green (seed ${SEED})`, async () => {
+      engine = await startEngine({ scenario: FAST, can })
+      await scenario()
+      expect(await engine.violations()).toEqual({})
     })
-    // A rule that is off may also end in errors; they are no verdict, the invariants are.
-    await scenario().catch(() => undefined)
-    expect(seen.size).toBe(edits.length)
-    expect(Object.keys(await engine.violations()).filter((name) => sees.test(name))).not.toEqual([])
-  })
-})
+
+    test('switched off: red', async () => {
+      const seen = new Set<Edit>()
+      engine = await startEngine({
+        scenario: FAST,
+        can,
+        deps: ({ db }) => ({ db: broken(db, seen) }),
+      })
+      // A rule that is off may also end in errors; they are no verdict, the invariants are.
+      await scenario().catch(() => undefined)
+      expect(seen.size).toBe(edits.length)
+      expect(Object.keys(await engine.violations()).filter((name) => sees.test(name))).not.toEqual(
+        [],
+      )
+    })
+  },
+)

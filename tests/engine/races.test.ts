@@ -1,10 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { cancelBatch } from '../../app/domain/batches/cancel-batch.server'
-import {
-  regenerateAll,
-  regenerateSelected,
-} from '../../app/domain/batches/regenerate-as-admin.server'
-import { attempt, bulk, generate, prompts, quotaOf, videosOf } from '../support/engine/acts'
+import { attempt, bulk, generate, prompts, quotaOf } from '../support/engine/acts'
 import { openChance, SEED, trials, PATIENCE_MS } from '../support/engine/chance'
 import { startEngine, type Engine } from '../support/engine/engine'
 import { mortalDb, newLife } from '../support/engine/life'
@@ -56,32 +52,6 @@ test('F17: twenty orders at once with one key: one batch, one charge, one answer
     expect((await quotaOf(engine, user)).used).toBe(2)
     await cancelBatch(user, answers[0]!.batchId)
   }
-})
-
-test('F17: an administrator’s regeneration that arrives twenty times with one key: one batch, one generation, one answer', async () => {
-  const admin = await engine.admin()
-  const owner = await engine.user()
-  const ids = [(await generate(owner)).id, (await generate(owner)).id]
-  await engine.settle()
-  for (let trial = 0; trial < trials(15, 250); trial++) {
-    const key = `k${trial}`
-    const order =
-      trial % 2 ? () => regenerateAll(admin, key) : () => regenerateSelected(admin, ids, key)
-    const before = await count('batches', admin.actor.id)
-    const answers = await Promise.all(Array.from({ length: 20 }, order))
-    for (const answer of answers) expect(answer).toEqual(answers[0])
-    expect(answers[0]).toMatchObject({ count: 2 })
-    expect(await count('batches', admin.actor.id)).toBe(before! + 1)
-    await engine.settle()
-    expect(await order()).toEqual(answers[0])
-    expect((await videosOf(engine, owner)).map((v) => [v.status, v.generation])).toEqual([
-      ...[
-        ['completed', trial + 2],
-        ['completed', trial + 2],
-      ],
-    ])
-  }
-  expect(await attempt(() => regenerateSelected(admin, ids.slice(1), 'k0'))).toBe('CONFLICT')
 })
 
 test.each([

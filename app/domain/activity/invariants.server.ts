@@ -7,11 +7,21 @@ const AGO = sql`engine_now() - interval '60 seconds'`
 /** What is this late has been passed over by two sweeps. */
 const LONG_AGO = sql`engine_now() - interval '3 minutes'`
 
+/** The spellings that redact.ts strikes out. */
+const LIKE_A_TOKEN = '-----BEGIN|\\mbearer\\s+[\\w.~+/=-]{4,}|\\mAIza[\\w-]{8,}|\\mya29\\.[\\w.-]+'
+
 /**
  * What always holds, each as a statement that finds the violations. Run every minute in production
  * and after every integration test; the numbers are those of docs/architecture.md.
  */
 export const INVARIANTS = {
+  'I1 what was accepted under a key is there': sql`
+    select user_id, key from idempotency_keys as accepted
+    where created_at > engine_now() - interval '1 hour' and (
+      (result->>'batchId' is not null
+        and not exists (select 1 from batches where id = (accepted.result->>'batchId')::uuid))
+      or (result->>'id' is not null
+        and not exists (select 1 from videos where id = (accepted.result->>'id')::uuid)))`,
   'I2 no video is stuck': sql`
     select id from videos where status in ('pending', 'generating') and deleted_at is null
       and created_at < ${AGO} and not exists (select 1 from line_entries where video_id = videos.id)
@@ -78,6 +88,23 @@ export const INVARIANTS = {
   'I13 nothing is sent for a deleted account': sql`
     select attempts.id from attempts join users on users.id = attempts.user_id
     where users.deleted_at is not null and attempts.created_at > users.deleted_at`,
+  'I14 one token of the pool replaces a dead one': sql`
+    select later.user_id, later.replaced_id from pool_assignments as later
+    where assigned_at > engine_now() - interval '1 day' and exists (
+      select 1 from pool_assignments as earlier
+      where earlier.user_id = later.user_id and earlier.id < later.id
+        and earlier.replaced_id is not distinct from later.replaced_id
+        and earlier.assigned_at > later.assigned_at - interval '1 minute')`,
+  'I14 the pool gives the token whose turn it is': sql`
+    select user_id, credential_id, passed_over from pool_assignments
+    where passed_over > 0 and assigned_at > engine_now() - interval '1 day'`,
+  'I15 nothing that looks like a token is written down': sql`
+    select 'job' as place, id::text from graphile_worker._private_jobs
+    where coalesce(last_error, '') || payload::text ~* ${LIKE_A_TOKEN}
+    union all
+    select 'credential', id::text from credentials where last_error ~* ${LIKE_A_TOKEN}
+    union all
+    select 'attempt', id::text from attempts where ${ACTIVE} and evidence::text ~* ${LIKE_A_TOKEN}`,
   'I16 batches add up': sql`
     select batches.id from batches cross join lateral (
       select count(*) filter (where awaits_round)::int as waiting from videos where batch_id = batches.id) as v
@@ -97,9 +124,6 @@ export const INVARIANTS = {
         and status in ('pending', 'generating')) as there
     where (pending_portrait + pending_landscape, generating_portrait + generating_landscape)
       <> (there.pending, there.generating)`,
-  'exactly one prompt is current': sql`
-    select count(*)::int as current from prompts where is_current
-    having count(*) <> (select least(count(*), 1) from prompts)`,
 } as const satisfies Record<string, Sql>
 
 export type InvariantName = keyof typeof INVARIANTS

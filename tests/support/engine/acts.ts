@@ -2,6 +2,7 @@ import { startBatch } from '../../../app/domain/batches/start-batch.server'
 import type { UserCtx } from '../../../app/domain/context'
 import { isAppError, type ErrorCode } from '../../../app/domain/errors'
 import { generateVideo } from '../../../app/domain/videos/generate-video.server'
+import type { Db } from '../../../app/platform/db/port'
 import type { Engine } from './engine'
 
 /** What users do, in one line each. */
@@ -11,11 +12,31 @@ const shape = { aspectRatio: 'portrait', negativePrompt: null } as const
 export const prompts = (count: number, word = 'prompt'): string[] =>
   Array.from({ length: count }, (_, i) => `${word} ${i + 1}`)
 
-export const generate = (user: UserCtx, prompt = 'a kite', key?: string) =>
-  generateVideo(user, { ...shape, prompt }, key)
+type Accepted = {
+  /** Videos and batches that somebody was told of, and whose they are. */
+  videos: Map<string, string>
+  batches: Map<string, { userId: string; total: number }>
+}
+const accepted = new WeakMap<Db, Accepted>()
 
-export const bulk = (user: UserCtx, count: number, key?: string) =>
-  startBatch(user, { ...shape, prompts: prompts(count) }, key)
+/** What was accepted over a database, as its clients saw it: the judge of I1. */
+export function acceptedFrom(db: Db): Accepted {
+  const known = accepted.get(db) ?? { videos: new Map(), batches: new Map() }
+  accepted.set(db, known)
+  return known
+}
+
+export async function generate(user: UserCtx, prompt = 'a kite', key?: string) {
+  const answer = await generateVideo(user, { ...shape, prompt }, key)
+  acceptedFrom(user.db).videos.set(answer.id, user.actor.id)
+  return answer
+}
+
+export async function bulk(user: UserCtx, count: number, key?: string) {
+  const answer = await startBatch(user, { ...shape, prompts: prompts(count) }, key)
+  acceptedFrom(user.db).batches.set(answer.batchId, { userId: user.actor.id, total: count })
+  return answer
+}
 
 /** The answer, or the code of the refusal; what is no refusal goes up. */
 export async function attempt<T>(run: () => Promise<T>): Promise<T | ErrorCode> {

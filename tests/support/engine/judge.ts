@@ -3,6 +3,7 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import { walkBoxes } from '../../../app/platform/media/boxes.server'
 import { findViolations } from '../invariants'
+import { acceptedFrom } from './acts'
 import type { Engine } from './engine'
 
 /** The invariants of the tables, and those that only the provider's own ledger can tell. */
@@ -29,11 +30,53 @@ export async function judge(engine: Engine): Promise<Record<string, unknown[]>> 
     const { rows } = await pool.query<Record<string, unknown>>(text)
     if (rows.length > 0) found[name] = rows
   }
+  const lost = await findLost(engine)
+  if (lost.length > 0) found['I1 what was accepted is there'] = lost
+  const readable = await findReadableTokens(engine)
+  if (readable.length > 0) found['I15 no token is readable anywhere'] = readable
   const files = await findBrokenFiles(engine)
   if (files.length > 0) found['I11 completed means playable, as it was recorded'] = files
   const strays = await findStrayFiles(engine)
   if (strays.length > 0) found['I12 no file without a row'] = strays
   return found
+}
+
+/** What clients were told (acts.ts keeps it) and the tables do not know; a purged account may go. */
+async function findLost({ pool, deps }: Engine): Promise<unknown[]> {
+  const { videos, batches } = acceptedFrom(deps.db)
+  const { rows } = await pool.query<{ id: string }>(
+    `select id from unnest($1::uuid[], $2::uuid[]) as given(id, user_id)
+     where exists (select 1 from users where users.id = given.user_id)
+       and not exists (select 1 from videos where videos.id = given.id)
+     union all
+     select id from unnest($3::uuid[], $4::uuid[], $5::int[]) as given(id, user_id, total)
+     where exists (select 1 from users where users.id = given.user_id)
+       and not exists (select 1 from batches where batches.id = given.id and total_videos = total)`,
+    [
+      [...videos.keys()],
+      [...videos.values()],
+      [...batches.keys()],
+      [...batches.values()].map(({ userId }) => userId),
+      [...batches.values()].map(({ total }) => total),
+    ],
+  )
+  return rows
+}
+
+/** The plain text of every token, looked for in every value of every table. */
+async function findReadableTokens({ pool, deps }: Engine): Promise<unknown[]> {
+  const { rows } = await pool.query<{ id: string; sealed: Buffer }>(
+    'select id, secret_cipher as sealed from credentials',
+  )
+  if (rows.length === 0) return []
+  const tables = await pool.query<{ name: string; text: string | null }>(`
+    select tablename as name, query_to_xml(format('select * from %I.%I', schemaname, tablename),
+      true, false, '')::text as text
+    from pg_tables where schemaname in ('public', 'graphile_worker')`)
+  return rows.flatMap(({ id, sealed }) => {
+    const token = deps.vault.open(id, sealed)
+    return tables.rows.filter(({ text }) => text?.includes(token)).map(({ name }) => ({ id, name }))
+  })
 }
 
 type Stored = { id: string; key: string; bytes: number; sha256: string }

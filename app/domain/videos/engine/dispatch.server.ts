@@ -157,6 +157,7 @@ async function carryOut(deps: DispatchDeps, tx: Tx, plan: Plan): Promise<void> {
     await queue.add(tx, [{ name: 'videos.dispatch', payload: {}, delayMs: soonest + 50 }])
   }
   for (const { userId, credentialId } of plan.assignments) {
+    await noteAssignment(tx, { userId, credentialId })
     await tx.run(sql`update users set credential_id = ${credentialId} where id = ${userId}`)
     // The statement's own time, so that two assignments of one transaction keep their order.
     await tx.run(
@@ -170,6 +171,19 @@ async function carryOut(deps: DispatchDeps, tx: Tx, plan: Plan): Promise<void> {
     await queue.add(tx, [{ name: 'videos.dispatch', payload: {}, delayMs: probeMs + 50 }])
   }
 }
+
+/** Writes down whose turn was taken, counted here anew, so that the self-check can tell (I14). */
+const noteAssignment = (tx: Tx, { userId, credentialId }: Plan['assignments'][number]) =>
+  tx.run(sql`
+    insert into pool_assignments (user_id, replaced_id, credential_id, passed_over, assigned_at)
+    select users.id, users.credential_id, chosen.id, (
+        select count(*) from credentials as other
+        where other.pool_position is not null and other.id <> chosen.id
+          and (other.state = 'ok' or (other.state = 'cooling' and other.cool_until <= engine_now()))
+          and coalesce(other.last_assigned_at, '-infinity') < coalesce(chosen.last_assigned_at, '-infinity')
+          and not exists (select 1 from provider_gates where scope = other.account_scope)),
+      engine_now()
+    from users, credentials as chosen where users.id = ${userId} and chosen.id = ${credentialId}`)
 
 async function send({ queue, provider }: DispatchDeps, tx: Tx, { sends }: Plan): Promise<void> {
   if (sends.length === 0) return
