@@ -16,6 +16,15 @@ export function timeOfDay(instant: string, timeZone: string): string {
   return new Intl.DateTimeFormat('en-GB', format).format(new Date(instant))
 }
 
+/** The time of day of an instant that lies ahead; with its day, as 00:30 on 22 Nov, unless it is today. */
+export function timeAhead(instant: string, timeZone: string, now: Date): string {
+  const at = new Date(instant)
+  const time = timeOfDay(instant, timeZone)
+  if (dayIn(timeZone, at) === dayIn(timeZone, now)) return time
+  const format = { timeZone, day: 'numeric', month: 'short' } as const
+  return `${time} on ${new Intl.DateTimeFormat('en-GB', format).format(at)}`
+}
+
 /** Day and time of an instant in a time zone, as 21 Nov 2026, 04:30. The same on server and client. */
 export function dayAndTime(instant: string, timeZone = 'UTC'): string {
   const format = { timeZone, dateStyle: 'medium', timeStyle: 'short' } as const

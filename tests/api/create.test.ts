@@ -463,15 +463,16 @@ describe('following without scripts', () => {
     for (const path of [BULK, '/app?tab=text', '/app?prompt=x', '/app?dialog=change-password']) {
       const { html, text } = await open(user, path)
       expect(await refreshOf(user, path)).toBeUndefined()
-      expect(html).not.toContain('class="while-still"')
+      expect(html).not.toMatch(/class="[^"]*(while-still|following)/)
       expect(text).toContain('This page stands still while you write. Show progress')
     }
     const following = await open(user, '/app')
     expect(following.html).toMatch(/<noscript>.*href="\/following.css".*<\/noscript>/)
-    expect(following.html).toContain('class="while-still"')
+    expect(following.html).toMatch(/role="tabpanel"[^>]*while-still/)
+    expect(following.html).toMatch(/class="following".*data-box/s)
     expect(following.text).toContain('Write a prompt Write many prompts')
     const css = await (await product.client().send('GET', '/following.css')).text()
-    expect(css).toMatch(/\.while-still \{\s*display: none;/)
+    expect(css).toMatch(/\.while-still,\n\.following \[data-box\] \{\s*display: none;/)
     // A refused form comes back where it can be mended.
     const refused = await send(user, '/app?tab=text', { intent: 'generate', prompt: ' ' })
     expect(await refused.text()).not.toContain('http-equiv="refresh"')

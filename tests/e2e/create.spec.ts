@@ -71,7 +71,8 @@ test('U-QUOTA-4: a batch too large is refused whole; the part that fits runs, th
   await expect(page.locator('#status').getByText(/of 2 done/)).toBeVisible()
   if (!withScripts) {
     // The page loads itself anew to show progress, so there is nothing in it that could be lost.
-    await expect(page.getByRole('textbox')).toHaveCount(0)
+    for (const role of ['textbox', 'searchbox', 'checkbox'] as const)
+      await expect(page.locator('main').getByRole(role)).toHaveCount(0)
     await page.getByRole('link', { name: 'Write many prompts' }).click()
   }
   await expect(box(page)).toHaveValue('third')
@@ -137,7 +138,7 @@ test('U-STAT-1, U-STAT-6, U-LAYOUT-9: one video by keyboard alone, followed to i
   await expect(toast(page, 'Generation started')).toBeVisible()
   await expect(page.getByText('Your video will appear here')).toBeVisible()
   if (withScripts) await expect(page.getByText(/Refreshing in [123]s/)).toBeVisible()
-  await expect(page.locator('video')).toBeVisible({ timeout: 120_000 })
+  await expect(page.locator('#status video')).toBeVisible({ timeout: 120_000 })
   if (withScripts) {
     await expect(toast(page, 'Video ready!')).toBeVisible()
     await expect(page.getByRole('dialog', { name: 'Video Preview' })).toBeVisible()

@@ -70,7 +70,7 @@ function Next({ progress: { batch, moving }, now, timeZone }: Props) {
         <li>{nextRoundText(nextRoundAt, now)}</li>
         {finishEstimate && (
           <li>
-            Done about <ClockTime instant={finishEstimate} timeZone={timeZone} />
+            Done about <ClockTime instant={finishEstimate} {...{ now, timeZone }} />
           </li>
         )}
         <li>Pace of this batch: {paceText(batch)}</li>
@@ -78,7 +78,7 @@ function Next({ progress: { batch, moving }, now, timeZone }: Props) {
       <Link
         to={dialogAddress(search, STOP_DIALOG)}
         preventScrollReset
-        className={buttonClass('danger', 'w-full')}
+        className={buttonClass('warning', 'w-full')}
       >
         Stop All Process
       </Link>

@@ -1,6 +1,7 @@
 import type { DragEvent } from 'react'
 import { plural } from '~/lib/text'
 import { inputClass } from '../ui/field'
+import { LiveCount } from './live-count'
 
 /** Problems that are shown; the others are counted. */
 const SHOWN = 10
@@ -23,7 +24,7 @@ export function BulkBox({ initial, count, problems, warnings, onDrop }: Props) {
         <label htmlFor="promptLines" className="text-sm font-medium">
           Prompts
         </label>
-        <span className="text-xs tabular-nums text-soft">{plural(count, 'prompt')}</span>
+        <LiveCount>{plural(count, 'prompt')}</LiveCount>
       </div>
       <textarea
         id="promptLines"

@@ -86,7 +86,7 @@ export function BulkTab(props: Props) {
         <FileIntake {...intake} errors={errors?.file ?? []} />
         {receipt && isHydrated && (
           <section aria-label="Receipt" className="rounded border border-line bg-sunken p-3">
-            <ReceiptLines receipt={receipt} outlook={outlook} timeZone={timeZone} />
+            <ReceiptLines {...{ receipt, outlook, now, timeZone }} />
           </section>
         )}
         {isShort && (isHydrated || failure) && (

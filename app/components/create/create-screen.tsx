@@ -78,7 +78,7 @@ export function CreateScreen({ data, failure, isWorking, isFollowing }: Props) {
           role="tabpanel"
           id={PANEL_ID}
           aria-labelledby={`tab-${tab}`}
-          className={isFollowing ? 'while-still' : undefined}
+          className={`scroll-mt-20 ${isFollowing ? 'while-still' : ''}`}
         >
           {tab === 'text' && (
             <TextTab

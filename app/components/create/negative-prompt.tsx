@@ -1,5 +1,6 @@
 import { VIDEO_LIMITS } from '~/domain/videos/rules'
 import { FieldErrors, inputClass } from '../ui/field'
+import { LiveCount } from './live-count'
 
 const LIMIT = VIDEO_LIMITS.negativePromptCharacters
 
@@ -18,9 +19,9 @@ export function NegativePrompt({ defaultValue, typed, errors }: Props) {
       <div className="space-y-1.5 pb-3">
         <div className="flex items-baseline justify-between gap-2 text-sm text-soft">
           <label htmlFor="negativePrompt">Negative Prompt: what should not appear</label>
-          <span id="negativePrompt-count" className="shrink-0 text-xs tabular-nums">
+          <LiveCount id="negativePrompt-count">
             {typed.length}/{LIMIT}
-          </span>
+          </LiveCount>
         </div>
         <textarea
           id="negativePrompt"

@@ -3,10 +3,10 @@ import { paceText } from '~/domain/batches/rules'
 import { plural } from '~/lib/text'
 import { ClockTime } from './clock-time'
 
-type Props = { receipt: Receipt; outlook: Outlook; timeZone: string }
+type Props = { receipt: Receipt; outlook: Outlook; now: Date; timeZone: string }
 
 /** What a batch means, before it is started: the same figures the call answers with. */
-export function ReceiptLines({ receipt, outlook, timeZone }: Props) {
+export function ReceiptLines({ receipt, outlook, now, timeZone }: Props) {
   const { prompts, rounds, usedAfter, remainingAfter, lastStartAt, finishAt } = receipt
   const lines = [
     ['Prompts', plural(prompts, 'video')],
@@ -20,13 +20,13 @@ export function ReceiptLines({ receipt, outlook, timeZone }: Props) {
     [
       'Last start',
       <>
-        about <ClockTime instant={lastStartAt.toISOString()} timeZone={timeZone} />
+        about <ClockTime instant={lastStartAt.toISOString()} {...{ now, timeZone }} />
       </>,
     ],
     [
       'Done',
       <>
-        about <ClockTime instant={finishAt.toISOString()} timeZone={timeZone} />
+        about <ClockTime instant={finishAt.toISOString()} {...{ now, timeZone }} />
       </>,
     ],
   ] as const

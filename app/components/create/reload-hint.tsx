@@ -1,8 +1,9 @@
-import { Link } from '@remix-run/react'
 import { paths } from '~/lib/paths'
-import { Button } from '../ui/button'
+import { Button, ButtonLink } from '../ui/button'
+import { PANEL_ID } from './tabs'
 
-const LINK = 'inline-flex min-h-11 items-center font-medium underline underline-offset-4'
+/** A tab at its form: on a phone the work in progress stands above it. */
+const boxOn = (tab: 'text' | 'bulk') => `${paths.create(tab)}#${PANEL_ID}`
 
 type Props = { isFollowing: boolean; isSingleRunning: boolean }
 
@@ -10,33 +11,33 @@ type Props = { isFollowing: boolean; isSingleRunning: boolean }
 export function ReloadHint({ isFollowing, isSingleRunning }: Props) {
   return (
     <noscript>
-      <div className="rounded border border-line bg-sunken px-4 py-2 text-sm">
+      <div className="mt-4 space-y-3 rounded-lg border border-line bg-surface p-5 text-sm">
         {isFollowing ? (
           <>
-            <p className="pt-1">
+            <p>
               This page shows progress by loading itself anew, so there is no box to type into here.
             </p>
-            <p className="flex flex-wrap gap-x-4">
-              <Link to={paths.create('text')} className={LINK}>
+            <p className="flex flex-wrap gap-2">
+              <ButtonLink to={boxOn('text')} look="plain">
                 Write a prompt
-              </Link>
-              <Link to={paths.create('bulk')} className={LINK}>
+              </ButtonLink>
+              <ButtonLink to={boxOn('bulk')} look="plain">
                 Write many prompts
-              </Link>
+              </ButtonLink>
             </p>
             {isSingleRunning && (
-              <p className="flex flex-wrap items-center gap-3 pb-2 text-soft">
+              <p className="flex flex-wrap items-center gap-3 text-soft">
                 <Button disabled>Generate Video</Button>
-                The next video can start after the one that is being made.
+                The next video can start after this one.
               </p>
             )}
           </>
         ) : (
-          <p className="flex flex-wrap items-center gap-x-4">
+          <p className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
             This page stands still while you write.
-            <Link to={paths.app} className={LINK}>
+            <ButtonLink to={paths.app} look="plain">
               Show progress
-            </Link>
+            </ButtonLink>
           </p>
         )}
       </div>

@@ -13,6 +13,7 @@ import { FieldErrors, inputClass } from '../ui/field'
 import { useHydrated } from '../ui/use-hydrated'
 import { RatioToggle } from '../videos/ratio-toggle'
 import { CHIP, EXAMPLE_CHARACTERS } from './chip'
+import { LiveCount } from './live-count'
 import { typedDraft } from './typed-draft'
 import { NegativePrompt } from './negative-prompt'
 import { useFormDraft } from './use-form-draft'
@@ -55,7 +56,7 @@ export function TextTab({ userId, formKey, draft, prompt, failure, isRunning }: 
         action={paths.create('text')}
         onInput={sync}
         preventScrollReset
-        className="space-y-4"
+        className="flex flex-col gap-4"
       >
         <FormIdentity intent="generate" />
         <input type="hidden" name="formKey" value={formKey} />
@@ -102,10 +103,10 @@ function PromptBox({ initial, typed, errors }: BoxProps) {
         <label htmlFor="prompt" className="text-sm font-medium">
           Prompt
         </label>
-        <span id="prompt-count" className="text-xs tabular-nums text-soft">
+        <LiveCount id="prompt-count">
           {Array.from(typed).length}
           <span className="sr-only"> characters</span>
-        </span>
+        </LiveCount>
       </div>
       <textarea
         id="prompt"

@@ -9,6 +9,7 @@ import { paths } from '~/lib/paths'
 import { excerpt, plural } from '~/lib/text'
 import { buttonClass } from '../ui/button'
 import { Card } from '../ui/card'
+import { useHydrated } from '../ui/use-hydrated'
 import { VideoPlaceholder, VideoPlayer } from '../videos/video-player'
 import { BatchPanel } from './batch-panel'
 import { ClockTime } from './clock-time'
@@ -39,7 +40,7 @@ export function WorkCard({ video, secondsLeft, progress, holds, now, timeZone }:
             <SinglePanel video={video} secondsLeft={secondsLeft} />
           )}
           {holds.map((hold) => (
-            <HoldNote key={hold.reason} hold={hold} timeZone={timeZone} />
+            <HoldNote key={hold.reason} {...{ hold, now, timeZone }} />
           ))}
           <Player video={video} />
         </div>
@@ -65,6 +66,7 @@ const WHAT_NEXT = {
 type SingleProps = Pick<Props, 'video' | 'secondsLeft'>
 
 function SinglePanel({ video, secondsLeft }: SingleProps) {
+  const isHydrated = useHydrated()
   if (!video) {
     return (
       <p className="text-sm text-soft" aria-live="polite">
@@ -73,6 +75,8 @@ function SinglePanel({ video, secondsLeft }: SingleProps) {
     )
   }
   const { label, icon: Icon, tone } = STATES[video.status]
+  // Without scripts nothing counts down.
+  const isCounting = isHydrated && secondsLeft !== null
   return (
     <div className="space-y-1 text-sm">
       <div className="flex min-h-6 flex-wrap items-center justify-between gap-2">
@@ -80,7 +84,7 @@ function SinglePanel({ video, secondsLeft }: SingleProps) {
           <Icon aria-hidden className="size-4" />
           {label}
         </p>
-        {secondsLeft !== null && (
+        {isCounting && (
           <span className="inline-flex items-center gap-1 rounded-full bg-sunken px-2 py-0.5 text-xs tabular-nums">
             <RotateCw aria-hidden className="size-3" />
             Refreshing in {secondsLeft}s
@@ -108,7 +112,9 @@ function NextStep({ video: { id, prompt, errorCode } }: { video: VideoView }) {
   )
 }
 
-function HoldNote({ hold, timeZone }: { hold: Hold; timeZone: string }) {
+type HoldProps = Pick<Props, 'now' | 'timeZone'> & { hold: Hold }
+
+function HoldNote({ hold, now, timeZone }: HoldProps) {
   return (
     <div className="flex gap-2 rounded border border-warn p-3 text-sm">
       <CirclePause aria-hidden className="mt-0.5 size-4 shrink-0 text-warn" />
@@ -118,7 +124,7 @@ function HoldNote({ hold, timeZone }: { hold: Hold; timeZone: string }) {
         {hold.nextTryAt && (
           <>
             {' '}
-            Next try about <ClockTime instant={hold.nextTryAt} timeZone={timeZone} />.
+            Next try about <ClockTime instant={hold.nextTryAt} {...{ now, timeZone }} />.
           </>
         )}
       </p>

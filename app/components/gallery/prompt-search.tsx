@@ -13,35 +13,40 @@ export function PromptSearch() {
   if (counts.total === 0) return null
   const kept = [...new URLSearchParams(galleryAddress(search, { search: null }))]
   return (
-    <FilterForm label="Prompts" key={filters.search} className="w-full sm:w-auto">
-      {kept.map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
-      <div className="relative grow sm:w-72">
-        <label htmlFor="prompt-search" className="sr-only">
-          Search your prompts
-        </label>
-        <Search aria-hidden className="absolute left-3 top-1/2 size-4 -translate-y-1/2 text-soft" />
-        <input
-          id="prompt-search"
-          type="search"
-          name="search"
-          defaultValue={filters.search}
-          maxLength={VIDEO_LIMITS.searchCharacters}
-          placeholder="Search your prompts"
-          autoComplete="off"
-          className={`${inputClass} !pl-9`}
-        />
-      </div>
-      {filters.search !== '' && (
-        <Link
-          to={galleryAddress(search, { search: null })}
-          preventScrollReset
-          className="inline-flex min-h-11 items-center text-sm underline underline-offset-4"
-        >
-          Clear search
-        </Link>
-      )}
-    </FilterForm>
+    <div data-box className="w-full sm:w-auto">
+      <FilterForm label="Prompts" key={filters.search} className="w-full">
+        {kept.map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
+        <div className="relative grow sm:w-72">
+          <label htmlFor="prompt-search" className="sr-only">
+            Search your prompts
+          </label>
+          <Search
+            aria-hidden
+            className="absolute left-3 top-1/2 size-4 -translate-y-1/2 text-soft"
+          />
+          <input
+            id="prompt-search"
+            type="search"
+            name="search"
+            defaultValue={filters.search}
+            maxLength={VIDEO_LIMITS.searchCharacters}
+            placeholder="Search your prompts"
+            autoComplete="off"
+            className={`${inputClass} !pl-9`}
+          />
+        </div>
+        {filters.search !== '' && (
+          <Link
+            to={galleryAddress(search, { search: null })}
+            preventScrollReset
+            className="inline-flex min-h-11 items-center text-sm underline underline-offset-4"
+          >
+            Clear search
+          </Link>
+        )}
+      </FilterForm>
+    </div>
   )
 }

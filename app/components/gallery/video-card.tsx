@@ -119,7 +119,10 @@ function PosterLink({ card, frame }: { card: CardView; frame: string }) {
 function SelectBox({ card }: { card: CardView }) {
   const { search, readSelection } = useGallery()
   return (
-    <label className="absolute left-0 top-0 flex size-11 cursor-pointer items-center justify-center">
+    <label
+      data-box
+      className="absolute left-0 top-0 flex size-11 cursor-pointer items-center justify-center"
+    >
       <input
         type="checkbox"
         name="ids"

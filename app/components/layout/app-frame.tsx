@@ -7,6 +7,7 @@ import type { loader } from '~/root'
 import { buttonClass } from '../ui/button'
 import { Tooltips } from '../ui/tooltips'
 import { ChangePasswordDialog } from './change-password'
+import { LoadingBar } from './loading-bar'
 import { Logo } from './logo'
 import { Sidebar } from './sidebar'
 import { ThemeToggle } from './theme-toggle'
@@ -75,6 +76,7 @@ export function AppFrame({ children, ...frame }: FrameData & { children: ReactNo
       </div>
       {readDialog(search).name === CHANGE_PASSWORD && <ChangePasswordDialog />}
       <Tooltips />
+      <LoadingBar />
     </div>
   )
 }

@@ -80,16 +80,16 @@ function Method({ method }: { method: PaymentMethod }) {
 /** A value with its copy button, which only a script shows. */
 function Value({ label, text }: { label: string; text: string }) {
   return (
-    <div className="flex min-h-11 flex-wrap items-center gap-x-2">
-      <dt className="text-soft">{label}</dt>
-      <dd className="flex min-w-0 grow flex-wrap items-center justify-end gap-x-1">
-        <span className="select-all break-words text-right font-medium">{text}</span>
+    <div className="pt-1">
+      <dt className="text-xs text-soft">{label}</dt>
+      <dd className="flex min-h-11 items-center justify-between gap-2">
+        <span className="min-w-0 select-all break-words font-medium">{text}</span>
         <button
           type="button"
           hidden
           data-copy={text}
           aria-label={`Copy ${label.toLowerCase()} ${text}`}
-          className={buttonClass('quiet', '!px-2 text-xs')}
+          className={buttonClass('quiet', 'shrink-0 !px-2 text-xs')}
         >
           <Copy aria-hidden className="size-4" />
           <span>Copy</span>

@@ -7,8 +7,9 @@ type Props = FormProps & { intent: string }
 export function ActionForm({ intent, children, ...rest }: Props) {
   return (
     <Form method="post" {...rest}>
-      <FormIdentity intent={intent} />
       {children}
+      {/* Last: before the first field it would count as one when the fields are spaced. */}
+      <FormIdentity intent={intent} />
     </Form>
   )
 }

@@ -6,6 +6,8 @@ const LOOKS = {
   plain: 'border border-line bg-surface text-ink hover:border-edge',
   quiet: 'text-ink hover:bg-sunken',
   danger: 'bg-bad text-bad-on hover:opacity-90',
+  /** Leads to a question whose answer is `danger`. */
+  warning: 'border border-bad bg-surface text-bad hover:bg-sunken',
 } as const
 
 export type ButtonLook = keyof typeof LOOKS

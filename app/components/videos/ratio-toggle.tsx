@@ -14,7 +14,7 @@ export function RatioToggle({ defaultValue }: { defaultValue: AspectRatio }) {
         {CHOICES.map(({ value, label, frame }) => (
           <label
             key={value}
-            className="flex min-h-11 cursor-pointer items-center justify-center gap-2 rounded border border-edge px-3 text-sm has-[:checked]:border-accent has-[:checked]:bg-sunken has-[:checked]:font-medium has-[:focus-visible]:outline has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-accent"
+            className="flex min-h-11 cursor-pointer items-center justify-center gap-2 rounded border border-edge px-2 text-sm sm:px-3 has-[:checked]:border-accent has-[:checked]:bg-sunken has-[:checked]:font-medium has-[:focus-visible]:outline has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-accent"
           >
             <input
               type="radio"
@@ -23,7 +23,10 @@ export function RatioToggle({ defaultValue }: { defaultValue: AspectRatio }) {
               defaultChecked={value === defaultValue}
               className="accent-[rgb(var(--accent))]"
             />
-            <span aria-hidden className={`rounded-sm border-2 border-current ${frame}`} />
+            <span
+              aria-hidden
+              className={`shrink-0 rounded-sm border-2 border-current max-xs:hidden ${frame}`}
+            />
             {label}
           </label>
         ))}

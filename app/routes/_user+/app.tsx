@@ -67,7 +67,9 @@ export default function CreatePage() {
         isWorking={isWorking}
         isFollowing={isFollowing}
       />
-      <CreateGallery live={live} dialog={dialog} failure={failure ?? null} />
+      <div className={isFollowing ? 'following' : undefined}>
+        <CreateGallery live={live} dialog={dialog} failure={failure ?? null} />
+      </div>
       <ActionToast toast={failure?.toast} />
     </div>
   )

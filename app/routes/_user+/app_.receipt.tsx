@@ -49,12 +49,12 @@ export default function ReceiptPage() {
       <h1 className="text-xl font-semibold">Receipt</h1>
       <p className="text-soft">Nothing has started yet. This is what the batch will be.</p>
       <Card>
-        <Form method="post" action={paths.receipt} className="space-y-4">
+        <Form method="post" action={paths.receipt} className="flex flex-col gap-4">
           <FormToken />
           <HiddenFields
             fields={{ formKey, promptLines: draft.text, negativePrompt, aspectRatio }}
           />
-          <ReceiptLines receipt={receipt} outlook={outlook} timeZone={timeZone} />
+          <ReceiptLines {...{ receipt, outlook, timeZone }} now={new Date(now)} />
           <FirstPrompts texts={prompts.map(({ text }) => text)} />
           <BrokenJson lines={findBrokenJson(prompts).map(({ line }) => line)} />
           {isBlocked && (
