@@ -25,32 +25,38 @@ afterEach(async () => expect(await engine.violations()).toEqual({}))
 
 const current = async () => (await listPrompts(admin)).filter(({ isCurrent }) => isCurrent)
 
-test(`F26: the current prompt is set, deleted, skipped and rotated by many at once: exactly one is current (seed ${SEED})`, async () => {
-  const chance = openChance(26)
-  for (let trial = 0; trial < trials(50, 500); trial++) {
-    await importPrompts(admin, { prompts: ['a', 'b', 'c', 'd'] })
-    const ids = (await listPrompts(admin)).map(({ id }) => id)
-    const first = ids[0] ?? ''
-    await Promise.all(
-      Array.from({ length: 50 }, () =>
-        attempt<unknown>(
-          chance.pick([
-            () => setDailyPrompt(admin, chance.pick(ids)),
-            () => deletePrompts(admin, [first]),
-            () => skipPrompt(admin, chance.pick(ids)),
-            () => rotateDailyPrompt(engine.deps),
-            () => getDailyPrompt(admin),
-          ]),
+test.each([
+  [50, trials(25, 500)],
+  [6, trials(200, 4500)],
+])(
+  `F26: the current prompt is set, deleted, skipped and rotated by %i at once, %i times: exactly one is current (seed ${SEED})`,
+  async (many, times) => {
+    const chance = openChance(26 + many)
+    for (let trial = 0; trial < times; trial++) {
+      await importPrompts(admin, { prompts: ['a', 'b', 'c', 'd'] })
+      const ids = (await listPrompts(admin)).map(({ id }) => id)
+      const first = ids[0] ?? ''
+      await Promise.all(
+        Array.from({ length: many }, () =>
+          attempt<unknown>(
+            chance.pick([
+              () => setDailyPrompt(admin, chance.pick(ids)),
+              () => deletePrompts(admin, [first]),
+              () => skipPrompt(admin, chance.pick(ids)),
+              () => rotateDailyPrompt(engine.deps),
+              () => getDailyPrompt(admin),
+            ]),
+          ),
         ),
-      ),
+      )
+      expect(await current()).toHaveLength(1)
+      await engine.clock.move(chance.below(2) * 86_400_000)
+      await deletePrompts(admin, ids.slice(0, 4))
+    }
+    await deletePrompts(
+      admin,
+      (await listPrompts(admin)).map(({ id }) => id),
     )
-    expect(await current()).toHaveLength(1)
-    await engine.clock.move(chance.below(2) * 86_400_000)
-    await deletePrompts(admin, ids.slice(0, 4))
-  }
-  await deletePrompts(
-    admin,
-    (await listPrompts(admin)).map(({ id }) => id),
-  )
-  expect(await listPrompts(admin)).toEqual([])
-})
+    expect(await listPrompts(admin)).toEqual([])
+  },
+)

@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { VideoView } from '../../app/domain/videos/types'
 import setup from '../setup/global'
 import { startThrowAwayCluster } from '../support/cluster'
+import { PATIENCE_MS, trials } from '../support/engine/chance'
 import { startInstallation, type Installation } from '../support/installation'
 import { findViolations } from '../support/invariants'
 import { supervised } from '../support/processes'
 import { until } from '../support/wait'
+
+vi.setConfig({ testTimeout: PATIENCE_MS })
 
 // A cluster of its own: it is stopped and started again.
 let cluster: Awaited<ReturnType<typeof startThrowAwayCluster>>
@@ -26,15 +29,14 @@ afterAll(async () => {
   process.env.TEST_CLUSTER_URL = shared
 })
 
-/** How long the database is away. */
-const OUTAGE_MS = 10_000
+/** How long the database is away: the first time, and each time after it. */
+const OUTAGES_MS = [10_000, 1_000] as const
 /** A page must not keep anybody waiting longer than this while it is away. */
-const PATIENCE_MS = 2_000
+const PATIENT_MS = 2_000
 
-test('the database is away for ten seconds in the middle of a video: pages say so quickly, and all recovers by itself', async () => {
-  const user = await product.user()
-  const worker = supervised(() => product.startWorker())
-  await worker.started
+type User = Awaited<ReturnType<Installation['user']>>
+
+async function startVideo(user: User): Promise<string> {
   const { body } = await user.post<{ id: string }>('/api/videos/generate', { prompt: 'A lantern' })
   await until('the order to be with the provider', async () => {
     const { rows } = await product.db.query('select 1 from attempts where state = $1', [
@@ -42,14 +44,15 @@ test('the database is away for ten seconds in the middle of a video: pages say s
     ])
     return rows.length > 0
   })
+  return body.id
+}
 
-  await cluster.stop('immediate')
-  const back = sleep(OUTAGE_MS).then(() => cluster.restart())
-  const asked = ['/app', '/api/videos', `/api/videos/${body.id}/status`, '/readyz']
-  for (const path of asked) {
+/** While the database is away pages say so; the caller starts it again. */
+async function expectApologies(user: User, id: string): Promise<void> {
+  for (const path of ['/app', '/api/videos', `/api/videos/${id}/status`, '/readyz']) {
     const response = await user.send('GET', path, {
       headers: { accept: 'text/html' },
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(PATIENT_MS),
     })
     expect([path, response.status]).toEqual([path, 503])
     const text = await response.text()
@@ -58,15 +61,28 @@ test('the database is away for ten seconds in the middle of a video: pages say s
   }
   expect((await product.client().send('GET', '/healthz')).status).toBe(200)
   expect((await product.client().send('GET', '/login')).status).toBe(200)
-  await back
+}
 
-  await until('the page', async () => (await user.send('GET', '/app')).status === 200, 10_000)
-  await until('the video', async () => {
-    const status = await user.get<VideoView>(`/api/videos/${body.id}/status`)
-    return status.body.status === 'completed'
-  })
+test('F5: the database is away in the middle of a video: pages say so quickly, and all recovers by itself', async () => {
+  const user = await product.user({ video_limit: 100 })
+  const worker = supervised(() => product.startWorker())
+  await worker.started
+  const times = trials(3, 20)
+  for (let trial = 0; trial < times; trial++) {
+    const id = await startVideo(user)
+    await cluster.stop('immediate')
+    const away = sleep(OUTAGES_MS[trial === 0 ? 0 : 1])
+    await expectApologies(user, id)
+    await away
+    await cluster.restart()
+    await until('the page', async () => (await user.send('GET', '/app')).status === 200, 10_000)
+    await until('the video', async () => {
+      const status = await user.get<VideoView>(`/api/videos/${id}/status`)
+      return status.body.status === 'completed'
+    })
+  }
   await worker.stop()
   expect(await findViolations(product.db)).toEqual({})
   const { rows } = await product.db.query<{ state: string }>('select state from quota_charges')
-  expect(rows).toEqual([{ state: 'charged' }])
+  expect(rows).toEqual(Array.from({ length: times }, () => ({ state: 'charged' })))
 })
