@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CreatedUser } from '../../app/domain/administration/types'
+import { until } from '../support/wait'
 import { startInstallation, type Installation } from '../support/installation'
 
 let product: Installation
 beforeAll(async () => {
-  product = await startInstallation({ env: { LOG_LEVEL: 'trace' } })
+  product = await startInstallation({ worker: true, env: { LOG_LEVEL: 'trace' } })
 })
 afterAll(() => product.remove())
 
@@ -19,6 +20,8 @@ const TOKENS = [
   'canary-token-edit-0123456789abcdef',
   'canary-token-import-0123456789abcdef',
   'canary-token-assign-0123456789abcdef',
+  'canary-token-pool-0123456789abcdef',
+  'canary-token-failed-0123456789abcdef',
 ]
 
 test('known passwords and tokens are in no dump, no log, no later answer', async () => {
@@ -51,11 +54,30 @@ test('known passwords and tokens are in no dump, no log, no later answer', async
     ],
   })
   await keep('POST', '/api/admin/users/assign-tokens', { tokens: [TOKENS[3]] })
+  await keep('POST', '/api/admin/extra-tokens', { token: TOKENS[4] })
+  await keep('POST', '/api/admin/extra-tokens', { token: TOKENS[4] })
+  // Somebody works with his token, and a call fails in the middle of everything.
+  const user = product.client()
+  await user.post('/api/auth/login', { username: '03550000002', password: PASSWORDS[2] })
+  const { body: video } = await user.post<{ id: string }>('/api/videos/generate', { prompt: 'a' })
+  await until('the video', async () => {
+    const { body: state } = await user.get<{ status: string }>(`/api/videos/${video.id}/status`)
+    return state.status === 'completed'
+  })
+  await product.db.query(`
+    create function refuse() returns trigger language plpgsql as $$ begin raise exception 'forced'; end $$;
+    create trigger refuse before insert on trail_entries execute function refuse()`)
+  await keep('POST', '/api/admin/extra-tokens', { token: TOKENS[5] })
+  const failing = { phone: '03550000009', password: PASSWORDS[3], bearerToken: TOKENS[5] }
+  await keep('POST', '/api/admin/users', failing)
+  await product.db.query('drop function refuse cascade')
   const { rows: changed } = await product.db.query('select 1 from trail_entries')
   expect(changed.length).toBeGreaterThanOrEqual(4)
   for (const path of [
     ...['/api/admin/users', '/admin', `/admin?dialog=edit&on=${body.user.id}`, '/admin/trail'],
-    ...['/admin/users/export', '/admin?dialog=credentials', '/api/auth/me'],
+    ...['/admin/users/export', '/admin?dialog=credentials', '/api/auth/me', '/admin/tokens'],
+    ...['/api/admin/extra-tokens', '/admin/system', '/admin/users/trash', '/admin/videos'],
+    ...['/api/videos?limit=100', '/dashboard', '/metrics', '/api/admin/stats/online'],
     '/admin/users/change?scope=filter&kind=renew',
   ]) {
     await keep('GET', path)
@@ -74,9 +96,11 @@ test('known passwords and tokens are in no dump, no log, no later answer', async
     dump.push(...rows.map(({ row }) => `${name} ${row}`))
   }
   expect(dump.some((row) => row.includes('03550000002'))).toBe(true)
+  expect(product.web.output()).toContain('forced')
+  expect(product.worker?.output()).toContain('videos.fetch')
   const hex = (text: string) => Buffer.from(text).toString('hex')
   for (const secret of [...PASSWORDS, ...TOKENS]) {
-    const places = [...dump, ...answers, product.web.output()]
+    const places = [...dump, ...answers, product.web.output(), product.worker?.output() ?? '']
     expect(places.filter((text) => text.includes(secret) || text.includes(hex(secret)))).toEqual([])
   }
 })

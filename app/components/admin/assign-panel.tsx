@@ -1,5 +1,6 @@
-import { useFetcher } from '@remix-run/react'
+import { Link, useFetcher } from '@remix-run/react'
 import type { AssignAnswer } from '~/domain/administration/types'
+import { dialogAddress } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
 import { plural } from '~/lib/text'
 import { buttonClass } from '../ui/button'
@@ -35,6 +36,17 @@ export function AssignPanel({ answer }: { answer?: AssignAnswer | undefined }) {
       toast={latest?.toast}
     >
       {latest?.preview && <Preview preview={latest.preview} />}
+      <p className="mt-4 text-sm text-soft">
+        Download All Data masks the tokens users hold.{' '}
+        <Link
+          to={paths.admin.users + dialogAddress('', 'export-tokens')}
+          preventScrollReset
+          className="text-ink underline underline-offset-4"
+        >
+          Download with tokens
+        </Link>{' '}
+        asks for your password.
+      </p>
     </AnsweredPanel>
   )
 }

@@ -13,24 +13,30 @@ export function OwnerFilter({ owners: { owners, hasMore }, filters }: Props) {
     label: `${username} (${count})`,
   }))
   return (
-    <FilterForm label="Users" key={`${search}:${user}`}>
-      <Field
-        type="search"
-        name="search"
-        label="Search by username"
-        defaultValue={search}
-        maxLength={100}
-        autoComplete="off"
-      />
-      <SelectField
-        name="user"
-        label="User"
-        defaultValue={user}
-        options={[{ value: '', label: 'All users' }, ...options]}
-        hint={hasMore ? 'The 100 with the most videos. Search for others.' : undefined}
-      />
-      {status !== 'all' && <input type="hidden" name="status" value={status} />}
-      {aspectRatio !== 'all' && <input type="hidden" name="aspectRatio" value={aspectRatio} />}
-    </FilterForm>
+    <div className="space-y-1">
+      <FilterForm label="Users" key={`${search}:${user}`}>
+        <Field
+          type="search"
+          name="search"
+          label="Search by username"
+          defaultValue={search}
+          maxLength={100}
+          autoComplete="off"
+        />
+        <SelectField
+          name="user"
+          label="User"
+          defaultValue={user}
+          options={[{ value: '', label: 'All users' }, ...options]}
+        />
+        {status !== 'all' && <input type="hidden" name="status" value={status} />}
+        {aspectRatio !== 'all' && <input type="hidden" name="aspectRatio" value={aspectRatio} />}
+      </FilterForm>
+      {hasMore && (
+        <p className="text-sm text-soft">
+          The list holds the 100 users with the most videos. Search for others.
+        </p>
+      )}
+    </div>
   )
 }

@@ -39,11 +39,14 @@ export function PoolTable({ page: { tokens, next }, isFirst, timeZone, summary }
   if (tokens.length === 0) return <EmptyState text={emptyPoolText(summary)} />
   return (
     <div className="space-y-4">
-      <DataTable caption="Extra tokens" columns={COLUMNS}>
-        {tokens.map((token) => (
-          <TokenRow key={token.id} token={token} timeZone={timeZone} />
-        ))}
-      </DataTable>
+      {/* Between a phone and a desk the table is wider than its place. */}
+      <div className="md:overflow-x-auto">
+        <DataTable caption="Extra tokens" columns={COLUMNS}>
+          {tokens.map((token) => (
+            <TokenRow key={token.id} token={token} timeZone={timeZone} />
+          ))}
+        </DataTable>
+      </div>
       <nav aria-label="Pages" className="flex gap-2">
         {!isFirst && (
           <Link to={paths.admin.tokens} className={buttonClass('plain')}>
@@ -72,7 +75,7 @@ function TokenRow({ token, timeZone }: { token: PoolTokenHealth; timeZone: strin
         {token.position}
       </DataCell>
       <DataCell label="Token">
-        <span className="break-all font-mono text-xs">{token.token}</span>
+        <span className="block break-all font-mono text-xs md:min-w-40">{token.token}</span>
         {token.holders > 0 && (
           <span className="block text-xs text-soft">
             held by {token.holders} {token.holders === 1 ? 'user' : 'users'}
@@ -115,7 +118,7 @@ function TokenRow({ token, timeZone }: { token: PoolTokenHealth; timeZone: strin
 function TokenActions({ id, position }: { id: string; position: number }) {
   const { search } = useLocation()
   return (
-    <span className="flex flex-wrap gap-2">
+    <span className="flex flex-wrap gap-2 md:flex-nowrap">
       <ActionForm intent="check" preventScrollReset>
         <input type="hidden" name="id" value={id} />
         <SubmitButton intent="check" look="plain" aria-label={`Test token ${position}`}>

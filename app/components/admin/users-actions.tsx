@@ -1,5 +1,5 @@
 import { Link, useLocation } from '@remix-run/react'
-import { Download, KeyRound, RotateCcw, Trash2, UserPlus, Zap } from 'lucide-react'
+import { Download, RotateCcw, Trash2, UserPlus, Zap } from 'lucide-react'
 import { dialogAddress } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
 import { buttonClass } from '../ui/button'
@@ -41,9 +41,6 @@ export function UsersActions() {
       >
         <Download aria-hidden className="size-4" /> Download All Data
       </a>
-      <Link {...dialog('export-tokens')} className={buttonClass('plain')}>
-        <KeyRound aria-hidden className="size-4" /> Download with tokens
-      </Link>
       <Link {...dialog('reset-all')} className={buttonClass('plain')}>
         <RotateCcw aria-hidden className="size-4" /> Reset All Counters
       </Link>
