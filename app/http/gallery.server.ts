@@ -47,7 +47,9 @@ export async function loadGallery(
   } catch (error) {
     if (isDatabaseAway(error)) throw error
     webBoot().log.error({ err: error, requestId: ctx.requestId }, 'a gallery could not be read')
-    return { gallery: { ...NOTHING, filters }, headers }
+    // The figures are kept elsewhere and are often known although the list is not.
+    const known = await getCounts(ctx.db, ctx.actor.id).catch(() => null)
+    return { gallery: { ...NOTHING, ...known, filters }, headers }
   }
 }
 

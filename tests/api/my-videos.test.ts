@@ -91,7 +91,7 @@ describe('the screens', () => {
     }
     expect(textOf(byAdmin)).toMatch(/Made again: 1 .*Regenerated/)
     expect(failed).not.toContain('<img')
-    expect(textOf(failed)).toMatch(/Lost on the way\. Failed/)
+    expect(textOf(failed)).toMatch(/Failed .*Lost on the way\./)
     const { id } = (await user.get<VideoPage>('/api/videos?status=error')).body.videos[0]!
     expect((await user.post(`/api/videos/${id}/retry`)).status).toBe(202)
     const [retried = ''] = cardsOf(await pageOf(user, '/app?status=pending'))
@@ -115,7 +115,7 @@ describe('the screens', () => {
     await move(user, 'pending', 'one under way')
     expect(cards['a finished one']?.text).toContain('Completed')
     expect(cards['a finished one']?.card).toMatch(/href="\/videos\/[0-9a-f-]+"/)
-    expect(cards['a failed one']?.text).toContain('Lost on the way. Failed')
+    expect(cards['a failed one']?.text).toMatch(/Failed .*Lost on the way\./)
     expect(cards['a waiting one']?.text).toContain('Queued Pending')
     expect(cards['one under way']?.text).toContain('Generating... Generating')
     expect(cards['a waiting one']?.text).toContain('Without: no fog')
@@ -168,6 +168,7 @@ describe('the screens', () => {
     expect(response.status).toBe(200)
     expect(text).toContain('Failed to fetch videos')
     expect(text).toContain('Your videos are safe')
+    expect(text).toContain('Total Videos 1 Completed 1')
     expect(text).toContain(`${user.username} User`)
     expect(call.status).toBe(500)
     expect(call.body.error).not.toContain('poster_key')

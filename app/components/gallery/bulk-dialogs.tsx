@@ -7,7 +7,7 @@ import { plural } from '~/lib/text'
 import { ConfirmDialog } from '../ui/confirm'
 import { Dialog } from '../ui/dialog'
 import { showToast } from '../ui/toasts'
-import { AFTER_DELETION } from './deletion-words'
+import { AFTER_DELETION, AFTER_DELETIONS } from './deletion-words'
 import { galleryAddress } from './address'
 import { useGallery } from './gallery-context'
 import { showFailure } from './video-deeds'
@@ -40,7 +40,11 @@ export function DeleteSelectedDialog() {
   return (
     <ConfirmDialog
       title={`Delete ${plural(ids.length, 'video')}?`}
-      text={<p>{AFTER_DELETION} Videos in progress are cancelled.</p>}
+      text={
+        <p>
+          {ids.length === 1 ? AFTER_DELETION : AFTER_DELETIONS} Videos in progress are cancelled.
+        </p>
+      }
       intent="delete-selected"
       fields={{ ids }}
       confirmLabel="Delete"

@@ -16,6 +16,8 @@ type Props = {
   buttons?: ReactNode
   /** Said when there is no video at all. */
   emptyText: string
+  /** What can be done about it. */
+  emptyAction?: ReactNode
   /** Said instead of 'Showing a-b of n videos' when there is none. */
   noneText?: string
   actionsOf: (card: CardView) => readonly CardAction[]
@@ -48,7 +50,11 @@ export function Gallery({ title, filters, buttons, isFailing = false, ...rest }:
         <form ref={form} method="get" className="space-y-4">
           <HiddenFilters scope={scope} />
           <div className="flex flex-wrap items-center gap-2">{buttons}</div>
-          <Cards emptyText={rest.emptyText} actionsOf={rest.actionsOf} />
+          <Cards
+            emptyText={rest.emptyText}
+            emptyAction={rest.emptyAction}
+            actionsOf={rest.actionsOf}
+          />
         </form>
       )}
       <Pages pageItems={rest.pageItems ?? pageWindow} hrefOf={rest.hrefOf} />
@@ -83,7 +89,9 @@ function HiddenFilters({ scope }: { scope: string }) {
   )
 }
 
-function Cards({ emptyText, actionsOf }: Pick<Props, 'emptyText' | 'actionsOf'>) {
+type CardsProps = Pick<Props, 'emptyText' | 'emptyAction' | 'actionsOf'>
+
+function Cards({ emptyText, emptyAction, actionsOf }: CardsProps) {
   const { page, search } = useGallery()
   const { videos, counts, filters } = page
   const isNarrowed =
@@ -93,7 +101,7 @@ function Cards({ emptyText, actionsOf }: Pick<Props, 'emptyText' | 'actionsOf'>)
     filters.user
   if (videos.length === 0) {
     const isFiltered = isNarrowed && (counts.total > 0 || filters.user !== undefined)
-    if (!isFiltered) return <EmptyState text={emptyText} />
+    if (!isFiltered) return <EmptyState text={emptyText}>{emptyAction}</EmptyState>
     const all = galleryAddress(search, {
       status: null,
       aspectRatio: null,

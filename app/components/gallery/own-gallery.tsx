@@ -1,5 +1,7 @@
+import { paths } from '~/lib/paths'
 import type { VideoView } from '~/domain/videos/types'
 import type { FormFailure } from '~/http/forms.server'
+import { ButtonLink } from '../ui/button'
 import {
   ArchiveLink,
   DeleteSelectedButton,
@@ -66,20 +68,24 @@ export function CreateGallery({ live, dialog, failure }: Props) {
 
 /** My Videos: the same videos to look at, to keep and to clear away. */
 export function LibraryGallery({ live, dialog, failure }: Props) {
+  const { total } = live.page.counts
   usePageSize(live.page.pagination)
   return (
     <GalleryProvider page={live.page} scope="mine" refresh={live.refresh}>
       <Gallery
         title="All videos"
         emptyText="No videos generated yet."
+        emptyAction={<ButtonLink to={paths.app}>Generate Video</ButtonLink>}
         isFailing={live.isFailing}
         actionsOf={libraryActions}
-        filters={<OwnFilters />}
+        filters={total > 0 && <OwnFilters />}
         buttons={
-          <>
-            <SelectAll />
-            <DeleteSelectedButton />
-          </>
+          total > 0 && (
+            <>
+              <SelectAll />
+              <DeleteSelectedButton />
+            </>
+          )
         }
       />
       <GalleryDialogs {...dialog} failure={failure} />

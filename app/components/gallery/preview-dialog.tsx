@@ -55,6 +55,7 @@ function PromptText({ text, isWhole }: { text: string; isWhole: boolean }) {
       <CopyButton
         text={text}
         label="Copy prompt"
+        className="-mr-2 -mt-3"
         onCopied={() => showToast(COPIED)}
         onFailed={() => showToast(NOT_COPIED)}
       />

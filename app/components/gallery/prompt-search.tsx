@@ -18,7 +18,7 @@ export function PromptSearch() {
         {kept.map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
         ))}
-        <div className="relative grow sm:w-72">
+        <div className="relative min-w-40 flex-1 sm:w-60 sm:flex-none">
           <label htmlFor="prompt-search" className="sr-only">
             Search your prompts
           </label>
@@ -34,14 +34,14 @@ export function PromptSearch() {
             maxLength={VIDEO_LIMITS.searchCharacters}
             placeholder="Search your prompts"
             autoComplete="off"
-            className={`${inputClass} !pl-9`}
+            className={`${inputClass} !pl-9 md:!py-1.5 md:!text-sm`}
           />
         </div>
         {filters.search !== '' && (
           <Link
             to={galleryAddress(search, { search: null })}
             preventScrollReset
-            className="inline-flex min-h-11 items-center text-sm underline underline-offset-4"
+            className="inline-flex min-h-11 items-center text-sm underline md:min-h-9 underline-offset-4"
           >
             Clear search
           </Link>

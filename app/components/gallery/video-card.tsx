@@ -25,6 +25,7 @@ type Props = { card: CardView; actions: readonly CardAction[] }
 /** A video in a gallery: a poster in a frame of its true ratio, never a player. */
 export const VideoCard = memo(function VideoCard({ card, actions }: Props) {
   const { block, frame, text } = LAYOUT[card.aspectRatio]
+  const isCrowded = card.errorMessage !== null && card.aspectRatio === 'portrait'
   return (
     <article className="flex h-full flex-col overflow-hidden rounded-lg border border-line bg-surface has-[input:checked]:border-accent has-[input:checked]:ring-1 has-[input:checked]:ring-accent">
       <div className={`relative grid aspect-[5/4] grow ${block}`}>
@@ -32,7 +33,7 @@ export const VideoCard = memo(function VideoCard({ card, actions }: Props) {
           <Frame card={card} />
         </div>
         <div className="min-w-0 space-y-1.5 p-3">
-          <h3 className={`break-words text-sm font-normal ${text}`}>
+          <h3 className={`break-words text-sm font-normal ${isCrowded ? 'line-clamp-3' : text}`}>
             {card.prompt}
             {card.isCut && '…'}
           </h3>
@@ -41,9 +42,8 @@ export const VideoCard = memo(function VideoCard({ card, actions }: Props) {
               Without: {card.negativePrompt}
             </p>
           )}
-          {/* The old clip is still there; what became of the new one stands beside it. */}
-          {card.thumbnailUrl && card.errorMessage && (
-            <p className="line-clamp-2 break-words text-xs text-bad">{card.errorMessage}</p>
+          {card.errorMessage && !isSaidInFrame(card) && (
+            <p className="line-clamp-4 break-words text-xs text-bad">{card.errorMessage}</p>
           )}
         </div>
         <PosterLink card={card} frame={frame} />
@@ -62,6 +62,13 @@ export const VideoCard = memo(function VideoCard({ card, actions }: Props) {
   )
 })
 
+/**
+ * What went wrong stands where the picture would be if that is wide enough to read it; otherwise, and
+ * beside a clip whose regeneration failed, with the prompt.
+ */
+const isSaidInFrame = ({ thumbnailUrl, aspectRatio }: CardView): boolean =>
+  thumbnailUrl === null && aspectRatio === 'landscape'
+
 /** The poster, or in its place what is happening or what went wrong. */
 function Frame({ card }: { card: CardView }) {
   const { thumbnailUrl, status, completedAt } = card
@@ -79,11 +86,14 @@ function Frame({ card }: { card: CardView }) {
           className="size-full object-cover"
         />
       ) : (
-        <div className="flex size-full items-center justify-center overflow-hidden p-3 pt-9 text-center text-sm text-film-on">
-          {status === 'error' ? (
-            <p className="line-clamp-6 break-words">{card.errorMessage}</p>
-          ) : status === 'completed' ? (
-            <Film aria-hidden className="size-8" />
+        <div className="flex size-full items-center justify-center overflow-hidden p-3 text-center text-sm text-film-on">
+          {status === 'error' && isSaidInFrame(card) ? (
+            // Clear of the box above it and of the state below.
+            <p className="line-clamp-4 self-start break-words pl-8 text-left text-xs">
+              {card.errorMessage}
+            </p>
+          ) : status === 'error' || status === 'completed' ? (
+            <Film aria-hidden className="size-8 opacity-60" />
           ) : (
             <p>{status === 'pending' ? 'Queued' : 'Generating...'}</p>
           )}
