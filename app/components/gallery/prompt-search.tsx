@@ -41,7 +41,7 @@ export function PromptSearch() {
           <Link
             to={galleryAddress(search, { search: null })}
             preventScrollReset
-            className="inline-flex min-h-11 items-center text-sm underline md:min-h-9 underline-offset-4"
+            className="inline-flex min-h-11 items-center text-sm underline md:min-h-9 md:min-h-9 underline-offset-4"
           >
             Clear search
           </Link>
