@@ -45,9 +45,8 @@ for (const form of document.querySelectorAll('form[data-pending]')) {
 }
 
 // Signing in and opening an account are calls, so that a failure leaves the page as it is.
-const BEFORE_LEAVING_MS = 200
 for (const form of document.querySelectorAll('form[data-call]')) {
-  const { call, done, welcome, fails, leads } = form.dataset
+  const { call, done, welcome, fails, leads, leaveAfterMs } = form.dataset
   let isSending = false
   form.addEventListener('submit', async (event) => {
     event.preventDefault()
@@ -69,14 +68,13 @@ for (const form of document.querySelectorAll('form[data-call]')) {
 
   const leave = ({ username, role }) => {
     const toast = { kind: 'success', title: done, description: welcome?.replace('{name}', username) }
-    showToast(toast)
     try {
       sessionStorage.setItem(HANDED_OVER, JSON.stringify(toast))
     } catch {
-      // It has been shown here.
+      showToast(toast)
     }
     const to = leads || (role === 'admin' ? '/dashboard' : '/app')
-    setTimeout(() => location.assign(to), BEFORE_LEAVING_MS)
+    setTimeout(() => location.assign(to), Number(leaveAfterMs ?? 0))
   }
 }
 

@@ -13,6 +13,9 @@ import { redirectWithToast } from '~/http/toast.server'
 import { paths, safeRedirect } from '~/lib/paths'
 import { pageTitle } from '~/lib/title'
 
+/** Between the answer and leaving the page (specification §9). */
+const LEAVE_AFTER_MS = 200
+
 export const meta: MetaFunction = () => [{ title: pageTitle('Sign in') }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
@@ -48,6 +51,7 @@ export default function LoginPage() {
         data-done="Login successful"
         data-welcome="Welcome back, {name}!"
         data-fails="Login failed"
+        data-leave-after-ms={LEAVE_AFTER_MS}
         data-leads={safeRedirect(search.get('redirectTo'), '')}
       >
         <Field
