@@ -478,6 +478,21 @@ describe('following without scripts', () => {
     expect(await refused.text()).not.toContain('http-equiv="refresh"')
   })
 
+  test('My Videos stands still while somebody searches, chooses or is asked', async () => {
+    const user = await newUser()
+    await user.post('/api/videos/generate', { prompt: 'a boat' })
+    for (const query of ['still=yes', 'search=boat', 'select=page', 'dialog=delete-selected']) {
+      const { html, text } = await open(user, `/dashboard?${query}`)
+      expect(html, query).not.toContain('http-equiv="refresh"')
+      expect(html, query).not.toContain('class="following"')
+      expect(text, query).toContain('stands still while you search and choose. Show progress')
+    }
+    const following = await open(user, '/dashboard?search=')
+    expect(following.html).toContain('http-equiv="refresh"')
+    expect(following.html).toMatch(/class="following".*data-box/s)
+    expect(following.html).toMatch(/href="[^"]*still=yes"/)
+  })
+
   test('the address of resuming, opened by itself, leads on', async () => {
     const locationOf = async (client: { send: User['send'] }, path: string) => {
       const { status, headers } = await client.send('GET', path)

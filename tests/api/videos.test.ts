@@ -165,6 +165,22 @@ describe('quota', () => {
     expect(other.status).toBe(409)
     expect(other.body.code).toBe('CONFLICT')
   })
+
+  test('U-EDIT-3: an edit with a key makes one video, however often it is sent', async () => {
+    const user = await product.user({ video_limit: 5 })
+    const { body } = await user.post<{ id: string }>('/api/videos/generate', { prompt: 'a boat' })
+    const edit = () =>
+      user.post<{ id: string }>(
+        `/resources/videos/${body.id}/edit`,
+        { prompt: 'a ship' },
+        { 'idempotency-key': 'edited' },
+      )
+    const answers = await Promise.all(Array.from({ length: 10 }, edit))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
+    expect(new Set(answers.map((answer) => answer.body.id)).size).toBe(1)
+    const list = await user.get<VideoPage>('/api/videos?page=1&limit=10')
+    expect(list.body.pagination.totalCount).toBe(2)
+  })
 })
 
 const isoTime: unknown = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)

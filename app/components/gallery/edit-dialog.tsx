@@ -1,9 +1,10 @@
 import { Link, useNavigate } from '@remix-run/react'
-import { useState, type FormEvent } from 'react'
+import { useRef, useState, type FormEvent } from 'react'
 import { VIDEO_LIMITS } from '~/domain/videos/rules'
 import type { FormFailure } from '~/http/forms.server'
-import { callApi } from '~/lib/call-api'
+import { orderByApi } from '~/lib/call-api'
 import { closedAddress } from '~/lib/dialog-address'
+import { newId } from '~/lib/ids'
 import { paths } from '~/lib/paths'
 import { ActionForm } from '../ui/action-form'
 import { Button, buttonClass } from '../ui/button'
@@ -89,9 +90,12 @@ function useSendEdit(id: string) {
   const { search, refresh } = useGallery()
   const navigate = useNavigate()
   const [isSending, setIsSending] = useState(false)
+  // Sent again because no answer came, the same text is the same order; another text is another.
+  const order = useRef({ prompt: '', key: '' })
   const send = async (prompt: string) => {
+    if (order.current.prompt !== prompt) order.current = { prompt, key: newId() }
     setIsSending(true)
-    const result = await callApi('POST', paths.api.edit(id), { prompt })
+    const result = await orderByApi(paths.api.edit(id), { prompt }, order.current.key)
     setIsSending(false)
     if (!result.ok) {
       return showFailure('Generation failed', result, 'Failed to start video generation')

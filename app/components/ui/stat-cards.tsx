@@ -1,11 +1,15 @@
 export type Stat = { label: string; value: number | string; hint?: string }
 
-/** Figures above a list, as many side by side as there is room for; a last row fills its width. */
+/**
+ * Figures above a list: four in twos or side by side, others as many as there is room for. The last
+ * row always fills its width.
+ */
 export function StatCards({ stats, label }: { stats: readonly Stat[]; label: string }) {
+  const columns = stats.length === 4 ? 'grid grid-cols-2 sm:grid-cols-4' : 'flex flex-wrap'
   return (
     <dl
       aria-label={label}
-      className="flex flex-wrap gap-px overflow-hidden rounded-lg border border-line bg-line"
+      className={`${columns} gap-px overflow-hidden rounded-lg border border-line bg-line`}
     >
       {stats.map(({ label: name, value, hint }) => (
         <div

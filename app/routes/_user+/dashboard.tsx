@@ -9,6 +9,7 @@ import { KeyRound, RefreshCw } from 'lucide-react'
 import type { MouseEvent } from 'react'
 import { SummaryStrip } from '~/components/admin/summary-strip'
 import { LibraryGallery } from '~/components/gallery/own-gallery'
+import { standsStill, StillHint } from '~/components/gallery/still-hint'
 import { useLiveGallery } from '~/components/gallery/use-live-gallery'
 import { CHANGE_PASSWORD } from '~/components/layout/change-password-address'
 import { unlessDialog } from '~/components/layout/should-revalidate'
@@ -38,8 +39,13 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     getQuota(ctx.db, quotaOf),
     isAdmin ? getSummary(requireAdmin({ request, context }).ctx) : null,
   ])
-  const refreshSeconds = gallery.counts.inProgress > 0 ? REFRESH_SECONDS : null
-  return json({ gallery, dialog, quota, summary, refreshSeconds }, { headers })
+  const isWorking = gallery.counts.inProgress > 0
+  const isFollowing = isWorking && !standsStill(new URL(request.url).searchParams)
+  const refreshSeconds = isFollowing ? REFRESH_SECONDS : null
+  return json(
+    { gallery, dialog, quota, summary, isWorking, isFollowing, refreshSeconds },
+    { headers },
+  )
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -51,7 +57,9 @@ export async function action({ request, context }: ActionFunctionArgs) {
 export { unlessDialog as shouldRevalidate }
 
 export default function DashboardPage() {
-  const { gallery, dialog, quota, summary } = useLoaderData<typeof loader>()
+  const data = useLoaderData<typeof loader>()
+  const { gallery, dialog, quota, summary, isWorking, isFollowing } = data
+  const { search } = useLocation()
   const failure = useActionData<typeof action>()
   const live = useLiveGallery(gallery, quota)
   return (
@@ -65,7 +73,10 @@ export default function DashboardPage() {
       </div>
       {summary && <SummaryStrip summary={summary} />}
       <Counters counts={live.page.counts} />
-      <LibraryGallery live={live} dialog={dialog} failure={failure ?? null} />
+      {isWorking && <StillHint search={search} isFollowing={isFollowing} />}
+      <div className={isFollowing ? 'following' : undefined}>
+        <LibraryGallery live={live} dialog={dialog} failure={failure ?? null} />
+      </div>
       <ActionToast toast={failure?.toast} />
     </div>
   )

@@ -2,7 +2,9 @@ import { json } from '@remix-run/node'
 import { editVideo } from '~/domain/videos/redo-video.server'
 import { editVideoInput } from '~/domain/videos/schemas'
 import { userCall } from '~/http/api.server'
+import { readIdempotencyKey } from '~/http/idempotency.server'
 
-export const action = userCall(editVideoInput, async ({ ctx, body, params }) =>
-  json(await editVideo(ctx, { id: params.videoId ?? '', prompt: body.prompt }), 201),
-)
+export const action = userCall(editVideoInput, async ({ ctx, body, params, request }) => {
+  const order = { id: params.videoId ?? '', prompt: body.prompt, key: readIdempotencyKey(request) }
+  return json(await editVideo(ctx, order), 201)
+})
