@@ -66,7 +66,8 @@ function bootFor({ env }: Installation): Boot {
     NODE_ENV: 'test',
     ...env,
     LOG_LEVEL: 'silent',
-    PLATFORM_MAX_IN_FLIGHT: '500',
+    PLATFORM_MAX_IN_FLIGHT: '5000',
+    VIDEO_PROVIDER_TIME_SCALE: '0.001',
   })
   if (!read.ok) throw new Error(read.problems.join('; '))
   const booted = boot({
@@ -135,6 +136,12 @@ async function startTasks(booted: Boot, tasks: Tasks): Promise<() => Promise<voi
   return async () => {
     stopping.abort()
     await runner.stop()
+    // The queue notes what is done after it has stopped; a pool that closes meanwhile leaves it hanging.
+    const { pool } = booted
+    await until(
+      'the last words',
+      () => pool.waitingCount === 0 && pool.idleCount === pool.totalCount,
+    )
   }
 }
 
