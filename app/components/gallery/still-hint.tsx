@@ -21,7 +21,7 @@ type Props = { search: string; isFollowing: boolean }
 export function StillHint({ search, isFollowing }: Props) {
   return (
     <noscript>
-      <p className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-lg border border-line bg-surface p-4 text-sm">
+      <p className="mt-6 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-lg border border-line bg-surface p-4 text-sm">
         {isFollowing
           ? 'This page shows progress by loading itself anew.'
           : 'This page stands still while you search and choose.'}
