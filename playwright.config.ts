@@ -14,7 +14,8 @@ const executablePath = process.env.CHROMIUM_PATH
 export default defineConfig({
   testDir: 'tests/e2e',
   globalSetup: './tests/setup/e2e.ts',
-  outputDir: 'test-results',
+  // Emptied at every start: a folder of its own, or the counts of the other phase go with it.
+  outputDir: 'test-results/e2e',
   // One set of specs, run with scripts and without.
   projects: [
     { name: 'js', use: { javaScriptEnabled: true } },
