@@ -552,6 +552,37 @@ describe('plain words for what holds the work up', () => {
     const down = await open(user, '/app')
     expect(down.text).toContain('The video service cannot be reached at the moment.')
   })
+
+  test('a batch counts what is on hold apart from what is in progress', async () => {
+    const user = await newUser({ speed_limit: 3, video_limit: 20 })
+    const { body: batch } = await user.post<{ batchId: string }>('/api/videos/bulk-generate', {
+      prompts: ['a', 'b', 'c', 'd'],
+    })
+    await product.db.query(
+      `insert into line_entries (video_id, batch_id, generation, user_id, lane, turn, state, wake_at, hold_reason)
+       select id, batch_id, generation, user_id, 1, row_number() over (),
+         (case when row_number() over () > 1 then 'held' else 'gated' end)::line_state,
+         now() + interval '1 hour', case when row_number() over () > 1 then 'busy' end
+       from videos where batch_id = $1 order by id limit 3`,
+      [batch.batchId],
+    )
+    await product.db.query(
+      `update videos set awaits_round = id not in (select video_id from line_entries)
+       where batch_id = $1`,
+      [batch.batchId],
+    )
+    const { text } = await open(user, '/app')
+    expect(text).toContain('1 video in progress, 2 on hold, 1 waiting for a round')
+  })
+
+  test('a day that is used up says so before somebody writes', async () => {
+    const user = await newUser({ video_limit: 1 })
+    expect((await open(user, '/app')).text).not.toContain('videos are used up')
+    await user.post('/api/videos/generate', { prompt: 'a' })
+    expect((await open(user, '/app?tab=bulk')).text).toContain(
+      'Today’s videos are used up. The next ones come at 00:00 (UTC)',
+    )
+  })
 })
 
 describe('what success is called', () => {

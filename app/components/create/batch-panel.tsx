@@ -57,7 +57,7 @@ function BatchTitle({ status, kind }: Pick<BatchProgress['batch'], 'status' | 'k
   )
 }
 
-function Next({ progress: { batch, moving }, now, timeZone }: Props) {
+function Next({ progress: { batch, moving, held }, now, timeZone }: Props) {
   const { search } = useLocation()
   const { nextRoundAt, finishEstimate } = batch
   const waiting = batch.totalVideos - batch.completedVideos - batch.failedVideos - moving
@@ -65,7 +65,9 @@ function Next({ progress: { batch, moving }, now, timeZone }: Props) {
     <>
       <ul className="space-y-1 text-sm tabular-nums text-soft">
         <li>
-          {plural(moving, 'video')} in progress, {Math.max(0, waiting)} waiting for a round
+          {plural(Math.max(0, moving - held), 'video')} in progress,{' '}
+          {held > 0 && `${Math.min(held, moving)} on hold, `}
+          {Math.max(0, waiting)} waiting for a round
         </li>
         <li>{nextRoundText(nextRoundAt, now)}</li>
         {finishEstimate && (

@@ -67,7 +67,7 @@ export function CreateScreen({ data, failure, isWorking, isFollowing }: Props) {
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,22rem)]">
       <div className="space-y-4">
         <Tabs current={tab} />
-        <StandingNote standing={data.standing} />
+        <StandingNote standing={data.standing} quota={quota} />
         {isWorking && (
           <ReloadHint
             isFollowing={isFollowing}

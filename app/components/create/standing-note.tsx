@@ -1,6 +1,9 @@
 import { Link } from '@remix-run/react'
+import type { ReactNode } from 'react'
 import type { Standing } from '~/domain/accounts/rules'
+import type { QuotaView } from '~/domain/quota/types'
 import { paths } from '~/lib/paths'
+import { ClockTime } from './clock-time'
 
 const WORDS: Partial<Record<Standing, string>> = {
   expired:
@@ -8,13 +11,25 @@ const WORDS: Partial<Record<Standing, string>> = {
   'no-plan': 'No active plan. Choose one to generate videos.',
 }
 
+type Props = { standing: Standing; quota: QuotaView }
+
 /** Why nothing new can be started, before somebody writes a hundred prompts. */
-export function StandingNote({ standing }: { standing: Standing }) {
+export function StandingNote({ standing, quota }: Props) {
   const words = WORDS[standing]
-  if (!words) return null
+  if (words) return <Note>{words}</Note>
+  if (quota.remaining > 0) return null
+  return (
+    <Note>
+      Today’s videos are used up. The next ones come at{' '}
+      <ClockTime instant={quota.resetsAt} timeZone={quota.timeZone} />.
+    </Note>
+  )
+}
+
+function Note({ children }: { children: ReactNode }) {
   return (
     <p className="rounded border border-warn p-3 text-sm">
-      {words}{' '}
+      {children}{' '}
       <Link to={paths.pricing} reloadDocument className="font-medium underline underline-offset-4">
         See the plans
       </Link>

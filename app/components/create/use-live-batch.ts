@@ -37,7 +37,7 @@ export function useLiveBatch(
 const endedOf = (batch: BatchView) => batch.completedVideos + batch.failedVideos
 
 /** Between two rounds the waiting ones stay the same, so what ended was in progress. */
-function moveOn({ batch, moving, failures }: BatchProgress, polled: BatchView): BatchProgress {
-  const ended = endedOf(polled) - endedOf(batch)
-  return { batch: polled, moving: Math.max(0, moving - ended), failures }
+function moveOn(progress: BatchProgress, polled: BatchView): BatchProgress {
+  const ended = endedOf(polled) - endedOf(progress.batch)
+  return { ...progress, batch: polled, moving: Math.max(0, progress.moving - ended) }
 }

@@ -1,9 +1,11 @@
-import { useCallback, useState } from 'react'
+import { useRevalidator } from '@remix-run/react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { HOLDS_HEADER, type Hold } from '~/domain/videos/holds'
 
 /**
  * What keeps the work from going on: as the page was loaded with, then as the answers to the polled
- * calls tell, so that it shows, and goes away, with the very next poll.
+ * calls tell, so that it shows, and goes away, with the very next poll. The page is loaded anew after
+ * a change, since a batch tells how many of its videos are held.
  */
 export function useLiveHolds(loaded: readonly Hold[]): {
   holds: readonly Hold[]
@@ -12,9 +14,16 @@ export function useLiveHolds(loaded: readonly Hold[]): {
   const [live, setLive] = useState({ loaded, holds: loaded })
   // A new page from the server replaces what was polled.
   if (live.loaded !== loaded) setLive({ loaded, holds: loaded })
+  const { revalidate } = useRevalidator()
+  const latest = useRef({ holds: live.holds, revalidate })
+  useEffect(() => {
+    latest.current = { holds: live.holds, revalidate }
+  })
   const readHolds = useCallback((headers: Headers) => {
     const holds = parse(headers.get(HOLDS_HEADER))
-    if (holds) setLive((before) => (isSame(before.holds, holds) ? before : { ...before, holds }))
+    if (!holds || isSame(latest.current.holds, holds)) return
+    setLive((before) => ({ ...before, holds }))
+    latest.current.revalidate()
   }, [])
   return { holds: live.holds, readHolds }
 }

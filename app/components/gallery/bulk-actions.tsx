@@ -40,6 +40,7 @@ export function BulkButton({
   }
   return (
     <Button
+      data-box={choice === 'selected' || undefined}
       look={look}
       formAction={action}
       name="choice"
@@ -128,6 +129,7 @@ export function DeleteSelectedButton() {
   }
   return (
     <Button
+      data-box
       look="plain"
       name="dialog"
       value="delete-selected"

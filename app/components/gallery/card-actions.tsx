@@ -5,6 +5,7 @@ import type { CardView } from '~/domain/videos/types'
 import { dialogAddress } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
 import { excerpt } from '~/lib/text'
+import { buttonClass } from '../ui/button'
 import { downloadVideo } from './downloads'
 import { useGallery } from './gallery-context'
 import { deleteVideo, regenerateVideo, retryVideo } from './video-deeds'
@@ -25,9 +26,12 @@ const LOOKS = {
 const BUTTON =
   'inline-flex size-11 items-center justify-center rounded text-soft hover:bg-sunken hover:text-ink'
 
-/** Visible on touch; with a mouse they come forward with the card they belong to, or with the focus. */
+/**
+ * Visible on touch; with a mouse they come forward, over the line they stand in, with the card they
+ * belong to or with the focus.
+ */
 const REVEALED =
-  '[@media(hover:hover)]:opacity-0 [@media(hover:hover)]:group-hover/card:opacity-100 group-focus-within/card:!opacity-100'
+  'rounded-br-lg bg-surface [@media(hover:hover)]:absolute [@media(hover:hover)]:inset-y-0 [@media(hover:hover)]:right-0 [@media(hover:hover)]:items-center [@media(hover:hover)]:opacity-0 [@media(hover:hover)]:group-hover/card:opacity-100 group-focus-within/card:!opacity-100'
 
 /** What can be done with a video of the user's own, as the specification's card lists it. */
 export const ownActions = ({ status }: CardView): readonly CardAction[] =>
@@ -43,6 +47,7 @@ export const libraryActions = ({ videoUrl }: CardView): readonly CardAction[] =>
 
 type Props = { card: CardView; actions: readonly CardAction[] }
 
+/** A row of pictures below a card. */
 export function CardActions({ card, actions }: Props) {
   return (
     <div className={`flex shrink-0 transition-opacity ${card.status === 'error' ? '' : REVEALED}`}>
@@ -53,20 +58,40 @@ export function CardActions({ card, actions }: Props) {
   )
 }
 
+/** The same in words, where there is one video and room for them. */
+export function NamedActions({ card, actions }: Props) {
+  return (
+    <div className="flex flex-wrap gap-2">
+      {actions.map((action) => (
+        <ActionLink key={action} card={card} action={action} isNamed />
+      ))}
+    </div>
+  )
+}
+
+type LinkProps = { card: CardView; action: CardAction; isNamed?: boolean }
+
 /** A link that works without scripts: to the file, or to the question before the deed. */
-function ActionLink({ card, action }: { card: CardView; action: CardAction }) {
+function ActionLink({ card, action, isNamed = false }: LinkProps) {
   const { search, refresh, scope } = useGallery()
   const { label, icon: Icon } = LOOKS[action]
-  const look = {
-    className: BUTTON,
-    'aria-label': `${label}: ${excerpt(card.prompt, 40)}`,
-    'data-tooltip': label,
-  }
+  const look = isNamed
+    ? { className: buttonClass('plain') }
+    : {
+        className: BUTTON,
+        'aria-label': `${label}: ${excerpt(card.prompt, 40)}`,
+        'data-tooltip': label,
+      }
   const act = (deed: () => Promise<void>) => (event: MouseEvent) => {
     event.preventDefault()
     void deed()
   }
-  const icon = <Icon aria-hidden className="size-4" />
+  const content = (
+    <>
+      <Icon aria-hidden className="size-4" />
+      {isNamed && label}
+    </>
+  )
   if (action === 'download') {
     return (
       <a
@@ -75,7 +100,7 @@ function ActionLink({ card, action }: { card: CardView; action: CardAction }) {
         {...look}
         onClick={act(() => downloadVideo(card.id, scope))}
       >
-        {icon}
+        {content}
       </a>
     )
   }
@@ -89,7 +114,7 @@ function ActionLink({ card, action }: { card: CardView; action: CardAction }) {
       {...look}
       {...(deed && { onClick: act(() => deed(card.id).then(refresh)) })}
     >
-      {icon}
+      {content}
     </Link>
   )
 }

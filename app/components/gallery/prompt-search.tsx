@@ -14,7 +14,7 @@ export function PromptSearch() {
   const kept = [...new URLSearchParams(galleryAddress(search, { search: null }))]
   return (
     <div data-box className="w-full sm:w-auto">
-      <FilterForm label="Prompts" key={filters.search} className="w-full">
+      <FilterForm label="Prompts" key={filters.search} className="w-full" isDense>
         {kept.map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
         ))}
@@ -41,7 +41,7 @@ export function PromptSearch() {
           <Link
             to={galleryAddress(search, { search: null })}
             preventScrollReset
-            className="inline-flex min-h-11 items-center text-sm underline md:min-h-9 md:min-h-9 underline-offset-4"
+            className="inline-flex min-h-11 items-center text-sm underline underline-offset-4 md:min-h-9"
           >
             Clear search
           </Link>

@@ -21,7 +21,7 @@ export function SelectAll({ label = 'Select All' }: { label?: string }) {
     select: isAll ? null : 'page',
   })
   return (
-    <div className="flex min-h-11 items-center gap-3 text-sm md:min-h-9">
+    <div data-box className="flex min-h-11 items-center gap-3 text-sm md:min-h-9">
       {isHydrated ? (
         <label className="flex cursor-pointer items-center gap-2">
           <input

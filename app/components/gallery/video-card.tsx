@@ -49,8 +49,8 @@ export const VideoCard = memo(function VideoCard({ card, actions }: Props) {
         <PosterLink card={card} frame={frame} />
         <SelectBox card={card} />
       </div>
-      <div className="flex min-h-11 items-center justify-between gap-1 border-t border-line pl-3">
-        <p className="min-w-0 text-xs text-soft">
+      <div className="relative flex min-h-11 flex-wrap items-center justify-between gap-x-1 border-t border-line pl-3">
+        <p className="min-w-0 grow basis-28 text-xs text-soft">
           <span className="block truncate">{card.user.username}</span>
           <time dateTime={card.createdAt} className="block truncate">
             {dayAndTime(card.createdAt)}
@@ -86,7 +86,7 @@ function Frame({ card }: { card: CardView }) {
           className="size-full object-cover"
         />
       ) : (
-        <div className="flex size-full items-center justify-center overflow-hidden p-3 text-center text-sm text-film-on">
+        <div className="flex size-full items-center justify-center overflow-hidden px-1.5 py-3 text-center text-sm text-film-on">
           {status === 'error' && isSaidInFrame(card) ? (
             // Clear of the box above it and of the state below.
             <p className="line-clamp-4 self-start break-words pl-8 text-left text-xs">
@@ -99,7 +99,7 @@ function Frame({ card }: { card: CardView }) {
           )}
         </div>
       )}
-      <div className="absolute inset-x-2 bottom-2 flex flex-wrap gap-1">
+      <div className="absolute inset-x-1 bottom-1 flex flex-wrap gap-1 lg:inset-x-2 lg:bottom-2">
         <Chips card={card} />
       </div>
     </>

@@ -7,7 +7,7 @@ import { dayAndTime } from '~/lib/time'
 import { Card } from '../ui/card'
 import { usePolling } from '../ui/use-polling'
 import { VideoPlaceholder, VideoPlayer } from '../videos/video-player'
-import { CardActions, libraryActions, ownActions } from './card-actions'
+import { NamedActions, libraryActions, ownActions } from './card-actions'
 import { GalleryProvider } from './gallery-context'
 import { GalleryDialogs } from './gallery-dialogs'
 import { Chips } from './status-chip'
@@ -31,7 +31,7 @@ export function VideoDetails({ loaded, formKey, failure }: Props) {
   const card = toCard(video)
   return (
     <GalleryProvider page={pageOf(video)} scope="mine" refresh={refresh}>
-      <Card className="group/card space-y-4">
+      <Card className="space-y-4">
         <div className="flex flex-wrap gap-1" aria-live="polite">
           <Chips card={card} />
         </div>
@@ -48,7 +48,7 @@ export function VideoDetails({ loaded, formKey, failure }: Props) {
         <p className="text-xs text-soft">
           {video.user.username} · {dayAndTime(video.createdAt)} · {modelLabel(video.model)}
         </p>
-        <CardActions
+        <NamedActions
           card={card}
           actions={[...new Set([...ownActions(card), ...deletable(video)])]}
         />

@@ -10,6 +10,9 @@ import { writeClipboard } from '../ui/copy-button'
 import { showToast } from '../ui/toasts'
 import { useHydrated } from '../ui/use-hydrated'
 
+/** Two of them fit side by side into the card. */
+const BUTTON = '!gap-1.5 whitespace-nowrap !px-1.5'
+
 /**
  * The prompt of the day. With scripts it is copied to the clipboard and counted; without, a form
  * counts it and opens the create screen with the prompt filled in. Skipping works either way.
@@ -25,7 +28,7 @@ export function DailyPromptCard({ prompt }: { prompt: DailyPrompt }) {
       <p className="mt-1 max-h-40 overflow-y-auto break-words">{prompt.text}</p>
       <div className="-mx-1 mt-1 flex">
         {isHydrated ? (
-          <button type="button" onClick={copy} className={buttonClass('quiet', '!px-2')}>
+          <button type="button" onClick={copy} className={buttonClass('quiet', BUTTON)}>
             <Copy aria-hidden className="size-4" />
             Copy
           </button>
@@ -61,7 +64,7 @@ function PromptForm({ intent, promptId, onSubmit, children }: FormProps) {
     >
       <input type="hidden" name="promptId" value={promptId} />
       <input type="hidden" name="returnTo" value={pathname + search} />
-      <button className={buttonClass('quiet', '!px-2')}>{children}</button>
+      <button className={buttonClass('quiet', BUTTON)}>{children}</button>
     </ActionForm>
   )
 }

@@ -3,13 +3,19 @@ import type { ReactNode } from 'react'
 import { Button } from './button'
 import { useHydrated } from './use-hydrated'
 
-type Props = { label: string; children: ReactNode; className?: string }
+type Props = {
+  label: string
+  children: ReactNode
+  className?: string
+  /** The fields are lower on wide screens, and so is the button beside them. */
+  isDense?: boolean
+}
 
 /**
  * Filters of a list, kept in the address. With scripts a choice takes effect at once and typing after
  * Enter; without them there is a button. The first page of the new list is shown.
  */
-export function FilterForm({ label, children, className = '' }: Props) {
+export function FilterForm({ label, children, className = '', isDense = false }: Props) {
   const submit = useSubmit()
   const isHydrated = useHydrated()
   return (
@@ -22,7 +28,10 @@ export function FilterForm({ label, children, className = '' }: Props) {
       }}
     >
       {children}
-      <Button look="plain" className={isHydrated ? 'sr-only focus:not-sr-only' : ''}>
+      <Button
+        look="plain"
+        className={`${isDense ? 'md:min-h-9 md:px-3' : ''} ${isHydrated ? 'sr-only focus:not-sr-only' : ''}`}
+      >
         Apply
       </Button>
     </Form>

@@ -14,7 +14,7 @@ export function StatCards({ stats, label }: { stats: readonly Stat[]; label: str
       {stats.map(({ label: name, value, hint }) => (
         <div
           key={name}
-          className="flex flex-1 basis-32 flex-col-reverse justify-end bg-surface px-4 py-3"
+          className="flex flex-1 basis-32 flex-col-reverse justify-end bg-surface px-4 py-3 md:max-lg:px-3"
         >
           <dt className="text-sm text-soft">
             {name}

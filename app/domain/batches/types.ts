@@ -38,5 +38,7 @@ export type BatchProgress = {
   batch: BatchView
   /** Videos that are with the provider or next in the line. */
   moving: number
+  /** How many of those a stated reason keeps from going on. */
+  held: number
   failures: BatchFailure[]
 }

@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import type { UserCtx } from '../context'
 import { SERVICE } from './engine/gates.server'
 import { STORAGE } from './engine/space.server'
@@ -6,27 +6,35 @@ import type { Hold } from './holds'
 import type { VideoView } from './types'
 import { videoJson } from './video-json.server'
 
+/** The gate that keeps everybody waiting, if one is closed: no room first, since it keeps clips as well. */
+const closed = sql`
+  select scope, reason, closed_until from provider_gates
+  where scope in (${SERVICE}, ${STORAGE}) and closed_until > engine_now()
+  order by scope = ${STORAGE} desc limit 1`
+
+/** Accepted videos that a stated reason keeps from going on: which, and until when. */
+const held = (whose: Sql) => sql`
+  select case when state = 'held' then coalesce(hold_reason, 'transient') else closed.reason end as reason,
+    case when state = 'held' then wake_at else closed.closed_until end as until
+  from line_entries left join (${closed}) as closed on true
+  where ${whose} and (state = 'held' or (state = 'ready' and closed.scope is not null))
+  union all
+  select reason, closed_until from attempts join (${closed}) as closed on scope = ${STORAGE}
+  where ${whose} and state = 'fetching'`
+
+/** How many of those videos something keeps waiting; a scalar query about line entries and attempts. */
+export const countHeld = (whose: Sql): Sql =>
+  sql`select count(*)::int from (${held(whose)}) as held`
+
 /**
  * What keeps the actor's accepted videos from going on: their own holds, the whole service being
  * closed while some of them are next, and a storage without room.
  */
 export async function listHolds(ctx: UserCtx): Promise<Hold[]> {
   const rows = await ctx.db.rows<Omit<Hold, 'nextTryAt'> & { nextTryAt: Date | null }>(sql`
-    with closed as (
-      select scope, reason, closed_until from provider_gates
-      where scope in (${SERVICE}, ${STORAGE}) and closed_until > engine_now()
-      order by scope = ${STORAGE} desc limit 1
-    ), waiting as (
-      select case when state = 'held' then coalesce(hold_reason, 'transient') else closed.reason end as reason,
-        case when state = 'held' then wake_at else closed.closed_until end as until
-      from line_entries left join closed on true
-      where user_id = ${ctx.actor.id} and (state = 'held' or (state = 'ready' and closed.scope is not null))
-      union all
-      select reason, closed_until from attempts join closed on scope = ${STORAGE}
-      where user_id = ${ctx.actor.id} and state = 'fetching'
-    )
     select reason, count(*)::int as videos, min(until) as "nextTryAt"
-    from waiting group by reason order by count(*) desc, reason`)
+    from (${held(sql`user_id = ${ctx.actor.id}`)}) as held
+    group by reason order by count(*) desc, reason`)
   return rows.map((row) => ({ ...row, nextTryAt: row.nextTryAt?.toISOString() ?? null }))
 }
 
