@@ -108,6 +108,9 @@ describe('the receipt', () => {
     expect(words(html)).toContain('Run 7 now, hold the rest')
     expect(boxOf({ html })).toBe(lines(8))
     expect(await batchesOf(user)).toEqual([])
+    await send(user, BULK, { intent: 'review-batch', promptLines: lines(8) })
+    const { text } = await open(user, '/app/receipt')
+    expect(text).toContain('8 needed, 7 of 7 left today')
 
     const part = await send(user, BULK, {
       intent: 'run-part-hold',
@@ -470,6 +473,9 @@ describe('following without scripts', () => {
     expect(following.html).toMatch(/<noscript>.*href="\/following.css".*<\/noscript>/)
     expect(following.html).toMatch(/role="tabpanel"[^>]*while-still/)
     expect(following.html).toMatch(/class="following".*data-box/s)
+    // What works on ticked cards goes with the boxes.
+    expect(following.html).toMatch(/<div data-box[^>]*><a[^>]*>Select All/)
+    expect(following.html).toMatch(/<button[^>]*data-box[^>]*value="delete-selected"/)
     expect(following.text).toContain('Write a prompt Write many prompts')
     const css = await (await product.client().send('GET', '/following.css')).text()
     expect(css).toMatch(/\.while-still,\n\.following \[data-box\] \{\s*display: none;/)
@@ -490,6 +496,9 @@ describe('following without scripts', () => {
     const following = await open(user, '/dashboard?search=')
     expect(following.html).toContain('http-equiv="refresh"')
     expect(following.html).toMatch(/class="following".*data-box/s)
+    // What works on ticked cards goes with the boxes.
+    expect(following.html).toMatch(/<div data-box[^>]*><a[^>]*>Select All/)
+    expect(following.html).toMatch(/<button[^>]*data-box[^>]*value="delete-selected"/)
     expect(following.html).toMatch(/href="[^"]*still=yes"/)
   })
 

@@ -7,14 +7,14 @@ type Props = { receipt: Receipt; outlook: Outlook; now: Date; timeZone: string }
 
 /** What a batch means, before it is started: the same figures the call answers with. */
 export function ReceiptLines({ receipt, outlook, now, timeZone }: Props) {
-  const { prompts, rounds, usedAfter, remainingAfter, lastStartAt, finishAt } = receipt
+  const { prompts, fits, rounds, usedAfter, remainingAfter, lastStartAt, finishAt } = receipt
   const lines = [
     ['Prompts', plural(prompts, 'video')],
     [
       'Quota',
-      <>
-        {usedAfter} of {outlook.limit} used today afterwards, {remainingAfter} left
-      </>,
+      fits
+        ? `${usedAfter} of ${outlook.limit} used today afterwards, ${remainingAfter} left`
+        : `${prompts} needed, ${outlook.remaining} of ${outlook.limit} left today`,
     ],
     ['Rounds', `${plural(rounds, 'round')}, ${paceText(outlook)}`],
     [
