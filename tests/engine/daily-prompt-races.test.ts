@@ -25,38 +25,41 @@ afterEach(async () => expect(await engine.violations()).toEqual({}))
 
 const current = async () => (await listPrompts(admin)).filter(({ isCurrent }) => isCurrent)
 
-test.each([
-  [50, trials(25, 500)],
-  [6, trials(200, 4500)],
-])(
-  `F26: the current prompt is set, deleted, skipped and rotated by %i at once, %i times: exactly one is current (seed ${SEED})`,
-  async (many, times) => {
-    const chance = openChance(26 + many)
-    for (let trial = 0; trial < times; trial++) {
-      await importPrompts(admin, { prompts: ['a', 'b', 'c', 'd'] })
-      const ids = (await listPrompts(admin)).map(({ id }) => id)
-      const first = ids[0] ?? ''
-      await Promise.all(
-        Array.from({ length: many }, () =>
-          attempt<unknown>(
-            chance.pick([
-              () => setDailyPrompt(admin, chance.pick(ids)),
-              () => deletePrompts(admin, [first]),
-              () => skipPrompt(admin, chance.pick(ids)),
-              () => rotateDailyPrompt(engine.deps),
-              () => getDailyPrompt(admin),
-            ]),
-          ),
+/** Those who wait for each other's rows are set free after a second, one of them with nothing done. */
+async function deadlocks(): Promise<number> {
+  const { rows } = await engine.pool.query<{ n: number }>(
+    'select deadlocks::int as n from pg_stat_database where datname = current_database()',
+  )
+  return rows[0]?.n ?? 0
+}
+
+test(`F26: the current prompt is set, deleted, skipped and rotated by fifty at once: exactly one is current, nobody waits in a circle (seed ${SEED})`, async () => {
+  const chance = openChance(26)
+  for (let trial = 0; trial < trials(500, 5000); trial++) {
+    await importPrompts(admin, { prompts: ['a', 'b', 'c', 'd'] })
+    const ids = (await listPrompts(admin)).map(({ id }) => id)
+    const first = ids[0] ?? ''
+    await Promise.all(
+      Array.from({ length: 50 }, () =>
+        attempt<unknown>(
+          chance.pick([
+            () => setDailyPrompt(admin, chance.pick(ids)),
+            () => deletePrompts(admin, [first]),
+            () => skipPrompt(admin, chance.pick(ids)),
+            () => rotateDailyPrompt(engine.deps),
+            () => getDailyPrompt(admin),
+          ]),
         ),
-      )
-      expect(await current()).toHaveLength(1)
-      await engine.clock.move(chance.below(2) * 86_400_000)
-      await deletePrompts(admin, ids.slice(0, 4))
-    }
-    await deletePrompts(
-      admin,
-      (await listPrompts(admin)).map(({ id }) => id),
+      ),
     )
-    expect(await listPrompts(admin)).toEqual([])
-  },
-)
+    expect(await current()).toHaveLength(1)
+    await engine.clock.move(chance.below(2) * 86_400_000)
+    await deletePrompts(admin, ids.slice(0, 4))
+  }
+  await deletePrompts(
+    admin,
+    (await listPrompts(admin)).map(({ id }) => id),
+  )
+  expect(await listPrompts(admin)).toEqual([])
+  expect(await deadlocks()).toBe(0)
+})

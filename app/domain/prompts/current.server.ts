@@ -14,6 +14,12 @@ export const byTurn = sql`last_current_at nulls first, created_at, id`
 export const lockCurrent = (tx: Tx) => tx.run(sql`select pg_advisory_xact_lock(7301)`)
 
 /**
+ * Whoever needs the current prompt to stay for a moment beside another row: many at once, but nobody
+ * who changes it. Without it the two could wait for each other's rows.
+ */
+export const keepCurrent = (tx: Tx) => tx.run(sql`select pg_advisory_xact_lock_shared(7301)`)
+
+/**
  * Gives the prompt of the day its turn: when the day is over and nobody pinned the current one, the
  * next in turn takes over (decision Q-46). Safe to run at any time, from anywhere.
  */

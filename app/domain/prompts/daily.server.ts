@@ -3,7 +3,7 @@ import { isId } from '~/lib/ids'
 import type { Executor } from '~/platform/db/port'
 import type { UserCtx } from '../context'
 import { AppError } from '../errors'
-import { byTurn, rotateDailyPrompt, today } from './current.server'
+import { byTurn, keepCurrent, rotateDailyPrompt, today } from './current.server'
 import type { DailyPrompt } from './types'
 
 /**
@@ -47,6 +47,7 @@ export async function copyPrompt(ctx: UserCtx, promptId: string): Promise<{ text
 export async function skipPrompt(ctx: UserCtx, promptId: string): Promise<void> {
   if (!isId(promptId)) throw noSuchPrompt()
   await ctx.db.transaction(async (tx) => {
+    await keepCurrent(tx)
     const known = await tx.run(sql`
       update prompts set skip_count = skip_count + 1 where id = ${promptId}`)
     if (!known) throw noSuchPrompt()
@@ -56,8 +57,6 @@ export async function skipPrompt(ctx: UserCtx, promptId: string): Promise<void> 
       select ${ctx.actor.id}, next.id, current.id, ${today(ctx.settings.timeZone)}
       from prompts as current, prompts as next
       where current.is_current and next.id = ${nextId}
-      -- One that is deleted in the same moment is not chosen.
-      for key share of current, next
       on conflict (user_id) do update set prompt_id = excluded.prompt_id,
         instead_of = excluded.instead_of, day = excluded.day`)
   })
