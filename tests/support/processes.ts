@@ -73,21 +73,34 @@ export async function startWorker(env: ProcessEnv, nodeArgs: string[] = []): Pro
   return running
 }
 
+/** As the product's supervisor waits: a little longer after each that died young. */
+const BACKOFF_MS = [200, 500, 1000, 2000, 5000]
+const SETTLED_MS = 10_000
+
 /** Starts a process again whenever it ends by itself, as the product's supervisor does. */
 export function supervised(launch: () => Promise<TestProcess>) {
   let isStopping = false
   let current: TestProcess | undefined
+  let deaths = 0
   const keep = async (): Promise<void> => {
     if (isStopping) return
+    const startedAt = performance.now()
     current = await launch()
-    void current.ended.then(() => setTimeout(() => void keep(), 200))
+    void current.ended.then(() => {
+      deaths = performance.now() - startedAt < SETTLED_MS ? deaths + 1 : 1
+      const delay = BACKOFF_MS[Math.min(deaths, BACKOFF_MS.length) - 1]
+      setTimeout(() => (latest = keep()), delay)
+    })
   }
+  let latest = keep()
   return {
-    started: keep(),
+    started: latest,
     /** What the process that runs now has printed. */
     output: () => current?.output() ?? '',
     stop: async () => {
       isStopping = true
+      // One that is only starting has to end as well.
+      await latest
       await current?.stop()
     },
   }
