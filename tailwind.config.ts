@@ -1,4 +1,5 @@
 import type { Config } from 'tailwindcss'
+import plugin from 'tailwindcss/plugin'
 
 /** Names of app/styles/tailwind.css; components use these and never a raw colour. */
 const token = (name: string) => `rgb(var(--${name}) / <alpha-value>)`
@@ -46,4 +47,8 @@ export default {
       screens: { xs: '420px' },
     },
   },
+  plugins: [
+    // What has room for a table, whatever else stands on the screen (app/components/ui/data-table.tsx).
+    plugin(({ addVariant }) => addVariant('wide', '@container (min-width: 54rem)')),
+  ],
 } satisfies Config

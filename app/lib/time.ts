@@ -30,3 +30,7 @@ export function dayAndTime(instant: string, timeZone = 'UTC'): string {
   const format = { timeZone, dateStyle: 'medium', timeStyle: 'short' } as const
   return new Intl.DateTimeFormat('en-GB', format).format(new Date(instant))
 }
+
+/** The same with the name of the zone, for whoever may live in another: 21 Nov 2026, 04:30 UTC. */
+export const dayTimeAndZone = (instant: string, timeZone: string): string =>
+  `${dayAndTime(instant, timeZone)} ${timeZone}`

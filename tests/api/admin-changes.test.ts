@@ -241,6 +241,10 @@ test('the trail tells who did what to whom, before and after', async () => {
   expect(html).toMatch(/password<\/dt><dd[^>]*>changed/)
   expect(html).not.toContain('secret22')
   expect(html).toContain(admin.username)
+  // Words and the platform's time, not what the domain calls and writes them.
+  expect(html).toMatch(/>expires<\/dt><dd[^>]*>\d{1,2} \w{3} \d{4}, \d\d:\d\d</)
+  expect(html).toMatch(/>active<\/dt><dd[^>]*>yes</)
+  expect(html).not.toMatch(/<dd[^>]*>[^<]*\dT\d\d:|<dt>(expiryDate|isActive|videoLimit)</)
   const { rows } = await product.db.query<{ action: string }>(
     'select action from trail_entries where subject_id = $1 order by at',
     [user.id],

@@ -1,23 +1,25 @@
 import type { BulkFacts } from '~/domain/administration/bulk-rules'
-import { dayAndTime } from '~/lib/time'
+import { dayTimeAndZone } from '~/lib/time'
 import { DataCell, DataRow, DataTable } from '../ui/data-table'
 
 export type ChangeLine = { id: string; username: string; before: BulkFacts; after: BulkFacts }
 
 const COLUMNS = ['Username', 'Old', 'New'].map((label) => ({ key: label, label }))
 
+type Props = { lines: readonly ChangeLine[]; count: number; timeZone: string }
+
 /** Users of a change with what is old and what is new. */
-export function ChangeLines({ lines, count }: { lines: readonly ChangeLine[]; count: number }) {
+export function ChangeLines({ lines, count, timeZone }: Props) {
   return (
     <>
       <DataTable caption="Old and new" columns={COLUMNS}>
         {lines.map(({ id, username, before, after }) => (
           <DataRow key={id}>
-            <DataCell label="Username" className="font-medium">
+            <DataCell place="whole" className="font-medium">
               {username}
             </DataCell>
-            <DataCell label="Old">{factsText(before)}</DataCell>
-            <DataCell label="New">{factsText(after)}</DataCell>
+            <DataCell label="Old">{factsText(before, timeZone)}</DataCell>
+            <DataCell label="New">{factsText(after, timeZone)}</DataCell>
           </DataRow>
         ))}
       </DataTable>
@@ -28,9 +30,9 @@ export function ChangeLines({ lines, count }: { lines: readonly ChangeLine[]; co
   )
 }
 
-function factsText(facts: BulkFacts): string {
+function factsText(facts: BulkFacts, timeZone: string): string {
   if (facts.expiryDate !== undefined) {
-    return facts.expiryDate === null ? 'never' : `${dayAndTime(facts.expiryDate)} UTC`
+    return facts.expiryDate === null ? 'never' : dayTimeAndZone(facts.expiryDate, timeZone)
   }
   if (facts.isActive !== undefined) return facts.isActive ? 'Active' : 'Inactive'
   if (facts.gifted !== undefined) return `${facts.gifted} extra today`

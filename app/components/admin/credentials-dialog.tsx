@@ -1,7 +1,7 @@
 import { useRouteLoaderData } from '@remix-run/react'
 import { LIMITS } from '~/domain/accounts/rules'
 import type { ShownCredentials } from '~/http/credentials-once.server'
-import { dayAndTime } from '~/lib/time'
+import { dayTimeAndZone } from '~/lib/time'
 import type { loader } from '~/root'
 import { buttonClass } from '../ui/button'
 import { CopyButton } from '../ui/copy-button'
@@ -15,12 +15,16 @@ const TITLES = {
   link: 'Set-password link',
 } as const
 
+type Props = { credentials: ShownCredentials; timeZone: string }
+
 /** What the administrator hands on: shown this once. */
-export function CredentialsDialog({ credentials }: { credentials: ShownCredentials }) {
+export function CredentialsDialog({ credentials, timeZone }: Props) {
   const root = useRouteLoaderData<typeof loader>('root')
-  const lines = linesOf(credentials)
+  const expiry =
+    credentials.expiryDate === null ? 'never' : dayTimeAndZone(credentials.expiryDate, timeZone)
+  const lines = linesOf(credentials, expiry)
   const all = lines.map(({ label, value }) => `${label}: ${value}`).join('\n')
-  const message = messageOf(credentials, root?.product ?? '')
+  const message = messageOf(credentials, { product: root?.product ?? '', expiry })
   const copied = { onCopied: () => showToast({ kind: 'success', title: 'Copied' }) }
   return (
     <Dialog title={TITLES[credentials.kind]}>
@@ -56,7 +60,7 @@ export function CredentialsDialog({ credentials }: { credentials: ShownCredentia
   )
 }
 
-function linesOf(given: ShownCredentials): { label: string; value: string }[] {
+function linesOf(given: ShownCredentials, expiry: string): { label: string; value: string }[] {
   return [
     { label: 'Username', value: given.username },
     ...(given.password === null ? [] : [{ label: 'Password', value: given.password }]),
@@ -64,15 +68,14 @@ function linesOf(given: ShownCredentials): { label: string; value: string }[] {
     { label: 'Phone', value: given.phone },
     { label: 'Role', value: given.role },
     { label: 'Plan', value: given.plan },
-    { label: 'Expiry date', value: expiryOf(given) },
+    { label: 'Expiry date', value: expiry },
     ...(given.bearerToken === null ? [] : [{ label: 'Bearer token', value: given.bearerToken }]),
   ]
 }
 
-const expiryOf = ({ expiryDate }: ShownCredentials) =>
-  expiryDate === null ? 'never' : `${dayAndTime(expiryDate)} UTC`
+type Told = { product: string; expiry: string }
 
-function messageOf(given: ShownCredentials, product: string): string {
+function messageOf(given: ShownCredentials, { product, expiry }: Told): string {
   const { passwordLink } = given
   return [
     given.kind === 'password'
@@ -82,7 +85,7 @@ function messageOf(given: ShownCredentials, product: string): string {
     `Username: ${given.username}`,
     ...(given.password === null ? [] : [`Password: ${given.password}`]),
     `Plan: ${given.plan}`,
-    `Valid until: ${expiryOf(given)}`,
+    `Valid until: ${expiry}`,
     '',
     passwordLink === null
       ? `Sign in: ${given.signInUrl}`

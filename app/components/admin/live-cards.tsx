@@ -11,7 +11,7 @@ export function LiveCards({ online }: { online: OnlineStats | null }) {
   const stats = useLiveStats(online)
   if (!stats) return null
   return (
-    <div className="grid gap-4 sm:grid-cols-2" aria-live="polite">
+    <div className="grid grid-cols-2 gap-2 sm:gap-4" aria-live="polite">
       <LiveCard icon={Radio} label="Online Users" value={stats.onlineUsers} hint="last 5 minutes" />
       <LiveCard
         icon={Activity}
@@ -27,11 +27,14 @@ type CardProps = { icon: typeof Radio; label: string; value: number; hint: strin
 
 function LiveCard({ icon: Icon, label, value, hint }: CardProps) {
   return (
-    <div className="flex items-center gap-4 rounded-lg border border-line bg-surface p-4">
-      <Icon aria-hidden className={`size-6 ${value > 0 ? 'text-good' : 'text-soft'}`} />
+    <div className="flex items-center gap-3 rounded-lg border border-line bg-surface p-3 sm:gap-4 sm:p-4">
+      <Icon
+        aria-hidden
+        className={`size-5 shrink-0 sm:size-6 ${value > 0 ? 'text-good' : 'text-soft'}`}
+      />
       <dl className="flex flex-col-reverse">
         <dt className="text-sm text-soft">
-          {label} <span className="text-xs">({hint})</span>
+          {label} <span className="block text-xs sm:inline">({hint})</span>
         </dt>
         <dd className="text-xl font-semibold tabular-nums">{value}</dd>
       </dl>

@@ -1,19 +1,18 @@
-import { Link, useLocation, useNavigate } from '@remix-run/react'
+import { useLocation, useNavigate } from '@remix-run/react'
 import type { FormEvent } from 'react'
 import { countFor } from '~/domain/videos/rules'
 import type { GalleryCounts } from '~/domain/videos/types'
 import type { FormFailure } from '~/http/forms.server'
 import { orderByApi } from '~/lib/call-api'
-import { closedAddress, readDialog } from '~/lib/dialog-address'
+import { readDialog } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
 import { plural } from '~/lib/text'
 import { galleryAddress } from '../gallery/address'
 import { useGallery } from '../gallery/gallery-context'
 import { showFailure } from '../gallery/video-deeds'
 import { ActionForm } from '../ui/action-form'
-import { buttonClass } from '../ui/button'
 import { ConfirmDialog } from '../ui/confirm'
-import { Dialog } from '../ui/dialog'
+import { Dialog, DialogButtons } from '../ui/dialog'
 import { Field } from '../ui/field'
 import { SubmitButton } from '../ui/submit-button'
 import { showToast } from '../ui/toasts'
@@ -100,7 +99,6 @@ function DeleteAllDialog({ counts }: { counts: GalleryCounts }) {
 
 /** Thousands of paid calls are not one click away: the number has to be typed (decision Q-21). */
 function RegenerateAllDialog({ counts, formKey, failure }: Props) {
-  const { search } = useLocation()
   const count = counts.completed + counts.failed
   const typed = failure?.intent === 'regenerate-all' ? failure.result : undefined
   return (
@@ -119,19 +117,11 @@ function RegenerateAllDialog({ counts, formKey, failure }: Props) {
           autoComplete="off"
           errors={typed?.error?.typed}
         />
-        <div className="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
-          <Link
-            to={closedAddress(search)}
-            replace
-            preventScrollReset
-            className={buttonClass('plain')}
-          >
-            Cancel
-          </Link>
+        <DialogButtons>
           <SubmitButton intent="regenerate-all" look="danger">
             Regenerate All
           </SubmitButton>
-        </div>
+        </DialogButtons>
       </ActionForm>
     </Dialog>
   )

@@ -39,14 +39,11 @@ export function PoolTable({ page: { tokens, next }, isFirst, timeZone, summary }
   if (tokens.length === 0) return <EmptyState text={emptyPoolText(summary)} />
   return (
     <div className="space-y-4">
-      {/* Between a phone and a desk the table is wider than its place. */}
-      <div className="md:overflow-x-auto">
-        <DataTable caption="Extra tokens" columns={COLUMNS}>
-          {tokens.map((token) => (
-            <TokenRow key={token.id} token={token} timeZone={timeZone} />
-          ))}
-        </DataTable>
-      </div>
+      <DataTable caption="Extra tokens" columns={COLUMNS}>
+        {tokens.map((token) => (
+          <TokenRow key={token.id} token={token} timeZone={timeZone} />
+        ))}
+      </DataTable>
       <nav aria-label="Pages" className="flex gap-2">
         {!isFirst && (
           <Link to={paths.admin.tokens} className={buttonClass('plain')}>
@@ -74,15 +71,15 @@ function TokenRow({ token, timeZone }: { token: PoolTokenHealth; timeZone: strin
       <DataCell label="Position" className="tabular-nums">
         {token.position}
       </DataCell>
-      <DataCell label="Token">
-        <span className="block break-all font-mono text-xs md:min-w-40">{token.token}</span>
+      <DataCell place="whole">
+        <span className="block break-all font-mono text-xs wide:min-w-40">{token.token}</span>
         {token.holders > 0 && (
           <span className="block text-xs text-soft">
             held by {token.holders} {token.holders === 1 ? 'user' : 'users'}
           </span>
         )}
       </DataCell>
-      <DataCell label="State">
+      <DataCell>
         <Badge tone={tone}>{label}</Badge>
         {token.coolUntil && (
           <span className="block text-xs text-soft">
@@ -108,7 +105,7 @@ function TokenRow({ token, timeZone }: { token: PoolTokenHealth; timeZone: strin
           <span className="block text-xs text-soft">{dayAndTime(token.lastErrorAt, timeZone)}</span>
         )}
       </DataCell>
-      <DataCell>
+      <DataCell place="end">
         <TokenActions id={token.id} position={token.position} />
       </DataCell>
     </DataRow>
@@ -118,7 +115,7 @@ function TokenRow({ token, timeZone }: { token: PoolTokenHealth; timeZone: strin
 function TokenActions({ id, position }: { id: string; position: number }) {
   const { search } = useLocation()
   return (
-    <span className="flex flex-wrap gap-2 md:flex-nowrap">
+    <span className="flex gap-2">
       <ActionForm intent="check" preventScrollReset>
         <input type="hidden" name="id" value={id} />
         <SubmitButton intent="check" look="plain" aria-label={`Test token ${position}`}>

@@ -98,7 +98,7 @@ function Checks({ status: { invariants }, timeZone }: Props) {
       <DataTable caption="Self-check" columns={CHECK_COLUMNS}>
         {invariants.map(({ name, violations, checkedAt }) => (
           <DataRow key={name}>
-            <DataCell label="Rule">{name}</DataCell>
+            <DataCell place="whole">{name}</DataCell>
             <DataCell label="Result">
               <Badge tone={violations === 0 ? 'good' : 'bad'}>
                 {violations === 0 ? 'Holds' : `${violations} violations`}

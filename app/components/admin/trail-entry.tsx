@@ -5,7 +5,7 @@ type Props = { entry: TrailEntryView; timeZone: string }
 
 /** One line of the trail: when, who, what, to whom, and what was different afterwards. */
 export function TrailEntry({ entry, timeZone }: Props) {
-  const changes = changesOf(entry.before, entry.after)
+  const changes = changesOf(entry, timeZone)
   return (
     <li className="grid gap-x-4 gap-y-1 py-3 text-sm sm:grid-cols-[10rem_minmax(0,1fr)]">
       <time dateTime={entry.at} className="tabular-nums text-soft">
@@ -41,15 +41,35 @@ export function TrailEntry({ entry, timeZone }: Props) {
 
 type Change = { name: string; from: string | undefined; to: string }
 
-const words = (value: TrailFacts[string] | undefined): string | undefined =>
-  value === undefined ? undefined : value === null ? 'none' : String(value)
+/** Facts whose names are not words. */
+const NAMES: Readonly<Record<string, string>> = {
+  videoLimit: 'videos a day',
+  speedLimit: 'videos at once',
+  videoGenerationSpeed: 'seconds between',
+  expiryDate: 'expires',
+  isActive: 'active',
+  gifted: 'extra today',
+}
+
+/** An instant as the domain writes it down. */
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
+
+function words(value: TrailFacts[string] | undefined, timeZone: string): string | undefined {
+  if (value === undefined) return undefined
+  if (value === null) return 'none'
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  return typeof value === 'string' && INSTANT.test(value)
+    ? dayAndTime(value, timeZone)
+    : String(value)
+}
 
 /** What differs; facts that stayed the same say nothing. */
-function changesOf(before: TrailFacts | null, after: TrailFacts | null): Change[] {
+function changesOf({ before, after }: TrailEntryView, timeZone: string): Change[] {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
   return names.flatMap((name) => {
-    const from = words(before?.[name])
-    const to = words(after?.[name])
-    return from === to && from !== 'changed' ? [] : [{ name, from, to: to ?? 'gone' }]
+    const from = words(before?.[name], timeZone)
+    const to = words(after?.[name], timeZone)
+    const isSame = from === to && from !== 'changed'
+    return isSame ? [] : [{ name: NAMES[name] ?? name, from, to: to ?? 'gone' }]
   })
 }

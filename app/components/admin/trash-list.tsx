@@ -9,6 +9,7 @@ import { ActionForm } from '../ui/action-form'
 import { buttonClass } from '../ui/button'
 import { ConfirmDialog } from '../ui/confirm'
 import { EmptyState } from '../ui/empty-state'
+import { RowBox } from '../ui/row-box'
 import { SubmitButton } from '../ui/submit-button'
 
 type Props = { trash: TrashPage; search: string; isFirst: boolean; timeZone: string }
@@ -67,13 +68,7 @@ function TrashRow({ video, timeZone }: { video: TrashedVideo; timeZone: string }
   return (
     <li>
       <div className="flex items-start gap-3 p-3">
-        <input
-          type="checkbox"
-          aria-label={`Select: ${excerpt(prompt, 60)}`}
-          name="ids"
-          value={id}
-          className="mt-0.5 size-5 shrink-0 accent-[rgb(var(--accent))]"
-        />
+        <RowBox aria-label={`Select: ${excerpt(prompt, 60)}`} name="ids" value={id} />
         <p className="min-w-0 grow text-sm">
           <span className="block break-words">{excerpt(prompt, 160)}</span>
           <span className="block text-xs text-soft">

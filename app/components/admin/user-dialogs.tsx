@@ -5,7 +5,7 @@ import type { ShownCredentials } from '~/http/credentials-once.server'
 import { plural } from '~/lib/text'
 import { ActionForm } from '../ui/action-form'
 import { ConfirmDialog } from '../ui/confirm'
-import { Dialog } from '../ui/dialog'
+import { Dialog, DialogButtons } from '../ui/dialog'
 import { Field } from '../ui/field'
 import { SubmitButton } from '../ui/submit-button'
 import { ExportTokensDialog } from './export-tokens-dialog'
@@ -19,13 +19,14 @@ type Props = {
   credentials: ShownCredentials | null
   deletable: number | null
   failure: FormFailure | undefined
+  timeZone: string
 }
 
 /** The dialog that the address of the users' page asks for. */
-export function UserDialogs({ dialog, user, credentials, deletable, failure }: Props) {
+export function UserDialogs({ dialog, user, credentials, deletable, failure, timeZone }: Props) {
   const resultOf = (intent: string) => (failure?.intent === intent ? failure.result : undefined)
   if (dialog === 'credentials' && credentials)
-    return <CredentialsDialog credentials={credentials} />
+    return <CredentialsDialog credentials={credentials} timeZone={timeZone} />
   if (dialog === 'create') {
     return (
       <Dialog title="Create User">
@@ -45,21 +46,22 @@ export function UserDialogs({ dialog, user, credentials, deletable, failure }: P
   }
   if (dialog === 'reset-all') return <ResetAllDialog />
   if (dialog === 'export-tokens') return <ExportTokensDialog />
-  return user && <UserDialog {...{ dialog, user }} result={resultOf('edit-user')} />
+  return user && <UserDialog {...{ dialog, user, timeZone }} result={resultOf('edit-user')} />
 }
 
 type UserDialogProps = {
   dialog: string | null
   user: ManagedUser
+  timeZone: string
   result: FormFailure['result'] | undefined
 }
 
-function UserDialog({ dialog, user, result }: UserDialogProps) {
+function UserDialog({ dialog, user, timeZone, result }: UserDialogProps) {
   const fields = { id: user.id }
   if (dialog === 'edit') {
     return (
       <Dialog title={`Edit ${user.username}`}>
-        <EditUserForm key={user.id} user={user} result={result} />
+        <EditUserForm key={user.id} {...{ user, timeZone, result }} />
       </Dialog>
     )
   }
@@ -105,8 +107,8 @@ function DeleteAllDialog({ deletable, errors }: DeleteAllProps) {
     <Dialog title="Delete all users?" role="alertdialog" describedBy={textId}>
       <ActionForm intent="delete-all" preventScrollReset className="space-y-4">
         <p id={textId} className="text-sm text-soft">
-          {plural(deletable, 'user')} and editors with all their videos go into the trash for 7
-          days. Administrators stay. Type the number {deletable} to go on.
+          All {deletable} users and editors go into the trash for 7 days, with all their videos.
+          Administrators stay. Type the number {deletable} to go on.
         </p>
         <Field
           id="delete-all-count"
@@ -116,9 +118,11 @@ function DeleteAllDialog({ deletable, errors }: DeleteAllProps) {
           autoComplete="off"
           errors={errors}
         />
-        <SubmitButton intent="delete-all" look="danger" className="w-full">
-          Delete All Users
-        </SubmitButton>
+        <DialogButtons>
+          <SubmitButton intent="delete-all" look="danger">
+            Delete All Users
+          </SubmitButton>
+        </DialogButtons>
       </ActionForm>
     </Dialog>
   )

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { CREATE_DEFAULTS, EDIT_DEFAULTS, shownExpireDays } from '~/domain/administration/rules'
 import type { ManagedUser } from '~/domain/administration/types'
 import { PLAN_NAMES } from '~/domain/plans/types'
-import { dayAndTime } from '~/lib/time'
+import { dayTimeAndZone } from '~/lib/time'
 import { ActionForm } from '../ui/action-form'
 import { CheckboxField, Field, SelectField } from '../ui/field'
 import { SubmitButton } from '../ui/submit-button'
@@ -12,6 +12,7 @@ import { PlanFields } from './plan-fields'
 import { userFormState, type UserFormState } from './user-form-state'
 
 type Failed = { result: SubmissionResult | undefined }
+type EditProps = Failed & { user: ManagedUser; timeZone: string }
 
 const ROLES = [
   { value: 'user', label: 'User' },
@@ -103,7 +104,7 @@ export function QuickCreateForm({ result }: Failed) {
 }
 
 /** Changes an account. The token is shown by its mask, which sent back keeps it. */
-export function EditUserForm({ user, result }: Failed & { user: ManagedUser }) {
+export function EditUserForm({ user, timeZone, result }: EditProps) {
   const [draft] = useSearchParams()
   const days = shownExpireDays(user.daysLeft)
   const numbers = user.plan === null ? EDIT_DEFAULTS : user
@@ -125,7 +126,7 @@ export function EditUserForm({ user, result }: Failed & { user: ManagedUser }) {
         {...state.field('expireDays')}
         label="Expires after (days)"
         inputMode="numeric"
-        hint={<ExpiryHint user={user} />}
+        hint={expiryHint(user, timeZone)}
       />
       <CheckboxField name="renewFromToday" label="Renew from today" />
       <Field
@@ -152,9 +153,9 @@ export function EditUserForm({ user, result }: Failed & { user: ManagedUser }) {
   )
 }
 
-function ExpiryHint({ user }: { user: ManagedUser }) {
-  if (user.expiryDate === null) return <>Never expires. Another figure counts from today.</>
-  return <>Now {dayAndTime(user.expiryDate)} UTC. Another figure counts from today.</>
+function expiryHint({ expiryDate }: ManagedUser, timeZone: string): string {
+  const now = expiryDate === null ? 'Never expires' : `Now ${dayTimeAndZone(expiryDate, timeZone)}`
+  return `${now}. Another figure counts from today.`
 }
 
 function ActiveField({ isActive }: { isActive: boolean }) {

@@ -30,9 +30,9 @@ export function UsersFilters({ query }: { query: UserTableQuery }) {
   return (
     <FilterForm
       label="Find users"
-      className="grid grid-cols-2 sm:grid-cols-3 lg:grid-cols-[minmax(0,2fr)_repeat(4,minmax(0,1fr))_auto]"
+      className="grid grid-cols-2 xl:grid-cols-[minmax(0,2fr)_repeat(4,minmax(0,1fr))_auto]"
     >
-      <div className="col-span-2 sm:col-span-3 lg:col-span-1">
+      <div className="col-span-2 xl:col-span-1">
         <Field
           name="search"
           label="Search"

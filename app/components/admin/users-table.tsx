@@ -9,6 +9,7 @@ import { Badge, type BadgeTone } from '../ui/badge'
 import { buttonClass } from '../ui/button'
 import { DataCell, DataRow, DataTable } from '../ui/data-table'
 import { EmptyState } from '../ui/empty-state'
+import { RowBox } from '../ui/row-box'
 import { RowIcon, RowIcons } from './row-icons'
 
 const COLUMNS = [
@@ -57,14 +58,11 @@ export function UsersTable({ users, isTicked }: TableProps) {
       {users.length === 0 ? (
         <EmptyState text="No users found" />
       ) : (
-        // Between a phone and a desk the table is wider than its place.
-        <div className="md:overflow-x-auto">
-          <DataTable caption="Users" columns={COLUMNS}>
-            {users.map((user) => (
-              <UserRow key={user.id} user={user} isTicked={isTicked} />
-            ))}
-          </DataTable>
-        </div>
+        <DataTable caption="Users" columns={COLUMNS}>
+          {users.map((user) => (
+            <UserRow key={user.id} user={user} isTicked={isTicked} />
+          ))}
+        </DataTable>
       )}
     </div>
   )
@@ -74,24 +72,25 @@ function UserRow({ user, isTicked }: { user: ListedUser; isTicked: boolean }) {
   const days = daysLeftText(user.daysLeft)
   return (
     <DataRow>
-      <DataCell label="Select">
+      <DataCell>
         {user.role !== 'admin' && (
-          <input
-            type="checkbox"
+          <RowBox
             name="ids"
             value={user.id}
             form={SELECTION_FORM}
             defaultChecked={isTicked}
             aria-label={`Select ${user.username}`}
-            className="size-5 accent-[rgb(var(--accent))]"
           />
         )}
       </DataCell>
-      <DataCell label="Username" className="font-medium">
-        <span className="break-all md:whitespace-nowrap">{user.username}</span>
+      <DataCell place="name" className="font-medium">
+        <span className="break-all wide:whitespace-nowrap">{user.username}</span>
       </DataCell>
-      <DataCell label="Phone">{user.phone ?? '–'}</DataCell>
-      <DataCell label="Role">
+      {/* Mostly the same as the username; a card says it once. */}
+      <DataCell className={user.phone === user.username ? 'hidden' : ''}>
+        {user.phone ?? <span className="hidden wide:inline">–</span>}
+      </DataCell>
+      <DataCell>
         <Badge tone={user.role === 'admin' ? 'accent' : 'neutral'}>{ROLES[user.role]}</Badge>
       </DataCell>
       <DataCell label="Videos" className="tabular-nums">
@@ -100,8 +99,8 @@ function UserRow({ user, isTicked }: { user: ListedUser; isTicked: boolean }) {
       <DataCell label="Quota" className="tabular-nums">
         {user.videoLimit}/day
       </DataCell>
-      <DataCell label="Status">
-        <span className="flex flex-wrap justify-end gap-1 md:justify-start">
+      <DataCell>
+        <span className="flex flex-wrap gap-1">
           <Badge tone={user.isActive ? 'good' : 'bad'}>
             {user.isActive ? 'Active' : 'Inactive'}
           </Badge>
@@ -111,7 +110,7 @@ function UserRow({ user, isTicked }: { user: ListedUser; isTicked: boolean }) {
       <DataCell label="Days Left">
         <Badge tone={DAYS_TONE[days.tone]}>{days.text}</Badge>
       </DataCell>
-      <DataCell label="Actions">
+      <DataCell place="end">
         <RowActions user={user} />
       </DataCell>
     </DataRow>
@@ -126,7 +125,7 @@ function RowActions({ user }: { user: ListedUser }) {
     ...{ 'aria-label': `${label} ${user.username}`, 'data-tooltip': label },
   })
   return (
-    <span className="flex flex-wrap justify-end md:flex-nowrap md:justify-start">
+    <span className="-mr-2.5 flex wide:mr-0">
       <Link {...link('edit', 'Edit')}>
         <RowIcon name="edit" />
       </Link>

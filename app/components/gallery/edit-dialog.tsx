@@ -1,4 +1,4 @@
-import { Link, useNavigate } from '@remix-run/react'
+import { useNavigate } from '@remix-run/react'
 import { useRef, useState, type FormEvent } from 'react'
 import { VIDEO_LIMITS } from '~/domain/videos/rules'
 import type { FormFailure } from '~/http/forms.server'
@@ -7,8 +7,8 @@ import { closedAddress } from '~/lib/dialog-address'
 import { newId } from '~/lib/ids'
 import { paths } from '~/lib/paths'
 import { ActionForm } from '../ui/action-form'
-import { Button, buttonClass } from '../ui/button'
-import { Dialog } from '../ui/dialog'
+import { Button } from '../ui/button'
+import { Dialog, DialogButtons } from '../ui/dialog'
 import { TextAreaField } from '../ui/field'
 import { showToast } from '../ui/toasts'
 import { typedText } from '../ui/typed-text'
@@ -44,7 +44,6 @@ export function EditDialog({ video, formKey, failure }: Props) {
 type FormProps = Omit<Props, 'failure'> & { text: string; errors: readonly string[] }
 
 function EditForm({ video, formKey, text, errors }: FormProps) {
-  const { search } = useGallery()
   const [prompt, setPrompt] = useState(text)
   const isHydrated = useHydrated()
   const { isSending, send } = useSendEdit(video.id)
@@ -68,19 +67,11 @@ function EditForm({ video, formKey, text, errors }: FormProps) {
         errors={errors}
         hint={`The new video is ${video.aspectRatio} as well and uses 1 video of today’s quota.`}
       />
-      <div className="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
-        <Link
-          to={closedAddress(search)}
-          replace
-          preventScrollReset
-          className={buttonClass('plain')}
-        >
-          Cancel
-        </Link>
+      <DialogButtons>
         <Button disabled={isHydrated && (prompt.trim() === '' || isSending || !video.isWhole)}>
           Generate
         </Button>
-      </div>
+      </DialogButtons>
     </ActionForm>
   )
 }

@@ -8,6 +8,7 @@ import { Button, buttonClass } from '../ui/button'
 import { ConfirmLink } from '../ui/confirm'
 import { CopyButton } from '../ui/copy-button'
 import { DataCell, DataRow, DataTable } from '../ui/data-table'
+import { RowBox } from '../ui/row-box'
 import { showToast } from '../ui/toasts'
 import { useHydrated } from '../ui/use-hydrated'
 import { SetDaily } from './set-daily'
@@ -42,13 +43,11 @@ export function PromptTable({ prompts }: { prompts: PromptView[] }) {
           {isHydrated ? `Delete Selected (${count})` : 'Delete Selected'}
         </Button>
       </Form>
-      <div className="md:rounded-lg md:border md:border-line md:bg-surface">
-        <DataTable caption="Prompts" columns={COLUMNS}>
-          {prompts.map((prompt) => (
-            <Row key={prompt.id} prompt={prompt} isSelected={asked.has(prompt.id)} />
-          ))}
-        </DataTable>
-      </div>
+      <DataTable caption="Prompts" columns={COLUMNS}>
+        {prompts.map((prompt) => (
+          <Row key={prompt.id} prompt={prompt} isSelected={asked.has(prompt.id)} />
+        ))}
+      </DataTable>
     </section>
   )
 }
@@ -57,25 +56,27 @@ function Row({ prompt, isSelected }: { prompt: PromptView; isSelected: boolean }
   const { id, text, copyCount, isCurrent } = prompt
   return (
     <DataRow>
-      <DataCell label="Select">
-        <span className="inline-flex size-11 items-center justify-center">
-          <input
-            type="checkbox"
-            form={SELECTION}
-            name="promptIds"
-            value={id}
-            defaultChecked={isSelected}
-            aria-label={`Select: ${text}`}
-            className="size-5 accent-[rgb(var(--accent))]"
-          />
-        </span>
+      <DataCell>
+        <RowBox
+          form={SELECTION}
+          name="promptIds"
+          value={id}
+          defaultChecked={isSelected}
+          aria-label={`Select: ${text}`}
+        />
       </DataCell>
-      <DataCell className="max-md:[&>span]:text-left">{text}</DataCell>
+      <DataCell place="rest">{text}</DataCell>
       <DataCell label="Copies" className="tabular-nums">
         {copyCount}
       </DataCell>
-      <DataCell label="Status">{isCurrent ? <Badge tone="accent">Current</Badge> : '-'}</DataCell>
-      <DataCell label="Actions">
+      <DataCell>
+        {isCurrent ? (
+          <Badge tone="accent">Current</Badge>
+        ) : (
+          <span className="hidden wide:inline">-</span>
+        )}
+      </DataCell>
+      <DataCell place="end">
         <Actions prompt={prompt} />
       </DataCell>
     </DataRow>
@@ -88,7 +89,7 @@ function Actions({ prompt }: { prompt: PromptView }) {
   const { id, text, isCurrent } = prompt
   const { search } = useLocation()
   return (
-    <span className="flex flex-wrap justify-end md:justify-start">
+    <span className="-mr-2.5 flex wide:mr-0">
       <CopyButton
         text={text}
         label="Copy"

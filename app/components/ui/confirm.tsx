@@ -1,10 +1,8 @@
-import { Link, useLocation, useSubmit } from '@remix-run/react'
+import { Link, useSubmit } from '@remix-run/react'
 import { useId, type FormEvent, type MouseEvent, type ReactNode } from 'react'
-import { closedAddress } from '~/lib/dialog-address'
 import { ActionForm, HiddenFields, useFormIdentity } from './action-form'
-import { buttonClass } from './button'
 import { Card } from './card'
-import { Dialog } from './dialog'
+import { Dialog, DialogButtons } from './dialog'
 import { SubmitButton } from './submit-button'
 
 type Fields = Readonly<Record<string, string | readonly string[]>>
@@ -56,7 +54,6 @@ export function ConfirmPage(question: Question) {
 }
 
 function QuestionForm({ question, textId }: { question: Question; textId: string }) {
-  const { search } = useLocation()
   const { intent, fields = {}, confirmLabel, isDangerous = true, action, onSubmit } = question
   return (
     <>
@@ -68,20 +65,14 @@ function QuestionForm({ question, textId }: { question: Question; textId: string
         {...(action !== undefined && { action })}
         {...(onSubmit && { onSubmit })}
         preventScrollReset
-        className="mt-6 flex flex-col-reverse gap-2 sm:flex-row sm:justify-end"
+        className="mt-6"
       >
         <HiddenFields fields={fields} />
-        <Link
-          to={question.cancelTo ?? closedAddress(search)}
-          replace
-          preventScrollReset
-          className={buttonClass('plain')}
-        >
-          Cancel
-        </Link>
-        <SubmitButton intent={intent} look={isDangerous ? 'danger' : 'primary'}>
-          {confirmLabel}
-        </SubmitButton>
+        <DialogButtons cancelTo={question.cancelTo}>
+          <SubmitButton intent={intent} look={isDangerous ? 'danger' : 'primary'}>
+            {confirmLabel}
+          </SubmitButton>
+        </DialogButtons>
       </ActionForm>
     </>
   )

@@ -7,65 +7,80 @@ type Column = { key: string; label: string; className?: string }
 type TableProps = { caption: string; columns: readonly Column[]; children: ReactNode }
 
 /**
- * A table that becomes a list of cards below 768 px. Restyled tables lose their meaning in some
- * browsers, so the roles are written down.
+ * A table that becomes a list of cards where its place is narrow: on phones, and beside the menu of a
+ * tablet. Restyled tables lose their meaning in some browsers, so the roles are written down.
  */
 export function DataTable({ caption, columns, children }: TableProps) {
   return (
-    <table role="table" className="block w-full text-sm md:table md:border-collapse">
-      <caption className="sr-only">{caption}</caption>
-      <thead role="rowgroup" className="sr-only md:not-sr-only md:table-header-group">
-        <tr role="row" className="md:border-b md:border-line">
-          {columns.map(({ key, label, className = '' }) => (
-            <th
-              key={key}
-              role="columnheader"
-              scope="col"
-              className={`px-3 py-2.5 text-left font-medium text-soft ${className}`}
-            >
-              {label}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody role="rowgroup" className="block space-y-3 md:table-row-group md:space-y-0">
-        {children}
-      </tbody>
-    </table>
+    <div className="[container-type:inline-size]">
+      <table role="table" className="block w-full text-sm wide:table wide:border-collapse">
+        <caption className="sr-only">{caption}</caption>
+        <thead role="rowgroup" className="sr-only wide:not-sr-only wide:table-header-group">
+          <tr role="row" className="wide:border-b wide:border-line">
+            {columns.map(({ key, label, className = '' }) => (
+              <th
+                key={key}
+                role="columnheader"
+                scope="col"
+                className={`px-3 py-2.5 text-left font-medium text-soft ${className}`}
+              >
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody
+          role="rowgroup"
+          className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,19rem),1fr))] gap-2 wide:table-row-group"
+        >
+          {children}
+        </tbody>
+      </table>
+    </div>
   )
 }
 
-/** One row; a card on small screens. */
+/** One row; a card where the table is narrow, its cells one after the other as far as they fit. */
 export function DataRow({ children }: { children: ReactNode }) {
   return (
     <tr
       role="row"
-      className="block rounded-lg border border-line bg-surface p-3 md:table-row md:rounded-none md:border-0 md:border-b md:bg-transparent md:last:border-0"
+      className="flex flex-wrap items-center gap-x-4 gap-y-1.5 rounded-lg border border-line bg-surface px-3 py-2 wide:table-row wide:border-0 wide:border-b wide:bg-transparent wide:last:border-0"
     >
       {children}
     </tr>
   )
 }
 
+/** How a cell stands in a card: beside the others, as its name, over a whole line, beside a box, or last. */
+const PLACES = {
+  beside: '',
+  name: 'min-w-0 grow basis-36',
+  whole: 'basis-full',
+  rest: 'min-w-0 grow basis-[calc(100%-4rem)]',
+  end: 'ml-auto',
+} as const
+
 type CellProps = {
-  /** The column's name, shown beside the value on small screens; left out where the value speaks. */
+  /** The column's name, shown before the value in a card; left out where the value speaks. */
   label?: string
+  place?: keyof typeof PLACES
   className?: string
   children: ReactNode
 }
 
-export function DataCell({ label, className = '', children }: CellProps) {
+export function DataCell({ label, place = 'beside', className = '', children }: CellProps) {
   return (
     <td
       role="cell"
-      className={`flex items-center justify-between gap-4 py-1.5 md:table-cell md:px-3 md:py-2.5 md:align-middle ${className}`}
+      className={`flex max-w-full items-baseline gap-1.5 wide:table-cell wide:max-w-none wide:px-3 wide:py-2.5 wide:align-middle ${PLACES[place]} ${className}`}
     >
       {label && (
-        <span aria-hidden className="shrink-0 text-soft md:hidden">
+        <span aria-hidden className="shrink-0 text-soft wide:hidden">
           {label}
         </span>
       )}
-      <span className="min-w-0 break-words text-right md:text-left">{children}</span>
+      <span className="min-w-0 break-words">{children}</span>
     </td>
   )
 }

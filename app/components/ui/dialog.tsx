@@ -2,6 +2,7 @@ import { Link, useLocation, useNavigate } from '@remix-run/react'
 import { X } from 'lucide-react'
 import { useEffect, useId, useRef, type ReactNode, type RefObject } from 'react'
 import { closedAddress } from '~/lib/dialog-address'
+import { buttonClass } from './button'
 
 const WIDTHS = { narrow: 'max-w-sm', normal: 'max-w-lg', wide: 'max-w-4xl' } as const
 
@@ -60,6 +61,30 @@ export function Dialog({
           <X aria-hidden className="size-5" />
         </Link>
       </dialog>
+    </div>
+  )
+}
+
+type ButtonsProps = {
+  children: ReactNode
+  /** Where cancelling leads; the same page without the dialog when left out. */
+  cancelTo?: string | undefined
+}
+
+/** The last line of a dialog's form: back, or on with the deed, whose button is given. */
+export function DialogButtons({ children, cancelTo }: ButtonsProps) {
+  const { search } = useLocation()
+  return (
+    <div className="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
+      <Link
+        to={cancelTo ?? closedAddress(search)}
+        replace
+        preventScrollReset
+        className={buttonClass('plain')}
+      >
+        Cancel
+      </Link>
+      {children}
     </div>
   )
 }

@@ -1,11 +1,16 @@
 export type Stat = { label: string; value: number | string; hint?: string }
 
+const COLUMNS: Readonly<Record<number, string>> = {
+  3: 'grid grid-cols-3',
+  4: 'grid grid-cols-2 sm:grid-cols-4',
+}
+
 /**
- * Figures above a list: four in twos or side by side, others as many as there is room for. The last
- * row always fills its width.
+ * Figures above a list: three side by side, four in twos or side by side, others as many as there is
+ * room for. The last row always fills its width.
  */
 export function StatCards({ stats, label }: { stats: readonly Stat[]; label: string }) {
-  const columns = stats.length === 4 ? 'grid grid-cols-2 sm:grid-cols-4' : 'flex flex-wrap'
+  const columns = COLUMNS[stats.length] ?? 'flex flex-wrap'
   return (
     <dl
       aria-label={label}

@@ -24,7 +24,7 @@ export function LedgerList({ lines, timeZone, day }: Props) {
             </time>
           </DataCell>
           <DataCell label="What">{deedText(reason)}</DataCell>
-          <DataCell label="Prompt" className="md:max-w-md">
+          <DataCell place="whole" className="wide:max-w-md">
             {label}
           </DataCell>
           <DataCell label="Counts as">

@@ -124,7 +124,7 @@ export default function UsersPage() {
         <PoolTable page={tokens} isFirst timeZone={timeZone} summary={pool} />
       </section>
       <TokenPoolDialogs tokens={tokens.tokens} total={pool.total} />
-      <UserDialogs {...dialogs} failure={failure ?? undefined} />
+      <UserDialogs {...dialogs} timeZone={timeZone} failure={failure ?? undefined} />
       <ActionToast toast={failure?.toast} />
     </div>
   )

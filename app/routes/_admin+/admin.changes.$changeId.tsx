@@ -15,7 +15,7 @@ import { requireAdmin } from '~/http/guards.server'
 import { redirectWithToast } from '~/http/toast.server'
 import { paths } from '~/lib/paths'
 import { plural } from '~/lib/text'
-import { dayAndTime } from '~/lib/time'
+import { dayTimeAndZone } from '~/lib/time'
 import { pageTitle } from '~/lib/title'
 
 export const meta: MetaFunction = () => [{ title: pageTitle('Change') }]
@@ -23,7 +23,8 @@ export const meta: MetaFunction = () => [{ title: pageTitle('Change') }]
 export async function loader({ request, context, params }: LoaderFunctionArgs) {
   const { ctx } = requireAdmin({ request, context })
   try {
-    return json(await getBulkChange(ctx, params.changeId ?? ''))
+    const change = await getBulkChange(ctx, params.changeId ?? '')
+    return json({ ...change, timeZone: ctx.settings.timeZone })
   } catch (error) {
     if (isAppError(error) && error.code === 'NOT_FOUND') throw json(null, 404)
     throw error
@@ -49,7 +50,7 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
 }
 
 export default function ChangePage() {
-  const change = useLoaderData<typeof loader>()
+  const { timeZone, ...change } = useLoaderData<typeof loader>()
   const failure = useActionData<typeof action>()
   return (
     <div className="space-y-4">
@@ -58,8 +59,8 @@ export default function ChangePage() {
           {CHANGE_NAMES[change.kind]}: {plural(change.count, 'user')}
         </h1>
         <p className="text-sm text-soft">
-          {change.actorName}, {dayAndTime(change.createdAt)} UTC
-          {change.undoneAt && `; taken back ${dayAndTime(change.undoneAt)} UTC`}
+          {change.actorName}, {dayTimeAndZone(change.createdAt, timeZone)}
+          {change.undoneAt && `; taken back ${dayTimeAndZone(change.undoneAt, timeZone)}`}
         </p>
       </header>
       <div className="flex flex-wrap gap-2">
@@ -74,7 +75,7 @@ export default function ChangePage() {
           Back to all users
         </Link>
       </div>
-      <ChangeLines lines={change.lines} count={change.count} />
+      <ChangeLines lines={change.lines} count={change.count} timeZone={timeZone} />
       <ActionToast toast={failure?.toast} />
     </div>
   )

@@ -60,7 +60,7 @@ export default function PromptsPage() {
   return (
     <div className="space-y-6">
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <h1 className="text-xl font-semibold sm:text-2xl">Prompt Management</h1>
+        <h1 className="text-lg font-semibold sm:text-xl">Prompt Management</h1>
         <div className="flex flex-wrap gap-2">
           <Link
             to={dialogAddress(search, 'import')}

@@ -34,13 +34,13 @@ export default function TrailPage() {
         </p>
       </header>
       <Form
-        className="grid gap-3 sm:grid-cols-2 lg:grid-cols-[repeat(5,minmax(0,1fr))_auto] lg:items-end"
+        className="grid grid-cols-2 items-end gap-3 lg:grid-cols-[repeat(5,minmax(0,1fr))_auto]"
         // Another query is another form.
         key={JSON.stringify(query)}
       >
         <Field name="actor" label="Administrator" defaultValue={query.actor} />
         <Field name="subject" label="Whom or what" defaultValue={query.subject} />
-        <div className="space-y-1.5">
+        <div className="col-span-2 space-y-1.5 sm:col-span-1">
           <label htmlFor="action" className="block text-sm font-medium">
             What
           </label>

@@ -42,7 +42,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     })
   }
   const preview = await previewBulkChange(ctx, { deed: deed.data, target })
-  return json({ ...preview, text: deedText(deed.data) })
+  return json({ ...preview, text: deedText(deed.data), timeZone: ctx.settings.timeZone })
 }
 
 const orderForm = z.object({ expected: z.number().int().min(0) })
@@ -66,7 +66,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export default function ChangePreviewPage() {
-  const { lines, count, text } = useLoaderData<typeof loader>()
+  const { lines, count, text, timeZone } = useLoaderData<typeof loader>()
   const failure = useActionData<typeof action>()
   return (
     <div className="space-y-4">
@@ -87,7 +87,7 @@ export default function ChangePreviewPage() {
               Cancel
             </Link>
           </ActionForm>
-          <ChangeLines lines={lines} count={count} />
+          <ChangeLines {...{ lines, count, timeZone }} />
         </>
       )}
       <ActionToast toast={failure?.toast} />

@@ -29,7 +29,8 @@ const trashQuery = z.object({
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { ctx } = requireAdmin({ request, context })
   const query = trashQuery.parse(Object.fromEntries(new URL(request.url).searchParams))
-  return json({ ...(await listTrashedUsers(ctx, query)), query })
+  const { timeZone } = ctx.settings
+  return json({ ...(await listTrashedUsers(ctx, query)), query, timeZone })
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -55,7 +56,7 @@ const COLUMNS = ['Username', 'Role', 'Videos', 'Deleted', 'Gone for good', 'Acti
 )
 
 export default function UserTrashPage() {
-  const { users, query, totalPages } = useLoaderData<typeof loader>()
+  const { users, query, totalPages, timeZone } = useLoaderData<typeof loader>()
   const failure = useActionData<typeof action>()
   const [search] = useSearchParams()
   const hrefOf = (page: number) => {
@@ -67,7 +68,9 @@ export default function UserTrashPage() {
     <div className="space-y-4">
       <header>
         <h1 className="text-lg font-semibold sm:text-xl">Deleted users</h1>
-        <p className="text-sm text-soft">They rest here for 7 days, with their videos and files.</p>
+        <p className="text-sm text-soft">
+          They rest here for 7 days, with their videos and files. Times are {timeZone}.
+        </p>
       </header>
       <FilterForm label="Find deleted users">
         <Field name="search" label="Username begins with" defaultValue={query.search} />
@@ -78,14 +81,14 @@ export default function UserTrashPage() {
         <DataTable caption="Deleted users" columns={COLUMNS}>
           {users.map((user) => (
             <DataRow key={user.id}>
-              <DataCell label="Username" className="font-medium">
+              <DataCell place="name" className="font-medium">
                 {user.username}
               </DataCell>
-              <DataCell label="Role">{user.role}</DataCell>
+              <DataCell>{user.role}</DataCell>
               <DataCell label="Videos">{user.videos}</DataCell>
-              <DataCell label="Deleted">{dayAndTime(user.deletedAt)}</DataCell>
-              <DataCell label="Gone for good">{dayAndTime(user.goneAt)}</DataCell>
-              <DataCell label="Actions">
+              <DataCell label="Deleted">{dayAndTime(user.deletedAt, timeZone)}</DataCell>
+              <DataCell label="Gone for good">{dayAndTime(user.goneAt, timeZone)}</DataCell>
+              <DataCell place="end">
                 <ActionForm intent="restore">
                   <input type="hidden" name="id" value={user.id} />
                   <Button look="plain" aria-label={`Restore ${user.username}`}>
