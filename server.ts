@@ -6,6 +6,7 @@ import type * as entryModule from './app/entry.server'
 // application; a second copy of a module would have a second copy of its state.
 
 const DRAIN_MS = 10_000
+const CLOSE_IDLE_EVERY_MS = 50
 
 type Build = Omit<ServerBuild, 'entry'> & { entry: { module: typeof entryModule } }
 
@@ -37,9 +38,13 @@ let isStopping = false
 async function stop() {
   if (isStopping) return
   isStopping = true
-  setTimeout(() => process.exit(0), DRAIN_MS).unref()
+  setTimeout(() => {
+    log.warn('stopped before every request was answered')
+    process.exit(0)
+  }, DRAIN_MS).unref()
   server.close()
-  server.closeIdleConnections()
+  // A connection that was answering becomes idle later, and would be kept for another request.
+  setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS).unref()
   await new Promise((done) => server.once('close', done))
   await boot.close()
   process.exit(0)

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import type { VideoView } from '../../app/domain/videos/types'
 import setup from '../setup/global'
 import { startSimulator, type Simulator } from '../simulator/simulator'
 import { startThrowAwayCluster } from '../support/cluster'
@@ -16,6 +15,7 @@ import { startInstallation, type Installation } from '../support/installation'
 import { findViolations } from '../support/invariants'
 import { supervised } from '../support/processes'
 import { until } from '../support/wait'
+import { allAreMade, comesAsFarAs, order, WAY } from '../support/way'
 
 vi.setConfig({ testTimeout: PATIENCE_MS })
 
@@ -51,30 +51,6 @@ const awayFor = (chance: Chance) => 500 + chance.below(IS_LONG ? 19_500 : 1_500)
 
 type User = Awaited<ReturnType<Installation['user']>>
 
-/** Orders with a key until it is taken, as programs do; answers the video. */
-async function order(user: User, key: string): Promise<string> {
-  return until('the order to be taken', async () => {
-    const headers = { 'idempotency-key': key }
-    const input = { prompt: 'A lantern' }
-    const answer = await user.call<VideoView>('POST', '/api/videos/generate', input, headers)
-    expect([201, 503]).toContain(answer.status)
-    return answer.status === 201 && answer.body.id
-  })
-}
-
-const WAYS = [['queued'], ['submitted'], ['fetching'], ['done']] as const
-/** Waits until a video has come so far, or further. */
-async function comesAsFarAs(id: string, step: number): Promise<void> {
-  const states = WAYS.slice(step).flat()
-  await until('the video to come so far', async () => {
-    const { rows } = await product.db.query(
-      'select 1 from attempts where video_id = $1 and state::text = any($2)',
-      [id, states],
-    )
-    return rows.length > 0
-  })
-}
-
 /** While the database is away pages and calls say so; nobody waits for it to come back. */
 async function expectApologies(user: User, { id, key }: { id: string; key: string }) {
   const signal = AbortSignal.timeout(HANGS_MS)
@@ -93,17 +69,6 @@ async function expectApologies(user: User, { id, key }: { id: string; key: strin
   expect(refused.status).toBe(503)
   expect((await product.client().send('GET', '/healthz', { signal })).status).toBe(200)
   expect((await product.client().send('GET', '/login', { signal })).status).toBe(200)
-}
-
-/** Waits until nothing is under way but orders that nobody can know about before their deadline. */
-async function allAreMade(): Promise<void> {
-  await until('all videos', async () => {
-    const { rows } = await product.db.query<{ n: number }>(
-      `select count(*)::int as n from videos where status in ('pending', 'generating')
-         and not exists (select 1 from attempts where video_id = videos.id and state = 'unknown')`,
-    )
-    return rows[0]?.n === 0
-  })
 }
 
 /**
@@ -130,7 +95,7 @@ test(`F5: the database is away again and again while videos are made: pages say 
     const orders = 1 + chance.below(4)
     for (let i = 0; i < orders; i++) taken.push(await order(user, `${trial}-${i}`))
     const id = chance.pick(taken.slice(-orders))
-    await comesAsFarAs(id, chance.below(WAYS.length))
+    await comesAsFarAs(product, id, chance.pick(WAY))
     await cluster.stop('immediate')
     const away = sleep(awayFor(chance))
     await expectApologies(user, { id, key: `${trial}-refused` })
@@ -139,11 +104,11 @@ test(`F5: the database is away again and again while videos are made: pages say 
     await until('the page', async () => (await user.send('GET', '/app')).status === 200)
     taken.push(await order(user, `${trial}-refused`))
     // Sometimes the next outage meets a worker that has only begun again.
-    if (chance.below(2) === 0) await allAreMade()
+    if (chance.below(2) === 0) await allAreMade(product)
   }
-  await allAreMade()
+  await allAreMade(product)
   await deadlinesPass()
-  await allAreMade()
+  await allAreMade(product)
   await worker.stop()
   expect(await findViolations(product.db)).toEqual({})
   const { rows } = await product.db.query<{ id: string; status: string; charge: string }>(

@@ -1,82 +1,95 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
+import { startSimulator } from '../simulator/simulator'
 import { Client } from '../support/client'
 import { openChance, PATIENCE_MS, SEED, trials } from '../support/engine/chance'
 import { startInstallation, type Installation } from '../support/installation'
 import { findViolations } from '../support/invariants'
-import { startWeb } from '../support/processes'
-import { until } from '../support/wait'
+import { startWeb, type TestProcess } from '../support/processes'
+import { allAreMade, comesAsFarAs, order, WAY } from '../support/way'
 
 vi.setConfig({ testTimeout: PATIENCE_MS })
 
-// What a deployment does to running processes: SIGTERM, and new ones beside the old database.
+// What a deployment does to running processes: SIGTERM, and new ones beside the old database. What
+// was new in one deployment is the old one of the next.
 let product: Installation
-beforeAll(async () => {
-  product = await startInstallation()
+afterEach(async () => {
+  expect(await findViolations(product.db)).toEqual({})
+  await product.remove()
 })
-afterAll(() => product.remove())
 
-/** One old web server that is told to end after so many of forty orders have been sent. */
-async function replaceWeb(endAfter: number): Promise<void> {
-  const user = await product.user({ video_limit: 100, speed_limit: 1 })
-  const old = await startWeb(product.env)
-  const order = (base: string, i: number) => {
+const ORDERS = 40
+type User = Awaited<ReturnType<Installation['user']>>
+type Deployment = { user: User; old: TestProcess & { url: string }; name: string }
+
+/** Forty orders come, and after so many of them the old server is told to end; answers the new one. */
+async function replaceWeb({ user, old, name }: Deployment, endAfter: number) {
+  const next = await startWeb(product.env)
+  const send = (base: string, i: number) => {
     const client = new Client(base)
-    for (const { name, value } of user.cookies()) client.keep(`${name}=${value}`)
-    const body = { prompt: `boat ${i}` }
-    return client.post('/api/videos/generate', body, { 'idempotency-key': `boat-${i}` })
+    client.keep(user.cookieHeader)
+    const headers = { 'idempotency-key': `${name}-${i}` }
+    return client.post<{ id: string }>('/api/videos/generate', { prompt: `boat ${i}` }, headers)
   }
-  const orders = Array.from({ length: 40 }, async (_, i) => {
-    const answer = await order(old.url, i).catch(() => undefined)
+  const orders = Array.from({ length: ORDERS }, async (_, i) => {
+    const answer = await send(old.url, i).catch(() => undefined)
     if (i === endAfter) old.child.kill('SIGTERM')
-    return answer?.status
+    return answer
   })
   const first = await Promise.all(orders)
   expect(await old.ended).toBe(0)
+  expect(old.output()).not.toContain('stopped before every request was answered')
   // Taken, or never heard of: nothing in between was answered.
-  expect(new Set(first.filter((status) => status !== undefined))).toEqual(new Set([201]))
-  const again = await Promise.all(first.map((_, i) => order(product.url, i)))
+  const answered = first.filter((answer) => answer !== undefined)
+  expect(new Set(answered.map(({ status }) => status))).toEqual(new Set([201]))
+  const again = await Promise.all(first.map((_, i) => send(next.url, i)))
   expect(new Set(again.map(({ status }) => status))).toEqual(new Set([201]))
-  const { rows } = await product.db.query<{ n: number }>(
-    'select count(*)::int as n from videos where user_id = $1',
-    [user.userId],
-  )
-  expect(rows[0]?.n).toBe(40)
-  expect(await findViolations(product.db)).toEqual({})
-  await product.db.query('delete from quota_charges')
-  await product.db.query('delete from quota_days')
-  await product.db.query('delete from users where id = $1', [user.userId])
+  for (const [i, answer] of first.entries())
+    if (answer) expect(again[i]?.body.id).toBe(answer.body.id)
+  return next
 }
 
-test(`F27: the web is told to end while orders come: whoever sends again with his key has ordered once (seed ${SEED})`, async () => {
+test(`F27: the web is told to end while orders come, again and again: whoever sends again with his key has ordered once (seed ${SEED})`, async () => {
+  product = await startInstallation()
   const chance = openChance(27)
-  for (let trial = 0; trial < trials(3, 40); trial++) await replaceWeb(chance.below(36))
+  const user = await product.user({ video_limit: 1_000_000, speed_limit: 1 })
+  const times = trials(20, 200)
+  let old = await startWeb(product.env)
+  for (let trial = 0; trial < times; trial++) {
+    old = await replaceWeb({ user, old, name: `boat-${trial}` }, chance.below(ORDERS - 4))
+    const { rows } = await product.db.query<{ n: number }>('select count(*)::int as n from videos')
+    expect(rows[0]?.n).toBe((trial + 1) * ORDERS)
+  }
+  await old.stop()
 })
 
-test('F27: a worker that is told to end leaves in good order, and the next one goes on where it was', async () => {
-  const user = await product.user({ speed_limit: 2 })
-  const { body } = await user.post<{ id: string }>('/api/videos/generate', { prompt: 'A lantern' })
-  const worker = await product.startWorker()
-  await until('the order to be with the provider', async () => {
-    const { rows } = await product.db.query(`select 1 from attempts where state = 'submitted'`)
-    return rows.length > 0
-  })
-  worker.child.kill('SIGTERM')
-  expect(await worker.ended).toBe(0)
-  const left = await product.db.query<{ leases: number; locked: number; lost: number }>(
-    `select (select count(*) from worker_leases)::int as leases,
-       (select count(*) from graphile_worker._private_jobs where locked_at is not null)::int as locked,
-       (select count(*) from attempts where state in ('submitting', 'unknown'))::int as lost`,
+test(`F27: the worker is told to end at any moment of its work, again and again: each leaves in good order, the next goes on (seed ${SEED})`, async () => {
+  const sim = await startSimulator({ scenario: { defaults: { generationMs: [50, 1_000] } } })
+  product = await startInstallation({ env: sim.env('openai') })
+  const chance = openChance(270)
+  const user = await product.user({ video_limit: 100_000, speed_limit: 50 })
+  let taken = 0
+  const times = trials(20, 200)
+  for (let trial = 0; trial < times; trial++) {
+    const worker = await product.startWorker()
+    const ids = []
+    for (let left = 1 + chance.below(4); left > 0; left--) ids.push(await order(user, `${taken++}`))
+    await comesAsFarAs(product, chance.pick(ids), chance.pick(WAY))
+    worker.child.kill('SIGTERM')
+    expect(await worker.ended).toBe(0)
+    const left = await product.db.query<{ leases: number; locked: number; lost: number }>(
+      `select (select count(*) from worker_leases)::int as leases,
+         (select count(*) from graphile_worker._private_jobs where locked_at is not null)::int as locked,
+         (select count(*) from attempts where state in ('submitting', 'unknown'))::int as lost`,
+    )
+    expect(left.rows).toEqual([{ leases: 0, locked: 0, lost: 0 }])
+  }
+  const last = await product.startWorker()
+  await allAreMade(product)
+  await last.stop()
+  const { rows } = await product.db.query<{ state: string; n: number }>(
+    'select state, count(*)::int as n from attempts group by state',
   )
-  expect(left.rows).toEqual([{ leases: 0, locked: 0, lost: 0 }])
-  const next = await product.startWorker()
-  await until('the video', async () => {
-    const video = await user.get<{ status: string }>(`/api/videos/${body.id}/status`)
-    return video.body.status === 'completed'
-  })
-  await next.stop()
-  const { rows } = await product.db.query('select state from attempts where video_id = $1', [
-    body.id,
-  ])
-  expect(rows).toEqual([{ state: 'done' }])
-  expect(await findViolations(product.db)).toEqual({})
+  expect(rows).toEqual([{ state: 'done', n: taken }])
+  expect(sim.accepted()).toHaveLength(taken)
+  await sim.stop()
 })

@@ -17,6 +17,9 @@ import { parseAssetRef, parseJobRef } from './stored-json'
 
 const FETCH_LIMITS = { maxBytes: 256 * 1024 * 1024, idleMs: seconds(20) } as const
 const FETCH_TIMEOUT_MS = minutes(5)
+const STOPPED = new ProviderError({ kind: 'transient' }, 'accepted', {
+  message: 'the worker was stopped',
+})
 
 /**
  * Copies a finished clip into our storage. The video is completed only when the whole file has been
@@ -45,7 +48,9 @@ export async function fetchAttempt(ctx: EngineCtx, attemptId: string): Promise<v
       await waitForSpace(ctx, attempt)
       return
     }
-    await handleFault(ctx, { attempt, phase: 'fetch', error: toProviderError(error) })
+    // Stopping the worker cuts the inspection short as well; the next one begins the copy anew.
+    const fault = ctx.signal.aborted ? STOPPED : toProviderError(error)
+    await handleFault(ctx, { attempt, phase: 'fetch', error: fault })
   } finally {
     await Promise.all([scratch, poster].map((path) => fs.rm(path, { force: true })))
   }
