@@ -11,7 +11,7 @@ import type { VideoChoice } from './choice'
 import { listChosen, type ChosenVideo } from './chosen.server'
 
 /** Files that are looked at together before an archive begins. */
-const LOOKS_AT_ONCE = 32
+const LOOKS_AT_ONCE = 64
 
 export type Archive = {
   layout: ZipLayout
@@ -33,7 +33,8 @@ type Source = { bytes: Buffer } | { fileKey: string }
 export async function planArchive(ctx: UserCtx, choice: VideoChoice): Promise<Archive> {
   const videos = await listChosen(ctx, choice)
   if (!videos.some(({ status }) => status === 'completed')) throw nothingToDownload()
-  const lines = await inParallel(videos.map((video, i) => () => lineOf(ctx, video, i + 1)))
+  const found = await lookAt(ctx, videos)
+  const lines = videos.map((video, i) => lineOf(ctx, video, { number: i + 1, found: found[i] }))
   const list = listOf(lines)
   const newest = Math.max(
     ...videos.map(({ createdAt, completedAt }) => +(completedAt ?? createdAt)),
@@ -80,21 +81,46 @@ type Line = {
   note: string
 }
 
-async function lineOf(ctx: UserCtx, video: ChosenVideo, number: number): Promise<Line> {
+/** What lies in the storage: its size, null where nothing does, and its checksum. */
+type Found = { size: number | null; crc32: number }
+
+function lineOf(
+  ctx: UserCtx,
+  video: ChosenVideo,
+  { number, found }: { number: number; found: Found | undefined },
+): Line {
   const { status, fileKey, bytes, sha256, completedAt, createdAt } = video
-  if (status !== 'completed') return { number, video, note: reasonOf(video) }
-  const size = fileKey === null ? null : await sizeOf(ctx, fileKey)
-  if (fileKey === null || sha256 === null || size === null || size !== bytes) {
+  if (status !== 'completed' || !found) return { number, video, note: reasonOf(video) }
+  if (fileKey === null || sha256 === null || found.size === null || found.size !== bytes) {
     ctx.log.error(
-      { videoId: video.id, expected: bytes, found: size },
+      { videoId: video.id, expected: bytes, found: found.size },
       'a clip is not in the storage',
     )
     return { number, video, note: 'Not included: the file is missing' }
   }
   const name = `${String(number).padStart(3, '0')}_${fileNameWords(video.prompt)}.mp4`
-  const checksum = video.crc32 ?? (await learnChecksum(ctx, video.id, fileKey))
-  const entry = { name, bytes, crc32: checksum, modifiedAt: completedAt ?? createdAt }
+  const entry = { name, bytes, crc32: found.crc32, modifiedAt: completedAt ?? createdAt }
   return { number, video, file: { entry, fileKey, sha256 }, note: '' }
+}
+
+/** Looks at the files of the finished videos, several at once; by their place in the list. */
+async function lookAt(
+  ctx: UserCtx,
+  videos: readonly ChosenVideo[],
+): Promise<(Found | undefined)[]> {
+  const found: (Found | undefined)[] = Array.from(videos, () => undefined)
+  const left = videos.entries()
+  const look = async () => {
+    for (const [index, { id, status, fileKey, bytes, crc32: known }] of left) {
+      if (status !== 'completed') continue
+      const size = fileKey === null ? null : await sizeOf(ctx, fileKey)
+      const isWhole = fileKey !== null && size === bytes
+      const checksum = known ?? (isWhole ? await learnChecksum(ctx, id, fileKey) : 0)
+      found[index] = { size, crc32: checksum }
+    }
+  }
+  await Promise.all(Array.from({ length: LOOKS_AT_ONCE }, look))
+  return found
 }
 
 async function sizeOf({ storage }: UserCtx, fileKey: string): Promise<number | null> {
@@ -127,26 +153,31 @@ async function learnChecksum(
   return checksum
 }
 
+const COLUMNS = [
+  'number',
+  'file',
+  'prompt',
+  'negative_prompt',
+  'aspect_ratio',
+  'status',
+  'created_at',
+  'note',
+]
+
 /** The list inside: every chosen video, one a row, for spreadsheets. */
 function listOf(lines: readonly Line[]): Buffer {
-  const rows = lines.map(({ number, video, file, note }) => ({
+  const rows = lines.map(({ number, video, file, note }) => [
     number,
-    file: file?.entry.name ?? '',
-    prompt: video.prompt,
-    negative_prompt: video.negativePrompt ?? '',
-    aspect_ratio: video.aspectRatio,
-    status: video.status === 'error' ? 'failed' : video.status,
-    created_at: video.createdAt.toISOString(),
+    file?.entry.name ?? '',
+    video.prompt,
+    video.negativePrompt ?? '',
+    video.aspectRatio,
+    video.status === 'error' ? 'failed' : video.status,
+    video.createdAt.toISOString(),
     note,
-  }))
+  ])
   // A prompt that begins like a formula stays text.
-  return Buffer.from(stringify(rows, { header: true, bom: true, escape_formulas: true }))
-}
-
-async function inParallel<T>(works: readonly (() => Promise<T>)[]): Promise<T[]> {
-  const done: T[] = []
-  for (let at = 0; at < works.length; at += LOOKS_AT_ONCE) {
-    done.push(...(await Promise.all(works.slice(at, at + LOOKS_AT_ONCE).map((work) => work()))))
-  }
-  return done
+  return Buffer.from(
+    stringify(rows, { header: true, columns: COLUMNS, bom: true, escape_formulas: true }),
+  )
 }

@@ -1,11 +1,12 @@
-import sql, { empty, type Sql } from 'sql-template-tag'
+import sql, { empty, raw, type Sql } from 'sql-template-tag'
+import { prepared } from '~/platform/db/port'
 import type { AdminCtx, UserCtx } from '../context'
 import { AppError } from '../errors'
 import { COUNT_OF } from './count-of.server'
 import { countColumns, toCounts, type CountRow } from './counts.server'
 import { likePart, ownerNamed } from './owners.server'
 import { STATUS_FILTER } from './queries.server'
-import { countFor } from './rules'
+import { countFor, PAGE_SIZES } from './rules'
 import type { VideoListQuery } from './schemas'
 import type { CardView, Pagination } from './types'
 import { arrayOf, cardJson, videoJson } from './video-json.server'
@@ -33,25 +34,37 @@ export function matching(ctx: UserCtx, query: VideoListQuery): Sql {
 const NEWEST_FIRST = sql`order by videos.created_at desc, videos.id desc`
 const OLDEST_FIRST = sql`order by videos.created_at, videos.id`
 
+/** A first page of a usual size, not searched: nearly every list asked for, and always the same text. */
+const isUsual = ({ page: number, limit, search }: VideoListQuery): boolean =>
+  number === 1 && search === '' && (limit === PAGE_SIZES.narrow || limit === PAGE_SIZES.wide)
+
+/** Which rows a page holds; where the total is known, the far half is skipped from the other end. */
+function placeOf(query: VideoListQuery, total: number | undefined): Sql {
+  const { limit } = query
+  // The number itself, one of two: with a placeholder the planner has to guess how few rows it is.
+  if (isUsual(query)) return sql`${NEWEST_FIRST} limit ${raw(String(limit))}`
+  const skipped = (query.page - 1) * limit
+  const isFar = total !== undefined && skipped > total / 2
+  return isFar
+    ? sql`${OLDEST_FIRST} limit ${Math.max(0, Math.min(limit, total - skipped))}
+        offset ${Math.max(0, total - skipped - limit)}`
+    : sql`${NEWEST_FIRST} limit ${limit} offset ${skipped}`
+}
+
 /**
  * A page in the given shape, newest first. Owners are joined to what the page holds, not to what it
- * skips; and where the total is known, the far half is skipped from the other end.
+ * skips.
  */
 function page(
   ctx: UserCtx,
   query: VideoListQuery,
   { shape, total }: { shape: Sql; total?: number },
 ): Sql {
-  const { limit } = query
-  const skipped = (query.page - 1) * limit
-  const isFar = total !== undefined && skipped > total / 2
-  const place = isFar
-    ? sql`${OLDEST_FIRST} limit ${Math.max(0, Math.min(limit, total - skipped))}
-        offset ${Math.max(0, total - skipped - limit)}`
-    : sql`${NEWEST_FIRST} limit ${limit} offset ${skipped}`
-  return sql`
+  const statement = sql`
     select ${shape} as video from (
-      select * from videos where ${matching(ctx, query)} ${place}) as videos ${OWNER} ${NEWEST_FIRST}`
+      select * from videos where ${matching(ctx, query)} ${placeOf(query, total)}) as videos
+    ${OWNER} ${NEWEST_FIRST}`
+  return isUsual(query) ? prepared(statement) : statement
 }
 
 const OWNER = sql`join users on users.id = videos.user_id`
@@ -64,10 +77,13 @@ export async function listVideosJson(
   ctx: UserCtx,
   query: VideoListQuery,
 ): Promise<{ json: string; pagination: Pagination; version: number }> {
+  const statement = sql`
+    select ${countColumns}, ${arrayOf(page(ctx, query, { shape: videoJson }))} as json
+    from galleries where galleries.user_id = ${ctx.actor.id}`
   const [row, searched] = await Promise.all([
-    ctx.db.row<CountRow & { version: number; json: string }>(sql`
-      select ${countColumns}, ${arrayOf(page(ctx, query, { shape: videoJson }))} as json
-      from galleries where galleries.user_id = ${ctx.actor.id}`),
+    ctx.db.row<CountRow & { version: number; json: string }>(
+      isUsual(query) ? prepared(statement) : statement,
+    ),
     query.search === '' ? null : countVideos(ctx, query),
   ])
   if (!row) throw new AppError('NOT_FOUND', 'This account does not exist')

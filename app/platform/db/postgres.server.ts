@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto'
 import { PrismaPg } from '@prisma/adapter-pg'
 import { PrismaClient } from '@prisma/client'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import type { Sql } from 'sql-template-tag'
-import type { Db, Executor, Tx } from './port'
+import { isPrepared, type Db, type Executor, type Tx } from './port'
 
 export type PostgresConfig = {
   url: string
@@ -71,6 +72,8 @@ export function createDb(pool: pg.Pool, config: PostgresConfig): Db {
 }
 
 type Query = <Row extends object>(query: {
+  /** Under which a connection keeps what it has parsed. */
+  name?: string
   text: string
   values: unknown[]
 }) => Promise<{
@@ -78,8 +81,22 @@ type Query = <Row extends object>(query: {
   rowCount: number | null
 }>
 
+const names = new Map<string, string>()
+
+/** The same name for the same text: a connection refuses another text under a name it knows. */
+function nameOf(text: string): string {
+  const known = names.get(text)
+  if (known !== undefined) return known
+  const name = createHash('sha1').update(text).digest('base64url')
+  names.set(text, name)
+  return name
+}
+
 function executorOver(query: Query): Executor {
-  const send = <Row extends object>({ text, values }: Sql) => query<Row>({ text, values })
+  const send = <Row extends object>(sql: Sql) => {
+    const { text, values } = sql
+    return query<Row>(isPrepared(sql) ? { name: nameOf(text), text, values } : { text, values })
+  }
   return {
     rows: async <Row extends object>(sql: Sql) => (await send<Row>(sql)).rows,
     row: async <Row extends object>(sql: Sql): Promise<Row | undefined> =>
