@@ -41,6 +41,21 @@ const change = async (query: string, expected: number) =>
   sendForm(`/admin/users/change?${query}`, { intent: 'apply', expected: String(expected) })
 
 describe('changes of many', () => {
+  test('a wrong figure is asked for again; whom it was for and what was typed are kept', async () => {
+    const user = await made()
+    const html = await htmlOf(
+      `/admin/users/change?scope=chosen&ids=${user.id}&search=0322&kind=gift-quota&units=99999&days=30`,
+    )
+    expect(html).toContain('Cannot exceed 10000')
+    expect(html).toMatch(new RegExp(`name="ids" value="${user.id}"`))
+    expect(html).toMatch(/name="units"[^>]*value="99999"/)
+    expect(html).toMatch(/<option value="gift-quota" selected/)
+    expect(html).not.toContain('value="apply"')
+    // With nobody ticked the list comes back as it was filtered.
+    const none = await admin.send('GET', '/admin/users/change?scope=chosen&search=0322&role=user')
+    expect(none.headers.get('location')).toBe('/admin?search=0322&role=user&status=all')
+  })
+
   test('a preview writes nothing; a change keeps old and new; undo gives the old back', async () => {
     const users = [await made({ expireDays: 2 }), await made({ expireDays: 2 })]
     const ids = users.map(({ id }) => `ids=${id}`).join('&')
@@ -103,9 +118,9 @@ describe('changes of many', () => {
     ['kind=add-days&days=3651', 'Cannot exceed 3650 days'],
     ['kind=gift-quota&units=x', 'Videos must be a number'],
   ])('%s is refused with a sentence', async (query, sentence) => {
-    const response = await admin.send('GET', `/admin/users/change?${query}&ids=${admin.userId}`)
-    expect(response.headers.get('location')).toBe('/admin')
-    expect(await htmlOf('/admin')).toContain(sentence)
+    const html = await htmlOf(`/admin/users/change?${query}&ids=${admin.userId}`)
+    expect(html).toContain(sentence)
+    expect(html).not.toContain('value="apply"')
   })
 })
 

@@ -1,9 +1,9 @@
 import { Form } from '@remix-run/react'
 import type { UserTableQuery } from '~/domain/administration/list-schemas'
-import { PLAN_NAMES } from '~/domain/plans/types'
 import { paths } from '~/lib/paths'
 import { Button } from '../ui/button'
-import { Field, SelectField } from '../ui/field'
+import { SelectField } from '../ui/field'
+import { DeedFields } from './deed-fields'
 import { SELECTION_FORM } from './users-table'
 
 export type Scope = 'chosen' | 'filter'
@@ -17,16 +17,8 @@ type Props = {
   isOpen: boolean
 }
 
-const KINDS = [
-  { value: 'add-days', label: 'Add days' },
-  { value: 'change-plan', label: 'Change plan' },
-  { value: 'gift-quota', label: 'Gift quota for today' },
-  { value: 'disable', label: 'Disable' },
-]
-
 /** A change of many users: what, and whether for the ticked ones or for all that the filter finds. */
 export function BulkBar({ query, totalCount, scope, onScope, isOpen }: Props) {
-  const plans = PLAN_NAMES.map((name) => ({ value: name, label: name }))
   const { search, role, status, filter } = query
   return (
     <details open={isOpen} className="rounded-lg border border-line bg-surface">
@@ -36,7 +28,7 @@ export function BulkBar({ query, totalCount, scope, onScope, isOpen }: Props) {
       <Form
         id={SELECTION_FORM}
         action={paths.admin.changeUsers}
-        className="grid gap-3 border-t border-line p-4 sm:grid-cols-2 lg:grid-cols-5 lg:items-end"
+        className="grid gap-3 border-t border-line p-4 sm:grid-cols-2 sm:items-end xl:grid-cols-[repeat(auto-fit,minmax(8rem,1fr))]"
       >
         {Object.entries({ search, role, status, filter: filter ?? '' }).map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
@@ -54,18 +46,7 @@ export function BulkBar({ query, totalCount, scope, onScope, isOpen }: Props) {
             { value: 'filter', label: `All that are found (${totalCount})` },
           ]}
         />
-        <SelectField id="bulk-kind" name="kind" label="What" options={KINDS} />
-        <div className="grid grid-cols-2 gap-3">
-          <Field id="bulk-days" name="days" label="Days" inputMode="numeric" defaultValue="30" />
-          <Field
-            id="bulk-units"
-            name="units"
-            label="Videos"
-            inputMode="numeric"
-            defaultValue="10"
-          />
-        </div>
-        <SelectField id="bulk-plan" name="plan" label="Plan" options={plans} />
+        <DeedFields />
         <Button look="plain">Preview</Button>
       </Form>
     </details>

@@ -84,9 +84,9 @@ function AddMany({ failure }: Pick<PanelProps, 'failure'>) {
         className="space-y-3"
         onSubmit={(event) => {
           event.preventDefault()
-          const form = event.currentTarget
-          const text = new FormData(form).get('tokens')
-          void add(typeof text === 'string' ? text : '').then(() => form.reset())
+          const box = event.currentTarget.elements.namedItem('tokens')
+          if (!(box instanceof HTMLTextAreaElement)) return
+          void add(box.value).then((left) => (box.value = left))
         }}
       >
         <TextAreaField

@@ -1,16 +1,17 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { json } from '@remix-run/node'
-import { Link, useActionData, useLoaderData } from '@remix-run/react'
+import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
 import { z } from 'zod'
-import { ChangeLines } from '~/components/admin/change-lines'
+import { ChangeLines, type ChangeLine } from '~/components/admin/change-lines'
+import { DeedFields } from '~/components/admin/deed-fields'
 import { ActionForm } from '~/components/ui/action-form'
 import { ActionToast } from '~/components/ui/action-toast'
-import { buttonClass } from '~/components/ui/button'
+import { Button, buttonClass } from '~/components/ui/button'
 import { EmptyState } from '~/components/ui/empty-state'
 import { SubmitButton } from '~/components/ui/submit-button'
 import { applyBulkChange, previewBulkChange } from '~/domain/administration/bulk-change.server'
 import { deedText } from '~/domain/administration/bulk-rules'
-import { bulkDeed, bulkTarget } from '~/domain/administration/bulk-schemas'
+import { bulkDeed, bulkTarget, type BulkTarget } from '~/domain/administration/bulk-schemas'
 import { form, handleForm } from '~/http/forms.server'
 import { requireAdmin } from '~/http/guards.server'
 import { redirectWithToast } from '~/http/toast.server'
@@ -29,20 +30,28 @@ function readOrder({ url }: Request) {
   return { deed, target }
 }
 
+/** The users' page with the same filter as the order's. */
+function filteredUsers({ search, role, status, filter }: BulkTarget): string {
+  const query = new URLSearchParams({ search, role, status, ...(filter && { filter }) })
+  return `${paths.admin.users}?${query}`
+}
+
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { ctx } = requireAdmin({ request, context })
   const { deed, target } = readOrder(request)
-  const nobody = target.scope === 'chosen' && target.ids.length === 0
-  if (!deed.success || nobody) {
-    const description = deed.success
-      ? 'Tick the users first.'
-      : (deed.error.issues[0]?.message ?? 'Say what to change.')
-    throw await redirectWithToast(paths.admin.users, {
-      ...{ kind: 'error', title: 'Nothing to change', description },
+  const back = filteredUsers(target)
+  if (target.scope === 'chosen' && target.ids.length === 0) {
+    throw await redirectWithToast(back, {
+      ...{ kind: 'error', title: 'Nothing to change', description: 'Tick the users first.' },
     })
   }
+  if (!deed.success) {
+    const given = [...new URL(request.url).searchParams]
+    return json({ given, errors: deed.error.flatten().fieldErrors, back, preview: null })
+  }
   const preview = await previewBulkChange(ctx, { deed: deed.data, target })
-  return json({ ...preview, text: deedText(deed.data), timeZone: ctx.settings.timeZone })
+  const { timeZone } = ctx.settings
+  return json({ preview: { ...preview, text: deedText(deed.data), timeZone }, back })
 }
 
 const orderForm = z.object({ expected: z.number().int().min(0) })
@@ -66,15 +75,36 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export default function ChangePreviewPage() {
-  const { lines, count, text, timeZone } = useLoaderData<typeof loader>()
+  const data = useLoaderData<typeof loader>()
   const failure = useActionData<typeof action>()
   return (
     <div className="space-y-4">
+      {data.preview ? (
+        <Preview preview={data.preview} back={data.back} />
+      ) : (
+        <Correction given={data.given} errors={data.errors} back={data.back} />
+      )}
+      <ActionToast toast={failure?.toast} />
+    </div>
+  )
+}
+
+type PreviewProps = {
+  preview: { lines: ChangeLine[]; count: number; text: string; timeZone: string }
+  back: string
+}
+
+function Preview({ preview: { lines, count, text, timeZone }, back }: PreviewProps) {
+  return (
+    <>
       <h1 className="text-lg font-semibold sm:text-xl">
         {text}: {plural(count, 'user')}
       </h1>
       {count === 0 ? (
-        <EmptyState text="There is nobody this would change." />
+        <>
+          <EmptyState text="There is nobody this would change." />
+          <BackLink to={back}>Back to the users</BackLink>
+        </>
       ) : (
         <>
           <p className="text-sm text-soft">
@@ -83,14 +113,51 @@ export default function ChangePreviewPage() {
           <ActionForm intent="apply" className="flex flex-wrap gap-2">
             <input type="hidden" name="expected" value={count} />
             <SubmitButton intent="apply">Apply to {plural(count, 'user')}</SubmitButton>
-            <Link to={paths.admin.users} className={buttonClass('plain')}>
-              Cancel
-            </Link>
+            <BackLink to={back}>Cancel</BackLink>
           </ActionForm>
           <ChangeLines {...{ lines, count, timeZone }} />
         </>
       )}
-      <ActionToast toast={failure?.toast} />
-    </div>
+    </>
   )
 }
+
+type CorrectionProps = {
+  /** The order as it was sent, name by name. */
+  given: [string, string][]
+  errors: Readonly<Record<string, string[] | undefined>>
+  back: string
+}
+
+const DEED = ['kind', 'days', 'units', 'plan']
+
+/** The same order once more, with what is wrong in it: whom it is for has not been lost. */
+function Correction({ given, errors, back }: CorrectionProps) {
+  const { kind = '', days = '', units = '', plan = '' } = Object.fromEntries(given)
+  return (
+    <>
+      <h1 className="text-lg font-semibold sm:text-xl">Change several users</h1>
+      <p className="text-sm text-soft">
+        Nothing is written yet: please check what you entered. The users stay chosen.
+      </p>
+      <Form className="max-w-sm space-y-4">
+        {given
+          .filter(([name]) => !DEED.includes(name))
+          .map(([name, value]) => (
+            <input key={`${name}:${value}`} type="hidden" name={name} value={value} />
+          ))}
+        <DeedFields given={{ kind, days, units, plan }} errors={errors} />
+        <div className="flex flex-wrap gap-2">
+          <Button>Preview</Button>
+          <BackLink to={back}>Cancel</BackLink>
+        </div>
+      </Form>
+    </>
+  )
+}
+
+const BackLink = ({ to, children }: { to: string; children: string }) => (
+  <Link to={to} className={buttonClass('plain')}>
+    {children}
+  </Link>
+)
