@@ -239,6 +239,7 @@ describe('when it works', () => {
       ...{ intent: 'delete-all', count: String(Number(number) + 1) },
     })
     expect(wrong.text).toContain('Failed to delete users')
+    expect(wrong.text).toMatch(new RegExp(`name="count"[^>]* value="${Number(number) + 1}"`))
     const { text } = await send('/admin?dialog=delete-all', { intent: 'delete-all', count: number })
     expect(text).toContain('All users deleted')
     expect(text).toContain('All non-admin users have been removed.')

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ACCESS } from '../../app/http/access'
 import type { Client } from '../support/client'
+import { addVideos } from '../support/ended-videos'
 import { startInstallation, type Installation } from '../support/installation'
 
 // The whole access table with everybody who can hold a cookie: what must be refused is refused, and
@@ -146,6 +147,54 @@ function isAsWanted(want: number | 'open' | 'sign in', { status, location, text 
 /** Refused for who one is, and not for what was sent. */
 const isRoleRefusal = (status: number, text: string) =>
   status === 403 && /only for administrators|Access Denied/.test(text)
+
+describe('U-ROLE-3: a video of somebody else is told apart from none by nobody', () => {
+  const NOBODYS = '00000000-0000-4000-8000-000000000000'
+  const SECRET = 'A prompt that only its owner knows'
+  let video = ''
+  beforeAll(async () => {
+    const { userId } = await product.user()
+    const [id = ''] = await addVideos(product, {
+      ...{ userId, status: 'completed', prompt: SECRET, withFiles: true },
+    })
+    video = id
+  })
+
+  // Every address that holds a video's id, and those that take ids in a query.
+  const addresses = [
+    ...cells.filter(({ path }) => path.includes(':videoId')),
+    { path: '/media/:videoId.mp4', method: 'GET' },
+    { path: '/media/:videoId.jpg', method: 'GET' },
+    { path: '/api/videos/archive?ids=:videoId', method: 'GET' },
+    { path: '/resources/prompts?choice=selected&ids=:videoId', method: 'GET' },
+    { path: '/dashboard?dialog=preview&on=:videoId', method: 'GET' },
+  ]
+
+  test.each(NAMES.filter((name) => name !== ADMIN))('%s', async (name) => {
+    const client = clients.get(name)?.() ?? product.client()
+    const told = async (method: string, path: string, id: string) => {
+      const response = await client.send(method, path.replace(':videoId', id), {
+        headers: { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' },
+        ...(method !== 'GET' && { body: JSON.stringify({ prompt: 'another' }) }),
+      })
+      const text = await response.text()
+      const isJson = response.headers.get('content-type')?.includes('json') === true
+      const body = isJson ? text.replace(/"requestId":"[^"]*"/, '').replaceAll(id, '') : ''
+      return { text, answer: { status: response.status, body } }
+    }
+    for (const { method, path } of addresses) {
+      const [foreign, none] = [await told(method, path, video), await told(method, path, NOBODYS)]
+      expect({ method, path, ...foreign.answer }).toEqual({ method, path, ...none.answer })
+      expect(foreign.text).not.toContain(SECRET)
+      if (method === 'GET' && isCall(path)) expect([401, 403, 404]).toContain(foreign.answer.status)
+    }
+    const { rows } = await product.db.query(
+      `select prompt, status, generation from videos where id = $1 and deleted_at is null`,
+      [video],
+    )
+    expect(rows).toEqual([{ prompt: SECRET, status: 'completed', generation: 1 }])
+  })
+})
 
 test('the data of an administrator’s page is as closed as the page', async () => {
   for (const name of ['a user', 'an editor', 'a demoted administrator']) {

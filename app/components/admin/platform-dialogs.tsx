@@ -16,6 +16,7 @@ import { Dialog, DialogButtons } from '../ui/dialog'
 import { Field } from '../ui/field'
 import { SubmitButton } from '../ui/submit-button'
 import { showToast } from '../ui/toasts'
+import { typedText } from '../ui/typed-text'
 import { DELETE_ALL_WORDS } from './platform-words'
 
 type Props = { counts: GalleryCounts; formKey: string; failure: FormFailure | null }
@@ -115,6 +116,7 @@ function RegenerateAllDialog({ counts, formKey, failure }: Props) {
           label={`Type ${count} to go on`}
           inputMode="numeric"
           autoComplete="off"
+          defaultValue={typedText(typed, 'typed')}
           errors={typed?.error?.typed}
         />
         <DialogButtons>

@@ -8,6 +8,7 @@ import { ConfirmDialog } from '../ui/confirm'
 import { Dialog, DialogButtons } from '../ui/dialog'
 import { Field } from '../ui/field'
 import { SubmitButton } from '../ui/submit-button'
+import { typedText } from '../ui/typed-text'
 import { ExportTokensDialog } from './export-tokens-dialog'
 import { CredentialsDialog } from './credentials-dialog'
 import { CreateUserForm, EditUserForm, QuickCreateForm } from './user-forms'
@@ -42,7 +43,7 @@ export function UserDialogs({ dialog, user, credentials, deletable, failure, tim
     )
   }
   if (dialog === 'delete-all' && deletable !== null) {
-    return <DeleteAllDialog deletable={deletable} errors={resultOf('delete-all')?.error?.count} />
+    return <DeleteAllDialog deletable={deletable} result={resultOf('delete-all')} />
   }
   if (dialog === 'reset-all') return <ResetAllDialog />
   if (dialog === 'export-tokens') return <ExportTokensDialog />
@@ -98,10 +99,10 @@ const ResetAllDialog = () => (
   />
 )
 
-type DeleteAllProps = { deletable: number; errors: readonly string[] | null | undefined }
+type DeleteAllProps = { deletable: number; result: FormFailure['result'] | undefined }
 
 /** So much goes at once that a click is not enough: the number has to be typed. */
-function DeleteAllDialog({ deletable, errors }: DeleteAllProps) {
+function DeleteAllDialog({ deletable, result }: DeleteAllProps) {
   const textId = useId()
   return (
     <Dialog title="Delete all users?" role="alertdialog" describedBy={textId}>
@@ -116,7 +117,8 @@ function DeleteAllDialog({ deletable, errors }: DeleteAllProps) {
           label="Number of users"
           inputMode="numeric"
           autoComplete="off"
-          errors={errors}
+          defaultValue={typedText(result, 'count')}
+          errors={result?.error?.count}
         />
         <DialogButtons>
           <SubmitButton intent="delete-all" look="danger">

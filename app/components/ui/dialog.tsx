@@ -6,6 +6,11 @@ import { buttonClass } from './button'
 
 const WIDTHS = { narrow: 'max-w-sm', normal: 'max-w-lg', wide: 'max-w-4xl' } as const
 
+// A toast without scripts never goes away by itself: on phones its place lies below the dialog, not on
+// the buttons at its end.
+const ABOVE_TOAST =
+  'max-sm:[:has([data-toast])_&]:bottom-36 max-sm:[:has([data-toast])_&]:max-h-[calc(92vh-9rem)]'
+
 type Props = {
   title: string
   children: ReactNode
@@ -44,7 +49,7 @@ export function Dialog({
         role={role}
         aria-labelledby={titleId}
         aria-describedby={describedBy}
-        className={`fixed inset-0 z-50 m-auto max-h-[92vh] w-[calc(100%-1.5rem)] overflow-y-auto rounded-lg border border-line bg-surface p-5 text-ink shadow-overlay backdrop:bg-transparent sm:p-6 ${WIDTHS[width]}`}
+        className={`${ABOVE_TOAST} fixed inset-0 z-50 m-auto max-h-[92vh] w-[calc(100%-1.5rem)] overflow-y-auto rounded-lg border border-line bg-surface p-5 text-ink shadow-overlay backdrop:bg-transparent sm:p-6 ${WIDTHS[width]}`}
       >
         <h2 id={titleId} className="mb-4 pr-10 text-lg font-semibold">
           {title}
