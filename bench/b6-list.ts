@@ -65,8 +65,10 @@ export async function listPath(): Promise<ListPath> {
 
 const readBare = async (url: string) => (await fetch(url)).arrayBuffer()
 
+/** What a page that is up to date asks: nothing has changed. */
 async function pollP99(owner: Client): Promise<number> {
-  const run = () => read(owner, '/api/videos/changes?since=0')
+  const { body } = await owner.get<{ version: number }>('/api/videos/changes')
+  const run = () => read(owner, `/api/videos/changes?since=${body.version}`)
   const [poll] = await time([{ name: 'poll', run }], { n: 1, runs: POLLS })
   return poll?.p99 ?? NaN
 }

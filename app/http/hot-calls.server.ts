@@ -16,11 +16,16 @@ import { videoListQuery } from '~/domain/videos/schemas'
 import { listBatches } from '~/domain/batches/queries.server'
 import { holdsVersion } from './etag.server'
 import type { Pagination } from '~/domain/videos/types'
+import { turns } from '~/lib/turns.server'
 import { userCtx } from './make-ctx.server'
 import type { Get } from './own-routes.server'
 
 // The calls that pages poll are answered in front of Remix: most of them end in a 304 that costs one
 // row, and the others send JSON that PostgreSQL has written (docs/decisions/0006-hot-calls.md).
+
+/** Lists beyond this are no page of ours; they take turns, so that polls are not kept waiting. */
+const LONG = 500
+const oneByOne = turns(1)
 
 /** Mounts the polled calls. Access has been checked before. */
 export function mountHotCalls(get: Get, { deps }: Boot): void {
@@ -36,11 +41,13 @@ export function mountHotCalls(get: Get, { deps }: Boot): void {
     const isAsking = req.headers['if-none-match'] !== undefined
     if (isEverybodys(ctx, query)) {
       if (isUnchanged(req, res, `all.${await getPlatformVersion(ctx.db)}`)) return
-      return sendList(res, await listPlatformJson(ctx, query))
+      const read = () => listPlatformJson(ctx, query)
+      return sendList(res, await (query.limit > LONG ? oneByOne(read) : read()))
     }
     if (isAsking && isUnchanged(req, res, `${(await getCounts(ctx.db, ctx.actor.id)).version}`))
       return
-    const { version, ...list } = await listVideosJson(ctx, query)
+    const read = () => listVideosJson(ctx, query)
+    const { version, ...list } = await (query.limit > LONG ? oneByOne(read) : read())
     if (!isUnchanged(req, res, `${version}`)) sendList(res, list)
   })
 

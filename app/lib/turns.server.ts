@@ -1,0 +1,20 @@
+/**
+ * Lets `places` works run at once; the others wait in the order they came. For what is rare and heavy,
+ * so that what is frequent and light is not kept waiting by it.
+ */
+export function turns(places: number): <T>(work: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = []
+  let free = places
+  return async (work) => {
+    if (free > 0) free--
+    else await new Promise<void>((resolve) => waiting.push(resolve))
+    try {
+      return await work()
+    } finally {
+      // The place is handed on, so nobody who comes now takes it first.
+      const next = waiting.shift()
+      if (next) next()
+      else free++
+    }
+  }
+}

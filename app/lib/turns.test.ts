@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { turns } from './turns.server'
+
+const gate = () => {
+  let open = (): void => undefined
+  const opened = new Promise<void>((resolve) => (open = resolve))
+  return { open, opened }
+}
+
+test('so many at once, the others in the order they came, failures too', async () => {
+  const inTurn = turns(2)
+  const log: string[] = []
+  const gates = ['a', 'b', 'c', 'd'].map((name) => ({ name, ...gate() }))
+  const works = gates.map(({ name, opened }) =>
+    inTurn(async () => {
+      log.push(name)
+      await opened
+      if (name === 'a') throw new Error('a failed')
+      return name
+    }),
+  )
+  const settled = Promise.allSettled(works)
+  expect(log).toEqual(['a', 'b'])
+  gates[0]?.open()
+  await expect(works[0]).rejects.toThrow('a failed')
+  expect(log).toEqual(['a', 'b', 'c'])
+  for (const { open } of gates) open()
+  expect((await settled).map(({ status }) => status)).toEqual([
+    'rejected',
+    'fulfilled',
+    'fulfilled',
+    'fulfilled',
+  ])
+  expect(log).toEqual(['a', 'b', 'c', 'd'])
+})
