@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import type { Request, Response } from 'express'
 import type { Boot } from '~/boot/deps.server'
 import { AppError } from '~/domain/errors'
@@ -48,7 +50,7 @@ export function mountHotCalls(get: Get, { deps }: Boot): void {
       return
     const read = () => listVideosJson(ctx, query)
     const { version, ...list } = await (query.limit > LONG ? oneByOne(read) : read())
-    if (!isUnchanged(req, res, `${version}`)) sendList(res, list)
+    if (!isUnchanged(req, res, `${version}`)) await sendList(res, list)
   })
 
   get('/api/videos/changes', (req, res) => sendChanges(ctxOf(res), req, res))
@@ -114,8 +116,32 @@ function isUnchanged(req: Request, res: Response, version: string): boolean {
   return true
 }
 
-const sendList = (res: Response, { json, pagination }: { json: string; pagination: Pagination }) =>
-  sendJson(res, `{"videos":${json},"pagination":${JSON.stringify(pagination)}}`)
+type List = { json: string; pagination: Pagination }
+
+async function sendList(res: Response, { json, pagination }: List): Promise<void> {
+  const [head, tail] = ['{"videos":', `,"pagination":${JSON.stringify(pagination)}}`]
+  if (json.length <= PIECE) return sendJson(res, head + json + tail)
+  res.type('application/json')
+  const bytes = Readable.from(piecesOf([head, json, tail]), { objectMode: false })
+  // Whoever goes away in the middle is no error of ours.
+  await pipeline(bytes, res).catch((error: unknown) => {
+    if (!res.destroyed) throw error
+  })
+}
+
+/** Characters of a long answer that are made bytes and sent together. */
+const PIECE = 256 * 1024
+
+/** Long texts in pieces, never in the middle of a character: others are served in between. */
+function* piecesOf(texts: readonly string[]): Generator<string> {
+  for (const text of texts) {
+    for (let from = 0, to = 0; from < text.length; from = to) {
+      to = from + PIECE
+      if (/[\uD800-\uDBFF]/.test(text.charAt(to - 1))) to++
+      yield text.slice(from, to)
+    }
+  }
+}
 
 function sendJson(res: Response, json: string): void {
   res.type('application/json').send(json)

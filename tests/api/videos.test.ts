@@ -210,6 +210,27 @@ describe('looking', () => {
     })
   })
 
+  test('U-API-13: 3,000 videos come whole in one answer, to two who ask at once', async () => {
+    const user = await product.user()
+    // Characters of two units each, at odd and even places, where an answer in pieces could be cut.
+    await product.db.query(
+      `insert into videos (id, user_id, prompt, aspect_ratio, status, error_code, error_message, model, seed, created_at)
+       select gen_random_uuid(), $1, repeat('x', i % 2) || repeat('🎬', 400) || i, 'portrait', 'error',
+         'unknown', 'Lost', 'm', 1, now() - i * interval '1 s' from generate_series(1, 3000) as i`,
+      [user.userId],
+    )
+    const wanted = Array.from({ length: 3000 }, (_, at) => {
+      const i = at + 1
+      return `${'x'.repeat(i % 2)}${'🎬'.repeat(400)}${i}`
+    })
+    const ask = () => user.get<VideoPage>('/api/videos?page=1&limit=10000')
+    for (const { status, body } of await Promise.all([ask(), ask()])) {
+      expect(status).toBe(200)
+      expect(body.pagination.totalCount).toBe(3000)
+      expect(body.videos.map(({ prompt }) => prompt)).toEqual(wanted)
+    }
+  })
+
   test('U-API-13: an unchanged list answers 304, a changed one does not', async () => {
     const user = await product.user()
     const first = await user.get('/api/videos?page=1&limit=10000')
