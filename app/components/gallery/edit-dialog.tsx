@@ -4,7 +4,7 @@ import { VIDEO_LIMITS } from '~/domain/videos/rules'
 import type { FormFailure } from '~/http/forms.server'
 import { orderByApi } from '~/lib/call-api'
 import { closedAddress } from '~/lib/dialog-address'
-import { newId } from '~/lib/ids'
+import { newKey } from '~/lib/ids'
 import { paths } from '~/lib/paths'
 import { ActionForm } from '../ui/action-form'
 import { Button } from '../ui/button'
@@ -84,7 +84,7 @@ function useSendEdit(id: string) {
   // Sent again because no answer came, the same text is the same order; another text is another.
   const order = useRef({ prompt: '', key: '' })
   const send = async (prompt: string) => {
-    if (order.current.prompt !== prompt) order.current = { prompt, key: newId() }
+    if (order.current.prompt !== prompt) order.current = { prompt, key: newKey() }
     setIsSending(true)
     const result = await orderByApi(paths.api.edit(id), { prompt }, order.current.key)
     setIsSending(false)
