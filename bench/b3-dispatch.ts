@@ -6,7 +6,7 @@ import { startBatch } from '../app/domain/batches/start-batch.server'
 import type { Deps } from '../app/domain/context'
 import { readEnv } from '../app/platform/env.server'
 import { startRunner } from '../jobs/runner'
-import { paceTasks, workTasks } from '../jobs/task-list'
+import { clipTasks, orderTasks, paceTasks, questionTasks } from '../jobs/task-list'
 import { openDesk } from '../tests/support/engine/desk'
 import { startInstallation, type Installation } from '../tests/support/installation'
 import { until } from '../tests/support/wait'
@@ -50,7 +50,7 @@ async function rateAt(waiting: number): Promise<number> {
   const booted = bootFor(product)
   try {
     await fillLine(booted, product, waiting)
-    const stop = await startTasks(booted, workTasks)
+    const stop = await startTasks(booted, { ...orderTasks, ...questionTasks, ...clipTasks })
     const rate = await finishedPerSecond(product, waiting)
     await stop()
     return rate

@@ -1,19 +1,23 @@
+import os from 'node:os'
+import { z } from 'zod'
 import { examineClip } from '~/platform/media/examine.server'
 import type { ClipInspection } from '~/platform/media/facts'
 
-/** Child process of the clip inspection: looks at one file and prints one line of JSON. */
-async function main(): Promise<ClipInspection> {
-  process.once('disconnect', () => process.exit(3))
-  const [path, posterPath] = process.argv.slice(2)
-  if (path === undefined || posterPath === undefined) throw new Error('usage: CLIP POSTER')
-  return examineClip(path, posterPath)
+// Child process of the clip inspection: is told of one clip after the other and reports on each.
+
+const clip = z.object({ path: z.string(), posterPath: z.string() })
+
+async function report(message: unknown): Promise<ClipInspection> {
+  try {
+    const { path, posterPath } = clip.parse(message)
+    return await examineClip(path, posterPath)
+  } catch (error) {
+    const words = error instanceof Error ? error.message : String(error)
+    return { ok: false, reason: words.replaceAll(/\s+/g, ' ').slice(0, 200) }
+  }
 }
 
-void main()
-  .catch((error: unknown): ClipInspection => {
-    const message = error instanceof Error ? error.message : String(error)
-    return { ok: false, reason: message.replaceAll(/\s+/g, ' ').slice(0, 200) }
-  })
-  .then((report) => {
-    process.stdout.write(`${JSON.stringify(report)}\n`, () => process.exit(0))
-  })
+process.once('disconnect', () => process.exit(3))
+process.on('message', (message) => void report(message).then((told) => process.send?.(told)))
+// Pages, orders and rounds go before posters.
+os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL)

@@ -21,6 +21,9 @@ export type RunnerConfig = {
 /** What this process took but has no place for goes back to the others after so long. */
 const LOCAL_TTL_MS = 2_000
 
+/** Jobs that end within so long are noted as done in one statement. */
+const DONE_TOGETHER_MS = 10
+
 export type LeasedRunner = { runner: Runner; lease: Lease }
 
 /** Starts a runner and writes its lease; no task begins before the lease stands. */
@@ -49,6 +52,7 @@ export async function startRunner(
         pollInterval: config.pollIntervalMs,
         // One question to the database for all places together, not one for each of them.
         localQueue: { size: config.concurrency, ttl: LOCAL_TTL_MS },
+        completeJobBatchDelay: DONE_TOGETHER_MS,
       },
     },
     noHandleSignals: true,

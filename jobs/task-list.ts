@@ -19,35 +19,54 @@ import { sweep } from './tasks/sweep'
 import { takeBackBatch } from './tasks/take-back-batch'
 import { wakeVideos } from './tasks/wake-videos'
 
-/**
- * Rounds have a runner of their own: they sleep to their exact moment, and no download may stand in
- * their way.
- */
+// Tasks that wait for different things have runners of their own: an order does not stand behind a
+// slow download, nor a round behind either.
+
+/** Rounds sleep to their exact moment. */
 export const paceTasks = {
   'batches.round': runBatchRound,
 } as const satisfies Partial<Record<JobName, Task>>
 
-export const workTasks = {
-  'batches.gather': gatherBatch,
+/** From the waiting line to the provider. */
+export const orderTasks = {
   'videos.dispatch': dispatchVideos,
   'videos.submit': submitVideos,
+} as const satisfies Partial<Record<JobName, Task>>
+
+/** Questions about orders that the provider has. */
+export const questionTasks = {
   'videos.poll': pollVideos,
-  'videos.fetch': fetchVideos,
   'videos.recover': recoverVideos,
   'videos.check-late': checkLateVideos,
+} as const satisfies Partial<Record<JobName, Task>>
+
+/** Clips on their way into the storage. */
+export const clipTasks = {
+  'videos.fetch': fetchVideos,
+} as const satisfies Partial<Record<JobName, Task>>
+
+/** What has to do with our own tables and files only. */
+export const houseTasks = {
+  'batches.gather': gatherBatch,
+  'batches.take-back': takeBackBatch,
   'videos.wake': wakeVideos,
   'videos.purge': purgeVideos,
-  'prompts.rotate': rotatePrompts,
   'videos.purge-trash': purgeTrashTask,
-  'batches.take-back': takeBackBatch,
   'videos.change-many': changeManyVideos,
   'users.clear': clearUsers,
+  'prompts.rotate': rotatePrompts,
   'system.check': checkInvariantsTask,
   'system.sweep': sweep,
 } as const satisfies Partial<Record<JobName, Task>>
 
 /** Every job of the catalogue has its task, or this does not compile. */
-export const allTasks = { ...paceTasks, ...workTasks } as const satisfies Record<JobName, Task>
+export const allTasks = {
+  ...paceTasks,
+  ...orderTasks,
+  ...questionTasks,
+  ...clipTasks,
+  ...houseTasks,
+} as const satisfies Record<JobName, Task>
 
 /** Tasks as graphile-worker takes them, bound to one runner. */
 export function bindTasks(tasks: Partial<Record<JobName, Task>>, scope: WorkerScope): TaskList {

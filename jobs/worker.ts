@@ -3,10 +3,10 @@ import { boot, type Boot } from '~/boot/deps.server'
 import { keepDefaultCredential } from '~/domain/tokens/credentials.server'
 import { beat, buryDeadWorkers, endLeases, type Lease } from '~/domain/videos/engine/leases.server'
 import { seconds } from '~/lib/time'
-import { requireEnv } from '~/platform/env.server'
+import { requireEnv, type Env } from '~/platform/env.server'
 import { cronItems } from './cron'
-import { startRunner, type LeasedRunner } from './runner'
-import { paceTasks, workTasks } from './task-list'
+import { startRunner, type LeasedRunner, type RunnerConfig } from './runner'
+import { clipTasks, houseTasks, orderTasks, paceTasks, questionTasks } from './task-list'
 
 // The worker is disposable (reliability rule R2): whatever it cannot explain ends it, and the next
 // one takes its work over. Nothing it holds is lost by that; see leases.server.ts.
@@ -16,13 +16,21 @@ const BEAT_EVERY_MS = seconds(2)
 const GIVE_UP_AFTER_MS = seconds(8)
 const DRAIN_MS = seconds(25)
 /**
- * Rounds asleep until their moment or going out. The queue hands them out in the order in which they
- * are due, so a place that becomes free takes the one that is due next. With the default of
- * WORKER_CONCURRENCY one worker and one web server stay below PostgreSQL's usual 100 connections.
+ * Connections beside those for WORKER_CONCURRENCY jobs. There are fewer connections than places,
+ * because who waits for the provider or for a round's moment uses none (decision 54).
  */
-const ROUNDS_AT_ONCE = 48
-/** For the heartbeat, and for each runner's ear for new jobs. */
-const OTHER_CONNECTIONS = 4
+const MORE_CONNECTIONS = 28
+
+/** How many jobs of each kind run at once, and how soon those added for later are seen. */
+const runnersOf = ({ WORKER_CONCURRENCY: calls }: Env): Omit<RunnerConfig, 'signal'>[] => [
+  // Asleep or going out. The queue hands them out in the order in which they are due, so a place
+  // that becomes free takes the round that is due next.
+  { tasks: paceTasks, concurrency: 48, pollIntervalMs: 200 },
+  { tasks: orderTasks, concurrency: calls, pollIntervalMs: 500 },
+  { tasks: questionTasks, concurrency: Math.ceil(calls / 2), pollIntervalMs: 500 },
+  { tasks: clipTasks, concurrency: Math.ceil(calls / 2), pollIntervalMs: 500 },
+  { tasks: houseTasks, concurrency: 4, pollIntervalMs: 500, cronItems },
+]
 
 function isProcessAlive(pid: number): boolean {
   try {
@@ -61,8 +69,7 @@ async function main(): Promise<void> {
     env,
     name: 'worker',
     buildDir: import.meta.dirname,
-    // One for each place, opened when it is needed: those that sleep use none.
-    poolSize: env.WORKER_CONCURRENCY + ROUNDS_AT_ONCE + OTHER_CONNECTIONS,
+    poolSize: env.WORKER_CONCURRENCY + MORE_CONNECTIONS,
     connectTimeoutMs: GIVE_UP_AFTER_MS,
     statementTimeoutMs: 30_000,
   })
@@ -74,21 +81,9 @@ async function main(): Promise<void> {
   await keepDefaultCredential(deps, env.VIDEO_PROVIDER_TOKEN)
   const stopping = new AbortController()
   const { signal } = stopping
-  const runners = await Promise.all([
-    startRunner(booted, {
-      tasks: workTasks,
-      concurrency: env.WORKER_CONCURRENCY,
-      pollIntervalMs: 500,
-      cronItems,
-      signal,
-    }),
-    startRunner(booted, {
-      tasks: paceTasks,
-      concurrency: ROUNDS_AT_ONCE,
-      pollIntervalMs: 200,
-      signal,
-    }),
-  ])
+  const runners = await Promise.all(
+    runnersOf(env).map((config) => startRunner(booted, { ...config, signal })),
+  )
   const leases = runners.map(({ lease }) => lease)
   await buryDeadWorkers(deps, { own: leases, isProcessAlive })
   const heart = keepAlive(booted, leases)

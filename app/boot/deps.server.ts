@@ -1,3 +1,4 @@
+import os from 'node:os'
 import path from 'node:path'
 import type { Logger } from 'pino'
 import type pg from 'pg'
@@ -5,7 +6,7 @@ import type { Deps } from '~/domain/context'
 import { createDb, createPool } from '~/platform/db/postgres.server'
 import type { Env } from '~/platform/env.server'
 import { createLog } from '~/platform/log.server'
-import { inspectClip } from '~/platform/media/inspect.server'
+import { openInspector } from '~/platform/media/inspect.server'
 import { argon2Passwords } from '~/platform/passwords/argon2.server'
 import { createProvider } from '~/platform/providers/registry.server'
 import { createQueue } from '~/platform/queue/enqueue.server'
@@ -53,14 +54,17 @@ export function boot({ env, name, buildDir, ...limits }: ProcessConfig): Boot {
     },
   })
   const storage = createStorage(env)
-  const inspector = { entry: path.join(buildDir, 'inspect-clip.js') }
+  const inspector = openInspector({
+    entry: path.join(buildDir, 'inspect-clip.js'),
+    atOnce: Math.max(2, Math.floor(os.availableParallelism() / 2)),
+  })
   const deps: Deps = {
     db,
     log,
     queue: createQueue(),
     storage,
     provider,
-    inspectClip: (input) => inspectClip(inspector, input),
+    inspectClip: inspector.inspect,
     passwords: argon2Passwords(),
     vault: createVault(env.ENCRYPTION_KEY),
     throttles: postgresThrottles(pool, env.THROTTLE_SCALE),
@@ -81,6 +85,7 @@ export function boot({ env, name, buildDir, ...limits }: ProcessConfig): Boot {
     pool,
     log,
     close: async () => {
+      inspector.close()
       await Promise.all([db.close(), provider.stop?.(), storage.stop?.()])
     },
   }

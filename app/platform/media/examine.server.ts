@@ -28,6 +28,14 @@ const MOST_PIXELS = 4_096 * 2_304
  */
 export async function examineClip(path: string, posterPath: string): Promise<ClipInspection> {
   const input = new Input({ source: new FilePathSource(path), formats: [MP4, QTFF] })
+  try {
+    return await examine(input, posterPath)
+  } finally {
+    input.dispose()
+  }
+}
+
+async function examine(input: Input, posterPath: string): Promise<ClipInspection> {
   const track = await input.getPrimaryVideoTrack()
   if (track === null) return { ok: false, reason: 'it has no picture track' }
   const codec = await track.getCodec()
@@ -65,20 +73,25 @@ async function brightPicture(
   packets: readonly EncodedPacket[],
 ): Promise<Picture | null> {
   const decoding = openDecoder(await track.getDecoderConfig())
-  let best: Picture | null = null
-  for (const packet of [...packets, null]) {
-    for (const frame of await decoding.feed(packet)) {
-      const picture = await pictureOf(frame)
-      if (best === null || picture.brightness > best.brightness) best = picture
+  try {
+    let best: Picture | null = null
+    for (const packet of [...packets, null]) {
+      for (const frame of await decoding.feed(packet)) {
+        const picture = await pictureOf(frame)
+        if (best === null || picture.brightness > best.brightness) best = picture
+      }
+      if (best !== null && best.brightness >= BRIGHT_ENOUGH) break
     }
-    if (best !== null && best.brightness >= BRIGHT_ENOUGH) break
+    return best
+  } finally {
+    decoding.close()
   }
-  return best
 }
 
 type Decoding = {
   /** Decodes one packet, or with null all that are still inside; gives the frames that came out. */
   feed(packet: EncodedPacket | null): Promise<readonly VideoFrame[]>
+  close(): void
 }
 
 function openDecoder(config: VideoDecoderConfig | null): Decoding {
@@ -100,6 +113,10 @@ function openDecoder(config: VideoDecoderConfig | null): Decoding {
       while (decoder.decodeQueueSize > 0 && !heard.error) await sleep(1)
       if (heard.error) throw heard.error
       return frames.splice(0)
+    },
+    close() {
+      for (const frame of frames) frame.close()
+      if (decoder.state !== 'closed') decoder.close()
     },
   }
 }

@@ -1,78 +1,94 @@
-import { spawn, type ChildProcess } from 'node:child_process'
-import fs from 'node:fs/promises'
 import { walkBoxes } from './boxes.server'
-import { inspectionReport, type ClipInspection } from './facts'
+import { startExaminer, type ClipPaths, type Examiner } from './examiner.server'
+import type { ClipInspection } from './facts'
 
 export type InspectConfig = {
   /** Path of the built `jobs/inspect-clip` file. */
   entry: string
+  /** How many clips are decoded side by side. */
+  atOnce: number
 }
 
-export type InspectInput = { path: string; posterPath: string; signal: AbortSignal }
+export type InspectInput = ClipPaths & { signal: AbortSignal }
 
-const TIMEOUT_MS = 20_000
-const HEAP_MB = 96
-/** A limit on address space would hold back V8 itself, so resident memory is watched instead. */
-const MOST_RESIDENT_BYTES = 320 * 1024 * 1024
-const WATCH_EVERY_MS = 100
-const PAGE_BYTES = 4_096
-const MOST_OUTPUT = 16_384
-
-/**
- * Checks a clip before it counts as delivered: first its boxes, cheaply and in this process, then
- * its tracks and one picture in a child with limits, because the bytes are not ours. Writes the
- * poster to `posterPath` when one can be made. A bad clip is a result; throws only when aborted or
- * when the file cannot be read.
- */
-export async function inspectClip(
-  config: InspectConfig,
-  input: InspectInput,
-): Promise<ClipInspection> {
-  input.signal.throwIfAborted()
-  const walk = await walkBoxes(input.path)
-  if (!walk.ok) return walk
-  const end = await runInspector(config, input)
-  input.signal.throwIfAborted()
-  const report = inspectionReport.safeParse(parseOrNull(end.output))
-  if (report.success) return report.data
-  return { ok: false, reason: `it could not be read (${end.how})` }
+export type Inspector = {
+  /**
+   * Checks a clip before it counts as delivered: first its boxes, cheaply and in this process, then
+   * its tracks and one picture in a child with limits, because the bytes are not ours. Writes the
+   * poster to `posterPath` when one can be made. A bad clip is a result; throws only when aborted
+   * or when the file cannot be read.
+   */
+  inspect: (input: InspectInput) => Promise<ClipInspection>
+  /** Ends the children. */
+  close: () => void
 }
 
-type End = { output: string; how: string }
+/** To start a child costs more than to look at a clip, so it is kept; what it may leak goes with it. */
+const CLIPS_A_CHILD = 100
+/** A child that nobody needs gives its memory back. */
+const IDLE_MS = 30_000
 
-function runInspector({ entry }: InspectConfig, input: InspectInput): Promise<End> {
-  const args = [`--max-old-space-size=${HEAP_MB}`, '--no-warnings', entry]
-  const child = spawn(process.execPath, [...args, input.path, input.posterPath], {
-    stdio: ['ignore', 'pipe', 'ignore', 'ipc'],
-    env: { NODE_ENV: 'production' },
-    timeout: TIMEOUT_MS,
-    killSignal: 'SIGKILL',
-    signal: input.signal,
-  })
-  const watch = setInterval(() => void endIfTooLarge(child), WATCH_EVERY_MS)
-  child.once('close', () => clearInterval(watch))
-  return new Promise((resolve) => {
-    let output = ''
-    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-      output += text
-      if (output.length > MOST_OUTPUT) child.kill('SIGKILL')
-    })
-    child.once('error', (error) => resolve({ output: '', how: error.message }))
-    child.once('close', (code, signal) => resolve({ output, how: signal ?? `exit code ${code}` }))
-  })
+/** Opens a place where clips are inspected; children are started when the first ones come. */
+export function openInspector({ entry, atOnce }: InspectConfig): Inspector {
+  const examiners = new Set<Examiner>()
+  const idle = new Map<Examiner, NodeJS.Timeout>()
+  const places = createPlaces(atOnce)
+
+  const dismiss = (examiner: Examiner) => {
+    clearTimeout(idle.get(examiner))
+    idle.delete(examiner)
+    examiners.delete(examiner)
+    examiner.end()
+  }
+  const hire = (): Examiner => {
+    for (const [examiner, timer] of idle) {
+      clearTimeout(timer)
+      idle.delete(examiner)
+      if (examiner.isAlive()) return examiner
+      dismiss(examiner)
+    }
+    const examiner = startExaminer(entry)
+    examiners.add(examiner)
+    return examiner
+  }
+  const examine = async ({ signal, ...clip }: InspectInput): Promise<ClipInspection> => {
+    signal.throwIfAborted()
+    const examiner = hire()
+    const inspection = await examiner.examine(clip, signal)
+    // Whoever met bytes that do not decode is not trusted with the next clip.
+    const isSound = inspection.ok && inspection.facts.poster && examiner.given() < CLIPS_A_CHILD
+    if (isSound) idle.set(examiner, setTimeout(() => dismiss(examiner), IDLE_MS).unref())
+    else dismiss(examiner)
+    signal.throwIfAborted()
+    return inspection
+  }
+  return {
+    inspect: async (input) => {
+      input.signal.throwIfAborted()
+      const walk = await walkBoxes(input.path)
+      return walk.ok ? places.use(() => examine(input)) : walk
+    },
+    close: () => {
+      for (const examiner of examiners) dismiss(examiner)
+    },
+  }
 }
 
-/** Linux tells the size of a process here; elsewhere the time limit has to be enough. */
-async function endIfTooLarge(child: ChildProcess): Promise<void> {
-  const statm = await fs.readFile(`/proc/${child.pid}/statm`, 'utf8').catch(() => '')
-  const residentPages = Number(statm.split(' ')[1] ?? 0)
-  if (residentPages * PAGE_BYTES > MOST_RESIDENT_BYTES) child.kill('SIGKILL')
-}
-
-function parseOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
+/** So many may work at a time; the others wait in the order in which they came. */
+function createPlaces(count: number) {
+  const waiting: (() => void)[] = []
+  let free = count
+  return {
+    use: async <T>(work: () => Promise<T>): Promise<T> => {
+      if (free > 0) free -= 1
+      else await new Promise<void>((resolve) => waiting.push(resolve))
+      try {
+        return await work()
+      } finally {
+        const next = waiting.shift()
+        if (next) next()
+        else free += 1
+      }
+    },
   }
 }

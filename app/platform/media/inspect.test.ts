@@ -4,11 +4,12 @@ import path from 'node:path'
 import { loadImage } from '@napi-rs/canvas'
 import { build } from 'esbuild'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { z } from 'zod'
 import { renderClip } from '../providers/local/render.server'
 import { walkBoxes } from './boxes.server'
 import type { ClipInspection } from './facts'
-import { inspectClip } from './inspect.server'
+import { openInspector, type InspectInput } from './inspect.server'
 
 const { signal } = new AbortController()
 let entries: string
@@ -46,11 +47,27 @@ async function save(bytes: Uint8Array | string): Promise<string> {
   return file
 }
 
+/** Looks at one clip with the given program as the child. */
+async function inspectWith(entry: string, input: InspectInput): Promise<ClipInspection> {
+  const inspector = openInspector({ entry, atOnce: 1 })
+  try {
+    return await inspector.inspect(input)
+  } finally {
+    inspector.close()
+  }
+}
+
+async function program(name: string, source: string): Promise<string> {
+  const entry = path.join(folder, `${name}.mjs`)
+  await fs.writeFile(entry, source)
+  return entry
+}
+
 async function inspect(bytes: Uint8Array | string): Promise<ClipInspection & { poster: string }> {
   const file = await save(bytes)
   const poster = `${file}.jpg`
-  const config = { entry: path.join(entries, 'inspect-clip.js') }
-  return { ...(await inspectClip(config, { path: file, posterPath: poster, signal })), poster }
+  const entry = path.join(entries, 'inspect-clip.js')
+  return { ...(await inspectWith(entry, { path: file, posterPath: poster, signal })), poster }
 }
 
 /** Writes `bytes` over a copy of the clip. */
@@ -109,7 +126,7 @@ describe('walkBoxes', () => {
   })
 })
 
-describe('inspectClip', () => {
+describe('openInspector', () => {
   test('tells the facts and makes a small poster', async () => {
     const inspection = await inspect(clip)
     expect(inspection).toMatchObject({
@@ -124,8 +141,8 @@ describe('inspectClip', () => {
 
   test('a page instead of a clip is refused without a child', async () => {
     const file = await save('<!doctype html><title>Bad gateway</title>')
-    const config = { entry: '/no/such/program.js' }
-    const inspection = await inspectClip(config, { path: file, posterPath: `${file}.jpg`, signal })
+    const input = { path: file, posterPath: `${file}.jpg`, signal }
+    const inspection = await inspectWith('/no/such/program.js', input)
     expect(inspection).toEqual({ ok: false, reason: 'it does not start like an MP4' })
   })
 
@@ -145,9 +162,9 @@ describe('inspectClip', () => {
 
   test('a poster that cannot be written does not fail the clip', async () => {
     const file = await save(clip)
-    const config = { entry: path.join(entries, 'inspect-clip.js') }
+    const entry = path.join(entries, 'inspect-clip.js')
     const posterPath = path.join(folder, 'no-such-folder', 'poster.jpg')
-    expect(await inspectClip(config, { path: file, posterPath, signal })).toMatchObject({
+    expect(await inspectWith(entry, { path: file, posterPath, signal })).toMatchObject({
       ok: true,
       facts: { poster: false },
     })
@@ -155,37 +172,81 @@ describe('inspectClip', () => {
 
   test('a child that dies or talks nonsense is a refusal, not a crash', async () => {
     const file = await save(clip)
-    for (const program of ['process.kill(process.pid, "SIGSEGV")', 'console.log("{}")']) {
-      const entry = path.join(folder, 'bad-child.mjs')
-      await fs.writeFile(entry, program)
+    const sources = {
+      'process.kill(process.pid, "SIGSEGV")': 'it could not be read (SIGSEGV)',
+      'process.exit(7)': 'it could not be read (exit code 7)',
+      'process.on("message", () => process.send({}))':
+        'it could not be read (no sense in its report)',
+    }
+    for (const [source, reason] of Object.entries(sources)) {
       const input = { path: file, posterPath: `${file}.jpg`, signal }
-      expect(await inspectClip({ entry }, input)).toMatchObject({ ok: false })
+      const inspection = await inspectWith(await program('bad-child', source), input)
+      expect(inspection).toEqual({ ok: false, reason })
     }
   })
 
   // Elsewhere only the time limit holds it, which is too long for a test.
   test.runIf(process.platform === 'linux')('a child that eats memory is ended', async () => {
     const file = await save(clip)
-    const entry = path.join(folder, 'greedy.mjs')
-    await fs.writeFile(
-      entry,
-      'const kept = []; setInterval(() => kept.push(Buffer.alloc(4e7, 1)), 20)',
+    const entry = await program(
+      'greedy',
+      `process.on('message', () => {
+         const kept = []; setInterval(() => kept.push(Buffer.alloc(4e7, 1)), 20)
+       })`,
     )
     const input = { path: file, posterPath: `${file}.jpg`, signal }
-    expect(await inspectClip({ entry }, input)).toEqual({
+    expect(await inspectWith(entry, input)).toEqual({
       ok: false,
       reason: 'it could not be read (SIGKILL)',
     })
   })
 
-  test('an aborted inspection throws and ends its child', async () => {
+  test('an aborted inspection throws and ends its child; one that waits for its turn throws too', async () => {
     const file = await save(clip)
-    const entry = path.join(folder, 'endless.mjs')
-    await fs.writeFile(entry, 'setInterval(() => {}, 1000)')
+    const noted = path.join(folder, 'pid')
+    const entry = await program(
+      'endless',
+      `import fs from 'node:fs'
+       process.on('message', () => fs.writeFileSync(${JSON.stringify(noted)}, String(process.pid)))`,
+    )
+    const inspector = openInspector({ entry, atOnce: 1 })
     const controller = new AbortController()
     const input = { path: file, posterPath: `${file}.jpg`, signal: controller.signal }
-    const inspection = inspectClip({ entry }, input)
-    setImmediate(() => controller.abort())
-    await expect(inspection).rejects.toThrow('abort')
+    const inspections = [inspector.inspect(input), inspector.inspect(input)]
+    const pid = await vi.waitFor(
+      async () =>
+        z.coerce
+          .number()
+          .positive()
+          .parse(await fs.readFile(noted, 'utf8')),
+      { timeout: 60_000 },
+    )
+    controller.abort()
+    const ends = await Promise.allSettled(inspections)
+    expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    expect(() => process.kill(pid, 0)).toThrow('ESRCH')
+    inspector.close()
+  })
+
+  test('one child looks at many clips; after one that it could not read comes another', async () => {
+    const good = await save(clip)
+    const bad = await save(clip)
+    // Answers with its own number in the place of the codec, and finds no picture in `bad`.
+    const entry = await program(
+      'telling',
+      `process.on('message', ({ path }) => process.send({ ok: true, facts: {
+         codec: String(process.pid), width: 1, height: 1, durationMs: 1,
+         poster: path !== ${JSON.stringify(bad)} } }))`,
+    )
+    const inspector = openInspector({ entry, atOnce: 1 })
+    const examinedBy = async (file: string) => {
+      const said = await inspector.inspect({ path: file, posterPath: `${file}.jpg`, signal })
+      return said.ok ? said.facts.codec : said.reason
+    }
+    const first = await examinedBy(good)
+    expect(await examinedBy(good)).toBe(first)
+    expect(await examinedBy(bad)).toBe(first)
+    expect(await examinedBy(good)).not.toBe(first)
+    inspector.close()
   })
 })

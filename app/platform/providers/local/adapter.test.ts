@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { inspectClip } from '../../media/inspect.server'
+import { openInspector } from '../../media/inspect.server'
 import { Secret, type AssetRef, type Credential, type JobRef, type VideoRequest } from '../port'
 import { localProvider, type LocalConfig } from './adapter.server'
 
@@ -158,10 +158,11 @@ describe('one order from submit to file', () => {
     expect(sink.writableFinished).toBe(true)
     const file = path.join(ordersDir, `${aspectRatio}.mp4`)
     await fs.writeFile(file, bytes())
-    const inspection = await inspectClip(
-      { entry: path.join(entries, 'inspect-clip.js') },
-      { path: file, posterPath: `${file}.jpg`, signal },
-    )
+    const entry = path.join(entries, 'inspect-clip.js')
+    const inspector = openInspector({ entry, atOnce: 1 })
+    const posterPath = `${file}.jpg`
+    const inspection = await inspector.inspect({ path: file, posterPath, signal })
+    inspector.close()
     expect(inspection).toEqual({
       ok: true,
       facts: { codec: 'avc', width, height, durationMs: 4000, poster: true },

@@ -1,0 +1,89 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import fs from 'node:fs/promises'
+import { inspectionReport, type ClipInspection } from './facts'
+
+export type ClipPaths = { path: string; posterPath: string }
+
+const TIMEOUT_MS = 20_000
+const HEAP_MB = 96
+/** A limit on address space would hold back V8 itself, so resident memory is watched instead. */
+const MOST_RESIDENT_BYTES = 320 * 1024 * 1024
+const WATCH_EVERY_MS = 100
+const PAGE_BYTES = 4_096
+
+/** A child process that looks at clips, one at a time. */
+export type Examiner = {
+  /** How many clips it has been given. */
+  given: () => number
+  isAlive: () => boolean
+  /** What it says of a clip; when it dies over it, that is a refusal. It does not outlive `signal`. */
+  examine: (clip: ClipPaths, signal: AbortSignal) => Promise<ClipInspection>
+  end: () => void
+}
+
+/** Starts the program `entry`, the built `jobs/inspect-clip`. It keeps nobody's process alive. */
+export function startExaminer(entry: string): Examiner {
+  const child = spawn(
+    process.execPath,
+    [`--max-old-space-size=${HEAP_MB}`, '--no-warnings', entry],
+    { stdio: ['ignore', 'ignore', 'ignore', 'ipc'], env: { NODE_ENV: 'production' } },
+  )
+  // Whoever examines is told; between two clips its end is seen before the next.
+  child.on('error', () => undefined)
+  child.unref()
+  child.channel?.unref()
+  const end = () => void child.kill('SIGKILL')
+  let clips = 0
+  return {
+    given: () => clips,
+    isAlive: () => child.connected && child.exitCode === null && child.signalCode === null,
+    end,
+    examine: async (clip, signal) => {
+      clips += 1
+      const limit = setTimeout(end, TIMEOUT_MS)
+      const watch = setInterval(() => void endIfTooLarge(child), WATCH_EVERY_MS)
+      signal.addEventListener('abort', end)
+      try {
+        return await ask(child, clip)
+      } finally {
+        clearTimeout(limit)
+        clearInterval(watch)
+        signal.removeEventListener('abort', end)
+      }
+    },
+  }
+}
+
+async function ask(child: ChildProcess, clip: ClipPaths): Promise<ClipInspection> {
+  const heard = new AbortController()
+  const { signal } = heard
+  const answered = once(child, 'message', { signal }).then(([message]): ClipInspection => {
+    const report = inspectionReport.safeParse(message)
+    return report.success ? report.data : unreadable('no sense in its report')
+  })
+  const died = once(child, 'exit', { signal }).then(([code, killedBy]) =>
+    unreadable(killedBy === null ? `exit code ${code}` : String(killedBy)),
+  )
+  // That it cannot be told is no news: it has ended, and says how.
+  child.send(clip, () => undefined)
+  try {
+    return await Promise.race([answered, died])
+  } catch (error) {
+    return unreadable(error instanceof Error ? error.message : String(error))
+  } finally {
+    heard.abort()
+  }
+}
+
+const unreadable = (how: string): ClipInspection => ({
+  ok: false,
+  reason: `it could not be read (${how})`,
+})
+
+/** Linux tells the size of a process here; elsewhere the time limit has to be enough. */
+async function endIfTooLarge(child: ChildProcess): Promise<void> {
+  const statm = await fs.readFile(`/proc/${child.pid}/statm`, 'utf8').catch(() => '')
+  const residentPages = Number(statm.split(' ')[1] ?? 0)
+  if (residentPages * PAGE_BYTES > MOST_RESIDENT_BYTES) child.kill('SIGKILL')
+}
