@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import sql from 'sql-template-tag'
-import { prepared, type Executor } from '~/platform/db/port'
+import type { Executor } from '~/platform/db/port'
 import { accountColumns } from './columns.server'
 import type { Account } from './types'
 
@@ -27,13 +27,11 @@ export async function startSession(
 
 /** The session's account, unless it ended, ran out, or the account was disabled or deleted. */
 export async function findSignedIn(db: Executor, token: string): Promise<SignedIn | undefined> {
-  const row = await db.row<Account & { now: Date; lastSeenAt: Date }>(
-    prepared(sql`
+  const row = await db.row<Account & { now: Date; lastSeenAt: Date }>(sql`
     select ${accountColumns}, engine_now() as now, sessions.last_seen_at as "lastSeenAt"
     from sessions join users on users.id = sessions.user_id
     where sessions.id_hash = ${hashOf(token)} and sessions.expires_at > engine_now()
-      and users.is_active and users.deleted_at is null`),
-  )
+      and users.is_active and users.deleted_at is null`)
   if (!row) return undefined
   const { now, lastSeenAt, ...account } = row
   return { account, now, lastSeenAt }

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { prepared, type Executor } from '~/platform/db/port'
+import type { Executor } from '~/platform/db/port'
 import { remainingUnits } from './rules'
 import type { QuotaView } from './types'
 
@@ -15,8 +15,7 @@ export async function getQuota(
     month: number
     daysInMonth: number
     resetsAt: Date
-  }>(
-    prepared(sql`
+  }>(sql`
     select
       coalesce(sum(reserved + charged) filter (where day = today), 0)::int as used,
       coalesce(sum(reserved) filter (where day = today), 0)::int as "inProgress",
@@ -27,8 +26,7 @@ export async function getQuota(
     from (select (engine_now() at time zone ${timeZone})::date as today) as clock
     cross join lateral (select date_trunc('month', today)::date as month_start) as calendar
     left join quota_days on user_id = ${userId} and day between month_start and today
-    group by today, month_start`),
-  )
+    group by today, month_start`)
   if (!row) throw new Error('the clock gave no row')
   const { used, inProgress, gifted, month, daysInMonth, resetsAt } = row
   return {

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { prepared, type Executor } from '~/platform/db/port'
+import type { Executor } from '~/platform/db/port'
 import type { UserCtx } from '../context'
 import { AppError } from '../errors'
 import { countColumns, toCounts } from './counts.server'
@@ -33,14 +33,12 @@ export async function getFeedState(
   { db, actor, settings }: UserCtx,
   limit: number,
 ): Promise<FeedState> {
-  const row = await db.row<StateRow>(
-    prepared(sql`
+  const row = await db.row<StateRow>(sql`
     select ${countColumns}, clock.day, coalesce(q.epoch, 0) as epoch,
       coalesce(q.reserved, 0) as reserved, coalesce(q.charged, 0) as charged
     from (select (engine_now() at time zone ${settings.timeZone})::date as day) as clock
     join galleries on galleries.user_id = ${actor.id}
-    left join quota_days as q on q.user_id = galleries.user_id and q.day = clock.day`),
-  )
+    left join quota_days as q on q.user_id = galleries.user_id and q.day = clock.day`)
   if (!row) throw new AppError('NOT_FOUND', 'This account does not exist')
   const { version, day, epoch, reserved, charged } = row
   const tag = [version, limit, day, epoch, reserved, charged].join('.')

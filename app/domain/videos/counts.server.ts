@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { prepared, type Executor } from '~/platform/db/port'
+import type { Executor } from '~/platform/db/port'
 import { AppError } from '../errors'
 import type { GalleryCounts, VideoCounts } from './types'
 
@@ -50,7 +50,7 @@ export type VersionedCounts = { counts: GalleryCounts; version: number }
 /** The counters of a user's screens, and the version they belong to. Throws NOT_FOUND. */
 export async function getCounts(db: Executor, userId: string): Promise<VersionedCounts> {
   const row = await db.row<CountRow & { version: number }>(
-    prepared(sql`select ${countColumns} from galleries where user_id = ${userId}`),
+    sql`select ${countColumns} from galleries where user_id = ${userId}`,
   )
   if (!row) throw new AppError('NOT_FOUND', 'This account does not exist')
   return { counts: toCounts(row), version: row.version }

@@ -1,5 +1,4 @@
 import sql, { empty, raw, type Sql } from 'sql-template-tag'
-import { prepared } from '~/platform/db/port'
 import type { AdminCtx, UserCtx } from '../context'
 import { AppError } from '../errors'
 import { COUNT_OF } from './count-of.server'
@@ -60,11 +59,10 @@ function page(
   query: VideoListQuery,
   { shape, total }: { shape: Sql; total?: number },
 ): Sql {
-  const statement = sql`
+  return sql`
     select ${shape} as video from (
       select * from videos where ${matching(ctx, query)} ${placeOf(query, total)}) as videos
     ${OWNER} ${NEWEST_FIRST}`
-  return isUsual(query) ? prepared(statement) : statement
 }
 
 const OWNER = sql`join users on users.id = videos.user_id`
@@ -81,9 +79,7 @@ export async function listVideosJson(
     select ${countColumns}, ${arrayOf(page(ctx, query, { shape: videoJson }))} as json
     from galleries where galleries.user_id = ${ctx.actor.id}`
   const [row, searched] = await Promise.all([
-    ctx.db.row<CountRow & { version: number; json: string }>(
-      isUsual(query) ? prepared(statement) : statement,
-    ),
+    ctx.db.row<CountRow & { version: number; json: string }>(statement),
     query.search === '' ? null : countVideos(ctx, query),
   ])
   if (!row) throw new AppError('NOT_FOUND', 'This account does not exist')

@@ -1,5 +1,4 @@
 import sql, { type Sql } from 'sql-template-tag'
-import { prepared } from '~/platform/db/port'
 import type { UserCtx } from '../context'
 import { SERVICE } from './engine/gates.server'
 import { STORAGE } from './engine/space.server'
@@ -32,12 +31,10 @@ export const countHeld = (whose: Sql): Sql =>
  * closed while some of them are next, and a storage without room.
  */
 export async function listHolds(ctx: UserCtx): Promise<Hold[]> {
-  const rows = await ctx.db.rows<Omit<Hold, 'nextTryAt'> & { nextTryAt: Date | null }>(
-    prepared(sql`
+  const rows = await ctx.db.rows<Omit<Hold, 'nextTryAt'> & { nextTryAt: Date | null }>(sql`
     select reason, count(*)::int as videos, min(until) as "nextTryAt"
     from (${held(sql`user_id = ${ctx.actor.id}`)}) as held
-    group by reason order by count(*) desc, reason`),
-  )
+    group by reason order by count(*) desc, reason`)
   return rows.map((row) => ({ ...row, nextTryAt: row.nextTryAt?.toISOString() ?? null }))
 }
 

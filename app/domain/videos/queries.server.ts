@@ -1,6 +1,5 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
 import { isId } from '~/lib/ids'
-import { prepared } from '~/platform/db/port'
 import type { UserCtx } from '../context'
 import { AppError } from '../errors'
 import type { VideoListQuery } from './schemas'
@@ -21,12 +20,10 @@ export async function getVideoJson(
   id: string,
 ): Promise<{ json: string; version: number }> {
   const row = isId(id)
-    ? await ctx.db.row<{ json: string; version: number }>(
-        prepared(sql`
+    ? await ctx.db.row<{ json: string; version: number }>(sql`
         select ${videoJson}::text as json, videos.feed_version as version
         from videos join users on users.id = videos.user_id
-        where videos.id = ${id} and ${mayTouch(ctx)}`),
-      )
+        where videos.id = ${id} and ${mayTouch(ctx)}`)
     : undefined
   if (!row) throw noSuchVideo()
   return row
@@ -58,11 +55,9 @@ export type StoredClip = {
 /** Where a video's bytes are. Throws NOT_FOUND, or CONFLICT while there are none. */
 export async function getStoredClip(ctx: UserCtx, id: string): Promise<StoredClip> {
   const row = isId(id)
-    ? await ctx.db.row<{ [Key in keyof StoredClip]: StoredClip[Key] | null }>(
-        prepared(sql`
+    ? await ctx.db.row<{ [Key in keyof StoredClip]: StoredClip[Key] | null }>(sql`
         select file_key as "fileKey", poster_key as "posterKey", file_bytes as bytes, file_sha256 as sha256
-        from videos where id = ${id} and ${mayTouch(ctx)}`),
-      )
+        from videos where id = ${id} and ${mayTouch(ctx)}`)
     : undefined
   if (!row) throw noSuchVideo()
   const { fileKey, posterKey, bytes, sha256 } = row

@@ -11,19 +11,6 @@ export type Executor = {
   run(query: Sql): Promise<number>
 }
 
-const kept = new WeakSet<Sql>()
-
-/**
- * Marks a statement that nearly every request or poll sends: each connection parses it once and then
- * only runs it. Its text must always be the same, or be one of a few.
- */
-export function prepared(query: Sql): Sql {
-  kept.add(query)
-  return query
-}
-
-export const isPrepared = (query: Sql): boolean => kept.has(query)
-
 /** A transaction: what joins it takes `tx: Tx` first. */
 export type Tx = Executor & { readonly inTransaction: true }
 

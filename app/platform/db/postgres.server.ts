@@ -4,7 +4,7 @@ import { PrismaClient } from '@prisma/client'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import type { Sql } from 'sql-template-tag'
-import { isPrepared, type Db, type Executor, type Tx } from './port'
+import type { Db, Executor, Tx } from './port'
 
 export type PostgresConfig = {
   url: string
@@ -73,7 +73,7 @@ export function createDb(pool: pg.Pool, config: PostgresConfig): Db {
 
 type Query = <Row extends object>(query: {
   /** Under which a connection keeps what it has parsed. */
-  name?: string
+  name: string
   text: string
   values: unknown[]
 }) => Promise<{
@@ -81,28 +81,30 @@ type Query = <Row extends object>(query: {
   rowCount: number | null
 }>
 
-const names = new Map<string, string>()
-
-/** The same name for the same text: a connection refuses another text under a name it knows. */
-function nameOf(text: string): string {
-  const known = names.get(text)
-  if (known !== undefined) return known
-  const name = createHash('sha1').update(text).digest('base64url')
-  names.set(text, name)
-  return name
-}
-
 function executorOver(query: Query): Executor {
-  const send = <Row extends object>(sql: Sql) => {
-    const { text, values } = sql
-    return query<Row>(isPrepared(sql) ? { name: nameOf(text), text, values } : { text, values })
-  }
+  const send = <Row extends object>({ text, values }: Sql) =>
+    query<Row>({ name: nameOf(text), text, values })
   return {
     rows: async <Row extends object>(sql: Sql) => (await send<Row>(sql)).rows,
     row: async <Row extends object>(sql: Sql): Promise<Row | undefined> =>
       (await send<Row>(sql)).rows[0],
     run: async (sql) => (await send(sql)).rowCount ?? 0,
   }
+}
+
+/** feature_not_supported: "cached plan must not change result type". */
+const isStale = (error: unknown): error is pg.DatabaseError =>
+  error instanceof pg.DatabaseError && error.code === '0A000'
+
+const names = new Map<string, string>()
+
+/** The same name for the same text: a connection parses and plans it once, not once a call. */
+function nameOf(text: string): string {
+  const known = names.get(text)
+  if (known !== undefined) return known
+  const name = createHash('sha256').update(text).digest('base64url').slice(0, 24)
+  names.set(text, name)
+  return name
 }
 
 async function transact<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -117,6 +119,8 @@ async function transact<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise
     await client.query('commit')
     return result
   } catch (error) {
+    // A migration changed what a prepared statement answers: this connection cannot send it again.
+    if (isStale(error)) broken = error
     await client.query('rollback').catch((failure: unknown) => {
       broken = failure instanceof Error ? failure : new Error('rollback failed')
     })
@@ -132,7 +136,7 @@ async function retrying<T>(work: () => Promise<T>): Promise<T> {
       return await work()
     } catch (error) {
       if (attempt === 3 || !(error instanceof pg.DatabaseError)) throw error
-      if (!RETRYABLE.has(error.code ?? '')) throw error
+      if (!RETRYABLE.has(error.code ?? '') && !isStale(error)) throw error
     }
   }
 }

@@ -1,3 +1,4 @@
+import type { Sql } from 'sql-template-tag'
 import type { Tx } from '../db/port'
 import type { JobName, JobPayload } from './catalog'
 
@@ -11,4 +12,6 @@ export type NewJob<Name extends JobName = JobName> = {
 export type Queue = {
   /** Adds jobs on the caller's transaction: they exist exactly when its rows do. */
   add(tx: Tx, jobs: readonly NewJob[]): Promise<void>
+  /** A query that adds jobs, to stand in a statement of one's own; as with `add`, all or none. */
+  adding(jobs: readonly NewJob[]): Sql
 }

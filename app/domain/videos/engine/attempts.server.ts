@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Executor } from '~/platform/db/port'
 import type { AttemptState } from '../types'
 import type { EngineCtx, HeldAttempt } from './context'
@@ -30,14 +30,42 @@ export async function claimAttempt(ctx: EngineCtx, claim: Claim): Promise<HeldAt
       prompt, negative_prompt as "negativePrompt", aspect_ratio as "aspectRatio", seed, ref, asset`)
 }
 
+type Lease = Pick<HeldAttempt, 'id' | 'leaseToken'>
+
+const underLease = ({
+  id,
+  leaseToken,
+}: Lease) => sql`id = ${id} and lease_token = ${leaseToken}::uuid
+  and state in ('submitting', 'submitted', 'fetching', 'unknown')`
+
 /** Writes to an attempt while the lease holds; false when it was lost. */
-export async function writeAttempt(
-  db: Executor,
-  { id, leaseToken }: Pick<HeldAttempt, 'id' | 'leaseToken'>,
-  set: Sql,
+export async function writeAttempt(db: Executor, attempt: Lease, set: Sql): Promise<boolean> {
+  return (await db.run(sql`update attempts set ${set} where ${underLease(attempt)}`)) > 0
+}
+
+type NextStep = {
+  job: 'videos.poll' | 'videos.fetch' | 'videos.recover'
+  afterMs: number
+  set: Sql
+  /** Further parts of the statement, each with its comma: they see the row that was `written`. */
+  also?: Sql
+}
+
+/**
+ * Writes to an attempt and adds the job that takes it on, both or nothing; false when the lease was
+ * lost. One statement and no transaction around it: it happens several times in each video's life.
+ */
+export async function goOn(
+  { db, queue }: Pick<EngineCtx, 'db' | 'queue'>,
+  attempt: Lease,
+  { job, afterMs, set, also = empty }: NextStep,
 ): Promise<boolean> {
-  const written = await db.run(sql`
-    update attempts set ${set} where id = ${id} and lease_token = ${leaseToken}::uuid
-      and state in ('submitting', 'submitted', 'fetching', 'unknown')`)
-  return written > 0
+  const next = { name: job, payload: { attemptId: attempt.id }, delayMs: afterMs }
+  const moved = await db.row(sql`
+    with written as (
+      update attempts set ${set}, due_at = engine_now() + ${afterMs}::float * interval '1 millisecond'
+      where ${underLease(attempt)} returning id
+    )${also}
+    select 1 from written cross join lateral (${queue.adding([next])}) as added`)
+  return moved !== undefined
 }

@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import type { Executor } from '~/platform/db/port'
 import { ProviderError, Secret, type Credential } from '~/platform/providers/port'
 import type { EngineCtx, HeldAttempt } from './context'
@@ -66,9 +66,8 @@ export async function buryCredential(db: Executor, id: string, why: string): Pro
   return buried > 0
 }
 
-/** Notes that an order went out with a token. */
-export async function noteUse(db: Executor, credentialId: string | null): Promise<void> {
-  if (credentialId === null) return
-  await db.run(sql`
-    update credentials set successes = successes + 1, last_used_at = engine_now() where id = ${credentialId}`)
-}
+/** Notes that an order went out with a token: a part of the statement that stores it, see `goOn`. */
+export const noteUse = (credentialId: string | null): Sql => sql`, used as (
+    update credentials set successes = successes + 1, last_used_at = engine_now() from written
+    where credentials.id = ${credentialId}
+  )`

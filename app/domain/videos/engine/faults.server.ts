@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import { assertNever } from '~/lib/assert-never'
 import { seconds } from '~/lib/time'
 import { ProviderError } from '~/platform/providers/port'
-import { writeAttempt } from './attempts.server'
+import { goOn, writeAttempt } from './attempts.server'
 import type { EngineCtx, HeldAttempt } from './context'
 import { buryCredential, hasLivingCredential } from './credentials.server'
 import { closeGate, noteFailure, SERVICE } from './gates.server'
@@ -139,32 +139,19 @@ async function retryStep(
   { attempt, phase }: Pick<Incident, 'attempt' | 'phase'>,
   { delayMs, counts, standsStill = false }: Pause,
 ): Promise<void> {
-  const name = phase === 'fetch' ? 'videos.fetch' : 'videos.poll'
-  await ctx.db.transaction(async (tx) => {
-    const isMine = await writeAttempt(
-      tx,
-      attempt,
-      sql`step_tries = step_tries + ${counts ? 1 : 0},
-        deadline_at = deadline_at + ${standsStill ? delayMs : 0}::float * interval '1 millisecond',
-        due_at = engine_now() + ${delayMs}::float * interval '1 millisecond'`,
-    )
-    if (isMine) await ctx.queue.add(tx, [{ name, payload: { attemptId: attempt.id }, delayMs }])
+  await goOn(ctx, attempt, {
+    job: phase === 'fetch' ? 'videos.fetch' : 'videos.poll',
+    afterMs: delayMs,
+    set: sql`step_tries = step_tries + ${counts ? 1 : 0},
+      deadline_at = deadline_at + ${standsStill ? delayMs : 0}::float * interval '1 millisecond'`,
   })
 }
 
 async function startRecovery(ctx: EngineCtx, attempt: HeldAttempt): Promise<void> {
-  const delayMs = scaled(ctx, recoverDelay(0, ctx.provider.can.recover === 'client-id'))
-  await ctx.db.transaction(async (tx) => {
-    const isMine = await writeAttempt(
-      tx,
-      attempt,
-      sql`state = 'unknown', step_tries = 0,
-        due_at = engine_now() + ${delayMs}::float * interval '1 millisecond'`,
-    )
-    if (!isMine) return
-    await ctx.queue.add(tx, [
-      { name: 'videos.recover', payload: { attemptId: attempt.id }, delayMs },
-    ])
+  await goOn(ctx, attempt, {
+    job: 'videos.recover',
+    afterMs: scaled(ctx, recoverDelay(0, ctx.provider.can.recover === 'client-id')),
+    set: sql`state = 'unknown', step_tries = 0`,
   })
 }
 

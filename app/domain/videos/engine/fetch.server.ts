@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
 import fs from 'node:fs/promises'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -102,7 +101,9 @@ async function download(
     },
   })
   const credential = await credentialForOrder(ctx, attempt)
-  const written = pipeline(meter, createWriteStream(scratch), { signal })
+  // Opened here: a stream that opens its file late would make it again after it was removed.
+  const file = await fs.open(scratch, 'w')
+  const written = pipeline(meter, file.createWriteStream(), { signal })
   const job = { ref: parseJobRef(attempt.ref), asset: parseAssetRef(attempt.asset) }
   const into = { sink: meter, signal, ...FETCH_LIMITS }
   const fetched = ctx.provider.fetch(job, credential, into)

@@ -1,6 +1,6 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import { hours, minutes, seconds } from '~/lib/time'
-import type { Executor, Tx } from '~/platform/db/port'
+import type { Tx } from '~/platform/db/port'
 import type { Deps } from '../../context'
 import type { GateReason } from './policy'
 
@@ -45,14 +45,16 @@ export async function closeGate(
   return waitMs
 }
 
-/** An order went through: the account and the service are open, and past failures forgotten. */
-export async function openGates(db: Executor, accountScope: string): Promise<void> {
-  await db.run(sql`
-    with opened as (
-      delete from provider_gates where scope in (${accountScope}, ${SERVICE})
-    )
-    delete from provider_failures`)
-}
+/**
+ * An order went through: the account and the service are open, and past failures forgotten. Parts of
+ * the statement that notes it, see `goOn`.
+ */
+export const openGates = (accountScope: string): Sql => sql`, opened as (
+    delete from provider_gates where scope in (${accountScope}, ${SERVICE})
+      and exists (select 1 from written)
+  ), forgotten as (
+    delete from provider_failures where exists (select 1 from written)
+  )`
 
 /** Failures in a row, with no success in between, that make the whole service suspect. */
 const TRANSIENT_IN_A_ROW = 5

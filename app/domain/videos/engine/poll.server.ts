@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import type { AssetRef } from '~/platform/providers/port'
-import { claimAttempt, writeAttempt } from './attempts.server'
+import { claimAttempt, goOn } from './attempts.server'
 import type { EngineCtx, HeldAttempt } from './context'
 import { credentialForOrder } from './credentials.server'
 import { giveUpOverdue, handleFault, toProviderError } from './faults.server'
@@ -29,7 +29,8 @@ export async function pollAttempt(ctx: EngineCtx, attemptId: string): Promise<vo
       signal,
     )
     if (result.state === 'pending') {
-      await pollAgain(ctx, attempt, result.pollAfterMs)
+      const next = { job: 'videos.poll', afterMs: result.pollAfterMs } as const
+      await goOn(ctx, attempt, { ...next, set: sql`step_tries = 0` })
     } else if (result.state === 'succeeded') {
       await startFetch(ctx, attempt, result.assets[0])
     } else {
@@ -45,31 +46,12 @@ export async function pollAttempt(ctx: EngineCtx, attemptId: string): Promise<vo
   }
 }
 
-async function pollAgain(ctx: EngineCtx, attempt: HeldAttempt, delayMs: number): Promise<void> {
-  await ctx.db.transaction(async (tx) => {
-    const isMine = await writeAttempt(
-      tx,
-      attempt,
-      sql`step_tries = 0, due_at = engine_now() + ${delayMs}::float * interval '1 millisecond'`,
-    )
-    if (!isMine) return
-    await ctx.queue.add(tx, [{ name: 'videos.poll', payload: { attemptId: attempt.id }, delayMs }])
-  })
-}
-
 /** Notes where the finished clip lies and schedules its copying. */
 export async function startFetch(
   ctx: EngineCtx,
   attempt: HeldAttempt,
   asset: AssetRef,
 ): Promise<void> {
-  await ctx.db.transaction(async (tx) => {
-    const isMine = await writeAttempt(
-      tx,
-      attempt,
-      sql`state = 'fetching', asset = ${JSON.stringify(asset)}::jsonb, step_tries = 0, due_at = engine_now()`,
-    )
-    if (!isMine) return
-    await ctx.queue.add(tx, [{ name: 'videos.fetch', payload: { attemptId: attempt.id } }])
-  })
+  const set = sql`state = 'fetching', asset = ${JSON.stringify(asset)}::jsonb, step_tries = 0`
+  await goOn(ctx, attempt, { job: 'videos.fetch', afterMs: 0, set })
 }

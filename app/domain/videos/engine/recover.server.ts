@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import type { FindResult } from '~/platform/providers/port'
-import { claimAttempt, writeAttempt } from './attempts.server'
+import { claimAttempt, goOn, writeAttempt } from './attempts.server'
 import type { EngineCtx, HeldAttempt } from './context'
 import { credentialForOrder } from './credentials.server'
 import { toProviderError } from './faults.server'
@@ -73,17 +73,10 @@ async function foundAssets(
 
 async function lookAgain(ctx: EngineCtx, attempt: HeldAttempt): Promise<void> {
   const byOwnId = ctx.provider.can.recover === 'client-id'
-  const delayMs = recoverDelay(attempt.stepTries + 1, byOwnId) * ctx.settings.providerTimeScale
-  await ctx.db.transaction(async (tx) => {
-    const isMine = await writeAttempt(
-      tx,
-      attempt,
-      sql`step_tries = step_tries + 1,
-        due_at = engine_now() + ${delayMs}::float * interval '1 millisecond'`,
-    )
-    if (!isMine) return
-    await ctx.queue.add(tx, [
-      { name: 'videos.recover', payload: { attemptId: attempt.id }, delayMs },
-    ])
+  const afterMs = recoverDelay(attempt.stepTries + 1, byOwnId) * ctx.settings.providerTimeScale
+  await goOn(ctx, attempt, {
+    job: 'videos.recover',
+    afterMs,
+    set: sql`step_tries = step_tries + 1`,
   })
 }

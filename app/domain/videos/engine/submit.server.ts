@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import type { JobRef, VideoProvider } from '~/platform/providers/port'
-import { claimAttempt, writeAttempt } from './attempts.server'
+import { claimAttempt, goOn } from './attempts.server'
 import type { EngineCtx, HeldAttempt } from './context'
 import { credentialForSubmit, noteUse } from './credentials.server'
 import { handleFault, toProviderError } from './faults.server'
@@ -49,17 +49,11 @@ export async function recordOrder(
   attempt: HeldAttempt,
   ref: JobRef,
 ): Promise<void> {
-  const delayMs = firstPollMs(ctx.provider, ctx.settings.providerTimeScale)
-  await ctx.db.transaction(async (tx) => {
-    const isMine = await writeAttempt(
-      tx,
-      attempt,
-      sql`state = 'submitted', ref = ${JSON.stringify(ref)}::jsonb, account_scope = ${ref.accountScope},
-        step_tries = 0, due_at = engine_now() + ${delayMs}::float * interval '1 millisecond'`,
-    )
-    if (!isMine) return
-    await openGates(tx, ref.accountScope)
-    await noteUse(tx, attempt.credentialId)
-    await ctx.queue.add(tx, [{ name: 'videos.poll', payload: { attemptId: attempt.id }, delayMs }])
+  await goOn(ctx, attempt, {
+    job: 'videos.poll',
+    afterMs: firstPollMs(ctx.provider, ctx.settings.providerTimeScale),
+    set: sql`state = 'submitted', ref = ${JSON.stringify(ref)}::jsonb,
+      account_scope = ${ref.accountScope}, step_tries = 0`,
+    also: sql`${openGates(ref.accountScope)}${noteUse(attempt.credentialId)}`,
   })
 }
