@@ -38,6 +38,9 @@ export type Boot = {
   close(): Promise<void>
 }
 
+/** Pictures are decoded below everything else in priority; two, so that one bad clip holds no other up. */
+const INSPECTIONS_AT_ONCE = Math.max(2, Math.floor(os.availableParallelism() / 2))
+
 /** Builds every adapter. The only place that does; nothing is opened before it is used. */
 export function boot({ env, name, buildDir, ...limits }: ProcessConfig): Boot {
   const log = createLog(env.LOG_LEVEL, name)
@@ -54,10 +57,8 @@ export function boot({ env, name, buildDir, ...limits }: ProcessConfig): Boot {
     },
   })
   const storage = createStorage(env)
-  const inspector = openInspector({
-    entry: path.join(buildDir, 'inspect-clip.js'),
-    atOnce: Math.max(2, Math.floor(os.availableParallelism() / 2)),
-  })
+  const entry = path.join(buildDir, 'inspect-clip.js')
+  const inspector = openInspector({ entry, atOnce: INSPECTIONS_AT_ONCE })
   const deps: Deps = {
     db,
     log,

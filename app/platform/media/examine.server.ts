@@ -67,25 +67,32 @@ async function makePoster(track: InputVideoTrack, wish: PosterWish): Promise<boo
   return true
 }
 
-/** Decodes until a picture is bright enough; else gives the brightest of those seen. */
 async function brightPicture(
   track: InputVideoTrack,
   packets: readonly EncodedPacket[],
 ): Promise<Picture | null> {
   const decoding = openDecoder(await track.getDecoderConfig())
   try {
-    let best: Picture | null = null
-    for (const packet of [...packets, null]) {
-      for (const frame of await decoding.feed(packet)) {
-        const picture = await pictureOf(frame)
-        if (best === null || picture.brightness > best.brightness) best = picture
-      }
-      if (best !== null && best.brightness >= BRIGHT_ENOUGH) break
-    }
-    return best
+    return await firstBright(decoding, packets)
   } finally {
     decoding.close()
   }
+}
+
+/** Decodes until a picture is bright enough; else gives the brightest of those seen. */
+async function firstBright(
+  decoding: Decoding,
+  packets: readonly EncodedPacket[],
+): Promise<Picture | null> {
+  let best: Picture | null = null
+  for (const packet of [...packets, null]) {
+    for (const frame of await decoding.feed(packet)) {
+      const picture = await pictureOf(frame)
+      if (best === null || picture.brightness > best.brightness) best = picture
+    }
+    if (best !== null && best.brightness >= BRIGHT_ENOUGH) break
+  }
+  return best
 }
 
 type Decoding = {
