@@ -84,8 +84,8 @@ const SORTS = {
   role: { by: sql`users.role`, first: 'asc' },
   videos: { by: sql`coalesce(month.used, 0)`, first: 'desc' },
   quota: { by: sql`users.video_limit`, first: 'desc' },
-  expiry: { by: sql`users.expiry_date`, first: 'asc' },
-} as const satisfies Record<UserSort, { by: Sql; first: 'asc' | 'desc' }>
+  expiry: { by: sql`users.expiry_date`, first: 'asc', mayBeNull: true },
+} as const satisfies Record<UserSort, { by: Sql; first: 'asc' | 'desc'; mayBeNull?: true }>
 
 /** Which way a column is sorted when nobody says. */
 export const firstDirection = (sort: UserSort): 'asc' | 'desc' => SORTS[sort].first
@@ -101,17 +101,20 @@ export async function listUsers(ctx: AdminCtx, query: UserTableQuery): Promise<U
 }
 
 async function readPage(ctx: AdminCtx, query: UserTableQuery): Promise<ListedUser[]> {
-  const { by, first } = SORTS[query.sort]
-  const direction = raw((query.direction ?? first) === 'asc' ? 'asc' : 'desc')
+  const sort = SORTS[query.sort]
+  const direction = raw((query.direction ?? sort.first) === 'asc' ? 'asc' : 'desc')
+  // Said of a column that is never null, it would keep PostgreSQL from the index in that order.
+  const nulls = 'mayBeNull' in sort ? sql`nulls last` : empty
+  const order = sql`place ${direction} ${nulls}, id ${direction}`
   const from = usersFrom(ctx.settings.timeZone)
   // The page's ids first: JSON of the rows before the page would be written only to be dropped.
   const rows = await ctx.db.rows<{ user: ManagedUser; hasPassword: boolean }>(sql`
     select ${userJson} as "user", users.password_hash is not null as "hasPassword" from (
-      select users.id, ${by} as place from ${from} where ${usersWhere(query)}
-      order by place ${direction} nulls last, users.id ${direction}
+      select users.id, ${sort.by} as place from ${from} where ${usersWhere(query)}
+      order by ${order}
       limit ${USERS_PER_PAGE} offset ${(query.page - 1) * USERS_PER_PAGE}) as chosen
     join ${from} on users.id = chosen.id
-    order by chosen.place ${direction} nulls last, users.id ${direction}`)
+    order by chosen.place ${direction} ${nulls}, chosen.id ${direction}`)
   return rows.map(({ user, hasPassword }) => ({ ...user, hasPassword }))
 }
 
