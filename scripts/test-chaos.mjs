@@ -4,6 +4,8 @@ import path from 'node:path'
 import { root } from './lib/root.mjs'
 import { checkNode, ensureBuilt, ensureInstalled, run } from './lib/state.mjs'
 
+/** Every proof that makes more trials in the long form. */
+const PROOFS = ['tests/engine', 'tests/providers/timeouts.test.ts']
 /** The long form of one test may take an hour. */
 const TEST_TIMEOUT_MS = 3_600_000
 
@@ -11,7 +13,7 @@ checkNode()
 try {
   await ensureInstalled()
   await ensureBuilt()
-  const args = ['run', 'tests/engine', `--testTimeout=${TEST_TIMEOUT_MS}`, ...process.argv.slice(2)]
+  const args = ['run', ...PROOFS, `--testTimeout=${TEST_TIMEOUT_MS}`, ...process.argv.slice(2)]
   await run(path.join(root, 'node_modules/.bin/vitest'), args, {
     env: { ...process.env, CHAOS: 'long' },
     shown: true,

@@ -58,7 +58,7 @@ async function takeConnections(taken: pg.Client[]): Promise<void> {
 
 test('F7: no connection is left: pages and calls say so at once, and all is well when there are some again', async () => {
   const user = await product.user({ video_limit: 1000 })
-  for (let trial = 0; trial < trials(8, 40); trial++) {
+  for (let trial = 0; trial < trials(10, 50); trial++) {
     const taken: pg.Client[] = []
     // A backend that was told to end gives its place back a moment later.
     await until('no connection to be left', async () => {
@@ -86,7 +86,7 @@ test('F7: no connection is left: pages and calls say so at once, and all is well
     })
   }
   const { rows } = await product.db.query<{ n: number }>('select count(*)::int as n from videos')
-  expect(rows[0]?.n).toBe(trials(8, 40))
+  expect(rows[0]?.n).toBe(trials(10, 50))
   expect(await findViolations(product.db)).toEqual({})
 })
 

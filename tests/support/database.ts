@@ -13,8 +13,9 @@ const clusterUrl = () => {
 /** A migrated database of its own, cloned from the template in a fraction of a second. */
 export async function createTestDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
+  // Copying files takes a quarter of the time that writing every page to the log takes.
   await asOwner(clusterUrl(), (client) =>
-    client.query(`create database ${name} template ${TEMPLATE}`),
+    client.query(`create database ${name} template ${TEMPLATE} strategy file_copy`),
   )
   return {
     url: databaseUrl(clusterUrl(), name),
