@@ -74,6 +74,20 @@ test(`F23: a user is disabled or expires in the middle of a batch: nothing new i
   expect(rows).toHaveLength(0)
 })
 
+test('F23: a user is disabled while a regeneration waits: the clip stays, the unit goes back, the video says why', async () => {
+  engine.desk.play({ defaults: { generationMs: 1_000 } })
+  const user = await engine.user()
+  const { id } = await generate(user)
+  await engine.settle()
+  const [made] = await videosOf(engine, user)
+  await regenerateVideo(user, id)
+  await administer(user, 'stop')
+  const [video] = await videosOf(engine, user)
+  expect(video).toMatchObject({ status: 'completed', errorCode: null, fileKey: made?.fileKey })
+  expect(video?.errorMessage).toMatch(/^Last regeneration failed: /)
+  expect(await quotaOf(engine, user)).toMatchObject({ lines: { charged: 1, returned: 1 } })
+})
+
 test(`F24: a user is deleted while his videos are made: no crash, nothing is kept (seed ${SEED})`, async () => {
   const chance = openChance(24)
   for (let trial = 0; trial < trials(200, 2000); trial++) {

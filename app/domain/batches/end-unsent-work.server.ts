@@ -26,7 +26,8 @@ export async function endUnsentWork(tx: Tx, userId: string): Promise<void> {
   const cancelled = await tx.rows<{ videoId: string; generation: number }>(sql`
     update videos set status = (case when file_key is null then 'error' else 'completed' end)::video_status,
       error_code = case when file_key is null then 'cancelled' end,
-      error_message = case when file_key is null then ${FAILURE_TEXT.cancelled} end
+      error_message = case when file_key is null then ${FAILURE_TEXT.cancelled}
+        else ${`Last regeneration failed: ${FAILURE_TEXT.cancelled}`} end
     where id = any(${singles.map(({ id }) => id)}::uuid[]) and deleted_at is null
     returning id as "videoId", generation`)
   await settleCharges(tx, cancelled, 'returned')
