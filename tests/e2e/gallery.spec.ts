@@ -178,6 +178,26 @@ test('U-OK-1, U-CARD-7, U-PREV-1, U-PREV-3: a finished card opens its preview or
   await expect(page).not.toHaveURL(/dialog/)
 })
 
+test('U-DEL-1: a video deleted on its own page leads to those that are left', async ({
+  page,
+  product,
+  signIn,
+  withScripts,
+  expectPageError,
+}) => {
+  expectPageError('Failed to load resource')
+  const { userId } = await signIn()
+  const [doomed] = await makeVideos(product, userId, [{ prompt: 'Doomed' }, { prompt: 'Kept' }])
+  page.on('dialog', (dialog) => void dialog.accept())
+  await page.goto(`/videos/${doomed!.id}`)
+  await page.getByRole('link', { name: 'Delete', exact: true }).click()
+  if (!withScripts) await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await expect(page).toHaveURL('/dashboard')
+  await expect(toast(page, 'Video deleted')).toBeVisible()
+  await expect(page.getByRole('article')).toHaveCount(1)
+  await expect(page.getByRole('article')).toContainText('Kept')
+})
+
 test('U-OK-1, U-DL-3, U-DL-4, U-EXP-1, U-EXP-2: downloads one by one, as an archive, and the prompts', async ({
   page,
   product,

@@ -1,3 +1,4 @@
+import { useNavigate } from '@remix-run/react'
 import { useState } from 'react'
 import { isInProgress, modelLabel, toCard } from '~/domain/videos/rules'
 import type { GalleryPage, VideoView } from '~/domain/videos/types'
@@ -22,11 +23,14 @@ export function VideoDetails({ loaded, formKey, failure }: Props) {
   const [latest, setLatest] = useState({ loaded, video: loaded })
   if (latest.loaded !== loaded) setLatest({ loaded, video: loaded })
   const { video } = latest
+  const navigate = useNavigate()
   const refresh = usePolling<VideoView>({
     url: () => paths.api.status(video.id),
     everyMs: POLL_MS,
     isActive: isInProgress(video),
     onAnswer: (answer) => setLatest({ loaded, video: answer }),
+    // Deleted, here or elsewhere: as without scripts, the page leads to those that are left.
+    onGone: () => navigate(paths.dashboard, { replace: true }),
   })
   const card = toCard(video)
   return (

@@ -11,6 +11,8 @@ type Polling<Answer> = {
   /** Called for every answer, unchanged ones too. */
   onHeaders?: (headers: Headers) => void
   onFailure?: () => void
+  /** What is asked about is not there any more; a failure when left out. */
+  onGone?: () => void
 }
 
 /**
@@ -53,7 +55,7 @@ export function usePolling<Answer>(polling: Polling<Answer>): () => Promise<void
 }
 
 async function askOnce<Answer>(
-  { url, onAnswer, onHeaders, onFailure }: Polling<Answer>,
+  { url, onAnswer, onHeaders, onFailure, onGone }: Polling<Answer>,
   tag: { current: string | null },
 ): Promise<void> {
   const headers: HeadersInit = tag.current ? { 'If-None-Match': tag.current } : {}
@@ -66,6 +68,7 @@ async function askOnce<Answer>(
       window.location.assign(loginPath(window.location.pathname + window.location.search))
       return
     }
+    if (response.status === 404 && onGone) return onGone()
     if (!response.ok) return onFailure?.()
     tag.current = response.headers.get('ETag')
     const answer: { json(): Promise<Answer> } = response
