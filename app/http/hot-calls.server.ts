@@ -18,16 +18,16 @@ import { videoListQuery } from '~/domain/videos/schemas'
 import { listBatches } from '~/domain/batches/queries.server'
 import { holdsVersion } from './etag.server'
 import type { Pagination } from '~/domain/videos/types'
-import { turns } from '~/lib/turns.server'
+import { atMost } from '~/lib/at-most.server'
 import { userCtx } from './make-ctx.server'
 import type { Get } from './own-routes.server'
 
 // The calls that pages poll are answered in front of Remix: most of them end in a 304 that costs one
 // row, and the others send JSON that PostgreSQL has written (docs/decisions/0006-hot-calls.md).
 
-/** Lists beyond this are no page of ours; they take turns, so that polls are not kept waiting. */
+/** Lists beyond this are no page of ours; they are read one by one, so that polls are not kept waiting. */
 const LONG = 500
-const oneByOne = turns(1)
+const oneByOne = atMost(1)
 
 /** Mounts the polled calls. Access has been checked before. */
 export function mountHotCalls(get: Get, { deps }: Boot): void {

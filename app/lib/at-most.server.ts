@@ -2,7 +2,7 @@
  * Lets `places` works run at once; the others wait in the order they came. For what is rare and heavy,
  * so that what is frequent and light is not kept waiting by it.
  */
-export function turns(places: number): <T>(work: () => Promise<T>) => Promise<T> {
+export function atMost(places: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = []
   let free = places
   return async (work) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { turns } from './turns.server'
+import { atMost } from './at-most.server'
 
 const gate = () => {
   let open = (): void => undefined
@@ -8,11 +8,11 @@ const gate = () => {
 }
 
 test('so many at once, the others in the order they came, failures too', async () => {
-  const inTurn = turns(2)
+  const twoAtOnce = atMost(2)
   const log: string[] = []
   const gates = ['a', 'b', 'c', 'd'].map((name) => ({ name, ...gate() }))
   const works = gates.map(({ name, opened }) =>
-    inTurn(async () => {
+    twoAtOnce(async () => {
       log.push(name)
       await opened
       if (name === 'a') throw new Error('a failed')
