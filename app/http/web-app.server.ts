@@ -58,8 +58,10 @@ function staticFiles(): Router {
     expressStaticGzip(path.join(folder, 'build'), {
       enableBrotli: true,
       orderPreference: ['br', 'gz'],
-      serveStatic: { immutable: true, maxAge: '1y', fallthrough: false },
+      serveStatic: { immutable: true, maxAge: '1y' },
     }),
+    // A page from before a deployment asks for what is gone: that is neither a page nor a fault of ours.
+    (_req, res) => void res.status(404).type('text/plain').send('Not found'),
   )
   router.use(express.static(folder, { maxAge: '1h', index: false, redirect: false }))
   return router

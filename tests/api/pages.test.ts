@@ -45,6 +45,14 @@ describe('public pages', () => {
     expect(gzipSync(text).length).toBeLessThan(10 * 1024)
   })
 
+  test('a file of another build is not found, which is no fault', async () => {
+    for (const path of ['/build/manifest-OLDBUILD.js', '/build/..%2f..%2fpackage.json']) {
+      const response = await product.client().send('GET', path)
+      expect(response.status).toBe(404)
+    }
+    expect(product.web.output()).not.toContain('ENOENT')
+  })
+
   test.each(['/logo.png', ...SAMPLES.map(({ imagePath }) => imagePath)])(
     'U-ROUTE-12: %s is a small picture',
     async (path) => {
