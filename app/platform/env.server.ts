@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { z } from 'zod'
-import { readProviderEnv, type ProviderEnv } from './providers/settings.server'
+import type { ProviderEnv } from './providers/fields'
+import { readProviderEnv } from './providers/settings.server'
 import type { Settings } from './settings'
 import { readStorageEnv, type StorageEnv } from './storage/settings.server'
 

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import { expect, test } from 'vitest'
 import { readEnv } from '../../app/platform/env.server'
-import { providerFields } from '../../app/platform/providers/settings.server'
+import { providerFields } from '../../app/platform/providers/fields'
 import { startSimulator } from '../simulator/simulator'
 import { testEnv } from '../support/processes'
 

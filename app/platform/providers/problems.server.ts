@@ -1,6 +1,6 @@
 import { bearerProblem } from './http/scope'
 import { DIALECTS } from './openai-videos/config'
-import type { ProviderEnv } from './settings.server'
+import type { ProviderEnv } from './fields'
 import { secretScope } from './vertex-veo/secrets.server'
 
 /** What is wrong with the settings taken together, in words; empty when they fit. */
