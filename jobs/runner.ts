@@ -21,6 +21,8 @@ export type RunnerConfig = {
 /** What this process took but has no place for goes back to the others after so long. */
 const LOCAL_TTL_MS = 2_000
 
+/** Every runner hears of every new job; one that found none of its own does not look again so soon. */
+const DEAF_MS = 20
 /** Jobs that end within so long are noted as done in one statement. */
 const DONE_TOGETHER_MS = 10
 
@@ -51,7 +53,11 @@ export async function startRunner(
         concurrentJobs: config.concurrency,
         pollInterval: config.pollIntervalMs,
         // One question to the database for all places together, not one for each of them.
-        localQueue: { size: config.concurrency, ttl: LOCAL_TTL_MS },
+        localQueue: {
+          size: config.concurrency,
+          ttl: LOCAL_TTL_MS,
+          refetchDelay: { durationMs: DEAF_MS, maxAbortThreshold: 5 * config.concurrency },
+        },
         completeJobBatchDelay: DONE_TOGETHER_MS,
       },
     },
