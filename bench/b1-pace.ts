@@ -19,7 +19,10 @@ export type Pace = {
   batches: number
   rounds: number
   early: number
+  /** After the moment at which the plan's pace allowed the round (decision 31). */
   lateMs: { p50: number; p99: number; max: number }
+  /** How much more than the plan's delay lies between two rounds of a batch. */
+  driftMs: { p50: number; p99: number; max: number }
   /** Milliseconds from a round to its last order at the provider. */
   roundToOrderMs: { p50: number; p99: number }
   /** The same instants met by a loop that does nothing but look for what is due. */
@@ -102,13 +105,29 @@ const allRounds = ({ db }: Installation, batches: number) =>
     600_000,
   )
 
+/** A round may go a whole delay after the last one's orders, less what those may take on their way. */
+const ON_THE_WAY = `interval '1 second'`
+
 async function readRounds({ db }: Installation) {
-  const { rows } = await db.query<{ late: number | null }>(
-    `select (extract(epoch from fired_at - lag(fired_at) over (partition by batch_id order by rounds.round_no))
-       - delay_seconds)::float * 1000 as late
-     from rounds join batches on batches.id = rounds.batch_id`,
+  const { rows } = await db.query<{ late: number | null; drift: number | null }>(
+    `with timed as (
+       select fired_at, rounds.round_no, rounds.batch_id, make_interval(secs => delay_seconds) as delay,
+         lag(fired_at) over (partition by batch_id order by rounds.round_no) as before
+       from rounds join batches on batches.id = rounds.batch_id
+     ), allowed as (
+       select timed.*, greatest(before + delay, (
+         select max(sent_at) + delay - ${ON_THE_WAY} from attempts
+           join videos on videos.id = attempts.video_id and attempts.n = 1
+         where videos.batch_id = timed.batch_id and batch_position = timed.round_no - 1)) as at
+       from timed
+     )
+     select extract(epoch from fired_at - at)::float * 1000 as late,
+       extract(epoch from fired_at - before - delay)::float * 1000 as drift
+     from allowed`,
   )
-  const late = rows.flatMap((row) => row.late ?? []).sort((a, b) => a - b)
+  const sorted = (of: 'late' | 'drift') =>
+    rows.flatMap((row) => (row.drift === null ? [] : (row[of] ?? []))).sort((a, b) => a - b)
+  const [late, drift] = [sorted('late'), sorted('drift')]
   const sent = await db.query<{ ms: number }>(
     `select extract(epoch from sent_at - fired_at)::float * 1000 as ms
      from attempts join videos on videos.id = attempts.video_id
@@ -118,8 +137,9 @@ async function readRounds({ db }: Installation) {
   const order = sent.rows.map(({ ms }) => ms).sort((a, b) => a - b)
   return {
     rounds: rows.length,
-    early: late.filter((ms) => ms < 0).length,
+    early: [...late, ...drift].filter((ms) => ms < 0).length,
     lateMs: spread(late),
+    driftMs: spread(drift),
     roundToOrderMs: spread(order),
   }
 }

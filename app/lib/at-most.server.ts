@@ -1,6 +1,6 @@
 /**
- * Lets `places` works run at once; the others wait in the order they came. For what is rare and heavy,
- * so that what is frequent and light is not kept waiting by it.
+ * Lets `places` works run at once; the others wait in the order they came. For what is heavy, so
+ * that what is light is not kept waiting by it.
  */
 export function atMost(places: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = []

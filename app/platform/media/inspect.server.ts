@@ -1,3 +1,4 @@
+import { atMost } from '~/lib/at-most.server'
 import { walkBoxes } from './boxes.server'
 import { startExaminer, type ClipPaths, type Examiner } from './examiner.server'
 import type { ClipInspection } from './facts'
@@ -32,7 +33,7 @@ const IDLE_MS = 30_000
 export function openInspector({ entry, atOnce }: InspectConfig): Inspector {
   const examiners = new Set<Examiner>()
   const idle = new Map<Examiner, NodeJS.Timeout>()
-  const places = createPlaces(atOnce)
+  const inTurn = atMost(atOnce)
 
   const dismiss = (examiner: Examiner) => {
     clearTimeout(idle.get(examiner))
@@ -66,29 +67,10 @@ export function openInspector({ entry, atOnce }: InspectConfig): Inspector {
     inspect: async (input) => {
       input.signal.throwIfAborted()
       const walk = await walkBoxes(input.path)
-      return walk.ok ? places.use(() => examine(input)) : walk
+      return walk.ok ? inTurn(() => examine(input)) : walk
     },
     close: () => {
       for (const examiner of examiners) dismiss(examiner)
-    },
-  }
-}
-
-/** So many may work at a time; the others wait in the order in which they came. */
-function createPlaces(count: number) {
-  const waiting: (() => void)[] = []
-  let free = count
-  return {
-    use: async <T>(work: () => Promise<T>): Promise<T> => {
-      if (free > 0) free -= 1
-      else await new Promise<void>((resolve) => waiting.push(resolve))
-      try {
-        return await work()
-      } finally {
-        const next = waiting.shift()
-        if (next) next()
-        else free += 1
-      }
     },
   }
 }
