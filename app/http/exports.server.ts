@@ -4,10 +4,10 @@ import type { Request, Response } from 'express'
 import type { Boot } from '~/boot/deps.server'
 import type { UserCtx } from '~/domain/context'
 import { AppError, isAppError } from '~/domain/errors'
-import { planArchive, type Archive } from '~/domain/videos/archive.server'
+import { planArchive } from '~/domain/videos/archive.server'
 import { readChoice, type VideoChoice } from '~/domain/videos/choice'
-import { listChosen } from '~/domain/videos/chosen.server'
-import { promptsText } from '~/domain/videos/rules'
+import { readPrompts } from '~/domain/videos/chosen.server'
+import { promptEntry } from '~/domain/videos/rules'
 import { paths, safeRedirect } from '~/lib/paths'
 import { dayIn } from '~/lib/time'
 import { readZip } from '~/lib/zip.server'
@@ -83,7 +83,7 @@ async function sendArchive({ ctx, choice, req, res }: Call): Promise<void> {
   if (part) res.status(206).setHeader('Content-Range', `bytes ${from}-${to - 1}/${length}`)
   res.setHeader('Content-Length', to - from)
   if (req.method === 'HEAD') return void res.end()
-  await stream(archive, { from, to }, res)
+  await send(readZip(archive.layout, archive.read, { from, to }), res)
 }
 
 type Part = { from: number; to: number }
@@ -103,10 +103,10 @@ function partOf(
   return only ? { from: only.start, to: only.end + 1 } : null
 }
 
-/** Streams with the reader's own speed; a reader who leaves ends it and closes what is open. */
-async function stream({ layout, read }: Archive, part: Part, res: Response): Promise<void> {
+/** Sends with the reader's own speed; a reader who leaves ends it and closes what is open. */
+async function send(pieces: AsyncIterable<Uint8Array | string>, res: Response): Promise<void> {
   try {
-    await pipeline(Readable.from(readZip(layout, read, part), { objectMode: false }), res)
+    await pipeline(Readable.from(pieces, { objectMode: false }), res)
   } catch (error) {
     // Somebody who goes away in the middle is no fault; a file that breaks off is one.
     if (!isGoneAway(error)) throw error
@@ -117,8 +117,19 @@ const isGoneAway = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE'
 
 async function sendPrompts({ ctx, choice, res }: Call): Promise<void> {
-  const videos = await listChosen(ctx, choice)
+  const pages = readPrompts(ctx, choice)
+  // Before the headers: what fails here is told, not saved as a file.
+  const first = await pages.next()
   res.setHeader('Content-Disposition', `attachment; filename="${dated(ctx, 'prompts-*.txt')}"`)
   res.setHeader('Cache-Control', 'no-store')
-  res.type('text/plain; charset=utf-8').send(promptsText(videos.map(({ prompt }) => prompt)))
+  res.type('text/plain; charset=utf-8')
+  await send(promptEntries(first.done ? [] : first.value, pages), res)
+}
+
+async function* promptEntries(first: readonly string[], more: AsyncIterable<readonly string[]>) {
+  let number = 0
+  const entries = (prompts: readonly string[]) =>
+    prompts.map((prompt) => promptEntry(prompt, ++number)).join('')
+  yield entries(first)
+  for await (const prompts of more) yield entries(prompts)
 }

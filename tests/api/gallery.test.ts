@@ -2,6 +2,7 @@ import fs from 'node:fs/promises'
 import http from 'node:http'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { VideoView } from '../../app/domain/videos/types'
+import { addVideos } from '../support/ended-videos'
 import { startInstallation, type Installation } from '../support/installation'
 import { findViolations } from '../support/invariants'
 import { makeVideos } from '../support/videos'
@@ -245,6 +246,28 @@ describe('prompts and deletions', () => {
     expect(await chosen.text()).toBe('1. First\n')
     const none = await user.get<Failure>('/resources/prompts?choice=selected')
     expect(none.body.error).toBe('No videos selected')
+  })
+
+  test('U-EXP-3, A-VID-10: however many prompts there are, the file has each once, in order', async () => {
+    const [user, other] = [await product.user(), await product.user()]
+    const admin = await product.user({ role: 'admin' })
+    const createdAt = new Date('2020-01-01T12:00:00Z')
+    const all = { status: 'error', createdAt } as const
+    await addVideos(product, { ...all, userId: user.userId, n: 2_300, prompt: 'Mine' })
+    // At the same moments, and one before: two of one moment must not be lost between two pieces.
+    const others = { ...all, userId: other.userId, prompt: 'Not mine' }
+    await addVideos(product, { ...others, n: 2_300 })
+    await addVideos(product, { ...others, createdAt: new Date('2019-01-01T12:00:00Z') })
+    const mine = await (await user.send('GET', '/resources/prompts?choice=all')).text()
+    expect(mine.split('\n\n').map((line) => line.trim())).toEqual(
+      Array.from({ length: 2_300 }, (_, i) => `${i + 1}. Mine`),
+    )
+    const everybodys = await admin.send('GET', '/resources/prompts?choice=all&scope=all')
+    const lines = (await everybodys.text()).split('\n\n')
+    expect(lines.filter((line) => line.trim().endsWith('. Mine'))).toHaveLength(2_300)
+    expect(lines.filter((line) => line.trim().endsWith('. Not mine'))).toHaveLength(2_301)
+    const deleted = '/api/videos/delete-by-status?status=error'
+    await Promise.all([user.call('DELETE', deleted), other.call('DELETE', deleted)])
   })
 
   test('U-API-21: delete-by-status removes only one’s own, of that state and ratio', async () => {

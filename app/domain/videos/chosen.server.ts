@@ -6,10 +6,12 @@ import { isEverybodys, matching } from './list.server'
 import type { AspectRatio, VideoStatus } from './types'
 import { mayTouch } from './visibility.server'
 
-/** Videos that one download or export holds. */
+/** Videos that one archive holds. */
 const MOST = 10_000
+/** Prompts read at a time. */
+const PROMPTS_AT_ONCE = 1_000
 
-/** What downloads and exports need to know of a video. */
+/** What an archive needs to know of a video. */
 export type ChosenVideo = {
   id: string
   prompt: string
@@ -43,6 +45,24 @@ export async function listChosen(ctx: UserCtx, choice: VideoChoice): Promise<Cho
     'BAD_INPUT',
     `One file holds at most ${MOST.toLocaleString('en')} videos. Choose fewer with the filters.`,
   )
+}
+
+/**
+ * The prompts of the chosen videos, however many, in the same order: some at a time, so that any
+ * number of them takes the same memory.
+ */
+export async function* readPrompts(ctx: UserCtx, choice: VideoChoice): AsyncGenerator<string[]> {
+  for (let beyond = empty; ;) {
+    const rows = await ctx.db.rows<{ id: string; prompt: string; at: string }>(sql`
+      select videos.id, prompt, videos.created_at::text as at
+      from videos join users on users.id = videos.user_id
+      where ${conditionOf(ctx, choice)} ${beyond}
+      order by videos.created_at, videos.id limit ${PROMPTS_AT_ONCE}`)
+    yield rows.map(({ prompt }) => prompt)
+    const last = rows.at(-1)
+    if (!last || rows.length < PROMPTS_AT_ONCE) return
+    beyond = sql`and (videos.created_at, videos.id) > (${last.at}::timestamptz, ${last.id}::uuid)`
+  }
 }
 
 function conditionOf(ctx: UserCtx, choice: VideoChoice): Sql {

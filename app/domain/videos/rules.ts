@@ -73,6 +73,6 @@ export function modelLabel(model: string): string {
   return version ? `Model ${version}` : model
 }
 
-/** The prompts file: numbered, a blank line between (specification §9). */
-export const promptsText = (prompts: readonly string[]): string =>
-  prompts.map((prompt, index) => `${index + 1}. ${prompt}\n`).join('\n')
+/** One entry of the prompts file: numbered, a blank line before all but the first (specification §9). */
+export const promptEntry = (prompt: string, number: number): string =>
+  `${number === 1 ? '' : '\n'}${number}. ${prompt}\n`
