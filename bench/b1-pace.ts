@@ -105,10 +105,8 @@ const allRounds = ({ db }: Installation, batches: number) =>
     600_000,
   )
 
-/** A round may go a whole delay after the last one's orders, less what those may take on their way. */
-const ON_THE_WAY = `interval '1 second'`
-
 async function readRounds({ db }: Installation) {
+  // Allowed is a round a whole delay after the orders of the one before, less a second for their way.
   const { rows } = await db.query<{ late: number | null; drift: number | null }>(
     `with timed as (
        select fired_at, rounds.round_no, rounds.batch_id, make_interval(secs => delay_seconds) as delay,
@@ -116,7 +114,7 @@ async function readRounds({ db }: Installation) {
        from rounds join batches on batches.id = rounds.batch_id
      ), allowed as (
        select timed.*, greatest(before + delay, (
-         select max(sent_at) + delay - ${ON_THE_WAY} from attempts
+         select max(sent_at) + delay - interval '1 second' from attempts
            join videos on videos.id = attempts.video_id and attempts.n = 1
          where videos.batch_id = timed.batch_id and batch_position = timed.round_no - 1)) as at
        from timed
