@@ -23,8 +23,8 @@ afterAll(async () => {
   await sim.stop()
 })
 
-/** One of each runner: the work, and the rounds. */
-const RUNNERS = 2
+/** Rounds, orders, questions, clips, and the house's own work: each runner has an ear. */
+const RUNNERS = 5
 
 test('F6: nobody tells the worker of new jobs any more: it finds them by itself, and hears again', async () => {
   const worker = await product.startWorker({ DATABASE_URL: proxy.url })
