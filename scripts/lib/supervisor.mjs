@@ -3,10 +3,22 @@ import path from 'node:path'
 import { root } from './root.mjs'
 
 const BACKOFF_MS = [200, 500, 1000, 2000, 5000]
-/** A process that ran this long starts again without delay. */
+/** A process that ran this long did not die young: its deaths are counted anew. */
 const SETTLED_MS = 10_000
 /** The web server drains for 10 s, the worker for 25 s; then nobody waits any longer. */
 const STOP_MS = 28_000
+
+/**
+ * What follows the death of a process that ran for so many milliseconds and had died young so often
+ * before: the new count, and how long to wait before it is started again.
+ *
+ * @param {number} ranMs @param {number} deaths
+ */
+export function afterDeath(ranMs, deaths) {
+  const count = ranMs < SETTLED_MS ? deaths + 1 : 1
+  const delayMs = BACKOFF_MS[Math.min(count, BACKOFF_MS.length) - 1] ?? 0
+  return { deaths: count, delayMs }
+}
 
 /**
  * @typedef {object} Child
@@ -49,12 +61,10 @@ export function supervise({ env, onFirstFailure }) {
       running.delete(name)
       if (isStopping) return
       if (!isReady && deaths === 0) return onFirstFailure(name, code)
-      const young = Date.now() - startedAt < SETTLED_MS
-      const count = young ? deaths + 1 : 1
-      const delay = BACKOFF_MS[Math.min(count - 1, BACKOFF_MS.length - 1)]
+      const next = afterDeath(Date.now() - startedAt, deaths)
       setTimeout(() => {
-        if (!isStopping) launch({ name, program, heapMb }, count, () => undefined)
-      }, delay)
+        if (!isStopping) launch({ name, program, heapMb }, next.deaths, () => undefined)
+      }, next.delayMs)
     })
   }
 

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import path from 'node:path'
+import { afterDeath } from '../../scripts/lib/supervisor.mjs'
 
 const BUILD = path.resolve('build')
 
@@ -73,10 +74,6 @@ export async function startWorker(env: ProcessEnv, nodeArgs: string[] = []): Pro
   return running
 }
 
-/** As the product's supervisor waits: a little longer after each that died young. */
-const BACKOFF_MS = [200, 500, 1000, 2000, 5000]
-const SETTLED_MS = 10_000
-
 /** Starts a process again whenever it ends by itself, as the product's supervisor does. */
 export function supervised(launch: () => Promise<TestProcess>) {
   let isStopping = false
@@ -87,9 +84,9 @@ export function supervised(launch: () => Promise<TestProcess>) {
     const startedAt = performance.now()
     current = await launch()
     void current.ended.then(() => {
-      deaths = performance.now() - startedAt < SETTLED_MS ? deaths + 1 : 1
-      const delay = BACKOFF_MS[Math.min(deaths, BACKOFF_MS.length) - 1]
-      setTimeout(() => (latest = keep()), delay)
+      const next = afterDeath(performance.now() - startedAt, deaths)
+      deaths = next.deaths
+      setTimeout(() => (latest = keep()), next.delayMs)
     })
   }
   let latest = keep()
