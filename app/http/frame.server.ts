@@ -9,6 +9,8 @@ import { webCookies } from './toast.server'
 /** What the frame around every signed-in page shows. */
 export type FrameData = {
   user: UserView
+  /** Videos the user may make today: the daily limit and what an administrator gave for the day. */
+  todayLimit: number
   /** Videos the user's daily limit allows in the whole month. */
   monthLimit: number
   dailyPrompt: DailyPrompt | null
@@ -22,5 +24,6 @@ export async function loadFrame({ ctx }: SignedInArgs, request: Request): Promis
     findDailyPrompt(ctx),
     readSidebarCollapsed(webCookies(), request.headers.get('cookie')),
   ])
-  return { user, monthLimit: user.videoLimit * quota.daysInMonth, dailyPrompt, isCollapsed }
+  const monthLimit = user.videoLimit * quota.daysInMonth
+  return { user, todayLimit: quota.limit, monthLimit, dailyPrompt, isCollapsed }
 }

@@ -302,6 +302,30 @@ describe('the usage page', () => {
     const user = await newUser()
     expect((await open(user, '/usage?day=2026-01-31')).text).toContain('31 January 2026')
     expect((await open(user, '/usage?day=2026-02-31')).text).toContain('Today, ')
+    expect((await open(user, '/usage?day=2999-01-01')).text).toContain('Today, ')
+    const beyond = await user.send('GET', '/usage?page=9')
+    expect(beyond.headers.get('location')).toMatch(/^\/usage\?day=[\d-]+&page=1$/)
+  })
+
+  test('a gift for today is named and is no part of the plan; a plan that has ended says so', async () => {
+    const user = await newUser()
+    await product.db.query(
+      `insert into quota_days (user_id, day, gifted) values ($1, current_date, 25)`,
+      [user.userId],
+    )
+    const gifted = await open(user, '/usage')
+    expect(gifted.text).toContain('0 of 32 videos used today, 32 remaining.')
+    expect(gifted.text).toContain('25 videos of today’s 32 were given to you beside your plan.')
+    expect(gifted.text).toMatch(/Videos a day 7 /)
+    expect(gifted.text).toMatch(/Today 0\/32 /)
+    const days = new Date(Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth() + 1, 0))
+    expect(gifted.text).toContain(`0 of ${7 * days.getUTCDate()} videos used this month.`)
+    expect(gifted.text).toContain('Valid until')
+    await product.db.query(
+      `update users set expiry_date = now() - interval '3 days' where id = $1`,
+      [user.userId],
+    )
+    expect((await open(user, '/usage')).text).toContain('Expired on')
   })
 })
 

@@ -2,6 +2,7 @@ import { Link, useLocation } from '@remix-run/react'
 import { KeyRound } from 'lucide-react'
 import type { UserRole, UserView } from '~/domain/accounts/types'
 import { dialogAddress } from '~/lib/dialog-address'
+import { paths } from '~/lib/paths'
 import { Badge, type BadgeTone } from '../ui/badge'
 import { CHANGE_PASSWORD } from './change-password-address'
 
@@ -17,10 +18,12 @@ function expiry(daysLeft: number | null): { text: string; tone: BadgeTone } {
   return { text: `${daysLeft}d`, tone: daysLeft <= 7 ? 'warn' : 'neutral' }
 }
 
-type Props = { user: UserView; monthLimit: number }
+const LINK = 'inline-flex min-h-11 items-center gap-2 rounded px-1 text-soft hover:text-ink'
+
+type Props = { user: UserView; todayLimit: number; monthLimit: number }
 
 /** Who is signed in, until when, and what he has used (decision Q-4: two true figures). */
-export function AccountCard({ user, monthLimit }: Props) {
+export function AccountCard({ user, todayLimit, monthLimit }: Props) {
   const { text, tone } = expiry(user.daysLeft)
   const { search } = useLocation()
   return (
@@ -34,17 +37,18 @@ export function AccountCard({ user, monthLimit }: Props) {
         <Badge tone={tone}>{text}</Badge>
       </div>
       <dl className="mt-2.5 space-y-0.5 border-t border-line pt-2.5 tabular-nums text-soft">
-        <Figure name="Today" value={`${user.videosGeneratedToday}/${user.videoLimit}`} />
+        <Figure name="Today" value={`${user.videosGeneratedToday}/${todayLimit}`} />
         <Figure name="This month" value={`${user.videosGeneratedThisMonth}/${monthLimit}`} />
       </dl>
-      <Link
-        to={dialogAddress(search, CHANGE_PASSWORD)}
-        preventScrollReset
-        className="-mx-1 mt-1 inline-flex min-h-11 items-center gap-2 rounded px-1 text-soft hover:text-ink"
-      >
-        <KeyRound aria-hidden className="size-4" />
-        Change Password
-      </Link>
+      <div className="-mx-1 mt-1 flex flex-wrap justify-between gap-x-2">
+        <Link to={dialogAddress(search, CHANGE_PASSWORD)} preventScrollReset className={LINK}>
+          <KeyRound aria-hidden className="size-4" />
+          Change Password
+        </Link>
+        <Link to={paths.usage} className={LINK}>
+          Usage
+        </Link>
+      </div>
     </section>
   )
 }

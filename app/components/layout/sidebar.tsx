@@ -22,7 +22,14 @@ const SHEET =
 type Props = FrameData & { menuId: string }
 
 /** Where to go, what to write about today, and who is signed in. */
-export function Sidebar({ menuId, user, monthLimit, dailyPrompt, isCollapsed: stored }: Props) {
+export function Sidebar({
+  menuId,
+  user,
+  todayLimit,
+  monthLimit,
+  dailyPrompt,
+  isCollapsed: stored,
+}: Props) {
   const root = useRouteLoaderData<typeof loader>('root')
   const { isCollapsed, toggle } = useSidebarState(stored)
   const expandedOnly = isCollapsed ? 'md:hidden' : ''
@@ -50,7 +57,7 @@ export function Sidebar({ menuId, user, monthLimit, dailyPrompt, isCollapsed: st
       {user.role === 'admin' && <Group title="Admin" rows={ADMIN_ROWS} isCollapsed={isCollapsed} />}
       <div className={`mt-auto space-y-3 p-3 ${expandedOnly}`}>
         {dailyPrompt && <DailyPromptCard prompt={dailyPrompt} />}
-        <AccountCard user={user} monthLimit={monthLimit} />
+        <AccountCard {...{ user, todayLimit, monthLimit }} />
       </div>
       <div
         className={`flex items-center gap-1 border-t border-line p-2 ${isCollapsed ? 'md:mt-auto md:flex-col md:p-0.5' : ''}`}

@@ -1,3 +1,4 @@
+import { RotateCcw } from 'lucide-react'
 import { deedText, outcomeText } from '~/domain/quota/ledger'
 import type { LedgerLine, LedgerReset } from '~/domain/quota/ledger.server'
 import { dayAndTime } from '~/lib/time'
@@ -25,7 +26,7 @@ export function LedgerList({ lines, timeZone, day }: Props) {
           </DataCell>
           <DataCell label="What">{deedText(reason)}</DataCell>
           <DataCell place="whole" className="wide:max-w-md">
-            {label}
+            <bdi>{label}</bdi>
           </DataCell>
           <DataCell label="Counts as">
             {outcomeText(state, counts)}
@@ -50,11 +51,14 @@ export function ResetList({
   timeZone: string
 }) {
   return (
-    <ul className="space-y-1 text-sm">
+    <ul className="space-y-1.5 rounded-lg border border-line bg-surface px-4 py-3 text-sm">
       {resets.map(({ actorName, units, createdAt }) => (
-        <li key={createdAt}>
-          {dayAndTime(createdAt, timeZone)}: {actorName} set the counter to zero and gave {units}{' '}
-          back.
+        <li key={createdAt} className="flex items-start gap-2.5">
+          <RotateCcw aria-hidden className="mt-0.5 size-4 shrink-0 text-soft" />
+          <span>
+            {dayAndTime(createdAt, timeZone)}: {actorName} set the counter to zero and gave {units}{' '}
+            back.
+          </span>
         </li>
       ))}
     </ul>

@@ -7,19 +7,24 @@ import { Card } from '../ui/card'
 
 type Facts = {
   plan: PlanName | null
+  videosPerDay: number
   speedLimit: number
   delaySeconds: number
   expiryDate: string | null
+  isExpired: boolean
 }
 
 /** What the account's plan holds: the numbers the product obeys, not those of the price list. */
-export function PlanFacts({ facts, videosPerDay }: { facts: Facts; videosPerDay: number }) {
-  const { plan, expiryDate } = facts
+export function PlanFacts({ facts }: { facts: Facts }) {
+  const { plan, videosPerDay, expiryDate, isExpired } = facts
   const lines = [
     ['Plan', plan ?? 'No plan'],
     ['Videos a day', String(videosPerDay)],
     ['Pace of batches', paceText(facts)],
-    ['Valid until', expiryDate ? `${dayAndTime(expiryDate)} (UTC)` : 'No expiry'],
+    [
+      isExpired ? 'Expired on' : 'Valid until',
+      expiryDate ? `${dayAndTime(expiryDate)} (UTC)` : 'No expiry',
+    ],
   ] as const
   return (
     <Card title="Your plan">
@@ -27,7 +32,9 @@ export function PlanFacts({ facts, videosPerDay }: { facts: Facts; videosPerDay:
         {lines.map(([name, value]) => (
           <div key={name} className="contents">
             <dt className="text-soft">{name}</dt>
-            <dd className="tabular-nums">{value}</dd>
+            <dd className={`tabular-nums ${isExpired && name === 'Expired on' ? 'text-bad' : ''}`}>
+              {value}
+            </dd>
           </div>
         ))}
       </dl>

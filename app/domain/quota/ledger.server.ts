@@ -38,11 +38,11 @@ type Line = Omit<LedgerLine, 'createdAt' | 'settledAt'> & {
   settledAt: Date | null
 }
 
-/** One day of the actor's quota ledger, newest line first; today where no day is given. */
+/** One day of the actor's quota ledger, newest line first; today where no day or a coming one is given. */
 export async function readLedger(ctx: UserCtx, request: Request): Promise<LedgerDay> {
   const { id: userId } = ctx.actor
   const today = sql`(engine_now() at time zone ${ctx.settings.timeZone})::date`
-  const day = sql`coalesce(${request.day}::date, ${today})`
+  const day = sql`least(${request.day}::date, ${today})`
   const of = sql`where charge.user_id = ${userId} and charge.day = ${day}`
   const [sums, lines, resets] = await Promise.all([
     ctx.db.row<Omit<LedgerDay, 'lines' | 'resets'>>(sql`

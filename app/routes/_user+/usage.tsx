@@ -1,24 +1,27 @@
-import { json, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
+import { json, redirect, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import { Link, useLoaderData } from '@remix-run/react'
 import { PlanFacts } from '~/components/usage/plan-facts'
 import { LedgerList, ResetList } from '~/components/usage/ledger-list'
 import { ClockTime } from '~/components/create/clock-time'
+import { ButtonLink } from '~/components/ui/button'
 import { Card } from '~/components/ui/card'
 import { EmptyState } from '~/components/ui/empty-state'
 import { PageBar } from '~/components/ui/page-bar'
 import { StatCards } from '~/components/ui/stat-cards'
+import { isExpired } from '~/domain/accounts/rules'
 import { LEDGER_PAGE, readLedger } from '~/domain/quota/ledger.server'
 import { getQuota } from '~/domain/quota/queries.server'
 import { requireUser } from '~/http/guards.server'
 import { dayAfter, dayInWords, readDay } from '~/lib/day'
 import { pageWindow } from '~/lib/page-window'
 import { paths } from '~/lib/paths'
+import { plural } from '~/lib/text'
 import { pageTitle } from '~/lib/title'
 
 export const meta: MetaFunction = () => [{ title: pageTitle('Usage') }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const { ctx, account } = requireUser({ request, context })
+  const { ctx, account, now } = requireUser({ request, context })
   const search = new URL(request.url).searchParams
   const typed = search.get('page') ?? ''
   const page = /^[1-9]\d{0,5}$/.test(typed) ? Number(typed) : 1
@@ -27,15 +30,28 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     getQuota(ctx.db, { userId: account.id, limit: account.videoLimit, timeZone }),
     readLedger(ctx, { day: readDay(search.get('day')), page }),
   ])
-  const { plan, speedLimit, videoGenerationSpeed: delaySeconds, expiryDate } = account
-  const facts = { plan, speedLimit, delaySeconds, expiryDate: expiryDate?.toISOString() ?? null }
-  return json({ quota, ledger, facts, page, totalPages: Math.ceil(ledger.lineCount / LEDGER_PAGE) })
+  const totalPages = Math.max(1, Math.ceil(ledger.lineCount / LEDGER_PAGE))
+  if (page > totalPages) throw redirect(pageAddress(ledger.day, totalPages))
+  const { plan, videoLimit, speedLimit, videoGenerationSpeed: delaySeconds, expiryDate } = account
+  const facts = {
+    plan,
+    videosPerDay: videoLimit,
+    speedLimit,
+    delaySeconds,
+    expiryDate: expiryDate?.toISOString() ?? null,
+    isExpired: isExpired(expiryDate, now),
+  }
+  return json({ quota, ledger, facts, page, totalPages })
 }
+
+const pageAddress = (day: string, page: number): string => `${paths.usageOf(day)}&page=${page}`
 
 export default function UsagePage() {
   const { quota, ledger, facts, page, totalPages } = useLoaderData<typeof loader>()
   const { day, today, reserved, charged, returned, lines, resets } = ledger
   const { timeZone } = quota
+  // What an administrator gave for today lies beside the plan and is not part of its month.
+  const gifted = quota.limit - facts.videosPerDay
   const stats = [
     { label: 'Used', value: reserved + charged },
     { label: 'Charged', value: charged, hint: 'delivered' },
@@ -51,15 +67,21 @@ export default function UsagePage() {
             {quota.used} of {quota.limit} videos used today, {quota.remaining} remaining.
           </li>
           <li>
-            {quota.usedThisMonth} of {quota.limit * quota.daysInMonth} videos used this month.
+            {quota.usedThisMonth} of {facts.videosPerDay * quota.daysInMonth} videos used this
+            month.
           </li>
+          {gifted > 0 && (
+            <li>
+              {plural(gifted, 'video')} of today’s {quota.limit} were given to you beside your plan.
+            </li>
+          )}
           <li className="text-soft">
             The day ends at <ClockTime instant={quota.resetsAt} timeZone={timeZone} />: midnight in
-            the time zone {timeZone}. Then today&apos;s count starts at 0.
+            the time zone {timeZone}. Then today’s count starts at 0.
           </li>
         </ul>
       </Card>
-      <PlanFacts facts={facts} videosPerDay={quota.limit} />
+      <PlanFacts facts={facts} />
       <section aria-labelledby="ledger" className="space-y-4">
         <div className="flex flex-wrap items-center justify-between gap-2">
           <h2 id="ledger" className="text-lg font-semibold">
@@ -70,7 +92,9 @@ export default function UsagePage() {
         <StatCards label={`Quota units of ${dayInWords(day)}`} stats={stats} />
         {resets.length > 0 && <ResetList resets={resets} timeZone={timeZone} />}
         {lines.length === 0 ? (
-          <EmptyState text="No videos were started on this day." />
+          <EmptyState text="No videos were started on this day.">
+            {day === today && <ButtonLink to={paths.app}>Generate Video</ButtonLink>}
+          </EmptyState>
         ) : (
           <LedgerList lines={lines} timeZone={timeZone} day={dayInWords(day)} />
         )}
@@ -78,7 +102,7 @@ export default function UsagePage() {
           page={page}
           totalPages={totalPages}
           items={pageWindow(page, totalPages)}
-          hrefOf={(n) => `${paths.usageOf(day)}&page=${n}`}
+          hrefOf={(number) => pageAddress(day, number)}
         />
       </section>
     </div>
