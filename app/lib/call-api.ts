@@ -3,7 +3,15 @@ import { excerpt } from './text'
 /** What a call of ours came to: its answer, or why there is none, in the server's words if it had any. */
 export type CallResult<Answer> =
   | { ok: true; data: Answer; headers: Headers }
-  | { ok: false; status: number; message: string | null; text: string; isSilent: boolean }
+  | {
+      ok: false
+      status: number
+      message: string | null
+      /** What is wrong with what was sent, field by field. */
+      fields: Readonly<Record<string, unknown>>
+      text: string
+      isSilent: boolean
+    }
 
 /** A failure's text may be a whole page that somebody in between has sent. */
 const MOST_TEXT = 200
@@ -57,6 +65,7 @@ export const UNANSWERED = {
   ok: false,
   status: 0,
   message: REQUEST_FAILED,
+  fields: {},
   text: REQUEST_FAILED,
   isSilent: true,
 } as const satisfies Failure
@@ -72,19 +81,29 @@ export async function readFailure(response: Response): Promise<Failure> {
   return {
     ok: false,
     status,
-    message: errorOf(body),
+    ...readBody(body),
     isSilent: body === '',
     text: excerpt(`${status}: ${body === '' ? statusText : body}`, MOST_TEXT),
   }
 }
 
-function errorOf(body: string): string | null {
+function readBody(body: string): Pick<Failure, 'message' | 'fields'> {
+  const value = parsed(body)
+  const error = isRecord(value) ? value.error : null
+  const fields = isRecord(value) ? value.fields : null
+  return {
+    message: typeof error === 'string' && error !== '' ? error : null,
+    fields: isRecord(fields) ? fields : {},
+  }
+}
+
+function parsed(body: string): unknown {
   try {
-    const value: unknown = JSON.parse(body)
-    const error =
-      typeof value === 'object' && value !== null && 'error' in value ? value.error : null
-    return typeof error === 'string' && error !== '' ? error : null
+    return JSON.parse(body)
   } catch {
     return null
   }
 }
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null

@@ -241,6 +241,7 @@ test('U-PWD-1..7: the password is changed, and every mistake has its words', asy
   page,
   signIn,
   product,
+  withScripts,
   expectPageError,
 }) => {
   expectPageError('400')
@@ -263,19 +264,39 @@ test('U-PWD-1..7: the password is changed, and every mistake has its words', asy
   await expect(page.getByLabel('Old password')).toHaveValue('')
 
   const mistakes = [
-    [['secret1', '', 'x'], 'All fields required', 'Please fill in all password fields'],
+    [
+      ['secret1', '', 'x'],
+      'All fields required',
+      'Please fill in all password fields',
+      'New password',
+    ],
     [
       ['secret1', 'secret2', 'secret3'],
       "Passwords don't match",
       'New password and confirm password must match',
+      'Confirm password',
     ],
-    [['secret1', '12345', '12345'], 'Password too short', 'Password must be at least 6 characters'],
-    [['wrong-1', 'secret2', 'secret2'], 'Failed to change password', 'The old password is wrong'],
+    [
+      ['secret1', '12345', '12345'],
+      'Password too short',
+      'Password must be at least 6 characters',
+      'New password',
+    ],
+    [
+      ['wrong-1', 'secret2', 'secret2'],
+      'Failed to change password',
+      'The old password is wrong',
+      'Old password',
+    ],
   ] as const
-  for (const [values, title, words] of mistakes) {
+  for (const [values, title, words, label] of mistakes) {
     await attempt(values)
     await expect(toast(page, title)).toBeVisible()
+    // In the toast, and beside the field it is about.
     await expect(page.getByText(words).first()).toBeVisible()
+    await expect(page.getByLabel(label)).toHaveAccessibleDescription(words)
+    await expect(page.getByLabel(label)).toHaveAttribute('aria-invalid', 'true')
+    if (withScripts) await expect(page.getByLabel(label)).toBeFocused()
   }
   await attempt(['secret1', 'secret2', 'secret2'])
   await expect(toast(page, 'Password changed')).toBeVisible()

@@ -1,6 +1,6 @@
 import { useLocation, useNavigate } from '@remix-run/react'
 import { useState, type FormEvent } from 'react'
-import { passwordChangeProblem } from '~/domain/accounts/rules'
+import { passwordChangeProblem, type PasswordChange } from '~/domain/accounts/rules'
 import { callApi } from '~/lib/call-api'
 import { closedAddress } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
@@ -20,15 +20,20 @@ export function ChangePasswordDialog() {
   const { pathname, search } = useLocation()
   const navigate = useNavigate()
   const [isSending, setSending] = useState(false)
+  const [problem, setProblem] = useState<Problem | null>(null)
   const back = closedAddress(search)
   const change = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (isSending) return
+    const form = event.currentTarget
     setSending(true)
-    if (await sendChange(new FormData(event.currentTarget))) {
-      navigate(back, { replace: true, preventScrollReset: true })
-    }
+    const found = await sendChange(new FormData(form))
     setSending(false)
+    setProblem(found)
+    showToast(found ? { kind: 'error', title: found.title, description: found.text } : CHANGED)
+    if (!found) return navigate(back, { replace: true, preventScrollReset: true })
+    const field = found.field && form.elements.namedItem(found.field)
+    if (field instanceof HTMLInputElement) field.focus()
   }
   return (
     <Dialog title="Change Password" width="narrow">
@@ -39,11 +44,11 @@ export function ChangePasswordDialog() {
         onSubmit={(event) => void change(event)}
         className="space-y-4"
       >
-        <input type="hidden" name="returnTo" value={`${pathname}${back === '?' ? '' : back}`} />
-        <PasswordFields />
+        <PasswordFields errors={problem?.field && { [problem.field]: [problem.text] }} />
         <Button className="w-full" disabled={isSending}>
           {isSending ? 'Changing…' : 'Change Password'}
         </Button>
+        <input type="hidden" name="returnTo" value={`${pathname}${back === '?' ? '' : back}`} />
       </ActionForm>
     </Dialog>
   )
@@ -82,8 +87,17 @@ export function PasswordFields({ errors }: { errors?: FieldErrors | null | undef
   )
 }
 
-/** Changes the password and shows the toast of what came of it; true when it was changed. */
-async function sendChange(form: FormData): Promise<boolean> {
+const CHANGED = {
+  kind: 'success',
+  title: 'Password changed',
+  description: 'Your password has been updated successfully',
+} as const
+
+/** Why the password was not changed, and the field to mend where it is one's fault. */
+type Problem = { title: string; text: string; field: keyof PasswordChange | null }
+
+/** Changes the password; what is wrong where it was not changed. */
+async function sendChange(form: FormData): Promise<Problem | null> {
   const typed = (name: string) => {
     const value = form.get(name)
     return typeof value === 'string' ? value : ''
@@ -91,20 +105,10 @@ async function sendChange(form: FormData): Promise<boolean> {
   const [oldPassword, newPassword] = [typed('oldPassword'), typed('newPassword')]
   const confirmPassword = typed('confirmPassword')
   const problem = passwordChangeProblem({ oldPassword, newPassword, confirmPassword })
-  if (problem) {
-    showToast({ kind: 'error', title: problem.title, description: problem.text })
-    return false
-  }
+  if (problem) return problem
   const result = await callApi('POST', paths.api.changePassword, { oldPassword, newPassword })
-  if (!result.ok) {
-    const description = result.message ?? 'An error occurred'
-    showToast({ kind: 'error', title: 'Failed to change password', description })
-    return false
-  }
-  showToast({
-    kind: 'success',
-    title: 'Password changed',
-    description: 'Your password has been updated successfully',
-  })
-  return true
+  if (result.ok) return null
+  const field = (['oldPassword', 'newPassword'] as const).find((name) => result.fields[name])
+  const text = result.message ?? 'An error occurred'
+  return { title: 'Failed to change password', text, field: field ?? null }
 }

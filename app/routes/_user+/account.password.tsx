@@ -51,11 +51,11 @@ export default function ChangePasswordPage() {
       <h1 className="text-xl font-semibold">Change Password</h1>
       <Card>
         <ActionForm intent="change-password" noValidate className="space-y-4">
-          <input type="hidden" name="returnTo" value={typedText(failure?.result, 'returnTo')} />
           <PasswordFields errors={failure?.result.error} />
           <SubmitButton intent="change-password" pending="Changing…" className="w-full">
             Change Password
           </SubmitButton>
+          <input type="hidden" name="returnTo" value={typedText(failure?.result, 'returnTo')} />
         </ActionForm>
       </Card>
       <ActionToast toast={failure?.toast} />
