@@ -1,12 +1,7 @@
 import { Link } from '@remix-run/react'
 import type { Summary } from '~/domain/administration/summary.server'
-import { paths } from '~/lib/paths'
+import { ADMIN_ROWS } from '../layout/nav-rows'
 import { StatCards } from '../ui/stat-cards'
-
-const LINKS = [
-  { to: paths.admin.users, label: 'User Management' },
-  { to: paths.admin.prompts, label: 'Prompts' },
-] as const
 
 /** How the platform is doing, above an administrator's own videos. */
 export function SummaryStrip({ summary }: { summary: Summary }) {
@@ -25,7 +20,7 @@ export function SummaryStrip({ summary }: { summary: Summary }) {
         ]}
       />
       <nav aria-label="Administration pages" className="flex flex-wrap gap-x-4 text-sm">
-        {LINKS.map(({ to, label }) => (
+        {ADMIN_ROWS.map(({ to, label }) => (
           <Link key={to} to={to} className="py-2 underline underline-offset-4">
             {label}
           </Link>

@@ -13,6 +13,7 @@ export type Summary = {
   generatingUsers: number
   /** How long the next video of the line has been waiting; null when none waits. */
   queueSeconds: number | null
+  /** Worker processes, however many runners each has. */
   workers: number
   pool: { usable: number; total: number }
 }
@@ -26,7 +27,7 @@ export async function getSummary(ctx: AdminCtx): Promise<Summary> {
       select (select count(*) from users where deleted_at is null)::int as users,
         (select extract(epoch from engine_now() - entered_at) from line_entries
           where state = 'ready' order by lane, turn, entered_at limit 1)::int as "queueSeconds",
-        (select count(*) from worker_leases
+        (select count(distinct (host, pid)) from worker_leases
           where beat_at > engine_now() - make_interval(secs => ${HEARTBEAT_SECONDS}))::int as workers`),
   ])
   if (!row) throw new Error('counting gave no row')
