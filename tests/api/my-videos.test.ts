@@ -53,6 +53,16 @@ describe('the screens', () => {
     await move(user, 'pending', 'two')
   })
 
+  test('where a deed would do nothing there is no button for it', async () => {
+    const user = await product.user()
+    await makeVideos(product, user.userId, [{ prompt: 'A boat' }])
+    const asked = await pageOf(user, '/dashboard?dialog=retry-all')
+    expect(textOf(asked)).toContain('There is nothing to retry. Back to the videos')
+    expect(asked).not.toContain('value="retry-all"')
+    expect(await pageOf(user, '/dashboard?search=boat')).toContain('Delete Selected')
+    expect(await pageOf(user, '/dashboard?search=train')).not.toContain('Delete Selected')
+  })
+
   test('U-GAL-4: above the gallery stand the six buttons, each leading somewhere', async () => {
     const user = await product.user()
     await makeVideos(product, user.userId, [{ status: 'error' }])

@@ -62,7 +62,8 @@ export function CreateScreen({ data, failure, isWorking, isFollowing }: Props) {
     onReady: ({ id }) =>
       navigate(dialogAddress(`?${search}`, 'preview', id), { preventScrollReset: true }),
   })
-  const shared = { userId, formKey, failure }
+  // The gallery's dialog for editing has a field of the same name.
+  const shared = { userId, formKey, failure: failure?.intent === 'edit' ? null : failure }
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,22rem)]">
       <div className="space-y-4">

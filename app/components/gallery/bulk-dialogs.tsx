@@ -4,6 +4,7 @@ import { callApi } from '~/lib/call-api'
 import { closedAddress } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
 import { plural } from '~/lib/text'
+import { ButtonLink } from '../ui/button'
 import { ConfirmDialog } from '../ui/confirm'
 import { Dialog } from '../ui/dialog'
 import { showToast } from '../ui/toasts'
@@ -26,9 +27,11 @@ export function DeleteSelectedDialog() {
   const back = galleryAddress(search, { page: page.pagination.page })
   if (ids.length === 0) {
     return (
-      <Dialog title="No videos selected" closeTo={back}>
-        <p className="text-sm text-soft">Tick the videos to delete first.</p>
-      </Dialog>
+      <NothingDialog
+        title="No videos selected"
+        text="Tick the videos to delete first."
+        backTo={back}
+      />
     )
   }
   const remove = async (event: FormEvent) => {
@@ -54,6 +57,20 @@ export function DeleteSelectedDialog() {
   )
 }
 
+type NothingProps = { title: string; text: string; backTo: string }
+
+/** In place of a question whose answer would do nothing. */
+function NothingDialog({ title, text, backTo }: NothingProps) {
+  return (
+    <Dialog title={title} closeTo={backTo}>
+      <p className="mb-6 text-sm text-soft">{text}</p>
+      <ButtonLink to={backTo} look="plain" replace preventScrollReset className="w-full sm:w-auto">
+        Back to the videos
+      </ButtonLink>
+    </Dialog>
+  )
+}
+
 async function deleteEach(ids: readonly string[]): Promise<void> {
   const results = []
   for (const id of ids) results.push(await callApi('DELETE', paths.api.video(id)))
@@ -69,6 +86,15 @@ export function RetryAllDialog() {
   const { search } = useLocation()
   const navigate = useNavigate()
   const { failed } = page.counts
+  if (failed === 0) {
+    return (
+      <NothingDialog
+        title="No failed videos"
+        text="There is nothing to retry."
+        backTo={closedAddress(search)}
+      />
+    )
+  }
   const retry = (event: FormEvent) => {
     event.preventDefault()
     navigate(closedAddress(search), { replace: true, preventScrollReset: true })
@@ -76,7 +102,7 @@ export function RetryAllDialog() {
   }
   return (
     <ConfirmDialog
-      title={failed === 0 ? 'No failed videos' : `Retry ${plural(failed, 'failed video')}?`}
+      title={`Retry ${plural(failed, 'failed video')}?`}
       text={
         <p>
           They are made again at the pace of your plan, oldest first, as many as today’s quota

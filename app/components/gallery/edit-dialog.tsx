@@ -53,13 +53,12 @@ function EditForm({ video, formKey, text, errors }: FormProps) {
   }
   return (
     <ActionForm intent="edit" onSubmit={submit} className="space-y-4">
-      <input type="hidden" name="on" value={video.id} />
-      <input type="hidden" name="formKey" value={formKey} />
       <TextAreaField
         name="prompt"
         id="edit-prompt"
         label="Prompt"
         rows={6}
+        dir="auto"
         maxLength={VIDEO_LIMITS.promptCharacters}
         value={prompt}
         onChange={(event) => setPrompt(event.target.value)}
@@ -72,6 +71,8 @@ function EditForm({ video, formKey, text, errors }: FormProps) {
           Generate
         </Button>
       </DialogButtons>
+      <input type="hidden" name="on" value={video.id} />
+      <input type="hidden" name="formKey" value={formKey} />
     </ActionForm>
   )
 }

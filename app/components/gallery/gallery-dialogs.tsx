@@ -62,7 +62,9 @@ function DeedDialog({ name, video }: { name: string | null; video: OpenedVideo }
       title={title}
       text={
         <>
-          <p className="break-words text-ink">{excerpt(video.prompt, 160)}</p>
+          <p dir="auto" className="break-words text-ink">
+            {excerpt(video.prompt, 160)}
+          </p>
           <p>{text}</p>
         </>
       }

@@ -80,7 +80,7 @@ export function LibraryGallery({ live, dialog, failure }: Props) {
         actionsOf={libraryActions}
         filters={total > 0 && <OwnFilters />}
         buttons={
-          total > 0 && (
+          live.page.videos.length > 0 && (
             <>
               <SelectAll />
               <DeleteSelectedButton />

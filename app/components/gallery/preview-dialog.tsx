@@ -15,7 +15,7 @@ export function PreviewDialog({ video }: { video: OpenedVideo }) {
     <Dialog title="Video Preview" width={video.aspectRatio === 'portrait' ? 'narrow' : 'wide'}>
       <div className="space-y-4">
         {video.videoUrl ? (
-          <VideoPlayer video={video} autoPlay />
+          <VideoPlayer video={video} autoPlay fit="dialog" />
         ) : (
           <VideoPlaceholder aspectRatio={video.aspectRatio} text="This video is not ready yet" />
         )}
@@ -46,6 +46,7 @@ function PromptText({ text, isWhole }: { text: string; isWhole: boolean }) {
       {/* The button beside it does the same for keyboards and touch. */}
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
       <p
+        dir="auto"
         onDoubleClick={() => void copy()}
         className="max-h-40 min-w-0 grow overflow-y-auto whitespace-pre-wrap break-words text-sm"
       >

@@ -14,7 +14,13 @@ export function PromptSearch() {
   const kept = [...new URLSearchParams(galleryAddress(search, { search: null }))]
   return (
     <div data-box className="w-full sm:w-auto">
-      <FilterForm label="Prompts" key={filters.search} className="w-full" isDense>
+      <FilterForm
+        label="Prompts"
+        key={filters.search}
+        className="w-full"
+        isDense
+        after={<ClearSearch />}
+      >
         {kept.map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
         ))}
@@ -37,16 +43,21 @@ export function PromptSearch() {
             className={`${inputClass} !pl-9 md:!py-1.5 md:!text-sm`}
           />
         </div>
-        {filters.search !== '' && (
-          <Link
-            to={galleryAddress(search, { search: null })}
-            preventScrollReset
-            className="inline-flex min-h-11 items-center text-sm underline underline-offset-4 md:min-h-9"
-          >
-            Clear search
-          </Link>
-        )}
       </FilterForm>
     </div>
+  )
+}
+
+function ClearSearch() {
+  const { page, search } = useGallery()
+  if (page.filters.search === '') return null
+  return (
+    <Link
+      to={galleryAddress(search, { search: null })}
+      preventScrollReset
+      className="inline-flex min-h-11 items-center text-sm underline underline-offset-4 md:min-h-9"
+    >
+      Clear search
+    </Link>
   )
 }

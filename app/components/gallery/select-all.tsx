@@ -21,9 +21,10 @@ export function SelectAll({ label = 'Select All' }: { label?: string }) {
     select: isAll ? null : 'page',
   })
   return (
-    <div data-box className="flex min-h-11 items-center gap-3 text-sm md:min-h-9">
+    // A line of its own on phones: what it says while one ticks must not push the cards away.
+    <div data-box className="flex items-center gap-3 text-sm max-sm:w-full">
       {isHydrated ? (
-        <label className="flex cursor-pointer items-center gap-2">
+        <label className="flex min-h-11 cursor-pointer items-center gap-2 md:min-h-9">
           <input
             ref={box}
             type="checkbox"
@@ -34,7 +35,10 @@ export function SelectAll({ label = 'Select All' }: { label?: string }) {
           {label}
         </label>
       ) : (
-        <Link to={toggle} className="underline underline-offset-4">
+        <Link
+          to={toggle}
+          className="inline-flex min-h-11 items-center underline underline-offset-4 md:min-h-9"
+        >
           {isAll ? 'Select none' : label}
         </Link>
       )}

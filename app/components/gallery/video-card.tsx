@@ -33,13 +33,16 @@ export const VideoCard = memo(function VideoCard({ card, actions }: Props) {
           <Frame card={card} />
         </div>
         <div className="min-w-0 space-y-1.5 p-3">
-          <h3 className={`break-words text-sm font-normal ${isCrowded ? 'line-clamp-3' : text}`}>
+          <h3
+            dir="auto"
+            className={`break-words text-sm font-normal ${isCrowded ? 'line-clamp-3' : text}`}
+          >
             {card.prompt}
             {card.isCut && '…'}
           </h3>
           {card.negativePrompt && (
             <p className="line-clamp-1 break-words text-xs text-soft">
-              Without: {card.negativePrompt}
+              Without: <bdi>{card.negativePrompt}</bdi>
             </p>
           )}
           {card.errorMessage && !isSaidInFrame(card) && (
@@ -89,7 +92,7 @@ function Frame({ card }: { card: CardView }) {
         <div className="flex size-full items-center justify-center overflow-hidden px-1.5 py-3 text-center text-sm text-film-on">
           {status === 'error' && isSaidInFrame(card) ? (
             // Clear of the box above it and of the state below.
-            <p className="line-clamp-4 self-start break-words pl-8 text-left text-xs">
+            <p className="line-clamp-4 w-full self-start break-words pl-8 text-left text-xs">
               {card.errorMessage}
             </p>
           ) : status === 'error' || status === 'completed' ? (

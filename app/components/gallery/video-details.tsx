@@ -45,9 +45,13 @@ export function VideoDetails({ loaded, formKey, failure }: Props) {
         ) : (
           <VideoPlaceholder aspectRatio={video.aspectRatio} text={WAITING[video.status]} />
         )}
-        <p className="whitespace-pre-wrap break-words text-sm">{video.prompt}</p>
+        <p dir="auto" className="whitespace-pre-wrap break-words text-sm">
+          {video.prompt}
+        </p>
         {video.negativePrompt && (
-          <p className="break-words text-sm text-soft">Without: {video.negativePrompt}</p>
+          <p className="break-words text-sm text-soft">
+            Without: <bdi>{video.negativePrompt}</bdi>
+          </p>
         )}
         <p className="text-xs text-soft">
           {video.user.username} · {dayAndTime(video.createdAt)} · {modelLabel(video.model)}

@@ -9,13 +9,15 @@ type Props = {
   className?: string
   /** The fields are lower on wide screens, and so is the button beside them. */
   isDense?: boolean
+  /** What stands after the button: a way back to everything. */
+  after?: ReactNode
 }
 
 /**
  * Filters of a list, kept in the address. With scripts a choice takes effect at once and typing after
  * Enter; without them there is a button. The first page of the new list is shown.
  */
-export function FilterForm({ label, children, className = '', isDense = false }: Props) {
+export function FilterForm({ label, children, className = '', isDense = false, after }: Props) {
   const submit = useSubmit()
   const isHydrated = useHydrated()
   return (
@@ -34,6 +36,7 @@ export function FilterForm({ label, children, className = '', isDense = false }:
       >
         Apply
       </Button>
+      {after}
     </Form>
   )
 }

@@ -11,8 +11,16 @@ type Playable = Pick<
   'prompt' | 'aspectRatio' | 'videoUrl' | 'thumbnailUrl' | 'completedAt'
 >
 
+/** How high a player may be: on a page, and in a dialog with room for what stands around it there. */
+const HEIGHTS = {
+  page: 'max-h-[70vh]',
+  dialog: 'max-h-[max(12rem,min(70vh,calc(92vh-13.5rem)))]',
+} as const
+
+type PlayerProps = { video: Playable; autoPlay?: boolean; fit?: keyof typeof HEIGHTS }
+
 /** A finished video in its true ratio, with the browser's own controls. */
-export function VideoPlayer({ video, autoPlay = false }: { video: Playable; autoPlay?: boolean }) {
+export function VideoPlayer({ video, autoPlay = false, fit = 'page' }: PlayerProps) {
   if (video.videoUrl === null) return null
   return (
     // Generated clips carry no speech to caption; the prompt beside the player says what they show.
@@ -28,7 +36,7 @@ export function VideoPlayer({ video, autoPlay = false }: { video: Playable; auto
       poster={video.thumbnailUrl ?? undefined}
       src={video.videoUrl}
       aria-label={`Video: ${video.prompt.slice(0, 120)}`}
-      className={`mx-auto max-h-[70vh] w-full rounded bg-film object-contain ${RATIO_CLASS[video.aspectRatio]}`}
+      className={`mx-auto w-full rounded bg-film object-contain ${HEIGHTS[fit]} ${RATIO_CLASS[video.aspectRatio]}`}
     />
   )
 }
