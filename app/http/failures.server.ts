@@ -18,7 +18,7 @@ const AWAY = new Set([
   '57P03',
 ])
 const AWAY_TEXT =
-  /timeout exceeded when trying to connect|Connection terminated|Can't reach database server/i
+  /timeout exceeded when trying to connect|Query read timeout|Connection terminated|Can't reach database server/i
 
 export const UNAVAILABLE_TEXT =
   'The service is briefly unavailable. Nothing was lost; try again in a few seconds.'

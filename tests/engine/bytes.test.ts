@@ -87,6 +87,12 @@ test(`F16: a full disk: the video waits, nothing half is seen, all goes on when 
 })
 
 const MIB = 1024 * 1024
+const closedUntil = async () => {
+  const { rows } = await engine.pool.query<{ at: Date }>(
+    'select closed_until as at from provider_gates',
+  )
+  return rows[0]!.at.getTime()
+}
 /** Where the videos are when the disk fills up. */
 const MOMENTS = {
   'nothing has gone out': async () => undefined,
@@ -127,6 +133,9 @@ test(`F16, R13: less than the reserve is free: no round, order or copy begins, u
       expect(holdText(holds[0]!)).toMatch(/^Our storage for videos is full.*nothing is charged/i)
     }
     expect(await engine.violations()).toEqual({})
+    // Its time is over and nobody has looked yet: the reason stays.
+    await engine.clock.moveTo((await closedUntil()) + 20)
+    for (const user of users) expect(await listHolds(user)).toHaveLength(1)
 
     free = 1024 * MIB
     await engine.advance(16_000)

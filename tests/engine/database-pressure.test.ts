@@ -1,10 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { VideoView } from '../../app/domain/videos/types'
 import setup from '../setup/global'
 import { startSimulator, type Simulator } from '../simulator/simulator'
-import { startThrowAwayCluster } from '../support/cluster'
-import { PATIENCE_MS, trials } from '../support/engine/chance'
+import { freezeCluster, startThrowAwayCluster } from '../support/cluster'
+import { openChance, PATIENCE_MS, SEED, trials } from '../support/engine/chance'
 import { startInstallation, type Installation } from '../support/installation'
 import { findViolations } from '../support/invariants'
 import { supervised } from '../support/processes'
@@ -122,5 +123,54 @@ test('F7: every statement waits for a lock: whoever finds no place is turned awa
     return rows[0]?.n === 0
   })
   await worker.stop()
+  expect(await findViolations(product.db)).toEqual({})
+})
+
+test(`F7: the database stands still and says nothing: nobody waits for it, nothing is taken twice, and all goes on with it (seed ${SEED})`, async () => {
+  const chance = openChance(7)
+  const user = await product.user({ video_limit: 1000, speed_limit: 50 })
+  const worker = supervised(() => product.startWorker())
+  await worker.started
+  for (let trial = 0; trial < trials(2, 20); trial++) {
+    const order = (i: number) =>
+      user.call(
+        'POST',
+        '/api/videos/generate',
+        { prompt: 'A lantern' },
+        { 'idempotency-key': `still-${trial}-${i}` },
+      )
+    const orders = Array.from({ length: 20 }, (_, i) => i)
+    const asked = orders.map(order)
+    await sleep(chance.below(60))
+    const goOn = await freezeCluster(cluster.url)
+    try {
+      // It stands still until all of them have been answered: nobody waits for it.
+      const pages = ['/app', '/api/videos', '/dashboard', '/readyz'].map((path) =>
+        user.send('GET', path, { headers: { accept: 'text/html' } }),
+      )
+      expect((await product.client().send('GET', '/login')).status).toBe(200)
+      for (const page of await Promise.all(pages)) expect(page.status).toBe(503)
+      for (const { status } of await Promise.all(asked)) expect([201, 503]).toContain(status)
+    } finally {
+      goOn()
+    }
+    await until('every order to be taken', async () => {
+      const again = await Promise.all(orders.map(order))
+      return again.every(({ status }) => status === 201)
+    })
+  }
+  await until('all of them', async () => {
+    const { rows } = await product.db.query<{ n: number }>(
+      `select count(*)::int as n from videos where user_id = $1 and status <> 'completed'`,
+      [user.userId],
+    )
+    return rows[0]?.n === 0
+  })
+  await worker.stop()
+  const { rows } = await product.db.query<{ n: number }>(
+    'select count(*)::int as n from videos where user_id = $1',
+    [user.userId],
+  )
+  expect(rows[0]?.n).toBe(20 * trials(2, 20))
   expect(await findViolations(product.db)).toEqual({})
 })

@@ -27,8 +27,8 @@ const MOMENTS = {
   'before the clip is copied': 'before:"fetching".*"fetching"',
   'while the clip is copied': 'after:"fetching".*"fetching"',
   'when the clip is in place, before its row': 'before:"done"',
-  'while the row is written, before the commit': `after:status = 'completed'`,
-  'when all is written, before the job is done with': `after:status = 'completed' > before:delete from .*jobs`,
+  'while the row is written, before the commit': `after:update videos set status = 'completed'`,
+  'when all is written, before the job is done with': `after:update videos set status = 'completed' > before:delete from .*jobs`,
 } as const
 
 test.each(Object.entries(MOMENTS))(

@@ -44,6 +44,38 @@ export async function asOwner<T>(url: string, work: (client: pg.Client) => Promi
   }
 }
 
+/**
+ * Stops every process of a cluster where it stands, as a host does that freezes: connections stay
+ * open and nothing answers. Answers what lets them go on.
+ */
+export async function freezeCluster(url: string): Promise<() => void> {
+  const pids: number[] = []
+  const signal = (name: 'SIGSTOP' | 'SIGCONT') => {
+    for (const pid of pids) {
+      try {
+        process.kill(pid, name)
+      } catch {
+        // A connection that has ended meanwhile took its process with it.
+      }
+    }
+  }
+  await asOwner(url, async (client) => {
+    const { rows } = await client.query<{ dir: string }>(
+      `select current_setting('data_directory') as dir`,
+    )
+    const lockFile = await fs.readFile(`${rows[0]!.dir}/postmaster.pid`, 'utf8')
+    // The first of them stops first: from here on no connection is added.
+    pids.push(Number(lockFile.split('\n')[0]))
+    signal('SIGSTOP')
+    const others = await client.query<{ pid: number }>(
+      'select pid from pg_stat_activity where pid <> pg_backend_pid()',
+    )
+    pids.push(...others.rows.map(({ pid }) => pid))
+  })
+  signal('SIGSTOP')
+  return () => signal('SIGCONT')
+}
+
 /** The address of another database of the same cluster. */
 export function databaseUrl(clusterUrl: string, name: string): string {
   const url = new URL(clusterUrl)

@@ -6,10 +6,13 @@ import type { Hold } from './holds'
 import type { VideoView } from './types'
 import { videoJson } from './video-json.server'
 
+/** Whether a closed way is open again is tried a moment after its time; until then it is still closed. */
+const TRIED_WITHIN = sql`interval '2 seconds'`
+
 /** The gate that keeps everybody waiting, if one is closed: no room first, since it keeps clips as well. */
 const closed = sql`
   select scope, reason, closed_until from provider_gates
-  where scope in (${SERVICE}, ${STORAGE}) and closed_until > engine_now()
+  where scope in (${SERVICE}, ${STORAGE}) and closed_until > engine_now() - ${TRIED_WITHIN}
   order by scope = ${STORAGE} desc limit 1`
 
 /** Accepted videos that a stated reason keeps from going on: which, and until when. */

@@ -28,19 +28,30 @@ function ownTypes(): pg.TypeOverrides {
   return types
 }
 
+/**
+ * What ends a statement that takes too long: the server, or, where the server itself stands still
+ * and says nothing more, our own clock.
+ */
+const limits = ({ connectTimeoutMs, statementTimeoutMs }: PostgresConfig) => ({
+  connectionTimeoutMillis: connectTimeoutMs,
+  statement_timeout: statementTimeoutMs,
+  query_timeout: statementTimeoutMs + ANSWER_MS,
+})
+/** How long the server may take to say that it ended a statement. */
+const ANSWER_MS = 1_000
+
 /** A pool whose idle connections may break without ending the process. */
-export function createPool({ log, ...config }: PostgresConfig): pg.Pool {
+export function createPool(config: PostgresConfig): pg.Pool {
   const pool = new pg.Pool({
     connectionString: config.url,
     max: config.poolSize,
-    connectionTimeoutMillis: config.connectTimeoutMs,
-    statement_timeout: config.statementTimeoutMs,
+    ...limits(config),
     idle_in_transaction_session_timeout: 10_000,
     keepAlive: true,
     application_name: 'reelmill',
     types: ownTypes(),
   })
-  const onError = (error: Error) => log.warn({ err: error }, 'database connection lost')
+  const onError = (error: Error) => config.log.warn({ err: error }, 'database connection lost')
   pool.on('error', onError)
   // A client can also fail while it is checked out; without a listener that ends the process.
   pool.on('connect', (client) => client.on('error', onError))
@@ -53,8 +64,7 @@ export function createDb(pool: pg.Pool, config: PostgresConfig): Db {
     adapter: new PrismaPg({
       connectionString: config.url,
       max: 4,
-      connectionTimeoutMillis: config.connectTimeoutMs,
-      statement_timeout: config.statementTimeoutMs,
+      ...limits(config),
     }),
   })
   const executor = executorOver((query) => pool.query(query))
@@ -96,6 +106,10 @@ function executorOver(query: Query): Executor {
 const isStale = (error: unknown): error is pg.DatabaseError =>
   error instanceof pg.DatabaseError && error.code === '0A000'
 
+/** What the driver says when our own clock ended a statement; its connection is still busy with it. */
+const isUnanswered = (error: unknown): error is Error =>
+  error instanceof Error && error.message === 'Query read timeout'
+
 const names = new Map<string, string>()
 
 /** The same name for the same text: a connection parses and plans it once, not once a call. */
@@ -119,15 +133,24 @@ async function transact<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise
     await client.query('commit')
     return result
   } catch (error) {
-    // A migration changed what a prepared statement answers: this connection cannot send it again.
-    if (isStale(error)) broken = error
-    await client.query('rollback').catch((failure: unknown) => {
-      broken = failure instanceof Error ? failure : new Error('rollback failed')
-    })
+    broken = await rollBack(client, error)
     throw error
   } finally {
     client.release(broken)
   }
+}
+
+/** Undoes what a transaction did; answers why its connection is of no use any more, where it is not. */
+async function rollBack(client: pg.PoolClient, error: unknown): Promise<Error | undefined> {
+  // A rollback would queue behind the statement; closing the connection undoes it as well.
+  if (isUnanswered(error)) return error
+  try {
+    await client.query('rollback')
+  } catch (failure) {
+    return failure instanceof Error ? failure : new Error('rollback failed')
+  }
+  // A migration changed what a prepared statement answers: this connection cannot send it again.
+  return isStale(error) ? error : undefined
 }
 
 async function retrying<T>(work: () => Promise<T>): Promise<T> {
