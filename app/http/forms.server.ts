@@ -13,8 +13,20 @@ import { errorHeaders } from './respond.server'
 export type FormFailure = { intent: string; result: SubmissionResult; toast: Toast }
 
 /** `cause` is there when nobody foresaw what happened. */
-type Answer = { result: SubmissionResult; failure: AppError; cause?: unknown }
+type Answer = {
+  result: SubmissionResult
+  failure: AppError
+  cause?: unknown
+  /** Instead of the handler's title, where not all of it failed. */
+  head?: ToastHead
+}
 type Done = TypedResponse<never>
+/**
+ * Done in part: what is left stands in the form again, with what is wrong with it (`failure.fields`).
+ * Only what was typed into this very form goes back, in the answer to it.
+ */
+export type Partly = { left: Record<string, string>; failure: AppError; head: ToastHead }
+type ToastHead = Pick<Toast, 'kind' | 'title'>
 /** Heads the toast of a failure; a function where it depends on what is wrong. */
 type Title = string | ((failure: AppError) => string)
 export type FormHandler = { title: Title; run: (data: FormData) => Promise<Done | Answer> }
@@ -32,12 +44,13 @@ const HIDDEN_FIELDS = [
 
 /**
  * One branch of a page's action: `title` heads the toast of a failure, `run` gets the parsed input
- * (and the form as it was sent) and answers with a redirect.
+ * (and the form as it was sent) and answers with a redirect,
+ * or with what is left to do.
  */
 export function form<Schema extends ZodTypeAny>(
   title: Title,
   schema: Schema,
-  run: (input: output<Schema>, data: FormData) => Promise<Done>,
+  run: (input: output<Schema>, data: FormData) => Promise<Done | Partly>,
 ): FormHandler {
   return {
     title,
@@ -52,7 +65,11 @@ export function form<Schema extends ZodTypeAny>(
         }
       }
       try {
-        return await run(submission.value, data)
+        const done = await run(submission.value, data)
+        if (!('left' in done)) return done
+        const { left, failure, head } = done
+        const error = failure.fields ?? {}
+        return { result: { status: 'error', initialValue: left, error }, failure, head }
       } catch (error) {
         if (error instanceof Response) throw error
         const failure = toAppError(error, '')
@@ -82,10 +99,10 @@ export async function handleForm(
   data.delete(FORM_TOKEN_FIELD)
   const answer = isForged ? staleForm(data) : await handler.run(data)
   if (!('failure' in answer)) return answer
-  const { result, cause } = answer
+  const { result, cause, head } = answer
   const failure = cause === undefined ? answer.failure : unforeseen(cause, context.requestId)
   const title = typeof handler.title === 'string' ? handler.title : handler.title(failure)
-  const toast: Toast = { kind: 'error', title, description: failure.message }
+  const toast: Toast = { kind: 'error', title, description: failure.message, ...head }
   return json({ intent, result, toast }, { status: failure.status, headers: errorHeaders(failure) })
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { POOL_FAILED } from '~/domain/administration/failure-titles'
 import type { AdminCtx } from '~/domain/context'
+import { AppError } from '~/domain/errors'
 import { checkPoolToken } from '~/domain/tokens/check-pool-token.server'
 import {
   addPoolToken,
@@ -8,7 +9,7 @@ import {
   removeAllPoolTokens,
   removePoolToken,
 } from '~/domain/tokens/pool.server'
-import { additionsText } from '~/domain/tokens/rules'
+import { additionsText, refusedLines } from '~/domain/tokens/rules'
 import { addTokenInput, addTokensInput } from '~/domain/tokens/schemas'
 import { plural } from '~/lib/text'
 import { form, type FormHandler } from './forms.server'
@@ -27,11 +28,16 @@ export function poolForms(ctx: AdminCtx, back: string): Record<string, FormHandl
     }),
     'add-tokens': form(POOL_FAILED['add-tokens'], addTokensInput, async ({ tokens }) => {
       const { added, failed } = await addPoolTokens(ctx, tokens)
-      const reasons = failed.slice(0, 3).map(({ line, problem }) => `Line ${line}: ${problem}`)
-      const description = [additionsText(added, failed.length), ...reasons].join('. ')
-      if (added > 0) return done('Tokens added', description)
-      const title = POOL_FAILED['add-tokens']
-      return redirectWithToast(back, { kind: 'error', title, description })
+      const said = additionsText(added, failed.length)
+      if (failed.length === 0) return done('Tokens added', said)
+      const left = failed.map(({ token }) => token).join('\n')
+      const reasons = refusedLines(failed.map(({ problem }) => problem))
+      const head =
+        added > 0
+          ? ({ kind: 'success', title: 'Tokens added' } as const)
+          : ({ kind: 'error', title: POOL_FAILED['add-tokens'] } as const)
+      const failure = new AppError('CONFLICT', said, { fields: { tokens: reasons } })
+      return { left: { tokens: left }, failure, head }
     }),
     remove: form(POOL_FAILED.remove, oneToken, async ({ id }) => {
       await removePoolToken(ctx, id)

@@ -3,6 +3,7 @@ import type { PoolTokenView } from '../../app/domain/tokens/types'
 import { startSimulator, type Simulator } from '../simulator/simulator'
 import { findViolations } from '../support/invariants'
 import { startInstallation, type Installation } from '../support/installation'
+import { openPage, sendForm } from '../support/page'
 import { until } from '../support/wait'
 
 const POOL = '/api/admin/extra-tokens'
@@ -69,6 +70,22 @@ describe('the calls of the extra pool', () => {
     expect((await empty()).body).toEqual({ success: true, count: 2 })
     expect(await list()).toEqual([])
     expect((await empty()).body).toEqual({ success: true, count: 0 })
+  })
+
+  test('A-POOL-3: without scripts refused lines stay in the form with their reasons, and nowhere else', async () => {
+    await add('form-token-there-0123456789')
+    const lines = ['form-token-new-0123456789', 'form-token-there-0123456789', 'not one token']
+    const path = '/admin/tokens'
+    const done = await sendForm(admin, path, { intent: 'add-tokens', tokens: lines.join('\n') })
+    expect(done.text).toContain('1 added, 2 failed')
+    expect(done.text).toContain('Line 1: This token is already in the pool')
+    expect(done.text).toContain('Line 2: A token has no spaces and no special letters')
+    const box = /<textarea[^>]*name="tokens"[^>]*>([^<]*)/.exec(done.html)?.[1] ?? ''
+    expect(box.trim().split('\n')).toEqual(lines.slice(1))
+    expect(done.location).toBeNull()
+    expect(JSON.stringify(admin.cookies())).not.toContain('form-token')
+    expect((await openPage(admin, path)).html).not.toContain('form-token-')
+    await empty()
   })
 
   test('A-POOL-1: what was done stands in the trail, tokens by their masks', async () => {

@@ -74,6 +74,36 @@ describe('everybody’s list', () => {
     expect((await again()).status).toBe(200)
   })
 
+  test('A-DELUSER-1, A-API-16: videos of a deleted user are met nowhere, also before they are in the trash', async () => {
+    await clear()
+    await add(ali, { n: 2 })
+    await add(bea, { n: 3 })
+    const all = () => admin.send('GET', '/api/videos?page=1&limit=10000')
+    const etag = (await all()).headers.get('etag') ?? ''
+    // As it is between the deletion of many and the end of the job that clears up behind it.
+    await product.db.query('update users set deleted_at = now() where id = $1', [bea.userId])
+    try {
+      const list = await admin.send('GET', '/api/videos?page=1&limit=10000', {
+        headers: { 'if-none-match': etag },
+      })
+      expect(list.status).toBe(200)
+      const { videos, pagination } = JSON.parse(await list.text()) as VideoPage
+      expect(pagination.totalCount).toBe(2)
+      expect(new Set(videos.map(({ user }) => user.username))).toEqual(new Set([ali.username]))
+      for (const query of ['', '?status=completed', `?user=${bea.userId}`, '?search=']) {
+        const page = await (await admin.send('GET', `/admin/videos${query}`)).text()
+        expect(page, query).not.toContain(`>${bea.username}<`)
+      }
+      const prompts = await admin.send('GET', '/resources/prompts?choice=all&scope=all')
+      expect((await prompts.text()).match(/^\d+\./gm)).toHaveLength(2)
+      // What is done to all is done to those that are shown.
+      expect((await deleteAll('all')).body).toEqual({ message: '2 videos deleted.', count: 2 })
+      expect(await statuses()).toEqual({ completed: 3 })
+    } finally {
+      await product.db.query('update users set deleted_at = null where id = $1', [bea.userId])
+    }
+  })
+
   test('A-API-18, A-API-19: an administrator downloads and deletes anybody’s video', async () => {
     await clear()
     const [id] = await add(ali, { withFiles: true })

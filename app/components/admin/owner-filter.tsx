@@ -14,7 +14,11 @@ export function OwnerFilter({ owners: { owners, hasMore }, filters }: Props) {
   }))
   return (
     <div className="space-y-1">
-      <FilterForm label="Users" key={`${search}:${user}`}>
+      <FilterForm
+        label="Users"
+        key={`${search}:${user}`}
+        className="grid sm:max-w-2xl sm:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto]"
+      >
         <Field
           type="search"
           name="search"

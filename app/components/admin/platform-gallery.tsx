@@ -1,4 +1,5 @@
 import { useLocation } from '@remix-run/react'
+import type { ReactNode } from 'react'
 import type { Owner } from '~/domain/videos/platform-counts.server'
 import { writeCursor } from '~/domain/videos/platform-cursor'
 import type { GalleryCounts, GalleryPage, VideoView } from '~/domain/videos/types'
@@ -57,18 +58,22 @@ export function PlatformGallery({ gallery, counts, owners, dialog, failure, refr
         }
         buttons={
           <>
-            <SelectAll label="Select all on page" />
-            <DownloadButton choice="selected" />
-            <PromptsButton choice="selected" />
-            <RegenerateSelectedButton />
-            <DeleteSelectedButton />
-            <ClearSelectionButton />
-            <DownloadButton choice="all" />
-            <PromptsButton choice="all" />
-            <DownloadButton choice="filtered" />
-            <ArchiveLink choice="filtered" />
-            <RegenerateAllLink />
-            <DeleteAllLink />
+            <ButtonGroup label="Ticked videos">
+              <SelectAll label="Select all on page" />
+              <DownloadButton choice="selected" />
+              <PromptsButton choice="selected" />
+              <RegenerateSelectedButton />
+              <DeleteSelectedButton />
+              <ClearSelectionButton />
+            </ButtonGroup>
+            <ButtonGroup label="Many at once">
+              <DownloadButton choice="all" />
+              <PromptsButton choice="all" />
+              <DownloadButton choice="filtered" />
+              <ArchiveLink choice="filtered" />
+              <RegenerateAllLink />
+              <DeleteAllLink />
+            </ButtonGroup>
           </>
         }
       />
@@ -95,3 +100,15 @@ function useNeighbourAddress({ pagination: { page }, videos }: GalleryPage) {
     return galleryAddress(search, { page: number, after, before })
   }
 }
+
+type GroupProps = { label: string; children: ReactNode }
+
+/** Twelve buttons are a heap; whom they are about puts them in order. On phones they fill their lines. */
+const ButtonGroup = ({ label, children }: GroupProps) => (
+  <div role="group" aria-label={label} className="basis-full">
+    <p aria-hidden className="mb-1 text-xs font-medium text-soft">
+      {label}
+    </p>
+    <div className="flex flex-wrap items-center gap-2 max-sm:*:grow">{children}</div>
+  </div>
+)

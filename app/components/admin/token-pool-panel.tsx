@@ -51,7 +51,7 @@ export function TokenPoolPanel({ summary, failure }: PanelProps) {
 }
 
 function AddOne({ failure }: Pick<PanelProps, 'failure'>) {
-  const errors = failure?.intent === 'add-token' ? failure.result.error?.token : null
+  const typed = failure?.intent === 'add-token' ? failure.result : undefined
   return (
     <Card title="Add Token">
       <ActionForm intent="add-token" preventScrollReset className="space-y-3">
@@ -60,7 +60,8 @@ function AddOne({ failure }: Pick<PanelProps, 'failure'>) {
           label="Token"
           autoComplete="off"
           spellCheck={false}
-          errors={errors}
+          defaultValue={typedText(typed, 'token')}
+          errors={typed?.error?.token}
           hint="Joins the end of the pool. It is stored encrypted and never shown again."
         />
         <SubmitButton intent="add-token" pending="Adding...">
@@ -75,7 +76,7 @@ function AddOne({ failure }: Pick<PanelProps, 'failure'>) {
 /** With scripts each line is one call, so that a long list shows how far it is. */
 function AddMany({ failure }: Pick<PanelProps, 'failure'>) {
   const typed = failure?.intent === 'add-tokens' ? failure.result : undefined
-  const { progress, add } = useBulkAdd()
+  const { progress, problems, add } = useBulkAdd()
   return (
     <Card title="Bulk Add">
       <ActionForm
@@ -96,7 +97,7 @@ function AddMany({ failure }: Pick<PanelProps, 'failure'>) {
           autoComplete="off"
           spellCheck={false}
           defaultValue={typedText(typed, 'tokens')}
-          errors={typed?.error?.tokens}
+          errors={problems.length > 0 ? problems : typed?.error?.tokens}
         />
         <SubmitButton intent="add-tokens" disabled={progress !== null}>
           <Plus aria-hidden className="size-4" />

@@ -1,6 +1,6 @@
 import { useRevalidator } from '@remix-run/react'
 import { useState } from 'react'
-import { additionsText, NO_TOKENS, parseTokenLines } from '~/domain/tokens/rules'
+import { additionsText, NO_TOKENS, parseTokenLines, refusedLines } from '~/domain/tokens/rules'
 import { callApi } from '~/lib/call-api'
 import { paths } from '~/lib/paths'
 import { showToast } from '../ui/toasts'
@@ -8,6 +8,8 @@ import { showToast } from '../ui/toasts'
 type BulkAdd = {
   /** How far it is, in words; null when nothing is being added. */
   progress: string | null
+  /** Why the lines that are left in the box were not added. */
+  problems: string[]
   /** Gives back the lines that were not added, which are still to be mended. */
   add: (text: string) => Promise<string>
 }
@@ -16,6 +18,7 @@ type BulkAdd = {
 export function useBulkAdd(): BulkAdd {
   const { revalidate } = useRevalidator()
   const [progress, setProgress] = useState<string | null>(null)
+  const [problems, setProblems] = useState<string[]>([])
   const add = async (text: string) => {
     const lines = parseTokenLines(text)
     if (lines.length === 0) {
@@ -23,23 +26,24 @@ export function useBulkAdd(): BulkAdd {
       return ''
     }
     const left: string[] = []
-    const problems: string[] = []
-    for (const [index, { line, token }] of lines.entries()) {
+    const refused: string[] = []
+    for (const [index, { token }] of lines.entries()) {
       setProgress(`Adding ${index + 1} of ${lines.length}...`)
       const result = await callApi('POST', paths.api.extraTokens, { token })
       if (result.ok) continue
       left.push(token)
-      problems.push(`Line ${line}: ${result.message ?? 'An error occurred'}`)
+      refused.push(result.message ?? 'An error occurred')
     }
     setProgress(null)
+    setProblems(refusedLines(refused))
     const added = lines.length - left.length
     showToast({
       kind: added > 0 ? 'success' : 'error',
       title: added > 0 ? 'Tokens added' : 'Bulk import failed',
-      description: [additionsText(added, problems.length), ...problems.slice(0, 3)].join('. '),
+      description: additionsText(added, left.length),
     })
     revalidate()
     return left.join('\n')
   }
-  return { progress, add }
+  return { progress, problems, add }
 }

@@ -23,7 +23,7 @@ export function UsersActions() {
   const { search } = useLocation()
   const dialog = (name: string) => ({ to: dialogAddress(search, name), preventScrollReset: true })
   return (
-    <div className="grid grid-cols-2 gap-2 *:px-1 sm:flex sm:flex-wrap sm:*:px-4">
+    <div className="grid w-full grid-cols-2 gap-2 sm:w-auto *:px-1 sm:flex sm:flex-wrap sm:*:px-4">
       <Link {...dialog('quick')} className={buttonClass('primary')}>
         <Zap aria-hidden className="size-4" /> Quick Create
       </Link>
@@ -44,7 +44,7 @@ export function UsersActions() {
       <Link {...dialog('reset-all')} className={buttonClass('plain')}>
         <RotateCcw aria-hidden className="size-4" /> Reset All Counters
       </Link>
-      <Link {...dialog('delete-all')} className={buttonClass('danger', 'col-span-2')}>
+      <Link {...dialog('delete-all')} className={buttonClass('warning', 'col-span-2')}>
         <Trash2 aria-hidden className="size-4" /> Delete All Users
       </Link>
     </div>

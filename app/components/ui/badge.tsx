@@ -11,11 +11,5 @@ const TONES = {
 export type BadgeTone = keyof typeof TONES
 
 export function Badge({ tone = 'neutral', children }: { tone?: BadgeTone; children: ReactNode }) {
-  return (
-    <span
-      className={`inline-flex items-center gap-1 whitespace-nowrap rounded-full px-2 py-0.5 text-xs font-medium ${TONES[tone]}`}
-    >
-      {children}
-    </span>
-  )
+  return <span className={`badge ${TONES[tone]}`}>{children}</span>
 }

@@ -12,13 +12,9 @@ const LOOKS = {
 
 export type ButtonLook = keyof typeof LOOKS
 
-const BASE =
-  'inline-flex min-h-11 items-center justify-center gap-2 rounded px-4 text-sm font-medium transition-colors ' +
-  'disabled:cursor-not-allowed disabled:opacity-50 aria-disabled:opacity-50'
-
 /** The classes of a button, for what looks like one without being one. */
 export const buttonClass = (look: ButtonLook, extra = ''): string =>
-  `${BASE} ${LOOKS[look]} ${extra}`
+  ['btn', LOOKS[look], extra].filter(Boolean).join(' ')
 
 type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & { look?: ButtonLook }
 

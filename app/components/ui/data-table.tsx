@@ -43,10 +43,7 @@ export function DataTable({ caption, columns, children }: TableProps) {
 /** One row; a card where the table is narrow, its cells one after the other as far as they fit. */
 export function DataRow({ children }: { children: ReactNode }) {
   return (
-    <tr
-      role="row"
-      className="flex flex-wrap items-center gap-x-4 gap-y-1.5 rounded-lg border border-line bg-surface px-3 py-2 wide:table-row wide:border-0 wide:border-b wide:bg-transparent wide:last:border-0"
-    >
+    <tr role="row" className="data-row">
       {children}
     </tr>
   )
@@ -71,12 +68,9 @@ type CellProps = {
 
 export function DataCell({ label, place = 'beside', className = '', children }: CellProps) {
   return (
-    <td
-      role="cell"
-      className={`flex max-w-full items-baseline gap-1.5 wide:table-cell wide:max-w-none wide:px-3 wide:py-2.5 wide:align-middle ${PLACES[place]} ${className}`}
-    >
+    <td role="cell" className={['data-cell', PLACES[place], className].filter(Boolean).join(' ')}>
       {label && (
-        <span aria-hidden className="shrink-0 text-soft wide:hidden">
+        <span aria-hidden className="data-label">
           {label}
         </span>
       )}

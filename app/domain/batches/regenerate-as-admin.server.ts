@@ -9,6 +9,7 @@ import { once } from '../once.server'
 import { PLANS } from '../plans/catalogue'
 import { noteInTrail } from '../trail.server'
 import { lockOwners } from '../videos/locks.server'
+import { ofLivingOwner } from '../videos/owners.server'
 import { roundJob } from './fire-round.server'
 
 export type RegenerateReceipt = { message: string; count: number; batchId: string }
@@ -19,7 +20,8 @@ const GATHER_AT_ONCE = 1000
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
 
 /** Completed and failed ones; what is being made is left alone (decision Q-21). */
-const ELIGIBLE = sql`videos.deleted_at is null and videos.status in ('completed', 'error')`
+const ELIGIBLE = sql`videos.deleted_at is null and videos.status in ('completed', 'error')
+  and ${ofLivingOwner(sql`videos.user_id`)}`
 
 /**
  * Makes chosen videos anew with the acting administrator's tokens, at Enterprise pace and behind
@@ -53,7 +55,7 @@ export async function regenerateAll(ctx: AdminCtx, key?: string): Promise<Regene
   return orderOnce(ctx, { key, request: ['regenerate-all'] }, async (tx) => {
     const row = await tx.row<{ count: number }>(sql`
       select coalesce(sum(completed_portrait + completed_landscape + error_portrait + error_landscape), 0)::int
-        as count from galleries`)
+        as count from galleries where ${ofLivingOwner(sql`user_id`)}`)
     const count = row?.count ?? 0
     if (count === 0) {
       throw new AppError('BAD_INPUT', 'There is no completed or failed video to regenerate')

@@ -54,10 +54,10 @@ export async function addPoolToken(ctx: AdminCtx, token: string): Promise<PoolTo
   })
 }
 
-export type PoolAdditions = { added: number; failed: { line: number; problem: string }[] }
+export type PoolAdditions = { added: number; failed: { token: string; problem: string }[] }
 
 /**
- * Adds the tokens of a text, one a line, each on its own: what cannot be added is told by its line.
+ * Adds the tokens of a text, one a line, each on its own: what cannot be added is told with its reason.
  * Blank lines are passed over.
  */
 export async function addPoolTokens(
@@ -65,7 +65,7 @@ export async function addPoolTokens(
   lines: readonly TokenLine[],
 ): Promise<PoolAdditions> {
   const result: PoolAdditions = { added: 0, failed: [] }
-  for (const { line, token } of lines) {
+  for (const { token } of lines) {
     try {
       const parsed = tokenText.safeParse(token)
       if (!parsed.success) throw new AppError('BAD_INPUT', parsed.error.issues[0]?.message ?? '')
@@ -73,7 +73,7 @@ export async function addPoolTokens(
       result.added++
     } catch (error) {
       if (!isAppError(error)) throw error
-      result.failed.push({ line, problem: error.message })
+      result.failed.push({ token, problem: error.message })
     }
   }
   return result

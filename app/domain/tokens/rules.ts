@@ -38,6 +38,18 @@ export function parseTokenLines(text: string): TokenLine[] {
 export const additionsText = (added: number, failed: number): string =>
   failed === 0 ? `${added} added` : `${added} added, ${failed} failed`
 
+/** Reasons that stand below the box. */
+const MOST_REASONS = 10
+
+/** Why the lines that are left in the box of a bulk add were refused, each by its place there. */
+export function refusedLines(problems: readonly string[]): string[] {
+  const lines = problems.map((problem, i) => `Line ${i + 1}: ${problem}`)
+  const more = lines.length - MOST_REASONS
+  return more > 0
+    ? [...lines.slice(0, MOST_REASONS), `${more} more lines could not be added`]
+    : lines
+}
+
 type PoolMeaning = { needsCredential: boolean; hasDefault: boolean }
 
 /** What an empty pool means: it depends on the provider and on the platform's own token. */

@@ -3,7 +3,7 @@ import type { AdminCtx, UserCtx } from '../context'
 import { AppError } from '../errors'
 import { COUNT_OF } from './count-of.server'
 import { countColumns, toCounts, type CountRow } from './counts.server'
-import { likePart, ownerNamed } from './owners.server'
+import { likePart, ofLivingOwner, ownerNamed } from './owners.server'
 import { STATUS_FILTER } from './queries.server'
 import { countFor, PAGE_SIZES } from './rules'
 import type { VideoListQuery } from './schemas'
@@ -25,7 +25,8 @@ export function matching(ctx: UserCtx, query: VideoListQuery): Sql {
     ? sql`videos.user_id in (select id from users where ${ownerNamed(search)})`
     : sql`videos.prompt ilike ${likePart(search)}`
   return sql`videos.deleted_at is null
-    ${isAll ? empty : sql`and videos.user_id = ${ctx.actor.id}`} ${STATUS_FILTER[status]}
+    and ${isAll ? ofLivingOwner(sql`videos.user_id`) : sql`videos.user_id = ${ctx.actor.id}`}
+    ${STATUS_FILTER[status]}
     ${aspectRatio === 'all' ? empty : sql`and videos.aspect_ratio = ${aspectRatio}::aspect_ratio`}
     ${search === '' ? empty : sql`and ${found}`}`
 }
@@ -112,7 +113,7 @@ export async function countVideos(ctx: UserCtx, query: VideoListQuery): Promise<
   const { status, aspectRatio } = query
   const counted = sql`
     select coalesce(sum(${COUNT_OF[status][aspectRatio]}), 0)::int as count from galleries
-    ${isEverybodys(ctx, query) ? empty : sql`where user_id = ${ctx.actor.id}`}`
+    where ${isEverybodys(ctx, query) ? ofLivingOwner(sql`user_id`) : sql`user_id = ${ctx.actor.id}`}`
   const searched = sql`select count(*)::int as count from videos where ${matching(ctx, query)}`
   const row = await ctx.db.row<{ count: number }>(query.search === '' ? counted : searched)
   return paginationOf(query, row?.count ?? 0)

@@ -6,7 +6,7 @@ import type { AdminCtx, Ctx } from '../context'
 import { AppError } from '../errors'
 import { noteInTrail } from '../trail.server'
 import { removeVideos } from './delete-videos.server'
-import { ownerNamed } from './owners.server'
+import { ofLivingOwner, ownerNamed } from './owners.server'
 import { COUNT_OF } from './count-of.server'
 import { STATUS_FILTER } from './queries.server'
 import type { StatusFilter } from './rules'
@@ -69,7 +69,8 @@ export async function changeMany(ctx: AdminCtx, order: MassOrder): Promise<MassR
 async function countFor(tx: Tx, { kind, status, search }: MassOrder): Promise<number> {
   const row = await tx.row<{ count: number }>(
     kind === 'delete'
-      ? sql`select coalesce(sum(${COUNT_OF[status].all}), 0)::int as count from galleries`
+      ? sql`select coalesce(sum(${COUNT_OF[status].all}), 0)::int as count from galleries
+          where ${ofLivingOwner(sql`user_id`)}`
       : sql`select count(*)::int as count from videos join users on users.id = videos.user_id
           where ${IN_TRASH} and ${ownerNamed(search)} ${STATUS_FILTER[status]}`,
   )
@@ -118,6 +119,9 @@ async function takeStep(ctx: Ctx, tx: Tx, { changeId, turn }: MassTurn): Promise
   return done
 }
 
+/** Videos of deleted users are on their way into the trash already. */
+const THERE = sql`videos.deleted_at is null and ${ofLivingOwner(sql`videos.user_id`)}`
+
 /** The next videos behind the cursor, newest first, so that what users look at goes first. */
 function nextOf({ kind, status, search, cursorAt, cursorId }: Running): Sql {
   const at = kind === 'delete' ? sql`videos.created_at` : sql`videos.deleted_at`
@@ -127,7 +131,7 @@ function nextOf({ kind, status, search, cursorAt, cursorId }: Running): Sql {
       : sql`and exists (select 1 from users where users.id = videos.user_id and ${ownerNamed(search)})`
   return sql`
     select videos.id, ${at}::text as at from videos
-    where ${kind === 'delete' ? sql`videos.deleted_at is null` : IN_TRASH} ${STATUS_FILTER[status]} ${named}
+    where ${kind === 'delete' ? THERE : IN_TRASH} ${STATUS_FILTER[status]} ${named}
       and (${at}, videos.id) < (${cursorAt}::timestamptz, ${cursorId}::uuid)
     order by ${at} desc, videos.id desc limit ${STEP}`
 }

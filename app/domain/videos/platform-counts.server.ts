@@ -1,7 +1,7 @@
-import sql, { empty } from 'sql-template-tag'
+import sql from 'sql-template-tag'
 import type { Executor } from '~/platform/db/port'
 import type { AdminCtx } from '../context'
-import { ownerNamed } from './owners.server'
+import { ofLivingOwner, ownerNamed } from './owners.server'
 import type { PlatformQuery } from './platform-schemas'
 import { summedColumns, toCounts, type CountRow } from './counts.server'
 import { COUNT_OF } from './count-of.server'
@@ -18,10 +18,10 @@ export async function getPlatformCounts(
   const isNarrowed = search !== '' || user !== null
   const chosen = user === null ? sql`true` : sql`users.id = ${user}`
   const row = await db.row<CountRow>(sql`
-    select ${summedColumns} from galleries ${
+    select ${summedColumns} from galleries where ${
       isNarrowed
-        ? sql`where user_id in (select id from users where ${ownerNamed(search)} and ${chosen})`
-        : empty
+        ? sql`user_id in (select id from users where ${ownerNamed(search)} and ${chosen})`
+        : ofLivingOwner(sql`user_id`)
     }`)
   if (!row) throw new Error('a sum gave no row')
   return toCounts(row)
@@ -33,7 +33,8 @@ export async function getPlatformCounts(
  */
 export async function getPlatformVersion(db: Executor): Promise<string> {
   const row = await db.row<{ version: string }>(sql`
-    select coalesce(sum(version), 0) || '.' || count(*) as version from galleries`)
+    select coalesce(sum(version), 0) || '.' || count(*) as version from galleries
+    where ${ofLivingOwner(sql`user_id`)}`)
   return row?.version ?? ''
 }
 

@@ -1,6 +1,6 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { AdminCtx } from '../context'
-import { ownerNamed } from './owners.server'
+import { ofLivingOwner, ownerNamed } from './owners.server'
 import { getPlatformCounts } from './platform-counts.server'
 import type { Cursor } from './platform-cursor'
 import { PLATFORM_PAGE_SIZE, type PlatformFilter, type PlatformQuery } from './platform-schemas'
@@ -123,7 +123,9 @@ function pick(query: PlatformFilter, { window, isRare }: { window: Window; isRar
     return sql`select id from videos where user_id = (select id ${named} and id = ${user})
       and ${matches} ${ends}`
   }
-  if (search === '') return sql`select id from videos where ${matches} ${ends}`
+  if (search === '') {
+    return sql`select id from videos where ${matches} and ${ofLivingOwner(sql`user_id`)} ${ends}`
+  }
   if (isRare) {
     return sql`select theirs.id from (select users.id as owner ${named}) as owners
       cross join lateral (
