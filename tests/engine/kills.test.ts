@@ -128,6 +128,38 @@ test(`F3: a worker that was only stopped wakes after it was buried, and writes n
   }
 })
 
+test.each(['submitted', 'fetching'])(
+  'F21: the clock is set back between a job and its claim of what is %s: it is not taken for one that came too early',
+  async (state) => {
+    engine = await startEngine({ scenario: { defaults: { generationMs: 1_000 } } })
+    const user = await engine.user()
+    await generate(user)
+    while (!(await isAnyIn(state)))
+      if (!(await engine.pump().step())) await engine.clock.move(1_000)
+    // Another worker takes the next step, at its time and not later.
+    const other = await engine.startPump()
+    const asleep = other.life.freezeAt(/^before\s+update attempts set state/)
+    await engine.clock.moveTo(await nextJobAt())
+    const going = other.drain()
+    await asleep
+    await engine.clock.move(-500)
+    other.life.thaw()
+    await going
+    await engine.settle()
+    expect((await videosOf(engine, user))[0]).toMatchObject({ status: 'completed' })
+  },
+)
+
+const isAnyIn = async (state: string) =>
+  (await engine.pool.query('select 1 from attempts where state = $1', [state])).rows.length > 0
+
+async function nextJobAt(): Promise<number> {
+  const { rows } = await engine.pool.query<{ at: Date }>(
+    'select min(run_at) as at from graphile_worker._private_jobs',
+  )
+  return rows[0]!.at.getTime()
+}
+
 /** Living workers beat every two seconds; here they only do when a test says so. */
 const beatAgain = () =>
   engine.pool.query(`update worker_leases set beat_at = engine_now() + interval '1 day'`)

@@ -30,6 +30,12 @@ export async function claimAttempt(ctx: EngineCtx, claim: Claim): Promise<HeldAt
       prompt, negative_prompt as "negativePrompt", aspect_ratio as "aspectRatio", seed, ref, asset`)
 }
 
+/**
+ * Whether a step's time has come. A job that comes too early is dropped, so the clock gets some
+ * slack: it may have been set back, or differ from processor to processor, since the queue let it go.
+ */
+export const isDue = sql`due_at <= engine_now() + interval '1 second'`
+
 type Lease = Pick<HeldAttempt, 'id' | 'leaseToken'>
 
 const underLease = ({

@@ -6,7 +6,7 @@ import { crc32 } from 'node:zlib'
 import sql from 'sql-template-tag'
 import { minutes, seconds } from '~/lib/time'
 import { ProviderError } from '~/platform/providers/port'
-import { claimAttempt } from './attempts.server'
+import { claimAttempt, isDue } from './attempts.server'
 import type { EngineCtx, HeldAttempt } from './context'
 import { credentialForOrder } from './credentials.server'
 import { handleFault, toProviderError, waitForSpace } from './faults.server'
@@ -29,7 +29,7 @@ export async function fetchAttempt(ctx: EngineCtx, attemptId: string): Promise<v
     attemptId,
     from: 'fetching',
     // A retry of this worker's own job may go on at once; another worker's copy is left alone.
-    and: sql`(due_at <= engine_now() or lease_pool = ${ctx.poolId})`,
+    and: sql`(${isDue} or lease_pool = ${ctx.poolId})`,
     set: sql`due_at = engine_now() + ${FETCH_TIMEOUT_MS}::float * interval '1 millisecond'`,
   })
   if (!attempt) return

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import type { AssetRef } from '~/platform/providers/port'
-import { claimAttempt, goOn } from './attempts.server'
+import { claimAttempt, goOn, isDue } from './attempts.server'
 import type { EngineCtx, HeldAttempt } from './context'
 import { credentialForOrder } from './credentials.server'
 import { giveUpOverdue, handleFault, toProviderError } from './faults.server'
@@ -16,7 +16,7 @@ export async function pollAttempt(ctx: EngineCtx, attemptId: string): Promise<vo
   const attempt = await claimAttempt(ctx, {
     attemptId,
     from: 'submitted',
-    and: sql`due_at <= engine_now()`,
+    and: isDue,
     set: sql`due_at = engine_now() + ${POLL_TIMEOUT_MS}::float * interval '1 millisecond'`,
   })
   if (!attempt) return
