@@ -1,12 +1,13 @@
 import { webBoot } from '~/boot/web.server'
 import type { UserCtx } from '~/domain/context'
 import { getCounts } from '~/domain/videos/counts.server'
+import { findEditDraft } from '~/domain/videos/drafts.server'
 import { countVideos, listCards } from '~/domain/videos/list.server'
 import { PAGE_SIZES } from '~/domain/videos/rules'
 import { findVideo } from '~/domain/videos/queries.server'
 import { galleryQuery } from '~/domain/videos/schemas'
 import type { GalleryPage, VideoView } from '~/domain/videos/types'
-import { readDialog } from '~/lib/dialog-address'
+import { bringsTyped, readDialog } from '~/lib/dialog-address'
 import { isDatabaseAway } from './failures.server'
 import { newFormKey } from './idempotency.server'
 
@@ -66,7 +67,14 @@ const NOTHING = {
 export async function loadGalleryDialog(
   ctx: UserCtx,
   request: Request,
-): Promise<{ opened: VideoView | null; formKey: string }> {
-  const { name, on } = readDialog(new URL(request.url).searchParams)
-  return { opened: name === null ? null : await findVideo(ctx, on), formKey: newFormKey() }
+): Promise<{ opened: VideoView | null; formKey: string; typed: string | null }> {
+  const search = new URL(request.url).searchParams
+  const { name, on } = readDialog(search)
+  const opened = name === null ? null : await findVideo(ctx, on)
+  return { opened, formKey: newFormKey(), typed: await loadTyped(ctx, search) }
+}
+
+/** What was typed into the dialog of an address before the session ended, where it says so. */
+export async function loadTyped(ctx: UserCtx, search: URLSearchParams): Promise<string | null> {
+  return readDialog(search).name === 'edit' && bringsTyped(search) ? findEditDraft(ctx) : null
 }

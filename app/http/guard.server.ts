@@ -7,7 +7,7 @@ import { minutes } from '~/lib/time'
 import { deniedPath } from '~/domain/accounts/rules'
 import { loginPath, paths } from '~/lib/paths'
 import type { Boot } from '~/boot/deps.server'
-import { findAccess, methodsOf, type Method, type Principal } from './access'
+import { findAccess, methodsOf, type Method, type Principal, type RoutePath } from './access'
 import { readSessionToken, type Cookies } from './cookies.server'
 import type { LoadContext } from './load-context'
 import { isOwnSite } from './origin.server'
@@ -105,10 +105,14 @@ function mayEnter(principal: Principal, { visitor }: LoadContext): boolean {
 
 const isApi = (path: string) => path.startsWith('/api/') || path.startsWith('/media/')
 
+/** Our scripts ask for JSON first, also at the addresses of pages' files and deeds. */
+const isCall = ({ path, headers }: Request): boolean =>
+  isApi(path) || (headers.accept ?? '').startsWith('application/json')
+
 /** A stranger on a page goes to sign in; calls are told what they lack. */
 function refuse(req: Request, res: Response): void {
   const { visitor } = res.locals.context
-  if (visitor || isApi(req.path)) {
+  if (visitor || isCall(req)) {
     throw visitor
       ? new AppError('FORBIDDEN', 'This is only for administrators')
       : new AppError('NOT_SIGNED_IN', 'Please sign in')
@@ -118,18 +122,22 @@ function refuse(req: Request, res: Response): void {
   wanted.searchParams.delete('_data')
   wanted.searchParams.delete('index')
   const isRead = READS.has(req.method)
-  const login = loginPath(
-    isRead || KEEPS_TYPED.has(req.path) ? wanted.pathname + wanted.search : req.path,
-  )
+  const isKept = KEEPS_TYPED.has(findAccess(req.path)?.path ?? '')
+  const login = loginPath(isRead || isKept ? wanted.pathname + wanted.search : req.path)
   if (isData) return leadScriptsTo(res, login)
   // The browser sends the same form again, to the page that carries it through signing in.
-  if (!isRead && KEEPS_TYPED.has(req.path)) {
+  if (!isRead && isKept) {
     res.redirect(307, login.replace(paths.login, paths.resume))
   } else res.redirect(303, login)
 }
 
-/** Pages whose forms hold what somebody has written; their scripts keep it in the browser. */
-const KEEPS_TYPED = new Set<string>([paths.app, paths.receipt])
+/** Routes whose forms hold what somebody has written. */
+const KEEPS_TYPED = new Set<string>([
+  '/app',
+  '/app/receipt',
+  '/dashboard',
+  '/videos/:videoId',
+] satisfies RoutePath[])
 
 /** A redirect as Remix's scripts understand it: they would take the sign-in page for data. */
 function leadScriptsTo(res: Response, address: string): void {

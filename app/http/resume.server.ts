@@ -1,12 +1,13 @@
 import type { Account } from '~/domain/accounts/types'
 import type { VisitorCtx } from '~/domain/context'
 import type { DraftKind } from '~/domain/videos/drafts'
-import { saveDraft } from '~/domain/videos/drafts.server'
+import { saveDraft, saveEditDraft } from '~/domain/videos/drafts.server'
+import { readDialog, typedAddress } from '~/lib/dialog-address'
 import { loginPath, paths, safeRedirect } from '~/lib/paths'
 import { readDraft } from './create-forms.server'
 import type { Get } from './own-routes.server'
 
-/** What was typed into a form of the create screen, as hidden fields carry it through signing in. */
+/** What was typed into a form of the create screen or the dialog that edits a prompt, as hidden fields carry it through signing in. */
 export type Typed = Record<string, string>
 
 const TEXT_FIELDS = { single: 'prompt', bulk: 'promptLines' } as const satisfies Record<
@@ -24,15 +25,31 @@ export function readTyped(data: FormData): Typed {
   return typed
 }
 
-/** Puts what was typed back into its form, for the user who has just signed in. */
-export async function carryOn(ctx: VisitorCtx, account: Account, typed: Typed): Promise<void> {
+type Return = { typed: Typed; wanted: string }
+
+/**
+ * Puts what was typed back into its form, for the user who has just signed in; answers the address where
+ * it stands.
+ */
+export async function carryOn(
+  ctx: VisitorCtx,
+  account: Account,
+  { typed, wanted }: Return,
+): Promise<string> {
   const { id, role, username } = account
   const userCtx = { ...ctx, actor: { kind: 'user', id, role, username } } as const
   const data = new FormData()
   for (const [name, value] of Object.entries(typed)) data.set(name, value)
   const kind = data.has(TEXT_FIELDS.bulk) ? 'bulk' : 'single'
-  if (!data.has(TEXT_FIELDS[kind])) return
-  await saveDraft(userCtx, kind, readDraft(data, TEXT_FIELDS[kind]))
+  if (!data.has(TEXT_FIELDS[kind])) return wanted
+  const draft = readDraft(data, TEXT_FIELDS[kind])
+  // The dialog's form is posted to the address that opens it.
+  if (readDialog(new URL(wanted, 'http://own').searchParams).name === 'edit') {
+    await saveEditDraft(userCtx, draft.text)
+    return typedAddress(wanted)
+  }
+  await saveDraft(userCtx, kind, draft)
+  return wanted
 }
 
 /**

@@ -47,9 +47,12 @@ export function orderByApi<Answer>(
   return send(url, { method: 'POST', body: JSON.stringify(body), headers })
 }
 
-async function send<Answer>(url: string, init: RequestInit): Promise<CallResult<Answer>> {
+type Sent = { method: string; body?: string; headers?: Record<string, string> }
+
+async function send<Answer>(url: string, init: Sent): Promise<CallResult<Answer>> {
   try {
-    const response = await fetch(url, init)
+    const headers = { Accept: 'application/json', ...init.headers }
+    const response = await fetch(url, { ...init, headers })
     if (!response.ok) return await readFailure(response)
     const answer: { json(): Promise<Answer> } = response
     return { ok: true, data: await answer.json(), headers: response.headers }

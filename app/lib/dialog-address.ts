@@ -3,11 +3,22 @@
 
 const NAME = 'dialog'
 const SUBJECT = 'on'
+const TYPED = 'typed'
 
 /** Which dialog an address opens, and about what. */
 export function readDialog(search: URLSearchParams): { name: string | null; on: string | null } {
   return { name: search.get(NAME), on: search.get(SUBJECT) }
 }
+
+/** The same address, its dialog with what was typed into it before a session ended. */
+export function typedAddress(address: string): string {
+  const { pathname, searchParams } = new URL(address, 'http://own')
+  searchParams.set(TYPED, 'yes')
+  return `${pathname}?${searchParams}`
+}
+
+/** Whether an address wants that. */
+export const bringsTyped = (search: URLSearchParams): boolean => search.has(TYPED)
 
 /** The query of the same page with a dialog open; `on` is the id of what it is about. */
 export function dialogAddress(search: string, name: string, on?: string): string {
@@ -24,7 +35,6 @@ export function closedAddress(search: string): string {
 
 function withoutDialog(search: string): URLSearchParams {
   const next = new URLSearchParams(search)
-  next.delete(NAME)
-  next.delete(SUBJECT)
+  for (const name of [NAME, SUBJECT, TYPED]) next.delete(name)
   return next
 }

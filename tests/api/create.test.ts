@@ -211,6 +211,47 @@ describe('refusals keep what was typed', () => {
     expect(back.html).toContain('fog')
     expect(await batchesOf(user)).toEqual([])
   })
+
+  test('the same for a changed prompt: its dialog is open again and what was being written elsewhere stays', async () => {
+    const user = await newUser()
+    const [video] = await makeVideos(product, user.userId, [{ prompt: 'A boat' }])
+    const dialog = `dialog=edit&on=${video?.id ?? ''}`
+    await send(user, BULK, { intent: 'add-example-0', promptLines: 'in the bulk box' })
+    const { html } = await open(user, '/app')
+    const formToken = /name="formToken" value="([^"]+)"/.exec(html)?.[1] ?? ''
+    for (const page of ['/dashboard', '/app', `/videos/${video?.id ?? ''}`]) {
+      await product.db.query('delete from sessions where user_id = $1', [user.userId])
+      const edit = { intent: 'edit', formToken, on: video?.id ?? '', prompt: `Typed on ${page}` }
+      const turned = await user.submit(`${page}?${dialog}`, edit)
+      const resume = turned.headers.get('location') ?? ''
+      expect([turned.status, resume]).toEqual([307, expect.stringMatching(/^\/resume\?/)])
+      const { username } = user
+      const signIn = { ...edit, intent: 'resume', username, password: 'secret1' }
+      const right = await user.submit(resume, signIn)
+      expect(right.headers.get('location')).toBe(`${page}?${dialog}&typed=yes`)
+      const back = await open(user, `${page}?${dialog}&typed=yes`)
+      expect(back.html).toContain(`Typed on ${page}</textarea>`)
+      expect((await open(user, `${page}?${dialog}`)).html).toContain('A boat</textarea>')
+    }
+    expect(boxOf(await open(user, BULK))).toContain('in the bulk box')
+    expect((await open(user, '/app')).html).not.toContain('Typed on')
+  })
+
+  test('a deed that carries no text comes back to its question, and a script is told 401', async () => {
+    const user = await newUser()
+    await product.db.query('delete from sessions where user_id = $1', [user.userId])
+    const question = '/dashboard?dialog=retry-all'
+    const turned = await user.submit(question, { intent: 'retry-all' })
+    const resume = turned.headers.get('location') ?? ''
+    expect(words(await (await user.submit(resume, { intent: 'retry-all' })).text())).toContain(
+      'Nothing was done. Sign in again to go on.',
+    )
+    const script = await user.send('POST', '/resources/videos/x/edit', {
+      headers: { accept: 'application/json', 'content-type': 'application/json' },
+      body: '{"prompt":"x"}',
+    })
+    expect([script.status, await script.json()]).toMatchObject([401, { error: 'Please sign in' }])
+  })
 })
 
 describe('intake', () => {

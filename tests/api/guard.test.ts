@@ -31,8 +31,8 @@ describe('the access table', () => {
       })
       await response.arrayBuffer()
       if (isPage(path)) {
-        // What was typed into the create screen is carried through signing in (307 keeps the body).
-        const keepsTyped = method === 'POST' && path.startsWith('/app')
+        // What was typed is carried through signing in (307 keeps the body).
+        const keepsTyped = method === 'POST' && /^\/(app|dashboard|videos\/)/.test(path)
         expect(response.status).toBe(keepsTyped ? 307 : 303)
         expect(response.headers.get('location')).toMatch(keepsTyped ? /^\/resume/ : /^\/login/)
       } else {

@@ -275,3 +275,31 @@ test('U-PREV-2, U-PREV-4, U-GAL-5: dialogs cost no question to the server; the p
   await expect(page.getByRole('dialog')).toHaveCount(0)
   expect(asked).toEqual([])
 })
+
+test('a changed prompt survives the end of the session', async ({
+  page,
+  product,
+  signIn,
+  withScripts,
+  expectPageError,
+}) => {
+  expectPageError('401')
+  const { userId, username } = await signIn()
+  const [video] = await makeVideos(product, userId, [{ prompt: 'A boat' }])
+  await page.goto(`/dashboard?dialog=edit&on=${video!.id}`)
+  const dialog = page.getByRole('dialog', { name: 'Edit Prompt & Regenerate' })
+  // The box is there once the page listens.
+  if (withScripts) await expect(page.getByLabel('Select All')).toBeVisible()
+  await dialog.getByLabel('Prompt').fill('A boat in the fog')
+  await product.db.query('delete from sessions where user_id = $1', [userId])
+  await dialog.getByRole('button', { name: 'Generate' }).click()
+  await expect(page.getByRole('heading', { name: 'Your session has ended' })).toBeVisible()
+  await page.getByLabel('Username').fill(username)
+  await page.getByLabel('Password').fill('secret1')
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await expect(dialog.getByLabel('Prompt')).toHaveValue('A boat in the fog')
+  await dialog.getByRole('button', { name: 'Generate' }).click()
+  await expect(toast(page, 'Generation started')).toBeVisible()
+  await expect(dialog).toHaveCount(0)
+  await expect(card(page, 'A boat in the fog')).toBeVisible()
+})

@@ -31,7 +31,7 @@ type Props = {
   gallery: GalleryPage
   counts: GalleryCounts
   owners: { owners: Owner[]; hasMore: boolean }
-  dialog: { opened: VideoView | null; formKey: string }
+  dialog: { opened: VideoView | null; formKey: string; typed: string | null }
   failure: FormFailure | null
   refresh: () => Promise<void>
 }

@@ -1,5 +1,5 @@
 /** What belongs to one visit of an address and not to the list it shows. */
-const PASSING = ['dialog', 'on', 'ids', 'select', 'choice', 'from', 'scope', 'after', 'before']
+const PASSING = 'dialog on typed ids select choice from scope after before'.split(' ')
 
 /**
  * The query of the same screen with some of its gallery's filters or its page changed. 'all', '' and

@@ -21,12 +21,14 @@ type Props = {
   video: OpenedVideo
   /** One key for one order, however often the form is sent. */
   formKey: string
+  /** What was typed before the session ended. */
+  typed: string | null
   failure: FormFailure | null
 }
 
 /** A new video with another prompt and the same shape; the old one stays as it is. */
-export function EditDialog({ video, formKey, failure }: Props) {
-  const typed = failure?.intent === 'edit' ? failure.result : undefined
+export function EditDialog({ video, formKey, typed, failure }: Props) {
+  const refused = failure?.intent === 'edit' ? failure.result : undefined
   return (
     <Dialog title="Edit Prompt & Regenerate">
       <EditForm
@@ -34,22 +36,22 @@ export function EditDialog({ video, formKey, failure }: Props) {
         key={`${video.id}:${video.isWhole}`}
         video={video}
         formKey={formKey}
-        text={typedText(typed, 'prompt') || video.prompt}
-        errors={typed?.error?.prompt ?? []}
+        text={typedText(refused, 'prompt') || typed || video.prompt}
+        errors={refused?.error?.prompt ?? []}
       />
     </Dialog>
   )
 }
 
-type FormProps = Omit<Props, 'failure'> & { text: string; errors: readonly string[] }
+type FormProps = Omit<Props, 'failure' | 'typed'> & { text: string; errors: readonly string[] }
 
 function EditForm({ video, formKey, text, errors }: FormProps) {
   const [prompt, setPrompt] = useState(text)
   const isHydrated = useHydrated()
   const { isSending, send } = useSendEdit(video.id)
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    void send(prompt)
+    void send(prompt, event.currentTarget)
   }
   return (
     <ActionForm intent="edit" onSubmit={submit} className="space-y-4">
@@ -84,11 +86,13 @@ function useSendEdit(id: string) {
   const [isSending, setIsSending] = useState(false)
   // Sent again because no answer came, the same text is the same order; another text is another.
   const order = useRef({ prompt: '', key: '' })
-  const send = async (prompt: string) => {
+  const send = async (prompt: string, form: HTMLFormElement) => {
     if (order.current.prompt !== prompt) order.current = { prompt, key: newKey() }
     setIsSending(true)
     const result = await orderByApi(paths.api.edit(id), { prompt }, order.current.key)
     setIsSending(false)
+    // As without scripts: the form itself carries what was typed through signing in.
+    if (!result.ok && result.status === 401) return form.submit()
     if (!result.ok) {
       return showFailure('Generation failed', result, 'Failed to start video generation')
     }

@@ -15,11 +15,13 @@ type Props = {
   /** The video the address names, where the server was asked for it. */
   opened: VideoView | null
   formKey: string
+  /** What was typed before the session ended, where the address brings it back. */
+  typed: string | null
   failure: FormFailure | null
 }
 
 /** The dialogs of a gallery and of a video's page, opened by the address. */
-export function GalleryDialogs({ opened, formKey, failure }: Props) {
+export function GalleryDialogs({ opened, ...edit }: Props) {
   const { search } = useLocation()
   const { page } = useGallery()
   const { name, on } = readDialog(new URLSearchParams(search))
@@ -29,7 +31,7 @@ export function GalleryDialogs({ opened, formKey, failure }: Props) {
       {name === 'delete-selected' && <DeleteSelectedDialog />}
       {name === 'retry-all' && <RetryAllDialog />}
       {name === 'preview' && video && <PreviewDialog video={video} />}
-      {name === 'edit' && video && <EditDialog {...{ video, formKey, failure }} />}
+      {name === 'edit' && video && <EditDialog video={video} {...edit} />}
       {video && <DeedDialog name={name} video={video} />}
     </>
   )

@@ -21,7 +21,7 @@ import { usePageSize } from './use-page-size'
 
 type Props = {
   live: LiveGallery
-  dialog: { opened: VideoView | null; formKey: string }
+  dialog: { opened: VideoView | null; formKey: string; typed: string | null }
   failure: FormFailure | null
 }
 

@@ -16,10 +16,15 @@ import { Chips } from './status-chip'
 /** One video is asked about this often while it is being made (specification §9). */
 const POLL_MS = 3000
 
-type Props = { loaded: VideoView; formKey: string; failure: FormFailure | null }
+type Props = {
+  loaded: VideoView
+  formKey: string
+  typed: string | null
+  failure: FormFailure | null
+}
 
 /** A video on a page of its own: what becomes of it, the clip, the prompt, what can be done. */
-export function VideoDetails({ loaded, formKey, failure }: Props) {
+export function VideoDetails({ loaded, ...dialog }: Props) {
   const [latest, setLatest] = useState({ loaded, video: loaded })
   if (latest.loaded !== loaded) setLatest({ loaded, video: loaded })
   const { video } = latest
@@ -61,7 +66,7 @@ export function VideoDetails({ loaded, formKey, failure }: Props) {
           actions={[...new Set([...ownActions(card), ...deletable(video)])]}
         />
       </Card>
-      <GalleryDialogs opened={video} formKey={formKey} failure={failure} />
+      <GalleryDialogs opened={video} {...dialog} />
     </GalleryProvider>
   )
 }

@@ -14,7 +14,7 @@ export function unlessUnanswered({
 }
 
 /** Parts of an address that open, close or fill a dialog and change nothing else. */
-const OF_DIALOGS = ['dialog', 'on', 'ids', 'choice', 'scope']
+const OF_DIALOGS = ['dialog', 'on', 'typed', 'ids', 'choice', 'scope']
 
 /** Whether a navigation opens, closes or changes a dialog and does nothing besides. */
 export function isOnlyDialog({

@@ -1,21 +1,37 @@
 import sql from 'sql-template-tag'
 import type { UserCtx } from '../context'
-import { EMPTY_DRAFT, type Draft, type DraftKind, type DraftText } from './drafts'
+import { DRAFT_KINDS, EMPTY_DRAFT, type Draft, type DraftKind, type DraftText } from './drafts'
 
 type Row = Draft & { kind: DraftKind }
 
-/** What the actor has written and not sent off, form by form. */
+/** What the actor has written on the create screen and not sent off, form by form. */
 export async function getDrafts(ctx: UserCtx): Promise<Record<DraftKind, Draft>> {
   const rows = await ctx.db.rows<Row>(sql`
     select kind, text, negative_prompt as "negativePrompt", aspect_ratio as "aspectRatio", version
-    from drafts where user_id = ${ctx.actor.id}`)
+    from drafts where user_id = ${ctx.actor.id} and kind = any(${DRAFT_KINDS}::draft_kind[])`)
   const drafts: Record<DraftKind, Draft> = { single: EMPTY_DRAFT, bulk: EMPTY_DRAFT }
   for (const { kind, ...draft } of rows) drafts[kind] = draft
   return drafts
 }
 
+/** The changed prompt that was typed before the actor's session ended, or null. */
+export async function findEditDraft(ctx: UserCtx): Promise<string | null> {
+  const row = await ctx.db.row<{ text: string }>(sql`
+    select text from drafts where user_id = ${ctx.actor.id} and kind = 'edit'`)
+  return row?.text ?? null
+}
+
+/** Keeps such a prompt; the address that brings it back says which video it belongs to. */
+export function saveEditDraft(ctx: UserCtx, text: string): Promise<void> {
+  return saveDraft(ctx, 'edit', { ...EMPTY_DRAFT, text })
+}
+
 /** Keeps a form's text in place of what was kept before. */
-export async function saveDraft(ctx: UserCtx, kind: DraftKind, draft: DraftText): Promise<void> {
+export async function saveDraft(
+  ctx: UserCtx,
+  kind: DraftKind | 'edit',
+  draft: DraftText,
+): Promise<void> {
   const { aspectRatio } = draft
   await ctx.db.run(sql`
     insert into drafts (user_id, kind, text, negative_prompt, aspect_ratio)

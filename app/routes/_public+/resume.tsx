@@ -26,19 +26,23 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const typed = readTyped(data)
   if (data.get('intent') !== 'resume') return json({ typed, failure: null }, 401)
   const answer = await handleSignIn(ctx, request, async ({ account, headers }) => {
-    await carryOn(ctx, account, typed)
-    const wanted = new URL(request.url).searchParams.get('redirectTo')
+    const asked = new URL(request.url).searchParams.get('redirectTo')
+    const wanted = safeRedirect(asked, homePath(account.role))
+    const address = await carryOn(ctx, account, { typed, wanted })
+    const kept = hasText(typed) ? ' What you typed is still there.' : ''
     const toast = {
       kind: 'success',
       title: 'Login successful',
-      description: `Welcome back, ${account.username}! What you typed is still there.`,
+      description: `Welcome back, ${account.username}!${kept}`,
     } as const
-    return redirectWithToast(safeRedirect(wanted, homePath(account.role)), toast, headers)
+    return redirectWithToast(address, toast, headers)
   })
   if (answer.status < 400) throw answer
   const { status, headers } = answer
   return json({ typed, failure: await answer.json() }, { status, headers })
 }
+
+const hasText = (typed: Record<string, string>) => Object.keys(typed).length > 0
 
 export default function ResumePage() {
   const answer = useActionData<typeof action>()
@@ -47,7 +51,9 @@ export default function ResumePage() {
   return (
     <SignInFrame title="Your session has ended">
       <p className="text-sm text-soft">
-        Nothing was started. Sign in again and what you typed stands in its box.
+        {hasText(answer?.typed ?? {})
+          ? 'Nothing was started. Sign in again and what you typed stands in its box.'
+          : 'Nothing was done. Sign in again to go on.'}
       </p>
       <ActionForm intent="resume" action={`${paths.resume}?${search}`} className="space-y-4">
         <HiddenFields fields={answer?.typed ?? {}} />

@@ -12,6 +12,7 @@ import { findVideo } from '~/domain/videos/queries.server'
 import { isInProgress } from '~/domain/videos/rules'
 import { handleForm } from '~/http/forms.server'
 import { galleryForms } from '~/http/gallery-forms.server'
+import { loadTyped } from '~/http/gallery.server'
 import { newFormKey } from '~/http/idempotency.server'
 import { requireUser } from '~/http/guards.server'
 import { paths } from '~/lib/paths'
@@ -26,7 +27,8 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
   const video = await findVideo(ctx, params.videoId ?? null)
   if (!video) throw json(null, 404)
   const refreshSeconds = isInProgress(video) ? REFRESH_SECONDS : null
-  return json({ video, formKey: newFormKey(), refreshSeconds })
+  const typed = await loadTyped(ctx, new URL(request.url).searchParams)
+  return json({ video, formKey: newFormKey(), typed, refreshSeconds })
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -38,12 +40,12 @@ export async function action({ request, context }: ActionFunctionArgs) {
 export { unlessDialog as shouldRevalidate }
 
 export default function VideoPage() {
-  const { video, formKey } = useLoaderData<typeof loader>()
+  const { video, formKey, typed } = useLoaderData<typeof loader>()
   const failure = useActionData<typeof action>()
   return (
     <div className="mx-auto max-w-2xl space-y-4">
       <h1 className="text-xl font-semibold">Video</h1>
-      <VideoDetails loaded={video} formKey={formKey} failure={failure ?? null} />
+      <VideoDetails loaded={video} {...{ formKey, typed }} failure={failure ?? null} />
       <Link to={paths.dashboard} className="inline-block py-2 text-sm underline underline-offset-4">
         Back to My Videos
       </Link>
