@@ -36,7 +36,7 @@ export function EditDialog({ video, formKey, typed, failure }: Props) {
         key={`${video.id}:${video.isWhole}`}
         video={video}
         formKey={formKey}
-        text={typedText(refused, 'prompt') || typed || video.prompt}
+        text={typedText(refused, 'prompt') || (typed ?? video.prompt)}
         errors={refused?.error?.prompt ?? []}
       />
     </Dialog>

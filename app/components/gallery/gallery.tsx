@@ -49,7 +49,7 @@ export function Gallery({ title, filters, buttons, isFailing = false, ...rest }:
       {!page.isMissing && (
         <form ref={form} method="get" className="space-y-4">
           <HiddenFilters scope={scope} />
-          <div className="flex flex-wrap items-center gap-2">{buttons}</div>
+          {buttons && <div className="flex flex-wrap items-center gap-2">{buttons}</div>}
           <Cards
             emptyText={rest.emptyText}
             emptyAction={rest.emptyAction}
