@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import type { ScenarioInput } from '../simulator/scenario'
 import { generate, quotaOf, videosOf } from '../support/engine/acts'
 import { startBatch } from '../../app/domain/batches/start-batch.server'
 import { openChance, SEED, trials, PATIENCE_MS } from '../support/engine/chance'
@@ -128,17 +129,30 @@ test(`F3: a worker that was only stopped wakes after it was buried, and writes n
   }
 })
 
-test.each(['submitted', 'fetching'])(
-  'F21: the clock is set back between a job and its claim of what is %s: it is not taken for one that came too early',
-  async (state) => {
-    engine = await startEngine({ scenario: { defaults: { generationMs: 1_000 } } })
+const REFUSED_ONCE: ScenarioInput['rules'] = [
+  { when: { op: 'submit' }, times: 1, do: { status: 503 } },
+]
+/** What waits for its time, and the first statement of the job that takes it on then. */
+const WAITING = {
+  held: ['line_entries', /^before\s+select pg_advisory_xact_lock/],
+  submitted: ['attempts', /^before\s+update attempts set state/],
+  fetching: ['attempts', /^before\s+update attempts set state/],
+} as const
+
+test.each(Object.entries(WAITING))(
+  'F21: the clock is set back between a job and what it takes on, %s: it is not taken for one that came too early',
+  async (state, [table, statement]) => {
+    engine = await startEngine({
+      scenario: { defaults: { generationMs: 1_000 }, rules: state === 'held' ? REFUSED_ONCE : [] },
+    })
     const user = await engine.user()
     await generate(user)
-    while (!(await isAnyIn(state)))
-      if (!(await engine.pump().step())) await engine.clock.move(1_000)
+    const isThere = async () =>
+      (await engine.pool.query(`select 1 from ${table} where state = $1`, [state])).rows.length > 0
+    while (!(await isThere())) if (!(await engine.pump().step())) await engine.clock.move(1_000)
     // Another worker takes the next step, at its time and not later.
     const other = await engine.startPump()
-    const asleep = other.life.freezeAt(/^before\s+update attempts set state/)
+    const asleep = other.life.freezeAt(statement)
     await engine.clock.moveTo(await nextJobAt())
     const going = other.drain()
     await asleep
@@ -149,9 +163,6 @@ test.each(['submitted', 'fetching'])(
     expect((await videosOf(engine, user))[0]).toMatchObject({ status: 'completed' })
   },
 )
-
-const isAnyIn = async (state: string) =>
-  (await engine.pool.query('select 1 from attempts where state = $1', [state])).rows.length > 0
 
 async function nextJobAt(): Promise<number> {
   const { rows } = await engine.pool.query<{ at: Date }>(

@@ -76,7 +76,8 @@ function pickNext({ provider, settings }: DispatchDeps, tx: Tx, most: number): P
 
 /**
  * Whoever is being changed just now is passed over, because everybody else locks a gallery before
- * line entries: this one must not wait. It looks again in a moment.
+ * line entries: this one must not wait. It looks again in a moment; so it does for what comes due
+ * within a second, whose own job came too early if the clock was set back meanwhile.
  */
 async function lookAgainForSkipped(
   { queue, settings, provider }: DispatchDeps,
@@ -84,7 +85,7 @@ async function lookAgainForSkipped(
 ): Promise<void> {
   const skipped = await tx.row(sql`
     select 1 from line_entries
-    where (state = 'ready' or (state = 'held' and wake_at <= engine_now()))
+    where (state = 'ready' or (state = 'held' and wake_at <= engine_now() + interval '1 second'))
       and (select count(*) from attempts where ${ACTIVE}) < ${placesOf(settings, provider)}::int limit 1`)
   if (skipped)
     await queue.add(tx, [{ name: 'videos.dispatch', payload: {}, delayMs: LOOK_AGAIN_MS }])
