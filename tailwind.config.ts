@@ -42,7 +42,11 @@ export default {
       fontFamily: {
         sans: ['system-ui', '-apple-system', '"Segoe UI"', 'Roboto', '"Noto Sans"', 'sans-serif'],
       },
-      boxShadow: { overlay: '0 12px 40px rgb(var(--shadow) / 0.28)' },
+      boxShadow: {
+        overlay: '0 12px 40px rgb(var(--shadow) / 0.28)',
+        // What a dialog that no script made modal dims the page with.
+        veil: '0 0 0 100vmax rgb(var(--film) / 0.6)',
+      },
       transitionDuration: { DEFAULT: '150ms' },
       screens: { xs: '420px' },
     },

@@ -7,7 +7,9 @@ import type {
 import { RemixServer } from '@remix-run/react'
 import { renderToString } from 'react-dom/server'
 import { webBoot } from './boot/web.server'
-import { isDatabaseAway, RETRY_SECONDS } from './http/failures.server'
+import { CAUGHT } from './http/express-errors.server'
+import { isDatabaseAway, RETRY_SECONDS, unavailable } from './http/failures.server'
+import { plainPage } from './http/plain-page.server'
 import { createWebApp } from './http/web-app.server'
 import { NonceProvider } from './components/layout/nonce'
 
@@ -21,8 +23,15 @@ export default function handleRequest(
   status: number,
   headers: Headers,
   remixContext: EntryContext,
-  { nonce, failure }: AppLoadContext,
+  { nonce, failure, requestId }: AppLoadContext,
 ) {
+  if (failure.unavailable) {
+    const refusal = unavailable()
+    headers.set('Content-Type', 'text/html; charset=utf-8')
+    headers.set('Cache-Control', 'no-store')
+    headers.set('Retry-After', String(RETRY_SECONDS))
+    return new Response(plainPage(refusal, requestId), { status: refusal.status, headers })
+  }
   const markup = renderToString(
     <NonceProvider value={nonce}>
       <RemixServer context={remixContext} url={request.url} />
@@ -30,10 +39,19 @@ export default function handleRequest(
   )
   headers.set('Content-Type', 'text/html; charset=utf-8')
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'private, no-cache')
-  if (failure.unavailable) headers.set('Retry-After', String(RETRY_SECONDS))
-  return new Response(`<!DOCTYPE html>${markup}`, {
-    status: failure.unavailable ? 503 : status,
-    headers,
+  return new Response(`<!DOCTYPE html>${markup}`, { status, headers })
+}
+
+/** A page that scripts ask for while the database is away is told so, not that something broke. */
+export function handleDataRequest(
+  response: Response,
+  { request, context }: LoaderFunctionArgs,
+): Response {
+  if (!context.failure.unavailable || request.method !== 'GET') return response
+  const { status } = unavailable()
+  return Response.json(null, {
+    status,
+    headers: { ...CAUGHT, 'Retry-After': String(RETRY_SECONDS) },
   })
 }
 

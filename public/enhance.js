@@ -17,7 +17,11 @@ function showToast({ kind, title, description }) {
   fade(toast)
 }
 
-for (const toast of document.querySelectorAll('[data-toast]')) fade(toast)
+// Those the server wrote have room of their own; these lie over the page, so that nothing moves.
+for (const toast of document.querySelectorAll('[data-toast]:not([data-toast=stays])')) {
+  toast.className = document.getElementById('toast-error').content.firstElementChild.className
+  fade(toast)
+}
 try {
   const handed = JSON.parse(sessionStorage.getItem(HANDED_OVER))
   sessionStorage.removeItem(HANDED_OVER)

@@ -1,11 +1,17 @@
 import type { ErrorRequestHandler, Request } from 'express'
 import type { Logger } from 'pino'
-import type { AppError } from '~/domain/errors'
 import { toAppError } from './failures.server'
+import { plainPage } from './plain-page.server'
 import { errorBody, errorHeaders } from './respond.server'
 
 const wantsPage = ({ path, headers }: Request) =>
   !path.startsWith('/api/') && (headers.accept ?? '').includes('text/html')
+
+/** A page that scripts ask for; what they post keeps its own words for a failure. */
+const isPageData = ({ method, query }: Request) => method === 'GET' && query._data !== undefined
+
+/** How Remix marks an answer that is thrown, so that the page of errors shows its status. */
+export const CAUGHT = { 'X-Remix-Catch': 'yes' } as const
 
 /** Answers what was refused or failed in front of Remix: JSON for calls, a plain page for people. */
 export function expressErrors(log: Logger): ErrorRequestHandler {
@@ -18,18 +24,7 @@ export function expressErrors(log: Logger): ErrorRequestHandler {
     if (res.headersSent) return next(error)
     res.status(refusal.status).set(errorHeaders(refusal)).set('Cache-Control', 'no-store')
     if (wantsPage(req)) res.type('html').send(plainPage(refusal, requestId))
-    else res.json(errorBody(refusal, requestId))
+    // Remix's scripts would take any other answer to a page's question for its data.
+    else res.set(isPageData(req) ? CAUGHT : {}).json(errorBody(refusal, requestId))
   }
-}
-
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
-
-/** Needs nothing that may be broken: no database, no script, no stylesheet. */
-function plainPage({ message, status, retryAfterSeconds }: AppError, requestId: string): string {
-  const refresh =
-    status === 503 ? `<meta http-equiv="refresh" content="${retryAfterSeconds ?? 5}">` : ''
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${status}</title>
-<meta name="viewport" content="width=device-width,initial-scale=1">${refresh}</head>
-<body><main><h1>${status === 503 ? 'One moment' : 'That did not work'}</h1>
-<p>${escapeHtml(message)}</p><p><a href="/">Start page</a></p><p><small>${requestId}</small></p></main></body></html>`
 }

@@ -34,14 +34,16 @@ export function isDatabaseAway(error: unknown): boolean {
   return AWAY.has(code) || AWAY_TEXT.test(error.message) || isDatabaseAway(error.cause)
 }
 
+/** What everybody is told while the database is away. */
+export const unavailable = (): AppError =>
+  new AppError('UNAVAILABLE', UNAVAILABLE_TEXT, { retryAfterSeconds: RETRY_SECONDS })
+
 /** The refusal to show for any error: its own, 503 for a database that is away, else a plain 500. */
 export function toAppError(error: unknown, requestId: string): AppError {
   if (isAppError(error)) return error
   // A path like /%ff: what follows the per cent sign is no character.
   if (error instanceof URIError) return new AppError('BAD_INPUT', 'This address cannot be read')
-  if (isDatabaseAway(error)) {
-    return new AppError('UNAVAILABLE', UNAVAILABLE_TEXT, { retryAfterSeconds: RETRY_SECONDS })
-  }
+  if (isDatabaseAway(error)) return unavailable()
   return new AppError(
     'UNEXPECTED',
     `Something went wrong on our side. Quote ${requestId} if it stays.`,

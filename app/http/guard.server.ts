@@ -8,7 +8,7 @@ import { deniedPath } from '~/domain/accounts/rules'
 import { loginPath, paths } from '~/lib/paths'
 import type { Boot } from '~/boot/deps.server'
 import { findAccess, methodsOf, type Method, type Principal, type RoutePath } from './access'
-import { readSessionToken, type Cookies } from './cookies.server'
+import { readSessionToken, type Cookies, type Toast } from './cookies.server'
 import type { LoadContext } from './load-context'
 import { isOwnSite } from './origin.server'
 
@@ -92,7 +92,7 @@ export function checkAccess({ deps }: Boot, cookies: Cookies) {
       )
       return next()
     }
-    refuse(req, res)
+    await refuse(req, res, cookies)
   }
 }
 
@@ -110,7 +110,7 @@ const isCall = ({ path, headers }: Request): boolean =>
   isApi(path) || (headers.accept ?? '').startsWith('application/json')
 
 /** A stranger on a page goes to sign in; calls are told what they lack. */
-function refuse(req: Request, res: Response): void {
+async function refuse(req: Request, res: Response, { toast }: Cookies): Promise<void> {
   const { visitor } = res.locals.context
   if (visitor || isCall(req)) {
     throw visitor
@@ -124,12 +124,26 @@ function refuse(req: Request, res: Response): void {
   const isRead = READS.has(req.method)
   const isKept = KEEPS_TYPED.has(findAccess(req.path)?.path ?? '')
   const login = loginPath(isRead || isKept ? wanted.pathname + wanted.search : req.path)
-  if (isData) return leadScriptsTo(res, login)
-  // The browser sends the same form again, to the page that carries it through signing in.
-  if (!isRead && isKept) {
+  if (isData) {
+    if (!isRead && KEPT_BY_SCRIPTS.has(req.path)) {
+      res.append('Set-Cookie', await toast.serialize(SESSION_ENDED))
+    }
+    leadScriptsTo(res, login)
+  } else if (!isRead && isKept) {
+    // The browser sends the same form again, to the page that carries it through signing in.
     res.redirect(307, login.replace(paths.login, paths.resume))
   } else res.redirect(303, login)
 }
+
+/** Said on the sign-in page that scripts are led to; the other page says it itself. */
+const SESSION_ENDED = {
+  kind: 'info',
+  title: 'Your session has ended',
+  description: 'Nothing was started. Sign in again: what you typed is still there.',
+} as const satisfies Toast
+
+/** Pages whose scripts keep in the browser what is typed. */
+const KEPT_BY_SCRIPTS = new Set<string>([paths.app, paths.receipt])
 
 /** Routes whose forms hold what somebody has written. */
 const KEEPS_TYPED = new Set<string>([

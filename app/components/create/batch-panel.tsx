@@ -117,7 +117,10 @@ function Summary({ progress: { batch, failures } }: { progress: BatchProgress })
       )}
       {deleted > 0 && <p className="text-soft">{plural(deleted, 'video')} deleted meanwhile.</p>}
       {failures.some(({ errorCode }) => errorCode !== 'cancelled') && (
-        <Link to={`${paths.app}?status=error#gallery`} className="underline underline-offset-4">
+        <Link
+          to={`${paths.app}?status=error#gallery`}
+          className="inline-block py-2 font-medium underline underline-offset-4"
+        >
           Show the failed videos
         </Link>
       )}

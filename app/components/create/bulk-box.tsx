@@ -38,7 +38,7 @@ export function BulkBox({ initial, count, problems, warnings, onDrop }: Props) {
         placeholder={
           'A paper boat on a rainy street\n{"scene": "a lantern on a lake", "mood": "calm"}'
         }
-        className={`${inputClass} font-mono text-sm`}
+        className={`${inputClass} font-mono sm:text-sm`}
       />
       <p id="bulk-hint" className="text-sm text-soft">
         One prompt per line, plain text or a JSON object. Up to 100 at once.

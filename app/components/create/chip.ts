@@ -2,4 +2,4 @@
 export const EXAMPLE_CHARACTERS = 50
 
 export const CHIP =
-  'inline-flex min-h-11 max-w-full items-center rounded-full border border-line px-3 text-left text-xs text-soft hover:border-edge hover:text-ink sm:min-h-9'
+  'block max-w-full truncate rounded-full border border-line px-3 text-left text-xs leading-[2.625rem] text-soft hover:border-edge hover:text-ink sm:leading-[2.125rem]'

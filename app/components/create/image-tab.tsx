@@ -9,7 +9,7 @@ export function ImageTab() {
         <ImagePlay aria-hidden className="size-10 text-edge" />
         <h2 className="text-lg font-semibold">Coming Soon</h2>
         <p className="max-w-prose text-sm text-soft">
-          Image to Video is announced and not there yet. Text to Video and the Bulk Generator are.
+          Image to Video is not ready yet. Text to Video and the Bulk Generator are.
         </p>
       </div>
     </Card>

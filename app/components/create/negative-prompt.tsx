@@ -18,7 +18,10 @@ export function NegativePrompt({ defaultValue, typed, errors }: Props) {
       </summary>
       <div className="space-y-1.5 pb-3">
         <div className="flex items-baseline justify-between gap-2 text-sm text-soft">
-          <label htmlFor="negativePrompt">Negative Prompt: what should not appear</label>
+          <label htmlFor="negativePrompt">
+            <span className="sr-only">Negative Prompt: </span>
+            <span className="inline-block first-letter:uppercase">what should not appear</span>
+          </label>
           <LiveCount id="negativePrompt-count">
             {typed.length}/{LIMIT}
           </LiveCount>

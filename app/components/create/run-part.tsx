@@ -39,7 +39,7 @@ export function RunPart({ prompts, remaining, isDisabled }: Props) {
             </button>
           </div>
           <p className="text-sm text-soft">
-            Held prompts stay in the box; today&apos;s quota is theirs again after the reset.
+            Held prompts stay in the box; run them after the reset.
           </p>
         </>
       )}

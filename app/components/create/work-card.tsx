@@ -26,12 +26,12 @@ type Props = {
 
 /** What is happening, what happens next and when, and the video once it is there. */
 export function WorkCard({ video, secondsLeft, progress, holds, now, timeZone }: Props) {
-  const isRunning = secondsLeft !== null || progress?.batch.status === 'processing'
+  const isBusy = video !== null || progress !== null
   return (
     <div
       id="status"
-      // On a phone what is running stands above the forms; on wide screens beside them.
-      className={`scroll-mt-20 ${isRunning ? 'order-first lg:order-none' : ''}`}
+      // On a phone what runs, or has just come of it, stands above the forms; on wide screens beside them.
+      className={`scroll-mt-20 ${isBusy ? 'order-first lg:order-none' : ''}`}
     >
       <Card title="Status" className="h-fit">
         <div className="space-y-4">

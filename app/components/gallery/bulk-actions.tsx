@@ -88,7 +88,12 @@ export function ArchiveLink({ choice }: { choice: Exclude<Choice, 'selected'> })
   const query = queryOf(gallery, choice)
   query.set('from', pathname + gallery.search)
   return (
-    <ButtonLink to={`${paths.api.archive}?${query}`} reloadDocument className="md:min-h-9 md:px-3">
+    <ButtonLink
+      look="plain"
+      to={`${paths.api.archive}?${query}`}
+      reloadDocument
+      className="md:min-h-9 md:px-3"
+    >
       <Archive aria-hidden className="size-4" />
       Download as ZIP
     </ButtonLink>

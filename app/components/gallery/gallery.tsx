@@ -37,7 +37,7 @@ export function Gallery({ title, filters, buttons, isFailing = false, ...rest }:
   const { page, form, scope } = useGallery()
   const headingId = useId()
   return (
-    <section aria-labelledby={headingId} className="space-y-4">
+    <section id="gallery" aria-labelledby={headingId} className="scroll-mt-20 space-y-4">
       <div className="flex flex-wrap items-baseline justify-between gap-2">
         <h2 id={headingId} className="text-lg font-semibold">
           {title}
@@ -49,7 +49,9 @@ export function Gallery({ title, filters, buttons, isFailing = false, ...rest }:
       {!page.isMissing && (
         <form ref={form} method="get" className="space-y-4">
           <HiddenFilters scope={scope} />
-          {buttons && <div className="flex flex-wrap items-center gap-2">{buttons}</div>}
+          {buttons && (
+            <div className="flex flex-wrap items-center gap-2 max-sm:[&>*]:grow">{buttons}</div>
+          )}
           <Cards
             emptyText={rest.emptyText}
             emptyAction={rest.emptyAction}

@@ -3,7 +3,7 @@ import type { CardView } from '~/domain/videos/types'
 import { STATUS_WORDS } from '../videos/status-words'
 
 const CHIP =
-  'inline-flex items-center gap-1 rounded-full border border-line whitespace-nowrap bg-surface px-1.5 py-0.5 text-xs font-medium lg:px-2'
+  'inline-flex items-center gap-0.5 rounded-full border border-line whitespace-nowrap bg-surface px-1 py-0.5 text-xs font-medium lg:gap-1 lg:px-2'
 
 /** State, retries and an administrator's regeneration of a video, in words. */
 export function Chips({ card }: { card: CardView }) {

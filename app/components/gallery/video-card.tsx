@@ -13,11 +13,21 @@ import { Chips } from './status-chip'
 /**
  * Upright and wide posters make cards of the same size: a wide one lies above its text, an upright
  * one stands beside it, and both blocks are 5:4, so that a mixed gallery keeps straight rows and
- * nothing moves when pictures arrive.
+ * nothing moves when pictures arrive. Where the row is taller, an upright one is as tall as the row.
  */
 const LAYOUT = {
-  portrait: { block: 'grid-cols-[45fr_55fr]', frame: 'aspect-[9/16]', text: 'line-clamp-6' },
-  landscape: { block: 'grid-rows-[auto_1fr]', frame: 'aspect-[16/9]', text: 'line-clamp-2' },
+  portrait: {
+    block: 'grid-cols-[45fr_55fr]',
+    frame: 'h-full',
+    link: 'h-full w-[45%]',
+    text: 'line-clamp-6',
+  },
+  landscape: {
+    block: 'grid-rows-[auto_1fr]',
+    frame: 'aspect-[16/9]',
+    link: 'aspect-[16/9] w-full',
+    text: 'line-clamp-2',
+  },
 } as const
 
 type Props = { card: CardView; actions: readonly CardAction[] }
@@ -46,14 +56,16 @@ export const VideoCard = memo(function VideoCard({ card, actions }: Props) {
             </p>
           )}
           {card.errorMessage && !isSaidInFrame(card) && (
-            <p className="line-clamp-4 break-words text-xs text-bad">{card.errorMessage}</p>
+            <p className="line-clamp-6 break-words text-xs text-bad md:max-lg:line-clamp-5">
+              {card.errorMessage}
+            </p>
           )}
         </div>
-        <PosterLink card={card} frame={frame} />
+        <PosterLink card={card} />
         <SelectBox card={card} />
       </div>
       <div className="relative flex min-h-11 flex-wrap items-center justify-between gap-x-1 border-t border-line pl-3">
-        <p className="min-w-0 grow basis-28 text-xs text-soft">
+        <p className="min-w-0 grow basis-24 text-xs text-soft">
           <span className="block truncate">{card.user.username}</span>
           <time dateTime={card.createdAt} className="block truncate">
             {dayAndTime(card.createdAt)}
@@ -110,7 +122,7 @@ function Frame({ card }: { card: CardView }) {
 }
 
 /** Over the poster: the preview with scripts, the video's own page without. */
-function PosterLink({ card, frame }: { card: CardView; frame: string }) {
+function PosterLink({ card }: { card: CardView }) {
   const { search } = useGallery()
   const navigate = useNavigate()
   const open = (event: MouseEvent) => {
@@ -124,7 +136,7 @@ function PosterLink({ card, frame }: { card: CardView; frame: string }) {
       to={paths.video(card.id)}
       onClick={open}
       aria-label={`Open: ${excerpt(card.prompt, 60)}`}
-      className={`absolute left-0 top-0 rounded-tl-lg ${frame} ${card.aspectRatio === 'portrait' ? 'w-[45%]' : 'w-full'}`}
+      className={`absolute left-0 top-0 rounded-tl-lg ${LAYOUT[card.aspectRatio].link}`}
     />
   )
 }

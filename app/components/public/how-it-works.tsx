@@ -22,7 +22,7 @@ export function HowItWorks() {
         <Step
           number={2}
           title="Generate in a Flash"
-          text="Rounds go out at your plan's pace; you may close the page."
+          text="Rounds go out at your plan’s pace; you may close the page."
         >
           <div className="flex gap-1.5">
             {SAMPLES.slice(0, 6).map(({ imagePath }, index) => (
@@ -46,9 +46,9 @@ export function HowItWorks() {
           {PROMPTS.map(({ title }, index) => (
             <p key={title} className="flex items-center gap-2 py-1.5">
               {index < 2 ? (
-                <Check className="size-4 text-good" />
+                <Check className="size-4 shrink-0 text-good" />
               ) : (
-                <Download className="size-4 text-accent" />
+                <Download className="size-4 shrink-0 text-accent" />
               )}
               <span className="truncate font-mono">
                 00{index + 1}_{title.toLowerCase().replaceAll(' ', '-')}.mp4

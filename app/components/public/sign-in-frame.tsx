@@ -4,23 +4,33 @@ import { paths } from '~/lib/paths'
 import { SAMPLES } from '~/lib/samples'
 import { Logo } from '../layout/logo'
 import { ThemeToggle } from '../layout/theme-toggle'
+import { FormToast } from '../ui/toast-body'
+import type { ToastMessage } from '../ui/toasts'
 import { ContactLinks } from './contact-links'
 import { usePublicData } from './use-public-data'
 
+type Props = {
+  title: string
+  /** The form that came back, with what was wrong. */
+  failure?: { toast: ToastMessage } | null | undefined
+  children: ReactNode
+}
+
 /** The frame around signing in and opening an account; wide screens show some film beside it. */
-export function SignInFrame({ title, children }: { title: string; children: ReactNode }) {
+export function SignInFrame({ title, failure, children }: Props) {
   const { product } = usePublicData()
   return (
     <div className="grid min-h-screen lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
       <div className="flex flex-col px-4 sm:px-8">
         <header className="flex items-center justify-between py-3">
-          <Link to={paths.landing} aria-label={`${product}, start page`} className="inline-flex">
+          <Link to={paths.landing} aria-label={`${product}, start page`} className="inline-flex min-h-11 items-center">
             <Logo name={product} />
           </Link>
           <ThemeToggle />
         </header>
         <main className="mx-auto flex w-full max-w-sm grow flex-col justify-center gap-6 py-8">
           <h1 className="text-2xl font-bold tracking-tight">{title}</h1>
+          {failure && <FormToast toast={failure.toast} />}
           {children}
         </main>
         <footer className="mx-auto flex w-full max-w-sm flex-wrap items-center justify-between gap-2 pb-6 text-sm text-soft">

@@ -1,11 +1,8 @@
 import * as RadixToast from '@radix-ui/react-toast'
 import { X } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { TOAST_BOX, ToastBody } from './toast-body'
+import { TOAST_BOX, TOAST_PLACE, ToastBody } from './toast-body'
 import type { ToastMessage } from './toasts'
-
-const PLACE =
-  'fixed inset-x-4 bottom-4 z-50 mx-auto max-w-[420px] sm:left-auto sm:right-4 sm:mx-0 sm:w-[420px]'
 
 export type ShownToast = { id: number; toast: ToastMessage }
 
@@ -45,14 +42,14 @@ export function LiveToasts({ shown, onGone }: LiveToastsProps) {
             </RadixToast.Action>
           )}
           <RadixToast.Close
-            className="-m-2 rounded p-2 text-soft hover:text-ink"
+            className="-m-3.5 rounded p-3.5 text-soft hover:text-ink"
             aria-label="Close"
           >
             <X aria-hidden className="size-4" />
           </RadixToast.Close>
         </RadixToast.Root>
       )}
-      <RadixToast.Viewport className={PLACE} hotkey={['F8']} />
+      <RadixToast.Viewport className={TOAST_PLACE} hotkey={['F8']} />
     </RadixToast.Provider>
   )
 }

@@ -12,6 +12,10 @@ export const TOAST_BOX =
 const PLAIN_PLACE =
   'sticky bottom-4 z-50 mx-auto my-4 w-[calc(100%-2rem)] max-w-[420px] sm:ml-auto sm:mr-4'
 
+/** Where toasts of scripts stand: over the page, which does not move. */
+export const TOAST_PLACE =
+  'fixed inset-x-4 bottom-4 z-50 mx-auto max-w-[420px] sm:left-auto sm:right-4 sm:mx-0 sm:w-[420px]'
+
 /** What a toast says. */
 export function ToastBody({ toast }: { toast: ToastMessage }) {
   const Icon = ICONS[toast.kind]
@@ -26,13 +30,28 @@ export function ToastBody({ toast }: { toast: ToastMessage }) {
   )
 }
 
+type PlainProps = { toast: ToastMessage; className?: string }
+
 /** A toast as a part of the page, for where there are no scripts. */
-export function PlainToast({ toast }: { toast: ToastMessage }) {
+export function PlainToast({ toast, className = PLAIN_PLACE }: PlainProps) {
   return (
-    <div data-toast className={PLAIN_PLACE} role={toast.kind === 'error' ? 'alert' : 'status'}>
+    <div data-toast className={className} role={toast.kind === 'error' ? 'alert' : 'status'}>
       <div className={TOAST_BOX}>
         <ToastBody toast={toast} />
       </div>
+    </div>
+  )
+}
+
+/** The toast of a short form that came back, above its fields; it stays until the next one. */
+export function FormToast({ toast }: { toast: ToastMessage }) {
+  return (
+    <div
+      data-toast="stays"
+      role="alert"
+      className="flex items-start gap-3 rounded border border-bad p-3"
+    >
+      <ToastBody toast={toast} />
     </div>
   )
 }
@@ -41,7 +60,7 @@ export function PlainToast({ toast }: { toast: ToastMessage }) {
 export function ToastTemplates() {
   return (['success', 'error'] as const).map((kind) => (
     <template key={kind} id={`toast-${kind}`}>
-      <PlainToast toast={{ kind, title: ' ', description: ' ' }} />
+      <PlainToast className={TOAST_PLACE} toast={{ kind, title: ' ', description: ' ' }} />
     </template>
   ))
 }

@@ -51,7 +51,7 @@ export function VideoPlaceholder({
 }) {
   return (
     <div
-      className={`mx-auto flex max-h-[50vh] w-full flex-col items-center justify-center gap-3 rounded bg-sunken p-6 text-center text-sm text-soft ${RATIO_CLASS[aspectRatio]}`}
+      className={`mx-auto flex max-h-[50vh] w-full max-lg:max-h-48 flex-col items-center justify-center gap-3 rounded bg-sunken p-6 text-center text-sm text-soft ${RATIO_CLASS[aspectRatio]}`}
     >
       <Film aria-hidden className="size-8" />
       {text}

@@ -5,7 +5,6 @@ import { SignInFrame } from '~/components/public/sign-in-frame'
 import { ActionForm } from '~/components/ui/action-form'
 import { Button } from '~/components/ui/button'
 import { Field } from '~/components/ui/field'
-import { PlainToast } from '~/components/ui/toast-body'
 import { homePath } from '~/domain/accounts/rules'
 import { handleSignIn } from '~/http/sign-in.server'
 import { requireGuest } from '~/http/guards.server'
@@ -41,7 +40,7 @@ export default function LoginPage() {
   const [search] = useSearchParams()
   const fields = failure?.fields
   return (
-    <SignInFrame title="Sign in">
+    <SignInFrame title="Sign in" failure={failure}>
       <ActionForm
         intent="sign-in"
         action={`${paths.login}?${search}`}
@@ -79,7 +78,6 @@ export default function LoginPage() {
           Create one
         </Link>
       </p>
-      {failure && <PlainToast toast={failure.toast} />}
     </SignInFrame>
   )
 }

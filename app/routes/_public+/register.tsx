@@ -6,7 +6,6 @@ import { ActionForm } from '~/components/ui/action-form'
 import { Button } from '~/components/ui/button'
 import { Field } from '~/components/ui/field'
 import { typedText } from '~/components/ui/typed-text'
-import { PlainToast } from '~/components/ui/toast-body'
 import { register } from '~/domain/accounts/register.server'
 import { registerInput } from '~/domain/accounts/schemas'
 import type { UserRole } from '~/domain/accounts/types'
@@ -49,7 +48,7 @@ export default function RegisterPage() {
   const failure = useActionData<typeof action>()
   const errors = failure?.result.error
   return (
-    <SignInFrame title="Create account">
+    <SignInFrame title="Create account" failure={failure}>
       <ActionForm
         intent="register"
         className="space-y-4"
@@ -86,7 +85,6 @@ export default function RegisterPage() {
           Sign in
         </Link>
       </p>
-      {failure && <PlainToast toast={failure.toast} />}
     </SignInFrame>
   )
 }

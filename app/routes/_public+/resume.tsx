@@ -5,7 +5,6 @@ import { SignInFrame } from '~/components/public/sign-in-frame'
 import { ActionForm, HiddenFields } from '~/components/ui/action-form'
 import { Button } from '~/components/ui/button'
 import { Field } from '~/components/ui/field'
-import { PlainToast } from '~/components/ui/toast-body'
 import { homePath } from '~/domain/accounts/rules'
 import { requireGuest } from '~/http/guards.server'
 import { carryOn, readTyped } from '~/http/resume.server'
@@ -49,14 +48,13 @@ export default function ResumePage() {
   const [search] = useSearchParams()
   const failure = answer?.failure
   return (
-    <SignInFrame title="Your session has ended">
+    <SignInFrame title="Your session has ended" failure={failure}>
       <p className="text-sm text-soft">
         {hasText(answer?.typed ?? {})
           ? 'Nothing was started. Sign in again and what you typed stands in its box.'
           : 'Nothing was done. Sign in again to go on.'}
       </p>
       <ActionForm intent="resume" action={`${paths.resume}?${search}`} className="space-y-4">
-        <HiddenFields fields={answer?.typed ?? {}} />
         <Field
           name="username"
           label="Username"
@@ -75,8 +73,8 @@ export default function ResumePage() {
           required
         />
         <Button className="w-full">Sign In</Button>
+        <HiddenFields fields={answer?.typed ?? {}} />
       </ActionForm>
-      {failure && <PlainToast toast={failure.toast} />}
     </SignInFrame>
   )
 }

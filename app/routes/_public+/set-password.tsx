@@ -10,7 +10,6 @@ import { SignInFrame } from '~/components/public/sign-in-frame'
 import { ActionForm } from '~/components/ui/action-form'
 import { Button, ButtonLink } from '~/components/ui/button'
 import { Field } from '~/components/ui/field'
-import { PlainToast } from '~/components/ui/toast-body'
 import {
   findByPasswordLink,
   LINK_IS_OVER,
@@ -63,7 +62,7 @@ export default function SetPasswordPage() {
   const { token, username, problem } = useLoaderData<typeof loader>()
   const failure = useActionData<typeof action>()
   return (
-    <SignInFrame title="Set your password">
+    <SignInFrame title="Set your password" failure={failure}>
       {username === null ? (
         <div className="space-y-4">
           <p>{problem}</p>
@@ -73,7 +72,6 @@ export default function SetPasswordPage() {
         </div>
       ) : (
         <ActionForm intent="set-password" className="space-y-4" data-pending="Saving…">
-          <input type="hidden" name="token" value={token} />
           <Field
             name="username"
             label="Username"
@@ -91,9 +89,9 @@ export default function SetPasswordPage() {
             required
           />
           <Button className="w-full">Save and sign in</Button>
+          <input type="hidden" name="token" value={token} />
         </ActionForm>
       )}
-      {failure && <PlainToast toast={failure.toast} />}
     </SignInFrame>
   )
 }
