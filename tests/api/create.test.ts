@@ -252,6 +252,53 @@ describe('refusals keep what was typed', () => {
     })
     expect([script.status, await script.json()]).toMatchObject([401, { error: 'Please sign in' }])
   })
+
+  test('a session that ended meanwhile, with scripts: the sign-in page says that nothing was lost', async () => {
+    const user = await newUser()
+    await product.db.query('delete from sessions where user_id = $1', [user.userId])
+    const turned = await user.submit(`${BULK}&_data=routes%2F_user%2B%2Fapp`, {
+      promptLines: 'one',
+    })
+    const led = '/login?redirectTo=%2Fapp%3Ftab%3Dbulk'
+    expect([turned.status, turned.headers.get('x-remix-redirect')]).toEqual([204, led])
+    expect((await open(user, led)).text).toContain('Your session has ended')
+    expect((await open(user, led)).text).not.toContain('Your session has ended')
+  })
+
+  test('a prompt that is edited badly does not fill the form of a new one', async () => {
+    const user = await newUser()
+    const [id = ''] = await makeVideos(product, user.userId, [{ prompt: 'A quiet harbour' }])
+    const page = `/app?dialog=edit&on=${id}`
+    const edited = { intent: 'edit', on: id, prompt: 'w'.repeat(10_001) }
+    const answer = await send(user, page, edited)
+    expect(answer.status).toBe(400)
+    const html = await answer.text()
+    const box = (name: string) =>
+      new RegExp(`<textarea[^>]* id="${name}"[^>]*>\\s*(w*)<`).exec(html)?.[1]?.length
+    expect(html).toContain('Prompt can have at most 10,000 characters')
+    expect(html).not.toContain('id="prompt-error"')
+    expect(/<textarea id="prompt"[^>]*>\s*<\/textarea>/.test(html)).toBe(true)
+    expect(box('edit-prompt') ?? 0).toBe(10_001)
+  })
+
+  test('while the database does not answer, pages say so and that nothing is lost', async () => {
+    const user = await newUser()
+    const blocker = await product.db.connect()
+    await blocker.query('begin')
+    await blocker.query('lock table drafts in access exclusive mode')
+    const data = '/app?_data=routes%2F_user%2B%2Fapp'
+    const [page, asked] = await Promise.all([user.send('GET', '/app'), user.send('GET', data)])
+    await blocker.query('rollback')
+    blocker.release()
+    expect([page.status, asked.status]).toEqual([503, 503])
+    expect(Number(page.headers.get('retry-after'))).toBeGreaterThan(0)
+    const html = await page.text()
+    expect(words(html)).toContain('One moment')
+    expect(words(html)).toContain('Nothing was lost')
+    expect(html).toContain('http-equiv="refresh"')
+    // Thrown in the browser with its status, which chooses the words.
+    expect(asked.headers.get('x-remix-catch')).toBe('yes')
+  })
 })
 
 describe('intake', () => {

@@ -119,7 +119,7 @@ function Summary({ progress: { batch, failures } }: { progress: BatchProgress })
       {failures.some(({ errorCode }) => errorCode !== 'cancelled') && (
         <Link
           to={`${paths.app}?status=error#gallery`}
-          className="inline-block py-2 font-medium underline underline-offset-4"
+          className="inline-flex min-h-11 items-center font-medium underline underline-offset-4"
         >
           Show the failed videos
         </Link>

@@ -29,6 +29,7 @@ export function BulkBox({ initial, count, problems, warnings, onDrop }: Props) {
       <textarea
         id="promptLines"
         name="promptLines"
+        dir="auto"
         rows={10}
         defaultValue={initial}
         onDrop={onDrop}

@@ -29,6 +29,7 @@ export function NegativePrompt({ defaultValue, typed, errors }: Props) {
         <textarea
           id="negativePrompt"
           name="negativePrompt"
+          dir="auto"
           rows={2}
           maxLength={LIMIT}
           defaultValue={defaultValue}

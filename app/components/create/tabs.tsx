@@ -44,7 +44,7 @@ export function Tabs({ current }: { current: TabId }) {
           aria-selected={id === current}
           aria-controls={PANEL_ID}
           preventScrollReset
-          className={`flex min-h-11 items-center justify-center rounded px-1 text-center text-sm sm:px-2 font-medium ${id === current ? 'bg-surface text-ink' : 'text-soft hover:text-ink'}`}
+          className={`flex min-h-11 items-center justify-center rounded px-0.5 text-center text-sm font-medium max-sm:tracking-tight sm:px-2 ${id === current ? 'bg-surface text-ink' : 'text-soft hover:text-ink'}`}
         >
           {label}
         </Link>

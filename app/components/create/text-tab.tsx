@@ -111,6 +111,7 @@ function PromptBox({ initial, typed, errors }: BoxProps) {
       <textarea
         id="prompt"
         name="prompt"
+        dir="auto"
         rows={5}
         required
         maxLength={VIDEO_LIMITS.promptCharacters}

@@ -91,7 +91,9 @@ function SinglePanel({ video, secondsLeft }: SingleProps) {
           </span>
         )}
       </div>
-      <p className="break-words">{excerpt(video.prompt, 160)}</p>
+      <p dir="auto" className="break-words">
+        {excerpt(video.prompt, 160)}
+      </p>
       <p className="text-soft">{video.errorMessage ?? WHAT_NEXT[video.status]}</p>
       {video.status === 'error' && <NextStep video={video} />}
       <p className="text-xs text-soft">
@@ -106,7 +108,10 @@ function NextStep({ video: { id, prompt, errorCode } }: { video: VideoView }) {
   const isSame = isWorthRetrying(errorCode ?? 'unknown')
   const address = isSame ? paths.video(id) : paths.writePrompt(prompt)
   return (
-    <Link to={address} className="inline-block py-2 font-medium underline underline-offset-4">
+    <Link
+      to={address}
+      className="inline-flex min-h-11 items-center font-medium underline underline-offset-4"
+    >
       {isSame ? 'Retry it' : 'Change the prompt'}
     </Link>
   )

@@ -4,7 +4,7 @@ import { Archive, Download, FileText, RotateCw, Trash2 } from 'lucide-react'
 import type { MouseEvent } from 'react'
 import { dialogAddress } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
-import { Button, ButtonLink } from '../ui/button'
+import { Button, ButtonLink, buttonClass } from '../ui/button'
 import { showToast } from '../ui/toasts'
 import { downloadPrompts, downloadVideos, findCompleted } from './downloads'
 import { useGallery, type GalleryValue } from './gallery-context'
@@ -160,7 +160,7 @@ export function RetryAllLink() {
       to={dialogAddress(search, 'retry-all')}
       preventScrollReset
       onClick={press}
-      className="inline-flex min-h-11 items-center gap-2 rounded border border-line bg-surface px-4 text-sm font-medium hover:border-edge md:min-h-9 md:px-3"
+      className={buttonClass('plain', 'md:min-h-9 md:px-3')}
     >
       <RotateCw aria-hidden className="size-4" />
       Retry All

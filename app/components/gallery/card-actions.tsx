@@ -24,7 +24,7 @@ const LOOKS = {
 } as const satisfies Record<CardAction, Look>
 
 const BUTTON =
-  'inline-flex size-11 items-center justify-center rounded text-soft hover:bg-sunken hover:text-ink'
+  'inline-flex size-11 md:max-lg:w-9 items-center justify-center rounded text-soft hover:bg-sunken hover:text-ink'
 
 /**
  * Visible on touch; with a mouse they come forward, over the line they stand in, with the card they

@@ -58,6 +58,7 @@ function EditForm({ video, formKey, text, errors }: FormProps) {
       <TextAreaField
         name="prompt"
         id="edit-prompt"
+        dir="auto"
         label="Prompt"
         rows={6}
         dir="auto"

@@ -67,7 +67,7 @@ function FilterGroup({ label, choices }: { label: string; choices: readonly Choi
               to={choice.to}
               preventScrollReset
               aria-current={choice.isCurrent ? 'true' : undefined}
-              className={`inline-flex min-h-11 items-center gap-1.5 rounded border px-2.5 text-sm sm:px-3 md:min-h-9 ${
+              className={`inline-flex min-h-11 items-center gap-1 rounded border px-2 text-sm sm:gap-1.5 sm:px-3 md:min-h-9 ${
                 choice.isCurrent
                   ? 'border-accent bg-sunken font-medium text-ink'
                   : 'border-line bg-surface text-soft hover:border-edge hover:text-ink'

@@ -51,7 +51,7 @@ export const VideoCard = memo(function VideoCard({ card, actions }: Props) {
             {card.isCut && '…'}
           </h3>
           {card.negativePrompt && (
-            <p className="line-clamp-1 break-words text-xs text-soft">
+            <p className="truncate text-xs text-soft">
               Without: <bdi>{card.negativePrompt}</bdi>
             </p>
           )}

@@ -50,6 +50,10 @@ export function VideoDetails({ loaded, ...dialog }: Props) {
         ) : (
           <VideoPlaceholder aspectRatio={video.aspectRatio} text={WAITING[video.status]} />
         )}
+        <NamedActions
+          card={card}
+          actions={[...new Set([...ownActions(card), ...deletable(video)])]}
+        />
         <p dir="auto" className="whitespace-pre-wrap break-words text-sm">
           {video.prompt}
         </p>
@@ -61,10 +65,6 @@ export function VideoDetails({ loaded, ...dialog }: Props) {
         <p className="text-xs text-soft">
           {video.user.username} · {dayAndTime(video.createdAt)} · {modelLabel(video.model)}
         </p>
-        <NamedActions
-          card={card}
-          actions={[...new Set([...ownActions(card), ...deletable(video)])]}
-        />
       </Card>
       <GalleryDialogs opened={video} {...dialog} />
     </GalleryProvider>

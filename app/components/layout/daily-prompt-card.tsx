@@ -25,7 +25,9 @@ export function DailyPromptCard({ prompt }: { prompt: DailyPrompt }) {
   return (
     <section aria-label="Daily Prompt" className="rounded-lg bg-sunken p-3 pb-1 text-sm">
       <h2 className="text-xs font-medium text-soft">Daily Prompt</h2>
-      <p className="mt-1 max-h-40 overflow-y-auto break-words">{prompt.text}</p>
+      <p dir="auto" className="mt-1 max-h-40 overflow-y-auto break-words">
+        {prompt.text}
+      </p>
       <div className="-mx-1 mt-1 flex">
         {isHydrated ? (
           <button type="button" onClick={copy} className={buttonClass('quiet', BUTTON)}>

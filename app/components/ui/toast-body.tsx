@@ -1,4 +1,4 @@
-import { CircleAlert, CircleCheck, Info } from 'lucide-react'
+import { CircleAlert, CircleCheck, Info, X } from 'lucide-react'
 import type { ToastMessage } from './toasts'
 
 const ICONS = { success: CircleCheck, error: CircleAlert, info: Info } as const
@@ -32,12 +32,25 @@ export function ToastBody({ toast }: { toast: ToastMessage }) {
 
 type PlainProps = { toast: ToastMessage; className?: string }
 
-/** A toast as a part of the page, for where there are no scripts. */
+/** A toast as a part of the page, for where there are no scripts: a box to tick puts it away. */
 export function PlainToast({ toast, className = PLAIN_PLACE }: PlainProps) {
   return (
-    <div data-toast className={className} role={toast.kind === 'error' ? 'alert' : 'status'}>
+    <div
+      data-toast
+      className={`has-[:checked]:hidden ${className}`}
+      role={toast.kind === 'error' ? 'alert' : 'status'}
+    >
       <div className={TOAST_BOX}>
         <ToastBody toast={toast} />
+        <label className="-m-3.5 cursor-pointer rounded p-3.5 text-soft hover:text-ink has-[:focus-visible]:outline has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-accent">
+          <input
+            type="checkbox"
+            autoComplete="off"
+            aria-label="Hide this message"
+            className="sr-only"
+          />
+          <X aria-hidden className="size-4" />
+        </label>
       </div>
     </div>
   )

@@ -11,17 +11,27 @@ type Playable = Pick<
   'prompt' | 'aspectRatio' | 'videoUrl' | 'thumbnailUrl' | 'completedAt'
 >
 
-/** How high a player may be: on a page, and in a dialog with room for what stands around it there. */
-const HEIGHTS = {
-  page: 'max-h-[70vh]',
-  dialog: 'max-h-[max(12rem,min(70vh,calc(92vh-13.5rem)))]',
-} as const
+/**
+ * How large a player may be: on a page, and in a dialog with room for what stands around it there. An
+ * upright one takes its width from its height, so that no bars stand beside it.
+ */
+const SIZES = {
+  page: {
+    portrait: 'w-[min(100%,calc(70vh*9/16))]',
+    landscape: 'w-full max-h-[70vh]',
+  },
+  dialog: {
+    portrait: 'w-[min(100%,calc(max(12rem,min(70vh,92vh-13.5rem))*9/16))]',
+    landscape: 'w-full max-h-[max(12rem,min(70vh,calc(92vh-13.5rem)))]',
+  },
+} as const satisfies Record<string, Record<AspectRatio, string>>
 
-type PlayerProps = { video: Playable; autoPlay?: boolean; fit?: keyof typeof HEIGHTS }
+type PlayerProps = { video: Playable; autoPlay?: boolean; fit?: keyof typeof SIZES }
 
 /** A finished video in its true ratio, with the browser's own controls. */
 export function VideoPlayer({ video, autoPlay = false, fit = 'page' }: PlayerProps) {
   if (video.videoUrl === null) return null
+  const { aspectRatio } = video
   return (
     // Generated clips carry no speech to caption; the prompt beside the player says what they show.
     // eslint-disable-next-line jsx-a11y/media-has-caption
@@ -36,7 +46,7 @@ export function VideoPlayer({ video, autoPlay = false, fit = 'page' }: PlayerPro
       poster={video.thumbnailUrl ?? undefined}
       src={video.videoUrl}
       aria-label={`Video: ${video.prompt.slice(0, 120)}`}
-      className={`mx-auto w-full rounded bg-film object-contain ${HEIGHTS[fit]} ${RATIO_CLASS[video.aspectRatio]}`}
+      className={`mx-auto rounded bg-film object-contain ${SIZES[fit][aspectRatio]} ${RATIO_CLASS[aspectRatio]}`}
     />
   )
 }

@@ -46,7 +46,10 @@ export default function VideoPage() {
     <div className="mx-auto max-w-2xl space-y-4">
       <h1 className="text-xl font-semibold">Video</h1>
       <VideoDetails loaded={video} {...{ formKey, typed }} failure={failure ?? null} />
-      <Link to={paths.dashboard} className="inline-block py-2 text-sm underline underline-offset-4">
+      <Link
+        to={paths.dashboard}
+        className="inline-flex min-h-11 items-center text-sm underline underline-offset-4"
+      >
         Back to My Videos
       </Link>
       <ActionToast toast={failure?.toast} />
