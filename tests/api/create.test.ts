@@ -273,12 +273,11 @@ describe('refusals keep what was typed', () => {
     const answer = await send(user, page, edited)
     expect(answer.status).toBe(400)
     const html = await answer.text()
-    const box = (name: string) =>
-      new RegExp(`<textarea[^>]* id="${name}"[^>]*>\\s*(w*)<`).exec(html)?.[1]?.length
     expect(html).toContain('Prompt can have at most 10,000 characters')
     expect(html).not.toContain('id="prompt-error"')
-    expect(/<textarea id="prompt"[^>]*>\s*<\/textarea>/.test(html)).toBe(true)
-    expect(box('edit-prompt') ?? 0).toBe(10_001)
+    // What was typed stands in the dialog, once; the form behind it is as it was.
+    expect(html.match(/w{10001}/g)).toHaveLength(1)
+    expect(html).toMatch(/<textarea id="prompt"[^>]*>\s*<\/textarea>/)
   })
 
   test('while the database does not answer, pages say so and that nothing is lost', async () => {
