@@ -61,7 +61,6 @@ function EditForm({ video, formKey, text, errors }: FormProps) {
         dir="auto"
         label="Prompt"
         rows={6}
-        dir="auto"
         maxLength={VIDEO_LIMITS.promptCharacters}
         value={prompt}
         onChange={(event) => setPrompt(event.target.value)}
