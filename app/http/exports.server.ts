@@ -13,6 +13,7 @@ import { dayIn } from '~/lib/time'
 import { readZip } from '~/lib/zip.server'
 import { createCookies, type Toast } from './cookies.server'
 import { holdsVersion } from './etag.server'
+import { inTurn, oneByOne } from './in-turn.server'
 import { userCtx } from './make-ctx.server'
 import type { Get } from './own-routes.server'
 
@@ -65,7 +66,7 @@ const dated = ({ settings }: UserCtx, name: string): string =>
   name.replace('*', dayIn(settings.timeZone, new Date()))
 
 async function sendArchive({ ctx, choice, req, res }: Call): Promise<void> {
-  const archive = await planArchive(ctx, choice)
+  const archive = await oneByOne(() => planArchive(ctx, choice))
   const { length } = archive.layout
   const etag = `"${archive.tag}"`
   res.setHeader('Content-Type', 'application/zip')
@@ -117,7 +118,7 @@ const isGoneAway = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE'
 
 async function sendPrompts({ ctx, choice, res }: Call): Promise<void> {
-  const pages = readPrompts(ctx, choice)
+  const pages = inTurn(readPrompts(ctx, choice))
   // Before the headers: what fails here is told, not saved as a file.
   const first = await pages.next()
   res.setHeader('Content-Disposition', `attachment; filename="${dated(ctx, 'prompts-*.txt')}"`)

@@ -17,8 +17,8 @@ import { getVideoJson } from '~/domain/videos/queries.server'
 import { videoListQuery } from '~/domain/videos/schemas'
 import { listBatches } from '~/domain/batches/queries.server'
 import { holdsVersion } from './etag.server'
+import { oneByOne } from './in-turn.server'
 import type { Pagination } from '~/domain/videos/types'
-import { atMost } from '~/lib/at-most.server'
 import { userCtx } from './make-ctx.server'
 import type { Get } from './own-routes.server'
 
@@ -27,7 +27,6 @@ import type { Get } from './own-routes.server'
 
 /** Lists beyond this are no page of ours; they are read one by one, so that polls are not kept waiting. */
 const LONG = 500
-const oneByOne = atMost(1)
 
 /** Mounts the polled calls. Access has been checked before. */
 export function mountHotCalls(get: Get, { deps }: Boot): void {

@@ -8,6 +8,7 @@ import { findViolations } from '../support/invariants'
 import { startInstallation, type Installation } from '../support/installation'
 import { addVideos, type NewVideo } from '../support/ended-videos'
 import { until } from '../support/wait'
+import { readZipFile } from '../support/zip'
 
 type User = Awaited<ReturnType<Installation['user']>>
 type Receipt = { message: string; count: number; batchId?: string; error?: string }
@@ -102,6 +103,31 @@ describe('everybody’s list', () => {
     } finally {
       await product.db.query('update users set deleted_at = null where id = $1', [bea.userId])
     }
+  })
+
+  test('A-VID-9, A-VID-15: an archive of everybody’s holds exactly what its filters find, a deletion takes exactly its state', async () => {
+    await clear()
+    for (const aspectRatio of ['portrait', 'landscape'] as const) {
+      await add(ali, { aspectRatio, prompt: `ali ${aspectRatio}`, withFiles: true })
+      await add(bea, { aspectRatio, prompt: `bea ${aspectRatio}`, withFiles: true })
+    }
+    await add(ali, { status: 'error', prompt: 'ali failed' })
+    const held = async (query: string) => {
+      const zip = await admin.send('GET', `/api/videos/archive?choice=filtered&scope=all&${query}`)
+      expect(zip.status, query).toBe(200)
+      const files = await readZipFile(Buffer.from(await zip.arrayBuffer()))
+      const list = String(files.get('prompts.csv'))
+      return [...list.matchAll(/(ali|bea) (portrait|landscape|failed)/g)].map(([all]) => all).sort()
+    }
+    expect(await held('status=completed')).toEqual([
+      ...['ali landscape', 'ali portrait', 'bea landscape', 'bea portrait'],
+    ])
+    const both = 'status=completed&aspectRatio=portrait'
+    expect(await held(both)).toEqual(['ali portrait', 'bea portrait'])
+    expect(await held(`${both}&user=${bea.userId}`)).toEqual(['bea portrait'])
+    expect(await held(`${both}&search=${ali.username}`)).toEqual(['ali portrait'])
+    expect((await deleteAll('error')).body.count).toBe(1)
+    expect(await statuses()).toEqual({ completed: 4 })
   })
 
   test('A-API-18, A-API-19: an administrator downloads and deletes anybody’s video', async () => {

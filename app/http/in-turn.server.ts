@@ -1,0 +1,23 @@
+import { atMost } from '~/lib/at-most.server'
+
+/**
+ * What reads thousands of rows: a web process does one of them at a time, in the order they were asked
+ * for, so that five of them are no worse for everybody else than one (decision 45).
+ */
+export const oneByOne = atMost(1)
+
+/**
+ * The same pieces, each read in its turn. A file goes out as fast as its reader takes it; between two
+ * pieces the others have theirs, and a reader who is slow keeps nobody waiting.
+ */
+export async function* inTurn<Piece>(pieces: AsyncIterator<Piece>): AsyncGenerator<Piece> {
+  try {
+    for (;;) {
+      const next = await oneByOne(() => pieces.next())
+      if (next.done) return
+      yield next.value
+    }
+  } finally {
+    await pieces.return?.()
+  }
+}

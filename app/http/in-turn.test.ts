@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { inTurn } from './in-turn.server'
+
+test('several files are read a piece at a time, each in its turn, and none waits for a slow reader', async () => {
+  let reading = 0
+  let most = 0
+  const closed: string[] = []
+  async function* pieces(name: string) {
+    try {
+      for (let n = 1; n <= 3; n++) {
+        most = Math.max(most, ++reading)
+        await new Promise(setImmediate)
+        reading--
+        yield `${name}${n}`
+      }
+    } finally {
+      closed.push(name)
+    }
+  }
+  // Takes one piece and never comes back for another until the end.
+  const slow = inTurn(pieces('s'))
+  expect((await slow.next()).value).toBe('s1')
+  const read = async (name: string) => {
+    const got: string[] = []
+    for await (const piece of inTurn(pieces(name))) got.push(piece)
+    return got
+  }
+  expect(await Promise.all([read('a'), read('b')])).toEqual([
+    ['a1', 'a2', 'a3'],
+    ['b1', 'b2', 'b3'],
+  ])
+  expect(most).toBe(1)
+  await slow.return(undefined)
+  expect(closed.sort()).toEqual(['a', 'b', 's'])
+})
