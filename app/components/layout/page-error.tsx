@@ -1,4 +1,4 @@
-import { isRouteErrorResponse, useRouteError } from '@remix-run/react'
+import { isRouteErrorResponse, useLocation, useRouteError } from '@remix-run/react'
 import { ButtonLink } from '../ui/button'
 import { paths } from '~/lib/paths'
 
@@ -19,7 +19,9 @@ export function PageError() {
     'Something went wrong',
     'The fault is ours and has been noted. What you had made is safe. Try again in a moment.',
   ]
-  return <EndOfReel {...{ status, title, text }} />
+  const { pathname, search } = useLocation()
+  const again = status === 404 ? undefined : pathname + search
+  return <EndOfReel {...{ status, title, text, again }} />
 }
 
 /** The 404 page. */
@@ -28,10 +30,16 @@ export function MissingPage() {
   return <EndOfReel {...{ status: 404, title, text }} />
 }
 
-type Props = { status: number; title: string; text: string }
+type Props = {
+  status: number
+  title: string
+  text: string
+  /** The same page once more, where that may help. */
+  again?: string | undefined
+}
 
 /** A torn-off piece of film with the number on it, and the way back. */
-function EndOfReel({ status, title, text }: Props) {
+function EndOfReel({ status, title, text, again }: Props) {
   return (
     <main className="mx-auto flex min-h-[80vh] max-w-lg flex-col items-start justify-center gap-4 p-6">
       <div aria-hidden className="mb-2 w-56 space-y-2 rounded-sm bg-film px-1 py-2 text-film-on">
@@ -47,9 +55,16 @@ function EndOfReel({ status, title, text }: Props) {
       </div>
       <h1 className="text-2xl font-bold tracking-tight">{title}</h1>
       <p className="text-soft">{text}</p>
-      <ButtonLink to={paths.landing} look="plain" reloadDocument>
-        Start page
-      </ButtonLink>
+      <div className="flex flex-wrap gap-2">
+        {again !== undefined && (
+          <ButtonLink to={again} reloadDocument>
+            Try again
+          </ButtonLink>
+        )}
+        <ButtonLink to={paths.landing} look="plain" reloadDocument>
+          Start page
+        </ButtonLink>
+      </div>
     </main>
   )
 }
