@@ -7,6 +7,7 @@ import { PageBar } from '../ui/page-bar'
 import { galleryAddress } from './address'
 import type { CardAction } from './card-actions'
 import { useGallery } from './gallery-context'
+import { useKeptFocus } from './use-kept-focus'
 import { VideoCard } from './video-card'
 
 type Props = {
@@ -96,6 +97,7 @@ type CardsProps = Pick<Props, 'emptyText' | 'emptyAction' | 'actionsOf'>
 function Cards({ emptyText, emptyAction, actionsOf }: CardsProps) {
   const { page, search } = useGallery()
   const { videos, counts, filters } = page
+  const keptFocus = useKeptFocus(videos)
   const isNarrowed =
     filters.status !== 'all' ||
     filters.aspectRatio !== 'all' ||
@@ -119,7 +121,7 @@ function Cards({ emptyText, emptyAction, actionsOf }: CardsProps) {
     )
   }
   return (
-    <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
+    <ul {...keptFocus} className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
       {videos.map((card) => (
         <li key={card.id} className="group/card min-w-0">
           <VideoCard card={card} actions={actionsOf(card)} />

@@ -18,7 +18,7 @@ function expiry(daysLeft: number | null): { text: string; tone: BadgeTone } {
   return { text: `${daysLeft}d`, tone: daysLeft <= 7 ? 'warn' : 'neutral' }
 }
 
-const LINK = 'inline-flex min-h-11 items-center gap-2 rounded px-1 text-soft hover:text-ink'
+const LINK = 'inline-flex min-h-11 items-center gap-1.5 rounded px-1 text-soft hover:text-ink'
 
 type Props = { user: UserView; todayLimit: number; monthLimit: number }
 
@@ -40,7 +40,7 @@ export function AccountCard({ user, todayLimit, monthLimit }: Props) {
         <Figure name="Today" value={`${user.videosGeneratedToday}/${todayLimit}`} />
         <Figure name="This month" value={`${user.videosGeneratedThisMonth}/${monthLimit}`} />
       </dl>
-      <div className="-mx-1 mt-1 flex flex-wrap justify-between gap-x-2">
+      <div className="-mx-1 mt-1 flex flex-wrap justify-between">
         <Link to={dialogAddress(search, CHANGE_PASSWORD)} preventScrollReset className={LINK}>
           <KeyRound aria-hidden className="size-4" />
           Change Password

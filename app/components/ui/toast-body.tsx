@@ -9,8 +9,9 @@ export const TOAST_BOX =
 
 // In the place of those that scripts show, but with room of its own at the end of the page: it never
 // goes away by itself, so whatever lies under it has to come out when the page is scrolled.
+// While the menu lies open on a phone it waits: the menu's last lines are in this place.
 const PLAIN_PLACE =
-  'sticky bottom-4 z-50 mx-auto my-4 w-[calc(100%-2rem)] max-w-[420px] sm:ml-auto sm:mr-4'
+  'sticky bottom-4 z-50 mx-auto my-4 w-[calc(100%-2rem)] max-w-[420px] sm:ml-auto sm:mr-4 max-md:[body:has(#menu:checked)_&]:hidden'
 
 /** Where toasts of scripts stand: over the page, which does not move. */
 export const TOAST_PLACE =
