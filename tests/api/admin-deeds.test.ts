@@ -99,6 +99,15 @@ describe('when the server fails', () => {
     expect(product.web.output()).toContain('forced')
   })
 
+  test('A-QUICK-5: a phone that has an account leads to it, to be edited or renewed', async () => {
+    const { username } = await product.user()
+    const fields = { intent: 'quick-create', phone: `+${username}`, plan: 'Business' }
+    const { text, html } = await send('/admin?dialog=quick', fields)
+    expect(text).toContain('User already exists')
+    expect(text).toContain('Edit or renew this user')
+    expect(html).toContain(`href="/admin?search=${username}"`)
+  })
+
   test('A-API-29: every refusal and every failure of a call is JSON with a sentence', async () => {
     const nobody = '00000000-0000-4000-8000-000000000000'
     const calls: [string, string, unknown][] = [

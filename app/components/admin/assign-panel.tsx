@@ -64,8 +64,8 @@ function Preview({ preview: { tokens, users, tokensUsed, repeated, lines } }: Pr
       <ul className="max-h-64 divide-y divide-line overflow-y-auto rounded border border-line px-3">
         {lines.map(({ username, token }) => (
           <li key={username} className="flex justify-between gap-4 py-2">
-            <span className="break-all font-medium">{username}</span>
-            <code className="break-all text-soft">{token}</code>
+            <span className="max-w-[60%] shrink-0 break-all font-medium">{username}</span>
+            <code className="truncate text-soft">{token}</code>
           </li>
         ))}
       </ul>

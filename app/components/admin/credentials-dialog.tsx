@@ -53,7 +53,7 @@ export function CredentialsDialog({ credentials, timeZone }: Props) {
         </a>
       </div>
       <details className="mt-4 text-sm">
-        <summary className="cursor-pointer text-soft">Message to send</summary>
+        <summary className="min-h-11 cursor-pointer py-3 text-soft">Message to send</summary>
         <pre className="mt-2 whitespace-pre-wrap rounded bg-sunken p-3 font-sans">{message}</pre>
       </details>
     </Dialog>

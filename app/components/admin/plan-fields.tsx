@@ -54,7 +54,7 @@ function PlanHint({ state, isHydrated }: { state: UserFormState; isHydrated: boo
       {isHydrated && (
         <button
           type="button"
-          className="underline underline-offset-4"
+          className="inline-flex min-h-11 items-center underline underline-offset-4 md:min-h-9"
           onClick={({ currentTarget }) => currentTarget.form && fill(currentTarget.form, 'Starter')}
         >
           Use plan values

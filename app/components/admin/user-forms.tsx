@@ -1,9 +1,16 @@
 import type { SubmissionResult } from '@conform-to/react'
-import { useSearchParams } from '@remix-run/react'
+import { Link, useSearchParams } from '@remix-run/react'
 import { useState } from 'react'
-import { CREATE_DEFAULTS, EDIT_DEFAULTS, shownExpireDays } from '~/domain/administration/rules'
+import { normalizeUsername } from '~/domain/accounts/rules'
+import {
+  CREATE_DEFAULTS,
+  EDIT_DEFAULTS,
+  shownExpireDays,
+  USER_EXISTS,
+} from '~/domain/administration/rules'
 import type { ManagedUser } from '~/domain/administration/types'
 import { PLAN_NAMES } from '~/domain/plans/types'
+import { paths } from '~/lib/paths'
 import { dayTimeAndZone } from '~/lib/time'
 import { ActionForm } from '../ui/action-form'
 import { CheckboxField, Field, SelectField } from '../ui/field'
@@ -95,11 +102,27 @@ export function QuickCreateForm({ result }: Failed) {
         autoComplete="off"
         placeholder="+92 300 1234567"
       />
+      <KnownUser state={state} />
       <SelectField {...state.field('plan')} label="Plan" options={plans} />
       <SubmitButton intent="quick-create" pending="Creating..." className="w-full">
         Quick Create
       </SubmitButton>
     </ActionForm>
+  )
+}
+
+/** Who pays again is there already: the way to him is shorter than typing his number once more (Q-45). */
+function KnownUser({ state }: { state: UserFormState }) {
+  const { errors } = state.field('phone')
+  if (!errors?.includes(USER_EXISTS)) return null
+  const search = new URLSearchParams({ search: normalizeUsername(state.value('phone')) })
+  return (
+    <Link
+      to={`${paths.admin.users}?${search}`}
+      className="inline-flex min-h-11 items-center text-sm underline underline-offset-4"
+    >
+      Edit or renew this user
+    </Link>
   )
 }
 

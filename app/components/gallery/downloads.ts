@@ -53,6 +53,8 @@ export function showNothingToDownload(): void {
 
 /** Ids of every completed video that a query of the list call finds, oldest first. */
 export async function findCompleted(query: URLSearchParams): Promise<string[] | null> {
+  // A filter for another state finds none that has a file, and must not find more than is shown.
+  if (!['all', 'completed'].includes(query.get('status') ?? 'all')) return []
   query.set('limit', '10000')
   query.set('status', 'completed')
   const result = await callApi<{ videos: { id: string }[] }>('GET', `${paths.api.videos}?${query}`)

@@ -9,13 +9,11 @@ import { AppError } from '../errors'
 import type { PlanName } from '../plans/types'
 import { noteInTrail } from '../trail.server'
 import { keepPersonalToken } from './personal-token.server'
-import { planNumbers, USER_RULES, type PlanNumbers } from './rules'
+import { planNumbers, USER_EXISTS, USER_RULES, type PlanNumbers } from './rules'
 import type { CreateUserInput, QuickCreateInput } from './schemas'
 import type { CreatedUser, QuickUser } from './types'
 import { userFacts } from './user-facts'
 import { getManagedUser } from './users-query.server'
-
-const EXISTS = 'User already exists'
 
 /** Opens an account for somebody who paid. Throws CONFLICT when the phone has one. */
 export async function createUser(ctx: AdminCtx, input: CreateUserInput): Promise<CreatedUser> {
@@ -57,7 +55,7 @@ async function open(
   const user = await ctx.db.transaction(async (tx) => {
     const id = await insertAccount(ctx, tx, { ...account, passwordHash })
     if (id === null) {
-      throw new AppError('CONFLICT', EXISTS, { fields: { phone: [EXISTS] } })
+      throw new AppError('CONFLICT', USER_EXISTS, { fields: { phone: [USER_EXISTS] } })
     }
     const created = await getManagedUser(ctx, tx, id)
     const subject = { kind: 'user', id, name: created.username } as const

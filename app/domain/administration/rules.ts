@@ -45,6 +45,9 @@ export const IMPORT_DEFAULTS = {
 
 export const ALL_USERS_DELETED = 'All non-admin users have been removed.'
 
+/** Said of a phone number that has an account. */
+export const USER_EXISTS = 'User already exists'
+
 export type PlanNumbers = { videoLimit: number; speedLimit: number; videoGenerationSpeed: number }
 
 /** The numbers that choosing a plan fills in. */
