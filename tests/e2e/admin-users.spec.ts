@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { expect, test } from './support/fixtures'
 import { toast } from './support/ui'
 
@@ -9,7 +9,7 @@ const dialog = (page: Page) => page.locator('dialog')
 const row = (page: Page, username: string) => page.getByRole('row').filter({ hasText: username })
 const find = (page: Page, username: string) => page.goto(`/admin?search=${username}`)
 
-test('A-CREATE-1, A-CREATED-1, A-EDIT-1: create with a typed password, see it once, edit', async ({
+test('A-CREATE-1, A-CREATED-1, A-EDIT-1, A-USER-2: create with a typed password, see it once, edit', async ({
   page,
   signIn,
   withScripts,
@@ -69,6 +69,13 @@ test('A-CREATE-1, A-CREATED-1, A-EDIT-1: create with a typed password, see it on
 
   await find(page, phone)
   await expect(row(page, phone)).toContainText('450/day')
+  // A-USER-2: on a wide screen every value stands under its heading, also the phone that is the username.
+  await page.setViewportSize({ width: 1280, height: 800 })
+  const left = (of: Locator) => of.evaluate((cell) => Math.round(cell.getBoundingClientRect().left))
+  const heading = page.getByRole('columnheader', { name: 'Quota' })
+  const cell = row(page, phone).getByRole('cell').filter({ hasText: '450/day' })
+  expect(await left(cell)).toBe(await left(heading))
+  if (size) await page.setViewportSize(size)
   await page.getByRole('link', { name: `Edit ${phone}` }).click()
   await expect(box.getByLabel('Bearer token')).toHaveAttribute(
     'placeholder',

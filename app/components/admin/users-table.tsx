@@ -87,7 +87,7 @@ function UserRow({ user, isTicked }: { user: ListedUser; isTicked: boolean }) {
         <span className="break-all wide:whitespace-nowrap">{user.username}</span>
       </DataCell>
       {/* Mostly the same as the username; a card says it once. */}
-      <DataCell className={user.phone === user.username ? 'hidden' : ''}>
+      <DataCell className={user.phone === user.username ? 'hidden wide:table-cell' : ''}>
         {user.phone ?? <span className="hidden wide:inline">–</span>}
       </DataCell>
       <DataCell>
