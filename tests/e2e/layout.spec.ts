@@ -244,8 +244,8 @@ test('U-PWD-1..7: the password is changed, and every mistake has its words', asy
   withScripts,
   expectPageError,
 }) => {
-  expectPageError('400')
-  const { username } = await signIn()
+  expectPageError('Failed to load resource')
+  const { username, userId } = await signIn()
   const elsewhere = product.client()
   await elsewhere.post('/api/auth/login', { username, password: 'secret1' })
   await page.goto('/dashboard')
@@ -310,6 +310,12 @@ test('U-PWD-1..7: the password is changed, and every mistake has its words', asy
   const again = (password: string) =>
     product.client().post('/api/auth/login', { username, password })
   expect((await again('secret1')).status).toBe(401)
+  expect((await again('secret2')).status).toBe(200)
+
+  // Another change elsewhere ends this session, too.
+  await product.db.query('delete from sessions where user_id = $1', [userId])
+  await attempt(['secret2', 'secret3', 'secret3'])
+  await expect(page).toHaveURL(/\/login\?redirectTo=/)
   expect((await again('secret2')).status).toBe(200)
 })
 

@@ -93,6 +93,21 @@ describe('which token', () => {
     ])
   })
 
+  test('A-TOKEN-1: a dead token is replaced from the pool though the platform has one, which helps out where there is none', async () => {
+    await keepDefaultCredential(engine.deps, PLATFORM)
+    const user = await engine.user()
+    await own(user, MINE)
+    dead(MINE)
+    await generate(user)
+    await engine.settle()
+    expect([submitsWith(MINE), submitsWith(PLATFORM)]).toEqual([1, 1])
+    await pool(A)
+    await generate(user)
+    await engine.settle()
+    expect([submitsWith(A), submitsWith(PLATFORM)]).toEqual([1, 1])
+    expect(await holder(user)).toBe('AAAAAAAA')
+  })
+
   test('A-TOKEN-1, A-TOKEN-2: dead tokens are replaced by the pool’s longest unassigned, in turn', async () => {
     await pool(A, B, C)
     const users = []

@@ -3,7 +3,7 @@ import { useState, type FormEvent } from 'react'
 import { passwordChangeProblem, type PasswordChange } from '~/domain/accounts/rules'
 import { callApi } from '~/lib/call-api'
 import { closedAddress } from '~/lib/dialog-address'
-import { paths } from '~/lib/paths'
+import { loginPath, paths } from '~/lib/paths'
 import { ActionForm } from '../ui/action-form'
 import { Button } from '../ui/button'
 import { Dialog } from '../ui/dialog'
@@ -108,6 +108,9 @@ async function sendChange(form: FormData): Promise<Problem | null> {
   if (problem) return problem
   const result = await callApi('POST', paths.api.changePassword, { oldPassword, newPassword })
   if (result.ok) return null
+  if (result.status === 401) {
+    window.location.assign(loginPath(window.location.pathname + window.location.search))
+  }
   const field = (['oldPassword', 'newPassword'] as const).find((name) => result.fields[name])
   const text = result.message ?? 'An error occurred'
   return { title: 'Failed to change password', text, field: field ?? null }

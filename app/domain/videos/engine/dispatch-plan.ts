@@ -12,6 +12,8 @@ export type Candidate = {
   id: string
   accountScope: string
   isUsable: boolean
+  /** Expired or refused: it never comes back by itself, as a cooling one does. */
+  isDead: boolean
   /** Orders under way with it. */
   inFlight: number
 }
@@ -52,6 +54,9 @@ export type Plan = {
 const NO_TOKEN_WAIT_MS = 30_000
 const FULL_WAIT_MS = 5_000
 
+/** What an order goes out with where there are no accounts. */
+const NOBODYS = { id: '', isUsable: true, isDead: false, inFlight: 0 } as const
+
 type Obstacle = Omit<Hold, 'videoId'>
 type Choice = { candidate: Candidate; assign: boolean } | { hold: Obstacle }
 
@@ -67,8 +72,8 @@ type Ledger = {
 
 /**
  * Decides for each waiting video which token it goes out with, or why it waits: own token, else the
- * platform's, else the pool's longest unassigned one, which then becomes the user's (Q-20). Users
- * whose token died get exactly one replacement, however many videos they wait for.
+ * platform's, else the pool's longest unassigned one, which then becomes the user's (Q-20). Who had a
+ * token that died gets the pool's before the platform's, and exactly one, however many videos wait.
  */
 export function planDispatch(situation: Situation): Plan {
   const plan: Plan = { sends: [], holds: [], assignments: [], probed: [] }
@@ -103,7 +108,7 @@ function choose(
 ): Choice {
   const { needsCredential, defaultId, fallbackScope } = situation
   if (!needsCredential) {
-    const candidate = { id: '', accountScope: fallbackScope, isUsable: true, inFlight: 0 }
+    const candidate = { ...NOBODYS, accountScope: fallbackScope }
     const hold = obstacle(situation, ledger, candidate)
     return hold ? { hold } : { candidate, assign: false }
   }
@@ -111,10 +116,15 @@ function choose(
     const candidate = id ? ledger.byId.get(id) : undefined
     return candidate?.isUsable ? [candidate] : []
   }
-  const mine = usable(ledger.given.get(userId) ?? ownCredentialId)
+  const own = ledger.given.get(userId) ?? ownCredentialId
+  const mine = usable(own)
   const shared = usable(defaultId)
+  const pool = ledger.pool.flatMap(usable)
+  // A dead token is replaced for good, as the specification has it; the platform's only helps out.
+  const isReplaced = own !== null && ledger.byId.get(own)?.isDead === true
+  const others = isReplaced ? [...pool, ...shared] : [...shared, ...pool]
   let soonest: Obstacle | undefined
-  for (const candidate of [...mine, ...shared, ...ledger.pool.flatMap(usable)]) {
+  for (const candidate of [...mine, ...others]) {
     const hold = obstacle(situation, ledger, candidate)
     if (!hold) return { candidate, assign: mine.length === 0 && !shared.includes(candidate) }
     // A busy account is waited for; going around it would spend the pool on every rush hour.

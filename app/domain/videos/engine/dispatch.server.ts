@@ -113,6 +113,7 @@ async function survey(
         select id, account_scope as "accountScope", is_default as "isDefault",
           id in (select id from pool) as "inPool",
           state = 'ok' or (state = 'cooling' and cool_until <= engine_now()) as "isUsable",
+          state = 'dead' as "isDead",
           (select count(*)::int from attempts where credential_id = credentials.id and ${ACTIVE}) as "inFlight"
         from credentials
         where is_default or id = any(${own}::uuid[]) or id in (select id from pool)
