@@ -30,7 +30,7 @@ export function UsersFilters({ query }: { query: UserTableQuery }) {
   return (
     <FilterForm
       label="Find users"
-      className="grid grid-cols-2 xl:grid-cols-[minmax(0,2fr)_repeat(4,minmax(0,1fr))_auto]"
+      className="grid grid-cols-2 xl:grid-cols-[minmax(0,1.5fr)_repeat(4,minmax(9rem,1fr))_auto]"
     >
       <div className="col-span-2 xl:col-span-1">
         <Field
