@@ -29,6 +29,10 @@ describe('days left', () => {
     expect(daysLeft(inDays(days), now)).toBe(left)
   })
 
+  test('an end that was rounded up to a millisecond is no day later', () => {
+    expect(daysLeft(new Date(inDays(40).getTime() + 1), now)).toBe(40)
+  })
+
   test('an account without an end has no number of days', () => {
     expect(daysLeft(null, now)).toBeNull()
   })

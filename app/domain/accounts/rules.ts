@@ -21,10 +21,13 @@ export function normalizeUsername(typed: string): string {
   return trimmed.toLowerCase()
 }
 
+/** An end is stored in whole milliseconds: at most this much later than it was meant. */
+const ROUNDING_MS = 1
+
 /** Whole days until the account ends, rounded up; negative when it has ended; null for never. */
 export function daysLeft(expiryDate: Date | null, now: Date): number | null {
   if (expiryDate === null) return null
-  const left = Math.ceil((expiryDate.getTime() - now.getTime()) / days(1))
+  const left = Math.ceil((expiryDate.getTime() - now.getTime() - ROUNDING_MS) / days(1))
   return left === 0 ? 0 : left // never −0
 }
 

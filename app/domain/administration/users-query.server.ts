@@ -15,7 +15,9 @@ import { USER_RULES } from './rules'
 import type { ListedUser, ManagedUser, UserPage } from './types'
 
 const ISO = sql`'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`
-const daysLeft = sql`ceil(extract(epoch from users.expiry_date - engine_now()) / 86400)::int`
+/** Less what the column may have rounded up, or forty days given this very moment would be 41. */
+const daysLeft = sql`
+  ceil(extract(epoch from users.expiry_date - engine_now() - interval '1 millisecond') / 86400)::int`
 
 /** A row of `usersFrom` as a ManagedUser; PostgreSQL writes the JSON of long lists. */
 const userJson = sql`json_build_object(

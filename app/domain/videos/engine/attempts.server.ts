@@ -31,8 +31,9 @@ export async function claimAttempt(ctx: EngineCtx, claim: Claim): Promise<HeldAt
 }
 
 /**
- * Whether a step's time has come. A job that comes too early is dropped, so the clock gets some
- * slack: it may have been set back, or differ from processor to processor, since the queue let it go.
+ * Whether a step's time has come. A job that comes too early is dropped, so time gets some slack: the
+ * column rounds up to half a millisecond, which the queue does not and a quick worker notices, and
+ * the clock may have been set back since the queue let the job go.
  */
 export const isDue = sql`due_at <= engine_now() + interval '1 second'`
 

@@ -77,7 +77,7 @@ function pickNext({ provider, settings }: DispatchDeps, tx: Tx, most: number): P
 /**
  * Whoever is being changed just now is passed over, because everybody else locks a gallery before
  * line entries: this one must not wait. It looks again in a moment; so it does for what comes due
- * within a second, whose own job came too early if the clock was set back meanwhile.
+ * within a second, whose own job came too early if its time was rounded up or the clock set back.
  */
 async function lookAgainForSkipped(
   { queue, settings, provider }: DispatchDeps,
