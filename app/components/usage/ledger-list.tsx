@@ -20,15 +20,15 @@ export function LedgerList({ lines, timeZone, day }: Props) {
       {lines.map(({ videoId, reason, label, state, counts, createdAt, settledAt }, index) => (
         <DataRow key={`${videoId}:${index}`}>
           <DataCell label="When">
-            <time dateTime={createdAt} className="tabular-nums">
+            <time dateTime={createdAt} className="tabular-nums wide:whitespace-nowrap">
               {dayAndTime(createdAt, timeZone)}
             </time>
           </DataCell>
           <DataCell label="What">{deedText(reason)}</DataCell>
           <DataCell place="whole" className="wide:max-w-md">
-            <bdi>{label}</bdi>
+            <bdi className="[overflow-wrap:anywhere]">{label}</bdi>
           </DataCell>
-          <DataCell label="Counts as">
+          <DataCell label="Counts as" className="wide:min-w-48">
             {outcomeText(state, counts)}
             {settledAt && (
               <time dateTime={settledAt} className="block text-xs tabular-nums text-soft">
