@@ -126,6 +126,8 @@ describe('everybody’s list', () => {
     expect(await held(both)).toEqual(['ali portrait', 'bea portrait'])
     expect(await held(`${both}&user=${bea.userId}`)).toEqual(['bea portrait'])
     expect(await held(`${both}&search=${ali.username}`)).toEqual(['ali portrait'])
+    const nobody = await (await admin.send('GET', '/admin/videos?search=nobody')).text()
+    expect(nobody).toContain('No videos match these filters.')
     expect((await deleteAll('error')).body.count).toBe(1)
     expect(await statuses()).toEqual({ completed: 4 })
   })

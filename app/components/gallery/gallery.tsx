@@ -104,7 +104,9 @@ function Cards({ emptyText, emptyAction, actionsOf }: CardsProps) {
     filters.search !== '' ||
     filters.user
   if (videos.length === 0) {
-    const isFiltered = isNarrowed && (counts.total > 0 || filters.user !== undefined)
+    // What is searched for narrows the counts as well.
+    const isSought = filters.search !== '' || filters.user !== undefined
+    const isFiltered = isNarrowed && (counts.total > 0 || isSought)
     if (!isFiltered) return <EmptyState text={emptyText}>{emptyAction}</EmptyState>
     const all = galleryAddress(search, {
       status: null,
