@@ -23,6 +23,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export default function TrailPage() {
   const { entries, next, timeZone, query } = useLoaderData<typeof loader>()
   const [search] = useSearchParams()
+  const isNarrowed = [...search.values()].some((value) => value !== '')
   const older = new URLSearchParams(search)
   older.set('after', next ?? '')
   return (
@@ -59,7 +60,9 @@ export default function TrailPage() {
       </Form>
       <Card>
         {entries.length === 0 ? (
-          <p className="text-soft">Nothing here yet.</p>
+          <p className="text-soft">
+            {isNarrowed ? 'Nothing in the trail fits this.' : 'Nothing here yet.'}
+          </p>
         ) : (
           <ol className="divide-y divide-line">
             {entries.map((entry) => (

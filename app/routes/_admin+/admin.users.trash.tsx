@@ -76,7 +76,11 @@ export default function UserTrashPage() {
         <Field name="search" label="Username begins with" defaultValue={query.search} />
       </FilterForm>
       {users.length === 0 ? (
-        <EmptyState text="Nobody is in the trash." />
+        <EmptyState
+          text={
+            query.search === '' ? 'Nobody is in the trash.' : 'No deleted user begins with that.'
+          }
+        />
       ) : (
         <DataTable caption="Deleted users" columns={COLUMNS}>
           {users.map((user) => (
