@@ -1,5 +1,6 @@
 import { callApi, type Failure } from '~/lib/call-api'
-import { loginPath, paths } from '~/lib/paths'
+import { paths } from '~/lib/paths'
+import { goToSignIn } from '../ui/go-to-sign-in'
 import { showToast } from '../ui/toasts'
 import { AFTER_DELETION } from './deletion-words'
 
@@ -26,10 +27,7 @@ async function carryOut({ question, method, url, done, failed, fallback }: Deed)
  * is led to sign in and back.
  */
 export function showFailure(title: string, { status, message }: Failure, fallback: string): void {
-  if (status === 401) {
-    window.location.assign(loginPath(window.location.pathname + window.location.search))
-    return
-  }
+  if (status === 401) return goToSignIn()
   showToast({ kind: 'error', title, description: message ?? fallback })
 }
 

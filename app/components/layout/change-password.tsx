@@ -3,11 +3,12 @@ import { useState, type FormEvent } from 'react'
 import { passwordChangeProblem, type PasswordChange } from '~/domain/accounts/rules'
 import { callApi } from '~/lib/call-api'
 import { closedAddress } from '~/lib/dialog-address'
-import { loginPath, paths } from '~/lib/paths'
+import { paths } from '~/lib/paths'
 import { ActionForm } from '../ui/action-form'
 import { Button } from '../ui/button'
 import { Dialog } from '../ui/dialog'
 import { Field } from '../ui/field'
+import { goToSignIn } from '../ui/go-to-sign-in'
 import { showToast } from '../ui/toasts'
 
 type FieldErrors = Record<string, string[] | null | undefined>
@@ -108,9 +109,7 @@ async function sendChange(form: FormData): Promise<Problem | null> {
   if (problem) return problem
   const result = await callApi('POST', paths.api.changePassword, { oldPassword, newPassword })
   if (result.ok) return null
-  if (result.status === 401) {
-    window.location.assign(loginPath(window.location.pathname + window.location.search))
-  }
+  if (result.status === 401) goToSignIn()
   const field = (['oldPassword', 'newPassword'] as const).find((name) => result.fields[name])
   const text = result.message ?? 'An error occurred'
   return { title: 'Failed to change password', text, field: field ?? null }

@@ -1,5 +1,5 @@
 import { readFailure, REQUEST_FAILED } from '~/lib/call-api'
-import { loginPath } from '~/lib/paths'
+import { goToSignIn } from './go-to-sign-in'
 
 /**
  * Why a file could not be saved: `message` in the server's words if it had any, else `text`, and
@@ -16,9 +16,7 @@ export type SaveProblem = {
 export async function saveFile(url: string, fallbackName: string): Promise<SaveProblem | null> {
   try {
     const response = await fetch(url, { headers: { Accept: 'application/json, */*' } })
-    if (response.status === 401) {
-      window.location.assign(loginPath(window.location.pathname + window.location.search))
-    }
+    if (response.status === 401) goToSignIn()
     if (!response.ok) return { ...(await readFailure(response)), isPage: false }
     if (response.redirected) return { message: null, text: '', isSilent: true, isPage: true }
     const blob = await response.blob()

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef } from 'react'
-import { loginPath } from '~/lib/paths'
+import { goToSignIn } from './go-to-sign-in'
 
 type Polling<Answer> = {
   /** What to ask now; read anew each time. */
@@ -64,10 +64,7 @@ async function askOnce<Answer>(
     const response = await fetch(url(), { headers, cache: 'no-store' })
     if (response.ok || response.status === 304) onHeaders?.(response.headers)
     if (response.status === 304) return
-    if (response.status === 401) {
-      window.location.assign(loginPath(window.location.pathname + window.location.search))
-      return
-    }
+    if (response.status === 401) return goToSignIn()
     if (response.status === 404 && onGone) return onGone()
     if (!response.ok) return onFailure?.()
     tag.current = response.headers.get('ETag')

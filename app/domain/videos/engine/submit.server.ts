@@ -15,7 +15,7 @@ const firstPollMs = ({ can }: VideoProvider, timeScale: number) =>
 
 /**
  * Sends one attempt's order: the intent is committed before the call, the answer after it. A worker
- * that dies in between leaves `submitting`, which is never sent again (see bury-workers.server.ts).
+ * that dies in between leaves `submitting`, which is never sent again (see leases.server.ts).
  */
 export async function submitAttempt(ctx: EngineCtx, attemptId: string): Promise<void> {
   const attempt = await claimAttempt(ctx, {
