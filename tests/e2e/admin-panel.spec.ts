@@ -43,6 +43,19 @@ test('A-VID-1, A-VID-2, A-VID-3, A-VID-7, A-VID-15, A-VID-16: everybody’s vide
   await expect(toast(page, 'Videos restored')).toBeVisible()
   await page.goto(`/admin/videos?search=${user.username}&status=error`)
   await expect(page.getByText('Showing 1-1 of 1 videos')).toBeVisible()
+
+  // Phones fold the filters while none is chosen, and lay them open where one is.
+  const owners = page.getByLabel('User', { exact: true })
+  await page.goto('/admin/videos')
+  await expect(owners).toBeVisible()
+  await page.setViewportSize({ width: 375, height: 780 })
+  await expect(owners).toBeHidden()
+  await expect(page.getByRole('searchbox')).toBeVisible()
+  await page.getByText('Filters', { exact: true }).click()
+  await expect(owners).toBeVisible()
+  await page.goto('/admin/videos?status=error')
+  await expect(page.getByText('Filters (1)')).toBeVisible()
+  await expect(owners).toBeVisible()
 })
 
 test('A-POOL-1, A-POOL-2, A-POOL-3, A-POOL-5: tokens are added one by one and many at once, and removed', async ({

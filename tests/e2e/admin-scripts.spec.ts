@@ -58,6 +58,47 @@ test('A-LIVE-3, A-LIVE-4, A-USER-6, A-CONST-1: live cards follow every ten secon
   await expect(page.getByText('No users found')).toBeVisible()
 })
 
+test('A-USER-6: what is typed and chosen while a list loads is kept', async ({ page, signIn }) => {
+  await signIn({ role: 'admin' })
+  let letGo: () => void = () => undefined
+  const hold = async () => {
+    const held = new Promise<void>((resolve) => (letGo = resolve))
+    await page.unroute('**/admin*?*_data=*')
+    await page.route('**/admin*?*_data=*', async (route) => {
+      await held
+      await route.continue()
+    })
+  }
+  await page.goto('/admin')
+  await page.getByRole('button', { name: 'Load Example' }).waitFor()
+  const search = page.getByRole('searchbox', { name: 'Search' })
+  await hold()
+  await page.getByLabel('Role').selectOption('editor')
+  await search.fill('half a na')
+  letGo()
+  await expect(page).toHaveURL(/role=editor/)
+  await expect(page.getByText('Loading...')).toBeHidden()
+  await expect(search).toHaveValue('half a na')
+  await expect(search).toBeFocused()
+  // What was sent follows the address: back is everybody again.
+  await page.goBack()
+  await expect(page.getByLabel('Role')).toHaveValue('all')
+  await expect(search).toHaveValue('half a na')
+
+  await page.getByRole('link', { name: 'Trail' }).click()
+  await expect(page.getByRole('heading', { name: 'Trail', level: 1 })).toBeVisible()
+  await hold()
+  const what = page.getByLabel('What', { exact: true })
+  await page.getByLabel('Administrator').fill('nobody')
+  await page.getByRole('button', { name: 'Show' }).click()
+  await what.selectOption('user.create')
+  letGo()
+  await expect(page.getByText('Nothing in the trail fits this.')).toBeVisible()
+  await expect(what).toHaveValue('user.create')
+  await page.getByRole('button', { name: 'Show' }).click()
+  await expect(page).toHaveURL(/actor=nobody.*action=user.create/)
+})
+
 test('A-LIVE-4: nobody but administrators asks for the online statistics', async ({
   page,
   signIn,

@@ -1,24 +1,31 @@
+import type { ReactNode } from 'react'
 import type { Owner } from '~/domain/videos/platform-counts.server'
 import type { GalleryFilters } from '~/domain/videos/types'
 import { FilterForm } from '../ui/filter-form'
 import { Field, SelectField } from '../ui/field'
+import { FiltersFold } from '../ui/phone-fold'
 
-type Props = { owners: { owners: Owner[]; hasMore: boolean }; filters: GalleryFilters }
+type Props = {
+  owners: { owners: Owner[]; hasMore: boolean }
+  filters: GalleryFilters
+  /** The filters that are links. */
+  children: ReactNode
+}
 
 /** Whose videos are shown: by part of a name, or one user's. */
-export function OwnerFilter({ owners: { owners, hasMore }, filters }: Props) {
+export function OwnerFilter({ owners: { owners, hasMore }, filters, children }: Props) {
   const { status, aspectRatio, search, user = '' } = filters
   const options = owners.map(({ id, username, count }) => ({
     value: id,
     label: `${username} (${count})`,
   }))
   return (
-    <div className="space-y-1">
-      <FilterForm
-        label="Users"
-        key={`${search}:${user}`}
-        className="grid sm:max-w-2xl sm:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto]"
-      >
+    <FilterForm
+      label="Users"
+      values={{ search, user }}
+      className="grid grid-cols-2 sm:grid-cols-[repeat(2,minmax(0,19rem))_1fr] sm:*:justify-self-start"
+    >
+      <div className="col-span-2 w-full sm:col-span-1">
         <Field
           type="search"
           name="search"
@@ -27,20 +34,28 @@ export function OwnerFilter({ owners: { owners, hasMore }, filters }: Props) {
           maxLength={100}
           autoComplete="off"
         />
-        <SelectField
-          name="user"
-          label="User"
-          defaultValue={user}
-          options={[{ value: '', label: 'All users' }, ...options]}
-        />
-        {status !== 'all' && <input type="hidden" name="status" value={status} />}
-        {aspectRatio !== 'all' && <input type="hidden" name="aspectRatio" value={aspectRatio} />}
-      </FilterForm>
-      {hasMore && (
-        <p className="text-sm text-soft">
-          The list holds the 100 users with the most videos. Search for others.
-        </p>
-      )}
-    </div>
+      </div>
+      <FiltersFold chosen={[user !== '', status !== 'all', aspectRatio !== 'all']}>
+        <div className="w-full space-y-1">
+          <SelectField
+            name="user"
+            label="User"
+            defaultValue={user}
+            options={[{ value: '', label: 'All users' }, ...options]}
+          />
+        </div>
+        {/* After the button on wide screens. */}
+        <div className="max-sm:mt-3 sm:order-last sm:col-span-full">
+          {hasMore && (
+            <p className="pb-3 text-sm text-soft">
+              The list holds the 100 users with the most videos. Search for others.
+            </p>
+          )}
+          {children}
+        </div>
+      </FiltersFold>
+      {status !== 'all' && <input type="hidden" name="status" value={status} />}
+      {aspectRatio !== 'all' && <input type="hidden" name="aspectRatio" value={aspectRatio} />}
+    </FilterForm>
   )
 }

@@ -18,6 +18,7 @@ import { Gallery } from '../gallery/gallery'
 import { GalleryProvider } from '../gallery/gallery-context'
 import { GalleryDialogs } from '../gallery/gallery-dialogs'
 import { SelectAll } from '../gallery/select-all'
+import { PhoneFold } from '../ui/phone-fold'
 import { OwnerFilter } from './owner-filter'
 import {
   ClearSelectionButton,
@@ -51,10 +52,9 @@ export function PlatformGallery({ gallery, counts, owners, dialog, failure, refr
         pageItems={pageNeighbours}
         hrefOf={hrefOf}
         filters={
-          <div className="space-y-4">
-            <OwnerFilter owners={owners} filters={gallery.filters} />
+          <OwnerFilter owners={owners} filters={gallery.filters}>
             <GalleryFilters labels={LABELS} />
-          </div>
+          </OwnerFilter>
         }
         buttons={
           <>
@@ -66,7 +66,7 @@ export function PlatformGallery({ gallery, counts, owners, dialog, failure, refr
               <DeleteSelectedButton />
               <ClearSelectionButton />
             </ButtonGroup>
-            <ButtonGroup label="Many at once">
+            <ButtonGroup label="Many at once" isFolded>
               <DownloadButton choice="all" />
               <PromptsButton choice="all" />
               <DownloadButton choice="filtered" />
@@ -101,14 +101,26 @@ function useNeighbourAddress({ pagination: { page }, videos }: GalleryPage) {
   }
 }
 
-type GroupProps = { label: string; children: ReactNode }
+type GroupProps = { label: string; isFolded?: boolean; children: ReactNode }
 
-/** Twelve buttons are a heap; whom they are about puts them in order. On phones they fill their lines. */
-const ButtonGroup = ({ label, children }: GroupProps) => (
-  <div role="group" aria-label={label} className="basis-full">
-    <p aria-hidden className="mb-1 text-xs font-medium text-soft">
-      {label}
-    </p>
-    <div className="flex flex-wrap items-center gap-2 max-sm:*:grow">{children}</div>
-  </div>
-)
+/**
+ * Twelve buttons are a heap; whom they are about puts them in order. On phones they fill their lines,
+ * and those that are seldom wanted are folded, or the videos would start a screen lower.
+ */
+function ButtonGroup({ label, isFolded = false, children }: GroupProps) {
+  const gap = isFolded ? 'max-sm:mt-2' : ''
+  const buttons = (
+    <div className={`flex flex-wrap items-center gap-2 max-sm:*:grow ${gap}`}>{children}</div>
+  )
+  return (
+    <div role="group" aria-label={label} className="basis-full">
+      <p
+        aria-hidden
+        className={`mb-1 text-xs font-medium text-soft ${isFolded ? 'max-sm:hidden' : ''}`}
+      >
+        {label}
+      </p>
+      {isFolded ? <PhoneFold label={label}>{buttons}</PhoneFold> : buttons}
+    </div>
+  )
+}

@@ -1,6 +1,7 @@
 import type { UserTableQuery } from '~/domain/administration/list-schemas'
 import { FilterForm } from '../ui/filter-form'
 import { Field, SelectField } from '../ui/field'
+import { FiltersFold } from '../ui/phone-fold'
 
 export const FILTER_NAMES = {
   expiring: 'Expires in 3 days or less',
@@ -27,10 +28,13 @@ const SORTS = options({
 
 /** Search, filters and order of the users, kept in the address. */
 export function UsersFilters({ query }: { query: UserTableQuery }) {
+  const { search, role, status, filter = '', sort } = query
+  const chosen = [role !== 'all', status !== 'all', filter !== '', sort !== 'created']
   return (
     <FilterForm
       label="Find users"
-      className="grid grid-cols-2 xl:grid-cols-[minmax(0,1.5fr)_repeat(4,minmax(9rem,1fr))_auto]"
+      values={{ search, role, status, filter, sort }}
+      className="grid grid-cols-2 xl:grid-cols-[minmax(0,2fr)_repeat(4,minmax(8rem,1fr))_auto]"
     >
       <div className="col-span-2 xl:col-span-1">
         <Field
@@ -38,13 +42,17 @@ export function UsersFilters({ query }: { query: UserTableQuery }) {
           label="Search"
           type="search"
           placeholder="Username, phone or e-mail"
-          defaultValue={query.search}
+          defaultValue={search}
         />
       </div>
-      <SelectField name="role" label="Role" options={ROLES} defaultValue={query.role} />
-      <SelectField name="status" label="Status" options={STATUS} defaultValue={query.status} />
-      <SelectField name="filter" label="Show" options={FILTERS} defaultValue={query.filter ?? ''} />
-      <SelectField name="sort" label="Order" options={SORTS} defaultValue={query.sort} />
+      <FiltersFold chosen={chosen}>
+        <div className="grid grid-cols-2 gap-3 sm:contents">
+          <SelectField name="role" label="Role" options={ROLES} defaultValue={role} />
+          <SelectField name="status" label="Status" options={STATUS} defaultValue={status} />
+          <SelectField name="filter" label="Show" options={FILTERS} defaultValue={filter} />
+          <SelectField name="sort" label="Order" options={SORTS} defaultValue={sort} />
+        </div>
+      </FiltersFold>
     </FilterForm>
   )
 }

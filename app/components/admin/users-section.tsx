@@ -23,7 +23,7 @@ export function UsersSection({ page, query }: { page: UserPage; query: UserTable
   const first = (page.page - 1) * page.limit
   return (
     <section aria-label="Users" className="space-y-4">
-      <UsersFilters key={JSON.stringify(query)} query={query} />
+      <UsersFilters query={query} />
       <div className="flex flex-wrap items-center justify-between gap-x-4">
         <p className="text-sm tabular-nums text-soft">
           {totalCount === 0

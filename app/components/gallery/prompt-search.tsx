@@ -16,7 +16,7 @@ export function PromptSearch() {
     <div data-box className="w-full sm:w-auto">
       <FilterForm
         label="Prompts"
-        key={filters.search}
+        values={{ search: filters.search }}
         className="w-full"
         isDense
         after={<ClearSearch />}

@@ -62,7 +62,7 @@ export function SelectField({
   return (
     <Labelled {...{ id, label, errors, hint }}>
       <select
-        className={`${inputClass} min-h-11 pr-8`}
+        className={`${inputClass} min-h-[2.875rem] pr-8`}
         {...described({ id, name, errors, hint })}
         {...rest}
       >

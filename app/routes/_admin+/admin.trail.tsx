@@ -3,8 +3,9 @@ import { Form, Link, useLoaderData, useSearchParams } from '@remix-run/react'
 import { TrailEntry } from '~/components/admin/trail-entry'
 import { Button, buttonClass } from '~/components/ui/button'
 import { Card } from '~/components/ui/card'
-import { Field, inputClass } from '~/components/ui/field'
-import { trailQuery } from '~/domain/activity/schemas'
+import { Field, SelectField } from '~/components/ui/field'
+import { useAddressFields } from '~/components/ui/use-address-fields'
+import { trailQuery, type TrailQuery } from '~/domain/activity/schemas'
 import { listTrail } from '~/domain/activity/trail.server'
 import { TRAIL_ACTIONS } from '~/domain/activity/types'
 import { requireAdmin } from '~/http/guards.server'
@@ -12,6 +13,11 @@ import { paths } from '~/lib/paths'
 import { pageTitle } from '~/lib/title'
 
 export const meta: MetaFunction = () => [{ title: pageTitle('Trail') }]
+
+const ACTIONS = [
+  { value: '', label: 'Everything' },
+  ...Object.entries(TRAIL_ACTIONS).map(([value, label]) => ({ value, label })),
+]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { ctx } = requireAdmin({ request, context })
@@ -34,30 +40,7 @@ export default function TrailPage() {
           What administrators did, newest first. Times are {timeZone}.
         </p>
       </header>
-      <Form
-        className="grid grid-cols-2 items-end gap-3 lg:grid-cols-[repeat(5,minmax(0,1fr))_auto]"
-        // Another query is another form.
-        key={JSON.stringify(query)}
-      >
-        <Field name="actor" label="Administrator" defaultValue={query.actor} />
-        <Field name="subject" label="Whom or what" defaultValue={query.subject} />
-        <div className="col-span-2 space-y-1.5 sm:col-span-1">
-          <label htmlFor="action" className="block text-sm font-medium">
-            What
-          </label>
-          <select id="action" name="action" defaultValue={query.action} className={inputClass}>
-            <option value="">Everything</option>
-            {Object.entries(TRAIL_ACTIONS).map(([action, words]) => (
-              <option key={action} value={action}>
-                {words}
-              </option>
-            ))}
-          </select>
-        </div>
-        <Field name="from" label="From" type="date" defaultValue={query.from} />
-        <Field name="to" label="To" type="date" defaultValue={query.to} />
-        <Button look="plain">Show</Button>
-      </Form>
+      <TrailFilters query={query} />
       <Card>
         {entries.length === 0 ? (
           <p className="text-soft">
@@ -84,5 +67,29 @@ export default function TrailPage() {
         )}
       </nav>
     </div>
+  )
+}
+
+function TrailFilters({ query }: { query: TrailQuery }) {
+  const { actor, subject, action = '', from = '', to = '' } = query
+  const { ref, noteChange, noteSent } = useAddressFields({ actor, subject, action, from, to })
+  return (
+    <Form
+      ref={ref}
+      onChange={noteChange}
+      onSubmit={noteSent}
+      role="search"
+      aria-label="Trail"
+      className="grid grid-cols-2 items-end gap-3 lg:grid-cols-[repeat(5,minmax(0,1fr))_auto]"
+    >
+      <Field name="actor" label="Administrator" defaultValue={actor} />
+      <Field name="subject" label="Whom or what" defaultValue={subject} />
+      <div className="col-span-2 sm:col-span-1">
+        <SelectField name="action" label="What" options={ACTIONS} defaultValue={action} />
+      </div>
+      <Field name="from" label="From" type="date" defaultValue={from} />
+      <Field name="to" label="To" type="date" defaultValue={to} />
+      <Button look="plain">Show</Button>
+    </Form>
   )
 }

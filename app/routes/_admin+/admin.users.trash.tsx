@@ -72,7 +72,11 @@ export default function UserTrashPage() {
           They rest here for 7 days, with their videos and files. Times are {timeZone}.
         </p>
       </header>
-      <FilterForm label="Find deleted users" className="grid sm:flex">
+      <FilterForm
+        label="Find deleted users"
+        values={{ search: query.search }}
+        className="grid sm:flex"
+      >
         <Field name="search" label="Username begins with" defaultValue={query.search} />
       </FilterForm>
       {users.length === 0 ? (

@@ -75,7 +75,7 @@ export default function TrashPage() {
         </Link>
       </header>
       <PlatformRuns change={change} runs={[]} />
-      <FilterForm label="Users" key={search} className="grid sm:flex">
+      <FilterForm label="Users" values={{ search }} className="grid sm:flex">
         <Field type="search" name="search" label="Search by username" defaultValue={search} />
       </FilterForm>
       <TrashList trash={trash} search={search} isFirst={isFirst} timeZone={timeZone} />

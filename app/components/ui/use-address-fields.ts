@@ -1,0 +1,35 @@
+import { useLocation } from '@remix-run/react'
+import { useEffect, useRef, type FormEvent } from 'react'
+
+/**
+ * Lets a form of uncontrolled fields follow the address: whenever another list is shown, each field
+ * named in `values` takes the value that list was found by. A field that was changed since the form
+ * was last sent keeps what it holds, so that nothing typed or chosen while a list loads is lost.
+ */
+export function useAddressFields(values: Readonly<Record<string, string>>) {
+  const ref = useRef<HTMLFormElement>(null)
+  const changed = useRef(new Set<string>())
+  const { key } = useLocation()
+  const shown = useRef(key)
+  useEffect(() => {
+    if (shown.current === key) return
+    shown.current = key
+    for (const [name, value] of Object.entries(values)) {
+      if (!changed.current.has(name)) setValue(ref.current?.elements.namedItem(name), value)
+    }
+  }, [key, values])
+  return {
+    ref,
+    noteChange: ({ target }: FormEvent<HTMLFormElement>) => {
+      if (isField(target)) changed.current.add(target.name)
+    },
+    noteSent: () => changed.current.clear(),
+  }
+}
+
+const isField = (target: unknown): target is HTMLInputElement | HTMLSelectElement =>
+  target instanceof HTMLInputElement || target instanceof HTMLSelectElement
+
+function setValue(field: Element | RadioNodeList | null | undefined, value: string): void {
+  if (isField(field)) field.value = value
+}
