@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
 import { stringify } from 'csv-stringify/sync'
 import sql from 'sql-template-tag'
@@ -33,9 +34,8 @@ type Source = { bytes: Buffer } | { fileKey: string }
 export async function planArchive(ctx: UserCtx, choice: VideoChoice): Promise<Archive> {
   const videos = await listChosen(ctx, choice)
   if (!videos.some(({ status }) => status === 'completed')) throw nothingToDownload()
-  const found = await lookAt(ctx, videos)
-  const lines = videos.map((video, i) => lineOf(ctx, video, { number: i + 1, found: found[i] }))
-  const list = listOf(lines)
+  const lines = await lookAt(ctx, videos)
+  const list = await listOf(lines)
   const newest = Math.max(
     ...videos.map(({ createdAt, completedAt }) => +(completedAt ?? createdAt)),
   )
@@ -103,24 +103,27 @@ function lineOf(
   return { number, video, file: { entry, fileKey, sha256 }, note: '' }
 }
 
-/** Looks at the files of the finished videos, several at once; by their place in the list. */
-async function lookAt(
-  ctx: UserCtx,
-  videos: readonly ChosenVideo[],
-): Promise<(Found | undefined)[]> {
-  const found: (Found | undefined)[] = Array.from(videos, () => undefined)
+/** The lines of the list, for which the files of the finished videos are looked at, several at once. */
+async function lookAt(ctx: UserCtx, videos: readonly ChosenVideo[]): Promise<Line[]> {
+  const lines: Line[] = []
   const left = videos.entries()
   const look = async () => {
-    for (const [index, { id, status, fileKey, bytes, crc32: known }] of left) {
-      if (status !== 'completed') continue
-      const size = fileKey === null ? null : await sizeOf(ctx, fileKey)
-      const isWhole = fileKey !== null && size === bytes
-      const checksum = known ?? (isWhole ? await learnChecksum(ctx, id, fileKey) : 0)
-      found[index] = { size, crc32: checksum }
+    for (const [index, video] of left) {
+      const found = video.status === 'completed' ? await find(ctx, video) : undefined
+      lines[index] = lineOf(ctx, video, { number: index + 1, found })
     }
   }
   await Promise.all(Array.from({ length: LOOKS_AT_ONCE }, look))
-  return found
+  return lines
+}
+
+async function find(
+  ctx: UserCtx,
+  { id, fileKey, bytes, crc32: known }: ChosenVideo,
+): Promise<Found> {
+  const size = fileKey === null ? null : await sizeOf(ctx, fileKey)
+  const isWhole = fileKey !== null && size === bytes
+  return { size, crc32: known ?? (isWhole ? await learnChecksum(ctx, id, fileKey) : 0) }
 }
 
 async function sizeOf({ storage }: UserCtx, fileKey: string): Promise<number | null> {
@@ -165,19 +168,28 @@ const COLUMNS = [
 ]
 
 /** The list inside: every chosen video, one a row, for spreadsheets. */
-function listOf(lines: readonly Line[]): Buffer {
-  const rows = lines.map(({ number, video, file, note }) => [
-    number,
-    file?.entry.name ?? '',
-    video.prompt,
-    video.negativePrompt ?? '',
-    video.aspectRatio,
-    video.status === 'error' ? 'failed' : video.status,
-    video.createdAt.toISOString(),
-    note,
-  ])
-  // A prompt that begins like a formula stays text.
-  return Buffer.from(
-    stringify(rows, { header: true, columns: COLUMNS, bom: true, escape_formulas: true }),
-  )
+async function listOf(lines: readonly Line[]): Promise<Buffer> {
+  const texts: string[] = []
+  for (let from = 0; from < lines.length; from += LINES_AT_ONCE) {
+    const isFirst = from === 0
+    // A prompt that begins like a formula stays text.
+    const options = { header: isFirst, columns: COLUMNS, bom: isFirst, escape_formulas: true }
+    texts.push(stringify(lines.slice(from, from + LINES_AT_ONCE).map(rowOf), options))
+    await setImmediate()
+  }
+  return Buffer.from(texts.join(''))
 }
+
+/** Lines that are written before others are served again. */
+const LINES_AT_ONCE = 500
+
+const rowOf = ({ number, video, file, note }: Line) => [
+  number,
+  file?.entry.name ?? '',
+  video.prompt,
+  video.negativePrompt ?? '',
+  video.aspectRatio,
+  video.status === 'error' ? 'failed' : video.status,
+  video.createdAt.toISOString(),
+  note,
+]
