@@ -35,13 +35,17 @@ for (const form of document.querySelectorAll('form[data-pending]')) {
   const button = form.querySelector('button:not([type=button])')
   const label = button.textContent
   const rest = () => {
-    button.disabled = false
+    button.removeAttribute('aria-disabled')
     button.textContent = label
   }
-  form.addEventListener('submit', () => {
+  form.addEventListener('submit', (event) => {
+    if (button.hasAttribute('aria-disabled')) {
+      event.preventDefault()
+      return event.stopImmediatePropagation()
+    }
+    // Not `disabled`, which would take the focus away from it.
+    button.setAttribute('aria-disabled', 'true')
     button.textContent = form.dataset.pending
-    // After this event: a disabled button would not be part of what is sent.
-    setTimeout(() => (button.disabled = true))
   })
   form.addEventListener('rest', rest)
   // Coming back by the browser's history shows the page as it was left.
@@ -51,11 +55,8 @@ for (const form of document.querySelectorAll('form[data-pending]')) {
 // Signing in and opening an account are calls, so that a failure leaves the page as it is.
 for (const form of document.querySelectorAll('form[data-call]')) {
   const { call, done, welcome, fails, leads, leaveAfterMs } = form.dataset
-  let isSending = false
   form.addEventListener('submit', async (event) => {
     event.preventDefault()
-    if (isSending) return
-    isSending = true
     const response = await fetch(call, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
@@ -65,7 +66,6 @@ for (const form of document.querySelectorAll('form[data-call]')) {
     if (response?.ok && answer) return leave(answer)
     // The plain form's page says it beside the fields.
     if (answer?.fields) return form.submit()
-    isSending = false
     form.dispatchEvent(new Event('rest'))
     showToast({ kind: 'error', title: fails, description: answer?.error ?? fails })
   })

@@ -136,6 +136,7 @@ test('U-STAT-1, U-STAT-6, U-LAYOUT-9: one video by keyboard alone, followed to i
   await tabTo(page, page.getByRole('button', { name: 'Generate Video' }))
   await page.keyboard.press('Enter')
   await expect(toast(page, 'Generation started')).toBeVisible()
+  if (withScripts) await expect(page.getByRole('button', { name: 'Generate Video' })).toBeFocused()
   await expect(page.getByText('Your video will appear here')).toBeVisible()
   if (withScripts) await expect(page.getByText(/Refreshing in [123]s/)).toBeVisible()
   await expect(page.locator('#status video')).toBeVisible({ timeout: 120_000 })

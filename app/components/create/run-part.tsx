@@ -1,5 +1,5 @@
 import { quotaRefusal } from '~/domain/quota/rules'
-import { buttonClass } from '../ui/button'
+import { Button } from '../ui/button'
 
 type Props = { prompts: number; remaining: number; isDisabled: boolean }
 
@@ -21,22 +21,12 @@ export function RunPart({ prompts, remaining, isDisabled }: Props) {
         <>
           <input type="hidden" name="part" value={remaining} />
           <div className="flex flex-wrap gap-2">
-            <button
-              name="intent"
-              value="run-part"
-              disabled={isDisabled}
-              className={buttonClass('plain')}
-            >
+            <Button look="plain" name="intent" value="run-part" disabled={isDisabled}>
               Run {remaining} now
-            </button>
-            <button
-              name="intent"
-              value="run-part-hold"
-              disabled={isDisabled}
-              className={buttonClass('plain')}
-            >
+            </Button>
+            <Button look="plain" name="intent" value="run-part-hold" disabled={isDisabled}>
               Run {remaining} now, hold the rest
-            </button>
+            </Button>
           </div>
           <p className="text-sm text-soft">
             Held prompts stay in the box; run them after the reset.

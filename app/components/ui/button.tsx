@@ -1,5 +1,6 @@
 import { Link, type LinkProps } from '@remix-run/react'
-import type { ButtonHTMLAttributes } from 'react'
+import type { ButtonHTMLAttributes, MouseEvent } from 'react'
+import { useHydrated } from './use-hydrated'
 
 const LOOKS = {
   primary: 'bg-accent text-accent-on hover:bg-accent-strong',
@@ -18,14 +19,31 @@ export const buttonClass = (look: ButtonLook, extra = ''): string =>
 
 type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & { look?: ButtonLook }
 
+/**
+ * A button. Disabled by a script it only says so and does nothing when pressed: a browser that disables
+ * the button just pressed takes the keyboard's focus away from it.
+ */
 export function Button({
   look = 'primary',
   className = '',
   type = 'submit',
+  disabled = false,
+  onClick,
   ...rest
 }: ButtonProps) {
-  return <button type={type} className={buttonClass(look, className)} {...rest} />
+  const isHydrated = useHydrated()
+  return (
+    <button
+      type={type}
+      className={buttonClass(look, className)}
+      {...rest}
+      {...(isHydrated ? { 'aria-disabled': disabled || undefined } : { disabled })}
+      onClick={disabled ? ignore : onClick}
+    />
+  )
 }
+
+const ignore = (event: MouseEvent) => event.preventDefault()
 
 export function ButtonLink({
   look = 'primary',

@@ -1,6 +1,6 @@
 import { useNavigation } from '@remix-run/react'
 import type { ButtonHTMLAttributes, ReactNode } from 'react'
-import { buttonClass, type ButtonLook } from './button'
+import { Button, type ButtonLook } from './button'
 
 type Props = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'type'> & {
   /** The form's intent: while it is being sent the button is disabled. */
@@ -11,25 +11,12 @@ type Props = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'type'> & {
 }
 
 /** Sends its form, and cannot be pressed twice. */
-export function SubmitButton({
-  intent,
-  look = 'primary',
-  pending,
-  disabled = false,
-  className = '',
-  children,
-  ...rest
-}: Props) {
+export function SubmitButton({ intent, pending, disabled = false, children, ...rest }: Props) {
   const navigation = useNavigation()
   const isSending = navigation.formData?.get('intent') === intent
   return (
-    <button
-      type="submit"
-      disabled={disabled || isSending}
-      className={buttonClass(look, className)}
-      {...rest}
-    >
+    <Button disabled={disabled || isSending} {...rest}>
       {isSending && pending !== undefined ? pending : children}
-    </button>
+    </Button>
   )
 }
