@@ -1,7 +1,21 @@
 import { RemixBrowser } from '@remix-run/react'
-import { startTransition } from 'react'
+import { startTransition, useEffect } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 
+// React puts a text box back to what the server wrote when it takes the page over, unless the box's
+// first text has changed as well: what was typed becomes the first text of its box until then.
+const keep = (box: EventTarget | null) => {
+  if (box instanceof HTMLTextAreaElement) box.defaultValue = box.value
+}
+const keepTyped = ({ target }: Event) => keep(target)
+
+function Page() {
+  useEffect(() => document.removeEventListener('input', keepTyped), [])
+  return <RemixBrowser />
+}
+
+for (const box of document.querySelectorAll('textarea')) keep(box)
+document.addEventListener('input', keepTyped)
 startTransition(() => {
-  hydrateRoot(document, <RemixBrowser />)
+  hydrateRoot(document, <Page />)
 })

@@ -13,8 +13,6 @@ async function confirmDeed(
 ) {
   const { prompt, name, withScripts } = deed
   if (withScripts) page.once('dialog', (dialog) => void dialog.accept())
-  // Without scripts a message stays where it is, perhaps over the card.
-  else await page.goto('/app')
   await card(page, prompt).hover()
   await card(page, prompt)
     .getByRole('link', { name: `${name}: ${prompt}` })
@@ -125,7 +123,9 @@ test('U-EDIT-1, U-EDIT-2, U-EDIT-3: editing makes a new video of the same shape 
   product,
   signIn,
   withScripts,
+  expectPageError,
 }) => {
+  expectPageError('403')
   const { userId } = await signIn({ video_limit: 20 })
   const long = `A long prompt ${'word '.repeat(60)}end`
   await makeVideos(product, userId, [{ prompt: long, aspect_ratio: 'landscape' }])
@@ -138,6 +138,19 @@ test('U-EDIT-1, U-EDIT-2, U-EDIT-3: editing makes a new video of the same shape 
   await field.fill('   ')
   if (withScripts) await expect(dialog.getByRole('button', { name: 'Generate' })).toBeDisabled()
   await field.fill('A short one')
+  // Refused, the reason stands in the dialog and the text stays.
+  const expire = (days: number) =>
+    product.db.query(`update users set expiry_date = now() + $2 * interval '1 day' where id = $1`, [
+      userId,
+      days,
+    ])
+  await expire(-1)
+  await dialog.getByRole('button', { name: 'Generate' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('Generation failed')
+  await expect(dialog.getByRole('alert')).toContainText('expired')
+  await expect(field).toHaveValue('A short one')
+  if (withScripts) await expect(dialog.getByRole('button', { name: 'Generate' })).toBeFocused()
+  await expire(30)
   await dialog.getByRole('button', { name: 'Generate' }).click()
   await expect(toast(page, 'Generation started')).toBeVisible()
   await expect(page.getByRole('article')).toHaveCount(2)

@@ -62,6 +62,10 @@ export function readForm(form: HTMLFormElement, textField: string): DraftText {
   }
 }
 
+/** Whether two texts of a form are the same in all its fields. */
+export const isSameText = (a: DraftText, b: DraftText): boolean =>
+  a.text === b.text && a.negativePrompt === b.negativePrompt && a.aspectRatio === b.aspectRatio
+
 /** Puts a draft into the form's fields. */
 export function fillForm(form: HTMLFormElement, textField: string, draft: DraftText): void {
   const texts = { [textField]: draft.text, negativePrompt: draft.negativePrompt }

@@ -1,5 +1,6 @@
 import { useRef, type DragEvent } from 'react'
 import { buttonClass } from '../ui/button'
+import { FieldErrors } from '../ui/field'
 import { useHydrated } from '../ui/use-hydrated'
 
 /** Reads a .txt or .csv file into the box. The server reads it, with scripts and without. */
@@ -44,11 +45,7 @@ export function FileIntake({ input, button, send, errors }: Props) {
           aria-describedby={errors.length > 0 ? 'file-error' : undefined}
           className="block w-full text-sm text-soft file:mr-3 file:min-h-11 file:cursor-pointer file:rounded file:border file:border-solid file:border-line file:bg-surface file:px-3 file:text-sm file:font-medium file:text-ink"
         />
-        {errors.length > 0 && (
-          <p id="file-error" className="text-sm text-bad">
-            {errors.join('. ')}
-          </p>
-        )}
+        <FieldErrors id="file-error" messages={errors} />
       </div>
       <button
         ref={button}

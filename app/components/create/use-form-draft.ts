@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type RefObject } from 'react'
 import type { Draft, DraftKind, DraftText } from '~/domain/videos/drafts'
-import { fillForm, readCopy, readForm, removeCopy, writeCopy } from './draft-storage'
+import { fillForm, isSameText, readCopy, readForm, removeCopy, writeCopy } from './draft-storage'
 
 type Options = {
   userId: string
@@ -37,7 +37,7 @@ export function useFormDraft(
     const isFirst = seen.current === undefined
     seen.current = version
     const copy = readCopy(userId, kind)
-    const isUntouched = readForm(element, textField).text === draft.text
+    const isUntouched = isSameText(readForm(element, textField), draft)
     if (!isFirst) fillForm(element, textField, draft)
     else if (copy?.version === version && isUntouched) fillForm(element, textField, copy)
     const now = readForm(element, textField)

@@ -9,13 +9,13 @@ import { paths } from '~/lib/paths'
 import { ActionForm } from '../ui/action-form'
 import { Button } from '../ui/button'
 import { Dialog, DialogButtons } from '../ui/dialog'
-import { TextAreaField } from '../ui/field'
-import { showToast } from '../ui/toasts'
+import { TextAreaField, useTyped } from '../ui/field'
+import { FormToast } from '../ui/toast-body'
+import { showToast, type ToastMessage } from '../ui/toasts'
 import { typedText } from '../ui/typed-text'
 import { useHydrated } from '../ui/use-hydrated'
 import { useGallery } from './gallery-context'
 import type { OpenedVideo } from './use-opened-video'
-import { showFailure } from './video-deeds'
 
 type Props = {
   video: OpenedVideo
@@ -46,15 +46,16 @@ export function EditDialog({ video, formKey, typed, failure }: Props) {
 type FormProps = Omit<Props, 'failure' | 'typed'> & { text: string; errors: readonly string[] }
 
 function EditForm({ video, formKey, text, errors }: FormProps) {
-  const [prompt, setPrompt] = useState(text)
+  const { typed, box } = useTyped(text)
   const isHydrated = useHydrated()
-  const { isSending, send } = useSendEdit(video.id)
+  const { isSending, refusal, send } = useSendEdit(video.id)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    void send(prompt, event.currentTarget)
+    void send(typed, event.currentTarget)
   }
   return (
     <ActionForm intent="edit" onSubmit={submit} className="space-y-4">
+      {refusal && <FormToast toast={refusal} />}
       <TextAreaField
         name="prompt"
         id="edit-prompt"
@@ -62,14 +63,13 @@ function EditForm({ video, formKey, text, errors }: FormProps) {
         label="Prompt"
         rows={6}
         maxLength={VIDEO_LIMITS.promptCharacters}
-        value={prompt}
-        onChange={(event) => setPrompt(event.target.value)}
+        {...box}
         disabled={!video.isWhole}
         errors={errors}
         hint={`The new video is ${video.aspectRatio} as well and uses 1 video of today’s quota.`}
       />
       <DialogButtons>
-        <Button disabled={isHydrated && (prompt.trim() === '' || isSending || !video.isWhole)}>
+        <Button disabled={isHydrated && (typed.trim() === '' || isSending || !video.isWhole)}>
           Generate
         </Button>
       </DialogButtons>
@@ -84,21 +84,24 @@ function useSendEdit(id: string) {
   const { search, refresh } = useGallery()
   const navigate = useNavigate()
   const [isSending, setIsSending] = useState(false)
+  const [refusal, setRefusal] = useState<ToastMessage | null>(null)
   // Sent again because no answer came, the same text is the same order; another text is another.
   const order = useRef({ prompt: '', key: '' })
   const send = async (prompt: string, form: HTMLFormElement) => {
     if (order.current.prompt !== prompt) order.current = { prompt, key: newKey() }
     setIsSending(true)
+    setRefusal(null)
     const result = await orderByApi(paths.api.edit(id), { prompt }, order.current.key)
     setIsSending(false)
     // As without scripts: the form itself carries what was typed through signing in.
     if (!result.ok && result.status === 401) return form.submit()
     if (!result.ok) {
-      return showFailure('Generation failed', result, 'Failed to start video generation')
+      const description = result.message ?? 'Failed to start video generation'
+      return setRefusal({ kind: 'error', title: 'Generation failed', description })
     }
     showToast({ kind: 'success', title: 'Generation started' })
     navigate(closedAddress(search), { replace: true, preventScrollReset: true })
     await refresh()
   }
-  return { isSending, send }
+  return { isSending, refusal, send }
 }

@@ -1,5 +1,5 @@
 import { useSearchParams } from '@remix-run/react'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { LIBRARY_PROMPT_CHARACTERS } from '~/domain/prompts/limits'
 import type { PromptView } from '~/domain/prompts/types'
 import type { FormFailure } from '~/http/forms.server'
@@ -9,7 +9,7 @@ import { excerpt, plural } from '~/lib/text'
 import { ActionForm } from '../ui/action-form'
 import { ConfirmDialog } from '../ui/confirm'
 import { Dialog } from '../ui/dialog'
-import { TextAreaField } from '../ui/field'
+import { TextAreaField, useTyped } from '../ui/field'
 import { SubmitButton } from '../ui/submit-button'
 import { typedText } from '../ui/typed-text'
 import { useHydrated } from '../ui/use-hydrated'
@@ -87,7 +87,7 @@ type TextFormProps = {
 function TextForm({ intent, field, label, initial, failure, extra, children }: TextFormProps) {
   const mine = failure?.intent === intent ? failure.result : undefined
   const first = mine ? typedText(mine, field) : initial
-  const [text, setText] = useState(first)
+  const { typed, box } = useTyped(first)
   const isHydrated = useHydrated()
   return (
     <ActionForm intent={intent} preventScrollReset className="space-y-4">
@@ -97,15 +97,14 @@ function TextForm({ intent, field, label, initial, failure, extra, children }: T
         label={label}
         rows={field === 'prompts' ? 10 : 4}
         maxLength={field === 'text' ? LIBRARY_PROMPT_CHARACTERS : undefined}
-        defaultValue={first}
-        onChange={(event) => setText(event.target.value)}
+        {...box}
         errors={mine?.error?.[field]}
         required
       />
       <SubmitButton
         intent={intent}
         pending="Saving…"
-        disabled={isHydrated && text.trim() === ''}
+        disabled={isHydrated && typed.trim() === ''}
         className="w-full"
       >
         {children}

@@ -1,8 +1,12 @@
-import type {
-  InputHTMLAttributes,
-  ReactNode,
-  SelectHTMLAttributes,
-  TextareaHTMLAttributes,
+import {
+  useEffect,
+  useRef,
+  useState,
+  type InputHTMLAttributes,
+  type ReactNode,
+  type Ref,
+  type SelectHTMLAttributes,
+  type TextareaHTMLAttributes,
 } from 'react'
 
 export const inputClass =
@@ -29,13 +33,23 @@ export function Field({ name, label, errors, hint, id = name, ...input }: FieldP
   )
 }
 
-type TextAreaProps = Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'id'> & Shared
+type TextAreaProps = Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'id'> &
+  Shared & { boxRef?: Ref<HTMLTextAreaElement> }
 
 /** The same for a text of several lines. */
-export function TextAreaField({ name, label, errors, hint, id = name, ...area }: TextAreaProps) {
+export function TextAreaField({
+  name,
+  label,
+  errors,
+  hint,
+  id = name,
+  boxRef,
+  ...area
+}: TextAreaProps) {
   return (
     <Labelled {...{ id, label, errors, hint }}>
       <textarea
+        ref={boxRef}
         rows={4}
         className={inputClass}
         {...described({ id, name, errors, hint })}
@@ -127,11 +141,34 @@ function described({ id, name, errors, hint }: Described) {
   }
 }
 
+/**
+ * What stands in a text box, also what was typed into it before the scripts came (app/entry.client.tsx
+ * keeps it there). `box` belongs to the box, which starts with `first`.
+ */
+export function useTyped(first: string) {
+  const [typed, setTyped] = useState(first)
+  const boxRef = useRef<HTMLTextAreaElement>(null)
+  const read = () => setTyped((before) => boxRef.current?.value ?? before)
+  useEffect(read, [])
+  return { typed, box: { boxRef, defaultValue: first, onChange: read } }
+}
+
+/** What is wrong with a field; several reasons as a list. */
 export function FieldErrors({ id, messages }: { id: string; messages: readonly string[] }) {
   if (messages.length === 0) return null
+  const [first, ...others] = messages
+  if (others.length === 0) {
+    return (
+      <p id={id} className="text-sm text-bad">
+        {first}
+      </p>
+    )
+  }
   return (
-    <p id={id} className="text-sm text-bad">
-      {messages.join('. ')}
-    </p>
+    <ul id={id} className="list-disc space-y-0.5 pl-5 text-sm text-bad">
+      {messages.map((message, index) => (
+        <li key={`${index}:${message}`}>{message}</li>
+      ))}
+    </ul>
   )
 }
