@@ -68,9 +68,9 @@ export function Layout({ children }: { children: ReactNode }) {
       </head>
       <body>
         {children}
-        <Toaster toast={data?.toast ?? null} enhanced={withScripts} />
         {withScripts ? (
           <>
+            <Toaster toast={data?.toast ?? null} />
             <ScrollRestoration nonce={nonce} />
             <Scripts nonce={nonce} />
             <LiveReload nonce={nonce} />

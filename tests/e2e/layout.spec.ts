@@ -1,5 +1,6 @@
+import { makeVideos } from '../support/videos'
 import { expect, test } from './support/fixtures'
-import { toast } from './support/ui'
+import { openBeforeScripts, toast } from './support/ui'
 
 test('U-LAYOUT-3, U-LAYOUT-4, U-LAYOUT-5: the sidebar collapses, is remembered and has its widths', async ({
   page,
@@ -187,7 +188,14 @@ test('U-LAYOUT-11: one toast at a time, five seconds, swiped away, reached with 
   const skip = card.getByRole('button', { name: 'Skip' })
   if (!withScripts) {
     await skip.click()
-    await expect(page.getByRole('status').getByText('Prompt skipped')).toBeVisible()
+    const message = page.getByRole('status').filter({ hasText: 'Prompt skipped' })
+    await expect(message).toBeVisible()
+    // Above the page, not over it.
+    const { y = 0, height = 0 } = (await message.boundingBox()) ?? {}
+    const heading = await page.getByRole('heading', { level: 1 }).boundingBox()
+    expect(y + height).toBeLessThanOrEqual(heading?.y ?? 0)
+    await message.locator('label').click()
+    await expect(message).toBeHidden()
     return
   }
   const place = page.getByRole('region', { name: /Notifications/ })
@@ -235,6 +243,35 @@ test('U-LAYOUT-11: one toast at a time, five seconds, swiped away, reached with 
     await page.clock.runFor(1)
     await expect(toasts).toHaveCount(left)
   }
+})
+
+test('what is typed before the scripts come stays, and the focus with it', async ({
+  page,
+  product,
+  signIn,
+  withScripts,
+}) => {
+  test.skip(!withScripts, 'they never come')
+  const { userId } = await signIn()
+  const [video] = await makeVideos(product, userId, [{ prompt: 'A kite' }])
+  let arrive = await openBeforeScripts(page, `/dashboard?dialog=edit&on=${video?.id}`)
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Prompt').fill('A red kite')
+  await arrive()
+  await expect.poll(() => dialog.evaluate((box) => box.matches(':modal'))).toBe(true)
+  await expect(dialog.getByLabel('Prompt')).toHaveValue('A red kite')
+  arrive = await openBeforeScripts(page, '/dashboard?dialog=change-password')
+  await dialog.getByLabel('New password').fill('secret2')
+  await arrive()
+  await expect.poll(() => dialog.evaluate((box) => box.matches(':modal'))).toBe(true)
+  await expect(dialog.getByLabel('New password')).toBeFocused()
+  await expect(dialog.getByLabel('New password')).toHaveValue('secret2')
+  arrive = await openBeforeScripts(page, '/app?prompt=Offered')
+  const prompt = page.getByRole('textbox', { name: 'Prompt', exact: true })
+  await prompt.fill('A boat')
+  await arrive()
+  await expect(page.locator('#prompt-count')).toHaveText(/^6/)
+  await expect(prompt).toHaveValue('A boat')
 })
 
 test('U-PWD-1..7: the password is changed, and every mistake has its words', async ({

@@ -4,6 +4,7 @@ import { useRef, type ReactNode } from 'react'
 import type { FrameData } from '~/http/frame.server'
 import { readDialog } from '~/lib/dialog-address'
 import type { loader } from '~/root'
+import { PageMessage } from '../ui/action-toast'
 import { buttonClass } from '../ui/button'
 import { Tooltips } from '../ui/tooltips'
 import { ChangePasswordDialog } from './change-password'
@@ -70,6 +71,7 @@ export function AppFrame({ children, ...frame }: FrameData & { children: ReactNo
           </span>
         </header>
         <main id="page" className="mx-auto max-w-7xl p-4 pb-24 md:p-8">
+          <PageMessage />
           {children}
           <RefreshButton />
         </main>
@@ -88,7 +90,7 @@ function RefreshButton() {
     <a
       href={pathname + search}
       aria-label="Refresh"
-      className="fixed bottom-4 right-4 z-10 inline-flex [:has([data-toast])_&]:bottom-36 size-12 items-center justify-center rounded-full border border-line bg-surface shadow-overlay md:hidden"
+      className="fixed bottom-4 right-4 z-10 inline-flex size-12 items-center justify-center rounded-full border border-line bg-surface shadow-overlay md:hidden"
     >
       <RotateCw aria-hidden className="size-5" />
     </a>

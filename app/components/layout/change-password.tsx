@@ -9,6 +9,7 @@ import { Button } from '../ui/button'
 import { Dialog } from '../ui/dialog'
 import { Field } from '../ui/field'
 import { goToSignIn } from '../ui/go-to-sign-in'
+import { FormToast } from '../ui/toast-body'
 import { showToast } from '../ui/toasts'
 
 type FieldErrors = Record<string, string[] | null | undefined>
@@ -45,6 +46,9 @@ export function ChangePasswordDialog() {
         onSubmit={(event) => void change(event)}
         className="space-y-4"
       >
+        {problem && !problem.field && (
+          <FormToast toast={{ kind: 'error', title: problem.title, description: problem.text }} />
+        )}
         <PasswordFields errors={problem?.field && { [problem.field]: [problem.text] }} />
         <Button className="w-full" disabled={isSending}>
           {isSending ? 'Changing…' : 'Change Password'}

@@ -1,4 +1,5 @@
 import { isRouteErrorResponse, useLocation, useRouteError } from '@remix-run/react'
+import { PageMessage } from '../ui/action-toast'
 import { ButtonLink } from '../ui/button'
 import { paths } from '~/lib/paths'
 
@@ -42,6 +43,7 @@ type Props = {
 function EndOfReel({ status, title, text, again }: Props) {
   return (
     <main className="mx-auto flex min-h-[80vh] max-w-lg flex-col items-start justify-center gap-4 p-6">
+      <PageMessage />
       <div aria-hidden className="mb-2 w-56 space-y-2 rounded-sm bg-film px-1 py-2 text-film-on">
         <div className="sprockets" />
         <p className="grid grid-cols-3 gap-2 px-1 text-center font-mono text-lg">

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { paths } from '~/lib/paths'
 import { Logo } from '../layout/logo'
 import { ThemeToggle } from '../layout/theme-toggle'
+import { PageMessage } from '../ui/action-toast'
 import { ContactLinks } from './contact-links'
 import { usePublicData } from './use-public-data'
 
@@ -26,7 +27,12 @@ export function PublicFrame({ links, children }: Props) {
           {links}
         </nav>
       </header>
-      <main className="grow">{children}</main>
+      <main className="grow">
+        <div className="mx-auto max-w-6xl px-4 empty:hidden">
+          <PageMessage />
+        </div>
+        {children}
+      </main>
       <footer className="mt-16 border-t border-line">
         <div className="mx-auto flex max-w-6xl flex-wrap items-center justify-between gap-x-6 gap-y-2 px-4 py-4 text-sm text-soft">
           <p>{product}: short videos from written prompts.</p>

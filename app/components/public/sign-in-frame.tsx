@@ -4,6 +4,7 @@ import { paths } from '~/lib/paths'
 import { SAMPLES } from '~/lib/samples'
 import { Logo } from '../layout/logo'
 import { ThemeToggle } from '../layout/theme-toggle'
+import { PageMessage } from '../ui/action-toast'
 import { FormToast } from '../ui/toast-body'
 import type { ToastMessage } from '../ui/toasts'
 import { ContactLinks } from './contact-links'
@@ -30,6 +31,7 @@ export function SignInFrame({ title, failure, children }: Props) {
         </header>
         <main className="mx-auto flex w-full max-w-sm grow flex-col justify-center gap-6 py-8">
           <h1 className="text-2xl font-bold tracking-tight">{title}</h1>
+          <PageMessage />
           {failure && <FormToast toast={failure.toast} />}
           {children}
         </main>

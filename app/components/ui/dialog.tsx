@@ -2,14 +2,10 @@ import { Link, useLocation, useNavigate } from '@remix-run/react'
 import { X } from 'lucide-react'
 import { useEffect, useId, useRef, type ReactNode, type RefObject } from 'react'
 import { closedAddress } from '~/lib/dialog-address'
+import { DialogMessage } from './action-toast'
 import { buttonClass } from './button'
 
 const WIDTHS = { narrow: 'max-w-sm', normal: 'max-w-lg', wide: 'max-w-4xl' } as const
-
-// A toast without scripts never goes away by itself: on phones its place lies below the dialog, not on
-// the buttons at its end.
-const ABOVE_TOAST =
-  'max-sm:[:has([data-toast])_&]:bottom-36 max-sm:[:has([data-toast])_&]:max-h-[calc(92vh-9rem)]'
 
 type Props = {
   title: string
@@ -49,11 +45,12 @@ export function Dialog({
         role={role}
         aria-labelledby={titleId}
         aria-describedby={describedBy}
-        className={`${ABOVE_TOAST} fixed inset-0 z-50 m-auto max-h-[92vh] w-[calc(100%-1.5rem)] overflow-y-auto rounded-lg border border-line bg-surface p-5 text-ink shadow-overlay backdrop:bg-transparent sm:p-6 ${WIDTHS[width]}`}
+        className={`fixed inset-0 z-50 m-auto max-h-[92vh] w-[calc(100%-1.5rem)] overflow-y-auto rounded-lg border border-line bg-surface p-5 text-ink shadow-overlay backdrop:bg-transparent sm:p-6 ${WIDTHS[width]}`}
       >
         <h2 id={titleId} className="mb-4 pr-10 text-lg font-semibold">
           {title}
         </h2>
+        <DialogMessage />
         {children}
         {/* Last in the order of focus, so that a dialog opens on its first field. */}
         <Link
@@ -107,6 +104,8 @@ function useModal(box: RefObject<HTMLDialogElement>, closeTo: string): void {
     // The server rendered it open but not modal, which only a script can make it.
     dialog.close()
     dialog.showModal()
+    // Who has begun to type in it goes on there.
+    if (opener instanceof HTMLElement && dialog.contains(opener)) opener.focus()
     const onCancel = (event: Event) => {
       event.preventDefault()
       close.current?.()

@@ -7,15 +7,8 @@ const TONES = { success: 'text-good', error: 'text-bad', info: 'text-soft' } as 
 export const TOAST_BOX =
   'flex items-start gap-3 rounded-lg border border-line bg-surface p-4 shadow-overlay'
 
-// In the place of those that scripts show, but with room of its own at the end of the page: it never
-// goes away by itself, so whatever lies under it has to come out when the page is scrolled.
-// While the menu lies open on a phone it waits: the menu's last lines are in this place.
-const PLAIN_PLACE =
-  'sticky bottom-4 z-50 mx-auto my-4 w-[calc(100%-2rem)] max-w-[420px] sm:ml-auto sm:mr-4 max-md:[body:has(#menu:checked)_&]:hidden'
-
-/** Where toasts of scripts stand: over the page, which does not move. */
-export const TOAST_PLACE =
-  'fixed inset-x-4 bottom-4 z-50 mx-auto max-w-[420px] sm:left-auto sm:right-4 sm:mx-0 sm:w-[420px]'
+/** Where toasts of scripts stand (app/styles/tailwind.css). */
+export const TOAST_PLACE = 'toast-place'
 
 /** What a toast says. */
 export function ToastBody({ toast }: { toast: ToastMessage }) {
@@ -33,8 +26,11 @@ export function ToastBody({ toast }: { toast: ToastMessage }) {
 
 type PlainProps = { toast: ToastMessage; className?: string }
 
-/** A toast as a part of the page, for where there are no scripts: a box to tick puts it away. */
-export function PlainToast({ toast, className = PLAIN_PLACE }: PlainProps) {
+/**
+ * A toast as a part of the page, above what it is about, for where there are no scripts: a box to tick
+ * puts it away.
+ */
+export function PlainToast({ toast, className = 'page-message' }: PlainProps) {
   return (
     <div
       data-toast
@@ -57,13 +53,14 @@ export function PlainToast({ toast, className = PLAIN_PLACE }: PlainProps) {
   )
 }
 
-/** The toast of a short form that came back, above its fields; it stays until the next one. */
+/** The toast of a short form or a dialog, above its fields; it stays until the next one. */
 export function FormToast({ toast }: { toast: ToastMessage }) {
+  const isBad = toast.kind === 'error'
   return (
     <div
       data-toast="stays"
-      role="alert"
-      className="flex items-start gap-3 rounded border border-bad p-3"
+      role={isBad ? 'alert' : 'status'}
+      className={`flex items-start gap-3 rounded border p-3 ${isBad ? 'border-bad' : 'border-line'}`}
     >
       <ToastBody toast={toast} />
     </div>

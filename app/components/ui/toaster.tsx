@@ -1,6 +1,6 @@
 import { lazy, Suspense, useCallback, useEffect, useState, type ComponentType } from 'react'
 import type { LiveToastsProps, ShownToast } from './live-toasts'
-import { PlainToast } from './toast-body'
+import { PlainToast, TOAST_PLACE } from './toast-body'
 import { listenForToasts, type ToastMessage } from './toasts'
 import { useHydrated } from './use-hydrated'
 
@@ -16,17 +16,15 @@ const LiveToasts = lazy(async (): Promise<{ default: ComponentType<LiveToastsPro
 })
 
 function OnlyPlain({ shown }: { shown: ShownToast | null }) {
-  return shown && <PlainToast toast={shown.toast} />
+  return shown && <PlainToast toast={shown.toast} className={TOAST_PLACE} />
 }
 
 /**
- * Shows the message a redirect left, and those of the page's scripts. Without scripts it is a plain
- * box of the page.
+ * Shows the message a redirect left, and those of the page's scripts. Until they have come it is a part
+ * of the page (`PageMessage`).
  */
-export function Toaster({ toast, enhanced }: { toast: ToastMessage | null; enhanced: boolean }) {
-  const isHydrated = useHydrated()
-  if (!enhanced || !isHydrated) return toast && <PlainToast toast={toast} />
-  return <ScriptedToasts first={toast} />
+export function Toaster({ toast }: { toast: ToastMessage | null }) {
+  return useHydrated() ? <ScriptedToasts first={toast} /> : null
 }
 
 function ScriptedToasts({ first }: { first: ToastMessage | null }) {

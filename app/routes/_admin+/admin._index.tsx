@@ -104,6 +104,7 @@ export default function UsersPage() {
   const failure = useActionData<typeof action>()
   return (
     <div className="space-y-6">
+      <ActionToast toast={failure?.toast} />
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h1 className="text-lg font-semibold sm:text-xl">User Management</h1>
         <UsersActions />
@@ -125,7 +126,6 @@ export default function UsersPage() {
       </section>
       <TokenPoolDialogs tokens={tokens.tokens} total={pool.total} />
       <UserDialogs {...dialogs} timeZone={timeZone} failure={failure ?? undefined} />
-      <ActionToast toast={failure?.toast} />
     </div>
   )
 }

@@ -54,6 +54,7 @@ export default function ChangePage() {
   const failure = useActionData<typeof action>()
   return (
     <div className="space-y-4">
+      <ActionToast toast={failure?.toast} />
       <header>
         <h1 className="text-lg font-semibold sm:text-xl">
           {CHANGE_NAMES[change.kind]}: {plural(change.count, 'user')}
@@ -76,7 +77,6 @@ export default function ChangePage() {
         </Link>
       </div>
       <ChangeLines lines={change.lines} count={change.count} timeZone={timeZone} />
-      <ActionToast toast={failure?.toast} />
     </div>
   )
 }

@@ -59,6 +59,7 @@ export default function PromptsPage() {
   ]
   return (
     <div className="space-y-6">
+      <ActionToast toast={failure?.toast} />
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h1 className="text-lg font-semibold sm:text-xl">Prompt Management</h1>
         <div className="flex flex-wrap gap-2">
@@ -90,7 +91,6 @@ export default function PromptsPage() {
         </>
       )}
       <PromptDialogs prompts={prompts} failure={failure ?? null} />
-      <ActionToast toast={failure?.toast} />
     </div>
   )
 }

@@ -50,13 +50,13 @@ export default function TokensPage() {
   const failure = useActionData<typeof action>()
   return (
     <div className="space-y-6">
+      <ActionToast toast={failure?.toast} />
       <h1 className="text-lg font-semibold sm:text-xl">Extra Tokens Pool</h1>
       <TokenPoolPanel summary={summary} failure={failure ?? null} />
       <Card title="Tokens in the pool">
         <PoolTable page={page} isFirst={isFirst} timeZone={timeZone} summary={summary} />
       </Card>
       <TokenPoolDialogs tokens={page.tokens} total={summary.total} />
-      <ActionToast toast={failure?.toast} />
     </div>
   )
 }

@@ -79,12 +79,12 @@ export default function ChangePreviewPage() {
   const failure = useActionData<typeof action>()
   return (
     <div className="space-y-4">
+      <ActionToast toast={failure?.toast} />
       {data.preview ? (
         <Preview preview={data.preview} back={data.back} />
       ) : (
         <Correction given={data.given} errors={data.errors} back={data.back} />
       )}
-      <ActionToast toast={failure?.toast} />
     </div>
   )
 }

@@ -66,6 +66,7 @@ export default function UserTrashPage() {
   }
   return (
     <div className="space-y-4">
+      <ActionToast toast={failure?.toast} />
       <header>
         <h1 className="text-lg font-semibold sm:text-xl">Deleted users</h1>
         <p className="text-sm text-soft">
@@ -114,7 +115,6 @@ export default function UserTrashPage() {
         items={pageNeighbours(query.page, totalPages)}
         hrefOf={hrefOf}
       />
-      <ActionToast toast={failure?.toast} />
     </div>
   )
 }

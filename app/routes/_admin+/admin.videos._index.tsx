@@ -92,6 +92,7 @@ export default function PlatformVideosPage() {
   })
   return (
     <div className="space-y-6">
+      <ActionToast toast={failure?.toast} />
       <header className="flex flex-wrap items-center justify-between gap-3">
         <h1 className="text-lg font-semibold sm:text-xl">All Platform Videos</h1>
         <Link to={paths.admin.trash} className={buttonClass('plain')}>
@@ -108,7 +109,6 @@ export default function PlatformVideosPage() {
         failure={failure ?? null}
         refresh={refresh}
       />
-      <ActionToast toast={failure?.toast} />
     </div>
   )
 }

@@ -63,6 +63,7 @@ export default function TrashPage() {
   const isFirst = !params.has('after')
   return (
     <div className="space-y-6">
+      <ActionToast toast={failure?.toast} />
       <header className="flex flex-wrap items-center justify-between gap-3">
         <div>
           <h1 className="text-lg font-semibold sm:text-xl">Deleted videos</h1>
@@ -80,7 +81,6 @@ export default function TrashPage() {
       </FilterForm>
       <TrashList trash={trash} search={search} isFirst={isFirst} timeZone={timeZone} />
       <RestoreAllDialog search={search} />
-      <ActionToast toast={failure?.toast} />
     </div>
   )
 }

@@ -48,6 +48,7 @@ export default function ChangePasswordPage() {
   const failure = useActionData<typeof action>()
   return (
     <div className="mx-auto max-w-sm space-y-4">
+      <ActionToast toast={failure?.toast} />
       <h1 className="text-xl font-semibold">Change Password</h1>
       <Card>
         <ActionForm intent="change-password" noValidate className="space-y-4">
@@ -58,7 +59,6 @@ export default function ChangePasswordPage() {
           <input type="hidden" name="returnTo" value={typedText(failure?.result, 'returnTo')} />
         </ActionForm>
       </Card>
-      <ActionToast toast={failure?.toast} />
     </div>
   )
 }

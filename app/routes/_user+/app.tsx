@@ -59,6 +59,7 @@ export default function CreatePage() {
   const live = useLiveGallery(data.gallery, create.quota)
   return (
     <div className="space-y-6">
+      <ActionToast toast={failure?.toast} />
       <h1 className="text-xl font-semibold sm:text-2xl">Create Videos with AI</h1>
       <Counters counts={live.page.counts} />
       <CreateScreen
@@ -70,7 +71,6 @@ export default function CreatePage() {
       <div className={isFollowing ? 'following' : undefined}>
         <CreateGallery live={live} dialog={dialog} failure={failure ?? null} />
       </div>
-      <ActionToast toast={failure?.toast} />
     </div>
   )
 }

@@ -46,6 +46,7 @@ export default function ReceiptPage() {
   const isBlocked = running !== null
   return (
     <div className="mx-auto max-w-xl space-y-4">
+      <ActionToast toast={failure?.toast} />
       <h1 className="text-xl font-semibold">Receipt</h1>
       <p className="text-soft">Nothing has started yet. This is what the batch will be.</p>
       <Card>
@@ -81,7 +82,6 @@ export default function ReceiptPage() {
           </Link>
         </Form>
       </Card>
-      <ActionToast toast={failure?.toast} />
     </div>
   )
 }

@@ -64,6 +64,7 @@ export default function DashboardPage() {
   const live = useLiveGallery(gallery, quota)
   return (
     <div className="space-y-6">
+      <ActionToast toast={failure?.toast} />
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h1 className="text-xl font-semibold sm:text-2xl">My Videos</h1>
         <div className="flex flex-wrap gap-2">
@@ -77,7 +78,6 @@ export default function DashboardPage() {
       <div className={isFollowing ? 'following' : undefined}>
         <LibraryGallery live={live} dialog={dialog} failure={failure ?? null} />
       </div>
-      <ActionToast toast={failure?.toast} />
     </div>
   )
 }

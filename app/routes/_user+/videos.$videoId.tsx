@@ -44,6 +44,7 @@ export default function VideoPage() {
   const failure = useActionData<typeof action>()
   return (
     <div className="mx-auto max-w-2xl space-y-4">
+      <ActionToast toast={failure?.toast} />
       <h1 className="text-xl font-semibold">Video</h1>
       <VideoDetails loaded={video} {...{ formKey, typed }} failure={failure ?? null} />
       <Link
@@ -52,7 +53,6 @@ export default function VideoPage() {
       >
         Back to My Videos
       </Link>
-      <ActionToast toast={failure?.toast} />
     </div>
   )
 }

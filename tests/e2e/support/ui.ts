@@ -2,7 +2,22 @@ import { expect, type Locator, type Page } from '@playwright/test'
 
 /** The toast with this title. Screen readers get the words a second time, so the first is meant. */
 export const toast = (page: Page, title: string): Locator =>
-  page.getByText(title, { exact: true }).first()
+  page.getByText(title, { exact: true }).filter({ visible: true }).first()
+
+/** Opens a page whose scripts come only when the returned function is called. */
+export async function openBeforeScripts(page: Page, address: string): Promise<() => Promise<void>> {
+  let open = (): void => undefined
+  const gate = new Promise<void>((resolve) => (open = resolve))
+  await page.route('**/build/**/*.js', async (route) => {
+    await gate
+    await route.continue()
+  })
+  await page.goto(address, { waitUntil: 'commit' })
+  return async () => {
+    open()
+    await page.unrouteAll({ behavior: 'wait' })
+  }
+}
 
 /** Presses Tab until this has the focus. */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
