@@ -100,7 +100,8 @@ export async function ensureInstalled() {
     sources: ['package-lock.json', 'package.json'],
     result: 'node_modules/.package-lock.json',
     say: 'Installing dependencies …',
-    work: () => run('npm', ['ci', '--no-audit', '--no-fund']),
+    // Also where NODE_ENV says production: what builds the programs is not needed to run them.
+    work: () => run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund']),
   })
 }
 

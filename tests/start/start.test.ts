@@ -22,10 +22,12 @@ type Started = {
   url: string
 }
 
-/** Runs what `npm start` runs, without npm in between. */
-function launch(env: Record<string, string>): Started {
+/** What `npm start` runs, without npm in between. */
+const START = [process.execPath, 'scripts/start.mjs']
+
+function launch(env: Record<string, string>, [program = '', ...args] = START): Started {
   const { PATH, HOME } = process.env
-  const child = spawn(process.execPath, ['scripts/start.mjs'], {
+  const child = spawn(program, args, {
     env: { NODE_ENV: 'production', PATH, HOME, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -37,13 +39,9 @@ function launch(env: Record<string, string>): Started {
   return { child, output: () => printed, ended, url: `http://127.0.0.1:${env.PORT ?? ''}` }
 }
 
-async function startProduct(env: Record<string, string> = {}): Promise<Started> {
-  const started = launch({
-    DATA_DIR: dataDir,
-    PORT: String(await freePort()),
-    LOG_LEVEL: 'info',
-    ...env,
-  })
+async function startProduct(command = START): Promise<Started> {
+  const port = String(await freePort())
+  const started = launch({ DATA_DIR: dataDir, PORT: port, LOG_LEVEL: 'info' }, command)
   await Promise.race([
     until('the address', () => started.output().includes('is ready:'), 60_000),
     started.ended.then((code) => {
@@ -142,6 +140,15 @@ describe('npm start', () => {
     fourth.child.kill('SIGTERM')
     expect(await fourth.ended).toBe(0)
     expect(isAlive(postgres)).toBe(false)
+  })
+
+  test('who ends npm ends what it started', async () => {
+    const started = await startProduct(['npm', 'start'])
+    const postgres = await postgresPid()
+    started.child.kill('SIGTERM')
+    await started.ended
+    await until('the database to end', () => !isAlive(postgres))
+    await expect(fetch(`${started.url}/healthz`)).rejects.toThrow()
   })
 })
 
