@@ -45,7 +45,7 @@ export function platformForms(ctx: AdminCtx, request: Request) {
     ),
     'regenerate-all': form(PLATFORM_FAILED['regenerate-all'], typedNumber, async (input, data) => {
       if (input.typed !== input.expected) {
-        const problem = `Type ${input.expected} to go on`
+        const problem = `That is not ${input.expected}. Nothing was started.`
         throw new AppError('BAD_INPUT', problem, { fields: { typed: [problem] } })
       }
       const { message } = await regenerateAll(ctx, readFormKey(data))

@@ -25,22 +25,24 @@ export function AnsweredPanel(props: Props) {
   const { title, fetcher, intent, action, field, buttons, toast, children } = props
   const { text, ...area } = field
   return (
-    <Card title={title}>
-      <fetcher.Form method="post" action={action} className="space-y-3">
-        <FormIdentity intent={intent} />
-        {/* With scripts the text stays in the box, so that no answer needs to hold secrets. */}
-        {useHydrated() && <input type="hidden" name="scripted" value="yes" />}
-        <TextAreaField
-          {...area}
-          name="text"
-          spellCheck={false}
-          autoComplete="off"
-          defaultValue={text}
-        />
-        <div className="flex flex-wrap gap-2">{buttons}</div>
-      </fetcher.Form>
-      {children}
+    <>
+      <Card title={title}>
+        <fetcher.Form method="post" action={action} className="space-y-3">
+          <FormIdentity intent={intent} />
+          {/* With scripts the text stays in the box, so that no answer needs to hold secrets. */}
+          {useHydrated() && <input type="hidden" name="scripted" value="yes" />}
+          <TextAreaField
+            {...area}
+            name="text"
+            spellCheck={false}
+            autoComplete="off"
+            defaultValue={text}
+          />
+          <div className="flex flex-wrap gap-2">{buttons}</div>
+        </fetcher.Form>
+        {children}
+      </Card>
       <ActionToast toast={toast ?? undefined} />
-    </Card>
+    </>
   )
 }

@@ -1,4 +1,5 @@
 import { Form } from '@remix-run/react'
+import { ChevronDown } from 'lucide-react'
 import type { UserTableQuery } from '~/domain/administration/list-schemas'
 import { paths } from '~/lib/paths'
 import { Button } from '../ui/button'
@@ -21,9 +22,10 @@ type Props = {
 export function BulkBar({ query, totalCount, scope, onScope, isOpen }: Props) {
   const { search, role, status, filter } = query
   return (
-    <details open={isOpen} className="rounded-lg border border-line bg-surface">
-      <summary className="flex min-h-11 cursor-pointer items-center px-4 text-sm font-medium">
+    <details open={isOpen} className="group/bulk rounded-lg border border-line bg-surface">
+      <summary className="flex min-h-11 cursor-pointer items-center gap-2 px-4 text-sm font-medium [&::-webkit-details-marker]:hidden">
         Change several users
+        <ChevronDown aria-hidden className="size-4 group-open/bulk:rotate-180" />
       </summary>
       <Form
         id={SELECTION_FORM}

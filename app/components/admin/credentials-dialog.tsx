@@ -33,7 +33,7 @@ export function CredentialsDialog({ credentials, timeZone }: Props) {
       </p>
       <dl className="divide-y divide-line text-sm">
         {lines.map(({ label, value }) => (
-          <div key={label} className="flex min-h-11 items-center gap-3">
+          <div key={label} className="flex min-h-11 items-center gap-3 py-1">
             <dt className="w-24 shrink-0 text-soft">{label}</dt>
             <dd className="min-w-0 grow break-all font-medium">{value}</dd>
             <CopyButton text={value} label={`Copy ${label.toLowerCase()}`} {...copied} />

@@ -32,7 +32,7 @@ export function PlanFields({ state, hasNoPlan = false }: Props) {
           Use plan values
         </button>
       )}
-      <div className="grid gap-4 sm:grid-cols-3 sm:items-end">
+      <div className="grid gap-4 sm:grid-cols-3 sm:[&_label]:flex sm:[&_label]:min-h-10 sm:[&_label]:items-end">
         {Object.entries(NUMBERS).map(([name, label]) => (
           <Field key={name} {...state.field(name)} label={label} inputMode="numeric" />
         ))}

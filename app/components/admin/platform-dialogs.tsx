@@ -8,6 +8,7 @@ import { readDialog } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
 import { plural } from '~/lib/text'
 import { galleryAddress } from '../gallery/address'
+import { NothingDialog } from '../gallery/bulk-dialogs'
 import { useGallery } from '../gallery/gallery-context'
 import { showFailure } from '../gallery/video-deeds'
 import { ActionForm } from '../ui/action-form'
@@ -41,9 +42,11 @@ function RegenerateSelectedDialog({ formKey }: { formKey: string }) {
   const back = galleryAddress(search, { page: page.pagination.page })
   if (ids.length === 0) {
     return (
-      <Dialog title="No videos selected" closeTo={back}>
-        <p className="text-sm text-soft">Tick the videos to make anew first.</p>
-      </Dialog>
+      <NothingDialog
+        title="No videos selected"
+        text="Tick the videos to make anew first."
+        backTo={back}
+      />
     )
   }
   const regenerate = async (event: FormEvent) => {

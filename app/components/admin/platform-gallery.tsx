@@ -58,14 +58,16 @@ export function PlatformGallery({ gallery, counts, owners, dialog, failure, refr
         }
         buttons={
           <>
-            <ButtonGroup label="Ticked videos">
-              <SelectAll label="Select all on page" />
-              <DownloadButton choice="selected" />
-              <PromptsButton choice="selected" />
-              <RegenerateSelectedButton />
-              <DeleteSelectedButton />
-              <ClearSelectionButton />
-            </ButtonGroup>
+            {gallery.videos.length > 0 && (
+              <ButtonGroup label="Ticked videos">
+                <SelectAll label="Select all on page" />
+                <DownloadButton choice="selected" />
+                <PromptsButton choice="selected" />
+                <RegenerateSelectedButton />
+                <DeleteSelectedButton />
+                <ClearSelectionButton />
+              </ButtonGroup>
+            )}
             <ButtonGroup label="Many at once" isFolded>
               <DownloadButton choice="all" />
               <PromptsButton choice="all" />

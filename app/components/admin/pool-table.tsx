@@ -72,7 +72,7 @@ function TokenRow({ token, timeZone }: { token: PoolTokenHealth; timeZone: strin
         {token.position}
       </DataCell>
       <DataCell place="whole">
-        <span className="block break-all font-mono text-xs wide:min-w-40">{token.token}</span>
+        <span className="block break-all font-mono text-xs wide:min-w-32">{token.token}</span>
         {token.holders > 0 && (
           <span className="block text-xs text-soft">
             held by {token.holders} {token.holders === 1 ? 'user' : 'users'}
@@ -89,14 +89,16 @@ function TokenRow({ token, timeZone }: { token: PoolTokenHealth; timeZone: strin
       </DataCell>
       <DataCell label="Last assigned">
         {token.lastAssignedAt ? (
-          <time dateTime={token.lastAssignedAt}>{dayAndTime(token.lastAssignedAt, timeZone)}</time>
+          <time dateTime={token.lastAssignedAt} className="wide:whitespace-nowrap">
+            {dayAndTime(token.lastAssignedAt, timeZone)}
+          </time>
         ) : (
           'Never'
         )}
       </DataCell>
       <DataCell label="Last 24 hours" className="tabular-nums">
         {token.ended === 0
-          ? 'Not used'
+          ? 'Not\u00a0used'
           : `${Math.round((100 * token.delivered) / token.ended)}% of ${token.ended} delivered`}
       </DataCell>
       <DataCell label="Last error">

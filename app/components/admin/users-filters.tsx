@@ -4,7 +4,7 @@ import { Field, SelectField } from '../ui/field'
 import { FiltersFold } from '../ui/phone-fold'
 
 export const FILTER_NAMES = {
-  expiring: 'Expires in 3 days or less',
+  expiring: 'Expiring in 3 days',
   expired: 'Expired',
   inactive: 'Inactive',
   'over-80': 'Over 80 % of today’s quota',
@@ -34,14 +34,14 @@ export function UsersFilters({ query }: { query: UserTableQuery }) {
     <FilterForm
       label="Find users"
       values={{ search, role, status, filter, sort }}
-      className="grid grid-cols-2 xl:grid-cols-[minmax(0,2fr)_repeat(4,minmax(8rem,1fr))_auto]"
+      className="grid grid-cols-2 xl:grid-cols-[minmax(0,1fr)_8rem_7.5rem_12rem_9.5rem_auto]"
     >
       <div className="col-span-2 xl:col-span-1">
         <Field
           name="search"
           label="Search"
           type="search"
-          placeholder="Username, phone or e-mail"
+          placeholder="Name, phone, e-mail"
           defaultValue={search}
         />
       </div>
@@ -49,8 +49,12 @@ export function UsersFilters({ query }: { query: UserTableQuery }) {
         <div className="grid grid-cols-2 gap-3 sm:contents">
           <SelectField name="role" label="Role" options={ROLES} defaultValue={role} />
           <SelectField name="status" label="Status" options={STATUS} defaultValue={status} />
-          <SelectField name="filter" label="Show" options={FILTERS} defaultValue={filter} />
-          <SelectField name="sort" label="Order" options={SORTS} defaultValue={sort} />
+          <div className="max-sm:col-span-2">
+            <SelectField name="filter" label="Show" options={FILTERS} defaultValue={filter} />
+          </div>
+          <div className="max-sm:col-span-2">
+            <SelectField name="sort" label="Order" options={SORTS} defaultValue={sort} />
+          </div>
         </div>
       </FiltersFold>
     </FilterForm>

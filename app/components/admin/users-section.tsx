@@ -39,7 +39,7 @@ export function UsersSection({ page, query }: { page: UserPage; query: UserTable
         items={pageNeighbours(page.page, page.totalPages)}
         hrefOf={(to) => pageAddress(search, to)}
       />
-      <BulkBar {...{ query, totalCount, scope, isOpen }} onScope={choose} />
+      {totalCount > 0 && <BulkBar {...{ query, totalCount, scope, isOpen }} onScope={choose} />}
     </section>
   )
 }

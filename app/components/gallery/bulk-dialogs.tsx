@@ -60,7 +60,7 @@ export function DeleteSelectedDialog() {
 type NothingProps = { title: string; text: string; backTo: string }
 
 /** In place of a question whose answer would do nothing. */
-function NothingDialog({ title, text, backTo }: NothingProps) {
+export function NothingDialog({ title, text, backTo }: NothingProps) {
   return (
     <Dialog title={title} closeTo={backTo}>
       <p className="mb-6 text-sm text-soft">{text}</p>

@@ -1,4 +1,4 @@
-import { Link, useLocation, useNavigate } from '@remix-run/react'
+import { Link, useActionData, useLocation, useNavigate } from '@remix-run/react'
 import { X } from 'lucide-react'
 import { useEffect, useId, useRef, type ReactNode, type RefObject } from 'react'
 import { closedAddress } from '~/lib/dialog-address'
@@ -37,6 +37,7 @@ export function Dialog({
   const { search } = useLocation()
   const back = closeTo ?? closedAddress(search)
   useModal(box, back)
+  useRefusal(box)
   return (
     <div className="fixed inset-0 z-40 !m-0 bg-film/60">
       <dialog
@@ -122,6 +123,18 @@ function useModal(box: RefObject<HTMLDialogElement>, closeTo: string): void {
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true })
     }
   }, [box])
+}
+
+/**
+ * A form that came back: on to its first wrong field, which may lie out of sight in a long dialog, as
+ * the toast that tells of it lies behind it.
+ */
+function useRefusal(box: RefObject<HTMLDialogElement>): void {
+  const answer = useActionData()
+  useEffect(() => {
+    const wrong = answer && box.current?.querySelector('[aria-invalid="true"]')
+    if (wrong instanceof HTMLElement) wrong.focus()
+  }, [answer, box])
 }
 
 /** A click on the backdrop has the dialog as its target but lies outside its frame. */

@@ -28,7 +28,11 @@ type FieldProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'id'> & Shared
 export function Field({ name, label, errors, hint, id = name, ...input }: FieldProps) {
   return (
     <Labelled {...{ id, label, errors, hint }}>
-      <input className={inputClass} {...described({ id, name, errors, hint })} {...input} />
+      <input
+        className={`${inputClass} h-[2.875rem]`}
+        {...described({ id, name, errors, hint })}
+        {...input}
+      />
     </Labelled>
   )
 }
@@ -76,7 +80,7 @@ export function SelectField({
   return (
     <Labelled {...{ id, label, errors, hint }}>
       <select
-        className={`${inputClass} min-h-[2.875rem] pr-8`}
+        className={`${inputClass} h-[2.875rem] pr-8`}
         {...described({ id, name, errors, hint })}
         {...rest}
       >

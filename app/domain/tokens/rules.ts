@@ -74,7 +74,7 @@ export function lastsText(living: number, deathsPerDay: number, total = living):
   if (days === null) return 'No token has died in the last 24 hours: the pool is not shrinking.'
   const died = `${deathsPerDay} died in the last 24 hours`
   if (days < 1)
-    return `Lasts about ${Math.max(1, Math.round(days * 24))} hours at today's pace (${died}).`
+    return `Lasts about ${Math.max(1, Math.round(days * 24))} hours at today’s pace (${died}).`
   const whole = Math.floor(days)
-  return `Lasts about ${whole} ${whole === 1 ? 'day' : 'days'} at today's pace (${died}).`
+  return `Lasts about ${whole} ${whole === 1 ? 'day' : 'days'} at today’s pace (${died}).`
 }

@@ -80,7 +80,7 @@ function TrailFilters({ query }: { query: TrailQuery }) {
       onSubmit={noteSent}
       role="search"
       aria-label="Trail"
-      className="grid grid-cols-2 items-end gap-3 lg:grid-cols-[repeat(5,minmax(0,1fr))_auto]"
+      className="grid grid-cols-2 items-end gap-3 lg:grid-cols-[1fr_1fr_1.6fr_9.5rem_9.5rem_auto]"
     >
       <Field name="actor" label="Administrator" defaultValue={actor} />
       <Field name="subject" label="Whom or what" defaultValue={subject} />

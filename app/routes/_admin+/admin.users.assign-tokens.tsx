@@ -49,7 +49,10 @@ export default function AssignPage() {
     <div className="space-y-4">
       <h1 className="text-lg font-semibold sm:text-xl">Assign tokens</h1>
       <AssignPanel answer={answer} />
-      <Link to={paths.admin.users} className="text-sm underline underline-offset-4">
+      <Link
+        to={paths.admin.users}
+        className="inline-flex min-h-11 items-center text-sm underline underline-offset-4"
+      >
         Back to all users
       </Link>
     </div>

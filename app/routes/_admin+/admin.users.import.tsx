@@ -52,7 +52,10 @@ export default function ImportPage() {
     <div className="space-y-4">
       <h1 className="text-lg font-semibold sm:text-xl">Import users</h1>
       <ImportPanel answer={answer} initialText={initialText} />
-      <Link to={paths.admin.users} className="text-sm underline underline-offset-4">
+      <Link
+        to={paths.admin.users}
+        className="inline-flex min-h-11 items-center text-sm underline underline-offset-4"
+      >
         Back to all users
       </Link>
     </div>
