@@ -13,7 +13,11 @@ export function PromptSearch() {
   if (counts.total === 0) return null
   const kept = [...new URLSearchParams(galleryAddress(search, { search: null }))]
   return (
-    <div data-box className="w-full sm:w-auto">
+    // Beside the filters as long as they leave it room to be read; without scripts for its button too.
+    <div
+      data-box
+      className="w-full sm:w-auto sm:max-w-sm sm:flex-1 sm:basis-40 [@media(scripting:none)]:sm:basis-64"
+    >
       <FilterForm
         label="Prompts"
         values={{ search: filters.search }}
@@ -24,7 +28,7 @@ export function PromptSearch() {
         {kept.map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
         ))}
-        <div className="relative min-w-40 flex-1 sm:w-60 sm:flex-none">
+        <div className="relative min-w-40 flex-1">
           <label htmlFor="prompt-search" className="sr-only">
             Search your prompts
           </label>
