@@ -78,8 +78,9 @@ describe('the calls of the extra pool', () => {
     const path = '/admin/tokens'
     const done = await sendForm(admin, path, { intent: 'add-tokens', tokens: lines.join('\n') })
     expect(done.text).toContain('1 added, 2 failed')
-    expect(done.text).toContain('Line 1: This token is already in the pool')
-    expect(done.text).toContain('Line 2: A token has no spaces and no special letters')
+    // Several reasons are a list.
+    expect(done.html).toContain('<li>Line 1: This token is already in the pool</li>')
+    expect(done.html).toContain('<li>Line 2: A token has no spaces and no special letters.</li>')
     const box = /<textarea[^>]*name="tokens"[^>]*>([^<]*)/.exec(done.html)?.[1] ?? ''
     expect(box.trim().split('\n')).toEqual(lines.slice(1))
     expect(done.location).toBeNull()

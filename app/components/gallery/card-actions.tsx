@@ -23,15 +23,7 @@ const LOOKS = {
   delete: { label: 'Delete', icon: Trash2 },
 } as const satisfies Record<CardAction, Look>
 
-const BUTTON =
-  'inline-flex size-11 md:max-lg:w-9 items-center justify-center rounded text-soft hover:bg-sunken hover:text-ink'
-
-/**
- * Visible on touch; with a mouse they come forward, over the line they stand in, with the card they
- * belong to or with the focus.
- */
-const REVEALED =
-  'rounded-br-lg bg-surface [@media(hover:hover)]:absolute [@media(hover:hover)]:inset-y-0 [@media(hover:hover)]:right-0 [@media(hover:hover)]:items-center [@media(hover:hover)]:opacity-0 [@media(hover:hover)]:group-hover/card:opacity-100 group-focus-within/card:!opacity-100'
+const BUTTON = 'icon-btn md:max-lg:w-9'
 
 /** What can be done with a video of the user's own, as the specification's card lists it. */
 export const ownActions = ({ status }: CardView): readonly CardAction[] =>
@@ -50,7 +42,9 @@ type Props = { card: CardView; actions: readonly CardAction[] }
 /** A row of pictures below a card. */
 export function CardActions({ card, actions }: Props) {
   return (
-    <div className={`flex shrink-0 transition-opacity ${card.status === 'error' ? '' : REVEALED}`}>
+    <div
+      className={`flex shrink-0 transition-opacity ${card.status === 'error' ? '' : 'card-deeds'}`}
+    >
       {actions.map((action) => (
         <ActionLink key={action} card={card} action={action} />
       ))}

@@ -125,7 +125,7 @@ function Cards({ emptyText, emptyAction, actionsOf }: CardsProps) {
   return (
     <ul {...keptFocus} className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
       {videos.map((card) => (
-        <li key={card.id} className="group/card min-w-0">
+        <li key={card.id} className="min-w-0">
           <VideoCard card={card} actions={actionsOf(card)} />
         </li>
       ))}
@@ -143,7 +143,11 @@ function Failure() {
     >
       <p className="font-semibold text-bad">Failed to fetch videos</p>
       <p className="text-soft">Your videos are safe; only the list could not be read.</p>
-      <Link to={galleryAddress(search, {})} reloadDocument className="underline underline-offset-4">
+      <Link
+        to={galleryAddress(search, {})}
+        reloadDocument
+        className="inline-flex min-h-11 items-center underline underline-offset-4"
+      >
         Try again
       </Link>
     </div>

@@ -30,7 +30,7 @@ export function SelectAll({ label = 'Select All' }: { label?: string }) {
             type="checkbox"
             checked={isWhole}
             onChange={(event) => select(event.target.checked)}
-            className="size-5 accent-[rgb(var(--accent))]"
+            className="size-5"
           />
           {label}
         </label>

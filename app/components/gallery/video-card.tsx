@@ -37,7 +37,7 @@ export const VideoCard = memo(function VideoCard({ card, actions }: Props) {
   const { block, frame, text } = LAYOUT[card.aspectRatio]
   const isCrowded = card.errorMessage !== null && card.aspectRatio === 'portrait'
   return (
-    <article className="flex h-full flex-col overflow-hidden rounded-lg border border-line bg-surface has-[input:checked]:border-accent has-[input:checked]:ring-1 has-[input:checked]:ring-accent">
+    <article className="video-card">
       <div className={`relative grid aspect-[5/4] grow ${block}`}>
         <div className={`relative overflow-hidden bg-film ${frame}`}>
           <Frame card={card} />
@@ -155,7 +155,7 @@ function SelectBox({ card }: { card: CardView }) {
         defaultChecked={isAllSelected(search)}
         onChange={readSelection}
         aria-label={`Select: ${excerpt(card.prompt, 60)}`}
-        className="size-5 accent-[rgb(var(--accent))]"
+        className="size-5"
       />
     </label>
   )

@@ -52,7 +52,7 @@ export function AccountDetails({ methods, open }: { methods: PaymentMethod[]; op
         href={paths.pricing}
         data-closes={ACCOUNT_DETAILS}
         aria-label="Close"
-        className="absolute right-2 top-2 inline-flex size-11 items-center justify-center rounded text-soft hover:bg-sunken hover:text-ink"
+        className="icon-btn absolute right-2 top-2"
       >
         <X aria-hidden className="size-5" />
       </a>

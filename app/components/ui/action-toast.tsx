@@ -35,7 +35,13 @@ export function DialogMessage() {
   const left = useLeftToast()
   const answered = useRendered(useActionData<{ toast?: LeftToast }>()?.toast)
   const toast = answered ?? left
-  return toast && <FormToast toast={toast} />
+  return (
+    toast && (
+      <div className="mb-4">
+        <FormToast toast={toast} />
+      </div>
+    )
+  )
 }
 
 type LeftToast = Pick<ToastMessage, 'kind' | 'title' | 'description'>

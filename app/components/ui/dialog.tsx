@@ -59,7 +59,7 @@ export function Dialog({
           replace
           preventScrollReset
           aria-label="Close"
-          className="absolute right-2 top-2 inline-flex size-11 items-center justify-center rounded text-soft hover:bg-sunken hover:text-ink"
+          className="icon-btn absolute right-2 top-2"
         >
           <X aria-hidden className="size-5" />
         </Link>

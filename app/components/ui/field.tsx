@@ -104,7 +104,7 @@ type CheckboxProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'type' | 'id'> 
 export function CheckboxField({ label, hint, className = '', ...input }: CheckboxProps) {
   return (
     <label className={`flex min-h-11 cursor-pointer items-center gap-3 text-sm ${className}`}>
-      <input type="checkbox" className="size-5 shrink-0 accent-[rgb(var(--accent))]" {...input} />
+      <input type="checkbox" className="size-5 shrink-0" {...input} />
       <span>
         {label}
         {hint && <span className="block text-soft">{hint}</span>}

@@ -21,7 +21,6 @@ export function RatioToggle({ defaultValue }: { defaultValue: AspectRatio }) {
               name="aspectRatio"
               value={value}
               defaultChecked={value === defaultValue}
-              className="accent-[rgb(var(--accent))]"
             />
             <span
               aria-hidden
