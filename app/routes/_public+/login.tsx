@@ -1,10 +1,9 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { json } from '@remix-run/node'
 import { Link, useActionData, useSearchParams } from '@remix-run/react'
+import { SignInFields } from '~/components/public/sign-in-fields'
 import { SignInFrame } from '~/components/public/sign-in-frame'
 import { ActionForm } from '~/components/ui/action-form'
-import { Button } from '~/components/ui/button'
-import { Field } from '~/components/ui/field'
 import { homePath } from '~/domain/accounts/rules'
 import { handleSignIn } from '~/http/sign-in.server'
 import { requireGuest } from '~/http/guards.server'
@@ -38,7 +37,6 @@ export async function action({ request, context }: ActionFunctionArgs) {
 export default function LoginPage() {
   const failure = useActionData<typeof action>()
   const [search] = useSearchParams()
-  const fields = failure?.fields
   return (
     <SignInFrame title="Sign in" failure={failure}>
       <ActionForm
@@ -53,24 +51,7 @@ export default function LoginPage() {
         data-leave-after-ms={LEAVE_AFTER_MS}
         data-leads={safeRedirect(search.get('redirectTo'), '')}
       >
-        <Field
-          name="username"
-          label="Username"
-          hint="Your phone number"
-          autoComplete="username"
-          defaultValue={failure?.username}
-          errors={fields?.username}
-          required
-        />
-        <Field
-          name="password"
-          label="Password"
-          type="password"
-          autoComplete="current-password"
-          errors={fields?.password}
-          required
-        />
-        <Button className="w-full">Sign In</Button>
+        <SignInFields failure={failure} />
       </ActionForm>
       <p className="text-sm text-soft">
         No account yet?{' '}

@@ -1,10 +1,9 @@
 import type { ActionFunctionArgs, MetaFunction } from '@remix-run/node'
 import { json } from '@remix-run/node'
 import { useActionData, useSearchParams } from '@remix-run/react'
+import { SignInFields } from '~/components/public/sign-in-fields'
 import { SignInFrame } from '~/components/public/sign-in-frame'
 import { ActionForm, HiddenFields } from '~/components/ui/action-form'
-import { Button } from '~/components/ui/button'
-import { Field } from '~/components/ui/field'
 import { homePath } from '~/domain/accounts/rules'
 import { requireGuest } from '~/http/guards.server'
 import { carryOn, readTyped } from '~/http/resume.server'
@@ -55,24 +54,7 @@ export default function ResumePage() {
           : 'Nothing was done. Sign in again to go on.'}
       </p>
       <ActionForm intent="resume" action={`${paths.resume}?${search}`} className="space-y-4">
-        <Field
-          name="username"
-          label="Username"
-          hint="Your phone number"
-          autoComplete="username"
-          defaultValue={failure?.username}
-          errors={failure?.fields.username}
-          required
-        />
-        <Field
-          name="password"
-          label="Password"
-          type="password"
-          autoComplete="current-password"
-          errors={failure?.fields.password}
-          required
-        />
-        <Button className="w-full">Sign In</Button>
+        <SignInFields failure={failure} />
         <HiddenFields fields={answer?.typed ?? {}} />
       </ActionForm>
     </SignInFrame>
