@@ -42,7 +42,7 @@ export function PromptSearch() {
             name="search"
             defaultValue={filters.search}
             maxLength={VIDEO_LIMITS.searchCharacters}
-            placeholder="Search your prompts"
+            placeholder="Search prompts"
             autoComplete="off"
             className={`${inputClass} !pl-9 md:!py-1.5 md:!text-sm`}
           />

@@ -25,7 +25,7 @@ export function PageBar({ page, totalPages, items, hrefOf }: Props) {
       {page > 1 && (
         <Link to={hrefOf(page - 1)} rel="prev" className={LINK}>
           <ChevronLeft aria-hidden className="size-4" />
-          <span className="sr-only sm:not-sr-only">Previous</span>
+          <span className="sr-only lg:not-sr-only">Previous</span>
         </Link>
       )}
       {items.map((item, index) =>
@@ -45,7 +45,7 @@ export function PageBar({ page, totalPages, items, hrefOf }: Props) {
       )}
       {page < totalPages && (
         <Link to={hrefOf(page + 1)} rel="next" className={LINK}>
-          <span className="sr-only sm:not-sr-only">Next</span>
+          <span className="sr-only lg:not-sr-only">Next</span>
           <ChevronRight aria-hidden className="size-4" />
         </Link>
       )}
