@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { retryVideo } from '../../app/domain/videos/redo-video.server'
-import type { UserCtx } from '../../app/domain/context'
+import type { Deps, UserCtx } from '../../app/domain/context'
 import { startBatch } from '../../app/domain/batches/start-batch.server'
 import { generate, quotaOf, videosOf } from '../support/engine/acts'
 import { openChance, SEED, trials, type Chance, PATIENCE_MS } from '../support/engine/chance'
@@ -190,3 +190,53 @@ test(`F14: done without a clip, refused, failed: one order, a plain sentence, no
     },
   )
 })
+
+/** The database is away for one statement: the first after the provider has answered a question. */
+function awayAfterAnAnswer({ db, provider }: Deps): Partial<Deps> {
+  let answers = 0
+  const reach = () => {
+    if (answers !== 1) return
+    answers++
+    throw new Error('Connection terminated unexpectedly')
+  }
+  const row: Deps['db']['row'] = async (query) => {
+    reach()
+    return db.row(query)
+  }
+  const rows: Deps['db']['rows'] = async (query) => {
+    reach()
+    return db.rows(query)
+  }
+  const poll: Deps['provider']['poll'] = async (...args) => {
+    const result = await provider.poll(...args)
+    answers++
+    return result
+  }
+  return { db: { ...db, row, rows }, provider: { ...provider, poll } }
+}
+
+test.each([1_000, 30_000])(
+  'F5: an answer cannot be written because the database is away for a moment: asked again within seconds, ordered once (ready after %i ms)',
+  async (generationMs) => {
+    await start({ scenario: { defaults: { generationMs } }, deps: awayAfterAnAnswer })
+    const user = await engine.user()
+    await generate(user)
+    const polls = () => engine.desk.calls().filter(({ op }) => op === 'poll')
+    while (polls().length === 0) {
+      await engine.clock.moveTo(await nextJobAt())
+      await engine.drain()
+    }
+    const answeredAt = polls()[0]!.at
+    await engine.settle()
+    expect(polls()[1]?.at).toBeLessThan(answeredAt + 5_000)
+    expect((await videosOf(engine, user))[0]).toMatchObject({ status: 'completed' })
+    expect(engine.desk.calls().filter(({ op }) => op === 'submit')).toHaveLength(1)
+  },
+)
+
+async function nextJobAt(): Promise<number> {
+  const { rows } = await engine.pool.query<{ at: Date }>(
+    'select min(run_at) as at from graphile_worker._private_jobs',
+  )
+  return rows[0]!.at.getTime()
+}

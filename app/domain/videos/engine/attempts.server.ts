@@ -60,7 +60,8 @@ type NextStep = {
 
 /**
  * Writes to an attempt and adds the job that takes it on, both or nothing; false when the lease was
- * lost. One statement and no transaction around it: it happens several times in each video's life.
+ * lost. Nobody holds it from then on, so the death of this worker no longer concerns it. One
+ * statement and no transaction around it: it happens several times in each video's life.
  */
 export async function goOn(
   { db, queue }: Pick<EngineCtx, 'db' | 'queue'>,
@@ -70,7 +71,7 @@ export async function goOn(
   const next = { name: job, payload: { attemptId: attempt.id }, delayMs: afterMs }
   const moved = await db.row(sql`
     with written as (
-      update attempts set ${set}, due_at = engine_now() + ${afterMs}::float * interval '1 millisecond'
+      update attempts set ${set}, lease_pool = null, due_at = engine_now() + ${afterMs}::float * interval '1 millisecond'
       where ${underLease(attempt)} returning id
     )${also}
     select 1 from written cross join lateral (${queue.adding([next])}) as added`)

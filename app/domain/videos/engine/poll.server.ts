@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import type { AssetRef } from '~/platform/providers/port'
 import { claimAttempt, goOn, isDue } from './attempts.server'
 import type { EngineCtx, HeldAttempt } from './context'
@@ -10,13 +10,14 @@ const POLL_TIMEOUT_MS = 30_000
 
 /**
  * Asks how one order is doing and schedules what follows. A second job for the same poll finds
- * `due_at` moved and does nothing.
+ * `due_at` moved and does nothing; it takes over from one that asked and could not write the answer
+ * down, which costs nothing but the question.
  */
 export async function pollAttempt(ctx: EngineCtx, attemptId: string): Promise<void> {
   const attempt = await claimAttempt(ctx, {
     attemptId,
     from: 'submitted',
-    and: isDue,
+    and: sql`(${isDue} or lease_pool is not null)`,
     set: sql`due_at = engine_now() + ${POLL_TIMEOUT_MS}::float * interval '1 millisecond'`,
   })
   if (!attempt) return
@@ -47,11 +48,10 @@ export async function pollAttempt(ctx: EngineCtx, attemptId: string): Promise<vo
 }
 
 /** Notes where the finished clip lies and schedules its copying. */
-export async function startFetch(
-  ctx: EngineCtx,
-  attempt: HeldAttempt,
-  asset: AssetRef,
-): Promise<void> {
-  const set = sql`state = 'fetching', asset = ${JSON.stringify(asset)}::jsonb, step_tries = 0`
-  await goOn(ctx, attempt, { job: 'videos.fetch', afterMs: 0, set })
+async function startFetch(ctx: EngineCtx, attempt: HeldAttempt, asset: AssetRef): Promise<void> {
+  await goOn(ctx, attempt, { job: 'videos.fetch', afterMs: 0, set: fetching(asset) })
 }
+
+/** What a finished clip changes in its attempt. */
+export const fetching = (asset: AssetRef): Sql =>
+  sql`state = 'fetching', asset = ${JSON.stringify(asset)}::jsonb, step_tries = 0`

@@ -1,12 +1,12 @@
 import sql from 'sql-template-tag'
 import type { FindResult } from '~/platform/providers/port'
-import { claimAttempt, goOn, writeAttempt } from './attempts.server'
+import { claimAttempt, goOn } from './attempts.server'
 import type { EngineCtx, HeldAttempt } from './context'
 import { credentialForOrder } from './credentials.server'
 import { toProviderError } from './faults.server'
 import { orderOf } from './orders'
 import { recoverDelay } from './policy'
-import { startFetch } from './poll.server'
+import { fetching } from './poll.server'
 import { abandonOrder, requeueAttempt } from './settle.server'
 import { recordOrder } from './submit.server'
 
@@ -67,8 +67,9 @@ async function foundAssets(
   attempt: HeldAttempt,
   { ref, assets }: Extract<FindResult, { found: 'assets' }>,
 ): Promise<void> {
-  const set = sql`ref = ${JSON.stringify(ref)}::jsonb, account_scope = ${ref.accountScope}`
-  if (await writeAttempt(ctx.db, attempt, set)) await startFetch(ctx, attempt, assets[0])
+  const set = sql`${fetching(assets[0])}, ref = ${JSON.stringify(ref)}::jsonb,
+    account_scope = ${ref.accountScope}`
+  await goOn(ctx, attempt, { job: 'videos.fetch', afterMs: 0, set })
 }
 
 async function lookAgain(ctx: EngineCtx, attempt: HeldAttempt): Promise<void> {
