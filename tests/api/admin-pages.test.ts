@@ -217,6 +217,14 @@ describe('making users', () => {
     )
     expect(shown).toEqual(['20', '5', '15', '30'])
   })
+
+  test.each(['edit', 'reset', 'delete'])(
+    'a dialog to %s somebody who is gone says so',
+    async (name) => {
+      const { text } = await page(`/admin?dialog=${name}&on=${randomUUID()}`)
+      expect(text).toContain('This user does not exist')
+    },
+  )
 })
 
 describe('everybody’s videos', () => {

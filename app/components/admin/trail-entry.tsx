@@ -55,7 +55,8 @@ const NAMES: Readonly<Record<string, string>> = {
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 
 function words(value: TrailFacts[string] | undefined, timeZone: string): string | undefined {
-  if (value === undefined) return undefined
+  // A search that was left empty is none.
+  if (value === undefined || value === '') return undefined
   if (value === null) return 'none'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   return typeof value === 'string' && INSTANT.test(value)

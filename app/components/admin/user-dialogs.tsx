@@ -2,8 +2,10 @@ import { useId } from 'react'
 import type { ManagedUser } from '~/domain/administration/types'
 import type { FormFailure } from '~/http/forms.server'
 import type { ShownCredentials } from '~/http/credentials-once.server'
+import { paths } from '~/lib/paths'
 import { plural } from '~/lib/text'
 import { ActionForm } from '../ui/action-form'
+import { ButtonLink } from '../ui/button'
 import { ConfirmDialog } from '../ui/confirm'
 import { Dialog, DialogButtons } from '../ui/dialog'
 import { Field } from '../ui/field'
@@ -47,11 +49,28 @@ export function UserDialogs({ dialog, user, credentials, deletable, failure, tim
   }
   if (dialog === 'reset-all') return <ResetAllDialog />
   if (dialog === 'export-tokens') return <ExportTokensDialog />
-  return user && <UserDialog {...{ dialog, user, timeZone }} result={resultOf('edit-user')} />
+  if (dialog === null || !ABOUT_SOMEBODY.includes(dialog)) return null
+  if (!user) return <NobodyDialog />
+  return <UserDialog {...{ dialog, user, timeZone }} result={resultOf('edit-user')} />
 }
 
+const ABOUT_SOMEBODY = ['edit', 'reset', 'delete']
+
+/** For an address whose user has been deleted since it was opened. */
+const NobodyDialog = () => (
+  <Dialog title="This user does not exist">
+    <p className="mb-6 text-sm text-soft">
+      The account has been deleted meanwhile, or never was. Deleted users rest in the trash for 7
+      days.
+    </p>
+    <ButtonLink to={paths.admin.userTrash} look="plain" className="w-full sm:w-auto">
+      Open the trash
+    </ButtonLink>
+  </Dialog>
+)
+
 type UserDialogProps = {
-  dialog: string | null
+  dialog: string
   user: ManagedUser
   timeZone: string
   result: FormFailure['result'] | undefined

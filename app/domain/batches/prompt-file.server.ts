@@ -10,14 +10,15 @@ const PROMPT_HEADING = /^prompts?$/i
 
 /**
  * The prompts of a .txt file (one a line) or a .csv file (the column headed "prompt"; without such a
- * heading every row is one prompt). Throws BAD_INPUT for another kind of file, an empty one, or a
- * table that cannot be read, naming the line.
+ * heading every row is one prompt). Throws BAD_INPUT for another kind of file, also under a name of
+ * these, an empty one, or a table that cannot be read, naming the line.
  */
 export function readPromptFile({ name, bytes }: PromptFile): string[] {
   const kind = /\.(txt|csv)$/i.exec(name)?.[1]?.toLowerCase()
   if (kind === undefined) throw refusal('Choose a .txt or .csv file')
   if (bytes.length > PROMPT_FILE_BYTES) throw refusal('The file is larger than 900 kB')
   const text = decode(bytes)
+  if (NOT_TEXT.test(text)) throw refusal(`${name} is not a text file`)
   const prompts = kind === 'csv' ? readTable(text, name) : text.split(/\r\n|\r|\n/)
   const found = prompts.map((prompt) => prompt.trim()).filter((prompt) => prompt !== '')
   if (found.length === 0) throw refusal(`There are no prompts in ${name}`)
@@ -25,6 +26,9 @@ export function readPromptFile({ name, bytes }: PromptFile): string[] {
 }
 
 const refusal = (text: string) => new AppError('BAD_INPUT', text, { fields: { file: [text] } })
+
+/** What no text holds: signs of control other than those that part words and lines, and broken ones. */
+const NOT_TEXT = /[^\P{Cc}\s\u0085]|\uFFFD/u
 
 /** UTF-8, or what spreadsheet programs write instead: UTF-16 with its mark, else Windows' Latin. */
 function decode(bytes: Uint8Array): string {

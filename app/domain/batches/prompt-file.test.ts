@@ -56,6 +56,8 @@ test.each([
   ['no file', '', '', 'Choose a .txt or .csv file'],
   ['nothing in it', 'p.txt', ' \n \n', 'There are no prompts in p.txt'],
   ['only a heading', 'p.csv', 'prompt\n', 'There are no prompts in p.csv'],
+  ['a picture by another name', 'p.txt', '\x89PNG\r\n\x1a\n\0\0', 'p.txt is not a text file'],
+  ['half a sign', 'p.txt', new Uint8Array([0xff, 0xfe, 0xe9]), 'p.txt is not a text file'],
   ['too much', 'p.txt', 'x'.repeat(900 * 1024 + 1), 'The file is larger than 900 kB'],
 ])('%s is refused in words', (_name, name, content, message) =>
   expect(() => read(name, content)).toThrow(message),
