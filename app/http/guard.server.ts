@@ -5,7 +5,7 @@ import { AppError } from '~/domain/errors'
 import { newId } from '~/lib/ids'
 import { minutes } from '~/lib/time'
 import { deniedPath } from '~/domain/accounts/rules'
-import { loginPath, paths } from '~/lib/paths'
+import { loginPath, paths, safeRedirect } from '~/lib/paths'
 import type { Boot } from '~/boot/deps.server'
 import { findAccess, methodsOf, type Method, type Principal, type RoutePath } from './access'
 import { readSessionToken, type Cookies, type Toast } from './cookies.server'
@@ -112,12 +112,13 @@ const isCall = ({ path, headers }: Request): boolean =>
 /** A stranger on a page goes to sign in; calls are told what they lack. */
 async function refuse(req: Request, res: Response, { toast }: Cookies): Promise<void> {
   const { visitor } = res.locals.context
-  if (visitor || isCall(req)) {
+  const page = pageOfFile(req)
+  if (visitor || (isCall(req) && page === null)) {
     throw visitor
       ? new AppError('FORBIDDEN', 'This is only for administrators')
       : new AppError('NOT_SIGNED_IN', 'Please sign in')
   }
-  const wanted = new URL(req.originalUrl, 'http://own')
+  const wanted = new URL(page ?? req.originalUrl, 'http://own')
   const isData = wanted.searchParams.has('_data')
   wanted.searchParams.delete('_data')
   wanted.searchParams.delete('index')
@@ -133,6 +134,17 @@ async function refuse(req: Request, res: Response, { toast }: Cookies): Promise<
     // The browser sends the same form again, to the page that carries it through signing in.
     res.redirect(307, login.replace(paths.login, paths.resume))
   } else res.redirect(303, login)
+}
+
+/** Files that a page links to, which it names as `from`: JSON would be a dead end for who follows the link. */
+const LINKED_FILES = new Set<string>([paths.api.archive, paths.prompts])
+
+/** The page from which a browser, not a script, asks for a file; null for everything else. */
+function pageOfFile({ path, query, headers }: Request): string | null {
+  const isFollowed = LINKED_FILES.has(path) && (headers.accept ?? '').startsWith('text/html')
+  return isFollowed && typeof query.from === 'string'
+    ? safeRedirect(query.from, paths.dashboard)
+    : null
 }
 
 /** Said on the sign-in page that scripts are led to; the other page says it itself. */

@@ -101,6 +101,19 @@ describe('the change feed', () => {
 })
 
 describe('the archive', () => {
+  test.each(['/api/videos/archive', '/resources/prompts'])(
+    '%s: whoever follows its link after the session has ended signs in and is back on the page',
+    async (file) => {
+      const address = `${file}?choice=all&scope=mine&from=${encodeURIComponent('/app?status=error')}`
+      const ask = (accept: string) =>
+        product.client().send('GET', address, { headers: { accept }, redirect: 'manual' })
+      const followed = await ask('text/html,application/xhtml+xml;q=0.9')
+      expect(followed.status).toBe(303)
+      expect(followed.headers.get('location')).toBe('/login?redirectTo=%2Fapp%3Fstatus%3Derror')
+      expect((await ask('application/json')).status).toBe(401)
+    },
+  )
+
   test('holds the finished clips in the order of their prompts, and says why others are missing', async () => {
     const user = await product.user()
     const [boat, , lost, kite] = await makeVideos(product, user.userId, [
