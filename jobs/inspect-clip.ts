@@ -1,7 +1,7 @@
-import os from 'node:os'
 import { z } from 'zod'
 import { examineClip } from '~/platform/media/examine.server'
 import type { ClipInspection } from '~/platform/media/facts'
+import { stepBack } from './step-back'
 
 // Child process of the clip inspection: is told of one clip after the other and reports on each.
 
@@ -19,5 +19,4 @@ async function report(message: unknown): Promise<ClipInspection> {
 
 process.once('disconnect', () => process.exit(3))
 process.on('message', (message) => void report(message).then((told) => process.send?.(told)))
-// Pages, orders and rounds go before posters.
-os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL)
+stepBack()

@@ -1,10 +1,9 @@
-import os from 'node:os'
 import { renderOrderFolder } from '~/platform/providers/local/render-order.server'
+import { stepBack } from './step-back'
 
 /** Child process of the local provider: renders the order folder named by its only argument. */
 async function main(): Promise<void> {
-  // Pages and polls come first on a small machine; a clip can take a second longer.
-  os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL)
+  stepBack()
   process.once('disconnect', () => process.exit(3))
   const dir = process.argv[2]
   if (dir === undefined) throw new Error('usage: render-clip ORDER_FOLDER')

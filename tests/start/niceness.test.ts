@@ -1,0 +1,16 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+
+const SCRIPT = `const { getPriority, setPriority } = require('node:os')
+setPriority(19)
+import('./jobs/step-back.ts').then(({ stepBack }) => {
+  stepBack()
+  console.log(getPriority())
+})`
+
+test('a process that was started with less than the others keeps that: only root could take more', async () => {
+  const args = ['--import', 'tsx', '-e', SCRIPT]
+  const { stdout } = await promisify(execFile)(process.execPath, args)
+  expect(stdout).toBe('19\n')
+})
