@@ -33,17 +33,24 @@ export function PageMessage() {
 /** In a dialog that the server rendered: what the page would say behind it. */
 export function DialogMessage() {
   const left = useLeftToast()
-  const answered = useRendered(useActionData<{ toast?: LeftToast }>()?.toast)
-  const toast = answered ?? left
+  const answer = useActionData<FormAnswer>()
+  const toast = useRendered(answer?.toast) ?? left
+  if (!toast) return null
+  // A field that says it itself stands just below.
+  const isSaid = Object.values(answer?.result?.error ?? {})
+    .flat()
+    .includes(toast.description ?? null)
   return (
-    toast && (
-      <div className="mb-4">
-        <FormToast toast={toast} />
-      </div>
-    )
+    <div className="mb-4">
+      <FormToast toast={isSaid ? { kind: toast.kind, title: toast.title } : toast} />
+    </div>
   )
 }
 
+type FormAnswer = {
+  toast?: LeftToast
+  result?: { error?: Record<string, string[] | null> | null }
+}
 type LeftToast = Pick<ToastMessage, 'kind' | 'title' | 'description'>
 
 function useLeftToast(): LeftToast | null {
