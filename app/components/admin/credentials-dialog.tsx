@@ -1,12 +1,11 @@
-import { useRouteLoaderData } from '@remix-run/react'
 import { LIMITS } from '~/domain/accounts/rules'
 import type { ShownCredentials } from '~/http/credentials-once.server'
 import { dayTimeAndZone } from '~/lib/time'
-import type { loader } from '~/root'
 import { buttonClass } from '../ui/button'
 import { CopyButton } from '../ui/copy-button'
 import { Dialog } from '../ui/dialog'
 import { showToast } from '../ui/toasts'
+import { useRootData } from '../ui/use-root-data'
 
 const TITLES = {
   created: 'User Created Successfully!',
@@ -19,7 +18,7 @@ type Props = { credentials: ShownCredentials; timeZone: string }
 
 /** What the administrator hands on: shown this once. */
 export function CredentialsDialog({ credentials, timeZone }: Props) {
-  const root = useRouteLoaderData<typeof loader>('root')
+  const root = useRootData()
   const expiry =
     credentials.expiryDate === null ? 'never' : dayTimeAndZone(credentials.expiryDate, timeZone)
   const lines = linesOf(credentials, expiry)

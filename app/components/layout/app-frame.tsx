@@ -1,9 +1,8 @@
-import { useLocation, useRouteLoaderData, useSearchParams } from '@remix-run/react'
+import { useLocation, useSearchParams } from '@remix-run/react'
 import { Menu, RotateCw } from 'lucide-react'
 import { useRef, type ReactNode } from 'react'
 import type { FrameData } from '~/http/frame.server'
 import { readDialog } from '~/lib/dialog-address'
-import type { loader } from '~/root'
 import { PageMessage } from '../ui/action-toast'
 import { buttonClass } from '../ui/button'
 import { Tooltips } from '../ui/tooltips'
@@ -14,6 +13,7 @@ import { Sidebar } from './sidebar'
 import { ThemeToggle } from './theme-toggle'
 import { useMenuSheet } from './use-menu-sheet'
 import { CHANGE_PASSWORD } from './change-password-address'
+import { useRootData } from '../ui/use-root-data'
 
 const MENU = 'menu'
 
@@ -22,7 +22,7 @@ const MENU = 'menu'
  * the sheet, so that it needs no scripts; they add Escape and keep the focus inside.
  */
 export function AppFrame({ children, ...frame }: FrameData & { children: ReactNode }) {
-  const root = useRouteLoaderData<typeof loader>('root')
+  const root = useRootData()
   const [search] = useSearchParams()
   const menu = useRef<HTMLInputElement>(null)
   const page = useRef<HTMLDivElement>(null)

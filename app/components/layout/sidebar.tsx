@@ -1,10 +1,9 @@
-import { Link, NavLink, useRouteLoaderData } from '@remix-run/react'
+import { Link, NavLink } from '@remix-run/react'
 import { LogOut, X } from 'lucide-react'
 import type { FormEvent } from 'react'
 import type { FrameData } from '~/http/frame.server'
 import { callApi } from '~/lib/call-api'
 import { paths } from '~/lib/paths'
-import type { loader } from '~/root'
 import { ActionForm } from '../ui/action-form'
 import { buttonClass } from '../ui/button'
 import { AccountCard } from './account-card'
@@ -14,6 +13,7 @@ import { ADMIN_ROWS, MAIN_ROWS, type NavRow } from './nav-rows'
 import { SidebarToggle } from './sidebar-toggle'
 import { ThemeToggle } from './theme-toggle'
 import { useSidebarState } from './use-sidebar-state'
+import { useRootData } from '../ui/use-root-data'
 
 /** Beside the page it can collapse to its pictures; as a sheet it always shows everything. */
 const SHEET =
@@ -30,7 +30,7 @@ export function Sidebar({
   dailyPrompt,
   isCollapsed: stored,
 }: Props) {
-  const root = useRouteLoaderData<typeof loader>('root')
+  const root = useRootData()
   const { isCollapsed, toggle } = useSidebarState(stored)
   const expandedOnly = isCollapsed ? 'md:hidden' : ''
   return (

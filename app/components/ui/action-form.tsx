@@ -1,5 +1,5 @@
-import { Form, useRouteLoaderData, type FormProps } from '@remix-run/react'
-import type { loader } from '~/root'
+import { Form, type FormProps } from '@remix-run/react'
+import { useRootData } from './use-root-data'
 
 type Props = FormProps & { intent: string }
 
@@ -21,7 +21,7 @@ export function FormIdentity({ intent }: { intent: string }) {
 
 /** The same as data, for a form that scripts send (`useSubmit`, `fetcher.submit`). */
 export function useFormIdentity(intent: string): Record<string, string> {
-  const root = useRouteLoaderData<typeof loader>('root')
+  const root = useRootData()
   return { intent, ...(root?.formToken && { formToken: root.formToken }) }
 }
 
@@ -38,6 +38,6 @@ export function HiddenFields({ fields }: { fields: Fields }) {
 
 /** Only the proof of the session, for a form whose buttons name what they want. */
 export function FormToken() {
-  const root = useRouteLoaderData<typeof loader>('root')
+  const root = useRootData()
   return root?.formToken ? <HiddenFields fields={{ formToken: root.formToken }} /> : null
 }

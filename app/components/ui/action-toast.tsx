@@ -1,9 +1,9 @@
-import { useActionData, useRouteLoaderData } from '@remix-run/react'
+import { useActionData } from '@remix-run/react'
 import { useEffect, useState } from 'react'
-import type { loader } from '~/root'
 import { FormToast, PlainToast } from './toast-body'
 import { showToast, type ToastMessage } from './toasts'
 import { useHydrated } from './use-hydrated'
+import { useRootData } from './use-root-data'
 
 /**
  * The toast of a form that failed, from the action's answer: part of the page without scripts, else
@@ -54,6 +54,6 @@ type FormAnswer = {
 type LeftToast = Pick<ToastMessage, 'kind' | 'title' | 'description'>
 
 function useLeftToast(): LeftToast | null {
-  const root = useRouteLoaderData<typeof loader>('root')
+  const root = useRootData()
   return useHydrated() ? null : (root?.toast ?? null)
 }
