@@ -10,9 +10,11 @@ import { build } from 'esbuild'
 import { checkClientBundle } from './check-client-bundle.mjs'
 import { programs } from './lib/programs.mjs'
 import { root } from './lib/root.mjs'
+import { beginBuild } from './lib/state.mjs'
 
 const run = promisify(execFile)
 
+const noteBuilt = await beginBuild()
 await fs.rm(path.join(root, 'build'), { recursive: true, force: true })
 await fs.rm(path.join(root, 'public/build'), { recursive: true, force: true })
 
@@ -25,6 +27,7 @@ await build(programs)
 await checkClientBundle()
 await dropMapLinks(path.join(root, 'public/build'))
 await compressAssets(path.join(root, 'public/build'))
+await noteBuilt()
 
 /**
  * The maps stay beside the scripts for whoever loads them by hand; their names, of which nothing can be

@@ -55,8 +55,13 @@ async function once({ name, sources, result, say, work }) {
   if (done === wanted && exists) return
   process.stdout.write(`${say}\n`)
   await work()
+  await note(name, wanted)
+}
+
+/** @param {string} name @param {string} wanted */
+async function note(name, wanted) {
   await fs.mkdir(MARKS, { recursive: true })
-  await fs.writeFile(mark, wanted)
+  await fs.writeFile(path.join(MARKS, name), wanted)
 }
 
 /**
@@ -107,6 +112,15 @@ export async function ensureInstalled() {
 
 /** Makes the next start build anew: development overwrites the programs with its own. */
 export const forgetBuild = () => fs.rm(path.join(MARKS, 'built'), { force: true })
+
+/**
+ * For a build by hand: looks at the sources as they are now and answers how to note, at the end, that
+ * they are built. Without it the next start, and a test of it, builds anew under everybody's feet.
+ */
+export async function beginBuild() {
+  const wanted = await fingerprint(BUILT_FROM)
+  return () => note('built', wanted)
+}
 
 /** Generates the database client and builds the programs when their sources have changed. */
 export async function ensureBuilt() {
