@@ -23,10 +23,18 @@ const LOCAL_TTL_MS = 2_000
 
 /** Every runner hears of every new job; one that found none of its own does not look again so soon. */
 const DEAF_MS = 20
-/** Jobs that end within so long are noted as done in one statement. */
-const DONE_TOGETHER_MS = 10
+/**
+ * Jobs that end within so long are noted in one statement, which is sent again while the database is
+ * away: a worker survives that, with whatever the provider has just told it.
+ */
+const NOTED_TOGETHER_MS = 10
 
-export type LeasedRunner = { runner: Runner; lease: Lease }
+export type LeasedRunner = {
+  runner: Runner
+  lease: Lease
+  /** Numbers of the jobs that its places are at. */
+  atWork: ReadonlySet<string>
+}
 
 /** Starts a runner and writes its lease; no task begins before the lease stands. */
 export async function startRunner(
@@ -34,6 +42,9 @@ export async function startRunner(
   config: RunnerConfig,
 ): Promise<LeasedRunner> {
   const events: WorkerEvents = new EventEmitter()
+  const atWork = new Set<string>()
+  events.on('job:start', ({ job }) => atWork.add(job.id))
+  events.on('job:complete', ({ job }) => atWork.delete(job.id))
   const leased = new Promise<Lease>((resolve, reject) => {
     events.once('pool:create', ({ workerPool }) => {
       const lease: Lease = { poolId: workerPool.id, pid: process.pid, host: os.hostname() }
@@ -58,12 +69,13 @@ export async function startRunner(
           ttl: LOCAL_TTL_MS,
           refetchDelay: { durationMs: DEAF_MS, maxAbortThreshold: 5 * config.concurrency },
         },
-        completeJobBatchDelay: DONE_TOGETHER_MS,
+        completeJobBatchDelay: NOTED_TOGETHER_MS,
+        failJobBatchDelay: NOTED_TOGETHER_MS,
       },
     },
     noHandleSignals: true,
     events,
     logger: graphileLogger(log),
   })
-  return { runner, lease: await leased }
+  return { runner, lease: await leased, atWork }
 }

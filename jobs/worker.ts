@@ -1,7 +1,8 @@
 import type { Logger } from 'pino'
 import { boot, type Boot } from '~/boot/deps.server'
 import { keepDefaultCredential } from '~/domain/tokens/credentials.server'
-import { beat, buryDeadWorkers, endLeases, type Lease } from '~/domain/videos/engine/leases.server'
+import { beat, buryDeadWorkers, endLeases } from '~/domain/videos/engine/leases.server'
+import { bringBackSoon, freeJobsOfNobody, jobsHeld } from '~/domain/videos/engine/queue-care.server'
 import { seconds } from '~/lib/time'
 import { requireEnv, type Env } from '~/platform/env.server'
 import { cronItems } from './cron'
@@ -46,14 +47,37 @@ function die(log: Logger, error: unknown, why: string): never {
   process.exit(1)
 }
 
-/** Beats until it fails for too long or finds itself buried; buries others on the way. */
-function keepAlive({ deps, log }: Boot, leases: readonly Lease[]): NodeJS.Timeout {
+type Running = {
+  booted: Boot
+  runners: readonly LeasedRunner[]
+  stopping: AbortController
+}
+
+/**
+ * Beats until it fails for too long or finds itself buried; buries others on the way. A worker in
+ * whose name the queue holds a job that it never heard of leaves, and lets go of that job by leaving.
+ */
+function keepAlive(running: Running): NodeJS.Timeout {
+  const { booted, runners, stopping } = running
+  const { deps, log } = booted
+  const leases = runners.map(({ lease }) => lease)
   let lastBeat = performance.now()
-  return setInterval(async () => {
+  let unheardOf: string[] = []
+  const heart = setInterval(async () => {
     try {
       if (!(await beat(deps.db, leases))) die(log, undefined, 'this worker was taken for dead')
       lastBeat = performance.now()
       await buryDeadWorkers(deps, { own: leases, isProcessAlive })
+      await freeJobsOfNobody(deps)
+      await bringBackSoon(deps.db)
+      if (stopping.signal.aborted) return
+      const before = unheardOf
+      unheardOf = await jobsUnheardOf(running)
+      // Asked twice: after a standstill the queue's answer may lie here unread.
+      const lost = unheardOf.filter((id) => before.includes(id))
+      if (lost.length === 0) return
+      log.warn({ jobIds: lost }, 'this worker never heard of jobs that it was given; it makes way')
+      void stop(running, heart)
     } catch (error) {
       if (performance.now() - lastBeat > GIVE_UP_AFTER_MS) {
         die(log, error, 'no heartbeat for too long')
@@ -61,6 +85,13 @@ function keepAlive({ deps, log }: Boot, leases: readonly Lease[]): NodeJS.Timeou
       log.warn({ err: error }, 'heartbeat failed')
     }
   }, BEAT_EVERY_MS)
+  return heart
+}
+
+async function jobsUnheardOf({ booted, runners }: Running): Promise<string[]> {
+  const leases = runners.map(({ lease }) => lease)
+  const held = await jobsHeld(booted.deps.db, leases)
+  return held.filter((id) => !runners.some(({ atWork }) => atWork.has(id)))
 }
 
 async function main(): Promise<void> {
@@ -86,7 +117,8 @@ async function main(): Promise<void> {
   )
   const leases = runners.map(({ lease }) => lease)
   await buryDeadWorkers(deps, { own: leases, isProcessAlive })
-  const heart = keepAlive(booted, leases)
+  const running = { booted, runners, stopping }
+  const heart = keepAlive(running)
   for (const { runner } of runners) {
     runner.promise.then(
       () => signal.aborted || die(log, undefined, 'a runner stopped by itself'),
@@ -94,22 +126,16 @@ async function main(): Promise<void> {
     )
   }
   for (const name of ['SIGTERM', 'SIGINT'] as const) {
-    process.once(name, () => void stop({ booted, runners, heart, stopping }))
+    process.once(name, () => void stop(running, heart))
   }
   log.info({ pools: leases.map(({ poolId }) => poolId) }, 'worker ready')
   process.send?.('ready')
 }
 
-type Running = {
-  booted: Boot
-  runners: readonly LeasedRunner[]
-  heart: NodeJS.Timeout
-  stopping: AbortController
-}
-
 /** Lets jobs in flight reach their next durable step, then leaves in good order. */
-async function stop({ booted, runners, heart, stopping }: Running): Promise<void> {
+async function stop({ booted, runners, stopping }: Running, heart: NodeJS.Timeout): Promise<void> {
   const { log, deps } = booted
+  if (stopping.signal.aborted) return
   log.info('worker stopping')
   setTimeout(() => die(log, undefined, 'could not stop in time'), DRAIN_MS).unref()
   stopping.abort()

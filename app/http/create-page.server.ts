@@ -7,7 +7,7 @@ import { getDrafts } from '~/domain/videos/drafts.server'
 import { findRunningSingle, listHolds } from '~/domain/videos/progress.server'
 import { findVideo } from '~/domain/videos/queries.server'
 import { isInProgress } from '~/domain/videos/rules'
-import { isDatabaseAway } from './failures.server'
+import { isDatabaseAway } from '~/platform/db/away'
 import type { SignedInArgs } from './guards.server'
 import { newFormKey } from './idempotency.server'
 

@@ -8,7 +8,7 @@ import { findVideo } from '~/domain/videos/queries.server'
 import { galleryQuery } from '~/domain/videos/schemas'
 import type { GalleryPage, VideoView } from '~/domain/videos/types'
 import { bringsTyped, readDialog } from '~/lib/dialog-address'
-import { isDatabaseAway } from './failures.server'
+import { isDatabaseAway } from '~/platform/db/away'
 import { newFormKey } from './idempotency.server'
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import setup from '../setup/global'
 import { startSimulator, type Simulator } from '../simulator/simulator'
-import { startThrowAwayCluster } from '../support/cluster'
+import { asOwner, startThrowAwayCluster } from '../support/cluster'
 import {
   IS_LONG,
   openChance,
@@ -119,4 +120,64 @@ test(`F5: the database is away again and again while videos are made: pages say 
     [...taken].sort().map((id) => ({ id, status: 'completed', charge: 'charged' })),
   )
   expect(sim.stats()).toMatchObject({ ordersAccepted: taken.length, wastedOrders: 0 })
+})
+
+/** Waits until the database has written something down whose answer it keeps back. */
+const isKeptBack = (owner: pg.Client, statement: string) =>
+  until(`${statement} to be kept back`, async () => {
+    const { rowCount } = await owner.query(
+      `select 1 from pg_stat_activity where wait_event = 'SyncRep' and query like $1`,
+      [`%${statement}%`],
+    )
+    return rowCount! > 0
+  })
+
+test('F5: the database ends after it has given a job away and before it says so: the worker makes way, the next one does the job', async () => {
+  const user = await product.user({ video_limit: 10 })
+  const worker = supervised(() => product.startWorker())
+  await worker.started
+  const pools = `select string_agg(pool_id, ' ') as pools from worker_leases`
+  const before = await product.db.query<{ pools: string }>(pools)
+  const id = await order(user, 'kept-back')
+  await comesAsFarAs(product, id, 'submitted')
+  // A commit is written, and then waits for a standby that does not exist: the question about the
+  // order, whose time is about to come, is given away to nobody.
+  await asOwner(cluster.url, async (owner) => {
+    await owner.query(`alter system set synchronous_standby_names = 'nobody'`)
+    await owner.query('select pg_reload_conf()')
+    await isKeptBack(owner, '_private_jobs')
+    await owner.query('alter system reset synchronous_standby_names')
+  })
+  await cluster.stop('immediate')
+  await cluster.restart()
+  await allAreMade(product)
+  const after = await product.db.query<{ pools: string }>(pools)
+  expect(after.rows[0]?.pools.split(' ')).toHaveLength(5)
+  for (const pool of before.rows[0]!.pools.split(' '))
+    expect(after.rows[0]?.pools).not.toContain(pool)
+  await worker.stop()
+  expect(await findViolations(product.db)).toEqual({})
+})
+
+test('F5: the database is away when the provider answers an order: the worker lives and keeps the answer, although such an order cannot be looked for', async () => {
+  const slow = await startSimulator({
+    scenario: { defaults: { generationMs: 200, submitLatencyMs: 1_500 } },
+  })
+  const other = await startInstallation({ env: slow.env('runway') })
+  const user = await other.user({ video_limit: 10 })
+  const worker = await other.startWorker()
+  const id = await order(user, 'answered')
+  await comesAsFarAs(other, id, 'submitting')
+  await cluster.stop('immediate')
+  await until('the order to be taken', () => slow.stats().ordersAccepted === 1)
+  await sleep(awayFor(openChance(55)))
+  await cluster.restart()
+  await allAreMade(other)
+  expect(worker.child.exitCode).toBeNull()
+  expect(slow.stats()).toMatchObject({ ordersAccepted: 1, wastedOrders: 0 })
+  const { rows } = await other.db.query('select state::text, n from attempts')
+  expect(rows).toEqual([{ state: 'done', n: 1 }])
+  expect(await findViolations(other.db)).toEqual({})
+  await other.remove()
+  await slow.stop()
 })

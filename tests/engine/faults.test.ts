@@ -1,3 +1,4 @@
+import type { Sql } from 'sql-template-tag'
 import { afterEach, expect, test, vi } from 'vitest'
 import { retryVideo } from '../../app/domain/videos/redo-video.server'
 import type { Deps, UserCtx } from '../../app/domain/context'
@@ -231,6 +232,48 @@ test.each([1_000, 30_000])(
     expect(polls()[1]?.at).toBeLessThan(answeredAt + 5_000)
     expect((await videosOf(engine, user))[0]).toMatchObject({ status: 'completed' })
     expect(engine.desk.calls().filter(({ op }) => op === 'submit')).toHaveLength(1)
+  },
+)
+
+type Moment = { of: (query: Sql) => boolean; isDone: boolean }
+
+/** The database is away once: before a statement is done, or when its answer is due. */
+function awayOnce({ of, isDone }: Moment) {
+  let outages = 0
+  const deps = ({ db }: Deps): Partial<Deps> => {
+    const row: Deps['db']['row'] = async <Row extends object>(query: Sql) => {
+      const isNow = outages === 0 && of(query)
+      if (isNow) outages++
+      const answer = isNow && !isDone ? undefined : await db.row<Row>(query)
+      if (isNow) throw new Error('Connection terminated unexpectedly')
+      return answer
+    }
+    return { db: { ...db, row } }
+  }
+  return { deps, outages: () => outages }
+}
+
+const claims = ({ values }: Sql) => values.includes('submitting')
+const notes = ({ text }: Sql) => text.includes(`state = 'submitted', ref =`)
+
+test.each([
+  ['the intent is written', { of: claims, isDone: false }],
+  ['the intent was written', { of: claims, isDone: true }],
+  ['the answer is written', { of: notes, isDone: false }],
+  ['the answer was written', { of: notes, isDone: true }],
+])(
+  'F5: the database goes away when %s: the order is sent once, although it could not be looked for',
+  async (_, moment) => {
+    const { deps, outages } = awayOnce(moment)
+    await start({ can: { recover: 'none' }, deps })
+    const user = await engine.user()
+    await generate(user)
+    await engine.settle()
+    expect((await videosOf(engine, user))[0]).toMatchObject({ status: 'completed' })
+    expect(engine.desk.calls().filter(({ op }) => op === 'submit')).toHaveLength(1)
+    expect(outages()).toBe(1)
+    const { rows } = await engine.pool.query('select state::text, n from attempts')
+    expect(rows).toEqual([{ state: 'done', n: 1 }])
   },
 )
 

@@ -36,10 +36,16 @@ export async function comesAsFarAs(
 /** Waits until nothing is under way but orders that nobody can know about before their deadline. */
 export async function allAreMade({ db }: Installation): Promise<void> {
   await until('all videos', async () => {
-    const { rows } = await db.query<{ n: number }>(
-      `select count(*)::int as n from videos where status in ('pending', 'generating')
-         and not exists (select 1 from attempts where video_id = videos.id and state = 'unknown')`,
+    const { rows } = await db.query(
+      `select videos.id, status, attempts.state, attempts.due_at, lease_pool, line_entries.state as line,
+         (select json_agg(jobs) from graphile_worker.jobs) as jobs
+       from videos left join line_entries on line_entries.video_id = videos.id
+         left join attempts on attempts.video_id = videos.id
+           and attempts.state in ('queued', 'submitting', 'submitted', 'fetching', 'unknown')
+       where status in ('pending', 'generating') and attempts.state is distinct from 'unknown'`,
     )
-    return rows[0]?.n === 0
+    // What is left when the waiting is given up stands in the failure.
+    if (rows.length > 0) throw new Error(JSON.stringify(rows))
+    return true
   })
 }

@@ -4,7 +4,15 @@ import type { Executor } from '~/platform/db/port'
 import type { AttemptState } from '../types'
 import type { EngineCtx, HeldAttempt } from './context'
 
-type Claim = { attemptId: string; from: AttemptState; to?: AttemptState; and?: Sql; set?: Sql }
+type Claim = {
+  attemptId: string
+  from: AttemptState
+  to?: AttemptState
+  and?: Sql
+  set?: Sql
+  /** For a claim that is made again where its answer was lost; else each has a new one. */
+  leaseToken?: string
+}
 
 /**
  * Takes an attempt in state `from` for this worker and moves it to `to`. Whoever claimed it before
@@ -12,12 +20,14 @@ type Claim = { attemptId: string; from: AttemptState; to?: AttemptState; and?: S
  * it on, and there is nothing to do.
  */
 export async function claimAttempt(ctx: EngineCtx, claim: Claim): Promise<HeldAttempt | undefined> {
-  const { attemptId, from, to = from, and = sql`true`, set = sql`step_tries = step_tries` } = claim
+  const { attemptId, from, to = from, leaseToken = randomUUID() } = claim
+  const { and = sql`true`, set = sql`step_tries = step_tries` } = claim
   return ctx.db.row<HeldAttempt>(sql`
-    update attempts set state = ${to}::attempt_state, lease_token = ${randomUUID()}::uuid,
+    update attempts set state = ${to}::attempt_state, lease_token = ${leaseToken}::uuid,
       lease_pool = ${ctx.poolId}, ${set}
     from videos
-    where attempts.id = ${attemptId} and attempts.state = ${from}::attempt_state
+    where attempts.id = ${attemptId} and (attempts.state = ${from}::attempt_state
+        or (attempts.state = ${to}::attempt_state and lease_token = ${leaseToken}::uuid))
       and videos.id = attempts.video_id and ${and}
     returning attempts.id, lease_token as "leaseToken", video_id as "videoId", attempts.generation,
       attempts.user_id as "userId", lane, attempts.batch_id as "batchId",

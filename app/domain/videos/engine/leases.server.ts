@@ -14,7 +14,8 @@ export async function takeLease(db: Db, { poolId, pid, host }: Lease): Promise<v
     values (${poolId}, ${pid}, ${host}, engine_now(), engine_now())`)
 }
 
-const poolIds = (leases: readonly Lease[]) => leases.map(({ poolId }) => poolId)
+export const poolIds = (leases: readonly Pick<Lease, 'poolId'>[]) =>
+  leases.map(({ poolId }) => poolId)
 
 /** Says that a process is alive. False when one of its leases has been buried: it must end. */
 export async function beat(db: Db, leases: readonly Lease[]): Promise<boolean> {
@@ -23,9 +24,11 @@ export async function beat(db: Db, leases: readonly Lease[]): Promise<boolean> {
   return alive === leases.length
 }
 
-/** Leaves in good order: everything the worker held must have been let go before. */
+/** Leaves in good order: all that the worker knew of must have been let go before. */
 export async function endLeases(db: Db, leases: readonly Lease[]): Promise<void> {
-  await db.run(sql`delete from worker_leases where pool_id = any(${poolIds(leases)}::text[])`)
+  const ids = poolIds(leases)
+  await db.run(sql`select graphile_worker.force_unlock_workers(${ids}::text[])`)
+  await db.run(sql`delete from worker_leases where pool_id = any(${ids}::text[])`)
 }
 
 type Undertaker = { own: readonly Lease[]; isProcessAlive: (pid: number) => boolean }
