@@ -26,7 +26,7 @@ function said(ctx: AdminCtx, error: unknown): string {
 }
 
 /** Without scripts the box is made anew, so what was pasted comes back with the answer. */
-const kept = (data: FormData) => (data.has('scripted') ? {} : { text: textOf(data, 'text') })
+const kept = (data: FormData, text = textOf(data, 'text')) => (data.has('scripted') ? {} : { text })
 
 /** Checks or imports a pasted text: a result for each of its lines. */
 export async function answerImport(ctx: AdminCtx, data: FormData): Promise<ImportAnswer> {
@@ -39,10 +39,10 @@ export async function answerImport(ctx: AdminCtx, data: FormData): Promise<Impor
   const entries = lines.flatMap((line) => ('entry' in line ? [line.entry] : []))
   try {
     const made = await (isCheck ? checkImport : importUsers)(ctx, entries)
-    const rest = made[Symbol.iterator]()
+    const verdicts = made[Symbol.iterator]()
     const results = lines.flatMap((line): ImportResult[] => {
       if ('problem' in line) return [{ username: '', success: false, error: line.problem }]
-      const next = rest.next()
+      const next = verdicts.next()
       return next.done ? [] : [next.value]
     })
     const links = isCheck ? new Map<string, string>() : await linksFor(ctx, results)
@@ -52,7 +52,10 @@ export async function answerImport(ctx: AdminCtx, data: FormData): Promise<Impor
       const passwordLink = links.get(result.username)
       return passwordLink === undefined ? result : { ...result, passwordLink }
     })
-    return { results: shown, isCheck, toast, ...(isCheck && kept(data)) }
+    // What could not be imported stays to be mended (decision 63).
+    const left = lines.filter((_, i) => results[i]?.success !== true).map(({ text }) => text)
+    const rest = isCheck ? kept(data) : kept(data, left.join('\n'))
+    return { results: shown, isCheck, toast, ...rest }
   } catch (error) {
     return refused(problem(PANELS_FAILED['import-users'], said(ctx, error)))
   }

@@ -255,6 +255,18 @@ describe('when it works', () => {
   })
 })
 
+test('A-IMPORT-11: without scripts the lines that could not be imported stay in the box, the others do not', async () => {
+  const [taken, fresh] = [newPhone(), newPhone()]
+  const into = (text: string) =>
+    send('/admin/users/import', { ...{ intent: 'import-users', mode: 'import' }, text })
+  const boxOf = ({ html }: { html: string }) =>
+    /<textarea[^>]*name="text"[^>]*>([^<]*)/.exec(html)?.[1]?.trim()
+  expect(boxOf(await into(`${taken}|secret1`))).toBe('')
+  const half = await into(`# note\n${taken}|secret1\nonlyname\n${fresh}|secret1|30\n`)
+  expect(half.text).toContain('1 succeeded, 2 failed')
+  expect(boxOf(half)).toBe(`${taken}|secret1\nonlyname`)
+})
+
 describe('a link for the first password', () => {
   const LINK = /\/set-password\?token=[\w-]+/
   const importHashed = async (phone: string) => {

@@ -34,7 +34,7 @@ export function ImportResults({ answer: { results, isCheck } }: { answer: Import
         {results.map(({ username, success, error, passwordLink }, i) => (
           <li key={`${i}-${username}`} className="flex flex-wrap items-center gap-3 py-2">
             <Badge tone={success ? 'good' : 'bad'}>{success ? 'Success' : 'Failed'}</Badge>
-            <span className="break-all font-medium">{username}</span>
+            {username && <span className="break-all font-medium">{username}</span>}
             {error && <span className="text-soft">{error}</span>}
             {passwordLink && <LinkOf username={username} address={passwordLink} />}
           </li>

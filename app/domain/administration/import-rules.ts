@@ -30,21 +30,24 @@ export type ImportEntry = {
 }
 
 /** A line of the text: an entry, or what is wrong with it. */
-export type ImportLine = { line: number } & ({ entry: ImportEntry } | { problem: string })
+export type ImportLine = { line: number; text: string } & (
+  { entry: ImportEntry } | { problem: string }
+)
 
 /** The lines of a pasted text; blank ones and comments are none. */
 export function parseImport(text: string): ImportLine[] {
   return text.split(/\r\n|\r|\n/).flatMap((raw, index): ImportLine[] => {
-    const trimmed = raw.trim()
-    const isHeader = /^username\|(phone|password)\b/i.test(trimmed)
-    if (trimmed === '' || trimmed.startsWith('#') || isHeader) return []
+    const text = raw.trim()
+    const isHeader = /^username\|(phone|password)\b/i.test(text)
+    if (text === '' || text.startsWith('#') || isHeader) return []
     const line = index + 1
-    const fields = splitLine(trimmed)
+    const fields = splitLine(text)
     if (fields.length < 2) {
-      return [{ line, problem: `Line ${line}: Invalid format (minimum: username|password)` }]
+      const problem = `Line ${line}: Invalid format (minimum: username|password)`
+      return [{ line, text, problem }]
     }
     const isFull = fields.length >= FULL_FORMAT_FIELDS
-    return [{ line, entry: isFull ? fullEntry(fields) : simpleEntry(fields) }]
+    return [{ line, text, entry: isFull ? fullEntry(fields) : simpleEntry(fields) }]
   })
 }
 

@@ -48,6 +48,7 @@ describe('import lines', () => {
     expect(lines.map(({ line }) => line)).toEqual([3, 4, 6])
     expect(lines[1]).toEqual({
       line: 4,
+      text: 'onlyname',
       problem: 'Line 4: Invalid format (minimum: username|password)',
     })
   })
