@@ -1,8 +1,13 @@
 import type { Logger } from 'pino'
 import { boot, type Boot } from '~/boot/deps.server'
 import { keepDefaultCredential } from '~/domain/tokens/credentials.server'
-import { beat, buryDeadWorkers, endLeases } from '~/domain/videos/engine/leases.server'
-import { bringBackSoon, freeJobsOfNobody, jobsHeld } from '~/domain/videos/engine/queue-care.server'
+import {
+  beat,
+  buryDeadWorkers,
+  endLeases,
+  handOnWorkOfNobody,
+} from '~/domain/videos/engine/leases.server'
+import { bringBackSoon, jobsHeld } from '~/domain/videos/engine/queue-care.server'
 import { seconds } from '~/lib/time'
 import { requireEnv, type Env } from '~/platform/env.server'
 import { cronItems } from './cron'
@@ -68,7 +73,7 @@ function keepAlive(running: Running): NodeJS.Timeout {
       if (!(await beat(deps.db, leases))) die(log, undefined, 'this worker was taken for dead')
       lastBeat = performance.now()
       await buryDeadWorkers(deps, { own: leases, isProcessAlive })
-      await freeJobsOfNobody(deps)
+      await handOnWorkOfNobody(deps)
       await bringBackSoon(deps.db)
       if (stopping.signal.aborted) return
       const before = unheardOf
@@ -142,7 +147,7 @@ async function stop({ booted, runners, stopping }: Running, heart: NodeJS.Timeou
   await Promise.all(runners.map(({ runner }) => runner.stop()))
   clearInterval(heart)
   await endLeases(
-    deps.db,
+    deps,
     runners.map(({ lease }) => lease),
   )
   await booted.close()

@@ -1,20 +1,26 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startInstallation, type Installation } from '../support/installation'
 import type { TestProcess } from '../support/processes'
+import { findViolations } from '../support/invariants'
 import { until } from '../support/wait'
+import { allAreMade, order } from '../support/way'
 
 let product: Installation
 let worker: TestProcess
 let pools: string[]
 beforeAll(async () => {
   product = await startInstallation()
-  worker = await product.startWorker()
-  pools = await poolsWithALease()
+  await startOne()
 })
 afterAll(async () => {
   await worker.stop()
   await product.remove()
 })
+
+async function startOne(): Promise<void> {
+  worker = await product.startWorker()
+  pools = await poolsWithALease()
+}
 
 async function poolsWithALease(): Promise<string[]> {
   const { rows } = await product.db.query<{ pool: string }>(
@@ -56,6 +62,42 @@ test('W-JOB-3: a job of a worker that died before its lease stood is done by ano
 test('W-JOB-3: a job that failed again and again does not wait for hours', async () => {
   const failed = `last_error = 'away', attempts = 12, run_at = now() + interval '6 hours'`
   await isDone(await leave(failed))
+})
+
+/** A worker stops while the last step of an order, which failed, waits there to be tried again. */
+async function leaveInTheLastStep(): Promise<void> {
+  const user = await product.user({ video_limit: 10 })
+  await product.db.query(`
+    create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$;
+    create trigger refuse before update on videos for each row
+      when (new.status = 'completed') execute function refuse()`)
+  await order(user, 'refused')
+  await until('its last step to fail', async () => {
+    const failed = `select 1 from graphile_worker.jobs where last_error like '%refused%'`
+    return (await product.db.query(failed)).rowCount === 1
+  })
+  await worker.stop()
+  await product.db.query('drop function refuse cascade')
+}
+
+test('W-JOB-3: a worker leaves while a step of its own waits to be tried again: the next one takes it on', async () => {
+  await leaveInTheLastStep()
+  await startOne()
+  await allAreMade(product)
+  expect(await findViolations(product.db)).toEqual({})
+})
+
+test('W-JOB-3: an order whose step was taken for a worker that was buried already is taken on', async () => {
+  await leaveInTheLastStep()
+  await product.db.query(`
+    delete from graphile_worker._private_jobs
+    where task_id = (select id from graphile_worker._private_tasks where identifier = 'videos.fetch')`)
+  await product.db.query(`
+    update attempts set lease_pool = 'pool-that-was-buried', due_at = engine_now() + interval '5 minutes'
+    where state = 'fetching'`)
+  await startOne()
+  await allAreMade(product)
+  expect(await findViolations(product.db)).toEqual({})
 })
 
 test('W-JOB-3: a job that is to be done later is left alone', async () => {

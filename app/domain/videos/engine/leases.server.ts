@@ -24,11 +24,17 @@ export async function beat(db: Db, leases: readonly Lease[]): Promise<boolean> {
   return alive === leases.length
 }
 
-/** Leaves in good order: all that the worker knew of must have been let go before. */
-export async function endLeases(db: Db, leases: readonly Lease[]): Promise<void> {
-  const ids = poolIds(leases)
-  await db.run(sql`select graphile_worker.force_unlock_workers(${ids}::text[])`)
-  await db.run(sql`delete from worker_leases where pool_id = any(${ids}::text[])`)
+/**
+ * Leaves in good order. What the worker could not let go of, because a step of it failed and was to be
+ * tried again here, is handed on as a dead one's work is.
+ */
+export async function endLeases(
+  { db, queue }: Pick<Deps, 'db' | 'queue'>,
+  leases: readonly Lease[],
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    for (const { poolId } of leases) await bury(tx, queue, poolId)
+  })
 }
 
 type Undertaker = { own: readonly Lease[]; isProcessAlive: (pid: number) => boolean }
@@ -57,14 +63,44 @@ export async function buryDeadWorkers(
   return dead.length
 }
 
+/**
+ * Hands on what is held in the name of no living worker. A worker takes jobs out a moment before its
+ * lease stands, and what it sent last to the database may be done a moment after it was buried.
+ */
+export async function handOnWorkOfNobody({
+  db,
+  queue,
+  log,
+}: Pick<Deps, 'db' | 'queue' | 'log'>): Promise<void> {
+  const holders = await db.rows<{ poolId: string }>(sql`
+    with holders as (
+      select lease_pool as pool_id from attempts where state in (${HELD}) and lease_pool is not null
+      union
+      select locked_by from graphile_worker.jobs
+      where locked_at < now() - make_interval(secs => ${LEASE_SECONDS})
+    )
+    select pool_id as "poolId" from holders
+    where not exists (select 1 from worker_leases where pool_id = holders.pool_id)`)
+  for (const { poolId } of holders) {
+    log.warn({ poolId }, 'what nobody holds is handed on')
+    await db.transaction((tx) => handOn(tx, queue, poolId))
+  }
+}
+
 async function bury(tx: Tx, queue: Deps['queue'], poolId: string): Promise<void> {
   const isFirst = await tx.run(sql`delete from worker_leases where pool_id = ${poolId}`)
-  if (!isFirst) return
+  if (isFirst) await handOn(tx, queue, poolId)
+}
+
+/** States in which a worker holds an attempt. */
+const HELD = sql`'submitting', 'submitted', 'fetching', 'unknown'`
+
+async function handOn(tx: Tx, queue: Deps['queue'], poolId: string): Promise<void> {
   await tx.run(sql`select graphile_worker.force_unlock_workers(array[${poolId}])`)
   const left = await tx.rows<{ attemptId: string; state: string }>(sql`
     update attempts set due_at = engine_now(), lease_token = null, lease_pool = null,
       state = case when state = 'submitting' then 'unknown'::attempt_state else state end
-    where lease_pool = ${poolId} and state in ('submitting', 'submitted', 'fetching', 'unknown')
+    where lease_pool = ${poolId} and state in (${HELD})
     returning id as "attemptId", state`)
   await queue.add(
     tx,

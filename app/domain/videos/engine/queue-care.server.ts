@@ -1,14 +1,16 @@
 import sql from 'sql-template-tag'
 import { seconds } from '~/lib/time'
 import type { Db } from '~/platform/db/port'
-import type { Deps } from '../../context'
-import { LEASE_SECONDS, poolIds, type Lease } from './leases.server'
+import { poolIds, type Lease } from './leases.server'
 
 // What a short outage of the database leaves in the queue and the queue itself mends after hours
 // only. Seen within seconds, because workers look at each of their beats.
 
-/** A job that was taken has begun by then; a full runner gives its own back sooner. */
-const UNHEARD_SECONDS = 5
+/**
+ * A job that was taken has begun by then, for a full runner gives its own back sooner; and one that
+ * has ended is noted as such, even after an outage.
+ */
+const UNHEARD_SECONDS = 10
 
 /**
  * Jobs that the queue has held in a worker's name for some seconds. One that the worker does not know
@@ -20,20 +22,6 @@ export async function jobsHeld(db: Db, leases: readonly Lease[]): Promise<string
     where locked_by = any(${poolIds(leases)}::text[])
       and locked_at < now() - make_interval(secs => ${UNHEARD_SECONDS})`)
   return held.map(({ id }) => id)
-}
-
-/**
- * Frees jobs in the name of nobody. A worker takes jobs out a moment before its lease stands; whoever
- * died in that moment left nothing to bury but their locks: no task begins without a lease.
- */
-export async function freeJobsOfNobody({ db, log }: Pick<Deps, 'db' | 'log'>): Promise<void> {
-  const holders = await db.rows<{ poolId: string }>(sql`
-    select distinct locked_by as "poolId" from graphile_worker.jobs
-    where locked_at < now() - make_interval(secs => ${LEASE_SECONDS})
-      and not exists (select 1 from worker_leases where pool_id = locked_by)`)
-  if (holders.length === 0) return
-  log.warn({ holders }, 'jobs of workers without a lease are handed on')
-  await db.run(sql`select graphile_worker.force_unlock_workers(${poolIds(holders)}::text[])`)
 }
 
 /** The longest that a job which failed waits for its next try; the queue's own pauses grow to hours. */
