@@ -19,6 +19,8 @@ const USERS = 1_000
 const FILLERS = 8
 /** How long the worker is watched at each length of the line. */
 const WATCH_MS = 15_000
+/** A hundred thousand videos come through their rounds, which is not what is measured. */
+const FILL_MS = 600_000
 const NO_OPS = 20_000
 
 export type Dispatch = {
@@ -113,12 +115,16 @@ async function fillLine(booted: Boot, { db }: Installation, waiting: number): Pr
   }
   await Promise.all(Array.from({ length: FILLERS }, accept))
   const stop = await startTasks(booted, paceTasks)
-  await until('the line to be full', async () => {
-    const found = await db.query<{ count: number }>(
-      `select count(*)::int as count from line_entries where state = 'ready'`,
-    )
-    return (found.rows[0]?.count ?? 0) >= waiting
-  })
+  await until(
+    'the line to be full',
+    async () => {
+      const found = await db.query<{ count: number }>(
+        `select count(*)::int as count from line_entries where state = 'ready'`,
+      )
+      return (found.rows[0]?.count ?? 0) >= waiting
+    },
+    FILL_MS,
+  )
   await stop()
   await db.query('vacuum analyze')
 }
