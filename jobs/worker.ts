@@ -6,6 +6,7 @@ import {
   buryDeadWorkers,
   endLeases,
   handOnWorkOfNobody,
+  type Lease,
 } from '~/domain/videos/engine/leases.server'
 import { bringBackSoon, jobsHeld } from '~/domain/videos/engine/queue-care.server'
 import { seconds } from '~/lib/time'
@@ -55,6 +56,7 @@ function die(log: Logger, error: unknown, why: string): never {
 type Running = {
   booted: Boot
   runners: readonly LeasedRunner[]
+  leases: readonly Lease[]
   stopping: AbortController
 }
 
@@ -63,9 +65,8 @@ type Running = {
  * whose name the queue holds a job that it never heard of leaves, and lets go of that job by leaving.
  */
 function keepAlive(running: Running): NodeJS.Timeout {
-  const { booted, runners, stopping } = running
+  const { booted, leases, stopping } = running
   const { deps, log } = booted
-  const leases = runners.map(({ lease }) => lease)
   let lastBeat = performance.now()
   let unheardOf: string[] = []
   const heart = setInterval(async () => {
@@ -93,8 +94,7 @@ function keepAlive(running: Running): NodeJS.Timeout {
   return heart
 }
 
-async function jobsUnheardOf({ booted, runners }: Running): Promise<string[]> {
-  const leases = runners.map(({ lease }) => lease)
+async function jobsUnheardOf({ booted, runners, leases }: Running): Promise<string[]> {
   const held = await jobsHeld(booted.deps.db, leases)
   return held.filter((id) => !runners.some(({ atWork }) => atWork.has(id)))
 }
@@ -122,7 +122,7 @@ async function main(): Promise<void> {
   )
   const leases = runners.map(({ lease }) => lease)
   await buryDeadWorkers(deps, { own: leases, isProcessAlive })
-  const running = { booted, runners, stopping }
+  const running = { booted, runners, leases, stopping }
   const heart = keepAlive(running)
   for (const { runner } of runners) {
     runner.promise.then(
@@ -138,7 +138,10 @@ async function main(): Promise<void> {
 }
 
 /** Lets jobs in flight reach their next durable step, then leaves in good order. */
-async function stop({ booted, runners, stopping }: Running, heart: NodeJS.Timeout): Promise<void> {
+async function stop(
+  { booted, runners, leases, stopping }: Running,
+  heart: NodeJS.Timeout,
+): Promise<void> {
   const { log, deps } = booted
   if (stopping.signal.aborted) return
   log.info('worker stopping')
@@ -146,10 +149,7 @@ async function stop({ booted, runners, stopping }: Running, heart: NodeJS.Timeou
   stopping.abort()
   await Promise.all(runners.map(({ runner }) => runner.stop()))
   clearInterval(heart)
-  await endLeases(
-    deps,
-    runners.map(({ lease }) => lease),
-  )
+  await endLeases(deps, leases)
   await booted.close()
   process.exit(0)
 }

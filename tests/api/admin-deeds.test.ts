@@ -258,7 +258,7 @@ describe('when it works', () => {
 test('A-IMPORT-11: without scripts the lines that could not be imported stay in the box, the others do not', async () => {
   const [taken, fresh] = [newPhone(), newPhone()]
   const into = (text: string) =>
-    send('/admin/users/import', { ...{ intent: 'import-users', mode: 'import' }, text })
+    send('/admin/users/import', { intent: 'import-users', mode: 'import', text })
   const boxOf = ({ html }: { html: string }) =>
     /<textarea[^>]*name="text"[^>]*>([^<]*)/.exec(html)?.[1]?.trim()
   expect(boxOf(await into(`${taken}|secret1`))).toBe('')

@@ -192,49 +192,6 @@ test(`F14: done without a clip, refused, failed: one order, a plain sentence, no
   )
 })
 
-/** The database is away for one statement: the first after the provider has answered a question. */
-function awayAfterAnAnswer({ db, provider }: Deps): Partial<Deps> {
-  let answers = 0
-  const reach = () => {
-    if (answers !== 1) return
-    answers++
-    throw new Error('Connection terminated unexpectedly')
-  }
-  const row: Deps['db']['row'] = async (query) => {
-    reach()
-    return db.row(query)
-  }
-  const rows: Deps['db']['rows'] = async (query) => {
-    reach()
-    return db.rows(query)
-  }
-  const poll: Deps['provider']['poll'] = async (...args) => {
-    const result = await provider.poll(...args)
-    answers++
-    return result
-  }
-  return { db: { ...db, row, rows }, provider: { ...provider, poll } }
-}
-
-test.each([1_000, 30_000])(
-  'F5: an answer cannot be written because the database is away for a moment: asked again within seconds, ordered once (ready after %i ms)',
-  async (generationMs) => {
-    await start({ scenario: { defaults: { generationMs } }, deps: awayAfterAnAnswer })
-    const user = await engine.user()
-    await generate(user)
-    const polls = () => engine.desk.calls().filter(({ op }) => op === 'poll')
-    while (polls().length === 0) {
-      await engine.clock.moveTo(await nextJobAt())
-      await engine.drain()
-    }
-    const answeredAt = polls()[0]!.at
-    await engine.settle()
-    expect(polls()[1]?.at).toBeLessThan(answeredAt + 5_000)
-    expect((await videosOf(engine, user))[0]).toMatchObject({ status: 'completed' })
-    expect(engine.desk.calls().filter(({ op }) => op === 'submit')).toHaveLength(1)
-  },
-)
-
 type Moment = { of: (query: Sql) => boolean; isDone: boolean }
 
 /** The database is away once: before a statement is done, or when its answer is due. */
@@ -255,6 +212,29 @@ function awayOnce({ of, isDone }: Moment) {
 
 const claims = ({ values }: Sql) => values.includes('submitting')
 const notes = ({ text }: Sql) => text.includes(`state = 'submitted', ref =`)
+const notesQuestion = ({ text }: Sql) =>
+  text.includes('set step_tries = 0') || text.includes(`set state = 'fetching'`)
+
+test.each([1_000, 30_000])(
+  'F5: an answer cannot be written because the database is away for a moment: asked again within seconds, ordered once (ready after %i ms)',
+  async (generationMs) => {
+    const { deps, outages } = awayOnce({ of: notesQuestion, isDone: false })
+    await start({ scenario: { defaults: { generationMs } }, deps })
+    const user = await engine.user()
+    await generate(user)
+    const polls = () => engine.desk.calls().filter(({ op }) => op === 'poll')
+    while (polls().length === 0) {
+      await engine.clock.moveTo(await nextJobAt())
+      await engine.drain()
+    }
+    const answeredAt = polls()[0]!.at
+    await engine.settle()
+    expect(outages()).toBe(1)
+    expect(polls()[1]?.at).toBeLessThan(answeredAt + 5_000)
+    expect((await videosOf(engine, user))[0]).toMatchObject({ status: 'completed' })
+    expect(engine.desk.calls().filter(({ op }) => op === 'submit')).toHaveLength(1)
+  },
+)
 
 test.each([
   ['the intent is written', { of: claims, isDone: false }],

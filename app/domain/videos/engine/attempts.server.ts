@@ -49,11 +49,14 @@ export const isDue = sql`due_at <= engine_now() + interval '1 second'`
 
 type Lease = Pick<HeldAttempt, 'id' | 'leaseToken'>
 
+/** States in which a worker holds an attempt. */
+export const HELD = sql`'submitting', 'submitted', 'fetching', 'unknown'`
+
 const underLease = ({
   id,
   leaseToken,
 }: Lease) => sql`id = ${id} and lease_token = ${leaseToken}::uuid
-  and state in ('submitting', 'submitted', 'fetching', 'unknown')`
+  and state in (${HELD})`
 
 /** Writes to an attempt while the lease holds; false when it was lost. */
 export async function writeAttempt(db: Executor, attempt: Lease, set: Sql): Promise<boolean> {

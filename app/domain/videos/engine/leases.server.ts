@@ -2,6 +2,7 @@ import sql from 'sql-template-tag'
 import type { Db, Tx } from '~/platform/db/port'
 import type { Deps } from '../../context'
 import type { NewJob } from '~/platform/queue/port'
+import { HELD } from './attempts.server'
 
 /** A worker that has not beaten for this long is dead for everybody else. */
 export const LEASE_SECONDS = 10
@@ -91,9 +92,6 @@ async function bury(tx: Tx, queue: Deps['queue'], poolId: string): Promise<void>
   const isFirst = await tx.run(sql`delete from worker_leases where pool_id = ${poolId}`)
   if (isFirst) await handOn(tx, queue, poolId)
 }
-
-/** States in which a worker holds an attempt. */
-const HELD = sql`'submitting', 'submitted', 'fetching', 'unknown'`
 
 async function handOn(tx: Tx, queue: Deps['queue'], poolId: string): Promise<void> {
   await tx.run(sql`select graphile_worker.force_unlock_workers(array[${poolId}])`)

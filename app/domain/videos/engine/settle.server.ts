@@ -8,6 +8,7 @@ import { admitWaiting } from '../line.server'
 import { lockOwners } from '../locks.server'
 import { FAILURE_TEXT } from '../rules'
 import type { FailureClass } from '../types'
+import { writeAttempt } from './attempts.server'
 import type { EngineCtx, HeldAttempt } from './context'
 
 export type StoredFile = {
@@ -168,13 +169,8 @@ export async function abandonOrder(ctx: EngineCtx, attempt: HeldAttempt): Promis
 type End = 'done' | 'failed' | 'abandoned' | 'orphaned'
 
 /** Ends the attempt under its lease; false when somebody else has. */
-async function endAttempt(tx: Tx, { id, leaseToken }: HeldAttempt, state: End): Promise<boolean> {
-  const ended = await tx.run(sql`
-    update attempts set state = ${state}::attempt_state, settled_at = engine_now()
-    where id = ${id} and lease_token = ${leaseToken}::uuid
-      and state in ('submitting', 'submitted', 'fetching', 'unknown')`)
-  return ended > 0
-}
+const endAttempt = (tx: Tx, attempt: HeldAttempt, state: End): Promise<boolean> =>
+  writeAttempt(tx, attempt, sql`state = ${state}::attempt_state, settled_at = engine_now()`)
 
 /** A place has become free: the user's next gated video, and whoever is next in the line. */
 async function afterEnd(ctx: EngineCtx, tx: Tx, { userId }: HeldAttempt): Promise<void> {
