@@ -6,7 +6,7 @@ import { gzip } from 'node:zlib'
 import { root } from './lib/root.mjs'
 
 const SERVER_ONLY =
-  /node_modules\/(@prisma|prisma|pg|pg-pool|graphile-worker|express|remix-auth|remix-auth-form|pino|flydrive|@node-rs|@napi-rs|undici)\//
+  /node_modules\/(@prisma|prisma|pg|pg-pool|graphile-worker|express|remix-auth|remix-auth-form|pino|@node-rs|@napi-rs|undici)\//
 const MOST_OF_OURS_BYTES = 60 * 1024
 
 /**

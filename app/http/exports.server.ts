@@ -11,8 +11,10 @@ import { promptEntry } from '~/domain/videos/rules'
 import { paths, safeRedirect } from '~/lib/paths'
 import { dayIn } from '~/lib/time'
 import { readZip } from '~/lib/zip.server'
+import { StorageAway } from '~/platform/storage/port'
 import { createCookies, type Toast } from './cookies.server'
 import { holdsVersion } from './etag.server'
+import { toAppError } from './failures.server'
 import { inTurn, oneByOne } from './in-turn.server'
 import { userCtx } from './make-ctx.server'
 import type { Get } from './own-routes.server'
@@ -31,8 +33,10 @@ export function mountExports(get: Get, { deps, env }: Boot): void {
         await send({ ctx, choice: choiceOf(searchParams), req, res })
       } catch (error) {
         const from = searchParams.get('from')
-        if (from === null || !isAppError(error) || res.headersSent) throw error
-        const toast: Toast = { kind: 'error', ...wordsOf(title, error) }
+        const isTold = isAppError(error) || error instanceof StorageAway
+        if (from === null || !isTold || res.headersSent) throw error
+        const refusal = toAppError(error, ctx.requestId)
+        const toast: Toast = { kind: 'error', ...wordsOf(title, refusal) }
         res.append('Set-Cookie', await cookies.toast.serialize(toast))
         res.redirect(303, safeRedirect(from, paths.app))
       }

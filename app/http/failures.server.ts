@@ -1,22 +1,31 @@
 import { AppError, isAppError } from '~/domain/errors'
 import { isDatabaseAway } from '~/platform/db/away'
+import { StorageAway } from '~/platform/storage/port'
 
 export const UNAVAILABLE_TEXT =
   'The service is briefly unavailable. Nothing was lost; try again in a few seconds.'
 
 /** Seconds after which a client may come back to a service that was away. */
 export const RETRY_SECONDS = 3
+/** The same for our storage; asking it costs more. */
+const STORAGE_RETRY_SECONDS = 10
+
+const STORAGE_TEXT =
+  'Our storage for videos cannot be reached at the moment. Nothing was lost; try again in a few seconds.'
 
 /** What everybody is told while the database is away. */
 export const unavailable = (): AppError =>
   new AppError('UNAVAILABLE', UNAVAILABLE_TEXT, { retryAfterSeconds: RETRY_SECONDS })
 
-/** The refusal to show for any error: its own, 503 for a database that is away, else a plain 500. */
+/** The refusal to show for any error: its own, 503 for a database or storage that is away, else a plain 500. */
 export function toAppError(error: unknown, requestId: string): AppError {
   if (isAppError(error)) return error
   // A path like /%ff: what follows the per cent sign is no character.
   if (error instanceof URIError) return new AppError('BAD_INPUT', 'This address cannot be read')
   if (isDatabaseAway(error)) return unavailable()
+  if (error instanceof StorageAway) {
+    return new AppError('UNAVAILABLE', STORAGE_TEXT, { retryAfterSeconds: STORAGE_RETRY_SECONDS })
+  }
   return new AppError(
     'UNEXPECTED',
     `Something went wrong on our side. Quote ${requestId} if it stays.`,

@@ -4,7 +4,7 @@ import type { Request, Response } from 'express'
 import send from 'send'
 import { AppError } from '~/domain/errors'
 import { holdsVersion } from './etag.server'
-import { FileMissing, type Part, type VideoStorage } from '~/platform/storage/port'
+import { FileMissing, StorageAway, type Part, type VideoStorage } from '~/platform/storage/port'
 
 /** Large enough that the disk, not the event loop, sets the speed. */
 const CHUNK_BYTES = 1024 * 1024
@@ -16,28 +16,38 @@ type Exchange = { req: Request; res: Response; storage: VideoStorage }
 
 /**
  * Sends a stored file with ranges and conditional requests, wherever it lies. Throws NOT_FOUND when
- * it is missing.
+ * it is missing, and StorageAway. Whoever reads a clip that breaks off sees the connection break.
  */
 export async function sendStored({ req, res, storage }: Exchange, file: StoredFile): Promise<void> {
   res.setHeader('Content-Type', file.type)
   res.setHeader('ETag', file.etag)
   res.setHeader('Cache-Control', 'private, no-cache')
   res.setHeader('Content-Disposition', file.disposition)
-  const path = storage.localPath(file.key)
-  if (path !== null) return sendLocal(req, res, path)
   try {
-    await sendRemote({ req, res, storage }, file)
+    const path = storage.localPath(file.key)
+    if (path === null) await sendRemote({ req, res, storage }, file)
+    else await sendLocal({ req, res, storage }, file.key, path)
   } catch (error) {
+    // What is said in its place has none of them.
+    if (!res.headersSent) for (const name of OF_THE_FILE) res.removeHeader(name)
     if (error instanceof FileMissing) throw missing({ key: file.key })
     // Whoever left in the middle is no error of ours.
-    if (!res.destroyed) throw error
+    if (error instanceof StorageAway || !res.destroyed) throw error
   }
 }
+
+const OF_THE_FILE = [
+  'ETag',
+  'Content-Disposition',
+  'Accept-Ranges',
+  'Content-Length',
+  'Content-Range',
+]
 
 const missing = (details: Record<string, string>) =>
   new AppError('NOT_FOUND', 'The file of this video is missing', { details })
 
-function sendLocal(req: Request, res: Response, path: string): Promise<void> {
+function sendLocal({ req, res, storage }: Exchange, key: string, path: string): Promise<void> {
   return new Promise((resolve, reject) => {
     // The folder is ours, whatever its name: the default one begins with a dot.
     const options = {
@@ -53,7 +63,8 @@ function sendLocal(req: Request, res: Response, path: string): Promise<void> {
           res.status(416).end()
           return resolve()
         }
-        reject(error.code === 'ENOENT' ? missing({ path }) : error)
+        // The storage knows best whether the file is missing or the disk is away.
+        storage.size(key).then(() => reject(error), reject)
       })
       .on('end', resolve)
       .pipe(res)
@@ -78,13 +89,12 @@ async function sendRemote({ req, res, storage }: Exchange, file: StoredFile): Pr
     return
   }
   const { first, last } = part === 'whole' ? { first: 0, last: size - 1 } : part
+  const isHead = req.method === 'HEAD'
+  const bytes = isHead ? null : await storage.open(file.key, part === 'whole' ? undefined : part)
   res.setHeader('Content-Length', last - first + 1)
   if (part !== 'whole') res.status(206).setHeader('Content-Range', `bytes ${first}-${last}/${size}`)
-  if (req.method === 'HEAD') {
-    res.end()
-    return
-  }
-  await pipeline(await storage.open(file.key, part === 'whole' ? undefined : part), res)
+  if (bytes === null) res.end()
+  else await pipeline(bytes, res)
 }
 
 /**

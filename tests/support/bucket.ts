@@ -8,8 +8,17 @@ export type TestBucket = {
   objects: Map<string, Buffer>
   /** Requests so far, as `PUT key`. */
   requests: string[]
+  /** What happens to requests from now on; `normal` again ends whatever was kept waiting. */
+  be: (mood: Mood) => Promise<void>
   stop: () => Promise<void>
 }
+
+/**
+ * `gone`: nobody listens. `hanging`: requests are taken and never answered. `busy`: 503 SlowDown.
+ * `locked`: our key is refused. `html`: a proxy answers in its place. For reads only: `cut` ends the
+ * connection in the middle of an object, `stalling` sends half of it and then nothing.
+ */
+export type Mood = 'normal' | 'gone' | 'hanging' | 'busy' | 'locked' | 'html' | 'cut' | 'stalling'
 
 export const BUCKET_SECRET = 'CANARY-s3-secret-access-key'
 const KEY_ID = 'AKIATESTBUCKET'
@@ -17,6 +26,7 @@ const KEY_ID = 'AKIATESTBUCKET'
 export async function startBucket(): Promise<TestBucket> {
   const objects = new Map<string, Buffer>()
   const requests: string[] = []
+  let mood: Mood = 'normal'
   const server = http.createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -26,11 +36,21 @@ export async function startBucket(): Promise<TestBucket> {
       )
       requests.push(`${request.method} ${key}`)
       const isKnown = (request.headers.authorization ?? '').includes(`Credential=${KEY_ID}/`)
-      if (!isKnown) return refuse(response, 403, 'AccessDenied')
-      serve({ request, response, objects }, key, Buffer.concat(chunks))
+      if (mood === 'hanging') return
+      if (mood === 'busy') return refuse(response, 503, 'SlowDown')
+      if (mood === 'html') return void response.writeHead(502).end('<html>Bad gateway</html>')
+      if (!isKnown || mood === 'locked') return refuse(response, 403, 'AccessDenied')
+      serve({ request, response, objects, mood }, key, Buffer.concat(chunks))
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const listen = (at: number) =>
+    new Promise<void>((resolve) => server.listen(at, '127.0.0.1', resolve))
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    })
+  await listen(0)
   const { port } = server.address() as AddressInfo
   return {
     objects,
@@ -43,11 +63,12 @@ export async function startBucket(): Promise<TestBucket> {
       S3_SECRET_ACCESS_KEY: BUCKET_SECRET,
       S3_FORCE_PATH_STYLE: 'true',
     },
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    be: async (next) => {
+      if (server.listening) await close()
+      mood = next
+      if (mood !== 'gone') await listen(port)
+    },
+    stop: close,
   }
 }
 
@@ -55,9 +76,10 @@ type Talk = {
   request: http.IncomingMessage
   response: http.ServerResponse
   objects: Map<string, Buffer>
+  mood: Mood
 }
 
-function serve({ request, response, objects }: Talk, key: string, body: Buffer): void {
+function serve({ request, response, objects, mood }: Talk, key: string, body: Buffer): void {
   if (request.method === 'PUT') {
     if (Number(request.headers['content-length']) !== body.length) {
       return refuse(response, 400, 'IncompleteBody')
@@ -81,7 +103,11 @@ function serve({ request, response, objects }: Talk, key: string, body: Buffer):
     'last-modified': new Date().toUTCString(),
     etag: '"1"',
   })
-  response.end(request.method === 'HEAD' ? undefined : part)
+  if (request.method === 'HEAD') return void response.end()
+  if (mood !== 'cut' && mood !== 'stalling') return void response.end(part)
+  response.write(part.subarray(0, part.length / 2), () => {
+    if (mood === 'cut') response.destroy()
+  })
 }
 
 function refuse(response: http.ServerResponse, status: number, code: string, isBare = false): void {

@@ -1,10 +1,12 @@
 import { createReadStream } from 'node:fs'
 import fs from 'node:fs/promises'
 import { Readable } from 'node:stream'
-import type { GetObjectCommandInput, S3Client } from '@aws-sdk/client-s3'
-import type { Disk } from 'flydrive'
+import type * as S3 from '@aws-sdk/client-s3'
+import { seconds } from '~/lib/time'
 import { scratchOf } from './disk.server'
-import { FileMissing, type Part, type VideoStorage } from './port'
+import { limited, withIdleLimit } from './limits'
+import { FileMissing, StorageAway, type Part, type VideoStorage } from './port'
+import { isGone, isLostConnection, s3Error } from './s3-errors'
 
 export type S3Config = {
   /** Another service than Amazon's own. */
@@ -19,16 +21,26 @@ export type S3Config = {
   scratchRoot: string
 }
 
-type Bucket = {
-  disk: Disk
-  client: S3Client
-  /** The object, or a part of it. */
-  get(input: Pick<GetObjectCommandInput, 'Key' | 'Range'>): Promise<Readable>
-}
+const CONNECT_MS = seconds(5)
+/** From a question to the head of its answer, with the one repetition that the client makes. */
+const ANSWER_MS = seconds(10)
+/** Without a byte moving while one is waited for. A whole transfer has no limit. */
+const IDLE_MS = seconds(20)
+const TRIES = 2
+/** Every player that stands still keeps a connection. */
+const MOST_CONNECTIONS = 512
+/** Nothing lies there: asked for to see whether the bucket answers. */
+const CHECK_KEY = 'reelmill-check'
+
+/** Without one of ours the client writes to the console. */
+const nothing = () => undefined
+const SILENT = { trace: nothing, debug: nothing, info: nothing, warn: nothing, error: nothing }
+
+type Bucket = { sdk: typeof S3; client: S3.S3Client; name: string }
 
 /**
  * Storage in a bucket of Amazon S3 or a service that speaks like it. A clip is written on this
- * machine, checked, and then sent in one request: it is there whole or not at all. The libraries are
+ * machine, checked, and then sent in one request: it is there whole or not at all. The library is
  * loaded at the first use.
  */
 export function s3Storage(config: S3Config): VideoStorage & { stop(): Promise<void> } {
@@ -37,67 +49,115 @@ export function s3Storage(config: S3Config): VideoStorage & { stop(): Promise<vo
   return {
     ...scratchOf(config.scratchRoot),
     commit: async (scratchPath, key) => {
-      const { disk } = await bucket()
-      const { size } = await fs.stat(scratchPath)
-      const contentType = key.endsWith('.mp4') ? 'video/mp4' : 'image/jpeg'
-      const file = createReadStream(scratchPath)
-      await disk.putStream(key, file, { contentType, contentLength: size })
+      await put(await bucket(), scratchPath, key)
       await fs.rm(scratchPath, { force: true })
     },
     localPath: () => null,
     freeBytes: async () => null,
-    open: (key, part) =>
-      readOf(key, async () => (await bucket()).get({ Key: key, ...rangeOf(part) })),
-    size: (key) =>
-      readOf(key, async () => (await (await bucket()).disk.getMetaData(key)).contentLength),
-    exists: async (key) => (await bucket()).disk.exists(key),
-    remove: async (key) => (await bucket()).disk.delete(key),
+    open: async (key, part) => get(await bucket(), key, part),
+    size: async (key) => {
+      const size = await sizeOf(await bucket(), key)
+      if (size === null) throw new FileMissing(key)
+      return size
+    },
+    remove: async (key) => remove(await bucket(), key),
+    check: async () => {
+      await sizeOf(await bucket(), CHECK_KEY)
+    },
     stop: async () => (await opened)?.client.destroy(),
   }
 }
 
-const rangeOf = (part: Part | undefined): { Range?: string } =>
-  part === undefined ? {} : { Range: `bytes=${part.first}-${part.last}` }
-
-async function openBucket({ bucket, ...config }: S3Config): Promise<Bucket> {
-  const [{ GetObjectCommand, S3Client }, { Disk }, { S3Driver }] = await Promise.all([
-    import('@aws-sdk/client-s3'),
-    import('flydrive'),
-    import('flydrive/drivers/s3'),
-  ])
+async function openBucket({ bucket: name, ...config }: S3Config): Promise<Bucket> {
+  const sdk = await import('@aws-sdk/client-s3')
   const { accessKeyId, secretAccessKey, endpoint, region, forcePathStyle } = config
-  const client = new S3Client({
+  const client = new sdk.S3Client({
     ...{ region, forcePathStyle, credentials: { accessKeyId, secretAccessKey } },
     ...(endpoint === undefined ? {} : { endpoint }),
     // Services that only resemble Amazon's refuse its newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-  })
-  // Nothing is ever public: every read is checked by us.
-  const driver = new S3Driver({ client, bucket, visibility: 'private', supportsACL: false })
-  return {
-    disk: new Disk(driver),
-    client,
-    get: async (input) => {
-      const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, ...input }))
-      if (!(Body instanceof Readable)) throw new Error('the object came without a body')
-      return Body
+    // Whoever stores a clip tries again by himself, later.
+    maxAttempts: TRIES,
+    logger: SILENT,
+    requestHandler: {
+      connectionTimeout: CONNECT_MS,
+      // Its idle limit would also cut off a viewer who pauses; ours counts while bytes are waited for.
+      socketTimeout: 0,
+      httpAgent: { maxSockets: MOST_CONNECTIONS },
+      httpsAgent: { maxSockets: MOST_CONNECTIONS },
     },
-  }
+  })
+  return { sdk, client, name }
 }
 
-const GONE = new Set(['NoSuchKey', 'NotFound'])
-
-/** Runs a read of a key and says so when nothing lies there; the driver wraps what it is told. */
-async function readOf<T>(key: string, read: () => Promise<T>): Promise<T> {
+/** Sends a file. Throws the file's own error when it cannot be read. */
+async function put(bucket: Bucket, file: string, key: string): Promise<void> {
   try {
-    return await read()
+    await putOnce(bucket, file, key)
   } catch (error) {
-    throw isGone(error) ? new FileMissing(key) : error
+    // A kept connection that the bucket has closed meanwhile; the client repeats no streams.
+    if (!isLostConnection(error)) throw error
+    await putOnce(bucket, file, key)
   }
 }
 
-function isGone(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  return GONE.has(error.name) || isGone(error.cause)
+async function putOnce({ sdk, client, name }: Bucket, file: string, key: string): Promise<void> {
+  const { size } = await fs.stat(file)
+  const ContentType = key.endsWith('.mp4') ? 'video/mp4' : 'image/jpeg'
+  await limited(IDLE_MS, async ({ signal, progress, fail }) => {
+    const Body = Readable.from(noted(createReadStream(file), progress), { objectMode: false })
+    Body.once('error', fail)
+    const input = { Bucket: name, Key: key, Body, ContentType, ContentLength: size }
+    try {
+      await client.send(new sdk.PutObjectCommand(input), { abortSignal: signal })
+    } catch (error) {
+      throw s3Error(error)
+    } finally {
+      Body.destroy()
+    }
+  })
+}
+
+async function* noted(pieces: AsyncIterable<Buffer>, progress: () => void) {
+  for await (const piece of pieces) {
+    progress()
+    yield piece
+  }
+}
+
+async function get({ sdk, client, name }: Bucket, key: string, part: Part | undefined) {
+  const Range = part === undefined ? {} : { Range: `bytes=${part.first}-${part.last}` }
+  const command = new sdk.GetObjectCommand({ Bucket: name, Key: key, ...Range })
+  const { Body } = await asked(key, (abortSignal) => client.send(command, { abortSignal }))
+  if (!(Body instanceof Readable)) throw new StorageAway('the object came without a body')
+  return withIdleLimit(Body, IDLE_MS, s3Error)
+}
+
+/** The size of an object in bytes; null when there is none. */
+async function sizeOf({ sdk, client, name }: Bucket, key: string): Promise<number | null> {
+  const command = new sdk.HeadObjectCommand({ Bucket: name, Key: key })
+  try {
+    const { ContentLength } = await asked(key, (abortSignal) =>
+      client.send(command, { abortSignal }),
+    )
+    return ContentLength ?? 0
+  } catch (error) {
+    if (error instanceof FileMissing) return null
+    throw error
+  }
+}
+
+async function remove({ sdk, client, name }: Bucket, key: string): Promise<void> {
+  const command = new sdk.DeleteObjectCommand({ Bucket: name, Key: key })
+  await asked(key, (abortSignal) => client.send(command, { abortSignal }))
+}
+
+/** Asks something small of the bucket. Throws FileMissing when nothing lies under the key. */
+async function asked<T>(key: string, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  try {
+    return await limited(ANSWER_MS, ({ signal }) => ask(signal))
+  } catch (error) {
+    throw isGone(error) ? new FileMissing(key) : s3Error(error)
+  }
 }

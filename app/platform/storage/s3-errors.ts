@@ -1,0 +1,39 @@
+import { StorageAway } from './port'
+
+/** What the network says when nobody answers; the names of TLS errors follow patterns. */
+const UNREACHABLE =
+  /^(ECONN\w+|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_\w+|EHOST\w+|ENET\w+|EPROTO|ERR_TLS\w*|ERR_SSL\w*|CERT_\w+|DEPTH_ZERO\w*|SELF_SIGNED\w*|UNABLE_TO\w*)$/
+const GONE = new Set(['NoSuchKey', 'NotFound'])
+
+/** The error a caller gets: StorageAway for a bucket that is away or refuses us, else the same one. */
+export function s3Error(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof StorageAway) return error
+  const isAway = isUnreachable(error) || statusOf(error) !== undefined
+  return isAway ? new StorageAway(wordsOf(error)) : error
+}
+
+/** Whether the bucket says that nothing lies under a key. */
+export const isGone = (error: unknown): boolean => error instanceof Error && GONE.has(error.name)
+
+/** Whether an established connection was lost. */
+export const isLostConnection = (error: unknown): boolean =>
+  error instanceof StorageAway && ['ECONNRESET', 'EPIPE'].includes(error.what)
+
+const codeOf = (error: Error): string => ('code' in error ? String(error.code) : '')
+
+const isUnreachable = (error: Error): boolean =>
+  UNREACHABLE.test(codeOf(error)) || error.name === 'TimeoutError'
+
+/** The status of an answer: the bucket's own, or of whoever stands before it. */
+function statusOf(error: Error): number | undefined {
+  const metadata = '$metadata' in error ? error.$metadata : undefined
+  if (typeof metadata !== 'object' || metadata === null) return undefined
+  const status = 'httpStatusCode' in metadata ? metadata.httpStatusCode : undefined
+  return typeof status === 'number' ? status : undefined
+}
+
+function wordsOf(error: Error): string {
+  const status = statusOf(error)
+  const code = codeOf(error) || error.name
+  return status === undefined ? code : `${code} (HTTP ${status})`
+}
