@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -74,10 +73,12 @@ type Scene = { prompt: string; aspectRatio: AspectRatio; seed: number }
 async function draw(provider: VideoProvider, scene: Scene, target: string): Promise<void> {
   const signal = AbortSignal.timeout(seconds(120))
   const request = { ...scene, negativePrompt: null, durationSeconds: CLIP_SECONDS }
-  const ref = await provider.submit(request, NO_CREDENTIAL, { attemptId: newId(), signal })
+  const ref = await provider.submit(request, NO_CREDENTIAL, {
+    ...{ attemptId: newId(), signal, lane: 0 },
+    mayStart: () => true,
+  })
   const asset = await waitFor(provider, ref, signal)
-  const into = { sink: createWriteStream(target), maxBytes: 2 ** 28, idleMs: seconds(20), signal }
-  await provider.fetch({ ref, asset }, NO_CREDENTIAL, into)
+  if (asset.at === 'file') await fs.copyFile(asset.path, target)
 }
 
 async function waitFor(

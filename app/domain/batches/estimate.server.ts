@@ -3,7 +3,7 @@ import type { Executor } from '~/platform/db/port'
 import type { Account } from '../accounts/types'
 import type { Ctx, UserCtx } from '../context'
 import type { QuotaView } from '../quota/types'
-import { SERVICE } from '../videos/engine/gates.server'
+import { CLIPS, SERVICE } from '../videos/engine/gates.server'
 import { STORAGE } from '../videos/engine/space.server'
 import { USER_CAP } from '../videos/line.server'
 import { MAY_GO_ON } from './may-go-on.server'
@@ -12,6 +12,8 @@ import { finishEstimate } from './rules'
 
 /** Deliveries that an estimate looks back at. */
 const LOOK_BACK = 20
+/** Fewer times between deliveries than this tell nothing. */
+const ENOUGH = 3
 
 type Remaining = {
   waiting: number
@@ -26,6 +28,9 @@ type Observed = {
   now: Date
   /** How long one video takes lately, in milliseconds. */
   videoMs: number
+  /** How long it is from one delivery to the next while there is more to do; null: not known. */
+  betweenMs: number | null
+  isQueue: boolean
   /** Until then nothing goes to the provider. */
   closedUntil: Date | null
   /** Other users' work that is under way or next in the line. */
@@ -34,20 +39,42 @@ type Observed = {
   isHeld: boolean
 }
 
+/**
+ * Two deliveries tell how fast the provider works when it had the second order before it delivered the
+ * first; else it waited for work in between.
+ */
 async function observe({ provider }: Ctx, db: Executor, userId: string): Promise<Observed> {
-  const row = await db.row<Omit<Observed, 'videoMs'> & { ms: number | null }>(sql`
-    select engine_now() as now, (
-      select avg(extract(epoch from settled_at - sent_at)) * 1000 from (
-        select settled_at, sent_at from attempts where state = 'done'
-        order by settled_at desc limit ${LOOK_BACK}) as latest)::float as ms,
+  type Row = Pick<Observed, 'now' | 'closedUntil' | 'others' | 'isHeld'> & {
+    ms: number | null
+    stepMs: number | null
+  }
+  const row = await db.row<Row>(sql`
+    select engine_now() as now, recent.ms, recent."stepMs",
       (select max(closed_until) from provider_gates
-        where scope in (${SERVICE}, ${STORAGE}) and closed_until > engine_now()) as "closedUntil",
+        where scope in (${SERVICE}, ${STORAGE}, ${CLIPS}) and closed_until > engine_now()) as "closedUntil",
       ((select count(*) from line_entries where state <> 'gated' and user_id <> ${userId})
         + (select count(*) from attempts where user_id <> ${userId}
           and state in ('queued', 'submitting', 'submitted', 'fetching', 'unknown')))::int as others,
-      not exists (select 1 from users where id = ${userId} and ${MAY_GO_ON}) as "isHeld"`)
+      not exists (select 1 from users where id = ${userId} and ${MAY_GO_ON}) as "isHeld"
+    from (
+      select avg(took)::float * 1000 as ms,
+        case when count(step) >= ${ENOUGH} then avg(step)::float * 1000 end as "stepMs"
+      from (
+        select extract(epoch from settled_at - sent_at) as took,
+          case when sent_at <= lag(settled_at) over (order by settled_at)
+            then extract(epoch from settled_at - lag(settled_at) over (order by settled_at)) end as step
+        from (
+          select settled_at, sent_at from attempts where state = 'done'
+          order by settled_at desc limit ${LOOK_BACK}) as latest) as deliveries) as recent`)
   if (!row) throw new Error('the clock gave no row')
-  return { ...row, videoMs: row.ms ?? provider.can.expectedMs }
+  const { ms, stepMs, ...seen } = row
+  const { expectedMs, atOnce } = provider.can
+  return {
+    ...seen,
+    videoMs: ms ?? expectedMs,
+    betweenMs: stepMs ?? (atOnce === undefined ? null : expectedMs / atOnce),
+    isQueue: atOnce !== undefined,
+  }
 }
 
 /**
@@ -78,11 +105,13 @@ export async function getOutlook(
   account: Account,
   quota: Pick<QuotaView, 'limit' | 'used' | 'remaining'>,
 ): Promise<{ outlook: Outlook; now: Date }> {
-  const { now, videoMs, closedUntil, others } = await observe(ctx, ctx.db, account.id)
+  const observed = await observe(ctx, ctx.db, account.id)
+  const { now, videoMs, betweenMs, isQueue, closedUntil, others } = observed
   const { limit, used, remaining } = quota
   const { speedLimit, videoGenerationSpeed: delaySeconds } = account
   const outlook = {
-    ...{ speedLimit, delaySeconds, videoMs, others, limit, used, remaining },
+    ...{ speedLimit, delaySeconds, videoMs, betweenMs, isQueue, others },
+    ...{ limit, used, remaining },
     ...placesOf(ctx, speedLimit),
     closedUntil: closedUntil?.toISOString() ?? null,
   }

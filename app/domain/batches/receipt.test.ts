@@ -6,6 +6,8 @@ const outlook: Outlook = {
   speedLimit: 3,
   delaySeconds: 60,
   videoMs: 30_000,
+  betweenMs: null,
+  isQueue: false,
   places: 30,
   platformPlaces: 500,
   others: 0,
@@ -39,4 +41,10 @@ test('a closed provider moves the end, not the pace', () => {
   const receipt = receiptFor(1, { ...outlook, closedUntil }, now)
   expect(receipt.finishAt).toEqual(new Date('2026-11-21T12:10:30Z'))
   expect(receipt.rounds).toBe(1)
+})
+
+test('Row d: a provider that makes one at a time needs the time of all of them', () => {
+  const queue = { ...outlook, ...{ isQueue: true, betweenMs: 6_000, videoMs: 6_000 } }
+  const unpaced = { ...queue, speedLimit: 100, delaySeconds: 0, remaining: 100 }
+  expect(receiptFor(100, unpaced, now).finishAt).toEqual(new Date('2026-11-21T12:10:00Z'))
 })

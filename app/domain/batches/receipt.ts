@@ -6,6 +6,10 @@ export type Outlook = {
   delaySeconds: number
   /** How long one video takes lately, in milliseconds. */
   videoMs: number
+  /** How long it is from one delivery to the next while there is more to do; null: not known. */
+  betweenMs: number | null
+  /** The provider works on a few at a time. */
+  isQueue: boolean
   /** How many of the user's videos may be under way at once. */
   places: number
   /** The same for everybody together, and how much of it others take. */

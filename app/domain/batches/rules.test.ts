@@ -97,6 +97,67 @@ describe('finish estimate', () => {
   test('nothing remains', () => expect(after({ ...base, waiting: 0 })).toBeNull())
 })
 
+describe('finish estimate along a whole batch', () => {
+  type Provider = { servers: number; serviceMs: (video: number) => number; places: number }
+  type Pace = { speedLimit: number; delaySeconds: number }
+
+  /** When each of so many videos is handed over and delivered, in milliseconds. */
+  function simulate(videos: number, { servers, serviceMs, places }: Provider, pace: Pace) {
+    const deliveries: { sentAt: number; doneAt: number }[] = []
+    const freeAt = Array.from({ length: servers }, () => 0)
+    for (let video = 0; video < videos; video += 1) {
+      const round = Math.floor(video / pace.speedLimit)
+      const done = deliveries.map(({ doneAt }) => doneAt).sort((one, other) => one - other)
+      const placeAt = video < places ? 0 : (done[video - places] ?? 0)
+      const sentAt = Math.max(round * pace.delaySeconds * 1_000, placeAt)
+      const server = freeAt.indexOf(Math.min(...freeAt))
+      const doneAt = Math.max(sentAt, freeAt[server] ?? 0) + serviceMs(video)
+      freeAt[server] = doneAt
+      deliveries.push({ sentAt, doneAt })
+    }
+    return deliveries.sort((one, other) => one.doneAt - other.doneAt)
+  }
+
+  /** The estimates after each delivery, from what the last twenty told. */
+  function estimates(videos: number, provider: Provider, pace: Pace) {
+    const all = simulate(videos, provider, pace)
+    const end = all.at(-1)?.doneAt ?? 0
+    return all.slice(0, -1).map(({ doneAt: at }, index) => {
+      const seen = all.slice(Math.max(0, index - 19), index + 1)
+      const steps = seen.flatMap(({ sentAt, doneAt }, i) => {
+        const before = seen[i - 1]?.doneAt
+        return before !== undefined && sentAt <= before ? [doneAt - before] : []
+      })
+      const mean = (values: number[]) => values.reduce((sum, ms) => sum + ms, 0) / values.length
+      const roundsOut = Math.floor(at / (pace.delaySeconds * 1_000 || 1)) + 1
+      const out = Math.min(videos, pace.delaySeconds === 0 ? videos : roundsOut * pace.speedLimit)
+      const finish = finishEstimate({
+        ...{ ...pace, ...{ now: new Date(at), places: provider.places } },
+        ...{ waiting: videos - out, moving: out - index - 1 },
+        nextRoundAt: out === videos ? null : new Date(roundsOut * pace.delaySeconds * 1_000),
+        videoMs: mean(seen.map(({ sentAt, doneAt }) => doneAt - sentAt)),
+        betweenMs: steps.length < 3 ? null : mean(steps),
+        isQueue: provider.servers < provider.places,
+      })
+      return { delivered: index + 1, shown: finish?.getTime() ?? 0, at, end }
+    })
+  }
+
+  const one = { servers: 1, places: 4, serviceMs: (video: number) => 5_500 + (video % 5) * 400 }
+  test.each([
+    ['built-in renderer, all at once', one, { speedLimit: 100, delaySeconds: 0 }],
+    ['built-in renderer, at a pace', one, { speedLimit: 10, delaySeconds: 30 }],
+    ['built-in renderer, slower than the pace', one, { speedLimit: 5, delaySeconds: 45 }],
+  ])('Row d: %s: from the tenth on it is within a quarter', (_name, provider, pace) => {
+    for (const { delivered, shown, at, end } of estimates(100, provider, pace)) {
+      // The last few are over before anybody has read it.
+      if (delivered < 10 || end - at < 12_000) continue
+      const off = (shown - end) / (end - at)
+      expect(Math.abs(off), `after ${delivered}: off by ${off.toFixed(2)}`).toBeLessThan(0.25)
+    }
+  })
+})
+
 test('U-RETRY-4: the answer names the number, and what did not fit', () => {
   expect(retryText(3, 0)).toBe('3 failed videos queued for retry.')
   expect(retryText(1, 2)).toBe(

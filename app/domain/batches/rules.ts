@@ -61,8 +61,12 @@ type Outlook = Plan & {
   nextRoundAt: Date | null
   /** Sent off and not yet ended. */
   moving: number
-  /** How long one video takes, from what was observed. */
+  /** How long one video takes from being handed over to being there, from what was observed. */
   videoMs: number
+  /** Milliseconds from one delivery to the next while the provider had more to do; null: not known. */
+  betweenMs?: number | null
+  /** The provider works on a few at a time and keeps the others waiting, so `videoMs` counts waits. */
+  isQueue?: boolean
   /** How many may be under way at once for this user. */
   places: number
   /** The provider takes nothing before then. */
@@ -73,22 +77,30 @@ type Outlook = Plan & {
 }
 
 /**
- * When the last video should be there: the last round's start plus one video, unless so few may be
- * under way at once, of this user's or of everybody's, that the places decide.
+ * When the last video should be there: the last round's start plus what it takes, unless the
+ * deliveries, one after the other as they come lately, or the few places need longer.
  */
 export function finishEstimate(outlook: Outlook): Date | null {
-  const { now, nextRoundAt, waiting, moving, videoMs, places } = outlook
-  const { closedUntil = null, others = 0, platformPlaces = Infinity } = outlook
+  const { now, nextRoundAt, waiting, moving, speedLimit, videoMs } = outlook
+  const { closedUntil = null, betweenMs = null, isQueue = false, others = 0 } = outlook
   const left = waiting + moving
   if (left === 0) return null
   const opensAt = Math.max(now.getTime(), closedUntil?.getTime() ?? 0)
   const start = Math.max(opensAt, nextRoundAt?.getTime() ?? 0)
-  const byPace = waiting === 0 ? opensAt : start + lastRoundAfterMs(outlook)
-  const turns = Math.max(
-    Math.floor((left - 1) / places),
-    Math.floor((others + left - 1) / platformPlaces),
-  )
-  return new Date(Math.max(byPace, opensAt + turns * videoMs) + videoMs)
+  const lastRoundAt = waiting === 0 ? opensAt : start + lastRoundAfterMs(outlook)
+  const stepMs = betweenMs ?? 0
+  const lastRoundMs = isQueue ? Math.min(left, speedLimit) * stepMs : videoMs
+  const workMs = Math.max((others + left) * stepMs, isQueue ? 0 : turnsMs(outlook))
+  return new Date(Math.max(lastRoundAt + lastRoundMs, opensAt + workMs))
+}
+
+/** How long it takes when every place makes one video after the other; what moves is half done. */
+function turnsMs(outlook: Outlook): number {
+  const { waiting, moving, videoMs, places, others = 0, platformPlaces = Infinity } = outlook
+  const left = waiting + moving
+  const own = Math.floor((left - 1) / places)
+  const everybodys = Math.floor((others + left - 1) / platformPlaces)
+  return (Math.max(own, everybodys) + (moving > 0 ? 0.5 : 1)) * videoMs
 }
 
 /** The pace in words. */

@@ -5,7 +5,11 @@ import { inspectionReport, type ClipInspection } from './facts'
 
 export type ClipPaths = { path: string; posterPath: string }
 
-const TIMEOUT_MS = 20_000
+/** A clip needs half a second; on a machine that is far too busy, that can take minutes. */
+const MOST_PROCESSOR_MS = 20_000
+const TIMEOUT_MS = 180_000
+/** Linux counts processor time in hundredths of a second. */
+const TICK_MS = 10
 const HEAP_MB = 96
 /** A limit on address space would hold back V8 itself, so resident memory is watched instead. */
 const MOST_RESIDENT_BYTES = 320 * 1024 * 1024
@@ -42,7 +46,8 @@ export function startExaminer(entry: string): Examiner {
     examine: async (clip, signal) => {
       clips += 1
       const limit = setTimeout(end, TIMEOUT_MS)
-      const watch = setInterval(() => void endIfTooLarge(child), WATCH_EVERY_MS)
+      const before = processorMs(child)
+      const watch = setInterval(() => void endIfTooMuch(child, before), WATCH_EVERY_MS)
       signal.addEventListener('abort', end)
       try {
         return await ask(child, clip)
@@ -81,9 +86,22 @@ const unreadable = (how: string): ClipInspection => ({
   reason: `it could not be read (${how})`,
 })
 
-/** Linux tells the size of a process here; elsewhere the time limit has to be enough. */
-async function endIfTooLarge(child: ChildProcess): Promise<void> {
-  const statm = await fs.readFile(`/proc/${child.pid}/statm`, 'utf8').catch(() => '')
+/** Linux tells what a process takes; elsewhere the time limit has to be enough. */
+async function endIfTooMuch(child: ChildProcess, before: Promise<number>): Promise<void> {
+  const statm = await readProc(child, 'statm')
   const residentPages = Number(statm.split(' ')[1] ?? 0)
-  if (residentPages * PAGE_BYTES > MOST_RESIDENT_BYTES) child.kill('SIGKILL')
+  const isTooLarge = residentPages * PAGE_BYTES > MOST_RESIDENT_BYTES
+  const usedMs = (await processorMs(child)) - (await before)
+  if (isTooLarge || usedMs > MOST_PROCESSOR_MS) child.kill('SIGKILL')
 }
+
+/** Processor time of all its threads so far. */
+async function processorMs(child: ChildProcess): Promise<number> {
+  const stat = await readProc(child, 'stat')
+  // Its name stands in brackets and may hold anything; user and system time are the 12th and 13th behind.
+  const behindName = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return (Number(behindName[11] ?? 0) + Number(behindName[12] ?? 0)) * TICK_MS
+}
+
+const readProc = (child: ChildProcess, file: string): Promise<string> =>
+  fs.readFile(`/proc/${child.pid}/${file}`, 'utf8').catch(() => '')

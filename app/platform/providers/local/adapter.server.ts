@@ -1,38 +1,42 @@
-import { createReadStream } from 'node:fs'
 import fs from 'node:fs/promises'
 import path from 'node:path'
-import { Transform } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import {
   ProviderError,
   type Acceptance,
   type AssetRef,
   type Capabilities,
-  type FetchInto,
   type JobRef,
   type PollResult,
+  type SubmitCall,
   type VideoProvider,
   type VideoRequest,
 } from '../port'
+import { copyClip } from './copy-clip.server'
 import {
+  askedAgoMs,
   clipIsReady,
-  isMissing,
   isOrderId,
+  MOST_CRASHES,
+  noteAsked,
   orderFolder,
+  orMissing,
   readCrashes,
   readOrder,
   readProgress,
+  removeOrder,
   writeDurably,
   type OrderFolder,
+  type PlacedOrder,
+  type Progress,
 } from './order-folder.server'
-import { beats, openRenderers } from './renderers.server'
+import { openRenderers } from './renderers.server'
 
 export type LocalConfig = {
   /** Folder of the orders; created when missing. Worker processes may share it. */
   ordersDir: string
   /** Path of the built `jobs/render-clip` file. */
   rendererEntry: string
-  /** Clips rendered at once by this process. */
+  /** Clips rendered at once, by all processes that share the folder together. */
   concurrency: number
   /** Model id shown on the video. */
   model: string
@@ -40,17 +44,28 @@ export type LocalConfig = {
   timeScale: number
 }
 
-const CAN: Capabilities = {
+/** What a rendering takes on two idle processors. */
+const EXPECTED_MS = 6_000
+/** Ready for the renderer that becomes free. Few: what has been handed over is not stopped. */
+const WAITING = 1
+const EXTRA_FOR_SINGLES = 4
+const ACCOUNT = 'local'
+
+/** For every renderer one order that is drawn and one that is being stored. */
+const capabilities = (concurrency: number): Capabilities => ({
   durations: [4, 5, 6, 7, 8],
   negativePrompt: 'native',
   recover: 'client-id',
   needsCredential: false,
-  deadlineMs: 5 * 60_000,
-  expectedMs: 6_000,
-}
-/** A crash may be the machine's fault; three are the order's. */
-const MOST_CRASHES = 3
-const ACCOUNT = 'local'
+  // A machine that is far too busy takes minutes for what takes seconds.
+  deadlineMs: 20 * 60_000,
+  deadlineFrom: 'rendering',
+  clipsKeptMs: 24 * 3_600_000,
+  expectedMs: EXPECTED_MS,
+  atOnce: concurrency,
+  maxInFlight: 2 * concurrency + WAITING,
+  extraForSingles: EXTRA_FOR_SINGLES,
+})
 
 /**
  * The built-in provider: draws the prompt as a short film on this machine. An order is a folder
@@ -70,53 +85,46 @@ export function localProvider(config: LocalConfig): VideoProvider & { stop(): Pr
   return {
     kind: 'local',
     model: config.model,
-    can: CAN,
-    async submit(request, _credential, { attemptId, signal }) {
-      if (signal.aborted) throw transient('not-sent', 'the call was given up')
-      await placeOrder(folderOf(attemptId), request)
-      renderers.want(attemptId)
-      return refOf(attemptId)
+    can: capabilities(config.concurrency),
+    async submit(request, _credential, call) {
+      if (call.signal.aborted) throw transient('not-sent', 'the call was given up')
+      await placeOrder(folderOf(call.attemptId), request, call)
+      renderers.look()
+      return refOf(call.attemptId)
     },
     poll: (ref) =>
       asking(async () => {
         const folder = folderOf(ref.id)
         const state = await stateOf(folder)
         if (state !== 'open') return state
-        if (!(await beats(folder))) renderers.want(ref.id)
-        const note = renderers.isWaiting(ref.id) ? null : await readProgress(folder)
-        return pending(note?.progress ?? null, config.timeScale)
+        if (!(await noteAsked(folder))) throw jobGone()
+        renderers.look()
+        return pending(await readProgress(folder), config.timeScale)
       }),
-    fetch: async ({ asset }, _credential, into) => {
-      return { bytes: await streamFile(fileOf(asset, ordersDir), into) }
-    },
-    forget: (ref) => fs.rm(folderOf(ref.id).dir, { recursive: true, force: true }),
+    fetch: async ({ asset }, _credential, into) => ({
+      bytes: await copyClip(fileOf(asset, ordersDir), into),
+    }),
+    // Whoever renders it finds its order gone and stops.
+    forget: (ref) => removeOrder(folderOf(ref.id)),
     find: ({ attemptId }) =>
       asking(async () => {
         const order = await readOrder(folderOf(attemptId))
         if (order === null) return { found: 'nothing', settled: true }
         return { found: 'job', ref: refOf(attemptId) }
       }),
-    tidy: (olderThanMs) => removeEndedOrders(ordersDir, olderThanMs),
+    tidy: (olderThanMs) => removeOldOrders(ordersDir, olderThanMs),
     stop: () => renderers.stop(),
   }
 }
 
-/** Orders under way stay, however old. */
-async function removeEndedOrders(ordersDir: string, olderThanMs: number): Promise<void> {
-  const names = await fs.readdir(ordersDir).catch((error: unknown) => {
-    if (isMissing(error)) return []
-    throw error
-  })
-  for (const name of names.filter(isOrderId)) {
+/** Whoever waits for an order asks about it every few seconds: what is not asked about is nobody's. */
+async function removeOldOrders(ordersDir: string, olderThanMs: number): Promise<void> {
+  for (const name of (await orMissing(fs.readdir(ordersDir), [])).filter(isOrderId)) {
     const folder = orderFolder(ordersDir, name)
-    const { mtimeMs } = await fs.stat(folder.dir)
-    if (Date.now() - mtimeMs < olderThanMs || !(await isOver(folder))) continue
-    await fs.rm(folder.dir, { recursive: true, force: true })
+    // What is left of an order that was being placed or removed has no order in it.
+    const agoMs = (await askedAgoMs(folder)) ?? Date.now() - (await fs.stat(folder.dir)).mtimeMs
+    if (agoMs >= olderThanMs) await removeOrder(folder)
   }
-}
-
-async function isOver(folder: OrderFolder): Promise<boolean> {
-  return (await clipIsReady(folder)) || (await readCrashes(folder)).count >= MOST_CRASHES
 }
 
 /** A folder that cannot be read says nothing about the order in it. */
@@ -130,24 +138,28 @@ async function asking<T>(look: () => Promise<T>): Promise<T> {
 }
 
 /** Writes the order; one that is there already stays as it is. */
-async function placeOrder(folder: OrderFolder, request: VideoRequest): Promise<void> {
+async function placeOrder(
+  folder: OrderFolder,
+  request: VideoRequest,
+  { lane, mayStart }: SubmitCall,
+): Promise<void> {
   try {
-    await fs.mkdir(folder.dir, { recursive: true })
     if ((await readOrder(folder)) !== null) return
+    await fs.mkdir(folder.dir, { recursive: true })
+    if (!mayStart()) throw transient('not-sent', 'it was too late to send the order')
     const { prompt, negativePrompt, aspectRatio, seed } = request
     const durationSeconds = Math.min(8, Math.max(4, Math.round(request.durationSeconds)))
-    const order = { prompt, negativePrompt, aspectRatio, durationSeconds, seed }
+    const picture = { prompt, negativePrompt, aspectRatio, durationSeconds, seed }
+    const order: PlacedOrder = { ...picture, lane, placedAt: Date.now() }
     await writeDurably(folder.order, JSON.stringify(order))
   } catch (error) {
+    if (error instanceof ProviderError) throw error
     throw transient('unknown', `the order could not be written: ${wordsOf(error)}`)
   }
 }
 
 async function stateOf(folder: OrderFolder): Promise<PollResult | 'open'> {
-  if ((await readOrder(folder)) === null) {
-    const fault = { kind: 'permanent', reason: 'job-gone' } as const
-    throw new ProviderError(fault, 'accepted', { message: 'there is no such order' })
-  }
+  if ((await readOrder(folder)) === null) throw jobGone()
   if (await clipIsReady(folder)) {
     return { state: 'succeeded', assets: [{ at: 'file', path: folder.clip }] }
   }
@@ -161,12 +173,18 @@ async function stateOf(folder: OrderFolder): Promise<PollResult | 'open'> {
   }
 }
 
-/** Asks again when about half of the rest should be done; `progress` null means nobody began. */
-function pending(progress: number | null, timeScale: number): PollResult {
-  const rest = CAN.expectedMs * (1 - (progress ?? 0))
-  const pollAfterMs = Math.round(Math.min(2_000, Math.max(400, rest / 2)) * timeScale)
-  if (progress === null) return { state: 'pending', phase: 'queued', pollAfterMs }
-  return { state: 'pending', phase: 'running', progress, pollAfterMs }
+/** Asks again when half of the rest should be done, and near the end when all of it should be. */
+function pending(note: Progress | null, timeScale: number): PollResult {
+  if (note === null) {
+    return { state: 'pending', phase: 'queued', pollAfterMs: Math.round(1_000 * timeScale) }
+  }
+  const { progress, restMs } = note
+  const rest = restMs ?? EXPECTED_MS
+  const waitMs = rest > 1_500 ? Math.min(2_000, rest / 2) : Math.max(100, rest)
+  return {
+    ...{ state: 'pending', phase: 'running', progress },
+    pollAfterMs: Math.round(waitMs * timeScale),
+  }
 }
 
 function fileOf(asset: AssetRef, ordersDir: string): string {
@@ -176,53 +194,9 @@ function fileOf(asset: AssetRef, ordersDir: string): string {
   throw new ProviderError(fault, 'accepted', { message: 'not an asset of the local provider' })
 }
 
-async function streamFile(file: string, { sink, ...limits }: FetchInto): Promise<number> {
-  const idle = new AbortController()
-  const timer = setTimeout(() => idle.abort(), limits.idleMs)
-  let bytes = 0
-  const meter = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      timer.refresh()
-      bytes += chunk.length
-      done(bytes > limits.maxBytes ? tooLarge(limits.maxBytes) : null, chunk)
-    },
-  })
-  const source = createReadStream(file)
-  const { isSink, forget } = firstToFail(sink, [source, meter])
-  const signal = AbortSignal.any([limits.signal, idle.signal])
-  try {
-    await pipeline(source, meter, sink, { signal })
-    return bytes
-  } catch (error) {
-    // A full disk is not the provider's doing.
-    if (isSink() && !signal.aborted) throw error
-    if (error instanceof ProviderError) throw error
-    if (isMissing(error)) throw gone()
-    throw transient('accepted', idle.signal.aborted ? 'no progress' : wordsOf(error))
-  } finally {
-    clearTimeout(timer)
-    forget()
-  }
-}
-
-/** Tells whether it was the sink that failed: a pipeline ends all its streams with the first error. */
-function firstToFail(sink: NodeJS.WritableStream, others: readonly NodeJS.EventEmitter[]) {
-  let first: NodeJS.EventEmitter | undefined
-  const onSinkError = () => void (first ??= sink)
-  sink.on('error', onSinkError)
-  for (const other of others) other.on('error', () => void (first ??= other))
-  return { isSink: () => first === sink, forget: () => void sink.off('error', onSinkError) }
-}
-
-function tooLarge(maxBytes: number): ProviderError {
-  const fault = { kind: 'permanent', reason: 'protocol' } as const
-  const message = `the clip is larger than ${maxBytes} bytes`
-  return new ProviderError(fault, 'accepted', { message })
-}
-
-function gone(): ProviderError {
-  const fault = { kind: 'permanent', reason: 'asset-gone' } as const
-  return new ProviderError(fault, 'accepted', { message: 'the clip is no longer there' })
+function jobGone(): ProviderError {
+  const fault = { kind: 'permanent', reason: 'job-gone' } as const
+  return new ProviderError(fault, 'accepted', { message: 'there is no such order' })
 }
 
 function transient(acceptance: Acceptance, message: string): ProviderError {

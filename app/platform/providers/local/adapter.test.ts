@@ -2,13 +2,20 @@ import { execFile, spawn } from 'node:child_process'
 import fs from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openInspector } from '../../media/inspect.server'
-import { Secret, type AssetRef, type Credential, type JobRef, type VideoRequest } from '../port'
+import {
+  Secret,
+  type AssetRef,
+  type ClipFile,
+  type Credential,
+  type JobRef,
+  type SubmitCall,
+  type VideoRequest,
+} from '../port'
 import { localProvider, type LocalConfig } from './adapter.server'
 
 const credential: Credential = {
@@ -25,9 +32,17 @@ const request: VideoRequest = {
   seed: 7,
 }
 const { signal } = new AbortController()
+const BATCH = 1
+
+const call = (attemptId: string, more: Partial<SubmitCall> = {}): SubmitCall => ({
+  ...{ attemptId, signal, lane: BATCH, mayStart: () => true },
+  ...more,
+})
 
 let entries: string
 let ordersDir: string
+/** Path of a renderer that draws nothing. */
+let patient: string
 const stops: (() => Promise<void>)[] = []
 
 beforeAll(async () => {
@@ -45,17 +60,20 @@ beforeAll(async () => {
     alias: { '~': path.resolve('app') },
     logLevel: 'silent',
   })
+  patient = path.join(entries, 'patient.cjs')
+  await fs.writeFile(patient, PATIENT)
+})
+
+beforeEach(async () => {
   ordersDir = await fs.mkdtemp(path.join(os.tmpdir(), 'orders-'))
 })
 
 afterEach(async () => {
   await Promise.all(stops.splice(0).map((stop) => stop()))
-})
-
-afterAll(async () => {
-  await fs.rm(entries, { recursive: true, force: true })
   await fs.rm(ordersDir, { recursive: true, force: true })
 })
+
+afterAll(() => fs.rm(entries, { recursive: true, force: true }))
 
 function open(config: Partial<LocalConfig> = {}): ReturnType<typeof localProvider> {
   const provider = localProvider({
@@ -121,15 +139,70 @@ async function exists(file: string): Promise<boolean> {
   return (await fs.stat(file).catch(() => null)) !== null
 }
 
-function collect(): { sink: Writable; bytes: () => Buffer } {
-  const chunks: Buffer[] = []
-  const sink = new Writable({
-    write(chunk: Buffer, _encoding, done) {
-      chunks.push(chunk)
-      done()
+/** A clip file in memory. */
+function clipFile(): ClipFile & { content: () => Buffer } {
+  let chunks: Buffer[] = []
+  let version: string | null = null
+  const content = () => Buffer.concat(chunks)
+  return {
+    content,
+    bytes: () => content().length,
+    version: () => version,
+    write: async (chunk) => void chunks.push(Buffer.from(chunk)),
+    restart: async (next) => {
+      chunks = []
+      version = next
     },
+  }
+}
+
+async function writeSome(file: ClipFile, chunk: Uint8Array, then: Error): Promise<void> {
+  if (file.bytes() > 1_000_000) throw then
+  await file.write(chunk)
+}
+
+const local = { provider: 'local', accountScope: 'local', model: 'local-preview' }
+const orderFile = (id: string) => path.join(ordersDir, id, 'order.json')
+
+/** Somebody asks about the order, in another process. */
+const noted = (id: string) => fs.utimes(orderFile(id), new Date(), new Date())
+
+async function placeAll(provider: Provider, ids: readonly string[]): Promise<JobRef[]> {
+  const refs: JobRef[] = []
+  for (const id of ids) refs.push(await provider.submit(request, credential, call(id)))
+  return refs
+}
+
+/** A renderer that notes that it has begun, and makes its clip when `finish` says so. */
+const PATIENT = `
+  const fs = require('node:fs')
+  const path = require('node:path')
+  const dir = process.argv[2]
+  process.on('disconnect', () => process.exit(3))
+  fs.writeFileSync(path.join(dir, 'started'), String(process.pid))
+  setInterval(() => {
+    if (!fs.existsSync(path.join(dir, 'finish'))) return
+    fs.writeFileSync(path.join(dir, 'clip.mp4'), '')
+    process.exit(0)
+  }, 10)`
+
+const finish = (id: string) => fs.writeFile(path.join(ordersDir, id, 'finish'), '')
+
+/** The patient renderer of this order. */
+function started(id: string): Promise<number> {
+  return until(async () => {
+    const file = path.join(ordersDir, id, 'started')
+    const pid = Number(await fs.readFile(file, 'utf8').catch(() => ''))
+    return pid === 0 ? null : pid
   })
-  return { sink, bytes: () => Buffer.concat(chunks) }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
 }
 
 const limits = { maxBytes: 50_000_000, idleMs: 10_000, signal }
@@ -141,10 +214,7 @@ describe('one order from submit to file', () => {
   ] as const)('%s: an H.264 clip of %dx%d', async (aspectRatio, width, height) => {
     const provider = open()
     const order = { ...request, aspectRatio }
-    const ref = await provider.submit(order, credential, {
-      attemptId: `e2e-${aspectRatio}`,
-      signal,
-    })
+    const ref = await provider.submit(order, credential, call(`e2e-${aspectRatio}`))
     expect(ref).toEqual({
       provider: 'local',
       accountScope: 'local',
@@ -152,12 +222,15 @@ describe('one order from submit to file', () => {
       id: `e2e-${aspectRatio}`,
     })
     const asset = await finished(provider, ref)
-    const { sink, bytes } = collect()
-    const { bytes: count } = await provider.fetch({ ref, asset }, credential, { sink, ...limits })
-    expect(count).toBe(bytes().length)
-    expect(sink.writableFinished).toBe(true)
+    const fetched = clipFile()
+    const into = { file: fetched, ...limits }
+    expect(await provider.fetch({ ref, asset }, credential, into)).toEqual({
+      bytes: fetched.bytes(),
+    })
+    const content = fetched.content()
+    expect(content.indexOf('moov')).toBeLessThan(content.indexOf('mdat'))
     const file = path.join(ordersDir, `${aspectRatio}.mp4`)
-    await fs.writeFile(file, bytes())
+    await fs.writeFile(file, content)
     const entry = path.join(entries, 'inspect-clip.js')
     const inspector = openInspector({ entry, atOnce: 1 })
     const posterPath = `${file}.jpg`
@@ -168,23 +241,21 @@ describe('one order from submit to file', () => {
       facts: { codec: 'avc', width, height, durationMs: 4000, poster: true },
     })
   })
-
-  test('the index comes before the pictures', async () => {
-    const file = await fs.readFile(path.join(ordersDir, 'e2e-portrait', 'clip.mp4'))
-    expect(file.indexOf('moov')).toBeLessThan(file.indexOf('mdat'))
-  })
 })
 
 describe('an order is a folder', () => {
   test('the same attempt twice is one order, and find sees it', async () => {
     const provider = open()
-    const call = { attemptId: 'twice', signal }
-    const first = await provider.submit(request, credential, call)
+    const first = await provider.submit(request, credential, call('twice'))
     const text = await fs.readFile(path.join(ordersDir, 'twice', 'order.json'), 'utf8')
-    const second = await provider.submit({ ...request, prompt: 'something else' }, credential, call)
+    const other = { ...request, prompt: 'something else' }
+    const second = await provider.submit(other, credential, call('twice'))
     expect(second).toEqual(first)
     expect(await fs.readFile(path.join(ordersDir, 'twice', 'order.json'), 'utf8')).toBe(text)
-    const attempt = { attemptId: 'twice', sentAt: new Date(), request, accountScope: 'local' }
+    const attempt = {
+      ...{ attemptId: 'twice', sentAt: new Date(), ageMs: 0, lostMs: 0 },
+      ...{ request, accountScope: 'local' },
+    }
     expect(await provider.find?.(attempt, credential, signal)).toEqual({ found: 'job', ref: first })
     const unsent = { ...attempt, attemptId: 'never-sent' }
     const nothing = { found: 'nothing', settled: true }
@@ -199,55 +270,139 @@ describe('an order is a folder', () => {
     })
   })
 
-  test('orders wait for their turn, first come, first served', async () => {
-    const provider = open()
-    const ids = ['turn-1', 'turn-2', 'turn-3']
-    const refs: JobRef[] = []
-    for (const attemptId of ids) {
-      refs.push(await provider.submit(request, credential, { attemptId, signal }))
-    }
-    const done: string[] = []
-    for (const ref of refs) {
-      await rendererOf(ref.id)
-      const phases = await Promise.all(
-        refs.map((other) => provider.poll(other, credential, signal)),
-      )
-      const running = phases.filter(
-        (phase) => phase.state === 'pending' && phase.phase === 'running',
-      )
-      expect(running).toHaveLength(1)
-      await finished(provider, ref)
-      done.push(ref.id)
-    }
-    expect(done).toEqual(ids)
+  test('what nobody has asked about for long is purged, the rest stays', async () => {
+    const provider = open({ concurrency: 0 })
+    const refs = await placeAll(provider, ['old', 'asked'])
+    const before = new Date(Date.now() - 120_000)
+    for (const { id } of refs) await fs.utimes(orderFile(id), before, before)
+    await provider.poll({ ...local, id: 'asked' }, credential, signal)
+    await provider.tidy?.(60_000)
+    expect(await exists(path.join(ordersDir, 'old'))).toBe(false)
+    expect(await exists(path.join(ordersDir, 'asked'))).toBe(true)
   })
 
-  test('finished orders are purged when they are old, the others stay', async () => {
+  test('an order that came too late is not placed', async () => {
     const provider = open()
-    const ref = await provider.submit(request, credential, { attemptId: 'old', signal })
-    await finished(provider, ref)
-    await provider.stop()
-    await open({ concurrency: 0 }).submit(request, credential, { attemptId: 'open', signal })
-    await provider.tidy?.(60_000)
-    expect(await exists(path.join(ordersDir, 'old'))).toBe(true)
-    await provider.tidy?.(-60_000)
-    expect(await exists(path.join(ordersDir, 'old'))).toBe(false)
-    expect(await exists(path.join(ordersDir, 'open'))).toBe(true)
+    await expect(
+      provider.submit(request, credential, call('late', { mayStart: () => false })),
+    ).rejects.toMatchObject({ fault: { kind: 'transient' }, acceptance: 'not-sent' })
+    expect(await exists(orderFile('late'))).toBe(false)
   })
 
   test('a delivered order is forgotten', async () => {
     const provider = open()
-    const ref = await provider.submit(request, credential, { attemptId: 'delivered', signal })
+    const ref = await provider.submit(request, credential, call('delivered'))
     await finished(provider, ref)
     await provider.forget?.(ref)
     expect(await exists(path.join(ordersDir, 'delivered'))).toBe(false)
   })
 })
 
+describe('whose turn it is', () => {
+  test('Row d: only what has a place is rendered, the others are queued and may be many', async () => {
+    const provider = open({ rendererEntry: patient })
+    expect(provider.can).toMatchObject({ atOnce: 1, deadlineFrom: 'rendering' })
+    expect(provider.can.maxInFlight).toBeGreaterThan(1)
+    expect(provider.can.extraForSingles).toBeGreaterThan(0)
+    const ids = ['turn-1', 'turn-2', 'turn-3']
+    const refs = await placeAll(provider, ids)
+    for (const [done, id] of ids.entries()) {
+      await started(id)
+      const answers = await Promise.all(refs.map((ref) => provider.poll(ref, credential, signal)))
+      const phases = answers.map((answer) => answer.state === 'pending' && answer.phase)
+      expect(phases).toEqual(ids.map((_, i) => i >= done && (i === done ? 'running' : 'queued')))
+      await finish(id)
+    }
+  })
+
+  test('Row q: a single goes before every batch order that waits, also after a restart', async () => {
+    const first = open({ rendererEntry: patient })
+    const batch = await placeAll(first, ['batch-1', 'batch-2', 'batch-3'])
+    await started('batch-1')
+    const single = await first.submit(request, credential, call('single', { lane: 0 }))
+    await first.stop()
+    await fs.rm(path.join(ordersDir, 'batch-1', 'started'))
+    const second = open({ rendererEntry: patient })
+    // Asked for last, and still the first.
+    for (const ref of [...batch, single]) await noted(ref.id)
+    await second.poll(batch[2]!, credential, signal)
+    await started('single')
+    expect(await exists(path.join(ordersDir, 'batch-1', 'started'))).toBe(false)
+    await finish('single')
+    await started('batch-1')
+  })
+
+  test('Row d: two processes that share the folder render no more than one does', async () => {
+    const [first, second] = [open({ rendererEntry: patient }), open({ rendererEntry: patient })]
+    const refs = await placeAll(first, ['shared-1', 'shared-2'])
+    await started('shared-1')
+    const beats = new Set<number>()
+    await until(async () => {
+      for (const ref of refs) await second.poll(ref, credential, signal)
+      beats.add((await fs.stat(path.join(ordersDir, 'shared-1', 'progress.json'))).mtimeMs)
+      return beats.size > 2 ? true : null
+    })
+    expect(await exists(path.join(ordersDir, 'shared-2', 'started'))).toBe(false)
+    await finish('shared-1')
+    await started('shared-2')
+  })
+
+  test('Row q: nothing is rendered for an order that nobody asks about any more', async () => {
+    const provider = open({ rendererEntry: patient })
+    await placeAll(open({ concurrency: 0 }), ['dead', 'alive'])
+    const before = new Date(Date.now() - 60_000)
+    await fs.utimes(orderFile('dead'), before, before)
+    await provider.poll({ ...local, id: 'alive' }, credential, signal)
+    await started('alive')
+    await finish('alive')
+    await provider.stop()
+    expect(await exists(path.join(ordersDir, 'dead', 'started'))).toBe(false)
+  })
+})
+
+describe('an order that is over', () => {
+  test('Row q: it leaves the line, and the next one has its turn', async () => {
+    const provider = open({ rendererEntry: patient })
+    const [, over] = await placeAll(provider, ['before', 'over', 'after'])
+    await started('before')
+    await provider.forget?.(over!)
+    await finish('before')
+    await started('after')
+    expect(await exists(path.join(ordersDir, 'over'))).toBe(false)
+  })
+
+  test('Row q: its renderer ends, whichever process forgets it', async () => {
+    const provider = open({ rendererEntry: patient })
+    const [ref] = await placeAll(provider, ['running'])
+    const pid = await started('running')
+    await open().forget?.(ref!)
+    await until(async () => (isAlive(pid) ? null : true))
+    await expect(provider.poll(ref!, credential, signal)).rejects.toMatchObject({
+      fault: { kind: 'permanent', reason: 'job-gone' },
+    })
+    await provider.stop()
+    expect(await exists(path.join(ordersDir, 'running'))).toBe(false)
+  })
+
+  test('a question does not bring it back; the same attempt placed again is a new order', async () => {
+    const provider = open({ rendererEntry: patient })
+    const [ref] = await placeAll(provider, ['again'])
+    const pid = await started('again')
+    await provider.forget?.(ref!)
+    await expect(provider.poll(ref!, credential, signal)).rejects.toThrow('there is no such order')
+    await until(async () => (isAlive(pid) ? null : true))
+    expect(await exists(path.join(ordersDir, 'again'))).toBe(false)
+    await placeAll(provider, ['again'])
+    await started('again')
+    await finish('again')
+    await finished(provider, ref!)
+  })
+})
+
 describe('accidents', () => {
   test('a renderer that is killed is replaced, and the clip is whole', async () => {
     const provider = open()
-    const ref = await provider.submit(request, credential, { attemptId: 'killed', signal })
+    const ref = await provider.submit(request, credential, call('killed'))
     const pid = await rendererOf('killed')
     await until(async () => {
       const result = await provider.poll(ref, credential, signal)
@@ -264,7 +419,7 @@ describe('accidents', () => {
     const broken = path.join(entries, 'broken.js')
     await fs.writeFile(broken, 'process.stderr.write("no paper left\\n"); process.exitCode = 1')
     const provider = open({ rendererEntry: broken })
-    const ref = await provider.submit(request, credential, { attemptId: 'doomed', signal })
+    const ref = await provider.submit(request, credential, call('doomed'))
     const result = await until(async () => {
       const answer = await provider.poll(ref, credential, signal)
       return answer.state === 'pending' ? null : answer
@@ -279,50 +434,73 @@ describe('accidents', () => {
 
   test('after stop nothing renders, and another provider takes the order over', async () => {
     const first = open()
-    const ref = await first.submit(request, credential, { attemptId: 'handed-over', signal })
+    const ref = await first.submit(request, credential, call('handed-over'))
     await rendererOf('handed-over')
     await first.stop()
     expect(await pidOf(path.join(ordersDir, 'handed-over'))).toBeNull()
-    const progress = path.join(ordersDir, 'handed-over', 'progress.json')
-    await fs.utimes(progress, new Date(0), new Date(0))
     await finished(open(), ref)
   })
 
   test('a renderer ends by itself when its parent dies, and leaves no half clip', async () => {
     const provider = open({ concurrency: 0 })
-    await provider.submit(request, credential, { attemptId: 'orphan', signal })
+    await provider.submit(request, credential, call('orphan'))
     const dir = path.join(ordersDir, 'orphan')
     const script = `
       const { spawn } = require('node:child_process')
       spawn(process.execPath, ${JSON.stringify([path.join(entries, 'render-clip.js'), dir])},
         { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })`
     const parent = spawn(process.execPath, ['-e', script], { stdio: 'ignore' })
-    await rendererOf('orphan')
+    await until(() => pidOf(dir))
     parent.kill('SIGKILL')
     await until(async () => ((await pidOf(dir)) === null ? true : null))
     expect(await exists(path.join(dir, 'clip.mp4'))).toBe(false)
   })
 })
 
-describe('limits of fetch', () => {
-  const ref = { provider: 'local', accountScope: 'local', model: 'local-preview', id: 'fetched' }
+describe('a clip is copied', () => {
+  const ref = { ...local, id: 'fetched' }
   const assetOf = (name: string): AssetRef => ({ at: 'file', path: path.join(ordersDir, name) })
+  const fetchInto = (file: ClipFile, name: string, more: Partial<typeof limits> = {}) =>
+    open().fetch({ ref, asset: assetOf(name) }, credential, { file, ...limits, ...more })
+  const transient = { fault: { kind: 'transient' }, acceptance: 'accepted' }
+  const content = Buffer.alloc(3_000_000, 'clip of an order')
 
-  test('a clip that is too large, stuck, given up or gone is a ProviderError', async () => {
-    const provider = open()
-    await fs.writeFile(path.join(ordersDir, 'large.mp4'), Buffer.alloc(3_000_000))
-    const fetchInto = (sink: Writable, name: string, more: Partial<typeof limits>) =>
-      provider.fetch({ ref, asset: assetOf(name) }, credential, { sink, ...limits, ...more })
-    const transient = { fault: { kind: 'transient' }, acceptance: 'accepted' }
-    await expect(
-      fetchInto(collect().sink, 'large.mp4', { maxBytes: 1_000_000 }),
-    ).rejects.toMatchObject({ fault: { kind: 'permanent', reason: 'protocol' } })
-    const stuck = new Writable({ write: () => undefined })
+  test('it goes on after the bytes of the same clip, and anew after those of another', async () => {
+    await fs.writeFile(path.join(ordersDir, 'long.mp4'), content)
+    const file = clipFile()
+    const full = new Error('no space left on device')
+    const breaking = { ...file, write: (chunk: Uint8Array) => writeSome(file, chunk, full) }
+    await expect(fetchInto(breaking, 'long.mp4')).rejects.toBe(full)
+    const kept = file.bytes()
+    expect(kept).toBeGreaterThan(0)
+    const written: number[] = []
+    const resumed = {
+      ...file,
+      write: (chunk: Uint8Array) => {
+        written.push(chunk.length)
+        return file.write(chunk)
+      },
+    }
+    expect(await fetchInto(resumed, 'long.mp4')).toEqual({ bytes: content.length })
+    expect(written.reduce((sum, length) => sum + length, 0)).toBe(content.length - kept)
+    expect(file.content().equals(content)).toBe(true)
+
+    await fs.writeFile(path.join(ordersDir, 'other.mp4'), content.subarray(0, 2_000_001))
+    expect(await fetchInto(file, 'other.mp4')).toEqual({ bytes: 2_000_001 })
+    expect(file.content().equals(content.subarray(0, 2_000_001))).toBe(true)
+  })
+
+  test('one that is too large, stuck, given up or gone is a ProviderError', async () => {
+    await fs.writeFile(path.join(ordersDir, 'large.mp4'), content)
+    await expect(fetchInto(clipFile(), 'large.mp4', { maxBytes: 1_000_000 })).rejects.toMatchObject(
+      { fault: { kind: 'permanent', reason: 'protocol' } },
+    )
+    const stuck = { ...clipFile(), write: () => new Promise<never>(() => undefined) }
     await expect(fetchInto(stuck, 'large.mp4', { idleMs: 50 })).rejects.toMatchObject(transient)
     await expect(
-      fetchInto(collect().sink, 'large.mp4', { signal: AbortSignal.abort() }),
+      fetchInto(clipFile(), 'large.mp4', { signal: AbortSignal.abort() }),
     ).rejects.toMatchObject(transient)
-    await expect(fetchInto(collect().sink, 'gone.mp4', {})).rejects.toMatchObject({
+    await expect(fetchInto(clipFile(), 'gone.mp4')).rejects.toMatchObject({
       fault: { kind: 'permanent', reason: 'asset-gone' },
     })
   })
@@ -330,7 +508,7 @@ describe('limits of fetch', () => {
   test('a file outside the orders folder is not served', async () => {
     const asset: AssetRef = { at: 'file', path: path.join(ordersDir, '..', 'secret') }
     await expect(
-      open().fetch({ ref, asset }, credential, { sink: collect().sink, ...limits }),
+      open().fetch({ ref, asset }, credential, { file: clipFile(), ...limits }),
     ).rejects.toMatchObject({ fault: { kind: 'permanent', reason: 'protocol' } })
   })
 })

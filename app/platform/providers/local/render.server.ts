@@ -48,7 +48,7 @@ export function filmOf(order: RenderOrder, caption: string | null = order.prompt
  */
 export async function renderClip(
   order: RenderOrder,
-  onProgress: (progress: number) => Promise<void>,
+  onProgress: (progress: number) => void,
 ): Promise<Uint8Array> {
   const size = frameSize(order.aspectRatio)
   const film = filmOf(order)
@@ -63,7 +63,7 @@ export async function renderClip(
       duration: Math.round(1_000_000 / FRAMES_PER_SECOND),
     })
     await encoding.encode(frame, index)
-    await onProgress((index + 1) / frames)
+    onProgress((index + 1) / frames)
   }
   return mux(await encoding.finish())
 }

@@ -1,126 +1,176 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import fs from 'node:fs/promises'
 import {
+  askedAgoMs,
+  claim,
   clipIsReady,
+  isOrderId,
+  MOST_CRASHES,
   orderFolder,
+  orMissing,
   readCrashes,
+  readOrder,
   readProgress,
   writeDurably,
   writeProgress,
   type OrderFolder,
+  type PlacedOrder,
 } from './order-folder.server'
+import { endOf, startRenderer } from './renderer.server'
 
 export type RenderersConfig = {
   ordersDir: string
   /** Path of the JavaScript file each renderer runs. */
   rendererEntry: string
-  /** Renderers alive at once in this process. */
+  /** Renderers alive at once, in all processes that share the folder together. */
   concurrency: number
 }
 
 export type Renderers = {
-  /** Sees to it that somebody renders the order; returns at once. */
-  want(id: string): void
-  /** True while the order waits here for its turn. */
-  isWaiting(id: string): boolean
+  /** Sees to it that whatever has its turn is rendered; returns at once. */
+  look(): void
   /** Ends every renderer and starts no more. Resolves when all are gone. */
   stop(): Promise<void>
 }
 
-/** A renderer without a sign of life for this long is dead, here or in another process. */
-export const SILENT_MS = 5_000
-/** The renderer needs 250 MB; its JavaScript heap is the small part of that. */
-const HEAP_MB = 128
-/** A clip takes about 5 s; one that takes this long hangs. */
-const HANGING_MS = 150_000
-const LAST_WORDS = 300
+/** How often a rendering gives a sign of life and looks whether its order is still there. */
+const BEAT_MS = 500
+/** An order that nobody has asked about for this long is not begun. */
+const ASKED_MS = 30_000
+/** A frame takes 0.03 s; one that takes this long, also on a machine that is far too busy, hangs. */
+const HANGING_MS = 180_000
 
-/** Runs renderers one after the other, first come, first served; `concurrency` at a time. */
-export function openRenderers(config: RenderersConfig): Renderers {
-  const waiting: string[] = []
-  const running = new Map<string, ChildProcess | null>()
+/**
+ * Renders the orders of a folder, singles first, then first come, first served. The folder is the
+ * truth: what waits, its lane and what is rendered by whom can be read there by every process.
+ */
+export function openRenderers({
+  ordersDir,
+  rendererEntry,
+  concurrency,
+}: RenderersConfig): Renderers {
+  const running = new Map<string, Promise<void>>()
   const halt = new AbortController()
   const isStopped = (): boolean => halt.signal.aborted
+  let looking = Promise.resolve()
+  let isAsked = false
 
-  const next = (): void => {
-    while (!isStopped() && running.size < config.concurrency) {
-      const id = waiting.shift()
-      if (id === undefined) return
-      running.set(id, null)
-      // A disk that cannot be written is not this order's fault: the next poll asks again.
-      const done = render(id).catch(() => undefined)
-      void done.then(() => {
-        running.delete(id)
-        next()
-      })
+  const look = (): void => {
+    if (isAsked || isStopped()) return
+    isAsked = true
+    // A folder that cannot be read is nobody's fault: the next question looks again.
+    looking = looking.then(fillPlaces).catch(() => undefined)
+  }
+
+  const fillPlaces = async (): Promise<void> => {
+    isAsked = false
+    while (running.size < concurrency && !isStopped()) {
+      const { waiting, rendered } = await surveyOrders(ordersDir)
+      const ofOthers = rendered.filter((id) => !running.has(id))
+      const next = waiting.find((id) => !running.has(id))
+      if (next === undefined || running.size + ofOthers.length >= concurrency) return
+      if (await claim(orderFolder(ordersDir, next))) start(next)
     }
   }
 
-  const render = async (id: string): Promise<void> => {
-    const folder = orderFolder(config.ordersDir, id)
-    if ((await clipIsReady(folder)) || (await beats(folder)) || isStopped()) return
-    // Takes the order before the renderer is up, so that a process beside us leaves it alone.
-    await writeProgress(folder, 0)
-    const child = startRenderer(config.rendererEntry, folder.dir)
-    running.set(id, child)
-    if (isStopped()) child.kill('SIGKILL')
-    const end = await ended(child)
-    if (isStopped() || end.ok || (await clipIsReady(folder))) return
-    const { count } = await readCrashes(folder)
-    await writeDurably(folder.crashes, JSON.stringify({ count: count + 1, message: end.message }))
-    await fs.rm(folder.progress, { force: true })
+  const start = (id: string): void => {
+    const done = render(orderFolder(ordersDir, id), rendererEntry, halt.signal)
+      .catch(() => undefined)
+      .then(() => {
+        running.delete(id)
+        look()
+      })
+    running.set(id, done)
   }
 
   return {
-    want(id) {
-      if (isStopped() || running.has(id) || waiting.includes(id)) return
-      waiting.push(id)
-      next()
-    },
-    isWaiting: (id) => waiting.includes(id),
+    look,
     async stop() {
       halt.abort()
-      const children = [...running.values()].filter((child) => child !== null)
-      const gone = children.map((child) => ended(child))
-      for (const child of children) child.kill('SIGKILL')
-      await Promise.all(gone)
+      await looking
+      await Promise.all(running.values())
     },
   }
 }
 
-/** Somebody renders this order at this moment. */
-export async function beats(folder: OrderFolder): Promise<boolean> {
-  const note = await readProgress(folder)
-  return note !== null && Date.now() - note.beatAt < SILENT_MS
-}
+type Survey = { waiting: readonly string[]; rendered: readonly string[] }
 
-function startRenderer(entry: string, dir: string): ChildProcess {
-  const flags = [`--max-old-space-size=${HEAP_MB}`, '--expose-gc', '--no-warnings']
-  return spawn(process.execPath, [...flags, entry, dir], {
-    // The channel carries nothing: when we die it closes, and the renderer ends itself.
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    // A renderer reads untrusted words; it gets none of our secrets.
-    env: { NODE_ENV: 'production' },
-    timeout: HANGING_MS,
-    killSignal: 'SIGKILL',
-  })
-}
-
-type End = { ok: boolean; message: string }
-
-function ended(child: ChildProcess): Promise<End> {
-  if (child.exitCode !== null || child.signalCode !== null) {
-    return Promise.resolve({ ok: child.exitCode === 0, message: 'ended' })
+/** What is rendered now, and what waits for it in the order in which it has its turn. */
+async function surveyOrders(ordersDir: string): Promise<Survey> {
+  const waiting: { id: string; order: PlacedOrder }[] = []
+  const rendered: string[] = []
+  for (const id of (await orMissing(fs.readdir(ordersDir), [])).filter(isOrderId)) {
+    const folder = orderFolder(ordersDir, id)
+    if (await clipIsReady(folder)) continue
+    const order = await readOrder(folder)
+    if (order === null) continue
+    if ((await readProgress(folder)) !== null) rendered.push(id)
+    else if (await isWanted(folder)) waiting.push({ id, order })
   }
-  return new Promise((resolve) => {
-    let words = ''
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      words = `${words}${text}`.slice(-LAST_WORDS)
-    })
-    child.once('error', (error) => resolve({ ok: false, message: error.message }))
-    child.once('close', (code, signal) => {
-      const reason = signal ?? `exit code ${code ?? 'unknown'}`
-      resolve({ ok: code === 0, message: `${reason} ${words.trim()}`.trim() })
-    })
+  waiting.sort(
+    ({ order: one }, { order: other }) => one.lane - other.lane || one.placedAt - other.placedAt,
+  )
+  return { waiting: waiting.map(({ id }) => id), rendered }
+}
+
+async function isWanted(folder: OrderFolder): Promise<boolean> {
+  const agoMs = await askedAgoMs(folder)
+  return agoMs !== null && agoMs < ASKED_MS && (await readCrashes(folder)).count < MOST_CRASHES
+}
+
+/** Has an order that is claimed rendered; what went wrong is noted beside it. */
+async function render(folder: OrderFolder, entry: string, signal: AbortSignal): Promise<void> {
+  const child = startRenderer(entry, folder.dir)
+  const kill = () => void child.kill('SIGKILL')
+  signal.addEventListener('abort', kill)
+  if (signal.aborted) kill()
+  const beats = beat(folder, child)
+  try {
+    const end = await endOf(child)
+    await beats.stop()
+    if (end.ok || signal.aborted || (await readOrder(folder)) === null) return
+    if (await clipIsReady(folder)) return
+    const { count } = await readCrashes(folder)
+    await writeDurably(folder.crashes, JSON.stringify({ count: count + 1, message: end.message }))
+  } finally {
+    signal.removeEventListener('abort', kill)
+    await fs.rm(folder.progress, { force: true })
+  }
+}
+
+/**
+ * Notes the renderer's progress for whoever asks; that this process notes it, and not the renderer,
+ * keeps the sign of life apart from how slowly it draws. Ends it when it hangs or its order is gone.
+ */
+function beat(folder: OrderFolder, child: ChildProcess): { stop(): Promise<void> } {
+  const startedAt = performance.now()
+  let progress = 0
+  let movedAt = startedAt
+  child.on('message', (told) => {
+    progress = progressOf(told) ?? progress
+    movedAt = performance.now()
   })
+  const restMs = (now: number): number | null =>
+    progress === 0 ? null : Math.max(0, startedAt + (movedAt - startedAt) / progress - now)
+  const note = async (): Promise<void> => {
+    const now = performance.now()
+    const isOver = (await askedAgoMs(folder)) === null
+    if (isOver || now - movedAt > HANGING_MS) child.kill('SIGKILL')
+    else await writeProgress(folder, { progress, restMs: restMs(now) })
+  }
+  let noted = Promise.resolve()
+  const timer = setInterval(() => {
+    noted = noted.then(note).catch(() => undefined)
+  }, BEAT_MS)
+  return {
+    stop: () => {
+      clearInterval(timer)
+      return noted
+    },
+  }
+}
+
+function progressOf(told: unknown): number | null {
+  if (typeof told !== 'object' || told === null || !('progress' in told)) return null
+  return typeof told.progress === 'number' ? told.progress : null
 }

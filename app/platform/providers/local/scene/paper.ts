@@ -16,13 +16,39 @@ export function cutSheet(stage: Stage, sheet: Sheet): Plane {
   sheet.paint(pen)
   pen.resetTransform()
   addGrain(stage, canvas, 0.05)
+  const painted = trim(stage, canvas)
   return {
     depth: sheet.depth,
     draw(target) {
-      target.drawImage(canvas, -MARGIN, top)
+      target.drawImage(painted.canvas, painted.x - MARGIN, top + painted.y)
     },
   }
 }
+
+/** What is painted of a canvas, and where it lay: what is not still costs time in every frame. */
+export function trim(stage: Stage, canvas: Canvas): { canvas: Canvas; x: number; y: number } {
+  const { width, height } = canvas
+  const pixels = wordsOf(canvas.data())
+  let [left, top, right, bottom] = [width, height, 0, 0]
+  for (let at = 0, y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1, at += 1) {
+      if (pixels[at] === 0) continue
+      if (x < left) left = x
+      if (x > right) right = x
+      if (y < top) top = y
+      bottom = y
+    }
+  }
+  if (right < left) return { canvas: stage.makeCanvas(1, 1), x: 0, y: 0 }
+  // A clear rim, so that moving it between two pixels keeps its edges soft.
+  const [x, y] = [Math.max(0, left - 2), Math.max(0, top - 2)]
+  const part = stage.makeCanvas(Math.min(width, right + 3) - x, Math.min(height, bottom + 3) - y)
+  part.getContext('2d').drawImage(canvas, -x, -y)
+  return { canvas: part, x, y }
+}
+
+const wordsOf = ({ buffer, byteOffset, byteLength }: Buffer): Uint32Array =>
+  new Uint32Array(buffer, byteOffset, byteLength / 4)
 
 /** Speckles what is painted, as paper has it; also keeps slow gradients from banding. */
 export function addGrain(stage: Stage, canvas: Canvas, strength: number): void {

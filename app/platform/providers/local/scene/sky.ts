@@ -1,5 +1,5 @@
 import { adjust, fade, lightnessOf, mix } from './colour'
-import { addGrain, downward, makeGlow } from './paper'
+import { addGrain, downward, makeGlow, trim } from './paper'
 import { between, randomFrom, wholeBetween } from './random'
 import { MARGIN, type Moment, type Pen, type Plane, type Stage } from './stage'
 
@@ -184,11 +184,12 @@ function cloudPlane(stage: Stage, order: 0 | 1): Plane {
     })
   }
   addGrain(stage, canvas, 0.03)
+  const clouds = trim(stage, canvas)
   const speed = (order === 0 ? 5 : 9) * (heavy ? 1.8 : 1)
   return {
     depth: 0.05 + order * 0.05,
     draw(target: Pen, { seconds }: Moment) {
-      target.drawImage(canvas, -MARGIN - speed * 4 + seconds * speed, 0)
+      target.drawImage(clouds.canvas, clouds.x - MARGIN - speed * 4 + seconds * speed, clouds.y)
     },
   }
 }

@@ -1,0 +1,64 @@
+import fs from 'node:fs/promises'
+import { ProviderError, type Fault, type FetchInto } from '../port'
+import { orMissing } from './order-folder.server'
+
+const PIECE_BYTES = 256 * 1024
+
+/**
+ * Copies a clip that lies on this machine, going on after the bytes that are there of the same clip.
+ * Answers how many it has. Throws ProviderError, or the target's own error unchanged.
+ */
+export async function copyClip(path: string, into: FetchInto): Promise<number> {
+  const source = await orMissing(fs.open(path, 'r'), null).catch(failed)
+  if (source === null) throw refusal({ kind: 'permanent', reason: 'asset-gone' }, 'no such clip')
+  try {
+    const { size, mtimeMs } = await source.stat().catch(failed)
+    if (size > into.maxBytes) {
+      const words = `the clip is larger than ${into.maxBytes} bytes`
+      throw refusal({ kind: 'permanent', reason: 'protocol' }, words)
+    }
+    // A clip appears whole and is never written again.
+    const version = `${size}-${mtimeMs}`
+    const { file } = into
+    if (file.version() !== version) await file.restart(version)
+    const buffer = Buffer.alloc(PIECE_BYTES)
+    while (file.bytes() < size) await inTime(() => copyPiece(source, buffer, into), into)
+    return file.bytes()
+  } finally {
+    await source.close()
+  }
+}
+
+async function copyPiece(
+  source: fs.FileHandle,
+  buffer: Buffer,
+  { file }: FetchInto,
+): Promise<void> {
+  const { bytesRead } = await source.read(buffer, 0, buffer.length, file.bytes()).catch(failed)
+  if (bytesRead === 0) throw refusal({ kind: 'transient' }, 'the clip ended early')
+  await file.write(buffer.subarray(0, bytesRead))
+}
+
+async function inTime(copy: () => Promise<void>, { idleMs, signal }: FetchInto): Promise<void> {
+  const late = AbortSignal.any([signal, AbortSignal.timeout(idleMs)])
+  const refuse = () =>
+    refusal({ kind: 'transient' }, signal.aborted ? 'the copy was given up' : 'no progress')
+  if (late.aborted) throw refuse()
+  let stop = (): void => undefined
+  const stopped = new Promise<never>((_resolve, reject) => {
+    stop = () => reject(refuse())
+    late.addEventListener('abort', stop)
+  })
+  try {
+    await Promise.race([copy(), stopped])
+  } finally {
+    late.removeEventListener('abort', stop)
+  }
+}
+
+function failed(error: unknown): never {
+  throw refusal({ kind: 'transient' }, error instanceof Error ? error.message : String(error))
+}
+
+const refusal = (fault: Fault, message: string): ProviderError =>
+  new ProviderError(fault, 'accepted', { message })
