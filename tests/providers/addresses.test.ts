@@ -9,7 +9,7 @@ import {
 } from '../../app/platform/providers/http/address.server'
 import { virtualClock } from '../simulator/clock'
 import { startSimulator } from '../simulator/simulator'
-import { openBench, refusalOf, REQUEST } from './bench'
+import { memoryClip, openBench, refusalOf, REQUEST, submitCall } from './bench'
 import { Secret } from '../../app/platform/providers/port'
 
 // Threat S22: an answer may name any address as its clip's.
@@ -142,13 +142,11 @@ test('S22: a trusted host gets no token that is not its own', async () => {
       secret: new Secret('sim-default-token'),
     }
     const signal = AbortSignal.timeout(10_000)
-    const ref = await provider.submit(REQUEST, credential, { attemptId: 'att-1', signal })
+    const ref = await provider.submit(REQUEST, credential, submitCall('att-1'))
     clock.advance(1_000)
     const result = await provider.poll(ref, credential, signal)
     if (result.state !== 'succeeded') throw new Error(result.state)
-    const { Writable } = await import('node:stream')
-    const sink = new Writable({ write: (_c, _e, done) => done() })
-    const into = { sink, maxBytes: 9_000_000, idleMs: 5_000, signal }
+    const into = { file: memoryClip(), maxBytes: 9_000_000, idleMs: 5_000, signal }
     await provider.fetch({ ref, asset: result.assets[0] }, credential, into)
   }
   expect(sim.stats()).toMatchObject({ deliveredVideos: 2, credentialsToFiles: 0, secretsInUrl: 0 })

@@ -1,12 +1,14 @@
-import { Writable } from 'node:stream'
 import {
   ProviderError,
   Secret,
   type AssetRef,
+  type ClipFile,
   type Credential,
   type FinishedJob,
   type JobRef,
+  type LostOrder,
   type PollResult,
+  type SubmitCall,
   type VideoProvider,
   type VideoRequest,
 } from '../../app/platform/providers/port'
@@ -26,7 +28,10 @@ export type Bench = {
   find: (
     prompt: string,
     attemptId: string,
-    ageMs?: number,
+    /** `lostMs` is the same unless it is named. */
+    time?: { ageMs?: number; lostMs?: number },
+    wish?: Partial<VideoRequest>,
+    more?: Pick<LostOrder, 'isTaken'>,
   ) => ReturnType<NonNullable<VideoProvider['find']>>
   /** An order that is ready, and where its clip lies. */
   finished: (wish?: Partial<VideoRequest>, attemptId?: string) => Promise<FinishedJob>
@@ -35,7 +40,14 @@ export type Bench = {
   stop: () => Promise<void>
 }
 
-type FetchOptions = { maxBytes?: number; idleMs?: number; secret?: string; signal?: AbortSignal }
+type FetchOptions = {
+  maxBytes?: number
+  idleMs?: number
+  secret?: string
+  signal?: AbortSignal
+  /** Where it goes, for clips that come in several calls. */
+  file?: MemoryClip
+}
 type BenchOptions = { scenario?: ScenarioInput; env?: Record<string, string> }
 
 export const GENERATION_MS = 90_000
@@ -56,33 +68,33 @@ export async function openBench(flavour: Flavour, options: BenchOptions = {}): P
   const sim = await startSimulator({ clock, scenario: { ...scenario, defaults } })
   // Waits between two tries of a download are real time.
   const provider = sim.provider(flavour, { VIDEO_PROVIDER_TIME_SCALE: '0.001', ...env })
-  const credential = (secret = 'sim-default-token'): Credential => {
-    const scope = provider.scopeOf?.(secret)
-    if (!scope?.ok) throw new Error(scope?.problem ?? 'no scope')
-    const { accountScope, kind } = scope
-    return { id: 'credential-1', accountScope, kind, secret: new Secret(secret) }
-  }
+  const credential = (secret?: string) => credentialOf(provider, secret)
   const bench: Bench = {
     sim,
     provider,
     credential,
     submit: (wish = {}, attemptId = 'att-1') =>
-      provider.submit({ ...REQUEST, ...wish }, credential(), { attemptId, signal: LATER() }),
+      provider.submit({ ...REQUEST, ...wish }, credential(), submitCall(attemptId)),
     poll: (ref, secret) => provider.poll(ref, credential(secret), LATER()),
-    fetch: async (ref, asset, { maxBytes = 50_000_000, idleMs = 10_000, secret, signal } = {}) => {
-      const { sink, bytes } = collector()
-      const into = { sink, maxBytes, idleMs, signal: signal ?? LATER() }
-      await provider.fetch({ ref, asset }, credential(secret), into)
-      return bytes()
+    fetch: async (ref, asset, { secret, file = memoryClip(), ...options } = {}) => {
+      const limits = { maxBytes: 50_000_000, idleMs: 10_000, signal: LATER() }
+      await provider.fetch({ ref, asset }, credential(secret), { file, ...limits, ...options })
+      return file.content()
     },
-    find: async (prompt, attemptId, ageMs = 60_000) => {
+    find: async (
+      prompt,
+      attemptId,
+      { ageMs = 60_000, lostMs = ageMs } = {},
+      wish = {},
+      more = {},
+    ) => {
       if (!provider.find) throw new Error('this adapter cannot look')
       const sentAt = new Date(sim.now() - ageMs)
-      const request = { ...REQUEST, prompt }
+      const request = { ...REQUEST, ...wish, prompt }
       const isTaken = async () => false
       const { accountScope } = credential()
       return provider.find(
-        { attemptId, sentAt, ageMs, request, accountScope, isTaken },
+        { attemptId, sentAt, ageMs, lostMs, request, accountScope, isTaken, ...more },
         credential(),
         LATER(),
       )
@@ -103,15 +115,50 @@ export async function openBench(flavour: Flavour, options: BenchOptions = {}): P
   return bench
 }
 
-export function collector(): { sink: Writable; bytes: () => Buffer } {
-  const chunks: Buffer[] = []
-  const sink = new Writable({
-    write(chunk: Buffer, _encoding, done) {
-      chunks.push(chunk)
-      done()
+export function credentialOf(provider: VideoProvider, secret = 'sim-default-token'): Credential {
+  const scope = provider.scopeOf?.(secret)
+  if (!scope?.ok) throw new Error(scope?.problem ?? 'no scope')
+  const { accountScope, kind } = scope
+  return { id: 'credential-1', accountScope, kind, secret: new Secret(secret) }
+}
+
+/** An order that may start, unless told otherwise. */
+export const submitCall = (attemptId: string, more: Partial<SubmitCall> = {}): SubmitCall => ({
+  ...{ attemptId, signal: LATER(), mayStart: () => true, lane: 0 },
+  ...more,
+})
+
+export type MemoryClip = ClipFile & {
+  content: () => Buffer
+  /** Bytes written so far, those of given-up beginnings included. */
+  written: () => number
+}
+
+/** A clip's file that is held in memory; `bytes` and `version` of an earlier call may be given. */
+export function memoryClip(
+  content: Buffer = Buffer.alloc(0),
+  named: string | null = null,
+): MemoryClip {
+  let chunks: Uint8Array[] = [content]
+  let version = named
+  let bytes = content.length
+  let written = 0
+  return {
+    bytes: () => bytes,
+    version: () => version,
+    async write(chunk) {
+      chunks.push(Buffer.from(chunk))
+      bytes += chunk.length
+      written += chunk.length
     },
-  })
-  return { sink, bytes: () => Buffer.concat(chunks) }
+    async restart(next) {
+      chunks = []
+      bytes = 0
+      version = next
+    },
+    content: () => Buffer.concat(chunks),
+    written: () => written,
+  }
 }
 
 /** What a call was refused with; fails when it was not refused, or by something else. */

@@ -1,7 +1,7 @@
-import { Writable } from 'node:stream'
 import { afterEach, describe, expect, test } from 'vitest'
 import type {
   AssetRef,
+  ClipFile,
   Credential,
   FetchInto,
   FinishedJob,
@@ -10,7 +10,7 @@ import type {
   VideoRequest,
 } from '../../app/platform/providers/port'
 import type { SimulatedProvider } from '../simulator/simulator'
-import { collector, refusalOf, REQUEST } from './bench'
+import { memoryClip, refusalOf, REQUEST, submitCall } from './bench'
 
 /** What the contract needs of an adapter's surroundings. */
 export type Stage = {
@@ -23,10 +23,7 @@ export type Stage = {
 
 const signal = () => AbortSignal.timeout(30_000)
 const order = (stage: Stage, attemptId: string, wish: Partial<VideoRequest> = {}) =>
-  stage.provider.submit({ ...REQUEST, ...wish }, stage.credential(), {
-    attemptId,
-    signal: signal(),
-  })
+  stage.provider.submit({ ...REQUEST, ...wish }, stage.credential(), submitCall(attemptId))
 
 async function finished(stage: Stage, attemptId: string): Promise<FinishedJob> {
   const ref = await order(stage, attemptId)
@@ -35,8 +32,8 @@ async function finished(stage: Stage, attemptId: string): Promise<FinishedJob> {
   return { ref, asset: result.assets[0] }
 }
 
-const into = (sink: NodeJS.WritableStream, more: Partial<FetchInto> = {}): FetchInto => ({
-  ...{ sink, maxBytes: 50_000_000, idleMs: 10_000, signal: signal() },
+const into = (file: ClipFile, more: Partial<FetchInto> = {}): FetchInto => ({
+  ...{ file, maxBytes: 50_000_000, idleMs: 10_000, signal: signal() },
   ...more,
 })
 
@@ -57,12 +54,11 @@ export function portContract(name: string, open: () => Promise<Stage>): void {
       const result = await stage.ready(ref)
       if (result.state !== 'succeeded') throw new Error(JSON.stringify(result))
       const asset = JSON.parse(JSON.stringify(result.assets[0])) as AssetRef
-      const { sink, bytes } = collector()
+      const file = memoryClip()
       const job = { ref, asset }
-      const { bytes: count } = await stage.provider.fetch(job, stage.credential(), into(sink))
-      expect(sink.writableFinished).toBe(true)
-      expect(bytes().length).toBe(count)
-      expect(bytes().toString('latin1', 4, 8)).toBe('ftyp')
+      const { bytes } = await stage.provider.fetch(job, stage.credential(), into(file))
+      expect(file.content().length).toBe(bytes)
+      expect(file.content().toString('latin1', 4, 8)).toBe('ftyp')
     })
 
     test('the other shape, a negative prompt and each length it offers are taken', async () => {
@@ -78,11 +74,19 @@ export function portContract(name: string, open: () => Promise<Stage>): void {
 
     test('a call that was given up before it was made was not sent', async () => {
       stage = await open()
-      const call = stage.provider.submit(REQUEST, stage.credential(), {
-        attemptId: 'att-port-2',
-        signal: AbortSignal.abort(),
+      const call = submitCall('att-port-2', { signal: AbortSignal.abort() })
+      const given = stage.provider.submit(REQUEST, stage.credential(), call)
+      expect(await refusalOf(given)).toMatchObject({
+        fault: { kind: 'transient' },
+        acceptance: 'not-sent',
       })
-      expect(await refusalOf(call)).toMatchObject({
+    })
+
+    test('Row f: an order that may not start any more is not sent', async () => {
+      stage = await open()
+      const call = submitCall('att-port-4', { mayStart: () => false })
+      const held = stage.provider.submit(REQUEST, stage.credential(), call)
+      expect(await refusalOf(held)).toMatchObject({
         fault: { kind: 'transient' },
         acceptance: 'not-sent',
       })
@@ -105,32 +109,27 @@ export function portContract(name: string, open: () => Promise<Stage>): void {
       stage = await open()
       const job = await finished(stage, 'att-port-1')
       const { provider } = stage
-      const large = provider.fetch(
-        job,
-        stage.credential(),
-        into(collector().sink, { maxBytes: 500 }),
-      )
+      const large = provider.fetch(job, stage.credential(), into(memoryClip(), { maxBytes: 500 }))
       expect(await refusalOf(large)).toMatchObject({
         fault: { kind: 'permanent', reason: 'protocol' },
         acceptance: 'accepted',
       })
-      const aborted = into(collector().sink, { signal: AbortSignal.abort() })
+      const aborted = into(memoryClip(), { signal: AbortSignal.abort() })
       expect(await refusalOf(provider.fetch(job, stage.credential(), aborted))).toMatchObject({
         fault: { kind: 'transient' },
         acceptance: 'accepted',
       })
       const asset = strangeAsset(job.asset)
-      const strange = provider.fetch({ ...job, asset }, stage.credential(), into(collector().sink))
+      const strange = provider.fetch({ ...job, asset }, stage.credential(), into(memoryClip()))
       expect((await refusalOf(strange)).fault).toMatchObject({ kind: 'permanent' })
     })
 
-    test("a sink that fails throws its own error: a full disk is not the provider's fault", async () => {
+    test("a file that fails throws its own error: a full disk is not the provider's fault", async () => {
       stage = await open()
       const job = await finished(stage, 'att-port-1')
       const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
-      const sink = new Writable({ write: (_chunk, _encoding, done) => done(full) })
-      sink.on('error', () => undefined)
-      await expect(stage.provider.fetch(job, stage.credential(), into(sink))).rejects.toBe(full)
+      const file = { ...memoryClip(), write: () => Promise.reject(full) }
+      await expect(stage.provider.fetch(job, stage.credential(), into(file))).rejects.toBe(full)
     })
 
     test('a credential is classified by its form alone, and tried for nothing', async () => {

@@ -5,7 +5,7 @@ import { startSimulator, type Simulator } from '../simulator/simulator'
 import { startInstallation, type Installation } from '../support/installation'
 import { findViolations } from '../support/invariants'
 import { until } from '../support/wait'
-import { openBench, refusalOf } from './bench'
+import { openBench, refusalOf, submitCall } from './bench'
 
 const ends: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -43,7 +43,7 @@ test.each(['vertex-veo', 'openai', 'runway'] as const)(
       const call = bench.provider.submit(
         { prompt: 'x', negativePrompt: null, aspectRatio: 'portrait', durationSeconds: 4, seed: 1 },
         bench.credential(token),
-        { attemptId: 'att-1', signal: AbortSignal.timeout(10_000) },
+        submitCall('att-1'),
       )
       const error = await refusalOf(call)
       expect(`${error.stack} ${JSON.stringify(error)}`).not.toContain('CANARY')

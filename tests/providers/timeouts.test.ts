@@ -1,6 +1,5 @@
 import net from 'node:net'
 import type { AddressInfo } from 'node:net'
-import { PassThrough } from 'node:stream'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ask } from '../../app/platform/providers/http/ask.server'
 import { download } from '../../app/platform/providers/http/download.server'
@@ -8,6 +7,7 @@ import { openWire, type Wire } from '../../app/platform/providers/http/wire.serv
 import { ProviderError } from '../../app/platform/providers/port'
 import { openChance, PATIENCE_MS, SEED, trials, type Chance } from '../support/engine/chance'
 import { until } from '../support/wait'
+import { memoryClip } from './bench'
 
 vi.setConfig({ testTimeout: PATIENCE_MS })
 
@@ -54,14 +54,13 @@ const silent = () => undefined
 type Step = 'submit' | 'poll'
 const question = (step: Step, scheme: string) =>
   ask(wire, {
-    ...{ step, method: 'POST', secrets: [], headers: {}, body: '{}' },
+    ...(step === 'submit' ? { step, mayStart: () => true } : { step }),
+    ...{ method: 'POST', secrets: [], headers: {}, body: '{}' },
     url: new URL(`${scheme}://127.0.0.1:${port}/v1/videos`),
     signal: AbortSignal.timeout(WHOLE_CALL_MS),
   })
 
 const clip = () => {
-  const sink = new PassThrough()
-  sink.on('error', () => undefined).resume()
   const signal = AbortSignal.timeout(WHOLE_CALL_MS)
   return download({
     wire,
@@ -69,7 +68,7 @@ const clip = () => {
     url: `http://127.0.0.1:${port}/clip.mp4`,
     credential: null,
     secrets: [],
-    into: { sink, maxBytes: 1_000_000, idleMs: LIMITS.bodyIdleMs, signal },
+    into: { file: memoryClip(), maxBytes: 1_000_000, idleMs: LIMITS.bodyIdleMs, signal },
     timeScale: 0.01,
     refuse: () => ({ fault: { kind: 'transient' }, message: 'refused' }),
   })

@@ -1,15 +1,12 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { Writable } from 'node:stream'
 import { afterEach, describe, expect, test } from 'vitest'
 import { vertexVeoProvider } from '../../app/platform/providers/vertex-veo/adapter.server'
-import { Secret, type Credential } from '../../app/platform/providers/port'
-import { GENERATION_MS, openBench, refusalOf, REQUEST, type Bench } from './bench'
+import { Secret, type ClipFile, type Credential } from '../../app/platform/providers/port'
+import { GENERATION_MS, openBench, refusalOf, REQUEST, submitCall, type Bench } from './bench'
 
 let bench: Bench
 afterEach(() => bench.stop())
-
-const signal = () => AbortSignal.timeout(20_000)
 
 describe('service-account keys', () => {
   async function openWithKey(project = 'sim-project') {
@@ -17,7 +14,7 @@ describe('service-account keys', () => {
     const key = bench.sim.serviceAccountKey(project)
     const credential = bench.credential(key)
     const submit = (attemptId: string) =>
-      bench.provider.submit(REQUEST, credential, { attemptId, signal: signal() })
+      bench.provider.submit(REQUEST, credential, submitCall(attemptId))
     const mintings = () => bench.sim.journal().filter(({ op }) => op === 'token').length
     return { key, credential, submit, mintings }
   }
@@ -73,7 +70,7 @@ describe('service-account keys', () => {
     const stranger = await openBench('vertex-veo')
     const foreign = bench.credential(stranger.sim.serviceAccountKey())
     await stranger.stop()
-    const call = bench.provider.submit(REQUEST, foreign, { attemptId: 'a', signal: signal() })
+    const call = bench.provider.submit(REQUEST, foreign, submitCall('a'))
     expect(await refusalOf(call)).toMatchObject({
       fault: { kind: 'unauthorized' },
       acceptance: 'not-sent',
@@ -173,14 +170,18 @@ test('F14: a clip of 150 MB inside an answer passes through without being held',
   const held = () => process.memoryUsage().arrayBuffers + process.memoryUsage().heapUsed
   const before = held()
   let most = 0
-  const sink = new Writable({
-    write(_chunk: Buffer, _encoding, done) {
+  let came = 0
+  const file: ClipFile = {
+    bytes: () => came,
+    version: () => null,
+    restart: async () => undefined,
+    async write(chunk) {
+      came += chunk.length
       most = Math.max(most, held() - before)
-      done()
     },
-  })
+  }
   const into = {
-    sink,
+    file,
     maxBytes: 200 * 1024 * 1024,
     idleMs: 20_000,
     signal: AbortSignal.timeout(60_000),

@@ -10,6 +10,8 @@ export type Incoming = {
   body: Buffer
   /** The bearer token, or null. */
   token: string | null
+  /** Before anything was waited for; the simulator's time. */
+  arrivedAt: number
   /** Which of the two servers was asked. */
   door: 'api' | 'files'
 }
@@ -20,6 +22,8 @@ export type Reply = {
   body: Buffer
   /** The body is a clip: ranges, speeds and the faults of bytes apply. */
   isClip?: true
+  /** A clip lies inside the JSON: it comes at the speed of clips. */
+  holdsClip?: true
 }
 
 /** One request being answered. */
@@ -121,7 +125,8 @@ export async function send(out: Out, reply: Reply): Promise<void> {
     ...(wantsGzip && reply.body.length > 0 ? { 'content-encoding': 'gzip' } : {}),
   })
   await world.pause(action.bodyLatencyMs)
-  response.end(body)
+  if (reply.holdsClip) await write(response, body, world, action)
+  response.end(reply.holdsClip ? undefined : body)
 }
 
 function withRetryHeaders(reply: Reply, action: Action, now: number): Record<string, string> {
@@ -160,6 +165,16 @@ async function sendClip({ response, incoming, world, action }: Out, reply: Reply
   const { fault } = action
   const bytes = mangled(reply.body, action)
   const part = partOf(incoming, reply, { total: bytes.length, ignore: fault === 'ignore-range' })
+  if (part.from >= part.total && part.total > 0) {
+    const { etag } = reply.headers
+    response.writeHead(416, {
+      ...(etag === undefined ? {} : { etag }),
+      'content-range': `bytes */${part.total}`,
+      'content-length': '0',
+    })
+    response.end()
+    return
+  }
   const body = bytes.subarray(part.from, part.to)
   const isPart = part.to - part.from < part.total || part.from > 0
   const cleanEnd = fault === 'truncate' && action.how === 'clean-end'
@@ -208,18 +223,22 @@ function partOf(
   const isStale = condition !== undefined && condition !== reply.headers.etag
   if (!range || ignore || isStale) return { from: 0, to: total, total }
   const to = range[2] === '' ? total : Math.min(total, Number(range[2]) + 1)
-  return { from: Math.min(Number(range[1]), to), to, total }
+  return { from: Number(range[1]), to, total }
 }
 
 async function write(
   response: http.ServerResponse,
   body: Buffer,
   world: World,
-  { bytesPerSecond }: Action,
+  action: Action,
 ): Promise<void> {
-  const step = bytesPerSecond === undefined ? 65_536 : Math.max(1, Math.ceil(bytesPerSecond / 10))
+  const speed = action.bytesPerSecond ?? world.scenario.defaults.bytesPerSecond
+  const step = speed === undefined ? 65_536 : Math.max(1, Math.ceil(speed / 10))
+  const began = world.clock.now()
   for (let at = 0; at < body.length && !response.destroyed; at += step) {
-    if (bytesPerSecond !== undefined && at > 0) await world.clock.after(100)
+    // By the clock and not by counting pauses: those of a busy machine are longer.
+    const dueAt = began + (speed === undefined ? 0 : (at / speed) * 1000)
+    await world.clock.after(dueAt - world.clock.now())
     if (response.write(body.subarray(at, at + step))) continue
     await drained(response)
   }

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 
 /** One accepted order: money spent. Written and synced before the provider's answer leaves. */
 export type LedgerEntry = {
-  /** The provider's number for the order. */
+  /** The provider's number for the order; with the fault `same-id` that of an earlier one. */
   orderId: string
   family: string
   /** Ours, where the protocol carries it: Vertex labels and output folders. */
@@ -11,7 +11,9 @@ export type LedgerEntry = {
   tokenHash: string
   promptHash: string
   model: string
-  /** The simulator's time, milliseconds since 1970. */
+  /** When its request arrived, before any latency. The simulator's time, milliseconds since 1970. */
+  arrivedAt: number
+  /** When it was taken. */
   at: number
 }
 

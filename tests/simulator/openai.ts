@@ -293,13 +293,26 @@ function jobOf(exchange: Exchange, order: Order): Record<string, unknown> {
       ...job,
       completed_at: isDone ? seconds(order.readyAt) : null,
       expires_at: isDone ? seconds(order.readyAt) + 3_600 : null,
-      prompt: order.prompt,
+      ...promptOf(exchange, order),
       remixed_from_video_id: null,
       error: isDone ? error : null,
     }
   }
-  const prompt = dialect === 'sglang' ? {} : { prompt: order.prompt }
+  const prompt = dialect === 'sglang' ? {} : promptOf(exchange, order)
   return { ...job, ...prompt, ...(isDone && error !== null ? { error } : {}) }
+}
+
+function promptOf({ world }: Exchange, { prompt }: Order): { prompt?: string } {
+  switch (world.scenario.prompts) {
+    case 'as-parsed':
+      return { prompt }
+    case 'tidied':
+      return { prompt: prompt.normalize('NFC').replaceAll(/\s+/g, ' ').trim() }
+    case 'cut':
+      return { prompt: prompt.slice(0, 40) }
+    case 'none':
+      return {}
+  }
 }
 
 function ownOrder(

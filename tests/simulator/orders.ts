@@ -21,6 +21,8 @@ export type OrderDetails = {
 }
 
 export type Order = OrderDetails & {
+  /** Its own name in the book; another than `id` when it got the id of an earlier order. */
+  key: string
   acceptedAt: number
   readyAt: number
   outcome: NonNullable<Action['outcome']>
@@ -76,23 +78,26 @@ export function openOrders(ledger: Ledger, clock: { now(): number }) {
     counts,
     all: () => [...book.orders.values()],
     entries: () => book.entries,
-    find: (id: string): Order | undefined => book.orders.get(id),
-    forget: (id: string) => book.orders.delete(id),
+    /** The order with this key; for an id that was given twice, the earlier one. */
+    find: (key: string): Order | undefined => book.orders.get(key),
+    forget: (key: string) => book.orders.delete(key),
 
     /** Takes an order: the ledger has it before anybody is told. */
     accept(
       details: OrderDetails,
-      how: { action: Action; generationMs: number; bytes: number },
+      how: { action: Action; generationMs: number; bytes: number; arrivedAt: number },
     ): Order {
       const at = clock.now()
+      const id = how.action.fault === 'same-id' ? earlierId(book, details) : details.id
       const entry: LedgerEntry = {
-        orderId: details.id,
+        orderId: id,
         family: details.family,
         attemptId: details.attemptId,
         account: details.account,
         tokenHash: hashOf(details.token),
         promptHash: hashOf(details.prompt),
         model: details.model,
+        arrivedAt: how.arrivedAt,
         at,
       }
       ledger.add(entry)
@@ -100,6 +105,8 @@ export function openOrders(ledger: Ledger, clock: { now(): number }) {
       const outcome = how.action.outcome ?? 'clip'
       const order: Order = {
         ...details,
+        id,
+        key: details.id,
         acceptedAt: at,
         readyAt: outcome === 'never' ? Infinity : at + how.generationMs,
         outcome,
@@ -113,7 +120,7 @@ export function openOrders(ledger: Ledger, clock: { now(): number }) {
         credentials: new Set(),
         addresses: 0,
       }
-      book.orders.set(order.id, order)
+      book.orders.set(order.key, order)
       return order
     },
 
@@ -157,15 +164,28 @@ export function openOrders(ledger: Ledger, clock: { now(): number }) {
   }
 }
 
+/** The id of the last order of the same account at the same provider; its own when it is the first. */
+function earlierId({ orders }: Book, { id, family, dialect, account }: OrderDetails): string {
+  const isPeer = (order: Order) =>
+    order.family === family && order.dialect === dialect && order.account === account
+  return [...orders.values()].findLast(isPeer)?.id ?? id
+}
+
 export type Orders = ReturnType<typeof openOrders>
 
+/** As much of an order as decides about its clip. */
+export type ClipOrder = Pick<
+  Order,
+  'id' | 'key' | 'prompt' | 'width' | 'height' | 'seconds' | 'attemptId' | 'bytes'
+>
+
 /** The finished clip of an order; the same bytes every time. */
-export function clipOf(order: Order): Buffer {
-  const { id, prompt, width, height, seconds, attemptId } = order
-  const tail = id.replace(/[^a-z0-9]/gi, '').slice(-10)
+export function clipOf(order: ClipOrder): Buffer {
+  const { id, key, prompt, width, height, seconds, attemptId } = order
+  const tail = key.replace(/[^a-z0-9]/gi, '').slice(-10)
   const clip = makeClip({
     lines: ['sim', tail, hashOf(prompt).slice(0, 10)],
-    note: JSON.stringify({ orderId: id, attemptId, promptHash: hashOf(prompt) }),
+    note: JSON.stringify({ orderId: id, key, attemptId, promptHash: hashOf(prompt) }),
     ...{ width, height, seconds },
     padTo: order.bytes,
   })

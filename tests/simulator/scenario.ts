@@ -21,6 +21,8 @@ export const FAULTS = [
   // Orders: the connection is cut before or after the order was taken.
   'drop-before-accept',
   'drop-after-accept',
+  // The order is taken and gets the id of an earlier order of the account.
+  'same-id',
   // Any answer.
   'reset',
   'half-headers',
@@ -137,6 +139,8 @@ export const scenarioSchema = z
         pollLatencyMs: span.default(0),
         /** Clips are filled up to this size. */
         bytes: z.number().int().nonnegative().default(0),
+        /** How fast clips are sent, whole ones and parts; without it as fast as they go. */
+        bytesPerSecond: z.number().positive().optional(),
         expiresIn: z.number().positive().default(3_599),
       })
       .strict()
@@ -157,6 +161,11 @@ export const scenarioSchema = z
     goneModels: z.array(z.string()).default([]),
     /** What the vLLM-Omni dialect serves. */
     servedModel: z.string().default('Wan-AI/Wan2.2-T2V-A14B-Diffusers'),
+    /**
+     * How orders of /v1/videos name their prompts: as they were parsed from the request; tidied up,
+     * with white space trimmed and in single spaces and letters composed; cut after 40 characters; not.
+     */
+    prompts: z.enum(['as-parsed', 'tidied', 'cut', 'none']).default('as-parsed'),
     /** The server ends every kept connection at its second request. */
     staleKeepAlive: z.boolean().default(false),
     rules: z.array(ruleSchema).default([]),

@@ -73,7 +73,7 @@ async function serve(desk: Desk, door: Incoming['door'], { request, response }: 
   response.on('error', () => undefined)
   request.on('error', () => undefined)
   try {
-    const incoming = await incomingOf(request, door)
+    const incoming = await incomingOf(desk, request, door)
     if (incoming.url.pathname.startsWith(CONTROL)) {
       const reply = control(desk, incoming)
       response.writeHead(reply.status, reply.headers).end(reply.body)
@@ -90,9 +90,11 @@ async function serve(desk: Desk, door: Incoming['door'], { request, response }: 
 }
 
 async function incomingOf(
+  { world }: Desk,
   request: http.IncomingMessage,
   door: Incoming['door'],
 ): Promise<Incoming> {
+  const arrivedAt = world.clock.now()
   const body = await readIncoming(request)
   const { method = 'GET', headers } = request
   return {
@@ -101,6 +103,7 @@ async function incomingOf(
     headers,
     body,
     token: /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1] ?? null,
+    arrivedAt,
     door,
   }
 }

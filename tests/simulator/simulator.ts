@@ -121,7 +121,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     stats: () => world.orders.stats(),
     journal: () => journal.entries,
     restart: () => {
-      for (const { id } of world.orders.all()) world.orders.forget(id)
+      for (const { key } of world.orders.all()) world.orders.forget(key)
     },
     releaseHanging,
     down,

@@ -204,7 +204,8 @@ export async function poll(exchange: Exchange, place: Place): Promise<Reply> {
   }
   if (order.readyAt > world.clock.now()) return google(200, { name })
   order.reported = true
-  return google(200, { name, done: true, ...endOf(order) })
+  const reply = google(200, { name, done: true, ...endOf(order) })
+  return order.folder === null ? { ...reply, holdsClip: true } : reply
 }
 
 const TYPE = 'type.googleapis.com/cloud.ai.large_models.vision.GenerateVideoResponse'
@@ -259,8 +260,8 @@ function videoOf(order: Order): object {
   return { gcsUri: `gs://${bucket}/${objectName(order)}`, mimeType: 'video/mp4' }
 }
 
-function objectName({ folder, id }: Order): string {
-  const number = BigInt(`0x${id.replaceAll('-', '').slice(0, 15)}`).toString()
+function objectName({ folder, key }: Order): string {
+  const number = BigInt(`0x${key.replaceAll('-', '').slice(0, 15)}`).toString()
   return `${folder?.prefix ?? ''}${number}/sample_0.mp4`
 }
 
@@ -348,7 +349,7 @@ export function getObject(exchange: Exchange): Reply {
       message: `No such object: ${decodeURIComponent(incoming.url.pathname)}`,
     })
   }
-  exchange.orderId = order.id
+  exchange.orderId = order.key
   const clip = clipOf(order)
   if (incoming.url.searchParams.get('alt') !== 'media') return google(200, facts(order, clip))
   const { md5Hash } = facts(order, clip)

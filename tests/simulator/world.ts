@@ -132,6 +132,7 @@ export async function takeOrder(
       action,
       generationMs: within(action.generationMs ?? defaults.generationMs, world.random),
       bytes: action.bytes ?? defaults.bytes,
+      arrivedAt: call.incoming.arrivedAt,
     },
   )
   if (error !== null) throw new Refusal(error)

@@ -46,8 +46,19 @@ export type Credential = {
   secret: Secret
 }
 
-/** One call that may cost money. `attemptId` matches [a-z0-9-]{1,40} and is unique per order. */
-export type SubmitCall = { attemptId: string; signal: AbortSignal }
+/** One call that may cost money. */
+export type SubmitCall = {
+  /** Matches [a-z0-9-]{1,40} and is unique per order. */
+  attemptId: string
+  signal: AbortSignal
+  /**
+   * Whether the order may still go out. The adapter asks once, after it has connected and before the
+   * first byte of the paid request. After false it sends nothing and throws `not-sent`.
+   */
+  mayStart(): boolean
+  /** An adapter that queues orders on this machine begins those of a lower lane first. */
+  lane: number
+}
 
 export type Fault =
   | { kind: 'unauthorized' }
@@ -119,18 +130,38 @@ export type Capabilities = {
   needsCredential: boolean
   /** How long one order may take before it is given up. */
   deadlineMs: number
+  /** What `deadlineMs` counts from; `rendering` is the end of the phase `queued`. */
+  deadlineFrom: 'order' | 'rendering'
+  /** How long a finished clip can be fetched. */
+  clipsKeptMs: number
   /** How long one order usually takes; the base of finish estimates. */
   expectedMs: number
   submitsPerMinute?: number
   maxInFlight?: number
+  /** How many of the orders under way are worked on; the others wait their turn. Absent: all. */
+  atOnce?: number
+  /** Places beyond `maxInFlight` for single videos, which then go before the orders that wait. */
+  extraForSingles?: number
 }
 
 /** A finished order and where its clip lies. */
 export type FinishedJob = { ref: JobRef; asset: AssetRef }
 
+/** A clip on its way to this machine. It outlives a download that breaks off. */
+export type ClipFile = {
+  /** How many bytes it holds. */
+  bytes(): number
+  /** What the host calls the content those bytes belong to, such as a strong ETag; null: nobody knows. */
+  version(): string | null
+  /** Appends. Rejects with the file's own error, such as a full disk. */
+  write(chunk: Uint8Array): Promise<void>
+  /** Empties the file and notes the version of what will be written. */
+  restart(version: string | null): Promise<void>
+}
+
 /** Where the bytes go, and how many and how slow they may be. */
 export type FetchInto = {
-  sink: NodeJS.WritableStream
+  file: ClipFile
   maxBytes: number
   /** Longest pause between two pieces. */
   idleMs: number
@@ -143,8 +174,10 @@ export type LostOrder = {
   sentAt: Date
   request: VideoRequest
   accountScope: string
-  /** Milliseconds since `sentAt` by the clock that wrote it; else this machine's clock measures. */
-  ageMs?: number
+  /** Milliseconds since `sentAt`, by the clock that wrote it. */
+  ageMs: number
+  /** Milliseconds since the last moment at which the provider could have taken the order. */
+  lostMs: number
   /** Whether another attempt owns this order (`JobRef.id`). Without it, look-alikes are left alone. */
   isTaken?(orderId: string): Promise<boolean>
 }
@@ -163,8 +196,8 @@ export type VideoProvider = {
   /** The job's own failure is a result; throws ProviderError only when asking failed. */
   poll(ref: JobRef, credential: Credential, signal: AbortSignal): Promise<PollResult>
   /**
-   * Streams the asset's bytes into `sink` and ends it. Throws ProviderError, or the sink's own error
-   * when it is the sink that failed: a full disk is no provider's fault.
+   * Brings the asset's bytes into the file, going on after those it holds where the host can do that.
+   * Throws ProviderError, or the file's own error unchanged: a full disk is no provider's fault.
    */
   fetch(job: FinishedJob, credential: Credential, into: FetchInto): Promise<{ bytes: number }>
   /** After a lost submit answer: looks, never sends again. */
@@ -176,7 +209,10 @@ export type VideoProvider = {
    * ProviderError that an order would meet. Absent where none is needed.
    */
   check?(credential: Credential, signal: AbortSignal): Promise<void>
-  /** The clip is in our storage: what the provider keeps on this machine may go. */
+  /**
+   * The order is over, with or without a clip: what the provider keeps of it on this machine goes,
+   * and no more work is done for it.
+   */
   forget?(ref: JobRef): Promise<void>
   /** Removes what it still keeps on this machine of orders that ended so long ago. */
   tidy?(olderThanMs: number): Promise<void>

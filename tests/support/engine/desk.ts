@@ -36,6 +36,8 @@ const CAN: Capabilities = {
   recover: 'client-id',
   needsCredential: false,
   deadlineMs: 20 * 60_000,
+  deadlineFrom: 'order',
+  clipsKeptMs: 24 * 60 * 60_000,
   expectedMs: 60_000,
 }
 const SIZE = { width: 64, height: 112, seconds: 1 }
@@ -84,7 +86,8 @@ export function openDesk({ now, can = {}, scenario: first = DEFAULTS }: Options)
       pick = openRules(scenario)
       random = openRandom(scenario.seed)
     },
-    submit: async ({ prompt }, credential, { attemptId }) => {
+    submit: async ({ prompt }, credential, { attemptId, mayStart }) => {
+      if (!mayStart()) throw refusal({ kind: 'transient' }, 'not-sent')
       const action = enter('submit', credential, { prompt, orderId: null })
       if (action.fault === 'drop-before-accept') throw refusal({ kind: 'transient' }, 'unknown')
       const order = orders.accept(
@@ -97,6 +100,7 @@ export function openDesk({ now, can = {}, scenario: first = DEFAULTS }: Options)
         {
           action,
           bytes: 0,
+          arrivedAt: now(),
           generationMs: within(action.generationMs ?? scenario.defaults.generationMs, random),
         },
       )
@@ -108,14 +112,16 @@ export function openDesk({ now, can = {}, scenario: first = DEFAULTS }: Options)
       enter('poll', credential, { prompt: null, orderId: ref.id })
       return stateOf(orderOf(ref, credential), now())
     },
-    fetch: async ({ ref }, credential, { sink }) => {
+    fetch: async ({ ref }, credential, { file }) => {
       const action = enter('content', credential, { prompt: null, orderId: ref.id })
       const order = orderOf(ref, credential)
       const bytes = mangled(action)
-      await new Promise<void>((resolve) => sink.end(bytes, resolve))
+      const version = BROKEN.has(action.fault ?? '') ? null : `"${ref.id}"`
+      if (version === null || file.version() !== version) await file.restart(version)
+      await file.write(bytes.subarray(file.bytes()))
       if (action.fault === 'truncate') throw refusal({ kind: 'transient' }, 'accepted')
       order.fetched = true
-      return { bytes: bytes.length }
+      return { bytes: file.bytes() }
     },
     ...(capabilities.recover === 'none'
       ? {}
@@ -123,7 +129,10 @@ export function openDesk({ now, can = {}, scenario: first = DEFAULTS }: Options)
           find: async ({ attemptId }, credential) => {
             enter('list', credential, { prompt: null, orderId: null })
             const order = orders.find(`order-${attemptId}`)
-            return order ? { found: 'job', ref: refOf(order) } : { found: 'nothing', settled: true }
+            // One that got another's id cannot be asked about by its own.
+            return order && order.id === order.key
+              ? { found: 'job', ref: refOf(order) }
+              : { found: 'nothing', settled: true }
           },
         }),
     // The account is what stands before the colon: 'acme:one' and 'acme:two' share one.
@@ -192,6 +201,9 @@ function stateOf(order: Order, now: number): PollResult {
       return { state: 'succeeded', assets: [{ at: 'url', url: order.id, auth: 'credential' }] }
   }
 }
+
+/** Such bytes are no part of the clip that a later call could go on with. */
+const BROKEN = new Set<string>(['no-bytes', 'html', 'corrupt'])
 
 function mangled({ fault, atByte = 1000 }: Action): Buffer {
   if (fault === 'no-bytes') return Buffer.alloc(0)

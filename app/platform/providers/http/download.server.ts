@@ -4,8 +4,9 @@ import { checkAddress, type AddressPolicy } from './address.server'
 import { answerError, wordsOfBody, type Answer, type Reading } from './answers'
 import { silenceError } from './ask.server'
 import { bytesOf, readBody } from './json-body.server'
-import { redact } from './redact'
 import { openIntake, type Intake } from './intake.server'
+import { rangeHeaders, readOpening, type Held, type Opening } from './ranges'
+import { redact } from './redact'
 import type { OpenAnswer, Silence, Wire } from './wire.server'
 
 export type Download = {
@@ -27,20 +28,23 @@ const WAIT_MS = 1_000
 const MOST_HOPS = 5
 const NO_CLIP = /^(text|image)\/|[/+](json|xml|xhtml)/
 
-type Pass = { end: 'whole' } | { end: 'broken' | 'wrong-type'; error: ProviderError }
+type Pass = { end: 'whole' } | { end: 'broken'; error: ProviderError }
 
 /**
- * Streams a clip into the sink and ends it. A download that breaks off goes on where it stopped when
- * the server can do that; else the caller starts again. Lengths and MD5 sums are checked where the
- * server names them. Throws ProviderError, or the sink's own error when it is the sink that failed.
+ * Brings a clip into the file. It goes on after the bytes that the file holds, from this call or an
+ * earlier one, as long as the host still has that version and can send a part; else it empties the
+ * file and begins again. What came stays in the file when the download breaks. Lengths and MD5 sums
+ * are checked where the host names them. Throws ProviderError, or the file's own error unchanged.
  */
 export async function download(job: Download): Promise<{ bytes: number }> {
   const intake = openIntake(job.into)
   try {
     for (let tries = 1; ; tries += 1) {
       const pass = await takeOnce(job, intake)
-      if (pass.end === 'whole') return { bytes: await intake.finish() }
-      if (tries === TRIES || !mayGoOn(pass, intake)) throw pass.error
+      if (pass.end === 'whole') return { bytes: intake.bytes() }
+      // To begin a long download again at once is no mending: that is left to the caller's pauses.
+      const isCheap = intake.bytes() === 0 || intake.version() !== null
+      if (tries === TRIES || !isCheap) throw pass.error
       await sleep(WAIT_MS * tries * job.timeScale, undefined, { signal: intake.signal })
     }
   } catch (error) {
@@ -50,51 +54,70 @@ export async function download(job: Download): Promise<{ bytes: number }> {
   }
 }
 
-function mayGoOn(pass: Pass, { bytes, resume }: Intake): boolean {
-  return bytes() === 0 || (pass.end === 'broken' && resume() !== null)
-}
-
 async function takeOnce(job: Download, intake: Intake): Promise<Pass> {
-  const answer = await openClip(job, intake)
+  const held = heldBy(intake)
+  const answer = await openClip(job, { held, signal: intake.signal })
   if (answer.got === 'nothing') {
     return { end: 'broken', error: silenceError({ step: 'fetch', ...job }, answer) }
   }
-  const isRest = intake.bytes() > 0
-  if (answer.status !== (isRest ? 206 : 200)) throw await refusal(job, { answer, isRest })
-  const type = answer.headers['content-type'] ?? ''
-  if (NO_CLIP.test(type.toLowerCase()))
-    return { end: 'wrong-type', error: await noClip(job, answer) }
   try {
-    intake.begin(answer)
-    for await (const chunk of answer.body) await intake.take(bytesOf(chunk))
+    const opening = readOpening(answer, held)
+    if (opening.brings === 'refusal') throw await refusal(job, answer)
+    if (opening.brings !== 'no-rest' && opening.brings !== 'nothing' && isNoClip(answer)) {
+      return { end: 'broken', error: await noClip(job, answer) }
+    }
+    return await takeBody(intake, { opening, answer })
   } catch (error) {
-    answer.body.destroy()
     if (intake.failure() !== null || error instanceof ProviderError) throw error
-    return { end: 'broken', error: brokenError(error) }
+    return broken(error)
+  } finally {
+    answer.body.destroy()
   }
-  const missing = intake.missing()
-  return missing === null ? { end: 'whole' } : { end: 'broken', error: brokenError(missing) }
 }
 
-type Refused = { answer: OpenAnswer; isRest: boolean }
+function heldBy(intake: Intake): Held | null {
+  const version = intake.version()
+  return version === null ? null : { bytes: intake.bytes(), version }
+}
 
-async function refusal(job: Download, { answer, isRest }: Refused): Promise<ProviderError> {
+type Coming = { opening: Exclude<Opening, { brings: 'refusal' }>; answer: OpenAnswer }
+
+async function takeBody(intake: Intake, { opening, answer }: Coming): Promise<Pass> {
+  if (opening.brings === 'no-rest') {
+    await intake.restart(null)
+    return broken(opening.words)
+  }
+  intake.expect(opening)
+  if (opening.brings === 'clip') await intake.restart(opening.version)
+  if (opening.brings !== 'nothing') {
+    for await (const chunk of answer.body) await intake.take(bytesOf(chunk))
+  }
+  const missing = await intake.missing()
+  return missing === null ? { end: 'whole' } : broken(missing)
+}
+
+async function refusal(job: Download, answer: OpenAnswer): Promise<ProviderError> {
   const { status, headers } = answer
   const refused = { status, headers, body: await readBody(answer.body) }
-  // Whatever it is, a start from the beginning will tell.
-  if (isRest) return brokenError(`the rest was not on offer (status ${status})`)
-  const { secrets, refuse } = job
-  return answerError({ step: 'fetch', answer: refused, reading: refuse(refused), secrets })
+  return answerError({ ...job, step: 'fetch', answer: refused, reading: job.refuse(refused) })
 }
 
+const typeOf = ({ headers }: OpenAnswer): string => (headers['content-type'] ?? '').toLowerCase()
+const isNoClip = (answer: OpenAnswer): boolean => NO_CLIP.test(typeOf(answer))
+
+/** A page is a proxy's and may be gone the next time; another document will be there again. */
 async function noClip({ secrets }: Download, answer: OpenAnswer): Promise<ProviderError> {
   const words = wordsOfBody(await readBody(answer.body))
-  const message = `not a clip but ${answer.headers['content-type'] ?? ''}: ${words}`
-  return protocolError(redact(message, secrets), answer.status)
+  const message = redact(`not a clip but ${typeOf(answer)}: ${words}`, secrets)
+  const { status } = answer
+  if (!typeOf(answer).startsWith('text/html')) return protocolError(message, status)
+  return new ProviderError({ kind: 'transient' }, 'accepted', { message, status })
 }
 
+type Asked = { held: Held | null; signal: AbortSignal }
+
 /** Opens the clip's address, following redirects by hand: each hop is checked like the first. */
-async function openClip(job: Download, intake: Intake): Promise<OpenAnswer | Silence> {
+async function openClip(job: Download, { held, signal }: Asked): Promise<OpenAnswer | Silence> {
   let next: string | URL = job.url
   for (let hop = 0; hop <= MOST_HOPS; hop += 1) {
     const check = checkAddress(next, job.policy)
@@ -104,13 +127,15 @@ async function openClip(job: Download, intake: Intake): Promise<OpenAnswer | Sil
     const headers = {
       accept: '*/*',
       'accept-encoding': 'identity',
-      ...intake.resume(),
+      ...(held === null ? {} : rangeHeaders(held)),
       ...(isOwn ? job.credential?.headers : {}),
     }
-    const answer = await job.wire.send({ method: 'GET', url, headers, signal: intake.signal })
+    const answer = await job.wire.send({ method: 'GET', url, headers, signal })
     if (answer.got === 'nothing') return answer
     const { location } = answer.headers
-    if (answer.status < 300 || answer.status > 399 || location === undefined) return answer
+    const isMove = answer.status >= 300 && answer.status <= 399 && location !== undefined
+    if (answer.status === 401 && !isOwn) throw await linkOver(job, answer)
+    if (!isMove) return answer
     answer.body.destroy()
     if (!URL.canParse(location, url)) throw protocolError('it was redirected to no address')
     next = new URL(location, url)
@@ -118,11 +143,21 @@ async function openClip(job: Download, intake: Intake): Promise<OpenAnswer | Sil
   throw protocolError('it was redirected too often')
 }
 
+/** No token went there, so none is dead: what is not taken any more is the address. */
+async function linkOver({ secrets }: Download, answer: OpenAnswer): Promise<ProviderError> {
+  const { status } = answer
+  const message = redact(wordsOfBody(await readBody(answer.body)), secrets)
+  const fault = { kind: 'permanent', reason: 'asset-gone' } as const
+  return new ProviderError(fault, 'accepted', { message, status })
+}
+
 /** The address or the answer makes no sense; asking again brings the same. */
 function protocolError(message: string, status?: number): ProviderError {
   const evidence = status === undefined ? { message } : { message, status }
   return new ProviderError({ kind: 'permanent', reason: 'protocol' }, 'accepted', evidence)
 }
+
+const broken = (cause: unknown): Pass => ({ end: 'broken', error: brokenError(cause) })
 
 function brokenError(cause: unknown): ProviderError {
   const words = cause instanceof Error ? cause.message : String(cause)

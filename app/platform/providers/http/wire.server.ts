@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { Agent, buildConnector, request, type Dispatcher, type FormData } from 'undici'
+import { Agent, buildConnector, request, type Dispatcher } from 'undici'
 import { guardedLookup, type AddressPolicy } from './address.server'
 
 export type Timeouts = {
@@ -24,7 +24,7 @@ export type Exchange = {
   method: 'GET' | 'POST' | 'DELETE'
   url: URL
   headers: Readonly<Record<string, string>>
-  body?: string | FormData
+  body?: string | Buffer
   signal: AbortSignal
 }
 
@@ -44,9 +44,11 @@ export type Wire = {
   send(exchange: Exchange): Promise<OpenAnswer | Silence>
   /**
    * One request over a connection of its own. A kept connection may be closed by the server in the
-   * very moment it is used again, and such a loss cannot be told from a lost answer.
+   * very moment it is used again, and such a loss cannot be told from a lost answer. `mayStart` is
+   * asked once, when the connection stands and nothing has gone out: a process that was frozen while
+   * it connected wakes up here. After false nothing is sent.
    */
-  sendFresh(exchange: Exchange): Promise<OpenAnswer | Silence>
+  sendFresh(exchange: Exchange, mayStart: () => boolean): Promise<OpenAnswer | Silence>
   /** Closes the kept connections. */
   close(): Promise<void>
 }
@@ -61,17 +63,13 @@ export function openWire(policy: AddressPolicy, timeouts: Timeouts = TIMEOUTS): 
         ...timeouts,
         left: () => true,
       }),
-    async sendFresh(exchange) {
+    async sendFresh(exchange, mayStart) {
       const sent = { left: false }
-      const connect = buildConnector(connecting)
-      const agent = new Agent({
-        pipelining: 0,
-        connect: (target, done) =>
-          connect(target, (...result) => {
-            if (result[0] === null) sent.left = true
-            done(...result)
-          }),
+      const connect = askingConnector(buildConnector(connecting), () => {
+        sent.left = !exchange.signal.aborted && mayStart()
+        return sent.left
       })
+      const agent = new Agent({ pipelining: 0, connect })
       const answer = await exchangeOver(agent, exchange, {
         headersMs: timeouts.submitHeadersMs,
         bodyIdleMs: timeouts.bodyIdleMs,
@@ -83,6 +81,20 @@ export function openWire(policy: AddressPolicy, timeouts: Timeouts = TIMEOUTS): 
     },
     close: () => kept.destroy(),
   }
+}
+
+/** Connects, and closes the connection unused when the request must not start any more. */
+function askingConnector(
+  connect: buildConnector.connector,
+  mayStart: () => boolean,
+): buildConnector.connector {
+  return (target, done) =>
+    connect(target, (...result) => {
+      const [error, socket] = result
+      if (error !== null || mayStart()) return done(...result)
+      socket.destroy()
+      done(Object.assign(new Error('the order was held back'), { code: 'HELD_BACK' }), null)
+    })
 }
 
 type Over = Pick<Timeouts, 'headersMs' | 'bodyIdleMs'> & { left: () => boolean }

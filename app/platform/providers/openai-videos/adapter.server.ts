@@ -1,5 +1,5 @@
-import { answerError, cleaned, unreadable, type Answer, type Step } from '../http/answers'
-import { ask } from '../http/ask.server'
+import { answerError, cleaned, unreadable, type Answer } from '../http/answers'
+import { ask, type Purpose } from '../http/ask.server'
 import { download } from '../http/download.server'
 import { bearerProblem, sameScope } from '../http/scope'
 import { openWire, type Exchange, type Wire } from '../http/wire.server'
@@ -34,7 +34,7 @@ type World = {
   strange: Set<string>
 }
 
-type Call = Pick<Exchange, 'signal'> & { step: Step; credential: Credential }
+type Call = Purpose & Pick<Exchange, 'signal'> & { credential: Credential }
 type Asked = Pick<Exchange, 'method' | 'body'> & { url: string; headers?: Record<string, string> }
 
 /**
@@ -88,6 +88,8 @@ function capabilities(config: OpenAiVideosConfig): Capabilities {
     recover: ambiguous === 'list' ? 'list' : 'none',
     needsCredential: true,
     deadlineMs,
+    deadlineFrom: 'order',
+    clipsKeptMs: DIALECTS[config.dialect].clipsKeptMs,
     expectedMs,
     ...(config.submitsPerMinute === undefined ? {} : { submitsPerMinute: config.submitsPerMinute }),
     ...(config.maxInFlight === undefined ? {} : { maxInFlight: config.maxInFlight }),
@@ -102,14 +104,13 @@ const bearer = ({ secret }: Credential) => ({ authorization: `Bearer ${secret.re
 const secretsOf = ({ secret }: Credential): string[] => [secret.reveal()]
 
 /** Asks once and gives the answer, whatever its status. Throws ProviderError when none came. */
-function askRaw(world: World, { step, credential, signal }: Call, asked: Asked): Promise<Answer> {
+function askRaw(world: World, { credential, ...purpose }: Call, asked: Asked): Promise<Answer> {
   const { url, headers, ...rest } = asked
   return ask(world.wire, {
     ...rest,
-    step,
+    ...purpose,
     url: new URL(url),
     headers: { ...bearer(credential), ...headers },
-    signal,
     secrets: secretsOf(credential),
   })
 }
@@ -129,7 +130,7 @@ async function submit(world: World, request: VideoRequest, order: Order): Promis
   const { config, io } = world
   const call: Call = { step: 'submit', ...order }
   const sentAt = io.now()
-  const encoded = encodeOrder(config, request)
+  const encoded = await encodeOrder(config, request)
   const answer = await askRaw(world, call, {
     method: 'POST',
     url: `${config.baseUrl}/videos`,
@@ -217,13 +218,10 @@ async function fetchClip(
 async function find(world: World, attempt: LostOrder, call: Call): Promise<FindResult> {
   const { config, io } = world
   if (config.ambiguous === 'resubmit') return { found: 'nothing', settled: true }
-  const now = io.now()
-  const ageMs = attempt.ageMs ?? now - attempt.sentAt.getTime()
-  const id = await findListed({
+  const found = await findListed({
     config,
     attempt,
-    ageMs,
-    now,
+    now: io.now(),
     page: async (query) => {
       const answer = await askRaw(world, call, {
         method: 'GET',
@@ -233,8 +231,8 @@ async function find(world: World, attempt: LostOrder, call: Call): Promise<FindR
       return answer
     },
   })
-  if (id !== null) return { found: 'job', ref: refOf(world, id, attempt.sentAt.getTime()) }
-  return { found: 'nothing', settled: ageMs >= config.deadlineMs }
+  if ('settled' in found) return { found: 'nothing', ...found }
+  return { found: 'job', ref: refOf(world, found.id, attempt.sentAt.getTime()) }
 }
 
 /** Servers without a list of models are asked for their list of orders. */

@@ -1,3 +1,4 @@
+import { days, hours } from '~/lib/time'
 import type { ServiceConfig } from '../io'
 import type { AspectRatio } from '../port'
 
@@ -35,6 +36,8 @@ type Traits = {
   negative: NegativePrompts
   framesAt: number | null
   seconds: readonly [number, ...number[]]
+  /** How long a finished clip can be fetched. */
+  clipsKeptMs: number
   /** Appended to the address of the clip. */
   contentQuery: string
 }
@@ -46,6 +49,8 @@ const OWN = {
   // Wan models were trained at 16 frames a second.
   framesAt: 16,
   seconds: [4, 5, 6, 8],
+  // Such servers keep the files until somebody deletes them; a restart may end them sooner.
+  clipsKeptMs: days(7),
   contentQuery: '',
 } as const
 
@@ -63,6 +68,8 @@ export const DIALECTS: Readonly<Record<Dialect, Traits>> = {
     encodings: ['multipart', 'json'],
     list: 'with-prompt',
     ambiguous: 'list',
+    // `expires_at` of a finished job lies an hour ahead.
+    clipsKeptMs: hours(1),
     contentQuery: '?variant=video',
   },
   // Its multipart form demands a picture.
@@ -75,6 +82,8 @@ export const DIALECTS: Readonly<Record<Dialect, Traits>> = {
     encodings: ['json', 'multipart'],
     list: 'with-prompt',
     ambiguous: 'fail',
+    // Gateways do not say; to ask too long costs questions only.
+    clipsKeptMs: days(1),
     contentQuery: '',
   },
 }

@@ -1,4 +1,4 @@
-import { FormData } from 'undici'
+import { FormData, Response } from 'undici'
 import type { VideoRequest } from '../port'
 import { DIALECTS, type OpenAiVideosConfig } from './config'
 
@@ -28,10 +28,16 @@ function frames(framesPerSecond: number, seconds: number): number {
   return 4 * Math.round((framesPerSecond * seconds) / 4) + 1
 }
 
-type Encoded = { body: string | FormData; headers: Record<string, string> }
+type Encoded = { body: string | Buffer; headers: Record<string, string> }
 
-/** The order's body. A form sets its own content type, with the boundary it chose. */
-export function encodeOrder(config: OpenAiVideosConfig, request: VideoRequest): Encoded {
+/**
+ * The order's whole body, ready to be sent in one piece: an order that goes out in several could be
+ * held up between them. The content type of a form names the boundary it chose.
+ */
+export async function encodeOrder(
+  config: OpenAiVideosConfig,
+  request: VideoRequest,
+): Promise<Encoded> {
   const fields = orderFields(config, request)
   if (config.bodyEncoding === 'json') {
     return { body: JSON.stringify(fields), headers: { 'content-type': 'application/json' } }
@@ -40,7 +46,11 @@ export function encodeOrder(config: OpenAiVideosConfig, request: VideoRequest): 
   for (const [name, value] of Object.entries(fields)) {
     form.append(name, typeof value === 'string' ? value : JSON.stringify(value))
   }
-  return { body: form, headers: {} }
+  const encoded = new Response(form)
+  return {
+    body: Buffer.from(await encoded.arrayBuffer()),
+    headers: { 'content-type': encoded.headers.get('content-type') ?? 'multipart/form-data' },
+  }
 }
 
 export function jobUrl({ baseUrl }: OpenAiVideosConfig, id: string): string {

@@ -1,12 +1,6 @@
-import {
-  answerError,
-  acceptanceUnsent,
-  cleaned,
-  unreadable,
-  type Answer,
-  type Step,
-} from '../http/answers'
-import { ask } from '../http/ask.server'
+import { days } from '~/lib/time'
+import { answerError, acceptanceUnsent, cleaned, unreadable, type Answer } from '../http/answers'
+import { ask, type Purpose } from '../http/ask.server'
 import { download } from '../http/download.server'
 import { bearerProblem, sameScope } from '../http/scope'
 import { openWire, type Wire } from '../http/wire.server'
@@ -25,16 +19,18 @@ import {
 } from '../port'
 import type { RunwayConfig } from './config'
 import { readRefusal, spacedError } from './errors'
-import { assetsOf, readTask } from './tasks'
+import { readTask } from './tasks'
 import { submitAnswer, task, type WireTask } from './wire'
 
 type World = { config: RunwayConfig; io: ProviderIo; wire: Wire }
-type Call = { step: Step; credential: Credential; signal: AbortSignal }
+type Call = Purpose & { credential: Credential; signal: AbortSignal }
 
 const SCOPE = 'runway'
 /** In UTF-16 units, which is how the service counts. */
 const LONGEST_PROMPT = 1_000
 const RATIOS = { portrait: '720:1280', landscape: '1280:720' } as const
+/** Published: addresses of clips run out after one to two days. */
+const CLIPS_KEPT_MS = days(1)
 /** Finished clips lie on Amazon's network; no credential goes there. */
 const ASSET_HOSTS = ['*.cloudfront.net'] as const
 
@@ -56,7 +52,7 @@ export function runwayProvider(config: RunwayConfig, io: ProviderIo): VideoProvi
     },
     fetch: async (job, credential, into) => {
       sameScope(job.ref, credential)
-      return fetchClip(world, job, { credential, into })
+      return fetchClip(world, job.asset, { credential, into })
     },
     ...(config.ambiguous === 'resubmit'
       ? { find: async () => ({ found: 'nothing', settled: true }) as const }
@@ -82,6 +78,8 @@ function capabilities({ deadlineMs, expectedMs, ...config }: RunwayConfig): Capa
     recover: 'none',
     needsCredential: true,
     deadlineMs,
+    deadlineFrom: 'order',
+    clipsKeptMs: CLIPS_KEPT_MS,
     expectedMs,
     ...(config.submitsPerMinute === undefined ? {} : { submitsPerMinute: config.submitsPerMinute }),
     ...(config.maxInFlight === undefined ? {} : { maxInFlight: config.maxInFlight }),
@@ -94,12 +92,12 @@ function policyOf({ baseUrl, trustedHosts }: RunwayConfig) {
 
 type Asked = { method: 'GET' | 'POST'; path: string; body?: string }
 
-function askRaw(world: World, { step, credential, signal }: Call, asked: Asked): Promise<Answer> {
+function askRaw(world: World, { credential, ...purpose }: Call, asked: Asked): Promise<Answer> {
   const { config, wire } = world
   const { method, path, body } = asked
   const secret = credential.secret.reveal()
   return ask(wire, {
-    step,
+    ...purpose,
     method,
     url: new URL(`${config.baseUrl}${path}`),
     headers: {
@@ -108,7 +106,6 @@ function askRaw(world: World, { step, credential, signal }: Call, asked: Asked):
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
     ...(body === undefined ? {} : { body }),
-    signal,
     secrets: [secret],
   })
 }
@@ -176,25 +173,8 @@ async function poll(world: World, ref: JobRef, call: Call): Promise<PollResult> 
 
 type Take = { credential: Credential; into: FetchInto }
 
-/** An address that has run out is replaced by asking about the task once more. */
+/** An address that has run out is `asset-gone`: the next poll names a fresh one. */
 async function fetchClip(
-  world: World,
-  { ref, asset }: FinishedJob,
-  take: Take,
-): Promise<{ bytes: number }> {
-  try {
-    return await fetchFrom(world, asset, take)
-  } catch (error) {
-    if (!isAssetGone(error)) throw error
-    const { credential, into } = take
-    const call: Call = { step: 'poll', credential, signal: into.signal }
-    const [fresh] = assetsOf(await getTask(world, ref, call))
-    if (fresh === undefined) throw error
-    return fetchFrom(world, fresh, take)
-  }
-}
-
-function fetchFrom(
   world: World,
   asset: FinishedJob['asset'],
   { credential, into }: Take,
@@ -214,9 +194,4 @@ function fetchFrom(
     timeScale: config.timeScale,
     refuse: (answer) => readRefusal('fetch', answer, circumstances(world)),
   })
-}
-
-function isAssetGone(error: unknown): boolean {
-  if (!(error instanceof ProviderError)) return false
-  return error.fault.kind === 'permanent' && error.fault.reason === 'asset-gone'
 }

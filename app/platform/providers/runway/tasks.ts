@@ -34,7 +34,7 @@ export function readTask(task: WireTask, { ageMs, timeScale }: Reading): PollRes
 }
 
 /** Addresses of the clips of a finished task. They run out; asking again brings fresh ones. */
-export function assetsOf({ output }: WireTask): readonly AssetRef[] {
+function assetsOf({ output }: WireTask): readonly AssetRef[] {
   return (output ?? []).map((url) => ({ at: 'url', url, auth: 'none' }))
 }
 

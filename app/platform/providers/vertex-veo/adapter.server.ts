@@ -1,3 +1,4 @@
+import { days } from '~/lib/time'
 import { answerError, unreadable } from '../http/answers'
 import { download } from '../http/download.server'
 import { sameScope } from '../http/scope'
@@ -12,6 +13,7 @@ import {
   type FindResult,
   type JobRef,
   type LostOrder,
+  type SubmitCall,
   type VideoProvider,
 } from '../port'
 import { takeBodyClip } from './body-clip.server'
@@ -68,6 +70,11 @@ export function vertexVeoProvider(
   }
 }
 
+/** The bucket is the operator's own; docs/providers.md asks him to keep clips at least so long. */
+const KEPT_IN_BUCKET_MS = days(7)
+/** Google does not say how long an answer can be asked for; to ask too long costs questions only. */
+const KEPT_IN_ANSWER_MS = days(1)
+
 function capabilities(config: VertexVeoConfig): Capabilities {
   return {
     durations: [4, 6, 8],
@@ -75,6 +82,8 @@ function capabilities(config: VertexVeoConfig): Capabilities {
     recover: config.bucket === undefined ? 'none' : 'output-prefix',
     needsCredential: true,
     deadlineMs: config.deadlineMs,
+    deadlineFrom: 'order',
+    clipsKeptMs: config.bucket === undefined ? KEPT_IN_ANSWER_MS : KEPT_IN_BUCKET_MS,
     expectedMs: config.expectedMs,
     ...(config.submitsPerMinute === undefined ? {} : { submitsPerMinute: config.submitsPerMinute }),
     ...(config.maxInFlight === undefined ? {} : { maxInFlight: config.maxInFlight }),
@@ -86,15 +95,15 @@ function policyOf({ baseUrl, storageUrl, trustedHosts }: VertexVeoConfig) {
   return { configured: trustedHosts, documented }
 }
 
-type Order = { attemptId: string; signal: AbortSignal; body: string }
+type Order = Pick<SubmitCall, 'attemptId' | 'signal' | 'mayStart'> & { body: string }
 
 async function submit(world: World, credential: Credential, order: Order): Promise<JobRef> {
   const { config, io, calls } = world
-  const { attemptId, signal, body } = order
+  const { attemptId, signal, mayStart, body } = order
   const account = accountOf(credential.accountScope, config)
   const url = `${modelUrl(config, account)}:predictLongRunning`
   const sentAt = io.now()
-  const input: CallInput = { step: 'submit', credential, signal }
+  const input: CallInput = { step: 'submit', credential, signal, mayStart }
   const answer = await calls.askJson(input, { method: 'POST', url, body })
   const parsed = submitAnswer.safeParse(answer.body.is === 'json' ? answer.body.value : null)
   if (!parsed.success) {
@@ -124,7 +133,7 @@ async function fetchClip(
   { credential, into }: Take,
 ): Promise<{ bytes: number }> {
   const { config, calls, wire, io } = world
-  const input: CallInput = { step: 'fetch', credential, signal: into.signal }
+  const input = { step: 'fetch', credential, signal: into.signal } as const
   if (asset.at === 'poll-body') {
     const { answer } = await askOperation(world, ref, input)
     return takeBodyClip({ answer, index: asset.index, into })
@@ -150,13 +159,13 @@ function notOurs(): ProviderError {
 }
 
 async function find(world: World, attempt: LostOrder, input: CallInput): Promise<FindResult> {
-  const { config, io, calls } = world
+  const { config, calls } = world
   const { folder } = folderOf(config, attempt.attemptId)
   // Without a bucket there is nowhere to look: the operator chose to order again.
   if (folder === undefined) return { found: 'nothing', settled: true }
   const [first, ...more] = (await calls.listClips(input, folder)).map(toAsset)
-  const ageMs = attempt.ageMs ?? io.now() - attempt.sentAt.getTime()
-  if (first === undefined) return { found: 'nothing', settled: ageMs >= config.deadlineMs }
+  // A clip lies here only when it is done: until then a taken order looks like none.
+  if (first === undefined) return { found: 'nothing', settled: attempt.lostMs >= config.deadlineMs }
   const ref: JobRef = {
     provider: 'vertex-veo',
     accountScope: attempt.accountScope,

@@ -38,19 +38,20 @@ type BodyClip = {
 }
 
 /**
- * Decodes the clip with this number out of a poll answer into the sink, piece by piece, and ends the
- * sink. Throws ProviderError, or the sink's own error.
+ * Decodes the clip with this number out of a poll answer into the file, piece by piece. Such a clip
+ * has to come from its start each time. Throws ProviderError, or the file's own error.
  */
 export async function takeBodyClip({ answer, index, into }: BodyClip): Promise<{ bytes: number }> {
   const intake = openIntake(into)
   intake.signal.addEventListener('abort', () => answer.body.destroy(), { once: true })
   try {
+    await intake.restart(null)
     const isWhole = await decodeInto(answer.body, index, (bytes) => intake.take(bytes))
     if (!isWhole) {
       const { message } = unreadable('submit', { ...answer, body: { is: 'cut', reason: 'no end' } })
       throw new ProviderError({ kind: 'transient' }, 'accepted', { message })
     }
-    return { bytes: await intake.finish() }
+    return { bytes: into.file.bytes() }
   } catch (error) {
     const failure = intake.failure()
     if (failure !== null) throw failure

@@ -1,5 +1,5 @@
-import { answerError, unreadable, type Answer, type Step } from '../http/answers'
-import { ask } from '../http/ask.server'
+import { answerError, unreadable, type Answer } from '../http/answers'
+import { ask, type Purpose } from '../http/ask.server'
 import { readBody } from '../http/json-body.server'
 import type { Exchange, OpenAnswer, Wire } from '../http/wire.server'
 import type { ProviderIo } from '../io'
@@ -10,11 +10,7 @@ import { openMint, type Mint } from './mint.server'
 import { listUrl, parseGcsUri } from './requests'
 import { objectList } from './wire'
 
-export type CallInput = {
-  step: Step
-  credential: Credential
-  signal: AbortSignal
-}
+export type CallInput = Purpose & { credential: Credential; signal: AbortSignal }
 
 export type Calls = {
   /**
@@ -49,18 +45,18 @@ export function vertexCalls(config: VertexVeoConfig, wire: Wire, io: ProviderIo)
 
   const askJson: Calls['askJson'] = (input, { url, method, body }) =>
     withToken(input, async (token) => {
-      const { step, signal } = input
+      const { credential: _, ...purpose } = input
       const content = body === undefined ? {} : { 'content-type': 'application/json' }
       const answer = await ask(wire, {
-        step,
+        ...purpose,
         method,
         url: new URL(url),
         headers: { ...headers(token), ...content },
         ...(body === undefined ? {} : { body }),
-        signal,
         secrets: [token],
       })
       if (answer.status >= 200 && answer.status < 300) return answer
+      const { step } = input
       const reading = readRefusal(step, answer, io.now())
       throw answerError({ step, answer, reading, secrets: [token] })
     })

@@ -23,21 +23,24 @@ function operationCall({ config }: World, ref: JobRef): { url: string; body: str
   return { url: `${base}:fetchPredictOperation`, body }
 }
 
+type AskInput = Exclude<CallInput, { step: 'submit' }>
+
 /** A POST that is no order: asking about an operation is done this way. */
 export function askOperation(
   world: World,
   ref: JobRef,
-  { step, credential, signal }: CallInput,
+  input: AskInput,
 ): Promise<{ answer: OpenAnswer; token: string }> {
   const { calls, wire } = world
   const { url, body } = operationCall(world, ref)
-  return calls.withToken({ step, credential, signal }, async (token) => {
+  return calls.withToken(input, async (token) => {
     const headers = { ...calls.headers(token), 'content-type': 'application/json' }
     const secrets = [token]
+    const { step, signal } = input
     const question = { step, method: 'POST', url: new URL(url), headers, body, signal } as const
     const answer = await open(wire, { ...question, secrets })
     if (answer.status === 200) return { answer, token }
-    return calls.refuse({ step, credential, signal }, answer, secrets)
+    return calls.refuse(input, answer, secrets)
   })
 }
 
@@ -45,7 +48,7 @@ export function askOperation(
 export async function pollOperation(
   world: World,
   ref: JobRef,
-  input: CallInput,
+  input: AskInput,
 ): Promise<PollResult> {
   const { config, io } = world
   // Found by its folder after a lost answer: there is no operation to ask about.

@@ -1,0 +1,86 @@
+import net from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { ask } from '../../app/platform/providers/http/ask.server'
+import { openWire } from '../../app/platform/providers/http/wire.server'
+import { FLAVOURS } from '../simulator/settings'
+import { until } from '../support/wait'
+import { openBench, refusalOf, REQUEST, submitCall } from './bench'
+
+// Row f: a process may stand still for minutes between any two of its steps. The last thing before
+// the first byte of a paid order is the question whether it may still go out.
+
+const ends: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end()
+})
+
+const NOT_SENT = { fault: { kind: 'transient' }, acceptance: 'not-sent' }
+
+test.each(FLAVOURS)(
+  '%s: an order that may not start any more never reaches the provider',
+  async (flavour) => {
+    const bench = await openBench(flavour)
+    ends.push(bench.stop)
+    let may = true
+    const call = submitCall('att-1', { mayStart: () => may })
+    const sending = bench.provider.submit(REQUEST, bench.credential(), call)
+    // While it connects.
+    may = false
+    expect(await refusalOf(sending)).toMatchObject(NOT_SENT)
+    expect(bench.sim.journal().filter(({ op }) => op === 'submit')).toEqual([])
+    expect(bench.sim.accepted()).toEqual([])
+    // The next one goes out.
+    await bench.submit()
+    expect(bench.sim.accepted()).toHaveLength(1)
+  },
+)
+
+test('it is asked once, when the connection stands and not a byte has gone out', async () => {
+  let came = 0
+  const open = new Set<net.Socket>()
+  const server = net.createServer((socket) => {
+    open.add(socket.on('close', () => open.delete(socket)).on('error', () => undefined))
+    socket.on('data', (bytes: Buffer) => (came += bytes.length))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  ends.push(async () => server.close())
+  const { port } = server.address() as AddressInfo
+  const wire = openWire({ configured: [`127.0.0.1:${port}`], documented: [] })
+  ends.push(() => wire.close())
+  let questions = 0
+  const submit = () =>
+    ask(wire, {
+      ...{ step: 'submit', method: 'POST', secrets: [], headers: {}, body: '{}' },
+      url: new URL(`http://127.0.0.1:${port}/v1/videos`),
+      signal: AbortSignal.timeout(10_000),
+      mayStart: () => {
+        questions += 1
+        return false
+      },
+    })
+  expect(await refusalOf(submit())).toMatchObject(NOT_SENT)
+  await until('the connection to be closed', () => open.size === 0)
+  expect({ questions, came }).toEqual({ questions: 1, came: 0 })
+  // Where nobody listens there is nothing to ask.
+  await new Promise((resolve) => server.close(resolve))
+  expect(await refusalOf(submit())).toMatchObject(NOT_SENT)
+  expect(questions).toBe(1)
+})
+
+test('vertex-veo: the token is minted before the question, so that nothing waits behind it', async () => {
+  const bench = await openBench('vertex-veo')
+  ends.push(bench.stop)
+  const credential = bench.credential(bench.sim.serviceAccountKey())
+  const ops = () => bench.sim.journal().map(({ op }) => op)
+  const seen: string[][] = []
+  const call = submitCall('att-1', { mayStart: () => seen.push(ops()) > 0 })
+  await bench.provider.submit(REQUEST, credential, call)
+  expect(seen).toEqual([['token']])
+  // A token that was withdrawn is refused before anything is taken; the new one is asked for anew.
+  bench.sim.withdrawMinted()
+  let questions = 0
+  const twice = submitCall('att-2', { mayStart: () => (questions += 1) === 1 })
+  expect(await refusalOf(bench.provider.submit(REQUEST, credential, twice))).toMatchObject(NOT_SENT)
+  expect(bench.sim.accepted()).toHaveLength(1)
+})

@@ -1,0 +1,116 @@
+import fs from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { clipNote } from '../simulator/clip'
+import { virtualClock } from '../simulator/clock'
+import { readLedger } from '../simulator/ledger'
+import { startSimulator } from '../simulator/simulator'
+import { until } from '../support/wait'
+import {
+  credentialOf,
+  GENERATION_MS,
+  memoryClip,
+  openBench,
+  REQUEST,
+  submitCall,
+  type MemoryClip,
+} from './bench'
+
+// What proofs rely on the simulator for, beyond what its providers' own clients see.
+
+const ends: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end()
+})
+
+test.each(['vertex-veo', 'openai', 'runway'] as const)(
+  '%s: an order that gets the id of an earlier one is money all the same, and the id is the earlier order’s',
+  async (flavour) => {
+    const rules = [{ when: { op: 'submit' as const, nth: 2 }, do: { fault: 'same-id' as const } }]
+    const bench = await openBench(flavour, { scenario: { rules } })
+    ends.push(bench.stop)
+    const first = await bench.submit({ prompt: 'the first' }, 'att-1')
+    const second = await bench.submit({ prompt: 'the second' }, 'att-2')
+    expect(second.id).toBe(first.id)
+    const [one, two] = bench.sim.accepted()
+    expect(two?.orderId).toBe(one?.orderId)
+    expect(two?.promptHash).not.toBe(one?.promptHash)
+    bench.wait(GENERATION_MS)
+    const result = await bench.poll(second)
+    if (result.state !== 'succeeded') throw new Error(JSON.stringify(result))
+    const clip = await bench.fetch(first, result.assets[0])
+    expect(clipNote(clip)).toContain(one!.promptHash)
+    if (flavour !== 'vertex-veo') return
+    // Its own clip lies where it was told to write it.
+    const found = await bench.find('the second', 'att-2')
+    if (found.found !== 'assets') throw new Error(found.found)
+    expect(clipNote(await bench.fetch(found.ref, found.assets[0]))).toContain(two!.promptHash)
+  },
+)
+
+test('the ledger says when a request arrived and when it was taken', async () => {
+  const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'reelmill-ledger-'))
+  ends.push(() => fs.rm(folder, { recursive: true }))
+  const ledgerFile = path.join(folder, 'ledger')
+  const clock = virtualClock(Date.UTC(2026, 10, 21))
+  const scenario = { rules: [{ when: { op: 'submit' as const }, do: { latencyMs: 45_000 } }] }
+  const sim = await startSimulator({ clock, ledgerFile, scenario })
+  ends.push(sim.stop)
+  const body = { model: 'sora-2', prompt: REQUEST.prompt, seconds: '4', size: '720x1280' }
+  let isOver = false
+  const sent = fetch(`${sim.apiUrl}/openai/v1/videos`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer sk-1', 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  }).finally(() => (isOver = true))
+  const moved = await until('the order to be taken', () => {
+    if (isOver) return sim.now()
+    sim.advance(1_000)
+    return false
+  })
+  expect((await sent).status).toBe(200)
+  const [entry] = readLedger(ledgerFile)
+  expect(entry!.at - entry!.arrivedAt).toBeGreaterThanOrEqual(45_000)
+  expect(entry!.at).toBeLessThanOrEqual(moved)
+})
+
+test.each(['vertex-veo', 'vertex-base64', 'openai', 'gateway', 'runway'] as const)(
+  '%s: clips come at the speed that was set, parts of them too',
+  async (flavour) => {
+    const sim = await startSimulator({
+      scenario: { defaults: { generationMs: 1, bytes: 60_000, bytesPerSecond: 200_000 } },
+    })
+    ends.push(sim.stop)
+    const provider = sim.provider(flavour)
+    ends.push(() => provider.stop())
+    const credential = credentialOf(provider)
+    const ref = await provider.submit(REQUEST, credential, submitCall('att-1'))
+    const result = await until('the clip', async () => {
+      const state = await provider.poll(ref, credential, AbortSignal.timeout(10_000))
+      return state.state === 'succeeded' && state
+    })
+    /** Bytes that came ahead of their time, by more than one piece and what clocks round off. */
+    const aheadIn = async (clip: MemoryClip) => {
+      const began = sim.now()
+      let ahead = 0
+      const file = {
+        ...clip,
+        async write(chunk: Uint8Array) {
+          await clip.write(chunk)
+          ahead = Math.max(ahead, clip.written() - 25_000 - (sim.now() - began) * 200)
+        },
+      }
+      const signal = AbortSignal.timeout(20_000)
+      const into = { file, maxBytes: 1_000_000, idleMs: 5_000, signal }
+      await provider.fetch({ ref, asset: result.assets[0] }, credential, into)
+      return ahead
+    }
+    const whole = memoryClip()
+    expect(await aheadIn(whole)).toBe(0)
+    const part = memoryClip(whole.content().subarray(0, 20_000), whole.version())
+    expect(await aheadIn(part)).toBe(0)
+    expect(part.content().equals(whole.content())).toBe(true)
+    expect(part.written()).toBe(flavour === 'vertex-base64' ? 60_000 : 40_000)
+  },
+)
