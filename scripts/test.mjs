@@ -21,6 +21,12 @@ const tool = (bin, args, env = process.env) =>
 /** @param {string} name */
 const readResults = async (name) => JSON.parse(await fs.readFile(path.join(RESULTS, name), 'utf8'))
 
+/** Trouble for so long; with the start and the time in which everything ends it takes about four. */
+const SOAK_MINUTES = '2.5'
+
+/** The same trouble in every run, so that a failure is the change's; `npm run soak` tries others. */
+const SOAK_SEED = process.env.SOAK_SEED ?? '1'
+
 checkNode()
 try {
   await ensureInstalled()
@@ -42,6 +48,9 @@ try {
       '--reporter=json',
       '--outputFile.json=test-results/vitest.json',
     ]),
+  )
+  await phase('Soak, 4 minutes', async () =>
+    tool('tsx', ['tests/soak/run.ts', '--minutes', SOAK_MINUTES, '--seed', SOAK_SEED]),
   )
   await phase('Browser, scripts on and off', () =>
     tool('playwright', ['test'], { ...process.env, CHROMIUM_PATH: chromium }),

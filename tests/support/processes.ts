@@ -33,10 +33,20 @@ export function testEnv(databaseUrl: string, dataDir: string): ProcessEnv {
   }
 }
 
+type Ways = {
+  nodeArgs?: string[]
+  /** A command that starts the program in its turn and hands on signals, such as `unshare`. */
+  through?: string[]
+}
+
 /** Starts a built program and waits for its word that it is ready. */
-async function start(program: string, env: ProcessEnv, nodeArgs: string[] = []) {
+async function start(program: string, env: ProcessEnv, { nodeArgs = [], through = [] }: Ways = {}) {
   const { PATH, HOME } = process.env
-  const child = spawn(process.execPath, [...nodeArgs, path.join(BUILD, program)], {
+  const [command = process.execPath, ...args] = [
+    ...through,
+    ...[process.execPath, ...nodeArgs, path.join(BUILD, program)],
+  ]
+  const child = spawn(command, args, {
     env: { NODE_ENV: 'production', PATH, HOME, ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
@@ -69,8 +79,12 @@ export async function startWeb(env: ProcessEnv): Promise<TestProcess & { url: st
   return { ...running, url: `http://127.0.0.1:${port}` }
 }
 
-export async function startWorker(env: ProcessEnv, nodeArgs: string[] = []): Promise<TestProcess> {
-  const { running } = await start('worker.js', env, nodeArgs)
+export async function startWorker(
+  env: ProcessEnv,
+  nodeArgs: string[] = [],
+  through: string[] = [],
+): Promise<TestProcess> {
+  const { running } = await start('worker.js', env, { nodeArgs, through })
   return running
 }
 

@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openChance } from '../support/engine/chance'
+import { Client } from '../support/client'
+import type { PlanName } from '../../app/domain/plans/types'
+import { orderBulk, orderSingle, signUp, type Customer } from './customers'
+import type { Options } from './options'
+import type { Product } from './product'
+
+/** Who orders what while it lasts. */
+export type Crowd = {
+  customers: readonly Customer[]
+  /** An administrator, for what only one can do. */
+  admin: Client
+  /** Resolves when nobody orders any more. */
+  done: Promise<unknown>
+}
+
+/** Rounds a customer of each plan has in one bulk run. */
+const BULKS: readonly { plan: PlanName; prompts: number }[] = [
+  { plan: 'Starter', prompts: 2 },
+  { plan: 'Professional', prompts: 6 },
+  { plan: 'Business', prompts: 15 },
+  { plan: 'Enterprise', prompts: 30 },
+]
+/** Longest a bulk run of those takes, without trouble. */
+const BULK_MS = 100_000
+
+const SINGLES: readonly { name: string; plan: PlanName; videoLimit?: number }[] = [
+  { name: 'single-business', plan: 'Business' },
+  { name: 'single-enterprise', plan: 'Enterprise' },
+  // Wants more than he may have.
+  { name: 'single-greedy', plan: 'Business', videoLimit: 8 },
+]
+
+/** Seconds between the orders of one who orders singles. */
+const SINGLE_EVERY_S = { short: [4, 10], long: [10, 30] } as const
+
+/** Lets people in; they order until the signal, and tell when their last order was answered. */
+export async function letIn(
+  product: Product,
+  { seed, isShort, minutes }: Options,
+  { giveUp }: { giveUp: AbortSignal },
+): Promise<Crowd> {
+  const until = Date.now() + minutes * 60_000
+  const world = { urls: product.urls, db: product.db, giveUp }
+  const bulkers: Customer[] = []
+  for (const { plan } of BULKS) bulkers.push(await signUp(world, { name: `bulk-${plan}`, plan }))
+  const singles: Customer[] = []
+  for (const single of SINGLES) singles.push(await signUp(world, single))
+  const admin = await signInAdmin(product)
+  const isTime = () => Date.now() < until && !giveUp.aborted
+
+  const bulk = async (customer: Customer, i: number) => {
+    const chance = openChance(100 + i, seed)
+    // A run that could not send all of its rounds while there is trouble is not begun.
+    while (Date.now() + BULK_MS < until || customer.accepted.length === 0) {
+      if (!isTime()) return
+      const batch = await orderBulk(customer, chance, BULKS[i]!.prompts)
+      if (batch === undefined && isSpent(customer)) return
+      await sleep(batch === undefined ? 5_000 : 1_000)
+    }
+  }
+  const single = async (customer: Customer, i: number) => {
+    const chance = openChance(200 + i, seed)
+    const [least, most] = isShort ? SINGLE_EVERY_S.short : SINGLE_EVERY_S.long
+    while (isTime()) {
+      await orderSingle(customer, chance)
+      await sleep(1000 * (least + chance.next() * (most - least)))
+    }
+  }
+  return {
+    customers: [...bulkers, ...singles],
+    admin,
+    done: Promise.all([...bulkers.map(bulk), ...singles.map(single)]),
+  }
+}
+
+const isSpent = ({ refused }: Customer): boolean =>
+  [...refused.keys()].some((why) => why.includes('QUOTA'))
+
+async function signInAdmin({ urls, db }: Product): Promise<Client> {
+  const admin = new Client(urls[0]!)
+  const { body } = await admin.post<{ user: { id: string } }>('/api/auth/register', {
+    phone: '03009999999',
+    password: 'secret1',
+  })
+  await db.query(`update users set role = 'admin' where id = $1`, [body.user.id])
+  return admin
+}

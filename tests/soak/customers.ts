@@ -1,0 +1,198 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { PLANS } from '../../app/domain/plans/catalogue'
+import type { PlanName } from '../../app/domain/plans/types'
+import type { UserView } from '../../app/domain/accounts/types'
+import type { VideoPage } from '../../app/domain/videos/types'
+import type { BatchReceipt } from '../../app/domain/batches/types'
+import { Client } from '../support/client'
+import type { Chance } from '../support/engine/chance'
+import { tagOf } from './door'
+import { BREAKS, REFUSED } from './product'
+
+/** A prompt that the product has accepted. */
+export type Accepted = {
+  number: number
+  prompt: string
+  negativePrompt: string | null
+  aspectRatio: 'portrait' | 'landscape'
+  /** The provider makes no clip of it. */
+  isHopeless: boolean
+  batch: Batch | undefined
+}
+
+/** A bulk run and the pace that it was accepted with. */
+export type Batch = { id: string; speedLimit: number; delaySeconds: number }
+
+export type Customer = {
+  name: string
+  userId: string
+  limit: number
+  accepted: Accepted[]
+  /** What the product refused, by status and code. */
+  refused: Map<string, number>
+  call: <T>(method: string, path: string, body?: unknown, key?: string) => Promise<Told<T>>
+  /** A file; undefined when the product has none. Asks again while it is too busy. */
+  open: (path: string) => Promise<Buffer | undefined>
+}
+
+type Told<T> = { status: number; body: T }
+type Refusal = { error?: { code?: string }; code?: string }
+
+/** Nobody waits longer for an answer before asking again. */
+const PATIENCE_MS = 20_000
+const PAUSE_MS = 700
+/** So early answers mean that nothing has happened, or nobody knows: the same key asks again. */
+const isTrouble = (status: number) => status >= 500
+
+type World = { urls: readonly string[]; db: pg.Pool; giveUp: AbortSignal }
+type NewCustomer = { name: string; plan: PlanName; videoLimit?: number }
+
+let phones = 20_000_000
+let numbers = 0
+
+/** Registers somebody and sells him a plan, as an administrator does by hand. */
+export async function signUp(
+  { urls, db, giveUp }: World,
+  { name, plan, videoLimit }: NewCustomer,
+): Promise<Customer> {
+  const clients = urls.map((url) => new Client(url))
+  const phone = `0300${phones++}`
+  const registered = await clients[0]!.post<{ user: UserView }>('/api/auth/register', {
+    phone,
+    password: 'secret1',
+  })
+  if (registered.status !== 201) throw new Error(`no account: ${JSON.stringify(registered.body)}`)
+  for (const { name: cookie, value } of clients[0]!.cookies())
+    for (const other of clients.slice(1)) other.keep(`${cookie}=${value}`)
+  const { pace, videosPerDay } = PLANS[plan]
+  const limit = videoLimit ?? videosPerDay
+  const { id } = registered.body.user
+  await db.query(
+    `update users set plan = $2, video_limit = $3, speed_limit = $4, video_generation_speed = $5,
+       expiry_date = null where id = $1`,
+    [id, plan, limit, pace.videos, pace.delaySeconds],
+  )
+  let turn = 0
+  const call: Customer['call'] = async <T>(
+    method: string,
+    path: string,
+    body?: unknown,
+    key?: string,
+  ) => {
+    for (;;) {
+      const client = clients[turn++ % clients.length]!
+      const told = await ask<T>(client, { method, path, body, key })
+      if (told !== undefined && !isTrouble(told.status)) return told
+      if (giveUp.aborted) throw new Error(`${method} ${path} was never answered`)
+      await sleep(PAUSE_MS)
+    }
+  }
+  const open: Customer['open'] = async (path) => {
+    for (;;) {
+      const response = await clients[turn++ % clients.length]!.send('GET', path)
+      const bytes = Buffer.from(await response.arrayBuffer())
+      if (response.ok) return bytes
+      if (!isTrouble(response.status) || giveUp.aborted) return undefined
+      await sleep(PAUSE_MS)
+    }
+  }
+  return { name, userId: id, limit, accepted: [], refused: new Map(), call, open }
+}
+
+type Ask = { method: string; path: string; body: unknown; key: string | undefined }
+
+async function ask<T>(
+  client: Client,
+  { method, path, body, key }: Ask,
+): Promise<Told<T> | undefined> {
+  try {
+    const response = await client.send(method, path, {
+      signal: AbortSignal.timeout(PATIENCE_MS),
+      headers: {
+        'sec-fetch-site': 'none',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(key === undefined ? {} : { 'idempotency-key': key }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    return { status: response.status, body: (await response.json()) as T }
+  } catch {
+    return undefined
+  }
+}
+
+/** A prompt that is like no other; now and then with what protocols change on the way. */
+function newPrompt(chance: Chance): Omit<Accepted, 'batch'> {
+  const number = ++numbers
+  const kind = chance.below(20)
+  const words = kind === 0 ? REFUSED : kind === 1 ? BREAKS : 'a lantern on the river'
+  const rest = kind < 6 ? `${words},\nslowly, as if it had time` : words
+  return {
+    number,
+    prompt: `${tagOf(number)} ${rest}`,
+    negativePrompt: kind % 3 === 0 ? 'blur, text' : null,
+    aspectRatio: chance.below(2) === 0 ? 'portrait' : 'landscape',
+    isHopeless: kind < 2,
+  }
+}
+
+function note(customer: Customer, { status, body }: Told<unknown>): void {
+  const { error, code } = (body ?? {}) as Refusal
+  const why = `${status} ${error?.code ?? code ?? ''}`.trim()
+  customer.refused.set(why, (customer.refused.get(why) ?? 0) + 1)
+}
+
+/** Orders one video; tries with the same key until there is an answer. */
+export async function orderSingle(customer: Customer, chance: Chance): Promise<void> {
+  const wish = newPrompt(chance)
+  const { prompt, negativePrompt, aspectRatio, number } = wish
+  const input = { prompt, negativePrompt, aspectRatio }
+  const told = await customer.call('POST', '/api/videos/generate', input, `single-${number}`)
+  if (told.status === 201) customer.accepted.push({ ...wish, batch: undefined })
+  else note(customer, told)
+}
+
+/** Starts a bulk run; answers its pace, or undefined when it was refused. */
+export async function orderBulk(
+  customer: Customer,
+  chance: Chance,
+  count: number,
+): Promise<Batch | undefined> {
+  const shared = newPrompt(chance)
+  const wishes = Array.from({ length: count }, () => ({
+    ...newPrompt(chance),
+    negativePrompt: shared.negativePrompt,
+    aspectRatio: shared.aspectRatio,
+  }))
+  const told = await customer.call<BatchReceipt>(
+    'POST',
+    '/api/videos/bulk-generate',
+    {
+      prompts: wishes.map(({ prompt }) => prompt),
+      negativePrompt: shared.negativePrompt,
+      aspectRatio: shared.aspectRatio,
+    },
+    `bulk-${shared.number}`,
+  )
+  if (told.status !== 201) {
+    note(customer, told)
+    return undefined
+  }
+  const { batchId, speedLimit, delaySeconds } = told.body
+  const batch = { id: batchId, speedLimit, delaySeconds }
+  customer.accepted.push(...wishes.map((wish) => ({ ...wish, batch })))
+  return batch
+}
+
+/** Everything that a customer's gallery shows. */
+export async function galleryOf(customer: Customer): Promise<VideoPage['videos']> {
+  const told = await customer.call<VideoPage>('GET', '/api/videos?limit=10000')
+  return told.body.videos
+}
+
+/** Units used today, as the customer reads them. */
+export async function usedBy(customer: Customer): Promise<number> {
+  const told = await customer.call<UserView>('GET', '/api/auth/me')
+  return told.body.videosGeneratedToday
+}

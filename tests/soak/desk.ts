@@ -1,0 +1,114 @@
+import type { JournalEntry } from '../simulator/server'
+import type { LedgerEntry } from '../simulator/ledger'
+import type { Action, ScenarioInput } from '../simulator/scenario'
+
+type Rule = NonNullable<ScenarioInput['rules']>[number]
+
+/** What a trouble wants of the simulator while it lasts. */
+export type Wish = {
+  rules: readonly Rule[]
+  /** Those with a lower rank are looked at first. */
+  rank?: number
+  /** For rules that act once or twice: whether a request of the journal was one that they met. */
+  met?: (entry: JournalEntry) => boolean
+}
+
+export type Entry = LedgerEntry & { arrivedAt?: number }
+
+/** Thrown when this simulator does not know a trouble. */
+export class NotKnown extends Error {}
+
+type Held = Wish & { since: number }
+
+/** Speaks to the simulator in its own process, over HTTP. */
+export class Desk {
+  readonly #base: string
+  readonly #scenario: ScenarioInput
+  readonly #wishes = new Map<string, Held>()
+  readonly #downloads = new Map<string, JournalEntry>()
+  #turn: Promise<unknown> = Promise.resolve()
+
+  constructor(apiUrl: string, scenario: ScenarioInput) {
+    this.#base = `${apiUrl}/__simulator`
+    this.#scenario = scenario
+  }
+
+  /** Plays a trouble's rules, before or behind those of others. Throws NotKnown. */
+  async play(name: string, wish: Wish): Promise<void> {
+    await this.#inTurn(async () => {
+      this.#wishes.set(name, { ...wish, since: Date.now() })
+      if (await this.#send()) return
+      this.#wishes.delete(name)
+      await this.#send()
+      throw new NotKnown(`the simulator knows no ${name}`)
+    })
+  }
+
+  async end(name: string): Promise<void> {
+    await this.#inTurn(async () => {
+      this.#wishes.delete(name)
+      await this.#send()
+    })
+  }
+
+  /** Every order taken so far. */
+  ledger(): Promise<Entry[]> {
+    return this.#get('ledger')
+  }
+
+  /** Notes what the journal holds; it forgets its oldest entries, so this has to be asked for often. */
+  async readJournal(): Promise<JournalEntry[]> {
+    const entries = await this.#get<JournalEntry[]>('journal')
+    for (const entry of entries)
+      if (entry.op === 'content') this.#downloads.set(JSON.stringify(entry), entry)
+    return entries
+  }
+
+  /** Downloads that began with a clip's first byte, by order. */
+  wholeDownloads(): Map<string, number> {
+    const counts = new Map<string, number>()
+    for (const { orderId, status, fault } of this.#downloads.values()) {
+      const isWhole = orderId !== null && status === 200 && fault === null
+      if (isWhole) counts.set(orderId, (counts.get(orderId) ?? 0) + 1)
+    }
+    return counts
+  }
+
+  /** Putting rules there begins all of them anew, so what has acted often enough is left out. */
+  async #send(): Promise<boolean> {
+    const journal = await this.readJournal()
+    const held = [...this.#wishes.values()].sort(
+      (one, other) => (one.rank ?? 5) - (other.rank ?? 5),
+    )
+    const rules = held.flatMap(({ rules, met, since }) => {
+      if (met === undefined) return rules
+      const acted = journal.filter((entry) => entry.at >= since && met(entry)).length
+      return rules.flatMap((rule) => {
+        const left = (rule.times ?? Infinity) - acted
+        return left > 0 ? [Number.isFinite(left) ? { ...rule, times: left } : rule] : []
+      })
+    })
+    const response = await fetch(`${this.#base}/scenario`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        ...this.#scenario,
+        rules: [...rules, ...(this.#scenario.rules ?? [])],
+      }),
+    })
+    return response.ok
+  }
+
+  async #get<T>(what: string): Promise<T> {
+    const response = await fetch(`${this.#base}/${what}`)
+    return (await response.json()) as T
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#turn.then(work)
+    this.#turn = result.catch(() => undefined)
+    return result
+  }
+}
+
+export type { Action, Rule }

@@ -1,0 +1,194 @@
+import type { VideoView } from '../../app/domain/videos/types'
+import type pg from 'pg'
+import { galleryOf, usedBy, type Accepted, type Batch, type Customer } from './customers'
+import type { Entry } from './desk'
+import type { Options } from './options'
+import { checkFile, ordersByVideo } from './orders'
+import type { Product } from './product'
+import type { Watch } from './watch'
+
+/** What a run came to. Lists hold one line of words for each case. */
+export type Verdict = {
+  accepted: number
+  delivered: number
+  wrongFiles: string[]
+  failed: Map<string, number>
+  ordered: number
+  orderedTwice: string[]
+  orphansOnRecord: number
+  /** Ordered twice without an orphan on record, or although orders can be found. */
+  unexcusedTwice: string[]
+  lost: string[]
+  stuck: string[]
+  charged: number
+  chargedWrongly: string[]
+  earlyRounds: string[]
+  exits: string[]
+  downloadsPerClip: number
+}
+
+type Case = { customer: Customer; accepted: Accepted; view: VideoView | undefined; orders: Entry[] }
+
+export type Evidence = {
+  product: Product
+  options: Options
+  customers: readonly Customer[]
+  watch: Watch
+}
+
+/** Judges by the simulator's ledger, the door in front of it and the bytes that customers get. */
+export async function judge({ product, options, customers, watch }: Evidence): Promise<Verdict> {
+  const ledger = await product.desk.ledger()
+  await product.desk.readJournal()
+  const cases = await casesOf(customers, ledger)
+  const delivered = cases.filter(({ view }) => view?.status === 'completed')
+  const wrongFiles: string[] = []
+  for (const one of delivered) wrongFiles.push(...(await fileProblem(one)))
+  const orphans = await orphansByVideo(product.db)
+  const twice = cases.filter((one) => paidOrders(one, ledger).length > 1)
+  const unexcused = twice.filter((one) => {
+    const extra = paidOrders(one, ledger).length - 1
+    return options.setting.findsOrders || (orphans.get(one.view?.id ?? '') ?? 0) < extra
+  })
+  const charges = await chargesOf(customers, cases)
+  const downloads = [...product.desk.wholeDownloads().values()].reduce((sum, n) => sum + n, 0)
+  return {
+    accepted: cases.length,
+    delivered: delivered.length - wrongFiles.length,
+    wrongFiles,
+    failed: countBy(cases.flatMap(({ view }) => causeOf(view))),
+    ordered: ledger.length,
+    orderedTwice: twice.map(nameOf),
+    orphansOnRecord: twice.filter(({ view }) => orphans.has(view?.id ?? '')).length,
+    unexcusedTwice: unexcused.map(nameOf),
+    lost: cases.flatMap((one) => lossOf(one, { options, orphans, ledger })),
+    stuck: [...watch.stuck.values()].map(
+      ({ prompt, what, seconds }) => `${prompt.slice(0, 12)} as ${what} for ${seconds} s`,
+    ),
+    charged: charges.charged,
+    chargedWrongly: [...charges.wrong, ...watch.overQuota],
+    earlyRounds: earlyRounds(cases, await product.doors.arrivals()),
+    exits: [...product.webs, ...product.workers].flatMap(({ exits }) =>
+      exits.map(
+        ({ name, at, code, lastLines }) =>
+          `${name} at ${at.toISOString()} with ${code}: ${lastLines.at(-1) ?? ''}`,
+      ),
+    ),
+    downloadsPerClip: delivered.length === 0 ? 0 : downloads / delivered.length,
+  }
+}
+
+const nameOf = ({ accepted, orders, view }: Case): string =>
+  `${accepted.prompt.slice(0, 12)} of ${orders.map(({ orderId }) => orderId).join(', ') || 'no order'}` +
+  ` (${view?.status ?? 'gone'})`
+
+async function casesOf(customers: readonly Customer[], ledger: readonly Entry[]): Promise<Case[]> {
+  const orders = ordersByVideo(
+    customers.flatMap(({ accepted }) => accepted),
+    ledger,
+  )
+  const cases = await Promise.all(
+    customers.map(async (customer) => {
+      const views = new Map((await galleryOf(customer)).map((view) => [view.prompt, view]))
+      return customer.accepted.map((accepted) => ({
+        customer,
+        accepted,
+        view: views.get(accepted.prompt),
+        orders: orders.get(accepted.number) ?? [],
+      }))
+    }),
+  )
+  return cases.flat()
+}
+
+async function fileProblem(one: Case): Promise<string[]> {
+  const { customer, view, accepted, orders } = one
+  if (!view) return []
+  const bytes = await customer.open(`/media/${view.id}.mp4`)
+  if (bytes === undefined) return [`${nameOf(one)}: /media has no clip`]
+  const verdict = checkFile(bytes, accepted, orders)
+  return verdict === 'right' ? [] : [`${nameOf(one)}: ${verdict.wrong}`]
+}
+
+/**
+ * Orders that came to a clip or would have. One whose number an earlier order had already got is
+ * none: nobody can ask for it.
+ */
+function paidOrders({ accepted, orders }: Case, ledger: readonly Entry[]): Entry[] {
+  if (accepted.isHopeless) return []
+  return orders.filter((order) => ledger.find(({ orderId }) => orderId === order.orderId) === order)
+}
+
+/** The product's own record of orders that it paid for and did not get. */
+async function orphansByVideo(db: pg.Pool): Promise<Map<string, number>> {
+  const { rows } = await db.query<{ id: string; n: number }>(
+    `select video_id as id, count(*)::int as n from attempts where state = 'orphaned' group by 1`,
+  )
+  return new Map(rows.map(({ id, n }) => [id, n]))
+}
+
+function causeOf(view: VideoView | undefined): string[] {
+  if (view?.status !== 'error') return []
+  return [view.errorCode ?? 'without a cause']
+}
+
+type Known = { options: Options; orphans: ReadonlyMap<string, number>; ledger: readonly Entry[] }
+
+/** Why a video is lost, if it is: it ended in nothing, or a clip that was paid for never came. */
+function lossOf(one: Case, { options, orphans, ledger }: Known): string[] {
+  const { view } = one
+  if (view === undefined) return [`${nameOf(one)}: not in the gallery`]
+  if (view.status === 'completed') return []
+  if (view.status !== 'error') return [`${nameOf(one)}: has not ended`]
+  if (view.errorCode === null || view.errorMessage === null)
+    return [`${nameOf(one)}: failed without a cause`]
+  const paid = paidOrders(one, ledger).length
+  const isOnRecord = !options.setting.findsOrders && (orphans.get(view.id) ?? 0) >= paid
+  return paid === 0 || isOnRecord ? [] : [`${nameOf(one)}: paid for and failed (${view.errorCode})`]
+}
+
+/** Units used against clips delivered; a unit of a video that has not ended is only reserved. */
+async function chargesOf(customers: readonly Customer[], cases: readonly Case[]) {
+  const wrong: string[] = []
+  let charged = 0
+  for (const customer of customers) {
+    const theirs = cases.filter((one) => one.customer === customer)
+    const count = (...statuses: string[]) =>
+      theirs.filter(({ view }) => statuses.includes(view?.status ?? '')).length
+    const used = (await usedBy(customer)) - count('pending', 'generating')
+    const got = count('completed')
+    charged += used
+    if (used !== got) wrong.push(`${customer.name}: ${used} charged, ${got} delivered`)
+    if (got > customer.limit) wrong.push(`${customer.name}: ${got} of ${customer.limit} delivered`)
+  }
+  return { charged, wrong }
+}
+
+/**
+ * Rounds that came to the provider too early. Only the first order of each video counts, by when it
+ * came to the provider's door: a round of L videos lets the one after L come a whole delay later.
+ */
+function earlyRounds(cases: readonly Case[], arrivals: ReadonlyMap<number, number>): string[] {
+  const batches = new Map<Batch, number[]>()
+  for (const { accepted, orders } of cases) {
+    const times = [
+      arrivals.get(accepted.number) ?? Infinity,
+      ...orders.map((entry) => entry.arrivedAt),
+    ]
+    const first = Math.min(...times)
+    if (accepted.batch && Number.isFinite(first))
+      batches.set(accepted.batch, [...(batches.get(accepted.batch) ?? []), first])
+  }
+  return [...batches].flatMap(([{ id, speedLimit, delaySeconds }, times]) => {
+    const sorted = times.sort((one, other) => one - other)
+    const gaps = sorted.slice(speedLimit).map((at, i) => at - sorted[i]!)
+    const earliest = Math.max(0, ...gaps.map((gap) => 1000 * delaySeconds - gap))
+    return earliest > 0 ? [`batch ${id}: ${earliest} ms early`] : []
+  })
+}
+
+function countBy(words: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
+  return counts
+}

@@ -1,0 +1,110 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { afterDeath } from '../../scripts/lib/supervisor.mjs'
+import { freeze } from '../support/strain'
+import type { TestProcess } from '../support/processes'
+
+/** A process that ended although nobody here had ended it. */
+export type Exit = { name: string; at: Date; code: number | null; lastLines: string[] }
+
+/** Keeps one process running, as the product's supervisor does, and knows who ended it. */
+export type Kept = {
+  name: string
+  kind: 'web' | 'worker'
+  /** Ends after not being asked to, once the process was ready. */
+  exits: readonly Exit[]
+  /** Starts that failed, such as one that met a database that was away. */
+  failedStarts: () => number
+  kills: () => number
+  /** SIGKILL; false when there is no process at the moment. */
+  kill: () => boolean
+  /** SIGSTOP; answers what lets it go on. */
+  freeze: () => () => void
+  /** The last lines that its latest process printed. */
+  tail: (lines: number) => string[]
+  stop: () => Promise<void>
+}
+
+type Options = {
+  name: string
+  kind: Kept['kind']
+  logDir: string
+  launch: () => Promise<TestProcess>
+}
+
+const tailOf = (text: string, lines: number) => text.trimEnd().split('\n').slice(-lines)
+
+/** Starts the process; resolves when it is ready for the first time. */
+export async function keep({ name, kind, logDir, launch }: Options): Promise<Kept> {
+  const logFile = path.join(logDir, `${name}.log`)
+  const exits: Exit[] = []
+  const state = { isStopping: false, isAsked: false, deaths: 0, failedStarts: 0, kills: 0 }
+  let current: TestProcess | undefined
+  let last: TestProcess | undefined
+
+  const isStopping = () => state.isStopping
+  const isRunning = ({ child }: TestProcess): boolean =>
+    child.exitCode === null && child.signalCode === null
+
+  function begin(started: TestProcess): void {
+    current = last = started
+    fs.appendFileSync(logFile, started.output())
+    for (const stream of [started.child.stdout, started.child.stderr])
+      stream?.on('data', (text: Buffer) => fs.appendFileSync(logFile, text))
+  }
+
+  async function live(): Promise<void> {
+    const started = await launch()
+    const output = started.output()
+    if (!isRunning(started)) throw new Error(output)
+    begin(started)
+    if (isStopping()) started.child.kill('SIGTERM')
+    const code = await started.ended
+    current = undefined
+    fs.appendFileSync(logFile, `--- ended with ${code ?? started.child.signalCode}\n`)
+    if (isStopping() || state.isAsked) return
+    exits.push({ name, at: new Date(), code, lastLines: tailOf(started.output(), 5) })
+  }
+
+  async function run(): Promise<void> {
+    const startedAt = performance.now()
+    state.isAsked = false
+    await live().catch((error: unknown) => {
+      state.failedStarts += 1
+      fs.appendFileSync(logFile, `--- did not start: ${String(error)}\n`)
+    })
+    if (isStopping()) return
+    const next = afterDeath(performance.now() - startedAt, state.deaths)
+    state.deaths = next.deaths
+    await new Promise((resolve) => setTimeout(resolve, next.delayMs))
+    if (!isStopping()) latest = run()
+  }
+  let latest = run()
+  while (current === undefined) {
+    if (state.failedStarts > 0) throw new Error(`${name} did not start; see ${logFile}`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  return {
+    name,
+    kind,
+    exits,
+    failedStarts: () => state.failedStarts,
+    kills: () => state.kills,
+    kill: () => {
+      if (current === undefined) return false
+      state.isAsked = true
+      state.kills += 1
+      return current.child.kill('SIGKILL')
+    },
+    freeze: () => (current ? freeze([current.child]) : () => undefined),
+    tail: (lines) => tailOf(last?.output() ?? '', lines),
+    stop: async () => {
+      state.isStopping = true
+      const insist = setTimeout(() => current?.child.kill('SIGKILL'), 30_000)
+      current?.child.kill('SIGCONT')
+      current?.child.kill('SIGTERM')
+      await latest
+      clearTimeout(insist)
+    },
+  }
+}

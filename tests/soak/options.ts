@@ -1,0 +1,111 @@
+import { parseArgs } from 'node:util'
+import type { Flavour } from '../simulator/settings'
+
+/** How the providers are spoken to and where clips are kept; the seed decides. */
+export type Setting = {
+  name: string
+  flavour: Flavour
+  env: Record<string, string>
+  /** Whether an order whose answer was lost can be found again. */
+  findsOrders: boolean
+  storage: 'disk' | 'bucket'
+}
+
+export type Options = {
+  minutes: number
+  seed: number
+  /** Only these troubles; empty: all. */
+  troubles: readonly string[]
+  setting: Setting
+  /** Shorter troubles and a provider that is quick; what is waited for in calls stays real. */
+  isShort: boolean
+}
+
+type Protocol = Omit<Setting, 'storage'>
+
+const MULTIPART: Protocol = {
+  name: 'openai, multipart',
+  flavour: 'openai',
+  env: { OPENAI_VIDEOS_BODY: 'multipart' },
+  findsOrders: true,
+}
+const JSON_BODY: Protocol = {
+  name: 'openai, json',
+  flavour: 'openai',
+  env: { OPENAI_VIDEOS_BODY: 'json' },
+  findsOrders: true,
+}
+const VERTEX: Protocol = { name: 'vertex-veo', flavour: 'vertex-veo', env: {}, findsOrders: true }
+const RUNWAY: Protocol = {
+  name: 'runway, orders again',
+  flavour: 'runway',
+  env: { RUNWAY_AMBIGUOUS: 'resubmit' },
+  findsOrders: false,
+}
+const RUNWAY_CAREFUL: Protocol = {
+  name: 'runway',
+  flavour: 'runway',
+  env: {},
+  findsOrders: false,
+}
+
+/** One after the other as seeds count up. */
+const SETTINGS: readonly Setting[] = [
+  { ...MULTIPART, storage: 'disk' },
+  { ...VERTEX, storage: 'bucket' },
+  { ...RUNWAY, storage: 'disk' },
+  { ...JSON_BODY, storage: 'bucket' },
+  { ...VERTEX, storage: 'disk' },
+  { ...MULTIPART, storage: 'bucket' },
+  { ...JSON_BODY, storage: 'disk' },
+  { ...RUNWAY_CAREFUL, storage: 'bucket' },
+]
+
+/** Below this a run is the short form. */
+const LONG_FROM_MINUTES = 10
+
+const USAGE = `npm run soak -- [--minutes N] [--seed S] [--trouble name,name]
+
+  --minutes N       how long trouble is made (20); below ${LONG_FROM_MINUTES} each trouble is shorter
+  --seed S          repeats a run: which protocol, which storage, which troubles when (random)
+  --trouble a,b     only these troubles; --trouble none makes none, --trouble list names them
+`
+
+/** What the command line asks for; undefined when it asks for help. Throws on what it does not know. */
+export function readOptions(args: string[]): Options | undefined {
+  const { values } = parseArgs({
+    args,
+    options: {
+      minutes: { type: 'string', default: '20' },
+      seed: { type: 'string' },
+      trouble: { type: 'string', default: '' },
+      help: { type: 'boolean', default: false },
+    },
+  })
+  if (values.help) {
+    process.stdout.write(USAGE)
+    return undefined
+  }
+  const minutes = Number(values.minutes)
+  const seed =
+    values.seed === undefined
+      ? Math.floor(Math.random() * 2 ** 31)
+      : Math.floor(Number(values.seed))
+  if (!(minutes > 0) || !Number.isSafeInteger(seed)) throw new Error(USAGE)
+  const troubles = values.trouble.split(',').filter((name) => name !== '')
+  return {
+    minutes,
+    seed,
+    troubles,
+    setting: settingFor(seed, troubles),
+    isShort: minutes < LONG_FROM_MINUTES,
+  }
+}
+
+/** A trouble of one storage only, asked for by name, decides about the storage. */
+function settingFor(seed: number, troubles: readonly string[]): Setting {
+  const setting = SETTINGS[Math.abs(seed) % SETTINGS.length]!
+  if (troubles.includes('bucket-away')) return { ...setting, storage: 'bucket' }
+  if (troubles.includes('disk-full')) return { ...setting, storage: 'disk' }
+  return setting
+}

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto'
+import { clipNote } from '../simulator/clip'
+import { z } from 'zod'
+import { clipOf, hashOf, type ClipOrder } from '../simulator/orders'
+import type { Accepted } from './customers'
+import type { Entry } from './desk'
+import { CLIP_BYTES, CLIP_SECONDS } from './product'
+
+/** The words under which a provider may know a prompt: each protocol changes them in its own way. */
+export function wordingsOf({ prompt, negativePrompt }: Accepted): string[] {
+  const whole = negativePrompt === null ? [] : [`${prompt}\nAvoid: ${negativePrompt}`]
+  const plain = [prompt, ...whole]
+  return [...plain, ...plain.map((text) => text.replaceAll('\n', '\r\n'))]
+}
+
+/** The ledger's entries by video, in the order in which they were taken. */
+export function ordersByVideo(
+  videos: readonly Accepted[],
+  ledger: readonly Entry[],
+): Map<number, Entry[]> {
+  const numberOf = new Map(
+    videos.flatMap((video) =>
+      wordingsOf(video).map((text) => [hashOf(text), video.number] as const),
+    ),
+  )
+  const found = new Map<number, Entry[]>()
+  for (const entry of ledger) {
+    const number = numberOf.get(entry.promptHash)
+    if (number === undefined) continue
+    found.set(number, [...(found.get(number) ?? []), entry])
+  }
+  return found
+}
+
+export type FileVerdict = 'right' | { wrong: string }
+
+/**
+ * Whether a delivered file is, byte for byte, the clip that the simulator makes for one of the
+ * video's own orders.
+ */
+export function checkFile(bytes: Buffer, video: Accepted, orders: readonly Entry[]): FileVerdict {
+  const note = clipNote(bytes)
+  if (note === null) return { wrong: 'no clip of the simulator' }
+  const { orderId, key } = noteSchema.parse(JSON.parse(note))
+  const order = orders.find((entry) => entry.orderId === orderId)
+  if (order === undefined) return { wrong: `the clip of another video's order ${orderId}` }
+  const prompt = wordingsOf(video).find((text) => hashOf(text) === order.promptHash) ?? ''
+  const made = clipOf({ ...asOrder(video, order, prompt), key })
+  return sha256(made) === sha256(bytes) ? 'right' : { wrong: `not the bytes of order ${orderId}` }
+}
+
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
+
+/** What the simulator writes into a clip; `key` tells orders with the same id apart. */
+const noteSchema = z.object({ orderId: z.string(), key: z.string() })
+
+function asOrder(
+  { aspectRatio }: Accepted,
+  { orderId, attemptId }: Entry,
+  prompt: string,
+): Omit<ClipOrder, 'key'> {
+  const [width, height] = aspectRatio === 'portrait' ? [720, 1280] : [1280, 720]
+  const known = { id: orderId, attemptId, prompt, width, height, seconds: CLIP_SECONDS }
+  return { ...known, bytes: CLIP_BYTES }
+}

@@ -1,0 +1,179 @@
+import { spawn } from 'node:child_process'
+import fs from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { freePort } from '../../scripts/lib/postgres.mjs'
+import setup from '../setup/global'
+import { envFor } from '../simulator/settings'
+import { scenarioSchema, type ScenarioInput } from '../simulator/scenario'
+import { startBucket } from '../support/bucket'
+import { startThrowAwayCluster } from '../support/cluster'
+import { createTestDatabase } from '../support/database'
+import { startWeb, startWorker, testEnv } from '../support/processes'
+import { startProxy, type Proxy } from '../support/proxy'
+import { mountSmallDisk, setPriority, type SmallDisk } from '../support/strain'
+import { Desk } from './desk'
+import { startDoors, type Door, type Doors } from './doors'
+import { keep, type Kept } from './keeper'
+import type { Options } from './options'
+
+/** Everything that runs: the product's processes and what they depend on. */
+export type Product = {
+  webs: readonly Kept[]
+  workers: readonly Kept[]
+  /** Addresses of the web servers; they outlive restarts. */
+  urls: readonly string[]
+  db: pg.Pool
+  cluster: Awaited<ReturnType<typeof startThrowAwayCluster>>
+  desk: Desk
+  doors: Doors
+  provider: Door
+  /** The clips' host; undefined where its address is the simulator's own. */
+  clipHost: Door | undefined
+  bucket: Proxy | undefined
+  disk: SmallDisk | undefined
+  logDir: string
+  stop: () => Promise<void>
+}
+
+const WEBS = 2
+const WORKERS = 3
+const SIMULATOR = fileURLToPath(new URL('../simulator/run.ts', import.meta.url))
+/** Clips are filled up to this size: a real one of some seconds has about that. */
+export const CLIP_BYTES = 400_000
+export const CLIP_SECONDS = 4
+
+/** Prompts with these words come to no clip, however often they are ordered. */
+export const REFUSED = 'refused by the rules'
+export const BREAKS = 'breaks in the making'
+
+type Ends = (() => Promise<unknown>)[]
+
+/** Starts all of it; what was started is stopped again when something does not start. */
+export async function startProduct(options: Options, logDir: string): Promise<Product> {
+  const ends: Ends = []
+  const stop = async () => {
+    for (const end of ends.splice(0).reverse()) await end()
+  }
+  try {
+    return { ...(await start(options, logDir, ends)), stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function start(options: Options, logDir: string, ends: Ends): Promise<Omit<Product, 'stop'>> {
+  const scenario = scenarioOf(options)
+  const simulator = await startSimulatorProcess(scenario, logDir)
+  ends.push(simulator.stop)
+  const doors = startDoors()
+  ends.push(doors.stop)
+  const provider = await doors.start('provider', simulator.apiUrl)
+  const { setting } = options
+  const isBehindDoor = setting.flavour === 'vertex-veo'
+  const clipHost = isBehindDoor ? await doors.start('clips', simulator.filesUrl) : undefined
+  const stored = setting.storage === 'bucket' ? await startBucket() : undefined
+  const bucket = stored && (await startProxy(stored.env.S3_ENDPOINT!))
+  for (const each of [bucket, stored]) if (each) ends.push(() => each.stop())
+
+  const cluster = await startThrowAwayCluster({ synchronous_commit: 'on' })
+  ends.push(cluster.remove)
+  process.env.TEST_CLUSTER_URL = cluster.url
+  await setup()
+  const database = await createTestDatabase()
+  const db = new pg.Pool({ connectionString: database.url, max: 4 })
+  db.on('error', () => undefined)
+  ends.push(() => db.end())
+
+  const disk = setting.storage === 'disk' ? await mountSmallDisk() : undefined
+  const home = disk?.dir ?? (await fs.mkdtemp(path.join(os.tmpdir(), 'reelmill-soak-')))
+  ends.push(() => disk?.remove() ?? fs.rm(home, { recursive: true, force: true }))
+  const env = {
+    ...testEnv(database.url, home),
+    ...envFor(setting.flavour, {
+      apiUrl: provider.url,
+      filesUrl: clipHost?.url ?? simulator.filesUrl,
+      scenario: scenarioSchema.parse(scenario),
+    }),
+    ...setting.env,
+    ...(stored &&
+      bucket && { ...stored.env, S3_ENDPOINT: bucket.through(stored.env.S3_ENDPOINT!) }),
+    VIDEO_DURATION_SECONDS: String(CLIP_SECONDS),
+    VIDEO_PROVIDER_TIME_SCALE: options.isShort ? '0.3' : '1',
+    STORAGE_RESERVE_MB: disk ? '8' : '0',
+    LOG_LEVEL: 'info',
+    // The quota day does not end in the middle of a run.
+    PLATFORM_TIMEZONE: zoneAtNoon(),
+  }
+  const ports = await Promise.all(Array.from({ length: WEBS }, freePort))
+  const web = (port: number, i: number) =>
+    keep({
+      ...{ name: `web-${i + 1}`, kind: 'web', logDir },
+      launch: () => startWeb({ ...env, PORT: String(port) }),
+    })
+  const worker = (_: unknown, i: number) =>
+    keep({ ...{ name: `worker-${i + 1}`, kind: 'worker', logDir }, launch: () => startWorker(env) })
+  const webs = await Promise.all(ports.map(web))
+  const workers = await Promise.all(Array.from({ length: WORKERS }).map(worker))
+  ends.push(() => Promise.all([...webs, ...workers].map((each) => each.stop())))
+  return {
+    ...{ webs, workers, db, cluster, doors, provider, clipHost, bucket, disk, logDir },
+    urls: ports.map((port) => `http://127.0.0.1:${port}`),
+    desk: new Desk(simulator.apiUrl, scenario),
+  }
+}
+
+/** The provider on a good day: some prompts are refused and some break, the rest comes to a clip. */
+function scenarioOf({ seed, isShort }: Options): ScenarioInput {
+  return {
+    seed,
+    defaults: {
+      generationMs: isShort ? [4_000, 15_000] : [60_000, 150_000],
+      bytes: CLIP_BYTES,
+    },
+    rules: [
+      { when: { op: 'submit', promptIncludes: REFUSED }, do: { outcome: 'filtered' } },
+      { when: { op: 'submit', promptIncludes: BREAKS }, do: { outcome: 'failed' } },
+    ],
+  }
+}
+
+async function startSimulatorProcess(scenario: ScenarioInput, logDir: string) {
+  const [port, filesPort] = [await freePort(), await freePort()]
+  const file = path.join(logDir, 'scenario.json')
+  await fs.writeFile(file, JSON.stringify(scenario))
+  const args = ['--port', String(port), '--files-port', String(filesPort), '--scenario', file]
+  const ledger = ['--ledger', path.join(logDir, 'ledger.jsonl')]
+  const child = spawn(process.execPath, ['--import', 'tsx', SIMULATOR, ...args, ...ledger], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  // Whoever judges must not be late because of what is judged.
+  if (child.pid !== undefined) setPriority(child.pid, -10)
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  let printed = ''
+  await new Promise<void>((resolve, reject) => {
+    child.stderr.on('data', (text: Buffer) => (printed += text.toString()))
+    child.stdout.on('data', (text: Buffer) => {
+      printed += text.toString()
+      if (printed.includes('The simulator answers on')) resolve()
+    })
+    child.once('exit', () => reject(new Error(`the simulator did not start: ${printed}`)))
+  })
+  return {
+    apiUrl: `http://127.0.0.1:${port}`,
+    filesUrl: `http://localhost:${filesPort}`,
+    stop: async () => {
+      child.kill('SIGKILL')
+      await ended
+    },
+  }
+}
+
+/** A zone where it is about noon. POSIX counts westwards. */
+function zoneAtNoon(): string {
+  const offset = new Date().getUTCHours() - 12
+  return `Etc/GMT${offset >= 0 ? '+' : ''}${offset}`
+}

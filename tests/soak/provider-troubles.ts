@@ -1,0 +1,201 @@
+import { randomUUID } from 'node:crypto'
+import type { Action, Rule, Wish } from './desk'
+import { CLIP_BYTES } from './product'
+import type { Scene, Trouble } from './troubles'
+
+// What goes wrong with the provider and on the way to it.
+
+/** Rules that act for a while, or a few times. */
+async function played(scene: Scene, name: string, wish: Wish, ms: number): Promise<void> {
+  const { desk } = scene.product
+  await desk.play(name, wish)
+  await scene.wait(ms)
+  await desk.end(name)
+}
+
+const submits = (action: Action, times?: number): Rule => ({
+  when: { op: 'submit' },
+  do: action,
+  ...(times === undefined ? {} : { times }),
+})
+
+const slowAnswers: Trouble = {
+  name: 'slow-answers',
+  uses: 'submits',
+  isOutage: false,
+  // The provider takes the order when it answers; the product waits a minute for that.
+  play: (scene) =>
+    played(
+      scene,
+      'slow-answers',
+      { rules: [submits({ latencyMs: [45_000, 59_000] })] },
+      scene.span(20, 60),
+    ),
+}
+
+const slowDownloads: Trouble = {
+  name: 'slow-downloads',
+  uses: 'clips',
+  isOutage: false,
+  play: (scene) => {
+    const seconds = 15 + scene.chance.below(46)
+    const bytesPerSecond = Math.ceil(CLIP_BYTES / seconds)
+    const rules = [{ when: { op: 'content' as const }, do: { bytesPerSecond } }]
+    return played(scene, 'slow-downloads', { rules }, scene.span(25, 90))
+  },
+}
+
+const clipHostAway: Trouble = {
+  name: 'clip-host-away',
+  uses: 'clips',
+  isOutage: true,
+  play: async (scene) => {
+    const { chance, span, wait, product } = scene
+    const ms = span(20, 60)
+    if (product.clipHost && chance.below(2) === 0) {
+      await product.clipHost.refuse()
+      await wait(ms)
+      return product.clipHost.open()
+    }
+    const action: Action = chance.pick([{ status: 503 }, { fault: 'reset' as const }])
+    const ops = ['content', 'object'] as const
+    const rules = ops.map((op) => ({ when: { op }, do: action }))
+    return played(scene, 'clip-host-away', { rules, rank: 1 }, ms)
+  },
+}
+
+const providerAway: Trouble = {
+  name: 'provider-away',
+  uses: 'provider',
+  isOutage: true,
+  play: async ({ product: { provider }, chance, span, wait }) => {
+    if (chance.below(2) === 0) await provider.refuse()
+    else await provider.hang()
+    await wait(span(5, 60))
+    await provider.open()
+  },
+}
+
+const REFUSALS: readonly { action: Action; times?: number }[] = [
+  { action: { status: 429, retryAfter: 7 } },
+  { action: { status: 429 } },
+  { action: { status: 500 } },
+  { action: { status: 503, retryAfter: 4 } },
+  { action: { status: 502, html: true } },
+  { action: { status: 403 }, times: 2 },
+]
+
+const refusals: Trouble = {
+  name: 'refusals',
+  uses: 'submits',
+  isOutage: false,
+  play: (scene) => {
+    const { action, times } = scene.chance.pick(REFUSALS)
+    const polls: Rule[] = action.status === 403 ? [] : [{ when: { op: 'poll' }, do: action }]
+    const wish: Wish = {
+      rules: [submits(action, times), ...polls],
+      ...(times === undefined
+        ? {}
+        : { met: ({ op, status }) => op === 'submit' && status === 403 }),
+    }
+    return played(scene, 'refusals', wish, scene.span(8, 25))
+  },
+}
+
+const deadToken: Trouble = {
+  name: 'token-dead',
+  uses: 'submits',
+  isOutage: false,
+  play: async (scene) => {
+    const rules = [submits({ status: 401 }, 1)]
+    const met: Wish['met'] = ({ op, status }) => op === 'submit' && status === 401
+    await addToken(scene)
+    await played(scene, 'token-dead', { rules, met }, scene.span(8, 20))
+    await addToken(scene)
+  },
+}
+
+/** What an operator does who reads that a token is dead. */
+async function addToken({ admin, wait }: Scene): Promise<void> {
+  for (let left = 30; left > 0; left--) {
+    const token = `pool-token-${randomUUID()}`
+    const answer = await admin.call('POST', '/api/admin/extra-tokens', { token }).catch(() => null)
+    if (answer?.status === 201) return
+    await wait(1_000)
+  }
+}
+
+const LOST: readonly Action[] = [
+  { fault: 'drop-after-accept' },
+  { fault: 'drop-before-accept' },
+  { fault: 'half-json' },
+  { fault: 'html' },
+  { fault: 'reset' },
+  { fault: 'hang' },
+  { status: 500, after: 'accept' },
+]
+
+const lostAnswers: Trouble = {
+  name: 'lost-answers',
+  uses: 'submits',
+  isOutage: false,
+  play: (scene) => {
+    const action = scene.chance.pick(LOST)
+    const since = Date.now()
+    const met: Wish['met'] = ({ op, at, fault, status }) =>
+      op === 'submit' && at >= since && (fault === (action.fault ?? null) || status === 500)
+    const times = 2 + scene.chance.below(3)
+    return played(
+      scene,
+      'lost-answers',
+      { rules: [submits(action, times)], met },
+      scene.span(10, 25),
+    )
+  },
+}
+
+const sameId: Trouble = {
+  name: 'same-id',
+  uses: 'submits',
+  isOutage: false,
+  play: (scene) => {
+    const action: Action = { fault: 'same-id' }
+    const met: Wish['met'] = ({ op, fault }) => op === 'submit' && fault === 'same-id'
+    return played(scene, 'same-id', { rules: [submits(action, 2)], met }, scene.span(10, 20))
+  },
+}
+
+const missingOnce: Trouble = {
+  name: 'poll-404-once',
+  uses: 'polls',
+  isOutage: false,
+  play: (scene) => {
+    const rules: Rule[] = [{ when: { op: 'poll' }, do: { status: 404 }, times: 1 }]
+    const met: Wish['met'] = ({ op, status }) => op === 'poll' && status === 404
+    return played(scene, 'poll-404-once', { rules, met }, scene.span(8, 20))
+  },
+}
+
+const corruptOnce: Trouble = {
+  name: 'corrupt-once',
+  uses: 'clips',
+  isOutage: false,
+  play: (scene) => {
+    const rules: Rule[] = [{ when: { op: 'content' }, do: { fault: 'corrupt' }, times: 1 }]
+    const met: Wish['met'] = ({ op, fault }) => op === 'content' && fault === 'corrupt'
+    return played(scene, 'corrupt-once', { rules, met }, scene.span(8, 20))
+  },
+}
+
+export const PROVIDER_TROUBLES: readonly Trouble[] = [
+  slowAnswers,
+  slowDownloads,
+  clipHostAway,
+  providerAway,
+  refusals,
+  deadToken,
+  lostAnswers,
+  sameId,
+  missingOnce,
+  corruptOnce,
+]

@@ -1,0 +1,109 @@
+import { openChance } from '../support/engine/chance'
+import type { Crowd } from './crowd'
+import { NotKnown } from './desk'
+import { MACHINE_TROUBLES } from './machine-troubles'
+import type { Options } from './options'
+import type { Product } from './product'
+import { PROVIDER_TROUBLES } from './provider-troubles'
+import { sceneFor, type Trouble } from './troubles'
+
+export const TROUBLES = [...MACHINE_TROUBLES, ...PROVIDER_TROUBLES]
+
+/** What was played, for the report and for whoever has to know whether there was an outage. */
+export type Played = { name: string; from: number; to: number | undefined; isOutage: boolean }
+
+/** The second line of troubles begins after this share of the time: before, they come one at a time. */
+const ALONE_SHARE = 0.35
+const QUIET_AT_FIRST_MS = 8_000
+
+export type Schedule = {
+  played: readonly Played[]
+  isOutage: () => boolean
+  /** Resolves when the time is over and everything is as it was. */
+  done: Promise<void>
+}
+
+/** The troubles that a command line names; throws on a name that there is not. */
+export function chosenTroubles({ troubles }: Options): readonly Trouble[] {
+  if (troubles.length === 0) return TROUBLES
+  const strange = troubles.filter(
+    (name) => name !== 'none' && !TROUBLES.some((trouble) => trouble.name === name),
+  )
+  if (strange.length > 0)
+    throw new Error(`no such trouble: ${strange.join(', ')}\nthere are: ${namesOf(TROUBLES)}`)
+  return TROUBLES.filter(({ name }) => troubles.includes(name))
+}
+
+export const namesOf = (troubles: readonly Trouble[]): string =>
+  troubles.map(({ name }) => name).join(', ')
+
+type Input = {
+  product: Product
+  options: Options
+  crowd: Crowd
+  say: (line: string) => void
+  /** Ends everything early. */
+  giveUp: AbortSignal
+}
+
+/** Makes trouble for as long as the options say: first one after the other, then two at a time. */
+export function makeTrouble({ product, options, crowd, say, giveUp }: Input): Schedule {
+  const ms = options.minutes * 60_000
+  const endsAt = Date.now() + ms
+  const ending = new AbortController()
+  const { signal } = ending
+  setTimeout(() => ending.abort(), ms).unref()
+  giveUp.addEventListener('abort', () => ending.abort(), { once: true })
+  const possible = chosenTroubles(options).filter(
+    (trouble) => trouble.isPossible?.({ product }) ?? true,
+  )
+  const played: Played[] = []
+  const inUse = new Set<string>()
+  const unknown = new Set<string>()
+
+  const play = async (trouble: Trouble, scene: ReturnType<typeof sceneFor>) => {
+    const { name, uses, isOutage } = trouble
+    const entry: Played = { name, from: Date.now(), to: undefined, isOutage }
+    inUse.add(uses)
+    played.push(entry)
+    say(`+ ${name}`)
+    try {
+      await trouble.play(scene)
+    } catch (error) {
+      if (!(error instanceof NotKnown)) throw error
+      unknown.add(name)
+      say(`  ${name}: not played, ${error.message}`)
+    } finally {
+      entry.to = Date.now()
+      inUse.delete(uses)
+      say(`- ${name}, ${Math.round((entry.to - entry.from) / 1000)} s`)
+    }
+  }
+
+  const line = async (salt: number, delayMs: number) => {
+    const chance = openChance(salt, options.seed)
+    const scene = sceneFor({ product, options, crowd, signal }, chance)
+    let order: Trouble[] = []
+    await scene.wait(delayMs)
+    while (!signal.aborted && possible.length > 0) {
+      if (order.length === 0) order = shuffled(possible, chance.below)
+      const at = order.findIndex(({ name, uses }) => !inUse.has(uses) && !unknown.has(name))
+      const [next] = at < 0 ? [] : order.splice(at, 1)
+      if (next) await play(next, scene)
+      else order = []
+      await scene.wait(1_000 + chance.next() * Math.min(8_000, (endsAt - Date.now()) / 4))
+    }
+  }
+  return {
+    played,
+    isOutage: () => played.some(({ isOutage, to }) => isOutage && to === undefined),
+    done: Promise.all([line(1, QUIET_AT_FIRST_MS), line(2, ms * ALONE_SHARE)]).then(
+      () => undefined,
+    ),
+  }
+}
+
+function shuffled<T>(list: readonly T[], below: (n: number) => number): T[] {
+  const rest = [...list]
+  return list.flatMap(() => rest.splice(below(rest.length), 1))
+}

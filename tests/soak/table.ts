@@ -1,0 +1,41 @@
+import type { Verdict } from './judge'
+
+/** What must hold, and what broke it: one line of words for each case. */
+export function brokenIn(verdict: Verdict): { what: string; cases: string[] }[] {
+  const rules = [
+    { what: 'lost', cases: verdict.lost },
+    { what: 'stuck', cases: verdict.stuck },
+    { what: 'wrong files', cases: verdict.wrongFiles },
+    { what: 'ordered twice', cases: verdict.unexcusedTwice },
+    { what: 'charged wrongly', cases: verdict.chargedWrongly },
+    { what: 'early rounds', cases: verdict.earlyRounds },
+    { what: 'exits not asked for', cases: verdict.exits },
+  ]
+  return rules.filter(({ cases }) => cases.length > 0)
+}
+
+/** The run in one table. */
+export function tableOf(verdict: Verdict): string {
+  const failed = [...verdict.failed].map(([cause, n]) => `${n} ${cause}`).join(', ')
+  const failures = [...verdict.failed.values()].reduce((sum, n) => sum + n, 0)
+  const rows: [string, string | number][] = [
+    ['accepted', verdict.accepted],
+    ['delivered', verdict.delivered],
+    ['failed with cause', failed === '' ? 0 : `${failures} (${failed})`],
+    ['ordered', verdict.ordered],
+    [
+      'ordered twice',
+      `${verdict.orderedTwice.length} (${verdict.orphansOnRecord} with an orphan on record)`,
+    ],
+    ['lost', verdict.lost.length],
+    ['stuck', verdict.stuck.length],
+    ['wrong files', verdict.wrongFiles.length],
+    ['charged', verdict.charged],
+    ['charged wrongly', verdict.chargedWrongly.length],
+    ['early rounds', verdict.earlyRounds.length],
+    ['exits not asked for', verdict.exits.length],
+    ['downloads a clip', verdict.downloadsPerClip.toFixed(2)],
+  ]
+  const widest = Math.max(...rows.map(([name]) => name.length))
+  return rows.map(([name, value]) => `  ${name.padEnd(widest)}  ${value}`).join('\n')
+}
