@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { Logger } from 'pino'
 import type pg from 'pg'
 import type { Deps } from '~/domain/context'
-import { createDb, createPool } from '~/platform/db/postgres.server'
+import { createDb, createPool, createQueuePool } from '~/platform/db/postgres.server'
 import type { Env } from '~/platform/env.server'
 import { createLog } from '~/platform/log.server'
 import { openInspector } from '~/platform/media/inspect.server'
@@ -21,6 +21,8 @@ export type ProcessConfig = {
   /** Folder of the built programs, where the child processes' entries lie. */
   buildDir: string
   poolSize: number
+  /** Connections of graphile-worker, where the process runs jobs. */
+  queuePoolSize?: number
   /**
    * How long a free connection is waited for: a page would rather say at once that it is too busy,
    * a job waits for its turn.
@@ -33,6 +35,7 @@ export type Boot = {
   env: Env
   deps: Deps
   pool: pg.Pool
+  queuePool: pg.Pool
   log: Logger
   /** Ends children and connections; nothing of `deps` works afterwards. */
   close(): Promise<void>
@@ -42,10 +45,12 @@ export type Boot = {
 const INSPECTIONS_AT_ONCE = Math.max(2, Math.floor(os.availableParallelism() / 2))
 
 /** Builds every adapter. The only place that does; nothing is opened before it is used. */
-export function boot({ env, name, buildDir, ...limits }: ProcessConfig): Boot {
+export function boot({ env, name, buildDir, queuePoolSize = 2, ...limits }: ProcessConfig): Boot {
   const log = createLog(env.LOG_LEVEL, name)
   const postgres = { url: env.DATABASE_URL, log, ...limits }
   const pool = createPool(postgres)
+  // Connects when it is used: a process without jobs never does.
+  const queuePool = createQueuePool({ ...postgres, poolSize: queuePoolSize })
   const db = createDb(pool, postgres)
   const provider = createProvider(env, {
     now: () => Date.now(),
@@ -53,7 +58,8 @@ export function boot({ env, name, buildDir, ...limits }: ProcessConfig): Boot {
     local: {
       ordersDir: path.join(env.DATA_DIR, 'renders'),
       rendererEntry: path.join(buildDir, 'render-clip.js'),
-      concurrency: 1,
+      // A renderer keeps two processors busy.
+      concurrency: Math.max(1, Math.floor(os.availableParallelism() / 2)),
     },
   })
   const storage = createStorage(env)
@@ -81,13 +87,10 @@ export function boot({ env, name, buildDir, ...limits }: ProcessConfig): Boot {
     },
   }
   return {
-    env,
-    deps,
-    pool,
-    log,
+    ...{ env, deps, pool, queuePool, log },
     close: async () => {
       inspector.close()
-      await Promise.all([db.close(), provider.stop?.(), storage.stop?.()])
+      await Promise.all([db.close(), queuePool.end(), provider.stop?.(), storage.stop?.()])
     },
   }
 }

@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import { newId } from '~/lib/ids'
 import { excerpt } from '~/lib/text'
 import { roundJob } from './fire-round.server'
@@ -8,9 +8,8 @@ import type { Account } from '../accounts/types'
 import type { UserCtx } from '../context'
 import { AppError } from '../errors'
 import { once } from '../once.server'
-import { reserveUnits, writeCharges } from '../quota/charges.server'
+import { charging, refuseUnits, reserving } from '../quota/charges.server'
 import { LABEL_CHARACTERS } from '../quota/rules'
-import { lockGalleries } from '../videos/locks.server'
 import { estimateFinish } from './estimate.server'
 import type { StartBatchInput } from './schemas'
 import type { BatchKind, BatchReceipt } from './types'
@@ -33,34 +32,42 @@ export async function startBatch(
   })
 }
 
+/** One statement writes all of it, behind the lock of the user's gallery. */
 async function acceptBatch(ctx: UserCtx, tx: Tx, input: StartBatchInput): Promise<BatchReceipt> {
   const account = await requireGoodStanding(ctx, tx)
-  await lockGalleries(tx, [account.id])
-  const units = input.prompts.length
-  const batchId = await openBatch(tx, account, { kind: 'bulk', total: units })
+  const { id: userId, videoLimit: limit } = account
   const { timeZone } = ctx.settings
-  const reservation = await reserveUnits(tx, {
-    userId: account.id,
-    limit: account.videoLimit,
-    units,
-    timeZone,
-  })
-  const ids = input.prompts.map(newId)
-  await tx.run(sql`
-    insert into videos (id, user_id, prompt, negative_prompt, aspect_ratio, model, seed, created_at,
-      batch_id, batch_position, awaits_round)
-    select id, ${account.id}, prompt, ${input.negativePrompt}, ${input.aspectRatio}::aspect_ratio,
-      ${ctx.provider.model}, floor(random() * 2147483647)::int, engine_now(),
-      ${batchId}, position, true
-    from unnest(${ids}::uuid[], ${input.prompts}::text[]) with ordinality as given(id, prompt, position)`)
-  const labels = input.prompts.map((prompt) => excerpt(prompt, LABEL_CHARACTERS))
-  const charges = ids.map((videoId, i) => ({ videoId, generation: 1, label: labels[i] ?? '' }))
-  await writeCharges(tx, { userId: account.id, reason: 'bulk', charges }, reservation)
-  await ctx.queue.add(tx, [roundJob({ batchId, roundNo: 0 })])
+  const units = input.prompts.length
+  const batchId = newId()
+  const charges = input.prompts.map((prompt) => ({
+    videoId: newId(),
+    generation: 1,
+    label: excerpt(prompt, LABEL_CHARACTERS),
+  }))
+  const request = { userId, limit, units, timeZone }
+  const accepted = await tx.row<{ isOpen: boolean; isReserved: boolean }>(sql`
+    with gallery as materialized (
+      select user_id from galleries where user_id = ${userId} for update
+    ), opened as (${opening(account, { id: batchId, kind: 'bulk', total: units })} returning id
+    ), reserved as (${reserving(request)}
+    ), added as (
+      insert into videos (id, user_id, prompt, negative_prompt, aspect_ratio, model, seed, created_at,
+        batch_id, batch_position, awaits_round)
+      select given.id, ${userId}, prompt, ${input.negativePrompt}, ${input.aspectRatio}::aspect_ratio,
+        ${ctx.provider.model}, floor(random() * 2147483647)::int, engine_now(), opened.id, position, true
+      from gallery cross join opened cross join reserved
+        cross join unnest(${charges.map(({ videoId }) => videoId)}::uuid[], ${input.prompts}::text[])
+          with ordinality as given(id, prompt, position)
+    ), charged as (${charging({ userId, reason: 'bulk', charges }, sql`reserved`)})
+    select exists (select 1 from opened) as "isOpen", exists (select 1 from reserved) as "isReserved",
+      ${ctx.queue.adding([roundJob({ batchId, roundNo: 0 })])} as jobs
+    from (select count(*) from gallery) as locked`)
+  if (!accepted?.isOpen) throw isRunning()
+  if (!accepted.isReserved) await refuseUnits(tx, request)
   return receipt(ctx, tx, { batchId, account, total: units })
 }
 
-type NewBatch = { kind: Exclude<BatchKind, 'regeneration'>; total: number }
+type NewBatch = { id: string; kind: Exclude<BatchKind, 'regeneration'>; total: number }
 
 /**
  * Opens a batch at the account's pace. Its first round is due at once. Throws BATCH_RUNNING while
@@ -69,20 +76,25 @@ type NewBatch = { kind: Exclude<BatchKind, 'regeneration'>; total: number }
 export async function openBatch(
   tx: Tx,
   account: Account,
-  { kind, total }: NewBatch,
+  batch: Omit<NewBatch, 'id'>,
 ): Promise<string> {
-  const opened = await tx.row<{ id: string }>(sql`
+  const id = newId()
+  if ((await tx.run(opening(account, { id, ...batch }))) > 0) return id
+  throw isRunning()
+}
+
+/** The statement of `openBatch`; no row where another batch is processing. */
+const opening = (account: Account, { id, kind, total }: NewBatch): Sql => sql`
     insert into batches (id, user_id, kind, total_videos, speed_limit, delay_seconds, next_round_at, created_at)
-    values (${newId()}, ${account.id}, ${kind}::batch_kind, ${total}, ${account.speedLimit},
+    values (${id}, ${account.id}, ${kind}::batch_kind, ${total}, ${account.speedLimit},
       ${account.videoGenerationSpeed}, engine_now(), engine_now())
-    on conflict (user_id) where status = 'processing' and kind <> 'regeneration' do nothing
-    returning id`)
-  if (opened) return opened.id
-  throw new AppError(
+    on conflict (user_id) where status = 'processing' and kind <> 'regeneration' do nothing`
+
+const isRunning = () =>
+  new AppError(
     'BATCH_RUNNING',
     'A batch is already being processed. Wait for it to end, or stop it first.',
   )
-}
 
 type Accepted = { batchId: string; account: Account; total: number }
 

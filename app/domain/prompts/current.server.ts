@@ -1,4 +1,5 @@
 import sql from 'sql-template-tag'
+import { ADVISORY_LOCKS } from '~/platform/db/locks'
 import type { Executor, Tx } from '~/platform/db/port'
 import type { Deps } from '../context'
 
@@ -11,13 +12,15 @@ type World = Pick<Deps, 'db' | 'settings'>
 export const byTurn = sql`last_current_at nulls first, created_at, id`
 
 /** Whoever changes which prompt is current does so alone: there is exactly one. */
-export const lockCurrent = (tx: Tx) => tx.run(sql`select pg_advisory_xact_lock(7301)`)
+export const lockCurrent = (tx: Tx) =>
+  tx.run(sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.dailyPrompt})`)
 
 /**
  * Whoever needs the current prompt to stay for a moment beside another row: many at once, but nobody
  * who changes it. Without it the two could wait for each other's rows.
  */
-export const keepCurrent = (tx: Tx) => tx.run(sql`select pg_advisory_xact_lock_shared(7301)`)
+export const keepCurrent = (tx: Tx) =>
+  tx.run(sql`select pg_advisory_xact_lock_shared(${ADVISORY_LOCKS.dailyPrompt})`)
 
 /**
  * Gives the prompt of the day its turn: when the day is over and nobody pinned the current one, the

@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import type { Executor, Tx } from '~/platform/db/port'
 import { AppError } from '../errors'
 import { quotaRefusal, remainingUnits } from './rules'
@@ -6,15 +6,21 @@ import type { ChargeReason } from './types'
 
 export type Reservation = { day: string; epoch: number }
 
-type Request = { userId: string; limit: number; units: number; timeZone: string }
+export type UnitRequest = { userId: string; limit: number; units: number; timeZone: string }
 
 /**
  * Takes `units` of today's quota, all of them or none: one conditional statement, so that any
  * number of parallel requests gets exactly what is left. Throws QUOTA_EXCEEDED.
  */
-export async function reserveUnits(tx: Tx, request: Request): Promise<Reservation> {
-  const { userId, limit, units, timeZone } = request
-  const taken = await tx.row<Reservation>(sql`
+export async function reserveUnits(tx: Tx, request: UnitRequest): Promise<Reservation> {
+  return (await tx.row<Reservation>(reserving(request))) ?? (await refuseUnits(tx, request))
+}
+
+/**
+ * The statement of `reserveUnits`, to stand in one of one's own: it returns day and epoch, or no row
+ * where the quota does not hold that much. Who finds no row calls `refuseUnits`.
+ */
+export const reserving = ({ userId, limit, units, timeZone }: UnitRequest): Sql => sql`
     insert into quota_days as q (user_id, day, reserved, granted_limit)
     select ${userId}, today, ${units}::int, ${limit}::int
     from (select (engine_now() at time zone ${timeZone})::date as today) as clock
@@ -24,11 +30,13 @@ export async function reserveUnits(tx: Tx, request: Request): Promise<Reservatio
     on conflict (user_id, day) do update set reserved = q.reserved + excluded.reserved,
         granted_limit = excluded.granted_limit
       where q.reserved + q.charged + excluded.reserved <= ${limit}::int + q.gifted
-    returning day, epoch`)
-  return taken ?? (await refuse(tx, request))
-}
+    returning day, epoch`
 
-async function refuse(db: Executor, { userId, limit, units, timeZone }: Request): Promise<never> {
+/** Says why units were refused. Throws QUOTA_EXCEEDED. */
+export async function refuseUnits(
+  db: Executor,
+  { userId, limit, units, timeZone }: UnitRequest,
+): Promise<never> {
   // What was given for today counts as not used.
   const today = await db.row<{ used: number; seconds: number }>(sql`
     select
@@ -50,15 +58,22 @@ type NewCharges = {
 /** Writes the ledger lines of reserved units, one a video. */
 export async function writeCharges(
   tx: Tx,
-  { userId, reason, charges }: NewCharges,
+  charges: NewCharges,
   { day, epoch }: Reservation,
 ): Promise<void> {
-  await tx.run(sql`
-    insert into quota_charges (video_id, generation, user_id, day, epoch, reason, label, created_at)
-    select video_id, generation, ${userId}, ${day}, ${epoch}, ${reason}, label, engine_now()
-    from unnest(${charges.map((c) => c.videoId)}::uuid[], ${charges.map((c) => c.generation)}::int[],
-      ${charges.map((c) => c.label)}::text[]) as given(video_id, generation, label)`)
+  await tx.run(charging(charges, sql`(select ${day}::date as day, ${epoch}::int as epoch)`))
 }
+
+/**
+ * The statement of `writeCharges`, to stand in one of one's own. `reserved` is what its units came
+ * from, with the columns day and epoch; without a row nothing is written.
+ */
+export const charging = ({ userId, reason, charges }: NewCharges, reserved: Sql): Sql => sql`
+    insert into quota_charges (video_id, generation, user_id, day, epoch, reason, label, created_at)
+    select video_id, generation, ${userId}, day, epoch, ${reason}, label, engine_now()
+    from ${reserved} as taken cross join unnest(${charges.map((c) => c.videoId)}::uuid[],
+      ${charges.map((c) => c.generation)}::int[],
+      ${charges.map((c) => c.label)}::text[]) as given(video_id, generation, label)`
 
 type Generation = { videoId: string; generation: number }
 
@@ -73,18 +88,6 @@ export async function settleCharges(
 ): Promise<void> {
   if (generations.length === 0) return
   await tx.run(sql`
-    with settled as (
-      update quota_charges set state = ${outcome}::charge_state, settled_at = engine_now()
-      from unnest(${generations.map((g) => g.videoId)}::uuid[],
-        ${generations.map((g) => g.generation)}::int[]) as given(video_id, generation)
-      where quota_charges.video_id = given.video_id
-        and quota_charges.generation = given.generation and state = 'reserved'
-      returning user_id, day, epoch
-    ), units as (
-      select user_id, day, epoch, count(*)::int as n from settled group by user_id, day, epoch
-    )
-    update quota_days set reserved = reserved - n, charged = charged + n * ${outcome === 'charged' ? 1 : 0}
-    from units
-    where quota_days.user_id = units.user_id and quota_days.day = units.day
-      and quota_days.epoch = units.epoch`)
+    select settle_charges(${generations.map((g) => g.videoId)}::uuid[],
+      ${generations.map((g) => g.generation)}::int[], ${outcome}::charge_state)`)
 }

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import { isId } from '~/lib/ids'
+import { ADVISORY_LOCKS } from '~/platform/db/locks'
 import type { Tx } from '~/platform/db/port'
 import type { AdminCtx } from '../context'
 import { AppError, isAppError } from '../errors'
@@ -80,7 +81,7 @@ export async function addPoolTokens(
 }
 
 /** Two tokens added at once get two places. */
-const lockPool = (tx: Tx) => tx.run(sql`select pg_advisory_xact_lock(7302)`)
+const lockPool = (tx: Tx) => tx.run(sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.pool})`)
 
 /** Takes a token out of the pool; users who hold it keep it. Throws NOT_FOUND. */
 export async function removePoolToken(ctx: AdminCtx, id: string): Promise<void> {

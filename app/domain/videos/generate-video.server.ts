@@ -5,11 +5,10 @@ import type { Tx } from '~/platform/db/port'
 import { requireGoodStanding } from '../accounts/standing.server'
 import type { UserCtx } from '../context'
 import { once } from '../once.server'
-import { reserveUnits, writeCharges } from '../quota/charges.server'
+import { charging, refuseUnits, reserving } from '../quota/charges.server'
 import { LABEL_CHARACTERS } from '../quota/rules'
 import type { ChargeReason } from '../quota/types'
 import { enterLine } from './line.server'
-import { lockGalleries } from './locks.server'
 import type { GenerateVideoInput } from './schemas'
 import { LANES } from './types'
 
@@ -35,21 +34,20 @@ type NewVideo = GenerateVideoInput & { reason: Extract<ChargeReason, 'generate' 
 /** As `generateVideo`, on the caller's transaction. */
 export async function acceptVideo(ctx: UserCtx, tx: Tx, input: NewVideo): Promise<{ id: string }> {
   const account = await requireGoodStanding(ctx, tx)
-  const userId = account.id
-  await lockGalleries(tx, [userId])
-  const reservation = await reserveUnits(tx, {
-    userId,
-    limit: account.videoLimit,
-    units: 1,
-    timeZone: ctx.settings.timeZone,
-  })
+  const { id: userId, videoLimit: limit } = account
   const id = newId()
-  await tx.run(sql`
-    insert into videos (id, user_id, prompt, negative_prompt, aspect_ratio, model, seed, created_at)
-    values (${id}, ${userId}, ${input.prompt}, ${input.negativePrompt}, ${input.aspectRatio}::aspect_ratio,
-      ${ctx.provider.model}, floor(random() * 2147483647)::int, engine_now())`)
   const charge = { videoId: id, generation: 1, label: excerpt(input.prompt, LABEL_CHARACTERS) }
-  await writeCharges(tx, { userId, reason: input.reason, charges: [charge] }, reservation)
+  const request = { userId, limit, units: 1, timeZone: ctx.settings.timeZone }
+  const accepted = await tx.run(sql`
+    with gallery as materialized (
+      select user_id from galleries where user_id = ${userId} for update
+    ), reserved as (${reserving(request)}
+    ), charged as (${charging({ userId, reason: input.reason, charges: [charge] }, sql`reserved`)})
+    insert into videos (id, user_id, prompt, negative_prompt, aspect_ratio, model, seed, created_at)
+    select ${id}, user_id, ${input.prompt}, ${input.negativePrompt}, ${input.aspectRatio}::aspect_ratio,
+      ${ctx.provider.model}, floor(random() * 2147483647)::int, engine_now()
+    from gallery cross join reserved`)
+  if (accepted === 0) await refuseUnits(tx, request)
   await enterLine(tx, ctx.queue, { videoId: id, generation: 1, userId, lane: LANES.single })
   return { id }
 }

@@ -1,6 +1,7 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
 import { newId } from '~/lib/ids'
 import { plural } from '~/lib/text'
+import { ADVISORY_LOCKS } from '~/platform/db/locks'
 import type { Tx } from '~/platform/db/port'
 import type { AdminCtx, Ctx } from '../context'
 import { AppError } from '../errors'
@@ -35,7 +36,7 @@ const ONGOING = { delete: 'being deleted', restore: 'being restored' } as const
  */
 export async function changeMany(ctx: AdminCtx, order: MassOrder): Promise<MassReceipt> {
   return ctx.db.transaction(async (tx) => {
-    await tx.run(sql`select pg_advisory_xact_lock(7303)`)
+    await tx.run(sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.massChange})`)
     const running = await tx.row(sql`select 1 from mass_changes where finished_at is null`)
     if (running) {
       throw new AppError(

@@ -1,7 +1,10 @@
 import type { PrismaClient } from '@prisma/client'
 import type { Sql } from 'sql-template-tag'
 
-/** Something that runs one SQL statement: the pool, or one transaction of it. */
+/**
+ * Something that runs one SQL statement: the pool, or one transaction of it. The pool runs a statement
+ * again after a deadlock, three times at most.
+ */
 export type Executor = {
   /** All rows. Column names are those of the statement; timestamps are Dates, bigints numbers. */
   rows<Row extends object>(query: Sql): Promise<Row[]>

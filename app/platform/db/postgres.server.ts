@@ -40,8 +40,15 @@ const limits = ({ connectTimeoutMs, statementTimeoutMs }: PostgresConfig) => ({
 /** How long the server may take to say that it ended a statement. */
 const ANSWER_MS = 1_000
 
+/** The product's own pool; its types are those that `Executor` promises. */
+export const createPool = (config: PostgresConfig): pg.Pool =>
+  openPool(config, { types: ownTypes() })
+
+/** The pool of graphile-worker, with the driver's own types: it knows a job's id as text. */
+export const createQueuePool = (config: PostgresConfig): pg.Pool => openPool(config, {})
+
 /** A pool whose idle connections may break without ending the process. */
-export function createPool(config: PostgresConfig): pg.Pool {
+function openPool(config: PostgresConfig, types: Pick<pg.PoolConfig, 'types'>): pg.Pool {
   const pool = new pg.Pool({
     connectionString: config.url,
     max: config.poolSize,
@@ -49,7 +56,7 @@ export function createPool(config: PostgresConfig): pg.Pool {
     idle_in_transaction_session_timeout: 10_000,
     keepAlive: true,
     application_name: 'reelmill',
-    types: ownTypes(),
+    ...types,
   })
   const onError = (error: Error) => config.log.warn({ err: error }, 'database connection lost')
   pool.on('error', onError)
@@ -67,7 +74,7 @@ export function createDb(pool: pg.Pool, config: PostgresConfig): Db {
       ...limits(config),
     }),
   })
-  const executor = executorOver((query) => pool.query(query))
+  const executor = executorOver((query) => retrying(() => pool.query(query)))
   return {
     ...executor,
     prisma,

@@ -46,3 +46,11 @@ export const jobCatalog = {
 
 export type JobName = keyof typeof jobCatalog
 export type JobPayload<Name extends JobName> = z.output<(typeof jobCatalog)[Name]>
+
+/**
+ * The key under which a job waits, or null. An attempt has one wake-up: asking for another one
+ * replaces it, so that asking twice is asking once.
+ */
+export function jobKey(payload: object): string | null {
+  return 'attemptId' in payload ? `attempt:${String(payload.attemptId)}` : null
+}

@@ -1,27 +1,30 @@
 import sql, { type Sql } from 'sql-template-tag'
+import { jobKey } from './catalog'
 import type { NewJob, Queue } from './port'
-
-/** Keeps a failed task coming back for hours; what a failure means is decided in our own tables. */
-const MAX_ATTEMPTS = 25
 
 /** One statement and one notification, however many jobs. */
 export function createQueue(): Queue {
   return {
     adding,
+    addingOne: (name, payload) =>
+      sql`add_wake_ups(json_build_array(json_build_object('name', ${name}::text, 'payload', ${payload})))`,
     add: async (tx, jobs) => {
-      if (jobs.length > 0) await tx.run(adding(jobs))
+      if (jobs.length > 0) await tx.run(sql`select ${adding(jobs)}`)
+    },
+    release: async (tx, pools) => {
+      await tx.run(sql`select graphile_worker.force_unlock_workers(${[...pools]}::text[])`)
+      // A job that was replaced while it ran has no tries left; nobody would ever remove it.
+      await tx.run(sql`
+        delete from graphile_worker._private_jobs
+        where locked_at is null and attempts >= max_attempts and last_error is null and key is null`)
     },
   }
 }
 
-function adding(jobs: readonly NewJob[]): Sql {
-  const specs = JSON.stringify(
-    jobs.map(({ name, payload, delayMs }) => ({ name, payload, delay: delayMs ?? 0 })),
-  )
-  return sql`
-    select graphile_worker.add_jobs(array_agg(
-      row(spec->>'name', spec->'payload', null,
-          engine_now() + (spec->>'delay')::float * interval '1 millisecond',
-          ${MAX_ATTEMPTS}::smallint, null, null, null)::graphile_worker.job_spec))
-    from json_array_elements(${specs}::json) as spec`
+const adding = (jobs: readonly NewJob[]): Sql => {
+  const specs = jobs.map(({ name, payload, delayMs = 0, key = jobKey(payload) }) => ({
+    ...{ name, payload, key },
+    delay: delayMs,
+  }))
+  return sql`add_wake_ups(${JSON.stringify(specs)}::json)`
 }
