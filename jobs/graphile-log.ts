@@ -9,7 +9,8 @@ export function graphileLogger(log: Log): Logger {
   }
   const factory: LogFunctionFactory = () => (level, message) => {
     const write = levels[level]
-    if (write) write(message)
+    // Fewer connections than places is what we mean: most jobs wait for something else.
+    if (write && !message.includes('maxPoolSize')) write(message)
     else log.debug(message)
   }
   return new Logger(factory)

@@ -8,7 +8,7 @@ import { requireEnv } from '~/platform/env.server'
 // queue's own tables and the first administrator.
 
 const env = requireEnv(process.env)
-const { deps, pool, close } = boot({
+const { deps, queuePool, close } = boot({
   env,
   name: 'prepare',
   buildDir: path.resolve('build'),
@@ -16,7 +16,7 @@ const { deps, pool, close } = boot({
   connectTimeoutMs: 5000,
   statementTimeoutMs: 60_000,
 })
-await runMigrations({ pgPool: pool })
+await runMigrations({ pgPool: queuePool })
 const admin = await createFirstAdmin(deps, {
   username: env.ADMIN_USERNAME,
   password: env.ADMIN_PASSWORD,

@@ -1,13 +1,13 @@
 import type { JobHelpers, Task as GraphileTask } from 'graphile-worker'
 import type { Deps } from '~/domain/context'
 import type { EngineCtx } from '~/domain/videos/engine/context'
+import type { Leases } from '~/domain/videos/engine/leases'
 import { jobCatalog, type JobName, type JobPayload } from '~/platform/queue/catalog'
 
 /** What a worker process lends to every task it runs. */
 export type WorkerScope = {
   deps: Deps
-  /** Resolves once the worker's lease is written: no work starts that nobody could inherit. */
-  poolId: Promise<string>
+  leases: Leases
   signal: AbortSignal
   sleep: (ms: number) => Promise<void>
 }
@@ -34,16 +34,16 @@ export function task<Name extends JobName>(
       return
     }
     const startedAt = performance.now()
-    const ctx = await contextOf(name, scope, helpers)
+    const ctx = contextOf(name, scope, helpers)
     await run(ctx, parsed.data)
     ctx.log.debug({ ms: Math.round(performance.now() - startedAt) }, 'job done')
   }
 }
 
 /**
- * For a task that does all there is to do, whoever asked: while it runs, further jobs only make it
- * run once more, instead of queueing behind it with a connection each. Nothing is lost by a kill,
- * because the job that runs comes back.
+ * For a task that does all there is to do, whoever asked. While it runs, further jobs only make it
+ * run once more instead of waiting with a connection each. A kill loses nothing, because the job that
+ * was running comes back.
  */
 export function oneAtATime(bind: Task): Task {
   return (scope) => {
@@ -66,17 +66,17 @@ export function oneAtATime(bind: Task): Task {
   }
 }
 
-async function contextOf(
+function contextOf(
   name: JobName,
-  { deps, poolId, signal, sleep }: WorkerScope,
+  { deps, leases, signal, sleep }: WorkerScope,
   helpers: JobHelpers,
-): Promise<EngineCtx> {
+): EngineCtx {
   return {
     ...deps,
     log: deps.log.child({ job: name, jobId: helpers.job.id }),
     actor: { kind: 'system', job: name },
     requestId: `job:${helpers.job.id}`,
-    poolId: await poolId,
+    leases,
     signal,
     sleep,
   }

@@ -27,7 +27,7 @@ export async function getSummary(ctx: AdminCtx): Promise<Summary> {
       select (select count(*) from users where deleted_at is null)::int as users,
         (select extract(epoch from engine_now() - entered_at) from line_entries
           where state = 'ready' order by lane, turn, entered_at limit 1)::int as "queueSeconds",
-        (select count(distinct (host, pid)) from worker_leases
+        (select count(*) from worker_processes
           where beat_at > engine_now() - make_interval(secs => ${HEARTBEAT_SECONDS}))::int as workers`),
   ])
   if (!row) throw new Error('counting gave no row')

@@ -1,17 +1,20 @@
 import sql from 'sql-template-tag'
 import { seconds } from '~/lib/time'
 
-// The pace that a plan promises is kept towards the provider, not only in our own tables: what held
-// the videos of one round up (a provider that is down, no token, no room, the user's cap) must not
-// let them go out together with the next ones. Decision 31.
+// The pace that a plan promises is kept at the provider's door: what held the videos of one round up
+// (a provider that is down, no token, no room, the user's cap, a killed worker) must not let them go
+// out together with the next ones. Decision 31.
 
 /** When to look again at a round whose predecessor has not gone out. */
 export const LOOK_AGAIN_MS = seconds(5)
 
-/** A video on its way from the line to the provider takes its moment; rounds do not drift for it. */
-const ON_THE_WAY = sql`interval '1 second'`
+/** An intent is that old at most when its order goes out, and the order arrives a moment later. */
+const ARRIVED_WITHIN = sql`interval '9 seconds'`
 
-/** Another order for a video that failed once keeps nobody waiting. */
+/**
+ * Another order for a video of which the provider had one already keeps nobody waiting. One that
+ * was never taken is no retry: it stays in its round's count.
+ */
 const isRetry = (of: 'entry' | 'attempt') => {
   const [videoId, generation] =
     of === 'entry'
@@ -19,7 +22,7 @@ const isRetry = (of: 'entry' | 'attempt') => {
       : [sql`attempt.video_id`, sql`attempt.generation`]
   return sql`exists (select 1 from attempts as earlier
     where earlier.video_id = ${videoId} and earlier.generation = ${generation}
-      and earlier.state in ('failed', 'orphaned'))`
+      and ((earlier.state = 'failed' and earlier.sent_by is not null) or earlier.state = 'orphaned'))`
 }
 
 /** Whether videos of a row of `batches` were released and have not gone to the provider. */
@@ -29,10 +32,14 @@ export const HAS_UNSENT = sql`(batches.delay_seconds > 0 and (
   or exists (select 1 from attempts as attempt
     where attempt.batch_id = batches.id and attempt.state = 'queued' and not ${isRetry('attempt')})))`
 
+/** When the provider had an order at the latest; of one whose answer is out, when it can have had it. */
+const ARRIVED_AT = sql`coalesce(attempt.sent_by, attempt.lost_at, attempt.sent_at + ${ARRIVED_WITHIN})`
+
 /** When the next round of a row of `batches` may go: its time, and a whole delay after what was sent last. */
 export const PACE_ALLOWS_AT = sql`greatest(batches.next_round_at, (
-  select max(attempt.sent_at) + make_interval(secs => batches.delay_seconds) - ${ON_THE_WAY}
+  select max(${ARRIVED_AT}) + make_interval(secs => batches.delay_seconds)
   from attempts as attempt
   where attempt.batch_id = batches.id and batches.delay_seconds > 0
-    and attempt.sent_at > engine_now() - make_interval(secs => batches.delay_seconds)
+    and attempt.sent_at > engine_now() - make_interval(secs => batches.delay_seconds + 90)
+    and (attempt.sent_by is not null or attempt.state in ('submitting', 'unknown', 'orphaned'))
     and not ${isRetry('attempt')}))`

@@ -14,19 +14,65 @@ export const HOLDS_HEADER = 'X-Holds'
 
 const SAFE = 'Nothing is lost and nothing is charged while they wait.'
 
-const WORDS: Record<string, string> = {
-  token: 'No access to the video service is free at the moment.',
-  busy: 'The video service has no free place at the moment.',
-  'rate-limited': 'The video service asks us to slow down.',
-  quota: "The video service's own limit is reached for now.",
-  forbidden: 'The video service does not let us in at the moment. The operator has been told.',
-  'model-gone': 'The video model is not there at the moment. The operator has been told.',
-  down: 'The video service cannot be reached at the moment.',
-  space: 'Our storage for videos is full at the moment. The operator has been told.',
-  transient: 'The video service stumbled over the last try.',
+type Words = {
+  /** For the owner: what happened. */
+  owner: string
+  /** For operators: completes a sentence after "because". */
+  operator: string
+}
+
+/** Every reason that keeps videos, or a way to the provider, waiting. The only such table. */
+const WORDS: Record<string, Words> = {
+  token: {
+    owner: 'No access to the video service is free at the moment.',
+    operator: 'no usable token is left, or several were refused in a row',
+  },
+  busy: {
+    owner: 'The video service has no free place at the moment.',
+    operator: 'the caps or the provider’s pace are reached',
+  },
+  'rate-limited': {
+    owner: 'The video service asks us to slow down.',
+    operator: 'the provider said that orders came too fast',
+  },
+  quota: {
+    owner: "The video service's own limit is reached for now.",
+    operator: 'the account’s quota with the provider is used up',
+  },
+  forbidden: {
+    owner: 'The video service does not let us in at the moment. The operator has been told.',
+    operator: 'the account may not make videos',
+  },
+  'model-gone': {
+    owner: 'The video model is not there at the moment. The operator has been told.',
+    operator: 'the provider does not offer the model',
+  },
+  down: {
+    owner: 'The video service cannot be reached at the moment.',
+    operator: 'the provider does not answer',
+  },
+  space: {
+    owner: 'Our storage for videos is full at the moment. The operator has been told.',
+    operator: 'our storage is full',
+  },
+  storage: {
+    owner: 'Our storage for videos cannot be reached at the moment. The operator has been told.',
+    operator: 'our storage is away',
+  },
+  clips: {
+    owner: 'Finished videos cannot be fetched from the video service at the moment.',
+    operator: 'the host of finished clips does not answer',
+  },
+  transient: {
+    owner: 'The video service stumbled over the last try.',
+    operator: 'a try has just failed',
+  },
 }
 
 /** Why videos wait, in the owner's words: what happened, and what is safe. */
-export function holdText({ reason }: Pick<Hold, 'reason'>): string {
-  return `${WORDS[reason] ?? 'The last try did not succeed.'} ${SAFE}`
-}
+export const holdText = ({ reason }: Pick<Hold, 'reason'>): string =>
+  `${WORDS[reason]?.owner ?? 'The last try did not succeed.'} ${SAFE}`
+
+/** Why videos wait or a way is closed, for operators: the end of a sentence with "because". */
+export const causeOf = (reason: string): string =>
+  WORDS[reason]?.operator ?? `the last try did not succeed (${reason})`

@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { UserCtx } from '../context'
-import { SERVICE } from './engine/gates.server'
+import { CLIPS, SERVICE } from './engine/gates.server'
 import { STORAGE } from './engine/space.server'
 import type { Hold } from './holds'
 import type { VideoView } from './types'
@@ -12,7 +12,7 @@ const TRIED_WITHIN = sql`interval '2 seconds'`
 /** The gate that keeps everybody waiting, if one is closed: no room first, since it keeps clips as well. */
 const closed = sql`
   select scope, reason, closed_until from provider_gates
-  where scope in (${SERVICE}, ${STORAGE}) and closed_until > engine_now() - ${TRIED_WITHIN}
+  where scope in (${SERVICE}, ${STORAGE}, ${CLIPS}) and closed_until > engine_now() - ${TRIED_WITHIN}
   order by scope = ${STORAGE} desc limit 1`
 
 /** Accepted videos that a stated reason keeps from going on: which, and until when. */
@@ -22,7 +22,7 @@ const held = (whose: Sql) => sql`
   from line_entries left join (${closed}) as closed on true
   where ${whose} and (state = 'held' or (state = 'ready' and closed.scope is not null))
   union all
-  select reason, closed_until from attempts join (${closed}) as closed on scope = ${STORAGE}
+  select reason, closed_until from attempts join (${closed}) as closed on scope in (${STORAGE}, ${CLIPS})
   where ${whose} and state = 'fetching'`
 
 /** How many of those videos something keeps waiting; a scalar query about line entries and attempts. */

@@ -4,6 +4,7 @@ import type { Tx } from '~/platform/db/port'
 import type { AdminCtx, Ctx } from '../context'
 import { AppError } from '../errors'
 import { noteInTrail } from '../trail.server'
+import { ACTIVE } from './engine/attempts.server'
 import { lockOwners } from './locks.server'
 import { ownerNamed } from './owners.server'
 import type { Cursor } from './platform-cursor'
@@ -17,9 +18,8 @@ const TRASH_PAGE_SIZE = 12
 /** Videos that one step of the purge removes. */
 const PURGE_STEP = 200
 
-const ACTIVE = sql`state in ('queued', 'submitting', 'submitted', 'fetching', 'unknown')`
 const isMoving = sql`exists (select 1 from attempts where attempts.video_id = videos.id
-  and attempts.generation = videos.generation and ${ACTIVE})`
+  and attempts.generation = videos.generation and state in (${ACTIVE}))`
 
 /**
  * Videos that can be brought back: deleted lately, and not thrown away while they were being made

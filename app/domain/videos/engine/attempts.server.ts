@@ -1,92 +1,170 @@
 import { randomUUID } from 'node:crypto'
 import sql, { empty, type Sql } from 'sql-template-tag'
+import { seconds } from '~/lib/time'
 import type { Executor } from '~/platform/db/port'
 import type { AttemptState } from '../types'
 import type { EngineCtx, HeldAttempt } from './context'
+import {
+  askingToken,
+  orderingToken,
+  TOKEN_COLUMNS,
+  tokenIn,
+  type TokenRow,
+} from './credentials.server'
+import { LEASE_MS, type Hold, type Lease } from './leases'
+import { throughOutage } from './outage'
 
-type Claim = {
+/** The states of an attempt that is under way, as a list for `state in (…)`. */
+export const ACTIVE = sql`'queued', 'submitting', 'submitted', 'fetching', 'unknown'`
+
+/**
+ * Whether the next step of an attempt may start: its time has come and nobody runs one, because while
+ * a step runs, `due_at` is the end of its lease. The second of slack is for rounding (the column has
+ * milliseconds, the queue microseconds) and for a clock that was set back.
+ */
+export const IS_DUE = sql`due_at <= engine_now() + interval '1 second'`
+
+/** How soon a step that failed for a reason of ours is tried again. */
+const AFTER_ERROR_MS = seconds(2)
+
+type Step = {
   attemptId: string
   from: AttemptState
   to?: AttemptState
   and?: Sql
   set?: Sql
-  /** For a claim that is made again where its answer was lost; else each has a new one. */
-  leaseToken?: string
+  /** A step that makes no progress for longer than that loses its lease. */
+  patienceMs: number
 }
 
 /**
- * Takes an attempt in state `from` for this worker and moves it to `to`. Whoever claimed it before
- * can no longer write its outcome. Undefined when it is not in that state: somebody else has moved
- * it on, and there is nothing to do.
+ * Claims an attempt that is in state `from` and due, moves it to `to` and runs `work` under its
+ * lease. Answers false when there was nothing to claim: another process holds it or has moved it on.
+ * An error of `work` goes up after the lease has been ended.
  */
-export async function claimAttempt(ctx: EngineCtx, claim: Claim): Promise<HeldAttempt | undefined> {
-  const { attemptId, from, to = from, leaseToken = randomUUID() } = claim
-  const { and = sql`true`, set = sql`step_tries = step_tries` } = claim
-  return ctx.db.row<HeldAttempt>(sql`
-    update attempts set state = ${to}::attempt_state, lease_token = ${leaseToken}::uuid,
-      lease_pool = ${ctx.poolId}, ${set}
-    from videos
-    where attempts.id = ${attemptId} and (attempts.state = ${from}::attempt_state
-        or (attempts.state = ${to}::attempt_state and lease_token = ${leaseToken}::uuid))
-      and videos.id = attempts.video_id and ${and}
-    returning attempts.id, lease_token as "leaseToken", video_id as "videoId", attempts.generation,
-      attempts.user_id as "userId", lane, attempts.batch_id as "batchId",
-      attempts.credential_id as "credentialId", account_scope as "accountScope", step_tries as "stepTries",
+export async function runStep(
+  ctx: EngineCtx,
+  step: Step,
+  work: (attempt: HeldAttempt, hold: Hold) => Promise<void>,
+): Promise<boolean> {
+  const leaseToken = randomUUID()
+  let askedAt = performance.now()
+  // Repeated under the same token: a claim whose answer was lost is found again.
+  const attempt = await throughOutage(() => {
+    askedAt = performance.now()
+    return claimAttempt(ctx, step, leaseToken)
+  })
+  if (!attempt) return false
+  const hold = ctx.leases.hold(attempt, { ...step, askedAt })
+  try {
+    await work(attempt, hold)
+  } catch (error) {
+    await giveBack(ctx, attempt)
+    throw error
+  } finally {
+    hold.release()
+  }
+  return true
+}
+
+async function claimAttempt(
+  ctx: EngineCtx,
+  step: Step,
+  leaseToken: string,
+): Promise<HeldAttempt | undefined> {
+  const { attemptId, from, to = from } = step
+  const { and = sql`true`, set = sql`step_tries = step_tries` } = step
+  const token = to === 'submitting' ? orderingToken : askingToken
+  const row = await ctx.db.row<Omit<HeldAttempt, 'credential'> & TokenRow>(sql`
+    with claimed as (
+      update attempts set state = ${to}::attempt_state, lease_token = ${leaseToken}::uuid,
+        lease_holder = ${ctx.leases.holder}::uuid,
+        due_at = engine_now() + ${LEASE_MS}::float * interval '1 millisecond', ${set}
+      from videos
+      where attempts.id = ${attemptId} and videos.id = attempts.video_id
+        and ((attempts.state = ${from}::attempt_state and ${IS_DUE} and ${and})
+          or (attempts.state = ${to}::attempt_state and lease_token = ${leaseToken}::uuid))
+      returning attempts.*, prompt, negative_prompt, aspect_ratio, seed
+    )
+    select claimed.id, lease_token as "leaseToken", video_id as "videoId", generation,
+      user_id as "userId", lane, batch_id as "batchId", credential_id as "credentialId",
+      claimed.account_scope as "accountScope", step_tries as "stepTries", fetch_tries as "fetchTries",
       (select count(*)::int from attempts as earlier
-        where earlier.video_id = attempts.video_id and earlier.generation = attempts.generation
+        where earlier.video_id = claimed.video_id and earlier.generation = claimed.generation
           and earlier.state = 'failed') as "failedAttempts",
-      sent_at as "sentAt", extract(epoch from engine_now() - sent_at)::float * 1000 as "ageMs", deadline_at < engine_now() as overdue,
-      late,
-      prompt, negative_prompt as "negativePrompt", aspect_ratio as "aspectRatio", seed, ref, asset`)
+      (select count(*)::int from attempts as earlier
+        where earlier.video_id = claimed.video_id and earlier.generation = claimed.generation
+          and earlier.state = 'abandoned' and earlier.lost_at is not null) as "lostAttempts",
+      sent_at as "sentAt", ${msSince(sql`sent_at`)} as "ageMs", ${msSince(sql`lost_at`)} as "lostMs",
+      acceptance is not distinct from 'accepted' as "isTaken",
+      deadline_at < engine_now() as overdue, late, prompt, negative_prompt as "negativePrompt",
+      aspect_ratio as "aspectRatio", seed, ref, asset,
+      ${TOKEN_COLUMNS}
+    from claimed left join lateral (${token(sql`claimed`)}) as token on true`)
+  return row && { ...row, credential: tokenIn(row) }
+}
+
+const msSince = (column: Sql) => sql`extract(epoch from engine_now() - ${column})::float * 1000`
+
+/**
+ * Ends the lease of a step that failed for a reason of ours, so that it is tried again soon. A
+ * `submitting` attempt keeps its lease; when that is over it becomes `unknown`.
+ */
+async function giveBack(ctx: EngineCtx, { id, leaseToken }: Lease): Promise<void> {
+  try {
+    await ctx.db.run(sql`
+      update attempts set lease_holder = null,
+        due_at = engine_now() + ${AFTER_ERROR_MS}::float * interval '1 millisecond'
+      where id = ${id} and lease_token = ${leaseToken}::uuid and lease_holder is not null
+        and state in ('submitted', 'fetching', 'unknown')`)
+  } catch (error) {
+    ctx.log.warn({ attemptId: id, err: error }, 'an attempt keeps its lease until that ends')
+  }
 }
 
 /**
- * Whether a step's time has come. A job that comes too early is dropped, so time gets some slack: the
- * column rounds up to half a millisecond, which the queue does not and a quick worker notices, and
- * the clock may have been set back since the queue let the job go.
+ * Who may write to an attempt: the holder of its lease. The process that sent the order may also
+ * store the provider's answer after it lost its lease, because no other process knows that answer.
  */
-export const isDue = sql`due_at <= engine_now() + interval '1 second'`
+const mayWrite = ({ id, leaseToken, sender = false }: Writer): Sql => sql`id = ${id}
+  and ((lease_token = ${leaseToken}::uuid and state in (${ACTIVE})) or (${sender}::boolean and state = 'unknown'))`
 
-type Lease = Pick<HeldAttempt, 'id' | 'leaseToken'>
+export type Writer = Lease & { sender?: boolean }
 
-/** States in which a worker holds an attempt. */
-export const HELD = sql`'submitting', 'submitted', 'fetching', 'unknown'`
-
-const underLease = ({
-  id,
-  leaseToken,
-}: Lease) => sql`id = ${id} and lease_token = ${leaseToken}::uuid
-  and state in (${HELD})`
+/** An update of an attempt that has an effect only under its lease, as part of a larger statement. */
+export const writing = (attempt: Writer, set: Sql): Sql =>
+  sql`update attempts set ${set} where ${mayWrite(attempt)}`
 
 /** Writes to an attempt while the lease holds; false when it was lost. */
-export async function writeAttempt(db: Executor, attempt: Lease, set: Sql): Promise<boolean> {
-  return (await db.run(sql`update attempts set ${set} where ${underLease(attempt)}`)) > 0
+export async function writeAttempt(db: Executor, attempt: Writer, set: Sql): Promise<boolean> {
+  return (await db.run(writing(attempt, set))) > 0
 }
 
 type NextStep = {
   job: 'videos.poll' | 'videos.fetch' | 'videos.recover'
   afterMs: number
   set: Sql
-  /** Further parts of the statement, each with its comma: they see the row that was `written`. */
+  /** Further common table expressions, each with a comma before it. They may read `written`. */
   also?: Sql
 }
 
 /**
- * Writes to an attempt and adds the job that takes it on, both or nothing; false when the lease was
- * lost. Nobody holds it from then on, so the death of this worker no longer concerns it. One
- * statement and no transaction around it: it happens several times in each video's life.
+ * Writes to an attempt, ends its lease and adds the wake-up of the next step, all or nothing; false
+ * when the lease was lost. It is one statement without a transaction around it, because it runs
+ * several times for each video.
  */
 export async function goOn(
   { db, queue }: Pick<EngineCtx, 'db' | 'queue'>,
-  attempt: Lease,
+  attempt: Writer,
   { job, afterMs, set, also = empty }: NextStep,
 ): Promise<boolean> {
   const next = { name: job, payload: { attemptId: attempt.id }, delayMs: afterMs }
   const moved = await db.row(sql`
     with written as (
-      update attempts set ${set}, lease_pool = null, due_at = engine_now() + ${afterMs}::float * interval '1 millisecond'
-      where ${underLease(attempt)} returning id
+      update attempts set ${set}, lease_token = null, lease_holder = null,
+        due_at = engine_now() + ${afterMs}::float * interval '1 millisecond'
+      where ${mayWrite(attempt)} returning id
     )${also}
-    select 1 from written cross join lateral (${queue.adding([next])}) as added`)
+    select ${queue.adding([next])} from written`)
   return moved !== undefined
 }

@@ -1,98 +1,87 @@
 import sql from 'sql-template-tag'
+import { newId } from '~/lib/ids'
+import { ADVISORY_LOCKS } from '~/platform/db/locks'
 import type { Tx } from '~/platform/db/port'
+import type { NewJob } from '~/platform/queue/port'
 import type { Deps } from '../../context'
-import { planDispatch, type Candidate, type Gate, type Plan, type Waiting } from './dispatch-plan'
-import { SERVICE } from './gates.server'
-import { closeForSpace, hasRoom, openStorage, STORAGE } from './space.server'
+import { LOOK_AT_LINE } from '../line.server'
+import { ACTIVE } from './attempts.server'
+import { planDispatch, type Candidate, type Plan, type Waiting } from './dispatch-plan'
+import { CLIPS, SERVICE } from './gates.server'
+import {
+  LOOK_AGAIN,
+  lookAgainForSkipped,
+  lookAround,
+  nextInLine,
+  roomOf,
+} from './next-in-line.server'
+import {
+  closeForStorage,
+  findStorageTrouble,
+  openStorage,
+  STORAGE,
+  type StorageTrouble,
+} from './space.server'
 
 /** How many videos one transaction sends off. */
 const BATCH = 50
-/** Names the lock that makes the count of free places and their taking one step. */
-const DISPATCH_LOCK = 7_303
 /** Pool tokens looked at; more than one batch of users can need. */
 const POOL_LOOK_AHEAD = 60
-/** When to look again at entries that somebody was changing. */
-const LOOK_AGAIN_MS = 100
-const ACTIVE = sql`state in ('queued', 'submitting', 'submitted', 'fetching', 'unknown')`
-/** Leaves the provider's own count some slack: its minute is not ours. */
+/** The share of the provider's limit that is used: its minute starts at another moment than ours. */
 const RATE_SHARE = 0.9
 
 type DispatchDeps = Pick<Deps, 'db' | 'queue' | 'provider' | 'settings' | 'storage' | 'log'>
 
-/** Sends off what waits in the line, users in turn, until the caps are reached or nobody waits. */
+/**
+ * Hands over what waits in the line, users in turn, until the caps are reached or nobody waits. Only
+ * one process does so at a time. Another one that tries meanwhile asks for one more look and leaves.
+ */
 export async function dispatchWaiting(deps: DispatchDeps): Promise<void> {
   for (;;) {
-    const isRoom = await hasRoom(deps)
-    const looked = await deps.db.transaction((tx) => sendOff(deps, tx, isRoom))
-    if (looked < BATCH) return
+    const trouble = await findStorageTrouble(deps)
+    const outcome = await deps.db.transaction((tx) => sendOff(deps, tx, trouble))
+    if (outcome !== 'more') return
   }
 }
 
-/** Answers how many entries it dealt with. */
-async function sendOff(deps: DispatchDeps, tx: Tx, isRoom: boolean): Promise<number> {
-  await tx.run(sql`select pg_advisory_xact_lock(${DISPATCH_LOCK})`)
-  await tx.run(sql`
-    update line_entries set state = 'ready', hold_reason = null, wake_at = null
-    where video_id in (select video_id from line_entries
-      where state = 'held' and wake_at <= engine_now() for update skip locked)`)
-  if (!isRoom) {
-    await closeForSpace(deps, tx)
-    return 0
+/** Answers whether there may be more to send. */
+async function sendOff(
+  deps: DispatchDeps,
+  tx: Tx,
+  trouble: StorageTrouble | undefined,
+): Promise<'more' | 'done'> {
+  const { queue } = deps
+  const lock = await tx.row<{ isOurs: boolean }>(sql`
+    select pg_try_advisory_xact_lock(${ADVISORY_LOCKS.dispatch}) as "isOurs"`)
+  if (!lock?.isOurs) {
+    await queue.add(tx, [LOOK_AGAIN])
+    return 'done'
   }
-  const gates = await tx.rows<Gate>(sql`
-    select scope, reason, probe_ms as "probeMs",
-      extract(epoch from closed_until - engine_now())::float * 1000 as "waitMs"
-    from provider_gates`)
+  // After the lock, in a statement of its own: it has to see what its last holder has handed over.
+  const { active, gates } = await lookAround(tx)
+  if (trouble) {
+    await closeForStorage(deps, tx, trouble)
+    return 'done'
+  }
   const service = gates.find(({ scope }) => scope === SERVICE)
   const storage = gates.find(({ scope }) => scope === STORAGE)
-  if ([service, storage].some((gate) => gate && gate.waitMs > 0)) return 0
+  const clips = gates.find(({ scope }) => scope === CLIPS)
+  if ([service, storage, clips].some((gate) => gate && gate.waitMs > 0)) return 'done'
   if (storage) await openStorage(deps, tx)
-  const waiting = await pickNext(deps, tx, service ? 1 : BATCH)
-  if (waiting.length === 0) {
-    await lookAgainForSkipped(deps, tx)
-    return 0
+  if (clips) await tx.run(sql`delete from provider_gates where scope = ${CLIPS}`)
+  const room = roomOf(deps, active, service ? 1 : BATCH)
+  if (room.most === 0) return 'done'
+  const waiting = await tx.rows<Waiting>(nextInLine(room))
+  if (waiting.length > 0) {
+    const plan = planDispatch({ ...(await survey(deps, tx, waiting)), waiting, gates })
+    if (service && plan.sends.length > 0) plan.probed.push(service)
+    await carryOut(deps, tx, plan)
   }
-  const plan = planDispatch({ ...(await survey(deps, tx, waiting)), waiting, gates })
-  if (service && plan.sends.length > 0) plan.probed.push(service)
-  await carryOut(deps, tx, plan)
-  if (service) return 0
-  if (waiting.length < BATCH) await lookAgainForSkipped(deps, tx)
-  return waiting.length
+  if (service && waiting.length > 0) return 'done'
+  if (waiting.length === room.most) return 'more'
+  await lookAgainForSkipped(deps, tx, room)
+  return 'done'
 }
-
-function pickNext({ provider, settings }: DispatchDeps, tx: Tx, most: number): Promise<Waiting[]> {
-  const cap = placesOf(settings, provider)
-  return tx.rows<Waiting>(sql`
-    select entry.video_id as "videoId", entry.generation, entry.user_id as "userId", entry.lane,
-      entry.batch_id as "batchId", users.credential_id as "ownCredentialId"
-    from line_entries as entry join users on users.id = entry.user_id
-      join videos on videos.id = entry.video_id
-      join galleries on galleries.user_id = videos.user_id
-    where entry.state = 'ready'
-    order by entry.lane, entry.turn, entry.entered_at
-    limit least(${most}, greatest(0, ${cap}::int - (select count(*) from attempts where ${ACTIVE})))
-    for update of entry, galleries skip locked for no key update of users skip locked`)
-}
-
-/**
- * Whoever is being changed just now is passed over, because everybody else locks a gallery before
- * line entries: this one must not wait. It looks again in a moment; so it does for what comes due
- * within a second, whose own job came too early if its time was rounded up or the clock set back.
- */
-async function lookAgainForSkipped(
-  { queue, settings, provider }: DispatchDeps,
-  tx: Tx,
-): Promise<void> {
-  const skipped = await tx.row(sql`
-    select 1 from line_entries
-    where (state = 'ready' or (state = 'held' and wake_at <= engine_now() + interval '1 second'))
-      and (select count(*) from attempts where ${ACTIVE}) < ${placesOf(settings, provider)}::int limit 1`)
-  if (skipped)
-    await queue.add(tx, [{ name: 'videos.dispatch', payload: {}, delayMs: LOOK_AGAIN_MS }])
-}
-
-const placesOf = (settings: Deps['settings'], { can }: Deps['provider']) =>
-  Math.min(settings.maxInFlight, can.maxInFlight ?? settings.maxInFlight)
 
 type Survey = Omit<Parameters<typeof planDispatch>[0], 'waiting' | 'gates'>
 
@@ -114,7 +103,8 @@ async function survey(
           id in (select id from pool) as "inPool",
           state = 'ok' or (state = 'cooling' and cool_until <= engine_now()) as "isUsable",
           state = 'dead' as "isDead",
-          (select count(*)::int from attempts where credential_id = credentials.id and ${ACTIVE}) as "inFlight"
+          (select count(*)::int from attempts
+            where credential_id = credentials.id and state in (${ACTIVE})) as "inFlight"
         from credentials
         where is_default or id = any(${own}::uuid[]) or id in (select id from pool)
         order by last_assigned_at nulls first, pool_position
@@ -174,7 +164,7 @@ async function carryOut(deps: DispatchDeps, tx: Tx, plan: Plan): Promise<void> {
   }
 }
 
-/** Writes down whose turn was taken, counted here anew, so that the self-check can tell (I14). */
+/** Records an assignment with the number of tokens passed over, for the self-check (I14). */
 const noteAssignment = (tx: Tx, { userId, credentialId }: Plan['assignments'][number]) =>
   tx.run(sql`
     insert into pool_assignments (user_id, replaced_id, credential_id, passed_over, assigned_at)
@@ -187,38 +177,38 @@ const noteAssignment = (tx: Tx, { userId, credentialId }: Plan['assignments'][nu
       engine_now()
     from users, credentials as chosen where users.id = ${userId} and chosen.id = ${credentialId}`)
 
+/** One statement removes the entries from the line and adds their attempts with their first jobs. */
 async function send({ queue, provider }: DispatchDeps, tx: Tx, { sends }: Plan): Promise<void> {
   if (sends.length === 0) return
-  const attempts = await tx.rows<{ id: string }>(sql`
-    with next as (
-      select * from unnest(${sends.map((s) => s.videoId)}::uuid[], ${sends.map((s) => s.generation)}::int[],
-        ${sends.map((s) => s.userId)}::uuid[], ${sends.map((s) => s.lane)}::int[],
-        ${sends.map((s) => s.batchId)}::uuid[], ${sends.map((s) => s.credentialId)}::uuid[],
-        ${sends.map((s) => s.accountScope)}::text[])
-        as given(video_id, generation, user_id, lane, batch_id, credential_id, account_scope)
+  const ids = sends.map(newId)
+  const jobs = ids.map((attemptId): NewJob => ({ name: 'videos.submit', payload: { attemptId } }))
+  await tx.run(sql`
+    with next as materialized (
+      select * from unnest(${ids}::uuid[], ${sends.map((s) => s.videoId)}::uuid[],
+        ${sends.map((s) => s.generation)}::int[], ${sends.map((s) => s.userId)}::uuid[],
+        ${sends.map((s) => s.lane)}::int[], ${sends.map((s) => s.batchId)}::uuid[],
+        ${sends.map((s) => s.credentialId)}::uuid[], ${sends.map((s) => s.accountScope)}::text[])
+        as given(id, video_id, generation, user_id, lane, batch_id, credential_id, account_scope)
     ), gone as (
-      delete from line_entries using next where line_entries.video_id = next.video_id
+      delete from line_entries where video_id = any(${sends.map((s) => s.videoId)}::uuid[])
     ), marked as (
       update videos set status = 'generating' from next
       where videos.id = next.video_id and videos.generation = next.generation
+    ), added as (
+      insert into attempts (id, video_id, generation, n, user_id, lane, batch_id, credential_id, provider,
+        model, account_scope, deadline_at, due_at, created_at)
+      select id, video_id, generation,
+        1 + (select count(*) from attempts as earlier
+          where earlier.video_id = next.video_id and earlier.generation = next.generation),
+        user_id, lane, batch_id, credential_id, ${provider.kind}, ${provider.model}, account_scope,
+        engine_now() + ${provider.can.deadlineMs}::float * interval '1 millisecond',
+        engine_now(), engine_now()
+      from next
     )
-    insert into attempts (id, video_id, generation, n, user_id, lane, batch_id, credential_id, provider,
-      model, account_scope, deadline_at, due_at, created_at)
-    select gen_random_uuid(), video_id, generation,
-      1 + (select count(*) from attempts as earlier
-        where earlier.video_id = next.video_id and earlier.generation = next.generation),
-      user_id, lane, batch_id, credential_id, ${provider.kind}, ${provider.model}, account_scope,
-      engine_now() + ${provider.can.deadlineMs}::float * interval '1 millisecond',
-      engine_now(), engine_now()
-    from next
-    returning id`)
-  await queue.add(
-    tx,
-    attempts.map(({ id }) => ({ name: 'videos.submit', payload: { attemptId: id } })),
-  )
+    select ${queue.adding(jobs)}`)
 }
 
-/** Lets go on what was held for a reason that is gone, and looks at the line. */
+/** The reason is gone: opens its gates, makes the entries held for it due and looks at the line. */
 export async function wakeHeld(
   { db, queue }: Pick<Deps, 'db' | 'queue'>,
   reason: string,
@@ -227,6 +217,6 @@ export async function wakeHeld(
     await tx.run(sql`delete from provider_gates where reason = ${reason}`)
     await tx.run(sql`
       update line_entries set wake_at = engine_now() where state = 'held' and hold_reason = ${reason}`)
-    await queue.add(tx, [{ name: 'videos.dispatch', payload: {} }])
+    await queue.add(tx, [LOOK_AT_LINE])
   })
 }

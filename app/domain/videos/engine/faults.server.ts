@@ -2,23 +2,22 @@ import sql from 'sql-template-tag'
 import { assertNever } from '~/lib/assert-never'
 import { seconds } from '~/lib/time'
 import { ProviderError } from '~/platform/providers/port'
-import { goOn, writeAttempt } from './attempts.server'
+import { goOn, writeAttempt, type Writer } from './attempts.server'
 import type { EngineCtx, HeldAttempt } from './context'
-import { buryCredential, hasLivingCredential } from './credentials.server'
-import { closeGate, noteFailure, SERVICE } from './gates.server'
+import { hasLivingCredential, markTokenDead } from './credentials.server'
+import { CLIPS, closeGate, noteFailure, SERVICE } from './gates.server'
 import { decide, recoverDelay, type Action } from './policy'
 import { failAttempt, requeueAttempt } from './settle.server'
-import { closeForSpace } from './space.server'
 
 type Phase = 'submit' | 'poll' | 'fetch' | 'job'
 type Incident = {
-  attempt: HeldAttempt
+  attempt: HeldAttempt & Writer
   phase: Phase
   error: Pick<ProviderError, 'fault' | 'acceptance' | 'evidence'>
 }
 
-/** Shorter than a lack of room closes the line, so that a full disk keeps it closed. */
-const NO_ROOM_RETRY_MS = seconds(10)
+/** How much longer than the pause before the next download the line stays closed. */
+const CLIPS_MARGIN_MS = seconds(5)
 const NO_TOKEN_RETRY_MS = seconds(30)
 const OTHER_TOKEN_RETRY_MS = seconds(1)
 
@@ -39,8 +38,8 @@ export async function handleFault(ctx: EngineCtx, incident: Incident): Promise<v
     return retryStep(ctx, incident, { delayMs: 0, counts: false })
   }
   const { fault, acceptance, evidence } = error
-  const { failedAttempts, stepTries } = attempt
-  const action = decide({ fault, acceptance, phase, failedAttempts, stepTries })
+  const { failedAttempts, stepTries, fetchTries } = attempt
+  const action = decide({ fault, acceptance, phase, failedAttempts, stepTries, fetchTries })
   const { id: attemptId, videoId } = attempt
   ctx.log.warn(
     { attemptId, videoId, phase, fault: fault.kind, acceptance, evidence, action: action.do },
@@ -63,6 +62,11 @@ async function carryOut(ctx: EngineCtx, incident: Incident, action: Action): Pro
     case 'retry-step':
       if (attempt.overdue) return giveUpOverdue(ctx, attempt)
       return retryStep(ctx, incident, { delayMs: scaled(ctx, action.afterMs), counts: true })
+    case 'wait-for-clips':
+      if (attempt.overdue) return failAttempt(ctx, attempt, 'down')
+      return waitForClips(ctx, incident, scaled(ctx, action.afterMs))
+    case 'fetch-anew':
+      return fetchAnew(ctx, attempt, action)
     case 'new-attempt': {
       if (phase === 'submit') await noteTransient(ctx, attempt)
       const afterMs = scaled(ctx, action.afterMs)
@@ -86,7 +90,7 @@ const noteTransient = (ctx: EngineCtx, { credentialId }: HeldAttempt) =>
 
 async function closeAndRequeue(
   ctx: EngineCtx,
-  attempt: HeldAttempt,
+  attempt: HeldAttempt & Writer,
   { reason, wide, retryAfterMs }: Extract<Action, { do: 'close' }>,
 ): Promise<void> {
   const scope = wide ? SERVICE : attempt.accountScope
@@ -108,7 +112,7 @@ async function changeToken(ctx: EngineCtx, incident: Incident): Promise<void> {
   if (
     credentialId !== null &&
     isNews &&
-    (await buryCredential(ctx.db, credentialId, error.evidence.message))
+    (await markTokenDead(ctx.db, credentialId, error.evidence.message))
   ) {
     ctx.log.warn({ credentialId }, 'a token is dead')
     await ctx.db.transaction((tx) => noteFailure(ctx, tx, { kind: 'unauthorized', credentialId }))
@@ -134,7 +138,8 @@ type Pause = {
   standsStill?: boolean
 }
 
-async function retryStep(
+/** Tries the running step again after a while. */
+export async function retryStep(
   ctx: EngineCtx,
   { attempt, phase }: Pick<Incident, 'attempt' | 'phase'>,
   { delayMs, counts, standsStill = false }: Pause,
@@ -147,20 +152,36 @@ async function retryStep(
   })
 }
 
-async function startRecovery(ctx: EngineCtx, attempt: HeldAttempt): Promise<void> {
+/** The next try is what opens the way again; until then, and a moment longer, nothing is bought. */
+async function waitForClips(ctx: EngineCtx, incident: Incident, delayMs: number): Promise<void> {
+  const closing = {
+    scope: CLIPS,
+    reason: 'clips',
+    retryAfterMs: delayMs + CLIPS_MARGIN_MS,
+  } as const
+  await ctx.db.transaction((tx) => closeGate(ctx, tx, closing))
+  await retryStep(ctx, incident, { delayMs, counts: true })
+}
+
+type Anew = Extract<Action, { do: 'fetch-anew' }>
+
+async function fetchAnew(
+  ctx: EngineCtx,
+  attempt: HeldAttempt,
+  { afterMs, asksFirst }: Anew,
+): Promise<void> {
   await goOn(ctx, attempt, {
-    job: 'videos.recover',
-    afterMs: scaled(ctx, recoverDelay(0, ctx.provider.can.recover === 'client-id')),
-    set: sql`state = 'unknown', step_tries = 0`,
+    job: asksFirst ? 'videos.poll' : 'videos.fetch',
+    afterMs: scaled(ctx, afterMs),
+    set: sql`fetch_tries = fetch_tries + 1, step_tries = 0,
+      state = ${asksFirst ? 'submitted' : 'fetching'}::attempt_state`,
   })
 }
 
-/**
- * Ours, not the provider's: while there is no room the clip stays where it is. The step is tried
- * again without counting, and the order's time stands still.
- */
-export async function waitForSpace(ctx: EngineCtx, attempt: HeldAttempt): Promise<void> {
-  await ctx.db.transaction((tx) => closeForSpace(ctx, tx))
-  const pause = { delayMs: NO_ROOM_RETRY_MS, counts: false, standsStill: true }
-  await retryStep(ctx, { attempt, phase: 'fetch' }, pause)
+async function startRecovery(ctx: EngineCtx, attempt: HeldAttempt & Writer): Promise<void> {
+  await goOn(ctx, attempt, {
+    job: 'videos.recover',
+    afterMs: scaled(ctx, recoverDelay(0, ctx.provider.can.recover === 'client-id')),
+    set: sql`state = 'unknown', step_tries = 0, lost_at = engine_now()`,
+  })
 }

@@ -1,12 +1,17 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { hours, minutes, seconds } from '~/lib/time'
-import type { Tx } from '~/platform/db/port'
+import { ADVISORY_LOCKS } from '~/platform/db/locks'
+import type { Executor, Tx } from '~/platform/db/port'
 import type { Deps } from '../../context'
+import { IS_DUE } from './attempts.server'
 import type { GateReason } from './policy'
+import { STORAGE } from './space.server'
 
 export const SERVICE = 'service'
+/** The host that finished clips lie on. While it is away, nothing more is ordered. */
+export const CLIPS = 'clips'
 
-/** First pause, longest pause (it doubles from strike to strike), and how often a closed way is tried. */
+/** The first pause, the longest one (each strike doubles it), and the time between two probes. */
 const PAUSES = {
   'rate-limited': { first: seconds(30), most: seconds(240), probe: seconds(10) },
   quota: { first: hours(1), most: hours(1), probe: hours(1) },
@@ -14,13 +19,14 @@ const PAUSES = {
   'model-gone': { first: minutes(5), most: minutes(5), probe: minutes(5) },
   down: { first: seconds(5), most: seconds(12), probe: seconds(12) },
   token: { first: seconds(60), most: seconds(60), probe: seconds(60) },
+  clips: { first: seconds(10), most: seconds(60), probe: seconds(10) },
 } as const satisfies Record<GateReason, { first: number; most: number; probe: number }>
 
-export type Closing = { scope: string; reason: GateReason; retryAfterMs?: number | undefined }
+type Closing = { scope: string; reason: GateReason; retryAfterMs?: number | undefined }
 
 /**
- * Closes a way to the provider for a while and sees to it that the line is looked at when it may
- * open. Answers for how long, in milliseconds.
+ * Closes a gate for a while and adds a look at the line for the moment when it may open. Answers for
+ * how long it is closed, in milliseconds.
  */
 export async function closeGate(
   { queue, settings }: Pick<Deps, 'queue' | 'settings'>,
@@ -30,12 +36,12 @@ export async function closeGate(
   const { first, most, probe } = PAUSES[reason]
   const scale = settings.providerTimeScale
   const gate = await tx.row<{ waitMs: number }>(sql`
-    insert into provider_gates as gate (scope, reason, closed_until, probe_ms, opened_at)
+    insert into provider_gates as gate (scope, reason, closed_until, probe_ms, closed_at)
     values (${scope}, ${reason},
       engine_now() + (${retryAfterMs ?? first * scale}::float * (1 + random() * 0.2)) * interval '1 millisecond',
       ${Math.round(probe * scale)}, engine_now())
     on conflict (scope) do update set reason = excluded.reason, strikes = gate.strikes + 1,
-      probe_ms = excluded.probe_ms,
+      probe_ms = excluded.probe_ms, closed_at = excluded.closed_at,
       closed_until = greatest(gate.closed_until, engine_now() + (case when ${retryAfterMs ?? null}::float is null
         then least(${most * scale}::float, ${first * scale}::float * power(2, least(gate.strikes, 6)))
         else ${retryAfterMs ?? 0}::float end * (1 + random() * 0.2)) * interval '1 millisecond')
@@ -45,9 +51,32 @@ export async function closeGate(
   return waitMs
 }
 
+/** The gates that were closed after an attempt was made. A probe is made later, so it passes. */
+const closedFor = sql`scope in (attempts.account_scope, ${SERVICE}, ${CLIPS}, ${STORAGE})
+  and closed_until > engine_now() and closed_at > attempts.created_at`
+/** The condition on which an attempt's order goes out. */
+export const NO_CLOSED_GATE: Sql = sql`not exists (select 1 from provider_gates where ${closedFor})`
+
 /**
- * An order went through: the account and the service are open, and past failures forgotten. Parts of
- * the statement that notes it, see `goOn`.
+ * Which gate keeps a queued attempt that is due from going out, and for how long its video has to
+ * wait; `reason` is null when it was opened meanwhile. Undefined when the attempt is not queued or
+ * not due.
+ */
+export async function findClosedGate(
+  db: Executor,
+  attemptId: string,
+): Promise<{ reason: string | null; waitMs: number } | undefined> {
+  return db.row(sql`
+    select reason, case when reason = 'rate-limited' or scope <> attempts.account_scope
+      then extract(epoch from closed_until - engine_now())::float * 1000 else 0 end as "waitMs"
+    from attempts left join provider_gates on ${closedFor}
+    where attempts.id = ${attemptId} and attempts.state = 'queued' and ${IS_DUE}
+    order by closed_until desc limit 1`)
+}
+
+/**
+ * An order was taken: opens the gates of the account and of the service, and forgets past failures.
+ * Parts of the statement that stores the order, see `goOn`.
  */
 export const openGates = (accountScope: string): Sql => sql`, opened as (
     delete from provider_gates where scope in (${accountScope}, ${SERVICE})
@@ -56,12 +85,14 @@ export const openGates = (accountScope: string): Sql => sql`, opened as (
     delete from provider_failures where exists (select 1 from written)
   )`
 
+/** A clip has arrived, so its host is reachable: opens that gate. */
+export const openClips = (db: Executor): Promise<number> =>
+  db.run(sql`delete from provider_gates where scope = ${CLIPS}`)
+
 /** Failures in a row, with no success in between, that make the whole service suspect. */
 const TRANSIENT_IN_A_ROW = 5
 const TRANSIENT_WINDOW = sql`interval '60 seconds'`
 const DEAD_TOKENS_IN_A_ROW = 3
-/** Names the lock that makes noting a failure and counting all of them one step. */
-const FAILURES_LOCK = 7_304
 
 /** Remembers a failure and closes the service when there have been too many in a row. */
 export async function noteFailure(
@@ -69,8 +100,8 @@ export async function noteFailure(
   tx: Tx,
   failure: { kind: 'transient' | 'unauthorized'; credentialId: string | null },
 ): Promise<void> {
-  // Failures come in crowds: one by one, or none of them sees that it is the fifth.
-  await tx.run(sql`select pg_advisory_xact_lock(${FAILURES_LOCK})`)
+  // Failures come at once. Without the lock, none of them would count the others.
+  await tx.run(sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.failures})`)
   await tx.run(sql`
     insert into provider_failures (kind, credential_id, failed_at)
     values (${failure.kind}, ${failure.credentialId}, engine_now())`)

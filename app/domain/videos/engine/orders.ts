@@ -2,7 +2,7 @@ import type { VideoProvider, VideoRequest } from '~/platform/providers/port'
 import type { HeldAttempt } from './context'
 
 /** The provider's clip length nearest to the operator's wish, in seconds. */
-export function nearestDuration(durations: readonly [number, ...number[]], wish: number): number {
+function nearestDuration(durations: readonly [number, ...number[]], wish: number): number {
   return durations.reduce((best, length) =>
     Math.abs(length - wish) < Math.abs(best - wish) ? length : best,
   )

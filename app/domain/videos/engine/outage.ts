@@ -1,24 +1,22 @@
 import { setTimeout } from 'node:timers/promises'
-import { seconds } from '~/lib/time'
 import { isDatabaseAway } from '~/platform/db/away'
+import type { Hold } from './leases'
 
-/** A worker without a database ends before that; see jobs/worker.ts. */
-const PATIENCE_MS = seconds(10)
 const PAUSE_MS = 200
 
 /**
- * Does a piece of work again while the database is away. For what only this process knows and would
- * be lost with the job: that an order was not sent yet, or that the provider took it. The work may
- * run twice, because an answer can be lost after the commit. Rejects as the last try did.
+ * Repeats a piece of work for as long as the database is away. It is meant for what only this process
+ * knows and a failed job would lose: that an order was not sent yet, what the provider answered, or
+ * that a clip is stored. The lease is extended meanwhile. The work may take effect twice, because an
+ * answer can be lost after the commit. Any other error rejects.
  */
-export async function throughOutage<T>(work: () => Promise<T>): Promise<T> {
-  const until = performance.now() + PATIENCE_MS
+export async function throughOutage<T>(work: () => Promise<T>, hold?: Hold): Promise<T> {
   for (;;) {
     try {
       return await work()
     } catch (error) {
-      if (!isDatabaseAway(error) || performance.now() > until) throw error
-      // Not the worker's own sleep, which ends at once where it is stopping.
+      if (!isDatabaseAway(error)) throw error
+      hold?.touch()
       await setTimeout(PAUSE_MS)
     }
   }

@@ -4,31 +4,55 @@ import type { Acceptance, Fault } from '~/platform/providers/port'
 import type { FailureClass } from '../types'
 
 /** Definite failures of one generation before it is given up (reliability rule: three attempts). */
-export const MAX_FAILED_ATTEMPTS = 3
-/** Downloads that broke before the clip is given up. */
-export const MAX_FETCH_TRIES = 3
+const MAX_FAILED_ATTEMPTS = 3
+/** Orders of one generation of which no answer came and which were not taken, before it is given up. */
+export const MAX_LOST_ATTEMPTS = 6
+/** Downloads that brought something else than a whole clip before the clip is given up. */
+const MAX_FETCH_TRIES = 3
+/** How many answers in a row must say that an order does not exist before that is believed. */
+const MAX_REFUSED_POLLS = 5
 
 const NEW_ATTEMPT_DELAYS = [seconds(5), seconds(30), seconds(120)] as const
 const STEP_DELAYS = [seconds(2), seconds(5), seconds(10), seconds(20), seconds(30)] as const
+/** A finished clip is paid: its host is asked until the clip has expired there. */
+const CLIP_DELAYS = [seconds(2), seconds(5), seconds(10), seconds(20), seconds(40), seconds(60)]
+const BROKEN_CLIP_DELAYS = [seconds(2), seconds(30)] as const
 const ASK_AGAIN_DELAYS = [seconds(30), seconds(60), seconds(120), seconds(240)] as const
 /** When to look for an order whose answer was lost, counted from the loss. */
-const RECOVER_AT = [minutes(1), minutes(2), minutes(4), minutes(6)] as const
-const RECOVER_EVERY = minutes(5)
+const LOOK_UP_DELAYS = [seconds(5), seconds(25), seconds(40), seconds(50), seconds(40)] as const
+const LATER_LOOK_UPS_MS = minutes(2)
+/**
+ * An order that cannot be looked for is written off this long after the last moment at which it can
+ * have been made. A process that is still waiting for the answer would have stored it by then.
+ */
+export const WRITE_OFF_MS = seconds(150)
 
 const at = (delays: readonly number[], index: number) =>
   delays[Math.min(index, delays.length - 1)] ?? seconds(30)
 
-/** Why a way to the provider is closed for a while. */
-export type GateReason = 'rate-limited' | 'quota' | 'forbidden' | 'model-gone' | 'down' | 'token'
+/** Why a gate is closed. */
+export type GateReason =
+  | 'rate-limited'
+  | 'quota'
+  | 'forbidden'
+  | 'model-gone'
+  | 'down'
+  | 'token'
+  /** Finished clips cannot be fetched. */
+  | 'clips'
 
 export type Action =
   /** Ask the same question again. */
   | { do: 'retry-step'; afterMs: number }
+  /** The clip's host is away: wait, and let nothing more be bought meanwhile. */
+  | { do: 'wait-for-clips'; afterMs: number }
+  /** The download brought no whole clip: begin anew, where needed with a fresh address. */
+  | { do: 'fetch-anew'; afterMs: number; asksFirst: boolean }
   /** The order brought nothing: send a new one after a while. Counts as a failed attempt. */
   | { do: 'new-attempt'; afterMs: number }
   /** Not this video's fault: close the account, or the whole service, and put the video back. */
   | { do: 'close'; reason: GateReason; wide: boolean; retryAfterMs?: number | undefined }
-  /** The token is dead: bury it and go on with another one. */
+  /** The token is dead: note that and go on with another one. */
   | { do: 'change-token' }
   /** The order may have been taken: look for it, never send it again. */
   | { do: 'recover' }
@@ -42,6 +66,8 @@ type Situation = {
   failedAttempts: number
   /** How often the running step has been tried without an answer. */
   stepTries: number
+  /** Downloads that brought something else than a whole clip. */
+  fetchTries: number
 }
 
 /** The one table from what went wrong to what happens next. */
@@ -67,7 +93,7 @@ export function decide(situation: Situation): Action {
     case 'unauthorized':
       return { do: 'change-token' }
     case 'invalid-request':
-      return { do: 'fail', as: 'input' }
+      return asking ? decidePermanent(situation, 'other') : { do: 'fail', as: 'input' }
     case 'content-blocked':
       // A refused sound track is often a false alarm; one more try is worth it.
       return fault.stage === 'audio' && failedAttempts === 0
@@ -90,12 +116,11 @@ function decideTransient({
   const asked = fault.kind === 'transient' ? fault.retryAfterMs : undefined
   if (phase === 'poll') return { do: 'retry-step', afterMs: asked ?? at(STEP_DELAYS, stepTries) }
   if (phase === 'fetch') {
-    return stepTries + 1 < MAX_FETCH_TRIES
-      ? { do: 'retry-step', afterMs: asked ?? at(STEP_DELAYS, stepTries) }
-      : { do: 'fail', as: 'down' }
+    return { do: 'wait-for-clips', afterMs: asked ?? at(CLIP_DELAYS, stepTries) }
   }
-  if (phase === 'submit' && acceptance === 'unknown') return { do: 'recover' }
-  // Nobody was there to refuse it: the line waits for the provider.
+  if (phase === 'submit' && (acceptance === 'unknown' || acceptance === 'accepted'))
+    return { do: 'recover' }
+  // Nobody could be reached: the line waits for the provider.
   if (phase === 'submit' && acceptance === 'not-sent')
     return { do: 'close', reason: 'down', wide: true }
   if (failedAttempts + 1 >= MAX_FAILED_ATTEMPTS) {
@@ -106,9 +131,18 @@ function decideTransient({
 
 type PermanentReason = Extract<Fault, { kind: 'permanent' }>['reason']
 
-function decidePermanent({ phase, stepTries }: Situation, reason: PermanentReason): Action {
-  // A link may have run out while the clip is still there: asking again brings a fresh one.
-  if (reason === 'asset-gone' && phase === 'fetch' && stepTries + 1 < MAX_FETCH_TRIES) {
+function decidePermanent(
+  { phase, stepTries, fetchTries }: Situation,
+  reason: PermanentReason,
+): Action {
+  if (phase === 'fetch') {
+    if (fetchTries + 1 >= MAX_FETCH_TRIES) return { do: 'fail', as: 'unknown' }
+    // An address that has run out never works again; another clip may come from the same one.
+    const asksFirst = reason === 'asset-gone' || fetchTries > 0
+    return { do: 'fetch-anew', afterMs: at(BROKEN_CLIP_DELAYS, fetchTries), asksFirst }
+  }
+  // A paid order is not given up for one answer: the server that gave it may be behind the others.
+  if (phase === 'poll' && stepTries + 1 < MAX_REFUSED_POLLS) {
     return { do: 'retry-step', afterMs: at(STEP_DELAYS, stepTries) }
   }
   // The operator's trouble: a hundred prompts must not fail for it.
@@ -120,7 +154,5 @@ function decidePermanent({ phase, stepTries }: Situation, reason: PermanentReaso
 /** When to look for a lost order for the n-th time (from 0); at once where ids are our own. */
 export function recoverDelay(lookups: number, byOwnId: boolean): number {
   if (byOwnId) return lookups === 0 ? 0 : at(STEP_DELAYS, lookups)
-  const previous = lookups === 0 ? 0 : (RECOVER_AT[lookups - 1] ?? 0)
-  const next = RECOVER_AT[lookups]
-  return next === undefined ? RECOVER_EVERY : next - previous
+  return LOOK_UP_DELAYS[lookups] ?? LATER_LOOK_UPS_MS
 }

@@ -1,57 +1,59 @@
-import sql, { type Sql } from 'sql-template-tag'
-import type { AssetRef } from '~/platform/providers/port'
-import { claimAttempt, goOn, isDue } from './attempts.server'
+import sql, { empty, type Sql } from 'sql-template-tag'
+import { seconds } from '~/lib/time'
+import type { AssetRef, PollResult, VideoProvider } from '~/platform/providers/port'
+import { goOn, runStep } from './attempts.server'
 import type { EngineCtx, HeldAttempt } from './context'
-import { credentialForOrder } from './credentials.server'
+import { credentialOf } from './credentials.server'
 import { giveUpOverdue, handleFault, toProviderError } from './faults.server'
 import { parseJobRef } from './stored-json'
 
-const POLL_TIMEOUT_MS = 30_000
+const POLL_TIMEOUT_MS = seconds(30)
 
 /**
- * Asks how one order is doing and schedules what follows. A second job for the same poll finds
- * `due_at` moved and does nothing; it takes over from one that asked and could not write the answer
- * down, which costs nothing but the question.
+ * Asks how one order is doing and schedules what follows. An order whose time is over is asked about
+ * once more before it is given up: it may have been finished while nobody could ask.
  */
 export async function pollAttempt(ctx: EngineCtx, attemptId: string): Promise<void> {
-  const attempt = await claimAttempt(ctx, {
-    attemptId,
-    from: 'submitted',
-    and: sql`(${isDue} or lease_pool is not null)`,
-    set: sql`due_at = engine_now() + ${POLL_TIMEOUT_MS}::float * interval '1 millisecond'`,
-  })
-  if (!attempt) return
-  if (attempt.overdue) return giveUpOverdue(ctx, attempt)
-  try {
-    const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(POLL_TIMEOUT_MS)])
-    const result = await ctx.provider.poll(
-      parseJobRef(attempt.ref),
-      await credentialForOrder(ctx, attempt),
-      signal,
-    )
-    if (result.state === 'pending') {
-      const next = { job: 'videos.poll', afterMs: result.pollAfterMs } as const
-      await goOn(ctx, attempt, { ...next, set: sql`step_tries = 0` })
-    } else if (result.state === 'succeeded') {
-      await startFetch(ctx, attempt, result.assets[0])
-    } else {
-      const { fault, evidence } = result
-      await handleFault(ctx, {
-        attempt,
-        phase: 'job',
-        error: { fault, evidence, acceptance: 'accepted' },
-      })
+  const patienceMs = POLL_TIMEOUT_MS + seconds(15)
+  await runStep(ctx, { attemptId, from: 'submitted', patienceMs }, async (attempt) => {
+    let result: PollResult
+    try {
+      const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(POLL_TIMEOUT_MS)])
+      const credential = credentialOf(ctx, attempt)
+      result = await ctx.provider.poll(parseJobRef(attempt.ref), credential, signal)
+    } catch (error) {
+      return handleFault(ctx, { attempt, phase: 'poll', error: toProviderError(error) })
     }
-  } catch (error) {
-    await handleFault(ctx, { attempt, phase: 'poll', error: toProviderError(error) })
+    await followUp(ctx, attempt, result)
+  })
+}
+
+async function followUp(ctx: EngineCtx, attempt: HeldAttempt, result: PollResult): Promise<void> {
+  switch (result.state) {
+    case 'succeeded': {
+      const set = fetching(ctx.provider, result.assets[0])
+      await goOn(ctx, attempt, { job: 'videos.fetch', afterMs: 0, set })
+      return
+    }
+    case 'failed': {
+      const { fault, evidence } = result
+      const error = { fault, evidence, acceptance: 'accepted' } as const
+      return handleFault(ctx, { attempt, phase: 'job', error })
+    }
+    case 'pending': {
+      const { phase, pollAfterMs: afterMs } = result
+      const isWaiting = phase === 'queued' && ctx.provider.can.deadlineFrom === 'rendering'
+      if (attempt.overdue && !isWaiting) return giveUpOverdue(ctx, attempt)
+      const set = sql`step_tries = 0${isWaiting ? sql`, ${deadlineIn(ctx.provider.can.deadlineMs)}` : empty}`
+      await goOn(ctx, attempt, { job: 'videos.poll', afterMs, set })
+    }
   }
 }
 
-/** Notes where the finished clip lies and schedules its copying. */
-async function startFetch(ctx: EngineCtx, attempt: HeldAttempt, asset: AssetRef): Promise<void> {
-  await goOn(ctx, attempt, { job: 'videos.fetch', afterMs: 0, set: fetching(asset) })
-}
+const deadlineIn = (ms: number): Sql =>
+  sql`deadline_at = engine_now() + ${ms}::float * interval '1 millisecond'`
 
-/** What a finished clip changes in its attempt. */
-export const fetching = (asset: AssetRef): Sql =>
-  sql`state = 'fetching', asset = ${JSON.stringify(asset)}::jsonb, step_tries = 0`
+/** Moves an attempt to `fetching`; its deadline is the end of the time the provider keeps the clip. */
+export const fetching = ({ can }: VideoProvider, asset: AssetRef): Sql =>
+  sql`state = 'fetching', asset = ${JSON.stringify(asset)}::jsonb, step_tries = 0,
+    ${deadlineIn(can.clipsKeptMs)}`

@@ -1,34 +1,49 @@
 import sql from 'sql-template-tag'
+import { seconds } from '~/lib/time'
 import type { FindResult } from '~/platform/providers/port'
-import { claimAttempt, goOn } from './attempts.server'
+import { goOn, runStep } from './attempts.server'
 import type { EngineCtx, HeldAttempt } from './context'
-import { credentialForOrder } from './credentials.server'
+import { credentialOf } from './credentials.server'
 import { toProviderError } from './faults.server'
 import { orderOf } from './orders'
-import { recoverDelay } from './policy'
+import { MAX_LOST_ATTEMPTS, recoverDelay, WRITE_OFF_MS } from './policy'
 import { fetching } from './poll.server'
-import { abandonOrder, requeueAttempt } from './settle.server'
+import { abandonOrder, failAttempt, requeueAttempt } from './settle.server'
 import { recordOrder } from './submit.server'
 
-const FIND_TIMEOUT_MS = 30_000
+const FIND_TIMEOUT_MS = seconds(30)
 
 /**
  * Looks for an order whose answer was lost. It is never sent again: found, the attempt goes on;
- * certainly not taken, a new attempt follows; neither, another look later, until its time is over
- * and it is written off as an orphan.
+ * certainly not taken, the video goes back into the line; neither, another look later. Where orders
+ * cannot be looked for, or their time is over, it is written off as an orphan.
  */
 export async function recoverAttempt(ctx: EngineCtx, attemptId: string): Promise<void> {
-  const attempt = await claimAttempt(ctx, { attemptId, from: 'unknown' })
-  if (!attempt) return
-  const result = await look(ctx, attempt)
-  if (result?.found === 'job') return recordOrder(ctx, attempt, result.ref)
-  if (result?.found === 'assets') return foundAssets(ctx, attempt, result)
-  if (result?.settled) {
-    return requeueAttempt(ctx, attempt, { afterMs: 0, endsAs: 'failed', reason: 'transient' })
-  }
-  if (attempt.overdue || !ctx.provider.find) return abandonOrder(ctx, attempt)
-  await lookAgain(ctx, attempt)
+  const patienceMs = FIND_TIMEOUT_MS + seconds(15)
+  await runStep(ctx, { attemptId, from: 'unknown', patienceMs }, async (attempt) => {
+    const result = await look(ctx, attempt)
+    if (result?.found === 'job') return goOnWith(ctx, attempt, result)
+    if (result?.found === 'assets') return foundAssets(ctx, attempt, result)
+    if (result?.settled) return orderAgain(ctx, attempt)
+    const restMs = writeOffAfter(ctx) - (attempt.lostMs ?? 0)
+    if (restMs <= 0) return abandonOrder(ctx, attempt)
+    await lookAgain(ctx, attempt, restMs)
+  })
 }
+
+/**
+ * The order was certainly not taken. Its video still counts in its round, as if nothing was sent. One
+ * that the provider said it had taken, under the id of another order, cannot be found and is paid.
+ */
+async function orderAgain(ctx: EngineCtx, attempt: HeldAttempt): Promise<void> {
+  if (attempt.isTaken) return abandonOrder(ctx, attempt)
+  if (attempt.lostAttempts + 1 >= MAX_LOST_ATTEMPTS) return failAttempt(ctx, attempt, 'down')
+  await requeueAttempt(ctx, attempt, { afterMs: 0, endsAs: 'abandoned', reason: 'transient' })
+}
+
+/** An order that is looked for in vain may still turn up for as long as one takes. */
+const writeOffAfter = ({ provider, settings }: EngineCtx) =>
+  WRITE_OFF_MS * settings.providerTimeScale + (provider.find ? provider.can.deadlineMs : 0)
 
 async function look(ctx: EngineCtx, attempt: HeldAttempt): Promise<FindResult | undefined> {
   const { provider, settings } = ctx
@@ -37,13 +52,14 @@ async function look(ctx: EngineCtx, attempt: HeldAttempt): Promise<FindResult | 
     attemptId: attempt.id,
     sentAt: attempt.sentAt,
     ageMs: attempt.ageMs ?? 0,
+    lostMs: attempt.lostMs ?? 0,
     request: orderOf(attempt, provider, settings.clipSeconds),
     accountScope: attempt.accountScope,
     isTaken: (orderId: string) => isTaken(ctx, attempt, orderId),
   }
   try {
     const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(FIND_TIMEOUT_MS)])
-    return await provider.find(order, await credentialForOrder(ctx, attempt), signal)
+    return await provider.find(order, credentialOf(ctx, attempt), signal)
   } catch (error) {
     const { fault, evidence } = toProviderError(error)
     ctx.log.warn(
@@ -58,8 +74,15 @@ async function look(ctx: EngineCtx, attempt: HeldAttempt): Promise<FindResult | 
 async function isTaken(ctx: EngineCtx, attempt: HeldAttempt, orderId: string): Promise<boolean> {
   const owner = await ctx.db.row(sql`
     select 1 from attempts where account_scope = ${attempt.accountScope} and id <> ${attempt.id}
-      and ref->>'id' = ${orderId} and created_at > engine_now() - interval '2 days' limit 1`)
+      and ref->>'id' = ${orderId} limit 1`)
   return owner !== undefined
+}
+
+type FoundJob = Extract<FindResult, { found: 'job' }>
+
+/** The order was found. It arrived when its answer was lost, at the latest. */
+async function goOnWith(ctx: EngineCtx, attempt: HeldAttempt, { ref }: FoundJob): Promise<void> {
+  await recordOrder(ctx, attempt, { ref, agoMs: attempt.lostMs ?? 0 })
 }
 
 async function foundAssets(
@@ -67,17 +90,19 @@ async function foundAssets(
   attempt: HeldAttempt,
   { ref, assets }: Extract<FindResult, { found: 'assets' }>,
 ): Promise<void> {
-  const set = sql`${fetching(assets[0])}, ref = ${JSON.stringify(ref)}::jsonb,
-    account_scope = ${ref.accountScope}`
+  const set = sql`${fetching(ctx.provider, assets[0])}, ref = ${JSON.stringify(ref)}::jsonb,
+    account_scope = ${ref.accountScope}, sent_by = lost_at`
   await goOn(ctx, attempt, { job: 'videos.fetch', afterMs: 0, set })
 }
 
-async function lookAgain(ctx: EngineCtx, attempt: HeldAttempt): Promise<void> {
-  const byOwnId = ctx.provider.can.recover === 'client-id'
-  const afterMs = recoverDelay(attempt.stepTries + 1, byOwnId) * ctx.settings.providerTimeScale
+async function lookAgain(ctx: EngineCtx, attempt: HeldAttempt, restMs: number): Promise<void> {
+  const { provider, settings } = ctx
+  const byOwnId = provider.can.recover === 'client-id'
+  const pauseMs = recoverDelay(attempt.stepTries + 1, byOwnId) * settings.providerTimeScale
   await goOn(ctx, attempt, {
     job: 'videos.recover',
-    afterMs,
+    // Without look-ups, the next run is the one that writes the order off.
+    afterMs: provider.find ? Math.min(pauseMs, restMs + 1) : restMs + 1,
     set: sql`step_tries = step_tries + 1`,
   })
 }

@@ -1,15 +1,15 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import { minutes } from '~/lib/time'
-import type { Executor, Tx } from '~/platform/db/port'
 import type { NewJob } from '~/platform/queue/port'
-import { settleCharges } from '../../quota/charges.server'
-import { tallyInBatch } from '../batch-tally.server'
-import { admitWaiting } from '../line.server'
-import { lockOwners } from '../locks.server'
+import { LOOK_AT_LINE, userCaps } from '../line.server'
 import { FAILURE_TEXT } from '../rules'
 import type { FailureClass } from '../types'
-import { writeAttempt } from './attempts.server'
+import { writing, type Writer } from './attempts.server'
 import type { EngineCtx, HeldAttempt } from './context'
+import { parseJobRef } from './stored-json'
+
+// An order ends in one statement: it writes the attempt under its lease and hands the row to a
+// function of the database, which does the rest in the order of locks (docs/decisions/0013).
 
 export type StoredFile = {
   fileKey: string
@@ -26,68 +26,50 @@ export async function completeAttempt(
   attempt: HeldAttempt,
   file: StoredFile,
 ): Promise<void> {
-  await ctx.db.transaction(async (tx) => {
-    if (!(await endAttempt(tx, attempt, 'done'))) return
-    await lockOwner(tx, attempt)
-    const replaced = await deliver(tx, attempt, file)
-    // A video deleted or regenerated meanwhile does not take the clip; what it took before is replaced.
-    const unused = replaced
-      ? [replaced.fileKey, replaced.posterKey]
-      : [file.fileKey, file.posterKey]
-    const keys = unused.filter((key) => key !== null)
-    if (keys.length > 0) await ctx.queue.add(tx, [{ name: 'videos.purge', payload: { keys } }])
-    await settleCharges(tx, [attempt], 'charged')
-    if (!attempt.late) {
-      await tallyInBatch(tx, attempt.batchId, replaced ? { completed: 1 } : { cancelled: 1 })
-    }
-    await afterEnd(ctx, tx, attempt)
-  })
+  const { db, queue } = ctx
+  await db.run(sql`
+    with ended as (${ending(attempt, 'done')}), delivered as materialized (
+      select outcome.* from ended
+      cross join lateral complete_generation(ended.attempt, ${JSON.stringify(file)}::jsonb, ${userCaps}) as outcome
+    )
+    select case when cardinality(unused) > 0
+        then ${queue.addingOne('videos.purge', sql`json_build_object('keys', unused)`)} end,
+      case when wakes_line then ${queue.adding([LOOK_AT_LINE])} end
+    from delivered`)
+  await forgetOrder(ctx, attempt)
 }
 
-async function deliver(tx: Tx, { videoId, generation }: HeldAttempt, file: StoredFile) {
-  return tx.row<{ fileKey: string | null; posterKey: string | null }>(sql`
-    with before as (
-      select id, file_key, poster_key from videos
-      where id = ${videoId} and generation = ${generation} and deleted_at is null for update
-    )
-    update videos set status = 'completed', error_code = null, error_message = null,
-      completed_at = engine_now(), file_key = ${file.fileKey}, poster_key = ${file.posterKey},
-      file_bytes = ${file.bytes}, file_sha256 = ${file.sha256}, file_crc32 = ${file.crc32},
-      duration_ms = ${file.durationMs}
-    from before where videos.id = before.id
-    returning before.file_key as "fileKey", before.poster_key as "posterKey"`)
+/** Tells the provider that the order is over. A failure is logged; `tidy` removes what is left. */
+async function forgetOrder({ provider, log }: EngineCtx, { id, ref }: HeldAttempt): Promise<void> {
+  if (!provider.forget || ref === null) return
+  try {
+    await provider.forget(parseJobRef(ref))
+  } catch (error) {
+    log.warn({ attemptId: id, err: error }, 'an order that is over could not be removed')
+  }
 }
+
+/** Failures after which the provider may still finish the clip. */
+const LOOKED_AT_LATE: readonly FailureClass[] = ['time-out', 'down', 'unknown']
 
 /** Ends a generation without a clip: the unit goes back, an earlier clip stays (decision Q-23). */
 export async function failAttempt(
   ctx: EngineCtx,
-  attempt: HeldAttempt,
+  attempt: HeldAttempt & Writer,
   as: FailureClass,
 ): Promise<void> {
-  await ctx.db.transaction(async (tx) => {
-    // A late one has been given up before; that it brought nothing is no news.
-    if (!(await endAttempt(tx, attempt, 'failed')) || attempt.late) return
-    await lockOwner(tx, attempt)
-    await failGeneration(ctx, tx, { attempt, as })
-    if (as === 'time-out' && attempt.ref !== null)
-      await ctx.queue.add(tx, [lateCheck(ctx, attempt.id)])
-  })
-}
-
-async function failGeneration(
-  ctx: EngineCtx,
-  tx: Tx,
-  { attempt, as }: { attempt: HeldAttempt; as: FailureClass },
-): Promise<void> {
-  const text = FAILURE_TEXT[as]
-  await tx.run(sql`
-    update videos set error_code = ${as},
-      status = (case when file_key is null then 'error' else 'completed' end)::video_status,
-      error_message = case when file_key is null then ${text} else ${`Last regeneration failed: ${text}`} end
-    where id = ${attempt.videoId} and generation = ${attempt.generation} and deleted_at is null`)
-  await settleCharges(tx, [attempt], 'returned')
-  await tallyInBatch(tx, attempt.batchId, as === 'cancelled' ? { cancelled: 1 } : { failed: 1 })
-  await afterEnd(ctx, tx, attempt)
+  const { db, queue } = ctx
+  const isLooked = LOOKED_AT_LATE.includes(as) && attempt.ref !== null
+  // The video of a late attempt has failed before: nothing more is to be done for it.
+  await db.run(sql`
+    with ended as (${ending(attempt, 'failed')}), failed as materialized (
+      select fail_generation(ended.attempt, ${as}, ${FAILURE_TEXT[as]}, ${userCaps}) as wakes_line
+      from ended where not (ended.attempt).late
+    )
+    select case when wakes_line then ${queue.adding([LOOK_AT_LINE])} end,
+      case when ${isLooked}::boolean then ${queue.adding([lateCheck(ctx, attempt.id)])} end
+    from failed`)
+  await forgetOrder(ctx, attempt)
 }
 
 const LATE_CHECK_MS = minutes(10)
@@ -99,7 +81,7 @@ export const lateCheck = ({ settings }: EngineCtx, attemptId: string): NewJob =>
   delayMs: LATE_CHECK_MS * settings.providerTimeScale,
 })
 
-export type Requeue = {
+type Requeue = {
   afterMs: number
   /** A failure counts against the video; a busy provider or a dead token does not. */
   endsAs: 'failed' | 'abandoned' | 'orphaned'
@@ -112,44 +94,21 @@ export type Requeue = {
  */
 export async function requeueAttempt(
   ctx: EngineCtx,
-  attempt: HeldAttempt,
+  attempt: HeldAttempt & Writer,
   { afterMs, endsAs, reason }: Requeue,
 ): Promise<void> {
-  const { videoId, generation, batchId } = attempt
-  await ctx.db.transaction(async (tx) => {
-    if (!(await endAttempt(tx, attempt, endsAs))) return
-    const isServed = await isActive(tx, attempt)
-    await lockOwner(tx, attempt)
-    const isWanted =
-      isServed &&
-      (await isNotCancelled(tx, attempt)) &&
-      (await tx.run(sql`
-        update videos set status = 'pending'
-        where id = ${videoId} and generation = ${generation} and deleted_at is null`)) > 0
-    if (!isWanted) return failGeneration(ctx, tx, { attempt, as: 'cancelled' })
-    await tx.run(sql`
-      insert into line_entries (video_id, generation, user_id, batch_id, lane, state, hold_reason, wake_at,
-        entered_at)
-      values (${videoId}, ${generation}, ${attempt.userId}, ${batchId}, ${attempt.lane}, 'held', ${reason},
-        engine_now() + ${afterMs}::float * interval '1 millisecond', engine_now())`)
-    await ctx.queue.add(tx, [{ name: 'videos.dispatch', payload: {}, delayMs: afterMs }])
-  })
-}
-
-const lockOwner = (tx: Tx, { videoId }: HeldAttempt) => lockOwners(tx, sql`videos.id = ${videoId}`)
-
-// Both lock what a disable or a cancel changes, so that neither can pass between look and write.
-
-async function isActive(tx: Tx, { userId }: HeldAttempt): Promise<boolean> {
-  const user = await tx.row(sql`
-    select 1 from users where id = ${userId} and is_active and deleted_at is null for key share`)
-  return user !== undefined
-}
-
-async function isNotCancelled(tx: Tx, { batchId }: HeldAttempt): Promise<boolean> {
-  const batch = await tx.row<{ status: string }>(sql`
-    select status from batches where id = ${batchId} for no key update`)
-  return batch?.status !== 'cancelled'
+  const { db, queue } = ctx
+  const wakeLater: NewJob = { name: 'videos.dispatch', payload: {}, delayMs: afterMs }
+  await db.run(sql`
+    with ended as (${ending(attempt, endsAs)}), outcome as materialized (
+      select back.* from ended
+      cross join lateral requeue_generation(ended.attempt, ${afterMs}::float, ${reason},
+        ${FAILURE_TEXT.cancelled}, ${userCaps}) as back
+    )
+    select case when is_back then ${queue.adding([wakeLater])} end,
+      case when wakes_line then ${queue.adding([LOOK_AT_LINE])} end
+    from outcome`)
+  await forgetOrder(ctx, attempt)
 }
 
 /**
@@ -168,15 +127,7 @@ export async function abandonOrder(ctx: EngineCtx, attempt: HeldAttempt): Promis
 
 type End = 'done' | 'failed' | 'abandoned' | 'orphaned'
 
-/** Ends the attempt under its lease; false when somebody else has. */
-const endAttempt = (tx: Tx, attempt: HeldAttempt, state: End): Promise<boolean> =>
-  writeAttempt(tx, attempt, sql`state = ${state}::attempt_state, settled_at = engine_now()`)
-
-/** A place has become free: the user's next gated video, and whoever is next in the line. */
-async function afterEnd(ctx: EngineCtx, tx: Tx, { userId }: HeldAttempt): Promise<void> {
-  await admitWaiting(tx, ctx.queue, userId)
-  if (await someoneWaits(tx)) await ctx.queue.add(tx, [{ name: 'videos.dispatch', payload: {} }])
-}
-
-const someoneWaits = async (db: Executor) =>
-  Boolean(await db.row(sql`select 1 from line_entries where state = 'ready' limit 1`))
+/** Ends the attempt under its lease and returns its row as `attempt`; none if the lease was lost. */
+const ending = (attempt: Writer, state: End): Sql => sql`
+  ${writing(attempt, sql`state = ${state}::attempt_state, settled_at = engine_now()`)}
+  returning attempts as attempt`

@@ -1,55 +1,102 @@
 import sql from 'sql-template-tag'
 import { seconds } from '~/lib/time'
 import type { Tx } from '~/platform/db/port'
+import { StorageAway } from '~/platform/storage/port'
 import type { Deps } from '../../context'
 
-/** Our own storage among the closed ways; no provider's account is named like it. */
+/** The gate of our own storage; no provider's account has this name. */
 export const STORAGE = 'our storage'
-/** How long a lack of room closes the line; whoever meets it again moves that on. */
-const CLOSED_FOR_MS = seconds(15)
-/** Moving it on by less is not worth another look at the line. */
-const WORTH_MOVING_MS = seconds(3)
+
+/** Why clips cannot be stored: no room, or a storage that is away. */
+export type StorageTrouble = 'space' | 'storage'
+
+/**
+ * First and longest pause until a clip that waits is tried again; it doubles. The line stays closed
+ * for `slack` longer: whoever tries a clip meanwhile opens it, or closes it anew before that is over.
+ */
+const PAUSES = {
+  space: { first: seconds(15), most: seconds(15), slack: seconds(5) },
+  // A storage that hangs says so after some twenty seconds.
+  storage: { first: seconds(5), most: seconds(60), slack: seconds(40) },
+} as const satisfies Record<StorageTrouble, { first: number; most: number; slack: number }>
+
+const WORDS = {
+  space: 'no room is left for clips: nothing new is sent off',
+  storage: 'the storage is away: clips wait, nothing new is sent off',
+} as const satisfies Record<StorageTrouble, string>
 
 const DISK_FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 
 /** Whether a write failed for want of space. */
-export const isDiskFull = (error: unknown): boolean =>
+const isDiskFull = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && DISK_FULL.has(String(error.code))
 
-/**
- * Whether a clip may be written without touching the reserve (reliability rule R13). A storage that
- * cannot tell has room.
- */
-export async function hasRoom({
-  storage,
-  settings: { reserveBytes },
-}: Pick<Deps, 'storage' | 'settings'>): Promise<boolean> {
-  if (reserveBytes === 0) return true
-  const free = await storage.freeBytes()
-  return free === null || free >= reserveBytes
+/** What an error says about our own storage; undefined when it says nothing. */
+export function storageTrouble(error: unknown): StorageTrouble | undefined {
+  if (error instanceof StorageAway) return 'storage'
+  return isDiskFull(error) ? 'space' : undefined
 }
 
-/** Keeps the line from sending for a while, and sees to it that it is looked at again. */
-export async function closeForSpace(
+/**
+ * What keeps a clip from being stored now, as far as can be told without storing one; undefined when
+ * nothing does. A storage that cannot tell has room. Of room the reserve is left (reliability rule R13).
+ */
+export async function findStorageTrouble({
+  storage,
+  settings: { reserveBytes },
+  log,
+}: Pick<Deps, 'storage' | 'settings' | 'log'>): Promise<StorageTrouble | undefined> {
+  try {
+    const free = await storage.freeBytes()
+    return free === null || free >= reserveBytes ? undefined : 'space'
+  } catch (error) {
+    log.warn({ err: error }, 'the storage does not tell how much room it has')
+    return 'storage'
+  }
+}
+
+/**
+ * Keeps the line from sending for a while, and sees to it that it is looked at again. Answers the
+ * milliseconds after which a clip that waits is tried again. Several that fail together count once.
+ */
+export async function closeForStorage(
+  { queue, log }: Pick<Deps, 'queue' | 'log'>,
+  tx: Tx,
+  reason: StorageTrouble,
+): Promise<number> {
+  const { first, most, slack } = PAUSES[reason]
+  const closed = await tx.row<{ strikes: number; pauseMs: number }>(sql`
+    insert into provider_gates as gate (scope, reason, closed_until, probe_ms, closed_at)
+    values (${STORAGE}, ${reason}, engine_now() + ${first + slack}::int * interval '1 millisecond', ${first},
+      engine_now())
+    on conflict (scope) do update set reason = ${reason},
+      strikes = case when gate.reason = ${reason} then gate.strikes + 1 else 1 end,
+      probe_ms = case when gate.reason = ${reason} then least(${most}, gate.probe_ms * 2) else ${first} end,
+      closed_until = engine_now() + interval '1 millisecond' * (${slack}::int
+        + case when gate.reason = ${reason} then least(${most}, gate.probe_ms * 2) else ${first} end)
+    where gate.reason <> ${reason}
+      or gate.closed_until <= engine_now() + ${slack}::int * interval '1 millisecond'
+    returning strikes, probe_ms as "pauseMs"`)
+  if (!closed) return pauseOf(tx, first)
+  if (closed.strikes === 1) log.error(WORDS[reason])
+  const delayMs = closed.pauseMs + slack + 50
+  await queue.add(tx, [{ name: 'videos.dispatch', payload: {}, delayMs }])
+  return closed.pauseMs
+}
+
+/** The pause that somebody else has set just now. */
+async function pauseOf(tx: Tx, otherwise: number): Promise<number> {
+  const gate = await tx.row<{ pauseMs: number }>(sql`
+    select probe_ms as "pauseMs" from provider_gates where scope = ${STORAGE}`)
+  return gate?.pauseMs ?? otherwise
+}
+
+/** A clip was stored, or there is room again: the line goes on at once. */
+export async function openStorage(
   { queue, log }: Pick<Deps, 'queue' | 'log'>,
   tx: Tx,
 ): Promise<void> {
-  const closed = await tx.row<{ strikes: number }>(sql`
-    insert into provider_gates as gate (scope, reason, closed_until, probe_ms, opened_at)
-    values (${STORAGE}, 'space', engine_now() + ${CLOSED_FOR_MS}::float * interval '1 millisecond',
-      ${CLOSED_FOR_MS}, engine_now())
-    on conflict (scope) do update set closed_until = excluded.closed_until, strikes = gate.strikes + 1
-    where gate.closed_until
-      < excluded.closed_until - ${WORTH_MOVING_MS}::float * interval '1 millisecond'
-    returning strikes`)
-  if (!closed) return
-  if (closed.strikes <= 1) log.error('no room is left for clips: nothing new is sent off')
-  const delayMs = CLOSED_FOR_MS + 50
-  await queue.add(tx, [{ name: 'videos.dispatch', payload: {}, delayMs }])
-}
-
-/** There is room again, and nothing has met a full disk since. */
-export async function openStorage({ log }: Pick<Deps, 'log'>, tx: Tx): Promise<void> {
-  await tx.run(sql`delete from provider_gates where scope = ${STORAGE}`)
-  log.info('there is room for clips again')
+  if ((await tx.run(sql`delete from provider_gates where scope = ${STORAGE}`)) === 0) return
+  log.info('clips can be stored again')
+  await queue.add(tx, [{ name: 'videos.dispatch', payload: {} }])
 }

@@ -3,47 +3,25 @@ import type { Tx } from '~/platform/db/port'
 import type { Deps } from '../../context'
 import { admitWaiting } from '../line.server'
 import { LANES } from '../types'
-import { stepJob } from './leases.server'
+import { ACTIVE } from './attempts.server'
 
-/** Work that is this late has lost its job. */
+/** Entries that have waited for this long have lost their job. */
 const LATE = sql`engine_now() - interval '30 seconds'`
 const MOST_AT_ONCE = 500
 
 type SweepDeps = Pick<Deps, 'db' | 'queue' | 'log'>
 
 /**
- * Mends what should not happen: work whose job was lost, orders whose answer never came, videos that
- * nobody waits for. Answers the repairs by kind; without a crash before it, all are zero.
+ * Mends what should not happen in the line: videos that nobody waits for, and a line that nobody
+ * looks at. Answers the repairs by kind; without a crash before it, all are zero.
  */
 export async function sweep({ db, queue, log }: SweepDeps): Promise<Record<string, number>> {
   const repairs = {
-    lostAnswers: await db.transaction((tx) => markLostAnswers(tx)),
-    lostSteps: await db.transaction((tx) => addLostSteps(tx, queue)),
     lostVideos: await db.transaction((tx) => requeueLostVideos(tx, queue)),
     lostTurns: await db.transaction((tx) => wakeTheLine(tx, queue)),
   }
   if (Object.values(repairs).some((count) => count > 0)) log.warn({ repairs }, 'swept')
   return repairs
-}
-
-/** A call cannot outlive its own time limit: what is still being sent after it was lost. */
-const markLostAnswers = (tx: Tx) =>
-  tx.run(sql`
-    update attempts set state = 'unknown', lease_token = null, lease_pool = null
-    where state = 'submitting' and due_at < ${LATE}`)
-
-async function addLostSteps(tx: Tx, queue: Deps['queue']): Promise<number> {
-  const lost = await tx.rows<{ id: string; state: string }>(sql`
-    update attempts set due_at = engine_now() where id in (
-      select id from attempts
-      where state in ('queued', 'submitted', 'fetching', 'unknown') and due_at < ${LATE}
-      limit ${MOST_AT_ONCE} for update skip locked)
-    returning id, state`)
-  await queue.add(
-    tx,
-    lost.map(({ id, state }) => stepJob(state, id)),
-  )
-  return lost.length
 }
 
 async function requeueLostVideos(tx: Tx, queue: Deps['queue']): Promise<number> {
@@ -54,7 +32,7 @@ async function requeueLostVideos(tx: Tx, queue: Deps['queue']): Promise<number> 
       and created_at < ${LATE}
       and not exists (select 1 from line_entries where video_id = videos.id)
       and not exists (select 1 from attempts where video_id = videos.id
-        and state in ('queued', 'submitting', 'submitted', 'fetching', 'unknown'))
+        and state in (${ACTIVE}))
     limit ${MOST_AT_ONCE}
     on conflict do nothing
     returning user_id as "userId"`)

@@ -1,0 +1,84 @@
+import sql, { type Sql } from 'sql-template-tag'
+import type { Tx } from '~/platform/db/port'
+import type { NewJob } from '~/platform/queue/port'
+import type { Deps } from '../../context'
+import { LOOK_AT_LINE } from '../line.server'
+import { LANES } from '../types'
+import { ACTIVE } from './attempts.server'
+import type { Gate } from './dispatch-plan'
+
+/** How soon to look again at what another transaction had locked. */
+const LOOK_AGAIN_MS = 100
+
+/** One more look, in a moment. */
+export const LOOK_AGAIN: NewJob = { ...LOOK_AT_LINE, key: 'line again', delayMs: LOOK_AGAIN_MS }
+
+/** Makes held entries ready that are due; answers how many attempts are active, and the gates. */
+export async function lookAround(tx: Tx): Promise<{ active: number; gates: Gate[] }> {
+  const row = await tx.row<{ active: number; gates: Gate[] }>(sql`
+    with woken as (
+      update line_entries set state = 'ready', hold_reason = null, wake_at = null
+      where video_id in (select video_id from line_entries
+        where state = 'held' and wake_at <= engine_now() for update skip locked)
+    )
+    select (select count(*)::int from attempts where state in (${ACTIVE})) as active,
+      (select coalesce(json_agg(json_build_object('scope', scope, 'reason', reason, 'probeMs', probe_ms,
+          'waitMs', extract(epoch from closed_until - engine_now())::float * 1000)), '[]')
+        from provider_gates) as gates`)
+  if (!row) throw new Error('a count gave no row')
+  return row
+}
+
+/** How many may go now, and whether only singles may. */
+export type Room = { most: number; onlySingles: boolean }
+
+/**
+ * How many may be handed over now. When all places are taken, a provider may have further ones for
+ * singles only (`extraForSingles`).
+ */
+export function roomOf(
+  { settings, provider: { can } }: Pick<Deps, 'settings' | 'provider'>,
+  active: number,
+  most: number,
+): Room {
+  const free = Math.min(settings.maxInFlight, can.maxInFlight ?? settings.maxInFlight) - active
+  const onlySingles = free <= 0
+  const places = onlySingles ? free + (can.extraForSingles ?? 0) : free
+  return { most: Math.max(0, Math.min(most, places)), onlySingles }
+}
+
+/**
+ * Picks the entries that are next and locks them. The limit is one parameter, so that the planner
+ * knows how few rows are wanted and walks along the index of the line, however long the line is.
+ */
+export const nextInLine = ({ most, onlySingles }: Room): Sql => sql`
+    select entry.video_id as "videoId", entry.generation, entry.user_id as "userId", entry.lane,
+      entry.batch_id as "batchId", users.credential_id as "ownCredentialId"
+    from line_entries as entry join users on users.id = entry.user_id
+      join videos on videos.id = entry.video_id
+      join galleries on galleries.user_id = videos.user_id
+    where entry.state = 'ready' and ${mayGo(onlySingles)}
+    order by entry.lane, entry.turn, entry.entered_at
+    limit ${most}::int
+    for update of entry, galleries skip locked for no key update of users skip locked`
+
+const mayGo = (onlySingles: boolean) => (onlySingles ? sql`lane = ${LANES.single}` : sql`true`)
+
+/**
+ * Asks for another look where entries were skipped because they, their gallery or their user were
+ * locked. Dispatch must not wait for those: everybody else locks a gallery before line entries
+ * (decision 13). It asks also for entries that come due within a second: their own job ran too early
+ * if `wake_at` was rounded up or the clock was set back.
+ */
+export async function lookAgainForSkipped(
+  { queue }: Pick<Deps, 'queue'>,
+  tx: Tx,
+  { onlySingles }: Room,
+): Promise<void> {
+  await tx.run(sql`
+    select ${queue.adding([LOOK_AGAIN])} where
+      (select true from line_entries where state = 'ready' and ${mayGo(onlySingles)}
+        order by lane, turn, entered_at limit 1)
+      or (select true from line_entries where state = 'held' and wake_at <= engine_now() + interval '1 second'
+        order by wake_at limit 1)`)
+}

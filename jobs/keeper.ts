@@ -1,0 +1,75 @@
+import sql from 'sql-template-tag'
+import type { Deps } from '~/domain/context'
+import type { Leases } from '~/domain/videos/engine/leases'
+import { wakeOverdue } from '~/domain/videos/engine/overdue.server'
+import {
+  beat,
+  forgetProcesses,
+  listNeighbours,
+  SILENT_SECONDS,
+  type WorkerProcess,
+} from '~/domain/videos/engine/processes.server'
+import { seconds } from '~/lib/time'
+import { ADVISORY_LOCKS } from '~/platform/db/locks'
+import { isAlive } from './this-process'
+
+export const BEAT_EVERY_MS = seconds(2)
+/** Beats in a row, each in time, before this process judges others by their silence. */
+const STEADY_BEATS = 3
+/** A longer pause between two beats means that this process stood still, or the database was away. */
+const IN_TIME_MS = seconds(SILENT_SECONDS)
+
+export type Keeper = {
+  /** One beat, and a look for overdue attempts. Rejects when the database is away. */
+  turn: () => Promise<void>
+  /** Leaves in good order: what this process still holds goes to the others at once. */
+  leave: () => Promise<void>
+}
+
+type Kept = { process: WorkerProcess; leases: Leases; pools: () => string[] }
+
+/**
+ * Keeps the work of all workers going. A process of this machine that is gone is noticed at the next
+ * turn. Silence and expired leases are judged only by a process whose own last beats were regular:
+ * after an outage of the database, or a standstill, everybody gets the time to beat first.
+ */
+export function openKeeper(deps: Deps, { process, leases, pools }: Kept): Keeper {
+  let lastBeatAt = -Infinity
+  let inTime = 0
+
+  const lookAfterOthers = (gone: readonly string[]) => {
+    const isSteady = inTime >= STEADY_BEATS
+    if (gone.length === 0 && !isSteady) return Promise.resolve()
+    return deps.db.transaction(async (tx) => {
+      const lock = await tx.row<{ isMine: boolean }>(
+        sql`select pg_try_advisory_xact_lock(${ADVISORY_LOCKS.keeper}) as "isMine"`,
+      )
+      if (!lock?.isMine) return
+      const holders = await forgetProcesses(deps, tx, { gone, silentToo: isSteady })
+      const woken = await wakeOverdue(deps, tx, { holders, expiredToo: isSteady })
+      if (woken > 0) deps.log.info({ woken }, 'overdue attempts go on')
+    })
+  }
+
+  return {
+    turn: async () => {
+      const startedAt = performance.now()
+      inTime = startedAt - lastBeatAt <= IN_TIME_MS ? inTime + 1 : 1
+      lastBeatAt = startedAt
+      try {
+        await beat(deps, { ...process, pools: pools() }, leases)
+        const neighbours = await listNeighbours(deps, process)
+        const gone = neighbours.filter(({ pid }) => pid === process.pid || !isAlive(pid))
+        await lookAfterOthers(gone.map(({ id }) => id))
+      } catch (error) {
+        inTime = 0
+        throw error
+      }
+    },
+    leave: () =>
+      deps.db.transaction(async (tx) => {
+        const holders = await forgetProcesses(deps, tx, { gone: [process.id], silentToo: false })
+        await wakeOverdue(deps, tx, { holders, expiredToo: false })
+      }),
+  }
+}
