@@ -28,8 +28,8 @@ async function card(area: string): Promise<string> {
 
 const beat = (secondsAgo: number) =>
   product.db.query(
-    `insert into worker_leases (pool_id, pid, host, beat_at) values ('p', 7, 'render-1', now() - make_interval(secs => $1))
-     on conflict (pool_id) do update set beat_at = excluded.beat_at`,
+    `insert into worker_processes (id, boot_id, pid_namespace, pools, pid, host, beat_at) values ('00000000-0000-4000-8000-000000000007', 'boot', 'ns', '{}', 7, 'render-1', now() - make_interval(secs => $1))
+     on conflict (id) do update set beat_at = excluded.beat_at`,
     [secondsAgo],
   )
 
@@ -42,7 +42,7 @@ describe('the system page', () => {
     expect(text).toContain('render-1')
     await beat(300)
     expect(await card('Workers')).toContain('Needs you No worker is running')
-    await product.db.query('delete from worker_leases')
+    await product.db.query('delete from worker_processes')
   })
 
   test('the job queue: empty, due, late', async () => {
@@ -88,8 +88,67 @@ describe('the system page', () => {
     await close('account-1', 'quota')
     expect(await card('Provider')).toContain('works; 1 account of it paused.')
     await close('service', 'down')
-    expect(await card('Provider')).toContain('is closed for all because it does not answer.')
+    expect(await card('Provider')).toContain(
+      'is closed for all because the provider does not answer.',
+    )
     await product.db.query('delete from provider_gates')
+  })
+
+  test('our own storage: away, full, open again', async () => {
+    const close = (reason: string) =>
+      product.db.query(
+        `insert into provider_gates (scope, reason, closed_until, probe_ms)
+         values ('our storage', $1, now() + interval '1 minute', 1000)
+         on conflict (scope) do update set reason = excluded.reason`,
+        [reason],
+      )
+    await close('storage')
+    expect(await card('Storage')).toContain('Needs you Clips cannot be stored or shown')
+    await close('space')
+    expect(await card('Storage')).toContain('nothing new is sent off and finished clips wait')
+    expect(await card('Provider')).toContain('takes orders')
+    await product.db.query('delete from provider_gates')
+    expect(await card('Storage')).toContain('OK')
+  })
+
+  test('orders and failures: what stands, what is behind and what failed is told; nobody reads that all works', async () => {
+    expect(await card('Orders under way')).toContain('OK None.')
+    expect(await card('Failures')).toContain('OK None in the last hour; 0 delivered.')
+    const user = await product.user()
+    const failed = await addVideos(product, { userId: user.userId, status: 'error', n: 2 })
+    const done = await addVideos(product, { userId: user.userId, status: 'completed' })
+    const add = (ids: string[], state: string, sentAgo: string) =>
+      product.db.query(
+        `insert into attempts (id, video_id, generation, n, user_id, lane, state, provider, model,
+           account_scope, sent_at, deadline_at, settled_at, due_at)
+         select gen_random_uuid(), id, 1, 1, $2, 0, $3::attempt_state, 'local', 'm', 'local',
+           now() - $4::interval, now() + interval '1 hour',
+           case when $3 in ('failed', 'done') then now() end, now()
+         from unnest($1::uuid[]) as given(id)`,
+        [ids, user.userId, state, sentAgo],
+      )
+    await add(failed, 'failed', '1 minute')
+    await add(done, 'done', '1 minute')
+    expect(await card('Failures')).toContain(
+      'Needs you 2 of 3 videos of the last hour failed; most often: the video service was too busy.',
+    )
+    const under = await addVideos(product, { userId: user.userId, status: 'completed', n: 2 })
+    await add(under, 'fetching', '2 seconds')
+    expect(await card('Orders under way')).toMatch(
+      /OK 2 orders, the oldest for \d s\. 2 finished clips to be stored\./,
+    )
+    await product.db.query(
+      `update attempts set sent_at = now() - interval '2 hours' where state = 'fetching'`,
+    )
+    expect(await card('Orders under way')).toContain('Look at this 2 orders, the oldest for 2 h.')
+    expect((await openPage(admin, '/admin/system')).text).not.toContain('Everything works')
+    await product.db.query(
+      `update attempts set due_at = now() - interval '5 minutes' where state = 'fetching'`,
+    )
+    expect(await card('Orders under way')).toContain(
+      'Needs you 2 orders should have been looked at; the oldest has been due for 5 min.',
+    )
+    await product.db.query('delete from videos')
   })
 
   test('tokens, storage and the self-check; a broken rule is named', async () => {

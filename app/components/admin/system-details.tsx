@@ -1,6 +1,7 @@
 import { Link } from '@remix-run/react'
-import { gateWords, spell } from '~/domain/activity/system-rules'
+import { spell } from '~/domain/activity/system-rules'
 import type { SystemStatus } from '~/domain/activity/system-types'
+import { causeOf } from '~/domain/videos/holds'
 import { paths } from '~/lib/paths'
 import { dayAndTime } from '~/lib/time'
 import { Badge } from '../ui/badge'
@@ -76,7 +77,7 @@ function Gates({ status, timeZone }: Props) {
             <DataCell label="What">
               {isWholeService ? 'The whole provider' : `Account ${scope}`}
             </DataCell>
-            <DataCell label="Closed because">{gateWords(reason)}</DataCell>
+            <DataCell label="Closed because">{causeOf(reason)}</DataCell>
             <DataCell label="Tried again">{dayAndTime(closedUntil, timeZone)}</DataCell>
           </DataRow>
         ))}

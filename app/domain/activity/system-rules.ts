@@ -1,8 +1,13 @@
 import { plural } from '~/lib/text'
+import { failureWords } from '../videos/failure-words'
+import { causeOf } from '../videos/holds'
 import type { Finding, SystemFacts } from './system-types'
 
 const QUEUE_LATE_SECONDS = 60
 const WAIT_LONG_SECONDS = 15 * 60
+/** An order that takes so much, and so many times as long as usual, is behind. */
+const ORDERS_LONG_SECONDS = 60
+const ORDERS_LONG_TIMES = 3
 const CHECKS_OLD_SECONDS = 5 * 60
 const GIB = 1024 ** 3
 const SPACE_LOW_BYTES = 10 * GIB
@@ -17,24 +22,14 @@ export function spell(seconds: number): string {
 /** A size on disk, in gigabytes. */
 export const gigabytes = (bytes: number): string => `${(bytes / GIB).toFixed(1)} GB`
 
-const GATE_WORDS: Record<string, string> = {
-  'rate-limited': 'it said that orders came too fast',
-  quota: 'its quota is used up',
-  forbidden: 'the account may not make videos',
-  'model-gone': 'the model is not offered',
-  down: 'it does not answer',
-  token: 'several tokens were refused in a row',
-}
-
-/** Why a way to the provider is closed, in words. */
-export const gateWords = (reason: string): string => GATE_WORDS[reason] ?? reason
-
 /** What the facts mean and what to do next, one finding a part, the worst first. */
 export function judge(facts: SystemFacts): Finding[] {
   const findings = [
     onWorkers(facts),
     onQueue(facts),
     onLine(facts),
+    onOrders(facts),
+    onFailures(facts),
     onProvider(facts),
     onTokens(facts),
     onStorage(facts),
@@ -70,14 +65,6 @@ function onQueue({ work: { jobsDue, queueAgeSeconds } }: SystemFacts): Finding {
   return { area, level: queueAgeSeconds > 10 * QUEUE_LATE_SECONDS ? 'bad' : 'warn', text, next }
 }
 
-const HOLD_WORDS: Record<string, string> = {
-  busy: 'the caps or the provider’s pace are reached',
-  token: 'no living token is left',
-  transient: 'a try has just failed',
-  down: 'the provider does not answer',
-  'rate-limited': 'the provider asked for a pause',
-}
-
 function onLine({ work }: SystemFacts): Finding {
   const area = 'Waiting videos'
   const { waiting, held, holdReasons, oldestWaitSeconds, awaitingRounds, underWay } = work
@@ -88,8 +75,40 @@ function onLine({ work }: SystemFacts): Finding {
     `${underWay} being made.${rounds}`
   const [reason] = Object.entries(holdReasons).sort((a, b) => b[1] - a[1])
   if (oldestWaitSeconds < WAIT_LONG_SECONDS) return ok(area, text)
-  const why = reason ? `${held} are held because ${HOLD_WORDS[reason[0]] ?? reason[0]}. ` : ''
+  const why = reason ? `${held} are held because ${causeOf(reason[0])}. ` : ''
   return { area, level: 'warn', text, next: `${why}See the provider and the tokens below.` }
+}
+
+function onOrders({ work, provider: { kind, expectedSeconds } }: SystemFacts): Finding {
+  const area = 'Orders under way'
+  const { underWay, lost, overdue, overdueSeconds, oldestOrderSeconds, clipsWaiting } = work
+  if (underWay + lost === 0) return ok(area, 'None.')
+  if (overdue > 0) {
+    return {
+      area,
+      level: 'bad',
+      text: `${plural(overdue, 'order')} should have been looked at; the oldest has been due for ${spell(overdueSeconds)}.`,
+      next: 'See whether a worker runs, and its log. They go on by themselves; nothing is lost or charged meanwhile.',
+    }
+  }
+  const clips = clipsWaiting > 0 ? ` ${plural(clipsWaiting, 'finished clip')} to be stored.` : ''
+  const text = `${plural(underWay + lost, 'order')}, the oldest for ${spell(oldestOrderSeconds)}.${clips}`
+  if (oldestOrderSeconds < ORDERS_LONG_SECONDS + ORDERS_LONG_TIMES * expectedSeconds)
+    return ok(area, text)
+  const next =
+    clipsWaiting > 0
+      ? 'The host of the clips or our storage is behind. Finished clips are waited for; nothing is lost.'
+      : `${kind} is behind: an order usually takes ${spell(Math.round(expectedSeconds))}. Nothing is lost; new videos come later.`
+  return { area, level: 'warn', text, next }
+}
+
+function onFailures({ lately: { delivered, failed, reason } }: SystemFacts): Finding {
+  const area = 'Failures'
+  const of = `${failed} of ${plural(failed + delivered, 'video')} of the last hour failed`
+  if (failed === 0) return ok(area, `None in the last hour; ${delivered} delivered.`)
+  const most = reason === null ? '' : `; most often: ${failureWords(reason).what}`
+  const next = 'Their owners got their quota back. Open one of them under Videos for what was said.'
+  return { area, level: failed > delivered ? 'bad' : 'warn', text: `${of}${most}.`, next }
 }
 
 function onProvider({ provider: { kind, model, gates }, work: { lost } }: SystemFacts): Finding {
@@ -100,7 +119,7 @@ function onProvider({ provider: { kind, model, gates }, work: { lost } }: System
     return {
       area,
       level: 'bad',
-      text: `${name} is closed for all because ${gateWords(whole.reason)}.`,
+      text: `${name} is closed for all because ${causeOf(whole.reason)}.`,
       next: 'It is tried again by itself. If it stays closed, look at the provider’s status page, its address in the settings and the tokens.',
     }
   }
@@ -126,11 +145,24 @@ function onTokens({ pool, provider }: SystemFacts): Finding {
   return ok(area, text)
 }
 
-function onStorage({ storage: { freeBytes, reserveBytes, isClosed } }: SystemFacts): Finding {
+function onStorage({ storage, work: { clipsWaiting } }: SystemFacts): Finding {
   const area = 'Storage'
-  if (freeBytes === null) return ok(area, 'The storage does not tell how much room it has.')
-  const room = `${gigabytes(freeBytes)} free for videos`
-  if (isClosed || freeBytes < reserveBytes) {
+  const { freeBytes, reserveBytes, closedFor, problem } = storage
+  if (problem !== null || closedFor === 'storage') {
+    const waiting =
+      clipsWaiting > 0 ? ` ${plural(clipsWaiting, 'finished clip')} to be stored.` : ''
+    const what = problem ?? 'it answers, but the last clip could not be stored'
+    return {
+      area,
+      level: 'bad',
+      text: `Clips cannot be stored or shown (${what}): nothing new is sent off.${waiting}`,
+      next: 'Look at the bucket, its address and its key in the settings, or at the disk of DATA_DIR. Everything goes on by itself within a minute; nothing is lost or charged.',
+    }
+  }
+  if (freeBytes === null && closedFor === null)
+    return ok(area, 'It answers. It does not tell how much room it has.')
+  const room = freeBytes === null ? 'No room' : `${gigabytes(freeBytes)} free for videos`
+  if (closedFor === 'space' || (freeBytes ?? 0) < reserveBytes) {
     return {
       area,
       level: 'bad',
@@ -138,7 +170,7 @@ function onStorage({ storage: { freeBytes, reserveBytes, isClosed } }: SystemFac
       next: 'Delete videos or empty the disk. Everything goes on by itself within a minute; nothing is lost or charged. STORAGE_RESERVE_MB sets the reserve.',
     }
   }
-  if (freeBytes > reserveBytes + SPACE_LOW_BYTES) return ok(area, `${room}.`)
+  if ((freeBytes ?? 0) > reserveBytes + SPACE_LOW_BYTES) return ok(area, `${room}.`)
   const next = `Delete videos or empty the disk: below ${gigabytes(reserveBytes)} nothing new is sent off.`
   return { area, level: 'warn', text: `${room}.`, next }
 }

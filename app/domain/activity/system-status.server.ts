@@ -1,25 +1,30 @@
 import sql from 'sql-template-tag'
 import type { AdminCtx } from '../context'
 import { getPoolSummary } from '../tokens/pool-health.server'
-import { LEASE_SECONDS } from '../videos/engine/leases.server'
+import { SILENT_SECONDS } from '../videos/engine/processes.server'
+import { seconds } from '~/lib/time'
+import { limited } from '~/platform/storage/limits'
+import { StorageAway } from '~/platform/storage/port'
 import { SERVICE } from '../videos/engine/gates.server'
-import { STORAGE } from '../videos/engine/space.server'
+import { STORAGE, type StorageTrouble } from '../videos/engine/space.server'
 import type { Finding, SystemStatus } from './system-types'
 import { judge } from './system-rules'
 
 /** Everything an operator looks at first when somebody says that videos do not come. */
 export async function getSystemStatus(ctx: AdminCtx): Promise<SystemStatus> {
-  const [workers, work, gates, invariants, storage, pool] = await Promise.all([
+  const [workers, work, lately, gates, invariants, storage, pool] = await Promise.all([
     listWorkers(ctx),
     getWork(ctx),
+    getLately(ctx),
     listGates(ctx),
     listInvariants(ctx),
     getStorage(ctx),
     getPoolSummary(ctx),
   ])
   const { kind, model, can } = ctx.provider
-  const provider = { kind, model, needsCredential: can.needsCredential, gates }
-  const facts = { workers, work, provider, invariants, storage, pool }
+  const expectedSeconds = (can.expectedMs * ctx.settings.providerTimeScale) / 1000
+  const provider = { kind, model, needsCredential: can.needsCredential, expectedSeconds, gates }
+  const facts = { workers, work, lately, provider, invariants, storage, pool }
   const findings: Finding[] = judge(facts)
   return { ...facts, findings }
 }
@@ -29,12 +34,15 @@ type Worker = SystemStatus['workers'][number]
 
 async function listWorkers({ db }: AdminCtx): Promise<Worker[]> {
   const rows = await db.rows<Row<Worker, 'startedAt'>>(sql`
-    select host, pid, min(started_at) as "startedAt",
-      floor(extract(epoch from engine_now() - max(beat_at)))::int as "silentSeconds",
-      max(beat_at) > engine_now() - make_interval(secs => ${LEASE_SECONDS}) as "isAlive"
-    from worker_leases group by host, pid order by host, pid`)
+    select host, pid, started_at as "startedAt",
+      floor(extract(epoch from engine_now() - beat_at))::int as "silentSeconds",
+      beat_at > engine_now() - make_interval(secs => ${SILENT_SECONDS}) as "isAlive"
+    from worker_processes order by host, pid, started_at`)
   return rows.map((row) => ({ ...row, startedAt: row.startedAt.toISOString() }))
 }
+
+/** Steps that are due are taken within seconds; ones that are not have lost their way. */
+const OVERDUE = sql`engine_now() - interval '1 minute'`
 
 type WorkRow = Omit<SystemStatus['work'], 'oldestVideoId'> & { oldestVideoId: string | null }
 
@@ -46,9 +54,17 @@ async function getWork({ db }: AdminCtx): Promise<SystemStatus['work']> {
       line.reasons as "holdReasons",
       (select count(*)::int from videos where deleted_at is null and awaits_round
         and status in ('pending', 'generating')) as "awaitingRounds",
-      (select count(*)::int from attempts where state in ('queued', 'submitting', 'submitted', 'fetching')) as "underWay",
-      (select count(*)::int from attempts where state = 'unknown') as lost
+      orders.*
     from (
+      select count(*) filter (where state <> 'unknown')::int as "underWay",
+        count(*) filter (where state = 'unknown')::int as lost,
+        count(*) filter (where state = 'fetching')::int as "clipsWaiting",
+        count(*) filter (where due_at < ${OVERDUE})::int as overdue,
+        coalesce(floor(extract(epoch from engine_now() - min(due_at))), 0)::int as "overdueSeconds",
+        coalesce(floor(extract(epoch from engine_now() - min(coalesce(sent_at, created_at)))), 0)::int
+          as "oldestOrderSeconds"
+      from attempts where state in ('queued', 'submitting', 'submitted', 'fetching', 'unknown')
+    ) as orders, (
       select count(*)::int as due,
         coalesce(floor(extract(epoch from engine_now() - min(run_at))), 0)::int as late
       from graphile_worker.jobs where run_at <= engine_now() and locked_at is null and attempts < max_attempts
@@ -65,13 +81,52 @@ async function getWork({ db }: AdminCtx): Promise<SystemStatus['work']> {
   return row
 }
 
-/** What is free, and whether the line waits for more. */
-async function getStorage({ db, storage, settings }: AdminCtx): Promise<SystemStatus['storage']> {
-  const closed = await db.row(sql`
-    select 1 from provider_gates where scope = ${STORAGE} and closed_until > engine_now()`)
-  const freeBytes = await storage.freeBytes().catch(() => null)
-  return { freeBytes, reserveBytes: settings.reserveBytes, isClosed: closed !== undefined }
+/** The newest orders, in which an hour of a busy installation fits. */
+const LOOK_BACK = 5_000
+/** Failures that tell something about their owners' wishes and nothing about the system. */
+const OWNERS_OWN = ['input', 'policy', 'cancelled']
+
+/** What became of the orders that ended within the last hour. */
+async function getLately({ db }: AdminCtx): Promise<SystemStatus['lately']> {
+  const row = await db.row<SystemStatus['lately']>(sql`
+    select count(*) filter (where state = 'done')::int as delivered,
+      count(distinct video_id) filter (where failure is not null)::int as failed,
+      mode() within group (order by failure) as reason
+    from (
+      select attempts.state, video_id, case when attempts.state <> 'done' and videos.status = 'error'
+        and error_code <> all(${OWNERS_OWN}) then error_code end as failure
+      from (select video_id, generation, state, settled_at from attempts order by id desc limit ${LOOK_BACK}) as attempts
+        join videos on videos.id = video_id and videos.generation = attempts.generation
+      where settled_at > engine_now() - interval '1 hour'
+    ) as ended`)
+  return row ?? { delivered: 0, failed: 0, reason: null }
 }
+
+/** Whoever looks at the page waits so long for the storage. */
+const STORAGE_MS = seconds(3)
+
+/** What is free, whether the storage answers, and whether clips wait for it. */
+async function getStorage({ db, storage, settings }: AdminCtx): Promise<SystemStatus['storage']> {
+  const look = limited(STORAGE_MS, async () => {
+    await storage.check()
+    return storage.freeBytes()
+  })
+  const [gate, looked] = await Promise.allSettled([
+    db.row<{ reason: StorageTrouble }>(sql`
+      select reason from provider_gates where scope = ${STORAGE} and closed_until > engine_now()`),
+    look,
+  ])
+  if (gate.status === 'rejected') throw gate.reason
+  return {
+    freeBytes: looked.status === 'fulfilled' ? looked.value : null,
+    reserveBytes: settings.reserveBytes,
+    closedFor: gate.value?.reason ?? null,
+    problem: looked.status === 'fulfilled' ? null : problemOf(looked.reason),
+  }
+}
+
+const problemOf = (error: unknown): string =>
+  error instanceof StorageAway ? error.what : String(error)
 
 type Gate = SystemStatus['provider']['gates'][number]
 

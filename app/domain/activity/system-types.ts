@@ -24,11 +24,28 @@ export type SystemFacts = {
     /** Orders with the provider, and those whose answer was lost. */
     underWay: number
     lost: number
+    /** How long the oldest order has been under way. */
+    oldestOrderSeconds: number
+    /** Orders whose next step is long due: nobody looks at them. */
+    overdue: number
+    overdueSeconds: number
+    /** Finished clips that are not stored yet. */
+    clipsWaiting: number
+  }
+  /** What became of orders within the last hour, as far back as the newest ones reach. */
+  lately: {
+    delivered: number
+    /** Videos that failed for reasons that are not their owners'. */
+    failed: number
+    /** The commonest of those reasons (FailureClass). */
+    reason: string | null
   }
   provider: {
     kind: string
     model: string
     needsCredential: boolean
+    /** How long one order usually takes. */
+    expectedSeconds: number
     gates: {
       scope: string
       isWholeService: boolean
@@ -42,8 +59,10 @@ export type SystemFacts = {
     /** Null where the storage cannot tell. */
     freeBytes: number | null
     reserveBytes: number
-    /** Nothing is sent off for want of room. */
-    isClosed: boolean
+    /** Why nothing is sent off and clips wait; null while they can be stored. */
+    closedFor: 'space' | 'storage' | null
+    /** What it said when it was asked just now: null when it answered. */
+    problem: string | null
   }
   pool: PoolSummary
 }

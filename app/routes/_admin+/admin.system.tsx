@@ -28,7 +28,7 @@ const LOOKS = {
 
 const SUMMARY = {
   ok: 'Everything works.',
-  warn: 'Everything works, but something needs a look.',
+  warn: 'Something needs a look.',
   bad: 'Something needs you.',
 } as const satisfies Record<Level, string>
 
