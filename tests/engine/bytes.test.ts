@@ -21,15 +21,15 @@ afterEach(async () => {
 
 const FAST = { generationMs: 20_000 }
 
-test(`F15: cut off, empty, or no film: never completed; fetched three times at most (seed ${SEED})`, async () => {
+test(`F15: cut off, empty, or no film: never completed; what is no film is fetched three times, and once more late (seed ${SEED})`, async () => {
   await start()
   const chance = openChance(15)
   for (let left = trials(300, 3000); left > 0; left -= 50) {
     const broken = { when: { op: 'content' as const }, times: 1 + chance.below(120) }
-    const faults = ['truncate', 'no-bytes', 'html', 'corrupt'] as const
+    const fault = chance.pick(['truncate', 'no-bytes', 'html', 'corrupt'] as const)
     engine.desk.play({
       defaults: FAST,
-      rules: [{ ...broken, do: { fault: chance.pick(faults), atByte: 1 + chance.below(900) } }],
+      rules: [{ ...broken, do: { fault, atByte: 1 + chance.below(900) } }],
     })
     const user = await engine.user({
       video_limit: 100,
@@ -46,7 +46,9 @@ test(`F15: cut off, empty, or no film: never completed; fetched three times at m
     const videos = await videosOf(engine, user)
     const failed = videos.filter(({ status }) => status === 'error').length
     expect(videos.filter(({ status }) => status === 'completed')).toHaveLength(50 - failed)
-    expect(calls).toBeLessThanOrEqual(150)
+    // A clip that is cut off is paid for and there: it is asked for until it has come.
+    if (fault === 'truncate') expect(failed).toBe(0)
+    else expect(calls).toBeLessThanOrEqual(4 * 50)
     expect(calls).toBe(Math.min(broken.times, calls) + (50 - failed))
   }
 })
@@ -60,7 +62,7 @@ test(`F16: a full disk: the video waits, nothing half is seen, all goes on when 
         // Writing through the link fails as it does on a disk without room.
         scratchPath: async (name) => {
           const file = await storage.scratchPath(name)
-          if (isFull) await fs.symlink('/dev/full', file)
+          if (isFull && name.endsWith('.part')) await fs.symlink('/dev/full', file)
           return file
         },
         commit: async (scratch, key) => {

@@ -76,12 +76,12 @@ test(`F27: the worker is told to end at any moment of its work, again and again:
     await comesAsFarAs(product, chance.pick(ids), chance.pick(WAY))
     worker.child.kill('SIGTERM')
     expect(await worker.ended).toBe(0)
-    const left = await product.db.query<{ leases: number; locked: number; lost: number }>(
-      `select (select count(*) from worker_leases)::int as leases,
+    const left = await product.db.query<{ processes: number; locked: number; lost: number }>(
+      `select (select count(*) from worker_processes)::int as processes,
          (select count(*) from graphile_worker._private_jobs where locked_at is not null)::int as locked,
          (select count(*) from attempts where state in ('submitting', 'unknown'))::int as lost`,
     )
-    expect(left.rows).toEqual([{ leases: 0, locked: 0, lost: 0 }])
+    expect(left.rows).toEqual([{ processes: 0, locked: 0, lost: 0 }])
   }
   const last = await product.startWorker()
   await allAreMade(product)

@@ -66,7 +66,7 @@ test.runIf(canLimit)(
     const worker = await product.startWorker()
     await prlimit(worker.child.pid, '2048')
     const { body } = await user.post<VideoView>('/api/videos/generate', { prompt: 'A lantern' })
-    await until('the disk to be full', () => worker.output().includes('no space left'))
+    await until('the disk to be full', () => worker.output().includes('a clip could not be stored'))
     await until('the reason', async () =>
       (await textOf(user, '/app')).includes('Our storage for videos is full'),
     )

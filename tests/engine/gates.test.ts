@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { addPoolToken } from '../../app/domain/tokens/pool.server'
 import { wakeHeld } from '../../app/domain/videos/engine/dispatch.server'
+import { CLIPS } from '../../app/domain/videos/engine/gates.server'
 import { generate, quotaOf, videosOf } from '../support/engine/acts'
 import { startEngine, type Engine } from '../support/engine/engine'
 
@@ -108,6 +109,28 @@ test('what was held for a reason goes on at once when an administrator says that
   expect(submits()).toHaveLength(2)
   await engine.settle()
   expect((await videosOf(engine, user))[0]).toMatchObject({ status: 'completed' })
+})
+
+test('W-FAULT: while the host of finished clips is away nothing is bought, and nothing is bought to try it', async () => {
+  engine.desk.play(FAST)
+  const user = await engine.user({ plan: 'Business' })
+  const close = (seconds: number) =>
+    engine.pool.query(
+      `insert into provider_gates (scope, reason, closed_until, probe_ms)
+       values ($1, 'clips', engine_now() + make_interval(secs => $2), 1000)`,
+      [CLIPS, seconds],
+    )
+  await close(60)
+  for (let i = 0; i < 3; i++) await generate(user)
+  await engine.advance(59_000)
+  expect(submits()).toHaveLength(0)
+  await engine.advance(2_000)
+  // The line is looked at when somebody orders; then all go, not one as a probe.
+  await generate(user)
+  await engine.drain()
+  expect(submits()).toHaveLength(4)
+  expect(await gate()).toEqual([])
+  await engine.settle()
 })
 
 test('Q-55: orders a minute and orders under way stay within what the provider takes', async () => {

@@ -27,8 +27,9 @@ const MOMENTS = {
   'before the clip is copied': 'before:"fetching".*"fetching"',
   'while the clip is copied': 'after:"fetching".*"fetching"',
   'when the clip is in place, before its row': 'before:"done"',
-  'while the row is written, before the commit': `after:update videos set status = 'completed'`,
-  'when all is written, before the job is done with': `after:update videos set status = 'completed' > before:delete from .*jobs`,
+  'when all is written, before anybody here knows': 'after:complete_generation',
+  'when all is written, before the job is done with':
+    'after:complete_generation > before:delete from .*jobs',
 } as const
 
 test.each(Object.entries(MOMENTS))(

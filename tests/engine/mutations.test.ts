@@ -64,8 +64,8 @@ async function killedWhileAccepting(): Promise<void> {
   for (let trial = 0; trial < 20; trial++) {
     const user = await engine.user({ video_limit: 100 })
     const life = newLife()
-    life.killAfter(1 + chance.below(26))
-    await bulk({ ...user, db: mortalDb(user.db, life) }, 5).catch(() => undefined)
+    life.killAfter(1 + chance.below(14))
+    await generate({ ...user, db: mortalDb(user.db, life) }).catch(() => undefined)
   }
   await engine.settle()
 }
@@ -78,8 +78,8 @@ async function sleepsThroughItsBurial(): Promise<void> {
   const going = sleeper.drain()
   await asleep
   await engine.clock.move(30_000)
-  await engine.pump().bury()
-  await engine.pool.query(`update worker_leases set beat_at = engine_now() + interval '1 day'`)
+  await engine.pump().beat()
+  await engine.pump().lookAfterOthers()
   await engine.settle()
   sleeper.life.thaw()
   await going
@@ -108,7 +108,7 @@ async function moreThanIsLeft(): Promise<void> {
 }
 
 const FENCE: Edit = {
-  find: /lease_token = (\$\d+)::uuid\s+and state in \('submitting', 'submitted', 'fetching', 'unknown'\)/,
+  find: /lease_token = (\$\d+)::uuid\s+and state in \('queued', [^)]*\)/,
   put: '$1::uuid is not null',
 }
 const RESEND: Edit = {

@@ -6,6 +6,7 @@ import {
 import { cancelBatch } from '../../app/domain/batches/cancel-batch.server'
 import type { UserCtx } from '../../app/domain/context'
 import { addPoolToken } from '../../app/domain/tokens/pool.server'
+import { ADVISORY_LOCKS } from '../../app/platform/db/locks'
 import { attempt, bulk, generate, quotaOf, videosOf } from '../support/engine/acts'
 import { PATIENCE_MS } from '../support/engine/chance'
 import { startEngine, type Engine } from '../support/engine/engine'
@@ -64,6 +65,41 @@ describe('turns', () => {
     await generate(single)
     await engine.settle()
     expect((await sentInOrder()).indexOf(single.actor.id)).toBe(1)
+  })
+
+  test('W-LINE: a single has a place of its own where the provider keeps one for singles', async () => {
+    engine = await startEngine({
+      can: { maxInFlight: 1, extraForSingles: 1 },
+      scenario: { defaults: { generationMs: 60_000 } },
+    })
+    const batcher = await engine.user({ plan: 'Enterprise' })
+    await bulk(batcher, 3)
+    await engine.drain()
+    const single = await engine.user({ plan: 'Enterprise' })
+    for (let i = 0; i < 2; i++) await generate(single)
+    await engine.drain()
+    // One place for everybody, one more for singles; the second single waits like all others.
+    expect(await sentInOrder()).toEqual([batcher.actor.id, single.actor.id])
+    await engine.settle()
+    expect((await sentInOrder()).indexOf(single.actor.id, 2)).toBe(2)
+  })
+
+  test('W-LINE: who finds another process at the line leaves without a connection, and looks again', async () => {
+    engine = await startEngine()
+    const user = await engine.user()
+    const other = await engine.pool.connect()
+    try {
+      await other.query('begin')
+      await other.query('select pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.dispatch])
+      await generate(user)
+      await engine.drain()
+      expect(engine.desk.entries()).toHaveLength(0)
+    } finally {
+      await other.query('commit')
+      other.release()
+    }
+    await engine.advance(1_000)
+    expect(engine.desk.entries()).toHaveLength(1)
   })
 
   test('Q-55: no user has more than ten rounds under way, the platform never more than its cap', async () => {

@@ -1,7 +1,12 @@
 // Loaded into a worker with --import: kills the process, as kill -9 does, when its SQL reaches a
 // named moment. KILL_AT is a list of steps 'before:REGEX' or 'after:REGEX' joined by ' > '; the last
-// one kills, the earlier ones have to have been seen first. Nothing of this is in the product.
+// one kills, the earlier ones have to have been seen first. KILL_WITH=SIGSTOP freezes it instead,
+// after it has said so. Nothing of this is in the product.
+import fs from 'node:fs'
 import pg from 'pg'
+
+const STDERR = 2
+const signal = process.env.KILL_WITH ?? 'SIGKILL'
 
 const steps = (process.env.KILL_AT ?? '').split(' > ').map((step) => {
   const at = step.indexOf(':')
@@ -14,7 +19,9 @@ function pass(when, statement) {
   const step = steps[reached]
   if (!step || step.when !== when || !step.pattern.test(statement)) return
   reached++
-  if (reached === steps.length) process.kill(process.pid, 'SIGKILL')
+  if (reached < steps.length) return
+  if (signal === 'SIGSTOP') fs.writeSync(STDERR, 'frozen at the named moment\n')
+  process.kill(process.pid, signal)
 }
 
 /** @type {Function} */

@@ -37,7 +37,7 @@ export async function comesAsFarAs(
 export async function allAreMade({ db }: Installation): Promise<void> {
   await until('all videos', async () => {
     const { rows } = await db.query(
-      `select videos.id, status, attempts.state, attempts.due_at, lease_pool, line_entries.state as line,
+      `select videos.id, status, attempts.state, attempts.due_at, lease_holder, line_entries.state as line,
          (select json_agg(jobs) from graphile_worker.jobs) as jobs
        from videos left join line_entries on line_entries.video_id = videos.id
          left join attempts on attempts.video_id = videos.id

@@ -6,6 +6,7 @@ import { boot } from '../../../app/boot/deps.server'
 import type { AdminCtx, Deps, UserCtx } from '../../../app/domain/context'
 import { PLANS } from '../../../app/domain/plans/catalogue'
 import { sweepBatches } from '../../../app/domain/batches/sweep-batches.server'
+import { wakeOverdue } from '../../../app/domain/videos/engine/overdue.server'
 import { sweep } from '../../../app/domain/videos/engine/sweep.server'
 import { newId } from '../../../app/lib/ids'
 import { readEnv } from '../../../app/platform/env.server'
@@ -48,7 +49,7 @@ export type Engine = {
   advance: (ms: number) => Promise<void>
   /** Moves on until nothing is left to do, for a day at most. */
   settle: () => Promise<void>
-  /** What the sweep of each minute repairs: nothing, unless something was killed. */
+  /** What is found that nobody looks after: nothing, unless something was killed. */
   sweep: () => Promise<number>
   violations: () => Promise<Record<string, unknown[]>>
   /** Errors that jobs threw: bugs, or a database that was away. */
@@ -88,9 +89,9 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
     pump: () => current,
     startPump: launch,
     restart: async () => {
-      graves.add(current.lease.pid)
+      graves.add(current.process.id)
       current = await launch()
-      await current.bury()
+      await current.lookAfterOthers()
       return current
     },
     user: (columns = {}) => makeUser(engine, columns),
@@ -103,7 +104,10 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
     settle: () => advance(engine, 24 * 3_600_000, { stopWhenIdle: true }),
     sweep: async () => {
       const repairs = Object.values(await sweep(deps)).reduce((sum, count) => sum + count, 0)
-      return repairs + (await sweepBatches(deps))
+      const woken = await deps.db.transaction((tx) =>
+        wakeOverdue(deps, tx, { holders: [], expiredToo: true }),
+      )
+      return repairs + woken + (await sweepBatches(deps))
     },
     violations: () => judge(engine),
     jobErrors: async () => {
@@ -198,7 +202,7 @@ async function advance(
     if (pump().life.isDead()) return
     const { rows } = await pool.query<{ next: number | null }>(
       `select extract(epoch from min(run_at))::float * 1000 as next
-       from graphile_worker._private_jobs where locked_at is null`,
+       from graphile_worker._private_jobs where is_available`,
     )
     const next = rows[0]?.next ?? Infinity
     if (stopWhenIdle && next === Infinity) return

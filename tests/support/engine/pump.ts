@@ -1,11 +1,13 @@
 import type { JobHelpers } from 'graphile-worker'
 import type pg from 'pg'
 import type { Deps } from '../../../app/domain/context'
+import { openLeases } from '../../../app/domain/videos/engine/leases'
+import { wakeOverdue } from '../../../app/domain/videos/engine/overdue.server'
 import {
-  buryDeadWorkers,
-  takeLease,
-  type Lease,
-} from '../../../app/domain/videos/engine/leases.server'
+  beat,
+  forgetProcesses,
+  type WorkerProcess,
+} from '../../../app/domain/videos/engine/processes.server'
 import { allTasks, bindTasks } from '../../../jobs/task-list'
 import type { EngineClock } from './clock'
 import { Killed, mortalDb, mortalProvider, newLife, type Life } from './life'
@@ -15,13 +17,15 @@ type Job = { id: string; task: string; payload: unknown; attempts: number }
 /** A worker in this process: it takes graphile-worker's rows and runs the product's tasks. */
 export type Pump = {
   life: Life
-  lease: Lease
+  process: WorkerProcess
   /** Runs what is due, and what that makes due, until nothing is left or it is killed. */
   drain: () => Promise<void>
   /** Runs one round of due jobs; false when there was none. */
   step: () => Promise<boolean>
-  /** Buries whoever is dead, as a worker does when it starts and every two seconds. */
-  bury: () => Promise<number>
+  /** Says that it is alive. */
+  beat: () => Promise<void>
+  /** Goes on with the work of whoever is gone or silent, as a worker does when it starts and at its beats. */
+  lookAfterOthers: () => Promise<number>
 }
 
 type World = { deps: Deps; pool: pg.Pool; clock: EngineClock; random: () => number }
@@ -32,8 +36,12 @@ let pools = 0
 export async function startPump({ deps, pool, clock, random }: World): Promise<Pump> {
   const life = newLife()
   const number = ++pools
-  const lease: Lease = { poolId: `pool-test-${number}`, pid: number, host: 'test' }
-  await takeLease(deps.db, lease)
+  const leases = openLeases()
+  const poolId = `pool-test-${number}`
+  const world = { host: 'test', bootId: 'test', pidNamespace: 'test' }
+  const process: WorkerProcess = { id: leases.holder, pid: number, ...world }
+  const beatNow = () => beat(deps, { ...process, pools: [poolId] }, leases)
+  await beatNow()
   const mine: Deps = {
     ...deps,
     db: mortalDb(deps.db, life),
@@ -41,7 +49,7 @@ export async function startPump({ deps, pool, clock, random }: World): Promise<P
   }
   const tasks = bindTasks(allTasks, {
     deps: mine,
-    poolId: Promise.resolve(lease.poolId),
+    leases,
     signal: new AbortController().signal,
     // Sleeping is waiting for an instant: two that sleep side by side wake at the same one.
     sleep: async (ms) => clock.moveTo((await clock.now()) + ms),
@@ -64,7 +72,7 @@ export async function startPump({ deps, pool, clock, random }: World): Promise<P
 
   const step = async () => {
     if (life.isDead()) return false
-    const due = await takeDue(pool, lease.poolId)
+    const due = await takeDue(pool, poolId)
     if (due.length === 0) return false
     shuffle(due, random)
     await Promise.all(due.map(run))
@@ -72,17 +80,22 @@ export async function startPump({ deps, pool, clock, random }: World): Promise<P
   }
   return {
     life,
-    lease,
+    process,
+    beat: beatNow,
     step,
     drain: async () => {
       while (await step());
     },
-    bury: () => buryDeadWorkers(deps, { own: [lease], isProcessAlive: (pid) => !graves.has(pid) }),
+    lookAfterOthers: () =>
+      deps.db.transaction(async (tx) => {
+        const holders = await forgetProcesses(deps, tx, { gone: [...graves], silentToo: true })
+        return wakeOverdue(deps, tx, { holders, expiredToo: false })
+      }),
   }
 }
 
-/** Numbers of the workers that were killed. */
-export const graves = new Set<number>()
+/** The workers that were killed. */
+export const graves = new Set<string>()
 
 async function takeDue(pool: pg.Pool, poolId: string): Promise<Job[]> {
   const { rows } = await pool.query<Job>(

@@ -1,0 +1,34 @@
+import { expect, test, vi } from 'vitest'
+import { PATIENCE_MS } from '../support/engine/chance'
+import { attemptsOf, numbered, startScene } from '../support/scene'
+import { until } from '../support/wait'
+
+vi.setConfig({ testTimeout: PATIENCE_MS })
+
+const ORDERS = 6
+const RETRY_AFTER_S = 4
+
+test('W-FAULT: a 429 comes while others are already handed over: none of them is sent before the time it named', async () => {
+  // The first order keeps the only sender busy until all the others stand behind it.
+  const refused = { status: 429, retryAfter: RETRY_AFTER_S, latencyMs: 2_000 }
+  const scene = await startScene({
+    flavour: 'vertex-veo',
+    scenario: { rules: [{ when: { op: 'submit' }, times: 1, do: refused }] },
+    env: { WORKER_CONCURRENCY: '1' },
+  })
+  const { sim, product } = scene
+  const user = await scene.user({ video_generation_speed: 0, plan: 'Enterprise' })
+  await user.post('/api/videos/bulk-generate', { prompts: numbered('A waiting boat', ORDERS) })
+  await product.startWorker()
+  await until('all to be handed over', async () => (await attemptsOf(product)).length === ORDERS)
+  expect(sim.journal().filter(({ op }) => op === 'submit')).toEqual([])
+  await scene.allAreDelivered()
+  const [first, ...others] = sim.journal().filter(({ op }) => op === 'submit')
+  expect(first).toMatchObject({ status: 429, accepted: false })
+  expect(others).toHaveLength(ORDERS)
+  const openAt = (first?.at ?? NaN) + RETRY_AFTER_S * 1_000
+  expect(Math.min(...sim.accepted().map(({ arrivedAt }) => arrivedAt))).toBeGreaterThanOrEqual(
+    openAt,
+  )
+  await scene.expectNothingWasted()
+})

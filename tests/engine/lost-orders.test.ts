@@ -1,0 +1,110 @@
+import { expect, test, vi } from 'vitest'
+import { PATIENCE_MS } from '../support/engine/chance'
+import { findViolations } from '../support/invariants'
+import { attemptsOf, isOwnClip, orderVideo, startScene, type Scene } from '../support/scene'
+import { until } from '../support/wait'
+
+vi.setConfig({ testTimeout: PATIENCE_MS })
+
+// An order whose answer was lost is looked for and never sent again while it can still turn up.
+
+/** Waits between look-ups, and until one is settled, are a twentieth of what they are in life. */
+const SCALE = { VIDEO_PROVIDER_TIME_SCALE: '0.05' }
+
+test('W-FAULT: the answer to an order is lost, its prompt has line breaks and a negative prompt: it is found, not paid for twice', async () => {
+  const scene = await startScene({
+    flavour: 'openai',
+    scenario: {
+      rules: [{ when: { op: 'submit' }, times: 1, do: { fault: 'drop-after-accept' } }],
+    },
+    env: SCALE,
+  })
+  await scene.product.startWorker()
+  const user = await scene.user()
+  const prompt = 'A red kite\nabove the sea.\n\n  Slowly,\tit turns. '
+  await orderVideo(user, prompt, { negativePrompt: 'rain\nclouds' })
+  await scene.allAreDelivered()
+  expect((await attemptsOf(scene.product)).map(({ state }) => state)).toEqual(['done'])
+  await scene.expectNothingWasted()
+})
+
+/** What was never taken goes back to the line long before an order's time is over. */
+async function expectOrderedAgain({ product, sim }: Scene) {
+  expect((await attemptsOf(product)).map(({ state }) => state)).toEqual(['abandoned', 'done'])
+  const { rows } = await product.db.query<{ isInTime: boolean }>(
+    `select settled_at < sent_at + interval '60 seconds' as "isInTime" from attempts
+     where state = 'abandoned'`,
+  )
+  expect(rows).toEqual([{ isInTime: true }])
+  expect(sim.stats().ordersAccepted).toBe(1)
+}
+
+test('W-FAULT: a worker is killed between its intent and the order: the video does not stand until its deadline, one order is paid', async () => {
+  const scene = await startScene({ flavour: 'openai', env: SCALE })
+  const doomed = await scene.startDoomed('after:"submitting".*"queued"')
+  await orderVideo(await scene.user(), 'A kite without a string')
+  expect(await doomed.ended).toBeNull()
+  await scene.product.startWorker()
+  await scene.allAreDelivered()
+  await expectOrderedAgain(scene)
+  await scene.expectNothingWasted()
+})
+
+test('W-FAULT: an order is answered with a plain 500: the video does not stand until its deadline, one order is paid', async () => {
+  const scene = await startScene({
+    flavour: 'openai',
+    scenario: { rules: [{ when: { op: 'submit' }, times: 1, do: { status: 500 } }] },
+    env: SCALE,
+  })
+  await scene.product.startWorker()
+  await orderVideo(await scene.user(), 'A kite in a storm')
+  await scene.allAreDelivered()
+  await expectOrderedAgain(scene)
+  await scene.expectNothingWasted()
+})
+
+test.each(['openai', 'vertex-veo'] as const)(
+  'W-FAULT: %s gives one id to the orders of two users: each gets his own clip',
+  async (flavour) => {
+    const scene = await startScene({
+      flavour,
+      scenario: {
+        defaults: { generationMs: 3_000 },
+        rules: [{ when: { op: 'submit', nth: 2 }, do: { fault: 'same-id' } }],
+      },
+      env: SCALE,
+    })
+    const { sim, product } = scene
+    await product.startWorker()
+    const [first, second] = [await scene.user(), await scene.user()]
+    const videos = []
+    for (const [user, prompt] of [
+      [first, 'The first one’s boat'],
+      [second, 'The second one’s garden'],
+    ] as const) {
+      videos.push({ user, prompt, id: await orderVideo(user, prompt) })
+      await until('its order', () => sim.stats().ordersAccepted === videos.length)
+    }
+    await scene.allAreDelivered()
+    for (const video of videos) expect(await isOwnClip(sim, video), video.prompt).toBe(true)
+    // What was ordered again is an order more than videos; it may be lost, but not unheard of.
+    const { rowCount } = await product.db.query(`select 1 from attempts where state = 'orphaned'`)
+    expect(rowCount).toBe(sim.stats().ordersAccepted - videos.length)
+    expect(await findViolations(product.db)).toEqual({})
+  },
+)
+
+test.each(['openai', 'runway'] as const)(
+  'W-FAULT: %s says once that it does not know an order: it is asked again, the paid clip is delivered',
+  async (flavour) => {
+    const scene = await startScene({
+      flavour,
+      scenario: { rules: [{ when: { op: 'poll' }, times: 1, do: { status: 404 } }] },
+    })
+    await scene.product.startWorker()
+    await orderVideo(await scene.user(), 'A paid boat')
+    await scene.allAreDelivered()
+    expect(scene.sim.journal().filter(({ status }) => status === 404)).toHaveLength(1)
+    await scene.expectNothingWasted()
+  },
+)

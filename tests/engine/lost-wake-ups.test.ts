@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { startInstallation, type Installation } from '../support/installation'
+import type { TestProcess } from '../support/processes'
+import { findViolations } from '../support/invariants'
+import { until } from '../support/wait'
+import { allAreMade, order } from '../support/way'
+
+// The tables are the truth and a job is only a wake-up: whatever becomes of it, the work goes on.
+let product: Installation
+let worker: TestProcess
+beforeAll(async () => {
+  product = await startInstallation()
+})
+afterAll(() => product.remove())
+afterEach(async () => {
+  await worker.stop()
+  expect(await findViolations(product.db)).toEqual({})
+})
+
+/** The last step of an order fails, for a reason of ours, until `mend`. */
+async function failInTheLastStep() {
+  const user = await product.user({ video_limit: 10 })
+  await product.db.query(`
+    create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$;
+    create trigger refuse before update on videos for each row
+      when (new.status = 'completed') execute function refuse()`)
+  worker = await product.startWorker()
+  await order(user, randomUUID())
+  await until('its last step to fail', async () => {
+    const failed = `select 1 from graphile_worker.jobs where last_error like '%refused%'`
+    return (await product.db.query(failed)).rowCount === 1
+  })
+  return { mend: () => product.db.query('drop function refuse cascade') }
+}
+
+const setJobs = (set: string) => product.db.query(`update graphile_worker._private_jobs set ${set}`)
+
+test('W-JOB-3: a step that failed again and again does not wait for hours', async () => {
+  const { mend } = await failInTheLastStep()
+  await mend()
+  await setJobs(`attempts = 12, run_at = now() + interval '6 hours'`)
+  await allAreMade(product)
+})
+
+test('W-JOB-3: a wake-up that is locked by somebody who is gone is added again', async () => {
+  const { mend } = await failInTheLastStep()
+  await mend()
+  await setJobs(`locked_by = 'a pool that is gone', locked_at = now()`)
+  await allAreMade(product)
+})
+
+test('W-JOB-3: a wake-up that is lost is added again, by a worker that was there all the time', async () => {
+  const { mend } = await failInTheLastStep()
+  await mend()
+  await product.db.query('delete from graphile_worker._private_jobs')
+  await allAreMade(product)
+  expect(worker.child.exitCode).toBeNull()
+})
+
+test('W-JOB-3: a worker leaves while a step of its own waits to be tried again: the next one takes it on', async () => {
+  const { mend } = await failInTheLastStep()
+  await worker.stop()
+  await mend()
+  worker = await product.startWorker()
+  await allAreMade(product)
+})
+
+test('W-JOB-3: a step whose holder nobody knows goes on when its lease is over', async () => {
+  const { mend } = await failInTheLastStep()
+  await worker.stop()
+  await mend()
+  await product.db.query('delete from graphile_worker._private_jobs')
+  await product.db.query(`update attempts set lease_holder = gen_random_uuid(),
+    due_at = engine_now() + interval '15 seconds' where state = 'fetching'`)
+  worker = await product.startWorker()
+  await allAreMade(product)
+})

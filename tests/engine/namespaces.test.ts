@@ -1,0 +1,88 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { afterEach, expect, test, vi } from 'vitest'
+import { startSimulator, type Simulator } from '../simulator/simulator'
+import { PATIENCE_MS } from '../support/engine/chance'
+import { startInstallation, type Installation } from '../support/installation'
+import { findViolations } from '../support/invariants'
+import { startWorker, type TestProcess } from '../support/processes'
+import { until } from '../support/wait'
+import { allAreMade, order } from '../support/way'
+
+vi.setConfig({ testTimeout: PATIENCE_MS })
+
+// As in containers: process numbers of its own, `/proc` of its own, the machine's name for all.
+const OF_ITS_OWN = ['unshare', '--pid', '--fork', '--mount-proc', '--kill-child']
+const [unshare = '', ...flags] = OF_ITS_OWN
+const isPermitted = await promisify(execFile)(unshare, [...flags, 'true']).then(
+  () => true,
+  () => false,
+)
+
+const ORDERS = 40
+/** Beats of every process that are waited for; each is two seconds after the one before. */
+const BEATS_MS = 30_000
+
+let product: Installation
+let sim: Simulator
+let workers: TestProcess[]
+afterEach(async () => {
+  // `unshare` takes no notice of SIGTERM; whatever it has started ends with it.
+  await Promise.all(workers.map((worker) => worker.kill()))
+  await product.remove()
+  await sim.stop()
+})
+
+type Beat = { id: string; beatAt: Date }
+const beats = async () =>
+  (
+    await product.db.query<Beat>(
+      `select id::text, beat_at as "beatAt" from worker_processes order by id`,
+    )
+  ).rows
+
+test.runIf(isPermitted)(
+  'W-FAULT: workers of one machine that cannot see each other’s processes leave each other alone (needs the right to make pid namespaces)',
+  async () => {
+    sim = await startSimulator({
+      scenario: { defaults: { generationMs: [200, 4_000], submitLatencyMs: [0, 2_000] } },
+    })
+    product = await startInstallation({ env: sim.env('vertex-veo') })
+    const { env } = product
+    // Two that are both the first process of their namespace, and one that has a number of the machine.
+    workers = await Promise.all([
+      startWorker(env, [], OF_ITS_OWN),
+      startWorker(env, [], OF_ITS_OWN),
+      startWorker(env),
+    ])
+    const someEnds = Promise.race(
+      workers.map(async (worker) => {
+        const code = await worker.ended
+        throw new Error(`a worker ended with ${code}:\n${worker.output()}`)
+      }),
+    )
+    // Nobody looks once the test is over.
+    someEnds.catch(() => undefined)
+    const user = await product.user({ video_limit: 1_000, speed_limit: 50 })
+    for (let i = 0; i < ORDERS; i++) await order(user, `${i}`)
+    await Promise.race([allAreMade(product), someEnds])
+    const before = await beats()
+    expect(before).toHaveLength(workers.length)
+    const areOn = until('all to have gone on beating', async () => {
+      const now = await beats()
+      const isOn = ({ id, beatAt }: Beat) =>
+        now.some((beat) => beat.id === id && +beat.beatAt >= +beatAt + BEATS_MS)
+      return before.every(isOn) && now
+    })
+    const later = await Promise.race([areOn, someEnds])
+    expect(later.map(({ id }) => id)).toEqual(before.map(({ id }) => id))
+    const { rows } = await product.db.query(
+      'select state::text, max(n) as n, count(*)::int from attempts group by 1',
+    )
+    expect(rows).toEqual([{ state: 'done', n: 1, count: ORDERS }])
+    expect(sim.stats()).toMatchObject({ ordersAccepted: ORDERS, wastedOrders: 0 })
+    // Who loses a lease in the middle of a download leads to a second one.
+    expect(sim.journal().filter(({ op }) => op === 'content')).toHaveLength(ORDERS)
+    expect(await findViolations(product.db)).toEqual({})
+  },
+)

@@ -1,0 +1,79 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test, vi } from 'vitest'
+import { PATIENCE_MS } from '../support/engine/chance'
+import type { ScenarioInput } from '../simulator/scenario'
+import { numbered, startScene, type Scene } from '../support/scene'
+import { until } from '../support/wait'
+
+vi.setConfig({ testTimeout: PATIENCE_MS })
+
+// The pace that a plan sells is kept at the provider's door, where orders arrive: whatever held the
+// orders of one round up must not let them come together with those of the next.
+const SPEED = 2
+const DELAY_SECONDS = 3
+const ROUNDS = 3
+
+const INTENT_WRITTEN = 'after:"submitting".*"queued"'
+const FROZEN_MS = 3_000
+
+/** What happens to the first round: a way to run the workers, and what the provider answers. */
+type Trouble = { rules?: ScenarioInput['rules']; run: (scene: Scene) => Promise<unknown> }
+
+const startWorker = ({ product }: Scene) => product.startWorker()
+const firstOrders = (answer: { status: number; retryAfter?: number }): Trouble => ({
+  rules: [{ when: { op: 'submit' }, times: SPEED, do: answer }],
+  run: startWorker,
+})
+/** So that what was refused goes out two seconds later: waits are a hundredth of those in life. */
+const RETRY_AFTER = 200
+
+const TROUBLES: Record<string, Trouble> = {
+  'a worker is killed between two rounds': {
+    run: async (scene) => {
+      const [doomed] = [await startWorker(scene), await startWorker(scene)]
+      await until('the first round', () => scene.sim.stats().ordersAccepted >= SPEED)
+      await doomed.kill()
+    },
+  },
+  'a worker is killed before it sends': {
+    run: async (scene) => {
+      const doomed = await scene.startDoomed(INTENT_WRITTEN)
+      await doomed.ended
+      await startWorker(scene)
+    },
+  },
+  'a worker is frozen before it sends': {
+    run: async (scene) => {
+      const sleeper = await scene.startDoomed(INTENT_WRITTEN, 'SIGSTOP')
+      await until('the worker to freeze', () => sleeper.output().includes('frozen at'))
+      await startWorker(scene)
+      await sleep(FROZEN_MS)
+      sleeper.child.kill('SIGCONT')
+    },
+  },
+  'the provider has no room for its orders': firstOrders({
+    status: 503,
+    retryAfter: RETRY_AFTER,
+  }),
+  'nobody knows whether its orders were taken': firstOrders({ status: 500 }),
+}
+
+test.each(Object.entries(TROUBLES))(
+  'W-JOB-3: %s: no order of the next round reaches the provider early',
+  async (_name, { rules = [], run }) => {
+    const scene = await startScene({ flavour: 'openai', scenario: { rules } })
+    const { sim } = scene
+    const user = await scene.user({ speed_limit: SPEED, video_generation_speed: DELAY_SECONDS })
+    await user.post('/api/videos/bulk-generate', { prompts: numbered('kite', SPEED * ROUNDS) })
+    await run(scene)
+    await scene.allAreDelivered()
+    const at = sim
+      .accepted()
+      .map(({ arrivedAt }) => arrivedAt)
+      .sort((one, other) => one - other)
+    for (const [i, later] of at.slice(SPEED).entries()) {
+      expect(later - (at[i] ?? NaN)).toBeGreaterThanOrEqual(DELAY_SECONDS * 1_000)
+    }
+    await scene.expectNothingWasted()
+  },
+)

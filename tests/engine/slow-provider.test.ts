@@ -1,0 +1,114 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { PATIENCE_MS } from '../support/engine/chance'
+import type { Installation } from '../support/installation'
+import { findViolations } from '../support/invariants'
+import {
+  attemptsOf,
+  downloadsOf,
+  numbered,
+  orderVideos,
+  startScene,
+  workersOf,
+} from '../support/scene'
+import { startBusyLoops } from '../support/strain'
+import { until } from '../support/wait'
+
+vi.setConfig({ testTimeout: PATIENCE_MS })
+
+// Slow is not dead: a step that gets on keeps its attempt, and its worker, however long it takes.
+// Each of these takes longer than a lease (15 s) and than a silent process is given (10 s).
+const LONG_MS = 18_000
+const BYTES = 900_000
+const SLOW = { bytes: BYTES, bytesPerSecond: (BYTES * 1000) / LONG_MS }
+
+test('W-JOB-3: downloads of 18 s beside two workers: each clip is fetched once, both workers stay', async () => {
+  const scene = await startScene({ flavour: 'vertex-veo', scenario: { defaults: SLOW } })
+  const { product } = scene
+  await Promise.all([product.startWorker(), product.startWorker()])
+  const workers = await workersOf(product)
+  expect(workers).toHaveLength(2)
+  await orderVideos(await scene.user(), numbered('A slow river', 5))
+  await scene.allAreDelivered()
+  expect(await workersOf(product)).toEqual(workers)
+  await scene.expectNothingWasted()
+})
+
+test('W-JOB-3: a provider that cannot be asked answers orders after 18 s: one order each, none is given up for lost', async () => {
+  const scene = await startScene({
+    flavour: 'gateway',
+    scenario: { defaults: { submitLatencyMs: LONG_MS } },
+  })
+  const { product } = scene
+  await Promise.all([product.startWorker(), product.startWorker()])
+  const workers = await workersOf(product)
+  await orderVideos(await scene.user(), numbered('A slow answer', 4))
+  await scene.allAreDelivered()
+  expect((await attemptsOf(product)).map(({ state }) => state)).toEqual(
+    Array.from({ length: 4 }, () => 'done'),
+  )
+  expect(await workersOf(product)).toEqual(workers)
+  await scene.expectNothingWasted()
+})
+
+/** Looks for attempts with two jobs that can still be tried until it is told to stop; answers them. */
+function watchForDoubles({ db }: Installation) {
+  let isOver = false
+  const watch = async () => {
+    const doubled = new Set<string>()
+    while (!isOver) {
+      const { rows } = await db.query<{ id: string }>(
+        `select payload->>'attemptId' as id from graphile_worker._private_jobs
+         where payload->>'attemptId' is not null and attempts < max_attempts
+         group by 1 having count(*) > 1`,
+      )
+      for (const { id } of rows) doubled.add(id)
+      await sleep(5)
+    }
+    return [...doubled]
+  }
+  const found = watch()
+  return () => {
+    isOver = true
+    return found
+  }
+}
+
+const CLIPS = 5
+
+test('W-JOB-3: a worker is killed in the middle of its downloads: one wake-up for each, and each is fetched once more', async () => {
+  const scene = await startScene({
+    flavour: 'vertex-veo',
+    scenario: { defaults: { bytes: BYTES, bytesPerSecond: BYTES / 6 } },
+  })
+  const { product, sim } = scene
+  const first = await product.startWorker()
+  await orderVideos(await scene.user(), numbered('A river', CLIPS))
+  await until('all downloads', () => downloadsOf(sim).length === CLIPS)
+  await product.startWorker()
+  const stopWatching = watchForDoubles(product)
+  await first.kill()
+  await scene.allAreDelivered()
+  expect(await stopWatching()).toEqual([])
+  expect(downloadsOf(sim)).toHaveLength(2 * CLIPS)
+  expect(sim.stats()).toMatchObject({ ordersAccepted: CLIPS, wastedOrders: 0 })
+  expect(await findViolations(product.db)).toEqual({})
+})
+
+const LOOPS = 6
+
+test(`W-JOB-3: ${LOOPS} endless loops keep the processors busy: all is delivered, nothing is fetched twice, nobody leaves`, async () => {
+  const scene = await startScene({
+    flavour: 'vertex-veo',
+    scenario: { defaults: { bytes: BYTES, bytesPerSecond: BYTES / 6 } },
+  })
+  const { product } = scene
+  await Promise.all([product.startWorker(), product.startWorker()])
+  const workers = await workersOf(product)
+  const loops = startBusyLoops(LOOPS)
+  onTestFinished(loops.stop)
+  await orderVideos(await scene.user(), numbered('A busy street', 6))
+  await scene.allAreDelivered()
+  expect(await workersOf(product)).toEqual(workers)
+  await scene.expectNothingWasted()
+})

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import {
+  closeForStorage,
+  findStorageTrouble,
+  openStorage,
+  storageTrouble,
+  type StorageTrouble,
+} from '../../app/domain/videos/engine/space.server'
+import { StorageAway } from '../../app/platform/storage/port'
+import { startEngine, type Engine } from '../support/engine/engine'
+
+let engine: Engine
+beforeAll(async () => {
+  engine = await startEngine({ env: { STORAGE_RESERVE_MB: '1' } })
+})
+afterAll(() => engine.close())
+beforeEach(async () => {
+  await engine.pool.query('delete from provider_gates')
+})
+
+const close = (reason: StorageTrouble) =>
+  engine.deps.db.transaction((tx) => closeForStorage(engine.deps, tx, reason))
+const closedFor = async () => {
+  const { rows } = await engine.pool.query<{ reason: string; ms: number }>(
+    `select reason, extract(epoch from closed_until - engine_now())::float * 1000 as ms from provider_gates`,
+  )
+  return rows[0] && { reason: rows[0].reason, seconds: Math.round(rows[0].ms / 1000) }
+}
+
+test('W-FAULT: while the storage is away, clips are tried after 5, 10, 20, 40, 60 s; several that fail together count once', async () => {
+  for (const pause of [5_000, 10_000, 20_000, 40_000, 60_000, 60_000]) {
+    const pauses = await Promise.all([close('storage'), close('storage'), close('storage')])
+    expect(pauses).toEqual([pause, pause, pause])
+    // The line stays closed beyond that, until somebody has tried.
+    expect(await closedFor()).toEqual({ reason: 'storage', seconds: pause / 1000 + 40 })
+    await engine.clock.move(pause)
+  }
+})
+
+test('W-FAULT: the reason that was met last is the one that is told, and its pauses begin anew', async () => {
+  expect(await close('storage')).toBe(5_000)
+  expect(await close('space')).toBe(15_000)
+  expect(await closedFor()).toEqual({ reason: 'space', seconds: 20 })
+  expect(await close('storage')).toBe(5_000)
+  await engine.deps.db.transaction((tx) => openStorage(engine.deps, tx))
+  expect(await closedFor()).toBeUndefined()
+})
+
+test('a storage that does not answer, or has no room, is trouble; other errors are not', async () => {
+  const free = (freeBytes: () => Promise<number | null>) =>
+    findStorageTrouble({ ...engine.deps, storage: { ...engine.deps.storage, freeBytes } })
+  expect(await free(async () => null)).toBeUndefined()
+  expect(await free(async () => 2 ** 20)).toBeUndefined()
+  expect(await free(async () => 2 ** 20 - 1)).toBe('space')
+  expect(await free(() => Promise.reject(new StorageAway('EIO')))).toBe('storage')
+  expect(storageTrouble(Object.assign(new Error('full'), { code: 'ENOSPC' }))).toBe('space')
+  expect(storageTrouble(new StorageAway('EIO'))).toBe('storage')
+  expect(storageTrouble(new TypeError('a bug'))).toBeUndefined()
+})

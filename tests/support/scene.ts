@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto'
+import path from 'node:path'
+import { expect, onTestFinished } from 'vitest'
+import type { VideoView } from '../../app/domain/videos/types'
+import { clipOf } from '../simulator/orders'
+import type { ScenarioInput } from '../simulator/scenario'
+import type { Flavour } from '../simulator/settings'
+import { startSimulator, type Simulator } from '../simulator/simulator'
+import { startInstallation, type Installation, type UserColumns } from './installation'
+import { findViolations } from './invariants'
+import type { ProcessEnv, TestProcess } from './processes'
+import { until } from './wait'
+
+export type SceneUser = Awaited<ReturnType<Installation['user']>>
+
+/** A product before a simulated provider. Its judge is the provider's ledger, not its own tables. */
+export type Scene = {
+  sim: Simulator
+  product: Installation
+  user: (columns?: Partial<UserColumns>) => Promise<SceneUser>
+  /** Starts a worker that is killed, or frozen, at a moment of its SQL (tests/support/kill-at.mjs). */
+  startDoomed: (killAt: string, signal?: 'SIGKILL' | 'SIGSTOP') => Promise<TestProcess>
+  /** Waits until every video is delivered; one that failed is told at once, with its reason. */
+  allAreDelivered: () => Promise<void>
+  /** What holds at every end: the invariants, one order a video and one download an order. */
+  expectNothingWasted: () => Promise<void>
+}
+
+/** On a machine that does other things as well. */
+const PATIENT_MS = 300_000
+
+type Options = { flavour: Flavour; scenario?: ScenarioInput; env?: ProcessEnv }
+
+/** Starts both; they end with the test. */
+export async function startScene({ flavour, scenario = {}, env = {} }: Options): Promise<Scene> {
+  const sim = await startSimulator({ scenario })
+  onTestFinished(sim.stop)
+  const product = await startInstallation({ env: { ...sim.env(flavour), ...env } })
+  onTestFinished(product.remove)
+  return {
+    sim,
+    product,
+    user: (columns = {}) => product.user({ video_limit: 100, speed_limit: 50, ...columns }),
+    startDoomed: (killAt, signal = 'SIGKILL') =>
+      product.startWorker({ KILL_AT: killAt, KILL_WITH: signal }, [
+        '--import',
+        path.resolve('tests/support/kill-at.mjs'),
+      ]),
+    allAreDelivered: async () => {
+      const failed = await until(
+        'all to be delivered',
+        async () => {
+          const { rows } = await product.db.query<{ status: string; reason: string | null }>(
+            `select status::text, error_message as reason from videos where status <> 'completed'`,
+          )
+          const errors = rows.filter(({ status }) => status === 'error')
+          return (rows.length === 0 || errors.length > 0) && errors
+        },
+        PATIENT_MS,
+      )
+      expect(failed).toEqual([])
+    },
+    expectNothingWasted: async () => {
+      const { rows } = await product.db.query('select 1 from videos')
+      const total = rows.length
+      expect(sim.stats()).toMatchObject({ ordersAccepted: total, wastedOrders: 0 })
+      expect(downloadsOf(sim)).toHaveLength(total)
+      expect(await findViolations(product.db)).toEqual({})
+    },
+  }
+}
+
+/** Orders one video; answers its id. */
+export async function orderVideo(user: SceneUser, prompt: string, more = {}): Promise<string> {
+  const { status, body } = await user.post<VideoView>('/api/videos/generate', { prompt, ...more })
+  expect(status).toBe(201)
+  return body.id
+}
+
+export const orderVideos = (user: SceneUser, prompts: readonly string[]): Promise<string[]> =>
+  Promise.all(prompts.map((prompt) => orderVideo(user, prompt)))
+
+export const numbered = (word: string, count: number): string[] =>
+  Array.from({ length: count }, (_, i) => `${word} ${i + 1}`)
+
+/** The clips that the provider sent, whole or in part. */
+export const downloadsOf = (sim: Simulator) =>
+  sim.journal().filter(({ op, status }) => op === 'content' && [200, 206].includes(status))
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+
+/** Whether a video's file holds a clip that was ordered with its owner's own prompt. */
+export async function isOwnClip(
+  sim: Simulator,
+  { user, id, prompt }: { user: SceneUser; id: string; prompt: string },
+): Promise<boolean> {
+  const answer = await user.send('GET', `/media/${id}.mp4`)
+  const delivered = sha256(new Uint8Array(await answer.arrayBuffer()))
+  const own = sim.orders().filter((order) => order.prompt === prompt)
+  return answer.status === 200 && own.some((order) => sha256(clipOf(order)) === delivered)
+}
+
+export type WorkerRow = { id: string; pid: number }
+
+/** The worker processes that count as alive. */
+export async function workersOf({ db }: Installation): Promise<WorkerRow[]> {
+  const { rows } = await db.query<WorkerRow>(
+    'select id::text, pid from worker_processes order by id',
+  )
+  return rows
+}
+
+/** How every attempt ended, in the order in which they were made. */
+export async function attemptsOf({ db }: Installation): Promise<{ id: string; state: string }[]> {
+  const { rows } = await db.query<{ id: string; state: string }>(
+    'select id::text, state::text from attempts order by created_at, id',
+  )
+  return rows
+}
