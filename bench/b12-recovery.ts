@@ -129,7 +129,7 @@ async function nextCall(sim: Simulator): Promise<number> {
 
 async function workerPid({ db }: Installation): Promise<number> {
   const { rows } = await db.query<{ pid: number }>(
-    'select pid from worker_leases order by beat_at desc limit 1',
+    'select pid from worker_processes order by beat_at desc limit 1',
   )
   if (!rows[0]) throw new Error('no worker is alive')
   return rows[0].pid

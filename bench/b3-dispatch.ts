@@ -1,15 +1,17 @@
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout } from 'node:timers/promises'
 import { Logger, run } from 'graphile-worker'
 import { boot, type Boot } from '../app/boot/deps.server'
 import { startBatch } from '../app/domain/batches/start-batch.server'
 import type { Deps } from '../app/domain/context'
 import { readEnv } from '../app/platform/env.server'
-import { startRunner } from '../jobs/runner'
-import { clipTasks, orderTasks, paceTasks, questionTasks } from '../jobs/task-list'
+import { openLeases } from '../app/domain/videos/engine/leases'
+import { keepRunner } from '../jobs/runner'
+import { bindTasks, clipTasks, orderTasks, paceTasks, questionTasks } from '../jobs/task-list'
 import { openDesk } from '../tests/support/engine/desk'
 import { startInstallation, type Installation } from '../tests/support/installation'
 import { until } from '../tests/support/wait'
+import { startCpuMeter } from './cpu'
 import { round } from './measure'
 
 const CONCURRENCY = 50
@@ -23,11 +25,16 @@ const WATCH_MS = 15_000
 const FILL_MS = 600_000
 const NO_OPS = 20_000
 
+/** `cpuMs` is the processor time of one, in this process and in PostgreSQL: a busy machine does not change it. */
+export type Rate = { perSecond: number; cpuMs: number }
+
 export type Dispatch = {
   /** Videos finished in a second, from the line to the stored clip, by how many were waiting. */
-  rates: { waiting: number; perSecond: number }[]
-  noOpsPerSecond: number
+  rates: ({ waiting: number } & Rate)[]
+  noOps: Rate
+  /** A video's rate over that of an empty job, and the same by the processor time of either. */
   ofNoOp: number
+  ofNoOpByCpu: number
   /** The rate with the longest line over that with the shortest. */
   longOverShort: number
 }
@@ -35,19 +42,19 @@ export type Dispatch = {
 /** B3: a worker drains the line before a provider that answers at once, at several lengths. */
 export async function dispatch(lengths: readonly number[]): Promise<Dispatch> {
   const rates: Dispatch['rates'] = []
-  for (const waiting of lengths) rates.push({ waiting, perSecond: await rateAt(waiting) })
-  const noOpsPerSecond = await noOpRate()
-  const shortest = rates[0]?.perSecond ?? 0
-  const longest = rates.at(-1)?.perSecond ?? 0
+  for (const waiting of lengths) rates.push({ waiting, ...(await rateAt(waiting)) })
+  const noOps = await noOpRate()
+  const [shortest, longest] = [rates[0] ?? noOps, rates.at(-1) ?? noOps]
   return {
     rates,
-    noOpsPerSecond,
-    ofNoOp: round(longest / noOpsPerSecond),
-    longOverShort: round(longest / shortest),
+    noOps,
+    ofNoOp: round(longest.perSecond / noOps.perSecond),
+    ofNoOpByCpu: round(noOps.cpuMs / longest.cpuMs),
+    longOverShort: round(longest.perSecond / shortest.perSecond),
   }
 }
 
-async function rateAt(waiting: number): Promise<number> {
+async function rateAt(waiting: number): Promise<Rate> {
   const product = await startInstallation()
   const booted = bootFor(product)
   try {
@@ -77,6 +84,7 @@ function bootFor({ env }: Installation): Boot {
     name: 'bench',
     buildDir: path.resolve('build'),
     poolSize: CONCURRENCY + 8,
+    queuePoolSize: 12,
     connectTimeoutMs: 60_000,
     statementTimeoutMs: 60_000,
   })
@@ -129,30 +137,32 @@ async function fillLine(booted: Boot, { db }: Installation, waiting: number): Pr
   await db.query('vacuum analyze')
 }
 
-type Tasks = Parameters<typeof startRunner>[1]['tasks']
+type Tasks = Parameters<typeof bindTasks>[0]
 
 async function startTasks(booted: Boot, tasks: Tasks): Promise<() => Promise<void>> {
   const stopping = new AbortController()
-  const { runner } = await startRunner(booted, {
-    tasks,
+  const { signal } = stopping
+  const sleep = (ms: number) => setTimeout(ms, undefined, { signal }).catch(() => undefined)
+  const scope = { deps: booted.deps, leases: openLeases(), signal, sleep }
+  const runner = keepRunner(booted, {
+    taskList: bindTasks(tasks, scope),
     concurrency: CONCURRENCY,
     pollIntervalMs: 500,
-    signal: stopping.signal,
   })
   return async () => {
     stopping.abort()
     await runner.stop()
     // The queue notes what is done after it has stopped; a pool that closes meanwhile leaves it hanging.
-    const { pool } = booted
+    const { queuePool } = booted
     await until(
       'the last words',
-      () => pool.waitingCount === 0 && pool.idleCount === pool.totalCount,
+      () => queuePool.waitingCount === 0 && queuePool.idleCount === queuePool.totalCount,
     )
   }
 }
 
 /** Counts from when the first videos are done: until the line is empty, or for as long as is watched. */
-async function finishedPerSecond({ db }: Installation, waiting: number): Promise<number> {
+async function finishedPerSecond({ db }: Installation, waiting: number): Promise<Rate> {
   const done = async () => {
     const { rows } = await db.query<{ count: number }>(
       `select coalesce(sum(completed_portrait), 0)::int as count from galleries`,
@@ -163,16 +173,21 @@ async function finishedPerSecond({ db }: Installation, waiting: number): Promise
     const count = await done()
     return count > 0 && { count, at: performance.now() }
   })
+  const cpuMs = await startCpuMeter(db)
   let last = first
   while (last.count < waiting && last.at - first.at < WATCH_MS) {
-    await sleep(100)
+    await setTimeout(100)
     last = { count: await done(), at: performance.now() }
   }
-  return round(((last.count - first.count) * 1000) / (last.at - first.at))
+  const count = last.count - first.count
+  return {
+    perSecond: round((count * 1000) / (last.at - first.at)),
+    cpuMs: round((await cpuMs()) / count),
+  }
 }
 
 /** What the queue itself does with jobs that do nothing, with as many places. */
-async function noOpRate(): Promise<number> {
+async function noOpRate(): Promise<Rate> {
   const product = await startInstallation()
   try {
     await product.db.query(
@@ -182,6 +197,7 @@ async function noOpRate(): Promise<number> {
     let count = 0
     let finish: (at: number) => void = () => undefined
     const finished = new Promise<number>((resolve) => (finish = resolve))
+    const cpuMs = await startCpuMeter(product.db)
     const startedAt = performance.now()
     const runner = await run({
       connectionString: product.env.DATABASE_URL ?? '',
@@ -199,7 +215,10 @@ async function noOpRate(): Promise<number> {
     })
     const endedAt = await finished
     await runner.stop()
-    return round((NO_OPS * 1000) / (endedAt - startedAt))
+    return {
+      perSecond: round((NO_OPS * 1000) / (endedAt - startedAt)),
+      cpuMs: round((await cpuMs()) / NO_OPS),
+    }
   } finally {
     await product.remove()
   }

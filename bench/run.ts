@@ -5,6 +5,7 @@ import setup from '../tests/setup/global'
 import { pace } from './b1-pace'
 import { bulkSubmit } from './b2-bulk-submit'
 import { dispatch } from './b3-dispatch'
+import { linePlans } from './line-plans'
 import { listPath } from './b6-list'
 import { weight } from './b7-bytes'
 import { adminDeeds } from './b9-deeds'
@@ -35,6 +36,7 @@ const BENCHES: Record<string, () => Promise<unknown>> = {
   B1: () => pace(Number(values.batches)),
   B2: bulkSubmit,
   B3: () => dispatch(numbers(values.line)),
+  line: () => linePlans([1_000, 1_000_000]),
   B6: listPath,
   B7: weight,
   B9: adminDeeds,
