@@ -18,6 +18,8 @@ export const BEAT_EVERY_MS = seconds(2)
 const STEADY_BEATS = 3
 /** A longer pause between two beats means that this process stood still, or the database was away. */
 const IN_TIME_MS = seconds(SILENT_SECONDS)
+/** A beat that took longer says nothing about the silence of others. */
+const PROMPT_MS = seconds(2)
 
 export type Keeper = {
   /** One beat, and a look for overdue attempts. Rejects when the database is away. */
@@ -58,6 +60,8 @@ export function openKeeper(deps: Deps, { process, leases, pools }: Kept): Keeper
       lastBeatAt = startedAt
       try {
         await beat(deps, { ...process, pools: pools() }, leases)
+        // Whoever hung with the database, or stood still, is not the one to judge others.
+        if (performance.now() - startedAt > PROMPT_MS) inTime = 0
         const neighbours = await listNeighbours(deps, process)
         const gone = neighbours.filter(({ pid }) => pid === process.pid || !isAlive(pid))
         await lookAfterOthers(gone.map(({ id }) => id))

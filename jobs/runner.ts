@@ -46,6 +46,7 @@ export type KeptRunner = {
  */
 export function keepRunner(booted: Boot, config: RunnerConfig): KeptRunner {
   const leaving = new Set<string>()
+  const endings = new Set<Promise<void>>()
   let current: Started | undefined
   let isStopping = false
   const mayRun = () => !isStopping
@@ -54,6 +55,7 @@ export function keepRunner(booted: Boot, config: RunnerConfig): KeptRunner {
 
   const retire = async ({ pool, ended }: Started) => {
     leaving.add(pool)
+    endings.add(ended)
     await Promise.race([ended, setTimeout(LEAVING_MS, undefined, { ref: false })])
     while (mayRun()) {
       try {
@@ -64,6 +66,7 @@ export function keepRunner(booted: Boot, config: RunnerConfig): KeptRunner {
       }
     }
     leaving.delete(pool)
+    endings.delete(ended)
   }
 
   const keep = async () => {
@@ -89,7 +92,7 @@ export function keepRunner(booted: Boot, config: RunnerConfig): KeptRunner {
     started,
     stop: async () => {
       isStopping = true
-      await Promise.all([current?.runner.stop().catch(() => undefined), kept])
+      await Promise.all([current?.runner.stop().catch(() => undefined), kept, ...endings])
     },
   }
 }

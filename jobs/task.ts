@@ -41,26 +41,28 @@ export function task<Name extends JobName>(
 }
 
 /**
- * For a task that does all there is to do, whoever asked. While it runs, further jobs only make it
- * run once more instead of waiting with a connection each. A kill loses nothing, because the job that
- * was running comes back.
+ * For a task that does all there is to do, whoever asked. While it runs, one further job waits and
+ * runs after it; the others return at once instead of waiting with a connection each. A kill loses
+ * nothing: the job that waits is still locked, and comes back.
  */
 export function oneAtATime(bind: Task): Task {
   return (scope) => {
     const run = bind(scope)
-    let isRunning = false
-    let isAsked = false
+    let running: Promise<unknown> | undefined
+    let isOneWaiting = false
     return async (payload, helpers) => {
-      isAsked = true
-      if (isRunning) return
-      isRunning = true
+      if (running) {
+        if (isOneWaiting) return
+        isOneWaiting = true
+        await running.catch(() => undefined)
+        isOneWaiting = false
+      }
+      const mine = Promise.resolve(run(payload, helpers))
+      running = mine
       try {
-        while (isAsked) {
-          isAsked = false
-          await run(payload, helpers)
-        }
+        await mine
       } finally {
-        isRunning = false
+        if (running === mine) running = undefined
       }
     }
   }

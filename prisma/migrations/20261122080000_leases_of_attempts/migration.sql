@@ -13,7 +13,12 @@ CREATE INDEX "attempts_due_idx" ON "attempts" ("due_at")
   WHERE "state" IN ('queued', 'submitting', 'submitted', 'fetching', 'unknown');
 
 -- One order belongs to one attempt. A provider that answered with the same id twice: the first has it.
-UPDATE "attempts" SET "ref" = NULL WHERE "id" IN (
+UPDATE "attempts" SET "ref" = NULL,
+  "acceptance" = CASE WHEN "state" IN ('submitted', 'fetching') THEN 'accepted' ELSE "acceptance" END,
+  "lost_at" = CASE WHEN "state" IN ('submitted', 'fetching') THEN "sent_at" ELSE "lost_at" END,
+  "lease_token" = CASE WHEN "state" IN ('submitted', 'fetching') THEN NULL ELSE "lease_token" END,
+  "state" = CASE WHEN "state" IN ('submitted', 'fetching') THEN 'unknown'::attempt_state ELSE "state" END
+WHERE "id" IN (
   SELECT "id" FROM (
     SELECT "id", row_number() OVER (PARTITION BY "account_scope", "ref"->>'id' ORDER BY "created_at", "id") AS "place"
     FROM "attempts" WHERE "ref" IS NOT NULL) AS "orders"

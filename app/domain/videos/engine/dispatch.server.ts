@@ -72,12 +72,15 @@ async function sendOff(
   const room = roomOf(deps, active, service ? 1 : BATCH)
   if (room.most === 0) return 'done'
   const waiting = await tx.rows<Waiting>(nextInLine(room))
+  let sent = 0
   if (waiting.length > 0) {
     const plan = planDispatch({ ...(await survey(deps, tx, waiting)), waiting, gates })
     if (service && plan.sends.length > 0) plan.probed.push(service)
     await carryOut(deps, tx, plan)
+    sent = plan.sends.length
   }
-  if (service && waiting.length > 0) return 'done'
+  // One probe at a time; an entry that was held instead makes room for the next.
+  if (service && sent > 0) return 'done'
   if (waiting.length === room.most) return 'more'
   await lookAgainForSkipped(deps, tx, room)
   return 'done'

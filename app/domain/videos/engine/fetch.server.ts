@@ -19,8 +19,10 @@ import {
 import { parseAssetRef, parseJobRef } from './stored-json'
 
 const FETCH_LIMITS = { maxBytes: 256 * 1024 * 1024, idleMs: seconds(20) } as const
-/** Longer than any pause that the limits of the download, the inspection and the storage allow. */
+/** Longer than any pause that the limits of a download allow. */
 const PATIENCE_MS = minutes(2)
+/** The inspection and the storage have limits of their own, and do not tell how far they are. */
+const TOUCH_EVERY_MS = seconds(10)
 const STOPPED = new ProviderError({ kind: 'transient' }, 'accepted', {
   message: 'the worker was stopped',
 })
@@ -67,10 +69,22 @@ type Fetching = { attempt: HeldAttempt; hold: Hold; clip: IncomingClip }
 async function storeClip(ctx: EngineCtx, { attempt, hold, clip }: Fetching): Promise<StoredFile> {
   if (!clip.isWhole) await download(ctx, { attempt, hold, clip })
   hold.touch()
+  const touching = setInterval(hold.touch, TOUCH_EVERY_MS)
+  try {
+    return await checkAndCommit(ctx, attempt, clip)
+  } finally {
+    clearInterval(touching)
+  }
+}
+
+async function checkAndCommit(
+  ctx: EngineCtx,
+  attempt: HeldAttempt,
+  clip: IncomingClip,
+): Promise<StoredFile> {
   const inspection = await ctx.inspectClip({ ...clip, signal: ctx.signal })
   if (!inspection.ok) throw new BrokenClip(inspection.reason)
   clip.isWhole = true
-  hold.touch()
   const { facts } = inspection
   // One key an attempt: a second try of the same step replaces its own file and nobody else's.
   const folder = attempt.id.slice(-2)

@@ -11,7 +11,8 @@ const POLL_TIMEOUT_MS = seconds(30)
 
 /**
  * Asks how one order is doing and schedules what follows. An order whose time is over is asked about
- * once more before it is given up: it may have been finished while nobody could ask.
+ * once more before it is given up: it may have been finished while nobody could ask. Where the asking
+ * fails as well, it is looked at late (check-late.server.ts).
  */
 export async function pollAttempt(ctx: EngineCtx, attemptId: string): Promise<void> {
   const patienceMs = POLL_TIMEOUT_MS + seconds(15)

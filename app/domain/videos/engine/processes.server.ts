@@ -36,7 +36,8 @@ export async function beat(
         ${process.pid}, ${[...process.pools]}::text[], engine_now(), engine_now())
       on conflict (id) do update set beat_at = excluded.beat_at, pools = excluded.pools
     )
-    update attempts set due_at = engine_now() + ${LEASE_MS}::float * interval '1 millisecond'
+    update attempts set due_at = engine_now() + (clock_timestamp() - statement_timestamp())
+      + ${LEASE_MS}::float * interval '1 millisecond'
     from unnest(${held.map(({ id }) => id)}::uuid[], ${held.map((lease) => lease.leaseToken)}::uuid[])
       as held(attempt_id, token)
     where attempts.id = held.attempt_id and lease_token = held.token and lease_holder = ${process.id}::uuid

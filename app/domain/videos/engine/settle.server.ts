@@ -27,7 +27,7 @@ export async function completeAttempt(
   file: StoredFile,
 ): Promise<void> {
   const { db, queue } = ctx
-  await db.run(sql`
+  const isEnded = await db.run(sql`
     with ended as (${ending(attempt, 'done')}), delivered as materialized (
       select outcome.* from ended
       cross join lateral complete_generation(ended.attempt, ${JSON.stringify(file)}::jsonb, ${userCaps}) as outcome
@@ -36,7 +36,7 @@ export async function completeAttempt(
         then ${queue.addingOne('videos.purge', sql`json_build_object('keys', unused)`)} end,
       case when wakes_line then ${queue.adding([LOOK_AT_LINE])} end
     from delivered`)
-  await forgetOrder(ctx, attempt)
+  if (isEnded) await forgetOrder(ctx, attempt)
 }
 
 /** Tells the provider that the order is over. A failure is logged; `tidy` removes what is left. */
@@ -61,7 +61,7 @@ export async function failAttempt(
   const { db, queue } = ctx
   const isLooked = LOOKED_AT_LATE.includes(as) && attempt.ref !== null
   // The video of a late attempt has failed before: nothing more is to be done for it.
-  await db.run(sql`
+  const isEnded = await db.run(sql`
     with ended as (${ending(attempt, 'failed')}), failed as materialized (
       select fail_generation(ended.attempt, ${as}, ${FAILURE_TEXT[as]}, ${userCaps}) as wakes_line
       from ended where not (ended.attempt).late
@@ -69,7 +69,7 @@ export async function failAttempt(
     select case when wakes_line then ${queue.adding([LOOK_AT_LINE])} end,
       case when ${isLooked}::boolean then ${queue.adding([lateCheck(ctx, attempt.id)])} end
     from failed`)
-  await forgetOrder(ctx, attempt)
+  if (isEnded) await forgetOrder(ctx, attempt)
 }
 
 const LATE_CHECK_MS = minutes(10)
@@ -97,9 +97,11 @@ export async function requeueAttempt(
   attempt: HeldAttempt & Writer,
   { afterMs, endsAs, reason }: Requeue,
 ): Promise<void> {
+  // Its video has ended and its unit went back: it is looked for, and not ordered again.
+  if (attempt.late) return failAttempt(ctx, attempt, 'unknown')
   const { db, queue } = ctx
   const wakeLater: NewJob = { name: 'videos.dispatch', payload: {}, delayMs: afterMs }
-  await db.run(sql`
+  const isEnded = await db.run(sql`
     with ended as (${ending(attempt, endsAs)}), outcome as materialized (
       select back.* from ended
       cross join lateral requeue_generation(ended.attempt, ${afterMs}::float, ${reason},
@@ -108,7 +110,7 @@ export async function requeueAttempt(
     select case when is_back then ${queue.adding([wakeLater])} end,
       case when wakes_line then ${queue.adding([LOOK_AT_LINE])} end
     from outcome`)
-  await forgetOrder(ctx, attempt)
+  if (isEnded) await forgetOrder(ctx, attempt)
 }
 
 /**

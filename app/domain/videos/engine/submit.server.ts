@@ -21,6 +21,8 @@ const SUBMIT_TIMEOUT_MS = seconds(60)
 const INTENT_MS = seconds(8)
 /** An order arrives at most this long after it was started, and not after its answer. */
 const ARRIVES_WITHIN_MS = seconds(1)
+/** A fault of ours before anything was sent: it says nothing against the video. */
+const UNPREPARED = { afterMs: seconds(30), endsAs: 'abandoned', reason: 'transient' } as const
 /** First look at an order that has just been taken. */
 const firstPollMs = ({ can }: VideoProvider, timeScale: number) =>
   Math.min(25_000, can.expectedMs / 4) * timeScale
@@ -89,6 +91,10 @@ async function send(ctx: EngineCtx, attempt: HeldAttempt & Writer, hold: Hold): 
       hold,
     )
   } catch (thrown) {
+    if (startedAt === undefined && !(thrown instanceof ProviderError)) {
+      ctx.log.error({ attemptId: attempt.id, err: thrown }, 'an order could not be prepared')
+      return requeueAttempt(ctx, attempt, UNPREPARED)
+    }
     const error = toProviderError(thrown)
     await throughOutage(
       () =>
