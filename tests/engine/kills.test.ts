@@ -135,8 +135,8 @@ const REFUSED_ONCE: ScenarioInput['rules'] = [
 /** What waits for its time, and the first statement of the job that takes it on then. */
 const WAITING = {
   held: ['line_entries', /^before\s+select pg_try_advisory_xact_lock/],
-  submitted: ['attempts', /^before\s+update attempts set state/],
-  fetching: ['attempts', /^before\s+update attempts set state/],
+  submitted: ['attempts', /^before\s+with claimed as/],
+  fetching: ['attempts', /^before\s+with claimed as/],
 } as const
 
 test.each(Object.entries(WAITING))(

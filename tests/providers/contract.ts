@@ -84,7 +84,7 @@ export function portContract(name: string, open: () => Promise<Stage>): void {
 
     test('Row f: an order that may not start any more is not sent', async () => {
       stage = await open()
-      const call = submitCall('att-port-4', { mayStart: () => false })
+      const call = submitCall('att-port-held', { mayStart: () => false })
       const held = stage.provider.submit(REQUEST, stage.credential(), call)
       expect(await refusalOf(held)).toMatchObject({
         fault: { kind: 'transient' },
