@@ -3,7 +3,7 @@ import type { Installation } from '../../support/installation'
 
 /** Keeps everything that is accepted waiting: the service counts as away, and nobody tries it. */
 export async function closeService({ db }: Installation): Promise<void> {
-  await db.query(`insert into provider_gates (scope, reason, closed_until, probe_ms, opened_at)
+  await db.query(`insert into provider_gates (scope, reason, closed_until, probe_ms, closed_at)
     values ('service', 'down', now() + interval '1 day', 86400000, now())
     on conflict (scope) do update set reason = 'down', closed_until = excluded.closed_until`)
 }
