@@ -20,7 +20,11 @@ const FROZEN_MS = 3_000
 type Trouble = { rules?: ScenarioInput['rules']; run: (scene: Scene) => Promise<unknown> }
 
 const startWorker = ({ product }: Scene) => product.startWorker()
-const firstOrders = (answer: { status: number; retryAfter?: number }): Trouble => ({
+const firstOrders = (answer: {
+  status: number
+  retryAfter?: number
+  latencyMs?: number
+}): Trouble => ({
   rules: [{ when: { op: 'submit' }, times: SPEED, do: answer }],
   run: startWorker,
 })
@@ -54,6 +58,11 @@ const TROUBLES: Record<string, Trouble> = {
   'the provider has no room for its orders': firstOrders({
     status: 503,
     retryAfter: RETRY_AFTER,
+  }),
+  'the provider refuses its orders after a long while': firstOrders({
+    status: 503,
+    retryAfter: RETRY_AFTER / 4,
+    latencyMs: 13_000,
   }),
   'nobody knows whether its orders were taken': firstOrders({ status: 500 }),
 }

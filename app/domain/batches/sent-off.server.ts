@@ -8,9 +8,6 @@ import { seconds } from '~/lib/time'
 /** When to look again at a round whose predecessor has not gone out. */
 export const LOOK_AGAIN_MS = seconds(5)
 
-/** An intent is that old at most when its order goes out, and the order arrives a moment later. */
-const ARRIVED_WITHIN = sql`interval '9 seconds'`
-
 /**
  * Another order for a video of which the provider had one already keeps nobody waiting. One that
  * was never taken is no retry: it stays in its round's count.
@@ -25,21 +22,27 @@ const isRetry = (of: 'entry' | 'attempt') => {
       and ((earlier.state = 'failed' and earlier.sent_by is not null) or earlier.state = 'orphaned'))`
 }
 
-/** Whether videos of a row of `batches` were released and have not gone to the provider. */
+/** Look-ups settle earlier. An order that they cannot settle counts as taken when it was lost. */
+const SETTLES_WITHIN = sql`interval '3 minutes'`
+
+/**
+ * Whether videos of a row of `batches` were released of which nobody knows yet when the provider had
+ * them: they have not gone out, their answer has not come, or their order is being looked for. An
+ * order that was not taken goes out again; the next round must not have left by then.
+ */
 export const HAS_UNSENT = sql`(batches.delay_seconds > 0 and (
   exists (select 1 from line_entries as entry
     where entry.batch_id = batches.id and not ${isRetry('entry')})
   or exists (select 1 from attempts as attempt
-    where attempt.batch_id = batches.id and attempt.state = 'queued' and not ${isRetry('attempt')})))`
-
-/** When the provider had an order at the latest; of one whose answer is out, when it can have had it. */
-const ARRIVED_AT = sql`coalesce(attempt.sent_by, attempt.lost_at, attempt.sent_at + ${ARRIVED_WITHIN})`
+    where attempt.batch_id = batches.id and not ${isRetry('attempt')}
+      and attempt.state in ('queued', 'submitting', 'unknown')
+      and (attempt.state <> 'unknown' or attempt.lost_at > engine_now() - ${SETTLES_WITHIN}))))`
 
 /** When the next round of a row of `batches` may go: its time, and a whole delay after what was sent last. */
 export const PACE_ALLOWS_AT = sql`greatest(batches.next_round_at, (
-  select max(${ARRIVED_AT}) + make_interval(secs => batches.delay_seconds)
+  select max(coalesce(attempt.sent_by, attempt.lost_at)) + make_interval(secs => batches.delay_seconds)
   from attempts as attempt
   where attempt.batch_id = batches.id and batches.delay_seconds > 0
     and attempt.sent_at > engine_now() - make_interval(secs => batches.delay_seconds + 90)
-    and (attempt.sent_by is not null or attempt.state in ('submitting', 'unknown', 'orphaned'))
+    and (attempt.sent_by is not null or attempt.state in ('unknown', 'orphaned'))
     and not ${isRetry('attempt')}))`
