@@ -5,6 +5,7 @@ import pg from 'pg'
 import type { Logger } from 'pino'
 import type { Sql } from 'sql-template-tag'
 import type { Db, Executor, Tx } from './port'
+import { closeUnanswered, failAtOnce } from './unanswered.server'
 
 export type PostgresConfig = {
   url: string
@@ -45,7 +46,11 @@ export const createPool = (config: PostgresConfig): pg.Pool =>
   openPool(config, { types: ownTypes() })
 
 /** The pool of graphile-worker, with the driver's own types: it knows a job's id as text. */
-export const createQueuePool = (config: PostgresConfig): pg.Pool => openPool(config, {})
+export function createQueuePool(config: PostgresConfig): pg.Pool {
+  const pool = openPool(config, {})
+  failAtOnce(pool)
+  return pool
+}
 
 /** A pool whose idle connections may break without ending the process. */
 function openPool(config: PostgresConfig, types: Pick<pg.PoolConfig, 'types'>): pg.Pool {
@@ -62,6 +67,7 @@ function openPool(config: PostgresConfig, types: Pick<pg.PoolConfig, 'types'>): 
   pool.on('error', onError)
   // A client can also fail while it is checked out; without a listener that ends the process.
   pool.on('connect', (client) => client.on('error', onError))
+  closeUnanswered(pool)
   return pool
 }
 
@@ -113,10 +119,6 @@ function executorOver(query: Query): Executor {
 const isStale = (error: unknown): error is pg.DatabaseError =>
   error instanceof pg.DatabaseError && error.code === '0A000'
 
-/** What the driver says when our own clock ended a statement; its connection is still busy with it. */
-const isUnanswered = (error: unknown): error is Error =>
-  error instanceof Error && error.message === 'Query read timeout'
-
 const names = new Map<string, string>()
 
 /** The same name for the same text: a connection parses and plans it once, not once a call. */
@@ -149,8 +151,6 @@ async function transact<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise
 
 /** Undoes what a transaction did; answers why its connection is of no use any more, where it is not. */
 async function rollBack(client: pg.PoolClient, error: unknown): Promise<Error | undefined> {
-  // A rollback would queue behind the statement; closing the connection undoes it as well.
-  if (isUnanswered(error)) return error
   try {
     await client.query('rollback')
   } catch (failure) {
