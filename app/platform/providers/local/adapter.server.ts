@@ -154,7 +154,6 @@ async function placeOrder(
     await writeDurably(folder.order, JSON.stringify(order))
   } catch (error) {
     if (error instanceof ProviderError) throw error
-    if (error instanceof ProviderError) throw error
     throw transient('unknown', `the order could not be written: ${wordsOf(error)}`)
   }
 }

@@ -163,6 +163,7 @@ async function writeSome(file: ClipFile, chunk: Uint8Array, then: Error): Promis
 
 const local = { provider: 'local', accountScope: 'local', model: 'local-preview' }
 const orderFile = (id: string) => path.join(ordersDir, id, 'order.json')
+const crashesOf = (id: string) => path.join(ordersDir, id, 'crashes.json')
 
 /** Somebody asks about the order, in another process. */
 const noted = (id: string) => fs.utimes(orderFile(id), new Date(), new Date())
@@ -187,6 +188,12 @@ const PATIENT = `
   }, 10)`
 
 const finish = (id: string) => fs.writeFile(path.join(ordersDir, id, 'finish'), '')
+
+/** When a renderer of the order last died lies so far back that it may have another try. */
+async function restAfterCrash(id: string): Promise<void> {
+  const longAgo = new Date(Date.now() - 60_000)
+  await fs.utimes(crashesOf(id), longAgo, longAgo).catch(() => undefined)
+}
 
 /** The patient renderer of this order. */
 function started(id: string): Promise<number> {
@@ -409,9 +416,11 @@ describe('accidents', () => {
       return result.state === 'pending' && (result.progress ?? 0) > 0.1 ? true : null
     })
     process.kill(pid, 'SIGKILL')
+    await until(async () => ((await exists(crashesOf('killed'))) ? true : null))
+    await restAfterCrash('killed')
     const asset = await finished(provider, ref)
     expect(asset).toEqual({ at: 'file', path: path.join(ordersDir, 'killed', 'clip.mp4') })
-    const crashes = await fs.readFile(path.join(ordersDir, 'killed', 'crashes.json'), 'utf8')
+    const crashes = await fs.readFile(crashesOf('killed'), 'utf8')
     expect(JSON.parse(crashes)).toMatchObject({ count: 1 })
   })
 
@@ -421,6 +430,7 @@ describe('accidents', () => {
     const provider = open({ rendererEntry: broken })
     const ref = await provider.submit(request, credential, call('doomed'))
     const result = await until(async () => {
+      await restAfterCrash('doomed')
       const answer = await provider.poll(ref, credential, signal)
       return answer.state === 'pending' ? null : answer
     })
@@ -430,6 +440,25 @@ describe('accidents', () => {
       charged: 'no',
     })
     expect(JSON.stringify(result)).toContain('no paper left')
+  })
+
+  test('an order whose renderer has just died waits a while, and the next one has its turn', async () => {
+    const picky = path.join(entries, 'picky.cjs')
+    await fs.writeFile(picky, `if (process.argv[2].endsWith('weak')) process.exit(1);${PATIENT}`)
+    const provider = open({ rendererEntry: picky })
+    await placeAll(provider, ['weak', 'strong'])
+    await started('strong')
+    expect(JSON.parse(await fs.readFile(crashesOf('weak'), 'utf8'))).toMatchObject({ count: 1 })
+    await finish('strong')
+  })
+
+  test('a folder that cannot be read keeps no other order waiting', async () => {
+    const provider = open({ rendererEntry: patient })
+    // A folder in place of the order's file is an error for everybody, root included.
+    await fs.mkdir(orderFile('a-broken-one'), { recursive: true })
+    await placeAll(provider, ['whole'])
+    await started('whole')
+    await finish('whole')
   })
 
   test('after stop nothing renders, and another provider takes the order over', async () => {

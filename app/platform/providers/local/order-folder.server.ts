@@ -56,6 +56,8 @@ const progressNote = z.object({
 export type Progress = z.output<typeof progressNote>
 /** A crash may be the machine's fault; three are the order's. */
 export const MOST_CRASHES = 3
+/** How long an order waits after each of its crashes: a machine that is short of memory recovers. */
+const CRASH_PAUSE_MS = 5_000
 /** A rendering without a sign of life for this long is dead, with the worker that ran it. */
 const SILENT_MS = 8_000
 const crashNote = z.object({ count: z.number().int(), message: z.string() })
@@ -132,6 +134,14 @@ export async function removeOrder(folder: OrderFolder): Promise<void> {
 export async function readCrashes(folder: OrderFolder): Promise<Crashes> {
   const note = crashNote.safeParse(parseOrNull((await readOrNull(folder.crashes)) ?? ''))
   return note.success ? note.data : { count: 0, message: '' }
+}
+
+/** Whether the order's renderers may have another try now. */
+export async function mayTryAgain(folder: OrderFolder): Promise<boolean> {
+  const { count } = await readCrashes(folder)
+  const stat = count === 0 ? null : await orMissing(fs.stat(folder.crashes), null)
+  if (stat === null) return count < MOST_CRASHES
+  return count < MOST_CRASHES && Date.now() - stat.mtimeMs >= count * CRASH_PAUSE_MS
 }
 
 /** True when the finished clip is there. */

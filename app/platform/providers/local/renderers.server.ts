@@ -5,7 +5,7 @@ import {
   claim,
   clipIsReady,
   isOrderId,
-  MOST_CRASHES,
+  mayTryAgain,
   orderFolder,
   orMissing,
   readCrashes,
@@ -100,12 +100,10 @@ async function surveyOrders(ordersDir: string): Promise<Survey> {
   const waiting: { id: string; order: PlacedOrder }[] = []
   const rendered: string[] = []
   for (const id of (await orMissing(fs.readdir(ordersDir), [])).filter(isOrderId)) {
-    const folder = orderFolder(ordersDir, id)
-    if (await clipIsReady(folder)) continue
-    const order = await readOrder(folder)
-    if (order === null) continue
-    if ((await readProgress(folder)) !== null) rendered.push(id)
-    else if (await isWanted(folder)) waiting.push({ id, order })
+    // One folder that cannot be read must not keep the others from being rendered.
+    const order = await openOrder(orderFolder(ordersDir, id)).catch(() => null)
+    if (order === 'rendered') rendered.push(id)
+    else if (order !== null) waiting.push({ id, order })
   }
   waiting.sort(
     ({ order: one }, { order: other }) => one.lane - other.lane || one.placedAt - other.placedAt,
@@ -113,9 +111,15 @@ async function surveyOrders(ordersDir: string): Promise<Survey> {
   return { waiting: waiting.map(({ id }) => id), rendered }
 }
 
-async function isWanted(folder: OrderFolder): Promise<boolean> {
+/** An order that waits for a renderer or has one; null when it is neither. */
+async function openOrder(folder: OrderFolder): Promise<PlacedOrder | 'rendered' | null> {
+  if (await clipIsReady(folder)) return null
+  const order = await readOrder(folder)
+  if (order === null) return null
+  if ((await readProgress(folder)) !== null) return 'rendered'
   const agoMs = await askedAgoMs(folder)
-  return agoMs !== null && agoMs < ASKED_MS && (await readCrashes(folder)).count < MOST_CRASHES
+  const isWanted = agoMs !== null && agoMs < ASKED_MS
+  return isWanted && (await mayTryAgain(folder)) ? order : null
 }
 
 /** Has an order that is claimed rendered; what went wrong is noted beside it. */
