@@ -165,25 +165,30 @@ async function chargesOf(customers: readonly Customer[], cases: readonly Case[])
 }
 
 /**
- * Rounds that came to the provider too early. Only the first order of each video counts, by when it
- * came to the provider's door: a round of L videos lets the one after L come a whole delay later.
+ * Rounds that came to the provider too early: a round of L videos lets the one after L come a whole
+ * delay later. It holds for the first order of each video, by when it came to the provider's door,
+ * and for the first that the provider took. Further orders of a video do not count.
  */
 function earlyRounds(cases: readonly Case[], arrivals: ReadonlyMap<number, number>): string[] {
-  const batches = new Map<Batch, number[]>()
+  const came = new Map<Batch, number[]>()
+  const taken = new Map<Batch, number[]>()
   for (const { accepted, orders } of cases) {
-    const times = [
-      arrivals.get(accepted.number) ?? Infinity,
-      ...orders.map((entry) => entry.arrivedAt),
-    ]
-    const first = Math.min(...times)
-    if (accepted.batch && Number.isFinite(first))
-      batches.set(accepted.batch, [...(batches.get(accepted.batch) ?? []), first])
+    if (!accepted.batch) continue
+    const firstTaken = Math.min(...orders.map(({ arrivedAt }) => arrivedAt))
+    const first = Math.min(arrivals.get(accepted.number) ?? Infinity, firstTaken)
+    for (const [times, at] of [[came, first] as const, [taken, firstTaken] as const]) {
+      if (Number.isFinite(at)) times.set(accepted.batch, [...(times.get(accepted.batch) ?? []), at])
+    }
   }
+  return [...earliest('came', came), ...earliest('taken', taken)]
+}
+
+function earliest(what: string, batches: ReadonlyMap<Batch, number[]>): string[] {
   return [...batches].flatMap(([{ id, speedLimit, delaySeconds }, times]) => {
-    const sorted = times.sort((one, other) => one - other)
+    const sorted = times.toSorted((one, other) => one - other)
     const gaps = sorted.slice(speedLimit).map((at, i) => at - sorted[i]!)
-    const earliest = Math.max(0, ...gaps.map((gap) => 1000 * delaySeconds - gap))
-    return earliest > 0 ? [`batch ${id}: ${earliest} ms early`] : []
+    const early = Math.max(0, ...gaps.map((gap) => 1000 * delaySeconds - gap))
+    return early > 0 ? [`batch ${id}: ${what} ${early} ms early`] : []
   })
 }
 
