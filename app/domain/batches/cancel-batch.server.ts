@@ -11,8 +11,8 @@ import type { BatchView } from './types'
 
 /**
  * Stops what a batch has not sent yet: those videos fail as 'Cancelled' and their units go back;
- * what was sent is finished, delivered and charged (decision Q-12). Throws NOT_FOUND, or CONFLICT
- * when the batch has ended.
+ * what was sent is finished, delivered and charged (decision Q-12), unless the provider takes back
+ * an order that has not begun (`pollAttempt`). Throws NOT_FOUND, or CONFLICT when the batch has ended.
  */
 export async function cancelBatch(ctx: UserCtx, batchId: string): Promise<BatchView> {
   const { id: userId } = ctx.actor

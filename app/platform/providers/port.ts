@@ -214,6 +214,8 @@ export type VideoProvider = {
    * and no more work is done for it.
    */
   forget?(ref: JobRef): Promise<void>
+  /** Takes an order back on which no work has begun; true when nothing of it is left or will be done. */
+  withdraw?(ref: JobRef): Promise<boolean>
   /** Removes what it still keeps on this machine of orders that ended so long ago. */
   tidy?(olderThanMs: number): Promise<void>
 }

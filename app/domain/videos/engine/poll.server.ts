@@ -5,6 +5,7 @@ import { goOn, runStep } from './attempts.server'
 import type { EngineCtx, HeldAttempt } from './context'
 import { credentialOf } from './credentials.server'
 import { giveUpOverdue, handleFault, toProviderError } from './faults.server'
+import { requeueAttempt } from './settle.server'
 import { parseJobRef } from './stored-json'
 
 const POLL_TIMEOUT_MS = seconds(30)
@@ -43,12 +44,25 @@ async function followUp(ctx: EngineCtx, attempt: HeldAttempt, result: PollResult
     }
     case 'pending': {
       const { phase, pollAfterMs: afterMs } = result
+      if (phase === 'queued' && (await isWithdrawn(ctx, attempt))) {
+        const back = { afterMs: 0, endsAs: 'abandoned', reason: 'cancelled' } as const
+        return requeueAttempt(ctx, attempt, back)
+      }
       const isWaiting = phase === 'queued' && ctx.provider.can.deadlineFrom === 'rendering'
       if (attempt.overdue && !isWaiting) return giveUpOverdue(ctx, attempt)
       const set = sql`step_tries = 0${isWaiting ? sql`, ${deadlineIn(ctx.provider.can.deadlineMs)}` : empty}`
       await goOn(ctx, attempt, { job: 'videos.poll', afterMs, set })
     }
   }
+}
+
+/** Whether the batch was stopped and the provider took the order back: it had not begun. */
+async function isWithdrawn({ db, provider }: EngineCtx, attempt: HeldAttempt): Promise<boolean> {
+  if (!provider.withdraw || attempt.batchId === null) return false
+  const stopped = await db.row(
+    sql`select 1 from batches where id = ${attempt.batchId} and status = 'cancelled'`,
+  )
+  return stopped !== undefined && provider.withdraw(parseJobRef(attempt.ref))
 }
 
 const deadlineIn = (ms: number): Sql =>

@@ -14,6 +14,7 @@ import {
 import { copyClip } from './copy-clip.server'
 import {
   askedAgoMs,
+  claim,
   clipIsReady,
   isOrderId,
   MOST_CRASHES,
@@ -106,6 +107,13 @@ export function localProvider(config: LocalConfig): VideoProvider & { stop(): Pr
     }),
     // Whoever renders it finds its order gone and stops.
     forget: (ref) => removeOrder(folderOf(ref.id)),
+    withdraw: async (ref) => {
+      const folder = folderOf(ref.id)
+      // Taken as a renderer takes it, so that none begins meanwhile.
+      if ((await clipIsReady(folder)) || !(await claim(folder))) return false
+      await removeOrder(folder)
+      return true
+    },
     find: ({ attemptId }) =>
       asking(async () => {
         const order = await readOrder(folderOf(attemptId))

@@ -391,6 +391,18 @@ describe('an order that is over', () => {
     expect(await exists(path.join(ordersDir, 'running'))).toBe(false)
   })
 
+  test('Row d: it is taken back only while nothing has begun, and then it is gone', async () => {
+    const provider = open({ rendererEntry: patient })
+    const [drawn, waiting] = await placeAll(provider, ['drawn', 'waiting'])
+    await started('drawn')
+    expect(await provider.withdraw?.(drawn!)).toBe(false)
+    expect(await provider.withdraw?.(waiting!)).toBe(true)
+    expect(await exists(path.join(ordersDir, 'waiting'))).toBe(false)
+    await finish('drawn')
+    await finished(provider, drawn!)
+    expect(await provider.withdraw?.(drawn!)).toBe(false)
+  })
+
   test('a question does not bring it back; the same attempt placed again is a new order', async () => {
     const provider = open({ rendererEntry: patient })
     const [ref] = await placeAll(provider, ['again'])
