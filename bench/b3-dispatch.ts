@@ -7,7 +7,7 @@ import type { Deps } from '../app/domain/context'
 import { readEnv } from '../app/platform/env.server'
 import { openLeases } from '../app/domain/videos/engine/leases'
 import { keepRunner } from '../jobs/runner'
-import { bindTasks, clipTasks, orderTasks, paceTasks, questionTasks } from '../jobs/task-list'
+import { bindTasks, clipTasks, orderTasks, roundTasks, questionTasks } from '../jobs/task-list'
 import { openDesk } from '../tests/support/engine/desk'
 import { startInstallation, type Installation } from '../tests/support/installation'
 import { until } from '../tests/support/wait'
@@ -122,7 +122,7 @@ async function fillLine(booted: Boot, { db }: Installation, waiting: number): Pr
     }
   }
   await Promise.all(Array.from({ length: FILLERS }, accept))
-  const stop = await startTasks(booted, paceTasks)
+  const stop = await startTasks(booted, roundTasks)
   await until(
     'the line to be full',
     async () => {

@@ -1,74 +1,93 @@
 import type { TaskList } from 'graphile-worker'
+import { checkInvariants } from '~/domain/activity/invariants.server'
+import { clearTrashed } from '~/domain/administration/clear-trashed.server'
+import { purgeTrashedUsers } from '~/domain/administration/user-trash.server'
+import { takeBackUnsent } from '~/domain/batches/cancel-regeneration.server'
+import { fireDueRound } from '~/domain/batches/fire-round.server'
+import { gatherVideos } from '~/domain/batches/regenerate-as-admin.server'
+import { sweepBatches } from '~/domain/batches/sweep-batches.server'
+import { removeExpired } from '~/domain/housekeeping.server'
+import { rotateDailyPrompt } from '~/domain/prompts/current.server'
+import { checkLate } from '~/domain/videos/engine/check-late.server'
+import { keptClips } from '~/domain/videos/engine/clip-file.server'
+import type { EngineCtx } from '~/domain/videos/engine/context'
+import { dispatchWaiting, wakeHeld } from '~/domain/videos/engine/dispatch.server'
+import { fetchAttempt } from '~/domain/videos/engine/fetch.server'
+import { pollAttempt } from '~/domain/videos/engine/poll.server'
+import { purgeFiles } from '~/domain/videos/engine/purge.server'
+import { recoverAttempt } from '~/domain/videos/engine/recover.server'
+import { submitAttempt } from '~/domain/videos/engine/submit.server'
+import { sweep } from '~/domain/videos/engine/sweep.server'
+import { continueMassChange } from '~/domain/videos/mass-change.server'
+import { purgeTrash } from '~/domain/videos/trash.server'
+import { days, hours } from '~/lib/time'
 import type { JobName } from '~/platform/queue/catalog'
-import type { Task, WorkerScope } from './task'
-import { changeManyVideos } from './tasks/change-many-videos'
-import { checkInvariantsTask } from './tasks/check-invariants'
-import { checkLateVideos } from './tasks/check-late-videos'
-import { clearUsers } from './tasks/clear-users'
-import { dispatchVideos } from './tasks/dispatch-videos'
-import { fetchVideos } from './tasks/fetch-videos'
-import { gatherBatch } from './tasks/gather-batch'
-import { pollVideos } from './tasks/poll-videos'
-import { purgeTrashTask } from './tasks/purge-trash'
-import { purgeVideos } from './tasks/purge-videos'
-import { recoverVideos } from './tasks/recover-videos'
-import { rotatePrompts } from './tasks/rotate-prompts'
-import { runBatchRound } from './tasks/run-batch-round'
-import { submitVideos } from './tasks/submit-videos'
-import { sweep } from './tasks/sweep'
-import { takeBackBatch } from './tasks/take-back-batch'
-import { wakeVideos } from './tasks/wake-videos'
+import { oneAtATime, task, type Task, type WorkerScope } from './task'
 
-// Tasks that wait for different things have runners of their own: an order does not stand behind a
+// Tasks that wait for different things have runners of their own: an order does not wait behind a
 // slow download, nor a round behind either.
 
 /** Rounds sleep to their exact moment. */
-export const paceTasks = {
-  'batches.round': runBatchRound,
+export const roundTasks = {
+  'batches.round': task('batches.round', fireDueRound),
 } as const satisfies Partial<Record<JobName, Task>>
 
 /** From the waiting line to the provider. */
 export const orderTasks = {
-  'videos.dispatch': dispatchVideos,
-  'videos.submit': submitVideos,
+  'videos.dispatch': oneAtATime(task('videos.dispatch', dispatchWaiting)),
+  'videos.submit': task('videos.submit', (ctx, job) => submitAttempt(ctx, job.attemptId)),
 } as const satisfies Partial<Record<JobName, Task>>
 
 /** Questions about orders that the provider has. */
 export const questionTasks = {
-  'videos.poll': pollVideos,
-  'videos.recover': recoverVideos,
-  'videos.check-late': checkLateVideos,
+  'videos.poll': task('videos.poll', (ctx, job) => pollAttempt(ctx, job.attemptId)),
+  'videos.recover': task('videos.recover', (ctx, job) => recoverAttempt(ctx, job.attemptId)),
+  'videos.check-late': task('videos.check-late', (ctx, job) => checkLate(ctx, job.attemptId)),
 } as const satisfies Partial<Record<JobName, Task>>
 
-/** Clips on their way into the storage. */
+/** Downloads of clips into our storage. */
 export const clipTasks = {
-  'videos.fetch': fetchVideos,
+  'videos.fetch': task('videos.fetch', (ctx, job) => fetchAttempt(ctx, job.attemptId)),
 } as const satisfies Partial<Record<JobName, Task>>
 
-/** What has to do with our own tables and files only. */
-export const houseTasks = {
-  'batches.gather': gatherBatch,
-  'batches.take-back': takeBackBatch,
-  'videos.wake': wakeVideos,
-  'videos.purge': purgeVideos,
-  'videos.purge-trash': purgeTrashTask,
-  'videos.change-many': changeManyVideos,
-  'users.clear': clearUsers,
-  'prompts.rotate': rotatePrompts,
-  'system.check': checkInvariantsTask,
-  'system.sweep': sweep,
+/** Work on our own tables and files, without the provider. */
+export const maintenanceTasks = {
+  'batches.gather': task('batches.gather', gatherVideos),
+  'batches.take-back': task('batches.take-back', takeBackUnsent),
+  'videos.wake': task('videos.wake', (ctx, job) => wakeHeld(ctx, job.reason)),
+  'videos.purge': task('videos.purge', (ctx, job) => purgeFiles(ctx, job.keys)),
+  'videos.purge-trash': task('videos.purge-trash', emptyTrash),
+  'videos.change-many': task('videos.change-many', continueMassChange),
+  'users.clear': task('users.clear', (ctx) => clearTrashed(ctx)),
+  'prompts.rotate': task('prompts.rotate', rotateDailyPrompt),
+  'system.check': task('system.check', (ctx) => checkInvariants(ctx)),
+  'system.sweep': task('system.sweep', sweepAll),
 } as const satisfies Partial<Record<JobName, Task>>
 
 /** Every job of the catalogue has its task, or this does not compile. */
 export const allTasks = {
-  ...paceTasks,
+  ...roundTasks,
   ...orderTasks,
   ...questionTasks,
   ...clipTasks,
-  ...houseTasks,
+  ...maintenanceTasks,
 } as const satisfies Record<JobName, Task>
 
 /** Tasks as graphile-worker takes them, bound to one runner. */
 export function bindTasks(tasks: Partial<Record<JobName, Task>>, scope: WorkerScope): TaskList {
   return Object.fromEntries(Object.entries(tasks).map(([name, bind]) => [name, bind(scope)]))
+}
+
+async function emptyTrash(ctx: EngineCtx): Promise<void> {
+  const count = await purgeTrash(ctx)
+  if (count > 0) ctx.log.info({ count }, 'emptied old trash')
+}
+
+async function sweepAll(ctx: EngineCtx): Promise<void> {
+  await sweep(ctx)
+  await sweepBatches(ctx)
+  await removeExpired(ctx)
+  await purgeTrashedUsers(ctx)
+  await ctx.storage.removeOldScratch(hours(1), await keptClips(ctx))
+  await ctx.provider.tidy?.(days(1))
 }

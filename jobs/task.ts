@@ -22,7 +22,7 @@ export type Task = (scope: WorkerScope) => GraphileTask
  */
 export function task<Name extends JobName>(
   name: Name,
-  run: (ctx: EngineCtx, payload: JobPayload<Name>) => Promise<void>,
+  run: (ctx: EngineCtx, payload: JobPayload<Name>) => Promise<unknown>,
 ): Task {
   return (scope) => async (payload, helpers) => {
     const parsed = jobCatalog[name].safeParse(payload)

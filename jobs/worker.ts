@@ -10,7 +10,14 @@ import { cronItems } from './cron'
 import { BEAT_EVERY_MS, openKeeper, type Keeper } from './keeper'
 import { keepRunner, type KeptRunner, type RunnerConfig } from './runner'
 import type { WorkerScope } from './task'
-import { bindTasks, clipTasks, houseTasks, orderTasks, paceTasks, questionTasks } from './task-list'
+import {
+  bindTasks,
+  clipTasks,
+  maintenanceTasks,
+  orderTasks,
+  roundTasks,
+  questionTasks,
+} from './task-list'
 import { describeProcess } from './this-process'
 
 // A worker ends when it is asked to, or for a bug. It does not end because the database is away or
@@ -31,11 +38,11 @@ function runnersOf({ WORKER_CONCURRENCY: calls }: Env, scope: WorkerScope): Runn
   return [
     // Asleep or going out. The queue hands them out in the order in which they are due, so a place
     // that becomes free takes the round that is due next.
-    { taskList: bind(paceTasks), concurrency: 48, pollIntervalMs: 200 },
+    { taskList: bind(roundTasks), concurrency: 48, pollIntervalMs: 200 },
     { taskList: bind(orderTasks), concurrency: calls, pollIntervalMs: 500 },
     { taskList: bind(questionTasks), concurrency: half, pollIntervalMs: 500 },
     { taskList: bind(clipTasks), concurrency: half, pollIntervalMs: 500 },
-    { taskList: bind(houseTasks), concurrency: 4, pollIntervalMs: 500, cronItems },
+    { taskList: bind(maintenanceTasks), concurrency: 4, pollIntervalMs: 500, cronItems },
   ]
 }
 

@@ -1,6 +1,0 @@
-import { checkLate } from '~/domain/videos/engine/check-late.server'
-import { task } from '../task'
-
-export const checkLateVideos = task('videos.check-late', (ctx, { attemptId }) =>
-  checkLate(ctx, attemptId),
-)
