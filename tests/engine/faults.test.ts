@@ -142,6 +142,27 @@ test(`F11: with a provider that cannot look an order up: one orphan a generation
   )
 })
 
+test(`F11: where the operator wants lost orders to be made again: at once, and the first is an orphan on record (seed ${SEED})`, async () => {
+  await start({ can: { recover: 'none', ordersAgain: true } })
+  await inHundreds(
+    trials(100, 1000),
+    (chance) => ({ fault: chance.pick(LOST), times: 1 + chance.below(3) }),
+    async (user, faults) => {
+      const video = await byNumber(user)
+      for (const [i, { times }] of faults.entries()) {
+        const isGivenUp = times >= 2
+        expect([i, video(i).status]).toEqual([i, isGivenUp ? 'error' : 'completed'])
+        expect(video(i).orders).toBe(2)
+        const { rows } = await engine.pool.query(
+          `select 1 from attempts where video_id = $1 and state = 'orphaned'`,
+          [video(i).id],
+        )
+        expect([i, rows.length]).toEqual([i, 1])
+      }
+    },
+  )
+})
+
 test(`F13: an order that never ends, or is forgotten, ends at its deadline and can be retried (seed ${SEED})`, async () => {
   await start()
   await inHundreds(

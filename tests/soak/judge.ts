@@ -67,7 +67,7 @@ export async function judge({ product, options, customers, watch }: Evidence): P
     ),
     charged: charges.charged,
     chargedWrongly: [...charges.wrong, ...watch.overQuota],
-    earlyRounds: earlyRounds(cases, await product.doors.arrivals()),
+    earlyRounds: earlyRounds(cases, orphans, await product.doors.arrivals()),
     exits: [...product.webs, ...product.workers].flatMap(({ exits }) =>
       exits.map(
         ({ name, at, code, lastLines }) =>
@@ -169,18 +169,26 @@ async function chargesOf(customers: readonly Customer[], cases: readonly Case[])
  * delay later. It holds for the first order of each video, by when it came to the provider's door,
  * and for the first that the provider took. Further orders of a video do not count.
  */
-function earlyRounds(cases: readonly Case[], arrivals: ReadonlyMap<number, number>): string[] {
+function earlyRounds(
+  cases: readonly Case[],
+  orphans: ReadonlyMap<string, number>,
+  arrivals: ReadonlyMap<number, number>,
+): string[] {
   const came = new Map<Batch, number[]>()
   const taken = new Map<Batch, number[]>()
-  for (const { accepted, orders } of cases) {
+  for (const { accepted, orders, view } of cases) {
     if (!accepted.batch) continue
     const firstTaken = Math.min(...orders.map(({ arrivedAt }) => arrivedAt))
     const first = Math.min(arrivals.get(accepted.number) ?? Infinity, firstTaken)
-    for (const [times, at] of [[came, first] as const, [taken, firstTaken] as const]) {
-      if (Number.isFinite(at)) times.set(accepted.batch, [...(times.get(accepted.batch) ?? []), at])
-    }
+    note(came, accepted.batch, first)
+    // An orphan counts as taken when it came, whether it was or not.
+    note(taken, accepted.batch, orphans.has(view?.id ?? '') ? first : firstTaken)
   }
   return [...earliest('came', came), ...earliest('taken', taken)]
+}
+
+function note(times: Map<Batch, number[]>, batch: Batch, at: number): void {
+  if (Number.isFinite(at)) times.set(batch, [...(times.get(batch) ?? []), at])
 }
 
 function earliest(what: string, batches: ReadonlyMap<Batch, number[]>): string[] {

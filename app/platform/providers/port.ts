@@ -126,6 +126,11 @@ export type Capabilities = {
   negativePrompt: 'native' | 'fold-into-prompt' | 'none'
   /** What `find` can do after a lost submit answer. */
   recover: 'client-id' | 'output-prefix' | 'list' | 'none'
+  /**
+   * The operator wants an order whose fate nobody knows to be made again at once, instead of looking
+   * for it or waiting. Each one that is left behind is recorded as an orphan.
+   */
+  ordersAgain: boolean
   /** False for the built-in renderer, which needs no token. */
   needsCredential: boolean
   /** How long one order may take before it is given up. */

@@ -34,6 +34,7 @@ const CAN: Capabilities = {
   durations: [8],
   negativePrompt: 'native',
   recover: 'client-id',
+  ordersAgain: false,
   needsCredential: false,
   deadlineMs: 20 * 60_000,
   deadlineFrom: 'order',

@@ -42,8 +42,10 @@ async function orderAgain(ctx: EngineCtx, attempt: HeldAttempt): Promise<void> {
 }
 
 /** An order that is looked for in vain may still turn up for as long as one takes. */
-const writeOffAfter = ({ provider, settings }: EngineCtx) =>
-  WRITE_OFF_MS * settings.providerTimeScale + (provider.find ? provider.can.deadlineMs : 0)
+function writeOffAfter({ provider, settings }: EngineCtx): number {
+  if (provider.can.ordersAgain) return 0
+  return WRITE_OFF_MS * settings.providerTimeScale + (provider.find ? provider.can.deadlineMs : 0)
+}
 
 async function look(ctx: EngineCtx, attempt: HeldAttempt): Promise<FindResult | undefined> {
   const { provider, settings } = ctx

@@ -57,6 +57,7 @@ const capabilities = (concurrency: number): Capabilities => ({
   durations: [4, 5, 6, 7, 8],
   negativePrompt: 'native',
   recover: 'client-id',
+  ordersAgain: false,
   needsCredential: false,
   // A machine that is far too busy takes minutes for what takes seconds.
   deadlineMs: 20 * 60_000,

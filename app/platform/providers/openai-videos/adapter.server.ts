@@ -62,12 +62,12 @@ export function openAiVideosProvider(
       sameScope(job.ref, credential)
       return fetchClip(world, job, { credential, into })
     },
-    ...(config.ambiguous === 'fail'
-      ? {}
-      : {
+    ...(config.ambiguous === 'list'
+      ? {
           find: (attempt: LostOrder, credential: Credential, signal: AbortSignal) =>
             find(world, attempt, { step: 'find', credential, signal }),
-        }),
+        }
+      : {}),
     scopeOf: (text) => {
       const problem = bearerProblem(text.trim())
       if (problem !== null) return { ok: false, problem }
@@ -86,6 +86,7 @@ function capabilities(config: OpenAiVideosConfig): Capabilities {
     durations: seconds,
     negativePrompt: FOLDING[negative],
     recover: ambiguous === 'list' ? 'list' : 'none',
+    ordersAgain: ambiguous === 'resubmit',
     needsCredential: true,
     deadlineMs,
     deadlineFrom: 'order',
@@ -217,7 +218,6 @@ async function fetchClip(
 
 async function find(world: World, attempt: LostOrder, call: Call): Promise<FindResult> {
   const { config, io } = world
-  if (config.ambiguous === 'resubmit') return { found: 'nothing', settled: true }
   const found = await findListed({
     config,
     attempt,

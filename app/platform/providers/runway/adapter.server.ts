@@ -54,9 +54,6 @@ export function runwayProvider(config: RunwayConfig, io: ProviderIo): VideoProvi
       sameScope(job.ref, credential)
       return fetchClip(world, job.asset, { credential, into })
     },
-    ...(config.ambiguous === 'resubmit'
-      ? { find: async () => ({ found: 'nothing', settled: true }) as const }
-      : {}),
     scopeOf: (text) => {
       const problem = bearerProblem(text.trim())
       if (problem !== null) return { ok: false, problem }
@@ -76,6 +73,7 @@ function capabilities({ deadlineMs, expectedMs, ...config }: RunwayConfig): Capa
     durations: [4, 6, 8],
     negativePrompt: 'native',
     recover: 'none',
+    ordersAgain: config.ambiguous === 'resubmit',
     needsCredential: true,
     deadlineMs,
     deadlineFrom: 'order',

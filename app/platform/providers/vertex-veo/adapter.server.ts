@@ -43,7 +43,6 @@ export function vertexVeoProvider(
 ): VideoProvider & Stoppable {
   const wire = openWire(policyOf(config))
   const world: World = { config, io, wire, calls: vertexCalls(config, wire, io) }
-  const canFind = config.bucket !== undefined || config.ambiguous === 'resubmit'
   return {
     kind: 'vertex-veo',
     model: config.model,
@@ -58,7 +57,7 @@ export function vertexVeoProvider(
       sameScope(job.ref, credential)
       return fetchClip(world, job, { credential, into })
     },
-    ...(canFind
+    ...(config.bucket !== undefined
       ? {
           find: (attempt: LostOrder, credential: Credential, signal: AbortSignal) =>
             find(world, attempt, { step: 'find', credential, signal }),
@@ -80,6 +79,7 @@ function capabilities(config: VertexVeoConfig): Capabilities {
     durations: [4, 6, 8],
     negativePrompt: 'native',
     recover: config.bucket === undefined ? 'none' : 'output-prefix',
+    ordersAgain: config.bucket === undefined && config.ambiguous === 'resubmit',
     needsCredential: true,
     deadlineMs: config.deadlineMs,
     deadlineFrom: 'order',
