@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events'
 import os from 'node:os'
 import path from 'node:path'
 import type { Logger } from 'pino'
@@ -36,6 +37,8 @@ export type Boot = {
   deps: Deps
   pool: pg.Pool
   queuePool: pg.Pool
+  /** Emits `broken-off` when a statement of `queuePool` may or may not have taken effect. */
+  queueEvents: EventEmitter
   log: Logger
   /** Ends children and connections; nothing of `deps` works afterwards. */
   close(): Promise<void>
@@ -50,7 +53,10 @@ export function boot({ env, name, buildDir, queuePoolSize = 2, ...limits }: Proc
   const postgres = { url: env.DATABASE_URL, log, ...limits }
   const pool = createPool(postgres)
   // Connects when it is used: a process without jobs never does.
-  const queuePool = createQueuePool({ ...postgres, poolSize: queuePoolSize })
+  const queueEvents = new EventEmitter()
+  const queuePool = createQueuePool({ ...postgres, poolSize: queuePoolSize }, () =>
+    queueEvents.emit('broken-off'),
+  )
   const db = createDb(pool, postgres)
   const provider = createProvider(env, {
     now: () => Date.now(),
@@ -87,7 +93,7 @@ export function boot({ env, name, buildDir, queuePoolSize = 2, ...limits }: Proc
     },
   }
   return {
-    ...{ env, deps, pool, queuePool, log },
+    ...{ env, deps, pool, queuePool, queueEvents, log },
     close: async () => {
       inspector.close()
       await Promise.all([db.close(), queuePool.end(), provider.stop?.(), storage.stop?.()])
