@@ -35,7 +35,13 @@ const JSON_BODY: Protocol = {
   env: { OPENAI_VIDEOS_BODY: 'json' },
   findsOrders: true,
 }
-const VERTEX: Protocol = { name: 'vertex-veo', flavour: 'vertex-veo', env: {}, findsOrders: true }
+/** Only at its deadline is it known that an order was not taken: twenty minutes if nothing is set. */
+const VERTEX: Protocol = {
+  name: 'vertex-veo',
+  flavour: 'vertex-veo',
+  env: { VERTEX_DEADLINE_SECONDS: '240' },
+  findsOrders: true,
+}
 const RUNWAY: Protocol = {
   name: 'runway, orders again',
   flavour: 'runway',

@@ -14,7 +14,7 @@ import { startWatch } from './watch'
 // to is judged by the provider's ledger and the bytes that people get. docs/faults.md tells more.
 
 /** How long after the last trouble everything may take to end, beside the rounds that are left. */
-const SETTLE_MS = 300_000
+const SETTLE_MS = 600_000
 
 const startedAt = Date.now()
 const say = (line: string) => {
