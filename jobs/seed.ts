@@ -8,7 +8,7 @@ import { minutes } from '~/lib/time'
 import { requireEnv } from '~/platform/env.server'
 import { drawClips } from './seed/clips'
 import { DEMO_PASSWORD, DEMO_USERS, isDemoMissing, makeDemoUsers } from './seed/demo'
-import { loadTables } from './seed/load'
+import { loadTables, type StoredClip } from './seed/load'
 
 // Demo data (`npm run seed`), and as many rows as a load test wants
 // (`npm run seed -- --videos 100000 --users 10000`). Safe to repeat.
@@ -52,10 +52,12 @@ try {
 
 /** Files of the demo that the load rows may share. */
 async function storedFiles() {
-  return booted.deps.db.rows<Parameters<typeof loadTables>[2][number]>(sql`
+  return booted.deps.db.rows<StoredClip>(sql`
     select distinct on (prompt) prompt, aspect_ratio as "aspectRatio", file_key as "fileKey",
       poster_key as "posterKey", file_bytes as bytes, file_sha256 as sha256, file_crc32 as crc32,
       duration_ms as "durationMs"
     from videos join users on users.id = videos.user_id
-    where users.username = ${DEMO_USERS[3]?.username ?? ''} and file_key is not null and videos.deleted_at is null`)
+    where users.username = ${DEMO_USERS[3]?.username ?? ''} and videos.deleted_at is null
+      and file_key is not null and poster_key is not null and file_bytes is not null
+      and file_sha256 is not null and file_crc32 is not null and duration_ms is not null`)
 }

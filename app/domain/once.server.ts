@@ -30,7 +30,7 @@ export async function once<T>(
   }
   const earlier = await tx.row<{ hash: string; result: T }>(sql`
     select request_hash as hash, result from idempotency_keys
-    where user_id = ${userId} and key = ${key}`)
+    where user_id = ${userId} and key = ${key} and result is not null`)
   if (earlier?.hash === hash) return earlier.result
   throw new AppError('CONFLICT', 'This key was already used for another request. Use a new one.')
 }

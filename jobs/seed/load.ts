@@ -5,6 +5,12 @@ import type { DemoClip } from './clips'
 /** Rows of one statement: large enough to be quick, small enough to be one short transaction. */
 const CHUNK = 20_000
 
+/** A clip that videos of an earlier demo have in the storage. */
+export type StoredClip = Omit<DemoClip, 'path' | 'posterPath'> & {
+  fileKey: string
+  posterKey: string
+}
+
 export type LoadSize = { users: number; videos: number }
 
 /**
@@ -15,7 +21,7 @@ export type LoadSize = { users: number; videos: number }
 export async function loadTables(
   { deps }: Boot,
   { users, videos }: LoadSize,
-  files: readonly (DemoClip & { fileKey: string; posterKey: string })[],
+  files: readonly StoredClip[],
 ): Promise<void> {
   const { db } = deps
   await addUsers(db, users)
@@ -56,7 +62,7 @@ const addUsers = (db: Db, users: number) =>
 type Chunk = {
   from: number
   to: number
-  files: readonly (DemoClip & { fileKey: string; posterKey: string })[]
+  files: readonly StoredClip[]
 }
 
 /** Users are visited in blocks, so that one statement locks few galleries and writes in their order. */

@@ -45,7 +45,7 @@ async function acceptBatch(ctx: UserCtx, tx: Tx, input: StartBatchInput): Promis
     label: excerpt(prompt, LABEL_CHARACTERS),
   }))
   const request = { userId, limit, units, timeZone }
-  const accepted = await tx.row<{ isOpen: boolean; isReserved: boolean }>(sql`
+  const accepted = await tx.row<{ isOpen: boolean; isReserved: boolean; jobs: number }>(sql`
     with gallery as materialized (
       select user_id from galleries where user_id = ${userId} for update
     ), opened as (${opening(account, { id: batchId, kind: 'bulk', total: units })} returning id

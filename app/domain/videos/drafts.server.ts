@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import type { UserCtx } from '../context'
 import { DRAFT_KINDS, EMPTY_DRAFT, type Draft, type DraftKind, type DraftText } from './drafts'
 
-type Row = Draft & { kind: DraftKind }
+type Row = Draft & { kind: DraftKind | 'edit' }
 
 /** What the actor has written on the create screen and not sent off, form by form. */
 export async function getDrafts(ctx: UserCtx): Promise<Record<DraftKind, Draft>> {
@@ -10,7 +10,7 @@ export async function getDrafts(ctx: UserCtx): Promise<Record<DraftKind, Draft>>
     select kind, text, negative_prompt as "negativePrompt", aspect_ratio as "aspectRatio", version
     from drafts where user_id = ${ctx.actor.id} and kind = any(${DRAFT_KINDS}::draft_kind[])`)
   const drafts: Record<DraftKind, Draft> = { single: EMPTY_DRAFT, bulk: EMPTY_DRAFT }
-  for (const { kind, ...draft } of rows) drafts[kind] = draft
+  for (const { kind, ...draft } of rows) if (kind !== 'edit') drafts[kind] = draft
   return drafts
 }
 

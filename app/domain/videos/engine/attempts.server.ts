@@ -75,7 +75,7 @@ async function claimAttempt(
   const { attemptId, from, to = from } = step
   const { and = sql`true`, set = sql`step_tries = step_tries` } = step
   const token = to === 'submitting' ? orderingToken : askingToken
-  const row = await ctx.db.row<Omit<HeldAttempt, 'credential'> & TokenRow>(sql`
+  const row = await ctx.db.row<Omit<HeldAttempt, 'credential' | 'leaseToken'> & TokenRow>(sql`
     with claimed as (
       update attempts set state = ${to}::attempt_state, lease_token = ${leaseToken}::uuid,
         lease_holder = ${ctx.leases.holder}::uuid,
@@ -86,7 +86,7 @@ async function claimAttempt(
           or (attempts.state = ${to}::attempt_state and lease_token = ${leaseToken}::uuid))
       returning attempts.*, prompt, negative_prompt, aspect_ratio, seed
     )
-    select claimed.id, lease_token as "leaseToken", video_id as "videoId", generation,
+    select claimed.id, video_id as "videoId", generation,
       user_id as "userId", lane, batch_id as "batchId", credential_id as "credentialId",
       claimed.account_scope as "accountScope", step_tries as "stepTries", fetch_tries as "fetchTries",
       (select count(*)::int from attempts as earlier
@@ -101,7 +101,7 @@ async function claimAttempt(
       aspect_ratio as "aspectRatio", seed, ref, asset,
       ${TOKEN_COLUMNS}
     from claimed left join lateral (${token(sql`claimed`)}) as token on true`)
-  return row && { ...row, credential: tokenIn(row) }
+  return row && { ...row, leaseToken, credential: tokenIn(row) }
 }
 
 const msSince = (column: Sql) => sql`extract(epoch from engine_now() - ${column})::float * 1000`
