@@ -1,0 +1,101 @@
+import type pg from 'pg'
+import ts from 'typescript'
+import { claimedType, wrongClaims, wrongValues, type Catalogue } from './claims'
+import { composer, Unknown, type Composed } from './compose'
+import { describe } from './describe'
+import { placeOf, type Source } from './program'
+
+/** One text that one call of `row`, `rows` or `run` can send. */
+export type Statement = Composed & { place: string; call: ts.CallExpression }
+
+export type Statements = {
+  all: readonly Statement[]
+  /** Calls whose statement cannot be worked out, and templates that are part of none; in words. */
+  unchecked: readonly string[]
+}
+
+const PORT = 'app/platform/db/port.ts'
+
+/** Finds every statement that goes through the database's port. */
+export function findStatements(source: Source, root: string): Statements {
+  const { compose, seen } = composer(source)
+  const all: Statement[] = []
+  const unchecked: string[] = []
+  const calls = ['row', 'rows', 'run'].flatMap((name) => source.callsNamed(name))
+  for (const call of calls) {
+    const [query] = call.arguments
+    const method = source.checker.getResolvedSignature(call)?.declaration
+    if (!query || !method?.getSourceFile().fileName.endsWith(PORT)) continue
+    const place = placeOf(call, root)
+    try {
+      const texts = compose(query)
+      if (texts.length === 0) unchecked.push(`${place} no text can be worked out`)
+      all.push(...texts.map((text) => ({ ...text, place, call })))
+    } catch (error) {
+      if (!(error instanceof Unknown)) throw error
+      unchecked.push(`${place} ${error.message} (${placeOf(error.node, root)})`)
+    }
+  }
+  const visit = (node: ts.Node): void => {
+    if (ts.isTaggedTemplateExpression(node) && node.tag.getText() === 'sql' && !seen.has(node))
+      unchecked.push(`${placeOf(node, root)} is part of no statement that is checked`)
+    ts.forEachChild(node, visit)
+  }
+  source.files.forEach(visit)
+  return { all, unchecked }
+}
+
+/** What is wrong with a statement, in words: what PostgreSQL says, or where a claim does not hold. */
+export async function problemsOf(
+  client: pg.Client,
+  { checker }: Source,
+  { statement, catalogue }: { statement: Statement; catalogue: Catalogue },
+): Promise<string[]> {
+  const { text, values, call, place } = statement
+  try {
+    const { columns, parameters } = await describe(client, text)
+    const claimed = claimedType(checker, call)
+    return [
+      ...wrongValues(checker, values, { parameters, catalogue }),
+      ...(claimed ? wrongClaims(checker, claimed, { columns, text, catalogue }) : []),
+    ].map((problem) => `${place} ${problem}`)
+  } catch (error) {
+    return [`${place} ${error instanceof Error ? error.message : String(error)}`]
+  }
+}
+
+/** The table columns of the schema, each as [table, column]. */
+export async function listColumns(client: pg.Client): Promise<[string, string][]> {
+  const { rows } = await client.query<{ table: string; column: string }>(
+    `select table_name as table, column_name as column from information_schema.columns
+     where table_schema = 'public' and table_name <> '_prisma_migrations' order by 1, 2`,
+  )
+  return rows.map(({ table, column }) => [table, column])
+}
+
+/**
+ * What is wrong with the first of some statements that something is wrong with once a column has
+ * another name. Leaves the database as it was.
+ */
+export async function problemAfterRename(
+  client: pg.Client,
+  statements: readonly Statement[],
+  [table, column]: [string, string],
+): Promise<string | undefined> {
+  const named = new RegExp(String.raw`\b${table}\b[^]*\b${column}\b|\b${column}\b[^]*\b${table}\b`)
+  await client.query('begin')
+  try {
+    await client.query(`alter table ${table} rename column ${column} to was_${column}`)
+    await client.query('savepoint renamed')
+    for (const { place, text } of statements.filter((one) => named.test(one.text))) {
+      try {
+        await describe(client, text)
+      } catch (error) {
+        return `${place} ${error instanceof Error ? error.message : String(error)}`
+      }
+    }
+    return undefined
+  } finally {
+    await client.query('rollback')
+  }
+}
