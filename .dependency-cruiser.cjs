@@ -19,6 +19,12 @@ module.exports = {
       to: { path: '^(jobs|prisma|tests|scripts|server\\.ts)' },
     },
     {
+      name: 'product-knows-no-tests',
+      severity: 'error',
+      from: { path: '^(app|jobs|server\\.ts|scripts)', pathNot: '\\.test\\.tsx?$' },
+      to: { path: '^(tests|bench)/' },
+    },
+    {
       name: 'lib-knows-nothing',
       severity: 'error',
       from: { path: '^app/lib/' },

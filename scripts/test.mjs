@@ -39,7 +39,17 @@ try {
   await phase('Lint', async () => {
     await tool('prettier', ['--check', '--log-level', 'warn', '.'])
     await tool('eslint', ['.'])
-    await tool('depcruise', ['app', 'jobs', 'server.ts', '--output-type', 'err'])
+    await tool('depcruise', [
+      'app',
+      'jobs',
+      'server.ts',
+      'tests',
+      'bench',
+      'scripts',
+      '--output-type',
+      'err',
+    ])
+    await tool('knip', ['--no-config-hints'])
   })
   await phase('Unit and integration', () =>
     tool('vitest', [

@@ -4,9 +4,6 @@ export type RouteHandle = {
   scripts?: false
 }
 
-/** A loader may answer this; the page then reloads itself where scripts are off. */
-export type SelfRefreshing = { refreshSeconds: number | null }
-
 export const readHandle = (handle: unknown): RouteHandle =>
   typeof handle === 'object' && handle !== null ? handle : {}
 

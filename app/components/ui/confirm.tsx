@@ -1,7 +1,6 @@
 import { Link, useSubmit } from '@remix-run/react'
 import { useId, type FormEvent, type MouseEvent, type ReactNode } from 'react'
 import { ActionForm, HiddenFields, useFormIdentity } from './action-form'
-import { Card } from './card'
 import { Dialog, DialogButtons } from './dialog'
 import { SubmitButton } from './submit-button'
 
@@ -38,18 +37,6 @@ export function ConfirmDialog(question: Question) {
     >
       <QuestionForm question={question} textId={textId} />
     </Dialog>
-  )
-}
-
-/** The same question as a page, where there is no page to ask it over. */
-export function ConfirmPage(question: Question) {
-  return (
-    <div className="mx-auto max-w-lg space-y-4 py-8">
-      <h1 className="text-xl font-semibold">{question.title}</h1>
-      <Card>
-        <QuestionForm question={question} textId="question" />
-      </Card>
-    </div>
   )
 }
 

@@ -17,7 +17,6 @@ export const EXPORT_COLUMNS = [
   'isActive',
   'createdAt',
 ] as const
-export type ExportColumn = (typeof EXPORT_COLUMNS)[number]
 
 /** Stands for a password that is stored hashed. */
 export const HASHED = '[HASHED]'

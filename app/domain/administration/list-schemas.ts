@@ -4,7 +4,6 @@ import { USER_ROLES } from '../accounts/types'
 export const USER_SORTS = ['created', 'username', 'role', 'videos', 'quota', 'expiry'] as const
 export const USER_FILTERS = ['expiring', 'expired', 'inactive', 'over-80', 'never-used'] as const
 export type UserSort = (typeof USER_SORTS)[number]
-export type UserFilter = (typeof USER_FILTERS)[number]
 
 /** Accounts on a page of the table. */
 export const USERS_PER_PAGE = 25

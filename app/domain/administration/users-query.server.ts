@@ -89,9 +89,6 @@ const SORTS = {
   expiry: { by: sql`users.expiry_date`, first: 'asc', mayBeNull: true },
 } as const satisfies Record<UserSort, { by: Sql; first: 'asc' | 'desc'; mayBeNull?: true }>
 
-/** Which way a column is sorted when nobody says. */
-export const firstDirection = (sort: UserSort): 'asc' | 'desc' => SORTS[sort].first
-
 /** One page of the table. A page behind the last one is the last one. */
 export async function listUsers(ctx: AdminCtx, query: UserTableQuery): Promise<UserPage> {
   const limit = USERS_PER_PAGE

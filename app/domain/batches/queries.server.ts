@@ -47,14 +47,6 @@ export async function getBatch(ctx: UserCtx, id: string): Promise<BatchView> {
   return toView(ctx, row)
 }
 
-/** The batch that occupies the user, or null. */
-export async function findActiveBatch(ctx: UserCtx): Promise<BatchView | null> {
-  const [row] = await ctx.db.rows<Row>(
-    rows(sql`user_id = ${ctx.actor.id} and status = 'processing' and kind <> 'regeneration'`),
-  )
-  return row ? toView(ctx, row) : null
-}
-
 /** How long a batch that has ended is still shown to somebody who did not ask for it. */
 const SHOWN_FOR = sql`interval '15 minutes'`
 

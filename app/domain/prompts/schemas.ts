@@ -45,4 +45,3 @@ export const promptIdsInput = z.object({
     .min(1, 'Please select at least one prompt')
     .max(10_000, 'At most 10,000 prompts at once'),
 })
-export type PromptIdsInput = z.output<typeof promptIdsInput>

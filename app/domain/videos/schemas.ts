@@ -100,7 +100,6 @@ export const galleryQuery = z.object({
   aspectRatio: videoListQuery.shape.aspectRatio.catch('all'),
   search: videoListQuery.shape.search.catch(''),
 })
-export type GalleryQuery = z.output<typeof galleryQuery>
 
 /** A new prompt for an old video's shape. */
 export const editVideoInput = z.object({ prompt: promptText })

@@ -17,9 +17,6 @@ export const ATTEMPT_STATES = [
 ] as const
 export type AttemptState = (typeof ATTEMPT_STATES)[number]
 
-export const LINE_STATES = ['gated', 'ready', 'held'] as const
-export type LineState = (typeof LINE_STATES)[number]
-
 /** Which waiting work goes first; the number is stored. */
 export const LANES = { single: 0, batch: 1, adminRegeneration: 2 } as const
 export type Lane = (typeof LANES)[keyof typeof LANES]

@@ -6,7 +6,6 @@ import type { Action, Operation, ScenarioInput } from '../../simulator/scenario'
 import {
   ProviderError,
   type Acceptance,
-  type AspectRatio,
   type Capabilities,
   type Credential,
   type Fault,
@@ -212,6 +211,3 @@ function mangled({ fault, atByte = 1000 }: Action): Buffer {
   if (fault === 'truncate' || fault === 'corrupt') return CLIP.subarray(0, atByte)
   return CLIP
 }
-
-export const CLIP_BYTES = CLIP.length
-export type { AspectRatio }
