@@ -83,6 +83,7 @@ export function boot({ env, name, buildDir, queuePoolSize = 2, ...limits }: Proc
     throttles: postgresThrottles(pool, env.THROTTLE_SCALE),
     settings: {
       timeZone: env.PLATFORM_TIMEZONE,
+      phoneCountryCode: env.PHONE_COUNTRY_CODE ?? null,
       trial: { videos: env.SIGNUP_TRIAL_VIDEOS, days: env.SIGNUP_TRIAL_DAYS },
       productDomain: env.PRODUCT_DOMAIN,
       clipSeconds: env.VIDEO_DURATION_SECONDS,

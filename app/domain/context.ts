@@ -12,6 +12,8 @@ import type { InspectClip } from './videos/clip'
 /** What the operator decides and the domain obeys; read once at start from the environment. */
 export type Settings = {
   timeZone: string
+  /** Digits of the country whose numbers may be written with a trunk 0; null: none. */
+  phoneCountryCode: string | null
   trial: { videos: number; days: number }
   /** Behind the @ of e-mail addresses that the product makes up. */
   productDomain: string

@@ -77,6 +77,11 @@ const shape = z.object({
   PLATFORM_TIMEZONE: text
     .transform((value) => value ?? 'UTC')
     .refine(isTimeZone, 'PLATFORM_TIMEZONE must be a time zone such as UTC or Asia/Karachi'),
+  PHONE_COUNTRY_CODE: z
+    .string()
+    .regex(/^\+?[1-9]\d{0,2}$/, 'PHONE_COUNTRY_CODE must be one to three digits, such as 92')
+    .transform((value) => value.replace('+', ''))
+    .optional(),
   SIGNUP_TRIAL_VIDEOS: whole('SIGNUP_TRIAL_VIDEOS', { min: 0, max: 10000, fallback: 3 }),
   SIGNUP_TRIAL_DAYS: whole('SIGNUP_TRIAL_DAYS', { min: 1, max: 3650, fallback: 3 }),
   WORKER_CONCURRENCY: whole('WORKER_CONCURRENCY', { min: 1, max: 500, fallback: 20 }),

@@ -15,6 +15,7 @@ export const programs = {
     'render-clip': 'jobs/render-clip.ts',
     'inspect-clip': 'jobs/inspect-clip.ts',
     seed: 'jobs/seed.ts',
+    'same-names': 'jobs/same-names.ts',
   },
   outdir: path.join(root, 'build'),
   absWorkingDir: root,

@@ -1,7 +1,7 @@
 import type { SubmissionResult } from '@conform-to/react'
 import { Link, useSearchParams } from '@remix-run/react'
 import { useState } from 'react'
-import { normalizeUsername } from '~/domain/accounts/rules'
+import { normalizeUsername } from '~/domain/accounts/names'
 import {
   CREATE_DEFAULTS,
   EDIT_DEFAULTS,

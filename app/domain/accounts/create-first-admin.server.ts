@@ -3,7 +3,7 @@ import sql from 'sql-template-tag'
 import { newId } from '~/lib/ids'
 import type { Deps } from '../context'
 import { PLANS } from '../plans/catalogue'
-import { normalizeUsername } from './rules'
+import { normalizeUsername } from './names'
 
 export type FirstAdmin = { username: string; password: string }
 

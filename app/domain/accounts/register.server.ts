@@ -4,6 +4,8 @@ import type { VisitorCtx } from '../context'
 import { AppError } from '../errors'
 import { PLANS } from '../plans/catalogue'
 import { accountColumns } from './columns.server'
+import { isNameFree } from './name-taken.server'
+import { nameForms } from './names'
 import type { RegisterInput } from './schemas'
 import type { Account } from './types'
 
@@ -24,16 +26,18 @@ export async function register(ctx: VisitorCtx, input: RegisterInput): Promise<A
     )
   }
   const { videos, days } = ctx.settings.trial
+  const { stored: phone, forms } = nameForms(input.phone, ctx.settings.phoneCountryCode)
   const plan = videos > 0 ? 'Starter' : null
   const pace = PLANS.Starter.pace
   const passwordHash = await ctx.passwords.hash(input.password)
   const account = await ctx.db.row<Account>(sql`
     insert into users (id, username, phone, password_hash, plan, video_limit, speed_limit,
       video_generation_speed, expiry_date, created_at)
-    values (${newId()}, ${input.phone}, ${input.phone}, ${passwordHash}, ${plan}::plan_name, ${videos},
+    select ${newId()}, ${phone}, ${phone}, ${passwordHash}, ${plan}::plan_name, ${videos},
       ${pace.videos}, ${pace.delaySeconds},
       case when ${plan}::text is null then null else engine_now() + make_interval(days => ${days}) end,
-      engine_now())
+      engine_now()
+    where ${isNameFree(forms)}
     on conflict (username) where deleted_at is null do nothing
     returning ${accountColumns}`)
   if (!account) {

@@ -1,21 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { daysLeft, isExpired, normalizeUsername, standing } from './rules'
+import { daysLeft, isExpired, standing } from './rules'
 
 const now = new Date('2026-11-21T12:00:00Z')
 const inDays = (n: number) => new Date(now.getTime() + n * 86_400_000)
-
-describe('usernames', () => {
-  test.each([
-    ['+92 300-1234567', '923001234567'],
-    ['(0300) 123.4567', '03001234567'],
-    ['923001234567', '923001234567'],
-    ['  Admin ', 'admin'],
-    ['Ali01', 'ali01'],
-    ['user+tag', 'user+tag'],
-  ])('U-LOGIN-3: %j is kept as %j', (typed, kept) => {
-    expect(normalizeUsername(typed)).toBe(kept)
-  })
-})
 
 describe('days left', () => {
   test.each([

@@ -3,23 +3,14 @@ import type { Account, UserRole } from './types'
 
 export const LIMITS = {
   phoneCharacters: 8,
+  /** The fifteen digits of E.164, and 00 before them. */
+  phoneMaxDigits: 17,
+  nameMaxCharacters: 64,
   passwordCharacters: 6,
   passwordMaxCharacters: 200,
   /** A link that sets the first password works for so long. */
   passwordLinkDays: 7,
 } as const
-
-const ONLY_PHONE_SIGNS = /^[\d\s()+.\-/]+$/
-
-/**
- * The one form of a username. What is only digits and phone signs keeps its digits, so that
- * '+92 300-1234567' and '923001234567' are the same person; anything else is trimmed and lower case.
- */
-export function normalizeUsername(typed: string): string {
-  const trimmed = typed.trim()
-  if (ONLY_PHONE_SIGNS.test(trimmed)) return trimmed.replace(/\D/g, '')
-  return trimmed.toLowerCase()
-}
 
 /** An end is stored in whole milliseconds: at most this much later than it was meant. */
 const ROUNDING_MS = 1

@@ -1,14 +1,29 @@
 import { z } from 'zod'
 import { text } from '~/lib/fields'
-import { LIMITS, normalizeUsername, passwordChangeProblem } from './rules'
+import { nameProblem, normalizeUsername } from './names'
+import { LIMITS, passwordChangeProblem } from './rules'
 
 const PHONE_TOO_SHORT = `Phone number must be at least ${LIMITS.phoneCharacters} characters`
 const PASSWORD_TOO_SHORT = `Password must be at least ${LIMITS.passwordCharacters} characters`
 
+/** Says why a name cannot be an account's, where it cannot. */
+export function refuseBadName(name: string, issues: z.RefinementCtx): void {
+  const problem = nameProblem(name)
+  if (problem !== null) issues.addIssue({ code: 'custom', message: problem })
+}
+
+const MOST = LIMITS.nameMaxCharacters
+
 /** The rule is on what is stored: '(0300) 12' has five digits, not nine characters. */
-export const phone = text({ label: 'Phone number', max: 64, tooShort: 'Phone number is required' })
+export const phone = text({
+  label: 'Phone number',
+  max: MOST,
+  tooShort: 'Phone number is required',
+})
   .transform(normalizeUsername)
   .refine((value) => value.length >= LIMITS.phoneCharacters, PHONE_TOO_SHORT)
+  .refine((value) => value.length <= MOST, `Phone number can have at most ${MOST} characters`)
+  .superRefine(refuseBadName)
 
 /** Passwords are taken as typed, spaces and all. */
 export const newPassword = text({
@@ -22,9 +37,11 @@ export const registerInput = z.object({ phone, password: newPassword })
 export type RegisterInput = z.output<typeof registerInput>
 
 export const signInInput = z.object({
-  username: text({ label: 'Username', max: 200 })
-    .transform(normalizeUsername)
-    .refine((value) => value !== '', 'Username is required'),
+  /** As typed: `nameForms` says which accounts it can mean. */
+  username: text({ label: 'Username', max: 200 }).refine(
+    (value) => normalizeUsername(value) !== '',
+    'Username is required',
+  ),
   password: text({ label: 'Password', max: LIMITS.passwordMaxCharacters }),
 })
 export type SignInInput = z.output<typeof signInInput>

@@ -3,6 +3,7 @@ import type { Throttle } from '~/platform/throttle/port'
 import type { VisitorCtx } from '../context'
 import { AppError } from '../errors'
 import { accountColumns } from './columns.server'
+import { nameForms } from './names'
 import type { SignInInput } from './schemas'
 import type { Account } from './types'
 
@@ -12,8 +13,9 @@ import type { Account } from './types'
  * RATE_LIMITED.
  */
 export async function verifyCredentials(ctx: VisitorCtx, input: SignInInput): Promise<Account> {
+  const { stored, forms } = nameForms(input.username, ctx.settings.phoneCountryCode)
   const tries: [Throttle, string][] = [
-    [ctx.throttles.signInByName, input.username],
+    [ctx.throttles.signInByName, stored],
     [ctx.throttles.signInByAddress, ctx.actor.address],
   ]
   // Taken before the check and given back after a good one: parallel guesses cannot slip through.
@@ -21,7 +23,8 @@ export async function verifyCredentials(ctx: VisitorCtx, input: SignInInput): Pr
 
   const found = await ctx.db.row<Account & { passwordHash: string | null }>(sql`
     select ${accountColumns}, users.password_hash as "passwordHash"
-    from users where username = ${input.username} and deleted_at is null`)
+    from users where username = any(${forms}::text[]) and deleted_at is null
+    order by array_position(${forms}::text[], username) limit 1`)
   const matches = await ctx.passwords.verify(found?.passwordHash ?? null, input.password)
   if (!found || !matches) {
     throw new AppError('BAD_CREDENTIALS', 'Wrong username or password')

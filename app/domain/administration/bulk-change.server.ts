@@ -2,7 +2,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import { isId, newId } from '~/lib/ids'
 import type { Tx } from '~/platform/db/port'
 import type { TrailAction, TrailFacts } from '../activity/types'
-import type { AdminCtx } from '../context'
+import type { AdminCtx, Settings } from '../context'
 import { AppError } from '../errors'
 import { noteInTrail } from '../trail.server'
 import { admitWaiting } from '../videos/line.server'
@@ -23,9 +23,11 @@ const ISO = sql`'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`
 const iso = (instant: Sql): Sql => sql`to_char((${instant}) at time zone 'UTC', ${ISO})`
 
 /** Whom a change is for. Administrators are never changed in bulk, and the trash is left alone. */
-function targetWhere({ scope, ids, ...filter }: BulkTarget): Sql {
+function targetWhere({ scope, ids, ...filter }: BulkTarget, settings: Settings): Sql {
   const whom =
-    scope === 'filter' ? usersWhere(filter) : sql`users.id = any(${ids.filter(isId)}::uuid[])`
+    scope === 'filter'
+      ? usersWhere(filter, settings)
+      : sql`users.id = any(${ids.filter(isId)}::uuid[])`
   return sql`users.role <> 'admin' and users.deleted_at is null and ${whom}`
 }
 
@@ -77,7 +79,7 @@ function linesOf({ settings }: AdminCtx, { deed, target }: BulkOrder): Sql {
     select users.id, users.username, ${before} as before, ${after} as after from users
     left join quota_days as today on today.user_id = users.id
       and today.day = (engine_now() at time zone ${settings.timeZone})::date
-    where ${only} and ${targetWhere(target)} order by users.username`
+    where ${only} and ${targetWhere(target, settings)} order by users.username`
 }
 
 /** What a change would do: how many users, and the first of them with old and new. Writes nothing. */
@@ -123,7 +125,7 @@ export async function applyBulkChange(
 const lockable = ({ settings }: AdminCtx, target: BulkTarget): Sql => sql`id in (
   select users.id from users left join quota_days as today on today.user_id = users.id
     and today.day = (engine_now() at time zone ${settings.timeZone})::date
-  where ${targetWhere(target)})`
+  where ${targetWhere(target, settings)})`
 
 const ACTIONS = {
   renew: 'user.renew',

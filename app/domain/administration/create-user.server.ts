@@ -2,6 +2,8 @@ import sql from 'sql-template-tag'
 import { newId } from '~/lib/ids'
 import type { Tx } from '~/platform/db/port'
 import { generatePassword } from '../accounts/generated-password.server'
+import { isNameFree } from '../accounts/name-taken.server'
+import { nameForms } from '../accounts/names'
 import type { UserRole } from '../accounts/types'
 import type { TrailAction } from '../activity/types'
 import type { AdminCtx } from '../context'
@@ -41,7 +43,10 @@ export async function quickCreateUser(
     ...{ username: phone, email: null, password: generatePassword(), role: 'user', plan },
     ...{ ...planNumbers(plan), expireDays: USER_RULES.expireDays, bearerToken: null },
   })
-  return { username: user.username, password, expiryDate: user.expiryDate, phone, plan }
+  return {
+    ...{ username: user.username, password, expiryDate: user.expiryDate },
+    ...{ phone: user.phone ?? phone, plan },
+  }
 }
 
 type Opening = NewAccount & { password: string }
@@ -84,13 +89,15 @@ export async function insertAccount(
   account: Insert,
 ): Promise<string | null> {
   const id = newId()
+  const { stored, forms } = nameForms(account.username, ctx.settings.phoneCountryCode)
   const added = await tx.run(sql`
     insert into users (id, username, phone, email, password_hash, role, plan, video_limit, speed_limit,
       video_generation_speed, expiry_date, is_active, created_at)
-    values (${id}, ${account.username}, ${account.username}, ${account.email}, ${account.passwordHash},
+    select ${id}, ${stored}, ${stored}, ${account.email}, ${account.passwordHash},
       ${account.role}::user_role, ${account.plan}::plan_name, ${account.videoLimit}, ${account.speedLimit},
       ${account.videoGenerationSpeed}, engine_now() + make_interval(days => ${account.expireDays}::int),
-      ${account.isActive ?? true}, engine_now())
+      ${account.isActive ?? true}, engine_now()
+    where ${isNameFree(forms)}
     on conflict (username) where deleted_at is null do nothing`)
   if (added === 0) return null
   if (account.bearerToken !== null) {

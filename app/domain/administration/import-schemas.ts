@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { newPassword } from '../accounts/schemas'
-import { normalizeUsername } from '../accounts/rules'
+import { normalizeUsername } from '../accounts/names'
+import { newPassword, refuseBadName } from '../accounts/schemas'
 import { wholeNumber } from '~/lib/fields'
 import { isCleanText } from '~/lib/text'
 import { NO_DATA, PLACEHOLDER_PASSWORD, TOO_MANY_USERS, toEntry } from './import-rules'
@@ -16,13 +16,11 @@ const endsIn = wholeNumber({
 export const importEntry = z.object({
   username: z
     .string()
+    .refine(isCleanText, 'Username contains characters that cannot be stored')
     .transform(normalizeUsername)
     .refine((value) => value !== '', 'Username is required')
     .refine((value) => value.length <= 64, 'Username can have at most 64 characters')
-    .refine(
-      (value) => isCleanText(value) && !/\p{Cc}/u.test(value),
-      'Username contains characters that cannot be stored',
-    ),
+    .superRefine(refuseBadName),
   email: z.string().email('This is not an e-mail address').max(254).nullable(),
   password: z.literal(PLACEHOLDER_PASSWORD).or(newPassword),
   videoLimit,

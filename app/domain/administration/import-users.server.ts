@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Tx } from '~/platform/db/port'
+import { nameForms } from '../accounts/names'
 import type { AdminCtx } from '../context'
 import { AppError, isAppError } from '../errors'
 import { noteInTrail } from '../trail.server'
@@ -61,15 +62,17 @@ async function hashFor(ctx: AdminCtx, verdict: Verdict): Promise<string | null> 
 /** Reads the accounts once for all entries. */
 async function judge(ctx: AdminCtx, entries: readonly ImportEntry[]): Promise<Verdict[]> {
   const parsed = entries.map((entry) => ({ entry, result: importEntry.safeParse(entry) }))
+  const code = ctx.settings.phoneCountryCode
   const names = parsed.map(({ entry, result }) =>
-    result.success ? result.data.username : entry.username,
+    // What is refused may hold what PostgreSQL cannot even be asked for.
+    result.success ? nameForms(entry.username, code) : { stored: entry.username, forms: [] },
   )
   const known = await ctx.db.rows<{ id: string; username: string }>(sql`
-    select id, username from users where deleted_at is null and username = any(${names}::text[])`)
+    select id, username from users where deleted_at is null and username = any(${names.flatMap(({ forms }) => forms)}::text[])`)
   const ids = new Map(known.map(({ id, username }) => [username, id]))
   const seen = new Set<string>()
   return parsed.map(({ entry, result }, i): Verdict => {
-    const username = names[i] ?? ''
+    const { stored: username = '', forms = [] } = names[i] ?? {}
     if (!result.success) {
       return { username, do: 'refuse', error: result.error.issues[0]?.message ?? 'Invalid' }
     }
@@ -77,12 +80,13 @@ async function judge(ctx: AdminCtx, entries: readonly ImportEntry[]): Promise<Ve
       return { username, do: 'refuse', error: 'This username stands twice in the list' }
     }
     seen.add(username)
-    const clean: ImportEntry = { ...entry, ...result.data }
-    const id = ids.get(username)
-    if (id === undefined) return { username, do: 'create', entry: clean }
+    const clean: ImportEntry = { ...entry, ...result.data, username }
+    const known = forms.find((form) => ids.has(form))
+    const id = known === undefined ? undefined : ids.get(known)
+    if (known === undefined || id === undefined) return { username, do: 'create', entry: clean }
     return clean.password === PLACEHOLDER_PASSWORD
-      ? { username, do: 'update', entry: clean, id }
-      : { username, do: 'refuse', error: EXISTS }
+      ? { username: known, do: 'update', entry: clean, id }
+      : { username: known, do: 'refuse', error: EXISTS }
   })
 }
 

@@ -1,5 +1,7 @@
 import sql from 'sql-template-tag'
 import { isId } from '~/lib/ids'
+import { isNameFree } from '../accounts/name-taken.server'
+import { nameForms } from '../accounts/names'
 import type { AdminCtx, Ctx } from '../context'
 import { AppError } from '../errors'
 import { noteInTrail } from '../trail.server'
@@ -46,12 +48,11 @@ export async function listTrashedUsers(
 export async function restoreUser(ctx: AdminCtx, id: string): Promise<string> {
   if (!isId(id)) throw notInTrash()
   return ctx.db.transaction(async (tx) => {
-    const user = await tx.row<{ username: string; deletedAt: Date; isTaken: boolean }>(sql`
-      select username, deleted_at as "deletedAt", exists (select 1 from users as other
-        where other.username = users.username and other.deleted_at is null) as "isTaken"
-      from users where id = ${id} and deleted_at is not null and not ${IS_OLD} for update`)
+    const user = await tx.row<{ username: string; deletedAt: Date }>(sql`
+      select username, deleted_at as "deletedAt" from users where id = ${id} and deleted_at is not null and not ${IS_OLD} for update`)
     if (!user) throw notInTrash()
-    if (user.isTaken) {
+    const { forms } = nameForms(user.username, ctx.settings.phoneCountryCode)
+    if (!(await tx.row(sql`select 1 where ${isNameFree(forms)}`))) {
       throw new AppError('CONFLICT', `Another user has the username ${user.username} by now`)
     }
     const came = sql`videos.user_id = ${id} and videos.deleted_at >= ${user.deletedAt}`

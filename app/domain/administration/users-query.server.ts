@@ -1,9 +1,10 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import { isId } from '~/lib/ids'
 import type { Executor } from '~/platform/db/port'
-import { normalizeUsername } from '../accounts/rules'
-import type { AdminCtx } from '../context'
+import { nameForms } from '../accounts/names'
+import type { AdminCtx, Settings } from '../context'
 import { AppError } from '../errors'
+import { likePart } from '../videos/owners.server'
 import {
   USERS_PER_PAGE,
   type UserFilterQuery,
@@ -59,10 +60,13 @@ const STATUS = {
 } as const
 
 /** Accounts that a filter finds, as a condition on `usersFrom`; those in the trash are none. */
-export function usersWhere({ search, role, status, filter }: UserFilterQuery): Sql {
+export function usersWhere(
+  { search, role, status, filter }: UserFilterQuery,
+  { phoneCountryCode }: Pick<Settings, 'phoneCountryCode'>,
+): Sql {
   const conditions = [
     sql`users.deleted_at is null`,
-    search === '' ? empty : matches(search),
+    search === '' ? empty : matches(search, phoneCountryCode),
     role === 'all' ? empty : sql`users.role = ${role}::user_role`,
     STATUS[status],
     filter === undefined ? empty : FILTERS[filter],
@@ -71,13 +75,12 @@ export function usersWhere({ search, role, status, filter }: UserFilterQuery): S
 }
 
 /** Part of a name, number or address; a number as people write it finds the one that is stored. */
-function matches(search: string): Sql {
-  const [asTyped, asStored] = [search, normalizeUsername(search)].map(
-    (text) => `%${text.replace(/[\\%_]/g, '\\$&')}%`,
-  )
-  return asTyped === asStored
-    ? sql`${SEARCHED} ilike ${asTyped}`
-    : sql`(${SEARCHED} ilike ${asTyped} or ${SEARCHED} ilike ${asStored})`
+function matches(search: string, countryCode: string | null): Sql {
+  const texts = nameForms(search, countryCode).forms.map(likePart)
+  return sql`(${join(
+    texts.map((text) => sql`${SEARCHED} ilike ${text}`),
+    ' or ',
+  )})`
 }
 
 const SORTS = {
@@ -109,7 +112,7 @@ async function readPage(ctx: AdminCtx, query: UserTableQuery): Promise<ListedUse
   // The page's ids first: JSON of the rows before the page would be written only to be dropped.
   const rows = await ctx.db.rows<{ user: ManagedUser; hasPassword: boolean }>(sql`
     select ${userJson} as "user", users.password_hash is not null as "hasPassword" from (
-      select users.id, ${sort.by} as place from ${from} where ${usersWhere(query)}
+      select users.id, ${sort.by} as place from ${from} where ${usersWhere(query, ctx.settings)}
       order by ${order}
       limit ${USERS_PER_PAGE} offset ${(query.page - 1) * USERS_PER_PAGE}) as chosen
     join ${from} on users.id = chosen.id
@@ -123,7 +126,7 @@ export async function countUsers(
   query: UserFilterQuery,
 ): Promise<number> {
   const row = await db.row<{ count: number }>(sql`
-    select count(*)::int as count from ${usersFrom(settings.timeZone)} where ${usersWhere(query)}`)
+    select count(*)::int as count from ${usersFrom(settings.timeZone)} where ${usersWhere(query, settings)}`)
   return row?.count ?? 0
 }
 
@@ -138,7 +141,7 @@ export async function listUsersJson(
   { page = 1, limit, ...query }: ListCall,
 ): Promise<{ json: string; totalCount: number }> {
   const paged = limit === undefined && page === 1 ? undefined : (limit ?? USERS_PER_PAGE)
-  const where = usersWhere({ ...query, filter: undefined })
+  const where = usersWhere({ ...query, filter: undefined }, ctx.settings)
   const some = paged === undefined ? empty : sql`limit ${paged} offset ${(page - 1) * paged}`
   const row = await ctx.db.row<{ json: string }>(sql`
     select coalesce(json_agg("user"), '[]')::text as json from (
@@ -195,6 +198,6 @@ export async function listForExport(
 ): Promise<ManagedUser[]> {
   const rows = await db.rows<{ user: ManagedUser }>(sql`
     select ${userJson} as "user" from ${usersFrom(settings.timeZone)}
-    where ${usersWhere(query)} ${beyond} order by users.id limit ${limit}`)
+    where ${usersWhere(query, settings)} ${beyond} order by users.id limit ${limit}`)
   return rows.map(({ user }) => user)
 }

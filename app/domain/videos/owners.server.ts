@@ -1,4 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag'
+import { normalizeUsername } from '../accounts/names'
 
 /**
  * Not of somebody who lies in the trash: his videos follow him there some at a time (`clearTrashed`),
@@ -13,7 +14,10 @@ export const likePart = (text: string): string => `%${text.replace(/[\\%_]/g, '\
 
 /** Users whose name holds the text, as a condition on `users`; names are kept in lower case. */
 export function ownerNamed(search: string): Sql {
-  return search === ''
-    ? sql`users.deleted_at is null`
-    : sql`users.deleted_at is null and users.username like ${likePart(search.toLowerCase())}`
+  if (search === '') return sql`users.deleted_at is null`
+  const [typed, stored] = [search.toLowerCase(), normalizeUsername(search)]
+  const isLike = sql`users.username like ${likePart(typed)}`
+  return typed === stored
+    ? sql`users.deleted_at is null and ${isLike}`
+    : sql`users.deleted_at is null and (${isLike} or users.username like ${likePart(stored)})`
 }

@@ -1,0 +1,47 @@
+import sql from 'sql-template-tag'
+import type { Deps } from '../context'
+import { nameForms } from './names'
+
+export type Namesake = {
+  id: string
+  username: string
+  role: string
+  plan: string | null
+  createdAt: Date
+  videos: number
+}
+
+const STEP = 5_000
+
+/**
+ * Living accounts that a name typed today cannot tell apart, in groups, the oldest account first:
+ * ones that were made before their names had one form, or before PHONE_COUNTRY_CODE was set. Reads
+ * every name once, some at a time; changes nothing.
+ */
+export async function findSamePeople({
+  db,
+  settings,
+}: Pick<Deps, 'db' | 'settings'>): Promise<Namesake[][]> {
+  const groups = new Map<string, string[]>()
+  for (let after = FIRST; ;) {
+    const rows = await db.rows<{ id: string; username: string }>(sql`
+      select id, username from users where deleted_at is null and id > ${after} order by id limit ${STEP}`)
+    for (const { id, username } of rows) {
+      const { stored } = nameForms(username, settings.phoneCountryCode)
+      groups.set(stored, [...(groups.get(stored) ?? []), id])
+    }
+    const last = rows.at(-1)
+    if (!last) break
+    after = last.id
+  }
+  const same = [...groups.values()].filter(({ length }) => length > 1)
+  return Promise.all(same.map((ids) => describe(db, ids)))
+}
+
+const FIRST = '00000000-0000-0000-0000-000000000000'
+
+const describe = (db: Deps['db'], ids: readonly string[]): Promise<Namesake[]> =>
+  db.rows<Namesake>(sql`
+    select id, username, role, plan, created_at as "createdAt",
+      (select count(*)::int from videos where user_id = users.id and videos.deleted_at is null) as videos
+    from users where id = any(${[...ids]}::uuid[]) order by created_at, id`)
