@@ -4,6 +4,12 @@ const NOT_TEXT = /\u0000|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])
 /** Whether a text can be stored and sent on as it is. */
 export const isCleanText = (value: string): boolean => !NOT_TEXT.test(value)
 
+/** Something a reader sees: neither a blank nor a control, format or otherwise ignorable sign. */
+const VISIBLE = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u
+
+/** A text without blanks at its ends; one in which nothing can be seen is ''. */
+export const trimText = (text: string): string => (VISIBLE.test(text) ? text.trim() : '')
+
 /** The first `limit` characters, by what a reader counts as characters, with an ellipsis when cut. */
 export function excerpt(text: string, limit: number): string {
   const characters = Array.from(text)

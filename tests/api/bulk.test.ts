@@ -85,6 +85,11 @@ describe('accepting', () => {
     ['none', { prompts: [] }, 'Please enter at least one prompt'],
     ['no list', {}, 'Please enter at least one prompt'],
     ['only blank ones', { prompts: [' ', '\t'] }, 'Please enter at least one prompt'],
+    [
+      'only ones nobody sees',
+      { prompts: ['\u200b', '\u0007\u2800'] },
+      'Please enter at least one prompt',
+    ],
     ['101', { prompts: many(101) }, 'Maximum 100 prompts allowed at once'],
     ['a text in place of the list', { prompts: 'a' }, 'Prompts must be a list of texts'],
     ['a number among them', { prompts: ['a', 7] }, 'Prompts must be text'],

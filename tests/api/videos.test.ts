@@ -62,6 +62,8 @@ describe('accepting', () => {
   test.each([
     ['no prompt', {}, 'Please enter a prompt'],
     ['a blank prompt', { prompt: '   ' }, 'Please enter a prompt'],
+    ['signs nobody sees', { prompt: '\u200b\u2060 \ufeff\u00ad\u3164' }, 'Please enter a prompt'],
+    ['control characters', { prompt: '\u0001\u0007\u001b\u0085' }, 'Please enter a prompt'],
     ['a prompt that is no text', { prompt: 7 }, 'Prompt must be text'],
     [
       'a prompt of 10,001 characters',

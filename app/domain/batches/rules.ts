@@ -1,5 +1,5 @@
 import { seconds } from '~/lib/time'
-import { isCleanText, plural } from '~/lib/text'
+import { isCleanText, plural, trimText } from '~/lib/text'
 import { VIDEO_LIMITS } from '../videos/rules'
 
 export const BATCH_LIMITS = { prompts: 100 } as const
@@ -12,7 +12,7 @@ export type PromptLine = { line: number; text: string }
 export function parsePromptLines(text: string): PromptLine[] {
   return text
     .split(/\r\n|\r|\n/)
-    .map((line, index) => ({ line: index + 1, text: line.trim() }))
+    .map((line, index) => ({ line: index + 1, text: trimText(line) }))
     .filter((prompt) => prompt.text !== '')
 }
 

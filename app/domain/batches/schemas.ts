@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { trimText } from '~/lib/text'
 import { aspectRatio, negativePrompt } from '../videos/schemas'
 import { NO_PROMPTS, parsePromptLines, problemsOf, type PromptLine } from './rules'
 
@@ -22,7 +23,7 @@ export const startBatchInput = z.object({
     })
     .transform((texts) =>
       texts
-        .map((text, index) => ({ line: index + 1, text: text.trim() }))
+        .map((text, index) => ({ line: index + 1, text: trimText(text) }))
         .filter(({ text }) => text !== ''),
     )
     .transform(refineAll('Prompt')),

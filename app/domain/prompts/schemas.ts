@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { text } from '~/lib/fields'
-import { isCleanText } from '~/lib/text'
+import { isCleanText, trimText } from '~/lib/text'
 import { LIBRARY_PROMPT_CHARACTERS } from './limits'
 
 const EMPTY = 'Please enter a prompt'
@@ -12,7 +12,7 @@ export const libraryPrompt = text({
   tooShort: EMPTY,
   tooLong: TOO_LONG,
 })
-  .transform((value) => value.trim())
+  .transform(trimText)
   .refine((value) => value.length > 0, EMPTY)
   .refine((value) => Array.from(value).length <= LIBRARY_PROMPT_CHARACTERS, TOO_LONG)
 
@@ -24,7 +24,7 @@ export const bulkPromptsInput = z.object({
   prompts: z
     .string({ required_error: 'Please enter at least one prompt' })
     .refine(isCleanText, 'Prompts contain characters that cannot be stored')
-    .transform((value) => value.split(/\r\n|[\r\n]/).map((line) => line.trim()))
+    .transform((value) => value.split(/\r\n|[\r\n]/).map(trimText))
     .superRefine((lines, issues) => {
       const tooLong = lines.findIndex((line) => Array.from(line).length > LIBRARY_PROMPT_CHARACTERS)
       if (tooLong >= 0) {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { text } from '~/lib/fields'
-import { isCleanText } from '~/lib/text'
+import { isCleanText, trimText } from '~/lib/text'
 import { STATUS_FILTERS, VIDEO_LIMITS } from './rules'
 import { ASPECT_RATIOS } from './types'
 
@@ -12,7 +12,7 @@ export const promptText = text({
   max: VIDEO_LIMITS.promptCharacters * 2, // before trimming; the cap on what is kept follows
   tooShort: 'Please enter a prompt',
 })
-  .transform((value) => value.trim())
+  .transform(trimText)
   .refine((value) => value.length > 0, 'Please enter a prompt')
   .refine(
     (value) => Array.from(value).length <= VIDEO_LIMITS.promptCharacters,
@@ -24,7 +24,7 @@ export const negativePrompt = z
   .string({ invalid_type_error: 'Negative prompt must be text' })
   .nullish()
   .transform((value) => {
-    const trimmed = value?.trim() ?? ''
+    const trimmed = trimText(value ?? '')
     return trimmed === '' ? null : trimmed
   })
   .refine((value) => value === null || isCleanText(value), `Negative prompt ${CANNOT_BE_STORED}`)
