@@ -3,7 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import type { Logger } from 'pino'
 import type pg from 'pg'
-import type { Deps } from '~/domain/context'
+import type { Deps, TrialSettings } from '~/domain/context'
 import { createDb, createPool, createQueuePool } from '~/platform/db/postgres.server'
 import type { Env } from '~/platform/env.server'
 import { createLog } from '~/platform/log.server'
@@ -47,6 +47,18 @@ export type Boot = {
 /** Pictures are decoded below everything else in priority; two, so that one bad clip holds no other up. */
 const INSPECTIONS_AT_ONCE = Math.max(2, Math.floor(os.availableParallelism() / 2))
 
+/** Where nothing is said, thirty newcomers of a network and three hundred of all use up their day. */
+function trialOf(env: Env): TrialSettings {
+  const { SIGNUP_TRIAL_VIDEOS: videos, SIGNUP_TRIAL_DAYS: days, THROTTLE_SCALE: scale } = env
+  const most = (given: number | null, accounts: number) =>
+    Math.ceil((given ?? accounts * videos) * scale)
+  return {
+    ...{ videos, days },
+    mostPerNetwork: most(env.SIGNUP_TRIAL_MAX_PER_NETWORK, 30),
+    mostPerDay: most(env.SIGNUP_TRIAL_MAX_PER_DAY, 300),
+  }
+}
+
 /** Builds every adapter. The only place that does; nothing is opened before it is used. */
 export function boot({ env, name, buildDir, queuePoolSize = 2, ...limits }: ProcessConfig): Boot {
   const log = createLog(env.LOG_LEVEL, name)
@@ -84,7 +96,7 @@ export function boot({ env, name, buildDir, queuePoolSize = 2, ...limits }: Proc
     settings: {
       timeZone: env.PLATFORM_TIMEZONE,
       phoneCountryCode: env.PHONE_COUNTRY_CODE ?? null,
-      trial: { videos: env.SIGNUP_TRIAL_VIDEOS, days: env.SIGNUP_TRIAL_DAYS },
+      trial: trialOf(env),
       productDomain: env.PRODUCT_DOMAIN,
       clipSeconds: env.VIDEO_DURATION_SECONDS,
       maxInFlight: env.PLATFORM_MAX_IN_FLIGHT,

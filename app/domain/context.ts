@@ -9,12 +9,20 @@ import type { Vault } from '~/platform/secrets/port'
 import type { Throttles } from '~/platform/throttle/port'
 import type { InspectClip } from './videos/clip'
 
+/** What a self-registered account may try, and how much of it all of them order in a day. */
+export type TrialSettings = {
+  videos: number
+  days: number
+  mostPerNetwork: number
+  mostPerDay: number
+}
+
 /** What the operator decides and the domain obeys; read once at start from the environment. */
 export type Settings = {
   timeZone: string
   /** Digits of the country whose numbers may be written with a trunk 0; null: none. */
   phoneCountryCode: string | null
-  trial: { videos: number; days: number }
+  trial: TrialSettings
   /** Behind the @ of e-mail addresses that the product makes up. */
   productDomain: string
   /** Clip length asked for, in seconds; the provider's nearest is taken. */

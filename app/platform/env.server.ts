@@ -21,6 +21,17 @@ function whole(
     .refine((value) => value >= min && value <= max, message)
 }
 
+/** A whole number from 0 that has no default of its own: null where it is not given. */
+function optionalWhole(name: string, max: number) {
+  const message = `${name} must be a whole number from 0 to ${max}`
+  return z
+    .string()
+    .regex(/^\d+$/, message)
+    .optional()
+    .transform((value) => (value === undefined ? null : Number(value)))
+    .refine((value) => value === null || value <= max, message)
+}
+
 function positive(name: string) {
   const message = `${name} must be a number greater than 0`
   return z
@@ -84,6 +95,8 @@ const shape = z.object({
     .optional(),
   SIGNUP_TRIAL_VIDEOS: whole('SIGNUP_TRIAL_VIDEOS', { min: 0, max: 10000, fallback: 3 }),
   SIGNUP_TRIAL_DAYS: whole('SIGNUP_TRIAL_DAYS', { min: 1, max: 3650, fallback: 3 }),
+  SIGNUP_TRIAL_MAX_PER_NETWORK: optionalWhole('SIGNUP_TRIAL_MAX_PER_NETWORK', 1_000_000),
+  SIGNUP_TRIAL_MAX_PER_DAY: optionalWhole('SIGNUP_TRIAL_MAX_PER_DAY', 1_000_000),
   WORKER_CONCURRENCY: whole('WORKER_CONCURRENCY', { min: 1, max: 500, fallback: 20 }),
   PRODUCT_NAME: or('Reelmill'),
   PRODUCT_DOMAIN: or('example.com'),

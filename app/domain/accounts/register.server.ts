@@ -7,6 +7,7 @@ import { accountColumns } from './columns.server'
 import { isNameFree } from './name-taken.server'
 import { nameForms } from './names'
 import type { RegisterInput } from './schemas'
+import { networkOf } from './trial.server'
 import type { Account } from './types'
 
 /**
@@ -31,7 +32,7 @@ export async function register(ctx: VisitorCtx, input: RegisterInput): Promise<A
   const pace = PLANS.Starter.pace
   const passwordHash = await ctx.passwords.hash(input.password)
   const account = await ctx.db.row<Account>(sql`
-    insert into users (id, username, phone, password_hash, plan, video_limit, speed_limit,
+    with users as (insert into users (id, username, phone, password_hash, plan, video_limit, speed_limit,
       video_generation_speed, expiry_date, created_at)
     select ${newId()}, ${phone}, ${phone}, ${passwordHash}, ${plan}::plan_name, ${videos},
       ${pace.videos}, ${pace.delaySeconds},
@@ -39,7 +40,9 @@ export async function register(ctx: VisitorCtx, input: RegisterInput): Promise<A
       engine_now()
     where ${isNameFree(forms)}
     on conflict (username) where deleted_at is null do nothing
-    returning ${accountColumns}`)
+    returning *), trial as (insert into trials (user_id, network, video_limit, ends_at)
+      select id, ${networkOf(ctx.actor.address)}, video_limit, expiry_date from users where plan is not null)
+    select ${accountColumns} from users`)
   if (!account) {
     throw new AppError('CONFLICT', 'This phone number already has an account. Sign in instead.', {
       fields: { phone: ['This phone number already has an account'] },

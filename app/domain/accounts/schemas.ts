@@ -33,7 +33,13 @@ export const newPassword = text({
   tooShort: PASSWORD_TOO_SHORT,
 })
 
-export const registerInput = z.object({ phone, password: newPassword })
+const DIGITS = new RegExp(`^\\d{0,${LIMITS.phoneMaxDigits}}$`)
+
+/** Whoever registers is known by a phone number; other names are given by administrators. */
+export const registerInput = z.object({
+  phone: phone.refine((value) => DIGITS.test(value), 'This is not a phone number'),
+  password: newPassword,
+})
 export type RegisterInput = z.output<typeof registerInput>
 
 export const signInInput = z.object({

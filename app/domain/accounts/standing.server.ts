@@ -4,6 +4,7 @@ import type { UserCtx } from '../context'
 import { AppError, type ErrorCode } from '../errors'
 import { accountColumns } from './columns.server'
 import { standing, type Standing } from './rules'
+import { trialNetwork } from './trial.server'
 import type { Account } from './types'
 
 const REFUSALS = {
@@ -12,13 +13,16 @@ const REFUSALS = {
   'no-plan': ['NO_ACTIVE_PLAN', 'No active plan. Choose one on the pricing page.'],
 } as const satisfies Record<Exclude<Standing, 'ok'>, readonly [ErrorCode, string]>
 
+/** Whoever orders for an account with a `trialNetwork` calls `takeTrialUnits` as well. */
+export type AccountInOrder = Account & { trialNetwork: string | null }
+
 /**
  * The acting user's account as it is now, locked against being disabled or deleted until the
  * transaction ends. Throws ACCOUNT_DISABLED, ACCOUNT_EXPIRED or NO_ACTIVE_PLAN.
  */
-export async function requireGoodStanding(ctx: UserCtx, tx: Tx): Promise<Account> {
-  const row = await tx.row<Account & { now: Date }>(sql`
-    select ${accountColumns}, engine_now() as now from users
+export async function requireGoodStanding(ctx: UserCtx, tx: Tx): Promise<AccountInOrder> {
+  const row = await tx.row<AccountInOrder & { now: Date }>(sql`
+    select ${accountColumns}, ${trialNetwork} as "trialNetwork", engine_now() as now from users
     where id = ${ctx.actor.id} and deleted_at is null for key share`)
   if (!row) throw new AppError('NOT_SIGNED_IN', 'Please sign in')
   const { now, ...account } = row

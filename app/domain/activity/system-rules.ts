@@ -33,6 +33,7 @@ export function judge(facts: SystemFacts): Finding[] {
     onProvider(facts),
     onTokens(facts),
     onStorage(facts),
+    onTrial(facts),
     onInvariants(facts),
   ]
   const rank = { bad: 0, warn: 1, ok: 2 } as const
@@ -173,6 +174,20 @@ function onStorage({ storage, work: { clipsWaiting } }: SystemFacts): Finding {
   if ((freeBytes ?? 0) > reserveBytes + SPACE_LOW_BYTES) return ok(area, `${room}.`)
   const next = `Delete videos or empty the disk: below ${gigabytes(reserveBytes)} nothing new is sent off.`
   return { area, level: 'warn', text: `${room}.`, next }
+}
+
+function onTrial({ trial, provider }: SystemFacts): Finding {
+  const area = 'Free trial'
+  const { videos, days, ordered, mostPerDay, busiestNetwork, mostPerNetwork } = trial
+  if (videos === 0) return ok(area, 'Off: whoever registers has no plan.')
+  const text =
+    `${plural(videos, 'video')} a day for ${plural(days, 'day')}. Ordered today: ${ordered} of ${mostPerDay}; ` +
+    `from the busiest network ${busiestNetwork} of ${mostPerNetwork}.`
+  const paid = trial.isOrdered ? ` Each is an order with ${provider.kind}.` : ''
+  if (ordered < mostPerDay && busiestNetwork < mostPerNetwork) return ok(area, text + paid)
+  const next =
+    'Nobody else can try it until tomorrow. SIGNUP_TRIAL_MAX_PER_DAY and SIGNUP_TRIAL_MAX_PER_NETWORK set the caps, SIGNUP_TRIAL_VIDEOS=0 ends trials.'
+  return { area, level: 'warn', text: text + paid, next }
 }
 
 function onInvariants({ invariants }: SystemFacts): Finding {

@@ -1,4 +1,5 @@
 import sql from 'sql-template-tag'
+import { getTrialUse } from '../accounts/trial.server'
 import type { AdminCtx } from '../context'
 import { getPoolSummary } from '../tokens/pool-health.server'
 import { SILENT_SECONDS } from '../videos/engine/processes.server'
@@ -12,7 +13,7 @@ import { judge } from './system-rules'
 
 /** Everything an operator looks at first when somebody says that videos do not come. */
 export async function getSystemStatus(ctx: AdminCtx): Promise<SystemStatus> {
-  const [workers, work, lately, gates, invariants, storage, pool] = await Promise.all([
+  const [workers, work, lately, gates, invariants, storage, pool, trialUse] = await Promise.all([
     listWorkers(ctx),
     getWork(ctx),
     getLately(ctx),
@@ -20,11 +21,14 @@ export async function getSystemStatus(ctx: AdminCtx): Promise<SystemStatus> {
     listInvariants(ctx),
     getStorage(ctx),
     getPoolSummary(ctx),
+    getTrialUse(ctx),
   ])
   const { kind, model, can } = ctx.provider
   const expectedSeconds = (can.expectedMs * ctx.settings.providerTimeScale) / 1000
   const provider = { kind, model, needsCredential: can.needsCredential, expectedSeconds, gates }
-  const facts = { workers, work, lately, provider, invariants, storage, pool }
+  const { platform: ordered, busiestNetwork } = trialUse
+  const trial = { ...ctx.settings.trial, ordered, busiestNetwork, isOrdered: kind !== 'local' }
+  const facts = { workers, work, lately, provider, invariants, storage, pool, trial }
   const findings: Finding[] = judge(facts)
   return { ...facts, findings }
 }

@@ -54,6 +54,18 @@ export type SystemFacts = {
       strikes: number
     }[]
   }
+  trial: {
+    /** Videos a day of one new account, for so many days; 0: there is no trial. */
+    videos: number
+    days: number
+    /** Ordered today, by everybody and from the busiest network, and the caps on both. */
+    ordered: number
+    mostPerDay: number
+    busiestNetwork: number
+    mostPerNetwork: number
+    /** Whether a provider outside makes them. */
+    isOrdered: boolean
+  }
   invariants: { name: string; violations: number; checkedAt: string; ageSeconds: number }[]
   storage: {
     /** Null where the storage cannot tell. */

@@ -2,6 +2,7 @@ import sql from 'sql-template-tag'
 import type { Tx } from '~/platform/db/port'
 import { excerpt } from '~/lib/text'
 import { requireGoodStanding } from '../accounts/standing.server'
+import { takeTrialUnits } from '../accounts/trial.server'
 import type { UserCtx } from '../context'
 import { AppError } from '../errors'
 import { once } from '../once.server'
@@ -56,6 +57,7 @@ async function acceptRetries(ctx: UserCtx, tx: Tx): Promise<RetryReceipt> {
     label: excerpt(video.prompt, LABEL_CHARACTERS),
   }))
   await writeCharges(tx, { userId, reason: 'retry', charges }, reservation)
+  await takeTrialUnits(ctx, tx, { network: account.trialNetwork, units: fitting.length })
   await ctx.queue.add(tx, [roundJob({ batchId, roundNo: 0 })])
   const message = retryText(fitting.length, failed.length - fitting.length)
   return { message, count: fitting.length, batchId }

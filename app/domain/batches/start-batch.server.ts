@@ -4,6 +4,7 @@ import { excerpt } from '~/lib/text'
 import { roundJob } from './fire-round.server'
 import type { Tx } from '~/platform/db/port'
 import { requireGoodStanding } from '../accounts/standing.server'
+import { takeTrialUnits } from '../accounts/trial.server'
 import type { Account } from '../accounts/types'
 import type { UserCtx } from '../context'
 import { AppError } from '../errors'
@@ -64,6 +65,7 @@ async function acceptBatch(ctx: UserCtx, tx: Tx, input: StartBatchInput): Promis
     from (select count(*) from gallery) as locked`)
   if (!accepted?.isOpen) throw isRunning()
   if (!accepted.isReserved) await refuseUnits(tx, request)
+  await takeTrialUnits(ctx, tx, { network: account.trialNetwork, units })
   return receipt(ctx, tx, { batchId, account, total: units })
 }
 

@@ -3,6 +3,7 @@ import { newId } from '~/lib/ids'
 import { excerpt } from '~/lib/text'
 import type { Tx } from '~/platform/db/port'
 import { requireGoodStanding } from '../accounts/standing.server'
+import { takeTrialUnits } from '../accounts/trial.server'
 import type { UserCtx } from '../context'
 import { once } from '../once.server'
 import { charging, refuseUnits, reserving } from '../quota/charges.server'
@@ -48,6 +49,7 @@ export async function acceptVideo(ctx: UserCtx, tx: Tx, input: NewVideo): Promis
       ${ctx.provider.model}, floor(random() * 2147483647)::int, engine_now()
     from gallery cross join reserved`)
   if (accepted === 0) await refuseUnits(tx, request)
+  await takeTrialUnits(ctx, tx, { network: account.trialNetwork, units: 1 })
   await enterLine(tx, ctx.queue, { videoId: id, generation: 1, userId, lane: LANES.single })
   return { id }
 }

@@ -3,6 +3,7 @@ import { isId } from '~/lib/ids'
 import { excerpt } from '~/lib/text'
 import type { Tx } from '~/platform/db/port'
 import { requireGoodStanding } from '../accounts/standing.server'
+import { takeTrialUnits } from '../accounts/trial.server'
 import type { UserCtx } from '../context'
 import { AppError } from '../errors'
 import { once } from '../once.server'
@@ -76,6 +77,7 @@ async function reopen(
   const { generation, prompt } = video
   const charge = { videoId: id, generation, label: excerpt(prompt, LABEL_CHARACTERS) }
   await writeCharges(tx, { userId, reason, charges: [charge] }, reservation)
+  await takeTrialUnits(ctx, tx, { network: account.trialNetwork, units: 1 })
   await enterLine(tx, ctx.queue, { videoId: id, generation, userId, lane: LANES.single })
   return null
 }
