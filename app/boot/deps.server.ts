@@ -9,6 +9,7 @@ import type { Env } from '~/platform/env.server'
 import { createLog } from '~/platform/log.server'
 import { openInspector } from '~/platform/media/inspect.server'
 import { argon2Passwords } from '~/platform/passwords/argon2.server'
+import { nfcPasswords } from '~/platform/passwords/nfc'
 import { createProvider } from '~/platform/providers/registry.server'
 import { createQueue } from '~/platform/queue/enqueue.server'
 import { createVault } from '~/platform/secrets/vault.server'
@@ -90,7 +91,7 @@ export function boot({ env, name, buildDir, queuePoolSize = 2, ...limits }: Proc
     storage,
     provider,
     inspectClip: inspector.inspect,
-    passwords: argon2Passwords(),
+    passwords: nfcPasswords(argon2Passwords()),
     vault: createVault(env.ENCRYPTION_KEY),
     throttles: postgresThrottles(pool, env.THROTTLE_SCALE),
     settings: {

@@ -111,7 +111,7 @@ describe('creating', () => {
 
   test.each([
     ['A-CREATE-3', 'phone', '12345678', 'username', '12345678'],
-    ['A-CREATE-4', 'password', '123456', 'role', 'user'],
+    ['A-CREATE-4', 'password', 'tr33#x', 'role', 'user'],
     ['A-CREATE-6', 'videoLimit', 1, 'videoLimit', 1],
     ['A-CREATE-6', 'speedLimit', 1, 'speedLimit', 1],
     ['A-CREATE-7', 'videoGenerationSpeed', 0, 'videoGenerationSpeed', 0],

@@ -1,18 +1,20 @@
 import sql from 'sql-template-tag'
 import type { UserCtx } from '../context'
 import { AppError } from '../errors'
+import { hashNewPassword } from './new-password.server'
 import type { ChangePasswordInput } from './schemas'
 import { endSessionsOf } from './sessions.server'
 
 /**
  * Sets a new password and ends the user's other sessions. Throws BAD_INPUT when the old password
- * is wrong.
+ * is wrong or the new one too weak, and CONFLICT when it was changed since the old one was checked: by
+ * the same user elsewhere, or by an administrator, whose password stays.
  */
 export async function changePassword(
   ctx: UserCtx,
   input: ChangePasswordInput & { keepToken: string },
 ): Promise<void> {
-  const { id } = ctx.actor
+  const { id, username } = ctx.actor
   const found = await ctx.db.row<{ passwordHash: string | null }>(sql`
     select password_hash as "passwordHash" from users where id = ${id}`)
   if (!(await ctx.passwords.verify(found?.passwordHash ?? null, input.oldPassword))) {
@@ -20,9 +22,16 @@ export async function changePassword(
       fields: { oldPassword: ['The old password is wrong'] },
     })
   }
-  const passwordHash = await ctx.passwords.hash(input.newPassword)
+  const passwordHash = await hashNewPassword(ctx, {
+    ...{ password: input.newPassword, username, field: 'newPassword' },
+  })
   await ctx.db.transaction(async (tx) => {
-    await tx.run(sql`update users set password_hash = ${passwordHash} where id = ${id}`)
+    const changed = await tx.run(sql`
+      update users set password_hash = ${passwordHash}
+      where id = ${id} and password_hash = ${found?.passwordHash ?? null}`)
+    if (changed === 0) {
+      throw new AppError('CONFLICT', 'Your password was changed a moment ago. Try again.')
+    }
     await endSessionsOf(tx, id, input.keepToken)
   })
 }

@@ -4,6 +4,7 @@ import type { Executor } from '~/platform/db/port'
 import type { Ctx, VisitorCtx } from '../context'
 import { AppError } from '../errors'
 import { accountColumns } from './columns.server'
+import { hashNewPassword } from './new-password.server'
 import { LIMITS } from './rules'
 import type { Account } from './types'
 
@@ -48,14 +49,20 @@ export async function findByPasswordLink(
   return found ?? null
 }
 
-/** Sets the password that a link is for, once. Throws CONFLICT when the link works no more. */
+/**
+ * Sets the password that a link is for, once. Throws CONFLICT when the link works no more, BAD_INPUT
+ * for a weak password.
+ */
 export async function setPasswordByLink(
   ctx: VisitorCtx,
   { secret, password }: { secret: string; password: string },
 ): Promise<Account> {
   const id = openLink(ctx, secret)
   if (id === null) throw linkIsOver()
-  const passwordHash = await ctx.passwords.hash(password)
+  const found = await findByPasswordLink(ctx, secret)
+  if (!found) throw linkIsOver()
+  const { username } = found
+  const passwordHash = await hashNewPassword(ctx, { password, username, field: 'newPassword' })
   const account = await ctx.db.row<Account>(sql`
     update users set password_hash = ${passwordHash}
     where id = ${id.userId} and ${withoutPassword} and engine_now() < to_timestamp(${id.until}::int)

@@ -6,6 +6,7 @@ import { PLANS } from '../plans/catalogue'
 import { accountColumns } from './columns.server'
 import { isNameFree } from './name-taken.server'
 import { nameForms } from './names'
+import { hashNewPassword } from './new-password.server'
 import type { RegisterInput } from './schemas'
 import { networkOf } from './trial.server'
 import type { Account } from './types'
@@ -30,7 +31,9 @@ export async function register(ctx: VisitorCtx, input: RegisterInput): Promise<A
   const { stored: phone, forms } = nameForms(input.phone, ctx.settings.phoneCountryCode)
   const plan = videos > 0 ? 'Starter' : null
   const pace = PLANS.Starter.pace
-  const passwordHash = await ctx.passwords.hash(input.password)
+  const passwordHash = await hashNewPassword(ctx, {
+    ...{ password: input.password, username: phone },
+  })
   const account = await ctx.db.row<Account>(sql`
     with users as (insert into users (id, username, phone, password_hash, plan, video_limit, speed_limit,
       video_generation_speed, expiry_date, created_at)

@@ -4,6 +4,7 @@ import type { Tx } from '~/platform/db/port'
 import { generatePassword } from '../accounts/generated-password.server'
 import { isNameFree } from '../accounts/name-taken.server'
 import { nameForms } from '../accounts/names'
+import { hashNewPassword } from '../accounts/new-password.server'
 import type { UserRole } from '../accounts/types'
 import type { TrailAction } from '../activity/types'
 import type { AdminCtx } from '../context'
@@ -56,7 +57,7 @@ async function open(
   action: TrailAction,
   { password, ...account }: Opening,
 ): Promise<CreatedUser> {
-  const passwordHash = await ctx.passwords.hash(password)
+  const passwordHash = await hashNewPassword(ctx, { password, username: account.username })
   const user = await ctx.db.transaction(async (tx) => {
     const id = await insertAccount(ctx, tx, { ...account, passwordHash })
     if (id === null) {

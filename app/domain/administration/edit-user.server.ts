@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import { isId } from '~/lib/ids'
 import type { Tx } from '~/platform/db/port'
+import { hashNewPassword } from '../accounts/new-password.server'
 import { endSessionsOf } from '../accounts/sessions.server'
 import type { AdminCtx } from '../context'
 import { noteInTrail } from '../trail.server'
@@ -23,8 +24,7 @@ export type UserEdit = EditUserInput & { id: string; expireDaysShown?: number }
  */
 export async function editUser(ctx: AdminCtx, edit: UserEdit): Promise<ManagedUser> {
   if (!isId(edit.id)) throw noSuchUser()
-  const { password } = edit
-  const passwordHash = password === undefined ? null : await ctx.passwords.hash(password)
+  const passwordHash = await hashOf(ctx, edit)
   return ctx.db.transaction(async (tx) => {
     await lockAdmins(tx)
     await lockUsers(tx, sql`id = ${edit.id}`)
@@ -42,6 +42,12 @@ export async function editUser(ctx: AdminCtx, edit: UserEdit): Promise<ManagedUs
     await note(ctx, tx, { before, after, isPasswordNew: passwordHash !== null })
     return after
   })
+}
+
+async function hashOf(ctx: AdminCtx, { id, password }: UserEdit): Promise<string | null> {
+  if (password === undefined) return null
+  const { username } = await getManagedUser(ctx, ctx.db, id)
+  return hashNewPassword(ctx, { password, username })
 }
 
 type Change = { before: ManagedUser; edit: UserEdit }

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import type { Tx } from '~/platform/db/port'
 import { nameForms } from '../accounts/names'
+import { hashNewPassword, weakPasswordProblem } from '../accounts/new-password.server'
 import type { AdminCtx } from '../context'
 import { AppError, isAppError } from '../errors'
 import { noteInTrail } from '../trail.server'
@@ -56,7 +57,7 @@ export async function importUsers(
 
 async function hashFor(ctx: AdminCtx, verdict: Verdict): Promise<string | null> {
   const hasPassword = verdict.do === 'create' && verdict.entry.password !== PLACEHOLDER_PASSWORD
-  return hasPassword ? ctx.passwords.hash(verdict.entry.password) : null
+  return hasPassword ? hashNewPassword(ctx, verdict.entry) : null
 }
 
 /** Reads the accounts once for all entries. */
@@ -80,6 +81,8 @@ async function judge(ctx: AdminCtx, entries: readonly ImportEntry[]): Promise<Ve
       return { username, do: 'refuse', error: 'This username stands twice in the list' }
     }
     seen.add(username)
+    const weak = weakPasswordProblem(ctx, { password: result.data.password, username })
+    if (weak !== null) return { username, do: 'refuse', error: weak }
     const clean: ImportEntry = { ...entry, ...result.data, username }
     const known = forms.find((form) => ids.has(form))
     const id = known === undefined ? undefined : ids.get(known)

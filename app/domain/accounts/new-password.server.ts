@@ -1,0 +1,38 @@
+import { dictionary } from '@zxcvbn-ts/language-common'
+import { trimText } from '~/lib/text'
+import type { Deps } from '../context'
+import { AppError } from '../errors'
+import { nameForms } from './names'
+
+/** How many of the commonest passwords are refused (OWASP ASVS 5, 6.2.4). The list is in their order. */
+const REFUSED = 3000
+const COMMON = new Set(dictionary['passwords-common'].slice(0, REFUSED))
+
+type Owned = { password: string; username: string }
+
+/** Why a password would be guessed at once, in words, or null. */
+export function weakPasswordProblem(
+  { settings }: Pick<Deps, 'settings'>,
+  { password, username }: Owned,
+): string | null {
+  if (trimText(password) === '' || COMMON.has(password.toLowerCase())) {
+    return 'This password is too easy to guess. Choose another one.'
+  }
+  const [asName, own] = [password, username].map(
+    (text) => nameForms(text, settings.phoneCountryCode).stored,
+  )
+  return asName === own ? 'The username cannot be the password. Choose another one.' : null
+}
+
+/**
+ * The hash of a password that somebody chooses. Every command that sets one calls this. Throws
+ * BAD_INPUT, on `field`, for one that would be guessed at once.
+ */
+export async function hashNewPassword(
+  ctx: Pick<Deps, 'settings' | 'passwords'>,
+  { field = 'password', ...owned }: Owned & { field?: string },
+): Promise<string> {
+  const problem = weakPasswordProblem(ctx, owned)
+  if (problem !== null) throw new AppError('BAD_INPUT', problem, { fields: { [field]: [problem] } })
+  return ctx.passwords.hash(owned.password)
+}
