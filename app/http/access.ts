@@ -43,6 +43,7 @@ export const ACCESS = {
   '/admin/tokens': ADMIN_FORM_PAGE,
   '/admin/system': ADMIN_PAGE,
   '/account/password': FORM_PAGE,
+  '/account/sessions': FORM_PAGE,
   '/resources/daily-prompt': { POST: 'user' },
   '/resources/theme': { POST: 'anyone' },
   '/resources/sidebar': { POST: 'user' },

@@ -9,7 +9,7 @@ import type { Account } from '~/domain/accounts/types'
 import { verifyCredentials } from '~/domain/accounts/verify-credentials.server'
 import type { VisitorCtx } from '~/domain/context'
 import { AppError, type FieldErrors } from '~/domain/errors'
-import type { Toast } from './cookies.server'
+import { readSessionToken, type Toast } from './cookies.server'
 import { toAppError } from './failures.server'
 import type { LoadContext } from './load-context'
 import { errorHeaders } from './respond.server'
@@ -63,7 +63,7 @@ function authenticateForm(ctx: VisitorCtx, request: Request): Promise<Account> {
   return authenticator.authenticate(STRATEGY, request)
 }
 
-/** Starts a session and answers the headers that carry its cookie. */
+/** Starts a session in place of the one that was presented and answers the headers that carry its cookie. */
 export async function sessionHeaders(
   ctx: VisitorCtx,
   account: Account,
@@ -72,9 +72,14 @@ export async function sessionHeaders(
   const token = await startSession(ctx.db, {
     userId: account.id,
     userAgent: request.headers.get('user-agent'),
+    presented: await readSessionToken(webCookies(), request.headers.get('cookie') ?? undefined),
   })
-  return new Headers({ 'Set-Cookie': await webCookies().session.serialize(token) })
+  return sessionCookie(token)
 }
+
+/** The headers that carry a session's token. */
+export const sessionCookie = async (token: string): Promise<Headers> =>
+  new Headers({ 'Set-Cookie': await webCookies().session.serialize(token) })
 
 /** Ends the request's session and answers the headers that make the browser forget it. */
 export async function endVisit({ visitor }: LoadContext): Promise<Headers> {

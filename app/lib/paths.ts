@@ -27,6 +27,8 @@ export const paths = {
     system: '/admin/system',
   },
   changePassword: '/account/password',
+  /** Where the user is signed in. */
+  sessions: '/account/sessions',
   /** The create screen on one of its tabs. */
   create: (tab: 'text' | 'image' | 'bulk') => `/app?tab=${tab}`,
   /** What the prompts in the bulk box would mean, before they are started. */

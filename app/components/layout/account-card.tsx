@@ -1,5 +1,5 @@
 import { Link, useLocation } from '@remix-run/react'
-import { KeyRound } from 'lucide-react'
+import { KeyRound, MonitorSmartphone } from 'lucide-react'
 import type { UserRole, UserView } from '~/domain/accounts/types'
 import { dialogAddress } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
@@ -47,6 +47,10 @@ export function AccountCard({ user, todayLimit, monthLimit }: Props) {
         </Link>
         <Link to={paths.usage} className={LINK}>
           Usage
+        </Link>
+        <Link to={paths.sessions} className={LINK}>
+          <MonitorSmartphone aria-hidden className="size-4" />
+          Where you are signed in
         </Link>
       </div>
     </section>

@@ -1,4 +1,4 @@
-import { useLocation, useNavigate } from '@remix-run/react'
+import { Link, useLocation, useNavigate } from '@remix-run/react'
 import { useState, type FormEvent } from 'react'
 import { passwordChangeProblem, type PasswordChange } from '~/domain/accounts/rules'
 import { callApi } from '~/lib/call-api'
@@ -55,7 +55,20 @@ export function ChangePasswordDialog() {
         </Button>
         <input type="hidden" name="returnTo" value={`${pathname}${back === '?' ? '' : back}`} />
       </ActionForm>
+      <SessionsLink />
     </Dialog>
+  )
+}
+
+/** The way to the page that belongs to the same worry. */
+export function SessionsLink() {
+  return (
+    <Link
+      to={paths.sessions}
+      className="inline-flex min-h-11 items-center text-sm underline underline-offset-4"
+    >
+      Where you are signed in
+    </Link>
   )
 }
 

@@ -1,4 +1,5 @@
 import type { ShouldRevalidateFunctionArgs } from '@remix-run/react'
+import { CHANGE_PASSWORD } from './change-password-address'
 
 /**
  * After a form that got no answer nothing is loaded again: nothing has changed, and loading what does
@@ -36,7 +37,11 @@ function restOf({ search }: URL): string {
   return rest.toString()
 }
 
-/** For loaders that answer the same whatever dialog is open: the document's and the frame's. */
+/**
+ * For loaders that answer the same whatever dialog is open: the document's and the frame's. Behind the
+ * one that changes the password the session may be a new one, and forms prove which one they are for.
+ */
 export function unlessDialog(args: ShouldRevalidateFunctionArgs): boolean {
-  return isOnlyDialog(args) ? false : unlessUnanswered(args)
+  if (isOnlyDialog(args)) return args.currentUrl.searchParams.get('dialog') === CHANGE_PASSWORD
+  return unlessUnanswered(args)
 }

@@ -3,17 +3,18 @@ import type { UserCtx } from '../context'
 import { AppError } from '../errors'
 import { hashNewPassword } from './new-password.server'
 import type { ChangePasswordInput } from './schemas'
-import { endSessionsOf } from './sessions.server'
+import { endSessionsOf, startSession } from './sessions.server'
 
 /**
- * Sets a new password and ends the user's other sessions. Throws BAD_INPUT when the old password
+ * Sets a new password, ends every session of the user and starts one for this browser, whose token it
+ * answers: a copied cookie ends with the password. Throws BAD_INPUT when the old password
  * is wrong or the new one too weak, and CONFLICT when it was changed since the old one was checked: by
  * the same user elsewhere, or by an administrator, whose password stays.
  */
 export async function changePassword(
   ctx: UserCtx,
-  input: ChangePasswordInput & { keepToken: string },
-): Promise<void> {
+  input: ChangePasswordInput & { userAgent: string | null },
+): Promise<string> {
   const { id, username } = ctx.actor
   const found = await ctx.db.row<{ passwordHash: string | null }>(sql`
     select password_hash as "passwordHash" from users where id = ${id}`)
@@ -25,13 +26,14 @@ export async function changePassword(
   const passwordHash = await hashNewPassword(ctx, {
     ...{ password: input.newPassword, username, field: 'newPassword' },
   })
-  await ctx.db.transaction(async (tx) => {
+  return ctx.db.transaction(async (tx) => {
     const changed = await tx.run(sql`
       update users set password_hash = ${passwordHash}
       where id = ${id} and password_hash = ${found?.passwordHash ?? null}`)
     if (changed === 0) {
       throw new AppError('CONFLICT', 'Your password was changed a moment ago. Try again.')
     }
-    await endSessionsOf(tx, id, input.keepToken)
+    await endSessionsOf(tx, id)
+    return startSession(tx, { userId: id, userAgent: input.userAgent, presented: null })
   })
 }

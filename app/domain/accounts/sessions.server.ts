@@ -1,27 +1,42 @@
 import { createHash, randomBytes } from 'node:crypto'
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import type { Executor } from '~/platform/db/port'
+import type { UserCtx } from '../context'
+import { AppError } from '../errors'
 import { accountColumns } from './columns.server'
 import type { Account } from './types'
 
 /** A session lives this long after its last use (decision Q-49). */
 export const SESSION_DAYS = 30
+/** However often it is used, it ends after so long. */
+const LONGEST_DAYS = 90
+
+const endFrom = (start: Sql): Sql => sql`
+  least(engine_now() + make_interval(days => ${SESSION_DAYS}), ${start} + make_interval(days => ${LONGEST_DAYS}))`
+
+/** What is known of the browser that a session is started for, and the session it presented, if any. */
+export type NewSession = { userId: string; userAgent: string | null; presented: string | null }
 
 /** Who a session belongs to, and the database's time at which that was read. */
 export type SignedIn = { account: Account; now: Date; lastSeenAt: Date }
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest()
 
-/** Starts a session and answers its token, which exists nowhere else: only its hash is stored. */
+/**
+ * Starts a session and answers its token, which exists nowhere else: only its hash is stored. The
+ * presented session ends, whoever it belongs to: a browser has one, and an id is never used on.
+ */
 export async function startSession(
   db: Executor,
-  { userId, userAgent }: { userId: string; userAgent: string | null },
+  { userId, userAgent, presented }: NewSession,
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url')
+  const replaced = presented === null ? null : hashOf(presented)
   await db.run(sql`
+    with ended as (delete from sessions where id_hash = ${replaced}::bytea)
     insert into sessions (id_hash, user_id, user_agent, created_at, last_seen_at, expires_at)
     values (${hashOf(token)}, ${userId}, ${userAgent?.slice(0, 200) ?? null},
-      engine_now(), engine_now(), engine_now() + make_interval(days => ${SESSION_DAYS}))`)
+      engine_now(), engine_now(), ${endFrom(sql`engine_now()`)})`)
   return token
 }
 
@@ -31,6 +46,7 @@ export async function findSignedIn(db: Executor, token: string): Promise<SignedI
     select ${accountColumns}, engine_now() as now, sessions.last_seen_at as "lastSeenAt"
     from sessions join users on users.id = sessions.user_id
     where sessions.id_hash = ${hashOf(token)} and sessions.expires_at > engine_now()
+      and sessions.created_at > engine_now() - make_interval(days => ${LONGEST_DAYS})
       and users.is_active and users.deleted_at is null`)
   if (!row) return undefined
   const { now, lastSeenAt, ...account } = row
@@ -41,7 +57,7 @@ export async function findSignedIn(db: Executor, token: string): Promise<SignedI
 export async function touchSession(db: Executor, token: string): Promise<void> {
   await db.run(sql`
     update sessions set last_seen_at = engine_now(),
-      expires_at = engine_now() + make_interval(days => ${SESSION_DAYS})
+      expires_at = ${endFrom(sql`created_at`)}
     where id_hash = ${hashOf(token)}`)
 }
 
@@ -49,13 +65,55 @@ export async function endSession(db: Executor, token: string): Promise<void> {
   await db.run(sql`delete from sessions where id_hash = ${hashOf(token)}`)
 }
 
-/** Ends the user's sessions, all of them or all but the one whose token is given. */
+/** Ends the user's sessions, all of them or all but the one whose token is given; how many. */
 export async function endSessionsOf(
   db: Executor,
   userId: string,
   exceptToken?: string,
-): Promise<void> {
+): Promise<number> {
   const kept = exceptToken === undefined ? null : hashOf(exceptToken)
-  await db.run(sql`
+  return db.run(sql`
     delete from sessions where user_id = ${userId} and (${kept}::bytea is null or id_hash <> ${kept}::bytea)`)
 }
+
+/** A session as its owner sees it. */
+export type OwnSession = {
+  /** Names it in a form; nobody can sign in with it. */
+  id: string
+  userAgent: string | null
+  createdAt: Date
+  lastSeenAt: Date
+  isThis: boolean
+}
+
+/** The page shows so many; "End the others" ends all. */
+export const SESSIONS_SHOWN = 50
+
+const publicId = sql`left(encode(id_hash, 'hex'), 32)`
+
+/** Where the user is signed in: this browser first, then the others by their last use. */
+export async function listSessions(
+  { db, actor }: UserCtx,
+  thisToken: string,
+): Promise<{ sessions: OwnSession[]; count: number }> {
+  const rows = await db.rows<OwnSession & { count: number }>(sql`
+    select ${publicId} as id, user_agent as "userAgent", created_at as "createdAt",
+      last_seen_at as "lastSeenAt", id_hash = ${hashOf(thisToken)} as "isThis",
+      (count(*) over ())::int as count
+    from sessions where user_id = ${actor.id} and expires_at > engine_now()
+    order by "isThis" desc, last_seen_at desc, id limit ${SESSIONS_SHOWN}`)
+  const sessions = rows.map(({ count: _, ...session }) => session)
+  return { sessions, count: rows[0]?.count ?? 0 }
+}
+
+/** Ends one of the user's sessions. Throws NOT_FOUND when it has ended already. */
+export async function endOwnSession({ db, actor }: UserCtx, id: string): Promise<void> {
+  const ended = await db.run(
+    sql`delete from sessions where user_id = ${actor.id} and ${publicId} = ${id}`,
+  )
+  if (ended === 0) throw new AppError('NOT_FOUND', 'This session has ended already')
+}
+
+/** Ends every session of the user but the one whose token is given; how many. */
+export const endOtherSessions = ({ db, actor }: UserCtx, thisToken: string): Promise<number> =>
+  endSessionsOf(db, actor.id, thisToken)

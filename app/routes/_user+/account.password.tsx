@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { json } from '@remix-run/node'
 import { useActionData } from '@remix-run/react'
-import { PasswordFields } from '~/components/layout/change-password'
+import { PasswordFields, SessionsLink } from '~/components/layout/change-password'
 import { ActionForm } from '~/components/ui/action-form'
 import { ActionToast } from '~/components/ui/action-toast'
 import { Card } from '~/components/ui/card'
@@ -12,6 +12,7 @@ import { passwordChangeTitle } from '~/domain/accounts/rules'
 import { changePasswordForm } from '~/domain/accounts/schemas'
 import { form, handleForm } from '~/http/forms.server'
 import { requireUser } from '~/http/guards.server'
+import { sessionCookie } from '~/http/sign-in.server'
 import { redirectWithToast } from '~/http/toast.server'
 import { paths, safeRedirect } from '~/lib/paths'
 import { pageTitle } from '~/lib/title'
@@ -24,7 +25,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const { ctx, token } = requireUser({ request, context })
+  const { ctx } = requireUser({ request, context })
   return handleForm(
     { request, context },
     {
@@ -32,12 +33,15 @@ export async function action({ request, context }: ActionFunctionArgs) {
         ({ message }) => passwordChangeTitle(message),
         changePasswordForm,
         async ({ oldPassword, newPassword, returnTo }) => {
-          await changePassword(ctx, { oldPassword, newPassword, keepToken: token })
-          return redirectWithToast(safeRedirect(returnTo, paths.dashboard), {
+          const userAgent = request.headers.get('user-agent')
+          const token = await changePassword(ctx, { oldPassword, newPassword, userAgent })
+          const toast = {
             kind: 'success',
             title: 'Password changed',
             description: 'Your password has been updated successfully',
-          })
+          } as const
+          const headers = await sessionCookie(token)
+          return redirectWithToast(safeRedirect(returnTo, paths.dashboard), toast, headers)
         },
       ),
     },
@@ -59,6 +63,7 @@ export default function ChangePasswordPage() {
           <input type="hidden" name="returnTo" value={typedText(failure?.result, 'returnTo')} />
         </ActionForm>
       </Card>
+      <SessionsLink />
     </div>
   )
 }

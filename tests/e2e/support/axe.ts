@@ -16,7 +16,14 @@ export const PAGES = {
     '/set-password',
     '/nope',
   ],
-  user: ['/app', '/app?tab=image', '/dashboard', '/usage', '/account/password'],
+  user: [
+    '/app',
+    '/app?tab=image',
+    '/dashboard',
+    '/usage',
+    '/account/password',
+    '/account/sessions',
+  ],
   admin: [
     '/admin',
     '/admin?dialog=create',

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Client } from '../support/client'
+import { startInstallation, type Installation } from '../support/installation'
+import { openPage, sendForm } from '../support/page'
+
+let product: Installation
+beforeAll(async () => {
+  product = await startInstallation()
+})
+afterAll(() => product.remove())
+
+const CHROME =
+  'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Mobile Safari/537.36'
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0'
+
+const signIn = (client: Client, username: string, userAgent = CHROME, password = 'secret1') =>
+  client.post('/api/auth/login', { username, password }, { 'user-agent': userAgent })
+const isIn = async (cookie: string): Promise<boolean> =>
+  (await fetch(`${product.url}/api/auth/me`, { headers: { cookie } })).status === 200
+/** A second client with the same cookies, as a thief would have. */
+const copyOf = (client: Client) => client.cookieHeader
+
+describe('ids of sessions', () => {
+  test('signing in again ends the presented session, also of somebody else, and gives a new id', async () => {
+    const [one, two] = [await product.user(), await product.user()]
+    const first = copyOf(one)
+    expect((await signIn(one, one.username)).status).toBe(200)
+    const second = copyOf(one)
+    expect(second).not.toBe(first)
+    expect(await isIn(first)).toBe(false)
+    expect(await isIn(second)).toBe(true)
+    expect((await signIn(one, two.username)).status).toBe(200)
+    expect(await isIn(second)).toBe(false)
+    expect(await isIn(copyOf(two))).toBe(true)
+  })
+
+  test('a wrong password ends nothing', async () => {
+    const user = await product.user()
+    expect((await signIn(user, user.username, CHROME, 'wrong-1')).status).toBe(401)
+    expect((await user.get('/api/auth/me')).status).toBe(200)
+  })
+
+  test('U-PWD-5: a changed password ends a copied cookie too, and the browser goes on with a new one', async () => {
+    const user = await product.user()
+    const copied = copyOf(user)
+    await user.post('/api/auth/user/change-password', {
+      ...{ oldPassword: 'secret1', newPassword: 'secret2' },
+    })
+    expect(await isIn(copied)).toBe(false)
+    expect((await user.get('/api/auth/me')).status).toBe(200)
+    const again = copyOf(user)
+    const page = await sendForm(user, '/account/password', {
+      ...{ intent: 'change-password', oldPassword: 'secret2' },
+      ...{ newPassword: 'secret3', confirmPassword: 'secret3' },
+    })
+    expect(page.text).toContain('Password changed')
+    expect(await isIn(again)).toBe(false)
+    expect((await user.get('/api/auth/me')).status).toBe(200)
+  })
+
+  test('Q-49: use prolongs a session by 30 days, never beyond 90 days from signing in', async () => {
+    const user = await product.user()
+    const age = (days: number) =>
+      product.db.query(
+        `update sessions set created_at = now() - $2 * interval '1 day',
+           last_seen_at = now() - interval '1 day' where user_id = $1`,
+        [user.userId, days],
+      )
+    const daysLeft = async () => {
+      const { rows } = await product.db.query<{ days: number }>(
+        `select round(extract(epoch from expires_at - now()) / 86400)::int as days
+         from sessions where user_id = $1`,
+        [user.userId],
+      )
+      return rows[0]?.days
+    }
+    for (const [days, left] of [
+      [10, 30],
+      [80, 10],
+    ] as const) {
+      await age(days)
+      expect((await user.send('GET', '/usage')).status).toBe(200)
+      expect(await daysLeft()).toBe(left)
+    }
+    await age(91)
+    await product.db.query(
+      `update sessions set expires_at = now() + interval '20 days' where user_id = $1`,
+      [user.userId],
+    )
+    expect((await user.get('/api/auth/me')).status).toBe(401)
+  })
+})
+
+describe('where you are signed in', () => {
+  test('each session with its device; one is ended, then the others', async () => {
+    const user = await product.user()
+    const [phone, desk, old] = [product.client(), product.client(), product.client()]
+    await signIn(user, user.username, FIREFOX)
+    await signIn(phone, user.username, CHROME)
+    await signIn(desk, user.username, FIREFOX)
+    await signIn(old, user.username, '')
+    const stranger = await product.user()
+
+    const page = await openPage(user, '/account/sessions')
+    expect(page.text).toContain('Firefox on Linux This device')
+    expect(page.text).toContain('Chrome on Android')
+    expect(page.html).not.toContain('AppleWebKit')
+    const ids = [...page.html.matchAll(/name="id" value="([0-9a-f]{32})"/g)].map(([, id]) => id)
+    expect(ids).toHaveLength(3)
+    const chrome =
+      /End Chrome on Android.*?name="id" value="([0-9a-f]{32})"/s.exec(page.html)?.[1] ?? ''
+
+    // Somebody else's session cannot be ended by its id.
+    const foreign = await sendForm(stranger, '/account/sessions', {
+      ...{ intent: 'end-session', id: chrome },
+    })
+    expect(foreign.text).toContain('This session has ended already')
+    expect(await isIn(copyOf(phone))).toBe(true)
+
+    const ended = await sendForm(user, '/account/sessions', { intent: 'end-session', id: chrome })
+    expect(ended.text).toContain('That device is signed out.')
+    expect(await isIn(copyOf(phone))).toBe(false)
+    expect(await isIn(copyOf(desk))).toBe(true)
+    const twice = await sendForm(user, '/account/sessions', { intent: 'end-session', id: chrome })
+    expect(twice.status).toBe(404)
+    expect(twice.text).toContain('This session has ended already')
+
+    const others = await sendForm(user, '/account/sessions', { intent: 'end-others' })
+    expect(others.text).toContain('2 devices signed out.')
+    expect(others.text).toContain('You are signed in nowhere else.')
+    for (const client of [desk, old]) expect(await isIn(copyOf(client))).toBe(false)
+    expect(await isIn(copyOf(user))).toBe(true)
+    expect(await isIn(copyOf(stranger))).toBe(true)
+  })
+
+  test('the way there: from the account card, the dialog and the page of the password', async () => {
+    const user = await product.user()
+    for (const path of ['/app', '/dashboard?dialog=change-password', '/account/password'])
+      expect((await openPage(user, path)).html).toContain('href="/account/sessions"')
+  })
+
+  test('a form that was made for another session ends nothing', async () => {
+    const user = await product.user()
+    await signIn(product.client(), user.username)
+    const answer = await user.send('POST', '/account/sessions', {
+      body: new URLSearchParams({ intent: 'end-others', formToken: 'forged' }),
+      headers: { 'sec-fetch-site': 'same-origin' },
+    })
+    expect(answer.status).toBeGreaterThanOrEqual(400)
+    const { rows } = await product.db.query('select 1 from sessions where user_id = $1', [
+      user.userId,
+    ])
+    expect(rows).toHaveLength(2)
+  })
+})
