@@ -1,5 +1,6 @@
 import jsxA11y from 'eslint-plugin-jsx-a11y'
 import reactHooks from 'eslint-plugin-react-hooks'
+import regexp from 'eslint-plugin-regexp'
 import tseslint from 'typescript-eslint'
 import reelmill from './scripts/lint-rules/index.mjs'
 
@@ -68,6 +69,16 @@ export default tseslint.config(
         },
       ],
       'reelmill/no-bare-own-imports': 'error',
+    },
+  },
+  {
+    // What takes more than linear time lets one request keep a process from everybody else.
+    files: ['app/**/*.{ts,tsx}', 'jobs/**/*.ts', 'server.ts'],
+    ignores: ['**/*.test.ts'],
+    plugins: { regexp },
+    rules: {
+      'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+      'regexp/no-super-linear-move': ['error', { report: 'potential' }],
     },
   },
   {

@@ -1,5 +1,6 @@
 import { json, type AppLoadContext } from '@remix-run/node'
 import { HTTP_STATUS } from '~/domain/errors'
+import { readForm } from './form-data.server'
 import { FORM_TOKEN_FIELD, isFormToken } from './form-token.server'
 
 /**
@@ -13,7 +14,7 @@ export async function readAnsweredForm({
   request: Request
   context: AppLoadContext
 }): Promise<FormData> {
-  const data = await request.formData()
+  const data = await readForm(request)
   const session = context.visitor?.token ?? ''
   if (!isFormToken(data.get(FORM_TOKEN_FIELD), session)) throw json(null, HTTP_STATUS.FORBIDDEN)
   return data

@@ -114,7 +114,7 @@ async function readUpload(data: FormData): Promise<{ name: string; prompts: stri
   const file = data.get('file')
   const name = file instanceof File ? file.name : ''
   const bytes = new Uint8Array(file instanceof File ? await file.arrayBuffer() : [])
-  return { name, prompts: readPromptFile({ name, bytes }) }
+  return { name, prompts: await readPromptFile({ name, bytes }) }
 }
 
 /** A posted form of the create screen as a draft, whatever stands in it. */

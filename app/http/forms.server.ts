@@ -1,11 +1,11 @@
-import { parseWithZod } from '@conform-to/zod'
 import type { SubmissionResult } from '@conform-to/react'
 import { json, type AppLoadContext, type TypedResponse } from '@remix-run/node'
 import type { ZodTypeAny, output } from 'zod'
 import { webBoot } from '~/boot/web.server'
-import { AppError, HTTP_STATUS } from '~/domain/errors'
+import { AppError, HTTP_STATUS, type FieldErrors } from '~/domain/errors'
 import type { Toast } from './cookies.server'
 import { toAppError } from './failures.server'
+import { fieldsOf, parseForm, readForm } from './form-data.server'
 import { FORM_TOKEN_FIELD, isFormToken } from './form-token.server'
 import { errorHeaders } from './respond.server'
 
@@ -55,17 +55,16 @@ export function form<Schema extends ZodTypeAny>(
   return {
     title,
     run: async (data) => {
-      const submission = parseWithZod(data, { schema })
-      if (submission.status !== 'success') {
-        const result = submission.reply({ hideFields: HIDDEN_FIELDS })
-        const first = Object.values(result.error ?? {}).find((messages) => messages?.[0])?.[0]
+      const parsed = parseForm(schema, data)
+      if (!parsed.ok) {
+        const first = Object.values(parsed.error).find((messages) => messages[0])?.[0]
         return {
-          result,
+          result: failed(data, parsed.error),
           failure: new AppError('BAD_INPUT', first ?? 'Please check what you entered'),
         }
       }
       try {
-        const done = await run(submission.value, data)
+        const done = await run(parsed.value, data)
         if (!('left' in done)) return done
         const { left, failure, head } = done
         const error = failure.fields ?? {}
@@ -73,8 +72,7 @@ export function form<Schema extends ZodTypeAny>(
       } catch (error) {
         if (error instanceof Response) throw error
         const failure = toAppError(error, '')
-        const fieldErrors = failure.fields ?? {}
-        const result = submission.reply({ fieldErrors, hideFields: HIDDEN_FIELDS })
+        const result = failed(data, failure.fields ?? {})
         return { result, failure, ...(failure.status >= 500 && { cause: error }) }
       }
     },
@@ -90,7 +88,7 @@ export async function handleForm(
   { request, context }: { request: Request; context: AppLoadContext },
   handlers: Record<string, FormHandler>,
 ): Promise<TypedResponse<FormFailure>> {
-  const data = await request.formData()
+  const data = await readForm(request)
   const intent = data.get('intent')
   const handler = typeof intent === 'string' ? handlers[intent] : undefined
   if (typeof intent !== 'string' || !handler) throw json(null, HTTP_STATUS.BAD_INPUT)
@@ -111,13 +109,20 @@ function unforeseen(cause: unknown, requestId: string): AppError {
   return toAppError(cause, requestId)
 }
 
-function staleForm(data: FormData): Answer {
-  const fields: Record<string, string> = {}
-  for (const [name, value] of data) {
-    if (typeof value === 'string' && !HIDDEN_FIELDS.includes(name)) fields[name] = value
+/** The failed form as its page shows it again: what was typed and what is wrong with it. */
+function failed(data: FormData, error: FieldErrors): SubmissionResult {
+  const initialValue: Record<string, string | string[]> = {}
+  for (const [name, value] of Object.entries(fieldsOf(data))) {
+    const texts = [value].flat().filter((one) => typeof one === 'string')
+    if (texts.length > 0 && !HIDDEN_FIELDS.includes(name))
+      initialValue[name] = texts.length > 1 ? texts : (texts[0] ?? '')
   }
+  return { status: 'error', initialValue, error }
+}
+
+function staleForm(data: FormData): Answer {
   return {
-    result: { status: 'error', initialValue: fields },
+    result: failed(data, {}),
     failure: new AppError('FORBIDDEN', 'This form is out of date. Send it once more.'),
   }
 }

@@ -1,4 +1,3 @@
-import { parseWithZod } from '@conform-to/zod'
 import { json, type TypedResponse } from '@remix-run/node'
 import { Authenticator } from 'remix-auth'
 import { FormStrategy } from 'remix-auth-form'
@@ -11,6 +10,7 @@ import type { VisitorCtx } from '~/domain/context'
 import { AppError, type FieldErrors } from '~/domain/errors'
 import { readSessionToken, type Toast } from './cookies.server'
 import { toAppError } from './failures.server'
+import { parseForm, readForm } from './form-data.server'
 import type { LoadContext } from './load-context'
 import { errorHeaders } from './respond.server'
 import { webCookies } from './toast.server'
@@ -32,7 +32,7 @@ export async function handleSignIn(
   then: (signedIn: SignedIn) => Promise<TypedResponse<never>>,
 ): Promise<TypedResponse<SignInFailure>> {
   // The strategy reads a copy; what was typed is read from another.
-  const typed = await request.clone().formData()
+  const typed = await readForm(request.clone())
   try {
     const account = await authenticateForm(ctx, request)
     return await then({ account, headers: await sessionHeaders(ctx, account, request) })
@@ -52,10 +52,9 @@ export async function handleSignIn(
 function authenticateForm(ctx: VisitorCtx, request: Request): Promise<Account> {
   const authenticator = new Authenticator<Account>().use(
     new FormStrategy(async ({ form }) => {
-      const submission = parseWithZod(form, { schema: signInInput })
-      if (submission.status === 'success') return verifyCredentials(ctx, submission.value)
-      const fields: FieldErrors = {}
-      for (const [name, texts] of Object.entries(submission.error ?? {})) fields[name] = texts ?? []
+      const parsed = parseForm(signInInput, form)
+      if (parsed.ok) return verifyCredentials(ctx, parsed.value)
+      const fields = parsed.error
       throw new AppError('BAD_INPUT', 'Please enter username and password', { fields })
     }),
     STRATEGY,

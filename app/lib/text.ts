@@ -33,7 +33,7 @@ export function fileNameWords(text: string): string {
   const name = Array.from((words ?? []).slice(0, 6).join('-'))
     .slice(0, 40)
     .join('')
-  return name.replace(/-+$/, '') || 'video'
+  return name.replace(/-$/, '') || 'video'
 }
 
 /** The whole number at the start of a value, or null where there is none. */

@@ -34,21 +34,30 @@ export type ImportLine = { line: number; text: string } & (
   { entry: ImportEntry } | { problem: string }
 )
 
-/** The lines of a pasted text; blank ones and comments are none. */
+/**
+ * The lines of a pasted text; blank ones and comments are none. Of too many only one more than an
+ * import takes.
+ */
 export function parseImport(text: string): ImportLine[] {
-  return text.split(/\r\n|\r|\n/).flatMap((raw, index): ImportLine[] => {
-    const text = raw.trim()
-    const isHeader = /^username\|(phone|password)\b/i.test(text)
-    if (text === '' || text.startsWith('#') || isHeader) return []
-    const line = index + 1
-    const fields = splitLine(text)
-    if (fields.length < 2) {
-      const problem = `Line ${line}: Invalid format (minimum: username|password)`
-      return [{ line, text, problem }]
-    }
-    const isFull = fields.length >= FULL_FORMAT_FIELDS
-    return [{ line, text, entry: isFull ? fullEntry(fields) : simpleEntry(fields) }]
-  })
+  const lines: ImportLine[] = []
+  for (const [index, raw] of text.split(/\r\n|\r|\n/).entries()) {
+    const line = parseLine(raw.trim(), index + 1)
+    if (line) lines.push(line)
+    if (lines.length > USER_RULES.importAtOnce) break
+  }
+  return lines
+}
+
+function parseLine(text: string, line: number): ImportLine | null {
+  const isHeader = /^username\|(phone|password)\b/i.test(text)
+  if (text === '' || text.startsWith('#') || isHeader) return null
+  const fields = splitLine(text)
+  if (fields.length < 2) {
+    const problem = `Line ${line}: Invalid format (minimum: username|password)`
+    return { line, text, problem }
+  }
+  const isFull = fields.length >= FULL_FORMAT_FIELDS
+  return { line, text, entry: isFull ? fullEntry(fields) : simpleEntry(fields) }
 }
 
 /** What somebody sends for one user: texts of a line, or the values of a call. */

@@ -1,7 +1,11 @@
-import { CsvError, parse } from 'csv-parse/sync'
+import { Readable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
+import { CsvError, parse } from 'csv-parse'
 import { AppError } from '../errors'
 
 export const PROMPT_FILE_BYTES = 900 * 1024
+/** Prompts that one file may hold: many times what one batch takes. */
+const MOST_PROMPTS = 5000
 
 export type PromptFile = { name: string; bytes: Uint8Array }
 
@@ -11,21 +15,26 @@ const PROMPT_HEADING = /^prompts?$/i
 /**
  * The prompts of a .txt file (one a line) or a .csv file (the column headed "prompt"; without such a
  * heading every row is one prompt). Throws BAD_INPUT for another kind of file, also under a name of
- * these, an empty one, or a table that cannot be read, naming the line.
+ * these, an empty one, one of too many prompts, or a table that cannot be read, naming the line. The
+ * work grows with the size of the file, whatever is in it, and a table is read a piece at a time.
  */
-export function readPromptFile({ name, bytes }: PromptFile): string[] {
+export async function readPromptFile({ name, bytes }: PromptFile): Promise<string[]> {
   const kind = /\.(txt|csv)$/i.exec(name)?.[1]?.toLowerCase()
   if (kind === undefined) throw refusal('Choose a .txt or .csv file')
   if (bytes.length > PROMPT_FILE_BYTES) throw refusal('The file is larger than 900 kB')
   const text = decode(bytes)
   if (NOT_TEXT.test(text)) throw refusal(`${name} is not a text file`)
-  const prompts = kind === 'csv' ? readTable(text, name) : text.split(/\r\n|\r|\n/)
+  const prompts = kind === 'csv' ? await readTable(text, name) : text.split(/\r\n|\r|\n/)
   const found = prompts.map((prompt) => prompt.trim()).filter((prompt) => prompt !== '')
   if (found.length === 0) throw refusal(`There are no prompts in ${name}`)
+  if (found.length > MOST_PROMPTS) throw tooMany(name)
   return found
 }
 
 const refusal = (text: string) => new AppError('BAD_INPUT', text, { fields: { file: [text] } })
+
+const tooMany = (name: string) =>
+  refusal(`${name} has more than ${MOST_PROMPTS.toLocaleString('en')} prompts`)
 
 /** What no text holds: signs of control other than those that part words and lines, and broken ones. */
 const NOT_TEXT = /[^\P{Cc}\s\u0085]|\uFFFD/u
@@ -42,11 +51,11 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-function readTable(text: string, name: string): string[] {
+async function readTable(text: string, name: string): Promise<string[]> {
   const [heading = ''] = text.split(/\r\n|\r|\n/, 1)
   const isHeading = (cell: string) => PROMPT_HEADING.test(cell.trim().replaceAll('"', ''))
   const delimiter = DELIMITERS.find((sign) => heading.split(sign).some(isHeading)) ?? ','
-  const rows = readRows(text, { delimiter, name })
+  const rows = await readRows(text, { delimiter, name })
   const [first = [], ...others] = rows
   const column = first.findIndex(isHeading)
   const isTable = column >= 0 && first.length > 1
@@ -55,23 +64,48 @@ function readTable(text: string, name: string): string[] {
   return (column >= 0 ? others : rows).map((row) => oneLine(row.join(delimiter)))
 }
 
-function readRows(text: string, { delimiter, name }: { delimiter: string; name: string }) {
+type Table = { delimiter: string; name: string }
+
+async function readRows(text: string, { delimiter, name }: Table): Promise<string[][]> {
+  const parser = parse({
+    delimiter,
+    relax_column_count: true,
+    // JSON in a cell without quotation marks around it.
+    relax_quotes: true,
+    skip_empty_lines: true,
+    // A heading and one row too many: enough to know.
+    to: MOST_PROMPTS + 2,
+  })
+  const read: AsyncIterable<string[]> = Readable.from(pieces(text)).pipe(parser)
+  const rows: string[][] = []
   try {
-    const rows: string[][] = parse(text, {
-      delimiter,
-      relax_column_count: true,
-      // JSON in a cell without quotation marks around it.
-      relax_quotes: true,
-      skip_empty_lines: true,
-    })
-    return rows
+    for await (const row of read) rows.push(row)
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
     const line =
       'lines' in error && typeof error.lines === 'number' ? `Line ${error.lines} of ` : ''
     throw refusal(`${line}${name} is no valid CSV: a quotation mark is not closed or stands alone`)
   }
+  if (rows.length === MOST_PROMPTS + 2) throw tooMany(name)
+  return rows
+}
+
+/** Bytes that are read in one go. */
+const PIECE = 16 * 1024
+
+/** A long text in pieces, with a turn for everybody else between them. */
+async function* pieces(text: string) {
+  const bytes = Buffer.from(text)
+  for (let from = 0; from < bytes.length; from += PIECE) {
+    yield bytes.subarray(from, from + PIECE)
+    await setImmediate()
+  }
 }
 
 /** A cell may hold several lines; a prompt is one. */
-const oneLine = (cell: string) => cell.replace(/\s*[\r\n]+\s*/g, ' ')
+const oneLine = (cell: string) =>
+  cell
+    .split(/[\r\n]+/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join(' ')

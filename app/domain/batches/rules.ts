@@ -31,10 +31,12 @@ export function problemsOf(prompts: readonly PromptLine[], place: string): strin
 
 /**
  * Lines that look like JSON and are not. They are prompts all the same (decision Q-34); whoever
- * wrote them may want to know.
+ * wrote them may want to know. Only as many as a batch takes are looked at.
  */
 export function findBrokenJson(prompts: readonly PromptLine[]): PromptLine[] {
-  return prompts.filter(({ text }) => text.startsWith('{') && !isJson(text))
+  return prompts
+    .slice(0, BATCH_LIMITS.prompts)
+    .filter(({ text }) => text.startsWith('{') && !isJson(text))
 }
 
 function isJson(text: string): boolean {

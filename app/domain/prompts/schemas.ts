@@ -19,6 +19,9 @@ export const libraryPrompt = text({
 export const promptInput = z.object({ text: libraryPrompt })
 export type PromptInput = z.output<typeof promptInput>
 
+/** Prompts that one import takes. */
+const MOST_AT_ONCE = 1000
+
 /** One prompt a line; lines are trimmed and blank ones dropped. */
 export const bulkPromptsInput = z.object({
   prompts: z
@@ -32,7 +35,11 @@ export const bulkPromptsInput = z.object({
       }
     })
     .transform((lines) => lines.filter((line) => line !== ''))
-    .refine((lines) => lines.length > 0, 'Please enter at least one prompt'),
+    .refine((lines) => lines.length > 0, 'Please enter at least one prompt')
+    .refine(
+      (lines) => lines.length <= MOST_AT_ONCE,
+      `At most ${MOST_AT_ONCE.toLocaleString('en')} prompts at once`,
+    ),
 })
 export type BulkPromptsInput = z.output<typeof bulkPromptsInput>
 

@@ -31,7 +31,7 @@ function address(name: string) {
     .refine((value) => {
       return URL.canParse(value) && ['https:', 'http:'].includes(new URL(value).protocol)
     }, message)
-    .transform((value) => value.replace(/\/+$/, ''))
+    .transform((value) => value.replace(/(?<!\/)\/+$/, ''))
     .optional()
 }
 

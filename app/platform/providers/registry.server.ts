@@ -107,7 +107,7 @@ function vertexConfig(env: RegistryEnv): VertexVeoConfig {
 }
 
 function folder(prefix: string): string {
-  const path = prefix.replace(/^\/+|\/+$/g, '')
+  const path = prefix.replace(/^\/+|(?<!\/)\/+$/g, '')
   return path === '' ? '' : `${path}/`
 }
 

@@ -5,6 +5,7 @@ import { SignInFields } from '~/components/public/sign-in-fields'
 import { SignInFrame } from '~/components/public/sign-in-frame'
 import { ActionForm, HiddenFields } from '~/components/ui/action-form'
 import { homePath } from '~/domain/accounts/rules'
+import { readForm } from '~/http/form-data.server'
 import { requireGuest } from '~/http/guards.server'
 import { carryOn, readTyped } from '~/http/resume.server'
 import { handleSignIn } from '~/http/sign-in.server'
@@ -20,7 +21,7 @@ export const meta: MetaFunction = () => [{ title: pageTitle('Sign in to go on') 
  */
 export async function action({ request, context }: ActionFunctionArgs) {
   const ctx = requireGuest({ request, context })
-  const data = await request.clone().formData()
+  const data = await readForm(request.clone())
   const typed = readTyped(data)
   if (data.get('intent') !== 'resume') return json({ typed, failure: null }, 401)
   const answer = await handleSignIn(ctx, request, async ({ account, headers }) => {

@@ -1,6 +1,7 @@
 import type { ActionFunctionArgs } from '@remix-run/node'
 import { z } from 'zod'
 import { copyPrompt, skipPrompt } from '~/domain/prompts/daily.server'
+import { readForm } from '~/http/form-data.server'
 import { form, handleForm } from '~/http/forms.server'
 import { requireUser } from '~/http/guards.server'
 import { redirectWithToast } from '~/http/toast.server'
@@ -11,7 +12,7 @@ const input = z.object({ promptId: z.string(), returnTo: z.string().default(path
 /** The daily prompt's two forms, for pages without scripts. There is no page to show a failure on. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const { ctx } = requireUser({ request, context })
-  const typed = (await request.clone().formData()).get('returnTo')
+  const typed = (await readForm(request.clone())).get('returnTo')
   const returnTo = safeRedirect(typeof typed === 'string' ? typed : null, paths.app)
   const answer = await handleForm(
     { request, context },

@@ -1,9 +1,10 @@
 import { redirect, type ActionFunctionArgs } from '@remix-run/node'
+import { readForm } from '~/http/form-data.server'
 import { webCookies } from '~/http/toast.server'
 import { paths, safeRedirect } from '~/lib/paths'
 
 export async function action({ request }: ActionFunctionArgs) {
-  const form = await request.formData()
+  const form = await readForm(request)
   const state = form.get('state') === 'collapsed' ? 'collapsed' : 'expanded'
   const returnTo = form.get('returnTo')
   const to = safeRedirect(typeof returnTo === 'string' ? returnTo : null, paths.app)

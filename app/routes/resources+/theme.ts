@@ -1,10 +1,11 @@
 import { redirect, type ActionFunctionArgs } from '@remix-run/node'
+import { readForm } from '~/http/form-data.server'
 import { THEMES } from '~/http/cookies.server'
 import { webCookies } from '~/http/toast.server'
 import { paths, safeRedirect } from '~/lib/paths'
 
 export async function action({ request }: ActionFunctionArgs) {
-  const form = await request.formData()
+  const form = await readForm(request)
   const theme = THEMES.find((known) => known === form.get('theme'))
   const returnTo = form.get('returnTo')
   const to = safeRedirect(typeof returnTo === 'string' ? returnTo : null, paths.landing)

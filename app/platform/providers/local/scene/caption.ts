@@ -57,7 +57,7 @@ function withEllipsis(line: string, { width, measure }: Box): string {
   let kept = line
   while (kept !== '' && measure(`${kept}…`) > width)
     kept = wholeLetters(kept.slice(0, -1)).trimEnd()
-  return `${kept.replace(/[\s,.;:–-]+$/u, '')}…`
+  return `${kept.replace(/(?<![\s,.;:–-])[\s,.;:–-]+$/u, '')}…`
 }
 
 /** Never ends in half of a surrogate pair. */

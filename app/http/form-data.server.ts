@@ -1,0 +1,63 @@
+import { coerceFormValue } from '@conform-to/zod/v3/future'
+import { json } from '@remix-run/node'
+import type { ZodTypeAny, output } from 'zod'
+import { HTTP_STATUS, type FieldErrors } from '~/domain/errors'
+
+/** What was typed, field by field; a field that was sent several times is a list. */
+type Typed = Record<string, FormDataEntryValue | FormDataEntryValue[]>
+
+type Parsed<Value> = { ok: true; value: Value } | { ok: false; error: FieldErrors }
+
+/** Fields of one form: more than the largest choice that a page offers. */
+const MOST_FIELDS = 20_000
+
+/**
+ * The fields of a posted form. Throws a 400 for a body that is no form, or a broken one, or has too
+ * many fields.
+ */
+export async function readForm(request: Request): Promise<FormData> {
+  const type = request.headers.get('content-type') ?? ''
+  try {
+    if (!/^application\/x-www-form-urlencoded\b/i.test(type)) return await request.formData()
+    return fromQuery(await request.text())
+  } catch {
+    throw json(null, HTTP_STATUS.BAD_INPUT)
+  }
+}
+
+/** Counted before they are read: a field costs far more to keep than its bytes to send. */
+function fromQuery(text: string): FormData {
+  if (text.split('&', MOST_FIELDS + 1).length > MOST_FIELDS) throw new Error('too many fields')
+  const data = new FormData()
+  for (const [name, value] of new URLSearchParams(text)) data.append(name, value)
+  return data
+}
+
+/**
+ * A form's fields by a schema, with empty ones left out and numbers and ticks read from their texts.
+ * Names are taken as they are: our forms are flat, and a name like `a[1000000]` that stood for a
+ * place in a list would let one field fill the memory. The work grows with the size of the form.
+ */
+export function parseForm<Schema extends ZodTypeAny>(
+  schema: Schema,
+  data: FormData,
+): Parsed<output<Schema>> {
+  const result = coerceFormValue(schema).safeParse(fieldsOf(data))
+  if (result.success) return { ok: true, value: result.data }
+  const error: FieldErrors = {}
+  for (const { path, message } of result.error.issues) (error[path.join('.')] ??= []).push(message)
+  return { ok: false, error }
+}
+
+/** Every field under its own name. */
+export function fieldsOf(data: FormData): Typed {
+  const lists = new Map<string, FormDataEntryValue[]>()
+  for (const [name, value] of data) {
+    const values = lists.get(name)
+    if (values) values.push(value)
+    else lists.set(name, [value])
+  }
+  return Object.fromEntries(
+    [...lists].map(([name, values]) => [name, values.length > 1 ? values : (values[0] ?? '')]),
+  )
+}
