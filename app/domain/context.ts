@@ -50,8 +50,11 @@ export type Deps = {
   settings: Settings
 }
 
+/** A browser in which this account was signed in before. */
+export type KnownDevice = { id: string; username: string }
+
 export type Actor =
-  | { kind: 'visitor'; address: string }
+  | { kind: 'visitor'; address: string; device: KnownDevice | null }
   | { kind: 'user'; id: string; role: UserRole; username: string }
   | { kind: 'system'; job: string }
 

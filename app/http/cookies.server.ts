@@ -1,6 +1,7 @@
 import { createCookie, type Cookie } from '@remix-run/node'
 import { z } from 'zod'
 import { SESSION_DAYS } from '~/domain/accounts/sessions.server'
+import type { KnownDevice } from '~/domain/context'
 import type { Env } from '~/platform/env.server'
 
 export const THEMES = ['light', 'dark'] as const
@@ -17,6 +18,7 @@ export type Toast = z.output<typeof toastShape>
 
 export type Cookies = {
   session: Cookie
+  device: Cookie
   toast: Cookie
   theme: Cookie
   sidebar: Cookie
@@ -36,6 +38,8 @@ export function createCookies(env: Pick<Env, 'APP_URL' | 'SESSION_SECRET'>): Coo
       secrets,
       maxAge: SESSION_DAYS * DAY_SECONDS,
     }),
+    // Stays when the session ends: it lets in nobody, and keeps others' guesses from locking out.
+    device: createCookie(`${prefix}device`, { ...shared, secrets, maxAge: 365 * DAY_SECONDS }),
     toast: createCookie(`${prefix}toast`, { ...shared, secrets, maxAge: 60 }),
     theme: createCookie('theme', { ...shared, maxAge: 365 * DAY_SECONDS }),
     // Seven days, as the specification says; readable by the script that toggles it.
@@ -50,6 +54,17 @@ export async function readSessionToken(
 ): Promise<string | null> {
   const value: unknown = await session.parse(header ?? null)
   return typeof value === 'string' ? value : null
+}
+
+const deviceShape = z.object({ id: z.string(), username: z.string() })
+
+/** The account that was last signed in in this browser, and the browser's own id. */
+export async function readDevice(
+  { device }: Cookies,
+  header: string | undefined,
+): Promise<KnownDevice | null> {
+  const parsed = deviceShape.safeParse(await device.parse(header ?? null))
+  return parsed.success ? parsed.data : null
 }
 
 /** The theme somebody chose; null leaves it to the system. */

@@ -1,5 +1,6 @@
 import { AppError, isAppError } from '~/domain/errors'
 import { isDatabaseAway } from '~/platform/db/away'
+import { PasswordsBusy } from '~/platform/passwords/port'
 import { StorageAway } from '~/platform/storage/port'
 
 export const UNAVAILABLE_TEXT =
@@ -13,6 +14,9 @@ const STORAGE_RETRY_SECONDS = 10
 const STORAGE_TEXT =
   'Our storage for videos cannot be reached at the moment. Nothing was lost; try again in a few seconds.'
 
+const BUSY_TEXT =
+  'Very many people are signing in at the moment. Nothing was changed; try again in a few seconds.'
+
 /** What everybody is told while the database is away. */
 export const unavailable = (): AppError =>
   new AppError('UNAVAILABLE', UNAVAILABLE_TEXT, { retryAfterSeconds: RETRY_SECONDS })
@@ -23,6 +27,9 @@ export function toAppError(error: unknown, requestId: string): AppError {
   // A path like /%ff: what follows the per cent sign is no character.
   if (error instanceof URIError) return new AppError('BAD_INPUT', 'This address cannot be read')
   if (isDatabaseAway(error)) return unavailable()
+  if (error instanceof PasswordsBusy) {
+    return new AppError('UNAVAILABLE', BUSY_TEXT, { retryAfterSeconds: RETRY_SECONDS })
+  }
   if (error instanceof StorageAway) {
     return new AppError('UNAVAILABLE', STORAGE_TEXT, { retryAfterSeconds: STORAGE_RETRY_SECONDS })
   }

@@ -8,7 +8,7 @@ import { deniedPath } from '~/domain/accounts/rules'
 import { loginPath, paths, safeRedirect } from '~/lib/paths'
 import type { Boot } from '~/boot/deps.server'
 import { findAccess, methodsOf, type Method, type Principal, type RoutePath } from './access'
-import { readSessionToken, type Cookies, type Toast } from './cookies.server'
+import { readDevice, readSessionToken, type Cookies, type Toast } from './cookies.server'
 import type { LoadContext } from './load-context'
 import { isOwnSite } from './origin.server'
 
@@ -33,6 +33,7 @@ export function identify(req: Request, res: Response, next: NextFunction): void 
     requestId,
     nonce: randomBytes(16).toString('base64'),
     address: req.ip ?? '',
+    device: null,
     visitor: null,
     failure: { unavailable: false },
   }
@@ -77,6 +78,7 @@ export function checkAccess({ deps }: Boot, cookies: Cookies) {
     const { context } = res.locals
     const token = await readSessionToken(cookies, req.headers.cookie)
     const signedIn = token === null ? undefined : await findSignedIn(deps.db, token)
+    context.device = await readDevice(cookies, req.headers.cookie)
     if (token !== null && signedIn) {
       context.visitor = { ...signedIn, token }
       await noteVisit(deps, req, context.visitor)

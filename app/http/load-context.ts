@@ -1,3 +1,4 @@
+import type { KnownDevice } from '~/domain/context'
 import type { SignedIn } from '~/domain/accounts/sessions.server'
 
 /** What the guard found out about a request, for loaders and actions. */
@@ -7,6 +8,8 @@ export type LoadContext = {
   nonce: string
   /** The client's network address, for throttles. */
   address: string
+  /** The browser, where an account was signed in in it before. */
+  device: KnownDevice | null
   visitor: (SignedIn & { token: string }) | null
   /** Set when the database did not answer while the page was made: the page becomes a 503. */
   failure: { unavailable: boolean }

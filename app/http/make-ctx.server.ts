@@ -3,8 +3,8 @@ import { AppError } from '~/domain/errors'
 import type { LoadContext } from './load-context'
 
 /** The domain's context for somebody who need not be signed in. */
-export function visitorCtx(deps: Deps, { requestId, address }: LoadContext): VisitorCtx {
-  return { ...deps, requestId, actor: { kind: 'visitor', address } }
+export function visitorCtx(deps: Deps, { requestId, address, device }: LoadContext): VisitorCtx {
+  return { ...deps, requestId, actor: { kind: 'visitor', address, device } }
 }
 
 /** The domain's context for the signed-in user. Throws NOT_SIGNED_IN. */

@@ -7,6 +7,7 @@ import { endSession, startSession } from '~/domain/accounts/sessions.server'
 import type { Account } from '~/domain/accounts/types'
 import { verifyCredentials } from '~/domain/accounts/verify-credentials.server'
 import type { VisitorCtx } from '~/domain/context'
+import { newId } from '~/lib/ids'
 import { AppError, type FieldErrors } from '~/domain/errors'
 import { readSessionToken, type Toast } from './cookies.server'
 import { toAppError } from './failures.server'
@@ -62,7 +63,10 @@ function authenticateForm(ctx: VisitorCtx, request: Request): Promise<Account> {
   return authenticator.authenticate(STRATEGY, request)
 }
 
-/** Starts a session in place of the one that was presented and answers the headers that carry its cookie. */
+/**
+ * Starts a session in place of the one that was presented. Answers the headers that carry its cookie and
+ * make the device known.
+ */
 export async function sessionHeaders(
   ctx: VisitorCtx,
   account: Account,
@@ -73,7 +77,13 @@ export async function sessionHeaders(
     userAgent: request.headers.get('user-agent'),
     presented: await readSessionToken(webCookies(), request.headers.get('cookie') ?? undefined),
   })
-  return sessionCookie(token)
+  const headers = await sessionCookie(token)
+  const id = ctx.actor.device?.id ?? newId()
+  headers.append(
+    'Set-Cookie',
+    await webCookies().device.serialize({ id, username: account.username }),
+  )
+  return headers
 }
 
 /** The headers that carry a session's token. */

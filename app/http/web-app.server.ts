@@ -6,6 +6,7 @@ import expressStaticGzip from 'express-static-gzip'
 import express, { Router, type Express } from 'express'
 import type { Boot } from '~/boot/deps.server'
 import { checkRoutes } from './access-check.server'
+import { createAdmission } from './admission.server'
 import { accessLog } from './access-log.server'
 import { createCookies } from './cookies.server'
 import { mountExports } from './exports.server'
@@ -20,7 +21,8 @@ import { mountResume } from './resume.server'
 import { securityHeaders } from './security-headers.server'
 
 /**
- * The web server's request path, front to back: identity, headers, static files, the guard, the calls
+ * The web server's request path, front to back: identity, headers, static files, the guard,
+ * what one client may have under way, the calls
  * answered without Remix, Remix, errors. Throws when a route is missing from the access table.
  */
 export function createWebApp(boot: Boot, build: ServerBuild): Express {
@@ -36,7 +38,8 @@ export function createWebApp(boot: Boot, build: ServerBuild): Express {
   app.set('trust proxy', env.TRUST_PROXY)
   app.use(identify, accessLog(log), securityHeaders(protocol === 'https:'))
   app.use(staticFiles(), compression({ threshold: 1024 }))
-  app.use(checkShape(host), caught(checkAccess(boot, createCookies(env))))
+  const { byNetwork, bySession } = createAdmission(env.THROTTLE_SCALE)
+  app.use(checkShape(host), byNetwork, caught(checkAccess(boot, createCookies(env))), bySession)
   app.use(own.router)
   app.all(
     '*',

@@ -4,18 +4,22 @@ import { AppError } from '../errors'
 import { hashNewPassword } from './new-password.server'
 import type { ChangePasswordInput } from './schemas'
 import { endSessionsOf, startSession } from './sessions.server'
+import { giveTriesBack, passwordTries, takeTries, WRONG_PASSWORDS } from './tries.server'
 
 /**
  * Sets a new password, ends every session of the user and starts one for this browser, whose token it
  * answers: a copied cookie ends with the password. Throws BAD_INPUT when the old password
  * is wrong or the new one too weak, and CONFLICT when it was changed since the old one was checked: by
- * the same user elsewhere, or by an administrator, whose password stays.
+ * the same user elsewhere, or by an administrator, whose password stays. Throws RATE_LIMITED after too
+ * many wrong ones.
  */
 export async function changePassword(
   ctx: UserCtx,
   input: ChangePasswordInput & { userAgent: string | null },
 ): Promise<string> {
   const { id, username } = ctx.actor
+  const tries = passwordTries(ctx)
+  await takeTries(tries, WRONG_PASSWORDS)
   const found = await ctx.db.row<{ passwordHash: string | null }>(sql`
     select password_hash as "passwordHash" from users where id = ${id}`)
   if (!(await ctx.passwords.verify(found?.passwordHash ?? null, input.oldPassword))) {
@@ -23,6 +27,7 @@ export async function changePassword(
       fields: { oldPassword: ['The old password is wrong'] },
     })
   }
+  await giveTriesBack(tries)
   const passwordHash = await hashNewPassword(ctx, {
     ...{ password: input.newPassword, username, field: 'newPassword' },
   })

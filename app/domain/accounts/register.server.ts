@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import { newId } from '~/lib/ids'
+import { networkOf } from '~/lib/network.server'
 import type { VisitorCtx } from '../context'
 import { AppError } from '../errors'
 import { PLANS } from '../plans/catalogue'
@@ -17,16 +18,7 @@ import type { Account } from './types'
  * address opens too many.
  */
 export async function register(ctx: VisitorCtx, input: RegisterInput): Promise<Account> {
-  const allowed = await ctx.throttles.registrationByAddress.take(ctx.actor.address)
-  if (!allowed.ok) {
-    throw new AppError(
-      'RATE_LIMITED',
-      'Too many new accounts from your address. Try again later.',
-      {
-        retryAfterSeconds: allowed.retryAfterSeconds,
-      },
-    )
-  }
+  await takeRegistration(ctx)
   const { videos, days } = ctx.settings.trial
   const { stored: phone, forms } = nameForms(input.phone, ctx.settings.phoneCountryCode)
   const plan = videos > 0 ? 'Starter' : null
@@ -52,4 +44,19 @@ export async function register(ctx: VisitorCtx, input: RegisterInput): Promise<A
     })
   }
   return account
+}
+
+/** Counts every account that is opened from one network and its block. Throws RATE_LIMITED. */
+async function takeRegistration({ throttles, actor }: VisitorCtx): Promise<void> {
+  const { narrow, wide } = networkOf(actor.address)
+  for (const [throttle, key] of [
+    [throttles.registrationByNetwork, narrow],
+    [throttles.registrationByBlock, wide],
+  ] as const) {
+    const allowed = await throttle.take(key)
+    if (allowed.ok) continue
+    const { retryAfterSeconds } = allowed
+    const text = 'Too many new accounts from your address. Try again later.'
+    throw new AppError('RATE_LIMITED', text, { retryAfterSeconds })
+  }
 }

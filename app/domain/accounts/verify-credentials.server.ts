@@ -1,10 +1,10 @@
 import sql from 'sql-template-tag'
-import type { Throttle } from '~/platform/throttle/port'
 import type { VisitorCtx } from '../context'
 import { AppError } from '../errors'
 import { accountColumns } from './columns.server'
 import { nameForms } from './names'
 import type { SignInInput } from './schemas'
+import { FAILED_SIGN_INS, giveTriesBack, signInTries, takeTries } from './tries.server'
 import type { Account } from './types'
 
 /**
@@ -14,12 +14,8 @@ import type { Account } from './types'
  */
 export async function verifyCredentials(ctx: VisitorCtx, input: SignInInput): Promise<Account> {
   const { stored, forms } = nameForms(input.username, ctx.settings.phoneCountryCode)
-  const tries: [Throttle, string][] = [
-    [ctx.throttles.signInByName, stored],
-    [ctx.throttles.signInByAddress, ctx.actor.address],
-  ]
-  // Taken before the check and given back after a good one: parallel guesses cannot slip through.
-  for (const [throttle, key] of tries) await takeTry(throttle, key)
+  const tries = signInTries(ctx, stored)
+  await takeTries(tries, FAILED_SIGN_INS)
 
   const found = await ctx.db.row<Account & { passwordHash: string | null }>(sql`
     select ${accountColumns}, users.password_hash as "passwordHash"
@@ -29,22 +25,10 @@ export async function verifyCredentials(ctx: VisitorCtx, input: SignInInput): Pr
   if (!found || !matches) {
     throw new AppError('BAD_CREDENTIALS', 'Wrong username or password')
   }
-  await Promise.all(tries.map(([throttle, key]) => throttle.giveBack(key)))
+  await giveTriesBack(tries)
   if (!found.isActive) {
     throw new AppError('ACCOUNT_DISABLED', 'This account is disabled. Contact us to open it again.')
   }
   const { passwordHash: _, ...account } = found
   return account
-}
-
-/** Takes one of the tries that failed sign-ins are counted by. Throws RATE_LIMITED. */
-export async function takeTry(throttle: Throttle, key: string): Promise<void> {
-  const answer = await throttle.take(key)
-  if (answer.ok) return
-  const wait = Math.max(1, Math.ceil(answer.retryAfterSeconds / 60))
-  throw new AppError(
-    'RATE_LIMITED',
-    `Too many failed sign-ins. Try again in ${wait} ${wait === 1 ? 'minute' : 'minutes'}.`,
-    { retryAfterSeconds: answer.retryAfterSeconds },
-  )
 }

@@ -1,14 +1,17 @@
 import { hash, verify } from '@node-rs/argon2'
-import type { Passwords } from './port'
+import { atMost } from '~/lib/at-most.server'
+import { PasswordsBusy, type Passwords } from './port'
 
 /** OWASP's minimum for argon2id: 19 MiB, two passes, one lane; about 10 ms here. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 /** So that a flood of sign-ins cannot take every core from the pages. */
 const AT_ONCE = 2
+/** About two seconds' work: more would only be answered when nobody waits for it any more. */
+const MOST_WAITING = 200
 
 /** Hashes of argon2id (the library's default algorithm). */
 export function argon2Passwords(): Passwords {
-  const turnstile = createTurnstile(AT_ONCE)
+  const turnstile = createTurnstile()
   let dummy: Promise<string> | undefined
   return {
     hash: (password) => turnstile(() => hash(password, COST)),
@@ -21,19 +24,16 @@ export function argon2Passwords(): Passwords {
   }
 }
 
-/** Lets `limit` tasks run at once and the rest wait in order. */
-function createTurnstile(limit: number) {
-  const waiting: (() => void)[] = []
+function createTurnstile() {
+  const enter = atMost(AT_ONCE)
   let inside = 0
   return async <T>(task: () => Promise<T>): Promise<T> => {
-    if (inside >= limit) await new Promise<void>((enter) => waiting.push(enter))
-    else inside++
+    if (inside >= AT_ONCE + MOST_WAITING) throw new PasswordsBusy()
+    inside++
     try {
-      return await task()
+      return await enter(task)
     } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else inside--
+      inside--
     }
   }
 }

@@ -8,8 +8,15 @@ export type Throttle = {
   giveBack(key: string): Promise<void>
 }
 
+/** What each counts, and why: docs/decisions/0078-who-is-throttled.md. */
 export type Throttles = {
+  signInByNameAndNetwork: Throttle
+  signInByNameAndBlock: Throttle
+  signInByNetwork: Throttle
+  signInByBlock: Throttle
   signInByName: Throttle
-  signInByAddress: Throttle
-  registrationByAddress: Throttle
+  signInByDevice: Throttle
+  passwordByUser: Throttle
+  registrationByNetwork: Throttle
+  registrationByBlock: Throttle
 }

@@ -32,10 +32,17 @@ export function postgresThrottles(pool: pg.Pool, scale: number): Throttles {
       },
     }
   }
-  const quarterHour = 15 * 60
+  const [quarterHour, hour] = [15 * 60, 60 * 60]
+  const rule = (name: string, tries: number, seconds: number) => throttle({ name, tries, seconds })
   return {
-    signInByName: throttle({ name: 'sign-in-name', tries: 10, seconds: quarterHour }),
-    signInByAddress: throttle({ name: 'sign-in-address', tries: 50, seconds: quarterHour }),
-    registrationByAddress: throttle({ name: 'registration', tries: 30, seconds: 60 * 60 }),
+    signInByNameAndNetwork: rule('sign-in-name-network', 10, quarterHour),
+    signInByNameAndBlock: rule('sign-in-name-block', 20, quarterHour),
+    signInByNetwork: rule('sign-in-network', 50, quarterHour),
+    signInByBlock: rule('sign-in-block', 200, quarterHour),
+    signInByName: rule('sign-in-name', 100, hour),
+    signInByDevice: rule('sign-in-device', 10, quarterHour),
+    passwordByUser: rule('password', 10, quarterHour),
+    registrationByNetwork: rule('registration-network', 30, hour),
+    registrationByBlock: rule('registration-block', 100, hour),
   }
 }

@@ -1,0 +1,88 @@
+import { EventEmitter } from 'node:events'
+import { expect, test } from 'vitest'
+import { createLane, type Lane } from './lane.server'
+
+const LIMITS = { atOnce: 2, mostOfCaller: 3, mostOfAll: 5, longestWaitMs: 60_000 }
+
+/** Enters, notes the turn under a name, and answers what ends it. */
+function enter(lane: Lane, caller: string, { name, turns }: { name: string; turns: string[] }) {
+  const ending = new EventEmitter()
+  const entered = lane.enter(caller, ending).then(
+    () => void turns.push(name),
+    (error: unknown) => String(error),
+  )
+  return { entered, end: () => void ending.emit('close') }
+}
+const settle = () => new Promise((resolve) => setImmediate(resolve))
+
+test('callers take turns: one with many waits for itself', async () => {
+  const lane = createLane(LIMITS)
+  const turns: string[] = []
+  const [a1, a2, a3] = ['a1', 'a2', 'a3'].map((name) => enter(lane, 'a', { name, turns }))
+  const b1 = enter(lane, 'b', { name: 'b1', turns })
+  await settle()
+  expect(turns).toEqual(['a1', 'a2'])
+  a1?.end()
+  await settle()
+  a2?.end()
+  await settle()
+  expect(turns.slice(2).sort()).toEqual(['a3', 'b1'])
+  a3?.end()
+  b1.end()
+  enter(lane, 'a', { name: 'a4', turns })
+  await settle()
+  expect(turns.at(-1)).toBe('a4')
+})
+
+test('who waits longest behind many of another is next', async () => {
+  const lane = createLane({ ...LIMITS, atOnce: 1 })
+  const turns: string[] = []
+  const first = enter(lane, 'a', { name: 'a1', turns })
+  enter(lane, 'a', { name: 'a2', turns })
+  const second = enter(lane, 'a', { name: 'a3', turns })
+  enter(lane, 'b', { name: 'b1', turns })
+  first.end()
+  await settle()
+  second.end()
+  expect(turns).toEqual(['a1', 'a2'])
+})
+
+test('too many of one caller, and too many of all, are refused with a time', async () => {
+  const lane = createLane(LIMITS)
+  const turns: string[] = []
+  for (const name of ['a1', 'a2', 'a3']) enter(lane, 'a', { name, turns })
+  const ending = new EventEmitter()
+  await expect(lane.enter('a', ending)).rejects.toMatchObject({
+    code: 'RATE_LIMITED',
+    retryAfterSeconds: 1,
+  })
+  enter(lane, 'b', { name: 'b1', turns })
+  enter(lane, 'c', { name: 'c1', turns })
+  await expect(lane.enter('d', ending)).rejects.toMatchObject({
+    code: 'UNAVAILABLE',
+    retryAfterSeconds: 5,
+  })
+})
+
+test('who leaves while waiting takes no turn, and frees what was counted', async () => {
+  const lane = createLane(LIMITS)
+  const turns: string[] = []
+  const [a1, , a3] = ['a1', 'a2', 'a3'].map((name) => enter(lane, 'a', { name, turns }))
+  a3?.end()
+  const b1 = enter(lane, 'b', { name: 'b1', turns })
+  a1?.end()
+  await b1.entered
+  expect(turns).toEqual(['a1', 'a2', 'b1'])
+  enter(lane, 'a', { name: 'a4', turns })
+  b1.end()
+  await settle()
+  expect(turns.at(-1)).toBe('a4')
+})
+
+test('a turn that does not come in time is refused', async () => {
+  const lane = createLane({ ...LIMITS, atOnce: 1, longestWaitMs: 1 })
+  const turns: string[] = []
+  enter(lane, 'a', { name: 'a1', turns })
+  await expect(lane.enter('b', new EventEmitter())).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+  expect(turns).toEqual(['a1'])
+})
