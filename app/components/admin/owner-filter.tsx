@@ -2,8 +2,9 @@ import type { ReactNode } from 'react'
 import type { Owner } from '~/domain/videos/platform-counts.server'
 import type { GalleryFilters } from '~/domain/videos/types'
 import { FilterForm } from '../ui/filter-form'
-import { Field, SelectField } from '../ui/field'
+import { SelectField } from '../ui/field'
 import { FiltersFold } from '../ui/phone-fold'
+import { SearchField } from '../ui/search-field'
 
 type Props = {
   owners: { owners: Owner[]; hasMore: boolean }
@@ -26,14 +27,7 @@ export function OwnerFilter({ owners: { owners, hasMore }, filters, children }: 
       className="grid grid-cols-2 sm:grid-cols-[repeat(2,minmax(0,19rem))_1fr] sm:*:justify-self-start"
     >
       <div className="col-span-2 w-full sm:col-span-1">
-        <Field
-          type="search"
-          name="search"
-          label="Search by username"
-          defaultValue={search}
-          maxLength={100}
-          autoComplete="off"
-        />
+        <SearchField label="Search by username" defaultValue={search} maxLength={100} />
       </div>
       <FiltersFold chosen={[user !== '', status !== 'all', aspectRatio !== 'all']}>
         <div className="w-full space-y-1">

@@ -1,7 +1,8 @@
 import type { UserTableQuery } from '~/domain/administration/list-schemas'
 import { FilterForm } from '../ui/filter-form'
-import { Field, SelectField } from '../ui/field'
+import { SelectField } from '../ui/field'
 import { FiltersFold } from '../ui/phone-fold'
+import { SearchField } from '../ui/search-field'
 
 export const FILTER_NAMES = {
   expiring: 'Expiring in 3 days',
@@ -37,13 +38,7 @@ export function UsersFilters({ query }: { query: UserTableQuery }) {
       className="grid grid-cols-2 xl:grid-cols-[minmax(0,1fr)_8rem_7.5rem_12rem_9.5rem_auto]"
     >
       <div className="col-span-2 xl:col-span-1">
-        <Field
-          name="search"
-          label="Search"
-          type="search"
-          placeholder="Name, phone, e-mail"
-          defaultValue={search}
-        />
+        <SearchField label="Search" placeholder="Name, phone, e-mail" defaultValue={search} />
       </div>
       <FiltersFold chosen={chosen}>
         <div className="grid grid-cols-2 gap-3 sm:contents">

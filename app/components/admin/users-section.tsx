@@ -25,7 +25,7 @@ export function UsersSection({ page, query }: { page: UserPage; query: UserTable
     <section aria-label="Users" className="space-y-4">
       <UsersFilters query={query} />
       <div className="flex flex-wrap items-center justify-between gap-x-4">
-        <p className="text-sm tabular-nums text-soft">
+        <p role="status" className="text-sm tabular-nums text-soft">
           {totalCount === 0
             ? 'Nobody'
             : `Showing ${first + 1}-${first + users.length} of ${totalCount} users`}

@@ -72,7 +72,11 @@ function Range({ pagination, shown, noneText }: RangeProps) {
   const first = (page - 1) * limit + 1
   const text =
     shown > 0 ? `Showing ${first}-${first + shown - 1} of ${totalCount} videos` : (noneText ?? '')
-  return <p className="text-sm tabular-nums text-soft">{text}</p>
+  return (
+    <p role="status" className="text-sm tabular-nums text-soft">
+      {text}
+    </p>
+  )
 }
 
 /** What the form sends besides the boxes: where it stands, so that without scripts one comes back. */

@@ -1,8 +1,7 @@
 import { Link } from '@remix-run/react'
-import { Search } from 'lucide-react'
 import { VIDEO_LIMITS } from '~/domain/videos/rules'
-import { inputClass } from '../ui/field'
 import { FilterForm } from '../ui/filter-form'
+import { SearchField } from '../ui/search-field'
 import { galleryAddress } from './address'
 import { useGallery } from './gallery-context'
 
@@ -23,28 +22,20 @@ export function PromptSearch() {
         values={{ search: filters.search }}
         className="w-full"
         isDense
+        button="Search"
         after={<ClearSearch />}
       >
         {kept.map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
         ))}
-        <div className="relative min-w-40 flex-1">
-          <label htmlFor="prompt-search" className="sr-only">
-            Search your prompts
-          </label>
-          <Search
-            aria-hidden
-            className="absolute left-3 top-1/2 size-4 -translate-y-1/2 text-soft"
-          />
-          <input
+        <div className="min-w-40 flex-1">
+          <SearchField
             id="prompt-search"
-            type="search"
-            name="search"
+            label="Search your prompts"
+            placeholder="Search prompts"
             defaultValue={filters.search}
             maxLength={VIDEO_LIMITS.searchCharacters}
-            placeholder="Search prompts"
-            autoComplete="off"
-            className={`${inputClass} !pl-9 md:!py-1.5 md:!text-sm`}
+            isDense
           />
         </div>
       </FilterForm>

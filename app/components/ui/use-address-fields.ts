@@ -31,5 +31,6 @@ const isField = (target: unknown): target is HTMLInputElement | HTMLSelectElemen
   target instanceof HTMLInputElement || target instanceof HTMLSelectElement
 
 function setValue(field: Element | RadioNodeList | null | undefined, value: string): void {
-  if (isField(field)) field.value = value
+  // A list may be found by less than was typed: whoever is between two words keeps the space.
+  if (isField(field) && field.value.trim() !== value.trim()) field.value = value
 }

@@ -1,10 +1,10 @@
 import { json, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
-import { Form, Link, useLoaderData, useSearchParams } from '@remix-run/react'
+import { Link, useLoaderData, useSearchParams } from '@remix-run/react'
 import { TrailEntry } from '~/components/admin/trail-entry'
-import { Button, buttonClass } from '~/components/ui/button'
+import { buttonClass } from '~/components/ui/button'
 import { Card } from '~/components/ui/card'
 import { Field, SelectField } from '~/components/ui/field'
-import { useAddressFields } from '~/components/ui/use-address-fields'
+import { FilterForm } from '~/components/ui/filter-form'
 import { trailQuery, type TrailQuery } from '~/domain/activity/schemas'
 import { listTrail } from '~/domain/activity/trail.server'
 import { TRAIL_ACTIONS } from '~/domain/activity/types'
@@ -44,7 +44,7 @@ export default function TrailPage() {
       <Card>
         {entries.length === 0 ? (
           <p className="text-soft">
-            {isNarrowed ? 'Nothing in the trail fits this.' : 'Nothing here yet.'}
+            {isNarrowed ? 'No entries match these filters.' : 'Nothing here yet.'}
           </p>
         ) : (
           <ol className="divide-y divide-line">
@@ -72,15 +72,11 @@ export default function TrailPage() {
 
 function TrailFilters({ query }: { query: TrailQuery }) {
   const { actor, subject, action = '', from = '', to = '' } = query
-  const { ref, noteChange, noteSent } = useAddressFields({ actor, subject, action, from, to })
   return (
-    <Form
-      ref={ref}
-      onChange={noteChange}
-      onSubmit={noteSent}
-      role="search"
-      aria-label="Trail"
-      className="grid grid-cols-2 items-end gap-3 lg:grid-cols-[1fr_1fr_1.6fr_9.5rem_9.5rem_auto]"
+    <FilterForm
+      label="Find entries"
+      values={{ actor, subject, action, from, to }}
+      className="grid grid-cols-2 lg:grid-cols-[1fr_1fr_1.6fr_9.5rem_9.5rem_auto]"
     >
       <Field name="actor" label="Administrator" defaultValue={actor} />
       <Field name="subject" label="Whom or what" defaultValue={subject} />
@@ -89,7 +85,6 @@ function TrailFilters({ query }: { query: TrailQuery }) {
       </div>
       <Field name="from" label="From" type="date" defaultValue={from} />
       <Field name="to" label="To" type="date" defaultValue={to} />
-      <Button look="plain">Show</Button>
-    </Form>
+    </FilterForm>
   )
 }

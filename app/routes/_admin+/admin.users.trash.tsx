@@ -7,9 +7,9 @@ import { ActionToast } from '~/components/ui/action-toast'
 import { Button } from '~/components/ui/button'
 import { DataCell, DataRow, DataTable } from '~/components/ui/data-table'
 import { EmptyState } from '~/components/ui/empty-state'
-import { Field } from '~/components/ui/field'
 import { FilterForm } from '~/components/ui/filter-form'
 import { PageBar } from '~/components/ui/page-bar'
+import { SearchField } from '~/components/ui/search-field'
 import { listTrashedUsers, restoreUser } from '~/domain/administration/user-trash.server'
 import { form, handleForm } from '~/http/forms.server'
 import { requireAdmin } from '~/http/guards.server'
@@ -77,8 +77,9 @@ export default function UserTrashPage() {
         label="Find deleted users"
         values={{ search: query.search }}
         className="grid sm:flex"
+        button="Search"
       >
-        <Field name="search" label="Username begins with" defaultValue={query.search} />
+        <SearchField label="Username begins with" defaultValue={query.search} />
       </FilterForm>
       {users.length === 0 ? (
         <EmptyState

@@ -9,8 +9,8 @@ import { PlatformRuns } from '~/components/admin/platform-runs'
 import { RestoreAllDialog, TrashList } from '~/components/admin/trash-list'
 import { ActionToast } from '~/components/ui/action-toast'
 import { buttonClass } from '~/components/ui/button'
-import { Field } from '~/components/ui/field'
 import { FilterForm } from '~/components/ui/filter-form'
+import { SearchField } from '~/components/ui/search-field'
 import { changeMany, findMassChange } from '~/domain/videos/mass-change.server'
 import { platformQuery, restoreAllInput } from '~/domain/videos/platform-schemas'
 import { selectedVideosForm } from '~/domain/videos/schemas'
@@ -76,8 +76,8 @@ export default function TrashPage() {
         </Link>
       </header>
       <PlatformRuns change={change} runs={[]} />
-      <FilterForm label="Users" values={{ search }} className="grid sm:flex">
-        <Field type="search" name="search" label="Search by username" defaultValue={search} />
+      <FilterForm label="Users" values={{ search }} className="grid sm:flex" button="Search">
+        <SearchField label="Search by username" defaultValue={search} />
       </FilterForm>
       <TrashList trash={trash} search={search} isFirst={isFirst} timeZone={timeZone} />
       <RestoreAllDialog search={search} />

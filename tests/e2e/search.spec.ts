@@ -1,0 +1,96 @@
+import type { Page } from '@playwright/test'
+import { addVideos } from '../support/ended-videos'
+import { makeVideos } from '../support/videos'
+import { expect, test } from './support/fixtures'
+
+/** Every list that can be searched: where, what the box is called, and what it says when none fits. */
+const LISTS = [
+  { path: '/app', box: 'Search your prompts', none: 'No videos match these filters.' },
+  { path: '/dashboard', box: 'Search your prompts', none: 'No videos match these filters.' },
+  { path: '/admin', box: 'Search', none: 'No users found' },
+  { path: '/admin/users/trash', box: 'Username begins with', none: 'No deleted user begins' },
+  { path: '/admin/videos', box: 'Search by username', none: 'No videos match these filters.' },
+  {
+    path: '/admin/videos/trash',
+    box: 'Search by username',
+    none: 'No deleted videos of such users.',
+  },
+  { path: '/admin/trail', box: 'Administrator', none: 'No entries match these filters.' },
+] as const
+
+const searchBox = (page: Page, name: string) =>
+  page.getByRole('search').getByLabel(name, { exact: true })
+
+for (const { path, box: name, none } of LISTS) {
+  test(`A-VID-3: ${path} is searched as one types, and by a button without scripts`, async ({
+    page,
+    product,
+    signIn,
+    withScripts,
+  }) => {
+    const { userId } = await signIn({ role: 'admin' })
+    await makeVideos(product, userId, [{ prompt: 'A kite' }])
+    if (withScripts) await page.clock.install()
+    await page.goto('/usage')
+    await page.goto(path)
+    const box = searchBox(page, name)
+    const button = page.getByRole('search').getByRole('button', { name: /^(Search|Apply)$/ })
+    if (!withScripts) {
+      await box.fill('nothing like this')
+      await button.click()
+      await expect(page.getByText(none).first()).toBeVisible()
+      return
+    }
+    // The scripts have taken over.
+    await expect(button).toHaveClass(/sr-only/)
+    await box.scrollIntoViewIfNeeded()
+    await box.click()
+    const before = await page.evaluate(() => ({ steps: history.length, top: scrollY }))
+    await page.clock.pauseAt(Date.now() + 3_600_000)
+    await box.pressSequentially('nothing like ')
+    await page.clock.runFor(249)
+    expect(new URL(page.url()).search).toBe('')
+    await box.pressSequentially('this')
+    await page.clock.runFor(249)
+    expect(new URL(page.url()).search).toBe('')
+    await page.clock.runFor(1)
+    await page.clock.resume()
+    await expect(page.getByText(none).first()).toBeVisible()
+    await expect(page).toHaveURL(/=nothing\+like\+this/)
+    await expect(box).toBeFocused()
+    await expect(box).toHaveValue('nothing like this')
+    const after = await page.evaluate(() => ({ steps: history.length, top: scrollY }))
+    expect(after).toEqual(before)
+    await page.goBack()
+    await expect(page).toHaveURL(/\/usage$/)
+  })
+}
+
+test('Enter searches at once and keeps the place; what is typed between two words stays', async ({
+  page,
+  product,
+  signIn,
+  withScripts,
+  expectPageError,
+}) => {
+  test.skip(!withScripts)
+  expectPageError('404')
+  const { userId } = await signIn()
+  await addVideos(product, { userId, status: 'completed', n: 12 })
+  await makeVideos(product, userId, [{ prompt: 'A red kite' }, { prompt: 'A red boat' }])
+  await page.setViewportSize({ width: 375, height: 640 })
+  await page.goto('/app')
+  const box = searchBox(page, 'Search your prompts')
+  await box.scrollIntoViewIfNeeded()
+  await box.click()
+  const top = await page.evaluate(() => scrollY)
+  expect(top).toBeGreaterThan(100)
+  await box.pressSequentially('red ')
+  await expect(page.getByRole('article')).toHaveCount(2)
+  await expect(box).toHaveValue('red ')
+  await box.pressSequentially('kite')
+  await box.press('Enter')
+  await expect(page.getByRole('article')).toHaveText([/A red kite/])
+  await expect(box).toBeFocused()
+  expect(await page.evaluate(() => scrollY)).toBe(top)
+})
