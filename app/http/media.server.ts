@@ -1,5 +1,6 @@
 import type { Boot } from '~/boot/deps.server'
 import { getStoredClip, noSuchVideo } from '~/domain/videos/queries.server'
+import { fileNameWords } from '~/lib/text'
 import { userCtx } from './make-ctx.server'
 import type { Get } from './own-routes.server'
 import { sendStored } from './stored-file.server'
@@ -31,9 +32,20 @@ export function mountMedia(get: Get, { deps }: Boot): void {
         key: clip.fileKey,
         type: 'video/mp4',
         etag: `"${clip.sha256.slice(0, 32)}"`,
-        // From the id alone: no text of a user reaches a header.
-        disposition: `attachment; filename="video-${videoId}.mp4"`,
+        disposition: attachment(clip.opening, `video-${videoId}`),
       },
     )
   })
+}
+
+/**
+ * The name a clip is saved under: the first words of its prompt, as in the archive. Only letters,
+ * digits and hyphens of a user's text reach the header, and percent-encoded where they are not ASCII
+ * (RFC 6266); programs that do not read that get the plain name.
+ */
+function attachment(prompt: string, plainName: string): string {
+  const name = fileNameWords(prompt, plainName)
+  return /^[a-z0-9-]+$/.test(name)
+    ? `attachment; filename="${name}.mp4"`
+    : `attachment; filename="${plainName}.mp4"; filename*=UTF-8''${encodeURIComponent(name)}.mp4`
 }

@@ -23,9 +23,9 @@ export function plural(count: number, one: string, many = `${one}s`): string {
 
 /**
  * The first words of a text as part of a file's name: letters and digits of any script, hyphens
- * between, at most 40 characters.
+ * between, at most 40 characters; `none` where the text has no such words.
  */
-export function fileNameWords(text: string): string {
+export function fileNameWords(text: string, none = 'video'): string {
   const words = text
     .normalize('NFKC')
     .toLowerCase()
@@ -33,7 +33,7 @@ export function fileNameWords(text: string): string {
   const name = Array.from((words ?? []).slice(0, 6).join('-'))
     .slice(0, 40)
     .join('')
-  return name.replace(/-$/, '') || 'video'
+  return name.replace(/-$/, '') || none
 }
 
 /** The whole number at the start of a value, or null where there is none. */

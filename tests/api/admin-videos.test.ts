@@ -137,7 +137,7 @@ describe('everybody’s list', () => {
     const [id] = await add(ali, { withFiles: true })
     const file = await admin.send('GET', `/api/videos/${id}/download`)
     expect(file.status).toBe(200)
-    expect(file.headers.get('content-disposition')).toContain(`video-${id}.mp4`)
+    expect(file.headers.get('content-disposition')).toContain('filename="a-prompt.mp4"')
     await file.arrayBuffer()
     expect((await bea.call('DELETE', `/api/videos/${id}`)).status).toBe(404)
     expect((await admin.call('DELETE', `/api/videos/${id}`)).status).toBe(200)

@@ -323,7 +323,7 @@ describe('bytes', () => {
     const response = await finished.send('GET', `/api/videos/${finished.videoId}/download`)
     expect(response.status).toBe(200)
     expect(response.headers.get('content-disposition')).toBe(
-      `attachment; filename="video-${finished.videoId}.mp4"`,
+      'attachment; filename="a-kite-over-a-field.mp4"',
     )
     expect(response.headers.get('content-type')).toBe('video/mp4')
     expect(response.headers.get('accept-ranges')).toBe('bytes')

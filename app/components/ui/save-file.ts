@@ -33,5 +33,9 @@ export async function saveFile(url: string, fallbackName: string): Promise<SaveP
   }
 }
 
-const nameOf = (disposition: string | null): string | undefined =>
-  /filename="([^"]+)"/.exec(disposition ?? '')?.[1]
+/** The name of a Content-Disposition header, the percent-encoded one before the plain one (RFC 6266). */
+function nameOf(disposition: string | null): string | undefined {
+  const encoded = /filename\*=UTF-8''([^;]+)/.exec(disposition ?? '')?.[1]
+  if (encoded !== undefined) return decodeURIComponent(encoded)
+  return /filename="([^"]+)"/.exec(disposition ?? '')?.[1]
+}

@@ -50,21 +50,24 @@ export type StoredClip = {
   posterKey: string | null
   bytes: number
   sha256: string
+  /** The prompt's first words, enough for a file's name. */
+  opening: string
 }
 
 /** Where a video's bytes are. Throws NOT_FOUND, or CONFLICT while there are none. */
 export async function getStoredClip(ctx: UserCtx, id: string): Promise<StoredClip> {
   const row = isId(id)
     ? await ctx.db.row<{ [Key in keyof StoredClip]: StoredClip[Key] | null }>(sql`
-        select file_key as "fileKey", poster_key as "posterKey", file_bytes as bytes, file_sha256 as sha256
+        select file_key as "fileKey", poster_key as "posterKey", file_bytes as bytes, file_sha256 as sha256,
+          left(prompt, 200) as opening
         from videos where id = ${id} and ${mayTouch(ctx)}`)
     : undefined
   if (!row) throw noSuchVideo()
-  const { fileKey, posterKey, bytes, sha256 } = row
+  const { fileKey, posterKey, bytes, sha256, opening } = row
   if (fileKey === null || bytes === null || sha256 === null) {
     throw new AppError('CONFLICT', 'This video is not finished yet')
   }
-  return { fileKey, posterKey, bytes, sha256 }
+  return { fileKey, posterKey, bytes, sha256, opening: opening ?? '' }
 }
 
 /** A gallery's status filter as SQL. */
