@@ -1,5 +1,7 @@
 import type { Page, Route } from '@playwright/test'
+import { addVideos } from '../support/ended-videos'
 import { makeVideos } from '../support/videos'
+import { closeService, openService } from './support/calls'
 import { expect, test } from './support/fixtures'
 import { toast } from './support/ui'
 
@@ -28,7 +30,7 @@ test('U-MYV-3, U-MYV-4, U-MYV-8: My Videos shown anew, played, saved and cleared
   await page.goto('/dashboard?status=completed')
   await expect(page.getByRole('article')).toHaveCount(1)
   await makeVideos(product, userId, [
-    { prompt: 'Elsewhere' },
+    { prompt: 'Très loin' },
     { prompt: 'Lost', status: 'error' },
     { prompt: 'Third' },
   ])
@@ -42,8 +44,8 @@ test('U-MYV-3, U-MYV-4, U-MYV-8: My Videos shown anew, played, saved and cleared
   await preview.getByRole('link', { name: 'Close' }).click()
   await expect(preview).toHaveCount(0)
   const saved = page.waitForEvent('download')
-  await press(page, 'Elsewhere', 'Download')
-  expect((await saved).suggestedFilename()).toMatch(/^video-[0-9a-f-]+\.mp4$/)
+  await press(page, 'Très loin', 'Download')
+  expect((await saved).suggestedFilename()).toBe('très-loin.mp4')
 
   if (withScripts) agree(page)
   await press(page, 'First', 'Delete')
@@ -71,6 +73,51 @@ test('U-MYV-3, U-MYV-4, U-MYV-8: My Videos shown anew, played, saved and cleared
   await question.getByRole('button', { name: 'Delete', exact: true }).click()
   await expect(toast(page, 'Videos deleted')).toBeVisible()
   await expect(page.getByText('No videos generated yet.')).toBeVisible()
+})
+
+test('U-MYV-8: My Videos retries, edits and packs as the gallery does', async ({
+  page,
+  product,
+  signIn,
+  withScripts,
+  expectPageError,
+}) => {
+  expectPageError('Failed to load resource')
+  const { userId } = await signIn()
+  await makeVideos(product, userId, [
+    { prompt: 'Lost', status: 'error' },
+    { prompt: 'Older', aspect_ratio: 'landscape' },
+    { prompt: 'Newer', aspect_ratio: 'landscape' },
+  ])
+  await addVideos(product, { userId, status: 'completed', n: 2 })
+  await closeService(product)
+  await page.goto('/dashboard')
+  // The one picture that is seen first is not put off.
+  const pictures = page.getByRole('article').locator('img')
+  await expect(pictures.first()).toHaveAttribute('loading', 'eager')
+  await expect(pictures.last()).toHaveAttribute('loading', 'lazy')
+  await expect(card(page, 'Lost').getByRole('link', { name: 'Edit: Lost' })).toHaveCount(0)
+
+  const [archive] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Download as ZIP' }).click(),
+  ])
+  expect(archive.suggestedFilename()).toMatch(/^videos-.*\.zip$/)
+
+  await press(page, 'Newer', 'Edit')
+  const dialog = page.getByRole('dialog', { name: 'Edit Prompt & Regenerate' })
+  await dialog.getByLabel('Prompt').fill('Newest')
+  await dialog.getByRole('button', { name: 'Generate' }).click()
+  await expect(toast(page, 'Generation started')).toBeVisible()
+  await expect(card(page, 'Newest')).toBeVisible()
+
+  if (withScripts) agree(page)
+  await press(page, 'Lost', 'Retry')
+  if (!withScripts)
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Retry', exact: true }).click()
+  await expect(toast(page, 'Retry started')).toBeVisible()
+  await expect(card(page, 'Lost')).toContainText('Queued')
+  await openService(product)
 })
 
 type Answer = (route: Route) => Promise<void>
@@ -211,7 +258,6 @@ test('U-API-24, U-API-25, U-GAL-10: nothing is asked but the named poll; a sessi
   await page.clock.runFor(5000)
   await expect(page.getByRole('alert').getByText('Failed to fetch videos')).toBeVisible()
   await page.unroute(/\/api\/videos\/changes/)
-  await product.db.query(`delete from videos where user_id = $1 and status = 'pending'`, [userId])
   await product.db.query('delete from sessions where user_id = $1', [userId])
   await page.clock.runFor(5000)
   await expect(page).toHaveURL(/\/login\?/)

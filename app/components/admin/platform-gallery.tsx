@@ -12,7 +12,7 @@ import {
   DownloadButton,
   PromptsButton,
 } from '../gallery/bulk-actions'
-import { libraryActions } from '../gallery/card-actions'
+import { platformActions } from '../gallery/card-actions'
 import { GalleryFilters } from '../gallery/filters'
 import { Gallery } from '../gallery/gallery'
 import { GalleryProvider } from '../gallery/gallery-context'
@@ -48,7 +48,7 @@ export function PlatformGallery({ gallery, counts, owners, dialog, failure, refr
         title="Videos of all users"
         emptyText="No videos yet."
         noneText="No videos"
-        actionsOf={libraryActions}
+        actionsOf={platformActions}
         pageItems={pageNeighbours}
         hrefOf={hrefOf}
         filters={

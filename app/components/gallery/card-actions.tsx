@@ -33,8 +33,17 @@ export const ownActions = ({ status }: CardView): readonly CardAction[] =>
       ? ['retry', 'delete']
       : []
 
-/** The same on My Videos. */
-export const libraryActions = ({ videoUrl }: CardView): readonly CardAction[] =>
+/** The same on My Videos, where a video is played as well. */
+export const libraryActions = ({ status, videoUrl }: CardView): readonly CardAction[] => {
+  if (status === 'error') return ['retry', 'delete']
+  if (videoUrl === null) return ['delete']
+  return status === 'completed'
+    ? ['play', 'download', 'edit', 'delete']
+    : ['play', 'download', 'delete']
+}
+
+/** What administrators can do with anybody's video; many at once are made again above the cards. */
+export const platformActions = ({ videoUrl }: CardView): readonly CardAction[] =>
   videoUrl === null ? ['delete'] : ['play', 'download', 'delete']
 
 type Props = { card: CardView; actions: readonly CardAction[] }

@@ -126,11 +126,12 @@ function Cards({ emptyText, emptyAction, actionsOf }: CardsProps) {
       </EmptyState>
     )
   }
+  const firstPicture = videos.find(({ thumbnailUrl }) => thumbnailUrl !== null)?.id
   return (
     <ul {...keptFocus} className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
       {videos.map((card) => (
         <li key={card.id} className="min-w-0">
-          <VideoCard card={card} actions={actionsOf(card)} />
+          <VideoCard card={card} actions={actionsOf(card)} isFirst={card.id === firstPicture} />
         </li>
       ))}
     </ul>

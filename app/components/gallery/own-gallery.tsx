@@ -84,6 +84,7 @@ export function LibraryGallery({ live, dialog, failure }: Props) {
             <>
               <SelectAll />
               <DeleteSelectedButton />
+              <ArchiveLink choice="all" />
             </>
           )
         }

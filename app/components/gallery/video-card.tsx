@@ -30,17 +30,22 @@ const LAYOUT = {
   },
 } as const
 
-type Props = { card: CardView; actions: readonly CardAction[] }
+type Props = {
+  card: CardView
+  actions: readonly CardAction[]
+  /** The first that has a poster, which is loaded at once. */
+  isFirst: boolean
+}
 
 /** A video in a gallery: a poster in a frame of its true ratio, never a player. */
-export const VideoCard = memo(function VideoCard({ card, actions }: Props) {
+export const VideoCard = memo(function VideoCard({ card, actions, isFirst }: Props) {
   const { block, frame, text } = LAYOUT[card.aspectRatio]
   const isCrowded = card.errorMessage !== null && card.aspectRatio === 'portrait'
   return (
     <article className="video-card">
       <div className={`relative grid aspect-[5/4] grow ${block}`}>
         <div className={`relative overflow-hidden bg-film ${frame}`}>
-          <Frame card={card} />
+          <Frame card={card} isFirst={isFirst} />
         </div>
         <div className="min-w-0 space-y-1.5 p-3">
           <h3
@@ -85,7 +90,7 @@ const isSaidInFrame = ({ thumbnailUrl, aspectRatio }: CardView): boolean =>
   thumbnailUrl === null && aspectRatio === 'landscape'
 
 /** The poster, or in its place what is happening or what went wrong. */
-function Frame({ card }: { card: CardView }) {
+function Frame({ card, isFirst }: Pick<Props, 'card' | 'isFirst'>) {
   const { thumbnailUrl, status, completedAt } = card
   return (
     <>
@@ -96,7 +101,7 @@ function Frame({ card }: { card: CardView }) {
           alt=""
           width={card.aspectRatio === 'portrait' ? 360 : 640}
           height={card.aspectRatio === 'portrait' ? 640 : 360}
-          loading="lazy"
+          loading={isFirst ? 'eager' : 'lazy'}
           decoding="async"
           className="size-full object-cover"
         />
