@@ -5,16 +5,20 @@ const TOAST_MS = 5000
 const HANDED_OVER = 'toast'
 const fade = (toast) => setTimeout(() => toast.remove(), TOAST_MS)
 
-function showToast({ kind, title, description }) {
+function message(template, { title, description }) {
   for (const shown of document.querySelectorAll('[data-toast]')) shown.remove()
-  const toast = document
-    .getElementById(`toast-${kind}`)
-    .content.firstElementChild.cloneNode(true)
-  const [head, text] = toast.querySelectorAll('p')
+  const box = document.getElementById(template).content.firstElementChild.cloneNode(true)
+  const [head, text] = box.querySelectorAll('p')
   head.textContent = title
-  text.textContent = description ?? ''
-  document.body.append(toast)
-  fade(toast)
+  if (description) text.textContent = description
+  else text.remove()
+  return box
+}
+
+function showToast(toast) {
+  const box = message(`toast-${toast.kind}`, toast)
+  document.body.append(box)
+  fade(box)
 }
 
 // Those the server wrote have room of their own; these lie over the page, so that nothing moves.
@@ -52,6 +56,8 @@ for (const form of document.querySelectorAll('form[data-pending]')) {
   addEventListener('pageshow', rest)
 }
 
+const NO_ANSWER = 'No answer came. Check your internet connection, then try again.'
+
 // Signing in and opening an account are calls, so that a failure leaves the page as it is.
 for (const form of document.querySelectorAll('form[data-call]')) {
   const { call, done, welcome, fails, leads, leaveAfterMs } = form.dataset
@@ -67,7 +73,9 @@ for (const form of document.querySelectorAll('form[data-call]')) {
     // The plain form's page says it beside the fields.
     if (answer?.fields) return form.submit()
     form.dispatchEvent(new Event('rest'))
-    showToast({ kind: 'error', title: fails, description: answer?.error ?? fails })
+    const description = response ? answer?.error : NO_ANSWER
+    // Above the form, where it stays until the next attempt.
+    form.before(message('form-error', { title: fails, description }))
   })
 
   const leave = ({ username, role }) => {

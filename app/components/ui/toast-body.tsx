@@ -67,11 +67,19 @@ export function FormToast({ toast }: { toast: ToastMessage }) {
   )
 }
 
-/** What the script of the public pages (public/enhance.js) makes its toasts of. */
+/** What the script of the public pages (public/enhance.js) makes its messages of. */
 export function ToastTemplates() {
-  return (['success', 'error'] as const).map((kind) => (
-    <template key={kind} id={`toast-${kind}`}>
-      <PlainToast className={TOAST_PLACE} toast={{ kind, title: ' ', description: ' ' }} />
-    </template>
-  ))
+  const empty = { title: ' ', description: ' ' }
+  return (
+    <>
+      {(['success', 'error'] as const).map((kind) => (
+        <template key={kind} id={`toast-${kind}`}>
+          <PlainToast className={TOAST_PLACE} toast={{ kind, ...empty }} />
+        </template>
+      ))}
+      <template id="form-error">
+        <FormToast toast={{ kind: 'error', ...empty }} />
+      </template>
+    </>
+  )
 }
