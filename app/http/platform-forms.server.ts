@@ -13,13 +13,21 @@ import { galleryForms } from './gallery-forms.server'
 import { readFormKey } from './idempotency.server'
 import { redirectWithToast } from './toast.server'
 
-/** What somebody types before everything is made anew: the number he was shown. */
+/** What somebody types before something happens to every video: the number that was shown. */
 const typedNumber = z.object({
   expected: z.string(),
   typed: z
     .string({ required_error: 'Type the number shown above' })
     .transform((text) => text.replace(/\D/g, '')),
 })
+
+const deleteAllForm = platformDeleteQuery.merge(typedNumber)
+
+function refuseOtherNumber({ typed, expected }: z.output<typeof typedNumber>, safe: string): void {
+  if (typed === expected) return
+  const problem = `That is not ${expected}. ${safe}`
+  throw new AppError('BAD_INPUT', problem, { fields: { typed: [problem] } })
+}
 
 /** The forms of the page of everybody's videos. */
 export function platformForms(ctx: AdminCtx, request: Request) {
@@ -31,10 +39,15 @@ export function platformForms(ctx: AdminCtx, request: Request) {
   return {
     delete: deleteOne,
     'delete-selected': deleteSelected,
-    'delete-all': form(PLATFORM_FAILED['delete-all'], platformDeleteQuery, async ({ status }) => {
-      const { message } = await changeMany(ctx, { kind: 'delete', status, search: '' })
-      return done('Videos deleted', message)
-    }),
+    'delete-all': form(
+      PLATFORM_FAILED['delete-all'],
+      deleteAllForm,
+      async ({ status, ...input }) => {
+        refuseOtherNumber(input, 'Nothing was deleted.')
+        const { message } = await changeMany(ctx, { kind: 'delete', status, search: '' })
+        return done('Videos deleted', message)
+      },
+    ),
     'regenerate-selected': form(
       PLATFORM_FAILED['regenerate-selected'],
       selectedVideosForm,
@@ -44,10 +57,7 @@ export function platformForms(ctx: AdminCtx, request: Request) {
       },
     ),
     'regenerate-all': form(PLATFORM_FAILED['regenerate-all'], typedNumber, async (input, data) => {
-      if (input.typed !== input.expected) {
-        const problem = `That is not ${input.expected}. Nothing was started.`
-        throw new AppError('BAD_INPUT', problem, { fields: { typed: [problem] } })
-      }
+      refuseOtherNumber(input, 'Nothing was started.')
       const { message } = await regenerateAll(ctx, readFormKey(data))
       return done('Regeneration started', message)
     }),
@@ -61,7 +71,7 @@ export function platformForms(ctx: AdminCtx, request: Request) {
     ),
     'stop-change': form(PLATFORM_FAILED['stop-change'], oneVideoForm, async ({ on }) => {
       await stopMassChange(ctx, on)
-      return done('Stopped', 'What was done stays done; deleted videos rest in the trash.')
+      return done('Stopped', 'What was done stays done; deleted videos are in the trash.')
     }),
   }
 }

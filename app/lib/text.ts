@@ -16,9 +16,12 @@ export function excerpt(text: string, limit: number): string {
   return characters.length <= limit ? text : `${characters.slice(0, limit).join('')}…`
 }
 
-/** `1 video`, `2 videos`. */
+/** A number to be read, with commas between thousands: 100,156. */
+export const figure = (value: number): string => value.toLocaleString('en')
+
+/** `1 video`, `2 videos`, `1,000 videos`. */
 export function plural(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`
+  return `${figure(count)} ${count === 1 ? one : many}`
 }
 
 /**

@@ -186,7 +186,10 @@ describe('when the server fails', () => {
       ['Failed to set daily prompt', { intent: 'set-daily', promptId }],
     ]
     const videos: [string, Fields][] = [
-      ['Failed to delete videos', { intent: 'delete-all', status: 'error' }],
+      [
+        'Failed to delete videos',
+        { intent: 'delete-all', status: 'error', expected: '1', typed: '1' },
+      ],
       ['Delete failed', { intent: 'delete', on: video }],
       ['Regeneration failed', { intent: 'regenerate-selected', ids: video }],
       ['Regeneration failed', { intent: 'regenerate-all', expected: '2', typed: '2' }],
@@ -235,15 +238,27 @@ describe('when it works', () => {
     const again = await said(videos, { intent: 'regenerate-selected', ids: b })
     expect(again).toContain('Regeneration started')
     expect(again).toContain('1 video queued for regeneration.')
-    const gone = await said(videos, { intent: 'delete-all', status: 'error' })
+    const gone = await said(videos, {
+      intent: 'delete-all',
+      status: 'error',
+      expected: '1',
+      typed: '1',
+    })
     expect(gone).toContain('Videos deleted')
     expect(gone).toContain('1 video deleted.')
-    await said(videos, { intent: 'delete-all', status: 'all' })
+    // As with users: one click is not enough.
+    const order = { intent: 'delete-all', status: 'all', expected: '2' }
+    for (const typed of ['', '3']) {
+      const refused = await said(videos, { ...order, typed })
+      expect(refused).toContain('Failed to delete videos')
+      expect(refused).toContain(typed === '' ? 'Type the number shown' : 'Nothing was deleted.')
+    }
+    await said(videos, { ...order, typed: '2' })
   })
 
   test('A-OK-1, A-DELUSER-2: deleting all users asks for their number first', async () => {
     const ask = await page('/admin?dialog=delete-all')
-    const number = /Type the number (\d+) to go on/.exec(ask.text)?.[1] ?? ''
+    const number = /Type the number (\d+) to continue/.exec(ask.text)?.[1] ?? ''
     const wrong = await send('/admin?dialog=delete-all', {
       ...{ intent: 'delete-all', count: String(Number(number) + 1) },
     })

@@ -158,14 +158,14 @@ describe('the system page', () => {
     await product.db.query(
       `insert into invariant_checks (name, violations, checked_at) values ('I2: none lost', 0, now()), ('I4: counted once', 0, now())`,
     )
-    expect(await card('Self-check')).toMatch(/OK All 2 rules of the bookkeeping hold/)
+    expect(await card('Self-check')).toMatch(/OK All 2 consistency checks pass/)
     await product.db.query(`update invariant_checks set checked_at = now() - interval '10 minutes'`)
     expect(await card('Self-check')).toContain('Look at this')
     await product.db.query(
       `update invariant_checks set violations = 3, checked_at = now() where name like 'I4%'`,
     )
     expect(await card('Self-check')).toContain(
-      'Needs you 1 rule of the bookkeeping broken: I4: counted once.',
+      'Needs you 1 consistency check failed: I4: counted once.',
     )
     expect((await openPage(admin, '/admin/system')).text).toContain('Something needs you.')
     await product.db.query('delete from invariant_checks')
@@ -191,10 +191,17 @@ describe('many videos at once', () => {
     const ordered = await sendForm(admin, '/admin/videos', {
       intent: 'delete-all',
       status: 'error',
+      expected: '450',
+      typed: '450',
     })
     expect(ordered.text).toContain('450 videos are being deleted.')
     expect(ordered.text).toContain('Deleting 0 of 450 videos')
-    const second = await sendForm(admin, '/admin/videos', { intent: 'delete-all', status: 'all' })
+    const second = await sendForm(admin, '/admin/videos', {
+      intent: 'delete-all',
+      status: 'all',
+      expected: '1',
+      typed: '1',
+    })
     expect(second.text).toContain('Another mass action is still running. Wait for it or stop it.')
     const on = /name="on" value="([^"]+)"/.exec(ordered.html)?.[1] ?? ''
     const stopped = await sendForm(admin, '/admin/videos', { intent: 'stop-change', on })
@@ -205,7 +212,12 @@ describe('many videos at once', () => {
 
     // A worker that comes later finds nothing to do for the stopped one, and does the next ones.
     await product.startWorker()
-    await sendForm(admin, '/admin/videos', { intent: 'delete-all', status: 'error' })
+    await sendForm(admin, '/admin/videos', {
+      intent: 'delete-all',
+      status: 'error',
+      expected: '1',
+      typed: '1',
+    })
     await until('all to be deleted', async () => (await counts())?.gone === 450)
     const ask = await openPage(admin, `/admin/videos/trash?dialog=restore-all`)
     expect(ask.text).toContain('Restore all deleted videos?')

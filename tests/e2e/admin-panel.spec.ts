@@ -7,7 +7,9 @@ test('A-VID-1, A-VID-2, A-VID-3, A-VID-7, A-VID-15, A-VID-16: everybody’s vide
   product,
   signIn,
   withScripts,
+  expectPageError,
 }) => {
+  expectPageError('400')
   const user = await product.user()
   await addVideos(product, { userId: user.userId, status: 'completed', n: 25, withFiles: true })
   await addVideos(product, { userId: user.userId, status: 'error', n: 2, aspectRatio: 'landscape' })
@@ -32,6 +34,13 @@ test('A-VID-1, A-VID-2, A-VID-3, A-VID-7, A-VID-15, A-VID-16: everybody’s vide
   await page.goto('/admin/videos?status=error')
   await page.getByRole('link', { name: 'Delete All Failed' }).click()
   const question = page.getByRole('alertdialog', { name: 'Delete all FAILED videos?' })
+  const number = question.getByLabel(/^Type [\d,]+ to continue$/)
+  await number.fill('999999')
+  await question.getByRole('button', { name: 'Delete all FAILED' }).click()
+  await expect(question.getByText('Nothing was deleted.')).toBeVisible()
+  await expect(number).toHaveValue('999999')
+  const label = await question.getByText(/^Type [\d,]+ to continue$/).innerText()
+  await number.fill(/[\d,]+/.exec(label)?.[0] ?? '')
   await question.getByRole('button', { name: 'Delete all FAILED' }).click()
   await expect(toast(page, 'Videos deleted')).toBeVisible()
   await page.goto(`/admin/videos?search=${user.username}&status=error`)

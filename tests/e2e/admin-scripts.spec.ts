@@ -86,10 +86,10 @@ test('A-USER-6: what is typed and chosen while a list loads is kept', async ({ p
   await expect(page.getByLabel('Role')).toHaveValue('all')
   await expect(search).toHaveValue('')
 
-  await page.getByRole('link', { name: 'Trail' }).click()
-  await expect(page.getByRole('heading', { name: 'Trail', level: 1 })).toBeVisible()
+  await page.getByRole('link', { name: 'Activity log' }).click()
+  await expect(page.getByRole('heading', { name: 'Activity log', level: 1 })).toBeVisible()
   await hold()
-  const what = page.getByLabel('What', { exact: true })
+  const what = page.getByLabel('Action', { exact: true })
   await page.getByLabel('Administrator').fill('nobody')
   await page.getByLabel('Administrator').press('Enter')
   await what.selectOption('user.create')
@@ -205,7 +205,7 @@ test('A-CREATED-2, A-EDIT-4, A-OK-1, A-ERR-1: copies, labels while sending, word
   await page.route('**/admin/users/import?*', (route) => route.abort())
   await page.getByRole('button', { name: 'Import', exact: true }).click()
   await expect(toast(page, 'Bulk Import Failed')).toBeVisible()
-  await expect(page.getByLabel('Users, one a line')).toHaveValue(/923001234567/)
+  await expect(page.getByLabel('One user per line')).toHaveValue(/923001234567/)
 
   const download = page.waitForEvent('download')
   await page.getByRole('link', { name: 'Download All Data' }).click()

@@ -140,10 +140,10 @@ test('A-IMPORT-1, A-IMPORT-11, A-ASSIGN-1: check, import, a badge a line; tokens
   await page.goto('/admin')
   const phone = newPhone()
   const text = `# a comment\n\n${phone}|secret1\nonlyname\n${phone}9|123`
-  const area = page.getByLabel('Users, one a line')
+  const area = page.getByLabel('One user per line')
   await area.fill(text)
   await page.getByRole('button', { name: 'Check' }).click()
-  await expect(page.getByText('Nothing was written.', { exact: false })).toBeVisible()
+  await expect(page.getByText('Check only, nothing saved.', { exact: false })).toBeVisible()
   await expect(area).toHaveValue(text)
   await page.getByRole('button', { name: 'Import', exact: true }).click()
   const results = page.getByRole('region', { name: 'Results' })

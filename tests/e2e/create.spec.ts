@@ -107,7 +107,7 @@ test('U-STAT-1, U-STAT-6, U-LAYOUT-9: one video by keyboard alone, followed to i
   await signIn()
   await page.goto('/app')
   await page.keyboard.press('Tab')
-  await expect(page.getByRole('link', { name: 'Skip to the page' })).toBeFocused()
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
   await page.keyboard.press('Enter')
   await tabTo(page, page.getByRole('tab', { name: 'Text to Video' }))
   if (withScripts) {

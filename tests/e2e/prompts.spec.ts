@@ -60,7 +60,7 @@ test('A-PROMPT-1, A-PROMPT-2, A-PROMPT-3, A-PROMPT-4, A-PROMPT-5, A-PROMPT-6, A-
   await expect(row('A boat')).toContainText('Current')
   await expect(row('A kite')).not.toContainText('Current')
   await page.getByRole('button', { name: 'Change daily again' }).click()
-  await expect(page.getByText('Changes at the daily reset')).toBeVisible()
+  await expect(page.getByText('Each day the least recently used')).toBeVisible()
 
   await row('A train').getByRole('link', { name: 'Edit' }).click()
   await expect(page.getByLabel('Prompt', { exact: true })).toHaveValue('A train')

@@ -8,12 +8,12 @@ const LISTS = [
   { path: '/app', box: 'Search your prompts', none: 'No videos match these filters.' },
   { path: '/dashboard', box: 'Search your prompts', none: 'No videos match these filters.' },
   { path: '/admin', box: 'Search', none: 'No users found' },
-  { path: '/admin/users/trash', box: 'Username begins with', none: 'No deleted user begins' },
+  { path: '/admin/users/trash', box: 'Username begins with', none: 'No deleted users match.' },
   { path: '/admin/videos', box: 'Search by username', none: 'No videos match these filters.' },
   {
     path: '/admin/videos/trash',
     box: 'Search by username',
-    none: 'No deleted videos of such users.',
+    none: 'No deleted videos match.',
   },
   { path: '/admin/trail', box: 'Administrator', none: 'No entries match these filters.' },
 ] as const

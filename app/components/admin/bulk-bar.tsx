@@ -2,6 +2,7 @@ import { Form } from '@remix-run/react'
 import { ChevronDown } from 'lucide-react'
 import type { UserTableQuery } from '~/domain/administration/list-schemas'
 import { paths } from '~/lib/paths'
+import { figure } from '~/lib/text'
 import { Button } from '../ui/button'
 import { SelectField } from '../ui/field'
 import { DeedFields } from './deed-fields'
@@ -38,14 +39,14 @@ export function BulkBar({ query, totalCount, scope, onScope, isOpen }: Props) {
         <SelectField
           id="bulk-scope"
           name="scope"
-          label="Whom"
+          label="Users"
           value={scope}
           onChange={({ currentTarget }) =>
             onScope(currentTarget.value === 'filter' ? 'filter' : 'chosen')
           }
           options={[
-            { value: 'chosen', label: 'The ticked users' },
-            { value: 'filter', label: `All that are found (${totalCount})` },
+            { value: 'chosen', label: 'Selected users' },
+            { value: 'filter', label: `All matching users (${figure(totalCount)})` },
           ]}
         />
         <DeedFields />

@@ -28,7 +28,7 @@ export function ImportPanel({ answer, initialText = '' }: Props) {
       action={paths.admin.importUsers}
       field={{
         id: ID,
-        label: 'Users, one a line',
+        label: 'One user per line',
         hint: 'username|password, or all columns of Download All Data. At most 100.',
         rows: 6,
         text: answer?.text ?? initialText,

@@ -14,7 +14,7 @@ export function ImportResults({ answer: { results, isCheck } }: { answer: Import
   return (
     <section aria-label="Results" className="mt-4 space-y-2">
       <h3 className="text-sm font-semibold">
-        {isCheck ? 'Nothing was written. This is what would happen:' : 'Results'}
+        {isCheck ? 'Check only, nothing saved. Result:' : 'Results'}
       </h3>
       {links.length > 0 && (
         <div className="flex flex-wrap items-center gap-3">

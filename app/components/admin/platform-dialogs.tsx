@@ -1,17 +1,17 @@
 import { useLocation, useNavigate } from '@remix-run/react'
-import type { FormEvent } from 'react'
+import { useId, type FormEvent } from 'react'
 import { countFor } from '~/domain/videos/rules'
 import type { GalleryCounts } from '~/domain/videos/types'
 import type { FormFailure } from '~/http/forms.server'
 import { orderByApi } from '~/lib/call-api'
 import { readDialog } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
-import { plural } from '~/lib/text'
+import { figure, plural } from '~/lib/text'
 import { galleryAddress } from '../gallery/address'
 import { NothingDialog } from '../gallery/bulk-dialogs'
 import { useGallery } from '../gallery/gallery-context'
 import { showFailure } from '../gallery/video-deeds'
-import { ActionForm } from '../ui/action-form'
+import { ActionForm, HiddenFields } from '../ui/action-form'
 import { ConfirmDialog } from '../ui/confirm'
 import { Dialog, DialogButtons } from '../ui/dialog'
 import { Field } from '../ui/field'
@@ -27,7 +27,7 @@ export function PlatformDialogs({ counts, formKey, failure }: Props) {
   const { search } = useLocation()
   const { name } = readDialog(new URLSearchParams(search))
   if (name === 'regenerate-selected') return <RegenerateSelectedDialog formKey={formKey} />
-  if (name === 'delete-all') return <DeleteAllDialog counts={counts} />
+  if (name === 'delete-all') return <DeleteAllDialog counts={counts} failure={failure} />
   if (name !== 'regenerate-all') return null
   return <RegenerateAllDialog counts={counts} formKey={formKey} failure={failure} />
 }
@@ -44,7 +44,7 @@ function RegenerateSelectedDialog({ formKey }: { formKey: string }) {
     return (
       <NothingDialog
         title="No videos selected"
-        text="Tick the videos to make anew first."
+        text="Select the videos to regenerate first."
         backTo={back}
       />
     )
@@ -65,8 +65,8 @@ function RegenerateSelectedDialog({ formKey }: { formKey: string }) {
       title={`Regenerate ${plural(ids.length, 'video')}?`}
       text={
         <p>
-          They are made again with administrators’ tokens, behind all users’ own work. Their owners’
-          quota is untouched, and the present clips stay until the new ones are ready.
+          Uses administrator tokens; runs after users’ own videos. Their owners’ quota is untouched,
+          and the present clips stay until the new ones are ready.
         </p>
       }
       intent="regenerate-selected"
@@ -79,52 +79,82 @@ function RegenerateSelectedDialog({ formKey }: { formKey: string }) {
   )
 }
 
-function DeleteAllDialog({ counts }: { counts: GalleryCounts }) {
-  const { status } = useGallery().page.filters
+function DeleteAllDialog({ counts, failure }: Omit<Props, 'formKey'>) {
+  const { page, search } = useGallery()
+  const { status } = page.filters
   const { what } = DELETE_ALL_WORDS[status]
   const count = countFor(counts, { status, aspectRatio: 'all' })
+  if (count === 0) {
+    const backTo = galleryAddress(search, {})
+    return <NothingDialog title="No videos to delete" text="There are none." backTo={backTo} />
+  }
   return (
-    <ConfirmDialog
+    <CountDialog
       title={`Delete ${what} videos?`}
-      text={
-        <>
-          <p>
-            {plural(count, 'video')} of every user will be deleted; only the status filter counts.
-          </p>
-          <p>They rest in the trash for 7 days and can be brought back from there.</p>
-        </>
-      }
+      text={`${WHOLE[status]} videos of all users will be deleted. Search and user filters do not apply. They are kept in the trash for 7 days and can be restored from there.`}
       intent="delete-all"
       fields={{ status }}
+      count={count}
       confirmLabel={`Delete ${what}`}
+      failure={failure}
     />
   )
 }
 
-/** Thousands of paid calls are not one click away: the number has to be typed (decision Q-21). */
+const WHOLE = {
+  all: 'All',
+  completed: 'All completed',
+  pending: 'All pending',
+  error: 'All failed',
+}
+
 function RegenerateAllDialog({ counts, formKey, failure }: Props) {
   const count = counts.completed + counts.failed
-  const typed = failure?.intent === 'regenerate-all' ? failure.result : undefined
   return (
-    <Dialog title={`Regenerate all ${plural(count, 'video')}?`} role="alertdialog">
-      <ActionForm intent="regenerate-all" preventScrollReset className="space-y-4">
-        <p className="text-sm text-soft">
-          Every completed and failed video of all users is made again with administrators’ tokens,
-          at the pace of Enterprise and behind all users’ own work. It can be stopped on this page.
+    <CountDialog
+      title={`Regenerate all ${plural(count, 'video')}?`}
+      text="Every completed and failed video of all users is made again. Uses administrator tokens, at Enterprise speed; runs after users’ own videos. You can stop it on this page."
+      intent="regenerate-all"
+      fields={{ formKey }}
+      count={count}
+      confirmLabel="Regenerate All"
+      failure={failure}
+    />
+  )
+}
+
+type CountProps = {
+  title: string
+  text: string
+  intent: string
+  fields: Readonly<Record<string, string>>
+  count: number
+  confirmLabel: string
+  failure: FormFailure | null
+}
+
+/** Thousands of videos or paid calls are not one click away: the number has to be typed (decision Q-21). */
+function CountDialog({ title, text, intent, fields, count, confirmLabel, failure }: CountProps) {
+  const textId = useId()
+  const typed = failure?.intent === intent ? failure.result : undefined
+  return (
+    <Dialog title={title} role="alertdialog" describedBy={textId}>
+      <ActionForm intent={intent} preventScrollReset className="space-y-4">
+        <p id={textId} className="text-sm text-soft">
+          {text}
         </p>
-        <input type="hidden" name="expected" value={count} />
-        <input type="hidden" name="formKey" value={formKey} />
+        <HiddenFields fields={{ ...fields, expected: String(count) }} />
         <Field
           name="typed"
-          label={`Type ${count} to go on`}
+          label={`Type ${figure(count)} to continue`}
           inputMode="numeric"
           autoComplete="off"
           defaultValue={typedText(typed, 'typed')}
           errors={typed?.error?.typed}
         />
         <DialogButtons>
-          <SubmitButton intent="regenerate-all" look="danger">
-            Regenerate All
+          <SubmitButton intent={intent} look="danger">
+            {confirmLabel}
           </SubmitButton>
         </DialogButtons>
       </ActionForm>

@@ -59,7 +59,7 @@ export function PlatformGallery({ gallery, counts, owners, dialog, failure, refr
         buttons={
           <>
             {gallery.videos.length > 0 && (
-              <ButtonGroup label="Ticked videos">
+              <ButtonGroup label="Selected videos">
                 <SelectAll label="Select all on page" />
                 <DownloadButton choice="selected" />
                 <PromptsButton choice="selected" />

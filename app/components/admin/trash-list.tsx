@@ -18,11 +18,7 @@ type Props = { trash: TrashPage; search: string; isFirst: boolean; timeZone: str
 export function TrashList({ trash: { videos, next }, search, isFirst, timeZone }: Props) {
   const location = useLocation()
   if (videos.length === 0) {
-    return (
-      <EmptyState
-        text={search === '' ? 'The trash is empty.' : 'No deleted videos of such users.'}
-      />
-    )
+    return <EmptyState text={search === '' ? 'The trash is empty.' : 'No deleted videos match.'} />
   }
   const query = new URLSearchParams(search === '' ? {} : { search })
   const older = new URLSearchParams(query)
@@ -73,7 +69,7 @@ function TrashRow({ video, timeZone }: { video: TrashedVideo; timeZone: string }
           <span className="block break-words">{excerpt(prompt, 160)}</span>
           <span className="block text-xs text-soft">
             {user.username} · {status === 'completed' ? 'Completed' : 'Not completed'} · deleted{' '}
-            {dayAndTime(deletedAt, timeZone)} · gone for good {dayAndTime(goneAt, timeZone)}
+            {dayAndTime(deletedAt, timeZone)} · deleted for good {dayAndTime(goneAt, timeZone)}
           </span>
         </p>
       </div>
@@ -85,7 +81,7 @@ function TrashRow({ video, timeZone }: { video: TrashedVideo; timeZone: string }
 export function RestoreAllDialog({ search }: { search: string }) {
   const location = useLocation()
   if (readDialog(new URLSearchParams(location.search)).name !== 'restore-all') return null
-  const whose = search === '' ? 'all users' : `users whose name holds “${search}”`
+  const whose = search === '' ? 'all users' : `users whose name contains “${search}”`
   return (
     <ConfirmDialog
       title="Restore all deleted videos?"

@@ -3,7 +3,7 @@ import type { ManagedUser } from '~/domain/administration/types'
 import type { FormFailure } from '~/http/forms.server'
 import type { ShownCredentials } from '~/http/credentials-once.server'
 import { paths } from '~/lib/paths'
-import { plural } from '~/lib/text'
+import { figure, plural } from '~/lib/text'
 import { ActionForm } from '../ui/action-form'
 import { ButtonLink } from '../ui/button'
 import { ConfirmDialog } from '../ui/confirm'
@@ -60,7 +60,7 @@ const ABOUT_SOMEBODY = ['edit', 'reset', 'delete']
 const NobodyDialog = () => (
   <Dialog title="This user does not exist">
     <p className="mb-6 text-sm text-soft">
-      The account has been deleted meanwhile, or never was. Deleted users rest in the trash for 7
+      The account has been deleted, or never existed. Deleted users are kept in the trash for 7
       days.
     </p>
     <ButtonLink to={paths.admin.userTrash} look="plain" className="w-full sm:w-auto">
@@ -101,7 +101,7 @@ function UserDialog({ dialog, user, timeZone, result }: UserDialogProps) {
   return (
     <ConfirmDialog
       title={`Delete ${user.username}?`}
-      text="The user is signed out at once, and what waits in his queue is cancelled. His account and his videos rest in the trash for 7 days and can be brought back."
+      text="The user is signed out at once, and queued videos are cancelled. The account and its videos are kept in the trash for 7 days and can be restored."
       intent="delete-user"
       fields={fields}
       confirmLabel="Delete user"
@@ -112,7 +112,7 @@ function UserDialog({ dialog, user, timeZone, result }: UserDialogProps) {
 const ResetAllDialog = () => (
   <ConfirmDialog
     title="Reset all counters?"
-    text="The counters of today and of this month become 0 for every user. Everybody can use his whole quota again today."
+    text="The counters for today and this month become 0 for every user, who can use the whole quota again today."
     intent="reset-all"
     confirmLabel="Reset all counters"
   />
@@ -127,8 +127,8 @@ function DeleteAllDialog({ deletable, result }: DeleteAllProps) {
     <Dialog title="Delete all users?" role="alertdialog" describedBy={textId}>
       <ActionForm intent="delete-all" preventScrollReset className="space-y-4">
         <p id={textId} className="text-sm text-soft">
-          All {deletable} users and editors go into the trash for 7 days, with all their videos.
-          Administrators stay. Type the number {deletable} to go on.
+          All {figure(deletable)} users and editors are moved to the trash for 7 days, with all
+          their videos. Administrators stay. Type the number {deletable} to continue.
         </p>
         <Field
           id="delete-all-count"

@@ -178,7 +178,7 @@ export function EditUserForm({ user, timeZone, result }: EditProps) {
 
 function expiryHint({ expiryDate }: ManagedUser, timeZone: string): string {
   const now = expiryDate === null ? 'Never expires' : `Now ${dayTimeAndZone(expiryDate, timeZone)}`
-  return `${now}. Another figure counts from today.`
+  return `${now}. Changing the number counts from today.`
 }
 
 function ActiveField({ isActive }: { isActive: boolean }) {

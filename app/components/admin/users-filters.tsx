@@ -17,7 +17,7 @@ const options = (names: Readonly<Record<string, string>>) =>
 
 const ROLES = options({ all: 'All roles', admin: 'Admin', editor: 'Editor', user: 'User' })
 const STATUS = options({ all: 'All', active: 'Active', inactive: 'Inactive' })
-const FILTERS = [{ value: '', label: 'Everybody' }, ...options(FILTER_NAMES)]
+const FILTERS = [{ value: '', label: 'All users' }, ...options(FILTER_NAMES)]
 const SORTS = options({
   created: 'Newest',
   username: 'Username',

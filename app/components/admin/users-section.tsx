@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { UserTableQuery } from '~/domain/administration/list-schemas'
 import type { UserPage } from '~/domain/administration/types'
 import { pageNeighbours } from '~/lib/page-window'
+import { figure } from '~/lib/text'
 import { PageBar } from '../ui/page-bar'
 import { BulkBar, type Scope } from './bulk-bar'
 import { UsersFilters } from './users-filters'
@@ -27,8 +28,8 @@ export function UsersSection({ page, query }: { page: UserPage; query: UserTable
       <div className="flex flex-wrap items-center justify-between gap-x-4">
         <p role="status" className="text-sm tabular-nums text-soft">
           {totalCount === 0
-            ? 'Nobody'
-            : `Showing ${first + 1}-${first + users.length} of ${totalCount} users`}
+            ? 'No users'
+            : `Showing ${first + 1}-${first + users.length} of ${figure(totalCount)} users`}
         </p>
         <SelectUsers totalCount={totalCount} shown={users.length} onScope={choose} />
       </div>

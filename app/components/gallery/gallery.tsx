@@ -2,6 +2,7 @@ import { Link, useLocation } from '@remix-run/react'
 import { useId, type ReactNode } from 'react'
 import type { CardView, Pagination } from '~/domain/videos/types'
 import { pageWindow, type PageItem } from '~/lib/page-window'
+import { figure } from '~/lib/text'
 import { EmptyState } from '../ui/empty-state'
 import { PageBar } from '../ui/page-bar'
 import { galleryAddress } from './address'
@@ -71,7 +72,9 @@ function Range({ pagination, shown, noneText }: RangeProps) {
   const { page, limit, totalCount } = pagination
   const first = (page - 1) * limit + 1
   const text =
-    shown > 0 ? `Showing ${first}-${first + shown - 1} of ${totalCount} videos` : (noneText ?? '')
+    shown > 0
+      ? `Showing ${first}-${first + shown - 1} of ${figure(totalCount)} videos`
+      : (noneText ?? '')
   return (
     <p role="status" className="text-sm tabular-nums text-soft">
       {text}

@@ -2,12 +2,11 @@ import { readDialog } from '~/lib/dialog-address'
 import { ButtonLink } from '../ui/button'
 import { galleryAddress } from './address'
 
-/** Without scripts: the address of a gallery that does not load itself anew. */
+/** Without scripts: the address of a gallery that does not refresh itself. */
 const STILL = 'still'
 
 /**
- * Whether somebody is in the middle of something that a page loading itself anew would take along:
- * ticking, searching, or answering a question.
+ * Whether somebody is in the middle of something that a refresh of the page would undo: ticking, searching, or answering a question.
  */
 export function standsStill(search: URLSearchParams): boolean {
   return [STILL, 'select', 'search'].some((name) => search.get(name)) || isAsking(search)
@@ -23,8 +22,8 @@ export function StillHint({ search, isFollowing }: Props) {
     <noscript>
       <p className="mt-6 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-lg border border-line bg-surface p-4 text-sm">
         {isFollowing
-          ? 'This page shows progress by loading itself anew.'
-          : 'This page stands still while you search and choose.'}
+          ? 'This page refreshes itself. To search or select, pause it.'
+          : 'Refreshing is paused while you search or select.'}
         <ButtonLink
           to={galleryAddress(
             search,
@@ -32,7 +31,7 @@ export function StillHint({ search, isFollowing }: Props) {
           )}
           look="plain"
         >
-          {isFollowing ? 'Search and choose' : 'Show progress'}
+          {isFollowing ? 'Pause' : 'Resume'}
         </ButtonLink>
       </p>
     </noscript>

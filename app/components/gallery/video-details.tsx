@@ -4,7 +4,7 @@ import { isInProgress, modelLabel, toCard } from '~/domain/videos/rules'
 import type { GalleryPage, VideoView } from '~/domain/videos/types'
 import type { FormFailure } from '~/http/forms.server'
 import { paths } from '~/lib/paths'
-import { dayAndTime } from '~/lib/time'
+import { dayTimeAndZone } from '~/lib/time'
 import { Card } from '../ui/card'
 import { usePolling } from '../ui/use-polling'
 import { VideoPlaceholder, VideoPlayer } from '../videos/video-player'
@@ -63,7 +63,8 @@ export function VideoDetails({ loaded, ...dialog }: Props) {
           </p>
         )}
         <p className="text-xs text-soft">
-          {video.user.username} · {dayAndTime(video.createdAt)} · {modelLabel(video.model)}
+          {video.user.username} · {dayTimeAndZone(video.createdAt, 'UTC')} ·{' '}
+          {modelLabel(video.model)}
         </p>
       </Card>
       <GalleryDialogs opened={video} {...dialog} />

@@ -11,20 +11,23 @@ const ROLE_NAMES = { admin: 'Admin', editor: 'Editor', user: 'User' } as const s
   string
 >
 
-/** Days left in the words of the badge; seven or fewer are a warning. */
-function expiry(daysLeft: number | null): { text: string; tone: BadgeTone } {
-  if (daysLeft === null) return { text: 'No expiry', tone: 'neutral' }
-  if (daysLeft < 0) return { text: 'Expired', tone: 'bad' }
-  return { text: `${daysLeft}d`, tone: daysLeft <= 7 ? 'warn' : 'neutral' }
+type Expiry = { before: string; text: string; tone: BadgeTone }
+
+/** Days left in the words of the badge, and what is said before it; seven or fewer are a warning. */
+function expiry(daysLeft: number | null): Expiry {
+  if (daysLeft === null) return { before: '', text: 'No expiry', tone: 'neutral' }
+  if (daysLeft < 0) return { before: '', text: 'Expired', tone: 'bad' }
+  const before = daysLeft === 0 ? 'Ends today:' : 'Ends in'
+  return { before, text: `${daysLeft}d`, tone: daysLeft <= 7 ? 'warn' : 'neutral' }
 }
 
 const LINK = 'inline-flex min-h-11 items-center gap-1.5 rounded px-1 text-soft hover:text-ink'
 
 type Props = { user: UserView; todayLimit: number; monthLimit: number }
 
-/** Who is signed in, until when, and what he has used (decision Q-4: two true figures). */
+/** Who is signed in, until when, and what was used (decision Q-4: two true figures). */
 export function AccountCard({ user, todayLimit, monthLimit }: Props) {
-  const { text, tone } = expiry(user.daysLeft)
+  const { before, text, tone } = expiry(user.daysLeft)
   const { search } = useLocation()
   return (
     <section aria-label="Account Info" className="rounded-lg border border-line p-3 pb-1 text-sm">
@@ -34,7 +37,9 @@ export function AccountCard({ user, todayLimit, monthLimit }: Props) {
       </div>
       <div className="mt-1.5 flex items-center justify-between gap-2 text-soft">
         <span>{user.plan ?? 'No plan'}</span>
-        <Badge tone={tone}>{text}</Badge>
+        <span className="whitespace-nowrap">
+          {before} <Badge tone={tone}>{text}</Badge>
+        </span>
       </div>
       <dl className="mt-2.5 space-y-0.5 border-t border-line pt-2.5 tabular-nums text-soft">
         <Figure name="Today" value={`${user.videosGeneratedToday}/${todayLimit}`} />

@@ -33,7 +33,7 @@ export function AppFrame({ children, ...frame }: FrameData & { children: ReactNo
         href="#page"
         className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:m-2 focus:rounded focus:bg-surface focus:p-2"
       >
-        Skip to the page
+        Skip to content
       </a>
       <aside aria-label="Sidebar" className="md:sticky md:top-0 md:h-dvh md:shrink-0">
         <input

@@ -28,5 +28,5 @@ export const ADMIN_ROWS: readonly NavRow[] = [
   { to: paths.admin.videos, label: 'All Videos', icon: Film },
   { to: paths.admin.tokens, label: 'Token Pool', icon: KeyRound },
   { to: paths.admin.system, label: 'System', icon: Activity },
-  { to: paths.admin.trail, label: 'Trail', icon: ScrollText },
+  { to: paths.admin.trail, label: 'Activity log', icon: ScrollText },
 ]

@@ -27,7 +27,7 @@ export function CurrentPrompt({ prompt, isPinned }: { prompt: PromptView; isPinn
             </ActionForm>
           </>
         ) : (
-          <span>Changes at the daily reset to the one that was not used the longest.</span>
+          <span>Each day the least recently used prompt is chosen.</span>
         )}
       </div>
     </Card>

@@ -31,7 +31,7 @@ const FEATURES: readonly Feature[] = [
   },
   {
     title: 'Bulk Generation',
-    text: 'Send a list and watch it work itself off, round by round.',
+    text: 'Paste a list and watch each video finish.',
     icon: Clapperboard,
   },
   {

@@ -22,7 +22,7 @@ export function HowItWorks() {
         <Step
           number={2}
           title="Generate in a Flash"
-          text="Rounds go out at your plan’s pace; you may close the page."
+          text="We work through the list at your plan’s speed. You can close the page."
         >
           <div className="flex gap-1.5">
             {SAMPLES.slice(0, 6).map(({ imagePath }, index) => (

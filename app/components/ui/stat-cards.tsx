@@ -1,3 +1,5 @@
+import { figure } from '~/lib/text'
+
 export type Stat = { label: string; value: number | string; hint?: string }
 
 const COLUMNS: Readonly<Record<number, string>> = {
@@ -25,7 +27,9 @@ export function StatCards({ stats, label }: { stats: readonly Stat[]; label: str
             {name}
             {hint && <span className="block text-xs">{hint}</span>}
           </dt>
-          <dd className="text-xl font-semibold tabular-nums">{value}</dd>
+          <dd className="text-xl font-semibold tabular-nums">
+            {typeof value === 'number' ? figure(value) : value}
+          </dd>
         </div>
       ))}
     </dl>

@@ -2,7 +2,7 @@ import { Link } from '@remix-run/react'
 import { paceText } from '~/domain/batches/rules'
 import type { PlanName } from '~/domain/plans/types'
 import { paths } from '~/lib/paths'
-import { dayAndTime } from '~/lib/time'
+import { dayTimeAndZone } from '~/lib/time'
 import { Card } from '../ui/card'
 
 type Facts = {
@@ -20,10 +20,10 @@ export function PlanFacts({ facts }: { facts: Facts }) {
   const lines = [
     ['Plan', plan ?? 'No plan'],
     ['Videos a day', String(videosPerDay)],
-    ['Pace of batches', paceText(facts)],
+    ['Batch speed', paceText(facts)],
     [
       isExpired ? 'Expired on' : 'Valid until',
-      expiryDate ? `${dayAndTime(expiryDate)} (UTC)` : 'No expiry',
+      expiryDate ? dayTimeAndZone(expiryDate, 'UTC') : 'No expiry',
     ],
   ] as const
   return (

@@ -21,7 +21,7 @@ export function QuotaCard({ quota }: { quota: QuotaView }) {
           {inProgress > 0 && `${inProgress} of those used are in progress. `}
           Resets at <ClockTime instant={resetsAt} timeZone={timeZone} />.{' '}
           <Link to={paths.usage} className="underline underline-offset-4">
-            See every charge
+            View usage
           </Link>
         </p>
       </div>

@@ -195,12 +195,12 @@ function onInvariants({ invariants }: SystemFacts): Finding {
   const broken = invariants.filter(({ violations }) => violations > 0)
   const oldest = Math.max(0, ...invariants.map(({ ageSeconds }) => ageSeconds))
   if (broken.length > 0) {
-    const text = `${plural(broken.length, 'rule')} of the bookkeeping broken: ${broken.map(({ name }) => name).join('; ')}.`
+    const text = `${plural(broken.length, 'consistency check')} failed: ${broken.map(({ name }) => name).join('; ')}.`
     const next = 'Keep the log and tell the developers; videos go on being made.'
     return { area, level: 'bad', text, next }
   }
   if (invariants.length === 0) return ok(area, 'Not run yet; it runs every minute.')
-  const text = `All ${invariants.length} rules of the bookkeeping hold, looked at ${spell(oldest)} ago.`
+  const text = `All ${invariants.length} consistency checks pass, run ${spell(oldest)} ago.`
   if (oldest < CHECKS_OLD_SECONDS) return ok(area, text)
   return { area, level: 'warn', text, next: 'The check runs in the worker: see whether one runs.' }
 }

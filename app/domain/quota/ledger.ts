@@ -20,7 +20,7 @@ export function outcomeText(state: ChargeState, counts: boolean): string {
     case 'charged':
       return counts ? '1 charged on delivery' : '0: the counter was reset since'
     case 'returned':
-      return '0: the unit came back because there is no video'
+      return 'Returned: no video was made'
     default:
       return assertNever(state)
   }

@@ -12,10 +12,10 @@ import { requireAdmin } from '~/http/guards.server'
 import { paths } from '~/lib/paths'
 import { pageTitle } from '~/lib/title'
 
-export const meta: MetaFunction = () => [{ title: pageTitle('Trail') }]
+export const meta: MetaFunction = () => [{ title: pageTitle('Activity log') }]
 
 const ACTIONS = [
-  { value: '', label: 'Everything' },
+  { value: '', label: 'All actions' },
   ...Object.entries(TRAIL_ACTIONS).map(([value, label]) => ({ value, label })),
 ]
 
@@ -35,7 +35,7 @@ export default function TrailPage() {
   return (
     <div className="space-y-6">
       <header>
-        <h1 className="text-lg font-semibold sm:text-xl">Trail</h1>
+        <h1 className="text-lg font-semibold sm:text-xl">Activity log</h1>
         <p className="text-sm text-soft">
           What administrators did, newest first. Times are {timeZone}.
         </p>
@@ -79,9 +79,9 @@ function TrailFilters({ query }: { query: TrailQuery }) {
       className="grid grid-cols-2 lg:grid-cols-[1fr_1fr_1.6fr_9.5rem_9.5rem_auto]"
     >
       <Field name="actor" label="Administrator" defaultValue={actor} />
-      <Field name="subject" label="Whom or what" defaultValue={subject} />
+      <Field name="subject" label="Target" defaultValue={subject} />
       <div className="col-span-2 sm:col-span-1">
-        <SelectField name="action" label="What" options={ACTIONS} defaultValue={action} />
+        <SelectField name="action" label="Action" options={ACTIONS} defaultValue={action} />
       </div>
       <Field name="from" label="From" type="date" defaultValue={from} />
       <Field name="to" label="To" type="date" defaultValue={to} />

@@ -70,7 +70,7 @@ export default function UserTrashPage() {
       <header>
         <h1 className="text-lg font-semibold sm:text-xl">Deleted users</h1>
         <p className="text-sm text-soft">
-          They rest here for 7 days, with their videos and files. Times are {timeZone}.
+          Kept for 7 days, with their videos and files. Times are {timeZone}.
         </p>
       </header>
       <FilterForm
@@ -82,11 +82,7 @@ export default function UserTrashPage() {
         <SearchField label="Username begins with" defaultValue={query.search} />
       </FilterForm>
       {users.length === 0 ? (
-        <EmptyState
-          text={
-            query.search === '' ? 'Nobody is in the trash.' : 'No deleted user begins with that.'
-          }
-        />
+        <EmptyState text={query.search === '' ? 'No deleted users.' : 'No deleted users match.'} />
       ) : (
         <DataTable caption="Deleted users" columns={COLUMNS}>
           {users.map((user) => (

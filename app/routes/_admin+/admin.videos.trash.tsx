@@ -68,7 +68,7 @@ export default function TrashPage() {
         <div>
           <h1 className="text-lg font-semibold sm:text-xl">Deleted videos</h1>
           <p className="text-sm text-soft">
-            They rest here for 7 days, files and all, then they are gone for good.
+            Kept for 7 days with their files, then deleted for good.
           </p>
         </div>
         <Link to={paths.admin.videos} className={buttonClass('plain')}>

@@ -1,4 +1,5 @@
-import type { MetaFunction } from '@remix-run/node'
+import { json, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
+import { useLoaderData } from '@remix-run/react'
 import { FeatureGrid } from '~/components/public/feature-grid'
 import { HeroBatch } from '~/components/public/hero-batch'
 import { HowItWorks } from '~/components/public/how-it-works'
@@ -6,7 +7,11 @@ import { PublicFrame } from '~/components/public/public-frame'
 import { ReelSlider } from '~/components/public/reel-slider'
 import { usePublicData } from '~/components/public/use-public-data'
 import { ButtonLink } from '~/components/ui/button'
+import { standing } from '~/domain/accounts/rules'
+import { getQuota } from '~/domain/quota/queries.server'
+import { requireUser } from '~/http/guards.server'
 import { paths } from '~/lib/paths'
+import { plural } from '~/lib/text'
 import { pageTitle } from '~/lib/title'
 
 export const meta: MetaFunction = () => [
@@ -17,8 +22,19 @@ export const meta: MetaFunction = () => [
   },
 ]
 
+/** How many videos a signed-in visitor can make today; null where there is none to be told. */
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  if (!context.visitor) return json({ left: null })
+  const { ctx, account, now } = requireUser({ request, context })
+  if (standing(account, now) !== 'ok') return json({ left: null })
+  const quotaOf = { userId: account.id, limit: account.videoLimit, timeZone: ctx.settings.timeZone }
+  const { remaining } = await getQuota(ctx.db, quotaOf)
+  return json({ left: remaining })
+}
+
 export default function LandingPage() {
   const { isSignedIn } = usePublicData()
+  const { left } = useLoaderData<typeof loader>()
   return (
     <PublicFrame
       links={
@@ -27,7 +43,9 @@ export default function LandingPage() {
             Pricing
           </ButtonLink>
           {isSignedIn ? (
-            <ButtonLink to={paths.app}>Generate Video</ButtonLink>
+            <ButtonLink to={paths.dashboard} look="plain">
+              My Videos
+            </ButtonLink>
           ) : (
             <ButtonLink to={paths.login} look="plain">
               Login
@@ -47,8 +65,14 @@ export default function LandingPage() {
                 Write prompts, get short videos. One at a time, or a hundred from a single list,
                 upright or wide.
               </p>
+              {left !== null && (
+                <p className="mt-4 font-medium">You can make {plural(left, 'video')} today.</p>
+              )}
               <div className="mt-7 flex flex-wrap gap-3">
-                <ButtonLink to={paths.pricing}>Explore Pricing</ButtonLink>
+                {isSignedIn && <ButtonLink to={paths.app}>Generate Video</ButtonLink>}
+                <ButtonLink to={paths.pricing} look={isSignedIn ? 'plain' : 'primary'}>
+                  Explore Pricing
+                </ButtonLink>
                 {!isSignedIn && (
                   <ButtonLink to={paths.register} look="plain">
                     Create account

@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { json } from '@remix-run/node'
-import { Link, useActionData } from '@remix-run/react'
+import { Link, useActionData, useLoaderData } from '@remix-run/react'
 import { SignInFrame } from '~/components/public/sign-in-frame'
 import { ActionForm } from '~/components/ui/action-form'
 import { Button } from '~/components/ui/button'
@@ -14,13 +14,14 @@ import { requireGuest } from '~/http/guards.server'
 import { sessionHeaders } from '~/http/sign-in.server'
 import { redirectWithToast } from '~/http/toast.server'
 import { paths } from '~/lib/paths'
+import { plural } from '~/lib/text'
 import { pageTitle } from '~/lib/title'
 
 export const meta: MetaFunction = () => [{ title: pageTitle('Create account') }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  requireGuest({ request, context }, registeredHome)
-  return json(null)
+  const { settings } = requireGuest({ request, context }, registeredHome)
+  return json({ welcome: welcome(settings.trial) })
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -33,7 +34,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
         const headers = await sessionHeaders(ctx, account, request)
         return redirectWithToast(
           paths.landing,
-          { kind: 'success', title: 'Account created!' },
+          { kind: 'success', title: 'Account created!', description: welcome(ctx.settings.trial) },
           headers,
         )
       }),
@@ -41,11 +42,18 @@ export async function action({ request, context }: ActionFunctionArgs) {
   )
 }
 
+/** What a new account holds, in a sentence. */
+const welcome = ({ videos, days }: { videos: number; days: number }): string =>
+  videos === 0
+    ? 'Choose a plan to make videos.'
+    : `You can make ${plural(videos, 'free video')} a day for ${plural(days, 'day')}.`
+
 /** Whoever has an account already needs no other (specification §2). */
 const registeredHome = (role: UserRole) => (role === 'admin' ? paths.dashboard : paths.landing)
 
 export default function RegisterPage() {
   const failure = useActionData<typeof action>()
+  const { welcome: sentence } = useLoaderData<typeof loader>()
   const errors = failure?.result.error
   return (
     <SignInFrame title="Create account" failure={failure}>
@@ -55,6 +63,7 @@ export default function RegisterPage() {
         data-pending="Creating account…"
         data-call={paths.api.register}
         data-done="Account created!"
+        data-welcome={sentence}
         data-fails="Registration failed"
         data-leads={paths.landing}
       >

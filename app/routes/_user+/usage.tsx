@@ -2,7 +2,6 @@ import { json, redirect, type LoaderFunctionArgs, type MetaFunction } from '@rem
 import { Link, useLoaderData } from '@remix-run/react'
 import { PlanFacts } from '~/components/usage/plan-facts'
 import { LedgerList, ResetList } from '~/components/usage/ledger-list'
-import { ClockTime } from '~/components/create/clock-time'
 import { ButtonLink } from '~/components/ui/button'
 import { Card } from '~/components/ui/card'
 import { EmptyState } from '~/components/ui/empty-state'
@@ -15,7 +14,6 @@ import { requireUser } from '~/http/guards.server'
 import { dayAfter, dayInWords, readDay } from '~/lib/day'
 import { pageWindow } from '~/lib/page-window'
 import { paths } from '~/lib/paths'
-import { plural } from '~/lib/text'
 import { pageTitle } from '~/lib/title'
 
 export const meta: MetaFunction = () => [{ title: pageTitle('Usage') }]
@@ -72,13 +70,10 @@ export default function UsagePage() {
           </li>
           {gifted > 0 && (
             <li>
-              {plural(gifted, 'video')} of today’s {quota.limit} were given to you beside your plan.
+              {gifted} of today’s {quota.limit} videos are extra, for today only.
             </li>
           )}
-          <li className="text-soft">
-            The day ends at <ClockTime instant={quota.resetsAt} timeZone={timeZone} />: midnight in
-            the time zone {timeZone}. Then today’s count starts at 0.
-          </li>
+          <li className="text-soft">Your daily count resets at midnight {timeZone}.</li>
         </ul>
       </Card>
       <PlanFacts facts={facts} />
