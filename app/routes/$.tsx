@@ -5,7 +5,10 @@ import type { RouteHandle } from '~/components/layout/handle'
 // Every address without a route of its own ends here, so that it answers 404 with a real page.
 
 export const handle: RouteHandle = { scripts: false }
-export const meta: MetaFunction = () => [{ title: 'Page Not Found' }]
+export const meta: MetaFunction = () => [
+  { title: 'Page Not Found' },
+  { name: 'description', content: 'There is no page at this address.' },
+]
 
 const notFound = () => json(null, { status: 404 })
 export async function loader() {

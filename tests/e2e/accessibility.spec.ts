@@ -1,6 +1,7 @@
 import { addVideos } from '../support/ended-videos'
+import { PAGES } from '../support/pages'
 import { makeVideos } from '../support/videos'
-import { checkInTurns, checkPages, PAGES } from './support/axe'
+import { checkInTurns, checkPages } from './support/axe'
 import { call, closeService, openService } from './support/calls'
 import { test } from './support/fixtures'
 

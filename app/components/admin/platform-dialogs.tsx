@@ -1,5 +1,5 @@
 import { useLocation, useNavigate } from '@remix-run/react'
-import { useId, type FormEvent } from 'react'
+import { type FormEvent } from 'react'
 import { countFor } from '~/domain/videos/rules'
 import type { GalleryCounts } from '~/domain/videos/types'
 import type { FormFailure } from '~/http/forms.server'
@@ -19,6 +19,7 @@ import { SubmitButton } from '../ui/submit-button'
 import { showToast } from '../ui/toasts'
 import { typedText } from '../ui/typed-text'
 import { DELETE_ALL_WORDS } from './platform-words'
+import { useElementId } from '../ui/use-element-id'
 
 type Props = { counts: GalleryCounts; formKey: string; failure: FormFailure | null }
 
@@ -135,7 +136,7 @@ type CountProps = {
 
 /** Thousands of videos or paid calls are not one click away: the number has to be typed (decision Q-21). */
 function CountDialog({ title, text, intent, fields, count, confirmLabel, failure }: CountProps) {
-  const textId = useId()
+  const textId = useElementId()
   const typed = failure?.intent === intent ? failure.result : undefined
   return (
     <Dialog title={title} role="alertdialog" describedBy={textId}>

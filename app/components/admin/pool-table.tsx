@@ -117,7 +117,7 @@ function TokenRow({ token, timeZone }: { token: PoolTokenHealth; timeZone: strin
 function TokenActions({ id, position }: { id: string; position: number }) {
   const { search } = useLocation()
   return (
-    <span className="flex gap-2">
+    <div className="flex gap-2">
       <ActionForm intent="check" preventScrollReset>
         <input type="hidden" name="id" value={id} />
         <SubmitButton intent="check" look="plain" aria-label={`Test token ${position}`}>
@@ -132,6 +132,6 @@ function TokenActions({ id, position }: { id: string; position: number }) {
       >
         Remove
       </Link>
-    </span>
+    </div>
   )
 }

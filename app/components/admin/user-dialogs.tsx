@@ -1,4 +1,3 @@
-import { useId } from 'react'
 import type { ManagedUser } from '~/domain/administration/types'
 import type { FormFailure } from '~/http/forms.server'
 import type { ShownCredentials } from '~/http/credentials-once.server'
@@ -14,6 +13,7 @@ import { typedText } from '../ui/typed-text'
 import { ExportTokensDialog } from './export-tokens-dialog'
 import { CredentialsDialog } from './credentials-dialog'
 import { CreateUserForm, EditUserForm, QuickCreateForm } from './user-forms'
+import { useElementId } from '../ui/use-element-id'
 
 type Props = {
   dialog: string | null
@@ -122,7 +122,7 @@ type DeleteAllProps = { deletable: number; result: FormFailure['result'] | undef
 
 /** So much goes at once that a click is not enough: the number has to be typed. */
 function DeleteAllDialog({ deletable, result }: DeleteAllProps) {
-  const textId = useId()
+  const textId = useElementId()
   return (
     <Dialog title="Delete all users?" role="alertdialog" describedBy={textId}>
       <ActionForm intent="delete-all" preventScrollReset className="space-y-4">

@@ -49,9 +49,11 @@ export function UsersTable({ users, isTicked }: TableProps) {
   return (
     <div aria-busy={isLoading}>
       {/* The rows' buttons belong to these: a form a row would weigh more than all it says. */}
-      <ActionForm id="renew" intent="renew" />
+      {users.some(canRenew) && <ActionForm id="renew" intent="renew" />}
       <RowIcons />
-      <ActionForm id="password-link" intent="password-link" preventScrollReset />
+      {users.some(needsLink) && (
+        <ActionForm id="password-link" intent="password-link" preventScrollReset />
+      )}
       <p role="status" className={isLoading ? 'pb-2 text-sm text-soft' : 'sr-only'}>
         {isLoading ? 'Loading...' : ''}
       </p>
@@ -117,6 +119,9 @@ function UserRow({ user, isTicked }: { user: ListedUser; isTicked: boolean }) {
   )
 }
 
+const canRenew = ({ expiryDate, role }: ListedUser) => expiryDate !== null && role !== 'admin'
+const needsLink = ({ hasPassword, isActive }: ListedUser) => !hasPassword && isActive
+
 function RowActions({ user }: { user: ListedUser }) {
   const { search } = useLocation()
   const icon = buttonClass('quiet', 'px-2.5')
@@ -129,7 +134,7 @@ function RowActions({ user }: { user: ListedUser }) {
       <Link {...link('edit', 'Edit')}>
         <RowIcon name="edit" />
       </Link>
-      {user.expiryDate !== null && user.role !== 'admin' && (
+      {canRenew(user) && (
         <button
           form="renew"
           name="id"
@@ -141,7 +146,7 @@ function RowActions({ user }: { user: ListedUser }) {
           <RowIcon name="renew" />
         </button>
       )}
-      {!user.hasPassword && user.isActive && (
+      {needsLink(user) && (
         <button
           form="password-link"
           name="id"

@@ -1,5 +1,5 @@
 import { Link, useLocation } from '@remix-run/react'
-import { useId, type ReactNode } from 'react'
+import { type ReactNode } from 'react'
 import type { CardView, Pagination } from '~/domain/videos/types'
 import { pageWindow, type PageItem } from '~/lib/page-window'
 import { figure } from '~/lib/text'
@@ -10,6 +10,7 @@ import type { CardAction } from './card-actions'
 import { useGallery } from './gallery-context'
 import { useKeptFocus } from './use-kept-focus'
 import { VideoCard } from './video-card'
+import { useElementId } from '../ui/use-element-id'
 
 type Props = {
   title: string
@@ -37,7 +38,10 @@ type Props = {
  */
 export function Gallery({ title, filters, buttons, isFailing = false, ...rest }: Props) {
   const { page, form, scope } = useGallery()
-  const headingId = useId()
+  const headingId = useElementId()
+  const { emptyText, emptyAction, actionsOf } = rest
+  const cards = <Cards {...{ emptyText, emptyAction, actionsOf }} />
+  const isChoosing = !page.isMissing && Boolean(buttons)
   return (
     <section id="gallery" aria-labelledby={headingId} className="scroll-mt-20 space-y-4">
       <div className="flex flex-wrap items-baseline justify-between gap-2">
@@ -48,17 +52,14 @@ export function Gallery({ title, filters, buttons, isFailing = false, ...rest }:
       </div>
       {filters}
       {(page.isMissing || isFailing) && <Failure />}
-      {!page.isMissing && (
+      {!page.isMissing && !isChoosing && cards}
+      {isChoosing && (
         <form ref={form} method="get" className="space-y-4">
           <HiddenFilters scope={scope} />
           {buttons && (
             <div className="flex flex-wrap items-center gap-2 max-sm:[&>*]:grow">{buttons}</div>
           )}
-          <Cards
-            emptyText={rest.emptyText}
-            emptyAction={rest.emptyAction}
-            actionsOf={rest.actionsOf}
-          />
+          {cards}
         </form>
       )}
       <Pages pageItems={rest.pageItems ?? pageWindow} hrefOf={rest.hrefOf} />

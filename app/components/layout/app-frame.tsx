@@ -40,13 +40,11 @@ export function AppFrame({ children, ...frame }: FrameData & { children: ReactNo
           ref={menu}
           id={MENU}
           type="checkbox"
-          autoComplete="off"
           aria-label="Menu"
           className="peer sr-only md:hidden"
         />
         <label
           htmlFor={MENU}
-          aria-hidden
           className="fixed inset-0 z-30 hidden bg-film/60 peer-checked:block md:!hidden"
         >
           <span className="sr-only">Close the menu</span>
@@ -57,18 +55,17 @@ export function AppFrame({ children, ...frame }: FrameData & { children: ReactNo
         <header className="sticky top-0 z-20 flex min-h-14 items-center gap-2 border-b border-line bg-paper px-2 md:hidden">
           <label
             htmlFor={MENU}
-            aria-hidden
             className={buttonClass(
               'quiet',
               'cursor-pointer px-2.5 group-has-[#menu:focus-visible]/frame:outline group-has-[#menu:focus-visible]/frame:outline-2 group-has-[#menu:focus-visible]/frame:outline-accent',
             )}
           >
-            <Menu className="size-5" />
+            <Menu aria-hidden className="size-5" />
           </label>
           <Logo name={root?.product ?? ''} />
-          <span className="ml-auto">
+          <div className="ml-auto">
             <ThemeToggle />
-          </span>
+          </div>
         </header>
         <main id="page" className="mx-auto max-w-7xl p-4 pb-24 md:p-8">
           <PageMessage />

@@ -45,12 +45,8 @@ export function Sidebar({
           <Logo name={root?.product ?? ''} />
         </Link>
         <SidebarToggle isCollapsed={isCollapsed} toggle={toggle} />
-        <label
-          htmlFor={menuId}
-          aria-hidden
-          className={buttonClass('quiet', 'cursor-pointer px-2.5 md:hidden')}
-        >
-          <X className="size-5" />
+        <label htmlFor={menuId} className={buttonClass('quiet', 'cursor-pointer px-2.5 md:hidden')}>
+          <X aria-hidden className="size-5" />
         </label>
       </div>
       <Group title="Main" rows={MAIN_ROWS} isCollapsed={isCollapsed} />
@@ -63,9 +59,9 @@ export function Sidebar({
         className={`flex items-center gap-1 border-t border-line p-2 ${isCollapsed ? 'md:mt-auto md:flex-col md:p-0.5' : ''}`}
       >
         <LogoutButton isCollapsed={isCollapsed} />
-        <span className="max-md:hidden">
+        <div className="max-md:hidden">
           <ThemeToggle />
-        </span>
+        </div>
       </div>
     </div>
   )

@@ -89,7 +89,7 @@ function Actions({ prompt }: { prompt: PromptView }) {
   const { id, text, isCurrent } = prompt
   const { search } = useLocation()
   return (
-    <span className="-mr-2.5 flex wide:mr-0">
+    <div className="-mr-2.5 flex wide:mr-0">
       <CopyButton
         text={text}
         label="Copy"
@@ -121,6 +121,6 @@ function Actions({ prompt }: { prompt: PromptView }) {
       >
         <Trash2 aria-hidden className="size-4" />
       </ConfirmLink>
-    </span>
+    </div>
   )
 }

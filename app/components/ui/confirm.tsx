@@ -1,8 +1,9 @@
 import { Link, useSubmit } from '@remix-run/react'
-import { useId, type FormEvent, type MouseEvent, type ReactNode } from 'react'
+import { type FormEvent, type MouseEvent, type ReactNode } from 'react'
 import { ActionForm, HiddenFields, useFormIdentity } from './action-form'
 import { Dialog, DialogButtons } from './dialog'
 import { SubmitButton } from './submit-button'
+import { useElementId } from './use-element-id'
 
 type Fields = Readonly<Record<string, string | readonly string[]>>
 
@@ -27,7 +28,7 @@ type Question = {
 
 /** Asks before something is done, over the page, at an address of its own (`?dialog=`). */
 export function ConfirmDialog(question: Question) {
-  const textId = useId()
+  const textId = useElementId()
   return (
     <Dialog
       title={question.title}

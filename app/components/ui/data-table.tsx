@@ -1,5 +1,3 @@
-/* eslint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role --
-   a table that CSS lays out as blocks is no table to some browsers unless the roles are spelled out */
 import type { ReactNode } from 'react'
 
 type Column = { key: string; label: string; className?: string }
@@ -8,19 +6,18 @@ type TableProps = { caption: string; columns: readonly Column[]; children: React
 
 /**
  * A table that becomes a list of cards where its place is narrow: on phones, and beside the menu of a
- * tablet. Restyled tables lose their meaning in some browsers, so the roles are written down.
+ * tablet. A browser for which a restyled table is none still reads each value after its label.
  */
 export function DataTable({ caption, columns, children }: TableProps) {
   return (
     <div className="[container-type:inline-size]">
-      <table role="table" className="block w-full text-sm wide:table wide:border-collapse">
+      <table className="block w-full text-sm wide:table wide:border-collapse">
         <caption className="sr-only">{caption}</caption>
-        <thead role="rowgroup" className="sr-only wide:not-sr-only wide:table-header-group">
-          <tr role="row" className="wide:border-b wide:border-line">
+        <thead className="sr-only wide:not-sr-only wide:table-header-group">
+          <tr className="wide:border-b wide:border-line">
             {columns.map(({ key, label, className = '' }) => (
               <th
                 key={key}
-                role="columnheader"
                 scope="col"
                 className={`px-3 py-2.5 text-left font-medium text-soft ${className}`}
               >
@@ -29,10 +26,7 @@ export function DataTable({ caption, columns, children }: TableProps) {
             ))}
           </tr>
         </thead>
-        <tbody
-          role="rowgroup"
-          className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,19rem),1fr))] gap-2 wide:table-row-group"
-        >
+        <tbody className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,19rem),1fr))] gap-2 wide:table-row-group">
           {children}
         </tbody>
       </table>
@@ -42,11 +36,7 @@ export function DataTable({ caption, columns, children }: TableProps) {
 
 /** One row; a card where the table is narrow, its cells one after the other as far as they fit. */
 export function DataRow({ children }: { children: ReactNode }) {
-  return (
-    <tr role="row" className="data-row">
-      {children}
-    </tr>
-  )
+  return <tr className="data-row">{children}</tr>
 }
 
 /** How a cell stands in a card: beside the others, as its name, over a whole line, beside a box, or last. */
@@ -68,13 +58,9 @@ type CellProps = {
 
 export function DataCell({ label, place = 'beside', className = '', children }: CellProps) {
   return (
-    <td role="cell" className={['data-cell', PLACES[place], className].filter(Boolean).join(' ')}>
-      {label && (
-        <span aria-hidden className="data-label">
-          {label}
-        </span>
-      )}
-      <span className="min-w-0 break-words">{children}</span>
+    <td className={['data-cell', PLACES[place], className].filter(Boolean).join(' ')}>
+      {label && <span className="data-label">{label}</span>}
+      <div className="min-w-0 break-words">{children}</div>
     </td>
   )
 }

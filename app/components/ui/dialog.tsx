@@ -1,9 +1,10 @@
 import { Link, useActionData, useLocation, useNavigate } from '@remix-run/react'
 import { X } from 'lucide-react'
-import { useEffect, useId, useRef, type ReactNode, type RefObject } from 'react'
+import { useEffect, useRef, type ReactNode, type RefObject } from 'react'
 import { closedAddress } from '~/lib/dialog-address'
 import { DialogMessage } from './action-toast'
 import { buttonClass } from './button'
+import { useElementId } from './use-element-id'
 
 const WIDTHS = { narrow: 'max-w-sm', normal: 'max-w-lg', wide: 'max-w-4xl' } as const
 
@@ -33,7 +34,7 @@ export function Dialog({
   describedBy,
 }: Props) {
   const box = useRef<HTMLDialogElement>(null)
-  const titleId = useId()
+  const titleId = useElementId()
   const { search } = useLocation()
   const back = closeTo ?? closedAddress(search)
   useModal(box, back)
@@ -43,7 +44,7 @@ export function Dialog({
       <dialog
         ref={box}
         open
-        role={role}
+        {...(role === 'alertdialog' && { role })}
         aria-labelledby={titleId}
         aria-describedby={describedBy}
         className={`fixed inset-0 z-50 m-auto max-h-[92vh] w-[calc(100%-1.5rem)] overflow-y-auto rounded-lg border border-line bg-surface p-5 text-ink shadow-overlay backdrop:bg-transparent sm:p-6 ${WIDTHS[width]}`}

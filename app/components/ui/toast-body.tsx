@@ -40,12 +40,7 @@ export function PlainToast({ toast, className = 'page-message' }: PlainProps) {
       <div className={TOAST_BOX}>
         <ToastBody toast={toast} />
         <label className="-m-3.5 cursor-pointer rounded p-3.5 text-soft hover:text-ink has-[:focus-visible]:outline has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-accent">
-          <input
-            type="checkbox"
-            autoComplete="off"
-            aria-label="Hide this message"
-            className="sr-only"
-          />
+          <input type="checkbox" aria-label="Hide this message" className="sr-only" />
           <X aria-hidden className="size-4" />
         </label>
       </div>

@@ -34,9 +34,9 @@ import { requireAdmin } from '~/http/guards.server'
 import { poolForms } from '~/http/pool-forms.server'
 import { closedAddress, readDialog } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
-import { pageTitle } from '~/lib/title'
+import { pageMeta } from '~/lib/title'
 
-export const meta: MetaFunction = () => [{ title: pageTitle('User Management') }]
+export const meta: MetaFunction = () => pageMeta('User Management')
 
 /** The pool's first tokens; all of them stand on a page of their own. */
 const TOKENS_SHOWN = 5

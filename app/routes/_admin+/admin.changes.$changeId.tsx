@@ -16,9 +16,9 @@ import { redirectWithToast } from '~/http/toast.server'
 import { paths } from '~/lib/paths'
 import { plural } from '~/lib/text'
 import { dayTimeAndZone } from '~/lib/time'
-import { pageTitle } from '~/lib/title'
+import { pageMeta } from '~/lib/title'
 
-export const meta: MetaFunction = () => [{ title: pageTitle('Change') }]
+export const meta: MetaFunction = () => pageMeta('Change')
 
 export async function loader({ request, context, params }: LoaderFunctionArgs) {
   const { ctx } = requireAdmin({ request, context })

@@ -23,9 +23,9 @@ import { handleForm } from '~/http/forms.server'
 import { requireAdmin } from '~/http/guards.server'
 import { promptForms } from '~/http/prompt-forms.server'
 import { dialogAddress } from '~/lib/dialog-address'
-import { pageTitle } from '~/lib/title'
+import { pageMeta } from '~/lib/title'
 
-export const meta: MetaFunction = () => [{ title: pageTitle('Prompt Management') }]
+export const meta: MetaFunction = () => pageMeta('Prompt Management')
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { ctx } = requireAdmin({ request, context })

@@ -8,11 +8,11 @@ import { getSystemStatus } from '~/domain/activity/system-status.server'
 import type { Finding, Level } from '~/domain/activity/system-types'
 import { requireAdmin } from '~/http/guards.server'
 import { paths } from '~/lib/paths'
-import { pageTitle } from '~/lib/title'
+import { pageMeta } from '~/lib/title'
 
 const REFRESH_SECONDS = 10
 
-export const meta: MetaFunction = () => [{ title: pageTitle('System') }]
+export const meta: MetaFunction = () => pageMeta('System')
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { ctx } = requireAdmin({ request, context })

@@ -18,9 +18,9 @@ import { handleForm } from '~/http/forms.server'
 import { requireAdmin } from '~/http/guards.server'
 import { poolForms } from '~/http/pool-forms.server'
 import { paths } from '~/lib/paths'
-import { pageTitle } from '~/lib/title'
+import { pageMeta } from '~/lib/title'
 
-export const meta: MetaFunction = () => [{ title: pageTitle('Extra Tokens Pool') }]
+export const meta: MetaFunction = () => pageMeta('Extra Tokens Pool')
 
 const pageQuery = z.object({ after: z.coerce.number().int().min(0).catch(0) })
 

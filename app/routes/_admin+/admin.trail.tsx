@@ -10,9 +10,9 @@ import { listTrail } from '~/domain/activity/trail.server'
 import { TRAIL_ACTIONS } from '~/domain/activity/types'
 import { requireAdmin } from '~/http/guards.server'
 import { paths } from '~/lib/paths'
-import { pageTitle } from '~/lib/title'
+import { pageMeta } from '~/lib/title'
 
-export const meta: MetaFunction = () => [{ title: pageTitle('Activity log') }]
+export const meta: MetaFunction = () => pageMeta('Activity log')
 
 const ACTIONS = [
   { value: '', label: 'All actions' },

@@ -14,9 +14,9 @@ import { answerAssign } from '~/http/admin-panels.server'
 import { readAnsweredForm } from '~/http/answered-form.server'
 import { requireAdmin } from '~/http/guards.server'
 import { paths } from '~/lib/paths'
-import { pageTitle } from '~/lib/title'
+import { pageMeta } from '~/lib/title'
 
-export const meta: MetaFunction = () => [{ title: pageTitle('Assign tokens') }]
+export const meta: MetaFunction = () => pageMeta('Assign tokens')
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   requireAdmin({ request, context })

@@ -17,9 +17,9 @@ import { requireAdmin } from '~/http/guards.server'
 import { redirectWithToast } from '~/http/toast.server'
 import { paths } from '~/lib/paths'
 import { plural } from '~/lib/text'
-import { pageTitle } from '~/lib/title'
+import { pageMeta } from '~/lib/title'
 
-export const meta: MetaFunction = () => [{ title: pageTitle('Change users') }]
+export const meta: MetaFunction = () => pageMeta('Change users')
 
 /** Whom and what, from the address. The plan of a filter does not stand in the way of the deed's. */
 function readOrder({ url }: Request) {

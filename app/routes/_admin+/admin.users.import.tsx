@@ -15,9 +15,9 @@ import { answerImport } from '~/http/admin-panels.server'
 import { readAnsweredForm } from '~/http/answered-form.server'
 import { requireAdmin } from '~/http/guards.server'
 import { paths } from '~/lib/paths'
-import { pageTitle } from '~/lib/title'
+import { pageMeta } from '~/lib/title'
 
-export const meta: MetaFunction = () => [{ title: pageTitle('Import users') }]
+export const meta: MetaFunction = () => pageMeta('Import users')
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   requireAdmin({ request, context })

@@ -17,9 +17,9 @@ import { redirectWithToast } from '~/http/toast.server'
 import { pageNeighbours } from '~/lib/page-window'
 import { paths } from '~/lib/paths'
 import { dayAndTime } from '~/lib/time'
-import { pageTitle } from '~/lib/title'
+import { pageMeta } from '~/lib/title'
 
-export const meta: MetaFunction = () => [{ title: pageTitle('Deleted users') }]
+export const meta: MetaFunction = () => pageMeta('Deleted users')
 
 const trashQuery = z.object({
   page: z.coerce.number().int().min(1).max(1e6).catch(1),

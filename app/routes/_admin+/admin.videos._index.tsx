@@ -33,11 +33,11 @@ import { loadGalleryDialog } from '~/http/gallery.server'
 import { requireAdmin } from '~/http/guards.server'
 import { platformForms } from '~/http/platform-forms.server'
 import { paths } from '~/lib/paths'
-import { pageTitle } from '~/lib/title'
+import { pageMeta } from '~/lib/title'
 
 const REFRESH_SECONDS = 5
 
-export const meta: MetaFunction = () => [{ title: pageTitle('All Platform Videos') }]
+export const meta: MetaFunction = () => pageMeta('All Platform Videos')
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { ctx } = requireAdmin({ request, context })

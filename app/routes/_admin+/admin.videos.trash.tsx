@@ -20,9 +20,9 @@ import { requireAdmin } from '~/http/guards.server'
 import { redirectWithToast } from '~/http/toast.server'
 import { paths } from '~/lib/paths'
 import { plural } from '~/lib/text'
-import { pageTitle } from '~/lib/title'
+import { pageMeta } from '~/lib/title'
 
-export const meta: MetaFunction = () => [{ title: pageTitle('Deleted videos') }]
+export const meta: MetaFunction = () => pageMeta('Deleted videos')
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { ctx } = requireAdmin({ request, context })

@@ -12,15 +12,13 @@ import { getQuota } from '~/domain/quota/queries.server'
 import { requireUser } from '~/http/guards.server'
 import { paths } from '~/lib/paths'
 import { plural } from '~/lib/text'
-import { pageTitle } from '~/lib/title'
+import { pageMeta } from '~/lib/title'
 
-export const meta: MetaFunction = () => [
-  { title: pageTitle('AI Powered Bulk Video Generation') },
-  {
-    name: 'description',
-    content: 'Type prompts, get short videos: one at a time or a hundred at once.',
-  },
-]
+export const meta: MetaFunction = () =>
+  pageMeta(
+    'AI Powered Bulk Video Generation',
+    'Type prompts, get short videos: one at a time or a hundred at once.',
+  )
 
 /** How many videos a signed-in visitor can make today; null where there is none to be told. */
 export async function loader({ request, context }: LoaderFunctionArgs) {

@@ -9,12 +9,13 @@ import { handleSignIn } from '~/http/sign-in.server'
 import { requireGuest } from '~/http/guards.server'
 import { redirectWithToast } from '~/http/toast.server'
 import { paths, safeRedirect } from '~/lib/paths'
-import { pageTitle } from '~/lib/title'
+import { pageMeta } from '~/lib/title'
 
 /** Between the answer and leaving the page (specification §9). */
 const LEAVE_AFTER_MS = 200
 
-export const meta: MetaFunction = () => [{ title: pageTitle('Sign in') }]
+export const meta: MetaFunction = () =>
+  pageMeta('Sign in', 'Sign in to make videos from your prompts.')
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   requireGuest({ request, context })

@@ -11,12 +11,10 @@ import { readPaymentMethods } from '~/http/contacts.server'
 import { chatLink } from '~/lib/chat-link'
 import { dialogAddress, readDialog } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
-import { pageTitle } from '~/lib/title'
+import { pageMeta } from '~/lib/title'
 
-export const meta: MetaFunction = () => [
-  { title: pageTitle('Pricing') },
-  { name: 'description', content: 'Four plans, from 20 to 1,000 videos a day.' },
-]
+export const meta: MetaFunction = () =>
+  pageMeta('Pricing', 'Four plans, from 20 to 1,000 videos a day.')
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { name } = readDialog(new URL(request.url).searchParams)

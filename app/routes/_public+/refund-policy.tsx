@@ -4,9 +4,10 @@ import { usePublicData } from '~/components/public/use-public-data'
 import { ButtonLink } from '~/components/ui/button'
 import { GENERAL_REFUND_TERMS, REFUND_TERMS } from '~/domain/plans/refunds'
 import { paths } from '~/lib/paths'
-import { pageTitle } from '~/lib/title'
+import { pageMeta } from '~/lib/title'
 
-export const meta: MetaFunction = () => [{ title: pageTitle('Refund Policy') }]
+export const meta: MetaFunction = () =>
+  pageMeta('Refund Policy', 'Which plans can be refunded, how much, and by when.')
 
 export default function RefundPolicyPage() {
   const { isSignedIn } = usePublicData()

@@ -15,9 +15,10 @@ import { sessionHeaders } from '~/http/sign-in.server'
 import { redirectWithToast } from '~/http/toast.server'
 import { paths } from '~/lib/paths'
 import { plural } from '~/lib/text'
-import { pageTitle } from '~/lib/title'
+import { pageMeta } from '~/lib/title'
 
-export const meta: MetaFunction = () => [{ title: pageTitle('Create account') }]
+export const meta: MetaFunction = () =>
+  pageMeta('Create account', 'Open an account with your phone number.')
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { settings } = requireGuest({ request, context }, registeredHome)
@@ -70,7 +71,7 @@ export default function RegisterPage() {
         <Field
           name="phone"
           label="Phone number"
-          type="tel"
+          inputMode="tel"
           hint="At least 8 characters. It is your username."
           autoComplete="username"
           defaultValue={typedText(failure?.result, 'phone')}

@@ -11,9 +11,9 @@ import { carryOn, readTyped } from '~/http/resume.server'
 import { handleSignIn } from '~/http/sign-in.server'
 import { redirectWithToast } from '~/http/toast.server'
 import { paths, safeRedirect } from '~/lib/paths'
-import { pageTitle } from '~/lib/title'
+import { pageMeta } from '~/lib/title'
 
-export const meta: MetaFunction = () => [{ title: pageTitle('Sign in to go on') }]
+export const meta: MetaFunction = () => pageMeta('Sign in to go on')
 
 /**
  * A form of a signed-in page that arrived after the session had ended: what was typed is carried

@@ -23,9 +23,9 @@ import { requireGuest } from '~/http/guards.server'
 import { sessionHeaders } from '~/http/sign-in.server'
 import { redirectWithToast } from '~/http/toast.server'
 import { paths } from '~/lib/paths'
-import { pageTitle } from '~/lib/title'
+import { pageMeta } from '~/lib/title'
 
-export const meta: MetaFunction = () => [{ title: pageTitle('Set your password') }]
+export const meta: MetaFunction = () => pageMeta('Set your password')
 
 const NO_STORE = { 'Cache-Control': 'no-store' }
 

@@ -15,9 +15,9 @@ import { requireUser } from '~/http/guards.server'
 import { sessionCookie } from '~/http/sign-in.server'
 import { redirectWithToast } from '~/http/toast.server'
 import { paths, safeRedirect } from '~/lib/paths'
-import { pageTitle } from '~/lib/title'
+import { pageMeta } from '~/lib/title'
 
-export const meta: MetaFunction = () => [{ title: pageTitle('Change Password') }]
+export const meta: MetaFunction = () => pageMeta('Change Password')
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   requireUser({ request, context })

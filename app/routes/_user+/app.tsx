@@ -15,11 +15,11 @@ import { handleForm } from '~/http/forms.server'
 import { galleryForms } from '~/http/gallery-forms.server'
 import { loadGallery, loadGalleryDialog } from '~/http/gallery.server'
 import { requireUser } from '~/http/guards.server'
-import { pageTitle } from '~/lib/title'
+import { pageMeta } from '~/lib/title'
 
 const REFRESH_SECONDS = 5
 
-export const meta: MetaFunction = () => [{ title: pageTitle('Create') }]
+export const meta: MetaFunction = () => pageMeta('Create')
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const signedIn = requireUser({ request, context })

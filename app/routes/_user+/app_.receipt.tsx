@@ -15,12 +15,12 @@ import { handleForm } from '~/http/forms.server'
 import { requireUser } from '~/http/guards.server'
 import { paths } from '~/lib/paths'
 import { excerpt } from '~/lib/text'
-import { pageTitle } from '~/lib/title'
+import { pageMeta } from '~/lib/title'
 
 /** Prompts that the receipt repeats; the others are counted. */
 const SHOWN = 5
 
-export const meta: MetaFunction = () => [{ title: pageTitle('Receipt') }]
+export const meta: MetaFunction = () => pageMeta('Receipt')
 
 /** The stored draft of the bulk box and what it would mean. An empty box leads back to it. */
 export async function loader({ request, context }: LoaderFunctionArgs) {

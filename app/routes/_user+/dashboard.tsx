@@ -23,11 +23,11 @@ import { galleryForms } from '~/http/gallery-forms.server'
 import { loadGallery, loadGalleryDialog } from '~/http/gallery.server'
 import { requireAdmin, requireUser } from '~/http/guards.server'
 import { closedAddress, dialogAddress } from '~/lib/dialog-address'
-import { pageTitle } from '~/lib/title'
+import { pageMeta } from '~/lib/title'
 
 const REFRESH_SECONDS = 5
 
-export const meta: MetaFunction = () => [{ title: pageTitle('My Videos') }]
+export const meta: MetaFunction = () => pageMeta('My Videos')
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { ctx, account } = requireUser({ request, context })

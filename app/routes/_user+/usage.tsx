@@ -14,9 +14,9 @@ import { requireUser } from '~/http/guards.server'
 import { dayAfter, dayInWords, readDay } from '~/lib/day'
 import { pageWindow } from '~/lib/page-window'
 import { paths } from '~/lib/paths'
-import { pageTitle } from '~/lib/title'
+import { pageMeta } from '~/lib/title'
 
-export const meta: MetaFunction = () => [{ title: pageTitle('Usage') }]
+export const meta: MetaFunction = () => pageMeta('Usage')
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { ctx, account, now } = requireUser({ request, context })

@@ -16,11 +16,11 @@ import { loadTyped } from '~/http/gallery.server'
 import { newFormKey } from '~/http/idempotency.server'
 import { requireUser } from '~/http/guards.server'
 import { paths } from '~/lib/paths'
-import { pageTitle } from '~/lib/title'
+import { pageMeta } from '~/lib/title'
 
 const REFRESH_SECONDS = 5
 
-export const meta: MetaFunction = () => [{ title: pageTitle('Video') }]
+export const meta: MetaFunction = () => pageMeta('Video')
 
 export async function loader({ request, context, params }: LoaderFunctionArgs) {
   const { ctx } = requireUser({ request, context })

@@ -1,0 +1,98 @@
+import { HtmlValidate, StaticConfigLoader } from 'html-validate'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Client } from '../support/client'
+import { addVideos } from '../support/ended-videos'
+import { startInstallation, type Installation } from '../support/installation'
+import { PAGES } from '../support/pages'
+
+const checker = new HtmlValidate(
+  new StaticConfigLoader({
+    extends: ['html-validate:recommended', 'html-validate:document'],
+    rules: {
+      // How React writes HTML, which is a matter of taste.
+      'attr-case': 'off',
+      'attribute-boolean-style': 'off',
+      'attribute-empty-style': 'off',
+      'void-style': 'off',
+      'no-implicit-button-type': 'off',
+      'no-implicit-input-type': 'off',
+      // Pictures of backgrounds; the content security policy allows them.
+      'no-inline-style': 'off',
+      // The files are our own, and their names hold their content's hash.
+      'require-sri': 'off',
+      // Boxes of one list and buttons of one form share a name on purpose.
+      'form-dup-name': 'off',
+      // A list may have a name, and the sidebar's headings stand before the page's.
+      'aria-label-misuse': 'off',
+      'heading-level': 'off',
+      // A <progress> cannot be styled alike everywhere.
+      'prefer-native-element': 'off',
+      // The specification's preview plays by itself.
+      'no-autoplay': 'off',
+      // Without scripts a page that shows progress refreshes itself, and says so.
+      'meta-refresh': 'off',
+    },
+  }),
+)
+
+let product: Installation
+beforeAll(async () => {
+  product = await startInstallation()
+})
+afterAll(() => product.remove())
+
+/** What is wrong with the pages, each fault with the first place where it is. */
+async function faultsOf(client: Client, paths: readonly string[]) {
+  const faults: Record<string, string> = {}
+  for (const path of paths) {
+    const response = await client.send('GET', path)
+    const html = await response.text()
+    if (!/<meta name="description" content="[^"]+"/.test(html)) faults['no description'] = path
+    if (/<label[^>]*aria-hidden/.test(html)) faults['a hidden label'] = path
+    const report = await checker.validateString(html, path)
+    for (const { messages } of report.results)
+      for (const { ruleId, message, offset } of messages) {
+        const fault = `${ruleId}: ${message}`
+        faults[fault] ??= `${path}: ${html.slice(Math.max(0, offset - 80), offset + 120)}`
+      }
+  }
+  return faults
+}
+
+test('the pages of visitors are valid HTML', async () => {
+  expect(await faultsOf(product.client(), PAGES.public)).toEqual({})
+})
+
+test('the pages of users are valid HTML, with videos of every kind', async () => {
+  const user = await product.user()
+  expect(await faultsOf(user, PAGES.user)).toEqual({})
+  const { userId } = user
+  const [done] = await addVideos(product, { userId, status: 'completed', n: 3 })
+  const [failed] = await addVideos(product, { userId, status: 'error', aspectRatio: 'landscape' })
+  await user.post('/api/videos/bulk-generate', { prompts: ['one', 'two'] })
+  await product.db.query(
+    `insert into drafts (user_id, kind, text, negative_prompt, aspect_ratio)
+     values ($1, 'bulk', E'three\nfour', '', 'portrait')`,
+    [userId],
+  )
+  const paths = [
+    ...['/app', '/app?tab=bulk', '/dashboard', '/dashboard?select=page', '/usage', '/app/receipt'],
+    ...[`/videos/${done}`, `/videos/${failed}`, `/app?watch=${done}`],
+    ...['preview', 'edit', 'regenerate', 'delete'].map((name) => `/app?dialog=${name}&on=${done}`),
+    ...[`/app?dialog=retry&on=${failed}`, '/app?dialog=retry-all', '/app?dialog=change-password'],
+    `/dashboard?dialog=delete-selected&ids=${done}`,
+  ]
+  expect(await faultsOf(user, paths)).toEqual({})
+})
+
+test('the pages of administrators are valid HTML', async () => {
+  const admin = await product.user({ role: 'admin' })
+  const user = await product.user()
+  const [, thrown] = await addVideos(product, { userId: user.userId, status: 'completed', n: 3 })
+  await user.call('DELETE', `/api/videos/${thrown}`)
+  await admin.post('/api/admin/extra-tokens', { token: 'a-token-of-the-pool' })
+  await product.db.query(`insert into prompts (id, text) values
+    (gen_random_uuid(), 'A kite over a field'), (gen_random_uuid(), 'A boat')`)
+  const about = ['edit', 'reset', 'delete'].map((name) => `/admin?dialog=${name}&on=${user.userId}`)
+  expect(await faultsOf(admin, [...PAGES.admin, ...about, '/admin/tokens'])).toEqual({})
+})
