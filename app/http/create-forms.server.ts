@@ -4,8 +4,9 @@ import { EXAMPLE_PROMPTS } from '~/lib/example-prompts'
 import { plural } from '~/lib/text'
 import { paths } from '~/lib/paths'
 import { cancelBatch } from '~/domain/batches/cancel-batch.server'
+import { findBatchProgress } from '~/domain/batches/queries.server'
 import { readPromptFile } from '~/domain/batches/prompt-file.server'
-import { NO_PROMPTS, startedText, TOO_MANY_PROMPTS } from '~/domain/batches/rules'
+import { NO_PROMPTS, startedText, stoppedText, TOO_MANY_PROMPTS } from '~/domain/batches/rules'
 import { startBatchForm, type StartBatchInput } from '~/domain/batches/schemas'
 import { startBatch } from '~/domain/batches/start-batch.server'
 import type { UserCtx } from '~/domain/context'
@@ -72,10 +73,11 @@ function batchForms(ctx: UserCtx): Handlers {
     }),
     'stop-batch': form('Cancel Failed', z.object({ batchId: z.string() }), async ({ batchId }) => {
       await cancelBatch(ctx, batchId)
+      const sent = (await findBatchProgress(ctx, batchId))?.sent ?? 0
       return redirectWithToast(paths.batch(batchId), {
         kind: 'success',
         title: 'Batch Cancelled ⛔',
-        description: 'What had not been sent is cancelled and its quota is back.',
+        description: stoppedText(sent),
       })
     }),
   }

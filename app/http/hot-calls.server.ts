@@ -5,18 +5,18 @@ import type { Request, Response } from 'express'
 import type { Boot } from '~/boot/deps.server'
 import { AppError } from '~/domain/errors'
 import type { UserCtx } from '~/domain/context'
-import { getQuota } from '~/domain/quota/queries.server'
-import { getFeedState, listChanges, listNewest } from '~/domain/videos/changes.server'
+import { getFeedState } from '~/domain/videos/changes.server'
 import { getCounts } from '~/domain/videos/counts.server'
-import { HOLDS_HEADER } from '~/domain/videos/holds'
 import { isEverybodys, listVideosJson } from '~/domain/videos/list.server'
 import { getPlatformVersion } from '~/domain/videos/platform-counts.server'
 import { listPlatformJson } from '~/domain/videos/platform-list.server'
-import { listHolds } from '~/domain/videos/progress.server'
+import { getPulse } from '~/domain/videos/progress.server'
+import { PULSE_HEADER } from '~/domain/videos/pulse'
 import { getVideoJson } from '~/domain/videos/queries.server'
 import { videoListQuery } from '~/domain/videos/schemas'
 import { listBatches } from '~/domain/batches/queries.server'
 import { holdsVersion } from './etag.server'
+import { readFeed } from './feed.server'
 import { oneByOne } from './in-turn.server'
 import type { Pagination } from '~/domain/videos/types'
 import { userCtx } from './make-ctx.server'
@@ -56,8 +56,8 @@ export function mountHotCalls(get: Get, { deps }: Boot): void {
 
   get('/api/batches', async (req, res) => {
     const ctx = ctxOf(res)
-    const [batches, holds] = await Promise.all([listBatches(ctx), listHolds(ctx)])
-    res.setHeader(HOLDS_HEADER, JSON.stringify(holds))
+    const [batches, pulse] = await Promise.all([listBatches(ctx), getPulse(ctx)])
+    res.setHeader(PULSE_HEADER, JSON.stringify(pulse))
     // The estimate moves with the clock; only when its minute changes is it news.
     const news = batches.map((batch) => ({
       ...batch,
@@ -71,7 +71,7 @@ export function mountHotCalls(get: Get, { deps }: Boot): void {
   get('/api/videos/:videoId/status', async (req, res) => {
     const ctx = ctxOf(res)
     const { json, version } = await getVideoJson(ctx, req.params.videoId ?? '')
-    res.setHeader(HOLDS_HEADER, JSON.stringify(await listHolds(ctx)))
+    res.setHeader(PULSE_HEADER, JSON.stringify(await getPulse(ctx)))
     if (isUnchanged(req, res, `${version}`)) return
     sendJson(res, json)
   })
@@ -79,26 +79,21 @@ export function mountHotCalls(get: Get, { deps }: Boot): void {
 
 /** What changed in the user's videos and quota; 304 from two rows when nothing did. */
 async function sendChanges(ctx: UserCtx, req: Request, res: Response): Promise<void> {
-  const { db, actor, settings } = ctx
   const { since: asked } = req.query
   const since = asked === undefined ? null : typeof asked === 'string' ? Number(asked) : NaN
   if (since !== null && (!Number.isSafeInteger(since) || since < 0)) {
     throw new AppError('BAD_INPUT', 'since must be a version')
   }
-  const limit = res.locals.context.visitor?.account.videoLimit ?? 0
-  const { version, counts, tag } = await getFeedState(ctx, limit)
+  const account = res.locals.context.visitor?.account
+  if (!account) throw new AppError('NOT_SIGNED_IN', 'Please sign in')
+  const { tag } = await getFeedState(ctx, account.videoLimit)
   if (isUnchanged(req, res, tag)) return
-  const [quota, changes] = await Promise.all([
-    getQuota(db, { userId: actor.id, limit, timeZone: settings.timeZone }),
-    since === null
-      ? listNewest(db, actor.id)
-      : since >= version
-        ? { version, videos: [], deletedIds: [] }
-        : listChanges(db, actor.id, since),
-  ])
+  const headers = { cookie: req.headers.cookie ?? '' }
+  const request = new globalThis.Request(new URL(req.originalUrl, 'http://own'), { headers })
+  const answer = await readFeed(ctx, { account, since, request })
   // An answer that stops short must not be confirmed as complete by its tag.
-  if (changes.version < version) res.removeHeader('ETag')
-  sendJson(res, JSON.stringify({ ...changes, counts, quota }))
+  if (answer.isShort) res.removeHeader('ETag')
+  sendJson(res, JSON.stringify(answer))
 }
 
 /**

@@ -72,7 +72,7 @@ export const paths = {
     status: (id: string) => `/api/videos/${id}/status`,
     download: (id: string) => `/api/videos/${id}/download`,
     batches: '/api/batches',
-    changes: (since: number) => `/api/videos/changes?since=${since}`,
+    changes: '/api/videos/changes',
   },
 } as const
 

@@ -28,6 +28,8 @@ type Feed = {
 }
 type Failure = { error: string; code: string }
 
+const numberedPrompts = (count: number) => Array.from({ length: count }, (_, i) => `prompt ${i}`)
+
 const changes = (user: User, since: number) => user.get<Feed>(`/api/videos/changes?since=${since}`)
 
 describe('the change feed', () => {
@@ -88,6 +90,74 @@ describe('the change feed', () => {
     expect(rest.body.videos).toHaveLength(20)
     expect(rest.body.version).toBe(first.body.version)
     expect((await user.get<Failure>('/api/videos/changes?since=x')).status).toBe(400)
+  })
+
+  test('it brings what the create screen follows, and a whole page, when the page asks', async () => {
+    const user = await product.user({ video_limit: 50 })
+    await makeVideos(
+      product,
+      user.userId,
+      Array.from({ length: 25 }, () => ({ aspect_ratio: 'landscape' as const })),
+    )
+    type Own = { prompt: string; status: string }
+    type Page = { videos: Own[]; pagination: object; version: number; counts: Counts }
+    type Work = { watched: Own | null; single: Own | null; progress: unknown; holds: unknown[] }
+    type Answer = Feed & { work?: Work; gallery?: Page; isShort: boolean }
+    const single = await user.post<{ id: string }>('/api/videos/generate', { prompt: 'mine' })
+    const batch = await user.post<{ batchId: string }>('/api/videos/bulk-generate', {
+      prompts: ['b'],
+    })
+    const ask = async (query: string) =>
+      (await user.get<Answer>(`/api/videos/changes?since=0&${query}`)).body
+    const plain = await ask('')
+    expect([plain.work, plain.gallery, plain.isShort]).toEqual([undefined, undefined, false])
+    const followed = await ask(`screen=create&watch=${single.body.id}&batch=${batch.body.batchId}`)
+    expect(followed.work).toMatchObject({
+      watched: { prompt: 'mine', status: 'pending' },
+      single: { prompt: 'mine' },
+      progress: { batch: { id: batch.body.batchId, totalVideos: 1 }, sent: 0 },
+    })
+    const whole = await ask('list=whole&page=2&aspectRatio=landscape&limit=20')
+    expect(whole.gallery?.videos).toHaveLength(5)
+    expect(whole.gallery).toMatchObject({
+      version: whole.version,
+      counts: whole.counts,
+      pagination: { page: 2, totalCount: 25 },
+    })
+    const stranger = await product.user()
+    const foreign = await stranger.get<Answer>(
+      `/api/videos/changes?screen=create&watch=${single.body.id}&batch=${batch.body.batchId}`,
+    )
+    expect(foreign.body.work).toMatchObject({ watched: null, single: null, progress: null })
+    await user.post(`/api/batches/${batch.body.batchId}/cancel`)
+  })
+
+  test('what it answers is of one moment, however much happens meanwhile', async () => {
+    const user = await product.user({ video_limit: 1000, speed_limit: 1000 })
+    await user.post('/api/videos/bulk-generate', { prompts: numberedPrompts(60) })
+    type Answer = Feed & { work: { progress: { batch: { failedVideos: number } } } }
+    const state = { isOver: false }
+    const end = async () => {
+      const { rows } = await product.db.query<{ id: string }>(
+        'select id from videos where user_id = $1',
+        [user.userId],
+      )
+      for (const { id } of rows) await user.call('DELETE', `/api/videos/${id}`)
+      state.isOver = true
+    }
+    const ending = end()
+    const seen = new Set<number>()
+    while (!state.isOver) {
+      const { body } = await user.get<Answer>('/api/videos/changes?since=0&screen=create')
+      const { counts, videos, deletedIds, quota, work } = body
+      seen.add(counts.total)
+      expect(videos).toHaveLength(counts.total)
+      expect(deletedIds).toHaveLength(60 - counts.total)
+      expect(quota.used).toBe(counts.total)
+      if (counts.total > 0) expect(work.progress.batch.failedVideos).toBe(60 - counts.total)
+    }
+    await ending
+    expect(seen.size).toBeGreaterThan(5)
   })
 
   test('U-ROLE-3: another user’s changes are nobody else’s', async () => {

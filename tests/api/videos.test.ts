@@ -444,7 +444,7 @@ describe('batches', () => {
     expect(Math.max(...seen)).toBe(5)
     const text = await statusOf(user, body.batchId)
     expect(text).toContain('Processing Bulk Generation...')
-    expect(text).toContain('5 of 10 done: 4 completed, 1 not made')
+    expect(text).toContain('5 of 10 done: 4 ready, 1 failed')
   })
 
   test('U-BATCH-4, U-STAT-3: the batch ends with its last video, made or not', async () => {

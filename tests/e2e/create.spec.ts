@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test'
-import type { VideoView } from '../../app/domain/videos/types'
 import { expect, test } from './support/fixtures'
 import { call, closeService, openService, setHidden, watchCalls } from './support/calls'
 import { tabTo, toast } from './support/ui'
@@ -227,15 +226,19 @@ test('U-STAT-7: a video that fails is told with its reason, or without one', asy
   await signIn()
   await closeService(product)
   const { id } = await call<{ id: string }>(page, 'POST', '/api/videos/generate', { prompt: 'b' })
-  for (const errorMessage of ['The prompt was refused.', null]) {
-    const video = await call<VideoView>(page, 'GET', `/api/videos/${id}/status`)
-    await page.route('**/api/videos/*/status', (route) =>
-      route.fulfill({ json: { ...video, status: 'error', errorMessage } }),
+  const set = (status: string, reason: string | null) =>
+    product.db.query(
+      `update videos set status = $2::video_status, error_message = $3,
+         error_code = case $2 when 'error' then 'policy' end where id = $1`,
+      [id, status, reason],
     )
+  for (const errorMessage of ['The prompt was refused.', null]) {
     await page.goto('/app')
+    await expect(page.getByText(/Refreshing in \ds/)).toBeVisible()
+    await set('error', errorMessage)
     await expect(toast(page, 'Generation failed')).toBeVisible()
     await expect(page.getByText(errorMessage ?? 'An error occurred').first()).toBeVisible()
-    await page.unroute('**/api/videos/*/status')
+    await set('pending', null)
   }
   await call(page, 'DELETE', `/api/videos/${id}`)
   await openService(product)

@@ -2,7 +2,7 @@ import fs from 'node:fs/promises'
 import { afterEach, expect, test, vi } from 'vitest'
 import { startBatch } from '../../app/domain/batches/start-batch.server'
 import { holdText } from '../../app/domain/videos/holds'
-import { listHolds } from '../../app/domain/videos/progress.server'
+import { getPulse } from '../../app/domain/videos/progress.server'
 import { bulk, generate, quotaOf, videosOf } from '../support/engine/acts'
 import { openChance, PATIENCE_MS, SEED, trials } from '../support/engine/chance'
 import { startEngine, type Engine, type EngineOptions } from '../support/engine/engine'
@@ -130,18 +130,18 @@ test(`F16, R13: less than the reserve is free: no round, order or copy begins, u
       const waiting = await videosOf(engine, user)
       expect(waiting.filter(({ fileKey, status }) => fileKey ?? status === 'error')).toEqual([])
       expect(await quotaOf(engine, user)).toMatchObject({ lines: { reserved: 5 } })
-      const holds = await listHolds(user)
+      const { holds } = await getPulse(user)
       expect(holds.map(({ reason }) => reason)).toEqual(['space'])
       expect(holdText(holds[0]!)).toMatch(/^Our storage for videos is full.*nothing is charged/i)
     }
     expect(await engine.violations()).toEqual({})
     // Its time is over and nobody has looked yet: the reason stays.
     await engine.clock.moveTo((await closedUntil()) + 20)
-    for (const user of users) expect(await listHolds(user)).toHaveLength(1)
+    for (const user of users) expect((await getPulse(user)).holds).toHaveLength(1)
 
     free = 1024 * MIB
     await engine.advance(16_000)
-    expect((await Promise.all(users.map((user) => listHolds(user)))).flat()).toEqual([])
+    for (const user of users) expect((await getPulse(user)).holds).toEqual([])
     await engine.settle()
     for (const user of users) {
       expect((await videosOf(engine, user)).map(({ status }) => status)).toEqual(

@@ -1,7 +1,7 @@
 import { Link, useLocation } from '@remix-run/react'
 import { CircleCheck, Clapperboard, OctagonX } from 'lucide-react'
 import { failureWords } from '~/domain/videos/failure-words'
-import { paceText } from '~/domain/batches/rules'
+import { paceText, stoppedText } from '~/domain/batches/rules'
 import type { BatchProgress } from '~/domain/batches/types'
 import { dialogAddress } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
@@ -28,13 +28,17 @@ export function BatchPanel({ progress, now, timeZone }: Props) {
         <strong className="font-semibold">
           {ended} of {totalVideos}
         </strong>{' '}
-        done: {completedVideos} completed
-        {failedVideos > 0 && `, ${failedVideos} not made`}
+        done: {completedVideos} ready
+        {failedVideos > 0 &&
+          `, ${failedVideos} ${batch.status === 'cancelled' ? 'not made' : 'failed'}`}
       </p>
       {batch.status === 'processing' ? (
         <Next progress={progress} now={now} timeZone={timeZone} />
       ) : (
-        <Summary progress={progress} />
+        <>
+          {progress.sent > 0 && <p className="text-sm">{stoppedText(progress.sent)}</p>}
+          <Summary progress={progress} />
+        </>
       )}
     </section>
   )
@@ -75,7 +79,7 @@ function Next({ progress: { batch, moving, held }, now, timeZone }: Props) {
             Done about <ClockTime instant={finishEstimate} {...{ now, timeZone }} />
           </li>
         )}
-        <li>Pace of this batch: {paceText(batch)}</li>
+        <li>Batch speed: {paceText(batch)}</li>
       </ul>
       <Link
         to={dialogAddress(search, STOP_DIALOG)}
@@ -89,7 +93,7 @@ function Next({ progress: { batch, moving, held }, now, timeZone }: Props) {
 }
 
 function nextRoundText(nextRoundAt: string | null, now: Date): string {
-  if (nextRoundAt === null) return 'Every round has gone out'
+  if (nextRoundAt === null) return 'All prompts sent'
   const seconds = Math.ceil((new Date(nextRoundAt).getTime() - now.getTime()) / 1000)
   return seconds > 0 ? `Next round in ${seconds} s` : 'The next round is due now'
 }

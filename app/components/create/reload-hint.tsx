@@ -14,9 +14,7 @@ export function ReloadHint({ isFollowing, isSingleRunning }: Props) {
       <div className="mt-4 space-y-3 rounded-lg border border-line bg-surface p-5 text-sm">
         {isFollowing ? (
           <>
-            <p>
-              This page shows progress by loading itself anew, so there is no box to type into here.
-            </p>
+            <p>This page refreshes itself to show progress. To write, open a form.</p>
             <p className="flex flex-wrap gap-2">
               <ButtonLink to={boxOn('text')} look="plain">
                 Write a prompt
@@ -28,7 +26,7 @@ export function ReloadHint({ isFollowing, isSingleRunning }: Props) {
             {isSingleRunning && (
               <p className="flex flex-wrap items-center gap-3 text-soft">
                 <Button disabled>Generate Video</Button>
-                The next video can start after this one.
+                One video at a time. Start the next when this one is done.
               </p>
             )}
           </>

@@ -9,10 +9,13 @@ import { paths } from '~/lib/paths'
 import { excerpt, plural } from '~/lib/text'
 import { buttonClass } from '../ui/button'
 import { Card } from '../ui/card'
+import { useProgressOf } from '../gallery/making'
+import { Progress } from '../ui/progress'
 import { useHydrated } from '../ui/use-hydrated'
 import { VideoPlaceholder, VideoPlayer } from '../videos/video-player'
 import { BatchPanel } from './batch-panel'
 import { ClockTime } from './clock-time'
+import { STATUS_ID } from './use-started-batch'
 
 type Props = {
   video: VideoView | null
@@ -29,9 +32,11 @@ export function WorkCard({ video, secondsLeft, progress, holds, now, timeZone }:
   const isBusy = video !== null || progress !== null
   return (
     <div
-      id="status"
+      id={STATUS_ID}
+      // Scripts lead there.
+      tabIndex={-1}
       // On a phone what runs, or has just come of it, stands above the forms; on wide screens beside them.
-      className={`scroll-mt-20 ${isBusy ? 'order-first lg:order-none' : ''}`}
+      className={`scroll-mt-20 focus-visible:outline-offset-4 ${isBusy ? 'order-first lg:order-none' : ''}`}
     >
       <Card title="Status" className="h-fit">
         <div className="space-y-4">
@@ -57,7 +62,7 @@ const STATES = {
 } as const satisfies Record<VideoStatus, object>
 
 const WHAT_NEXT = {
-  pending: 'In the line. It starts by itself.',
+  pending: 'Queued. It will start on its own.',
   generating: 'Being made. This takes a few seconds to a few minutes.',
   completed: 'Ready to play and download.',
   error: 'An error occurred',
@@ -66,7 +71,6 @@ const WHAT_NEXT = {
 type SingleProps = Pick<Props, 'video' | 'secondsLeft'>
 
 function SinglePanel({ video, secondsLeft }: SingleProps) {
-  const isHydrated = useHydrated()
   if (!video) {
     return (
       <p className="text-sm text-soft" aria-live="polite">
@@ -74,6 +78,13 @@ function SinglePanel({ video, secondsLeft }: SingleProps) {
       </p>
     )
   }
+  return <VideoPanel video={video} secondsLeft={secondsLeft} />
+}
+
+function VideoPanel({ video, secondsLeft }: SingleProps & { video: VideoView }) {
+  const isHydrated = useHydrated()
+  const shown = useProgressOf(video.id)
+  const isMaking = video.status === 'generating'
   const { label, icon: Icon, tone } = STATES[video.status]
   // Without scripts nothing counts down.
   const isCounting = isHydrated && secondsLeft !== null
@@ -94,7 +105,14 @@ function SinglePanel({ video, secondsLeft }: SingleProps) {
       <p dir="auto" className="break-words">
         {excerpt(video.prompt, 160)}
       </p>
-      <p className="text-soft">{video.errorMessage ?? WHAT_NEXT[video.status]}</p>
+      {isMaking && shown ? (
+        <div className="space-y-1.5 py-1">
+          <Progress label="This video" percent={shown.percent} />
+          <p className="tabular-nums text-soft">{shown.text}</p>
+        </div>
+      ) : (
+        <p className="text-soft">{video.errorMessage ?? WHAT_NEXT[video.status]}</p>
+      )}
       {video.status === 'error' && <NextStep video={video} />}
       <p className="text-xs text-soft">
         {modelLabel(video.model)}, 720p, {video.aspectRatio === 'portrait' ? '9:16' : '16:9'}

@@ -1,46 +1,110 @@
-import { useRevalidator } from '@remix-run/react'
-import { useState } from 'react'
+import { useLocation } from '@remix-run/react'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { Work } from '~/domain/batches/work'
 import type { QuotaView } from '~/domain/quota/types'
+import type { Pulse } from '~/domain/videos/pulse'
 import type { GalleryPage } from '~/domain/videos/types'
 import { paths } from '~/lib/paths'
+import { useTellQuota } from '../layout/live-quota'
 import { usePolling } from '../ui/use-polling'
-import { applyChanges, type GalleryChanges } from './apply-changes'
+import {
+  isNews,
+  loadedAnew,
+  startOf,
+  withAnswer,
+  withPulse,
+  type FeedAnswer,
+  type LiveState,
+  type Moment,
+} from './live-state'
 
 /** Lists are asked about this often while something is in progress (specification §9). */
 const POLL_MS = 5000
 
-type Feed = GalleryChanges & { quota: QuotaView }
-type Live = { loaded: GalleryPage; page: GalleryPage; quota: QuotaView; isFailing: boolean }
-
-export type LiveGallery = {
-  page: GalleryPage
-  quota: QuotaView
+export type LiveGallery = Moment & {
   /** The last question about news was not answered. */
   isFailing: boolean
   /** Asks for news now; after something was changed. */
   refresh: () => Promise<void>
+  /** Asks for news now because another poll saw some; not again while it is being asked. */
+  catchUp: () => void
+  /** Takes in what another poll of the page was told. */
+  notice: (pulse: Pulse | null) => void
 }
 
 /**
- * A page of the user's own gallery that follows what happens to his videos: while something is in
- * progress it asks every 5 s what changed and mends cards, counts and quota in place.
+ * What a page shows of the user's videos, and everything on it that goes with them: one state, of one
+ * moment, that the change feed moves on as a whole. While something is in progress it is asked every
+ * 5 s; other polls of the page only notice that there is news, which is then asked for here.
  */
-export function useLiveGallery(loaded: GalleryPage, quota: QuotaView): LiveGallery {
-  const { revalidate } = useRevalidator()
-  const [live, setLive] = useState<Live>({ loaded, page: loaded, quota, isFailing: false })
-  // A new page from the server replaces what was mended.
-  if (live.loaded !== loaded) setLive({ loaded, page: loaded, quota, isFailing: false })
-  const { page } = live
-  const refresh = usePolling<Feed>({
-    url: () => paths.api.changes(page.version),
-    everyMs: POLL_MS,
-    isActive: page.counts.inProgress > 0,
-    onAnswer: (feed) => {
-      const { page: next, needsReload } = applyChanges(page, feed)
-      setLive((before) => ({ ...before, page: next, quota: feed.quota, isFailing: false }))
-      if (needsReload) revalidate()
+export function useLiveGallery(
+  loaded: GalleryPage,
+  quota: QuotaView,
+  work: Work | null = null,
+): LiveGallery {
+  const { search } = useLocation()
+  const made = { page: loaded, quota, work }
+  const [state, setState] = useState(() => startOf(made))
+  if (state.loaded !== loaded) setState(loadedAnew(state, made))
+  const latest = useRef(state)
+  latest.current = state
+  const askedOf = useRef(loaded)
+  const ask = usePolling<FeedAnswer>({
+    url: () => {
+      askedOf.current = latest.current.loaded
+      return feedAddress(latest.current, search)
     },
-    onFailure: () => setLive((before) => ({ ...before, isFailing: true })),
+    everyMs: POLL_MS,
+    isActive: state.page.counts.inProgress > 0 || state.wants !== 'nothing',
+    onAnswer: (answer) => {
+      const about = askedOf.current
+      // The page was made anew meanwhile: the answer is about the one before.
+      if (latest.current.loaded !== about) void ask('fresh')
+      setState((now) => (now.loaded === about ? withAnswer(now, answer) : now))
+    },
+    onFailure: () => setState((now) => ({ ...now, isFailing: true })),
   })
-  return { page, quota: live.quota, isFailing: live.isFailing, refresh }
+  useEffect(() => {
+    if (state.wants !== 'nothing') void ask('fresh')
+  }, [state.wants, state.loaded, ask])
+
+  const isAsking = useRef(false)
+  const catchUp = useCallback(() => {
+    if (isAsking.current) return
+    isAsking.current = true
+    void ask('fresh').finally(() => (isAsking.current = false))
+  }, [ask])
+  const notice = useCallback(
+    (pulse: Pulse | null) => {
+      if (!pulse) return
+      setState((now) => withPulse(now, pulse))
+      if (isNews(latest.current, pulse)) catchUp()
+    },
+    [catchUp],
+  )
+  const refresh = useCallback(() => ask('fresh'), [ask])
+  useTellQuota(state.quota)
+  const { page, isFailing } = state
+  return { page, quota: state.quota, work: state.work, isFailing, refresh, catchUp, notice }
+}
+
+/** What a gallery's address says of its list. */
+const OF_LIST = ['page', 'limit', 'status', 'aspectRatio', 'search']
+
+/** The question about what has changed since, and about what the page follows. */
+function feedAddress({ page, work, wants, follows }: LiveState, search: string): string {
+  const own = new URLSearchParams(search)
+  const asked = new URLSearchParams({ since: String(page.version) })
+  if (wants === 'list') {
+    asked.set('list', 'whole')
+    for (const name of OF_LIST) if (own.has(name)) asked.set(name, own.get(name) ?? '')
+  }
+  if (work) {
+    const watch = follows ?? own.get('watch')
+    const batch = work.progress?.batch.id ?? own.get('batch')
+    asked.set('screen', 'create')
+    if (watch !== null) asked.set('watch', watch)
+    if (batch !== null) asked.set('batch', batch)
+  }
+  return `${paths.api.changes}?${asked}`
 }

@@ -8,6 +8,7 @@ import { excerpt } from '~/lib/text'
 import { dayAndTime } from '~/lib/time'
 import { CardActions, type CardAction } from './card-actions'
 import { isAllSelected, useGallery } from './gallery-context'
+import { MakingNote } from './making'
 import { Chips } from './status-chip'
 
 /**
@@ -114,8 +115,10 @@ function Frame({ card, isFirst }: Pick<Props, 'card' | 'isFirst'>) {
             </p>
           ) : status === 'error' || status === 'completed' ? (
             <Film aria-hidden className="size-8 opacity-60" />
+          ) : status === 'pending' ? (
+            <p>Queued</p>
           ) : (
-            <p>{status === 'pending' ? 'Queued' : 'Generating...'}</p>
+            <MakingNote id={card.id} />
           )}
         </div>
       )}

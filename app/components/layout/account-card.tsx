@@ -5,6 +5,7 @@ import { dialogAddress } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
 import { Badge, type BadgeTone } from '../ui/badge'
 import { CHANGE_PASSWORD } from './change-password-address'
+import { useLiveQuota } from './live-quota'
 
 const ROLE_NAMES = { admin: 'Admin', editor: 'Editor', user: 'User' } as const satisfies Record<
   UserRole,
@@ -29,6 +30,9 @@ type Props = { user: UserView; todayLimit: number; monthLimit: number }
 export function AccountCard({ user, todayLimit, monthLimit }: Props) {
   const { before, text, tone } = expiry(user.daysLeft)
   const { search } = useLocation()
+  const live = useLiveQuota()
+  const today = live ? `${live.used}/${live.limit}` : `${user.videosGeneratedToday}/${todayLimit}`
+  const month = live?.usedThisMonth ?? user.videosGeneratedThisMonth
   return (
     <section aria-label="Account Info" className="rounded-lg border border-line p-3 pb-1 text-sm">
       <div className="flex items-center justify-between gap-2">
@@ -42,8 +46,8 @@ export function AccountCard({ user, todayLimit, monthLimit }: Props) {
         </span>
       </div>
       <dl className="mt-2.5 space-y-0.5 border-t border-line pt-2.5 tabular-nums text-soft">
-        <Figure name="Today" value={`${user.videosGeneratedToday}/${todayLimit}`} />
-        <Figure name="This month" value={`${user.videosGeneratedThisMonth}/${monthLimit}`} />
+        <Figure name="Today" value={today} />
+        <Figure name="This month" value={`${month}/${monthLimit}`} />
       </dl>
       <div className="-mx-1 mt-1 flex flex-wrap justify-between">
         <Link to={dialogAddress(search, CHANGE_PASSWORD)} preventScrollReset className={LINK}>

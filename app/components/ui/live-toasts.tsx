@@ -28,6 +28,7 @@ export function LiveToasts({ shown, onGone }: LiveToastsProps) {
         <RadixToast.Root
           key={shown.id}
           className={`${TOAST_BOX} data-[swipe=move]:translate-x-[var(--radix-toast-swipe-move-x)]`}
+          type={shown.toast.isPolite ? 'background' : 'foreground'}
           open={!isClosed}
           onOpenChange={(open) => !open && setClosedId(shown.id)}
         >

@@ -4,6 +4,8 @@ export type ToastMessage = {
   description?: string | undefined
   /** Something that can be done about it while it is shown; the toast goes away with it. */
   action?: { label: string; onPress: () => void }
+  /** Not the answer to something just done: screen readers finish their sentence first. */
+  isPolite?: boolean
 }
 
 const EVENT = 'reelmill:toast'

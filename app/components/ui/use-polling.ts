@@ -7,7 +7,7 @@ type Polling<Answer> = {
   everyMs: number
   /** False stops asking. */
   isActive: boolean
-  onAnswer: (answer: Answer) => void
+  onAnswer?: (answer: Answer) => void
   /** Called for every answer, unchanged ones too. */
   onHeaders?: (headers: Headers) => void
   onFailure?: () => void
@@ -15,12 +15,15 @@ type Polling<Answer> = {
   onGone?: () => void
 }
 
+/** Asks now; `fresh` wants an answer even if nothing has changed. */
+type Ask = (kind?: 'fresh') => Promise<void>
+
 /**
- * Asks the same question again and again, `everyMs` apart, while `isActive` and while somebody can
- * see the page; coming back to the tab asks at once. An unchanged answer (304) is not reported. When
- * the session has ended the page goes to sign-in. Answers a function that asks now.
+ * Asks the same question again and again while `isActive` and while somebody can see the page,
+ * `everyMs` after it was last asked; coming back to the tab asks at once. An unchanged answer (304) is
+ * not reported. When the session has ended the page goes to sign-in. Answers a function that asks now.
  */
-export function usePolling<Answer>(polling: Polling<Answer>): () => Promise<void> {
+export function usePolling<Answer>(polling: Polling<Answer>): Ask {
   const latest = useRef(polling)
   useEffect(() => {
     latest.current = polling
@@ -28,10 +31,15 @@ export function usePolling<Answer>(polling: Polling<Answer>): () => Promise<void
   const tag = useRef<string | null>(null)
   const askedAt = useRef(0)
   const asking = useRef<Promise<void>>()
+  const restart = useRef<() => void>()
 
-  const ask = useCallback((): Promise<void> => {
+  const ask = useCallback<Ask>((kind) => {
     askedAt.current = Date.now()
-    asking.current = (asking.current ?? Promise.resolve()).then(() => askOnce(latest.current, tag))
+    restart.current?.()
+    asking.current = (asking.current ?? Promise.resolve()).then(() => {
+      if (kind === 'fresh') tag.current = null
+      return askOnce(latest.current, tag)
+    })
     return asking.current
   }, [])
 
@@ -39,15 +47,20 @@ export function usePolling<Answer>(polling: Polling<Answer>): () => Promise<void
   useEffect(() => {
     if (!isActive) return
     askedAt.current = Date.now()
-    const timer = setInterval(() => {
-      if (!document.hidden) void ask()
-    }, everyMs)
+    let timer: ReturnType<typeof setTimeout>
+    const wait = () => {
+      clearTimeout(timer)
+      timer = setTimeout(() => (document.hidden ? wait() : void ask()), everyMs)
+    }
     const onVisible = () => {
       if (!document.hidden && Date.now() - askedAt.current >= everyMs) void ask()
     }
+    restart.current = wait
+    wait()
     document.addEventListener('visibilitychange', onVisible)
     return () => {
-      clearInterval(timer)
+      clearTimeout(timer)
+      restart.current = undefined
       document.removeEventListener('visibilitychange', onVisible)
     }
   }, [isActive, everyMs, ask])
@@ -69,7 +82,7 @@ async function askOnce<Answer>(
     if (!response.ok) return onFailure?.()
     tag.current = response.headers.get('ETag')
     const answer: { json(): Promise<Answer> } = response
-    onAnswer(await answer.json())
+    onAnswer?.(await answer.json())
   } catch {
     onFailure?.()
   }

@@ -2,6 +2,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import { isId } from '~/lib/ids'
 import type { UserCtx } from '../context'
 import { AppError } from '../errors'
+import { ACTIVE } from '../videos/engine/attempts.server'
 import { countHeld } from '../videos/progress.server'
 import { estimateFinish } from './estimate.server'
 import type { BatchFailure, BatchKind, BatchProgress, BatchStatus, BatchView } from './types'
@@ -59,17 +60,18 @@ export async function findBatchProgress(
   named: string | null,
 ): Promise<BatchProgress | null> {
   const wanted = named !== null && isId(named) ? named : null
-  const [row] = await ctx.db.rows<Row & { moving: number; held: number }>(sql`
-    select shown.*, (select count(*)::int from line_entries where batch_id = shown.id)
-      + (select count(*)::int from attempts where batch_id = shown.id and not late
-          and state in ('queued', 'submitting', 'submitted', 'fetching', 'unknown')) as moving,
+  const [row] = await ctx.db.rows<Row & { next: number; sent: number; held: number }>(sql`
+    select shown.*,
+      (select count(*)::int from line_entries where batch_id = shown.id) as next,
+      (select count(*)::int from attempts where batch_id = shown.id and not late
+        and state in (${ACTIVE})) as sent,
       (${countHeld(sql`batch_id = shown.id`)}) as held
     from (${rows(sql`user_id = ${ctx.actor.id} and kind <> 'regeneration' and (
       status = 'processing' or id = ${wanted} or (
         ${wanted}::uuid is null and finished_at > engine_now() - ${SHOWN_FOR}))`)}) as shown
     order by status = 'processing' desc, "createdAt" desc limit 1`)
   if (!row) return null
-  const { moving, held, ...found } = row
+  const { next, sent, held, ...found } = row
   const [batch, failures] = await Promise.all([
     toView(ctx, found),
     ctx.db.rows<BatchFailure>(sql`
@@ -77,7 +79,7 @@ export async function findBatchProgress(
       where batch_id = ${row.id} and status = 'error' and deleted_at is null
       group by 1 order by 2 desc, 1`),
   ])
-  return { batch, moving, held, failures }
+  return { batch, moving: next + sent, sent, held, failures }
 }
 
 async function toView(ctx: UserCtx, row: Row): Promise<BatchView> {

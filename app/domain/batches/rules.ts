@@ -124,6 +124,12 @@ export function startedText({
   return `${totalVideos} videos queued. Processing ${speedLimit} video(s) every ${delaySeconds} seconds.`
 }
 
+/** What became of a batch that was stopped while so many of its videos had been sent. */
+export const stoppedText = (sent: number): string =>
+  sent === 0
+    ? 'Stopped. Nothing more will be made, and the quota of the rest is back.'
+    : `Stopped. ${sent} already sent will still finish; the quota of the rest is back.`
+
 /** What Retry All and the administrator's regenerations answer. */
 export const retryText = (count: number, left: number): string =>
   left > 0

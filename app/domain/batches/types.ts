@@ -38,6 +38,8 @@ export type BatchProgress = {
   batch: BatchView
   /** Videos that are with the provider or next in the line. */
   moving: number
+  /** How many of those cannot be stopped any more: they are finished and charged. */
+  sent: number
   /** How many of those a stated reason keeps from going on. */
   held: number
   failures: BatchFailure[]

@@ -6,12 +6,6 @@ export type Hold = {
   nextTryAt: string | null
 }
 
-/**
- * Answers to the calls that follow work carry the caller's holds in this header, as JSON: a hold is
- * no change of a video or batch, so their bodies and tags cannot tell of it.
- */
-export const HOLDS_HEADER = 'X-Holds'
-
 const SAFE = 'Nothing is lost and nothing is charged while they wait.'
 
 type Words = {

@@ -1,10 +1,12 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { UserCtx } from '../context'
+import { AppError } from '../errors'
+import { ACTIVE } from './engine/attempts.server'
 import { CLIPS, SERVICE } from './engine/gates.server'
 import { STORAGE } from './engine/space.server'
-import type { Hold } from './holds'
+import type { Pulse } from './pulse'
 import type { VideoView } from './types'
-import { videoJson } from './video-json.server'
+import { ISO, videoJson } from './video-json.server'
 
 /** Whether a closed way is open again is tried a moment after its time; until then it is still closed. */
 const TRIED_WITHIN = sql`interval '2 seconds'`
@@ -29,16 +31,33 @@ const held = (whose: Sql) => sql`
 export const countHeld = (whose: Sql): Sql =>
   sql`select count(*)::int from (${held(whose)}) as held`
 
+/** Videos under way whose progress is told; the others follow when these have ended. */
+const MAKING_TOLD = 20
+
+/** A clip that is being fetched has been made. */
+const making = (userId: string) => sql`
+  select video_id as id, case when state = 'fetching' then 100 else percent end as percent,
+    greatest(0, extract(epoch from engine_now() - sent_at))::int as seconds
+  from attempts where user_id = ${userId} and state in (${ACTIVE}) and sent_at is not null and not late
+  order by sent_at limit ${MAKING_TOLD}`
+
+const heldTogether = (userId: string) => sql`
+  select reason, count(*)::int as videos, to_char(min(until) at time zone 'UTC', ${ISO}) as "nextTryAt"
+  from (${held(sql`user_id = ${userId}`)}) as held group by reason order by count(*) desc, reason`
+
 /**
- * What keeps the actor's accepted videos from going on: their own holds, the whole service being
- * closed while some of them are next, and a storage without room.
+ * How the actor's work stands: the gallery's version, what is being made, and what keeps accepted
+ * videos from going on: their own holds, the whole service being closed while some of them are next,
+ * and a storage without room. One statement. Throws NOT_FOUND.
  */
-export async function listHolds(ctx: UserCtx): Promise<Hold[]> {
-  const rows = await ctx.db.rows<Omit<Hold, 'nextTryAt'> & { nextTryAt: Date | null }>(sql`
-    select reason, count(*)::int as videos, min(until) as "nextTryAt"
-    from (${held(sql`user_id = ${ctx.actor.id}`)}) as held
-    group by reason order by count(*) desc, reason`)
-  return rows.map((row) => ({ ...row, nextTryAt: row.nextTryAt?.toISOString() ?? null }))
+export async function getPulse({ db, actor }: UserCtx): Promise<Pulse> {
+  const row = await db.row<Pulse>(sql`
+    select version,
+      (select coalesce(json_agg(hold), '[]') from (${heldTogether(actor.id)}) as hold) as holds,
+      (select coalesce(json_agg(one), '[]') from (${making(actor.id)}) as one) as making
+    from galleries where user_id = ${actor.id}`)
+  if (!row) throw new AppError('NOT_FOUND', 'This account does not exist')
+  return row
 }
 
 /** The newest of the actor's videos that is being made on its own, not as part of a batch, or null. */

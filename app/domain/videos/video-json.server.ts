@@ -5,7 +5,7 @@ import { VIDEO_LIMITS } from './rules'
 // with the types. Columns of a row, not pairs of a name and a value: a third faster for long lists.
 
 /** How instants are shown: ISO 8601 in UTC with milliseconds, like Date.toISOString. */
-const ISO = sql`'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`
+export const ISO = sql`'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`
 
 const MEDIA = sql`
   '/media/' || case when videos.file_key is not null then videos.id end || '.mp4' as "videoUrl",

@@ -23,6 +23,11 @@ export type Db = Executor & {
    * failure runs it again (three times at most), so `work` does nothing but SQL.
    */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /**
+   * Runs reads that all see the database as it was at one moment. They may be asked side by side; on
+   * their one connection they run one after another.
+   */
+  snapshot<T>(work: (db: Executor) => Promise<T>): Promise<T>
   /** Schema-typed reads and single-row writes outside transactions. */
   prisma: PrismaClient
   /** Rejects when the database does not answer. */

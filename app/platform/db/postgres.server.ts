@@ -88,7 +88,8 @@ export function createDb(pool: pg.Pool, config: PostgresConfig): Db {
   return {
     ...executor,
     prisma,
-    transaction: (work) => retrying(() => transact(pool, work)),
+    transaction: (work) => retrying(() => transact(pool, 'begin', work)),
+    snapshot: (work) => retrying(() => transact(pool, SNAPSHOT, (tx) => work(oneAtATime(tx)))),
     ping: async () => {
       await pool.query('select 1')
     },
@@ -134,11 +135,28 @@ function nameOf(text: string): string {
   return name
 }
 
-async function transact<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
+const SNAPSHOT = 'begin isolation level repeatable read, read only'
+
+/** Statements that are asked for side by side, each sent when the one before has its answer. */
+function oneAtATime(tx: Executor): Executor {
+  let last: Promise<unknown> = Promise.resolve()
+  const inTurn = <T>(send: () => Promise<T>): Promise<T> => {
+    const answer = last.then(send)
+    last = answer.catch(() => undefined)
+    return answer
+  }
+  return {
+    rows: (query) => inTurn(() => tx.rows(query)),
+    row: (query) => inTurn(() => tx.row(query)),
+    run: (query) => inTurn(() => tx.run(query)),
+  }
+}
+
+async function transact<T>(pool: pg.Pool, begin: string, work: (tx: Tx) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   let broken: Error | undefined
   try {
-    await client.query('begin')
+    await client.query(begin)
     const result = await work({
       ...executorOver((query) => client.query(query)),
       inTransaction: true,

@@ -2,6 +2,7 @@ import { json, type LoaderFunctionArgs } from '@remix-run/node'
 import { Outlet, useLoaderData } from '@remix-run/react'
 import { AppFrame } from '~/components/layout/app-frame'
 import { unlessDialog } from '~/components/layout/should-revalidate'
+import { LiveQuotaProvider } from '~/components/layout/live-quota'
 import { loadFrame } from '~/http/frame.server'
 import { requireUser } from '~/http/guards.server'
 
@@ -12,9 +13,12 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export { unlessDialog as shouldRevalidate }
 
 export default function UserLayout() {
+  const frame = useLoaderData<typeof loader>()
   return (
-    <AppFrame {...useLoaderData<typeof loader>()}>
-      <Outlet />
-    </AppFrame>
+    <LiveQuotaProvider>
+      <AppFrame {...frame}>
+        <Outlet />
+      </AppFrame>
+    </LiveQuotaProvider>
   )
 }

@@ -4,36 +4,38 @@ import { useActionData, useLoaderData, type ClientActionFunctionArgs } from '@re
 import { answerOrToast } from '~/components/create/answer-or-toast'
 import { CreateScreen } from '~/components/create/create-screen'
 import { isForWriting } from '~/components/create/following'
+import { workPage } from '~/components/create/work-page'
+import { MakingProvider } from '~/components/gallery/making'
 import { CreateGallery } from '~/components/gallery/own-gallery'
 import { useLiveGallery } from '~/components/gallery/use-live-gallery'
 import { unlessDialog } from '~/components/layout/should-revalidate'
 import { ActionToast } from '~/components/ui/action-toast'
 import { Counters } from '~/components/videos/counters'
 import { createForms } from '~/http/create-forms.server'
-import { readCreatePage } from '~/http/create-page.server'
+import { readForms, readLive } from '~/http/create-page.server'
 import { handleForm } from '~/http/forms.server'
 import { galleryForms } from '~/http/gallery-forms.server'
-import { loadGallery, loadGalleryDialog } from '~/http/gallery.server'
+import { loadGalleryDialog } from '~/http/gallery.server'
 import { requireUser } from '~/http/guards.server'
 import { pageMeta } from '~/lib/title'
 
 const REFRESH_SECONDS = 5
 
-export const meta: MetaFunction = () => pageMeta('Create')
+export const meta: MetaFunction<typeof loader> = ({ data }) =>
+  pageMeta(workPage(data?.work.progress ?? null))
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const signedIn = requireUser({ request, context })
-  const { ctx } = signedIn
   const search = new URL(request.url).searchParams
-  const [create, { gallery, headers }, dialog] = await Promise.all([
-    readCreatePage(signedIn, search),
-    loadGallery(ctx, request),
-    loadGalleryDialog(ctx, request),
+  const [forms, { headers, ...live }, dialog] = await Promise.all([
+    readForms(signedIn, search),
+    readLive(signedIn, request),
+    loadGalleryDialog(signedIn.ctx, request),
   ])
-  const isWorking = gallery.counts.inProgress > 0
+  const isWorking = live.gallery.counts.inProgress > 0
   const isFollowing = isWorking && !isForWriting(search)
   const refreshSeconds = isFollowing ? REFRESH_SECONDS : null
-  return json({ create, gallery, dialog, isWorking, isFollowing, refreshSeconds }, { headers })
+  return json({ forms, ...live, dialog, isFollowing, refreshSeconds }, { headers })
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -55,22 +57,20 @@ export function clientAction({ request, serverAction }: ClientActionFunctionArgs
 export default function CreatePage() {
   const data = useLoaderData<typeof loader>()
   const failure = useActionData<typeof action>()
-  const { create, dialog, isWorking, isFollowing } = data
-  const live = useLiveGallery(data.gallery, create.quota)
+  const { forms, dialog, isFollowing } = data
+  const live = useLiveGallery(data.gallery, data.quota, data.work)
+  const work = live.work ?? data.work
   return (
-    <div className="space-y-6">
-      <ActionToast toast={failure?.toast} />
-      <h1 className="text-xl font-semibold sm:text-2xl">Create Videos with AI</h1>
-      <Counters counts={live.page.counts} />
-      <CreateScreen
-        data={{ ...create, quota: live.quota }}
-        failure={failure ?? null}
-        isWorking={isWorking}
-        isFollowing={isFollowing}
-      />
-      <div className={isFollowing ? 'following' : undefined}>
-        <CreateGallery live={live} dialog={dialog} failure={failure ?? null} />
+    <MakingProvider making={work.making} usualMs={work.outlook.videoMs}>
+      <div className="space-y-6">
+        <ActionToast toast={failure?.toast} />
+        <h1 className="text-xl font-semibold sm:text-2xl">Create Videos with AI</h1>
+        <Counters counts={live.page.counts} />
+        <CreateScreen {...{ forms, live, work, isFollowing }} failure={failure ?? null} />
+        <div className={isFollowing ? 'following' : undefined}>
+          <CreateGallery live={live} dialog={dialog} failure={failure ?? null} />
+        </div>
       </div>
-    </div>
+    </MakingProvider>
   )
 }

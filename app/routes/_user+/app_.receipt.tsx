@@ -10,7 +10,7 @@ import { Card } from '~/components/ui/card'
 import { receiptFor } from '~/domain/batches/receipt'
 import { findBrokenJson, parsePromptLines } from '~/domain/batches/rules'
 import { createForms } from '~/http/create-forms.server'
-import { readCreatePage } from '~/http/create-page.server'
+import { readForms, readLive } from '~/http/create-page.server'
 import { handleForm } from '~/http/forms.server'
 import { requireUser } from '~/http/guards.server'
 import { paths } from '~/lib/paths'
@@ -25,10 +25,13 @@ export const meta: MetaFunction = () => pageMeta('Receipt')
 /** The stored draft of the bulk box and what it would mean. An empty box leads back to it. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const signedIn = requireUser({ request, context })
-  const page = await readCreatePage(signedIn, new URLSearchParams())
-  if (parsePromptLines(page.drafts.bulk.text).length === 0) throw redirect(paths.create('bulk'))
-  const running = page.progress?.batch.status === 'processing' ? page.progress.batch : null
-  const { formKey, drafts, outlook, now, quota } = page
+  const [{ formKey, drafts }, { work, quota }] = await Promise.all([
+    readForms(signedIn, new URLSearchParams()),
+    readLive(signedIn, request),
+  ])
+  if (parsePromptLines(drafts.bulk.text).length === 0) throw redirect(paths.create('bulk'))
+  const { progress, outlook, now } = work
+  const running = progress?.batch.status === 'processing' ? progress.batch : null
   return json({ formKey, draft: drafts.bulk, outlook, now, running, timeZone: quota.timeZone })
 }
 

@@ -1,0 +1,31 @@
+import type { BatchProgress } from '~/domain/batches/types'
+import { paths } from '~/lib/paths'
+import { plural } from '~/lib/text'
+import { ConfirmDialog } from '../ui/confirm'
+
+/** Asks before a batch is stopped, and says what stopping will and will not end. */
+export function StopDialog({ progress: { batch, sent } }: { progress: BatchProgress }) {
+  const { totalVideos, completedVideos, failedVideos } = batch
+  const rest = Math.max(0, totalVideos - completedVideos - failedVideos - sent)
+  return (
+    <ConfirmDialog
+      title="Stop this batch?"
+      text={
+        <ul className="list-disc space-y-1 pl-5">
+          <li>
+            {rest === 0
+              ? 'Every video has been sent, so stopping cancels nothing.'
+              : `${plural(rest, 'video')} not sent yet: cancelled, and the quota comes back.`}
+          </li>
+          {sent > 0 && (
+            <li>{plural(sent, 'video')} already sent: still finished, delivered and charged.</li>
+          )}
+        </ul>
+      }
+      intent="stop-batch"
+      action={paths.create('bulk')}
+      fields={{ batchId: batch.id }}
+      confirmLabel="Stop All Process"
+    />
+  )
+}

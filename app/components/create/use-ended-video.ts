@@ -1,0 +1,56 @@
+import { useLocation, useNavigate, useNavigation } from '@remix-run/react'
+import { useEffect, useRef } from 'react'
+import { trackedOf, type Work } from '~/domain/batches/work'
+import { isInProgress } from '~/domain/videos/rules'
+import type { VideoView } from '~/domain/videos/types'
+import { dialogAddress, readDialog } from '~/lib/dialog-address'
+import { excerpt } from '~/lib/text'
+import { showToast } from '../ui/toasts'
+
+/**
+ * Tells that the followed video has ended, once the page shows it everywhere. A finished one opens its
+ * preview (specification §3), unless somebody is writing, choosing or answering something: then the
+ * toast has a button that does it, and nothing moves.
+ */
+export function useEndedVideo(work: Pick<Work, 'watched' | 'single'>): void {
+  const navigate = useNavigate()
+  const { search } = useLocation()
+  const isSending = useNavigation().state !== 'idle'
+  const followed = useRef<string | null>(null)
+  const latest = useRef({ search, isSending, navigate })
+  useEffect(() => {
+    latest.current = { search, isSending, navigate }
+  })
+  useEffect(() => {
+    const { watched } = work
+    const tracked = trackedOf(work)
+    const hasEnded = watched !== null && watched.id === followed.current && !isInProgress(watched)
+    if (tracked && isInProgress(tracked)) followed.current = tracked.id
+    else if (hasEnded) followed.current = null
+    if (!hasEnded) return
+    const open = () => {
+      const { navigate, search } = latest.current
+      navigate(dialogAddress(search, 'preview', watched.id), { preventScrollReset: true })
+    }
+    if (watched.status !== 'completed' || watched.errorMessage !== null) return tellFailure(watched)
+    const { search, isSending } = latest.current
+    const isBusy = isSending || isInField() || isInDialog(search)
+    showToast({
+      kind: 'success',
+      title: 'Video ready!',
+      description: excerpt(watched.prompt, 60),
+      isPolite: true,
+      ...(isBusy && { action: { label: 'Play', onPress: open } }),
+    })
+    if (!isBusy) open()
+  }, [work])
+}
+
+function tellFailure({ errorMessage }: VideoView): void {
+  const description = errorMessage ?? 'An error occurred'
+  showToast({ kind: 'error', title: 'Generation failed', description })
+}
+
+const isInField = () => document.activeElement?.matches('input, textarea, select') === true
+
+const isInDialog = (search: string) => readDialog(new URLSearchParams(search)).name !== null

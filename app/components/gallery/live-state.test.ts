@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest'
+import type { Work } from '~/domain/batches/work'
+import type { GalleryPage, VideoView } from '~/domain/videos/types'
+import { isNews, loadedAnew, startOf, withAnswer, withPulse, type FeedAnswer } from './live-state'
+
+const NONE = { total: 0, completed: 0, inProgress: 0, failed: 0 }
+const counts = (completed: number, inProgress: number) => {
+  const all = { ...NONE, total: completed + inProgress, completed, inProgress }
+  return { ...all, portrait: all, landscape: NONE }
+}
+const video = (id: string, status: VideoView['status']): VideoView => ({
+  ...{ id, status, prompt: id, negativePrompt: null, aspectRatio: 'portrait', model: 'm' },
+  ...{ videoUrl: null, thumbnailUrl: null, errorMessage: null, errorCode: null, batchId: null },
+  ...{ regenerateCount: 0, regeneratedByAdmin: false, completedAt: null },
+  ...{ createdAt: `2026-01-01T00:00:00.${id.length}00Z`, user: { username: 'u' } },
+})
+const quota = {
+  ...{ limit: 20, used: 1, inProgress: 1, remaining: 19, usedThisMonth: 1, daysInMonth: 30 },
+  ...{ resetsAt: '2026-01-02T00:00:00.000Z', timeZone: 'UTC' },
+}
+const gallery = (version: number, of: readonly VideoView[], page = 1): GalleryPage => {
+  const done = of.filter(({ status }) => status === 'completed').length
+  return {
+    videos: of.map((one) => ({ ...one, isCut: false })),
+    counts: counts(done, of.length - done),
+    pagination: { page, limit: 20, totalPages: 1, totalCount: of.length },
+    filters: { status: 'all', aspectRatio: 'all', search: '' },
+    ...{ version, isMissing: false },
+  }
+}
+const work = (watched: VideoView | null, single: VideoView | null): Work => ({
+  ...{ now: '', standing: 'ok', progress: null, holds: [], making: [], watched, single },
+  outlook: {
+    ...{ speedLimit: 1, delaySeconds: 90, videoMs: 1, betweenMs: null, isQueue: false, places: 1 },
+    ...{ platformPlaces: 1, others: 0, closedUntil: null, limit: 1, used: 1, remaining: 0 },
+  },
+})
+const running = video('a', 'generating')
+const finished = video('a', 'completed')
+const moment = (version: number, of = [running], page = 1) => ({
+  page: gallery(version, of, page),
+  quota,
+  work: work(of.find(({ status }) => status === 'generating') ?? null, null),
+})
+const answer = (version: number, more: Partial<FeedAnswer> = {}): FeedAnswer => ({
+  ...{ version, videos: [finished], deletedIds: [], counts: counts(1, 0), isShort: false, quota },
+  work: work(finished, null),
+  ...more,
+})
+
+describe('an answer of the change feed', () => {
+  test('everything of it is shown at once, and what was followed is no longer', () => {
+    const state = withAnswer(startOf(moment(1)), answer(2))
+    expect(state.page.videos[0]?.status).toBe('completed')
+    expect(state.page.counts.inProgress).toBe(0)
+    expect(state).toMatchObject({ wants: 'nothing', follows: null, work: { watched: finished } })
+  })
+
+  test.each([
+    ['it holds only a part', { isShort: true }],
+    ['cards move in from other pages', { counts: counts(5, 0) }],
+  ])('nothing of it is shown where the list has to come with it: %s', (_name, more) => {
+    const before = startOf(moment(1))
+    const state = withAnswer(before, answer(2, more))
+    expect(state).toEqual({ ...before, wants: 'list' })
+    const whole = withAnswer(state, answer(2, { ...more, gallery: gallery(2, [finished]) }))
+    expect(whole).toMatchObject({ wants: 'nothing', page: { version: 2 } })
+  })
+
+  test('an older one is dropped and asked again', () => {
+    const before = startOf(moment(3))
+    expect(withAnswer(before, answer(2))).toEqual({ ...before, wants: 'news' })
+  })
+})
+
+describe('a page that is made anew', () => {
+  test('replaces what is shown, unless it is older: then what is known stays', () => {
+    const state = withAnswer(startOf(moment(1)), answer(5))
+    expect(loadedAnew(state, moment(5, [finished]))).toMatchObject({ wants: 'nothing' })
+    const made = moment(4)
+    const next = loadedAnew(state, made)
+    expect(next.page.videos[0]?.status).toBe('completed')
+    expect(next).toMatchObject({ wants: 'news', page: { version: 5 }, loaded: made.page })
+  })
+
+  test('of another list it is shown although it is older, and asked about at once', () => {
+    const next = loadedAnew(startOf(moment(5)), moment(4, [running], 2))
+    expect(next).toMatchObject({ wants: 'news', page: { version: 4, pagination: { page: 2 } } })
+  })
+
+  test('that no longer tells of the followed video does not lose it', () => {
+    const next = loadedAnew(startOf(moment(1)), moment(2, [finished]))
+    expect(next).toMatchObject({ wants: 'news', follows: 'a' })
+  })
+})
+
+describe('a pulse', () => {
+  const hold = { reason: 'down', videos: 1, nextTryAt: null }
+  test.each([
+    ['nothing new', { version: 1, holds: [] }, false],
+    ['another version', { version: 2, holds: [] }, true],
+    ['a hold, which no version tells', { version: 1, holds: [hold] }, true],
+    ['an answer that was overtaken', { version: 0, holds: [hold] }, false],
+  ])('%s', (_name, pulse, expected) => {
+    expect(isNews(moment(1), { ...pulse, making: [] })).toBe(expected)
+  })
+
+  test('brings progress by itself, of the same version only', () => {
+    const making = [{ id: 'a', percent: 40, seconds: 3 }]
+    const state = startOf(moment(1))
+    expect(withPulse(state, { version: 1, holds: [], making }).work?.making).toEqual(making)
+    expect(withPulse(state, { version: 2, holds: [], making })).toBe(state)
+    const told = withPulse(state, { version: 1, holds: [], making })
+    expect(withPulse(told, { version: 1, holds: [], making: [...making] })).toBe(told)
+  })
+})

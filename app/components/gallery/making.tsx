@@ -1,0 +1,38 @@
+import { createContext, useContext, useMemo, type ReactNode } from 'react'
+import { progressOf, type Shown } from '~/domain/videos/making'
+import type { Making } from '~/domain/videos/pulse'
+import { Progress } from '../ui/progress'
+
+type Value = { making: readonly Making[]; usualMs: number | null }
+
+// Beside the gallery's own context: it changes every few seconds, and only cards of videos that are
+// being made read it.
+const MakingContext = createContext<Value>({ making: [], usualMs: null })
+
+type ProviderProps = Value & { children: ReactNode }
+
+/** How far the videos are that are being made, for the cards and panels inside. */
+export function MakingProvider({ making, usualMs, children }: ProviderProps) {
+  const value = useMemo(() => ({ making, usualMs }), [making, usualMs])
+  return <MakingContext.Provider value={value}>{children}</MakingContext.Provider>
+}
+
+/** How far a video is, or null where nobody knows. */
+export function useProgressOf(id: string): Shown | null {
+  const { making, usualMs } = useContext(MakingContext)
+  const own = making.find((one) => one.id === id)
+  return own ? progressOf(own, usualMs) : null
+}
+
+/** In a card, while its video is being made. */
+export function MakingNote({ id }: { id: string }) {
+  const shown = useProgressOf(id)
+  if (!shown) return <p>Generating...</p>
+  return (
+    <div className="w-full max-w-40 space-y-1.5 tabular-nums">
+      <p>Generating...</p>
+      <Progress label="This video" percent={shown.percent} />
+      <p className="text-xs">{shown.text}</p>
+    </div>
+  )
+}

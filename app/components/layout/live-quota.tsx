@@ -1,0 +1,37 @@
+import {
+  createContext,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useState,
+  type ReactNode,
+} from 'react'
+import type { QuotaView } from '~/domain/quota/types'
+
+const Known = createContext<QuotaView | null>(null)
+const Tell = createContext<(quota: QuotaView | null) => void>(() => undefined)
+
+/** Around the frame and its page: the frame shows the quota that the page follows. */
+export function LiveQuotaProvider({ children }: { children: ReactNode }) {
+  const [quota, setQuota] = useState<QuotaView | null>(null)
+  return (
+    <Tell.Provider value={setQuota}>
+      <Known.Provider value={quota}>{children}</Known.Provider>
+    </Tell.Provider>
+  )
+}
+
+/** Today's quota as the open page knows it; null on pages that do not follow it. */
+export const useLiveQuota = (): QuotaView | null => useContext(Known)
+
+/** Before anything is painted, so that frame and page never show different figures. */
+const useBeforePaint = typeof document === 'undefined' ? useEffect : useLayoutEffect
+
+/** Shows the page's quota in the frame as well, while the page is open. */
+export function useTellQuota(quota: QuotaView): void {
+  const tell = useContext(Tell)
+  useBeforePaint(() => {
+    tell(quota)
+  }, [quota, tell])
+  useBeforePaint(() => () => tell(null), [tell])
+}

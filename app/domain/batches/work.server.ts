@@ -1,0 +1,55 @@
+import { isDatabaseAway } from '~/platform/db/away'
+import { standing } from '../accounts/rules'
+import type { Account } from '../accounts/types'
+import type { UserCtx } from '../context'
+import type { QuotaView } from '../quota/types'
+import type { VideoView } from '../videos/types'
+import { findRunningSingle, getPulse } from '../videos/progress.server'
+import { findVideo } from '../videos/queries.server'
+import { getOutlook } from './estimate.server'
+import { findBatchProgress } from './queries.server'
+import { trackedOf, type Work } from './work'
+
+type Options = {
+  account: Account
+  quota: QuotaView
+  /** Ids that a page follows; null, or somebody else's, for none. */
+  watch: string | null
+  batch: string | null
+}
+
+/** What the create screen follows: the running single and batch, or those that are named. */
+export async function readWork(
+  ctx: UserCtx,
+  { account, quota, watch, batch }: Options,
+): Promise<Work> {
+  const [progress, { holds, making }, watched, single, { outlook, now }] = await Promise.all([
+    findBatchProgress(ctx, batch),
+    getPulse(ctx),
+    orNone(ctx, findVideo(ctx, watch)),
+    orNone(ctx, findRunningSingle(ctx)),
+    getOutlook(ctx, account, quota),
+  ])
+  const isShown =
+    batch !== null ||
+    trackedOf({ watched, single }) === null ||
+    progress?.batch.status === 'processing'
+  return {
+    now: now.toISOString(),
+    standing: standing(account, now),
+    outlook,
+    progress: isShown ? progress : null,
+    ...{ watched, single, holds, making },
+  }
+}
+
+/** A video that cannot be read is as good as none: writing, the batch and the quota still work. */
+async function orNone(ctx: UserCtx, part: Promise<VideoView | null>): Promise<VideoView | null> {
+  try {
+    return await part
+  } catch (error) {
+    if (isDatabaseAway(error)) throw error
+    ctx.log.error({ err: error, requestId: ctx.requestId }, 'the followed video could not be read')
+    return null
+  }
+}

@@ -1,0 +1,23 @@
+import type { Standing } from '../accounts/rules'
+import { isInProgress } from '../videos/rules'
+import type { Pulse } from '../videos/pulse'
+import type { VideoView } from '../videos/types'
+import type { Outlook } from './receipt'
+import type { BatchProgress } from './types'
+
+/** What the create screen shows of work, beside the gallery and the quota. */
+export type Work = Pick<Pulse, 'holds' | 'making'> & {
+  /** The server's clock. */
+  now: string
+  standing: Standing
+  outlook: Outlook
+  progress: BatchProgress | null
+  /** The video that was asked for by its id. */
+  watched: VideoView | null
+  /** The newest of the user's videos that is being made on its own. */
+  single: VideoView | null
+}
+
+/** The video in the status card: what runs is followed before what is only looked at. */
+export const trackedOf = ({ watched, single }: Pick<Work, 'watched' | 'single'>) =>
+  watched && (isInProgress(watched) || single === null) ? watched : single
