@@ -12,7 +12,7 @@ import { startBatch } from '~/domain/batches/start-batch.server'
 import type { UserCtx } from '~/domain/context'
 import type { AppError } from '~/domain/errors'
 import type { DraftText } from '~/domain/videos/drafts'
-import { clearDraft, saveDraft } from '~/domain/videos/drafts.server'
+import { keepRest, saveDraft } from '~/domain/videos/drafts.server'
 import { generateVideo } from '~/domain/videos/generate-video.server'
 import { generateVideoInput } from '~/domain/videos/schemas'
 import { form, type FormHandler } from './forms.server'
@@ -30,7 +30,7 @@ function singleForms(ctx: UserCtx): Handlers {
   return {
     generate: form('Generation failed', generateVideoInput, async (input, data) => {
       const { id } = await generateVideo(ctx, input, readFormKey(data))
-      await clearDraft(ctx, 'single')
+      await keepRest(ctx, 'single', { ...input, text: '' })
       return redirectWithToast(paths.watch(id), { kind: 'success', title: 'Generation started' })
     }),
   }
@@ -48,10 +48,7 @@ const partForm = z.intersection(startBatchForm, part)
 function batchForms(ctx: UserCtx): Handlers {
   const start = async (input: StartBatchInput, data: FormData, rest: string[] = []) => {
     const receipt = await startBatch(ctx, input, readFormKey(data))
-    const { aspectRatio } = input
-    const negativePrompt = input.negativePrompt ?? ''
-    if (rest.length === 0) await clearDraft(ctx, 'bulk')
-    else await saveDraft(ctx, 'bulk', { text: rest.join('\n'), negativePrompt, aspectRatio })
+    await keepRest(ctx, 'bulk', { ...input, text: rest.join('\n') })
     return redirectWithToast(paths.batch(receipt.batchId), {
       kind: 'success',
       title: 'Bulk Generation Started! 🚀',

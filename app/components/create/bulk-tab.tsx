@@ -19,6 +19,7 @@ import { FileIntake, useFileIntake } from './file-intake'
 import { NegativePrompt } from './negative-prompt'
 import { ReceiptLines } from './receipt-lines'
 import { RunPart } from './run-part'
+import { sendByKeys } from './send-by-keys'
 import { typedDraft } from './typed-draft'
 import { useFormDraft } from './use-form-draft'
 
@@ -62,6 +63,7 @@ export function BulkTab(props: Props) {
         action={paths.create('bulk')}
         encType="multipart/form-data"
         onInput={sync}
+        onKeyDown={sendByKeys}
         preventScrollReset
         className="flex flex-col gap-4"
       >
@@ -103,7 +105,7 @@ type SubmitProps = { count: number; isBlocked: boolean; isFirst?: boolean }
 
 function SubmitBatch({ count, isBlocked, isFirst = false }: SubmitProps) {
   const isHydrated = useHydrated()
-  const hidden = isFirst ? { hidden: true, tabIndex: -1 } : {}
+  const hidden = isFirst ? { hidden: true, tabIndex: -1 } : { 'data-submit': true }
   const isDisabled = isBlocked || (isHydrated && count === 0)
   return (
     <Button

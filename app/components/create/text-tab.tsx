@@ -16,7 +16,9 @@ import { CHIP, EXAMPLE_CHARACTERS } from './chip'
 import { LiveCount } from './live-count'
 import { typedDraft } from './typed-draft'
 import { NegativePrompt } from './negative-prompt'
+import { sendByKeys } from './send-by-keys'
 import { useFormDraft } from './use-form-draft'
+import { useSentText } from './use-sent-text'
 
 type Props = {
   userId: string
@@ -38,6 +40,7 @@ export function TextTab({ userId, formKey, draft, prompt, failure, isRunning }: 
   const initial: DraftText = typedDraft(failure, 'prompt') ?? offered
   const options = { userId, kind: 'single', textField: 'prompt', draft, initial } as const
   const { fields, sync } = useFormDraft(form, options)
+  useSentText(form, { isSending, failure, sync })
   const errors = failure?.result.error
   const isEmpty = isHydrated && fields.text.trim() === ''
   const fill = (event: MouseEvent, text: string) => {
@@ -55,6 +58,7 @@ export function TextTab({ userId, formKey, draft, prompt, failure, isRunning }: 
         ref={form}
         action={paths.create('text')}
         onInput={sync}
+        onKeyDown={sendByKeys}
         preventScrollReset
         className="flex flex-col gap-4"
       >
@@ -82,15 +86,32 @@ export function TextTab({ userId, formKey, draft, prompt, failure, isRunning }: 
         />
         <RatioToggle defaultValue={initial.aspectRatio} />
         <div className="flex flex-wrap items-center gap-3">
-          <Button className="w-full sm:w-auto" disabled={isSending || isRunning || isEmpty}>
+          <Button
+            data-submit
+            className="w-full sm:w-auto"
+            disabled={isSending || isRunning || isEmpty}
+          >
             {isSending ? 'Starting…' : 'Generate Video'}
           </Button>
-          {isRunning && (
-            <p className="text-sm text-soft">A video is being made. The next can start after it.</p>
+          {isRunning ? (
+            <p className="text-sm text-soft">
+              One video at a time. Start the next when this one is done.
+            </p>
+          ) : (
+            isHydrated && <KeyHint />
           )}
         </div>
       </Form>
     </Card>
+  )
+}
+
+/** Only where there are keys. */
+function KeyHint() {
+  return (
+    <p className="text-xs text-soft [@media(pointer:coarse)]:hidden">
+      <kbd>Ctrl</kbd> or <kbd>⌘</kbd> + <kbd>Enter</kbd>
+    </p>
   )
 }
 

@@ -36,15 +36,21 @@ export function useFormDraft(
     if (!element) return
     const isFirst = seen.current === undefined
     seen.current = version
-    const copy = readCopy(userId, kind)
-    const isUntouched = isSameText(readForm(element, textField), draft)
-    if (!isFirst) fillForm(element, textField, draft)
-    else if (copy?.version === version && isUntouched) fillForm(element, textField, copy)
+    const typed = readForm(element, textField)
+    if (isFirst) {
+      const copy = readCopy(userId, kind)
+      const isUntouched = isSameText(typed, draft)
+      if (copy?.version === version && isUntouched) fillForm(element, textField, copy)
+    } else fillForm(element, textField, kind === 'single' ? sinceSending(typed, draft) : draft)
     const now = readForm(element, textField)
     setFields(now)
-    // What was typed before the scripts came is kept as well; a void copy goes.
-    if (isFirst && !isUntouched) writeCopy(userId, kind, { ...now, version })
-    else if (copy && copy.version !== version) removeCopy(userId, kind)
+    // What was typed meanwhile, or before the scripts came, is kept as well; a void copy goes.
+    if (isSameText(now, draft)) removeCopy(userId, kind)
+    else writeCopy(userId, kind, { ...now, version })
   }, [version, userId, kind])
   return { fields, sync }
 }
+
+/** The box was emptied when its text was sent: what is in it now is the next one. */
+const sinceSending = (typed: DraftText, draft: Draft): DraftText =>
+  typed.text === '' ? { ...typed, text: draft.text } : typed

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import type { UserCtx } from '../context'
+import type { GenerateVideoInput } from './schemas'
 import { DRAFT_KINDS, EMPTY_DRAFT, type Draft, type DraftKind, type DraftText } from './drafts'
 
 type Row = Draft & { kind: DraftKind | 'edit' }
@@ -42,9 +43,17 @@ export async function saveDraft(
       version = drafts.version + 1`)
 }
 
-/** The text was sent off: the form is empty again, also in a browser that kept a copy. */
-export function clearDraft(ctx: UserCtx, kind: DraftKind): Promise<void> {
-  return saveDraft(ctx, kind, EMPTY_DRAFT)
+/**
+ * The text of a form was sent off, all of it or but for `text`. The rest of it stays in the box, also
+ * in a browser that kept a copy, and so do the settings, for the next one.
+ */
+export function keepRest(
+  ctx: UserCtx,
+  kind: DraftKind,
+  sent: Pick<GenerateVideoInput, 'negativePrompt' | 'aspectRatio'> & { text: string },
+): Promise<void> {
+  const { text, negativePrompt, aspectRatio } = sent
+  return saveDraft(ctx, kind, { text, negativePrompt: negativePrompt ?? '', aspectRatio })
 }
 
 /** PostgreSQL takes neither NUL nor half a character; a draft is kept without them. */

@@ -1,0 +1,8 @@
+import type { KeyboardEvent } from 'react'
+
+/** Control or Command with Enter presses the form's button, wherever in it somebody is. */
+export function sendByKeys(event: KeyboardEvent<HTMLFormElement>): void {
+  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+  event.preventDefault()
+  event.currentTarget.querySelector<HTMLButtonElement>('button[data-submit]')?.click()
+}

@@ -1,0 +1,113 @@
+import type { Page } from '@playwright/test'
+import { watchAgreement } from './support/agreement'
+import { call, closeService, openService } from './support/calls'
+import { expect, test } from './support/fixtures'
+import { toast } from './support/ui'
+
+const prompt = (page: Page) => page.getByRole('textbox', { name: 'Prompt', exact: true })
+const status = (page: Page) => page.locator('#status')
+
+test('U-T2V-5, U-STAT-6: several videos in a row by keys, and nothing on the page disagrees or moves', async ({
+  page,
+  product,
+  signIn,
+  withScripts,
+}) => {
+  test.skip(!withScripts, 'without scripts the page is made anew each time')
+  test.slow()
+  const { userId } = await signIn()
+  await page.goto('/app')
+  await page.getByLabel('Landscape 16:9').check()
+  await page.getByText('Negative Prompt (optional)').click()
+  await page.locator('#negativePrompt').fill('no text')
+  await prompt(page).focus()
+  const watch = await watchAgreement(page)
+  const texts = ['A lantern on a lake', 'Fog over a forest', 'Rain on a window']
+  for (const text of texts) {
+    await expect(page.getByText('Enter', { exact: true })).toBeVisible()
+    await page.keyboard.type(text)
+    await page.keyboard.press('ControlOrMeta+Enter')
+    // The box is empty at once for the next one; what is typed before the answer stays.
+    await page.keyboard.type('next: ')
+    await expect(status(page).getByText(text)).toBeVisible()
+    await expect(prompt(page)).toHaveValue('next: ')
+    // Nothing more can be sent while it is made, and nothing is lost by trying.
+    await page.keyboard.press('ControlOrMeta+Enter')
+    await expect(prompt(page)).toHaveValue('next: ')
+    await expect(status(page).locator('video')).toBeVisible({ timeout: 120_000 })
+    await expect(toast(page, 'Video ready!')).toBeVisible()
+    await expect(page.getByRole('dialog')).toBeHidden()
+    await expect(page.getByText('One video at a time')).toBeHidden()
+    for (let left = 'next: '.length; left > 0; left--) await page.keyboard.press('Backspace')
+  }
+  expect(await watch.seen()).toEqual({ quarrels: [], focus: ['prompt'] })
+  const { rows } = await product.db.query(
+    `select prompt, aspect_ratio as ratio, negative_prompt as "without" from videos
+     where user_id = $1 order by created_at`,
+    [userId],
+  )
+  expect(rows).toEqual(
+    texts.map((text) => ({ prompt: text, ratio: 'landscape', without: 'no text' })),
+  )
+  await page.getByRole('button', { name: 'Play' }).click()
+  await expect(page.getByRole('dialog', { name: 'Video Preview' }).locator('video')).toBeVisible()
+})
+
+test('U-T2V-9: a prompt that was refused is back in its box, before what was typed since', async ({
+  page,
+  signIn,
+  withScripts,
+  expectPageError,
+}) => {
+  test.skip(!withScripts, 'without scripts the page waits')
+  expectPageError('429')
+  await signIn({ video_limit: 0 })
+  await page.goto('/app')
+  await prompt(page).fill('the first')
+  await page.keyboard.press('ControlOrMeta+Enter')
+  await page.keyboard.type('the second')
+  await expect(toast(page, 'Generation failed')).toBeVisible()
+  await expect(prompt(page)).toHaveValue('the first\nthe second')
+})
+
+test('U-BULK-9, U-BATCH-5: a started batch has the eye and the focus; stopping says what it ends', async ({
+  page,
+  product,
+  signIn,
+  withScripts,
+}) => {
+  await signIn({ video_limit: 100, speed_limit: 5, video_generation_speed: 90 })
+  await closeService(product)
+  await page.goto('/app?tab=bulk')
+  const box = page.getByRole('textbox', { name: 'Prompts', exact: true })
+  await box.fill(Array.from({ length: 30 }, (_, i) => `prompt ${i}`).join('\n'))
+  if (!withScripts) await page.getByRole('button', { name: 'Continue to the receipt' }).click()
+  await page.getByRole('button', { name: 'Generate 30 Video(s)' }).click()
+  await expect(page.getByText('Processing Bulk Generation...')).toBeInViewport()
+  await expect(page).toHaveTitle('(0/30) Create · Reelmill')
+  if (withScripts) await expect(status(page)).toBeFocused()
+  await page.getByRole('link', { name: 'Stop All Process' }).click()
+  await expect(page.getByText('30 videos not sent yet: cancelled')).toBeVisible()
+  await page.getByRole('button', { name: 'Stop All Process' }).click()
+  await expect(page.getByText('Stopped. Nothing more will be made').first()).toBeVisible()
+  await expect(page).toHaveTitle('Create · Reelmill')
+  await openService(product)
+})
+
+test('U-STAT-6: with nobody in a field the finished video opens, ready to play', async ({
+  page,
+  signIn,
+  withScripts,
+}) => {
+  test.skip(!withScripts, 'the page makes itself anew')
+  test.slow()
+  await signIn()
+  await call(page, 'POST', '/api/videos/generate', { prompt: 'A paper boat' })
+  await page.goto('/app')
+  const watch = await watchAgreement(page)
+  const dialog = page.getByRole('dialog', { name: 'Video Preview' })
+  await expect(dialog.locator('video')).toBeVisible({ timeout: 120_000 })
+  expect((await watch.seen()).quarrels).toEqual([])
+  await page.keyboard.press('Escape')
+  await expect(page.getByText('One video at a time')).toBeHidden()
+})
