@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { BatchReceipt, BatchView } from '../../app/domain/batches/types'
+import type { Pulse } from '../../app/domain/videos/pulse'
 import type { VideoPage } from '../../app/domain/videos/types'
 import { startInstallation, type Installation, type UserColumns } from '../support/installation'
 import { findViolations } from '../support/invariants'
@@ -637,8 +638,8 @@ describe('plain words for what holds the work up', () => {
     const { body: video } = await user.post<{ id: string }>('/api/videos/generate', { prompt: 'a' })
     const heldOf = async (path: string, etag = '') => {
       const { status, headers } = await user.get(path, { 'if-none-match': etag })
-      const holds: unknown = JSON.parse(headers.get('x-holds') ?? 'null')
-      return { status, holds, etag: headers.get('etag') ?? '' }
+      const { holds, version } = JSON.parse(headers.get('x-pulse') ?? '{}') as Partial<Pulse>
+      return { status, holds, version, etag: headers.get('etag') ?? '' }
     }
     const calls = ['/api/batches', `/api/videos/${video.id}/status`]
     const before = await Promise.all(calls.map((path) => heldOf(path)))
@@ -652,8 +653,53 @@ describe('plain words for what holds the work up', () => {
       expect(await heldOf(path, before[index]?.etag)).toMatchObject({
         status: 304,
         holds: [{ reason: 'token', videos: 1, nextTryAt: expect.any(String) as unknown }],
+        version: before[index]?.version,
       })
     }
+    // What is news for the gallery shows in the version, whatever is asked about.
+    await user.post('/api/videos/generate', { prompt: 'b' })
+    for (const path of calls) {
+      expect((await heldOf(path)).version).toBeGreaterThan(before[0]?.version ?? NaN)
+    }
+  })
+
+  test('U-STAT-1: how far a video is, in the status and in its card', async () => {
+    const user = await newUser()
+    const { body: video } = await user.post<{ id: string }>('/api/videos/generate', { prompt: 'a' })
+    await product.db.query(`update videos set status = 'generating' where id = $1`, [video.id])
+    await product.db.query(
+      `insert into attempts (id, video_id, generation, n, user_id, lane, state, provider, model,
+         account_scope, sent_at, deadline_at, percent)
+       values (gen_random_uuid(), $1, 0, 1, $2, 0, 'submitted', 'local', 'm', 's',
+         now() - interval '7 seconds', now() + interval '1 hour', 45)`,
+      [video.id, user.userId],
+    )
+    const told = await open(user, '/app')
+    expect(told.text.match(/45%/g)).toHaveLength(2)
+    expect(told.html.match(/aria-label="This video"[^>]*aria-valuenow="45"/g)).toHaveLength(2)
+    await product.db.query('update attempts set percent = null where video_id = $1', [video.id])
+    expect((await open(user, '/app')).text).toMatch(/\d+ s of about \d+ s|longer than usual/)
+    await product.db.query('delete from attempts where video_id = $1', [video.id])
+    await product.db.query(`update videos set status = 'pending' where id = $1`, [video.id])
+    expect((await open(user, '/app')).text).toContain('Queued. It will start on its own.')
+  })
+
+  test('U-T2V-4: ratio and negative prompt stay for the next one; a new account has portrait', async () => {
+    const user = await newUser()
+    const chosenIn = ({ html }: { html: string }) =>
+      /<input[^>]*name="aspectRatio"[^>]*>/g
+        .exec(html.replaceAll(/<input(?![^>]*checked)[^>]*>/g, ''))?.[0]
+        .match(/value="(\w+)"/)?.[1]
+    expect(chosenIn(await open(user, '/app?tab=text'))).toBe('portrait')
+    const sent = await send(user, '/app?tab=text', {
+      ...{ intent: 'generate', prompt: 'A kite' },
+      ...{ aspectRatio: 'landscape', negativePrompt: 'no text' },
+    })
+    expect(sent.status).toBe(303)
+    const next = await open(user, '/app?tab=text')
+    expect(chosenIn(next)).toBe('landscape')
+    expect(next.html).toMatch(/<textarea id="prompt"[^>]*><\/textarea>/)
+    expect(next.html).toMatch(/<textarea id="negativePrompt"[^>]*>no text<\/textarea>/)
   })
 
   test('no token left, and a provider that is away', async () => {
