@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { isRoot, NOBODY, openToNobody, ROOT_STORE } from './postgres-nobody.mjs'
+import { isRoot, makeOpenFolder, NOBODY, openToNobody, ROOT_STORE } from './postgres-nobody.mjs'
 
 const require = createRequire(import.meta.url)
 
@@ -62,7 +62,7 @@ async function copyForNobody(native) {
   const copy = path.join(ROOT_STORE, `postgres-${version}`, 'native')
   if (await fs.stat(path.join(copy, 'ready')).catch(() => undefined)) return copy
   await fs.rm(path.dirname(copy), { recursive: true, force: true })
-  await fs.mkdir(path.dirname(copy), { recursive: true, mode: 0o755 })
+  await makeOpenFolder(path.dirname(copy))
   await fs.cp(native, copy, { recursive: true, verbatimSymlinks: true })
   await fs.writeFile(path.join(copy, 'ready'), '')
   return copy

@@ -1,27 +1,59 @@
-import { createHash } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isRoot, openToNobody, ROOT_STORE } from './postgres-nobody.mjs'
+import { isRoot, makeOpenFolder, openToNobody, ROOT_STORE } from './postgres-nobody.mjs'
 
 /**
- * The folder that really holds the cluster. Root in a private folder: a folder that `nobody` can
- * reach, with a link where the caller expects it.
+ * Where the cluster of `wanted` lies, and how it gets there. Usually that is `wanted` itself. Root in
+ * a private folder needs one that `nobody` can reach: it gets a name of its own in the store, and
+ * `wanted` becomes a link to it. The link is made last, when the cluster is complete, so that a link
+ * to nothing means a lost database and never a first start that failed.
  *
  * @param {string} wanted
+ * @param {string} [store]
+ * @returns {Promise<{ dir: string, keep: () => Promise<void> }>} `keep` is called once the cluster is
+ *   there
  */
-export async function clusterFolder(wanted) {
+export async function clusterFolder(wanted, store = ROOT_STORE) {
   const link = await fs.readlink(wanted).catch(() => undefined)
-  if (link) return link
-  if (!isRoot || (await openToNobody(path.dirname(wanted)))) {
-    await fs.mkdir(wanted, { recursive: true, mode: 0o700 })
-    return wanted
+  if (link) {
+    await checkStore(wanted, link)
+    return { dir: link, keep: async () => undefined }
   }
-  const name = createHash('sha256').update(path.resolve(wanted)).digest('hex').slice(0, 16)
-  const real = path.join(ROOT_STORE, `cluster-${name}`)
-  await fs.mkdir(real, { recursive: true, mode: 0o700 })
-  await fs.symlink(real, wanted)
-  return real
+  if (!isRoot || (await openToNobody(path.dirname(wanted)))) {
+    return { dir: wanted, keep: async () => undefined }
+  }
+  await makeOpenFolder(store)
+  const dir = path.join(store, `cluster-${randomUUID()}`)
+  return {
+    dir,
+    keep: async () => {
+      await fs.writeFile(ownerFile(dir), path.resolve(wanted))
+      await fs.symlink(dir, wanted)
+    },
+  }
+}
+
+/** Beside the cluster: whose it is, so that a copied DATA_DIR does not use the original's database. */
+const ownerFile = (/** @type {string} */ dir) => `${dir}.owner`
+
+/** @param {string} wanted @param {string} dir where its link leads; throws an Error with a sentence */
+async function checkStore(wanted, dir) {
+  if (!(await fs.stat(path.join(dir, 'PG_VERSION')).catch(() => undefined))) {
+    throw new Error(
+      `the database of ${path.dirname(wanted)} lay in ${dir} and is not there. A copy of the folder does not contain it: restore a backup with npm run restore`,
+    )
+  }
+  const owner = await fs.readFile(ownerFile(dir), 'utf8').catch(() => undefined)
+  const here = path.resolve(wanted)
+  if (owner === undefined || owner === here) return
+  if ((await fs.readlink(owner).catch(() => undefined)) === dir) {
+    throw new Error(
+      `${path.dirname(wanted)} is a copy of ${path.dirname(owner)} and would use the same database (${dir}). Make a backup there with npm run backup and restore it here`,
+    )
+  }
+  await fs.writeFile(ownerFile(dir), here)
 }
 
 /** @param {string} dir @returns {Promise<number | undefined>} port of the server that runs there */

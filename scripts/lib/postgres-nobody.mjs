@@ -15,3 +15,13 @@ export async function openToNobody(target) {
     if (dir === path.dirname(dir)) return true
   }
 }
+
+/** @param {string} dir makes it, open to everybody whatever the umask says */
+export async function makeOpenFolder(dir) {
+  const first = await fs.mkdir(dir, { recursive: true })
+  if (first === undefined) return
+  for (let made = dir; ; made = path.dirname(made)) {
+    await fs.chmod(made, 0o755)
+    if (made === first) return
+  }
+}

@@ -14,7 +14,7 @@ import { NOBODY } from './postgres-nobody.mjs'
 
 const run = promisify(execFile)
 
-/** @typedef {{ url: string, port: number, adopted: boolean, stop: (mode?: 'fast' | 'immediate') => Promise<void>, crash: () => Promise<void> }} Cluster */
+/** @typedef {{ url: string, port: number, dir: string, adopted: boolean, stop: (mode?: 'fast' | 'immediate') => Promise<void>, crash: () => Promise<void> }} Cluster */
 
 /** Free TCP port on the loopback interface. */
 export async function freePort() {
@@ -44,33 +44,57 @@ async function answers(url) {
   }
 }
 
-/** @param {import('./postgres-binaries.mjs').Binaries} binaries @param {string} dir @param {string} password */
+/**
+ * Makes the cluster when it is not there. It is made beside its place and moved there when it is
+ * complete: a first start that was killed leaves nothing that the next one would take for a database.
+ *
+ * @param {import('./postgres-binaries.mjs').Binaries} binaries @param {string} dir @param {string} password
+ */
 async function initialise({ native, ids }, dir, password) {
-  if (await fs.stat(path.join(dir, 'PG_VERSION')).catch(() => undefined)) return
-  await fs.rm(dir, { recursive: true, force: true })
-  await fs.mkdir(dir, { recursive: true, mode: 0o700 })
+  if (await isThere(native, dir)) return
+  const draft = `${dir}.new`
+  await fs.rm(draft, { recursive: true, force: true })
+  await fs.mkdir(draft, { recursive: true, mode: 0o700 })
   const passwordFile = path.join(dir, '..', `.pw-${process.pid}`)
   await fs.writeFile(passwordFile, password, { mode: 0o600 })
   if (ids.uid !== undefined) {
-    await fs.chown(dir, NOBODY, NOBODY)
+    await fs.chown(draft, NOBODY, NOBODY)
     await fs.chown(passwordFile, NOBODY, NOBODY)
   }
   try {
     await run(
       path.join(native, 'bin/initdb'),
       [
-        ...['-D', dir, '-U', 'postgres', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`],
+        ...['-D', draft, '-U', 'postgres', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`],
         ...['-E', 'UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
         '--no-sync',
       ],
       { ...ids, cwd: '/' },
     )
-  } catch (error) {
     await fs.rm(dir, { recursive: true, force: true })
+    await fs.rename(draft, dir)
+  } catch (error) {
+    await fs.rm(draft, { recursive: true, force: true })
     throw error
   } finally {
     await fs.rm(passwordFile, { force: true })
   }
+}
+
+/**
+ * Whether a cluster lies in `dir`. Throws an Error with a sentence when another major version made it.
+ *
+ * @param {string} native @param {string} dir
+ */
+async function isThere(native, dir) {
+  const made = await fs.readFile(path.join(dir, 'PG_VERSION'), 'utf8').catch(() => undefined)
+  if (made === undefined) return false
+  const { stdout } = await run(path.join(native, 'bin/postgres'), ['--version'])
+  const brought = /\) (\d+)/.exec(stdout)?.[1]
+  if (made.trim() === brought) return true
+  throw new Error(
+    `the database in ${dir} was made by PostgreSQL ${made.trim()}, and this version of the product brings ${brought}. Make a backup with the version that made it (npm run backup), and restore it into an empty DATA_DIR with this one (npm run restore)`,
+  )
 }
 
 /**
@@ -81,7 +105,7 @@ async function initialise({ native, ids }, dir, password) {
  * @returns {Promise<Cluster>}
  */
 export async function startCluster({ dir: wanted, password, settings = {}, port: wish }) {
-  const dir = await clusterFolder(wanted)
+  const { dir, keep } = await clusterFolder(wanted)
   const binaries = await findBinaries()
   /** @param {number} port */
   const urlAt = (port) =>
@@ -97,6 +121,7 @@ export async function startCluster({ dir: wanted, password, settings = {}, port:
   const cluster = (port, adopted) => ({
     url: urlAt(port),
     port,
+    dir,
     adopted,
     stop: async (mode = 'fast') => {
       await pgCtl(['stop', '-w', '-t', '20', '-m', mode]).catch(async (error) => {
@@ -116,6 +141,7 @@ export async function startCluster({ dir: wanted, password, settings = {}, port:
 
   await removeDeadLock(dir)
   await initialise(binaries, dir, password)
+  await keep()
   const port = wish ?? (await freePort())
   const log = path.join(dir, 'server.log')
   const options = {
