@@ -3,8 +3,18 @@ import path from 'node:path'
 import { parseEnv } from 'node:util'
 import { root } from './root.mjs'
 
-/** Reads `.env` when there is one; what the environment already says wins. */
+/**
+ * Reads `.env` of the checkout when there is one, or the file that ENV_FILE names, which has to be
+ * there. What the environment already says wins. Every command of package.json that needs settings
+ * calls this first, in its script or by way of read-env.mjs.
+ */
 export async function loadEnvFile() {
-  const text = await fs.readFile(path.join(root, '.env'), 'utf8').catch(() => '')
+  const named = process.env.ENV_FILE
+  const file = named ?? path.join(root, '.env')
+  const text = await fs.readFile(file, 'utf8').catch((error) => {
+    if (named === undefined && error.code === 'ENOENT') return ''
+    process.stderr.write(`The settings in ${file} cannot be read (${error.code}).\n`)
+    process.exit(1)
+  })
   for (const [name, value] of Object.entries(parseEnv(text))) process.env[name] ??= value
 }

@@ -16,6 +16,12 @@ export type TestProcess = {
 
 export type ProcessEnv = Record<string, string>
 
+/** What a program needs of the surroundings of the tests, without their settings. */
+export const bareEnv = (): NodeJS.ProcessEnv => {
+  const { PATH, HOME } = process.env
+  return { NODE_ENV: 'production', PATH, HOME }
+}
+
 /** Settings of a test installation. Secrets are fixed: nothing here outlives the test. */
 export function testEnv(databaseUrl: string, dataDir: string): ProcessEnv {
   return {
@@ -25,6 +31,7 @@ export function testEnv(databaseUrl: string, dataDir: string): ProcessEnv {
     ENCRYPTION_KEY: 'test-encryption-key-0123456789abcdef',
     PORT: '0',
     LOG_LEVEL: 'warn',
+    DRAIN_SECONDS: '0',
     VIDEO_DURATION_SECONDS: '4',
     VIDEO_PROVIDER_TIME_SCALE: '0.2',
     THROTTLE_SCALE: '1000',
@@ -41,13 +48,12 @@ type Ways = {
 
 /** Starts a built program and waits for its word that it is ready. */
 async function start(program: string, env: ProcessEnv, { nodeArgs = [], through = [] }: Ways = {}) {
-  const { PATH, HOME } = process.env
   const [command = process.execPath, ...args] = [
     ...through,
     ...[process.execPath, ...nodeArgs, path.join(BUILD, program)],
   ]
   const child = spawn(command, args, {
-    env: { NODE_ENV: 'production', PATH, HOME, ...env },
+    env: { ...bareEnv(), ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   let printed = ''

@@ -1,0 +1,46 @@
+import { execFile } from 'node:child_process'
+import fs from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { bareEnv } from '../support/processes'
+
+let home: string
+beforeAll(async () => {
+  home = await fs.mkdtemp(path.join(os.tmpdir(), 'reelmill-env-'))
+})
+afterAll(() => fs.rm(home, { recursive: true, force: true }))
+
+/** Runs a command of package.json without settings of its own. */
+function npmRun(command: string, env: Record<string, string>) {
+  return new Promise<string>((resolve) => {
+    execFile(
+      'npm',
+      ['run', '--silent', command],
+      { env: { ...bareEnv(), ...env } },
+      (_error, stdout, stderr) => resolve(stdout + stderr),
+    )
+  })
+}
+
+describe.each(['migrate', 'web', 'worker'])('npm run %s', (command) => {
+  test('reads its settings from the file, and from nowhere else when it is named', async () => {
+    const file = path.join(home, `${command}.env`)
+    await fs.writeFile(
+      file,
+      'DATABASE_URL=postgresql://127.0.0.1:1/none\nSESSION_SECRET=short\nENCRYPTION_KEY=short\n',
+    )
+    const output = await npmRun(command, { ENV_FILE: file })
+    // The address came from the file: what follows is told about the next setting, or the database.
+    expect(output).toMatch(/SESSION_SECRET must be at least 32 characters|ECONNREFUSED/)
+    expect(output).not.toContain('DATABASE_URL')
+    expect(output).not.toMatch(/^ +at /m)
+  })
+
+  test('says so when the file cannot be read', async () => {
+    const file = path.join(home, 'missing.env')
+    expect(await npmRun(command, { ENV_FILE: file })).toBe(
+      `The settings in ${file} cannot be read (ENOENT).\n`,
+    )
+  })
+})
