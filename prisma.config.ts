@@ -3,6 +3,7 @@ import type { EventEmitter } from 'node:events'
 import { PrismaPg } from '@prisma/adapter-pg'
 import { ColumnTypeEnum } from '@prisma/driver-adapter-utils'
 import pg from 'pg'
+import { parseIntoClientConfig } from 'pg-connection-string'
 import { defineConfig } from 'prisma/config'
 
 // The schema engine runs as WebAssembly over the ordinary driver, so that no engine binary is ever
@@ -32,16 +33,13 @@ class CatalogClient extends pg.Client {
   }
 }
 
-/** Separate fields, never the connection string: with it the shadow database is the real one. */
+/**
+ * Separate fields, never the connection string: with it the shadow database is the real one. They are
+ * read by the driver's own parser, so that TLS, sockets and IPv6 mean here what they mean to the
+ * product.
+ */
 function connectionFields(): pg.ClientConfig {
-  const url = new URL(process.env.DATABASE_URL ?? 'postgresql://localhost/none')
-  return {
-    host: url.hostname,
-    port: Number(url.port || 5432),
-    user: decodeURIComponent(url.username),
-    password: decodeURIComponent(url.password),
-    database: url.pathname.slice(1),
-  }
+  return parseIntoClientConfig(process.env.DATABASE_URL ?? 'postgresql://localhost/none')
 }
 
 class MigrationAdapter extends PrismaPg {

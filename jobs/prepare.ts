@@ -22,8 +22,11 @@ const admin = await createFirstAdmin(deps, {
   password: env.ADMIN_PASSWORD,
 })
 if (admin) {
+  const password = admin.password ?? 'the one in ADMIN_PASSWORD'
+  const heading =
+    admin.password === null ? 'First administrator' : 'First administrator, shown only now'
   process.stdout.write(
-    `\n  First administrator, shown only now:\n    username  ${admin.username}\n    password  ${admin.password}\n\n`,
+    `\n  ${heading}:\n    username  ${admin.username}\n    password  ${password}\n\n`,
   )
 }
 await close()

@@ -51,6 +51,12 @@ function die(log: Logger, error: unknown, why: string): never {
   process.exit(1)
 }
 
+/** For what only the operator can change: a sentence, no stack. */
+function leave(problem: string): never {
+  process.stderr.write(`The worker cannot run: ${problem}\n`)
+  process.exit(1)
+}
+
 async function main(): Promise<void> {
   const env = requireEnv(process.env)
   const booted = boot({
@@ -86,6 +92,8 @@ async function main(): Promise<void> {
   stopOnSignals(log, stopping)
 
   await untilThere(log, signal, async () => {
+    const problem = await booted.whyUnfit()
+    if (problem !== null) leave(problem)
     await keepDefaultCredential(deps, env.VIDEO_PROVIDER_TOKEN)
     await keeper.turn()
   })

@@ -1,14 +1,19 @@
 // `npm run migrate`: the release step, for a database of your own (DATABASE_URL).
+import { StartError } from './lib/data-dir.mjs'
 import { loadEnvFile } from './lib/env-file.mjs'
 import { ensureBuilt } from './lib/state.mjs'
 
-await loadEnvFile()
-if (!process.env.DATABASE_URL) {
-  process.stderr.write(
-    'DATABASE_URL is not set: npm start migrates the embedded database itself.\n',
-  )
-  process.exit(1)
+try {
+  await loadEnvFile()
+  if (!process.env.DATABASE_URL) {
+    throw new StartError(
+      'DATABASE_URL is not set: npm start migrates the embedded database itself.',
+    )
+  }
+  await ensureBuilt()
+  const { migrate } = await import('./lib/migrate.mjs')
+  await migrate(process.env)
+} catch (error) {
+  console.error(error instanceof StartError ? error.message : error)
+  process.exitCode = 1
 }
-await ensureBuilt()
-const { migrate } = await import('./lib/migrate.mjs')
-await migrate(process.env)

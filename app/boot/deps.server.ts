@@ -4,6 +4,7 @@ import path from 'node:path'
 import type { Logger } from 'pino'
 import type pg from 'pg'
 import type { Deps, TrialSettings } from '~/domain/context'
+import { openFitness } from '~/platform/db/fitness.server'
 import { createDb, createPool, createQueuePool } from '~/platform/db/postgres.server'
 import type { Env } from '~/platform/env.server'
 import { createLog } from '~/platform/log.server'
@@ -41,6 +42,10 @@ export type Boot = {
   /** Emits `broken-off` when a statement of `queuePool` may or may not have taken effect. */
   queueEvents: EventEmitter
   log: Logger
+  /** Why the database cannot be used as it is; null when it can. See fitness.server.ts. */
+  whyUnfit: () => Promise<string | null>
+  /** Aborted as soon as the process has been asked to end. */
+  stopping: AbortController
   /** Ends children and connections; nothing of `deps` works afterwards. */
   close(): Promise<void>
 }
@@ -108,6 +113,8 @@ export function boot({ env, name, buildDir, queuePoolSize = 2, ...limits }: Proc
   }
   return {
     ...{ env, deps, pool, queuePool, queueEvents, log },
+    whyUnfit: openFitness(pool),
+    stopping: new AbortController(),
     close: async () => {
       inspector.close()
       await Promise.all([db.close(), queuePool.end(), provider.stop?.(), storage.stop?.()])

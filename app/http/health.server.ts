@@ -2,21 +2,26 @@ import sql from 'sql-template-tag'
 import type { Boot } from '~/boot/deps.server'
 import type { Get } from './own-routes.server'
 
-/** Liveness and readiness, for supervisors and load balancers. */
-export function mountHealth(get: Get, { deps }: Boot): void {
+/**
+ * Liveness and readiness, for supervisors and load balancers. Not ready: while the process is about to
+ * stop, while the database does not answer or is not migrated, and where it is not fit for the product.
+ */
+export function mountHealth(get: Get, { deps, whyUnfit, stopping }: Boot): void {
   get('/healthz', (_req, res) => {
     res.json({ status: 'ok' })
   })
   get('/readyz', async (_req, res) => {
+    const refuse = (reason: string) => res.status(503).json({ status: 'not ready', reason })
+    if (stopping.signal.aborted) return refuse('the process is about to stop')
     try {
+      const problem = await whyUnfit()
+      if (problem !== null) return refuse(problem)
       await deps.db.row(sql`select 1 from users limit 1`)
       await deps.db.row(sql`select 1 from graphile_worker.jobs limit 1`)
       res.json({ status: 'ready' })
     } catch (error) {
       deps.log.warn({ err: error }, 'not ready')
-      res
-        .status(503)
-        .json({ status: 'not ready', reason: 'the database does not answer or is not migrated' })
+      refuse('the database does not answer or is not migrated')
     }
   })
 }

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import pg from 'pg'
+import { StartError } from './data-dir.mjs'
 import { prisma } from './prisma.mjs'
 import { root } from './root.mjs'
 import { run } from './state.mjs'
@@ -10,38 +11,72 @@ const RELEASE_LOCK = 7_300
 
 /**
  * Brings a database up to date: schema, queue tables, first administrator. Several processes may
- * call it at once; the second waits and finds nothing to do.
+ * call it at once; the second waits and finds nothing to do. Throws a StartError.
  *
  * @param {NodeJS.ProcessEnv} env with DATABASE_URL and the secrets
  */
 export async function migrate(env) {
+  try {
+    await migrateUnderLock(env)
+  } catch (error) {
+    if (error instanceof StartError) throw error
+    const why =
+      error instanceof Error ? error.message || String(Reflect.get(error, 'code')) : String(error)
+    throw new StartError(`The database refused: ${why}`)
+  }
+}
+
+/** @param {NodeJS.ProcessEnv} env */
+async function migrateUnderLock(env) {
+  const { whyUnusable } = await import(path.join(root, 'build/settings.js'))
+  const problem = await whyUnusable(env.DATABASE_URL)
+  if (problem) throw new StartError(problem)
   const client = new pg.Client({ connectionString: env.DATABASE_URL })
+  client.on('error', () => undefined)
   await client.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [RELEASE_LOCK])
-    if (!(await isCurrent(client))) {
+    const { missing, unknown } = await compareMigrations(client)
+    if (unknown.length > 0) {
+      throw new StartError(
+        `This database is newer than this version of the product: it has ${unknown.join(', ')}. Run the newer version, or restore a backup that this version made.`,
+      )
+    }
+    if (missing.length > 0) {
       const code = await prisma(['migrate', 'deploy'], {
         env: { DATABASE_URL: env.DATABASE_URL ?? '' },
         doneWhen: /successfully applied\.|No pending migrations/,
         quiet: true,
       })
-      if (code !== 0) throw new Error('The database could not be migrated.')
+      if (code !== 0)
+        throw new StartError('The database could not be migrated: see the lines above.')
     }
-    await run(process.execPath, [path.join(root, 'build/prepare.js')], { env, shown: true })
+    const prepare = [path.join(root, 'build/prepare.js')]
+    await run(process.execPath, prepare, { env, shown: true }).catch(() => {
+      throw new StartError('The database could not be prepared: see the lines above.')
+    })
   } finally {
-    await client.end()
+    await client.end().catch(() => undefined)
   }
 }
 
-/** @param {pg.Client} client whether every migration of this version has been applied */
-async function isCurrent(client) {
+/**
+ * The migrations of this version that a database lacks, and those it has that this version does not
+ * know.
+ *
+ * @param {pg.Client} client
+ */
+export async function compareMigrations(client) {
   const folder = path.join(root, 'prisma/migrations')
   const wanted = (await readdir(folder)).filter((name) => /^\d+_/.test(name))
   const { rows: tables } = await client.query(`select to_regclass('_prisma_migrations') as name`)
-  if (!tables[0]?.name) return false
+  if (!tables[0]?.name) return { missing: wanted, unknown: [] }
   const { rows } = await client.query(
-    'select migration_name from _prisma_migrations where finished_at is not null and rolled_back_at is null',
+    'select migration_name from _prisma_migrations where finished_at is not null and rolled_back_at is null order by 1',
   )
-  const applied = new Set(rows.map((row) => row.migration_name))
-  return wanted.every((name) => applied.has(name))
+  const applied = rows.map((row) => String(row.migration_name))
+  return {
+    missing: wanted.filter((name) => !applied.includes(name)),
+    unknown: applied.filter((name) => !wanted.includes(name)),
+  }
 }

@@ -79,6 +79,11 @@ async function startDatabase(env, { dataDir, undo }) {
     throw new StartError(error.message)
   })
   undo.push(() => cluster.stop())
+  if (!cluster.dir.startsWith(dataDir)) {
+    process.stdout.write(
+      `The database lies in ${cluster.dir}: PostgreSQL does not run as root, and nobody else can enter ${dataDir}.\n`,
+    )
+  }
   Object.assign(env, {
     ...secrets,
     ...env,
@@ -90,13 +95,7 @@ async function startDatabase(env, { dataDir, undo }) {
 /** @param {NodeJS.ProcessEnv} env */
 async function prepareDatabase(env) {
   const { migrate } = await import('./migrate.mjs')
-  try {
-    await migrate(env)
-  } catch (error) {
-    const why =
-      error instanceof Error ? error.message || String(Reflect.get(error, 'code')) : String(error)
-    throw new StartError(`The database refused: ${why}`)
-  }
+  await migrate(env)
 }
 
 /** @param {{ HOST: string, PORT: number }} settings says so before anything is started for nothing */

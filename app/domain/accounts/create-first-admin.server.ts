@@ -5,11 +5,12 @@ import type { Deps } from '../context'
 import { PLANS } from '../plans/catalogue'
 import { normalizeUsername } from './names'
 
-export type FirstAdmin = { username: string; password: string }
+/** `password` is the generated one; null where the settings brought it. */
+export type FirstAdmin = { username: string; password: string | null }
 
 /**
- * Creates the first administrator when there is none, and answers his credentials: the only time
- * they exist in clear. Safe to run from several processes at once.
+ * Creates the first administrator when there is none, and answers a generated password: the only
+ * time it exists in clear. Safe to run from several processes at once.
  */
 export async function createFirstAdmin(
   { db, passwords }: Pick<Deps, 'db' | 'passwords'>,
@@ -30,5 +31,5 @@ export async function createFirstAdmin(
       ${pace.videos}, ${pace.delaySeconds}, engine_now()
     where not exists (select 1 from users where role = 'admin' and deleted_at is null)
     on conflict (username) where deleted_at is null do nothing`)
-  return created ? { username, password } : undefined
+  return created ? { username, password: wish.password === undefined ? password : null } : undefined
 }

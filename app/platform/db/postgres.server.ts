@@ -35,11 +35,20 @@ function ownTypes(): pg.TypeOverrides {
  */
 const limits = ({ connectTimeoutMs, statementTimeoutMs }: PostgresConfig) => ({
   connectionTimeoutMillis: connectTimeoutMs,
-  statement_timeout: statementTimeoutMs,
   query_timeout: statementTimeoutMs + ANSWER_MS,
+  // A statement, and no parameters of the connection: PgBouncer refuses those it does not know.
+  onConnect: async (client: pg.ClientBase) => {
+    await client.query(
+      `select set_config('statement_timeout', $1, false),
+        set_config('idle_in_transaction_session_timeout', $2, false)`,
+      [String(statementTimeoutMs), String(IDLE_IN_TRANSACTION_MS)],
+    )
+  },
 })
 /** How long the server may take to say that it ended a statement. */
 const ANSWER_MS = 1_000
+/** Nothing of ours waits for the outside world while it holds locks. */
+const IDLE_IN_TRANSACTION_MS = 10_000
 
 /** The product's own pool; its types are those that `Executor` promises. */
 export const createPool = (config: PostgresConfig): pg.Pool =>
@@ -62,7 +71,6 @@ function openPool(config: PostgresConfig, types: Pick<pg.PoolConfig, 'types'>): 
     connectionString: config.url,
     max: config.poolSize,
     ...limits(config),
-    idle_in_transaction_session_timeout: 10_000,
     keepAlive: true,
     application_name: 'reelmill',
     ...types,
@@ -78,11 +86,7 @@ function openPool(config: PostgresConfig, types: Pick<pg.PoolConfig, 'types'>): 
 /** Connects lazily: nothing is opened before the first query. */
 export function createDb(pool: pg.Pool, config: PostgresConfig): Db {
   const prisma = new PrismaClient({
-    adapter: new PrismaPg({
-      connectionString: config.url,
-      max: 4,
-      ...limits(config),
-    }),
+    adapter: new PrismaPg(openPool({ ...config, poolSize: 4 }, {}), { disposeExternalPool: true }),
   })
   const executor = executorOver((query) => retrying(() => pool.query(query)))
   return {

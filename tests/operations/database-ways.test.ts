@@ -1,0 +1,218 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import fs from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { runMigrations } from 'graphile-worker'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openFitness } from '~/platform/db/fitness.server'
+import { asOwner, databaseUrl, startThrowAwayCluster } from '../support/cluster'
+import { createTestDatabase } from '../support/database'
+import { bareEnv, testEnv } from '../support/processes'
+
+/** The release step as an operator runs it; resolves with the exit code and what was printed. */
+async function command(script: string, url: string, ...args: string[]) {
+  const env = { ...bareEnv(), ...testEnv(url, os.tmpdir()) }
+  try {
+    const { stdout, stderr } = await promisify(execFile)(
+      process.execPath,
+      [`scripts/${script}.mjs`, ...args],
+      { env },
+    )
+    return { code: 0, output: stdout + stderr }
+  } catch (error) {
+    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string }
+    return { code, output: stdout + stderr }
+  }
+}
+
+const tables = (url: string) =>
+  asOwner(url, async (client) => {
+    const { rows } = await client.query<{ n: number }>(
+      `select count(*)::int as n from pg_tables where schemaname = 'public'`,
+    )
+    return rows[0]!.n
+  })
+
+describe('addresses of databases', () => {
+  let home: string
+  let cluster: Awaited<ReturnType<typeof startThrowAwayCluster>>
+  let ca: string
+  beforeAll(async () => {
+    home = await fs.mkdtemp(path.join(os.tmpdir(), 'reelmill-tls-'))
+    await fs.chmod(home, 0o777)
+    ca = path.join(home, 'server.crt')
+    execFileSync(
+      'openssl',
+      [
+        ...[
+          'req',
+          '-x509',
+          '-newkey',
+          'rsa:2048',
+          '-nodes',
+          '-days',
+          '2',
+          '-subj',
+          '/CN=localhost',
+        ],
+        ...['-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'],
+        ...['-keyout', path.join(home, 'server.key'), '-out', ca],
+      ],
+      { stdio: 'ignore' },
+    )
+    await fs.chmod(path.join(home, 'server.key'), 0o600)
+    if (process.getuid?.() === 0) await fs.chown(path.join(home, 'server.key'), 65534, 65534)
+    cluster = await startThrowAwayCluster({
+      listen_addresses: '127.0.0.1,::1',
+      unix_socket_directories: home,
+      ssl: 'on',
+      ssl_cert_file: ca,
+      ssl_key_file: path.join(home, 'server.key'),
+    })
+  })
+  afterAll(async () => {
+    await cluster.remove()
+    await fs.rm(home, { recursive: true, force: true })
+  })
+
+  const newDatabase = async () => {
+    const name = `db_${randomUUID().replaceAll('-', '')}`
+    await asOwner(cluster.url, (client) => client.query(`create database ${name}`))
+    return { name, url: new URL(databaseUrl(cluster.url, name)) }
+  }
+
+  /** From here on the server wants TLS from everybody who comes by TCP. */
+  const insistOnTls = () =>
+    asOwner(cluster.url, async (client) => {
+      const { rows } = await client.query<{ hba_file: string }>('show hba_file')
+      await fs.writeFile(
+        rows[0]!.hba_file,
+        'hostssl all all all scram-sha-256\nlocal all all scram-sha-256\n',
+      )
+      await client.query('select pg_reload_conf()')
+    })
+
+  test('IPv6 and sockets', async () => {
+    // The server listens at both; `localhost` alone could mean either.
+    const six = await newDatabase()
+    six.url.hostname = '[::1]'
+    expect(await command('migrate', six.url.href)).toMatchObject({ code: 0 })
+
+    const local = await newDatabase()
+    const { username, password, port } = local.url
+    const socket = `postgresql://${username}:${password}@${encodeURIComponent(home)}:${port}/${local.name}`
+    expect(await command('migrate', socket)).toMatchObject({ code: 0 })
+    expect(await tables(databaseUrl(cluster.url, local.name))).toBeGreaterThan(20)
+  })
+
+  test('TLS, with the certificate checked, for every part of the release step', async () => {
+    const { url } = await newDatabase()
+    await insistOnTls()
+    const plain = await command('migrate', url.href)
+    expect(plain.code).toBe(1)
+    expect(plain.output).toMatch(/^The database refused: no pg_hba\.conf entry .*\n$/)
+    url.searchParams.set('sslmode', 'verify-full')
+    url.searchParams.set('sslrootcert', ca)
+    expect(await command('migrate', url.href)).toMatchObject({ code: 0 })
+    expect(await tables(url.href)).toBeGreaterThan(20)
+  })
+})
+
+describe('rights', () => {
+  let database: Awaited<ReturnType<typeof createTestDatabase>>
+  let user: string
+  let pool: pg.Pool
+  beforeAll(async () => {
+    database = await createTestDatabase()
+    user = `app_${randomUUID().slice(0, 8)}`
+    await asOwner(database.url, (client) =>
+      client.query(`create role ${user} login password 'secret'`),
+    )
+    const own = new URL(database.url)
+    own.username = user
+    own.password = 'secret'
+    pool = new pg.Pool({ connectionString: own.href })
+    pool.on('error', () => undefined)
+    pool.on('connect', (client) => client.on('error', () => undefined))
+  })
+  afterAll(async () => {
+    await pool.end()
+    await asOwner(database.url, (client) =>
+      client.query(`drop owned by ${user}; drop role ${user}`),
+    )
+    await database.drop()
+  })
+
+  test('the grants script gives what is missing, row by row; without it the sentence says so', async () => {
+    const whyUnfit = openFitness(pool)
+    expect(await whyUnfit()).toMatch(
+      new RegExp(
+        `^The database user ${user} may not .+ \\(and \\d+ more\\)\\. .*: npm run grants -- ${user}$`,
+      ),
+    )
+    expect(await command('grants', database.url, user)).toEqual({
+      code: 0,
+      output: `${user} may now do what web and worker need.\n`,
+    })
+    expect(await whyUnfit()).toBeNull()
+
+    // What the queue hides from strangers is seen and written.
+    const { rows } = await pool.query(
+      `select id from graphile_worker.add_job('videos.dispatch', '{}')`,
+    )
+    expect(rows).toHaveLength(1)
+    const seen = await pool.query('select 1 from graphile_worker.jobs')
+    expect(seen.rowCount).toBe(1)
+    // The worker asks for its tables at every start.
+    await runMigrations({ pgPool: pool })
+  })
+
+  test('one right that is taken away is named', async () => {
+    await command('grants', database.url, user)
+    await asOwner(database.url, (client) => client.query(`revoke delete on videos from ${user}`))
+    expect(await openFitness(pool)()).toContain('may not delete public.videos.')
+    await asOwner(database.url, (client) =>
+      client.query(
+        `drop policy "reelmill ${user}" on graphile_worker._private_jobs; grant delete on videos to ${user}`,
+      ),
+    )
+    expect(await openFitness(pool)()).toContain(
+      'may not see the rows of graphile_worker._private_jobs.',
+    )
+  })
+})
+
+describe('the release step', () => {
+  test('a database that a newer version migrated is left alone', async () => {
+    const database = await createTestDatabase()
+    await asOwner(database.url, (client) =>
+      client.query(
+        `insert into _prisma_migrations (id, checksum, migration_name, finished_at) values ('x', 'x', '20990101000000_later', now())`,
+      ),
+    )
+    const { code, output } = await command('migrate', database.url)
+    expect(code).toBe(1)
+    expect(output).toMatch(
+      /^This database is newer than this version of the product: it has 20990101000000_later\./,
+    )
+    await database.drop()
+  })
+
+  test('a generated password is shown once, a chosen one never', async () => {
+    const database = await createTestDatabase()
+    const prepare = (env: Record<string, string>) =>
+      execFileSync(process.execPath, ['build/prepare.js'], {
+        env: { ...bareEnv(), ...testEnv(database.url, os.tmpdir()), ...env },
+      }).toString()
+    const chosen = prepare({ ADMIN_PASSWORD: 'CANARY-chosen' })
+    expect(chosen).toContain('the one in ADMIN_PASSWORD')
+    expect(chosen).not.toContain('CANARY')
+    await asOwner(database.url, (client) => client.query('delete from users'))
+    expect(prepare({})).toMatch(/shown only now:\n +username {2}admin\n +password {2}\S{12}\n/)
+    expect(prepare({})).toBe('')
+    await database.drop()
+  })
+})
