@@ -1,11 +1,12 @@
 import { createServer } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { broadcastDevReady, type ServerBuild } from '@remix-run/node'
 import type * as entryModule from './app/entry.server'
 
 // The web process: listens, says so, and stops in good order. Everything else comes from the built
 // application; a second copy of a module would have a second copy of its state.
 
-const DRAIN_MS = 10_000
+const LAST_ANSWERS_MS = 10_000
 const CLOSE_IDLE_EVERY_MS = 50
 
 type Build = Omit<ServerBuild, 'entry'> & { entry: { module: typeof entryModule } }
@@ -34,14 +35,20 @@ server.listen(env.PORT, env.HOST, () => {
   if (process.env.NODE_ENV === 'development') void broadcastDevReady(build)
 })
 
-let isStopping = false
-async function stop() {
-  if (isStopping) return
-  isStopping = true
+/**
+ * In three steps, so that no client meets a closed door. First /readyz says 503 and every answer asks
+ * its client to leave, while new connections are still served: a load balancer needs a moment to
+ * look. Then nothing new is taken. Last, what is being answered gets its time.
+ */
+async function stop(drainSeconds: number) {
+  if (boot.stopping.signal.aborted) return
+  boot.stopping.abort()
+  log.info({ drainSeconds }, 'web stopping')
+  await sleep(drainSeconds * 1000)
   setTimeout(() => {
     log.warn('stopped before every request was answered')
     process.exit(0)
-  }, DRAIN_MS).unref()
+  }, LAST_ANSWERS_MS).unref()
   server.close()
   // A connection that was answering becomes idle later, and would be kept for another request.
   setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS).unref()
@@ -49,8 +56,9 @@ async function stop() {
   await boot.close()
   process.exit(0)
 }
-process.once('SIGTERM', stop)
-process.once('SIGINT', stop)
+process.once('SIGTERM', () => stop(env.DRAIN_SECONDS))
+// Somebody at a terminal waits, and no load balancer.
+process.once('SIGINT', () => stop(0))
 // The supervisor is gone: nobody would stop this process any more.
 process.once('disconnect', () => process.exit(1))
 process.on('unhandledRejection', (error) => {

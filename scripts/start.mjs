@@ -23,6 +23,8 @@ async function main() {
   await ensureInstalled()
   await ensureBuilt()
   const { env, settings } = await prepareInstallation(undo)
+  // Web and worker end together: there is no other web server that could take over.
+  env.DRAIN_SECONDS ??= '0'
   const { supervise } = await import('./lib/supervisor.mjs')
   const supervisor = supervise({
     env,

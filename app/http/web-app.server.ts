@@ -3,7 +3,7 @@ import { createRequestHandler } from '@remix-run/express'
 import type { ServerBuild } from '@remix-run/node'
 import compression from 'compression'
 import expressStaticGzip from 'express-static-gzip'
-import express, { Router, type Express } from 'express'
+import express, { Router, type Express, type RequestHandler } from 'express'
 import type { Boot } from '~/boot/deps.server'
 import { checkRoutes } from './access-check.server'
 import { createAdmission } from './admission.server'
@@ -26,7 +26,7 @@ import { securityHeaders } from './security-headers.server'
  * answered without Remix, Remix, errors. Throws when a route is missing from the access table.
  */
 export function createWebApp(boot: Boot, build: ServerBuild): Express {
-  const { env, log } = boot
+  const { env, log, stopping } = boot
   const { host, protocol } = new URL(env.APP_URL)
   const own = ownRoutes()
   const mounts = [mountHealth, mountMetrics, mountExports, mountHotCalls, mountMedia, mountResume]
@@ -36,6 +36,7 @@ export function createWebApp(boot: Boot, build: ServerBuild): Express {
   const app = express()
   app.disable('x-powered-by')
   app.set('trust proxy', env.TRUST_PROXY)
+  app.use(closeWhen(stopping.signal))
   app.use(identify, accessLog(log), securityHeaders(protocol === 'https:'))
   app.use(staticFiles(), compression({ threshold: 1024 }))
   const { byNetwork, bySession } = createAdmission(env.THROTTLE_SCALE)
@@ -47,6 +48,14 @@ export function createWebApp(boot: Boot, build: ServerBuild): Express {
   )
   app.use(expressErrors(log))
   return app
+}
+
+/** Once the process is about to end, every answer asks its client to come back on another connection. */
+const closeWhen = (stopping: AbortSignal): RequestHandler => {
+  return (_req, res, next) => {
+    if (stopping.aborted) res.setHeader('Connection', 'close')
+    next()
+  }
 }
 
 /**

@@ -1,0 +1,54 @@
+import http from 'node:http'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { startInstallation, type Installation } from '../support/installation'
+import { until } from '../support/wait'
+
+let product: Installation
+beforeEach(async () => {
+  product = await startInstallation({ env: { DRAIN_SECONDS: '3' } })
+})
+afterEach(() => product.remove())
+
+/** One request on a connection that is kept, as a proxy keeps its connections. */
+function ask(agent: http.Agent, path: string) {
+  return new Promise<{ status: number; connection: string | undefined; body: string }>(
+    (resolve, reject) => {
+      http
+        .get(new URL(path, product.url), { agent }, (response) => {
+          let body = ''
+          response.on('data', (chunk: Buffer) => (body += chunk.toString()))
+          response.on('end', () =>
+            resolve({
+              status: response.statusCode ?? 0,
+              connection: response.headers.connection,
+              body,
+            }),
+          )
+        })
+        .on('error', reject)
+    },
+  )
+}
+
+test('a web server that is asked to end says so first, and goes on serving until others have looked', async () => {
+  const kept = new http.Agent({ keepAlive: true, maxSockets: 1 })
+  expect(await ask(kept, '/readyz')).toMatchObject({ status: 200, connection: 'keep-alive' })
+
+  product.web.child.kill('SIGTERM')
+  await until('the word that it stops', async () => (await ask(kept, '/readyz')).status === 503)
+  // New connections are taken, and each is told to be the last: nothing is cut off in the end.
+  const fresh = new http.Agent({ keepAlive: true })
+  expect(await ask(fresh, '/readyz')).toEqual({
+    status: 503,
+    connection: 'close',
+    body: JSON.stringify({ status: 'not ready', reason: 'the process is about to stop' }),
+  })
+  expect(await ask(fresh, '/login')).toMatchObject({ status: 200, connection: 'close' })
+  expect(await product.web.ended).toBe(0)
+})
+
+test('at a terminal nobody is waited for', async () => {
+  product.web.child.kill('SIGINT')
+  expect(await product.web.ended).toBe(0)
+  await expect(fetch(`${product.url}/healthz`)).rejects.toThrow()
+})
