@@ -21,7 +21,16 @@ export async function openDataDir(dir) {
   }
 }
 
-/** @param {number} pid whether it is a supervisor of ours, not a stranger who got its number */
+/** @param {string} dir the process that works with the folder, not a stranger who got its number */
+export async function supervisorOf(dir) {
+  const pid = Number(await fs.readFile(lockFile(dir), 'utf8').catch(() => '0'))
+  return pid && (await isSupervisor(pid)) ? pid : undefined
+}
+
+/** @param {string} dir */
+const lockFile = (dir) => path.join(dir, 'running.pid')
+
+/** @param {number} pid */
 async function isSupervisor(pid) {
   try {
     process.kill(pid, 0)
@@ -29,7 +38,7 @@ async function isSupervisor(pid) {
     return false
   }
   const command = await fs.readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => 'start.mjs')
-  return command.includes('start.mjs') && pid !== process.pid
+  return /(start|restore)\.mjs/.test(command) && pid !== process.pid
 }
 
 /**
@@ -39,9 +48,9 @@ async function isSupervisor(pid) {
  * @param {string} dir
  */
 export async function lockDataDir(dir) {
-  const file = path.join(dir, 'running.pid')
-  const owner = Number(await fs.readFile(file, 'utf8').catch(() => '0'))
-  if (owner && (await isSupervisor(owner))) {
+  const file = lockFile(dir)
+  const owner = await supervisorOf(dir)
+  if (owner) {
     throw new StartError(`Reelmill is already running on ${dir} (process ${owner}).`)
   }
   await fs.writeFile(file, String(process.pid))
@@ -60,8 +69,23 @@ export async function installationSecrets(dir) {
   if (text) return JSON.parse(text)
   const secret = () => randomBytes(32).toString('base64url')
   const made = { postgresPassword: secret(), SESSION_SECRET: secret(), ENCRYPTION_KEY: secret() }
-  const draft = `${file}.new`
-  await fs.writeFile(draft, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600, flush: true })
-  await fs.rename(draft, file)
+  await writeSecrets(file, made)
   return made
+}
+
+/**
+ * Makes the secrets of a backup those of an installation; the password of its database is its own.
+ *
+ * @param {string} dir @param {Record<string, string>} restored
+ */
+export async function keepSecrets(dir, restored) {
+  const { postgresPassword } = await installationSecrets(dir)
+  await writeSecrets(path.join(dir, 'secrets.json'), { postgresPassword, ...restored })
+}
+
+/** @param {string} file @param {Record<string, string>} secrets */
+async function writeSecrets(file, secrets) {
+  const draft = `${file}.new`
+  await fs.writeFile(draft, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flush: true })
+  await fs.rename(draft, file)
 }

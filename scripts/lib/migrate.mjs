@@ -67,8 +67,7 @@ async function migrateUnderLock(env) {
  * @param {pg.Client} client
  */
 export async function compareMigrations(client) {
-  const folder = path.join(root, 'prisma/migrations')
-  const wanted = (await readdir(folder)).filter((name) => /^\d+_/.test(name))
+  const wanted = await migrationNames()
   const { rows: tables } = await client.query(`select to_regclass('_prisma_migrations') as name`)
   if (!tables[0]?.name) return { missing: wanted, unknown: [] }
   const { rows } = await client.query(
@@ -79,4 +78,10 @@ export async function compareMigrations(client) {
     missing: wanted.filter((name) => !applied.includes(name)),
     unknown: applied.filter((name) => !wanted.includes(name)),
   }
+}
+
+/** The migrations of this version, in their order. */
+export async function migrationNames() {
+  const names = await readdir(path.join(root, 'prisma/migrations'))
+  return names.filter((name) => /^\d+_/.test(name)).sort()
 }

@@ -1,7 +1,13 @@
 // What `npm start` and `npm run dev` share: settings, folder, port, database, in this order, each
 // with one sentence when it is not in order.
 import path from 'node:path'
-import { installationSecrets, lockDataDir, openDataDir, StartError } from './data-dir.mjs'
+import {
+  installationSecrets,
+  lockDataDir,
+  openDataDir,
+  StartError,
+  supervisorOf,
+} from './data-dir.mjs'
 import { root } from './root.mjs'
 
 /**
@@ -24,25 +30,43 @@ export async function prepareInstallation(undo) {
 }
 
 /**
- * The database alone, for a program that fills it: that of a product that is running is used and left
- * running, else it is started and stopped again by `undo`. Throws a StartError.
+ * The database alone, for a program that fills it: as `openInstallation`, and migrated.
  *
  * @param {(() => Promise<unknown>)[]} undo
  */
 export async function prepareDatabaseOnly(undo) {
+  const installation = await openInstallation(undo)
+  await prepareDatabase(installation.env)
+  return installation
+}
+
+/**
+ * Settings, folder and database, as they are. The database of a product that is running is used and
+ * left running; else it is started, and stopped again by `undo` unless a product was started
+ * meanwhile. With `alone` a folder that a product works with is refused, and a product is refused until
+ * the end. Throws a StartError.
+ *
+ * @param {(() => Promise<unknown>)[]} undo
+ * @param {{ alone?: boolean }} [options]
+ */
+export async function openInstallation(undo, { alone = false } = {}) {
   /** @type {NodeJS.ProcessEnv} */
   const env = { ...process.env, NODE_ENV: process.env.NODE_ENV ?? 'production' }
   const settings = await checkSettings(env)
-  env.DATA_DIR = settings.DATA_DIR
-  await openDataDir(settings.DATA_DIR)
+  const { DATA_DIR: dataDir } = settings
+  env.DATA_DIR = dataDir
+  await openDataDir(dataDir)
+  if (alone) undo.push(await lockDataDir(dataDir))
+  if (env.DATABASE_URL) return { env, settings, place: 'the database of DATABASE_URL' }
   /** @type {(() => Promise<unknown>)[]} */
   const ours = []
-  if (!env.DATABASE_URL) {
-    const { adopted } = await startDatabase(env, { dataDir: settings.DATA_DIR, undo: ours })
-    if (!adopted) undo.push(...ours)
+  const { adopted } = await startDatabase(env, { dataDir, undo: ours })
+  if (!adopted) {
+    undo.push(async () => {
+      if (!(await supervisorOf(dataDir))) for (const step of ours) await step()
+    })
   }
-  await prepareDatabase(env)
-  return { env, settings }
+  return { env, settings, place: dataDir }
 }
 
 /**

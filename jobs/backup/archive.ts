@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import fs from 'node:fs/promises'
+import { Readable, Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import tar from 'tar-stream'
+import { z } from 'zod'
+
+// A backup is one tar file: `tar -tf` lists it, and every part can be taken out by hand. Its last entry
+// holds the hashes of all others, so that a file that was cut off or changed is known as such.
+
+const MANIFEST = 'manifest.json'
+const manifestSchema = z.object({ sha256: z.record(z.string()) })
+
+/** A file that is no backup, or a damaged one; the message is for the operator. */
+export class ArchiveError extends Error {}
+
+export type Archive = {
+  /** Adds one entry; `size` has to be exact. What the stream throws goes up. */
+  add: (name: string, size: number, bytes: Readable) => Promise<{ sha256: string }>
+  /** Adds a small entry as JSON. */
+  addJson: (name: string, value: unknown) => Promise<void>
+  /** Adds the hashes and waits until everything is on the disk. */
+  finish: () => Promise<void>
+  abandon: () => Promise<void>
+}
+
+/** Opens a new archive. It holds secrets: nobody but its owner may read it. */
+export function createArchive(file: string): Archive {
+  const pack = tar.pack()
+  const written = pipeline(pack, createWriteStream(file, { mode: 0o600, flush: true }))
+  // Heard when it is waited for, in `finish` or by the entry that cannot go on.
+  written.catch(() => undefined)
+  const sha256: Record<string, string> = {}
+  const add: Archive['add'] = async (name, size, bytes) => {
+    const { through, digest } = hashing()
+    const entry = pack.entry({ name, size })
+    await Promise.race([
+      pipeline(bytes, through, entry),
+      // A full disk ends the archive while an entry waits for room.
+      written.then(() => Promise.reject(new Error('the archive ended early'))),
+    ])
+    return { sha256: (sha256[name] = digest()) }
+  }
+  const addBytes = (name: string, bytes: Buffer) => add(name, bytes.length, Readable.from([bytes]))
+  const addJson: Archive['addJson'] = async (name, value) => {
+    await addBytes(name, Buffer.from(`${JSON.stringify(value, null, 2)}\n`))
+  }
+  return {
+    add,
+    addJson,
+    finish: async () => {
+      await addJson(MANIFEST, { sha256 })
+      pack.finalize()
+      await written
+    },
+    abandon: async () => {
+      pack.destroy()
+      await written.catch(() => undefined)
+    },
+  }
+}
+
+function hashing() {
+  const hash = createHash('sha256')
+  const through = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      hash.update(chunk)
+      done(null, chunk)
+    },
+  })
+  return { through, digest: () => hash.digest('hex') }
+}
+
+/** Calls `onEntry` for every entry in turn; what it leaves unread is skipped. */
+export async function readArchive(
+  file: string,
+  onEntry: (name: string, bytes: Readable) => Promise<void>,
+): Promise<void> {
+  const extract = tar.extract()
+  const fed = pipeline(createReadStream(file), extract)
+  fed.catch(() => undefined)
+  try {
+    for await (const entry of extract) {
+      // A plain stream of Node: the library's own kind does not end with an error everywhere.
+      const bytes = Readable.from(entry)
+      await onEntry(entry.header.name, bytes)
+      bytes.resume()
+      for await (const _rest of bytes);
+    }
+    await fed
+  } catch (error) {
+    if (error instanceof Error && /tar|header|Unexpected end/i.test(error.message)) {
+      throw new ArchiveError(`${file} is no backup, or only a part of one (${error.message}).`)
+    }
+    throw error
+  }
+}
+
+/** Reads the whole file and holds every entry against its hash. Throws an ArchiveError. */
+export async function verifyArchive(file: string): Promise<void> {
+  const found: Record<string, string> = {}
+  let expected: Record<string, string> | undefined
+  await readArchive(file, async (name, bytes) => {
+    if (name === MANIFEST) expected = manifestSchema.parse(await readJson(bytes)).sha256
+    else found[name] = await hashOf(bytes)
+  })
+  if (!expected) throw new ArchiveError(`${file} is no backup, or only a part of one.`)
+  const names = new Set([...Object.keys(expected), ...Object.keys(found)])
+  const wrong = [...names].filter((name) => expected?.[name] !== found[name])
+  if (wrong.length > 0) {
+    throw new ArchiveError(`${file} is damaged: ${wrong.slice(0, 5).join(', ')}.`)
+  }
+}
+
+async function hashOf(bytes: Readable): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of bytes) hash.update(z.instanceof(Buffer).parse(chunk))
+  return hash.digest('hex')
+}
+
+/** The whole of a small entry. */
+export async function readJson(bytes: Readable): Promise<unknown> {
+  const chunks: Buffer[] = []
+  for await (const chunk of bytes) chunks.push(z.instanceof(Buffer).parse(chunk))
+  return JSON.parse(Buffer.concat(chunks).toString('utf8'))
+}
+
+/** The header alone, which is the first entry. */
+export async function readFirst(file: string, name: string): Promise<unknown> {
+  let first: unknown
+  await readArchive(file, async (found, bytes) => {
+    if (found === name && first === undefined) first = await readJson(bytes)
+  })
+  if (first === undefined) throw new ArchiveError(`${file} is no backup: it has no ${name}.`)
+  return first
+}
+
+/** Gives a finished file its name; a file by that name is whole. */
+export const publish = (draft: string, file: string): Promise<void> => fs.rename(draft, file)

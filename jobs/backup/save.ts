@@ -1,0 +1,170 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import { createInterface } from 'node:readline/promises'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import type pg from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
+import type { Env } from '~/platform/env.server'
+import { FileMissing, type VideoStorage } from '~/platform/storage/port'
+import { ArchiveError, createArchive, publish, verifyArchive, type Archive } from './archive'
+import { CLIPS, FORMAT, HEADER, JOBS, SECRETS, TABLES, type Header, type Jobs } from './format'
+
+/** Of the running processes: nobody of them is alive where the rows are restored. */
+const NOT_SAVED = ['_prisma_migrations', 'worker_processes']
+
+export type SavePlan = {
+  client: pg.Client
+  storage: VideoStorage
+  env: Pick<Env, 'SESSION_SECRET' | 'ENCRYPTION_KEY'>
+  file: string
+}
+
+export type Saved = {
+  header: Header
+  /** Clips and posters of the snapshot that the storage does not have, or has otherwise. */
+  missing: string[]
+}
+
+/**
+ * Saves the whole installation into one file while it goes on working. All rows are of one moment: one
+ * transaction reads them. Files are never changed once they are stored, so they are copied afterwards.
+ * The file gets its name when it has been read back and every hash is right.
+ */
+export async function save({ client, storage, env, file }: SavePlan): Promise<Saved> {
+  const draft = `${file}.part`
+  const work = await fs.mkdtemp(`${file}.tables-`)
+  const archive = createArchive(draft)
+  try {
+    const { header, jobs, clipList } = await readDatabase(client, work)
+    await archive.addJson(HEADER, header)
+    await archive.addJson(SECRETS, {
+      SESSION_SECRET: env.SESSION_SECRET.join(','),
+      ENCRYPTION_KEY: env.ENCRYPTION_KEY.join(','),
+    })
+    for (const { name } of header.tables) await addFile(archive, `${TABLES}${name}.gz`, work)
+    await archive.addJson(JOBS, jobs)
+    const missing = await addClips(archive, storage, clipList)
+    await archive.finish()
+    await verifyArchive(draft)
+    await publish(draft, file)
+    return { header, missing }
+  } catch (error) {
+    await archive.abandon()
+    await fs.rm(draft, { force: true })
+    throw error
+  } finally {
+    await fs.rm(work, { recursive: true, force: true })
+  }
+}
+
+/** Everything in one snapshot: rows, waiting jobs, and the list of the files that the rows name. */
+async function readDatabase(client: pg.Client, work: string) {
+  await client.query('begin isolation level repeatable read, read only')
+  try {
+    const migrations = await listMigrations(client)
+    const tables: Header['tables'] = []
+    for (const { name, columns } of await listTables(client)) {
+      const rows = await copyOut(client, columnsOf(name, columns), path.join(work, `${name}.gz`))
+      tables.push({ name, columns, rows })
+    }
+    const clipList = path.join(work, 'clips')
+    const clips = await copyOut(client, CLIP_LIST, clipList)
+    const { rows: now } = await client.query<{ at: Date }>('select now() as at')
+    const takenAt = (now[0]?.at ?? new Date()).toISOString()
+    const header: Header = { format: FORMAT, takenAt, migrations, tables, clips }
+    return { header, jobs: await listJobs(client), clipList }
+  } finally {
+    await client.query('rollback')
+  }
+}
+
+/** Also what is in the trash: it can still be brought back. */
+const CLIP_LIST = `(
+  select file_key, coalesce(file_sha256, '') from videos where file_key is not null
+  union all
+  select poster_key, '' from videos where poster_key is not null)`
+
+async function listMigrations(client: pg.Client): Promise<string[]> {
+  const { rows: found } = await client.query<{ there: boolean }>(
+    `select to_regclass('_prisma_migrations') is not null as there`,
+  )
+  if (!found[0]?.there) throw new ArchiveError('This database holds no product: nothing to save.')
+  const { rows } = await client.query<{ name: string }>(
+    `select migration_name as name from _prisma_migrations
+     where finished_at is not null and rolled_back_at is null order by migration_name`,
+  )
+  return rows.map(({ name }) => name)
+}
+
+async function listTables(client: pg.Client): Promise<{ name: string; columns: string[] }[]> {
+  const { rows } = await client.query<{ name: string; columns: string[] }>(
+    `select relname as name, array_agg(attname::text order by attnum) as columns
+     from pg_class join pg_attribute on attrelid = pg_class.oid
+     where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and not relispartition
+       and attnum > 0 and not attisdropped and attgenerated = '' and relname <> all($1)
+     group by relname order by relname`,
+    [NOT_SAVED],
+  )
+  return rows
+}
+
+/** A table and its columns as COPY wants them named; also used to read them in again. */
+export const columnsOf = (table: string, columns: readonly string[]): string =>
+  `"${table}" (${columns.map((column) => `"${column}"`).join(', ')})`
+
+/** Copies what COPY names into a file (compressed where its name ends in .gz); answers the rows. */
+async function copyOut(client: pg.Client, what: string, file: string): Promise<number> {
+  const rows = client.query(copyTo(`copy ${what} to stdout`))
+  const target = createWriteStream(file, { mode: 0o600 })
+  await (file.endsWith('.gz') ? pipeline(rows, createGzip(), target) : pipeline(rows, target))
+  return rows.rowCount
+}
+
+/**
+ * Jobs that still have tries left, or are on their last one: who ran it is not there later. One that
+ * was replaced while it ran has lost its key, and its successor is in the list.
+ */
+async function listJobs(client: pg.Client): Promise<Jobs> {
+  const { rows } = await client.query<Jobs[number]>(
+    `select identifier as task, payload, queue_name as queue, run_at as "runAt",
+       max_attempts as "maxAttempts", key, priority,
+       case when flags is null then null else array(select jsonb_object_keys(flags)) end as flags
+     from graphile_worker._private_jobs as jobs
+     join graphile_worker._private_tasks as tasks on tasks.id = task_id
+     left join graphile_worker._private_job_queues as queues on queues.id = job_queue_id
+     where jobs.attempts < jobs.max_attempts or (jobs.locked_at is not null and jobs.key is not null)
+     order by jobs.id`,
+  )
+  return rows
+}
+
+async function addFile(archive: Archive, name: string, work: string): Promise<void> {
+  const file = path.join(work, path.basename(name))
+  const { size } = await fs.stat(file)
+  await archive.add(name, size, createReadStream(file))
+}
+
+/** Answers what could not be saved as its row describes it. */
+async function addClips(archive: Archive, storage: VideoStorage, list: string): Promise<string[]> {
+  const missing: string[] = []
+  const lines = createInterface({ input: createReadStream(list) })
+  const seen = new Set<string>()
+  for await (const line of lines) {
+    const [key = '', sha256 = ''] = line.split('\t')
+    // Demo videos share their files.
+    if (seen.has(key)) continue
+    seen.add(key)
+    try {
+      const size = await storage.size(key)
+      const saved = await archive.add(CLIPS + key, size, await storage.open(key))
+      if (sha256 !== '' && saved.sha256 !== sha256) missing.push(key)
+    } catch (error) {
+      // Deleted by its owner since the snapshot, or lost before.
+      if (!(error instanceof FileMissing)) throw error
+      missing.push(key)
+    }
+  }
+  return missing
+}

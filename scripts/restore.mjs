@@ -1,0 +1,113 @@
+// `npm run restore -- FILE`: brings a backup into an empty place, which the settings name: the embedded
+// database or DATABASE_URL, files or S3. See docs/operations/backup.md.
+import fs from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { keepSecrets, StartError } from './lib/data-dir.mjs'
+import { loadEnvFile } from './lib/env-file.mjs'
+import { migrate, migrationNames } from './lib/migrate.mjs'
+import { prisma } from './lib/prisma.mjs'
+import { root } from './lib/root.mjs'
+import { openInstallation } from './lib/start-up.mjs'
+import { checkNode, ensureBuilt, ensureInstalled } from './lib/state.mjs'
+
+/** @param {string[]} saved */
+async function refuseNewer(saved) {
+  const known = await migrationNames()
+  const unknown = saved.filter((name) => !known.includes(name))
+  if (unknown.length === 0) return
+  throw new StartError(
+    `This backup was made by a newer version of the product (it has ${unknown.join(', ')}). Restore it with that version.`,
+  )
+}
+
+/**
+ * The saved rows can only be read with the secrets they were written with. Those of an embedded database
+ * lie in its folder and are replaced there, now that the folder is known to hold nothing; those that the
+ * operator sets have to be the same.
+ *
+ * @param {NodeJS.ProcessEnv} env @param {Record<string, string>} secrets
+ * @param {{ file: string, dataDir: string }} where
+ */
+async function takeOverSecrets(env, secrets, { file, dataDir }) {
+  const isEmbedded = !process.env.DATABASE_URL
+  const chosen = Object.entries(secrets).filter(([name]) => !isEmbedded || process.env[name])
+  const parts = (/** @type {string | undefined} */ list = '') =>
+    list.split(',').map((s) => s.trim())
+  const others = chosen.filter(
+    ([name, saved]) => !parts(saved).every((part) => parts(process.env[name]).includes(part)),
+  )
+  if (others.length > 0) {
+    throw new StartError(
+      `${others.map(([name]) => name).join(' and ')} must contain the value of the backup. It is in: tar -xOf ${file} secrets.json`,
+    )
+  }
+  if (!isEmbedded) return
+  await keepSecrets(dataDir, secrets)
+  for (const [name, saved] of Object.entries(secrets)) env[name] = process.env[name] ?? saved
+}
+
+/**
+ * The schema as it was when the backup was made; the steps since then follow when the rows are there.
+ *
+ * @param {NodeJS.ProcessEnv} env @param {string[]} migrations
+ */
+async function makeSchema(env, migrations) {
+  const dir = await fs.mkdtemp(path.join(os.tmpdir(), 'reelmill-schema-'))
+  try {
+    const source = path.join(root, 'prisma')
+    await fs.copyFile(path.join(source, 'schema.prisma'), path.join(dir, 'schema.prisma'))
+    for (const name of migrations) {
+      await fs.cp(path.join(source, 'migrations', name), path.join(dir, 'migrations', name), {
+        recursive: true,
+      })
+    }
+    const code = await prisma(['migrate', 'deploy', '--schema', path.join(dir, 'schema.prisma')], {
+      env: { DATABASE_URL: env.DATABASE_URL ?? '' },
+      doneWhen: /successfully applied\.|No pending migrations/,
+      quiet: true,
+    })
+    if (code !== 0) throw new StartError('The schema could not be made: see the lines above.')
+  } finally {
+    await fs.rm(dir, { recursive: true, force: true })
+  }
+}
+
+/** @param {(() => Promise<unknown>)[]} undo */
+async function main(undo) {
+  const [name] = process.argv.slice(2)
+  if (!name) throw new StartError('Name the file: npm run restore -- /backups/reelmill.tar')
+  const file = path.resolve(name)
+  checkNode()
+  await loadEnvFile()
+  await ensureInstalled()
+  await ensureBuilt()
+  const { inspectBackup, holdsRows, loadBackup } = await import(path.join(root, 'build/backup.js'))
+  const { header, secrets } = await inspectBackup(file)
+  await refuseNewer(header.migrations)
+  const { env, settings, place } = await openInstallation(undo, { alone: true })
+  if (await holdsRows(env)) {
+    throw new StartError(
+      `There are users in ${place} already. A backup is restored into an empty place: name another DATABASE_URL or DATA_DIR.`,
+    )
+  }
+  await takeOverSecrets(env, secrets, { file, dataDir: settings.DATA_DIR })
+  await makeSchema(env, header.migrations)
+  await loadBackup(env, file)
+  await migrate(env)
+  console.log(
+    `Restored into ${place}, as of ${header.takenAt}. Work goes on with the next start. ` +
+      'What was ordered from the provider after that moment is not known here.',
+  )
+}
+
+/** @type {(() => Promise<unknown>)[]} */
+const undo = []
+try {
+  await main(undo)
+} catch (error) {
+  process.exitCode = 1
+  console.error(error instanceof Error ? error.message : error)
+} finally {
+  for (const step of undo.reverse()) await step()
+}
