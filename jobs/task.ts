@@ -2,6 +2,7 @@ import type { JobHelpers, Task as GraphileTask } from 'graphile-worker'
 import type { Deps } from '~/domain/context'
 import type { EngineCtx } from '~/domain/videos/engine/context'
 import type { Leases } from '~/domain/videos/engine/leases'
+import { jobDurations } from './figures'
 import { jobCatalog, type JobName, type JobPayload } from '~/platform/queue/catalog'
 
 /** What a worker process lends to every task it runs. */
@@ -35,7 +36,14 @@ export function task<Name extends JobName>(
     }
     const startedAt = performance.now()
     const ctx = contextOf(name, scope, helpers)
-    await run(ctx, parsed.data)
+    const noteEnd = jobDurations.startTimer({ task: name })
+    try {
+      await run(ctx, parsed.data)
+      noteEnd({ outcome: 'done' })
+    } catch (error) {
+      noteEnd({ outcome: 'failed' })
+      throw error
+    }
     ctx.log.debug({ ms: Math.round(performance.now() - startedAt) }, 'job done')
   }
 }

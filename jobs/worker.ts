@@ -7,6 +7,7 @@ import { seconds } from '~/lib/time'
 import { isDatabaseAway } from '~/platform/db/away'
 import { requireEnv, type Env } from '~/platform/env.server'
 import { cronItems } from './cron'
+import { serveFigures } from './figures'
 import { BEAT_EVERY_MS, openKeeper, type Keeper } from './keeper'
 import { keepRunner, type KeptRunner, type RunnerConfig } from './runner'
 import type { WorkerScope } from './task'
@@ -52,7 +53,8 @@ function die(log: Logger, error: unknown, why: string): never {
 }
 
 /** For what only the operator can change: a sentence, no stack. */
-function leave(problem: string): never {
+function leaveIf(problem: string | null): void {
+  if (problem === null) return
   process.stderr.write(`The worker cannot run: ${problem}\n`)
   process.exit(1)
 }
@@ -90,10 +92,10 @@ async function main(): Promise<void> {
   const pools = () => runners.flatMap((runner) => runner.pools())
   const keeper = openKeeper(deps, { process: me, leases, pools })
   stopOnSignals(log, stopping)
+  const endFigures = serveFigures(booted)
 
   await untilThere(log, signal, async () => {
-    const problem = await booted.whyUnfit()
-    if (problem !== null) leave(problem)
+    leaveIf(await booted.whyUnfit())
     await keepDefaultCredential(deps, env.VIDEO_PROVIDER_TOKEN)
     await keeper.turn()
   })
@@ -108,6 +110,7 @@ async function main(): Promise<void> {
     await drain(log, keeper, runners)
     await keeper.leave()
   }
+  endFigures()
   await booted.close()
   process.exit(0)
 }

@@ -3,11 +3,13 @@ import os from 'node:os'
 import path from 'node:path'
 import type { Logger } from 'pino'
 import type pg from 'pg'
+import type { Registry } from 'prom-client'
 import type { Deps, TrialSettings } from '~/domain/context'
 import { openFitness } from '~/platform/db/fitness.server'
 import { createDb, createPool, createQueuePool } from '~/platform/db/postgres.server'
 import type { Env } from '~/platform/env.server'
 import { createLog } from '~/platform/log.server'
+import { createMetrics } from '~/platform/metrics.server'
 import { openInspector } from '~/platform/media/inspect.server'
 import { argon2Passwords } from '~/platform/passwords/argon2.server'
 import { nfcPasswords } from '~/platform/passwords/nfc'
@@ -44,6 +46,8 @@ export type Boot = {
   log: Logger
   /** Why the database cannot be used as it is; null when it can. See fitness.server.ts. */
   whyUnfit: () => Promise<string | null>
+  /** What this process tells of itself. */
+  metrics: Registry
   /** Aborted as soon as the process has been asked to end. */
   stopping: AbortController
   /** Ends children and connections; nothing of `deps` works afterwards. */
@@ -114,6 +118,7 @@ export function boot({ env, name, buildDir, queuePoolSize = 2, ...limits }: Proc
   return {
     ...{ env, deps, pool, queuePool, queueEvents, log },
     whyUnfit: openFitness(pool),
+    metrics: createMetrics({ statements: pool, queue: queuePool }),
     stopping: new AbortController(),
     close: async () => {
       inspector.close()

@@ -2,6 +2,7 @@ import { AppError, isAppError } from '~/domain/errors'
 import { isDatabaseAway } from '~/platform/db/away'
 import { PasswordsBusy } from '~/platform/passwords/port'
 import { StorageAway } from '~/platform/storage/port'
+import { countRefusal } from './refusals.server'
 
 export const UNAVAILABLE_TEXT =
   'The service is briefly unavailable. Nothing was lost; try again in a few seconds.'
@@ -23,6 +24,12 @@ export const unavailable = (): AppError =>
 
 /** The refusal to show for any error: its own, 503 for a database or storage that is away, else a plain 500. */
 export function toAppError(error: unknown, requestId: string): AppError {
+  const refusal = refusalOf(error, requestId)
+  countRefusal(error, refusal.code)
+  return refusal
+}
+
+function refusalOf(error: unknown, requestId: string): AppError {
   if (isAppError(error)) return error
   // A path like /%ff: what follows the per cent sign is no character.
   if (error instanceof URIError) return new AppError('BAD_INPUT', 'This address cannot be read')

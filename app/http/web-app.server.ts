@@ -15,7 +15,7 @@ import { checkAccess, checkShape, identify } from './guard.server'
 import { mountHealth } from './health.server'
 import { mountHotCalls } from './hot-calls.server'
 import { mountMedia } from './media.server'
-import { mountMetrics } from './metrics.server'
+import { mountMetrics, timeRequests } from './metrics.server'
 import { caught, ownRoutes } from './own-routes.server'
 import { mountResume } from './resume.server'
 import { securityHeaders } from './security-headers.server'
@@ -37,7 +37,7 @@ export function createWebApp(boot: Boot, build: ServerBuild): Express {
   app.disable('x-powered-by')
   app.set('trust proxy', env.TRUST_PROXY)
   app.use(closeWhen(stopping.signal))
-  app.use(identify, accessLog(log), securityHeaders(protocol === 'https:'))
+  app.use(timeRequests, identify, accessLog(log), securityHeaders(protocol === 'https:'))
   app.use(staticFiles(), compression({ threshold: 1024 }))
   const { byNetwork, bySession } = createAdmission(env.THROTTLE_SCALE)
   app.use(checkShape(host), byNetwork, caught(checkAccess(boot, createCookies(env))), bySession)

@@ -120,6 +120,7 @@ const shape = z.object({
   THROTTLE_SCALE: positive('THROTTLE_SCALE'),
   TRUST_PROXY: whole('TRUST_PROXY', { min: 0, max: 10, fallback: 0 }),
   METRICS_TOKEN: text,
+  WORKER_METRICS_PORT: whole('WORKER_METRICS_PORT', { min: 0, max: 65535, fallback: 0 }),
   DRAIN_SECONDS: whole('DRAIN_SECONDS', { min: 0, max: 300, fallback: 5 }),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {

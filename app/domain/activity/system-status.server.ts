@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { getTrialUse } from '../accounts/trial.server'
-import type { AdminCtx } from '../context'
+import type { AdminCtx, Deps } from '../context'
 import { getPoolSummary } from '../tokens/pool-health.server'
 import { SILENT_SECONDS } from '../videos/engine/processes.server'
 import { seconds } from '~/lib/time'
@@ -8,35 +8,42 @@ import { limited } from '~/platform/storage/limits'
 import { StorageAway } from '~/platform/storage/port'
 import { SERVICE } from '../videos/engine/gates.server'
 import { STORAGE, type StorageTrouble } from '../videos/engine/space.server'
-import type { Finding, SystemStatus } from './system-types'
+import type { Finding, SystemFacts, SystemStatus } from './system-types'
 import { judge } from './system-rules'
+
+type Looks = Pick<Deps, 'db' | 'storage' | 'provider' | 'settings'>
 
 /** Everything an operator looks at first when somebody says that videos do not come. */
 export async function getSystemStatus(ctx: AdminCtx): Promise<SystemStatus> {
-  const [workers, work, lately, gates, invariants, storage, pool, trialUse] = await Promise.all([
-    listWorkers(ctx),
-    getWork(ctx),
-    getLately(ctx),
-    listGates(ctx),
-    listInvariants(ctx),
-    getStorage(ctx),
-    getPoolSummary(ctx),
-    getTrialUse(ctx),
-  ])
-  const { kind, model, can } = ctx.provider
-  const expectedSeconds = (can.expectedMs * ctx.settings.providerTimeScale) / 1000
-  const provider = { kind, model, needsCredential: can.needsCredential, expectedSeconds, gates }
-  const { platform: ordered, busiestNetwork } = trialUse
-  const trial = { ...ctx.settings.trial, ordered, busiestNetwork, isOrdered: kind !== 'local' }
-  const facts = { workers, work, lately, provider, invariants, storage, pool, trial }
+  const facts = await getSystemFacts(ctx)
   const findings: Finding[] = judge(facts)
   return { ...facts, findings }
+}
+
+/** The same as figures, for whoever judges them. Reads no more than what is under way. */
+export async function getSystemFacts(deps: Looks): Promise<SystemFacts> {
+  const [workers, work, lately, gates, invariants, storage, pool, trialUse] = await Promise.all([
+    listWorkers(deps),
+    getWork(deps),
+    getLately(deps),
+    listGates(deps),
+    listInvariants(deps),
+    getStorage(deps),
+    getPoolSummary(deps),
+    getTrialUse(deps),
+  ])
+  const { kind, model, can } = deps.provider
+  const expectedSeconds = (can.expectedMs * deps.settings.providerTimeScale) / 1000
+  const provider = { kind, model, needsCredential: can.needsCredential, expectedSeconds, gates }
+  const { platform: ordered, busiestNetwork } = trialUse
+  const trial = { ...deps.settings.trial, ordered, busiestNetwork, isOrdered: kind !== 'local' }
+  return { workers, work, lately, provider, invariants, storage, pool, trial }
 }
 
 type Row<T, Dates extends keyof T> = Omit<T, Dates> & Record<Dates, Date>
 type Worker = SystemStatus['workers'][number]
 
-async function listWorkers({ db }: AdminCtx): Promise<Worker[]> {
+async function listWorkers({ db }: Looks): Promise<Worker[]> {
   const rows = await db.rows<Row<Worker, 'startedAt'>>(sql`
     select host, pid, started_at as "startedAt",
       floor(extract(epoch from engine_now() - beat_at))::int as "silentSeconds",
@@ -51,7 +58,7 @@ const OVERDUE = sql`engine_now() - interval '1 minute'`
 type WorkRow = Omit<SystemStatus['work'], 'oldestVideoId'> & { oldestVideoId: string | null }
 
 /** The queue of jobs, the line of videos, and what the provider is making. */
-async function getWork({ db }: AdminCtx): Promise<SystemStatus['work']> {
+async function getWork({ db }: Looks): Promise<SystemStatus['work']> {
   const row = await db.row<WorkRow>(sql`
     select jobs.due as "jobsDue", jobs.late as "queueAgeSeconds",
       line.waiting, line.held, line.oldest as "oldestWaitSeconds", line.video as "oldestVideoId",
@@ -91,7 +98,7 @@ const LOOK_BACK = 5_000
 const OWNERS_OWN = ['input', 'policy', 'cancelled']
 
 /** What became of the orders that ended within the last hour. */
-async function getLately({ db }: AdminCtx): Promise<SystemStatus['lately']> {
+async function getLately({ db }: Looks): Promise<SystemStatus['lately']> {
   const row = await db.row<SystemStatus['lately']>(sql`
     select count(*) filter (where state = 'done')::int as delivered,
       count(distinct video_id) filter (where failure is not null)::int as failed,
@@ -110,7 +117,7 @@ async function getLately({ db }: AdminCtx): Promise<SystemStatus['lately']> {
 const STORAGE_MS = seconds(3)
 
 /** What is free, whether the storage answers, and whether clips wait for it. */
-async function getStorage({ db, storage, settings }: AdminCtx): Promise<SystemStatus['storage']> {
+async function getStorage({ db, storage, settings }: Looks): Promise<SystemStatus['storage']> {
   const look = limited(STORAGE_MS, async () => {
     await storage.check()
     return storage.freeBytes()
@@ -134,7 +141,7 @@ const problemOf = (error: unknown): string =>
 
 type Gate = SystemStatus['provider']['gates'][number]
 
-async function listGates({ db }: AdminCtx): Promise<Gate[]> {
+async function listGates({ db }: Looks): Promise<Gate[]> {
   const rows = await db.rows<Row<Gate, 'closedUntil'>>(sql`
     select scope, scope = ${SERVICE} as "isWholeService", reason, closed_until as "closedUntil", strikes
     from provider_gates where scope <> ${STORAGE} order by closed_until desc limit 50`)
@@ -143,7 +150,7 @@ async function listGates({ db }: AdminCtx): Promise<Gate[]> {
 
 type Check = SystemStatus['invariants'][number]
 
-async function listInvariants({ db }: AdminCtx): Promise<Check[]> {
+async function listInvariants({ db }: Looks): Promise<Check[]> {
   const rows = await db.rows<Row<Check, 'checkedAt'>>(sql`
     select name, violations, checked_at as "checkedAt",
       floor(extract(epoch from engine_now() - checked_at))::int as "ageSeconds"

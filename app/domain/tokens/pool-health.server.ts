@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import type { AdminCtx } from '../context'
+import type { AdminCtx, Deps } from '../context'
 import { coolUntil, credentialState } from './state.server'
 import type { PoolSummary, PoolTokenHealth } from './types'
 
@@ -7,7 +7,10 @@ import type { PoolSummary, PoolTokenHealth } from './types'
 export const POOL_PAGE_SIZE = 50
 
 /** How many tokens the pool holds by state, and how fast tokens are used up. */
-export async function getPoolSummary({ db, provider }: AdminCtx): Promise<PoolSummary> {
+export async function getPoolSummary({
+  db,
+  provider,
+}: Pick<Deps, 'db' | 'provider'>): Promise<PoolSummary> {
   const row = await db.row<Omit<PoolSummary, 'needsCredential'>>(sql`
     select count(*)::int as total, count(*) filter (where state = 'ok')::int as ok,
       count(*) filter (where state = 'cooling')::int as cooling,

@@ -1,0 +1,29 @@
+import sql from 'sql-template-tag'
+import type { Executor } from '~/platform/db/port'
+
+export type AttemptFigures = {
+  /** Orders under way. */
+  active: { state: string; n: number; oldestSeconds: number }[]
+  /** Orders that ended within the last hour, as far back as the newest ones reach. */
+  ended: { state: string; provider: string; fault: string; n: number }[]
+}
+
+/** The newest orders, in which an hour of a busy installation fits. */
+const LOOK_BACK = 5_000
+
+/** Orders by state. Reads those under way and the newest ones, however many there have been. */
+export async function getAttemptFigures(db: Executor): Promise<AttemptFigures> {
+  const [active, ended] = await Promise.all([
+    db.rows<AttemptFigures['active'][number]>(sql`
+      select state, count(*)::int as n,
+        greatest(extract(epoch from engine_now() - min(created_at)), 0)::float as "oldestSeconds"
+      from attempts where state in ('queued', 'submitting', 'submitted', 'fetching', 'unknown')
+      group by state`),
+    db.rows<AttemptFigures['ended'][number]>(sql`
+      select state, provider, coalesce(fault, 'none') as fault, count(*)::int as n
+      from (select state, provider, fault, settled_at from attempts order by id desc limit ${LOOK_BACK}) as newest
+      where settled_at > engine_now() - interval '1 hour'
+      group by 1, 2, 3`),
+  ])
+  return { active, ended }
+}

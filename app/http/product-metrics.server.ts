@@ -1,0 +1,136 @@
+import { Gauge, type Registry } from 'prom-client'
+import { getAttemptFigures, type AttemptFigures } from '~/domain/activity/attempt-figures.server'
+import { getSystemFacts } from '~/domain/activity/system-status.server'
+import { judge } from '~/domain/activity/system-rules'
+import type { SystemFacts } from '~/domain/activity/system-types'
+import type { Deps } from '~/domain/context'
+
+/** Scrapers that come at once, or often, cost one look. */
+const KEPT_MS = 5_000
+const ATTEMPT_STATES = ['queued', 'submitting', 'submitted', 'fetching', 'unknown'] as const
+const LEVELS = { ok: 0, warn: 1, bad: 2 } as const
+
+/**
+ * Adds the figures of the whole product, which every web server tells alike: what the System page
+ * shows, and its judgement. They are read when they are asked for; the function answered does that.
+ */
+export function addProductMetrics(registry: Registry, deps: Deps): () => Promise<void> {
+  const gauges = productGauges(registry)
+  let readAt = -Infinity
+  let reading: Promise<void> | undefined
+  const read = async () => {
+    try {
+      const [facts, attempts] = await Promise.all([
+        getSystemFacts(deps),
+        getAttemptFigures(deps.db),
+      ])
+      tell(gauges, facts, attempts)
+      gauges.databaseUp.set(1)
+    } catch (error) {
+      deps.log.warn({ err: error }, 'the figures of the product could not be read')
+      forget(gauges)
+      gauges.databaseUp.set(0)
+    }
+    readAt = performance.now()
+  }
+  return () => {
+    if (performance.now() - readAt < KEPT_MS) return Promise.resolve()
+    reading ??= read().finally(() => (reading = undefined))
+    return reading
+  }
+}
+
+type Gauges = ReturnType<typeof productGauges>
+
+function productGauges(registry: Registry) {
+  const gauge = (name: string, help: string, labelNames: string[] = []) =>
+    new Gauge({ name: `reelmill_${name}`, help, labelNames, registers: [registry] })
+  return {
+    databaseUp: gauge('database_up', '1 while the figures of the product can be read.'),
+    findings: gauge('finding', 'The System page: 0 in order, 1 worth a look, 2 bad.', ['area']),
+    workers: gauge('workers', 'Workers whose heartbeat is fresh.'),
+    heartbeat: gauge('worker_heartbeat_age_seconds', 'Age of a worker’s last heartbeat.', [
+      'host',
+      'pid',
+    ]),
+    jobsDue: gauge('jobs_due', 'Jobs that could run now and nobody has taken.'),
+    jobsAge: gauge('jobs_oldest_age_seconds', 'How long the oldest of them has been due.'),
+    line: gauge('line_videos', 'Videos that wait.', ['state']),
+    held: gauge('line_held_videos', 'Videos that are held in the line, by reason.', ['reason']),
+    lineAge: gauge('line_oldest_age_seconds', 'How long the oldest video has waited in the line.'),
+    attempts: gauge('attempts', 'Orders under way.', ['state']),
+    attemptsAge: gauge('attempts_oldest_age_seconds', 'Age of the oldest order.', ['state']),
+    overdue: gauge('attempts_overdue', 'Orders whose next step is more than a minute late.'),
+    ended: gauge('attempts_ended_last_hour', 'Orders that ended within the last hour.', [
+      ...['state', 'provider', 'fault'],
+    ]),
+    delivered: gauge('videos_delivered_last_hour', 'Videos delivered within the last hour.'),
+    failed: gauge('videos_failed_last_hour', 'Videos that failed for reasons not their owners’.'),
+    gates: gauge('gates_closed', 'Closed ways: service, account, our own storage.', [
+      ...['way', 'reason'],
+    ]),
+    tokens: gauge('pool_tokens', 'Tokens of the pool.', ['state']),
+    tokensDied: gauge('tokens_died_last_day', 'Tokens found dead within the last 24 hours.'),
+    storageUp: gauge('storage_up', '1 while the storage answers.'),
+    storageFree: gauge('storage_free_bytes', 'Room for clips, where the storage can tell.'),
+    storageReserve: gauge('storage_reserve_bytes', 'Room below which nothing new is sent off.'),
+    violations: gauge('invariant_violations', 'Violations found by the last self-check.'),
+    checksAge: gauge('invariant_check_age_seconds', 'Age of the last self-check.'),
+  }
+}
+
+/** Old figures would look like a product at peace, and a 0 like a figure. */
+function forget(gauges: Gauges): void {
+  for (const gauge of Object.values(gauges)) {
+    gauge.reset()
+    gauge.remove({})
+  }
+}
+
+function tell(gauges: Gauges, facts: SystemFacts, attempts: AttemptFigures): void {
+  forget(gauges)
+  for (const { area, level } of judge(facts)) gauges.findings.set({ area }, LEVELS[level])
+  tellWork(gauges, facts)
+  tellAttempts(gauges, facts, attempts)
+  tellParts(gauges, facts)
+}
+
+function tellWork(gauges: Gauges, { workers, work }: SystemFacts): void {
+  gauges.workers.set(workers.filter(({ isAlive }) => isAlive).length)
+  for (const { host, pid, silentSeconds } of workers) {
+    gauges.heartbeat.set({ host, pid: String(pid) }, silentSeconds)
+  }
+  gauges.jobsDue.set(work.jobsDue)
+  gauges.jobsAge.set(work.queueAgeSeconds)
+  gauges.line.set({ state: 'held' }, work.held)
+  gauges.line.set({ state: 'waiting' }, work.waiting - work.held)
+  gauges.line.set({ state: 'awaiting-round' }, work.awaitingRounds)
+  for (const [reason, n] of Object.entries(work.holdReasons)) gauges.held.set({ reason }, n)
+  gauges.lineAge.set(work.oldestWaitSeconds)
+}
+
+function tellAttempts(gauges: Gauges, { work, lately }: SystemFacts, attempts: AttemptFigures) {
+  for (const state of ATTEMPT_STATES) {
+    const found = attempts.active.find((row) => row.state === state)
+    gauges.attempts.set({ state }, found?.n ?? 0)
+    gauges.attemptsAge.set({ state }, found?.oldestSeconds ?? 0)
+  }
+  gauges.overdue.set(work.overdue)
+  for (const { n, ...labels } of attempts.ended) gauges.ended.set(labels, n)
+  gauges.delivered.set(lately.delivered)
+  gauges.failed.set(lately.failed)
+}
+
+function tellParts(gauges: Gauges, { provider, storage, pool, invariants }: SystemFacts): void {
+  for (const { isWholeService, reason } of provider.gates) {
+    gauges.gates.inc({ way: isWholeService ? 'service' : 'account', reason })
+  }
+  if (storage.closedFor) gauges.gates.set({ way: 'storage', reason: storage.closedFor }, 1)
+  for (const state of ['ok', 'cooling', 'dead'] as const) gauges.tokens.set({ state }, pool[state])
+  gauges.tokensDied.set(pool.diedToday)
+  gauges.storageUp.set(storage.problem === null ? 1 : 0)
+  if (storage.freeBytes !== null) gauges.storageFree.set(storage.freeBytes)
+  gauges.storageReserve.set(storage.reserveBytes)
+  gauges.violations.set(invariants.reduce((sum, { violations }) => sum + violations, 0))
+  gauges.checksAge.set(Math.max(0, ...invariants.map(({ ageSeconds }) => ageSeconds)))
+}

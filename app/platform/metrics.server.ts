@@ -1,0 +1,43 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import type pg from 'pg'
+
+const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
+
+/** What every process tells of itself: memory, event loop, and its connections to the database. */
+export function createMetrics(pools: Readonly<Record<string, pg.Pool>>): Registry {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  new Gauge({
+    name: 'reelmill_database_connections',
+    help: 'Connections of a pool: open, idle, and how many statements wait for one.',
+    labelNames: ['pool', 'state'],
+    registers: [registry],
+    collect() {
+      for (const [pool, { totalCount, idleCount, waitingCount }] of Object.entries(pools)) {
+        this.set({ pool, state: 'open' }, totalCount)
+        this.set({ pool, state: 'idle' }, idleCount)
+        this.set({ pool, state: 'waiting' }, waitingCount)
+      }
+    },
+  })
+  return registry
+}
+
+/**
+ * Whether a request may read the figures: with METRICS_TOKEN where it is set. Without one, from this
+ * machine, unless a proxy stands in front: what a proxy asks comes from this machine, too.
+ */
+export function mayReadMetrics(
+  { headers, socket }: IncomingMessage,
+  { METRICS_TOKEN, isPublic }: { METRICS_TOKEN: string | undefined; isPublic: boolean },
+): boolean {
+  if (METRICS_TOKEN !== undefined) {
+    const given = Buffer.from(headers.authorization ?? '')
+    const wanted = Buffer.from(`Bearer ${METRICS_TOKEN}`)
+    return given.length === wanted.length && timingSafeEqual(given, wanted)
+  }
+  const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined
+  return !isPublic && !isForwarded && LOOPBACK.has(socket.remoteAddress ?? '')
+}

@@ -1,0 +1,45 @@
+import http from 'node:http'
+import { Histogram } from 'prom-client'
+import type { Boot } from '~/boot/deps.server'
+import { mayReadMetrics } from '~/platform/metrics.server'
+
+/** Filled by task.ts, and told by the worker's own port. */
+export const jobDurations = new Histogram({
+  name: 'reelmill_job_duration_seconds',
+  help: 'Jobs by task and outcome: done, or failed and brought back by the queue.',
+  labelNames: ['task', 'outcome'],
+  buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 300],
+  registers: [],
+})
+
+/**
+ * Listens on WORKER_METRICS_PORT for /healthz and /metrics, where that is set: a worker has no other
+ * port. Answers a function that ends it. A port that is taken is logged; work matters more.
+ */
+export function serveFigures({ env, log, metrics }: Boot): () => void {
+  if (env.WORKER_METRICS_PORT === 0) return () => undefined
+  metrics.registerMetric(jobDurations)
+  // Nothing of a worker is proxied: who asks from this machine is on this machine.
+  const rule = { METRICS_TOKEN: env.METRICS_TOKEN, isPublic: false }
+  const answer = async (req: http.IncomingMessage, res: http.ServerResponse) => {
+    if (req.url === '/healthz') return void res.end('{"status":"ok"}')
+    if (req.url !== '/metrics' || !mayReadMetrics(req, rule)) {
+      return void res.writeHead(404).end('There is nothing here')
+    }
+    const text = await metrics.metrics()
+    res.writeHead(200, { 'content-type': metrics.contentType }).end(text)
+  }
+  const server = http.createServer((req, res) => {
+    answer(req, res).catch((error: unknown) => {
+      log.warn({ err: error }, 'the figures could not be told')
+      res.destroy()
+    })
+  })
+  server.on('error', (error) => log.error({ err: error }, 'the port for figures cannot be used'))
+  server.listen(env.WORKER_METRICS_PORT, env.HOST)
+  server.unref()
+  return () => {
+    server.close()
+    server.closeAllConnections()
+  }
+}

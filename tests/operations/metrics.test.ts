@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freePort } from '../../scripts/lib/postgres.mjs'
+import { startSimulator, type Simulator } from '../simulator/simulator'
+import { startInstallation, type Installation } from '../support/installation'
+import { startWeb } from '../support/processes'
+import { until } from '../support/wait'
+
+const TOKEN = 'CANARY-metrics-token'
+
+let sim: Simulator
+let product: Installation
+let workerPort: number
+beforeAll(async () => {
+  sim = await startSimulator({ scenario: { defaults: { generationMs: 60_000 } } })
+  workerPort = await freePort()
+  product = await startInstallation({
+    worker: true,
+    env: { ...sim.env('openai'), METRICS_TOKEN: TOKEN, WORKER_METRICS_PORT: String(workerPort) },
+  })
+})
+afterAll(async () => {
+  await product.remove()
+  await sim.stop()
+})
+
+type Figures = Record<string, number>
+
+/** The figures by name and labels, as Prometheus reads them. */
+async function figuresOf(base: string, token: string | null = TOKEN): Promise<Figures> {
+  const headers = token === null ? {} : { authorization: `Bearer ${token}` }
+  const response = await fetch(`${base}/metrics`, { headers })
+  expect(response.status).toBe(200)
+  const lines = (await response.text()).split('\n').filter((line) => line.startsWith("reelmill"))
+  return Object.fromEntries(
+    lines.map((line) => {
+      const at = line.lastIndexOf(' ')
+      return [line.slice(0, at), Number(line.slice(at + 1))]
+    }),
+  )
+}
+
+test('the figures tell what is under way, what was refused and how requests fared', async () => {
+  const user = await product.user({ video_limit: 1 })
+  const made = await user.post<{ id: string }>('/api/videos/generate', { prompt: 'A mill' })
+  expect(made.status).toBe(201)
+  expect((await user.post('/api/videos/generate', { prompt: 'A second' })).status).toBe(429)
+
+  const figures = await until('the order to be told', async () => {
+    const now = await figuresOf(product.url)
+    return now['reelmill_attempts{state="submitted"}'] === 1 && now
+  })
+  expect(figures).toMatchObject({
+    reelmill_database_up: 1,
+    reelmill_workers: 1,
+    reelmill_storage_up: 1,
+    'reelmill_attempts{state="unknown"}': 0,
+    reelmill_attempts_overdue: 0,
+    'reelmill_finding{area="Workers"}': 0,
+    'reelmill_refusals_total{code="QUOTA_EXCEEDED"}': 1,
+    'reelmill_http_request_duration_seconds_count{route="/api/videos/generate",method="POST",status="201"}': 1,
+    'reelmill_http_request_duration_seconds_count{route="/api/videos/generate",method="POST",status="429"}': 1,
+  })
+  expect(figures['reelmill_database_connections{pool="statements",state="open"}']).toBeGreaterThan(
+    0,
+  )
+  expect(figures.reelmill_storage_free_bytes).toBeGreaterThan(0)
+  // An address is no route: labels would be without number.
+  expect(Object.keys(figures).join()).not.toContain(made.body.id)
+})
+
+test('a way that is closed and a rule that is broken show', async () => {
+  await product.db.query(
+    `insert into provider_gates (scope, reason, closed_until, probe_ms)
+     values ('service', 'provider-down', now() + interval '1 hour', 1000)`,
+  )
+  await product.db.query(
+    `insert into invariant_checks (name, violations, checked_at) values ('a test rule', 3, now())
+     on conflict (name) do update set violations = 3`,
+  )
+  const figures = await until('the closed way', async () => {
+    const now = await figuresOf(product.url)
+    return now['reelmill_gates_closed{way="service",reason="provider-down"}'] === 1 && now
+  })
+  expect(figures.reelmill_invariant_violations).toBeGreaterThanOrEqual(3)
+  expect(figures['reelmill_finding{area="Self-check"}']).toBe(2)
+  await product.db.query(`delete from provider_gates; delete from invariant_checks`)
+})
+
+test('a worker tells its jobs on a port of its own', async () => {
+  const base = `http://127.0.0.1:${workerPort}`
+  const figures = await figuresOf(base)
+  expect(
+    figures['reelmill_job_duration_seconds_count{task="videos.submit",outcome="done"}'],
+  ).toBeGreaterThan(0)
+  expect(figures['reelmill_database_connections{pool="queue",state="open"}']).toBeGreaterThan(0)
+  expect((await fetch(`${base}/metrics`)).status).toBe(404)
+  expect(await (await fetch(`${base}/healthz`)).json()).toEqual({ status: 'ok' })
+})
+
+test('who may read: the holder of the token; without one this machine, and nobody behind a proxy', async () => {
+  const statusOf = async (url: string, headers: Record<string, string> = {}) =>
+    (await fetch(`${url}/metrics`, { headers })).status
+  expect(await statusOf(product.url)).toBe(404)
+  expect(await statusOf(product.url, { authorization: 'Bearer wrong' })).toBe(404)
+
+  const { METRICS_TOKEN: _, ...env } = product.env
+  const local = await startWeb(env)
+  expect(await statusOf(local.url)).toBe(200)
+  expect(await statusOf(local.url, { 'x-forwarded-for': '8.8.8.8' })).toBe(404)
+  await local.stop()
+  // A proxy that adds no header looks like this machine.
+  for (const behind of [{ APP_URL: 'https://reels.example.com' }, { TRUST_PROXY: '1' }]) {
+    const web = await startWeb({ ...env, ...behind })
+    expect(await statusOf(web.url)).toBe(404)
+    await web.stop()
+  }
+})
