@@ -26,19 +26,28 @@ declare global {
   }
 }
 
-/** Gives the request its id, its nonce and an empty context. */
-export function identify(req: Request, res: Response, next: NextFunction): void {
-  const requestId = newId()
-  res.locals.context = {
-    requestId,
-    nonce: randomBytes(16).toString('base64'),
-    address: req.ip ?? '',
-    device: null,
-    visitor: null,
-    failure: { unavailable: false },
+/** What a proxy may call a request: nothing that could break a line of a log. */
+const REQUEST_ID = /^[\w.-]{8,64}$/
+
+/**
+ * Gives the request its id, its nonce and an empty context. The id of a proxy that is believed is kept,
+ * so that its log and ours name the same request.
+ */
+export function identify(believesProxy: boolean) {
+  return (req: Request, res: Response, next: NextFunction): void => {
+    const given = believesProxy ? (req.get('x-request-id') ?? '') : ''
+    const requestId = REQUEST_ID.test(given) ? given : newId()
+    res.locals.context = {
+      requestId,
+      nonce: randomBytes(16).toString('base64'),
+      address: req.ip ?? '',
+      device: null,
+      visitor: null,
+      failure: { unavailable: false },
+    }
+    res.setHeader('X-Request-Id', requestId)
+    next()
   }
-  res.setHeader('X-Request-Id', requestId)
-  next()
 }
 
 /** Refuses what no route takes: methods, writes from other sites, bodies that are too large. */

@@ -37,7 +37,12 @@ export function createWebApp(boot: Boot, build: ServerBuild): Express {
   app.disable('x-powered-by')
   app.set('trust proxy', env.TRUST_PROXY)
   app.use(closeWhen(stopping.signal))
-  app.use(timeRequests, identify, accessLog(log), securityHeaders(protocol === 'https:'))
+  app.use(
+    timeRequests,
+    identify(env.TRUST_PROXY > 0),
+    accessLog(log),
+    securityHeaders(protocol === 'https:'),
+  )
   app.use(staticFiles(), compression({ threshold: 1024 }))
   const { byNetwork, bySession } = createAdmission(env.THROTTLE_SCALE)
   app.use(checkShape(host), byNetwork, caught(checkAccess(boot, createCookies(env))), bySession)

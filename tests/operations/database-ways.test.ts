@@ -10,11 +10,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openFitness } from '~/platform/db/fitness.server'
 import { asOwner, databaseUrl, startThrowAwayCluster } from '../support/cluster'
 import { createTestDatabase } from '../support/database'
-import { bareEnv, testEnv } from '../support/processes'
+import { bareEnv, testEnv, type ProcessEnv } from '../support/processes'
 
 /** The release step as an operator runs it; resolves with the exit code and what was printed. */
-async function command(script: string, url: string, ...args: string[]) {
-  const env = { ...bareEnv(), ...testEnv(url, os.tmpdir()) }
+async function command(script: string, url: string, more: ProcessEnv = {}, ...args: string[]) {
+  const env = { ...bareEnv(), ...testEnv(url, os.tmpdir()), ...more }
   try {
     const { stdout, stderr } = await promisify(execFile)(
       process.execPath,
@@ -108,6 +108,19 @@ describe('addresses of databases', () => {
     expect(await tables(databaseUrl(cluster.url, local.name))).toBeGreaterThan(20)
   })
 
+  test('a password that no address could hold, beside the address', async () => {
+    const { name, url } = await newDatabase()
+    await asOwner(cluster.url, (client) =>
+      client.query(
+        `create role odd login password 'p@ss/w:rd%#'; alter database ${name} owner to odd`,
+      ),
+    )
+    url.username = 'odd'
+    url.password = ''
+    const outcome = await command('migrate', url.href, { PGPASSWORD: 'p@ss/w:rd%#' })
+    expect(outcome).toMatchObject({ code: 0 })
+  })
+
   test('TLS, with the certificate checked, for every part of the release step', async () => {
     const { url } = await newDatabase()
     await insistOnTls()
@@ -153,7 +166,7 @@ describe('rights', () => {
         `^The database user ${user} may not .+ \\(and \\d+ more\\)\\. .*: npm run grants -- ${user}$`,
       ),
     )
-    expect(await command('grants', database.url, user)).toEqual({
+    expect(await command('grants', database.url, {}, user)).toEqual({
       code: 0,
       output: `${user} may now do what web and worker need.\n`,
     })
@@ -171,7 +184,7 @@ describe('rights', () => {
   })
 
   test('one right that is taken away is named', async () => {
-    await command('grants', database.url, user)
+    await command('grants', database.url, {}, user)
     await asOwner(database.url, (client) => client.query(`revoke delete on videos from ${user}`))
     expect(await openFitness(pool)()).toContain('may not delete public.videos.')
     await asOwner(database.url, (client) =>

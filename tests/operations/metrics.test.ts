@@ -30,7 +30,7 @@ async function figuresOf(base: string, token: string | null = TOKEN): Promise<Fi
   const headers = token === null ? {} : { authorization: `Bearer ${token}` }
   const response = await fetch(`${base}/metrics`, { headers })
   expect(response.status).toBe(200)
-  const lines = (await response.text()).split('\n').filter((line) => line.startsWith("reelmill"))
+  const lines = (await response.text()).split('\n').filter((line) => line.startsWith('reelmill'))
   return Object.fromEntries(
     lines.map((line) => {
       const at = line.lastIndexOf(' ')
@@ -114,4 +114,17 @@ test('who may read: the holder of the token; without one this machine, and nobod
     expect(await statusOf(web.url)).toBe(404)
     await web.stop()
   }
+})
+
+test('the id that a believed proxy gives a request is kept, and nobody else’s', async () => {
+  const idOf = async (url: string, given: string) => {
+    const response = await fetch(`${url}/healthz`, { headers: { 'x-request-id': given } })
+    return response.headers.get('x-request-id')
+  }
+  const given = 'f3b1c9d2e4a5968778695a4b3c2d1e0f'
+  expect(await idOf(product.url, given)).toMatch(/^[\da-f-]{36}$/)
+  const web = await startWeb({ ...product.env, TRUST_PROXY: '1' })
+  expect(await idOf(web.url, given)).toBe(given)
+  expect(await idOf(web.url, 'not "one"')).toMatch(/^[\da-f-]{36}$/)
+  await web.stop()
 })
