@@ -5,7 +5,7 @@ import { root } from './root.mjs'
 const BACKOFF_MS = [200, 500, 1000, 2000, 5000]
 /** A process that ran this long did not die young: its deaths are counted anew. */
 const SETTLED_MS = 10_000
-/** The web server drains for 10 s, the worker for 25 s; then nobody waits any longer. */
+/** The web server ends within 10 s, the worker within 25 s; then nobody waits any longer. */
 const STOP_MS = 28_000
 
 /**
