@@ -36,21 +36,9 @@ try {
   await fs.rm(RESULTS, { recursive: true, force: true })
 
   await phase('Types', () => tool('tsc', ['--noEmit']))
-  await phase('Lint', async () => {
-    await tool('prettier', ['--check', '--log-level', 'warn', '.'])
-    await tool('eslint', ['.'])
-    await tool('depcruise', [
-      'app',
-      'jobs',
-      'server.ts',
-      'tests',
-      'bench',
-      'scripts',
-      '--output-type',
-      'err',
-    ])
-    await tool('knip', ['--no-config-hints'])
-  })
+  await phase('Lint', () =>
+    run('npm', ['run', '--silent', 'lint'], { env: process.env, shown: true }),
+  )
   await phase('Unit and integration', () =>
     tool('vitest', [
       'run',
