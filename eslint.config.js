@@ -16,6 +16,45 @@ const noOwnMocks = {
   message: 'No mocks of our own modules: pass another argument.',
 }
 
+/**
+ * Where in app/domain each table is written. The first place is its owner's; the others write to it in
+ * one statement with rows of their own, because what belongs together has to happen at once.
+ */
+const TABLE_OWNERS = {
+  attempts: ['videos/'],
+  batches: ['batches/'],
+  bulk_change_users: ['administration/'],
+  bulk_changes: ['administration/'],
+  // A step that uses a token notes how it went; accounts get and lose tokens of their own.
+  credentials: ['tokens/', 'videos/engine/', 'administration/'],
+  drafts: ['videos/'],
+  idempotency_keys: ['once.server', 'housekeeping.server'],
+  invariant_checks: ['activity/'],
+  // A round puts many videos into the line, and takes out what it has to take back.
+  line_entries: ['videos/', 'batches/'],
+  mass_changes: ['videos/'],
+  // The engine replaces a dead token as it assigns work.
+  pool_assignments: ['videos/engine/', 'housekeeping.server'],
+  prompt_choices: ['prompts/'],
+  prompts: ['prompts/'],
+  provider_failures: ['videos/engine/'],
+  provider_gates: ['videos/engine/'],
+  quota_adjustments: ['quota/'],
+  quota_charges: ['quota/'],
+  // A gift of an administrator is one of the changes of many users.
+  quota_days: ['quota/', 'administration/'],
+  rounds: ['batches/'],
+  // Whoever is stopped is signed out in the same moment.
+  sessions: ['accounts/', 'administration/', 'housekeeping.server'],
+  throttles: ['housekeeping.server'],
+  trail_entries: ['trail.server'],
+  // Which token an account uses is a column of its row.
+  users: ['accounts/', 'administration/', 'tokens/', 'videos/engine/'],
+  // A batch writes all its videos at once.
+  videos: ['videos/', 'batches/'],
+  worker_processes: ['videos/engine/'],
+}
+
 export default tseslint.config(
   { ignores: ['build/', 'public/', '.data/', 'node_modules/'] },
   {
@@ -102,6 +141,12 @@ export default tseslint.config(
       'reelmill/only-remix-exports': 'error',
       'max-lines': ['error', { max: 220, skipBlankLines: true, skipComments: true }],
     },
+  },
+  {
+    files: ['app/**/*.ts', 'jobs/**/*.ts'],
+    ignores: ['**/*.test.ts', 'jobs/seed/**', 'jobs/seed.ts'],
+    plugins: { reelmill },
+    rules: { 'reelmill/tables-have-owners': ['error', TABLE_OWNERS] },
   },
   { files: ['app/routes/api+/**'], rules: { 'max-lines': ['error', 60] } },
   {

@@ -17,7 +17,7 @@ export function mountHealth(get: Get, { deps, whyUnfit, stopping }: Boot): void 
       const problem = await whyUnfit()
       if (problem !== null) return refuse(problem)
       await deps.db.row(sql`select 1 from users limit 1`)
-      await deps.db.row(sql`select 1 from graphile_worker.jobs limit 1`)
+      await deps.queue.check(deps.db)
       res.json({ status: 'ready' })
     } catch (error) {
       deps.log.warn({ err: error }, 'not ready')

@@ -1,5 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Executor } from '~/platform/db/port'
+import { JOB_TEXTS } from '~/platform/queue/tables'
 import type { Deps } from '../context'
 
 const ACTIVE = sql`state in ('queued', 'submitting', 'submitted', 'fetching', 'unknown')`
@@ -100,8 +101,7 @@ export const INVARIANTS = {
     select user_id, credential_id, passed_over from pool_assignments
     where passed_over > 0 and assigned_at > engine_now() - interval '1 day'`,
   'I15 nothing that looks like a token is written down': sql`
-    select 'job' as place, id::text from graphile_worker._private_jobs
-    where coalesce(last_error, '') || payload::text ~* ${LIKE_A_TOKEN}
+    select 'job' as place, id from ${JOB_TEXTS} as jobs where text ~* ${LIKE_A_TOKEN}
     union all
     select 'credential', id::text from credentials where last_error ~* ${LIKE_A_TOKEN}
     union all

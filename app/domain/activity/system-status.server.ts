@@ -4,6 +4,7 @@ import type { AdminCtx, Deps } from '../context'
 import { getPoolSummary } from '../tokens/pool-health.server'
 import { SILENT_SECONDS } from '../videos/engine/processes.server'
 import { seconds } from '~/lib/time'
+import { DUE_JOBS } from '~/platform/queue/tables'
 import { limited } from '~/platform/storage/limits'
 import { StorageAway } from '~/platform/storage/port'
 import { SERVICE } from '../videos/engine/gates.server'
@@ -78,7 +79,7 @@ async function getWork({ db }: Looks): Promise<SystemStatus['work']> {
     ) as orders, (
       select count(*)::int as due,
         coalesce(floor(extract(epoch from engine_now() - min(run_at))), 0)::int as late
-      from graphile_worker.jobs where run_at <= engine_now() and locked_at is null and attempts < max_attempts
+      from ${DUE_JOBS} as due
     ) as jobs, (
       select count(*)::int as waiting, count(*) filter (where state = 'held')::int as held,
         coalesce(floor(extract(epoch from engine_now() - min(entered_at))), 0)::int as oldest,

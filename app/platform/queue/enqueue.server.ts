@@ -11,6 +11,9 @@ export function createQueue(): Queue {
     add: async (tx, jobs) => {
       if (jobs.length > 0) await tx.run(sql`select ${adding(jobs)}`)
     },
+    check: async (db) => {
+      await db.row(sql`select 1 from graphile_worker.jobs limit 1`)
+    },
     release: async (tx, pools) => {
       await tx.run(sql`select graphile_worker.force_unlock_workers(${[...pools]}::text[])`)
       // A job that was replaced while it ran has no tries left; nobody would ever remove it.

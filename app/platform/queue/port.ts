@@ -1,5 +1,5 @@
 import type { Sql } from 'sql-template-tag'
-import type { Tx } from '../db/port'
+import type { Executor, Tx } from '../db/port'
 import type { JobName, JobPayload } from './catalog'
 
 export type NewJob<Name extends JobName = JobName> = {
@@ -21,6 +21,8 @@ export type Queue = {
    * expression of type json).
    */
   addingOne(name: JobName, payload: Sql): Sql
+  /** Rejects when the queue's tables do not answer or are not there. */
+  check(db: Executor): Promise<void>
   /** Gives back the jobs that were taken under the names of runners that are gone. */
   release(tx: Tx, pools: readonly string[]): Promise<void>
 }

@@ -1,0 +1,39 @@
+import path from 'node:path'
+import { Linter } from 'eslint'
+import { expect, test } from 'vitest'
+import rule from '../../scripts/lint-rules/tables-have-owners.mjs'
+
+const OWNERS = { prompts: ['prompts/'], line_entries: ['videos/', 'batches/'] }
+
+/** What the rule says of a statement that is written in a file. */
+const said = (file: string, statement: string): string[] =>
+  new Linter({ cwd: path.resolve() })
+    .verify(
+      `run(sql\`${statement}\`)`,
+      {
+        files: ['**/*.ts'],
+        plugins: { reelmill: { rules: { 'tables-have-owners': rule } } },
+        rules: { 'reelmill/tables-have-owners': ['error', OWNERS] },
+      },
+      { filename: path.resolve(file) },
+    )
+    .map(({ messageId }) => messageId ?? '')
+
+const PROMPTS = 'app/domain/prompts/library.server.ts'
+const TOKENS = 'app/domain/tokens/pool.server.ts'
+
+test.each([
+  [PROMPTS, 'update prompts set text = 1', []],
+  [TOKENS, 'update prompts set text = 1', ['foreign']],
+  [TOKENS, 'with a as (update prompts as p set text = 1) select 1', ['foreign']],
+  [TOKENS, 'insert into prompts (id) values (1)', ['foreign']],
+  [TOKENS, 'delete from prompts where ${which}', ['foreign']],
+  [TOKENS, 'select id from prompts for update skip locked', []],
+  [PROMPTS, 'insert into prompts (id) values (1) on conflict (id) do update set text = 1', []],
+  ['app/domain/batches/start-batch.server.ts', 'insert into line_entries (id) values (1)', []],
+  [PROMPTS, 'delete from somewhere', ['unknown']],
+  [PROMPTS, 'select 1 from graphile_worker.jobs', ['queue']],
+  ['app/platform/queue/tables.ts', 'select 1 from graphile_worker.jobs', []],
+])('in %s: %s', (file, statement, words) => {
+  expect(said(file, statement)).toEqual(words)
+})
