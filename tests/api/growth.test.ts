@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { normalizeUsername } from '../../app/domain/accounts/rules'
+import { normalizeUsername } from '../../app/domain/accounts/names'
 import { parseImport } from '../../app/domain/administration/import-rules'
 import { readPromptFile } from '../../app/domain/batches/prompt-file.server'
 import { findBrokenJson, parsePromptLines, problemsOf } from '../../app/domain/batches/rules'

@@ -13,7 +13,14 @@ export const PAGES = {
     '/set-password',
     '/nope',
   ],
-  user: ['/app', '/app?tab=image', '/dashboard', '/usage', '/account/password', '/account/sessions'],
+  user: [
+    '/app',
+    '/app?tab=image',
+    '/dashboard',
+    '/usage',
+    '/account/password',
+    '/account/sessions',
+  ],
   admin: [
     '/admin',
     '/admin?dialog=create',

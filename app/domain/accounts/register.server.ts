@@ -9,7 +9,6 @@ import { isNameFree } from './name-taken.server'
 import { nameForms } from './names'
 import { hashNewPassword } from './new-password.server'
 import type { RegisterInput } from './schemas'
-import { networkOf } from './trial.server'
 import type { Account } from './types'
 
 /**
@@ -26,6 +25,8 @@ export async function register(ctx: VisitorCtx, input: RegisterInput): Promise<A
   const passwordHash = await hashNewPassword(ctx, {
     ...{ password: input.password, username: phone },
   })
+  // The block, so that a new address is no new allowance. '' would count for the whole platform.
+  const trialNetwork = networkOf(ctx.actor.address).wide || 'unknown'
   const account = await ctx.db.row<Account>(sql`
     with users as (insert into users (id, username, phone, password_hash, plan, video_limit, speed_limit,
       video_generation_speed, expiry_date, created_at)
@@ -36,7 +37,7 @@ export async function register(ctx: VisitorCtx, input: RegisterInput): Promise<A
     where ${isNameFree(forms)}
     on conflict (username) where deleted_at is null do nothing
     returning *), trial as (insert into trials (user_id, network, video_limit, ends_at)
-      select id, ${networkOf(ctx.actor.address)}, video_limit, expiry_date from users where plan is not null)
+      select id, ${trialNetwork}, video_limit, expiry_date from users where plan is not null)
     select ${accountColumns} from users`)
   if (!account) {
     throw new AppError('CONFLICT', 'This phone number already has an account. Sign in instead.', {

@@ -1,4 +1,3 @@
-import { isIP } from 'node:net'
 import sql, { type Sql } from 'sql-template-tag'
 import type { Executor, Tx } from '~/platform/db/port'
 import type { Ctx } from '../context'
@@ -6,17 +5,6 @@ import { AppError } from '../errors'
 
 /** The row of `trial_days` that counts everybody. */
 const PLATFORM = ''
-
-/**
- * The network of an address as PostgreSQL writes it: what one subscriber usually has, so that a new
- * address is no new allowance (IPv4 /24, IPv6 /48).
- */
-export function networkOf(address: string): Sql {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
-  if (isIP(plain) === 0) return sql`'unknown'`
-  const bits = isIP(plain) === 4 ? 24 : 48
-  return sql`network(set_masklen(${plain}::inet, ${bits}))::text`
-}
 
 /** Whether the account is on the trial it registered with: whatever was sold to it since ends that. */
 const ON_TRIAL = sql`users.plan = 'Starter' and users.expiry_date = trials.ends_at
