@@ -8,6 +8,7 @@ import type { Account } from '~/domain/accounts/types'
 import { verifyCredentials } from '~/domain/accounts/verify-credentials.server'
 import type { VisitorCtx } from '~/domain/context'
 import { newId } from '~/lib/ids'
+import { noteAccess } from '~/domain/trail.server'
 import { AppError, type FieldErrors } from '~/domain/errors'
 import { readSessionToken, type Toast } from './cookies.server'
 import { toAppError } from './failures.server'
@@ -92,7 +93,11 @@ export const sessionCookie = async (token: string): Promise<Headers> =>
 
 /** Ends the request's session and answers the headers that make the browser forget it. */
 export async function endVisit({ visitor }: LoadContext): Promise<Headers> {
-  if (visitor) await endSession(webBoot().deps.db, visitor.token)
+  if (visitor) {
+    const { db } = webBoot().deps
+    await endSession(db, visitor.token)
+    await noteAccess(db, { action: 'auth.sign-out', user: visitor.account, isUser: true })
+  }
   return new Headers({
     'Set-Cookie': await webCookies().session.serialize('', { maxAge: 0 }),
     // What the browser kept of signed-in pages goes too.

@@ -14,7 +14,7 @@ export function TrailEntry({ entry, timeZone }: Props) {
       <div className="min-w-0 space-y-1">
         <p className="break-words">
           <b className="font-medium">{entry.actorName}</b> {TRAIL_ACTIONS[entry.action]}
-          {entry.subjectName !== null && (
+          {entry.subjectName !== null && entry.subjectName !== entry.actorName && (
             <>
               : <b className="font-medium">{entry.subjectName}</b>
             </>

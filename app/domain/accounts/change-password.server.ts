@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import type { UserCtx } from '../context'
 import { AppError } from '../errors'
+import { noteAccess } from '../trail.server'
 import { hashNewPassword } from './new-password.server'
 import type { ChangePasswordInput } from './schemas'
 import { endSessionsOf, startSession } from './sessions.server'
@@ -23,6 +24,7 @@ export async function changePassword(
   const found = await ctx.db.row<{ passwordHash: string | null }>(sql`
     select password_hash as "passwordHash" from users where id = ${id}`)
   if (!(await ctx.passwords.verify(found?.passwordHash ?? null, input.oldPassword))) {
+    await noteAccess(ctx.db, { action: 'auth.wrong-password', user: ctx.actor, isUser: true })
     throw new AppError('BAD_INPUT', 'The old password is wrong', {
       fields: { oldPassword: ['The old password is wrong'] },
     })
@@ -39,6 +41,7 @@ export async function changePassword(
       throw new AppError('CONFLICT', 'Your password was changed a moment ago. Try again.')
     }
     await endSessionsOf(tx, id)
+    await noteAccess(tx, { action: 'auth.password', user: ctx.actor, isUser: true })
     return startSession(tx, { userId: id, userAgent: input.userAgent, presented: null })
   })
 }

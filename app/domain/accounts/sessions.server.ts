@@ -3,6 +3,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { Executor } from '~/platform/db/port'
 import type { UserCtx } from '../context'
 import { AppError } from '../errors'
+import { noteAccess } from '../trail.server'
 import { accountColumns } from './columns.server'
 import type { Account } from './types'
 
@@ -108,12 +109,20 @@ export async function listSessions(
 
 /** Ends one of the user's sessions. Throws NOT_FOUND when it has ended already. */
 export async function endOwnSession({ db, actor }: UserCtx, id: string): Promise<void> {
-  const ended = await db.run(
-    sql`delete from sessions where user_id = ${actor.id} and ${publicId} = ${id}`,
-  )
-  if (ended === 0) throw new AppError('NOT_FOUND', 'This session has ended already')
+  await db.transaction(async (tx) => {
+    const ended = await tx.run(
+      sql`delete from sessions where user_id = ${actor.id} and ${publicId} = ${id}`,
+    )
+    if (ended === 0) throw new AppError('NOT_FOUND', 'This session has ended already')
+    await noteAccess(tx, { action: 'auth.end-sessions', user: actor, isUser: true })
+  })
 }
 
 /** Ends every session of the user but the one whose token is given; how many. */
 export const endOtherSessions = ({ db, actor }: UserCtx, thisToken: string): Promise<number> =>
-  endSessionsOf(db, actor.id, thisToken)
+  db.transaction(async (tx) => {
+    const count = await endSessionsOf(tx, actor.id, thisToken)
+    if (count > 0)
+      await noteAccess(tx, { action: 'auth.end-sessions', user: actor, isUser: true, count })
+    return count
+  })

@@ -1,6 +1,8 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
+import type { AccessAction } from '../activity/types'
 import type { VisitorCtx } from '../context'
-import { AppError } from '../errors'
+import { AppError, isAppError, type ErrorCode } from '../errors'
+import { noteAccess } from '../trail.server'
 import { accountColumns } from './columns.server'
 import { nameForms } from './names'
 import type { SignInInput } from './schemas'
@@ -8,19 +10,48 @@ import { FAILED_SIGN_INS, giveTriesBack, signInTries, takeTries } from './tries.
 import type { Account } from './types'
 
 /**
- * The one check of a username and password, for the page and for the call. Unknown name and wrong
- * password are the same answer after the same work. Throws BAD_CREDENTIALS, ACCOUNT_DISABLED or
- * RATE_LIMITED.
+ * The one check of a username and password, for the page and for the call, and its entry in the trail.
+ * Unknown name and wrong password are the same answer after the same work. Throws BAD_CREDENTIALS,
+ * ACCOUNT_DISABLED or RATE_LIMITED.
  */
 export async function verifyCredentials(ctx: VisitorCtx, input: SignInInput): Promise<Account> {
+  const { address } = ctx.actor
+  try {
+    const user = await check(ctx, input)
+    await noteAccess(ctx.db, { action: 'auth.sign-in', user, isUser: true, address })
+    return user
+  } catch (error) {
+    const action = isAppError(error) ? REFUSALS[error.code] : undefined
+    if (action !== undefined) {
+      const { forms } = nameForms(input.username, ctx.settings.phoneCountryCode)
+      const user = await ctx.db.row<{ id: string; username: string }>(sql`
+        select id, username from users where ${isCalled(forms)}`)
+      await noteAccess(ctx.db, { action, user: user ?? null, isUser: false, address })
+    }
+    throw error
+  }
+}
+
+/** How a refusal stands in the trail. */
+const REFUSALS: Partial<Record<ErrorCode, AccessAction>> = {
+  BAD_CREDENTIALS: 'auth.failure',
+  ACCOUNT_DISABLED: 'auth.refused',
+  RATE_LIMITED: 'auth.locked',
+}
+
+/** The living account that is called by the first of these forms, as the end of a statement. */
+const isCalled = (forms: readonly string[]): Sql => sql`
+  username = any(${[...forms]}::text[]) and deleted_at is null
+  order by array_position(${[...forms]}::text[], username) limit 1`
+
+async function check(ctx: VisitorCtx, input: SignInInput): Promise<Account> {
   const { stored, forms } = nameForms(input.username, ctx.settings.phoneCountryCode)
   const tries = signInTries(ctx, stored)
   await takeTries(tries, FAILED_SIGN_INS)
 
   const found = await ctx.db.row<Account & { passwordHash: string | null }>(sql`
     select ${accountColumns}, users.password_hash as "passwordHash"
-    from users where username = any(${forms}::text[]) and deleted_at is null
-    order by array_position(${forms}::text[], username) limit 1`)
+    from users where ${isCalled(forms)}`)
   const matches = await ctx.passwords.verify(found?.passwordHash ?? null, input.password)
   if (!found || !matches) {
     throw new AppError('BAD_CREDENTIALS', 'Wrong username or password')

@@ -1,4 +1,5 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag'
+import { normalizeUsername } from '../accounts/names'
 import type { AdminCtx } from '../context'
 import type { TrailQuery } from './schemas'
 import type { TrailEntryView } from './types'
@@ -6,6 +7,9 @@ import type { TrailEntryView } from './types'
 export const TRAIL_PAGE = 50
 
 export type TrailPage = { entries: TrailEntryView[]; next: string | null }
+
+/** Names as they are stored and as people type them. */
+const forms = (typed: string) => [typed.toLowerCase(), normalizeUsername(typed)]
 
 type Row = Omit<TrailEntryView, 'at'> & { at: Date }
 
@@ -25,8 +29,8 @@ export async function listTrail({ db, settings }: AdminCtx, query: TrailQuery): 
 
 function whereOf({ actor, subject, action, from, to, after }: TrailQuery, timeZone: string): Sql {
   const conditions = [
-    actor === '' ? empty : sql`actor_name = ${actor.toLowerCase()}`,
-    subject === '' ? empty : sql`starts_with(lower(subject_name), ${subject.toLowerCase()})`,
+    actor === '' ? empty : sql`actor_name = any(${forms(actor)}::text[])`,
+    subject === '' ? empty : sql`lower(subject_name) ^@ any(${forms(subject)}::text[])`,
     action === undefined ? empty : sql`action = ${action}`,
     from === undefined ? empty : sql`at >= ${from}::date::timestamp at time zone ${timeZone}`,
     to === undefined ? empty : sql`at < (${to}::date + 1)::timestamp at time zone ${timeZone}`,

@@ -1,5 +1,22 @@
-/** Everything an administrator's command can be in the trail, in the words of its page. */
+/** What is noted of signing in and of what it depends on, by anybody; kept for 180 days. */
+export const ACCESS_ACTIONS = {
+  'auth.register': 'registered',
+  'auth.sign-in': 'signed in',
+  'auth.failure': 'failed to sign in',
+  'auth.locked': 'was locked out after failed tries',
+  'auth.refused': 'was refused: the account is disabled',
+  'auth.sign-out': 'signed out',
+  'auth.password': 'changed the own password',
+  'auth.wrong-password': 'gave a wrong old password',
+  'auth.first-password': 'set the first password by a link',
+  'auth.end-sessions': 'ended own sessions',
+} as const satisfies Record<string, string>
+
+export type AccessAction = keyof typeof ACCESS_ACTIONS
+
+/** Everything that can be in the trail, in the words of its page. */
 export const TRAIL_ACTIONS = {
+  ...ACCESS_ACTIONS,
   'user.create': 'created a user',
   'user.quick-create': 'created a user quickly',
   'user.import': 'imported a user',

@@ -37,7 +37,8 @@ export default function TrailPage() {
       <header>
         <h1 className="text-lg font-semibold sm:text-xl">Activity log</h1>
         <p className="text-sm text-soft">
-          What administrators did, newest first. Times are {timeZone}.
+          What administrators did, and who signed in or failed to, newest first. Entries on signing
+          in are kept for 180 days. Times are {timeZone}.
         </p>
       </header>
       <TrailFilters query={query} />
@@ -78,7 +79,7 @@ function TrailFilters({ query }: { query: TrailQuery }) {
       values={{ actor, subject, action, from, to }}
       className="grid grid-cols-2 lg:grid-cols-[1fr_1fr_1.6fr_9.5rem_9.5rem_auto]"
     >
-      <Field name="actor" label="Administrator" defaultValue={actor} />
+      <Field name="actor" label="Done by" defaultValue={actor} />
       <Field name="subject" label="Target" defaultValue={subject} />
       <div className="col-span-2 sm:col-span-1">
         <SelectField name="action" label="Action" options={ACTIONS} defaultValue={action} />
