@@ -29,8 +29,6 @@ test('sessions are listed and ended by keyboard, at a phone’s width and a desk
     await expect(page.getByText('This device')).toBeVisible()
     const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
     expect(overflow).toBeLessThanOrEqual(0)
-    if (process.env.SHOTS)
-      await page.screenshot({ path: `${process.env.SHOTS}/sessions-${width}-${scheme}.png` })
   }
   const end = page.getByRole('button', { name: /^End Safari on iOS/ })
   await end.focus()
