@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
-import { createCanvas } from '@napi-rs/canvas'
-import { SAMPLES, type Sample } from '~/lib/samples'
+import { createCanvas, type Canvas } from '@napi-rs/canvas'
+import { SAMPLES, webpPath, type Sample } from '~/lib/samples'
 import { filmOf, frameSize } from '~/platform/providers/local/render.server'
 import { drawLogo } from './logo'
 import { encodeIcon, encodeIndexedPng } from './png'
@@ -10,15 +10,19 @@ import { posterise, quantise } from './quantise'
 const STILL = { width: 270, height: 480 }
 const MOST_BYTES = 40_000
 const COLOURS = [256, 200, 160, 128, 96, 72, 56, 40]
+const WEBP_QUALITY = 78
 const ICON_SIDE = 48
 
 /** Draws every picture of the landing page and the marks of the product into `folder`. */
 export async function drawSamples(folder: string): Promise<void> {
   await fs.mkdir(path.join(folder, 'slider-images'), { recursive: true })
   for (const sample of SAMPLES) {
-    const png = stillOf(sample)
+    const still = stillOf(sample)
+    const png = encodeSmall(still, sample.prompt)
+    const webp = await still.encode('webp', WEBP_QUALITY)
     await fs.writeFile(path.join(folder, sample.imagePath), png)
-    process.stdout.write(`${sample.imagePath} ${png.length} bytes\n`)
+    await fs.writeFile(path.join(folder, webpPath(sample)), webp)
+    process.stdout.write(`${sample.imagePath} ${png.length} bytes, as WebP ${webp.length}\n`)
   }
   const logo = drawLogo(256).getContext('2d').getImageData(0, 0, 256, 256)
   await fs.writeFile(path.join(folder, 'logo.png'), encodeIndexedPng(posterise(logo)))
@@ -26,8 +30,8 @@ export async function drawSamples(folder: string): Promise<void> {
   await fs.writeFile(path.join(folder, 'favicon.ico'), icon)
 }
 
-/** A moment in the middle of the clip, without its caption, in as many colours as fit. */
-function stillOf({ prompt, seed }: Sample): Buffer {
+/** A moment in the middle of the clip, without its caption. */
+function stillOf({ prompt, seed }: Sample): Canvas {
   const aspectRatio = 'portrait'
   const order = { prompt, seed, aspectRatio, negativePrompt: null, durationSeconds: 8 } as const
   const { width, height } = frameSize(aspectRatio)
@@ -37,7 +41,12 @@ function stillOf({ prompt, seed }: Sample): Buffer {
   const pen = small.getContext('2d')
   pen.imageSmoothingQuality = 'high'
   pen.drawImage(frame, 0, 0, STILL.width, STILL.height)
-  const image = pen.getImageData(0, 0, STILL.width, STILL.height)
+  return small
+}
+
+/** A PNG in as many colours as fit. */
+function encodeSmall(still: Canvas, prompt: string): Buffer {
+  const image = still.getContext('2d').getImageData(0, 0, STILL.width, STILL.height)
   for (const colours of COLOURS) {
     const png = encodeIndexedPng(quantise(image, colours))
     if (png.length <= MOST_BYTES) return png

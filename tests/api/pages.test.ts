@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PLAN_LIST } from '../../app/domain/plans/catalogue'
-import { SAMPLES } from '../../app/lib/samples'
+import { SAMPLES, webpPath } from '../../app/lib/samples'
 import { startInstallation, type Installation } from '../support/installation'
 import { makeVideos } from '../support/videos'
 
@@ -61,6 +61,29 @@ describe('public pages', () => {
       expect((await response.arrayBuffer()).byteLength).toBeLessThanOrEqual(40 * 1024)
     },
   )
+
+  test('the landing page weighs at most 150 kB with all of its pictures', async () => {
+    const { text } = await html('/')
+    const read = async (path: string) => {
+      const response = await product.client().send('GET', path)
+      expect(response.status, path).toBe(200)
+      // Style sheet and script before compression: more than what goes over the line.
+      const { byteLength } = await response.arrayBuffer()
+      return { type: response.headers.get('content-type'), byteLength }
+    }
+    let bytes = gzipSync(text).length + (await read('/logo.png')).byteLength
+    for (const sample of SAMPLES) {
+      const picture = await read(webpPath(sample))
+      expect(picture.type).toBe('image/webp')
+      bytes += picture.byteLength
+      // Those that cannot show it get the PNG; nothing else on the page names a PNG.
+      expect(text.split(`srcSet="${webpPath(sample)}"`)).toHaveLength(12 + 1)
+      expect(text).not.toContain(`url(${sample.imagePath})`)
+    }
+    const style = /href="(\/build\/_assets\/[^"]+\.css)"/.exec(text)?.[1] ?? ''
+    for (const path of [style, '/enhance.js']) bytes += (await read(path)).byteLength
+    expect(bytes).toBeLessThan(150 * 1000)
+  })
 
   test('U-LAND-3: eight samples, each with its title and picture; twelve copies in the track', async () => {
     const { text } = await html('/')

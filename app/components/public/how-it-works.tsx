@@ -1,6 +1,6 @@
 import { Check, Download } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { SAMPLES } from '~/lib/samples'
+import { SAMPLES, webpPath } from '~/lib/samples'
 
 const PROMPTS = SAMPLES.slice(0, 3)
 
@@ -25,11 +25,11 @@ export function HowItWorks() {
           text="We work through the list at your plan’s speed. You can close the page."
         >
           <div className="flex gap-1.5">
-            {SAMPLES.slice(0, 6).map(({ imagePath }, index) => (
+            {SAMPLES.slice(0, 6).map((sample, index) => (
               <span
-                key={imagePath}
+                key={sample.imagePath}
                 className={`h-14 grow rounded-sm bg-cover bg-center ${index < 4 ? '' : 'border border-dashed border-edge'}`}
-                style={index < 4 ? { backgroundImage: `url(${imagePath})` } : undefined}
+                style={index < 4 ? { backgroundImage: `url(${webpPath(sample)})` } : undefined}
               />
             ))}
           </div>

@@ -1,4 +1,4 @@
-import { SAMPLES, type Sample } from '~/lib/samples'
+import { SAMPLES, webpPath, type Sample } from '~/lib/samples'
 
 /** Copies of the set in the track: twelve on desktops, six below 768 px (specification §2). */
 const COPIES = 12
@@ -38,15 +38,18 @@ function Frame({ sample, copy, index }: { sample: Sample; copy: number; index: n
       className={`reel-frame w-36 shrink-0 px-1.5 md:w-48 md:px-2 ${isCopy ? 'reel-copy' : ''} ${copy >= COPIES_ON_PHONES ? 'max-md:hidden' : ''}`}
     >
       <figure>
-        <img
-          src={imagePath}
-          alt={isCopy ? '' : prompt}
-          width={270}
-          height={480}
-          loading={isCopy || index > 5 ? 'lazy' : 'eager'}
-          decoding="async"
-          className="h-auto w-full rounded-sm"
-        />
+        <picture>
+          <source srcSet={webpPath(sample)} type="image/webp" />
+          <img
+            src={imagePath}
+            alt={isCopy ? '' : prompt}
+            width={270}
+            height={480}
+            loading={isCopy || index > 5 ? 'lazy' : 'eager'}
+            decoding="async"
+            className="h-auto w-full rounded-sm"
+          />
+        </picture>
         <figcaption className="flex justify-between gap-2 pt-1.5 text-xs text-film-on/80">
           <span className="truncate">{title}</span>
           <span aria-hidden className="font-mono text-accent-film">

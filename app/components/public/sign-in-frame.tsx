@@ -1,7 +1,7 @@
 import { Link } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import { paths } from '~/lib/paths'
-import { SAMPLES } from '~/lib/samples'
+import { SAMPLES, webpPath } from '~/lib/samples'
 import { Logo } from '../layout/logo'
 import { ThemeToggle } from '../layout/theme-toggle'
 import { PageMessage } from '../ui/action-toast'
@@ -62,12 +62,12 @@ function FilmWall() {
         >
           <span className="sprockets-upright" />
           <div className="space-y-2">
-            {samples.map(({ imagePath }) => (
+            {samples.map((sample) => (
               // As a background it is not loaded where the wall is not shown.
               <span
-                key={imagePath}
+                key={sample.imagePath}
                 className="block aspect-[9/16] w-44 rounded-sm bg-cover"
-                style={{ backgroundImage: `url(${imagePath})` }}
+                style={{ backgroundImage: `url(${webpPath(sample)})` }}
               />
             ))}
           </div>
