@@ -8,6 +8,8 @@ import type * as entryModule from './app/entry.server'
 
 const LAST_ANSWERS_MS = 10_000
 const CLOSE_IDLE_EVERY_MS = 50
+/** The supervisor replaces a process that says nothing for 5 s. */
+const ALIVE_EVERY_MS = 500
 
 type Build = Omit<ServerBuild, 'entry'> & { entry: { module: typeof entryModule } }
 
@@ -32,6 +34,7 @@ server.listen(env.PORT, env.HOST, () => {
   const port = typeof address === 'object' && address ? address.port : env.PORT
   log.info({ host: env.HOST, port }, 'web ready')
   process.send?.({ ready: true, port })
+  setInterval(() => process.send?.({ alive: true }), ALIVE_EVERY_MS).unref()
   if (process.env.NODE_ENV === 'development') void broadcastDevReady(build)
 })
 

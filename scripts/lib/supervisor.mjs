@@ -5,6 +5,9 @@ import { root } from './root.mjs'
 const BACKOFF_MS = [200, 500, 1000, 2000, 5000]
 /** A process that ran this long did not die young: its deaths are counted anew. */
 const SETTLED_MS = 10_000
+/** What says that it is alive and then says nothing for so long stands still. */
+const SILENCE_MS = 5_000
+const LOOK_EVERY_MS = 500
 /** The web server ends within 10 s, the worker within 25 s; then nobody waits any longer. */
 const STOP_MS = 28_000
 
@@ -21,6 +24,39 @@ export function afterDeath(ranMs, deaths) {
 }
 
 /**
+ * Judges one process by its words. `isSilent` is asked every 500 ms and answers true when it has been
+ * asked ten times since the last word: whoever asks late stood still itself, as a machine that slept,
+ * and by this count the process gets the whole time again.
+ */
+export function createWatch() {
+  /** @type {number | null} null until the first word: what says none is not waited for */
+  let asked = null
+  return {
+    hear: () => void (asked = 0),
+    isSilent: () => asked !== null && ++asked >= SILENCE_MS / LOOK_EVERY_MS,
+  }
+}
+
+/**
+ * Kills a process that has begun to say that it is alive and stops saying it. Answers what ends that.
+ *
+ * @param {string} name @param {import('node:child_process').ChildProcess} process_
+ */
+function replaceWhenSilent(name, process_) {
+  const watch = createWatch()
+  process_.on('message', (/** @type {unknown} */ message) => {
+    if (typeof message === 'object' && message && 'alive' in message) watch.hear()
+  })
+  const look = setInterval(() => {
+    if (!watch.isSilent()) return
+    clearInterval(look)
+    console.error(`The ${name} process stands still and is replaced.`)
+    process_.kill('SIGKILL')
+  }, LOOK_EVERY_MS)
+  return () => clearInterval(look)
+}
+
+/**
  * @typedef {object} Child
  * @property {string} name
  * @property {string} program file name in build/
@@ -28,7 +64,8 @@ export function afterDeath(ranMs, deaths) {
  */
 
 /**
- * Keeps programs running: what dies is started again, a little later each time it dies young. Every
+ * Keeps programs running: what dies is started again, a little later each time it dies young. So is
+ * what sends `{ alive: true }` and stops sending it: its event loop stands still, for everybody. Every
  * child has a channel to this process and ends when that closes, so none outlives a killed parent.
  *
  * @param {{ env: NodeJS.ProcessEnv, onFirstFailure: (name: string, code: number | null) => void }} options
@@ -57,7 +94,9 @@ export function supervise({ env, onFirstFailure }) {
       isReady = true
       onReady(message)
     })
+    const endWatch = replaceWhenSilent(name, process_)
     process_.once('exit', (code) => {
+      endWatch()
       running.delete(name)
       if (isStopping) return
       if (!isReady && deaths === 0) return onFirstFailure(name, code)

@@ -142,6 +142,21 @@ describe('npm start', () => {
     expect(isAlive(postgres)).toBe(false)
   })
 
+  test('a web process that stands still is replaced, and pages are served again', async () => {
+    const started = await startProduct()
+    const before = (await childrenOf(started)).server ?? 0
+    process.kill(before, 'SIGSTOP')
+    await until('another web process', async () => {
+      const now = (await childrenOf(started)).server
+      return now !== undefined && now !== before
+    })
+    await until('the page', async () => (await pageOf(started)) === 200)
+    expect(isAlive(before)).toBe(false)
+    expect(started.output()).toContain('The web process stands still and is replaced.')
+    started.child.kill('SIGTERM')
+    expect(await started.ended).toBe(0)
+  })
+
   test('who ends npm ends what it started', async () => {
     const started = await startProduct(['npm', 'start'])
     const postgres = await postgresPid()
