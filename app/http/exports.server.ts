@@ -18,6 +18,7 @@ import { toAppError } from './failures.server'
 import { inTurn, oneByOne } from './in-turn.server'
 import { userCtx } from './make-ctx.server'
 import type { Get } from './own-routes.server'
+import { partOf } from './stored-file.server'
 
 /** Mounts the files that hold many videos: the archive of clips and the text of prompts. */
 export function mountExports(get: Get, { deps, env }: Boot): void {
@@ -79,7 +80,7 @@ async function sendArchive({ ctx, choice, req, res }: Call): Promise<void> {
   res.setHeader('Accept-Ranges', 'bytes')
   res.setHeader('ETag', etag)
   if (holdsVersion(req.headers['if-none-match'], etag)) return void res.status(304).end()
-  const part = partOf(req, { length, etag })
+  const part = askedPart(req, { length, etag })
   if (part === 'unreachable') {
     res.setHeader('Content-Range', `bytes */${length}`)
     return void res.status(416).end()
@@ -94,18 +95,15 @@ async function sendArchive({ ctx, choice, req, res }: Call): Promise<void> {
 type Part = { from: number; to: number }
 
 /** The one range a request asks for; several at once, or of another version, get the whole. */
-function partOf(
+function askedPart(
   req: Request,
   { length, etag }: { length: number; etag: string },
 ): Part | 'unreachable' | null {
   const ifRange = req.headers['if-range']
   if (ifRange !== undefined && ifRange !== etag) return null
-  const ranges = req.range(length)
-  if (ranges === -1) return 'unreachable'
-  if (ranges === undefined || ranges === -2 || ranges.type !== 'bytes' || ranges.length !== 1)
-    return null
-  const [only] = ranges
-  return only ? { from: only.start, to: only.end + 1 } : null
+  const part = partOf(req.get('range'), length)
+  if (part === 'none') return 'unreachable'
+  return part === 'whole' ? null : { from: part.first, to: part.last + 1 }
 }
 
 /** Sends with the reader's own speed; a reader who leaves ends it and closes what is open. */

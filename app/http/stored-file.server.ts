@@ -26,7 +26,10 @@ export async function sendStored({ req, res, storage }: Exchange, file: StoredFi
   try {
     const path = storage.localPath(file.key)
     if (path === null) await sendRemote({ req, res, storage }, file)
-    else await sendLocal({ req, res, storage }, file.key, path)
+    else {
+      await widenRange(req, () => storage.size(file.key))
+      await sendLocal({ req, res, storage }, file.key, path)
+    }
   } catch (error) {
     // What is said in its place has none of them.
     if (!res.headersSent) for (const name of OF_THE_FILE) res.removeHeader(name)
@@ -59,8 +62,8 @@ function sendLocal({ req, res, storage }: Exchange, key: string, path: string): 
     } as const
     send(req, basename(path), options)
       .on('error', (error: NodeJS.ErrnoException & { status?: number }) => {
-        if (error.status === 416) {
-          res.status(416).end()
+        if (error.status === 416 || error.status === 412) {
+          res.status(error.status).end()
           return resolve()
         }
         // The storage knows best whether the file is missing or the disk is away.
@@ -72,11 +75,22 @@ function sendLocal({ req, res, storage }: Exchange, key: string, path: string): 
   })
 }
 
+/** A suffix longer than the file is the whole file (RFC 9110 §14.1.2); `send` calls it unreachable. */
+async function widenRange(req: Request, size: () => Promise<number>): Promise<void> {
+  const suffix = /^bytes=-(\d+)$/.exec(req.get('range')?.trim() ?? '')
+  if (suffix && Number(suffix[1]) >= (await size())) delete req.headers.range
+}
+
 /** The same for a file on another machine; its bytes pass through and are never held. */
 async function sendRemote({ req, res, storage }: Exchange, file: StoredFile): Promise<void> {
   res.setHeader('Accept-Ranges', 'bytes')
   if (holdsVersion(req.get('if-none-match'), file.etag)) {
     res.status(304).end()
+    return
+  }
+  const wanted = req.get('if-match')
+  if (wanted !== undefined && !holdsVersion(wanted, file.etag)) {
+    res.status(412).end()
     return
   }
   const size = await storage.size(file.key)

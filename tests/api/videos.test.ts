@@ -351,6 +351,18 @@ describe('bytes', () => {
     expect((await part('bytes=-10')).bytes).toEqual(whole.subarray(-10))
     expect((await part(`bytes=${whole.length - 5}-`)).bytes).toEqual(whole.subarray(-5))
     expect((await part(`bytes=${whole.length}-`)).status).toBe(416)
+    const suffix = await part(`bytes=-${whole.length + 1}`)
+    expect([200, 206]).toContain(suffix.status)
+    expect(suffix.bytes).toEqual(whole)
+  })
+
+  test('a condition that does not hold is told so', async () => {
+    for (const headers of [
+      { 'if-match': '"x"', range: 'bytes=10-' },
+      { 'if-unmodified-since': 'Thu, 01 Jan 1970 00:00:00 GMT' },
+    ]) {
+      expect((await finished.send('GET', clip(), { headers })).status).toBe(412)
+    }
   })
 
   test('a kept copy is confirmed by its ETag', async () => {
