@@ -24,7 +24,7 @@ export default function handleRequest(
   status: number,
   headers: Headers,
   remixContext: EntryContext,
-  { nonce, failure, requestId }: AppLoadContext,
+  { nonce, failure, requestId, visitor }: AppLoadContext,
 ) {
   if (failure.unavailable) {
     const refusal = unavailable()
@@ -39,7 +39,8 @@ export default function handleRequest(
     </NonceProvider>,
   )
   headers.set('Content-Type', 'text/html; charset=utf-8')
-  if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'private, no-cache')
+  if (!headers.has('Cache-Control'))
+    headers.set('Cache-Control', visitor ? 'no-store' : 'private, no-cache')
   return new Response(`<!DOCTYPE html>${markup}`, { status, headers })
 }
 
@@ -48,7 +49,11 @@ export function handleDataRequest(
   response: Response,
   { request, context }: LoaderFunctionArgs,
 ): Response {
-  if (!context.failure.unavailable || request.method !== 'GET') return response
+  if (!context.failure.unavailable || request.method !== 'GET') {
+    if (context.visitor && !response.headers.has('Cache-Control'))
+      response.headers.set('Cache-Control', 'no-store')
+    return response
+  }
   const { status } = unavailable()
   return Response.json(null, {
     status,

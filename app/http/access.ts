@@ -92,6 +92,7 @@ export const ACCESS = {
   '/api/admin/users/quick-create': { POST: 'admin' },
   '/api/admin/users/bulk-import': { POST: 'admin' },
   '/api/admin/users/assign-tokens': { POST: 'admin' },
+  '/.well-known/security.txt': { GET: 'anyone' },
   '/healthz': { GET: 'anyone' },
   '/readyz': { GET: 'anyone' },
   '/metrics': { GET: 'anyone' },
@@ -116,7 +117,9 @@ function bySpecificity(a: string, b: string): number {
 function toPattern(path: string): RegExp {
   const body = path
     .split('/')
-    .map((segment) => (segment === '*' ? '.*' : segment.startsWith(':') ? '[^/]+' : segment))
+    .map((segment) =>
+      segment === '*' ? '.*' : segment.startsWith(':') ? '[^/]+' : segment.replaceAll('.', '[.]'),
+    )
     .join('/')
   return new RegExp(`^${body === '/' ? '/' : `${body}/?`}$`)
 }

@@ -55,7 +55,9 @@ function endpoint<Ctx, Schema extends ZodTypeAny>(
     try {
       const ctx = makeCtx(context)
       const body = parse(schema, request.method === 'GET' ? {} : await readJson(request))
-      return await run({ ctx, body, params, request, context })
+      const answer = await run({ ctx, body, params, request, context })
+      if (!answer.headers.has('Cache-Control')) answer.headers.set('Cache-Control', 'no-store')
+      return answer
     } catch (error) {
       const refusal = toAppError(error, context.requestId)
       if (refusal.status >= 500) {
@@ -69,7 +71,7 @@ function endpoint<Ctx, Schema extends ZodTypeAny>(
 
 /** The body as JSON; none counts as {}. Throws UNSUPPORTED or BAD_INPUT. */
 async function readJson(request: Request): Promise<unknown> {
-  const text = await request.text()
+  const text = decodeText(await request.arrayBuffer())
   if (text === '') return {}
   if (!/^application\/json\b/i.test(request.headers.get('content-type') ?? '')) {
     throw new AppError('UNSUPPORTED', 'Send JSON with the content type application/json')
@@ -79,6 +81,15 @@ async function readJson(request: Request): Promise<unknown> {
     return body
   } catch {
     throw new AppError('BAD_INPUT', 'The body is not valid JSON')
+  }
+}
+
+/** UTF-8, as JSON is (RFC 8259 §8.1): other bytes would be altered unseen. Throws BAD_INPUT. */
+function decodeText(bytes: ArrayBuffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new AppError('BAD_INPUT', 'The body is not UTF-8 text')
   }
 }
 

@@ -50,12 +50,43 @@ export function identify(believesProxy: boolean) {
   }
 }
 
+/**
+ * Signs that are the same with and without an escape (RFC 3986 §2.3), and slashes, which would mean
+ * another path to whoever unescapes them.
+ */
+const NEEDLESS_ESCAPE = /%(?:2[def]|3\d|[46][1-9a-f]|[57][0-9a]|5[cf]|7e)/i
+
+const isHost = (host = 'own') => URL.canParse(`http://${host}`) && !/[/\\?#@]/.test(host)
+
+/**
+ * Refuses addresses that are not spelled the one way we spell them: the access table, Express and Remix
+ * each read other spellings in their own way. Throws NOT_FOUND, or BAD_INPUT for what is no address.
+ */
+export function checkAddress(req: Request, _res: Response, next: NextFunction): void {
+  const { host } = req.headers
+  if (!req.url.startsWith('/') || !isHost(host))
+    throw new AppError('BAD_INPUT', 'This address cannot be read')
+  const isPlain =
+    !req.path.startsWith('//') && new URL(req.path, 'http://own').pathname === req.path
+  const isOneCase = findAccess(req.path)?.path === findAccess(req.path.toLowerCase())?.path
+  if (!isPlain || !isOneCase || NEEDLESS_ESCAPE.test(req.path))
+    throw new AppError('NOT_FOUND', 'There is nothing here')
+  next()
+}
+
+const FORM_TYPE = /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i
+/** Where scripts and programs send JSON. */
+const takesJson = (path: string) =>
+  path.startsWith('/api/') || path.startsWith('/resources/videos/')
+
 /** Refuses what no route takes: methods, writes from other sites, bodies that are too large. */
 export function checkShape(publicHost: string) {
-  return (req: Request, _res: Response, next: NextFunction): void => {
+  return (req: Request, res: Response, next: NextFunction): void => {
     if (READS.has(req.method)) return next()
-    if (!WRITES.has(req.method))
+    if (!WRITES.has(req.method)) {
+      res.setHeader('Allow', methodsOf(findAccess(req.path)?.entry ?? {}))
       throw new AppError('METHOD_NOT_ALLOWED', 'This method is not used here')
+    }
     if (!isOwnSite(req.headers, publicHost)) {
       throw new AppError(
         'CROSS_SITE',
@@ -70,6 +101,14 @@ export function checkShape(publicHost: string) {
     }
     next()
   }
+}
+
+/** Refuses what is no form where a form is wanted. Access has been checked before. */
+export function checkForm(req: Request, _res: Response, next: NextFunction): void {
+  const isEmpty = Number(req.headers['content-length'] ?? 0) === 0
+  if (!isEmpty && !takesJson(req.path) && !FORM_TYPE.test(req.headers['content-type'] ?? ''))
+    throw new AppError('UNSUPPORTED', 'Send what a form sends to this address')
+  next()
 }
 
 /** Finds out who is asking and holds the access table against it. */

@@ -1,6 +1,24 @@
 import type { NextFunction, Request, Response } from 'express'
 import helmet from 'helmet'
 
+/** What our pages use, and what nobody may use in them, whatever gets into a page. */
+const PERMISSIONS = [
+  ...['autoplay', 'clipboard-write', 'fullscreen', 'picture-in-picture'].map(
+    (name) => `${name}=(self)`,
+  ),
+  ...[
+    'camera',
+    'display-capture',
+    'geolocation',
+    'hid',
+    'microphone',
+    'midi',
+    'payment',
+    'serial',
+    'usb',
+  ].map((name) => `${name}=()`),
+].join(', ')
+
 /** Security headers of every answer; scripts run only with the answer's own nonce. */
 export function securityHeaders(isHttps: boolean) {
   const apply = helmet({
@@ -28,7 +46,10 @@ export function securityHeaders(isHttps: boolean) {
     xFrameOptions: { action: 'deny' },
     referrerPolicy: { policy: 'same-origin' },
   })
-  return (req: Request, res: Response, next: NextFunction): void => apply(req, res, next)
+  return (req: Request, res: Response, next: NextFunction): void => {
+    res.setHeader('Permissions-Policy', PERMISSIONS)
+    apply(req, res, next)
+  }
 }
 
 function nonceOf(res: unknown): string {

@@ -100,7 +100,7 @@ export async function endVisit({ visitor }: LoadContext): Promise<Headers> {
   }
   return new Headers({
     'Set-Cookie': await webCookies().session.serialize('', { maxAge: 0 }),
-    // What the browser kept of signed-in pages goes too.
-    'Clear-Site-Data': '"cache"',
+    // What the browser kept of signed-in pages goes too, and what was typed in them.
+    'Clear-Site-Data': '"cache", "storage"',
   })
 }

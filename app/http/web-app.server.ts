@@ -11,7 +11,7 @@ import { accessLog } from './access-log.server'
 import { createCookies } from './cookies.server'
 import { mountExports } from './exports.server'
 import { expressErrors } from './express-errors.server'
-import { checkAccess, checkShape, identify } from './guard.server'
+import { checkAccess, checkAddress, checkForm, checkShape, identify } from './guard.server'
 import { mountHealth } from './health.server'
 import { mountHotCalls } from './hot-calls.server'
 import { mountMedia } from './media.server'
@@ -19,6 +19,7 @@ import { mountMetrics, timeRequests } from './metrics.server'
 import { caught, ownRoutes } from './own-routes.server'
 import { mountResume } from './resume.server'
 import { securityHeaders } from './security-headers.server'
+import { mountSecurityText } from './security-text.server'
 
 /**
  * The web server's request path, front to back: identity, headers, static files, the guard,
@@ -29,7 +30,15 @@ export function createWebApp(boot: Boot, build: ServerBuild): Express {
   const { env, log, stopping } = boot
   const { host, protocol } = new URL(env.APP_URL)
   const own = ownRoutes()
-  const mounts = [mountHealth, mountMetrics, mountExports, mountHotCalls, mountMedia, mountResume]
+  const mounts = [
+    mountHealth,
+    mountSecurityText,
+    mountMetrics,
+    mountExports,
+    mountHotCalls,
+    mountMedia,
+    mountResume,
+  ]
   for (const mount of mounts) mount(own.get, boot)
   checkRoutes(build, own.paths)
 
@@ -43,9 +52,15 @@ export function createWebApp(boot: Boot, build: ServerBuild): Express {
     accessLog(log),
     securityHeaders(protocol === 'https:'),
   )
-  app.use(staticFiles(), compression({ threshold: 1024 }))
+  app.use(checkAddress, staticFiles(), compression({ threshold: 1024 }))
   const { byNetwork, bySession } = createAdmission(env.THROTTLE_SCALE)
-  app.use(checkShape(host), byNetwork, caught(checkAccess(boot, createCookies(env))), bySession)
+  app.use(
+    checkShape(host),
+    byNetwork,
+    caught(checkAccess(boot, createCookies(env))),
+    checkForm,
+    bySession,
+  )
   app.use(own.router)
   app.all(
     '*',
@@ -70,6 +85,11 @@ const closeWhen = (stopping: AbortSignal): RequestHandler => {
 function staticFiles(): Router {
   const router = Router()
   const folder = path.resolve('public')
+  // Maps lead back to the source: they are for the server's own stack traces.
+  router.get(
+    /^\/build\/.*\.map$/,
+    (_req, res) => void res.status(404).type('text/plain').send('Not found'),
+  )
   router.use(
     '/build',
     expressStaticGzip(path.join(folder, 'build'), {

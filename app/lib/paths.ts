@@ -83,12 +83,16 @@ export function loginPath(wanted: string): string {
     : `${paths.login}?redirectTo=${encodeURIComponent(wanted)}`
 }
 
+/** Stands for whatever host we have. */
+const OWN = 'http://own'
+
 /**
- * Where to go after signing in: only a path of ours. '//host' and '/\host' are other hosts to a
- * browser.
+ * Where to go after signing in: only a path of ours, as a browser resolves it. '//host', '/\\host' and
+ * '/./\\host' are other hosts to a browser. What is not ASCII comes back escaped, as headers need it.
  */
 export function safeRedirect(wanted: string | null, fallback: string): string {
-  return wanted !== null && /^\/(?![/\\])/.test(wanted) && !/[\u0000-\u001f]/.test(wanted)
-    ? wanted
-    : fallback
+  if (!wanted?.startsWith('/') || /[\u0000-\u001f]/.test(wanted) || !URL.canParse(wanted, OWN))
+    return fallback
+  const { origin, pathname, search, hash } = new URL(wanted, OWN)
+  return origin === OWN && !pathname.startsWith('//') ? pathname + search + hash : fallback
 }

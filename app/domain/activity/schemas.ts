@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isCleanText } from '~/lib/text'
 import { TRAIL_ACTIONS, type TrailAction } from './types'
 
 const isAction = (value: string): value is TrailAction => value in TRAIL_ACTIONS
@@ -11,10 +12,13 @@ const day = z
   .optional()
   .catch(undefined)
 
+/** Part of a name. */
+const name = z.string().trim().max(200).refine(isCleanText).catch('').default('')
+
 /** What the trail's page is asked for. Values that make no sense ask for nothing. */
 export const trailQuery = z.object({
-  actor: z.string().trim().max(200).catch('').default(''),
-  subject: z.string().trim().max(200).catch('').default(''),
+  actor: name,
+  subject: name,
   action: z.string().refine(isAction).optional().catch(undefined),
   from: day,
   to: day,

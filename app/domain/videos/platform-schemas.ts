@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isId } from '~/lib/ids'
+import { isCleanText } from '~/lib/text'
 import { readCursor } from './platform-cursor'
 import { STATUS_FILTERS } from './rules'
 import { ASPECT_RATIOS } from './types'
@@ -18,7 +19,7 @@ export const platformQuery = z.object({
   status: z.enum(STATUS_FILTERS).catch('all'),
   aspectRatio: z.enum(['all', ...ASPECT_RATIOS]).catch('all'),
   /** Part of a user's name. */
-  search: z.string().trim().toLowerCase().max(100).catch(''),
+  search: z.string().trim().toLowerCase().max(100).refine(isCleanText).catch(''),
   /** One user's id. */
   user: z
     .string()
@@ -54,5 +55,11 @@ export const platformDeleteQuery = z.object({
 
 /** Whose videos come back: those of users whose name holds the text, or everybody's. */
 export const restoreAllInput = z.object({
-  search: z.string().trim().toLowerCase().max(100).default(''),
+  search: z
+    .string()
+    .trim()
+    .toLowerCase()
+    .max(100)
+    .refine(isCleanText, 'search contains characters that cannot be searched for')
+    .default(''),
 })

@@ -18,12 +18,13 @@ import { pageNeighbours } from '~/lib/page-window'
 import { paths } from '~/lib/paths'
 import { dayAndTime } from '~/lib/time'
 import { pageMeta } from '~/lib/title'
+import { isCleanText } from '~/lib/text'
 
 export const meta: MetaFunction = () => pageMeta('Deleted users')
 
 const trashQuery = z.object({
   page: z.coerce.number().int().min(1).max(1e6).catch(1),
-  search: z.string().max(200).catch(''),
+  search: z.string().max(200).refine(isCleanText).catch(''),
 })
 
 export async function loader({ request, context }: LoaderFunctionArgs) {

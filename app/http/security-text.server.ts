@@ -1,0 +1,19 @@
+import type { Boot } from '~/boot/deps.server'
+import { days } from '~/lib/time'
+import type { Get } from './own-routes.server'
+
+/** How long what the file says may be relied on: it is made anew at every request. */
+const VALID_MS = days(180)
+
+/** Mounts the file that says where to report a weakness (RFC 9116). */
+export function mountSecurityText(get: Get, { env }: Boot): void {
+  get('/.well-known/security.txt', (_req, res) => {
+    const lines = [
+      `Contact: mailto:${env.CONTACT_EMAIL}`,
+      `Expires: ${new Date(Date.now() + VALID_MS).toISOString()}`,
+      `Canonical: ${new URL('/.well-known/security.txt', env.APP_URL).href}`,
+      'Preferred-Languages: en',
+    ]
+    res.type('text/plain').send(`${lines.join('\n')}\n`)
+  })
+}

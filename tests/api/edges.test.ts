@@ -1,0 +1,217 @@
+import net from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { safeRedirect } from '../../app/lib/paths'
+import { startInstallation, type Installation } from '../support/installation'
+
+type Failure = { error: string; code: string }
+let product: Installation
+let user: Awaited<ReturnType<Installation['user']>>
+let admin: Awaited<ReturnType<Installation['user']>>
+beforeAll(async () => {
+  product = await startInstallation()
+  user = await product.user()
+  admin = await product.user({ role: 'admin' })
+})
+afterAll(async () => {
+  // What is refused is nobody's fault here: no line of an error, no stack.
+  expect(product.web.output()).toBe('')
+  await product.remove()
+})
+
+/** Sends bytes as they are, which no client library would send, and answers the first line. */
+function raw(text: string): Promise<string> {
+  const { hostname, port } = new URL(product.url)
+  return new Promise((resolve, reject) => {
+    let answer = ''
+    const socket = net.connect(Number(port), hostname, () => socket.write(text))
+    socket.on('data', (chunk) => (answer += chunk.toString()))
+    socket.on('close', () => resolve(answer))
+    socket.on('error', reject)
+  })
+}
+const head = (line: string, host = '127.0.0.1', more = '') =>
+  `${line} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n${more}\r\n`
+
+describe('addresses', () => {
+  test.each([
+    '/ADMIN',
+    '/Api/auth/me',
+    '/%61pi/auth/me',
+    '/%41dmin',
+    '/api%2Fauth/me',
+    '/x/../api/auth/me',
+    '/x/%2e%2e/api/auth/me',
+    '//app',
+    '/api\\auth/me',
+  ])('%s is another spelling of ours, and nothing', async (path) => {
+    const answer = await raw(head(`GET ${path}`, undefined, `Cookie: ${admin.cookieHeader}\r\n`))
+    expect(answer).toMatch(/^HTTP\/1.1 404/)
+  })
+
+  test.each([
+    ['a whole address', head('GET http://evil.example/app')],
+    ['a host that is none', head('GET /app', 'a b')],
+    ['a host with a path', head('GET /app', 'a/b:x')],
+  ])('%s is a bad request', async (_name, text) =>
+    expect(await raw(text)).toMatch(/^HTTP\/1.1 400/),
+  )
+
+  test('other methods are told which there are', async () => {
+    for (const method of ['OPTIONS', 'TRACE', 'PROPFIND']) {
+      const answer = await raw(head(`${method} /login`))
+      expect(answer).toMatch(/^HTTP\/1.1 405/)
+      expect(answer).toMatch(/^allow: GET, HEAD, POST\r$/im)
+    }
+  })
+
+  test.each(['?search=%00', `?search=${'x'.repeat(201)}`])(
+    'users cannot be searched by %s',
+    async (query) => {
+      const answer = await admin.get<Failure>(`/api/admin/users${query}`)
+      expect(answer.status).toBe(400)
+      expect(answer.body.error).toMatch(/^search (contains|can have)/)
+    },
+  )
+
+  test('pages take a search that cannot be read as none', async () => {
+    for (const path of ['/admin', '/admin/videos', '/admin/users/trash', '/admin/videos/trash']) {
+      expect((await admin.send('GET', `${path}?search=%00`)).status, path).toBe(200)
+    }
+    for (const name of ['actor', 'subject']) {
+      expect((await admin.send('GET', `/admin/trail?${name}=%00`)).status, name).toBe(200)
+    }
+  })
+
+  test.each(['-', '()', '+'])('a search for %s alone finds nobody', async (search) => {
+    const found = await admin.get<unknown[]>(
+      `/api/admin/users?search=${encodeURIComponent(search)}`,
+    )
+    expect(found.body).toEqual([])
+  })
+})
+
+describe('where to go after signing in', () => {
+  test.each([
+    ['/app?tab=bulk#x', '/app?tab=bulk#x'],
+    ['/admin?search=ü', '/admin?search=%C3%BC'],
+    ['//evil.example', '/'],
+    ['/\\evil.example', '/'],
+    ['/./\\evil.example', '/'],
+    ['/.//evil.example', '/'],
+    ['/x/..//evil.example', '/'],
+    ['https://evil.example', '/'],
+    ['javascript:alert(1)', '/'],
+    ['/a\nb', '/'],
+    [null, '/'],
+  ])('%j leads to %s', (wanted, to) => expect(safeRedirect(wanted, '/')).toBe(to))
+
+  test.each(['%2F.%2F%5Cevil.example', '%2Fapp%3Fprompt%3D%D9%86'])(
+    'a sign-in with ?redirectTo=%s leads to a path of ours',
+    async (redirectTo) => {
+      const { username } = await product.user()
+      const answer = await product.client().submit(`/login?redirectTo=${redirectTo}`, {
+        username,
+        password: 'secret1',
+        intent: 'sign-in',
+      })
+      expect(answer.status).toBe(303)
+      expect(answer.headers.get('location')).toMatch(/^\/app/)
+    },
+  )
+})
+
+describe('bodies', () => {
+  const post = (path: string, body: BodyInit, type: string) =>
+    user.send('POST', path, {
+      body,
+      headers: { 'content-type': type, 'sec-fetch-site': 'same-origin' },
+    })
+
+  test('JSON and broken forms are refused where a form is wanted', async () => {
+    for (const path of [
+      '/app',
+      '/login',
+      '/resources/theme',
+      '/account/password',
+      '/set-password',
+    ]) {
+      expect((await post(path, '{"intent":"generate"}', 'application/json')).status, path).toBe(415)
+    }
+    const broken = [
+      '--x\r\nnonsense',
+      '--x\r\ncontent-disposition: form-data\r\n\r\na\r\n--x--',
+      'a',
+    ]
+    for (const body of broken) {
+      expect((await post('/app', body, 'multipart/form-data; boundary=x')).status, body).toBe(400)
+    }
+    expect((await post('/app', 'a', 'multipart/form-data')).status).toBe(400)
+    expect(
+      (await post('/app', 'a=&'.repeat(30_000), 'application/x-www-form-urlencoded')).status,
+    ).toBe(400)
+  })
+
+  test('a JSON body that is not UTF-8 is refused, not altered', async () => {
+    const bytes = Buffer.concat([
+      Buffer.from('{"prompt":"caf'),
+      Buffer.from([0xe9]),
+      Buffer.from('"}'),
+    ])
+    const answer = await post('/api/videos/generate', bytes, 'application/json')
+    expect(answer.status).toBe(400)
+    expect(await answer.json()).toMatchObject({ error: 'The body is not UTF-8 text' })
+  })
+})
+
+describe('what may be kept', () => {
+  test('nothing of a signed-in answer, except what is asked about again by its tag', async () => {
+    for (const path of [
+      '/app',
+      '/dashboard',
+      '/usage',
+      '/admin',
+      '/app?_data=routes%2F_user%2B%2Fapp',
+      '/api/auth/me',
+      '/api/prompts/daily',
+      '/api/admin/users',
+      '/api/admin/prompts',
+      '/api/admin/extra-tokens',
+      '/api/admin/stats/online',
+    ]) {
+      const { headers } = await admin.send('GET', path)
+      expect(headers.get('cache-control'), path).toBe('no-store')
+    }
+    for (const path of ['/api/videos', '/api/videos/changes', '/api/batches']) {
+      expect((await admin.send('GET', path)).headers.get('cache-control'), path).toBe(
+        'private, no-cache',
+      )
+    }
+    const signIn = await product.client().call('POST', '/api/auth/login', {
+      username: user.username,
+      password: 'secret1',
+    })
+    expect(signIn.headers.get('cache-control')).toBe('no-store')
+  })
+
+  test('after signing out the browser forgets what it kept', async () => {
+    const leaving = await product.user()
+    const answer = await leaving.send('POST', '/api/auth/logout', {
+      body: '{}',
+      headers: { 'content-type': 'application/json' },
+    })
+    expect(answer.headers.get('clear-site-data')).toBe('"cache", "storage"')
+  })
+
+  test('pages may use no camera, maps of scripts are not given out, and weaknesses have an address', async () => {
+    const stranger = product.client()
+    const policy = (await stranger.send('GET', '/')).headers.get('permissions-policy') ?? ''
+    expect(policy).toContain('camera=()')
+    expect(policy).toContain('clipboard-write=(self)')
+    const page = await (await stranger.send('GET', '/login')).text()
+    const [script = ''] = /\/build\/[^"']+\.(?:js|css)/.exec(page) ?? []
+    expect((await stranger.send('GET', script)).status).toBe(200)
+    expect((await stranger.send('GET', `${script}.map`)).status).toBe(404)
+    const text = await (await stranger.send('GET', '/.well-known/security.txt')).text()
+    expect(text).toMatch(/^Contact: mailto:\S+@\S+\nExpires: \d{4}-\d\d-\d\dT/)
+  })
+})
