@@ -47,7 +47,9 @@ const TABLE_OWNERS = {
   // Whoever is stopped is signed out in the same moment.
   sessions: ['accounts/', 'administration/', 'housekeeping.server'],
   throttles: ['housekeeping.server'],
-  trail_entries: ['trail.server'],
+  trail_entries: ['trail.server', 'housekeeping.server'],
+  trial_days: ['accounts/', 'housekeeping.server'],
+  trials: ['accounts/'],
   // Which token an account uses is a column of its row.
   users: ['accounts/', 'administration/', 'tokens/', 'videos/engine/'],
   // A batch writes all its videos at once.

@@ -103,17 +103,7 @@ export function boot({ env, name, buildDir, queuePoolSize = 2, ...limits }: Proc
     passwords: nfcPasswords(argon2Passwords()),
     vault: createVault(env.ENCRYPTION_KEY),
     throttles: postgresThrottles(pool, env.THROTTLE_SCALE),
-    settings: {
-      timeZone: env.PLATFORM_TIMEZONE,
-      phoneCountryCode: env.PHONE_COUNTRY_CODE ?? null,
-      trial: trialOf(env),
-      productDomain: env.PRODUCT_DOMAIN,
-      clipSeconds: env.VIDEO_DURATION_SECONDS,
-      maxInFlight: env.PLATFORM_MAX_IN_FLIGHT,
-      maxInFlightPerToken: env.TOKEN_MAX_IN_FLIGHT,
-      reserveBytes: env.STORAGE_RESERVE_MB * 1024 * 1024,
-      providerTimeScale: env.VIDEO_PROVIDER_TIME_SCALE,
-    },
+    settings: settingsOf(env),
   }
   return {
     ...{ env, deps, pool, queuePool, queueEvents, log },
@@ -126,3 +116,15 @@ export function boot({ env, name, buildDir, queuePoolSize = 2, ...limits }: Proc
     },
   }
 }
+
+const settingsOf = (env: Env): Deps['settings'] => ({
+  timeZone: env.PLATFORM_TIMEZONE,
+  phoneCountryCode: env.PHONE_COUNTRY_CODE ?? null,
+  trial: trialOf(env),
+  productDomain: env.PRODUCT_DOMAIN,
+  clipSeconds: env.VIDEO_DURATION_SECONDS,
+  maxInFlight: env.PLATFORM_MAX_IN_FLIGHT,
+  maxInFlightPerToken: env.TOKEN_MAX_IN_FLIGHT,
+  reserveBytes: env.STORAGE_RESERVE_MB * 1024 * 1024,
+  providerTimeScale: env.VIDEO_PROVIDER_TIME_SCALE,
+})

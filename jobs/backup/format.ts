@@ -23,7 +23,6 @@ export type Header = z.output<typeof headerSchema>
 
 /** Settings that the saved rows cannot be read without. */
 export const secretsSchema = z.object({ SESSION_SECRET: z.string(), ENCRYPTION_KEY: z.string() })
-export type Secrets = z.output<typeof secretsSchema>
 
 /** A waiting job, as the queue's own function takes it. */
 export const jobsSchema = z.array(

@@ -11,6 +11,7 @@ import { openFitness } from '~/platform/db/fitness.server'
 import { asOwner, databaseUrl, startThrowAwayCluster } from '../support/cluster'
 import { createTestDatabase } from '../support/database'
 import { bareEnv, testEnv, type ProcessEnv } from '../support/processes'
+import { generate } from 'selfsigned'
 
 /** The release step as an operator runs it; resolves with the exit code and what was printed. */
 async function command(script: string, url: string, more: ProcessEnv = {}, ...args: string[]) {
@@ -36,6 +37,9 @@ const tables = (url: string) =>
     return rows[0]!.n
   })
 
+/** Not every machine has it, least of all a container. */
+const HAS_IPV6 = os.networkInterfaces().lo?.some(({ family }) => family === 'IPv6') ?? false
+
 describe('addresses of databases', () => {
   let home: string
   let cluster: Awaited<ReturnType<typeof startThrowAwayCluster>>
@@ -44,29 +48,23 @@ describe('addresses of databases', () => {
     home = await fs.mkdtemp(path.join(os.tmpdir(), 'reelmill-tls-'))
     await fs.chmod(home, 0o777)
     ca = path.join(home, 'server.crt')
-    execFileSync(
-      'openssl',
-      [
-        ...[
-          'req',
-          '-x509',
-          '-newkey',
-          'rsa:2048',
-          '-nodes',
-          '-days',
-          '2',
-          '-subj',
-          '/CN=localhost',
-        ],
-        ...['-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'],
-        ...['-keyout', path.join(home, 'server.key'), '-out', ca],
+    const altNames = [
+      { type: 2 as const, value: 'localhost' },
+      { type: 7 as const, ip: '127.0.0.1' },
+    ]
+    const pems = await generate([{ name: 'commonName', value: 'localhost' }], {
+      keySize: 2048,
+      extensions: [
+        { name: 'basicConstraints', cA: true },
+        { name: 'subjectAltName', altNames },
       ],
-      { stdio: 'ignore' },
-    )
+    })
+    await fs.writeFile(ca, pems.cert)
+    await fs.writeFile(path.join(home, 'server.key'), pems.private)
     await fs.chmod(path.join(home, 'server.key'), 0o600)
     if (process.getuid?.() === 0) await fs.chown(path.join(home, 'server.key'), 65534, 65534)
     cluster = await startThrowAwayCluster({
-      listen_addresses: '127.0.0.1,::1',
+      listen_addresses: HAS_IPV6 ? '127.0.0.1,::1' : '127.0.0.1',
       unix_socket_directories: home,
       ssl: 'on',
       ssl_cert_file: ca,
@@ -95,12 +93,13 @@ describe('addresses of databases', () => {
       await client.query('select pg_reload_conf()')
     })
 
-  test('IPv6 and sockets', async () => {
-    // The server listens at both; `localhost` alone could mean either.
+  test.skipIf(!HAS_IPV6)('IPv6', async () => {
     const six = await newDatabase()
     six.url.hostname = '[::1]'
     expect(await command('migrate', six.url.href)).toMatchObject({ code: 0 })
+  })
 
+  test('sockets', async () => {
     const local = await newDatabase()
     const { username, password, port } = local.url
     const socket = `postgresql://${username}:${password}@${encodeURIComponent(home)}:${port}/${local.name}`

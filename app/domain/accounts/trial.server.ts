@@ -1,4 +1,4 @@
-import sql, { type Sql } from 'sql-template-tag'
+import sql from 'sql-template-tag'
 import type { Executor, Tx } from '~/platform/db/port'
 import type { Ctx } from '../context'
 import { AppError } from '../errors'

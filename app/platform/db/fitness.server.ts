@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import sql from 'sql-template-tag'
+import { QUEUE_SCHEMA } from '../queue/catalog'
 
 /**
  * Answers a function that tells why this database user, or the way to the database, is not fit for the
@@ -67,7 +68,7 @@ const MISSING_RIGHTS = sql`
   with ours as (
     select pg_class.oid, relkind, nspname, relname, relrowsecurity, relnamespace
     from pg_class join pg_namespace on pg_namespace.oid = relnamespace
-    where nspname in (current_schema(), 'graphile_worker') and relkind in ('r', 'p', 'S')
+    where nspname in (current_schema(), ${QUEUE_SCHEMA}) and relkind in ('r', 'p', 'S')
       and relname <> '_prisma_migrations'
   ), missing as (
     select distinct 'use the schema ' || nspname as what from ours
@@ -86,4 +87,4 @@ const MISSING_RIGHTS = sql`
       select 1 from pg_policy where polrelid = ours.oid and exists (
         select 1 from unnest(polroles) as role where role = 0 or pg_has_role(role, 'usage')))
   )
-  select current_user as who, what, (count(*) over () - 1)::int as more from missing limit 1`.text
+  select current_user as who, what, (count(*) over () - 1)::int as more from missing limit 1`

@@ -54,3 +54,6 @@ export type JobPayload<Name extends JobName> = z.output<(typeof jobCatalog)[Name
 export function jobKey(payload: object): string | null {
   return 'attemptId' in payload ? `attempt:${String(payload.attemptId)}` : null
 }
+
+/** Where graphile-worker keeps its tables. */
+export const QUEUE_SCHEMA = 'graphile_worker'
