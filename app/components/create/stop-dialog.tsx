@@ -18,7 +18,10 @@ export function StopDialog({ progress: { batch, sent } }: { progress: BatchProgr
               : `${plural(rest, 'video')} not sent yet: cancelled, and the quota comes back.`}
           </li>
           {sent > 0 && (
-            <li>{plural(sent, 'video')} already sent: still finished, delivered and charged.</li>
+            <li>
+              {plural(sent, 'video')} already sent: what has begun is finished, delivered and
+              charged.
+            </li>
           )}
         </ul>
       }

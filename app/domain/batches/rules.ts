@@ -128,7 +128,7 @@ export function startedText({
 export const stoppedText = (sent: number): string =>
   sent === 0
     ? 'Stopped. Nothing more will be made, and the quota of the rest is back.'
-    : `Stopped. ${sent} already sent will still finish; the quota of the rest is back.`
+    : `Stopped. ${sent} already sent may still finish; the quota of the rest is back.`
 
 /** What Retry All and the administrator's regenerations answer. */
 export const retryText = (count: number, left: number): string =>

@@ -16,7 +16,7 @@ const isRetry = (of: 'entry' | 'attempt') => {
   const [videoId, generation] =
     of === 'entry'
       ? [sql`entry.video_id`, sql`entry.generation`]
-      : [sql`attempt.video_id`, sql`attempt.generation`]
+      : [sql`attempt.video_id`, sql`attempt.generation and earlier.n < attempt.n`]
   return sql`exists (select 1 from attempts as earlier
     where earlier.video_id = ${videoId} and earlier.generation = ${generation}
       and ((earlier.state = 'failed' and earlier.sent_by is not null) or earlier.state = 'orphaned'))`

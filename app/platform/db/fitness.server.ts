@@ -1,5 +1,4 @@
 import type pg from 'pg'
-import sql from 'sql-template-tag'
 import { QUEUE_SCHEMA } from '../queue/catalog'
 
 /**
@@ -57,18 +56,18 @@ type Forbidden = { who: string; what: string; more: number }
 
 /** Rights on every table and sequence, and rows that a policy hides: one question to the catalogue. */
 async function whyForbidden(pool: pg.Pool): Promise<string | null> {
-  const { rows } = await pool.query<Forbidden>(MISSING_RIGHTS)
+  const { rows } = await pool.query<Forbidden>(MISSING_RIGHTS, [QUEUE_SCHEMA])
   const [first] = rows
   if (!first) return null
   const more = first.more > 0 ? ` (and ${first.more} more)` : ''
   return `The database user ${first.who} may not ${first.what}${more}. Let the owner of the tables run: npm run grants -- ${first.who}`
 }
 
-const MISSING_RIGHTS = sql`
+const MISSING_RIGHTS = `
   with ours as (
     select pg_class.oid, relkind, nspname, relname, relrowsecurity, relnamespace
     from pg_class join pg_namespace on pg_namespace.oid = relnamespace
-    where nspname in (current_schema(), ${QUEUE_SCHEMA}) and relkind in ('r', 'p', 'S')
+    where nspname in (current_schema(), $1) and relkind in ('r', 'p', 'S')
       and relname <> '_prisma_migrations'
   ), missing as (
     select distinct 'use the schema ' || nspname as what from ours

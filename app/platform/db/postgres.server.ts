@@ -92,8 +92,9 @@ export function createDb(pool: pg.Pool, config: PostgresConfig): Db {
   return {
     ...executor,
     prisma,
-    transaction: (work) => retrying(() => transact(pool, 'begin', work)),
-    snapshot: (work) => retrying(() => transact(pool, SNAPSHOT, (tx) => work(oneAtATime(tx)))),
+    transaction: (work) => retrying(() => transact(pool, 'begin', (query) => work(txOver(query)))),
+    snapshot: (work) =>
+      retrying(() => transact(pool, SNAPSHOT, (query) => work(executorOver(oneAtATime(query))))),
     ping: async () => {
       await pool.query('select 1')
     },
@@ -103,12 +104,15 @@ export function createDb(pool: pg.Pool, config: PostgresConfig): Db {
   }
 }
 
-type Query = <Row extends object>(query: {
+type Asked = {
   /** Under which a connection keeps what it has parsed. */
   name: string
   text: string
   values: unknown[]
-}) => Promise<{
+}
+type Query = <Row extends object>(
+  asked: Asked,
+) => Promise<{
   rows: Row[]
   rowCount: number | null
 }>
@@ -142,29 +146,29 @@ function nameOf(text: string): string {
 const SNAPSHOT = 'begin isolation level repeatable read, read only'
 
 /** Statements that are asked for side by side, each sent when the one before has its answer. */
-function oneAtATime(tx: Executor): Executor {
+function oneAtATime(query: Query): Query {
   let last: Promise<unknown> = Promise.resolve()
-  const inTurn = <T>(send: () => Promise<T>): Promise<T> => {
-    const answer = last.then(send)
-    last = answer.catch(() => undefined)
+  return <Row extends object>(asked: Asked) => {
+    const answer = last.then(() => query<Row>(asked))
+    // After a failure nothing more is sent: the connection may be somebody else's by then.
+    last = answer
+    answer.catch(() => undefined)
     return answer
-  }
-  return {
-    rows: (query) => inTurn(() => tx.rows(query)),
-    row: (query) => inTurn(() => tx.row(query)),
-    run: (query) => inTurn(() => tx.run(query)),
   }
 }
 
-async function transact<T>(pool: pg.Pool, begin: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+const txOver = (query: Query): Tx => ({ ...executorOver(query), inTransaction: true })
+
+async function transact<T>(
+  pool: pg.Pool,
+  begin: string,
+  work: (query: Query) => Promise<T>,
+): Promise<T> {
   const client = await pool.connect()
   let broken: Error | undefined
   try {
     await client.query(begin)
-    const result = await work({
-      ...executorOver((query) => client.query(query)),
-      inTransaction: true,
-    })
+    const result = await work((query) => client.query(query))
     await client.query('commit')
     return result
   } catch (error) {
