@@ -1,5 +1,5 @@
 import { NavigationType, useNavigationType, useSearchParams } from '@remix-run/react'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 
 /** Of the status card, for links too. */
 export const STATUS_ID = 'status'
@@ -11,10 +11,13 @@ export const STATUS_ID = 'status'
 export function useStartedBatch(): void {
   const batch = useSearchParams()[0].get('batch')
   const isLoaded = useNavigationType() === NavigationType.Pop
+  // A batch that was in the address when the page was loaded has been started before.
+  const seen = useRef(isLoaded ? batch : null)
   useEffect(() => {
-    if (batch === null || isLoaded) return
+    if (batch === null || seen.current === batch) return
+    seen.current = batch
     const card = document.getElementById(STATUS_ID)
     card?.focus({ preventScroll: true })
     card?.scrollIntoView({ block: 'start' })
-  }, [batch, isLoaded])
+  }, [batch])
 }

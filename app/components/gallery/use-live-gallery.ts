@@ -100,7 +100,7 @@ function feedAddress({ page, work, wants, follows }: LiveState, search: string):
     for (const name of OF_LIST) if (own.has(name)) asked.set(name, own.get(name) ?? '')
   }
   if (work) {
-    const watch = follows ?? own.get('watch')
+    const watch = follows ?? own.get('watch') ?? work.watched?.id ?? null
     const batch = work.progress?.batch.id ?? own.get('batch')
     asked.set('screen', 'create')
     if (watch !== null) asked.set('watch', watch)

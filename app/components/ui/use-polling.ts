@@ -1,6 +1,9 @@
 import { useCallback, useEffect, useRef } from 'react'
 import { goToSignIn } from './go-to-sign-in'
 
+/** A question that has no answer by then is asked again: the phone may have changed its network. */
+const GIVE_UP_MS = 15_000
+
 type Polling<Answer> = {
   /** What to ask now; read anew each time. */
   url: () => string
@@ -31,15 +34,19 @@ export function usePolling<Answer>(polling: Polling<Answer>): Ask {
   const tag = useRef<string | null>(null)
   const askedAt = useRef(0)
   const asking = useRef<Promise<void>>()
+  const pending = useRef(0)
   const restart = useRef<() => void>()
 
   const ask = useCallback<Ask>((kind) => {
     askedAt.current = Date.now()
     restart.current?.()
-    asking.current = (asking.current ?? Promise.resolve()).then(() => {
-      if (kind === 'fresh') tag.current = null
-      return askOnce(latest.current, tag)
-    })
+    pending.current++
+    asking.current = (asking.current ?? Promise.resolve())
+      .then(() => {
+        if (kind === 'fresh') tag.current = null
+        return askOnce(latest.current, tag)
+      })
+      .finally(() => pending.current--)
     return asking.current
   }, [])
 
@@ -50,7 +57,10 @@ export function usePolling<Answer>(polling: Polling<Answer>): Ask {
     let timer: ReturnType<typeof setTimeout>
     const wait = () => {
       clearTimeout(timer)
-      timer = setTimeout(() => (document.hidden ? wait() : void ask()), everyMs)
+      timer = setTimeout(
+        () => (document.hidden || pending.current > 0 ? wait() : void ask()),
+        everyMs,
+      )
     }
     const onVisible = () => {
       if (!document.hidden && Date.now() - askedAt.current >= everyMs) void ask()
@@ -72,9 +82,11 @@ async function askOnce<Answer>(
   tag: { current: string | null },
 ): Promise<void> {
   const headers: HeadersInit = tag.current ? { 'If-None-Match': tag.current } : {}
+  const giveUp = new AbortController()
+  const timer = setTimeout(() => giveUp.abort(), GIVE_UP_MS)
   try {
     // Not from the browser's cache, so that an unchanged answer is seen as one.
-    const response = await fetch(url(), { headers, cache: 'no-store' })
+    const response = await fetch(url(), { headers, cache: 'no-store', signal: giveUp.signal })
     if (response.ok || response.status === 304) onHeaders?.(response.headers)
     if (response.status === 304) return
     if (response.status === 401) return goToSignIn()
@@ -85,5 +97,7 @@ async function askOnce<Answer>(
     onAnswer?.(await answer.json())
   } catch {
     onFailure?.()
+  } finally {
+    clearTimeout(timer)
   }
 }
