@@ -16,6 +16,8 @@ const AT_ONCE = 2
 const WAITING = { ofCaller: 40, ofAll: 400 } as const
 /** By then a browser still waits, and a load balancer too. */
 const LONGEST_WAIT_MS = seconds(10)
+/** Far more than a search or a look at a password takes. */
+const LONGEST_TURN_MS = seconds(3)
 
 /** Long answers, which cost little while they are sent, and what tells supervisors how it is. */
 const UNCOUNTED = /^\/(media\/|healthz$|readyz$|metrics$|api\/videos\/(archive$|[^/]+\/download$))/
@@ -47,6 +49,7 @@ export function createAdmission(scale: number): { byNetwork: Middleware; bySessi
     mostOfCaller: WAITING.ofCaller * scale,
     mostOfAll: WAITING.ofAll * Math.max(1, scale),
     longestWaitMs: LONGEST_WAIT_MS,
+    longestTurnMs: LONGEST_TURN_MS,
   }
   const lanes = { search: createLane(limits), password: createLane(limits) }
   return {
@@ -70,7 +73,8 @@ export function createAdmission(scale: number): { byNetwork: Middleware; bySessi
 
 function laneOf(req: Request, { search, password }: Record<'search' | 'password', Lane>) {
   if (req.method === 'POST') return LOOKS_AT_PASSWORDS.has(req.path) ? password : null
-  return req.query.search === undefined || req.query.search === '' ? null : search
+  const isSearch = req.query.search !== undefined && req.query.search !== ''
+  return isSearch && !UNCOUNTED.test(req.path) ? search : null
 }
 
 /** Counts what is under way by key, until its answer is sent or given up. */

@@ -7,6 +7,8 @@ export type LaneLimits = {
   mostOfCaller: number
   mostOfAll: number
   longestWaitMs: number
+  /** After this long the next one starts as well: a client that sends nothing holds nobody up. */
+  longestTurnMs: number
 }
 
 /** What ends a turn: an answer that is sent, or a client that has left. */
@@ -14,7 +16,7 @@ export type Ending = { once(event: 'close', listener: () => void): unknown }
 
 export type Lane = {
   /**
-   * Resolves when it is the caller's turn, which lasts until `ending` closes. Throws RATE_LIMITED where
+   * Resolves when it is the caller's turn, which lasts until `ending` closes, or `longestTurnMs`. Throws RATE_LIMITED where
    * the caller has too many in the lane, UNAVAILABLE where all have, or the turn does not come in time.
    */
   enter(caller: string, ending: Ending): Promise<void>
@@ -23,7 +25,8 @@ export type Lane = {
 type Start = () => void
 
 /** Work that is done a few at a time. Callers take turns, so that one with many waits for itself. */
-export function createLane({ atOnce, mostOfCaller, mostOfAll, longestWaitMs }: LaneLimits): Lane {
+export function createLane(limits: LaneLimits): Lane {
+  const { atOnce, mostOfCaller, mostOfAll, longestWaitMs, longestTurnMs } = limits
   const queues = createQueues()
   const counts = new Map<string, number>()
   let [inside, all] = [0, 0]
@@ -48,9 +51,17 @@ export function createLane({ atOnce, mostOfCaller, mostOfAll, longestWaitMs }: L
         if (all >= mostOfAll) throw tooBusy()
         count(caller, 1)
         let isInside = false
+        let turn: NodeJS.Timeout | undefined
+        const leave = () => {
+          clearTimeout(turn)
+          if (isInside) inside--
+          isInside = false
+          startNext()
+        }
         const start = () => {
           isInside = true
           clearTimeout(giveUp)
+          turn = setTimeout(leave, longestTurnMs)
           resolve()
         }
         const giveUp = setTimeout(() => {
@@ -61,8 +72,7 @@ export function createLane({ atOnce, mostOfCaller, mostOfAll, longestWaitMs }: L
           clearTimeout(giveUp)
           queues.remove(caller, start)
           count(caller, -1)
-          if (isInside) inside--
-          startNext()
+          leave()
         })
         queues.add(caller, start)
         startNext()

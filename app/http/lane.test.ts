@@ -2,7 +2,13 @@ import { EventEmitter } from 'node:events'
 import { expect, test } from 'vitest'
 import { createLane, type Lane } from './lane.server'
 
-const LIMITS = { atOnce: 2, mostOfCaller: 3, mostOfAll: 5, longestWaitMs: 60_000 }
+const LIMITS = {
+  atOnce: 2,
+  mostOfCaller: 3,
+  mostOfAll: 5,
+  longestWaitMs: 60_000,
+  longestTurnMs: 60_000,
+}
 
 /** Enters, notes the turn under a name, and answers what ends it. */
 function enter(lane: Lane, caller: string, { name, turns }: { name: string; turns: string[] }) {
@@ -45,6 +51,14 @@ test('who waits longest behind many of another is next', async () => {
   await settle()
   second.end()
   expect(turns).toEqual(['a1', 'a2'])
+})
+
+test('a client that never ends its turn holds up nobody', async () => {
+  const lane = createLane({ ...LIMITS, atOnce: 1, longestTurnMs: 1 })
+  const turns: string[] = []
+  enter(lane, 'a', { name: 'a1', turns })
+  await enter(lane, 'b', { name: 'b1', turns }).entered
+  expect(turns).toEqual(['a1', 'b1'])
 })
 
 test('too many of one caller, and too many of all, are refused with a time', async () => {

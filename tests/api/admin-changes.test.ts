@@ -251,10 +251,8 @@ describe('trash', () => {
 test('the trail tells who did what to whom, before and after', async () => {
   const user = await made({ videoLimit: 20 })
   await admin.call('PATCH', `/api/admin/users/${user.id}`, { videoLimit: 33, password: 'secret22' })
-  expect(await htmlOf('/admin/trail?subject=nobody')).toContain('Nothing in the trail fits this.')
-  expect(await htmlOf('/admin/users/trash?search=nobody')).toContain(
-    'No deleted user begins with that.',
-  )
+  expect(await htmlOf('/admin/trail?subject=nobody')).toContain('No entries match these filters.')
+  expect(await htmlOf('/admin/users/trash?search=nobody')).toContain('No deleted users match.')
   const html = (await htmlOf(`/admin/trail?subject=${user.username}`)).replace(/<!-- -->/g, '')
   expect(html).toContain('20 → 33')
   expect(html).toMatch(/password<\/dt><dd[^>]*>changed/)

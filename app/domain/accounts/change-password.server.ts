@@ -5,7 +5,7 @@ import { noteAccess } from '../trail.server'
 import { hashNewPassword } from './new-password.server'
 import type { ChangePasswordInput } from './schemas'
 import { endSessionsOf, startSession } from './sessions.server'
-import { giveTriesBack, passwordTries, takeTries, WRONG_PASSWORDS } from './tries.server'
+import { giveTriesBack, judging, passwordTries, takeTries, WRONG_PASSWORDS } from './tries.server'
 
 /**
  * Sets a new password, ends every session of the user and starts one for this browser, whose token it
@@ -21,9 +21,13 @@ export async function changePassword(
   const { id, username } = ctx.actor
   const tries = passwordTries(ctx)
   await takeTries(tries, WRONG_PASSWORDS)
-  const found = await ctx.db.row<{ passwordHash: string | null }>(sql`
-    select password_hash as "passwordHash" from users where id = ${id}`)
-  if (!(await ctx.passwords.verify(found?.passwordHash ?? null, input.oldPassword))) {
+  const { found, isRight } = await judging(tries, async () => {
+    const found = await ctx.db.row<{ passwordHash: string | null }>(sql`
+      select password_hash as "passwordHash" from users where id = ${id}`)
+    const isRight = await ctx.passwords.verify(found?.passwordHash ?? null, input.oldPassword)
+    return { found, isRight }
+  })
+  if (!isRight) {
     await noteAccess(ctx.db, { action: 'auth.wrong-password', user: ctx.actor, isUser: true })
     throw new AppError('BAD_INPUT', 'The old password is wrong', {
       fields: { oldPassword: ['The old password is wrong'] },

@@ -2,6 +2,7 @@ import { networkOf } from '~/lib/network.server'
 import type { Throttle } from '~/platform/throttle/port'
 import type { UserCtx, VisitorCtx } from '../context'
 import { AppError } from '../errors'
+import type { NameForms } from './names'
 
 // Only tries that fail count: each is taken before the password is looked at, so that parallel guesses
 // cannot slip through, and given back when it was right.
@@ -9,14 +10,17 @@ import { AppError } from '../errors'
 export type Try = readonly [Throttle, string]
 
 /** What a sign-in with this name counts against, the narrowest first (decision 78). */
-export function signInTries({ throttles, actor }: VisitorCtx, username: string): Try[] {
+export function signInTries(
+  { throttles, actor }: VisitorCtx,
+  { stored: username, forms }: NameForms,
+): Try[] {
   const { narrow, wide } = networkOf(actor.address)
   const ofNetworks: Try[] = [
     [throttles.signInByNetwork, narrow],
     [throttles.signInByBlock, wide],
   ]
   // Nobody else's guesses keep somebody out where the same account was signed in before.
-  if (actor.device?.username === username)
+  if (actor.device && forms.includes(actor.device.username))
     return [[throttles.signInByDevice, `${actor.device.id} ${username}`], ...ofNetworks]
   return [
     [throttles.signInByNameAndNetwork, `${narrow} ${username}`],
@@ -31,11 +35,12 @@ export const passwordTries = ({ throttles, actor }: UserCtx): Try[] => [
   [throttles.passwordByUser, actor.id],
 ]
 
-/** Takes one of each, as far as the first that has none left. Throws RATE_LIMITED. */
+/** Takes one of each, or none. Throws RATE_LIMITED where one has none left. */
 export async function takeTries(tries: readonly Try[], what: string): Promise<void> {
-  for (const [throttle, key] of tries) {
+  for (const [i, [throttle, key]] of tries.entries()) {
     const answer = await throttle.take(key)
     if (answer.ok) continue
+    await giveTriesBack(tries.slice(0, i))
     const { retryAfterSeconds } = answer
     const wait = Math.max(1, Math.ceil(retryAfterSeconds / 60))
     const text = `Too many ${what}. Try again in ${wait} ${wait === 1 ? 'minute' : 'minutes'}.`
@@ -43,9 +48,19 @@ export async function takeTries(tries: readonly Try[], what: string): Promise<vo
   }
 }
 
-/** The password was right. */
+/** The password was right, or could not be judged. */
 export async function giveTriesBack(tries: readonly Try[]): Promise<void> {
   await Promise.all(tries.map(([throttle, key]) => throttle.giveBack(key)))
+}
+
+/** What a look at a password answers; the tries come back when it throws, because nothing was judged. */
+export async function judging<T>(tries: readonly Try[], look: () => Promise<T>): Promise<T> {
+  try {
+    return await look()
+  } catch (error) {
+    await giveTriesBack(tries)
+    throw error
+  }
 }
 
 export const FAILED_SIGN_INS = 'failed sign-ins'

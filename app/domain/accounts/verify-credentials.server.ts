@@ -6,7 +6,7 @@ import { noteAccess } from '../trail.server'
 import { accountColumns } from './columns.server'
 import { nameForms } from './names'
 import type { SignInInput } from './schemas'
-import { FAILED_SIGN_INS, giveTriesBack, signInTries, takeTries } from './tries.server'
+import { FAILED_SIGN_INS, giveTriesBack, judging, signInTries, takeTries } from './tries.server'
 import type { Account } from './types'
 
 /**
@@ -45,14 +45,17 @@ const isCalled = (forms: readonly string[]): Sql => sql`
   order by array_position(${[...forms]}::text[], username) limit 1`
 
 async function check(ctx: VisitorCtx, input: SignInInput): Promise<Account> {
-  const { stored, forms } = nameForms(input.username, ctx.settings.phoneCountryCode)
-  const tries = signInTries(ctx, stored)
+  const name = nameForms(input.username, ctx.settings.phoneCountryCode)
+  const tries = signInTries(ctx, name)
   await takeTries(tries, FAILED_SIGN_INS)
 
-  const found = await ctx.db.row<Account & { passwordHash: string | null }>(sql`
-    select ${accountColumns}, users.password_hash as "passwordHash"
-    from users where ${isCalled(forms)}`)
-  const matches = await ctx.passwords.verify(found?.passwordHash ?? null, input.password)
+  const { found, matches } = await judging(tries, async () => {
+    const found = await ctx.db.row<Account & { passwordHash: string | null }>(sql`
+      select ${accountColumns}, users.password_hash as "passwordHash"
+      from users where ${isCalled(name.forms)}`)
+    const matches = await ctx.passwords.verify(found?.passwordHash ?? null, input.password)
+    return { found, matches }
+  })
   if (!found || !matches) {
     throw new AppError('BAD_CREDENTIALS', 'Wrong username or password')
   }

@@ -7,7 +7,7 @@ export const ACCESS_ACTIONS = {
   'auth.refused': 'was refused: the account is disabled',
   'auth.sign-out': 'signed out',
   'auth.password': 'changed the own password',
-  'auth.wrong-password': 'gave a wrong old password',
+  'auth.wrong-password': 'gave a wrong password',
   'auth.first-password': 'set the first password by a link',
   'auth.end-sessions': 'ended own sessions',
 } as const satisfies Record<string, string>

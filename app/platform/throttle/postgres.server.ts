@@ -1,8 +1,12 @@
+import { createHash } from 'node:crypto'
 import type pg from 'pg'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Throttle, Throttles } from './port'
 
 type Rule = { name: string; tries: number; seconds: number }
+
+/** The table's keys are short, and names are as long as people type them. */
+const digest = (key: string) => createHash('sha256').update(key).digest('base64url')
 
 /** `scale` multiplies every number of tries; load tests come from one address. */
 export function postgresThrottles(pool: pg.Pool, scale: number): Throttles {
@@ -20,7 +24,7 @@ export function postgresThrottles(pool: pg.Pool, scale: number): Throttles {
     return {
       take: async (key) => {
         try {
-          await limiter.consume(key)
+          await limiter.consume(digest(key))
           return { ok: true }
         } catch (refusal) {
           if (!(refusal instanceof RateLimiterRes)) throw refusal
@@ -28,7 +32,7 @@ export function postgresThrottles(pool: pg.Pool, scale: number): Throttles {
         }
       },
       giveBack: async (key) => {
-        await limiter.reward(key)
+        await limiter.reward(digest(key))
       },
     }
   }

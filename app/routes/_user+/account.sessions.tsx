@@ -14,9 +14,9 @@ import { redirectWithToast } from '~/http/toast.server'
 import { paths } from '~/lib/paths'
 import { plural } from '~/lib/text'
 import { dayAndTime } from '~/lib/time'
-import { pageTitle } from '~/lib/title'
+import { pageMeta } from '~/lib/title'
 
-export const meta: MetaFunction = () => [{ title: pageTitle('Where you are signed in') }]
+export const meta: MetaFunction = () => pageMeta('Where you are signed in')
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { ctx, token } = requireUser({ request, context })
