@@ -21,7 +21,7 @@ async function main(undo) {
   }
   checkNode()
   await loadEnvFile()
-  await ensureInstalled()
+  await ensureInstalled({ keepsStale: true })
   await ensureBuilt()
   const { env } = await openInstallation(undo)
   const { saveBackup } = await import(path.join(root, 'build/backup.js'))

@@ -80,7 +80,7 @@ async function main(undo) {
   const file = path.resolve(name)
   checkNode()
   await loadEnvFile()
-  await ensureInstalled()
+  await ensureInstalled({ keepsStale: true })
   await ensureBuilt()
   const { inspectBackup, holdsRows, loadBackup } = await import(path.join(root, 'build/backup.js'))
   const { header, secrets } = await inspectBackup(file)

@@ -11,7 +11,7 @@ const undo = []
 try {
   checkNode()
   await loadEnvFile()
-  await ensureInstalled()
+  await ensureInstalled({ keepsStale: true })
   await ensureBuilt()
   const { env } = await prepareDatabaseOnly(undo)
   const program = path.join(root, 'build/same-names.js')

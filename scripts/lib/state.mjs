@@ -98,8 +98,20 @@ export function checkNode() {
   process.exit(1)
 }
 
-/** Installs the locked dependencies when they are missing or stale. */
-export async function ensureInstalled() {
+/**
+ * Installs the locked dependencies when they are missing or stale.
+ * @param {{ keepsStale?: boolean }} [options] keepsStale: for commands that run beside web and worker,
+ *   under which nothing may be replaced.
+ */
+export async function ensureInstalled({ keepsStale = false } = {}) {
+  const isThere = (/** @type {string} */ name) =>
+    fs.stat(path.join(root, name)).then(
+      () => true,
+      () => false,
+    )
+  // An image holds what was installed and no lock.
+  if (!(await isThere('package-lock.json'))) return
+  if (keepsStale && (await isThere('node_modules/.package-lock.json'))) return
   await once({
     name: 'installed',
     sources: ['package-lock.json', 'package.json'],
