@@ -26,7 +26,7 @@ type Start = () => void
 
 /** Work that is done a few at a time. Callers take turns, so that one with many waits for itself. */
 export function createLane(limits: LaneLimits): Lane {
-  const { atOnce, mostOfCaller, mostOfAll, longestWaitMs, longestTurnMs } = limits
+  const { atOnce, mostOfCaller, mostOfAll, longestWaitMs } = limits
   const queues = createQueues()
   const counts = new Map<string, number>()
   let [inside, all] = [0, 0]
@@ -39,9 +39,8 @@ export function createLane(limits: LaneLimits): Lane {
   }
   const startNext = () => {
     const start = inside < atOnce ? queues.next() : undefined
-    if (!start) return
-    inside++
-    start()
+    if (start) inside++
+    start?.()
   }
 
   return {
@@ -54,14 +53,14 @@ export function createLane(limits: LaneLimits): Lane {
         let turn: NodeJS.Timeout | undefined
         const leave = () => {
           clearTimeout(turn)
-          if (isInside) inside--
+          inside -= Number(isInside)
           isInside = false
           startNext()
         }
         const start = () => {
           isInside = true
           clearTimeout(giveUp)
-          turn = setTimeout(leave, longestTurnMs)
+          turn = setTimeout(leave, limits.longestTurnMs)
           resolve()
         }
         const giveUp = setTimeout(() => {
