@@ -33,9 +33,8 @@ export function createLane(limits: LaneLimits): Lane {
 
   const count = (caller: string, by: 1 | -1) => {
     all += by
-    const now = (counts.get(caller) ?? 0) + by
-    if (now > 0) counts.set(caller, now)
-    else counts.delete(caller)
+    counts.set(caller, (counts.get(caller) ?? 0) + by)
+    if (counts.get(caller) === 0) counts.delete(caller)
   }
   const startNext = () => {
     const start = inside < atOnce ? queues.next() : undefined
