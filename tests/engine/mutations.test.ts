@@ -3,7 +3,7 @@ import type { Sql } from 'sql-template-tag'
 import { addPoolToken } from '../../app/domain/tokens/pool.server'
 import type { Db, Executor } from '../../app/platform/db/port'
 import { attempt, bulk, generate } from '../support/engine/acts'
-import { openChance, SEED, PATIENCE_MS } from '../support/engine/chance'
+import { SEED, PATIENCE_MS } from '../support/engine/chance'
 import { startEngine, type Engine, type EngineOptions } from '../support/engine/engine'
 import { mortalDb, newLife } from '../support/engine/life'
 
@@ -58,13 +58,12 @@ type Rule = {
 
 const FAST = { defaults: { generationMs: 20_000 } }
 
-/** Work that is killed in the middle of being accepted. */
+/** Work that is killed in the middle of being accepted, after each of its statements. */
 async function killedWhileAccepting(): Promise<void> {
-  const chance = openChance(71)
-  for (let trial = 0; trial < 20; trial++) {
+  for (let statements = 1; statements <= 20; statements++) {
     const user = await engine.user({ video_limit: 100 })
     const life = newLife()
-    life.killAfter(1 + chance.below(14))
+    life.killAfter(statements)
     await generate({ ...user, db: mortalDb(user.db, life) }).catch(() => undefined)
   }
   await engine.settle()
