@@ -8,20 +8,28 @@ import { loadEnvFile } from './lib/env-file.mjs'
 async function statementsFor(client, user) {
   const to = client.escapeIdentifier(user)
   const { rows } = await client.query(
-    `select current_schema() as own, coalesce(json_agg(format('%I.%I', nspname, relname)) filter (where relrowsecurity), '[]') as hidden
-     from pg_class join pg_namespace on pg_namespace.oid = relnamespace
-     where nspname in (current_schema(), 'graphile_worker') and relkind = 'r'`,
+    `with ours as (
+       select format('%I.%I', nspname, relname) as name, relkind, relrowsecurity
+       from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+       where relkind in ('r', 'v', 'S') and (nspname = 'graphile_worker' or (nspname = current_schema()
+         and relowner = (select relowner from pg_class where oid = to_regclass('users'))))
+     )
+     select current_schema() as own,
+       string_agg(name, ', ') filter (where relkind <> 'S') as tables,
+       string_agg(name, ', ') filter (where relkind = 'S') as sequences,
+       coalesce(json_agg(name) filter (where relrowsecurity), '[]') as hidden from ours`,
   )
+  if (!rows[0].tables) throw new StartError('There are no tables yet. Run npm run migrate first.')
   const schemas = [client.escapeIdentifier(rows[0].own), 'graphile_worker']
   const policy = client.escapeIdentifier(`reelmill ${user}`)
   return [
     ...schemas.flatMap((schema) => [
       `grant usage on schema ${schema} to ${to}`,
-      `grant select, insert, update, delete on all tables in schema ${schema} to ${to}`,
-      `grant usage on all sequences in schema ${schema} to ${to}`,
       `alter default privileges in schema ${schema} grant select, insert, update, delete on tables to ${to}`,
       `alter default privileges in schema ${schema} grant usage on sequences to ${to}`,
     ]),
+    `grant select, insert, update, delete on ${rows[0].tables} to ${to}`,
+    ...(rows[0].sequences ? [`grant usage on sequence ${rows[0].sequences} to ${to}`] : []),
     // The queue hides its rows from everybody but the owner of its tables.
     ...rows[0].hidden.flatMap((/** @type {string} */ table) => [
       `drop policy if exists ${policy} on ${table}`,

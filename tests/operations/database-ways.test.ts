@@ -182,6 +182,21 @@ describe('rights', () => {
     await runMigrations({ pgPool: pool })
   })
 
+  test('tables that others keep in the same place are left alone', async () => {
+    const other = `other_${randomUUID().slice(0, 8)}`
+    await asOwner(database.url, (client) =>
+      client.query(
+        `create role ${other}; grant create on schema public to ${other}; set role ${other};
+         create table not_ours (id int)`,
+      ),
+    )
+    expect(await command('grants', database.url, {}, user)).toMatchObject({ code: 0 })
+    expect(await openFitness(pool)()).toBeNull()
+    await asOwner(database.url, (client) =>
+      client.query(`drop owned by ${other}; drop role ${other}`),
+    )
+  })
+
   test('one right that is taken away is named', async () => {
     await command('grants', database.url, {}, user)
     await asOwner(database.url, (client) => client.query(`revoke delete on videos from ${user}`))

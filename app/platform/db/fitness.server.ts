@@ -67,8 +67,10 @@ const MISSING_RIGHTS = `
   with ours as (
     select pg_class.oid, relkind, nspname, relname, relrowsecurity, relnamespace
     from pg_class join pg_namespace on pg_namespace.oid = relnamespace
-    where nspname in (current_schema(), $1) and relkind in ('r', 'p', 'S')
-      and relname <> '_prisma_migrations'
+    where relkind in ('r', 'p', 'S') and relname <> '_prisma_migrations'
+      -- Others may keep tables of their own beside ours.
+      and (nspname = $1 or (nspname = current_schema()
+        and relowner = (select relowner from pg_class where oid = to_regclass('users'))))
   ), missing as (
     select distinct 'use the schema ' || nspname as what from ours
     where not has_schema_privilege(relnamespace, 'usage')
