@@ -34,7 +34,10 @@ server.listen(env.PORT, env.HOST, () => {
   const port = typeof address === 'object' && address ? address.port : env.PORT
   log.info({ host: env.HOST, port }, 'web ready')
   process.send?.({ ready: true, port })
-  setInterval(() => process.send?.({ alive: true }), ALIVE_EVERY_MS).unref()
+  // At once as well: what has said nothing yet is not waited for.
+  const tellAlive = () => process.send?.({ alive: true })
+  tellAlive()
+  setInterval(tellAlive, ALIVE_EVERY_MS).unref()
   if (process.env.NODE_ENV === 'development') void broadcastDevReady(build)
 })
 
