@@ -41,9 +41,8 @@ export type KeptRunner = {
 
 /**
  * Keeps a runner of graphile-worker going. A runner gives up when it cannot note the end of a job,
- * as in an outage of the database, and is stopped when a statement broke off: it may hold jobs that
- * it never heard of. The process goes on, and the next runner starts at once. The old one ends its
- * running jobs; then the jobs still locked in its name are unlocked and run once more.
+ * as in an outage of the database; the process goes on. The next runner starts at once. The old one
+ * ends its running jobs; then the jobs still locked in its name are unlocked and run once more.
  */
 export function keepRunner(booted: Boot, config: RunnerConfig): KeptRunner {
   const leaving = new Set<string>()
@@ -107,10 +106,7 @@ type Started = {
   ended: Promise<void>
 }
 
-async function startRunner(
-  { queuePool, queueEvents, log }: Boot,
-  config: RunnerConfig,
-): Promise<Started> {
+async function startRunner({ queuePool, log }: Boot, config: RunnerConfig): Promise<Started> {
   const events: WorkerEvents = new EventEmitter()
   let pool = ''
   events.once('pool:create', ({ workerPool }) => (pool = workerPool.id))
@@ -130,9 +126,6 @@ async function startRunner(
     () => undefined,
     (error: unknown) => log.warn({ err: error }, 'a runner of jobs ended'),
   )
-  const stop = () => void runner.stop().catch(() => undefined)
-  queueEvents.once('broken-off', stop)
-  void ended.then(() => queueEvents.off('broken-off', stop))
   return { runner, pool, ended, givesUp: Promise.race([shutDown, ended]) }
 }
 

@@ -12,7 +12,7 @@ export const readSettings = readEnv
 export async function whyUnusable(url: string): Promise<string | null> {
   const log = createLog('silent', 'check')
   const limits = { poolSize: 2, connectTimeoutMs: 5_000, statementTimeoutMs: 5_000 }
-  const pool = createQueuePool({ url, log, ...limits }, () => undefined)
+  const pool = createQueuePool({ url, log, ...limits })
   try {
     return await whySharing(pool)
   } finally {

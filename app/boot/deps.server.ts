@@ -1,4 +1,3 @@
-import { EventEmitter } from 'node:events'
 import os from 'node:os'
 import path from 'node:path'
 import type { Logger } from 'pino'
@@ -41,8 +40,6 @@ export type Boot = {
   deps: Deps
   pool: pg.Pool
   queuePool: pg.Pool
-  /** Emits `broken-off` when a statement of `queuePool` may or may not have taken effect. */
-  queueEvents: EventEmitter
   log: Logger
   /** Why the database cannot be used as it is; null when it can. See fitness.server.ts. */
   whyUnfit: () => Promise<string | null>
@@ -75,10 +72,7 @@ export function boot({ env, name, buildDir, queuePoolSize = 2, ...limits }: Proc
   const postgres = { url: env.DATABASE_URL, log, ...limits }
   const pool = createPool(postgres)
   // Connects when it is used: a process without jobs never does.
-  const queueEvents = new EventEmitter()
-  const queuePool = createQueuePool({ ...postgres, poolSize: queuePoolSize }, () =>
-    queueEvents.emit('broken-off'),
-  )
+  const queuePool = createQueuePool({ ...postgres, poolSize: queuePoolSize })
   const db = createDb(pool, postgres)
   const provider = createProvider(env, {
     now: () => Date.now(),
@@ -106,7 +100,7 @@ export function boot({ env, name, buildDir, queuePoolSize = 2, ...limits }: Proc
     settings: settingsOf(env),
   }
   return {
-    ...{ env, deps, pool, queuePool, queueEvents, log },
+    ...{ env, deps, pool, queuePool, log },
     whyUnfit: openFitness(pool),
     metrics: createMetrics({ statements: pool, queue: queuePool }),
     stopping: new AbortController(),

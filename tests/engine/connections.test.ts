@@ -2,11 +2,7 @@ import net from 'node:net'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { isDatabaseAway } from '../../app/platform/db/away'
-import {
-  createPool,
-  createQueuePool,
-  type PostgresConfig,
-} from '../../app/platform/db/postgres.server'
+import { createPool, createQueuePool } from '../../app/platform/db/postgres.server'
 import { createTestDatabase } from '../support/database'
 
 const config = (url: string) => ({
@@ -19,7 +15,7 @@ const config = (url: string) => ({
 
 test.each([
   ['the product', createPool],
-  ['the queue', (from: PostgresConfig) => createQueuePool(from, () => undefined)],
+  ['the queue', createQueuePool],
 ])(
   'F7: %s never gets a connection again on which a statement was not answered',
   async (_, create) => {
@@ -58,7 +54,7 @@ async function startStartingUp(): Promise<{ url: string; stop: () => Promise<voi
 
 test('F5: a database that is starting up ends a runner of jobs, which starts again, and does not make it pause for minutes', async () => {
   const server = await startStartingUp()
-  const pool = createQueuePool(config(server.url), () => undefined)
+  const pool = createQueuePool(config(server.url))
   const error = await pool.connect().then(
     () => undefined,
     (thrown: unknown) => thrown,

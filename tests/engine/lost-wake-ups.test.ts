@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { startHalfOpenProxy } from '../support/half-open'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { startInstallation, type Installation } from '../support/installation'
 import type { TestProcess } from '../support/processes'
 import { findViolations } from '../support/invariants'
@@ -76,21 +75,4 @@ test('W-JOB-3: a step whose holder nobody knows goes on when its lease is over',
     due_at = engine_now() + interval '15 seconds' where state = 'fetching'`)
   worker = await product.startWorker()
   await allAreMade(product)
-})
-
-test('W-JOB-3: a job whose handing over to a worker was lost is run all the same, and soon', async () => {
-  const proxy = await startHalfOpenProxy(product.env.DATABASE_URL ?? '')
-  onTestFinished(proxy.stop)
-  worker = await product.startWorker({ DATABASE_URL: proxy.url })
-  const lost = proxy.loseAnswerWith('no such reason')
-  // Nothing looks after this kind of job but the queue.
-  await product.db.query(
-    `select graphile_worker.add_job('videos.wake', '{"reason": "no such reason"}')`,
-  )
-  await lost
-  await until('the job to be run', async () => {
-    const jobs = `select 1 from graphile_worker.jobs where task_identifier = 'videos.wake'`
-    return (await product.db.query(jobs)).rowCount === 0
-  })
-  expect(worker.child.exitCode).toBeNull()
 })

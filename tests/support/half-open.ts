@@ -9,8 +9,6 @@ export type HalfOpenProxy = {
   listeners: () => number
   /** From now on nothing passes on them, in either direction, and nobody is told. */
   swallowListeners: () => number
-  /** The next answer that holds this text is lost, and its connection cut. Resolves when it is. */
-  loseAnswerWith: (text: string) => Promise<void>
   /** The network gives up on what was swallowed, as it does after hours. */
   dropSwallowed: () => void
   stop: () => Promise<void>
@@ -21,7 +19,6 @@ type Pair = { client: net.Socket; server: net.Socket; isListener: boolean; isSwa
 export async function startHalfOpenProxy(databaseUrl: string): Promise<HalfOpenProxy> {
   const target = new URL(databaseUrl)
   const pairs = new Set<Pair>()
-  let losing: { text: string; isLost: () => void } | undefined
   const proxy = net.createServer((client) => {
     const server = net.connect(Number(target.port), target.hostname)
     const pair = { client, server, isListener: false, isSwallowed: false }
@@ -37,11 +34,6 @@ export async function startHalfOpenProxy(databaseUrl: string): Promise<HalfOpenP
       if (!pair.isSwallowed) server.write(data)
     })
     server.on('data', (data) => {
-      if (losing && data.includes(losing.text)) {
-        losing.isLost()
-        losing = undefined
-        return end()
-      }
       if (!pair.isSwallowed) client.write(data)
     })
   })
@@ -54,10 +46,6 @@ export async function startHalfOpenProxy(databaseUrl: string): Promise<HalfOpenP
     url: url.href,
     listeners: () => hearing().length,
     swallowListeners: () => hearing().map((pair) => (pair.isSwallowed = true)).length,
-    loseAnswerWith: (text) =>
-      new Promise((resolve) => {
-        losing = { text, isLost: resolve }
-      }),
     dropSwallowed: () => {
       for (const { client, server, isSwallowed } of pairs) {
         if (!isSwallowed) continue

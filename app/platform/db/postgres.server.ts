@@ -5,7 +5,7 @@ import pg from 'pg'
 import type { Logger } from 'pino'
 import type { Sql } from 'sql-template-tag'
 import type { Db, Executor, Tx } from './port'
-import { closeUnanswered, failAtOnce, tellBrokenOff } from './unanswered.server'
+import { closeUnanswered, failAtOnce } from './unanswered.server'
 
 export type PostgresConfig = {
   url: string
@@ -54,14 +54,10 @@ const IDLE_IN_TRANSACTION_MS = 10_000
 export const createPool = (config: PostgresConfig): pg.Pool =>
   openPool(config, { types: ownTypes() })
 
-/**
- * The pool of graphile-worker, with the driver's own types: it knows a job's id as text. Calls
- * `onBrokenOff` when nobody knows whether a statement took effect.
- */
-export function createQueuePool(config: PostgresConfig, onBrokenOff: () => void): pg.Pool {
+/** The pool of graphile-worker, with the driver's own types: it knows a job's id as text. */
+export function createQueuePool(config: PostgresConfig): pg.Pool {
   const pool = openPool(config, {})
   failAtOnce(pool)
-  tellBrokenOff(pool, onBrokenOff)
   return pool
 }
 

@@ -1,4 +1,4 @@
-import pg from 'pg'
+import type pg from 'pg'
 
 /** What the driver says when its own clock ended a statement; the connection is still busy with it. */
 const UNANSWERED = 'Query read timeout'
@@ -14,19 +14,6 @@ export function closeUnanswered(pool: pg.Pool): void {
   pool.on('connect', (client) => {
     client.query = watching(client.query, (error) => {
       if (error.message === UNANSWERED) void client.end().catch(() => undefined)
-    })
-  })
-}
-
-/**
- * Calls back when a statement of the pool broke off: it was sent, and whether it took effect is not
- * known. graphile-worker takes jobs with one statement; jobs whose answer was lost are locked by a
- * runner that never hears of them.
- */
-export function tellBrokenOff(pool: pg.Pool, tell: () => void): void {
-  pool.on('connect', (client) => {
-    client.query = watching(client.query, (error) => {
-      if (!(error instanceof pg.DatabaseError)) tell()
     })
   })
 }
