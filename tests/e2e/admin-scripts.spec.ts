@@ -217,7 +217,7 @@ test('A-CREATED-2, A-EDIT-4, A-OK-1, A-ERR-1: copies, labels while sending, word
   await page.getByRole('button', { name: 'Select all on page' }).click()
   for (const one of await boxes.all()) await expect(one).toBeChecked()
   await page.getByRole('button', { name: /^Select all \d+ found$/ }).click()
-  await expect(page.getByLabel('Whom', { exact: true })).toHaveValue('filter')
+  await expect(page.getByRole('combobox', { name: 'Users', exact: true })).toHaveValue('filter')
   await page.getByRole('button', { name: 'Select none' }).click()
   await expect(boxes.first()).not.toBeChecked()
 })

@@ -189,7 +189,7 @@ test('bulk: add days to a filter and a selection, see old and new, take it back'
   }
   await page.goto(`/admin?search=${common}&filter=expiring`)
   await page.getByText('Change several users').click()
-  await page.getByLabel('Whom', { exact: true }).selectOption('filter')
+  await page.getByRole('combobox', { name: 'Users', exact: true }).selectOption('filter')
   await page.getByLabel('What', { exact: true }).selectOption('add-days')
   await page.getByLabel('Days', { exact: true }).fill('7')
   await page.getByRole('button', { name: 'Preview' }).first().click()

@@ -15,7 +15,7 @@ const LISTS = [
     box: 'Search by username',
     none: 'No deleted videos match.',
   },
-  { path: '/admin/trail', box: 'Administrator', none: 'No entries match these filters.' },
+  { path: '/admin/trail', box: 'Done by', none: 'No entries match these filters.' },
 ] as const
 
 const searchBox = (page: Page, name: string) =>

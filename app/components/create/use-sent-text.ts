@@ -1,3 +1,4 @@
+import { useNavigation } from '@remix-run/react'
 import { useEffect, useRef, type RefObject } from 'react'
 import type { FormFailure } from '~/http/forms.server'
 
@@ -16,18 +17,22 @@ export function useSentText(
   form: RefObject<HTMLFormElement>,
   { isSending, failure, sync }: Sending,
 ): void {
+  const sentText = useNavigation().formData?.get('prompt')
   const sent = useRef<{ text: string; before: FormFailure | null } | null>(null)
-  const latest = useRef({ failure, sync })
+  const latest = useRef({ failure, sync, sentText })
   useEffect(() => {
-    latest.current = { failure, sync }
+    latest.current = { failure, sync, sentText }
   })
   useEffect(() => {
     const box = form.current?.elements.namedItem('prompt')
     if (!(box instanceof HTMLTextAreaElement)) return
-    const { failure, sync } = latest.current
+    const { failure, sync, sentText } = latest.current
     if (isSending) {
-      sent.current = { text: box.value, before: failure }
-      box.value = ''
+      // What was typed since it was sent, on a slow machine, stands behind it and stays.
+      const text = typeof sentText === 'string' ? sentText : box.value
+      sent.current = { text, before: failure }
+      box.value = box.value.startsWith(text) ? box.value.slice(text.length) : ''
+      sync()
       return
     }
     const last = sent.current

@@ -34,19 +34,15 @@ export function usePolling<Answer>(polling: Polling<Answer>): Ask {
   const tag = useRef<string | null>(null)
   const askedAt = useRef(0)
   const asking = useRef<Promise<void>>()
-  const pending = useRef(0)
   const restart = useRef<() => void>()
 
   const ask = useCallback<Ask>((kind) => {
     askedAt.current = Date.now()
     restart.current?.()
-    pending.current++
-    asking.current = (asking.current ?? Promise.resolve())
-      .then(() => {
-        if (kind === 'fresh') tag.current = null
-        return askOnce(latest.current, tag)
-      })
-      .finally(() => pending.current--)
+    asking.current = (asking.current ?? Promise.resolve()).then(() => {
+      if (kind === 'fresh') tag.current = null
+      return askOnce(latest.current, tag)
+    })
     return asking.current
   }, [])
 
@@ -57,10 +53,7 @@ export function usePolling<Answer>(polling: Polling<Answer>): Ask {
     let timer: ReturnType<typeof setTimeout>
     const wait = () => {
       clearTimeout(timer)
-      timer = setTimeout(
-        () => (document.hidden || pending.current > 0 ? wait() : void ask()),
-        everyMs,
-      )
+      timer = setTimeout(() => (document.hidden ? wait() : void ask()), everyMs)
     }
     const onVisible = () => {
       if (!document.hidden && Date.now() - askedAt.current >= everyMs) void ask()
