@@ -12,6 +12,7 @@ import { adminDeeds } from './b9-deeds'
 import { archive } from './b10-archive'
 import { ranges } from './b11-ranges'
 import { recovery } from './b12-recovery'
+import { parsers } from './b14-parsers'
 import { tables } from './tables'
 
 // `npm run bench`: how fast pages, calls and jobs are and how that grows with the data. Ratios are
@@ -43,6 +44,7 @@ const BENCHES: Record<string, () => Promise<unknown>> = {
   B10: archive,
   B11: ranges,
   B12: recovery,
+  B14: parsers,
   tables: () => tables({ videos: numbers(values.videos), users: numbers(values.users) }),
 }
 

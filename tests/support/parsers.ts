@@ -1,0 +1,107 @@
+import { z } from 'zod'
+import { normalizeUsername } from '../../app/domain/accounts/names'
+import { parseImport } from '../../app/domain/administration/import-rules'
+import { readPromptFile } from '../../app/domain/batches/prompt-file.server'
+import { findBrokenJson, parsePromptLines, problemsOf } from '../../app/domain/batches/rules'
+import { bulkPromptsInput } from '../../app/domain/prompts/schemas'
+import { addTokensInput } from '../../app/domain/tokens/schemas'
+import { readChoice } from '../../app/domain/videos/choice'
+import { findAccess } from '../../app/http/access'
+import { holdsVersion } from '../../app/http/etag.server'
+import { parseForm, readForm } from '../../app/http/form-data.server'
+import { partOf } from '../../app/http/stored-file.server'
+import { safeRedirect } from '../../app/lib/paths'
+import { excerpt, fileNameWords, isCleanText } from '../../app/lib/text'
+
+// Everything that reads what a stranger sends, with the texts that hold such readers up. The tests
+// let each read a megabyte of each text; the bench measures how the time grows.
+
+type Text = (size: number) => string
+/** What reads; what it is given, of about so many characters. */
+export type Parsing = { name: string; read: (text: string) => unknown; make: Text }
+
+/** Texts that have held parsers up, here or elsewhere. */
+const HOSTILE: Record<string, Text> = {
+  'blanks in the middle': (size) => `a${' '.repeat(size)}b`,
+  'line ends': (size) => '\n'.repeat(size),
+  'blank lines with an end': (size) => `a${' \n'.repeat(size / 2)}b`,
+  'carriage returns': (size) => `${'\r'.repeat(size)}a`,
+  'commas and blanks': (size) => ', '.repeat(size / 2),
+  'short lines': (size) => 'a\n'.repeat(size / 2),
+  'quotation marks': (size) => '"'.repeat(size),
+  'quoted cells': (size) => '"a" b,'.repeat(size / 6),
+  'open braces': (size) => '{"a":'.repeat(size / 5),
+  'lines that look like JSON': (size) => '{\n'.repeat(size / 2),
+  pipes: (size) => '\\|'.repeat(size / 2),
+  hyphens: (size) => `${'-'.repeat(size)}a`,
+  slashes: (size) => `${'/'.repeat(size)}\\`,
+  digits: (size) => `${'0'.repeat(size)}a`,
+  signs: (size) => `${'+( '.repeat(size / 3)}a`,
+  'half characters': (size) => '\ud83c\udfac'.repeat(size / 2),
+}
+
+const swallow = async (run: () => unknown) => {
+  try {
+    await run()
+  } catch {
+    // A refusal is an answer.
+  }
+}
+const file = (name: string): Parsing['read'] => {
+  const encoder = new TextEncoder()
+  return (text) => swallow(() => readPromptFile({ name, bytes: encoder.encode(text) }))
+}
+
+const READERS: Record<string, Parsing['read']> = {
+  'a .txt file of prompts': file('p.txt'),
+  'a .csv file of prompts': file('p.csv'),
+  'the bulk box': (text) => {
+    const lines = parsePromptLines(text)
+    return [problemsOf(lines, 'Line'), findBrokenJson(lines)]
+  },
+  'an import of users': parseImport,
+  'an import of prompts': (text) => bulkPromptsInput.safeParse({ prompts: text }),
+  'an import of tokens': (text) => addTokensInput.safeParse({ tokens: text }),
+  'a username': normalizeUsername,
+  'a choice of videos': (text) => readChoice(new URLSearchParams({ ids: text, search: text })),
+  'an address to go on to': (text) => [safeRedirect(text, '/'), safeRedirect(`/${text}`, '/')],
+  'a path': (text) => findAccess(`/${text}`),
+  'a range': (text) => [partOf(text, 10), partOf(`bytes=${text}`, 10)],
+  'a list of tags': (text) => holdsVersion(text, 'W/"a"'),
+  'a text': (text) => [isCleanText(text), excerpt(text, 100), fileNameWords(text)],
+}
+
+const schema = z.object({ a: z.array(z.string()).or(z.string()).optional() })
+
+/** A form as our routes read it. */
+export const posted = (body: string, type: string): ReturnType<typeof readForm> =>
+  readForm(
+    new Request('http://own/app', { method: 'POST', body, headers: { 'content-type': type } }),
+  )
+
+const urlencoded = (text: string) =>
+  swallow(async () => parseForm(schema, await posted(text, 'application/x-www-form-urlencoded')))
+const multipart = (text: string) =>
+  swallow(async () => parseForm(schema, await posted(text, 'multipart/form-data; boundary=xx')))
+const part = (name: string, value = '') =>
+  `--xx\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+
+const FORMS: readonly [string, Parsing['read'], Text][] = [
+  ['one name again and again', urlencoded, (size) => 'a=&'.repeat(size / 3)],
+  ['places of a list', urlencoded, (size) => `a[${size}]=`],
+  ['a name of names', urlencoded, (size) => `a${'.b'.repeat(size / 2)}=`],
+  ['a name of places', urlencoded, (size) => `a${'[0]'.repeat(size / 3)}=`],
+  ['an escape after the other', urlencoded, (size) => `a=${'%25'.repeat(size / 3)}`],
+  ['many parts', multipart, (size) => `${part('a').repeat(size / 54)}--xx--\r\n`],
+  ['almost a border', multipart, (size) => `${part('a', '\r\n--x'.repeat(size / 5))}--xx--\r\n`],
+  ['many headers', multipart, (size) => `--xx\r\n${'a: b\r\n'.repeat(size / 6)}\r\n\r\n--xx--`],
+  ['no end', multipart, (size) => part('a', 'b'.repeat(size)).slice(0, -4)],
+]
+
+/** Every reader with every text that could hold it up. */
+export const PARSINGS: readonly Parsing[] = [
+  ...Object.entries(READERS).flatMap(([reader, read]) =>
+    Object.entries(HOSTILE).map(([kind, make]) => ({ name: `${reader}: ${kind}`, read, make })),
+  ),
+  ...FORMS.map(([kind, read, make]) => ({ name: `a form: ${kind}`, read, make })),
+]
