@@ -16,8 +16,9 @@ export type Ending = { once(event: 'close', listener: () => void): unknown }
 
 export type Lane = {
   /**
-   * Resolves when it is the caller's turn, which lasts until `ending` closes, or `longestTurnMs`. Throws RATE_LIMITED where
-   * the caller has too many in the lane, UNAVAILABLE where all have, or the turn does not come in time.
+   * Resolves when it is the caller's turn, which lasts until `ending` closes, at most `longestTurnMs`.
+   * Throws RATE_LIMITED where the caller has too many in the lane, UNAVAILABLE where all callers
+   * together have, or where the turn does not come in time.
    */
   enter(caller: string, ending: Ending): Promise<void>
 }

@@ -4,10 +4,10 @@ import { getSystemFacts } from '~/domain/activity/system-status.server'
 import { judge } from '~/domain/activity/system-rules'
 import type { SystemFacts } from '~/domain/activity/system-types'
 import type { Deps } from '~/domain/context'
+import { ACTIVE_STATES } from '~/domain/videos/types'
 
 /** Scrapers that come at once, or often, cost one look. */
 const KEPT_MS = 5_000
-const ATTEMPT_STATES = ['queued', 'submitting', 'submitted', 'fetching', 'unknown'] as const
 const LEVELS = { ok: 0, warn: 1, bad: 2 } as const
 
 /**
@@ -110,7 +110,7 @@ function tellWork(gauges: Gauges, { workers, work }: SystemFacts): void {
 }
 
 function tellAttempts(gauges: Gauges, { work, lately }: SystemFacts, attempts: AttemptFigures) {
-  for (const state of ATTEMPT_STATES) {
+  for (const state of ACTIVE_STATES) {
     const found = attempts.active.find((row) => row.state === state)
     gauges.attempts.set({ state }, found?.n ?? 0)
     gauges.attemptsAge.set({ state }, found?.oldestSeconds ?? 0)

@@ -19,6 +19,14 @@ export function text({ label, min = 1, max, tooShort, tooLong }: TextRules) {
     )
 }
 
+/** What is searched for: a part of a name or a text, at most `max` characters. */
+export const searchText = (max: number) =>
+  z
+    .string()
+    .trim()
+    .max(max, `search can have at most ${max} characters`)
+    .refine(isCleanText, 'search contains characters that cannot be searched for')
+
 type WholeRules = { label: string; min: number; max: number; tooSmall: string; tooLarge?: string }
 
 /**

@@ -2,10 +2,10 @@ import sql from 'sql-template-tag'
 import type { UserCtx } from '../context'
 import { AppError } from '../errors'
 import { noteAccess } from '../trail.server'
+import { requireOwnPassword } from './confirm-password.server'
 import { hashNewPassword } from './new-password.server'
 import type { ChangePasswordInput } from './schemas'
 import { endSessionsOf, startSession } from './sessions.server'
-import { giveTriesBack, judging, passwordTries, takeTries, WRONG_PASSWORDS } from './tries.server'
 
 /**
  * Sets a new password, ends every session of the user and starts one for this browser, whose token it
@@ -19,28 +19,17 @@ export async function changePassword(
   input: ChangePasswordInput & { userAgent: string | null },
 ): Promise<string> {
   const { id, username } = ctx.actor
-  const tries = passwordTries(ctx)
-  await takeTries(tries, WRONG_PASSWORDS)
-  const { found, isRight } = await judging(tries, async () => {
-    const found = await ctx.db.row<{ passwordHash: string | null }>(sql`
-      select password_hash as "passwordHash" from users where id = ${id}`)
-    const isRight = await ctx.passwords.verify(found?.passwordHash ?? null, input.oldPassword)
-    return { found, isRight }
+  const oldHash = await requireOwnPassword(ctx, {
+    password: input.oldPassword,
+    ...{ field: 'oldPassword', problem: 'The old password is wrong' },
   })
-  if (!isRight) {
-    await noteAccess(ctx.db, { action: 'auth.wrong-password', user: ctx.actor, isUser: true })
-    throw new AppError('BAD_INPUT', 'The old password is wrong', {
-      fields: { oldPassword: ['The old password is wrong'] },
-    })
-  }
-  await giveTriesBack(tries)
   const passwordHash = await hashNewPassword(ctx, {
     ...{ password: input.newPassword, username, field: 'newPassword' },
   })
   return ctx.db.transaction(async (tx) => {
     const changed = await tx.run(sql`
       update users set password_hash = ${passwordHash}
-      where id = ${id} and password_hash = ${found?.passwordHash ?? null}`)
+      where id = ${id} and password_hash = ${oldHash}`)
     if (changed === 0) {
       throw new AppError('CONFLICT', 'Your password was changed a moment ago. Try again.')
     }

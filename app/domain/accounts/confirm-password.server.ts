@@ -9,19 +9,35 @@ import { giveTriesBack, judging, passwordTries, takeTries, WRONG_PASSWORDS } fro
  * must not do. Wrong ones are counted for the user alone. Throws BAD_INPUT or RATE_LIMITED.
  */
 export async function confirmPassword(ctx: UserCtx, password: string): Promise<void> {
-  const { id, username } = ctx.actor
+  await requireOwnPassword(ctx, {
+    password,
+    field: 'password',
+    problem: 'This is not your password',
+  })
+}
+
+type Asked = { password: string; field: string; problem: string }
+
+/**
+ * Checks the password of somebody who is signed in and answers its stored hash. A wrong one is counted
+ * and noted. Throws BAD_INPUT with `problem` on `field`, or RATE_LIMITED.
+ */
+export async function requireOwnPassword(
+  ctx: UserCtx,
+  { password, field, problem }: Asked,
+): Promise<string | null> {
   const tries = passwordTries(ctx)
   await takeTries(tries, WRONG_PASSWORDS)
-  const isRight = await judging(tries, async () => {
+  const { hash, isRight } = await judging(tries, async () => {
     const found = await ctx.db.row<{ passwordHash: string | null }>(sql`
-      select password_hash as "passwordHash" from users where id = ${id}`)
-    return ctx.passwords.verify(found?.passwordHash ?? null, password)
+      select password_hash as "passwordHash" from users where id = ${ctx.actor.id}`)
+    const hash = found?.passwordHash ?? null
+    return { hash, isRight: await ctx.passwords.verify(hash, password) }
   })
   if (!isRight) {
-    const user = { id, username }
-    await noteAccess(ctx.db, { action: 'auth.wrong-password', user, isUser: true })
-    const problem = 'This is not your password'
-    throw new AppError('BAD_INPUT', problem, { fields: { password: [problem] } })
+    await noteAccess(ctx.db, { action: 'auth.wrong-password', user: ctx.actor, isUser: true })
+    throw new AppError('BAD_INPUT', problem, { fields: { [field]: [problem] } })
   }
   await giveTriesBack(tries)
+  return hash
 }

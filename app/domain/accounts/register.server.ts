@@ -10,6 +10,7 @@ import { isNameFree } from './name-taken.server'
 import { nameForms } from './names'
 import { hashNewPassword } from './new-password.server'
 import type { RegisterInput } from './schemas'
+import { takeAll, type Try } from './tries.server'
 import type { Account } from './types'
 
 /**
@@ -52,16 +53,11 @@ export async function register(ctx: VisitorCtx, input: RegisterInput): Promise<A
 }
 
 /** Counts every account that is opened from one network and its block. Throws RATE_LIMITED. */
-async function takeRegistration({ throttles, actor }: VisitorCtx): Promise<void> {
+function takeRegistration({ throttles, actor }: VisitorCtx): Promise<void> {
   const { narrow, wide } = networkOf(actor.address)
-  for (const [throttle, key] of [
+  const tries: Try[] = [
     [throttles.registrationByNetwork, narrow],
     [throttles.registrationByBlock, wide],
-  ] as const) {
-    const allowed = await throttle.take(key)
-    if (allowed.ok) continue
-    const { retryAfterSeconds } = allowed
-    const text = 'Too many new accounts from your address. Try again later.'
-    throw new AppError('RATE_LIMITED', text, { retryAfterSeconds })
-  }
+  ]
+  return takeAll(tries, () => 'Too many new accounts from your address. Try again later.')
 }

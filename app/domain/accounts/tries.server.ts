@@ -36,15 +36,24 @@ export const passwordTries = ({ throttles, actor }: UserCtx): Try[] => [
 ]
 
 /** Takes one of each, or none. Throws RATE_LIMITED where one has none left. */
-export async function takeTries(tries: readonly Try[], what: string): Promise<void> {
+export function takeTries(tries: readonly Try[], what: string): Promise<void> {
+  return takeAll(tries, (seconds) => {
+    const wait = Math.max(1, Math.ceil(seconds / 60))
+    return `Too many ${what}. Try again in ${wait} ${wait === 1 ? 'minute' : 'minutes'}.`
+  })
+}
+
+/** The same, with words of one's own for the refusal. */
+export async function takeAll(
+  tries: readonly Try[],
+  words: (retryAfterSeconds: number) => string,
+): Promise<void> {
   for (const [i, [throttle, key]] of tries.entries()) {
     const answer = await throttle.take(key)
     if (answer.ok) continue
     await giveTriesBack(tries.slice(0, i))
     const { retryAfterSeconds } = answer
-    const wait = Math.max(1, Math.ceil(retryAfterSeconds / 60))
-    const text = `Too many ${what}. Try again in ${wait} ${wait === 1 ? 'minute' : 'minutes'}.`
-    throw new AppError('RATE_LIMITED', text, { retryAfterSeconds })
+    throw new AppError('RATE_LIMITED', words(retryAfterSeconds), { retryAfterSeconds })
   }
 }
 

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Executor } from '~/platform/db/port'
+import { ACTIVE } from '../videos/engine/attempts.server'
 
 export type AttemptFigures = {
   /** Orders under way. */
@@ -17,8 +18,7 @@ export async function getAttemptFigures(db: Executor): Promise<AttemptFigures> {
     db.rows<AttemptFigures['active'][number]>(sql`
       select state, count(*)::int as n,
         greatest(extract(epoch from engine_now() - min(created_at)), 0)::float as "oldestSeconds"
-      from attempts where state in ('queued', 'submitting', 'submitted', 'fetching', 'unknown')
-      group by state`),
+      from attempts where state in (${ACTIVE}) group by state`),
     db.rows<AttemptFigures['ended'][number]>(sql`
       select state, provider, coalesce(fault, 'none') as fault, count(*)::int as n
       from (select state, provider, fault, settled_at from attempts order by id desc limit ${LOOK_BACK}) as newest

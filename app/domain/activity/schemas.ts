@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isCleanText } from '~/lib/text'
+import { searchText } from '~/lib/fields'
 import { TRAIL_ACTIONS, type TrailAction } from './types'
 
 const isAction = (value: string): value is TrailAction => value in TRAIL_ACTIONS
@@ -13,7 +13,7 @@ const day = z
   .catch(undefined)
 
 /** Part of a name. */
-const name = z.string().trim().max(200).refine(isCleanText).catch('').default('')
+const name = searchText(200).catch('').default('')
 
 /** What the trail's page is asked for. Values that make no sense ask for nothing. */
 export const trailQuery = z.object({

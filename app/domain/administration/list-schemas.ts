@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isCleanText } from '~/lib/text'
+import { searchText } from '~/lib/fields'
 import { USER_ROLES } from '../accounts/types'
 
 export const USER_SORTS = ['created', 'username', 'role', 'videos', 'quota', 'expiry'] as const
@@ -22,12 +22,7 @@ export const userListQuery = z.object({
   limit: whole('limit')
     .transform((value) => Math.min(value, MOST_PER_PAGE))
     .optional(),
-  search: z
-    .string()
-    .trim()
-    .max(200, 'search can have at most 200 characters')
-    .refine(isCleanText, 'search contains characters that cannot be searched for')
-    .default(''),
+  search: searchText(200).default(''),
   role: z
     .enum(['all', ...USER_ROLES], {
       errorMap: () => ({ message: 'role must be all, admin, editor or user' }),
@@ -42,7 +37,7 @@ export const userListQuery = z.object({
 
 /** Which accounts: the part of a query that a change of a whole filter repeats. */
 export const userFilterQuery = z.object({
-  search: z.string().trim().max(200).refine(isCleanText).catch('').default(''),
+  search: searchText(200).catch('').default(''),
   role: z
     .enum(['all', ...USER_ROLES])
     .catch('all')

@@ -1,12 +1,15 @@
 import { z } from 'zod'
 import { isId } from '~/lib/ids'
-import { isCleanText } from '~/lib/text'
+import { searchText } from '~/lib/fields'
 import { readCursor } from './platform-cursor'
 import { STATUS_FILTERS } from './rules'
 import { ASPECT_RATIOS } from './types'
 
 /** Cards of a page of everybody's videos (the specification's number). */
 export const PLATFORM_PAGE_SIZE = 12
+
+/** Part of an owner's name; names are stored in lower case. */
+const ownerSearch = searchText(100).transform((search) => search.toLowerCase())
 
 const cursor = z.string().optional().catch(undefined).transform(readCursor)
 
@@ -19,7 +22,7 @@ export const platformQuery = z.object({
   status: z.enum(STATUS_FILTERS).catch('all'),
   aspectRatio: z.enum(['all', ...ASPECT_RATIOS]).catch('all'),
   /** Part of a user's name. */
-  search: z.string().trim().toLowerCase().max(100).refine(isCleanText).catch(''),
+  search: ownerSearch.catch(''),
   /** One user's id. */
   user: z
     .string()
@@ -55,11 +58,5 @@ export const platformDeleteQuery = z.object({
 
 /** Whose videos come back: those of users whose name holds the text, or everybody's. */
 export const restoreAllInput = z.object({
-  search: z
-    .string()
-    .trim()
-    .toLowerCase()
-    .max(100)
-    .refine(isCleanText, 'search contains characters that cannot be searched for')
-    .default(''),
+  search: ownerSearch.default(''),
 })

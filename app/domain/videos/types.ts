@@ -4,16 +4,11 @@ export type VideoStatus = (typeof VIDEO_STATUSES)[number]
 export const ASPECT_RATIOS = ['portrait', 'landscape'] as const
 export type AspectRatio = (typeof ASPECT_RATIOS)[number]
 
+/** An attempt that is under way; statements say the same with `ACTIVE` (engine/attempts.server.ts). */
+export const ACTIVE_STATES = ['queued', 'submitting', 'submitted', 'fetching', 'unknown'] as const
 export const ATTEMPT_STATES = [
-  'queued',
-  'submitting',
-  'submitted',
-  'fetching',
-  'unknown',
-  'done',
-  'failed',
-  'orphaned',
-  'abandoned',
+  ...ACTIVE_STATES,
+  ...(['done', 'failed', 'orphaned', 'abandoned'] as const),
 ] as const
 export type AttemptState = (typeof ATTEMPT_STATES)[number]
 
