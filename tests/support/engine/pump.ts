@@ -3,6 +3,7 @@ import type pg from 'pg'
 import type { Deps } from '../../../app/domain/context'
 import { openLeases } from '../../../app/domain/videos/engine/leases'
 import { wakeOverdue } from '../../../app/domain/videos/engine/overdue.server'
+import { LOOK_AGAIN } from '../../../app/domain/videos/engine/next-in-line.server'
 import {
   beat,
   forgetProcesses,
@@ -31,6 +32,8 @@ export type Pump = {
 type World = { deps: Deps; pool: pg.Pool; clock: EngineClock; random: () => number }
 
 const AT_ONCE = 8
+/** As often a lock may be met in a row; one that is held on purpose is not waited for. */
+const MOST_LOOKS = 20
 let pools = 0
 
 export async function startPump({ deps, pool, clock, random }: World): Promise<Pump> {
@@ -84,7 +87,10 @@ export async function startPump({ deps, pool, clock, random }: World): Promise<P
     beat: beatNow,
     step,
     drain: async () => {
-      while (await step());
+      for (let looks = 0; looks <= MOST_LOOKS; looks++) {
+        while (await step());
+        if (life.isDead() || !(await reachNextLook(pool, clock))) return
+      }
     },
     lookAfterOthers: () =>
       deps.db.transaction(async (tx) => {
@@ -111,6 +117,21 @@ async function takeDue(pool: pg.Pool, poolId: string): Promise<Job[]> {
     [poolId],
   )
   return rows
+}
+
+/**
+ * A dispatcher that met a lock looks again after a tenth of a second: that belongs to what it was asked
+ * for. Moves the clock to such a look; false when there is none.
+ */
+async function reachNextLook(pool: pg.Pool, clock: EngineClock): Promise<boolean> {
+  const { rows } = await pool.query<{ at: number }>(
+    `select extract(epoch from run_at)::float * 1000 as at
+     from graphile_worker._private_jobs where key = $1 and locked_at is null`,
+    [LOOK_AGAIN.key],
+  )
+  const [look] = rows
+  if (look) await clock.moveTo(look.at)
+  return look !== undefined
 }
 
 /** As graphile-worker does it: the job comes back after a while that grows from try to try. */
