@@ -2,6 +2,7 @@
 // running or not. See docs/operations/backup.md.
 import fs from 'node:fs/promises'
 import path from 'node:path'
+import { runCommand } from './lib/command.mjs'
 import { StartError } from './lib/data-dir.mjs'
 import { loadEnvFile } from './lib/env-file.mjs'
 import { root } from './lib/root.mjs'
@@ -45,13 +46,4 @@ async function main(undo) {
   )
 }
 
-/** @type {(() => Promise<unknown>)[]} */
-const undo = []
-try {
-  await main(undo)
-} catch (error) {
-  process.exitCode = 1
-  console.error(error instanceof Error ? error.message : error)
-} finally {
-  for (const step of undo.reverse()) await step()
-}
+await runCommand(main)

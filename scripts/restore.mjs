@@ -3,6 +3,7 @@
 import fs from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import { runCommand } from './lib/command.mjs'
 import { keepSecrets, StartError } from './lib/data-dir.mjs'
 import { loadEnvFile } from './lib/env-file.mjs'
 import { migrate, migrationNames } from './lib/migrate.mjs'
@@ -101,13 +102,4 @@ async function main(undo) {
   )
 }
 
-/** @type {(() => Promise<unknown>)[]} */
-const undo = []
-try {
-  await main(undo)
-} catch (error) {
-  process.exitCode = 1
-  console.error(error instanceof Error ? error.message : error)
-} finally {
-  for (const step of undo.reverse()) await step()
-}
+await runCommand(main)

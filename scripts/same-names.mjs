@@ -1,14 +1,12 @@
 // `npm run same-names`: lists accounts that belong to one person; changes none of them.
 import path from 'node:path'
-import { StartError } from './lib/data-dir.mjs'
+import { runCommand } from './lib/command.mjs'
 import { loadEnvFile } from './lib/env-file.mjs'
 import { root } from './lib/root.mjs'
 import { prepareDatabaseOnly } from './lib/start-up.mjs'
 import { checkNode, ensureBuilt, ensureInstalled, run } from './lib/state.mjs'
 
-/** @type {(() => Promise<unknown>)[]} */
-const undo = []
-try {
+await runCommand(async (undo) => {
   checkNode()
   await loadEnvFile()
   await ensureInstalled({ keepsStale: true })
@@ -16,9 +14,4 @@ try {
   const { env } = await prepareDatabaseOnly(undo)
   const program = path.join(root, 'build/same-names.js')
   await run(process.execPath, [program], { env, shown: true })
-} catch (error) {
-  console.error(error instanceof StartError ? error.message : error)
-  process.exitCode = 1
-} finally {
-  for (const step of undo.reverse()) await step()
-}
+})

@@ -15,8 +15,9 @@ const STORAGE_RETRY_SECONDS = 10
 const STORAGE_TEXT =
   'Our storage for videos cannot be reached at the moment. Nothing was lost; try again in a few seconds.'
 
-const BUSY_TEXT =
-  'Very many people are signing in at the moment. Nothing was changed; try again in a few seconds.'
+/** What somebody is told for whom there is no place in a queue of ours. */
+export const BUSY_TEXT =
+  'The service is very busy right now. Nothing was changed; try again in a few seconds.'
 
 /** What everybody is told while the database is away. */
 export const unavailable = (): AppError =>

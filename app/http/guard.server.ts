@@ -107,7 +107,7 @@ export function checkShape(publicHost: string) {
 export function checkForm(req: Request, _res: Response, next: NextFunction): void {
   const isEmpty = Number(req.headers['content-length'] ?? 0) === 0
   if (!isEmpty && !takesJson(req.path) && !FORM_TYPE.test(req.headers['content-type'] ?? ''))
-    throw new AppError('UNSUPPORTED', 'Send what a form sends to this address')
+    throw new AppError('UNSUPPORTED', 'This address accepts form data only')
   next()
 }
 

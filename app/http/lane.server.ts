@@ -1,4 +1,5 @@
 import { AppError } from '~/domain/errors'
+import { BUSY_TEXT } from './failures.server'
 
 export type LaneLimits = {
   /** How many are inside at once. */
@@ -111,9 +112,4 @@ export const tooMany = (): AppError =>
     retryAfterSeconds: 1,
   })
 
-const tooBusy = (): AppError =>
-  new AppError(
-    'UNAVAILABLE',
-    'Very many people are asking at the moment. Nothing was changed; try again in a few seconds.',
-    { retryAfterSeconds: 5 },
-  )
+const tooBusy = (): AppError => new AppError('UNAVAILABLE', BUSY_TEXT, { retryAfterSeconds: 5 })

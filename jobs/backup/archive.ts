@@ -13,7 +13,9 @@ const MANIFEST = 'manifest.json'
 const manifestSchema = z.object({ sha256: z.record(z.string()) })
 
 /** A file that is no backup, or a damaged one; the message is for the operator. */
-export class ArchiveError extends Error {}
+export class ArchiveError extends Error {
+  override name = 'ArchiveError'
+}
 
 export type Archive = {
   /** Adds one entry; `size` has to be exact. What the stream throws goes up. */

@@ -3,7 +3,10 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 
 /** A mistake of the surroundings, told in one sentence. */
-export class StartError extends Error {}
+export class StartError extends Error {
+  /** @override */
+  name = 'StartError'
+}
 
 /** @param {string} dir makes it, and throws a StartError when nothing can be written there */
 export async function openDataDir(dir) {

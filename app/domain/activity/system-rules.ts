@@ -179,7 +179,7 @@ function onStorage({ storage, work: { clipsWaiting } }: SystemFacts): Finding {
 function onTrial({ trial, provider }: SystemFacts): Finding {
   const area = 'Free trial'
   const { videos, days, ordered, mostPerDay, busiestNetwork, mostPerNetwork } = trial
-  if (videos === 0) return ok(area, 'Off: whoever registers has no plan.')
+  if (videos === 0) return ok(area, 'Off: new accounts have no plan.')
   const text =
     `${plural(videos, 'video')} a day for ${plural(days, 'day')}. Ordered today: ${ordered} of ${mostPerDay}; ` +
     `from the busiest network ${busiestNetwork} of ${mostPerNetwork}.`

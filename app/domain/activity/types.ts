@@ -6,10 +6,10 @@ export const ACCESS_ACTIONS = {
   'auth.locked': 'was locked out after failed tries',
   'auth.refused': 'was refused: the account is disabled',
   'auth.sign-out': 'signed out',
-  'auth.password': 'changed the own password',
+  'auth.password': 'changed their password',
   'auth.wrong-password': 'gave a wrong password',
-  'auth.first-password': 'set the first password by a link',
-  'auth.end-sessions': 'ended own sessions',
+  'auth.first-password': 'set their first password by link',
+  'auth.end-sessions': 'ended their sessions',
 } as const satisfies Record<string, string>
 
 export type AccessAction = keyof typeof ACCESS_ACTIONS
