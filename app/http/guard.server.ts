@@ -135,7 +135,7 @@ export function checkAccess({ deps }: Boot, cookies: Cookies) {
     const explained = context.visitor !== null && !isApi(req.path) && READS.has(req.method)
     if (principal === 'anyone' || mayEnter(principal, context)) return next()
     if (explained) {
-      // Read first, then led away, with scripts and without (feature U-ROUTE-11).
+      // Read first, then led away, with scripts and without.
       res.setHeader(
         'Refresh',
         `${DENIED_SECONDS}; url=${deniedPath(context.visitor?.account.role)}`,

@@ -31,7 +31,7 @@ type WholeRules = { label: string; min: number; max: number; tooSmall: string; t
 
 /**
  * A whole number as people type it: '12.9' and '12abc' are 12, and so is the number 12.9; 'abc' is
- * refused (feature A-CREATE-9). The same from forms and from JSON.
+ * refused. The same from forms and from JSON.
  */
 export function wholeNumber({ label, min, max, tooSmall, tooLarge }: WholeRules) {
   return z.unknown().transform((value, ctx): number => {

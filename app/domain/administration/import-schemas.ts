@@ -30,7 +30,7 @@ export const importEntry = z.object({
   bearerToken: personalToken,
 })
 
-/** Values of a call are read as leniently as a line's texts (A-IMPORT-5 and 6). */
+/** Values of a call are read as leniently as a line's texts. */
 const rawEntry = z
   .object({})
   .passthrough()
