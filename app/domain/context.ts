@@ -36,7 +36,7 @@ export type Settings = {
   providerTimeScale: number
 }
 
-/** The world outside the domain. Built once in app/boot, passed along, never imported. */
+/** Adapters and settings. Built once in app/boot, passed along, never imported. */
 export type Deps = {
   db: Db
   log: Logger

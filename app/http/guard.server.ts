@@ -111,7 +111,7 @@ export function checkForm(req: Request, _res: Response, next: NextFunction): voi
   next()
 }
 
-/** Finds out who is asking and holds the access table against it. */
+/** Authenticates the request, then authorises it by the access table. */
 export function checkAccess({ deps }: Boot, cookies: Cookies) {
   return async (req: Request, res: Response, next: NextFunction): Promise<void> => {
     const access = findAccess(req.path)
@@ -225,7 +225,7 @@ function leadScriptsTo(res: Response, address: string): void {
 
 const VISIT_EVERY_MS = minutes(1)
 
-/** A person is where pages are opened and things are done; background polls are not a person. */
+/** Only page views and writes count as activity of a person; background polls do not. */
 async function noteVisit(
   { db }: Boot['deps'],
   req: Request,

@@ -25,7 +25,7 @@ import type { Get } from './own-routes.server'
 // The calls that pages poll are answered in front of Remix: most of them end in a 304 that costs one
 // row, and the others send JSON that PostgreSQL has written (docs/decisions/0006-hot-calls.md).
 
-/** Lists beyond this are no page of ours; they are read one by one, so that polls are not kept waiting. */
+/** Longer lists come from programs, not from our pages; they are read one at a time to keep polls fast. */
 const LONG = 500
 
 /** Mounts the polled calls. Access has been checked before. */
@@ -117,7 +117,7 @@ async function sendList(res: Response, { json, pagination }: List): Promise<void
   if (json.length <= PIECE) return sendJson(res, head + json + tail)
   res.type('application/json')
   const bytes = Readable.from(piecesOf([head, json, tail]), { objectMode: false })
-  // Whoever goes away in the middle is no error of ours.
+  // A client that disconnects is not an error.
   await pipeline(bytes, res).catch((error: unknown) => {
     if (!res.destroyed) throw error
   })

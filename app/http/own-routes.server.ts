@@ -5,7 +5,7 @@ type Handler = (req: Request, res: Response, next: NextFunction) => unknown
 /** Mounts a GET route that Remix never sees. The handler may be async. */
 export type Get = (path: string, handler: Handler) => void
 
-/** Express 4 does not look at promises: what they reject with goes to the error handler. */
+/** Express 4 ignores returned promises; this forwards their rejections to the error handler. */
 export const caught = (handler: Handler) => (req: Request, res: Response, next: NextFunction) => {
   Promise.resolve()
     .then(() => handler(req, res, next))

@@ -34,7 +34,7 @@ export async function sendStored({ req, res, storage }: Exchange, file: StoredFi
     // What is said in its place has none of them.
     if (!res.headersSent) for (const name of OF_THE_FILE) res.removeHeader(name)
     if (error instanceof FileMissing) throw missing({ key: file.key })
-    // Whoever left in the middle is no error of ours.
+    // A client that disconnects is not an error.
     if (error instanceof StorageAway || !res.destroyed) throw error
   }
 }

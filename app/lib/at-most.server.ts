@@ -1,5 +1,5 @@
 /**
- * Lets `places` works run at once; the others wait in the order they came. For what is heavy, so
+ * Runs at most `places` functions at once; the others wait in the order they came. For what is heavy, so
  * that what is light is not kept waiting by it.
  */
 export function atMost(places: number): <T>(work: () => Promise<T>) => Promise<T> {

@@ -31,6 +31,6 @@ export function dayAndTime(instant: string, timeZone = 'UTC'): string {
   return new Intl.DateTimeFormat('en-GB', format).format(new Date(instant))
 }
 
-/** The same with the name of the zone, for whoever may live in another: 21 Nov 2026, 04:30 UTC. */
+/** The same with the zone's name: 21 Nov 2026, 04:30 UTC. */
 export const dayTimeAndZone = (instant: string, timeZone: string): string =>
   `${dayAndTime(instant, timeZone)} ${timeZone}`

@@ -52,7 +52,7 @@ function ScriptedToasts({ first }: { first: ToastMessage | null }) {
   )
 }
 
-/** Whoever begins to do something will be told how it went, perhaps when the network has gone. */
+/** Loads the toasts at the first interaction, so that they also work when the network has gone. */
 function fetchAtFirstTouch(): () => void {
   const stop = new AbortController()
   const load = () => {

@@ -11,7 +11,7 @@ import type { DailyPrompt } from './types'
  * library is empty.
  */
 export async function findDailyPrompt(ctx: UserCtx): Promise<DailyPrompt | null> {
-  // The worker turns the page at the reset hour; without one the first reader does.
+  // The worker rotates at the reset hour; without a worker the first reader does.
   await rotateDailyPrompt(ctx)
   const row = await ctx.db.row<DailyPrompt>(sql`
     select shown.id, shown.text, shown.copy_count as "copyCount", shown.skip_count as "skipCount"

@@ -1,4 +1,4 @@
-/** What was found out about a finished clip before it counts as delivered. */
+/** The result of examining a finished clip before it counts as delivered. */
 export type ClipFacts = {
   codec: string
   width: number

@@ -86,7 +86,7 @@ async function checkAndCommit(
   if (!inspection.ok) throw new BrokenClip(inspection.reason)
   clip.isWhole = true
   const { facts } = inspection
-  // One key an attempt: a second try of the same step replaces its own file and nobody else's.
+  // One key per attempt: a second try of the same step replaces its own file and no other.
   const folder = attempt.id.slice(-2)
   const posterKey = facts.poster ? `${folder}/${attempt.id}.jpg` : null
   if (posterKey) await ctx.storage.commit(clip.posterPath, posterKey)
