@@ -35,7 +35,7 @@ type Extras = {
 
 const BRAND = Symbol.for('reelmill.app-error')
 
-/** A refusal that the user is told about. `message` is the final text he reads. */
+/** A refusal that the user is told about. `message` is the final text. */
 export class AppError extends Error {
   readonly [BRAND] = true
   readonly code: ErrorCode

@@ -7,7 +7,7 @@ import { paths } from '~/lib/paths'
 const shape = z.object({
   kind: z.enum(['created', 'quick', 'password', 'link']),
   username: z.string(),
-  /** Null where the user sets his own by a link. */
+  /** Null where the user sets one by a link. */
   password: z.string().nullable(),
   passwordLink: z.string().nullable().default(null),
   phone: z.string(),
@@ -39,7 +39,7 @@ const sealedFor = ({ actor }: AdminCtx) => `credentials:${actor.id}`
 
 /**
  * Hands credentials to the page behind a redirect: encrypted, for this administrator, for two
- * minutes, in his own browser. They are written down nowhere else.
+ * minutes, in the same browser. They are stored nowhere else.
  */
 export async function handOnce(ctx: AdminCtx, credentials: Credentials): Promise<Headers> {
   const { bearerToken } = credentials

@@ -35,7 +35,7 @@ type Observed = {
   closedUntil: Date | null
   /** Other users' work that is under way or next in the line. */
   others: number
-  /** The owner may not go on before he is renewed. */
+  /** Nothing goes on before the owner's account is renewed. */
   isHeld: boolean
 }
 

@@ -17,7 +17,7 @@ import { openBatch } from './start-batch.server'
 export type RetryReceipt = { message: string; count: number; batchId: string | null }
 
 /**
- * Retries the user's failed videos as a batch at his plan's pace, oldest first, as many as today's
+ * Retries the user's failed videos as a batch at the plan's pace, oldest first, as many as today's
  * quota holds (decision Q-11). Throws BATCH_RUNNING, QUOTA_EXCEEDED when nothing fits, and what
  * accepting a video throws.
  */

@@ -3,7 +3,7 @@ import type { Tx } from '~/platform/db/port'
 import type { NewJob, Queue } from '~/platform/queue/port'
 import type { Lane } from './types'
 
-/** How much of a user's work may be under way, as multiples of his videos per round (Q-8, Q-55). */
+/** How much of a user's work may be under way, as multiples of the videos per round (Q-8, Q-55). */
 export const USER_CAP = { singles: 1, everything: 10 } as const
 
 /** The caps as the engine's SQL functions take them. */
@@ -19,7 +19,7 @@ type Entry = {
 
 /**
  * Puts an accepted video into the waiting line, on the transaction that accepted it. It goes out at
- * once when the user has room for it, else when one of his other videos ends.
+ * once when the user has room for it, else when another of the user's videos ends.
  */
 export async function enterLine(tx: Tx, queue: Queue, entry: Entry): Promise<void> {
   const { videoId, generation, userId, lane } = entry
@@ -33,9 +33,9 @@ export async function enterLine(tx: Tx, queue: Queue, entry: Entry): Promise<voi
 }
 
 /**
- * Lets a user's gated videos into the line as far as his caps allow, each taking the next turn: his
- * second waiting video stands behind everybody's first. Call it, in the same transaction, whenever
- * something of his entered or ended.
+ * Lets a user's gated videos into the line as far as the user's caps allow, round-robin across users: a
+ * second waiting video comes after everybody's first. Call it, in the same transaction, whenever a video
+ * of the user entered or ended.
  */
 export async function admitWaiting(tx: Tx, queue: Queue, userId: string): Promise<void> {
   await tx.run(sql`select ${admitting(queue, sql`${userId}`)}`)

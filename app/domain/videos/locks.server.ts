@@ -2,8 +2,8 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { Tx } from '~/platform/db/port'
 
 /**
- * Locks the galleries of users whose videos a transaction is about to change. Whoever changes videos
- * takes his locks in one order, so that no two transactions wait for each other: users, galleries,
+ * Locks the galleries of users whose videos a transaction is about to change. All transactions that
+ * change videos take their locks in one order, so that no two wait for each other: users, galleries,
  * batches, then line entries, videos and quota, and the users' turns last (see
  * docs/decisions/0013-lock-order.md).
  */

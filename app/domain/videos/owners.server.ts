@@ -2,9 +2,9 @@ import sql, { type Sql } from 'sql-template-tag'
 import { normalizeUsername } from '../accounts/names'
 
 /**
- * Not of somebody who lies in the trash: his videos follow him there some at a time (`clearTrashed`),
- * and until then nobody shall meet them. The few who lie there are looked up once a statement, so that
- * beside a list it costs nothing. `owner` is the column with the owner's id.
+ * Not of a user in the trash: the user's videos follow there some at a time (`clearTrashed`), and until
+ * then they are hidden. The few such users are looked up once per statement, so that beside a list it
+ * costs nothing. `owner` is the column with the owner's id.
  */
 export const ofLivingOwner = (owner: Sql): Sql =>
   sql`${owner} not in (select id from users where users.deleted_at is not null)`

@@ -31,7 +31,7 @@ export function limited<T>(ms: number, work: (limit: Limit) => Promise<T>): Prom
 
 const silence = (ms: number) => new StorageAway(`nothing came for ${ms / 1000} s`)
 
-/** The bytes of a stream; a reader who takes his time is waited for, a sender only so long. */
+/** The bytes of a stream; a slow reader is waited for, a silent sender only so long. */
 export function withIdleLimit(
   body: Readable,
   ms: number,

@@ -77,7 +77,7 @@ async function openBucket({ bucket: name, ...config }: S3Config): Promise<Bucket
     // Services that only resemble Amazon's refuse its newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    // Whoever stores a clip tries again by himself, later.
+    // The engine tries again later when a clip could not be stored.
     maxAttempts: TRIES,
     logger: SILENT,
     requestHandler: {

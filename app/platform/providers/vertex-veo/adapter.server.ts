@@ -69,9 +69,9 @@ export function vertexVeoProvider(
   }
 }
 
-/** The bucket is the operator's own; docs/providers.md asks him to keep clips at least so long. */
+/** The bucket is the operator's own; docs/providers.md asks for clips to be kept at least so long. */
 const KEPT_IN_BUCKET_MS = days(7)
-/** Google does not say how long an answer can be asked for; to ask too long costs questions only. */
+/** Google does not say how long an answer can be asked for; asking too long costs only requests. */
 const KEPT_IN_ANSWER_MS = days(1)
 
 function capabilities(config: VertexVeoConfig): Capabilities {
