@@ -43,7 +43,9 @@ const TABLE_OWNERS = {
   quota_charges: ['quota/'],
   // A gift of an administrator is one of the changes of many users.
   quota_days: ['quota/', 'administration/'],
+  recovery_codes: ['accounts/'],
   rounds: ['batches/'],
+  second_factors: ['accounts/'],
   // Whoever is stopped is signed out in the same moment.
   sessions: ['accounts/', 'administration/', 'housekeeping.server'],
   throttles: ['housekeeping.server'],

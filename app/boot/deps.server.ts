@@ -115,6 +115,8 @@ const settingsOf = (env: Env): Deps['settings'] => ({
   timeZone: env.PLATFORM_TIMEZONE,
   phoneCountryCode: env.PHONE_COUNTRY_CODE ?? null,
   trial: trialOf(env),
+  productName: env.PRODUCT_NAME,
+  adminsNeedSecondFactor: env.ADMIN_SECOND_FACTOR === 'required',
   productDomain: env.PRODUCT_DOMAIN,
   clipSeconds: env.VIDEO_DURATION_SECONDS,
   maxInFlight: env.PLATFORM_MAX_IN_FLIGHT,

@@ -23,6 +23,10 @@ export type Settings = {
   /** Digits of the country whose numbers may be written with a trunk 0; null: none. */
   phoneCountryCode: string | null
   trial: TrialSettings
+  /** Heads the account in an authenticator app. */
+  productName: string
+  /** Administrators can do nothing as such until they have a second factor. */
+  adminsNeedSecondFactor: boolean
   /** Behind the @ of e-mail addresses that the product makes up. */
   productDomain: string
   /** Clip length asked for, in seconds; the provider's nearest is taken. */

@@ -1,6 +1,7 @@
 import { redirect } from '@remix-run/node'
 import { z } from 'zod'
 import { generatePassword } from '~/domain/accounts/generated-password.server'
+import { startSecondFactorForm } from '~/domain/accounts/schemas'
 import { applyBulkChange } from '~/domain/administration/bulk-change.server'
 import { RENEW_DAYS } from '~/domain/administration/bulk-rules'
 import { bulkTarget } from '~/domain/administration/bulk-schemas'
@@ -15,6 +16,7 @@ import {
 import { ALL_USERS_DELETED } from '~/domain/administration/rules'
 import { createUserForm, editUserForm, quickCreateInput } from '~/domain/administration/schemas'
 import { makeUserPasswordLink } from '~/domain/administration/password-links.server'
+import { switchOffSecondFactor } from '~/domain/administration/second-factor.server'
 import type { ManagedUser } from '~/domain/administration/types'
 import type { AdminCtx } from '~/domain/context'
 import { closedAddress, dialogAddress } from '~/lib/dialog-address'
@@ -119,7 +121,22 @@ function editForms(page: Page): Handlers {
       done('User renewed', `${RENEW_DAYS} more days.`),
     )
   })
-  return { 'edit-user': prepared(page, edit), renew, 'password-link': linkForm(page) }
+  return {
+    'edit-user': prepared(page, edit),
+    renew,
+    'password-link': linkForm(page),
+    'second-factor-off': secondFactorForm(page),
+  }
+}
+
+const othersFactor = startSecondFactorForm.extend({ id: z.string() })
+
+function secondFactorForm(page: Page): FormHandler {
+  return form(USERS_FAILED['second-factor-off'], othersFactor, async (input) => {
+    const username = await switchOffSecondFactor(page.ctx, input)
+    const text = `${username} signs in with the password alone.`
+    return redirectWithToast(back(page), done('Two-step sign-in is off', text))
+  })
 }
 
 /** The link is shown like a password: once, to hand on. */

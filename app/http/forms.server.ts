@@ -38,6 +38,8 @@ const HIDDEN_FIELDS = [
   'newPassword',
   'confirmPassword',
   'bearerToken',
+  'code',
+  'recoveryCode',
   'file',
   FORM_TOKEN_FIELD,
 ]

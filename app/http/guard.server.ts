@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { NextFunction, Request, Response } from 'express'
-import { findSignedIn, touchSession } from '~/domain/accounts/sessions.server'
+import { findSignedIn, touchSession, type SignedIn } from '~/domain/accounts/sessions.server'
 import { AppError } from '~/domain/errors'
 import { newId } from '~/lib/ids'
 import { minutes } from '~/lib/time'
@@ -9,7 +9,7 @@ import { loginPath, paths, safeRedirect } from '~/lib/paths'
 import type { Boot } from '~/boot/deps.server'
 import { findAccess, methodsOf, type Method, type Principal, type RoutePath } from './access'
 import { readDevice, readSessionToken, type Cookies, type Toast } from './cookies.server'
-import type { LoadContext } from './load-context'
+import type { LoadContext, Visitor } from './load-context'
 import { isOwnSite } from './origin.server'
 
 export const MAX_BODY_BYTES = 1024 * 1024
@@ -128,9 +128,10 @@ export function checkAccess({ deps }: Boot, cookies: Cookies) {
     const signedIn = token === null ? undefined : await findSignedIn(deps.db, token)
     context.device = await readDevice(cookies, req.headers.cookie)
     if (token !== null && signedIn) {
-      context.visitor = { ...signedIn, token }
+      context.visitor = asVisitor(signedIn, token, deps.settings)
       await noteVisit(deps, req, context.visitor)
     }
+    if (principal === 'admin' && context.visitor?.isHeldBack) return leadToSetUp(req, res)
     // A signed-in visitor on an administrator's page goes on: its loader explains and shows nothing.
     const explained = context.visitor !== null && !isApi(req.path) && READS.has(req.method)
     if (principal === 'anyone' || mayEnter(principal, context)) return next()
@@ -147,6 +148,23 @@ export function checkAccess({ deps }: Boot, cookies: Cookies) {
 }
 
 const DENIED_SECONDS = 3
+
+function asVisitor(
+  signedIn: SignedIn,
+  token: string,
+  { adminsNeedSecondFactor }: Boot['deps']['settings'],
+): Visitor {
+  const isHeldBack = adminsNeedSecondFactor && signedIn.lacksSecondFactor
+  if (!isHeldBack) return { ...signedIn, token, isHeldBack }
+  return { ...signedIn, account: { ...signedIn.account, role: 'user' }, token, isHeldBack }
+}
+
+/** An administrator who has to set up the second factor first. */
+function leadToSetUp(req: Request, res: Response): void {
+  if (isApi(req.path)) throw new AppError('FORBIDDEN', 'Set up two-step sign-in first')
+  if ('_data' in req.query) leadScriptsTo(res, paths.secondFactor)
+  else res.redirect(303, paths.secondFactor)
+}
 
 function mayEnter(principal: Principal, { visitor }: LoadContext): boolean {
   if (!visitor) return false

@@ -1,6 +1,12 @@
 import type { KnownDevice } from '~/domain/context'
 import type { SignedIn } from '~/domain/accounts/sessions.server'
 
+/**
+ * Who is signed in. One who is held back is an administrator without the second factor that the settings
+ * ask for: `account.role` is then that of a user, so that nothing can take them for one.
+ */
+export type Visitor = SignedIn & { token: string; isHeldBack: boolean }
+
 /** What the guard found out about a request, for loaders and actions. */
 export type LoadContext = {
   requestId: string
@@ -10,7 +16,7 @@ export type LoadContext = {
   address: string
   /** The browser, where an account was signed in in it before. */
   device: KnownDevice | null
-  visitor: (SignedIn & { token: string }) | null
+  visitor: Visitor | null
   /** Set when the database did not answer while the page was made: the page becomes a 503. */
   failure: { unavailable: boolean }
 }

@@ -1,17 +1,20 @@
 import { json, type TypedResponse } from '@remix-run/node'
 import { Authenticator } from 'remix-auth'
 import { FormStrategy } from 'remix-auth-form'
+import type { ZodTypeAny, output } from 'zod'
 import { webBoot } from '~/boot/web.server'
-import { signInInput } from '~/domain/accounts/schemas'
+import { codeInput, signInInput } from '~/domain/accounts/schemas'
 import { endSession, startSession } from '~/domain/accounts/sessions.server'
 import type { Account } from '~/domain/accounts/types'
-import { verifyCredentials } from '~/domain/accounts/verify-credentials.server'
+import { finishSignIn } from '~/domain/accounts/sign-in-step.server'
+import { verifyCredentials, type Verified } from '~/domain/accounts/verify-credentials.server'
 import type { VisitorCtx } from '~/domain/context'
 import { newId } from '~/lib/ids'
 import { noteAccess } from '~/domain/trail.server'
-import { AppError, type FieldErrors } from '~/domain/errors'
+import { AppError, HTTP_STATUS, type FieldErrors } from '~/domain/errors'
 import { readSessionToken, type Toast } from './cookies.server'
 import { toAppError } from './failures.server'
+import { textOf } from './answered-form.server'
 import { parseForm, readForm } from './form-data.server'
 import type { LoadContext } from './load-context'
 import { errorHeaders } from './respond.server'
@@ -19,14 +22,22 @@ import { webCookies } from './toast.server'
 
 const STRATEGY = 'form'
 
-/** What the sign-in page gets back: what was typed, and what to mend. */
-export type SignInFailure = { toast: Toast; fields: FieldErrors; username: string }
+/**
+ * What the sign-in page gets back: what was typed, and what to mend. With a `step` the password was right
+ * and a code is asked for.
+ */
+export type SignInFailure = {
+  toast: Toast | null
+  fields: FieldErrors
+  username: string
+  step: string | null
+}
 
 type SignedIn = { account: Account; headers: Headers }
 
 /**
- * Signs in with a posted form and continues with `then`; a refusal answers with its status, the
- * username as typed and a toast.
+ * Signs in with a posted form and continues with `then`. A refusal answers with its status, the
+ * username as typed and a toast; a password that is not enough, with the step that asks for a code.
  */
 export async function handleSignIn(
   ctx: VisitorCtx,
@@ -35,33 +46,76 @@ export async function handleSignIn(
 ): Promise<TypedResponse<SignInFailure>> {
   // The strategy reads a copy; what was typed is read from another.
   const typed = await readForm(request.clone())
+  const username = textOf(typed, 'username')
   try {
-    const account = await authenticateForm(ctx, request)
+    const { account, step } = await authenticateForm(ctx, request)
+    if (!account) return json({ toast: null, fields: {}, username, step }, CODE_NEEDED.status)
     return await then({ account, headers: await sessionHeaders(ctx, account, request) })
   } catch (error) {
     const failure = toAppError(error, ctx.requestId)
     if (failure.status >= 500) throw error
     const toast = { kind: 'error', title: 'Login failed', description: failure.message } as const
     const { status, fields } = failure
-    const username = typed.get('username')
+    // With a step that is over, signing in begins again.
+    const hasStep = typed.has('step') && failure.code !== 'CONFLICT'
+    const step = hasStep ? textOf(typed, 'step') : null
     return json(
-      { toast, fields: fields ?? {}, username: typeof username === 'string' ? username : '' },
+      { toast, fields: fields ?? {}, username, step },
       { status, headers: errorHeaders(failure) },
     )
   }
 }
 
-function authenticateForm(ctx: VisitorCtx, request: Request): Promise<Account> {
-  const authenticator = new Authenticator<Account>().use(
+/** The password was right; the account asks for a code as well. */
+const CODE_NEEDED = {
+  status: HTTP_STATUS.NOT_SIGNED_IN,
+  error: 'Type the code of your app',
+} as const
+
+/**
+ * What the call of signing in answers in the place of an account. It names a field, so that scripts send
+ * the plain form, whose page asks for the code.
+ */
+export const codeNeeded = (step: string, requestId: string) => ({
+  ...CODE_NEEDED,
+  ...{ code: 'CODE_NEEDED', fields: { code: [CODE_NEEDED.error] }, step, requestId },
+})
+
+function authenticateForm(ctx: VisitorCtx, request: Request): Promise<Verified> {
+  const authenticator = new Authenticator<Verified>().use(
     new FormStrategy(async ({ form }) => {
-      const parsed = parseForm(signInInput, form)
-      if (parsed.ok) return verifyCredentials(ctx, parsed.value)
-      const fields = parsed.error
-      throw new AppError('BAD_INPUT', 'Please enter username and password', { fields })
+      if (form.has('step')) {
+        const input = parsedOrRefused(codeInput, form, 'Please enter the code')
+        return { account: await finishSignIn(ctx, input), step: null }
+      }
+      return verifyCredentials(
+        ctx,
+        parsedOrRefused(signInInput, form, 'Please enter username and password'),
+      )
     }),
     STRATEGY,
   )
   return authenticator.authenticate(STRATEGY, request)
+}
+
+function parsedOrRefused<Schema extends ZodTypeAny>(
+  schema: Schema,
+  form: FormData,
+  message: string,
+): output<Schema> {
+  const parsed = parseForm(schema, form)
+  if (parsed.ok) return parsed.value
+  throw new AppError('BAD_INPUT', message, { fields: parsed.error })
+}
+
+/** The answer of a call that has signed somebody in. */
+export async function signedInAnswer(
+  ctx: VisitorCtx,
+  account: Account,
+  request: Request,
+): Promise<Response> {
+  const { username, role } = account
+  return json({ username, role }, { headers: await sessionHeaders(ctx, account, request) })
 }
 
 /**

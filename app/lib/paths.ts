@@ -29,6 +29,8 @@ export const paths = {
   changePassword: '/account/password',
   /** Where the user is signed in. */
   sessions: '/account/sessions',
+  /** The second factor of one's own sign-in. */
+  secondFactor: '/account/two-step',
   /** The create screen on one of its tabs. */
   create: (tab: 'text' | 'image' | 'bulk') => `/app?tab=${tab}`,
   /** What the prompts in the bulk box would mean, before they are started. */
@@ -52,6 +54,7 @@ export const paths = {
   prompts: '/resources/prompts',
   api: {
     login: '/api/auth/login',
+    loginCode: '/api/auth/login/code',
     register: '/api/auth/register',
     logout: '/api/auth/logout',
     changePassword: '/api/auth/user/change-password',

@@ -80,6 +80,11 @@ const shape = z.object({
   ENCRYPTION_KEY: secrets('ENCRYPTION_KEY'),
   ADMIN_USERNAME: or('admin'),
   ADMIN_PASSWORD: z.string().min(6, 'ADMIN_PASSWORD must be at least 6 characters').optional(),
+  ADMIN_SECOND_FACTOR: z
+    .enum(['optional', 'required'], {
+      errorMap: () => ({ message: 'ADMIN_SECOND_FACTOR must be optional or required' }),
+    })
+    .default('optional'),
   VIDEO_PROVIDER_TIME_SCALE: positive('VIDEO_PROVIDER_TIME_SCALE'),
   VIDEO_DURATION_SECONDS: whole('VIDEO_DURATION_SECONDS', { min: 1, max: 60, fallback: 8 }),
   STORAGE_RESERVE_MB: whole('STORAGE_RESERVE_MB', { min: 0, max: 1_000_000_000, fallback: 1024 }),

@@ -38,5 +38,6 @@ export const PAGES = {
     '/admin/prompts?dialog=add',
     '/admin/prompts?dialog=import',
     '/admin/trail',
+    '/account/two-step',
   ],
 } as const

@@ -12,6 +12,7 @@ import { SubmitButton } from '../ui/submit-button'
 import { typedText } from '../ui/typed-text'
 import { ExportTokensDialog } from './export-tokens-dialog'
 import { CredentialsDialog } from './credentials-dialog'
+import { SECOND_FACTOR, SecondFactorDialog, SecondFactorLink } from './second-factor-dialog'
 import { CreateUserForm, EditUserForm, QuickCreateForm } from './user-forms'
 import { useElementId } from '../ui/use-element-id'
 
@@ -19,6 +20,8 @@ type Props = {
   dialog: string | null
   /** Whom the dialog is about, where it is about somebody. */
   user: ManagedUser | null
+  /** Whether that user signs in with a code as well. */
+  hasSecondFactor: boolean
   credentials: ShownCredentials | null
   deletable: number | null
   failure: FormFailure | undefined
@@ -26,7 +29,8 @@ type Props = {
 }
 
 /** The dialog that the address of the users' page asks for. */
-export function UserDialogs({ dialog, user, credentials, deletable, failure, timeZone }: Props) {
+export function UserDialogs(props: Props) {
+  const { dialog, user, hasSecondFactor, credentials, deletable, failure, timeZone } = props
   const resultOf = (intent: string) => (failure?.intent === intent ? failure.result : undefined)
   if (dialog === 'credentials' && credentials)
     return <CredentialsDialog credentials={credentials} timeZone={timeZone} />
@@ -51,10 +55,14 @@ export function UserDialogs({ dialog, user, credentials, deletable, failure, tim
   if (dialog === 'export-tokens') return <ExportTokensDialog />
   if (dialog === null || !ABOUT_SOMEBODY.includes(dialog)) return null
   if (!user) return <NobodyDialog />
-  return <UserDialog {...{ dialog, user, timeZone }} result={resultOf('edit-user')} />
+  if (dialog === SECOND_FACTOR)
+    return <SecondFactorDialog user={user} result={resultOf('second-factor-off')} />
+  return (
+    <UserDialog {...{ dialog, user, hasSecondFactor, timeZone }} result={resultOf('edit-user')} />
+  )
 }
 
-const ABOUT_SOMEBODY = ['edit', 'reset', 'delete']
+const ABOUT_SOMEBODY = ['edit', 'reset', 'delete', SECOND_FACTOR]
 
 /** For an address whose user has been deleted since it was opened. */
 const NobodyDialog = () => (
@@ -72,16 +80,18 @@ const NobodyDialog = () => (
 type UserDialogProps = {
   dialog: string
   user: ManagedUser
+  hasSecondFactor: boolean
   timeZone: string
   result: FormFailure['result'] | undefined
 }
 
-function UserDialog({ dialog, user, timeZone, result }: UserDialogProps) {
+function UserDialog({ dialog, user, hasSecondFactor, timeZone, result }: UserDialogProps) {
   const fields = { id: user.id }
   if (dialog === 'edit') {
     return (
       <Dialog title={`Edit ${user.username}`}>
         <EditUserForm key={user.id} {...{ user, timeZone, result }} />
+        {hasSecondFactor && <SecondFactorLink id={user.id} />}
       </Dialog>
     )
   }

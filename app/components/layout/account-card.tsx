@@ -1,5 +1,5 @@
 import { Link, useLocation } from '@remix-run/react'
-import { KeyRound, MonitorSmartphone } from 'lucide-react'
+import { KeyRound, MonitorSmartphone, ShieldCheck } from 'lucide-react'
 import type { UserRole, UserView } from '~/domain/accounts/types'
 import { dialogAddress } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
@@ -61,6 +61,12 @@ export function AccountCard({ user, todayLimit, monthLimit }: Props) {
           <MonitorSmartphone aria-hidden className="size-4" />
           Where you are signed in
         </Link>
+        {user.role === 'admin' && (
+          <Link to={paths.secondFactor} className={LINK}>
+            <ShieldCheck aria-hidden className="size-4" />
+            Two-step sign-in
+          </Link>
+        )}
       </div>
     </section>
   )

@@ -1,11 +1,35 @@
+import { Link } from '@remix-run/react'
 import type { SignInFailure } from '~/http/sign-in.server'
+import { paths } from '~/lib/paths'
 import { Button } from '../ui/button'
 import { Field } from '../ui/field'
+import { CodeFields } from '../ui/code-fields'
 
-type Props = { failure: Pick<SignInFailure, 'username' | 'fields'> | null | undefined }
+type Props = { failure: Pick<SignInFailure, 'username' | 'fields' | 'step'> | null | undefined }
 
-/** What somebody signs in with, and the button that does it; of a failed attempt the name stays. */
+/**
+ * What somebody signs in with, and the button that does it; of a failed attempt the name stays. After
+ * the right password of an account with a second factor, its code.
+ */
 export function SignInFields({ failure }: Props) {
+  if (failure?.step != null) {
+    return (
+      <>
+        <CodeFields errors={failure.fields} />
+        <Button className="w-full">Sign In</Button>
+        <input type="hidden" name="step" value={failure.step} />
+        <input type="hidden" name="username" value={failure.username} />
+        <p className="text-sm">
+          <Link
+            to={paths.login}
+            className="inline-flex min-h-11 items-center underline underline-offset-4"
+          >
+            Start again
+          </Link>
+        </p>
+      </>
+    )
+  }
   return (
     <>
       <Field

@@ -13,7 +13,7 @@ import { usePublicData } from './use-public-data'
 type Props = {
   title: string
   /** The form that came back, with what was wrong. */
-  failure?: { toast: ToastMessage } | null | undefined
+  failure?: { toast: ToastMessage | null } | null | undefined
   children: ReactNode
 }
 
@@ -32,7 +32,7 @@ export function SignInFrame({ title, failure, children }: Props) {
         <main className="mx-auto flex w-full max-w-sm grow flex-col justify-center gap-6 py-8">
           <h1 className="text-2xl font-bold tracking-tight">{title}</h1>
           <PageMessage />
-          {failure && <FormToast toast={failure.toast} />}
+          {failure?.toast && <FormToast toast={failure.toast} />}
           {children}
         </main>
         <footer className="mx-auto flex w-full max-w-sm flex-wrap items-center justify-between gap-2 pb-6 text-sm text-soft">

@@ -10,6 +10,8 @@ export const LIMITS = {
   passwordMaxCharacters: 200,
   /** A link that sets the first password works for so long. */
   passwordLinkDays: 7,
+  /** A code of two-step sign-in as it may be typed, spaces and all. */
+  codeMaxCharacters: 50,
 } as const
 
 /** An end is stored in whole milliseconds: at most this much later than it was meant. */

@@ -52,6 +52,38 @@ export const signInInput = z.object({
 })
 export type SignInInput = z.output<typeof signInInput>
 
+/** A code of an app, or one of those for the day the app is lost; the other one is ''. */
+const codeFields = {
+  code: z
+    .string()
+    .max(LIMITS.codeMaxCharacters, 'This code is too long')
+    .default('')
+    .transform((typed) => typed.replace(/\s/g, '')),
+  recoveryCode: z.string().max(LIMITS.codeMaxCharacters, 'This code is too long').default(''),
+}
+export type TypedCode = { code: string; recoveryCode: string }
+
+const hasCode = ({ code, recoveryCode }: TypedCode) => code !== '' || recoveryCode.trim() !== ''
+const NO_CODE = { path: ['code'], message: 'Type the code' }
+
+/** The second step of signing in; `step` is what the first one was answered with. */
+export const codeInput = z
+  .object({ step: text({ label: 'step', max: 1000 }), ...codeFields })
+  .refine(hasCode, NO_CODE)
+export type CodeInput = z.output<typeof codeInput>
+
+const ownPassword = text({ label: 'Password', max: LIMITS.passwordMaxCharacters })
+/** Begins setting up two-step sign-in. */
+export const startSecondFactorForm = z.object({ password: ownPassword })
+/** The first code of a new key. */
+export const confirmSecondFactorForm = z.object({
+  code: codeFields.code.refine((code) => code !== '', 'Type the code'),
+})
+/** What switching it off takes. */
+export const secondFactorProof = z
+  .object({ password: ownPassword, ...codeFields })
+  .refine(hasCode, NO_CODE)
+
 export const changePasswordInput = z.object({
   oldPassword: text({ label: 'Old password', max: LIMITS.passwordMaxCharacters }),
   newPassword,

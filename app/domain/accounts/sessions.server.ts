@@ -19,7 +19,13 @@ const endFrom = (start: Sql): Sql => sql`
 export type NewSession = { userId: string; userAgent: string | null; presented: string | null }
 
 /** Who a session belongs to, and the database's time at which that was read. */
-export type SignedIn = { account: Account; now: Date; lastSeenAt: Date }
+export type SignedIn = {
+  account: Account
+  now: Date
+  lastSeenAt: Date
+  /** An administrator who signs in with the password alone. */
+  lacksSecondFactor: boolean
+}
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest()
 
@@ -43,15 +49,17 @@ export async function startSession(
 
 /** The session's account, unless it ended, ran out, or the account was disabled or deleted. */
 export async function findSignedIn(db: Executor, token: string): Promise<SignedIn | undefined> {
-  const row = await db.row<Account & { now: Date; lastSeenAt: Date }>(sql`
-    select ${accountColumns}, engine_now() as now, sessions.last_seen_at as "lastSeenAt"
+  const row = await db.row<Account & Omit<SignedIn, 'account'>>(sql`
+    select ${accountColumns}, engine_now() as now, sessions.last_seen_at as "lastSeenAt",
+      users.role = 'admin' and not exists (select 1 from second_factors
+        where second_factors.user_id = users.id and confirmed_at is not null) as "lacksSecondFactor"
     from sessions join users on users.id = sessions.user_id
     where sessions.id_hash = ${hashOf(token)} and sessions.expires_at > engine_now()
       and sessions.created_at > engine_now() - make_interval(days => ${LONGEST_DAYS})
       and users.is_active and users.deleted_at is null`)
   if (!row) return undefined
-  const { now, lastSeenAt, ...account } = row
-  return { account, now, lastSeenAt }
+  const { now, lastSeenAt, lacksSecondFactor, ...account } = row
+  return { account, now, lastSeenAt, lacksSecondFactor }
 }
 
 /** Notes that a person is there and moves the session's end. Callers do so at most once a minute. */

@@ -1,6 +1,6 @@
 import { networkOf } from '~/lib/network.server'
 import type { Throttle } from '~/platform/throttle/port'
-import type { UserCtx, VisitorCtx } from '../context'
+import type { Ctx, UserCtx, VisitorCtx } from '../context'
 import { AppError } from '../errors'
 import type { NameForms } from './names'
 
@@ -34,6 +34,19 @@ export function signInTries(
 export const passwordTries = ({ throttles, actor }: UserCtx): Try[] => [
   [throttles.passwordByUser, actor.id],
 ]
+
+/** What a code counts against where its owner is signed in. */
+export const codeTries = ({ throttles }: Pick<Ctx, 'throttles'>, { id }: { id: string }): Try[] => [
+  [throttles.codeByUser, id],
+]
+
+/** The same at sign-in, where others who know the password may guess as well (decision 97). */
+export function signInCodeTries(ctx: VisitorCtx, account: { id: string; username: string }): Try[] {
+  const { throttles, actor } = ctx
+  return actor.device?.username === account.username
+    ? [[throttles.signInByDevice, `${actor.device.id} ${account.username}`]]
+    : codeTries(ctx, account)
+}
 
 /** Takes one of each, or none. Throws RATE_LIMITED where one has none left. */
 export function takeTries(tries: readonly Try[], what: string): Promise<void> {
@@ -74,3 +87,4 @@ export async function judging<T>(tries: readonly Try[], look: () => Promise<T>):
 
 export const FAILED_SIGN_INS = 'failed sign-ins'
 export const WRONG_PASSWORDS = 'wrong passwords'
+export const WRONG_CODES = 'wrong codes'

@@ -6,20 +6,26 @@ import { noteAccess } from '../trail.server'
 import { accountColumns } from './columns.server'
 import { nameForms } from './names'
 import type { SignInInput } from './schemas'
+import { makeSignInStep } from './sign-in-step.server'
 import { FAILED_SIGN_INS, giveTriesBack, judging, signInTries, takeTries } from './tries.server'
 import type { Account } from './types'
+
+/** Who signed in, or, where a code is still asked for, what proves the password (`finishSignIn`). */
+export type Verified = { account: Account; step: null } | { account: null; step: string }
 
 /**
  * The one check of a username and password, for the page and for the call, and its entry in the trail.
  * Unknown name and wrong password are the same answer after the same work. Throws BAD_CREDENTIALS,
  * ACCOUNT_DISABLED or RATE_LIMITED.
  */
-export async function verifyCredentials(ctx: VisitorCtx, input: SignInInput): Promise<Account> {
+export async function verifyCredentials(ctx: VisitorCtx, input: SignInInput): Promise<Verified> {
   const { address } = ctx.actor
   try {
     const user = await check(ctx, input)
+    const step = await makeSignInStep(ctx, user.id)
+    if (step !== null) return { account: null, step }
     await noteAccess(ctx.db, { action: 'auth.sign-in', user, isUser: true, address })
-    return user
+    return { account: user, step: null }
   } catch (error) {
     const action = isAppError(error) ? REFUSALS[error.code] : undefined
     if (action !== undefined) {

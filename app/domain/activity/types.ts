@@ -10,6 +10,12 @@ export const ACCESS_ACTIONS = {
   'auth.wrong-password': 'gave a wrong password',
   'auth.first-password': 'set their first password by link',
   'auth.end-sessions': 'ended their sessions',
+  'auth.second-factor-on': 'switched two-step sign-in on',
+  'auth.second-factor-off': 'switched two-step sign-in off',
+  'auth.new-recovery-codes': 'made new recovery codes',
+  'auth.wrong-code': 'gave a wrong sign-in code',
+  'auth.recovery-code': 'signed in with a recovery code',
+  'auth.second-factor-command': 'switched two-step sign-in off by command, for',
 } as const satisfies Record<string, string>
 
 export type AccessAction = keyof typeof ACCESS_ACTIONS
@@ -22,6 +28,7 @@ export const TRAIL_ACTIONS = {
   'user.import': 'imported a user',
   'user.edit': 'edited a user',
   'user.password-link': 'made a set-password link',
+  'user.second-factor-off': 'switched two-step sign-in off for a user',
   'user.renew': 'renewed a user',
   'user.reset-counter': 'reset a counter',
   'user.delete': 'deleted a user',

@@ -9,6 +9,7 @@ export const USERS_FAILED = {
   'quick-create': 'Failed to create user',
   'edit-user': 'Failed to update user',
   'password-link': 'Failed to make the link',
+  'second-factor-off': 'Failed to switch off two-step sign-in',
   renew: 'Failed to update user',
   'reset-counter': 'Failed to reset counter',
   'reset-all': 'Failed to reset counters',

@@ -17,6 +17,7 @@ export type Throttles = {
   signInByName: Throttle
   signInByDevice: Throttle
   passwordByUser: Throttle
+  codeByUser: Throttle
   registrationByNetwork: Throttle
   registrationByBlock: Throttle
 }

@@ -46,6 +46,7 @@ export function postgresThrottles(pool: pg.Pool, scale: number): Throttles {
     signInByName: rule('sign-in-name', 100, hour),
     signInByDevice: rule('sign-in-device', 10, quarterHour),
     passwordByUser: rule('password', 10, quarterHour),
+    codeByUser: rule('code', 10, hour),
     registrationByNetwork: rule('registration-network', 30, hour),
     registrationByBlock: rule('registration-block', 100, hour),
   }

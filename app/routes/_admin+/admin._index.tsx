@@ -18,6 +18,7 @@ import { UsersSection } from '~/components/admin/users-section'
 import { unlessUnanswered } from '~/components/layout/should-revalidate'
 import { ActionToast } from '~/components/ui/action-toast'
 import { StatCards } from '~/components/ui/stat-cards'
+import { hasSecondFactor } from '~/domain/accounts/second-factor.server'
 import { findOnlineStats } from '~/domain/activity/online.server'
 import { countDeletable } from '~/domain/administration/delete-users.server'
 import { POOL_FAILED, USERS_FAILED } from '~/domain/administration/failure-titles'
@@ -46,11 +47,12 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { searchParams } = new URL(request.url)
   const query = userTableQuery.parse(Object.fromEntries(searchParams))
   const dialog = readDialog(searchParams)
-  const [online, stats, page, user, deletable, once, pool, tokens] = await Promise.all([
+  const [online, stats, page, user, hasFactor, deletable, once, pool, tokens] = await Promise.all([
     findOnlineStats(ctx),
     getUserStats(ctx),
     listUsers(ctx, query),
     findManagedUser(ctx, dialog.on),
+    dialog.on !== null && hasSecondFactor(ctx.db, dialog.on),
     dialog.name === 'delete-all' ? countDeletable(ctx) : null,
     takeOnce(ctx, request),
     getPoolSummary(ctx),
@@ -61,7 +63,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return json(
     {
       ...{ online, stats, page, query, user, deletable, credentials, dialog: dialog.name },
-      ...{ pool, tokens, timeZone },
+      ...{ pool, tokens, timeZone, hasSecondFactor: hasFactor },
     },
     { headers },
   )

@@ -38,14 +38,15 @@ export async function action({ request, context }: ActionFunctionArgs) {
 export default function LoginPage() {
   const failure = useActionData<typeof action>()
   const [search] = useSearchParams()
+  const isCodeAsked = failure?.step != null
   return (
-    <SignInFrame title="Sign in" failure={failure}>
+    <SignInFrame title={isCodeAsked ? 'Enter your code' : 'Sign in'} failure={failure}>
       <ActionForm
         intent="sign-in"
         action={`${paths.login}?${search}`}
         className="space-y-4"
         data-pending="Signing in..."
-        data-call={paths.api.login}
+        data-call={isCodeAsked ? paths.api.loginCode : paths.api.login}
         data-done="Login successful"
         data-welcome="Welcome back, {name}!"
         data-fails="Login failed"
@@ -54,12 +55,14 @@ export default function LoginPage() {
       >
         <SignInFields failure={failure} />
       </ActionForm>
-      <p className="text-sm text-soft">
-        No account yet?{' '}
-        <Link to={paths.register} className="font-medium text-ink underline underline-offset-4">
-          Create one
-        </Link>
-      </p>
+      {!isCodeAsked && (
+        <p className="text-sm text-soft">
+          No account yet?{' '}
+          <Link to={paths.register} className="font-medium text-ink underline underline-offset-4">
+            Create one
+          </Link>
+        </p>
+      )}
     </SignInFrame>
   )
 }

@@ -2,10 +2,11 @@ import { json } from '@remix-run/node'
 import { signInInput } from '~/domain/accounts/schemas'
 import { verifyCredentials } from '~/domain/accounts/verify-credentials.server'
 import { publicCall } from '~/http/api.server'
-import { sessionHeaders } from '~/http/sign-in.server'
+import { codeNeeded, signedInAnswer } from '~/http/sign-in.server'
 
 export const action = publicCall(signInInput, async ({ ctx, body, request }) => {
-  const account = await verifyCredentials(ctx, body)
-  const { username, role } = account
-  return json({ username, role }, { headers: await sessionHeaders(ctx, account, request) })
+  const { account, step } = await verifyCredentials(ctx, body)
+  if (account) return signedInAnswer(ctx, account, request)
+  const { status, ...failure } = codeNeeded(step, ctx.requestId)
+  return json(failure, { status })
 })

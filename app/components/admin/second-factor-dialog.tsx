@@ -1,0 +1,59 @@
+import { Link, useLocation } from '@remix-run/react'
+import type { ManagedUser } from '~/domain/administration/types'
+import type { FormFailure } from '~/http/forms.server'
+import { dialogAddress } from '~/lib/dialog-address'
+import { ActionForm } from '../ui/action-form'
+import { Dialog, DialogButtons } from '../ui/dialog'
+import { Field } from '../ui/field'
+import { SubmitButton } from '../ui/submit-button'
+
+export const SECOND_FACTOR = 'second-factor'
+const INTENT = 'second-factor-off'
+
+/** The way from the form that edits somebody. */
+export function SecondFactorLink({ id }: { id: string }) {
+  const { search } = useLocation()
+  return (
+    <p className="mt-4 border-t border-line pt-2 text-sm">
+      Two-step sign-in is on.{' '}
+      <Link
+        to={dialogAddress(search, SECOND_FACTOR, id)}
+        preventScrollReset
+        className="inline-flex min-h-11 items-center underline underline-offset-4"
+      >
+        The device is lost: switch it off
+      </Link>
+    </p>
+  )
+}
+
+type Props = { user: ManagedUser; result: FormFailure['result'] | undefined }
+
+/** For somebody who has lost the device; an open browser alone is not enough for it. */
+export function SecondFactorDialog({ user, result }: Props) {
+  return (
+    <Dialog title={`Switch off two-step sign-in for ${user.username}?`} width="narrow">
+      <ActionForm intent={INTENT} preventScrollReset className="space-y-4">
+        <p className="text-sm text-soft">
+          Make sure that it is really this person who asks. The account is signed out everywhere,
+          and its password alone is enough from then on.
+        </p>
+        <Field
+          id="second-factor-password"
+          name="password"
+          label="Your own password"
+          type="password"
+          autoComplete="current-password"
+          errors={result?.error?.password}
+          required
+        />
+        <input type="hidden" name="id" value={user.id} />
+        <DialogButtons>
+          <SubmitButton intent={INTENT} look="danger">
+            Switch off
+          </SubmitButton>
+        </DialogButtons>
+      </ActionForm>
+    </Dialog>
+  )
+}

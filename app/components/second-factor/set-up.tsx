@@ -1,0 +1,94 @@
+import type { ShownKey } from '~/domain/accounts/totp.server'
+import type { FormFailure } from '~/http/forms.server'
+import { ActionForm } from '../ui/action-form'
+import { Card } from '../ui/card'
+import { CopyButton } from '../ui/copy-button'
+import { Field } from '../ui/field'
+import { SubmitButton } from '../ui/submit-button'
+
+type Props = { failure: FormFailure | undefined }
+
+/** Asks for the password before a key is made. */
+export function StartCard({ failure }: Props) {
+  return (
+    <Card title="Set it up">
+      <p className="mb-4 text-sm text-soft">
+        You need an authenticator app, such as Aegis, 2FAS, Google Authenticator or a password
+        manager.
+      </p>
+      <ActionForm intent="start" className="space-y-4">
+        <Field
+          name="password"
+          label="Your password"
+          type="password"
+          autoComplete="current-password"
+          errors={failure?.result.error?.password}
+          required
+        />
+        <SubmitButton intent="start" pending="Starting…">
+          Set up
+        </SubmitButton>
+      </ActionForm>
+    </Card>
+  )
+}
+
+/** The key, to scan or to type, and the first code. */
+export function ConfirmCard({ shown, failure }: Props & { shown: ShownKey }) {
+  return (
+    <>
+      <Card title="1. Add the key to your app">
+        <div className="flex flex-col items-center gap-5 sm:flex-row sm:items-start">
+          <QrCode {...shown} />
+          <div className="min-w-0 space-y-2 text-sm">
+            <p>Scan this picture with the app. Or type this key:</p>
+            <p className="break-words font-mono text-base" data-key={shown.key}>
+              {shown.key.match(/.{1,4}/g)?.join(' ')}
+            </p>
+            <CopyButton text={shown.key} label="Copy the key" isLabelShown look="plain" />
+            <p>
+              <a
+                href={shown.address}
+                className="inline-flex min-h-11 items-center underline underline-offset-4"
+              >
+                Open in an app on this device
+              </a>
+            </p>
+          </div>
+        </div>
+      </Card>
+      <Card title="2. Type the code it shows">
+        <ActionForm intent="confirm" className="space-y-4">
+          <Field
+            name="code"
+            label="Code"
+            hint="Six digits. Your other devices are signed out."
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            errors={failure?.result.error?.code}
+            required
+          />
+          <SubmitButton intent="confirm" pending="Switching on…">
+            Switch on
+          </SubmitButton>
+        </ActionForm>
+      </Card>
+    </>
+  )
+}
+
+/** Black on white in both themes, with the margin that scanners need: four modules. */
+function QrCode({ path, size }: ShownKey) {
+  return (
+    <svg
+      role="img"
+      aria-label="QR code of the key"
+      viewBox={`-4 -4 ${size + 8} ${size + 8}`}
+      shapeRendering="crispEdges"
+      className="w-56 shrink-0 rounded"
+    >
+      <rect x={-4} y={-4} width={size + 8} height={size + 8} fill="#fff" />
+      <path d={path} fill="#000" />
+    </svg>
+  )
+}

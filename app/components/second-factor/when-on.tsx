@@ -1,0 +1,74 @@
+import type { FormFailure } from '~/http/forms.server'
+import { plural } from '~/lib/text'
+import { FormToken } from '../ui/action-form'
+import { buttonClass, ButtonLink } from '../ui/button'
+import { Card } from '../ui/card'
+import { CodeFields } from '../ui/code-fields'
+import { CopyButton } from '../ui/copy-button'
+import { Field } from '../ui/field'
+import { SubmitButton } from '../ui/submit-button'
+import { Form } from '@remix-run/react'
+
+type OnProps = { codesLeft: number; failure: FormFailure | undefined }
+
+/** New recovery codes and switching off: both take the password and a code. */
+export function OnCard({ codesLeft, failure }: OnProps) {
+  const errors = failure?.result.error
+  return (
+    <Card title="Two-step sign-in is on">
+      <p className="mb-4 text-sm text-soft">{plural(codesLeft, 'recovery code')} left.</p>
+      <Form method="post" className="space-y-4">
+        <Field
+          name="password"
+          label="Your password"
+          type="password"
+          autoComplete="current-password"
+          errors={errors?.password}
+          required
+        />
+        <CodeFields errors={errors} />
+        <div className="flex flex-wrap gap-2">
+          <SubmitButton intent="renew" name="intent" value="renew" look="plain">
+            Make new recovery codes
+          </SubmitButton>
+          <SubmitButton intent="off" name="intent" value="off" look="warning">
+            Switch off
+          </SubmitButton>
+        </div>
+        <FormToken />
+      </Form>
+    </Card>
+  )
+}
+
+type CodesProps = { codes: readonly string[]; leadsTo: string }
+
+/** The recovery codes, this once. The file is in the link itself, so that saving needs no scripts. */
+export function RecoveryCodes({ codes, leadsTo }: CodesProps) {
+  const text = `${codes.join('\n')}\n`
+  return (
+    <Card title="Save your recovery codes">
+      <p className="mb-4 rounded border border-warn px-3 py-2 text-sm text-warn">
+        They are shown only now. Each lets you sign in once when your device is lost.
+      </p>
+      <ul className="grid gap-1 font-mono text-sm sm:grid-cols-2" data-recovery-codes>
+        {codes.map((code) => (
+          <li key={code} className="break-all">
+            {code}
+          </li>
+        ))}
+      </ul>
+      <div className="mt-4 flex flex-wrap gap-2">
+        <CopyButton text={text} label="Copy all" isLabelShown look="plain" />
+        <a
+          href={`data:text/plain;charset=utf-8,${encodeURIComponent(text)}`}
+          download="recovery-codes.txt"
+          className={buttonClass('plain')}
+        >
+          Save as a file
+        </a>
+        <ButtonLink to={leadsTo}>I have saved them</ButtonLink>
+      </div>
+    </Card>
+  )
+}

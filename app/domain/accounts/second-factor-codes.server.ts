@@ -1,0 +1,88 @@
+import sql from 'sql-template-tag'
+import type { Executor, Tx } from '~/platform/db/port'
+import type { Vault } from '~/platform/secrets/port'
+import type { Ctx } from '../context'
+import { AppError, isAppError } from '../errors'
+import { noteAccess } from '../trail.server'
+import type { TypedCode } from './schemas'
+import { hashOfRecoveryCode, newRecoveryCodes, stepOfCode } from './totp.server'
+import { giveTriesBack, judging, takeTries, WRONG_CODES, type Try } from './tries.server'
+
+/** What a key is sealed under. */
+export const sealedAs = (userId: string): string => `second-factor:${userId}`
+
+/** The number of the present 30 s, by the database's clock. */
+export const nowStep = sql`floor(extract(epoch from engine_now()) / 30)::int`
+
+type Owner = { id: string; username: string }
+type Asked = { user: Owner; typed: TypedCode; tries: readonly Try[]; address?: string }
+
+/**
+ * Accepts a code of the user's app, or a recovery code, once. Wrong ones are counted and noted.
+ * Throws BAD_CREDENTIALS or RATE_LIMITED.
+ */
+export async function requireCode(
+  { db, vault }: Pick<Ctx, 'db' | 'vault'>,
+  { user, typed, tries, address }: Asked,
+): Promise<'app' | 'recovery'> {
+  const note = (action: 'auth.wrong-code' | 'auth.locked') =>
+    noteAccess(db, {
+      ...{ action, user, isUser: false, ...(address !== undefined && { address }) },
+    })
+  try {
+    await takeTries(tries, WRONG_CODES)
+  } catch (error) {
+    if (isAppError(error)) await note('auth.locked')
+    throw error
+  }
+  const found = await judging(tries, () => acceptCode({ db, vault }, user.id, typed))
+  if (found === 'app' || found === 'recovery') {
+    await giveTriesBack(tries)
+    return found
+  }
+  await note('auth.wrong-code')
+  throw new AppError('BAD_CREDENTIALS', REFUSALS[found])
+}
+
+const REFUSALS = {
+  used: 'This code has been used. Wait for the next one.',
+  wrong: 'This code is wrong',
+} as const
+
+type Accepted = 'app' | 'recovery' | keyof typeof REFUSALS
+type World = { db: Executor; vault: Vault }
+
+async function acceptCode(
+  { db, vault }: World,
+  userId: string,
+  { code, recoveryCode }: TypedCode,
+): Promise<Accepted> {
+  if (code === '') return useRecoveryCode(db, userId, recoveryCode)
+  const row = await db.row<{ sealed: Buffer; now: number }>(sql`
+    select secret_cipher as sealed, ${nowStep} as now from second_factors
+    where user_id = ${userId} and confirmed_at is not null`)
+  const step = row ? stepOfCode(vault.open(sealedAs(userId), row.sealed), code, row.now) : null
+  if (step === null) return 'wrong'
+  // The one statement that decides: two requests with one code cannot both be right.
+  const accepted = await db.run(sql`
+    update second_factors set last_step = ${step} where user_id = ${userId} and last_step < ${step}`)
+  return accepted === 1 ? 'app' : 'used'
+}
+
+async function useRecoveryCode(db: Executor, userId: string, typed: string): Promise<Accepted> {
+  const hash = hashOfRecoveryCode(typed)
+  const used = await db.run(sql`
+    delete from recovery_codes where user_id = ${userId} and code_hash = ${hash}::bytea`)
+  return used === 1 ? 'recovery' : 'wrong'
+}
+
+/** Puts ten new codes in the place of those that are left, and answers them: they are stored hashed. */
+export async function replaceRecoveryCodes(tx: Tx, userId: string): Promise<string[]> {
+  const codes = newRecoveryCodes()
+  const hashes = codes.map((code) => hashOfRecoveryCode(code)?.toString('hex') ?? '')
+  await tx.run(sql`delete from recovery_codes where user_id = ${userId}`)
+  await tx.run(sql`
+    insert into recovery_codes (user_id, code_hash)
+    select ${userId}, decode(hash, 'hex') from unnest(${hashes}::text[]) as hash`)
+  return codes
+}

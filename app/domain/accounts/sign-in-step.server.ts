@@ -1,0 +1,77 @@
+import sql, { type Sql } from 'sql-template-tag'
+import { z } from 'zod'
+import type { VisitorCtx } from '../context'
+import { AppError } from '../errors'
+import { noteAccess } from '../trail.server'
+import { accountColumns } from './columns.server'
+import type { CodeInput } from './schemas'
+import { requireCode } from './second-factor-codes.server'
+import { signInCodeTries } from './tries.server'
+import type { Account } from './types'
+
+/** What a step is sealed under. */
+const SEALED_AS = 'sign-in-step'
+/** Between the password and the code. */
+const STEP_MINUTES = 10
+
+const shape = z.tuple([z.string().uuid(), z.number(), z.string()])
+
+/** Stands for the password that was typed: with another one the step is over. */
+const passwordMark: Sql = sql`encode(sha256(convert_to(users.password_hash, 'UTF8')), 'hex')`
+
+const ofUser = (userId: string): Sql => sql`
+  from users join second_factors on second_factors.user_id = users.id
+  where users.id = ${userId} and confirmed_at is not null and users.deleted_at is null`
+
+/**
+ * What somebody holds who gave the right password of an account with a second factor; null for an
+ * account without one. It proves the password for ten minutes and is written down nowhere.
+ */
+export async function makeSignInStep({ db, vault }: VisitorCtx, userId: string) {
+  const row = await db.row<{ until: number; mark: string }>(sql`
+    select extract(epoch from engine_now())::float8 + ${STEP_MINUTES}::int * 60 as until,
+      ${passwordMark} as mark ${ofUser(userId)}`)
+  if (!row) return null
+  const text = JSON.stringify([userId, row.until, row.mark])
+  return vault.seal(SEALED_AS, text).toString('base64url')
+}
+
+/**
+ * Ends a sign-in with a code of the app, or a recovery code. Throws BAD_CREDENTIALS for a wrong or used
+ * code, CONFLICT when the password has to be given again, ACCOUNT_DISABLED or RATE_LIMITED.
+ */
+export async function finishSignIn(ctx: VisitorCtx, input: CodeInput): Promise<Account> {
+  const { address } = ctx.actor
+  const account = await openStep(ctx, input.step)
+  const tries = signInCodeTries(ctx, account)
+  const found = await requireCode(ctx, { user: account, typed: input, tries, address })
+  const action = found === 'recovery' ? 'auth.recovery-code' : 'auth.sign-in'
+  await noteAccess(ctx.db, { action, user: account, isUser: true, address })
+  return account
+}
+
+/** Whose password was given. */
+async function openStep({ db, vault }: VisitorCtx, step: string): Promise<Account> {
+  const opened = readStep(() => vault.open(SEALED_AS, Buffer.from(step, 'base64url')))
+  if (!opened) throw stepIsOver()
+  const [userId, until, mark] = opened
+  const account = await db.row<Account>(sql`
+    select ${accountColumns} ${ofUser(userId)} and ${passwordMark} = ${mark}
+      and engine_now() < to_timestamp(${until}::float8)`)
+  if (!account) throw stepIsOver()
+  if (!account.isActive) {
+    throw new AppError('ACCOUNT_DISABLED', 'This account is disabled. Contact us to open it again.')
+  }
+  return account
+}
+
+const stepIsOver = () =>
+  new AppError('CONFLICT', 'Too much time has passed. Sign in again with your password.')
+
+function readStep(open: () => string) {
+  try {
+    return shape.parse(JSON.parse(open()))
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,108 @@
+import type {
+  ActionFunctionArgs,
+  HeadersArgs,
+  LoaderFunctionArgs,
+  MetaFunction,
+} from '@remix-run/node'
+import { json } from '@remix-run/node'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import { ConfirmCard, StartCard } from '~/components/second-factor/set-up'
+import { OnCard, RecoveryCodes } from '~/components/second-factor/when-on'
+import { ActionToast } from '~/components/ui/action-toast'
+import {
+  confirmSecondFactorForm,
+  secondFactorProof,
+  startSecondFactorForm,
+} from '~/domain/accounts/schemas'
+import {
+  confirmSecondFactor,
+  endSecondFactor,
+  getSecondFactor,
+  renewRecoveryCodes,
+  startSecondFactor,
+} from '~/domain/accounts/second-factor.server'
+import { HTTP_STATUS } from '~/domain/errors'
+import { cacheHeaders } from '~/http/cache-headers.server'
+import { form, handleForm } from '~/http/forms.server'
+import { requireUser } from '~/http/guards.server'
+import { redirectWithToast } from '~/http/toast.server'
+import { paths } from '~/lib/paths'
+import { pageMeta } from '~/lib/title'
+
+export const meta: MetaFunction = () => pageMeta('Two-step sign-in')
+
+const NO_STORE = { headers: { 'Cache-Control': 'no-store' } }
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const { ctx } = requireUser({ request, context })
+  const state = await getSecondFactor(ctx)
+  if (!state.isAdmin && !state.isOn) throw json(null, HTTP_STATUS.NOT_FOUND)
+  const isHeldBack = (context.visitor?.isHeldBack ?? false) && !state.isOn
+  return json({ ...state, isHeldBack }, NO_STORE)
+}
+
+export function headers(args: HeadersArgs) {
+  return cacheHeaders(args)
+}
+
+const FAILED = 'Two-step sign-in was not changed'
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const { ctx, token } = requireUser({ request, context })
+  const done = (title: string) => redirectWithToast(paths.secondFactor, { kind: 'success', title })
+  // Codes are answered with the page itself: they are in no address, no cookie and no table.
+  const shown: { codes?: string[] } = {}
+  const answer = await handleForm(
+    { request, context },
+    {
+      start: form(FAILED, startSecondFactorForm, async ({ password }) => {
+        await startSecondFactor(ctx, password)
+        return done('Your key is ready')
+      }),
+      confirm: form(FAILED, confirmSecondFactorForm, async ({ code }) => {
+        shown.codes = await confirmSecondFactor(ctx, { code, token })
+        return done('Two-step sign-in is on')
+      }),
+      renew: form(FAILED, secondFactorProof, async (proof) => {
+        shown.codes = await renewRecoveryCodes(ctx, proof)
+        return done('New recovery codes')
+      }),
+      off: form(FAILED, secondFactorProof, async (proof) => {
+        await endSecondFactor(ctx, proof, token)
+        return done('Two-step sign-in is off')
+      }),
+    },
+  )
+  return shown.codes ? json({ codes: shown.codes }, NO_STORE) : answer
+}
+
+export default function TwoStepPage() {
+  const { isOn, isAdmin, isHeldBack, codesLeft, pending } = useLoaderData<typeof loader>()
+  const answer = useActionData<typeof action>()
+  const codes = answer && 'codes' in answer ? answer.codes : null
+  const failure = answer && 'toast' in answer ? answer : undefined
+  return (
+    <div className="mx-auto max-w-2xl space-y-4">
+      <ActionToast toast={failure?.toast} />
+      <h1 className="text-xl font-semibold">Two-step sign-in</h1>
+      {isHeldBack && (
+        <p className="rounded border border-warn px-3 py-2 text-sm text-warn">
+          Administrators have to use two-step sign-in here. Set it up to open the admin area.
+        </p>
+      )}
+      <p className="text-sm text-soft">
+        Signing in takes your password and a code from an app on your phone. Somebody who learns
+        your password cannot sign in with it.
+      </p>
+      {codes ? (
+        <RecoveryCodes codes={codes} leadsTo={isAdmin ? paths.admin.users : paths.secondFactor} />
+      ) : isOn ? (
+        <OnCard codesLeft={codesLeft} failure={failure} />
+      ) : pending ? (
+        <ConfirmCard shown={pending} failure={failure} />
+      ) : (
+        <StartCard failure={failure} />
+      )}
+    </div>
+  )
+}

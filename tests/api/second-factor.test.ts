@@ -1,0 +1,306 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startInstallation, type Installation } from '../support/installation'
+import { openPage, sendForm } from '../support/page'
+import {
+  codesOf,
+  keyOf,
+  stopClock,
+  switchOn,
+  TWO_STEP,
+  type StandingClock,
+} from '../support/second-factor'
+
+let product: Installation
+let clock: StandingClock
+beforeAll(async () => {
+  product = await startInstallation({ env: { THROTTLE_SCALE: '1' } })
+  clock = await stopClock(product.db)
+})
+afterAll(() => product.remove())
+
+type Failure = { error: string; code: string; step?: string; fields?: Record<string, string[]> }
+type Program = Awaited<ReturnType<Installation['user']>>
+
+const newAdmin = () => product.user({ role: 'admin' })
+const signIn = (user: Program, client = product.client()) =>
+  client.post<Failure>('/api/auth/login', { username: user.username, password: 'secret1' })
+const finish = (step: string | undefined, typed: object, client = product.client()) =>
+  client.post<Failure>('/api/auth/login/code', { step, ...typed })
+const actionsOf = async ({ userId }: Program) => {
+  const { rows } = await product.db.query<{ action: string }>(
+    'select action from trail_entries where subject_id = $1 order by at, id',
+    [userId],
+  )
+  return rows.map(({ action }) => action)
+}
+/** The code of the half minute that follows. */
+const nextCode = () => clock.move(30)
+
+describe('switching two-step sign-in on', () => {
+  test('takes the password, shows the key, and a code of it; other sessions end', async () => {
+    const admin = await newAdmin()
+    const elsewhere = product.client()
+    expect((await signIn(admin, elsewhere)).status).toBe(200)
+
+    const wrong = await sendForm(admin, TWO_STEP, { intent: 'start', password: 'wrong-1' })
+    expect(wrong.status).toBe(400)
+    expect(wrong.text).toContain('This is not your password')
+    expect(wrong.html).not.toContain('data-key')
+
+    const { key, app, confirmed, recoveryCodes } = await switchOn(admin, clock.now)
+    expect(key).toMatch(/^[A-Z2-7]{32}$/)
+    expect(app.code()).toMatch(/^\d{6}$/)
+    expect(confirmed.status).toBe(200)
+    expect(confirmed.html).not.toContain(key)
+    expect(recoveryCodes).toHaveLength(10)
+    const later = await openPage(admin, TWO_STEP)
+    expect(later.text).toContain('Two-step sign-in is on')
+    expect(later.text).toContain('10 recovery codes left')
+    expect(codesOf(later.html)).toEqual([])
+    expect((await admin.get('/api/auth/me')).status).toBe(200)
+    expect((await elsewhere.get('/api/auth/me')).status).toBe(401)
+    expect(await actionsOf(admin)).toContain('auth.second-factor-on')
+  })
+
+  test('a wrong first code changes nothing and keeps the key; nothing is asked at sign-in yet', async () => {
+    const admin = await newAdmin()
+    const started = await sendForm(admin, TWO_STEP, { intent: 'start', password: 'secret1' })
+    const refused = await sendForm(admin, TWO_STEP, { intent: 'confirm', code: 'abc' })
+    expect(refused.status).toBe(400)
+    expect(refused.text).toContain('This code is wrong')
+    expect(keyOf(refused.html)).toBe(keyOf(started.html))
+    expect((await signIn(admin)).status).toBe(200)
+  })
+
+  test('a key that was started is shown for a quarter of an hour only', async () => {
+    const admin = await newAdmin()
+    await sendForm(admin, TWO_STEP, { intent: 'start', password: 'secret1' })
+    await clock.move(16 * 60)
+    expect((await openPage(admin, TWO_STEP)).html).not.toContain('data-key')
+    const late = await sendForm(admin, TWO_STEP, { intent: 'confirm', code: '123456' })
+    expect(late.text).toContain('This key is too old. Start again.')
+  })
+
+  test('key and recovery codes are in no table in clear', async () => {
+    const admin = await newAdmin()
+    const { key, recoveryCodes } = await switchOn(admin, clock.now)
+    const { rows } = await product.db.query<{ text: string }>(
+      `select t::text as text from second_factors t where user_id = $1
+       union all select t::text from recovery_codes t where user_id = $1
+       union all select t::text from trail_entries t`,
+      [admin.userId],
+    )
+    const hex = (text: string) => Buffer.from(text).toString('hex')
+    const dump = rows.map(({ text }) => text).join('\n')
+    for (const secret of [
+      key,
+      ...recoveryCodes,
+      ...recoveryCodes.map((c) => c.replaceAll('-', '')),
+    ]) {
+      expect(dump).not.toContain(secret)
+      expect(dump).not.toContain(hex(secret))
+    }
+  })
+
+  test('is for administrators; for others there is no such page', async () => {
+    const user = await product.user()
+    expect((await openPage(user, TWO_STEP)).status).toBe(404)
+    const refused = await user.submit(TWO_STEP, { intent: 'start', password: 'secret1' })
+    expect([403, 404]).toContain(refused.status)
+    const { rows } = await product.db.query('select 1 from second_factors where user_id = $1', [
+      user.userId,
+    ])
+    expect(rows).toEqual([])
+  })
+})
+
+describe('signing in with a second factor', () => {
+  test('U-API-2: without one the call keeps its shape', async () => {
+    const admin = await newAdmin()
+    const answer = await signIn(admin)
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual({ username: admin.username, role: 'admin' })
+  })
+
+  test('by the calls: the password is answered with a step, which a code completes', async () => {
+    const admin = await newAdmin()
+    const { app } = await switchOn(admin, clock.now)
+    await nextCode()
+    const client = product.client()
+    const asked = await signIn(admin, client)
+    expect(asked.status).toBe(401)
+    expect(asked.body).toMatchObject({
+      code: 'CODE_NEEDED',
+      fields: { code: [expect.any(String)] },
+    })
+    expect(client.cookieHeader).not.toContain('session')
+    const done = await finish(
+      asked.body.step,
+      { code: ` ${app.code().replace(/^.../, '$& ')}` },
+      client,
+    )
+    expect(done.status).toBe(200)
+    expect(done.body).toEqual({ username: admin.username, role: 'admin' })
+    expect((await client.get('/api/admin/stats/online')).status).toBe(200)
+    expect((await actionsOf(admin)).slice(-1)).toEqual(['auth.sign-in'])
+  })
+
+  test('by the form: the page asks for the code and leads where one wanted to go', async () => {
+    const admin = await newAdmin()
+    const { app } = await switchOn(admin, clock.now)
+    await nextCode()
+    const client = product.client()
+    const path = '/login?redirectTo=%2Fadmin%2Ftrail'
+    const page = await client.submit(path, {
+      ...{ intent: 'sign-in', username: admin.username, password: 'secret1' },
+    })
+    const html = await page.text()
+    expect(page.status).toBe(401)
+    expect(html).toContain('Enter your code')
+    expect(html).not.toContain('name="password"')
+    expect(client.cookieHeader).not.toContain('session')
+    const step = /name="step" value="([^"]+)"/.exec(html)?.[1] ?? ''
+    const wrong = await client.submit(path, { intent: 'sign-in', step, code: app.wrongCode() })
+    expect(wrong.status).toBe(401)
+    const again = await wrong.text()
+    expect(again).toContain('This code is wrong')
+    expect(again).toContain(`name="step" value="${step}"`)
+    const done = await client.submit(path, { intent: 'sign-in', step, code: app.code() })
+    expect(done.status).toBe(303)
+    expect(done.headers.get('location')).toBe('/admin/trail')
+    expect((await client.get('/api/auth/me')).status).toBe(200)
+  })
+
+  test('what was typed when the session ended is carried through the code as well', async () => {
+    const admin = await newAdmin()
+    const { app } = await switchOn(admin, clock.now)
+    await nextCode()
+    const client = product.client()
+    const path = '/resume?redirectTo=%2Fapp'
+    const typed = { intent: 'resume', prompt: 'A lighthouse at dusk' }
+    const credentials = { username: admin.username, password: 'secret1' }
+    const html = await (await client.submit(path, { ...typed, ...credentials })).text()
+    expect(html).toContain('A lighthouse at dusk')
+    const step = /name="step" value="([^"]+)"/.exec(html)?.[1] ?? ''
+    const done = await client.submit(path, { ...typed, step, code: app.code() })
+    expect(done.headers.get('location')).toBe('/app')
+    expect((await openPage(client, '/app')).html).toContain('A lighthouse at dusk')
+  })
+
+  test('a device that is known may not skip it', async () => {
+    const admin = await newAdmin()
+    const { app } = await switchOn(admin, clock.now)
+    await nextCode()
+    const client = product.client()
+    const first = await signIn(admin, client)
+    expect((await finish(first.body.step, { code: app.code() }, client)).status).toBe(200)
+    await client.post('/api/auth/logout')
+    expect(client.cookieHeader).toContain('device')
+    expect((await signIn(admin, client)).body.code).toBe('CODE_NEEDED')
+  })
+
+  test('a code is accepted once, one step early or late, and not two steps', async () => {
+    const admin = await newAdmin()
+    const { app } = await switchOn(admin, clock.now)
+    const { step } = (await signIn(admin)).body
+    const used = await finish(step, { code: app.code() })
+    expect(used.status).toBe(401)
+    expect(used.body.error).toMatch(/has been used/)
+    const twice = await Promise.all([1, 2, 3].map(() => finish(step, { code: app.code(1) })))
+    expect(twice.map(({ status }) => status).sort()).toEqual([200, 401, 401])
+    await clock.move(90)
+    expect((await finish(step, { code: app.code(-1) })).status).toBe(200)
+    for (const later of [-2, 2])
+      expect((await finish(step, { code: app.code(later) })).body.error).toMatch(/is wrong/)
+  })
+
+  test('a recovery code works once, however it is written, and is noted', async () => {
+    const admin = await newAdmin()
+    const { recoveryCodes } = await switchOn(admin, clock.now)
+    const { step } = (await signIn(admin)).body
+    const recoveryCode = ` ${recoveryCodes[3]!.toUpperCase().replaceAll('-', ' ')} `
+    const answers = await Promise.all([1, 2].map(() => finish(step, { recoveryCode })))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401])
+    expect(await actionsOf(admin)).toContain('auth.recovery-code')
+    expect((await openPage(admin, TWO_STEP)).text).toContain('9 recovery codes left')
+  })
+
+  test('wrong codes are throttled like passwords: ten, also for thirty at once, then 429', async () => {
+    const admin = await newAdmin()
+    const { app } = await switchOn(admin, clock.now)
+    await nextCode()
+    const { step } = (await signIn(admin)).body
+    const code = app.wrongCode()
+    const guesses = await Promise.all(Array.from({ length: 30 }, () => finish(step, { code })))
+    expect(guesses.filter(({ status }) => status === 401)).toHaveLength(10)
+    const refused = guesses.filter(({ status }) => status === 429)
+    expect(refused).toHaveLength(20)
+    expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await finish(step, { code: app.code() })).status).toBe(429)
+    const actions = await actionsOf(admin)
+    expect(actions.filter((action) => action === 'auth.wrong-code')).toHaveLength(10)
+    expect(actions.filter((action) => action === 'auth.locked')).toHaveLength(1)
+  })
+
+  test('a step is over after ten minutes, with another password, and when it was tampered with', async () => {
+    const admin = await newAdmin()
+    const { app } = await switchOn(admin, clock.now)
+    await nextCode()
+    const late = (await signIn(admin)).body.step
+    await clock.move(9 * 60)
+    expect((await finish(late, { code: app.wrongCode() })).status).toBe(401)
+    await clock.move(2 * 60)
+    expect((await finish(late, { code: app.code() })).status).toBe(409)
+
+    const { step = '' } = (await signIn(admin)).body
+    const forged = `${step.slice(0, -4)}AAAA`
+    expect((await finish(forged, { code: app.code() })).status).toBe(409)
+    const passwords = { oldPassword: 'secret1', newPassword: 'secret2' }
+    expect((await admin.post('/api/auth/user/change-password', passwords)).status).toBe(200)
+    const over = await finish(step, { code: app.code() })
+    expect(over.status).toBe(409)
+    expect(over.body.error).toContain('Sign in again')
+    const client = product.client()
+    const page = await client.submit('/login', { intent: 'sign-in', step, code: app.code() })
+    expect(await page.text()).toContain('name="password"')
+  })
+
+  test('nothing typed is told beside the field', async () => {
+    const admin = await newAdmin()
+    await switchOn(admin, clock.now)
+    const { step } = (await signIn(admin)).body
+    const empty = await finish(step, {})
+    expect(empty.status).toBe(400)
+    expect(empty.body.fields).toEqual({ code: ['Type the code'] })
+  })
+})
+
+describe('switching it off, and new recovery codes', () => {
+  test('take the password and a code', async () => {
+    const admin = await newAdmin()
+    const { app, recoveryCodes } = await switchOn(admin, clock.now)
+    await nextCode()
+    const send = (intent: string, typed: Record<string, string>) =>
+      sendForm(admin, TWO_STEP, { intent, ...typed })
+    expect((await send('off', { password: 'secret1' })).text).toContain('Type the code')
+    expect((await send('off', { password: 'nope-1', code: app.code() })).text).toContain(
+      'This is not your password',
+    )
+    expect((await send('off', { password: 'secret1', code: app.wrongCode() })).text).toContain(
+      'This code is wrong',
+    )
+    const renewed = await send('renew', { password: 'secret1', code: app.code() })
+    const codes = codesOf(renewed.html)
+    expect(codes).toHaveLength(10)
+    expect(codes.filter((code) => recoveryCodes.includes(code))).toEqual([])
+    const old = { password: 'secret1', recoveryCode: recoveryCodes[0]! }
+    expect((await send('off', old)).text).toContain('This code is wrong')
+    const off = await send('off', { password: 'secret1', recoveryCode: codes[0]! })
+    expect(off.text).toContain('Two-step sign-in is off')
+    expect((await signIn(admin)).status).toBe(200)
+    expect((await actionsOf(admin)).filter((action) => action.includes('factor'))).toEqual([
+      'auth.second-factor-on',
+      'auth.second-factor-off',
+    ])
+  })
+})

@@ -1,0 +1,135 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { authenticator } from '../support/authenticator'
+import { expectAccessible } from './support/axe'
+import { expect, test } from './support/fixtures'
+import { tabTo, toast } from './support/ui'
+
+const LOOKS = [
+  [375, 'light'],
+  [375, 'dark'],
+  [1280, 'light'],
+  [1280, 'dark'],
+] as const
+
+/** Fits at a phone's width and a desktop's, and axe finds nothing, in both themes. */
+async function lookAt(page: Page, name: string, withScripts: boolean): Promise<void> {
+  for (const [width, colorScheme] of LOOKS) {
+    await page.setViewportSize({ width, height: 800 })
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+    expect(overflow, `${name} at ${width}`).toBeLessThanOrEqual(0)
+    if (withScripts) await expectAccessible(page)
+    const folder = process.env.SCREENS_DIR
+    if (folder) {
+      const file = `${folder}/${name}-${width}-${colorScheme}-${withScripts ? 'js' : 'nojs'}.png`
+      await page.screenshot({ path: file, fullPage: true })
+    }
+  }
+}
+
+/** Types into a field and goes on, all by keyboard. */
+async function type(page: Page, label: string, text: string): Promise<void> {
+  await tabTo(page, page.getByLabel(label, { exact: true }))
+  await page.keyboard.type(text)
+}
+
+test('two-step sign-in is set up, asked for and switched off by keyboard', async ({
+  page,
+  signIn,
+  withScripts,
+  expectPageError,
+}) => {
+  // What the browser says of the answers to wrong codes, and of the page that asks for one.
+  for (const status of ['400', '401']) expectPageError(status)
+  const { username } = await signIn({ role: 'admin' })
+  await page.goto('/dashboard')
+  await page.getByRole('link', { name: 'Two-step sign-in' }).click()
+  await expect(page.getByRole('heading', { name: 'Two-step sign-in' })).toBeVisible()
+  await lookAt(page, '1-start', withScripts)
+  await type(page, 'Your password', 'secret1')
+  await page.keyboard.press('Enter')
+
+  await expect(page.getByRole('img', { name: 'QR code of the key' })).toBeVisible()
+  await lookAt(page, '2-key', withScripts)
+  const key = await page.locator('[data-key]').getAttribute('data-key')
+  const app = authenticator(key ?? '')
+  await type(page, 'Code', app.wrongCode())
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('This code is wrong.', { exact: false }).first()).toBeVisible()
+  expect(await page.locator('[data-key]').getAttribute('data-key')).toBe(key)
+  await page.getByLabel('Code', { exact: true }).fill(app.code())
+  await expect(page.getByRole('button', { name: 'Switch on' })).toBeEnabled()
+  await page.keyboard.press('Enter')
+
+  await expect(page.getByRole('heading', { name: 'Save your recovery codes' })).toBeVisible()
+  const codes = await page.locator('[data-recovery-codes] li').allInnerTexts()
+  expect(codes).toHaveLength(10)
+  await lookAt(page, '3-codes', withScripts)
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Save as a file' }).click(),
+  ])
+  expect(file.suggestedFilename()).toBe('recovery-codes.txt')
+  expect(await readFile(await file.path(), 'utf8')).toBe(`${codes.join('\n')}\n`)
+  await page.goto('/account/two-step')
+  await expect(page.getByText('10 recovery codes left.')).toBeVisible()
+  await lookAt(page, '4-on', withScripts)
+
+  await page.context().clearCookies()
+  await page.goto('/login?redirectTo=%2Faccount%2Ftwo-step')
+  await type(page, 'Username', username)
+  await type(page, 'Password', 'secret1')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Enter your code' })).toBeVisible()
+  await lookAt(page, '5-code', withScripts)
+  await type(page, 'Code', app.wrongCode())
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('This code is wrong')).toBeVisible()
+  await lookAt(page, '6-wrong', withScripts)
+  await page.getByLabel('Code', { exact: true }).fill(app.code(1))
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/account\/two-step$/)
+  await expect(toast(page, 'Login successful')).toBeVisible()
+
+  await type(page, 'Your password', 'secret1')
+  await tabTo(page, page.getByText('I have lost my device'))
+  await page.keyboard.press('Enter')
+  await type(page, 'Recovery code', codes[0] ?? '')
+  await lookAt(page, '7-recovery', withScripts)
+  await tabTo(page, page.getByRole('button', { name: 'Switch off' }))
+  await page.keyboard.press('Enter')
+  await expect(toast(page, 'Two-step sign-in is off')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Set up' })).toBeVisible()
+})
+
+test('an administrator switches it off for a colleague who has lost the device', async ({
+  page,
+  product,
+  signIn,
+  withScripts,
+  expectPageError,
+}) => {
+  expectPageError('400')
+  const colleague = await product.user({ role: 'admin' })
+  await product.db.query(
+    `insert into second_factors (user_id, secret_cipher, started_at, confirmed_at, last_step)
+     values ($1, '\\x00', now(), now(), 0)`,
+    [colleague.userId],
+  )
+  await signIn({ role: 'admin' })
+  await page.goto(`/admin?dialog=edit&on=${colleague.userId}`)
+  await page.getByRole('link', { name: /The device is lost/ }).click()
+  const dialog = page.getByRole('dialog', { name: /Switch off two-step sign-in/ })
+  await expect(dialog).toBeVisible()
+  await lookAt(page, '8-other', withScripts)
+  await dialog.getByLabel('Your own password').fill('wrong-1')
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByText('This is not your password').first()).toBeVisible()
+  await dialog.getByLabel('Your own password').fill('secret1')
+  await expect(dialog.getByRole('button', { name: 'Switch off' })).toBeEnabled()
+  await page.keyboard.press('Enter')
+  await expect(toast(page, 'Two-step sign-in is off')).toBeVisible()
+  await page.goto(`/admin?dialog=edit&on=${colleague.userId}`)
+  await expect(page.getByText('Two-step sign-in is on.')).toHaveCount(0)
+})
