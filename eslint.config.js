@@ -26,7 +26,7 @@ const TABLE_OWNERS = {
   bulk_change_users: ['administration/'],
   bulk_changes: ['administration/'],
   // A step that uses a token notes how it went; accounts get and lose tokens of their own.
-  credentials: ['tokens/', 'videos/engine/', 'administration/'],
+  credentials: ['tokens/', 'videos/engine/', 'administration/', 'reseal.server'],
   drafts: ['videos/'],
   idempotency_keys: ['once.server', 'housekeeping.server'],
   invariant_checks: ['activity/'],
@@ -45,7 +45,7 @@ const TABLE_OWNERS = {
   quota_days: ['quota/', 'administration/'],
   recovery_codes: ['accounts/'],
   rounds: ['batches/'],
-  second_factors: ['accounts/'],
+  second_factors: ['accounts/', 'reseal.server'],
   // Whoever is stopped is signed out in the same moment.
   sessions: ['accounts/', 'administration/', 'housekeeping.server'],
   throttles: ['housekeeping.server'],

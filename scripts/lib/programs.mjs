@@ -16,6 +16,7 @@ export const programs = {
     'inspect-clip': 'jobs/inspect-clip.ts',
     seed: 'jobs/seed.ts',
     'same-names': 'jobs/same-names.ts',
+    reseal: 'jobs/reseal.ts',
     'second-factor-off': 'jobs/second-factor-off.ts',
     backup: 'jobs/backup.ts',
   },

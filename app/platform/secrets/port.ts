@@ -4,4 +4,6 @@ export type Vault = {
   seal(name: string, text: string): Buffer
   /** Throws when the text was sealed under another name or with a key that is no longer given. */
   open(name: string, sealed: Uint8Array): string
+  /** The same text sealed with the key in use; null where it is already. */
+  reseal(name: string, sealed: Uint8Array): Buffer | 'unreadable' | null
 }

@@ -13,19 +13,30 @@ export function createVault(keys: readonly string[]): Vault {
   const derived = keys.map((key) => createHash('sha256').update(key).digest())
   const [first] = derived
   if (!first) throw new Error('the vault needs a key')
+  const seal: Vault['seal'] = (name, text) => {
+    const iv = randomBytes(IV_BYTES)
+    const cipher = createCipheriv(ALGORITHM, first, iv).setAAD(Buffer.from(name))
+    const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+    return Buffer.concat([iv, cipher.getAuthTag(), body])
+  }
+  const find = (name: string, sealed: Uint8Array) => {
+    for (const key of derived) {
+      const text = tryOpen(key, { name, sealed: Buffer.from(sealed) })
+      if (text !== undefined) return { key, text }
+    }
+    return undefined
+  }
   return {
-    seal: (name, text) => {
-      const iv = randomBytes(IV_BYTES)
-      const cipher = createCipheriv(ALGORITHM, first, iv).setAAD(Buffer.from(name))
-      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-      return Buffer.concat([iv, cipher.getAuthTag(), body])
-    },
+    seal,
     open: (name, sealed) => {
-      for (const key of derived) {
-        const text = tryOpen(key, { name, sealed: Buffer.from(sealed) })
-        if (text !== undefined) return text
-      }
+      const found = find(name, sealed)
+      if (found) return found.text
       throw new Error('no key opens this secret: is an old one missing in ENCRYPTION_KEY?')
+    },
+    reseal: (name, sealed) => {
+      const found = find(name, sealed)
+      if (!found) return 'unreadable'
+      return found.key === first ? null : seal(name, found.text)
     },
   }
 }

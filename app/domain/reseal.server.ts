@@ -1,0 +1,76 @@
+import sql, { type Sql } from 'sql-template-tag'
+import { sealedAs } from './accounts/second-factor-codes.server'
+import type { Deps } from './context'
+
+/** How many were encrypted with the first key, and how many no key opens. */
+export type Resealed = { count: number; unreadable: number }
+
+type Sealed = { id: string; sealed: Buffer }
+type Changed = { ids: string[]; before: Buffer[]; after: Buffer[] }
+type Place = {
+  /** What a value is sealed under. */
+  nameOf: (id: string) => string
+  read: (after: string) => Sql
+  write: (changed: Changed) => Sql
+}
+
+/** Rows of one step, which is one statement: others wait for it no longer than for any other. */
+const STEP = 200
+const FIRST = '00000000-0000-0000-0000-000000000000'
+
+/** Everything that is stored encrypted, by what it is called. */
+const PLACES = {
+  tokens: {
+    nameOf: (id) => id,
+    read: (after) => sql`
+      select id, secret_cipher as sealed from credentials where id > ${after}::uuid
+      order by id limit ${STEP}`,
+    write: ({ ids, before, after }) => sql`
+      update credentials set secret_cipher = changed.after
+      from unnest(${ids}::uuid[], ${before}::bytea[], ${after}::bytea[]) as changed(id, before, after)
+      where credentials.id = changed.id and secret_cipher = changed.before`,
+  },
+  'second factors': {
+    nameOf: sealedAs,
+    read: (after) => sql`
+      select user_id as id, secret_cipher as sealed from second_factors where user_id > ${after}::uuid
+      order by user_id limit ${STEP}`,
+    write: ({ ids, before, after }) => sql`
+      update second_factors set secret_cipher = changed.after
+      from unnest(${ids}::uuid[], ${before}::bytea[], ${after}::bytea[]) as changed(id, before, after)
+      where user_id = changed.id and secret_cipher = changed.before`,
+  },
+} as const satisfies Record<string, Place>
+
+export type SealedKind = keyof typeof PLACES
+export const SEALED_KINDS: readonly SealedKind[] = ['tokens', 'second factors']
+
+/**
+ * Encrypts with the first key what another one was used for. It goes by small steps and changes a value
+ * only where it is still the one that was read, so it may run beside the product, be interrupted and run
+ * again.
+ */
+export async function reseal(
+  { db, vault }: Pick<Deps, 'db' | 'vault'>,
+  kind: SealedKind,
+): Promise<Resealed> {
+  const { nameOf, read, write }: Place = PLACES[kind]
+  const total: Resealed = { count: 0, unreadable: 0 }
+  for (let after = FIRST; ;) {
+    const rows = await db.rows<Sealed>(read(after))
+    const last = rows.at(-1)
+    if (!last) return total
+    after = last.id
+    const changed: Changed = { ids: [], before: [], after: [] }
+    for (const { id, sealed } of rows) {
+      const fresh = vault.reseal(nameOf(id), sealed)
+      if (fresh === 'unreadable') total.unreadable += 1
+      else if (fresh !== null) {
+        changed.ids.push(id)
+        changed.before.push(sealed)
+        changed.after.push(fresh)
+      }
+    }
+    if (changed.ids.length > 0) total.count += await db.run(write(changed))
+  }
+}

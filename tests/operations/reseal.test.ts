@@ -1,0 +1,120 @@
+import { execFile } from 'node:child_process'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createVault } from '../../app/platform/secrets/vault.server'
+import { startInstallation, type Installation } from '../support/installation'
+import { sendForm } from '../support/page'
+import { startWeb } from '../support/processes'
+import { Client } from '../support/client'
+import { stopClock, switchOn, type StandingClock } from '../support/second-factor'
+
+const OLD = 'test-encryption-key-0123456789abcdef'
+const NEW = 'another-encryption-key-0123456789abc'
+
+let product: Installation
+let clock: StandingClock
+let admin: Awaited<ReturnType<Installation['user']>>
+beforeAll(async () => {
+  product = await startInstallation()
+  clock = await stopClock(product.db)
+  admin = await product.user({ role: 'admin' })
+})
+afterAll(() => product.remove())
+
+/** What the built command prints, and how it ends. */
+const reseal = (keys: string) =>
+  new Promise<{ code: number; output: string }>((resolve) => {
+    const { PATH, HOME } = process.env
+    execFile(
+      process.execPath,
+      [path.resolve('build/reseal.js')],
+      { env: { PATH, HOME, NODE_ENV: 'production', ...product.env, ENCRYPTION_KEY: keys } },
+      (error, stdout, stderr) =>
+        resolve({ code: error ? Number(error.code) : 0, output: stdout + stderr }),
+    )
+  })
+
+type Row = { id: string; sealed: Buffer }
+const tokens = async () =>
+  (await product.db.query<Row>('select id, secret_cipher as sealed from credentials order by id'))
+    .rows
+const factors = async () =>
+  (
+    await product.db.query<Row>(
+      `select 'second-factor:' || user_id as id, secret_cipher as sealed from second_factors`,
+    )
+  ).rows
+/** How many values of each kind this key alone opens. */
+const openedBy = async (key: string) => {
+  const vault = createVault([key])
+  const opens = ({ id, sealed }: Row) => {
+    try {
+      return vault.open(id, sealed) !== ''
+    } catch {
+      return false
+    }
+  }
+  return [(await tokens()).filter(opens).length, (await factors()).filter(opens).length]
+}
+
+describe('a new first ENCRYPTION_KEY', () => {
+  test('everything is encrypted with it, by a command that may be repeated', async () => {
+    const { app } = await switchOn(admin, clock.now)
+    // More than one step of the command.
+    const pool = Array.from({ length: 450 }, (_, n) => `test-token-${n}-abcdefghijklmnop`)
+    const typed = { intent: 'add-tokens', tokens: pool.join('\n') }
+    expect((await sendForm(admin, '/admin/tokens', typed)).text).toContain('Tokens added')
+    const before = await tokens()
+    const count = before.length
+    expect(count).toBeGreaterThanOrEqual(450)
+    expect(await openedBy(OLD)).toEqual([count, 1])
+
+    const first = await reseal(`${NEW},${OLD}`)
+    expect(first).toMatchObject({ code: 0 })
+    expect(first.output).toContain(`tokens: ${count} encrypted with the first key, 0 unreadable`)
+    expect(first.output).toContain('second factors: 1 encrypted with the first key, 0 unreadable')
+    expect(await openedBy(NEW)).toEqual([count, 1])
+    const texts = (key: string, rows: Row[]) =>
+      rows.map(({ id, sealed }) => createVault([key]).open(id, sealed))
+    expect(texts(NEW, await tokens())).toEqual(texts(OLD, before))
+
+    const again = await reseal(`${NEW},${OLD}`)
+    expect(again.output).toContain('tokens: 0 encrypted with the first key, 0 unreadable')
+
+    const web = await startWeb({ ...product.env, ENCRYPTION_KEY: NEW })
+    const client = new Client(web.url)
+    await clock.move(30)
+    const asked = await client.post<{ step: string }>('/api/auth/login', {
+      ...{ username: admin.username, password: 'secret1' },
+    })
+    const code = { step: asked.body.step, code: app.code() }
+    expect((await client.post('/api/auth/login/code', code)).status).toBe(200)
+    await web.stop()
+  })
+
+  test('one that is interrupted goes on where it stopped', async () => {
+    // As a run leaves it that was killed between two steps: some are done, some are not.
+    const rows = await tokens()
+    const [vault, old] = [createVault([NEW, OLD]), createVault([OLD])]
+    for (const { id, sealed } of rows.slice(0, 7))
+      await product.db.query('update credentials set secret_cipher = $2 where id = $1', [
+        id,
+        old.seal(id, vault.open(id, sealed)),
+      ])
+    const rest = await reseal(`${NEW},${OLD}`)
+    expect(rest.output).toContain('tokens: 7 encrypted with the first key, 0 unreadable')
+    expect((await openedBy(NEW))[0]).toBe(rows.length)
+  })
+
+  test('what no key opens is counted, left as it is, and does not stop the rest', async () => {
+    const before = await tokens()
+    const third = 'a-third-encryption-key-0123456789abc'
+    const lost = await reseal(third)
+    expect(lost.code).toBe(1)
+    expect(lost.output).toContain(
+      `tokens: 0 encrypted with the first key, ${before.length} unreadable`,
+    )
+    expect(lost.output).toContain('Add the key it was saved with')
+    expect(await tokens()).toEqual(before)
+  })
+})
