@@ -28,8 +28,10 @@ const LOOKS_AT_PASSWORDS = new Set<string>([
   paths.register,
   '/set-password',
   paths.changePassword,
+  paths.secondFactor,
   paths.admin.exportUsers,
   paths.api.login,
+  paths.api.loginCode,
   paths.api.register,
   paths.api.changePassword,
 ])
