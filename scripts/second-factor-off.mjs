@@ -15,7 +15,12 @@ try {
   await ensureBuilt()
   const { env } = await prepareDatabaseOnly(undo)
   const program = path.join(root, 'build/second-factor-off.js')
-  await run(process.execPath, [program, ...process.argv.slice(2)], { env, shown: true })
+  await run(process.execPath, [program, ...process.argv.slice(2)], { env, shown: true }).catch(
+    () => {
+      // The program has said why.
+      process.exitCode = 1
+    },
+  )
 } catch (error) {
   console.error(error instanceof StartError ? error.message : error)
   process.exitCode = 1
