@@ -73,7 +73,7 @@ export function boot({ env, name, buildDir, queuePoolSize = 2, ...limits }: Proc
   const pool = createPool(postgres)
   // Connects when it is used: a process without jobs never does.
   const queuePool = createQueuePool({ ...postgres, poolSize: queuePoolSize })
-  const db = createDb(pool, postgres)
+  const db = createDb(pool)
   const provider = createProvider(env, {
     now: () => Date.now(),
     note: (facts, words) => log.info(facts, words),

@@ -1,4 +1,4 @@
-import type { PrismaClient } from '@prisma/client'
+import type { Prisma, PrismaClient } from '@prisma/client'
 import type { Sql } from 'sql-template-tag'
 
 /**
@@ -17,6 +17,14 @@ export type Executor = {
 /** A transaction: what joins it takes `tx: Tx` first. */
 export type Tx = Executor & { readonly inTransaction: true }
 
+/** What Prisma sends as one statement; of `updateMany`, for one, it makes a transaction. */
+type Single = 'findFirst' | 'findMany' | 'count' | 'deleteMany'
+
+/** The tables as Prisma Client knows them; the schema gives their columns and types. */
+export type Tables = {
+  readonly [Table in Uncapitalize<Prisma.ModelName>]: Pick<PrismaClient[Table], Single>
+}
+
 export type Db = Executor & {
   /**
    * Runs `work` in one transaction and commits when it resolves. A deadlock or serialisation
@@ -28,8 +36,12 @@ export type Db = Executor & {
    * their one connection they run one after another.
    */
   snapshot<T>(work: (db: Executor) => Promise<T>): Promise<T>
-  /** Schema-typed reads and single-row writes outside transactions. */
-  prisma: PrismaClient
+  /**
+   * Runs one plain statement outside every transaction and snapshot, typed by the schema, with the
+   * errors of SQL. After a deadlock it runs again, so `ask` does nothing but the one call. Related rows
+   * are read by further statements that may see another moment: join them with SQL.
+   */
+  prisma<T>(ask: (tables: Tables) => Promise<T>): Promise<T>
   /** Rejects when the database does not answer. */
   ping(): Promise<void>
   close(): Promise<void>

@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto'
-import { PrismaPg } from '@prisma/adapter-pg'
-import { PrismaClient } from '@prisma/client'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import type { Sql } from 'sql-template-tag'
 import type { Db, Executor, Tx } from './port'
+import { openPrisma } from './prisma.server'
 import { closeUnanswered, failAtOnce } from './unanswered.server'
 
 export type PostgresConfig = {
   url: string
-  /** Connections that SQL may hold; Prisma has a few of its own beside them. */
+  /** Connections that statements may hold. */
   poolSize: number
   /** How long a free connection is waited for. */
   connectTimeoutMs: number
@@ -40,7 +39,9 @@ const limits = ({ connectTimeoutMs, statementTimeoutMs }: PostgresConfig) => ({
   onConnect: async (client: pg.ClientBase) => {
     await client.query(
       `select set_config('statement_timeout', $1, false),
-        set_config('idle_in_transaction_session_timeout', $2, false)`,
+        set_config('idle_in_transaction_session_timeout', $2, false),
+        -- Prisma's adapter reads and writes moments without their offset.
+        set_config('timezone', 'UTC', false)`,
       [String(statementTimeoutMs), String(IDLE_IN_TRANSACTION_MS)],
     )
   },
@@ -80,23 +81,19 @@ function openPool(config: PostgresConfig, types: Pick<pg.PoolConfig, 'types'>): 
 }
 
 /** Connects lazily: nothing is opened before the first query. */
-export function createDb(pool: pg.Pool, config: PostgresConfig): Db {
-  const prisma = new PrismaClient({
-    adapter: new PrismaPg(openPool({ ...config, poolSize: 4 }, {}), { disposeExternalPool: true }),
-  })
+export function createDb(pool: pg.Pool): Db {
+  const prisma = openPrisma(pool)
   const executor = executorOver((query) => retrying(() => pool.query(query)))
   return {
     ...executor,
-    prisma,
+    prisma: (ask) => retrying(() => prisma(ask)),
     transaction: (work) => retrying(() => transact(pool, 'begin', (query) => work(txOver(query)))),
     snapshot: (work) =>
       retrying(() => transact(pool, SNAPSHOT, (query) => work(executorOver(oneAtATime(query))))),
     ping: async () => {
       await pool.query('select 1')
     },
-    close: async () => {
-      await Promise.all([pool.end(), prisma.$disconnect()])
-    },
+    close: () => pool.end(),
   }
 }
 

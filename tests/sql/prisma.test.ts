@@ -1,0 +1,228 @@
+import { randomUUID } from 'node:crypto'
+import fs from 'node:fs'
+import { createRequire } from 'node:module'
+import type { PrismaClient } from '@prisma/client'
+import pg from 'pg'
+import { pino } from 'pino'
+import sql from 'sql-template-tag'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { isDatabaseAway } from '../../app/platform/db/away'
+import type { Db, Tables } from '../../app/platform/db/port'
+import { createDb, createPool } from '../../app/platform/db/postgres.server'
+import { createTestDatabase } from '../support/database'
+import { until } from '../support/wait'
+
+// What is promised of Prisma's statements (docs/decisions/0095-prisma-for-plain-statements.md).
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let other: pg.Client
+beforeAll(async () => {
+  database = await createTestDatabase()
+  other = new pg.Client({ connectionString: database.url })
+  await other.connect()
+})
+afterAll(async () => {
+  await other.end()
+  await database.drop()
+})
+
+const config = {
+  poolSize: 1,
+  connectTimeoutMs: 10_000,
+  statementTimeoutMs: 5_000,
+  log: pino({ level: 'silent' }),
+}
+let pool: pg.Pool
+let db: Db
+const open = (more: { url?: string; statementTimeoutMs?: number } = {}) => {
+  pool = createPool({ ...config, url: database.url, ...more })
+  db = createDb(pool)
+}
+beforeEach(() => open())
+afterEach(() => pool.end())
+
+const failureOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+
+async function addPrompt(text: string): Promise<string> {
+  const id = randomUUID()
+  await db.run(
+    sql`insert into prompts (id, text, created_at) values (${id}, ${text}, engine_now())`,
+  )
+  return id
+}
+
+/** What the process has loaded of Prisma Client's runtime. */
+const loaded = () =>
+  Object.keys(createRequire(import.meta.url).cache).filter((file) =>
+    file.includes('@prisma/client/runtime'),
+  )
+
+// First of all: the others load it.
+test('nothing of Prisma Client is loaded before the first statement', async () => {
+  await db.ping()
+  expect(loaded()).toEqual([])
+  await db.prisma(({ prompt }) => prompt.count())
+  expect(loaded()).not.toEqual([])
+})
+
+const NOBODY = randomUUID()
+
+test.each<[string, (tables: Tables) => Promise<unknown>]>([
+  ['findFirst', ({ prompt }) => prompt.findFirst({ where: { id: NOBODY } })],
+  ['findMany', ({ user }) => user.findMany({ orderBy: [{ createdAt: 'asc' }], take: 3, skip: 1 })],
+  ['count', ({ user }) => user.count({ where: { role: { not: 'admin' }, deletedAt: null } })],
+  ['deleteMany', ({ session }) => session.deleteMany({ where: { userId: NOBODY } })],
+])('%s is one statement', async (_, ask) => {
+  const sent: string[] = []
+  pool.query = new Proxy(pool.query, {
+    apply: (query, self, [asked]: [pg.QueryConfig]): unknown => {
+      sent.push(asked.text)
+      return Reflect.apply(query, self, [asked])
+    },
+  })
+  await db.prisma(ask)
+  expect(sent).toHaveLength(1)
+})
+
+test.each<[string, (client: PrismaClient) => Promise<unknown>]>([
+  ['updateMany', ({ prompt }) => prompt.updateMany({ data: { text: 'changed' } })],
+  ['$transaction', (client) => client.$transaction((tx) => tx.prompt.deleteMany())],
+])('%s would be a transaction of Prisma’s own and is refused', async (_, ask) => {
+  const id = await addPrompt('as it was')
+  const asked = db.prisma((tables) => ask(tables as unknown as PrismaClient))
+  await expect(asked).rejects.toThrow('Prisma opens no transaction here')
+  const row = await db.row<{ text: string }>(sql`select text from prompts where id = ${id}`)
+  expect(row).toEqual({ text: 'as it was' })
+})
+
+test('F7: a connection on which Prisma’s statement was not answered is given up', async () => {
+  await pool.end()
+  open({ statementTimeoutMs: 100 })
+  // From here on only the driver's clock ends a statement, as where the server stands still.
+  await pool.query('set statement_timeout = 0')
+  await other.query('begin; lock table prompts')
+  const error = await failureOf(db.prisma(({ prompt }) => prompt.findMany()))
+  expect(error).toMatchObject({ message: 'Query read timeout' })
+  expect(isDatabaseAway(error)).toBe(true)
+  // While the lock is held: the only place of the pool has another connection.
+  expect(await db.prisma(({ user }) => user.count())).toBe(0)
+  expect(await db.row(sql`select 1 as one`)).toEqual({ one: 1 })
+  await other.query('commit')
+})
+
+test('F5: Prisma’s errors are those of SQL', async () => {
+  const both = async (ask: (tables: Tables) => Promise<unknown>, statement = sql`select 1`) => {
+    const [ofPrisma, ofSql] = [await failureOf(db.prisma(ask)), await failureOf(db.run(statement))]
+    expect(ofPrisma).toBeInstanceOf(Error)
+    expect((ofPrisma as pg.DatabaseError).code).toBe((ofSql as pg.DatabaseError).code)
+    expect((ofPrisma as Error).message).toBe((ofSql as Error).message)
+    return ofPrisma
+  }
+  await both(
+    ({ prompt }) => prompt.findFirst({ where: { id: 'no uuid' } }),
+    sql`select 1 from prompts where id = ${'no uuid'}`,
+  )
+
+  await pool.end()
+  open({ statementTimeoutMs: 100 })
+  await other.query('begin; lock table prompts')
+  const late = await both(({ prompt }) => prompt.count(), sql`select count(*) from prompts`)
+  expect(late).toMatchObject({ code: '57014' })
+  expect(isDatabaseAway(late)).toBe(true)
+  await other.query('commit')
+
+  await pool.end()
+  open({ url: 'postgresql://nobody@127.0.0.1:1/none' })
+  const refused = await both(({ prompt }) => prompt.count())
+  expect(refused).toMatchObject({ code: 'ECONNREFUSED' })
+  expect(isDatabaseAway(refused)).toBe(true)
+})
+
+test('after a deadlock Prisma’s statement runs again', async () => {
+  const [first, second] = [await addPrompt('first'), await addPrompt('second')]
+  await other.query('begin')
+  // PostgreSQL ends the statement whose patience is shorter: Prisma's, which takes them in this order.
+  await other.query(`set local deadlock_timeout = '1min'`)
+  await pool.query(`set deadlock_timeout = '100ms'`)
+  await other.query('select 1 from prompts where id = $1 for update', [second])
+  const deleted = db.prisma(({ prompt }) =>
+    prompt.deleteMany({ where: { id: { in: [first, second] } } }),
+  )
+  await until('it to wait', async () => {
+    const { rows } = await other.query('select 1 from pg_locks where not granted')
+    return rows.length > 0
+  })
+  await other.query('select 1 from prompts where id = $1 for update', [first])
+  await other.query('commit')
+  expect(await deleted).toEqual({ count: 2 })
+})
+
+test('moments are the same whatever time zone the server is set to', async () => {
+  await pool.end()
+  const { pathname } = new URL(database.url)
+  await other.query(`alter database ${pathname.slice(1)} set timezone = 'Asia/Tokyo'`)
+  open()
+  const id = await addPrompt('a moment')
+  const [moment] = await db.rows<{ at: Date }>(sql`
+    select created_at as at from prompts where id = ${id}`)
+  const { at } = moment!
+  const found = await db.prisma(({ prompt }) =>
+    prompt.findFirst({ where: { id, createdAt: { gte: at } }, select: { createdAt: true } }),
+  )
+  expect(found).toEqual({ createdAt: at })
+  const earlier = await db.prisma(({ prompt }) =>
+    prompt.count({ where: { id, createdAt: { lt: at } } }),
+  )
+  expect(earlier).toBe(0)
+})
+
+/** The columns that a schema in Prisma's language tells of, as `table.column type`. */
+function columnsOf(schema: string): string[] {
+  const named = (text: string, name: string) => /@map\("(\w+)"\)/.exec(text)?.[1] ?? name
+  const blocks = [...schema.matchAll(/^(model|enum) (\w+) \{([^]*?)^\}/gm)]
+  const types = new Map<string, string>(Object.entries(SCALARS))
+  for (const [, kind, name = '', body = ''] of blocks)
+    if (kind === 'enum') types.set(name, named(body, name))
+  return blocks.flatMap(([, kind, name = '', body = '']) => {
+    const table = /@@map\("(\w+)"\)/.exec(body)?.[1] ?? name
+    const fields = [...body.matchAll(/^ {2}(\w+) +(\w+)(\[\])?(\?)?(.*)$/gm)]
+    return kind === 'enum'
+      ? []
+      : fields.flatMap(([, field = '', of = '', list, optional, rest = '']) => {
+          const native = NATIVE[/@db\.(\w+)/.exec(rest)?.[1] ?? ''] ?? types.get(of)
+          if (native === undefined) return []
+          const type = `${list ? '_' : ''}${native}${optional ? '' : ' not null'}`
+          return [`${table}.${named(rest, field)} ${type}`]
+        })
+  })
+}
+const SCALARS = {
+  String: 'text',
+  Int: 'int4',
+  BigInt: 'int8',
+  Boolean: 'bool',
+  Bytes: 'bytea',
+  Json: 'jsonb',
+}
+const NATIVE: Record<string, string> = {
+  Uuid: 'uuid',
+  Timestamptz: 'timestamptz',
+  Date: 'date',
+  VarChar: 'varchar',
+  SmallInt: 'int2',
+}
+
+test('Prisma’s schema tells of exactly the columns that the migrations make', async () => {
+  const { rows } = await other.query<{ line: string }>(
+    `select table_name || '.' || column_name || ' ' || udt_name
+       || case is_nullable when 'NO' then ' not null' else '' end as line
+     from information_schema.columns
+     where table_schema = 'public' and table_name <> '_prisma_migrations'`,
+  )
+  const schema = fs.readFileSync('prisma/schema.prisma', 'utf8')
+  expect(columnsOf(schema).sort()).toEqual(rows.map(({ line }) => line).sort())
+})
