@@ -1,14 +1,36 @@
+import fs from 'node:fs'
+
 const WRITES = [
   /\binsert\s+into\s+([a-z_.]+)/gi,
   /\bdelete\s+from\s+([a-z_.]+)/gi,
   /\bupdate\s+([a-z_.]+)(?:\s+(?:as\s+)?[a-z_]+)?\s+set\b/gi,
 ]
 const QUEUE = /\bgraphile_worker\b/
+const PRISMA_WRITES = /^(create|update|upsert|delete)(Many)?(AndReturn)?$/
+
+const SCHEMA = fs.readFileSync(new URL('../../prisma/schema.prisma', import.meta.url), 'utf8')
+/** Tables by the names under which Prisma Client knows them. */
+const TABLES = new Map(
+  [...SCHEMA.matchAll(/^model (\w)(\w+) \{[^]*?@@map\("(\w+)"\)/gm)].map(
+    ([, first = '', rest = '', table = '']) => [first.toLowerCase() + rest, table],
+  ),
+)
 
 /**
- * What dependency-cruiser cannot see: an area of the domain that goes round the others through SQL. A
- * table is written by the areas that its option names, and the queue's tables are named in its adapter.
- * The option is the places below app/domain, by table; a place is a folder or a file.
+ * The name that ends an expression: `c` of `a.b.c`.
+ *
+ * @param {import('estree').Expression | import('estree').Super} node
+ */
+const lastName = (node) => {
+  if (node.type === 'Identifier') return node.name
+  if (node.type !== 'MemberExpression' || node.property.type !== 'Identifier') return undefined
+  return node.property.name
+}
+
+/**
+ * What dependency-cruiser cannot see: an area of the domain that goes round the others through SQL or
+ * Prisma. A table is written by the areas that its option names, and the queue's tables are named in its
+ * adapter. The option is the places below app/domain, by table; a place is a folder or a file.
  *
  * @type {import('eslint').Rule.RuleModule}
  */
@@ -24,21 +46,35 @@ export default {
       queue: "The queue's tables are named in app/platform/queue alone",
     },
   },
-  create: (context) => ({
-    TaggedTemplateExpression(node) {
-      if (node.tag.type !== 'Identifier' || node.tag.name !== 'sql') return
-      const text = node.quasi.quasis.map(({ value }) => value.raw).join('?')
-      const file = context.filename.replaceAll('\\', '/')
-      if (file.includes('/app/platform/queue/')) return
-      if (QUEUE.test(text)) context.report({ node, messageId: 'queue' })
-      for (const [, table = ''] of WRITES.flatMap((write) => [...text.matchAll(write)])) {
-        /** @type {string[] | undefined} */
-        const owners = context.options[0][table]
-        const data = { table, owners: owners?.join(', ') }
-        if (!owners) context.report({ node, messageId: 'unknown', data })
-        else if (!owners.some((owner) => file.includes(`/app/domain/${owner}`)))
-          context.report({ node, messageId: 'foreign', data })
-      }
-    },
-  }),
+  create: (context) => {
+    const file = context.filename.replaceAll('\\', '/')
+    /**
+     * @param {import('estree').Node} node
+     * @param {string} table
+     */
+    const checkWriter = (node, table) => {
+      /** @type {string[] | undefined} */
+      const owners = context.options[0][table]
+      const data = { table, owners: owners?.join(', ') }
+      if (!owners) context.report({ node, messageId: 'unknown', data })
+      else if (!owners.some((owner) => file.includes(`/app/domain/${owner}`)))
+        context.report({ node, messageId: 'foreign', data })
+    }
+    return {
+      TaggedTemplateExpression(node) {
+        if (node.tag.type !== 'Identifier' || node.tag.name !== 'sql') return
+        const text = node.quasi.quasis.map(({ value }) => value.raw).join('?')
+        if (file.includes('/app/platform/queue/')) return
+        if (QUEUE.test(text)) context.report({ node, messageId: 'queue' })
+        for (const [, table = ''] of WRITES.flatMap((write) => [...text.matchAll(write)]))
+          checkWriter(node, table)
+      },
+      CallExpression({ callee }) {
+        if (callee.type !== 'MemberExpression' || !PRISMA_WRITES.test(lastName(callee) ?? ''))
+          return
+        const table = TABLES.get(lastName(callee.object) ?? '')
+        if (table !== undefined) checkWriter(callee, table)
+      },
+    }
+  },
 }

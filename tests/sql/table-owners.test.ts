@@ -6,10 +6,13 @@ import rule from '../../scripts/lint-rules/tables-have-owners.mjs'
 const OWNERS = { prompts: ['prompts/'], line_entries: ['videos/', 'batches/'] }
 
 /** What the rule says of a statement that is written in a file. */
-const said = (file: string, statement: string): string[] =>
+const said = (file: string, statement: string): string[] => saidOf(file, `run(sql\`${statement}\`)`)
+
+/** The same of any code. */
+const saidOf = (file: string, code: string): string[] =>
   new Linter({ cwd: path.resolve() })
     .verify(
-      `run(sql\`${statement}\`)`,
+      code,
       {
         files: ['**/*.ts'],
         plugins: { reelmill: { rules: { 'tables-have-owners': rule } } },
@@ -36,4 +39,16 @@ test.each([
   ['app/platform/queue/tables.ts', 'select 1 from graphile_worker.jobs', []],
 ])('in %s: %s', (file, statement, words) => {
   expect(said(file, statement)).toEqual(words)
+})
+
+test.each([
+  [PROMPTS, 'db.prisma(({ prompt }) => prompt.deleteMany())', []],
+  [TOKENS, 'db.prisma(({ prompt }) => prompt.deleteMany())', ['foreign']],
+  [TOKENS, 'db.prisma((tables) => tables.prompt.deleteMany({ where: { id } }))', ['foreign']],
+  [TOKENS, 'db.prisma(({ prompt }) => prompt.findMany())', []],
+  [TOKENS, 'db.prisma(({ lineEntry }) => lineEntry.updateMany({ data }))', ['foreign']],
+  [TOKENS, 'db.prisma(({ session }) => session.deleteMany())', ['unknown']],
+  [TOKENS, 'seen.delete(id)', []],
+])('in %s: %s', (file, code, words) => {
+  expect(saidOf(file, code)).toEqual(words)
 })
