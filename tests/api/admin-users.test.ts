@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { CreatedUser, ImportResult, ManagedUser } from '../../app/domain/administration/types'
 import { startInstallation, type Installation } from '../support/installation'
 import { findViolations } from '../support/invariants'
+import { sendForm } from '../support/page'
 
 let product: Installation
 type Program = Awaited<ReturnType<Installation['user']>>
@@ -494,6 +495,13 @@ describe('tokens for all', () => {
     for (let i = 0; i < 7; i++) users.push(await made({ role: i === 0 ? 'editor' : 'user' }))
     await edit(users[1]?.id ?? '', { isActive: false })
     const tokens = ['tok-a-0123456789', ' tok-b-0123456789 ', 'tok-c-0123456789', '']
+    const { text } = await sendForm(admin, '/admin/users/assign-tokens', {
+      text: ['one', 'two', 'six'].map((word) => `${word}-0123456789`).join('\n'),
+    })
+    expect(text).toContain('3 tokens for 7 users')
+    const lines = [...text.matchAll(/(\d{12}) (\w{3})•/g)]
+    expect(lines.map(([, username]) => username)).toEqual(users.map(({ username }) => username))
+    expect(lines.map(([, , word]) => word).join(' ')).toBe('one two six one two six one')
     const { status, body } = await admin.post('/api/admin/users/assign-tokens', { tokens })
     expect([status, body]).toEqual([200, { assigned: 7, tokensUsed: 3, repeated: 4 }])
     const { rows } = await product.db.query<{ n: number }>(

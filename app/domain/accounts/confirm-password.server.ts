@@ -1,4 +1,3 @@
-import sql from 'sql-template-tag'
 import type { UserCtx } from '../context'
 import { AppError } from '../errors'
 import { noteAccess } from '../trail.server'
@@ -29,8 +28,9 @@ export async function requireOwnPassword(
   const tries = passwordTries(ctx)
   await takeTries(tries, WRONG_PASSWORDS)
   const { hash, isRight } = await judging(tries, async () => {
-    const found = await ctx.db.row<{ passwordHash: string | null }>(sql`
-      select password_hash as "passwordHash" from users where id = ${ctx.actor.id}`)
+    const found = await ctx.db.prisma(({ user }) =>
+      user.findFirst({ where: { id: ctx.actor.id }, select: { passwordHash: true } }),
+    )
     const hash = found?.passwordHash ?? null
     return { hash, isRight: await ctx.passwords.verify(hash, password) }
   })

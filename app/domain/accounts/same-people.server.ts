@@ -24,8 +24,14 @@ export async function findSamePeople({
 }: Pick<Deps, 'db' | 'settings'>): Promise<Namesake[][]> {
   const groups = new Map<string, string[]>()
   for (let after = FIRST; ;) {
-    const rows = await db.rows<{ id: string; username: string }>(sql`
-      select id, username from users where deleted_at is null and id > ${after} order by id limit ${STEP}`)
+    const rows = await db.prisma(({ user }) =>
+      user.findMany({
+        where: { deletedAt: null, id: { gt: after } },
+        select: { id: true, username: true },
+        orderBy: { id: 'asc' },
+        take: STEP,
+      }),
+    )
     for (const { id, username } of rows) {
       const { stored } = nameForms(username, settings.phoneCountryCode)
       groups.set(stored, [...(groups.get(stored) ?? []), id])

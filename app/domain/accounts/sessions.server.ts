@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import sql, { type Sql } from 'sql-template-tag'
-import type { Executor } from '~/platform/db/port'
+import type { Db, Executor } from '~/platform/db/port'
 import type { UserCtx } from '../context'
 import { AppError } from '../errors'
 import { noteAccess } from '../trail.server'
@@ -70,8 +70,9 @@ export async function touchSession(db: Executor, token: string): Promise<void> {
     where id_hash = ${hashOf(token)}`)
 }
 
-export async function endSession(db: Executor, token: string): Promise<void> {
-  await db.run(sql`delete from sessions where id_hash = ${hashOf(token)}`)
+/** Ends the session of a token, where there is one. */
+export async function endSession(db: Db, token: string): Promise<void> {
+  await db.prisma(({ session }) => session.deleteMany({ where: { idHash: hashOf(token) } }))
 }
 
 /** Ends the user's sessions, all of them or all but the one whose token is given; how many. */

@@ -1,3 +1,4 @@
+import type { Prisma } from '@prisma/client'
 import sql from 'sql-template-tag'
 import { isId, newId } from '~/lib/ids'
 import { excerpt } from '~/lib/text'
@@ -9,18 +10,27 @@ import { noSuchPrompt } from './daily.server'
 import type { BulkPromptsInput, PromptInput } from './schemas'
 import type { PromptStatistics, PromptView } from './types'
 
-type Row = Omit<PromptView, 'createdAt'> & { createdAt: Date }
-
-const columns = sql`id, text, copy_count as "copyCount", skip_count as "skipCount",
-  is_current as "isCurrent", created_at as "createdAt"`
+const VIEW = {
+  id: true,
+  text: true,
+  copyCount: true,
+  skipCount: true,
+  isCurrent: true,
+  createdAt: true,
+} as const
+type Row = Prisma.PromptGetPayload<{ select: typeof VIEW }>
 
 const toView = (row: Row): PromptView => ({ ...row, createdAt: row.createdAt.toISOString() })
 
 /** The whole library: the current prompt first, then the newest. */
 export async function listPrompts(ctx: AdminCtx): Promise<PromptView[]> {
   await rotateDailyPrompt(ctx)
-  const rows = await ctx.db.rows<Row>(sql`
-    select ${columns} from prompts order by is_current desc, created_at desc, id desc`)
+  const rows = await ctx.db.prisma(({ prompt }) =>
+    prompt.findMany({
+      select: VIEW,
+      orderBy: [{ isCurrent: 'desc' }, { createdAt: 'desc' }, { id: 'desc' }],
+    }),
+  )
   return rows.map(toView)
 }
 
@@ -37,8 +47,15 @@ export async function getPromptStatistics(ctx: AdminCtx): Promise<PromptStatisti
 /** One prompt of the library, or null. */
 export async function findPrompt(ctx: AdminCtx, id: string | null): Promise<PromptView | null> {
   if (id === null || !isId(id)) return null
-  const row = await ctx.db.row<Row>(sql`select ${columns} from prompts where id = ${id}`)
+  const row = await ctx.db.prisma(({ prompt }) => prompt.findFirst({ where: { id }, select: VIEW }))
   return row ? toView(row) : null
+}
+
+/** The same. Throws NOT_FOUND. */
+async function getPrompt(ctx: AdminCtx, id: string): Promise<PromptView> {
+  const found = await findPrompt(ctx, id)
+  if (!found) throw noSuchPrompt()
+  return found
 }
 
 /** Adds one prompt; the first of an empty library becomes current. */
@@ -46,9 +63,7 @@ export async function createPrompt(ctx: AdminCtx, { text }: PromptInput): Promis
   const id = newId()
   const deed = { action: 'prompt.create', subject: subjectOf(id, text) } as const
   await insert(ctx, [{ id, text }], deed)
-  const created = await findPrompt(ctx, id)
-  if (!created) throw noSuchPrompt() // deleted in the same moment
-  return created
+  return getPrompt(ctx, id)
 }
 
 /** Adds many prompts and answers how many. */
@@ -88,18 +103,17 @@ export async function updatePrompt(
 ): Promise<PromptView> {
   const { id, text } = input
   if (!isId(id)) throw noSuchPrompt()
-  return ctx.db.transaction(async (tx) => {
+  await ctx.db.transaction(async (tx) => {
     const old = await tx.row<{ text: string }>(sql`
       select text from prompts where id = ${id} for update`)
-    const row = await tx.row<Row>(sql`
-      update prompts set text = ${text} where id = ${id} returning ${columns}`)
-    if (!old || !row) throw noSuchPrompt()
+    if (!old) throw noSuchPrompt()
+    await tx.run(sql`update prompts set text = ${text} where id = ${id}`)
     await noteInTrail(tx, ctx, {
       ...{ action: 'prompt.edit', subject: subjectOf(id, text) },
       ...{ before: { text: excerpt(old.text, 80) }, after: { text: excerpt(text, 80) } },
     })
-    return toView(row)
   })
+  return getPrompt(ctx, id)
 }
 
 /** Deletes a prompt; was it current, the next in turn is. Throws NOT_FOUND. */
@@ -125,22 +139,23 @@ export function deletePrompts(ctx: AdminCtx, ids: readonly string[]): Promise<nu
 }
 
 /** Makes a prompt the current one and pins it: it stays over the reset hour. Throws NOT_FOUND. */
-export function setDailyPrompt(ctx: AdminCtx, id: string): Promise<PromptView> {
-  return ctx.db.transaction(async (tx) => {
+export async function setDailyPrompt(ctx: AdminCtx, id: string): Promise<PromptView> {
+  if (!isId(id)) throw noSuchPrompt()
+  await ctx.db.transaction(async (tx) => {
     await lockCurrent(tx)
-    const known = isId(id) && (await tx.row(sql`select 1 from prompts where id = ${id}`))
-    if (!known) throw noSuchPrompt()
+    const chosen = await tx.row<{ text: string }>(sql`
+      select text from prompts where id = ${id}`)
+    if (!chosen) throw noSuchPrompt()
     await tx.run(sql`
       update prompts set is_current = false, is_pinned = false where is_current and id <> ${id}`)
-    const row = await tx.row<Row>(sql`
+    await tx.run(sql`
       update prompts set is_current = true, is_pinned = true, last_current_at = engine_now(),
         current_on = ${today(ctx.settings.timeZone)}
-      where id = ${id} returning ${columns}`)
-    if (!row) throw noSuchPrompt()
-    const deed = { action: 'prompt.set-daily', subject: subjectOf(id, row.text) } as const
+      where id = ${id}`)
+    const deed = { action: 'prompt.set-daily', subject: subjectOf(id, chosen.text) } as const
     await noteInTrail(tx, ctx, deed)
-    return toView(row)
   })
+  return getPrompt(ctx, id)
 }
 
 /** Lets the current prompt go at the next reset hour again. */

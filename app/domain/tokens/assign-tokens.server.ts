@@ -55,17 +55,25 @@ export async function previewAssignment(
   { db }: AdminCtx,
   tokens: readonly string[],
 ): Promise<AssignmentPreview> {
-  const row = await db.row<{ count: number; names: string[] }>(sql`
-    select count(*)::int as count, coalesce((array_agg(username order by created_at, id))[1:${PREVIEW_LINES}::int], '{}') as names
-    from users where role <> 'admin' and deleted_at is null`)
-  const { count: users, names } = row ?? { count: 0, names: [] }
+  const where = { role: { not: 'admin' }, deletedAt: null } as const
+  const [users, shown] = await Promise.all([
+    db.prisma(({ user }) => user.count({ where })),
+    db.prisma(({ user }) =>
+      user.findMany({
+        where,
+        select: { username: true },
+        orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+        take: PREVIEW_LINES,
+      }),
+    ),
+  ])
   const masks = [...new Set(tokens)].map(maskToken)
   const [first, ...rest] = masks
   const tokensUsed = Math.min(masks.length, users)
-  const plan = first === undefined ? [] : assignInTurn(names, [first, ...rest])
+  const plan = first === undefined ? [] : assignInTurn(shown, [first, ...rest])
   return {
     ...{ tokens: masks.length, users, assigned: first === undefined ? 0 : users },
     ...{ tokensUsed, repeated: first === undefined ? 0 : users - tokensUsed },
-    lines: plan.map(({ user, token }) => ({ username: user, token })),
+    lines: plan.map(({ user, token }) => ({ username: user.username, token })),
   }
 }

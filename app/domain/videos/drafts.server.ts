@@ -17,9 +17,10 @@ export async function getDrafts(ctx: UserCtx): Promise<Record<DraftKind, Draft>>
 
 /** The changed prompt that was typed before the actor's session ended, or null. */
 export async function findEditDraft(ctx: UserCtx): Promise<string | null> {
-  const row = await ctx.db.row<{ text: string }>(sql`
-    select text from drafts where user_id = ${ctx.actor.id} and kind = 'edit'`)
-  return row?.text ?? null
+  const found = await ctx.db.prisma(({ draft }) =>
+    draft.findFirst({ where: { userId: ctx.actor.id, kind: 'edit' }, select: { text: true } }),
+  )
+  return found?.text ?? null
 }
 
 /** Keeps such a prompt; the address that brings it back says which video it belongs to. */
