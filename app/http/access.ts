@@ -50,6 +50,7 @@ export const ACCESS = {
   '/resources/sidebar': { POST: 'user' },
   '/resources/videos/:videoId/edit': { POST: 'user' },
   '/resources/prompts': { GET: 'user' },
+  '/resources/batches/:batchId/:place': PAGE,
   '/media/:file': { GET: 'user' },
   '/api/auth/me': { GET: 'user' },
   '/api/auth/login': { POST: 'anyone' },

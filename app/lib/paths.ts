@@ -37,6 +37,8 @@ export const paths = {
   receipt: '/app/receipt',
   /** The create screen following one batch. */
   batch: (id: string) => `/app?tab=bulk&batch=${id}`,
+  /** The video that one of a batch's prompts became, by its place from 1. */
+  inBatch: (id: string, place: number) => `/resources/batches/${id}/${place}`,
   /** The quota ledger, read aloud. */
   usage: '/usage',
   usageOf: (day: string) => `/usage?day=${day}`,

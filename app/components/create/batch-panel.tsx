@@ -8,6 +8,7 @@ import { paths } from '~/lib/paths'
 import { plural } from '~/lib/text'
 import { buttonClass } from '../ui/button'
 import { Progress } from '../ui/progress'
+import { BatchStrip } from './batch-strip'
 import { ClockTime } from './clock-time'
 
 /** Name of the dialog that asks before a batch is stopped. */
@@ -32,6 +33,7 @@ export function BatchPanel({ progress, now, timeZone }: Props) {
         {failedVideos > 0 &&
           `, ${failedVideos} ${batch.status === 'cancelled' ? 'not made' : 'failed'}`}
       </p>
+      <BatchStrip batchId={batch.id} cells={progress.cells} />
       {batch.status === 'processing' ? (
         <Next progress={progress} now={now} timeZone={timeZone} />
       ) : (

@@ -23,6 +23,7 @@ type Outcome = {
 
 /** A gallery's page after what the change feed told, without asking for the page again if possible. */
 export function applyChanges(page: GalleryPage, changes: GalleryChanges): Outcome {
+  if (page.filters.inOrder !== undefined) return applyInOrder(page, changes)
   const { filters, pagination } = page
   const cards = new Map(changes.videos.map((video) => [video.id, toCard(video)]))
   const gone = new Set(changes.deletedIds)
@@ -56,7 +57,33 @@ export function applyChanges(page: GalleryPage, changes: GalleryChanges): Outcom
   }
 }
 
-function fits({ status, aspectRatio }: CardView, filters: GalleryFilters): boolean {
+/**
+ * The same for a batch in the order of its prompts: its videos stay where they are. Only the server
+ * knows which ones move up where one is deleted, or begins to fit a filter.
+ */
+function applyInOrder(page: GalleryPage, changes: GalleryChanges): Outcome {
+  const { filters } = page
+  const now = new Map(changes.videos.map((video) => [video.id, toCard(video)]))
+  const videos = page.videos.map((card) => now.get(card.id) ?? card)
+  const known = new Set(videos.map(({ id }) => id))
+  const comes = changes.videos.some(
+    (video) => video.batchId === filters.inOrder && !known.has(video.id) && fits(video, filters),
+  )
+  const isNarrowed =
+    filters.status !== 'all' || filters.aspectRatio !== 'all' || filters.search !== ''
+  return {
+    page: { ...page, videos, counts: changes.counts, version: changes.version },
+    needsReload:
+      changes.deletedIds.length > 0 ||
+      (isNarrowed && comes) ||
+      videos.some((card) => !fits(card, filters)),
+  }
+}
+
+function fits(
+  { status, aspectRatio }: Pick<CardView, 'status' | 'aspectRatio'>,
+  filters: GalleryFilters,
+): boolean {
   const shown = status === 'generating' ? 'pending' : status
   return (
     (filters.status === 'all' || filters.status === shown) &&

@@ -20,15 +20,19 @@ const RATIOS: readonly { value: RatioFilter; label: string }[] = [
 type Props = {
   /** Other words for the states and ratios, where the specification has them. */
   labels?: Partial<Record<StatusFilter | RatioFilter, string>>
+  /** A batch that can be listed prompt by prompt. */
+  batchId?: string | null
 }
 
 /** The gallery's filters: links, so that each choice has an address; with what each would find. */
-export function GalleryFilters({ labels = {} }: Props) {
+export function GalleryFilters({ labels = {}, batchId = null }: Props) {
   const { page, search } = useGallery()
   const { filters, counts } = page
   const { status, aspectRatio } = filters
+  const inOrder = filters.inOrder ?? null
+  const batch = inOrder ?? batchId
   // A search counts only what it finds; the counts of the other filters are not known then.
-  const show = filters.search === '' ? countFor : () => null
+  const show = filters.search === '' && inOrder === null ? countFor : () => null
   return (
     <div className="flex flex-wrap gap-x-6 gap-y-3">
       <FilterGroup
@@ -49,7 +53,29 @@ export function GalleryFilters({ labels = {} }: Props) {
           to: galleryAddress(search, { aspectRatio: value }),
         }))}
       />
+      {batch !== null && <OrderFilter {...{ batch, search }} isInOrder={inOrder !== null} />}
     </div>
+  )
+}
+
+type OrderProps = { batch: string; search: string; isInOrder: boolean }
+
+/** All videos, or those of one batch in the order of its prompts; both keep following the batch. */
+function OrderFilter({ batch, search, isInOrder }: OrderProps) {
+  return (
+    <FilterGroup
+      label="Order"
+      choices={[
+        {
+          ...{ label: 'Newest first', count: null, isCurrent: !isInOrder },
+          to: galleryAddress(search, { inOrder: null }),
+        },
+        {
+          ...{ label: 'In order', count: null, isCurrent: isInOrder },
+          to: galleryAddress(search, { inOrder: batch, batch }),
+        },
+      ]}
+    />
   )
 }
 

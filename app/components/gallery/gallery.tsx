@@ -106,14 +106,11 @@ function Cards({ emptyText, emptyAction, actionsOf }: CardsProps) {
   const { page, search } = useGallery()
   const { videos, counts, filters } = page
   const keptFocus = useKeptFocus(videos)
-  const isNarrowed =
-    filters.status !== 'all' ||
-    filters.aspectRatio !== 'all' ||
-    filters.search !== '' ||
-    filters.user
+  // What is searched for narrows the counts as well; a batch may have lost all of its videos.
+  const isSought =
+    filters.search !== '' || filters.user !== undefined || filters.inOrder !== undefined
+  const isNarrowed = filters.status !== 'all' || filters.aspectRatio !== 'all' || isSought
   if (videos.length === 0) {
-    // What is searched for narrows the counts as well.
-    const isSought = filters.search !== '' || filters.user !== undefined
     const isFiltered = isNarrowed && (counts.total > 0 || isSought)
     if (!isFiltered) return <EmptyState text={emptyText}>{emptyAction}</EmptyState>
     const all = galleryAddress(search, {
@@ -121,6 +118,7 @@ function Cards({ emptyText, emptyAction, actionsOf }: CardsProps) {
       aspectRatio: null,
       search: null,
       user: null,
+      inOrder: null,
     })
     return (
       <EmptyState text="No videos match these filters.">

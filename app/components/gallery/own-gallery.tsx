@@ -26,10 +26,10 @@ type Props = {
 }
 
 /** What narrows one's own gallery: state, ratio, words of the prompt. */
-function OwnFilters() {
+function OwnFilters({ batchId = null }: { batchId?: string | null }) {
   return (
     <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
-      <GalleryFilters />
+      <GalleryFilters batchId={batchId} />
       <PromptSearch />
     </div>
   )
@@ -47,7 +47,7 @@ export function CreateGallery({ live, dialog, failure }: Props) {
         emptyText={EMPTY}
         isFailing={live.isFailing}
         actionsOf={ownActions}
-        filters={<OwnFilters />}
+        filters={<OwnFilters batchId={live.work?.progress?.batch.id ?? null} />}
         buttons={
           <>
             <SelectAll />

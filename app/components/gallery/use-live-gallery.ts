@@ -89,7 +89,7 @@ export function useLiveGallery(
 }
 
 /** What a gallery's address says of its list. */
-const OF_LIST = ['page', 'limit', 'status', 'aspectRatio', 'search']
+const OF_LIST = ['page', 'limit', 'status', 'aspectRatio', 'search', 'inOrder']
 
 /** The question about what has changed since, and about what the page follows. */
 function feedAddress({ page, work, wants, follows }: LiveState, search: string): string {

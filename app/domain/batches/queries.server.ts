@@ -5,6 +5,7 @@ import { AppError } from '../errors'
 import { ACTIVE } from '../videos/engine/attempts.server'
 import { countHeld } from '../videos/progress.server'
 import { estimateFinish } from './estimate.server'
+import { BATCH_LIMITS } from './rules'
 import type { BatchFailure, BatchKind, BatchProgress, BatchStatus, BatchView } from './types'
 
 /** Batches a list shows. */
@@ -72,14 +73,41 @@ export async function findBatchProgress(
     order by status = 'processing' desc, "createdAt" desc limit 1`)
   if (!row) return null
   const { next, sent, held, ...found } = row
-  const [batch, failures] = await Promise.all([
+  const [batch, cells, failures] = await Promise.all([
     toView(ctx, found),
+    readCells(ctx, found),
     ctx.db.rows<BatchFailure>(sql`
       select coalesce(error_code, 'unknown') as "errorCode", count(*)::int as videos from videos
       where batch_id = ${row.id} and status = 'error' and deleted_at is null
       group by 1 order by 2 desc, 1`),
   ])
-  return { batch, moving: next + sent, sent, held, failures }
+  return { batch, moving: next + sent, sent, held, failures, cells }
+}
+
+/** The state of each prompt of a batch; '' for one with more prompts than are shown. */
+async function readCells({ db }: UserCtx, { id, totalVideos }: Pick<Row, 'id' | 'totalVideos'>) {
+  if (totalVideos > BATCH_LIMITS.prompts) return ''
+  const row = await db.row<{ cells: string }>(sql`
+    select coalesce(string_agg(case status when 'pending' then 'w' when 'generating' then 'm'
+      when 'completed' then 'd' when 'error' then 'f' else '-' end, '' order by place), '') as cells
+    from generate_series(1, ${totalVideos}::int) as place
+    left join videos on batch_id = ${id} and batch_position = place and deleted_at is null`)
+  return row?.cells ?? ''
+}
+
+/**
+ * The video that a prompt of one of the actor's batches became, by its place from 1; null where there
+ * is none, or none any more.
+ */
+export async function findInBatch(
+  { db, actor }: UserCtx,
+  { batchId, place }: { batchId: string; place: number },
+): Promise<string | null> {
+  if (!isId(batchId) || place > BATCH_LIMITS.prompts) return null
+  const row = await db.row<{ id: string }>(sql`
+    select id from videos where batch_id = ${batchId} and batch_position = ${place}::int
+      and user_id = ${actor.id} and deleted_at is null`)
+  return row?.id ?? null
 }
 
 async function toView(ctx: UserCtx, row: Row): Promise<BatchView> {

@@ -33,6 +33,16 @@ export type BatchReceipt = {
 /** Why videos of a batch failed: one entry a class. */
 export type BatchFailure = { errorCode: string; videos: number }
 
+/** What has become of one prompt of a batch, in one letter: a hundred of them are sent with the news. */
+export const CELLS = {
+  w: 'waiting',
+  m: 'in progress',
+  d: 'ready',
+  f: 'failed',
+  '-': 'deleted',
+} as const
+export type Cell = keyof typeof CELLS
+
 /** A batch as the create screen follows it. */
 export type BatchProgress = {
   batch: BatchView
@@ -43,4 +53,6 @@ export type BatchProgress = {
   /** How many of those a stated reason keeps from going on. */
   held: number
   failures: BatchFailure[]
+  /** A `Cell` for each prompt, in order; empty for a batch too long for the strip. */
+  cells: string
 }

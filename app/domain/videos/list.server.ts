@@ -16,9 +16,12 @@ export const isEverybodys = (
   { scope }: Pick<VideoListQuery, 'scope'>,
 ): ctx is AdminCtx => ctx.actor.role === 'admin' && scope !== 'mine'
 
+/** A list that a gallery asks for: it may be of one batch, in the order of its prompts. */
+export type GalleryListQuery = VideoListQuery & { inOrder?: string | undefined }
+
 /** What the query's filters find, as a condition on `videos` joined to `users`. */
-export function matching(ctx: UserCtx, query: VideoListQuery): Sql {
-  const { status, aspectRatio, search } = query
+export function matching(ctx: UserCtx, query: GalleryListQuery): Sql {
+  const { status, aspectRatio, search, inOrder } = query
   const isAll = isEverybodys(ctx, query)
   // Everybody's videos are searched by their owner's name, one's own by their prompts.
   const found = isAll
@@ -28,42 +31,50 @@ export function matching(ctx: UserCtx, query: VideoListQuery): Sql {
     and ${isAll ? ofLivingOwner(sql`videos.user_id`) : sql`videos.user_id = ${ctx.actor.id}`}
     ${STATUS_FILTER[status]}
     ${aspectRatio === 'all' ? empty : sql`and videos.aspect_ratio = ${aspectRatio}::aspect_ratio`}
+    ${inOrder === undefined ? empty : sql`and videos.batch_id = ${inOrder}`}
     ${search === '' ? empty : sql`and ${found}`}`
 }
 
 const NEWEST_FIRST = sql`order by videos.created_at desc, videos.id desc`
 const OLDEST_FIRST = sql`order by videos.created_at, videos.id`
+const FIRST_PROMPT_FIRST = sql`order by videos.batch_position, videos.id`
+
+const orderOf = ({ inOrder }: GalleryListQuery): Sql =>
+  inOrder === undefined ? NEWEST_FIRST : FIRST_PROMPT_FIRST
 
 /** A first page of a usual size, not searched: nearly every list asked for, and always the same text. */
-const isUsual = ({ page: number, limit, search }: VideoListQuery): boolean =>
-  number === 1 && search === '' && (limit === PAGE_SIZES.narrow || limit === PAGE_SIZES.wide)
+const isUsual = ({ page: number, limit, search, inOrder }: GalleryListQuery): boolean =>
+  number === 1 &&
+  search === '' &&
+  inOrder === undefined &&
+  (limit === PAGE_SIZES.narrow || limit === PAGE_SIZES.wide)
 
 /** Which rows a page holds; where the total is known, the far half is skipped from the other end. */
-function placeOf(query: VideoListQuery, total: number | undefined): Sql {
+function placeOf(query: GalleryListQuery, total: number | undefined): Sql {
   const { limit } = query
   // The number itself, one of two: with a placeholder the planner has to guess how few rows it is.
   if (isUsual(query)) return sql`${NEWEST_FIRST} limit ${raw(String(limit))}`
   const skipped = (query.page - 1) * limit
-  const isFar = total !== undefined && skipped > total / 2
+  const isFar = total !== undefined && skipped > total / 2 && query.inOrder === undefined
   return isFar
     ? sql`${OLDEST_FIRST} limit ${Math.max(0, Math.min(limit, total - skipped))}
         offset ${Math.max(0, total - skipped - limit)}`
-    : sql`${NEWEST_FIRST} limit ${limit} offset ${skipped}`
+    : sql`${orderOf(query)} limit ${limit} offset ${skipped}`
 }
 
 /**
- * A page in the given shape, newest first. Owners are joined to what the page holds, not to what it
+ * A page in the given shape, in its order. Owners are joined to what the page holds, not to what it
  * skips.
  */
 function page(
   ctx: UserCtx,
-  query: VideoListQuery,
+  query: GalleryListQuery,
   { shape, total }: { shape: Sql; total?: number },
 ): Sql {
   return sql`
     select ${shape} as video from (
       select * from videos where ${matching(ctx, query)} ${placeOf(query, total)}) as videos
-    ${OWNER} ${NEWEST_FIRST}`
+    ${OWNER} ${orderOf(query)}`
 }
 
 const OWNER = sql`join users on users.id = videos.user_id`
@@ -95,10 +106,10 @@ const paginationOf = ({ page: number, limit }: VideoListQuery, totalCount: numbe
   totalPages: Math.max(1, Math.ceil(totalCount / limit)),
 })
 
-/** One page of a gallery's cards, newest first, of so many that the filters find. */
+/** One page of a gallery's cards, of so many that the filters find. */
 export async function listCards(
   ctx: UserCtx,
-  query: VideoListQuery,
+  query: GalleryListQuery,
   total: number,
 ): Promise<CardView[]> {
   const rows = await ctx.db.rows<{ video: CardView }>(page(ctx, query, { shape: cardJson, total }))
@@ -107,14 +118,15 @@ export async function listCards(
 
 /**
  * How many videos the query's filters find, from the counts kept beside each gallery; only a search
- * has to count.
+ * and a batch have to be counted.
  */
-export async function countVideos(ctx: UserCtx, query: VideoListQuery): Promise<Pagination> {
+export async function countVideos(ctx: UserCtx, query: GalleryListQuery): Promise<Pagination> {
   const { status, aspectRatio } = query
   const counted = sql`
     select coalesce(sum(${COUNT_OF[status][aspectRatio]}), 0)::int as count from galleries
     where ${isEverybodys(ctx, query) ? ofLivingOwner(sql`user_id`) : sql`user_id = ${ctx.actor.id}`}`
   const searched = sql`select count(*)::int as count from videos where ${matching(ctx, query)}`
-  const row = await ctx.db.row<{ count: number }>(query.search === '' ? counted : searched)
+  const isKept = query.search === '' && query.inOrder === undefined
+  const row = await ctx.db.row<{ count: number }>(isKept ? counted : searched)
   return paginationOf(query, row?.count ?? 0)
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { text } from '~/lib/fields'
+import { isId } from '~/lib/ids'
 import { isCleanText, trimText } from '~/lib/text'
 import { STATUS_FILTERS, VIDEO_LIMITS } from './rules'
 import { ASPECT_RATIOS } from './types'
@@ -99,6 +100,8 @@ export const galleryQuery = z.object({
   status: videoListQuery.shape.status.catch('all'),
   aspectRatio: videoListQuery.shape.aspectRatio.catch('all'),
   search: videoListQuery.shape.search.catch(''),
+  /** A batch whose videos are listed in the order of its prompts. */
+  inOrder: z.string().refine(isId).optional().catch(undefined),
 })
 
 /** A new prompt for an old video's shape. */

@@ -67,6 +67,8 @@ export type GalleryFilters = {
   aspectRatio: 'all' | AspectRatio
   search: string
   user?: string | undefined
+  /** Only this batch's videos, the first prompt first. */
+  inOrder?: string | undefined
 }
 
 /** One page of a gallery with what its controls say. */

@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest'
+import type { GalleryFilters, GalleryPage, VideoView } from '~/domain/videos/types'
+import { applyChanges } from './apply-changes'
+
+const NONE = { total: 0, completed: 0, inProgress: 0, failed: 0 }
+const counts = { ...NONE, portrait: NONE, landscape: NONE }
+const video = (id: string, status: VideoView['status'], batchId = 'batch'): VideoView => ({
+  ...{ id, status, prompt: id, negativePrompt: null, aspectRatio: 'portrait', model: 'm', batchId },
+  ...{ videoUrl: null, thumbnailUrl: null, errorMessage: null, errorCode: null },
+  ...{ regenerateCount: 0, regeneratedByAdmin: false, completedAt: null },
+  ...{ createdAt: '2026-01-01T00:00:00.000Z', user: { username: 'u' } },
+})
+const page = (filters: Partial<GalleryFilters>, of: readonly VideoView[]): GalleryPage => ({
+  videos: of.map((one) => ({ ...one, isCut: false })),
+  pagination: { page: 1, limit: 2, totalPages: 2, totalCount: 4 },
+  filters: { status: 'all', aspectRatio: 'all', search: '', inOrder: 'batch', ...filters },
+  ...{ counts, version: 1, isMissing: false },
+})
+const change = (videos: readonly VideoView[], deletedIds: readonly string[] = []) => ({
+  ...{ version: 2, videos, deletedIds, counts },
+})
+
+describe('a gallery in the order of a batch', () => {
+  const shown = [video('b', 'pending'), video('a', 'pending')]
+
+  test('videos change where they are; others do not come among them', () => {
+    const news = [video('a', 'completed'), video('c', 'completed'), video('x', 'pending', 'other')]
+    const { page: now, needsReload } = applyChanges(page({}, shown), change(news))
+    expect(now.videos.map(({ id, status }) => `${id} ${status}`)).toEqual([
+      'b pending',
+      'a completed',
+    ])
+    expect([now.version, now.pagination.totalCount, needsReload]).toEqual([2, 4, false])
+  })
+
+  test.each([
+    ['one is deleted', {}, change([], ['z'])],
+    ['one does not fit the filter any more', { status: 'pending' }, change([video('a', 'error')])],
+    ['another one begins to fit it', { status: 'pending' }, change([video('c', 'generating')])],
+  ] as const)('the list is read again where %s', (_name, filters, changes) => {
+    expect(applyChanges(page(filters, shown), changes).needsReload).toBe(true)
+  })
+
+  test('what happens outside the batch does not move a filtered one', () => {
+    const news = change([video('x', 'generating', 'other')])
+    expect(applyChanges(page({ status: 'pending' }, shown), news).needsReload).toBe(false)
+  })
+})

@@ -1,0 +1,16 @@
+import { redirect, type LoaderFunctionArgs } from '@remix-run/node'
+import { findInBatch } from '~/domain/batches/queries.server'
+import { requireUser } from '~/http/guards.server'
+import { redirectWithToast } from '~/http/toast.server'
+import { paths } from '~/lib/paths'
+import { readWholeNumber } from '~/lib/text'
+
+/** Leads from a prompt's place in a batch to its video, so that no page has to carry a hundred ids. */
+export async function loader({ request, context, params }: LoaderFunctionArgs) {
+  const { ctx } = requireUser({ request, context })
+  const { batchId = '', place } = params
+  const id = await findInBatch(ctx, { batchId, place: readWholeNumber(place) ?? 0 })
+  if (id !== null) return redirect(paths.video(id))
+  const toast = { kind: 'info', title: 'This video is not there any more' } as const
+  return redirectWithToast(paths.batch(batchId), toast)
+}

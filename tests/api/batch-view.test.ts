@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { BatchProgress, BatchReceipt } from '../../app/domain/batches/types'
+import type { GalleryPage, VideoPage } from '../../app/domain/videos/types'
+import { startInstallation, type Installation } from '../support/installation'
+
+// States are written into the rows, so the engine's rules do not hold here.
+let product: Installation
+type User = Awaited<ReturnType<Installation['user']>>
+type Feed = { work: { progress: BatchProgress | null }; gallery: GalleryPage }
+
+beforeAll(async () => {
+  product = await startInstallation()
+})
+afterAll(() => product.remove())
+
+async function startBatch(user: User, count: number): Promise<string> {
+  const prompts = Array.from({ length: count }, (_, i) => `prompt ${i + 1}`)
+  const { body } = await user.post<BatchReceipt>('/api/videos/bulk-generate', { prompts })
+  return body.batchId
+}
+
+const setStatus = (batchId: string, place: number, status: string) =>
+  product.db.query(
+    `update videos set status = $3::video_status, awaits_round = $3 = 'pending',
+       error_code = case when $3 = 'error' then 'unknown' end,
+       file_key = done.key, file_bytes = done.bytes, file_sha256 = done.hash, completed_at = done.at
+     from videos as own, lateral (select case when $3 = 'completed' then right(own.id::text, 2) || '/' || own.id || '.mp4' end as key,
+       case when $3 = 'completed' then repeat('0', 64) end as hash,
+       case when $3 = 'completed' then 1 end as bytes, case when $3 = 'completed' then now() end as at
+     ) as done
+     where own.id = videos.id and videos.batch_id = $1 and videos.batch_position = $2`,
+    [batchId, place, status],
+  )
+
+const idOf = async (batchId: string, place: number) => {
+  const { rows } = await product.db.query<{ id: string }>(
+    'select id from videos where batch_id = $1 and batch_position = $2',
+    [batchId, place],
+  )
+  return rows[0]?.id ?? ''
+}
+
+/** A batch of five: ready, in progress, failed, deleted, waiting. */
+async function mixedBatch(user: User): Promise<string> {
+  const batchId = await startBatch(user, 5)
+  await setStatus(batchId, 1, 'completed')
+  await setStatus(batchId, 2, 'generating')
+  await setStatus(batchId, 3, 'error')
+  const { status } = await user.call('DELETE', `/api/videos/${await idOf(batchId, 4)}`)
+  expect(status).toBeLessThan(300)
+  return batchId
+}
+
+const pageOf = async (user: User, path: string) => (await user.send('GET', path)).text()
+const feed = async (user: User, query: string) =>
+  (await user.get<Feed>(`/api/videos/changes?since=0&screen=create&${query}`)).body
+
+/** Prompts of the cards, in the order of the page. */
+const promptsIn = (html: string) =>
+  [...html.matchAll(/<article[\s\S]*?<h3[^>]*>([^<]*)/g)].map(([, prompt]) => prompt)
+
+describe('a batch prompt by prompt', () => {
+  test('U-STAT-2: a cell for each prompt says in words what has become of it', async () => {
+    const user = await product.user({ video_limit: 100 })
+    const batchId = await mixedBatch(user)
+    const strip = /<ol class="strip"[\s\S]*?<\/ol>/.exec(await pageOf(user, '/app'))?.[0] ?? ''
+    const names = [...strip.matchAll(/aria-label="(\d+: [^"]*)"/g)].map(([, name]) => name)
+    expect(names).toEqual(['1: ready', '2: in progress', '3: failed', '4: deleted', '5: waiting'])
+    // Each state has a look of its own, and a deleted one leads nowhere.
+    expect(new Set(strip.match(/class="cell[^"]*"/g))).toHaveLength(5)
+    expect(strip.match(/<a /g)).toHaveLength(4)
+    expect((await feed(user, `batch=${batchId}`)).work.progress?.cells).toBe('dmf-w')
+  })
+
+  test('each cell leads to its video; another user’s or a deleted one to the batch', async () => {
+    const user = await product.user({ video_limit: 100 })
+    const batchId = await mixedBatch(user)
+    const leadsTo = async (place: string, client = user) => {
+      const { headers } = await client.send('GET', `/resources/batches/${batchId}/${place}`)
+      return headers.get('location')
+    }
+    expect(await leadsTo('2')).toBe(`/videos/${await idOf(batchId, 2)}`)
+    const back = `/app?tab=bulk&batch=${batchId}`
+    for (const place of ['4', '6', '0', '-1', 'x', '99999999999']) {
+      expect(await leadsTo(place), place).toBe(back)
+    }
+    expect(await leadsTo('2', await product.user())).toBe(back)
+  })
+
+  test('a hundred cells add a hundred bytes to an answer, and little to the page', async () => {
+    const user = await product.user({ video_limit: 100 })
+    const batchId = await startBatch(user, 100)
+    const { work } = await feed(user, `batch=${batchId}`)
+    expect(work.progress?.cells).toBe('w'.repeat(100))
+    const strip = /<ol class="strip"[\s\S]*?<\/ol>/.exec(await pageOf(user, '/app'))?.[0] ?? ''
+    expect(strip.match(/<a /g)).toHaveLength(100)
+    expect(strip.length).toBeLessThan(24 * 1024)
+  })
+
+  test('a poll that finds nothing is as short as before', async () => {
+    const user = await product.user({ video_limit: 100 })
+    await startBatch(user, 100)
+    for (const path of ['/api/batches', '/api/videos/changes?since=0&screen=create']) {
+      const tag = (await user.send('GET', path)).headers.get('etag') ?? ''
+      const again = await user.send('GET', path, { headers: { 'if-none-match': tag } })
+      expect([again.status, await again.text()]).toEqual([304, ''])
+      const headers = [...again.headers].map(([name, value]) => `${name}: ${value}`).join('\n')
+      expect(headers).not.toContain('www')
+    }
+  })
+})
+
+describe('the gallery in the order of a batch', () => {
+  test('a running batch offers it: the first prompt first, and only its videos', async () => {
+    const user = await product.user({ video_limit: 100 })
+    await user.post('/api/videos/generate', { prompt: 'on its own' })
+    expect(await pageOf(user, '/app')).not.toContain('>In order<')
+    const batchId = await startBatch(user, 25)
+    const newest = await pageOf(user, '/app')
+    const link = /href="([^"]*)"[^>]*>In order</.exec(newest)?.[1]?.replaceAll('&amp;', '&') ?? ''
+    expect(promptsIn(newest)[0]).not.toBe('prompt 1')
+    const ordered = await pageOf(user, link)
+    expect(promptsIn(ordered)).toEqual(Array.from({ length: 20 }, (_, i) => `prompt ${i + 1}`))
+    expect(ordered).toContain('Showing 1-20 of 25 videos')
+    expect(ordered).toMatch(/aria-current="true"[^>]*>In order</)
+    // It goes on following the batch, and its second page is the rest.
+    expect(ordered).toContain('http-equiv="refresh"')
+    const rest = await pageOf(user, `${link}&page=2`)
+    expect(promptsIn(rest)).toEqual(Array.from({ length: 5 }, (_, i) => `prompt ${i + 21}`))
+    const { gallery } = await feed(user, `list=whole&inOrder=${batchId}`)
+    expect(gallery.videos[0]?.prompt).toBe('prompt 1')
+    expect(gallery.pagination.totalCount).toBe(25)
+  })
+
+  test('the other filters and the search hold in it; another user’s batch is empty', async () => {
+    const user = await product.user({ video_limit: 100 })
+    const batchId = await mixedBatch(user)
+    const found = async (query: string, client = user) =>
+      promptsIn(await pageOf(client, `/app?inOrder=${batchId}&${query}`))
+    expect(await found('')).toEqual(['prompt 1', 'prompt 2', 'prompt 3', 'prompt 5'])
+    expect(await found('status=pending')).toEqual(['prompt 2', 'prompt 5'])
+    expect(await found('aspectRatio=landscape')).toEqual([])
+    expect(await found('search=prompt+3')).toEqual(['prompt 3'])
+    expect(await found('', await product.user())).toEqual([])
+    expect(await pageOf(user, '/app?inOrder=nonsense')).toContain('Showing 1-4 of 4 videos')
+    const { body } = await user.get<VideoPage>(`/api/videos?inOrder=${batchId}`)
+    expect(body.videos[0]?.prompt).toBe('prompt 5')
+  })
+})

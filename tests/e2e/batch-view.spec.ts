@@ -1,0 +1,35 @@
+import { checkPages } from './support/axe'
+import { call, closeService, openService } from './support/calls'
+import { expect, test } from './support/fixtures'
+
+test('a batch is shown prompt by prompt while it runs, and its videos in that order', async ({
+  page,
+  product,
+  signIn,
+  withScripts,
+}) => {
+  await signIn({ video_limit: 20, speed_limit: 1, video_generation_speed: 90 })
+  await closeService(product)
+  const prompts = ['First boat', 'Second boat', 'Third boat']
+  const { batchId } = await call<{ batchId: string }>(page, 'POST', '/api/videos/bulk-generate', {
+    prompts,
+  })
+  await page.goto(`/app?tab=bulk&batch=${batchId}`)
+  const cells = page.getByRole('list', { name: 'Prompts in order' }).getByRole('link')
+  await expect(cells).toHaveCount(3)
+  await page.getByRole('link', { name: 'In order' }).click()
+  await expect(page).toHaveURL(/inOrder=/)
+  await expect(page.getByRole('article').getByRole('heading')).toHaveText(prompts)
+  if (withScripts) await checkPages(page, [page.url()])
+
+  // What becomes of a prompt is seen in its cell and its card, which stays in its place.
+  await openService(product)
+  await expect(cells.nth(0)).toHaveAccessibleName('1: ready', { timeout: 60_000 })
+  await expect(cells.nth(1)).toHaveAccessibleName('2: waiting')
+  await expect(page.getByRole('article').first()).toContainText('Completed')
+  await expect(page.getByRole('article').getByRole('heading')).toHaveText(prompts)
+  await cells.nth(1).click()
+  await expect(page).toHaveURL(/\/videos\//)
+  await expect(page.getByRole('main')).toContainText('Second boat')
+  await call(page, 'POST', `/api/batches/${batchId}/cancel`)
+})
