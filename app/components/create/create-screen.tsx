@@ -8,6 +8,7 @@ import type { LiveGallery } from '../gallery/use-live-gallery'
 import { QuotaCard } from '../videos/quota-card'
 import { STOP_DIALOG } from './batch-panel'
 import { BulkTab } from './bulk-tab'
+import { FormFold } from './form-fold'
 import { ImageTab } from './image-tab'
 import { ReloadHint } from './reload-hint'
 import { StandingNote } from './standing-note'
@@ -56,7 +57,6 @@ export function CreateScreen({ forms, live, work, failure, isFollowing }: Props)
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,22rem)]">
       <div className="space-y-4">
-        <Tabs current={tab} />
         <StandingNote standing={work.standing} quota={quota} />
         {live.page.counts.inProgress > 0 && (
           <ReloadHint
@@ -64,31 +64,34 @@ export function CreateScreen({ forms, live, work, failure, isFollowing }: Props)
             isSingleRunning={tab === 'text' && isSingleRunning}
           />
         )}
-        <div
-          role="tabpanel"
-          id={PANEL_ID}
-          aria-labelledby={`tab-${tab}`}
-          className={`scroll-mt-20 ${isFollowing ? 'while-still' : ''}`}
-        >
-          {tab === 'text' && (
-            <TextTab
-              {...shared}
-              draft={drafts.single}
-              prompt={forms.prompt}
-              isRunning={isSingleRunning}
-            />
-          )}
-          {tab === 'image' && <ImageTab />}
-          {tab === 'bulk' && (
-            <BulkTab
-              {...shared}
-              {...clock}
-              draft={drafts.bulk}
-              running={running?.batch ?? null}
-              outlook={outlook}
-            />
-          )}
-        </div>
+        <FormFold started={failure ? null : (search.get('batch') ?? search.get('watch'))}>
+          <Tabs current={tab} />
+          <div
+            role="tabpanel"
+            id={PANEL_ID}
+            aria-labelledby={`tab-${tab}`}
+            className={`scroll-mt-20 ${isFollowing ? 'while-still' : ''}`}
+          >
+            {tab === 'text' && (
+              <TextTab
+                {...shared}
+                draft={drafts.single}
+                prompt={forms.prompt}
+                isRunning={isSingleRunning}
+              />
+            )}
+            {tab === 'image' && <ImageTab />}
+            {tab === 'bulk' && (
+              <BulkTab
+                {...shared}
+                {...clock}
+                draft={drafts.bulk}
+                running={running?.batch ?? null}
+                outlook={outlook}
+              />
+            )}
+          </div>
+        </FormFold>
         <QuotaCard quota={quota} />
       </div>
       <WorkCard video={trackedOf(work)} {...clock} {...{ secondsLeft, progress, holds }} />

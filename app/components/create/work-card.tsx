@@ -47,7 +47,9 @@ export function WorkCard({ video, secondsLeft, progress, holds, now, timeZone }:
           {holds.map((hold) => (
             <HoldNote key={hold.reason} {...{ hold, now, timeZone }} />
           ))}
-          <Player video={video} />
+          <div className={progress && video === null ? 'max-sm:hidden' : 'contents'}>
+            <Player video={video} />
+          </div>
         </div>
       </Card>
     </div>

@@ -15,6 +15,9 @@ import { useGallery, type GalleryValue } from './gallery-context'
 /** Which videos a button means; part of what the form sends (app/http/video-choice.server.ts). */
 export type Choice = 'selected' | 'all' | 'filtered'
 
+/** Quiet until a card is ticked (app/styles/tailwind.css). */
+const OF_TICKED = 'of-ticked'
+
 type BulkButtonProps = {
   label: string
   icon: LucideIcon
@@ -46,7 +49,7 @@ export function BulkButton({
       name="choice"
       value={choice}
       onClick={press}
-      className="md:min-h-9 md:px-3"
+      className={`md:min-h-9 md:px-3 ${choice === 'selected' ? OF_TICKED : ''}`}
     >
       <Icon aria-hidden className="size-4" />
       {label}
@@ -139,7 +142,7 @@ export function DeleteSelectedButton() {
       name="dialog"
       value="delete-selected"
       onClick={press}
-      className="md:min-h-9 md:px-3"
+      className={`md:min-h-9 md:px-3 ${OF_TICKED}`}
     >
       <Trash2 aria-hidden className="size-4" />
       Delete Selected

@@ -1,6 +1,6 @@
 import { Link } from '@remix-run/react'
 import { countFor, type RatioFilter, type StatusFilter } from '~/domain/videos/rules'
-import { figure } from '~/lib/text'
+import { Figure } from '../ui/figure'
 import { galleryAddress } from './address'
 import { useGallery } from './gallery-context'
 
@@ -102,7 +102,9 @@ function FilterGroup({ label, choices }: { label: string; choices: readonly Choi
             >
               {choice.label}
               {choice.count !== null && (
-                <span className="text-xs tabular-nums text-soft">{figure(choice.count)}</span>
+                <span className="text-xs tabular-nums text-soft">
+                  <Figure value={choice.count} />
+                </span>
               )}
             </Link>
           </li>

@@ -2,7 +2,7 @@ import { Link, useLocation } from '@remix-run/react'
 import { type ReactNode } from 'react'
 import type { CardView, Pagination } from '~/domain/videos/types'
 import { pageWindow, type PageItem } from '~/lib/page-window'
-import { figure } from '~/lib/text'
+import { Figure } from '../ui/figure'
 import { EmptyState } from '../ui/empty-state'
 import { PageBar } from '../ui/page-bar'
 import { galleryAddress } from './address'
@@ -17,6 +17,8 @@ type Props = {
   /** What stands above the cards: filters and the row of buttons. */
   filters?: ReactNode
   buttons?: ReactNode
+  /** What can be done with ticked cards: a SelectionBar, unless it is among the buttons. */
+  selection?: ReactNode
   /** Said when there is no video at all. */
   emptyText: string
   /** What can be done about it. */
@@ -36,7 +38,7 @@ type Props = {
  * A page of videos with its filters, its buttons and its page bar; stands inside a GalleryProvider.
  * One form holds the cards' boxes, so that the buttons work without scripts.
  */
-export function Gallery({ title, filters, buttons, isFailing = false, ...rest }: Props) {
+export function Gallery({ title, filters, buttons, selection, isFailing = false, ...rest }: Props) {
   const { page, form, scope } = useGallery()
   const headingId = useElementId()
   const { emptyText, emptyAction, actionsOf } = rest
@@ -56,6 +58,7 @@ export function Gallery({ title, filters, buttons, isFailing = false, ...rest }:
       {isChoosing && (
         <form ref={form} method="get" className="space-y-4">
           <HiddenFilters scope={scope} />
+          {selection}
           {buttons && (
             <div className="flex flex-wrap items-center gap-2 max-sm:[&>*]:grow">{buttons}</div>
           )}
@@ -72,13 +75,15 @@ type RangeProps = { pagination: Pagination; shown: number; noneText?: string | u
 function Range({ pagination, shown, noneText }: RangeProps) {
   const { page, limit, totalCount } = pagination
   const first = (page - 1) * limit + 1
-  const text =
-    shown > 0
-      ? `Showing ${first}-${first + shown - 1} of ${figure(totalCount)} videos`
-      : (noneText ?? '')
   return (
     <p role="status" className="text-sm tabular-nums text-soft">
-      {text}
+      {shown > 0 ? (
+        <>
+          Showing {first}-{first + shown - 1} of <Figure value={totalCount} /> videos
+        </>
+      ) : (
+        noneText
+      )}
     </p>
   )
 }

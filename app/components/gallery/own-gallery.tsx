@@ -12,10 +12,11 @@ import {
 import { libraryActions, ownActions } from './card-actions'
 import { GalleryFilters } from './filters'
 import { Gallery } from './gallery'
-import { GalleryProvider } from './gallery-context'
+import { GalleryProvider, useGallery } from './gallery-context'
 import { GalleryDialogs } from './gallery-dialogs'
 import { PromptSearch } from './prompt-search'
-import { SelectAll } from './select-all'
+import { FiltersFold, PhoneFold } from '../ui/phone-fold'
+import { SelectionBar } from './selection-bar'
 import type { LiveGallery } from './use-live-gallery'
 import { usePageSize } from './use-page-size'
 
@@ -27,9 +28,12 @@ type Props = {
 
 /** What narrows one's own gallery: state, ratio, words of the prompt. */
 function OwnFilters({ batchId = null }: { batchId?: string | null }) {
+  const { status, aspectRatio, inOrder } = useGallery().page.filters
   return (
     <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
-      <GalleryFilters batchId={batchId} />
+      <FiltersFold chosen={[status !== 'all', aspectRatio !== 'all', inOrder !== undefined]}>
+        <GalleryFilters batchId={batchId} />
+      </FiltersFold>
       <PromptSearch />
     </div>
   )
@@ -48,17 +52,22 @@ export function CreateGallery({ live, dialog, failure }: Props) {
         isFailing={live.isFailing}
         actionsOf={ownActions}
         filters={<OwnFilters batchId={live.work?.progress?.batch.id ?? null} />}
-        buttons={
-          <>
-            <SelectAll />
+        selection={
+          <SelectionBar>
             <DownloadButton choice="selected" />
             <PromptsButton choice="selected" />
             <DeleteSelectedButton />
-            <DownloadButton choice="all" />
-            <PromptsButton choice="all" />
-            <RetryAllLink />
-            <ArchiveLink choice="all" />
-          </>
+          </SelectionBar>
+        }
+        buttons={
+          <PhoneFold label="All videos">
+            <div className="flex flex-wrap gap-2 max-sm:mt-2 max-sm:*:grow">
+              <DownloadButton choice="all" />
+              <PromptsButton choice="all" />
+              <RetryAllLink />
+              <ArchiveLink choice="all" />
+            </div>
+          </PhoneFold>
         }
       />
       <GalleryDialogs {...dialog} failure={failure} />
@@ -79,15 +88,14 @@ export function LibraryGallery({ live, dialog, failure }: Props) {
         isFailing={live.isFailing}
         actionsOf={libraryActions}
         filters={total > 0 && <OwnFilters />}
-        buttons={
+        selection={
           live.page.videos.length > 0 && (
-            <>
-              <SelectAll />
+            <SelectionBar>
               <DeleteSelectedButton />
-              <ArchiveLink choice="all" />
-            </>
+            </SelectionBar>
           )
         }
+        buttons={live.page.videos.length > 0 && <ArchiveLink choice="all" />}
       />
       <GalleryDialogs {...dialog} failure={failure} />
     </GalleryProvider>

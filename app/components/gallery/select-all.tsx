@@ -1,6 +1,7 @@
 import { Link } from '@remix-run/react'
 import { useEffect, useRef } from 'react'
 import { useHydrated } from '../ui/use-hydrated'
+import { Figure } from '../ui/figure'
 import { galleryAddress } from './address'
 import { isAllSelected, useGallery } from './gallery-context'
 
@@ -44,7 +45,7 @@ export function SelectAll({ label = 'Select All' }: { label?: string }) {
       )}
       {selected.length > 0 && (
         <span className="tabular-nums text-soft" role="status">
-          {selected.length} selected
+          <Figure value={selected.length} /> selected
         </span>
       )}
     </div>

@@ -1,11 +1,13 @@
 import { ChevronDown } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { useState, type ReactNode, type RefObject } from 'react'
 import { buttonClass } from './button'
 
 type Props = {
   label: string
   /** Unfolded from the start; later it is the visitor's choice. */
   isOpen?: boolean
+  /** For a page that folds or unfolds it later. */
+  details?: RefObject<HTMLDetailsElement>
   children: ReactNode
 }
 
@@ -14,11 +16,11 @@ type Props = {
  * element holds only its heading and what it folds stands beside it, for in no browser but the newest
  * can a style show what a closed one holds.
  */
-export function PhoneFold({ label, isOpen = false, children }: Props) {
+export function PhoneFold({ label, isOpen = false, details, children }: Props) {
   const [isOpenAtFirst] = useState(isOpen)
   return (
     <>
-      <details open={isOpenAtFirst} className="group/fold peer sm:hidden">
+      <details ref={details} open={isOpenAtFirst} className="group/fold peer sm:hidden">
         <summary
           className={buttonClass(
             'plain',

@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react'
+import { Button } from '../ui/button'
+import { useHydrated } from '../ui/use-hydrated'
+import { useGallery } from './gallery-context'
+import { SelectAll } from './select-all'
+
+/** How many cards are ticked and what can be done with them, in one bar. */
+export function SelectionBar({ children }: { children: ReactNode }) {
+  const { selected, select } = useGallery()
+  const isHydrated = useHydrated()
+  return (
+    <div data-box role="group" aria-label="Selected videos" className="selection-bar">
+      <SelectAll />
+      <div className="ticked-deeds">
+        {children}
+        {isHydrated && selected.length > 0 && (
+          <Button type="button" look="quiet" onClick={() => select(false)} className="md:min-h-9">
+            Clear
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,97 @@
+import type { Page } from '@playwright/test'
+import { makeVideos } from '../support/videos'
+import { expectAccessible } from './support/axe'
+import { call, closeService, openService } from './support/calls'
+import { expect, test } from './support/fixtures'
+
+const PHONE = { width: 375, height: 780 }
+const deleteSelected = (page: Page) => page.getByRole('button', { name: 'Delete Selected' })
+
+test('what acts on ticked videos comes with the first tick, stays in sight and moves no card', async ({
+  page,
+  product,
+  signIn,
+  withScripts,
+}) => {
+  const { userId } = await signIn()
+  await makeVideos(product, userId, Array(6).fill({ aspect_ratio: 'landscape' }))
+  await page.setViewportSize(PHONE)
+  await page.goto('/app')
+  if (!withScripts) return expect(deleteSelected(page)).toBeVisible()
+  const box = page.getByRole('checkbox', { name: /^Select: / })
+  await expect(deleteSelected(page)).toBeHidden()
+  const place = async () => (await page.getByRole('article').first().boundingBox())?.y
+  await box.first().scrollIntoViewIfNeeded()
+  const before = await place()
+  await box.first().check()
+  await expect(deleteSelected(page)).toBeInViewport()
+  expect(await place()).toBe(before)
+  await expectAccessible(page)
+  for (const size of [PHONE, { width: 1280, height: 700 }]) {
+    await page.setViewportSize(size)
+    await page.getByRole('article').last().scrollIntoViewIfNeeded()
+    await expect(deleteSelected(page)).toBeInViewport()
+  }
+  await page.getByRole('button', { name: 'Clear' }).click()
+  await expect(box.first()).not.toBeChecked()
+  await page.setViewportSize(PHONE)
+  await expect(deleteSelected(page)).toBeHidden()
+})
+
+test('on a phone the form folds when it has started something, and opens again', async ({
+  page,
+  product,
+  signIn,
+  withScripts,
+}) => {
+  await signIn({ video_limit: 20, speed_limit: 1, video_generation_speed: 90 })
+  await closeService(product)
+  await page.setViewportSize(PHONE)
+  await page.goto('/app?tab=bulk')
+  const prompts = page.getByRole('textbox', { name: 'Prompts', exact: true })
+  await prompts.fill('one boat\nanother boat')
+  if (!withScripts) await page.getByRole('button', { name: 'Continue to the receipt' }).click()
+  await page.getByRole('button', { name: 'Generate 2 Video(s)' }).click()
+  await expect(page.getByText('Processing Bulk Generation...')).toBeVisible()
+  await expect(prompts).toBeHidden()
+  await expect(page.getByRole('tab', { name: 'Bulk Generator' })).toBeHidden()
+  await page.getByText('Create more videos').click()
+  await expect(page.getByRole('tab', { name: 'Bulk Generator' })).toBeVisible()
+  if (withScripts) {
+    await expectAccessible(page)
+    await prompts.fill('the next one')
+    // Whoever writes keeps the form, whatever the batch does meanwhile.
+    await page.getByRole('link', { name: 'In order' }).or(page.getByText('Filters')).first().click()
+    await expect(prompts).toHaveValue('the next one')
+  }
+  // On a wide screen there is nothing to fold.
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.goto('/app?tab=bulk')
+  await expect(prompts).toBeVisible()
+  const [batch] = await call<{ id: string }[]>(page, 'GET', '/api/batches')
+  await call(page, 'POST', `/api/batches/${batch?.id}/cancel`)
+  await openService(product)
+})
+
+test.describe('figures', () => {
+  test.use({ locale: 'de-DE' })
+  test('have the separators of the reader’s language', async ({
+    page,
+    product,
+    signIn,
+    withScripts,
+  }) => {
+    const { userId } = await signIn()
+    await product.db.query(
+      `insert into videos (id, user_id, prompt, aspect_ratio, status, error_code, error_message, model, seed)
+       select gen_random_uuid(), $1, 'v', 'portrait', 'error', 'unknown', 'Lost', 'm', 1
+       from generate_series(1, 1234)`,
+      [userId],
+    )
+    await page.goto('/dashboard')
+    const read = withScripts ? '1.234' : '1,234'
+    await expect(page.getByText(new RegExp(`^Showing 1-\\d\\d of ${read} videos$`))).toBeVisible()
+    await expect(page.getByRole('link', { name: `Error ${read}` })).toBeVisible()
+    await expect(page.getByRole('main').getByRole('definition').first()).toHaveText(read)
+  })
+})
