@@ -2,7 +2,7 @@ import { Link, useLocation } from '@remix-run/react'
 import { type ReactNode } from 'react'
 import type { CardView, Pagination } from '~/domain/videos/types'
 import { pageWindow, type PageItem } from '~/lib/page-window'
-import { Figure } from '../ui/figure'
+import { useFigure } from '../ui/figure'
 import { EmptyState } from '../ui/empty-state'
 import { PageBar } from '../ui/page-bar'
 import { galleryAddress } from './address'
@@ -75,15 +75,10 @@ type RangeProps = { pagination: Pagination; shown: number; noneText?: string | u
 function Range({ pagination, shown, noneText }: RangeProps) {
   const { page, limit, totalCount } = pagination
   const first = (page - 1) * limit + 1
+  const read = useFigure()
   return (
     <p role="status" className="text-sm tabular-nums text-soft">
-      {shown > 0 ? (
-        <>
-          Showing {first}-{first + shown - 1} of <Figure value={totalCount} /> videos
-        </>
-      ) : (
-        noneText
-      )}
+      {shown > 0 ? `Showing ${first}-${first + shown - 1} of ${read(totalCount)} videos` : noneText}
     </p>
   )
 }

@@ -1,8 +1,13 @@
 import { figure } from '~/lib/text'
 import { useHydrated } from './use-hydrated'
 
-/** A number to be read: separated as the browser's language does, without scripts in English. */
-export function Figure({ value }: { value: number }) {
+/** Writes numbers as the browser's language does, without scripts as in English. */
+export function useFigure(): (value: number) => string {
   const isHydrated = useHydrated()
-  return <>{isHydrated ? value.toLocaleString() : figure(value)}</>
+  return (value) => (isHydrated ? value.toLocaleString() : figure(value))
+}
+
+/** A number to be read. */
+export function Figure({ value }: { value: number }) {
+  return <>{useFigure()(value)}</>
 }
