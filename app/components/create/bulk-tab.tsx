@@ -11,11 +11,13 @@ import { excerpt } from '~/lib/text'
 import { FormToken } from '../ui/action-form'
 import { Button } from '../ui/button'
 import { Card } from '../ui/card'
+import { typedText } from '../ui/typed-text'
 import { useHydrated } from '../ui/use-hydrated'
 import { RatioToggle } from '../videos/ratio-toggle'
 import { BulkBox } from './bulk-box'
 import { CHIP, EXAMPLE_CHARACTERS } from './chip'
 import { FileIntake, useFileIntake } from './file-intake'
+import { isPastedList, ListPreview } from './list-preview'
 import { NegativePrompt } from './negative-prompt'
 import { ReceiptLines } from './receipt-lines'
 import { RunPart } from './run-part'
@@ -86,6 +88,13 @@ export function BulkTab(props: Props) {
         />
         <Examples form={form} sync={sync} />
         <FileIntake {...intake} errors={errors?.file ?? []} />
+        {isHydrated && found.length === 0 && isPastedList(prompts, fields.text) && (
+          <ListPreview
+            prompts={prompts}
+            text={fields.text}
+            isCleaned={failure !== null && typedText(failure.result, 'cleanList') === 'on'}
+          />
+        )}
         {receipt && isHydrated && (
           <section aria-label="Receipt" className="rounded border border-line bg-sunken p-3">
             <ReceiptLines {...{ receipt, outlook, now, timeZone }} />

@@ -6,6 +6,7 @@ import {
   parsePromptLines,
   retryText,
   roundsFor,
+  withoutListSigns,
 } from './rules'
 import { startBatchForm, startBatchInput } from './schemas'
 
@@ -22,6 +23,43 @@ describe('prompt lines', () => {
     const lines = parsePromptLines('{"scene":"x"}\n{"scene":\nplain')
     expect(lines.map(({ text }) => text)).toEqual(['{"scene":"x"}', '{"scene":', 'plain'])
     expect(findBrokenJson(lines)).toEqual([{ line: 2, text: '{"scene":' }])
+  })
+
+  test.each([
+    ['1. A cat', 'A cat'],
+    ['12) A cat', 'A cat'],
+    ['(3)  A cat', 'A cat'],
+    ['- A cat', 'A cat'],
+    ['• A cat', 'A cat'],
+    ['– A cat', 'A cat'],
+    ['"A cat"', 'A cat'],
+    ['“A cat”', 'A cat'],
+    ['2. „A cat“', 'A cat'],
+    ['"A cat",', 'A cat'],
+  ])('a list sign is found: %s', (line, prompt) => expect(withoutListSigns(line)).toBe(prompt))
+
+  test.each([
+    '3 cats',
+    '1.5 litres of milk',
+    '16:9 street',
+    '-5 degrees',
+    '2001.',
+    '1.',
+    '"A" and "B"',
+    '"',
+    '""',
+    'A cat, "sleeping"',
+    '{"scene":"1. x"}',
+    "it's a cat'",
+  ])('a line that is no entry of a list stays as it is: %s', (line) =>
+    expect(withoutListSigns(line)).toBe(line),
+  )
+
+  test('list signs are left out where that was chosen, and only there', () => {
+    const promptLines = '1. A cat\n\n2. "A dog"\n{"scene":"x"}'
+    const prompts = (more: object) => startBatchForm.parse({ promptLines, ...more }).prompts
+    expect(prompts({})).toEqual(['1. A cat', '2. "A dog"', '{"scene":"x"}'])
+    expect(prompts({ cleanList: true })).toEqual(['A cat', 'A dog', '{"scene":"x"}'])
   })
 
   const form = (promptLines: string) => startBatchForm.safeParse({ promptLines })

@@ -48,6 +48,27 @@ function isJson(text: string): boolean {
   }
 }
 
+/** A number or a bullet before a blank, as lists have them: `1. `, `2) `, `(3) `, `- `, `• `. */
+const LIST_SIGN = /^(?:\(?\d{1,3}[.)]|[-*+•‣▪◦·–—])\s+/u
+const QUOTATION_MARKS = ['""', "''", '“”', '„“', '‘’', '«»', '``'] as const
+
+/**
+ * A line without what only makes it part of a list: its number or bullet, and quotation marks around the
+ * whole of it. A line that is nothing else, JSON, and one with such marks inside stay as they are.
+ */
+export function withoutListSigns(text: string): string {
+  const rest = text.replace(LIST_SIGN, '')
+  const inside = rest.replace(/,$/, '').slice(1, -1)
+  const isQuoted = QUOTATION_MARKS.some(
+    ([open = '', close = '']) =>
+      rest.startsWith(open) &&
+      rest.replace(/,$/, '').endsWith(close) &&
+      !inside.includes(open) &&
+      !inside.includes(close),
+  )
+  return trimText(isQuoted ? inside : rest) || text
+}
+
 type Plan = { waiting: number; speedLimit: number; delaySeconds: number }
 
 /** How many rounds that many videos take. */

@@ -1,7 +1,13 @@
 import { z } from 'zod'
 import { trimText } from '~/lib/text'
 import { aspectRatio, negativePrompt } from '../videos/schemas'
-import { NO_PROMPTS, parsePromptLines, problemsOf, type PromptLine } from './rules'
+import {
+  NO_PROMPTS,
+  parsePromptLines,
+  problemsOf,
+  withoutListSigns,
+  type PromptLine,
+} from './rules'
 
 function refineAll(place: string) {
   return (prompts: readonly PromptLine[], ctx: z.RefinementCtx): string[] => {
@@ -38,6 +44,11 @@ export const startBatchForm = z
       .string({ required_error: NO_PROMPTS })
       .transform(parsePromptLines)
       .transform(refineAll('Line')),
+    /** Numbers, bullets and quotation marks of a pasted list are left out. */
+    cleanList: z.boolean().default(false),
     ...shared,
   })
-  .transform(({ promptLines, ...rest }): StartBatchInput => ({ prompts: promptLines, ...rest }))
+  .transform(({ promptLines, cleanList, ...rest }): StartBatchInput => ({
+    prompts: cleanList ? promptLines.map(withoutListSigns) : promptLines,
+    ...rest,
+  }))

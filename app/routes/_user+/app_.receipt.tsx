@@ -1,10 +1,12 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { json, redirect } from '@remix-run/node'
 import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
+import { isPastedList, ListPreview } from '~/components/create/list-preview'
 import { ReceiptLines } from '~/components/create/receipt-lines'
 import { RunPart } from '~/components/create/run-part'
 import { FormToken, HiddenFields } from '~/components/ui/action-form'
 import { ActionToast } from '~/components/ui/action-toast'
+import { typedText } from '~/components/ui/typed-text'
 import { Button, buttonClass } from '~/components/ui/button'
 import { Card } from '~/components/ui/card'
 import { receiptFor } from '~/domain/batches/receipt'
@@ -47,6 +49,7 @@ export default function ReceiptPage() {
   const receipt = receiptFor(prompts.length, outlook, new Date(now))
   const { negativePrompt, aspectRatio } = draft
   const isBlocked = running !== null
+  const isCleaned = failure ? typedText(failure.result, 'cleanList') === 'on' : false
   return (
     <div className="mx-auto max-w-xl space-y-4">
       <ActionToast toast={failure?.toast} />
@@ -59,7 +62,11 @@ export default function ReceiptPage() {
             fields={{ formKey, promptLines: draft.text, negativePrompt, aspectRatio }}
           />
           <ReceiptLines {...{ receipt, outlook, timeZone }} now={new Date(now)} />
-          <FirstPrompts texts={prompts.map(({ text }) => text)} />
+          {isPastedList(prompts, draft.text) ? (
+            <ListPreview prompts={prompts} text={draft.text} isCleaned={isCleaned} />
+          ) : (
+            <FirstPrompts texts={prompts.map(({ text }) => text)} />
+          )}
           <BrokenJson lines={findBrokenJson(prompts).map(({ line }) => line)} />
           {isBlocked && (
             <p className="text-sm">

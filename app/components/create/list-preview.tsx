@@ -1,0 +1,81 @@
+import { withoutListSigns, type PromptLine } from '~/domain/batches/rules'
+import { excerpt, plural, trimText } from '~/lib/text'
+import { CheckboxField } from '../ui/field'
+
+/** How much of a prompt a line of the preview holds. */
+const SHOWN_CHARACTERS = 120
+
+const isBlank = (line: string) => trimText(line) === ''
+
+/** Blank lines between the others. */
+const blankLines = (text: string): number =>
+  text
+    .trim()
+    .split(/\r\n|\r|\n/)
+    .filter(isBlank).length
+
+/** Whether a text is more than plain prompts, one a line. */
+export const isPastedList = (prompts: readonly PromptLine[], text: string): boolean =>
+  blankLines(text) > 0 || prompts.some((line) => withoutListSigns(line.text) !== line.text)
+
+type Props = {
+  prompts: readonly PromptLine[]
+  /** The text they come from, for the blank lines in it. */
+  text: string
+  /** List signs are left out, as it was chosen before. */
+  isCleaned: boolean
+}
+
+/**
+ * What a pasted list would become, prompt by prompt, and the choice to leave out its numbers, bullets
+ * and quotation marks (see `isPastedList`). The list shows what is chosen without
+ * scripts too. What was typed is not changed.
+ */
+export function ListPreview({ prompts, text, isCleaned }: Props) {
+  const lines = prompts.map(({ line, text: typed }) => ({
+    ...{ line, typed, clean: withoutListSigns(typed) },
+  }))
+  const withSigns = lines.filter(({ typed, clean }) => typed !== clean).length
+  const blank = blankLines(text)
+  return (
+    <section aria-label="Preview" className="list-preview space-y-2 text-sm">
+      {withSigns > 0 && (
+        <CheckboxField
+          name="cleanList"
+          label="Leave out list numbers, bullets and quotation marks"
+          hint={`Found in ${plural(withSigns, 'line')}. Your text stays as it is.`}
+          defaultChecked={isCleaned}
+        />
+      )}
+      <p className="font-medium">
+        {plural(lines.length, 'prompt')} will be made
+        {blank > 0 && (
+          <span className="font-normal text-soft">; {plural(blank, 'blank line')} left out</span>
+        )}
+      </p>
+      <div
+        role="region"
+        aria-label="Prompts that will be made"
+        // It scrolls, so keys must reach it.
+        // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        tabIndex={0}
+        className="max-h-64 overflow-y-auto rounded border border-line bg-sunken p-3"
+      >
+        <ol className="list-decimal space-y-1 pl-8">
+          {lines.map(({ line, typed, clean }) => (
+            <li key={line} dir="auto" className="break-words">
+              {typed === clean ? (
+                excerpt(typed, SHOWN_CHARACTERS)
+              ) : (
+                <>
+                  <span className="as-typed">{excerpt(typed, SHOWN_CHARACTERS)}</span>
+                  <span className="as-cleaned">{excerpt(clean, SHOWN_CHARACTERS)}</span>
+                </>
+              )}
+            </li>
+          ))}
+        </ol>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,57 @@
+import type { VideoPage } from '../../app/domain/videos/types'
+import { checkPages, expectAccessible } from './support/axe'
+import { call, closeService, openService } from './support/calls'
+import { expect, test } from './support/fixtures'
+
+const LIST = '1. A cat on a roof\n\n2. “A dog at sea”\n- A kite\nA plain one'
+const TYPED = ['1. A cat on a roof', '2. “A dog at sea”', '- A kite', 'A plain one']
+const CLEAN = ['A cat on a roof', 'A dog at sea', 'A kite', 'A plain one']
+
+test('U-BULK-2: a pasted list is shown prompt by prompt, and cleaned only where that is chosen', async ({
+  page,
+  product,
+  signIn,
+  withScripts,
+}) => {
+  await signIn({ video_limit: 20, speed_limit: 1, video_generation_speed: 90 })
+  await closeService(product)
+  await page.goto('/app?tab=bulk')
+  const box = page.getByRole('textbox', { name: 'Prompts', exact: true })
+  await box.fill('A plain one\nAnother')
+  const preview = page.getByRole('region', { name: 'Preview' })
+  const lines = page
+    .getByRole('region', { name: 'Prompts that will be made' })
+    .getByRole('listitem')
+  const seen = () => lines.allInnerTexts()
+  await expect(preview).toHaveCount(0)
+  await box.fill(LIST)
+  if (!withScripts) await page.getByRole('button', { name: 'Continue to the receipt' }).click()
+  await expect(preview).toContainText('4 prompts will be made; 1 blank line left out')
+  expect(await seen()).toEqual(TYPED)
+  if (withScripts) await expectAccessible(page)
+  const choice = page.getByRole('checkbox', { name: /^Leave out list numbers/ })
+  await choice.check()
+  expect(await seen()).toEqual(CLEAN)
+  if (withScripts) await expect(box).toHaveValue(LIST)
+  await page.getByRole('button', { name: 'Generate 4 Video(s)' }).click()
+  await expect(page.getByText('Processing Bulk Generation...')).toBeVisible()
+  const { videos } = await call<VideoPage>(page, 'GET', '/api/videos?limit=10')
+  expect(videos.map(({ prompt }) => prompt).sort()).toEqual([...CLEAN].sort())
+  const [batch] = await call<{ id: string }[]>(page, 'GET', '/api/batches')
+  await call(page, 'POST', `/api/batches/${batch?.id}/cancel`)
+
+  // Unticked, every line is made as it was typed.
+  await page.goto('/app?tab=bulk')
+  await box.fill(LIST)
+  if (withScripts) await expect(preview).toBeVisible()
+  else await page.getByRole('button', { name: 'Continue to the receipt' }).click()
+  if (withScripts) await checkPages(page, ['/app?tab=bulk'])
+  await page.getByRole('button', { name: 'Generate 4 Video(s)' }).click()
+  await expect(page.getByText('Processing Bulk Generation...')).toBeVisible()
+  const all = await call<VideoPage>(page, 'GET', '/api/videos?limit=10')
+  const later = all.videos.slice(0, 4).map(({ prompt }) => prompt)
+  expect(later.sort()).toEqual([...TYPED].sort())
+  const [last] = await call<{ id: string }[]>(page, 'GET', '/api/batches')
+  await call(page, 'POST', `/api/batches/${last?.id}/cancel`)
+  await openService(product)
+})
