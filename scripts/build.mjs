@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build } from 'esbuild'
 import { checkClientBundle } from './check-client-bundle.mjs'
+import { mergeScripts } from './lib/merge-scripts.mjs'
 import { programs } from './lib/programs.mjs'
 import { root } from './lib/root.mjs'
 import { beginBuild } from './lib/state.mjs'
@@ -25,24 +26,9 @@ await run(process.execPath, [remix, 'build', '--sourcemap'], {
 })
 await build(programs)
 await checkClientBundle()
-await dropMapLinks(path.join(root, 'public/build'))
+await mergeScripts()
 await compressAssets(path.join(root, 'public/build'))
 await noteBuilt()
-
-/**
- * The maps stay beside the scripts for whoever loads them by hand; their names, of which nothing can be
- * compressed, are not for every visitor.
- *
- * @param {string} dir
- */
-async function dropMapLinks(dir) {
-  const names = await fs.readdir(dir, { recursive: true })
-  for (const name of names.filter((name) => name.endsWith('.js'))) {
-    const file = path.join(dir, name)
-    const text = await fs.readFile(file, 'utf8')
-    await fs.writeFile(file, text.replace(/\n\/\/# sourceMappingURL=\S+\s*$/, '\n'))
-  }
-}
 
 /**
  * Fingerprinted files never change, so they are compressed once, here, at full strength.

@@ -19,6 +19,7 @@ const BUILT_FROM = [
   'package-lock.json',
   'scripts/build.mjs',
   'scripts/check-client-bundle.mjs',
+  'scripts/lib/merge-scripts.mjs',
   'scripts/lib/programs.mjs',
 ]
 

@@ -1,0 +1,204 @@
+// The compiler gives each set of pages that shares a module a file of its own, and a page fetches more
+// than fifty. Here they become few and smaller: docs/decisions/0096-few-scripts.md.
+import { createHash } from 'node:crypto'
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import { rollup } from 'rollup'
+import { minify } from 'terser'
+import config from '../../remix.config.js'
+import { root } from './root.mjs'
+
+const FOLDER = path.join(root, 'public/build')
+const SERVER = path.join(root, 'build/index.js')
+const URL_PREFIX = '/build/'
+const MANIFEST = /^manifest-\w+\.js$/
+const FLAG = new RegExp(`[\\w$.]+\\.(${Object.keys(config.future ?? {}).join('|')})\\b`, 'g')
+const ENTRY = 'entry.client'
+
+/** @typedef {{ module: string, imports?: string[] | undefined }} Part */
+/** @typedef {Part & { parentId?: string }} Route */
+/** @typedef {{ entry: Part, routes: Record<string, Route>, version: string, url: string }} Manifest */
+
+/**
+ * Replaces the scripts in public/build by few that do the same, and the list of them in the browser's
+ * manifest and in the server's bundle. Source maps lie beside them, and no script names its map.
+ * Throws when the compiler's output is not what is expected.
+ */
+export async function mergeScripts() {
+  const manifest = await readManifest()
+  const parts = { [ENTRY]: manifest.entry, ...manifest.routes }
+  const input = await withoutTwins(parts)
+  const bundle = await rollup({ input, plugins: [compiled], onwarn: refuse })
+  const { output } = await bundle.generate({
+    format: 'es',
+    sourcemap: 'hidden',
+    entryFileNames: '[name]-[hash].js',
+    chunkFileNames: '_shared/[name]-[hash].js',
+    manualChunks: chunkNames(parts),
+    plugins: [minified],
+  })
+  await bundle.close()
+  for (const name of await fs.readdir(FOLDER)) {
+    if (name !== '_assets') await fs.rm(path.join(FOLDER, name), { recursive: true })
+  }
+  for (const file of output) {
+    const target = path.join(FOLDER, file.fileName)
+    await fs.mkdir(path.dirname(target), { recursive: true })
+    await fs.writeFile(target, file.type === 'chunk' ? file.code : file.source)
+  }
+  await writeManifest(pointTo(manifest, input, output))
+}
+
+/** @returns {Promise<Manifest>} */
+async function readManifest() {
+  const found = (await fs.readdir(FOLDER)).filter((name) => MANIFEST.test(name))
+  if (found.length !== 1) throw new Error(`There should be one manifest: ${found.join(', ')}`)
+  const text = await fs.readFile(path.join(FOLDER, found[0] ?? ''), 'utf8')
+  return JSON.parse(text.slice(text.indexOf('=') + 1, text.lastIndexOf(';')))
+}
+
+/**
+ * The file of each part. Routes without a screen all have the same empty one, which is kept once.
+ *
+ * @param {Record<string, Part>} parts @returns {Promise<Record<string, string>>}
+ */
+async function withoutTwins(parts) {
+  /** @type {Map<string, string>} */
+  const firsts = new Map()
+  /** @type {Record<string, string>} */
+  const input = {}
+  for (const [name, { module }] of Object.entries(parts)) {
+    const code = await fs.readFile(fileOf(module), 'utf8')
+    const text = code.replace(/\n\/\/# sourceMappingURL=.*/, '')
+    if (!firsts.has(text)) firsts.set(text, fileOf(module))
+    input[name] = firsts.get(text) ?? ''
+  }
+  return input
+}
+
+/** @param {string} url */
+const fileOf = (url) => path.join(FOLDER, url.slice(URL_PREFIX.length))
+
+/**
+ * What the compiler wrote, with the future flags of Remix settled: what only other values of them need
+ * can then be left out. Each takes as many characters as before, so that the source map stays true.
+ *
+ * @type {import('rollup').Plugin}
+ */
+const compiled = {
+  name: 'compiled',
+  resolveId: (id) => (id.startsWith(URL_PREFIX) ? fileOf(id) : null),
+  async load(id) {
+    const [code, map] = await Promise.all([
+      fs.readFile(id, 'utf8'),
+      fs.readFile(`${id}.map`, 'utf8'),
+    ])
+    const flags = /** @type {Record<string, boolean>} */ (config.future)
+    const settled = code.replace(FLAG, (text, flag) => String(flags[flag]).padEnd(text.length))
+    return { code: settled, map: JSON.parse(map) }
+  },
+}
+
+/** @type {import('rollup').OutputPlugin} */
+const minified = {
+  name: 'minified',
+  async renderChunk(code) {
+    const options = {
+      module: true,
+      sourceMap: true,
+      ecma: /** @type {const} */ (2020),
+    }
+    const { code: small = '', map } = await minify(code, options)
+    return { code: small, map: typeof map === 'string' ? map : null }
+  },
+}
+
+/** @param {import('rollup').RollupLog} warning */
+function refuse(warning) {
+  throw new Error(`The scripts could not be merged: ${warning.message}`)
+}
+
+/**
+ * Says for each shared module in which file it goes: what every page needs, what every signed-in page
+ * needs beside that, what the gallery pages share, and the rest. A page fetches the file of its own,
+ * those of its layouts, and at most four shared ones.
+ *
+ * @param {Record<string, Part>} parts @returns {import('rollup').ManualChunksOption}
+ */
+function chunkNames(parts) {
+  /** @param {string} name */
+  const file = (name) => fileOf(parts[name]?.module ?? '')
+  return (id, { getModuleInfo }) => {
+    const info = getModuleInfo(id)
+    // A module that only one file imports, or that is fetched when it is needed, stays where it is.
+    if (!info || info.isEntry || info.importers.length < 2) return undefined
+    /** @param {string[]} pages */
+    const serves = (...pages) => pages.some((page) => info.importers.includes(file(page)))
+    if (serves(ENTRY, 'root')) return 'base'
+    if (serves('routes/_user+/_layout', 'routes/_admin+/_layout')) return 'frame'
+    if (serves('routes/_user+/app')) return 'videos'
+    return serves('routes/_admin+/admin._index') ? 'admin' : 'rest'
+  }
+}
+
+/**
+ * The manifest with the new files. A part names what it needs beside its parents.
+ *
+ * @param {Manifest} manifest @param {Record<string, string>} input
+ * @param {(import('rollup').OutputChunk | import('rollup').OutputAsset)[]} output
+ * @returns {Manifest}
+ */
+function pointTo(manifest, input, output) {
+  const chunks = output.filter((file) => file.type === 'chunk')
+  /** @param {string} name */
+  const chunkOf = (name) => {
+    const found = chunks.find(({ facadeModuleId }) => facadeModuleId === input[name])
+    if (!found) throw new Error(`${name} has no script.`)
+    return found
+  }
+  /** @param {string} name */
+  const parentOf = (name) => manifest.routes[name]?.parentId ?? ENTRY
+  /** @param {string} name @returns {string[]} */
+  const fetchedWith = (name) =>
+    name === ENTRY
+      ? chunkOf(name).imports
+      : [...chunkOf(name).imports, ...fetchedWith(parentOf(name))]
+  /** @param {string} name */
+  const part = (name) => {
+    const known = name === ENTRY ? [] : fetchedWith(parentOf(name))
+    const own = chunkOf(name).imports.filter((file) => !known.includes(file))
+    return {
+      module: URL_PREFIX + chunkOf(name).fileName,
+      imports: own.length > 0 ? own.map((file) => URL_PREFIX + file) : undefined,
+    }
+  }
+  const entry = part(ENTRY)
+  const routes = Object.fromEntries(
+    Object.entries(manifest.routes).map(([id, route]) => [id, { ...route, ...part(id) }]),
+  )
+  const version = createHash('sha256')
+    .update(JSON.stringify({ entry, routes }))
+    .digest('hex')
+    .slice(0, 8)
+  return {
+    ...manifest,
+    entry,
+    routes,
+    version,
+    url: `${URL_PREFIX}manifest-${version.toUpperCase()}.js`,
+  }
+}
+
+/**
+ * For browsers as a script, and for the server in place of the one in its bundle.
+ *
+ * @param {Manifest} manifest
+ */
+async function writeManifest(manifest) {
+  const json = JSON.stringify(manifest)
+  await fs.writeFile(fileOf(manifest.url), `window.__remixManifest=${json};`)
+  const text = await fs.readFile(SERVER, 'utf8')
+  const pieces = text.split(/(?<=\nvar assets_manifest_default = )\{.*\}(?=;\n)/)
+  if (pieces.length !== 2) throw new Error('The bundle of the server does not hold one manifest.')
+  await fs.writeFile(SERVER, pieces.join(json))
+}

@@ -1,0 +1,56 @@
+import { brotliCompressSync } from 'node:zlib'
+import { expect, test } from './support/fixtures'
+
+test.skip(({ javaScriptEnabled }) => !javaScriptEnabled, 'weighs what only scripts bring')
+
+const MOST_FILES = 8
+const MOST_BYTES = 112_000
+
+test('the create screen takes at most 8 script files and 112 kB', async ({ page, signIn }) => {
+  await signIn()
+  const bodies: Promise<Buffer>[] = []
+  page.on('response', (response) => {
+    if (response.request().resourceType() === 'script') bodies.push(response.body())
+  })
+  await page.goto('/app', { waitUntil: 'networkidle' })
+  const weights = (await Promise.all(bodies)).map((body) => brotliCompressSync(body).length)
+  expect(weights.length).toBeGreaterThan(0)
+  expect(weights.length).toBeLessThanOrEqual(MOST_FILES)
+  expect(weights.reduce((sum, weight) => sum + weight, 0)).toBeLessThanOrEqual(MOST_BYTES)
+})
+
+test('no script names its source map', async ({ page, request, signIn }) => {
+  await signIn()
+  await page.goto('/app')
+  const scripts = await page
+    .locator('link[rel="modulepreload"]')
+    .evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''))
+  expect(scripts.length).toBeGreaterThan(0)
+  for (const script of scripts) {
+    expect(await (await request.get(script)).text()).not.toContain('sourceMappingURL')
+    expect((await request.get(`${script}.map`)).status()).toBe(404)
+  }
+})
+
+test('every page of the menus opens without loading the document', async ({ page, signIn }) => {
+  await signIn({ role: 'admin' })
+  for (const start of ['/app', '/admin']) {
+    await page.goto(start, { waitUntil: 'networkidle' })
+    const documents: string[] = []
+    page.on('request', (asked) => {
+      if (asked.isNavigationRequest()) documents.push(asked.url())
+    })
+    const menu = page.locator('#sidebar nav')
+    const paths = await menu
+      .locator('a')
+      .evaluateAll((all) => all.map((link) => link.getAttribute('href')))
+    expect(paths.length).toBeGreaterThan(3)
+    for (const path of paths) {
+      const link = menu.locator(`a[href="${path}"]`)
+      await link.click()
+      await expect(link).toHaveAttribute('aria-current', 'page')
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    }
+    expect(documents).toEqual([])
+  }
+})
