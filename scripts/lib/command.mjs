@@ -1,3 +1,9 @@
+import path from 'node:path'
+import { loadEnvFile } from './env-file.mjs'
+import { root } from './root.mjs'
+import { prepareDatabaseOnly } from './start-up.mjs'
+import { checkNode, ensureBuilt, ensureInstalled, run } from './state.mjs'
+
 /** Errors written for operators. By name: those of built programs are of another module. */
 const IN_WORDS = ['StartError', 'ArchiveError']
 
@@ -18,4 +24,26 @@ export async function runCommand(main) {
   } finally {
     for (const step of undo.reverse()) await step()
   }
+}
+
+/**
+ * Runs a built program on the database of this folder's installation (or DATABASE_URL), whether the
+ * product runs or not, with the arguments of the command line. The program says itself what went wrong.
+ *
+ * @param {string} name of the program in `build`
+ */
+export function runProgram(name) {
+  return runCommand(async (undo) => {
+    checkNode()
+    await loadEnvFile()
+    await ensureInstalled({ keepsStale: true })
+    await ensureBuilt()
+    const { env } = await prepareDatabaseOnly(undo)
+    const program = path.join(root, 'build', `${name}.js`)
+    await run(process.execPath, [program, ...process.argv.slice(2)], { env, shown: true }).catch(
+      () => {
+        process.exitCode = 1
+      },
+    )
+  })
 }
