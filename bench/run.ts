@@ -8,7 +8,7 @@ import { dispatch } from './b3-dispatch'
 import { linePlans } from './line-plans'
 import { listPath } from './b6-list'
 import { weight } from './b7-bytes'
-import { adminDeeds } from './b9-deeds'
+import { adminActions } from './b9-actions'
 import { archive } from './b10-archive'
 import { ranges } from './b11-ranges'
 import { recovery } from './b12-recovery'
@@ -40,7 +40,7 @@ const BENCHES: Record<string, () => Promise<unknown>> = {
   line: () => linePlans([1_000, 1_000_000]),
   B6: listPath,
   B7: weight,
-  B9: adminDeeds,
+  B9: adminActions,
   B10: archive,
   B11: ranges,
   B12: recovery,

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { newId } from '~/lib/ids'
 import type { Executor, Tx } from '~/platform/db/port'
-import type { AccessAction, Deed, TrailFacts } from './activity/types'
+import type { AccessAction, AuditEntry, TrailFacts } from './activity/types'
 import type { AdminCtx } from './context'
 
 /** Fields whose value never reaches the trail; that they changed does. */
@@ -9,14 +9,14 @@ const SECRET = /password|secret|hash|cipher/i
 
 /**
  * Notes what an administrator did, in the transaction that does it: an entry exists exactly when the
- * deed does. Any area may call it. Several deeds are one statement.
+ * change does. Any area may call it. Several entries are one statement.
  */
 export async function noteInTrail(
   tx: Tx,
   { actor }: AdminCtx,
-  deeds: Deed | readonly Deed[],
+  entries: AuditEntry | readonly AuditEntry[],
 ): Promise<void> {
-  const list: readonly Deed[] = 'action' in deeds ? [deeds] : deeds
+  const list: readonly AuditEntry[] = 'action' in entries ? [entries] : entries
   if (list.length === 0) return
   const rows = list.map(({ action, subject, before, after, count = 1 }) => ({
     ...{ id: newId(), action, count, before: cleaned(before), after: cleaned(after) },
@@ -27,7 +27,7 @@ export async function noteInTrail(
       subject_name, before, after, count)
     select id, engine_now(), ${actor.id}, ${actor.username}, action, kind, subject, name, before,
       after, count
-    from json_to_recordset(${JSON.stringify(rows)}::json) as deed(id uuid, action text, kind text,
+    from json_to_recordset(${JSON.stringify(rows)}::json) as entry(id uuid, action text, kind text,
       subject uuid, name text, before jsonb, after jsonb, count int)`)
 }
 

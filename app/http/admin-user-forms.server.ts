@@ -115,7 +115,7 @@ function editForms(page: Page): Handlers {
   })
   const renew = form(USERS_FAILED.renew, z.object({ id: z.string() }), async ({ id }) => {
     const target = bulkTarget.parse({ ids: [id] })
-    const { changeId } = await applyBulkChange(ctx, { deed: { kind: 'renew' }, target }, 1)
+    const { changeId } = await applyBulkChange(ctx, { action: { kind: 'renew' }, target }, 1)
     return redirectWithToast(
       paths.admin.change(changeId),
       done('User renewed', `${RENEW_DAYS} more days.`),

@@ -173,7 +173,7 @@ function mayEnter(principal: Principal, { visitor }: LoadContext): boolean {
 
 const isApi = (path: string) => path.startsWith('/api/') || path.startsWith('/media/')
 
-/** Our scripts ask for JSON first, also at the addresses of pages' files and deeds. */
+/** Our scripts ask for JSON first, also at the addresses of pages' files and actions. */
 const isCall = ({ path, headers }: Request): boolean =>
   isApi(path) || (headers.accept ?? '').startsWith('application/json')
 

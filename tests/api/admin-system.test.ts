@@ -5,7 +5,7 @@ import { findViolations } from '../support/invariants'
 import { openPage, sendForm } from '../support/page'
 import { until } from '../support/wait'
 
-// /admin/system says what is, and what to do; the background deeds can be watched, stopped, undone.
+// /admin/system says what is, and what to do; the background actions can be watched, stopped, undone.
 
 let product: Installation
 let admin: Awaited<ReturnType<Installation['user']>>

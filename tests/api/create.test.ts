@@ -238,7 +238,7 @@ describe('refusals keep what was typed', () => {
     expect((await open(user, '/app')).html).not.toContain('Typed on')
   })
 
-  test('a deed that carries no text comes back to its question, and a script is told 401', async () => {
+  test('an action that carries no text comes back to its question, and a script is told 401', async () => {
     const user = await newUser()
     await product.db.query('delete from sessions where user_id = $1', [user.userId])
     const question = '/dashboard?dialog=retry-all'
@@ -761,7 +761,7 @@ describe('what success is called', () => {
     return /data-toast[\s\S]*?<p class="text-sm font-semibold">([^<]*)</.exec(html)?.[1]
   }
 
-  test('U-OK-1: each deed has its title, in the specification’s words', async () => {
+  test('U-OK-1: each action has its title, in the specification’s words', async () => {
     const user = await newUser({ video_limit: 20 })
     await product.db.query(`insert into prompts (id, text) values (gen_random_uuid(), 'A kite')`)
     const [failed, , done, gone, other] = await makeVideos(product, user.userId, [
@@ -774,7 +774,7 @@ describe('what success is called', () => {
     const batchIdOf = async () => (await batchesOf(user))[0]?.id ?? ''
     const daily = (await user.get<{ id: string }>('/api/prompts/daily')).body.id
     const passwords = { oldPassword: 'secret1', newPassword: 'secret2', confirmPassword: 'secret2' }
-    const deeds: [string, () => Promise<Response>][] = [
+    const actions: [string, () => Promise<Response>][] = [
       ['Generation started', () => send(user, '/app', { intent: 'generate', prompt: 'a' })],
       [
         'Bulk Generation Started! 🚀',
@@ -812,7 +812,7 @@ describe('what success is called', () => {
         () => send(user, '/account/password', { intent: 'change-password', ...passwords }),
       ],
     ]
-    for (const [title, act] of deeds) expect(await toastAfter(user, await act())).toBe(title)
+    for (const [title, act] of actions) expect(await toastAfter(user, await act())).toBe(title)
 
     const guest = product.client()
     const account = { username: '03217654321', phone: '03217654321', password: 'secret1' }

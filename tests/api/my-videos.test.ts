@@ -53,7 +53,7 @@ describe('the screens', () => {
     await move(user, 'pending', 'two')
   })
 
-  test('where a deed would do nothing there is no button for it', async () => {
+  test('where an action would do nothing there is no button for it', async () => {
     const user = await product.user()
     await makeVideos(product, user.userId, [{ prompt: 'A boat' }])
     const asked = await pageOf(user, '/dashboard?dialog=retry-all')
@@ -244,20 +244,20 @@ describe('the calls', () => {
   test('U-API-18, U-API-19, U-RETRY-2, U-REGEN-2: only failed ones are retried, only completed ones regenerated', async () => {
     const [user, other] = [await product.user(), await product.user()]
     const [failed, done] = await makeVideos(product, user.userId, [{ status: 'error' }, {}])
-    const call = (by: User, id: string, deed: string) =>
-      by.post<VideoView & Failure>(`/api/videos/${id}/${deed}`)
-    for (const [deed, wrong, right, refusal] of [
+    const call = (by: User, id: string, action: string) =>
+      by.post<VideoView & Failure>(`/api/videos/${id}/${action}`)
+    for (const [action, wrong, right, refusal] of [
       ['retry', done!.id, failed!.id, 'Only failed videos can be retried'],
       ['regenerate', failed!.id, done!.id, 'Only completed videos can be regenerated'],
     ] as const) {
-      expect((await call(other, right, deed)).status).toBe(404)
+      expect((await call(other, right, action)).status).toBe(404)
       const state = (await user.get<VideoView>(`/api/videos/${wrong}/status`)).body.status
-      const refused = await call(user, wrong, deed)
+      const refused = await call(user, wrong, action)
       expect([refused.status, refused.body.error], state).toEqual([409, refusal])
-      const taken = await call(user, right, deed)
+      const taken = await call(user, right, action)
       expect(taken.status).toBe(202)
       expect(taken.body).toMatchObject({ id: right, status: 'pending', regenerateCount: 1 })
-      expect((await call(user, right, deed)).status).toBe(409)
+      expect((await call(user, right, action)).status).toBe(409)
     }
   })
 

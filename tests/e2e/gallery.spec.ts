@@ -9,9 +9,9 @@ const card = (page: Page, prompt: string) => page.getByRole('article').filter({ 
 /** Presses an action of a card and says yes, to the browser or to the page. */
 async function confirmDeed(
   page: Page,
-  deed: { prompt: string; name: string; withScripts: boolean },
+  action: { prompt: string; name: string; withScripts: boolean },
 ) {
-  const { prompt, name, withScripts } = deed
+  const { prompt, name, withScripts } = action
   if (withScripts) page.once('dialog', (dialog) => void dialog.accept())
   await card(page, prompt).hover()
   await card(page, prompt)

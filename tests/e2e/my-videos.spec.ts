@@ -149,12 +149,12 @@ test('U-RETRY-2, U-RETRY-5, U-REGEN-2, U-DEL-3, U-DL-2, U-GAL-10, U-ERR-2, U-API
   await page.route(/\/(api\/videos|resources\/prompts)/, (route) => answer(route))
   await page.clock.install()
   await page.goto('/app')
-  const deeds = [
+  const actions = [
     ['Finished', 'Delete', 'Failed to delete video'],
     ['Finished', 'Regenerate', 'Failed to regenerate video'],
     ['Broken', 'Retry', 'Failed to retry video generation'],
   ] as const
-  for (const [prompt, action, fallback] of deeds) {
+  for (const [prompt, action, fallback] of actions) {
     for (const [given, shown] of [
       [EMPTY, fallback],
       [words(`No ${action} today.`), `No ${action} today.`],

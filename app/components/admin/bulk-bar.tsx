@@ -5,7 +5,7 @@ import { paths } from '~/lib/paths'
 import { figure } from '~/lib/text'
 import { Button } from '../ui/button'
 import { SelectField } from '../ui/field'
-import { DeedFields } from './deed-fields'
+import { BulkActionFields } from './bulk-action-fields'
 import { SELECTION_FORM } from './users-table'
 
 export type Scope = 'chosen' | 'filter'
@@ -49,7 +49,7 @@ export function BulkBar({ query, totalCount, scope, onScope, isOpen }: Props) {
             { value: 'filter', label: `All matching users (${figure(totalCount)})` },
           ]}
         />
-        <DeedFields />
+        <BulkActionFields />
         <Button look="plain">Preview</Button>
       </Form>
     </details>

@@ -11,7 +11,7 @@ import { showToast } from '../ui/toasts'
 import { AFTER_DELETION, AFTER_DELETIONS } from './deletion-words'
 import { galleryAddress } from './address'
 import { useGallery } from './gallery-context'
-import { showFailure } from './video-deeds'
+import { showFailure } from './video-actions'
 
 /** Between the confirmation of Retry All and the call, so that it can be taken back (decision Q-11). */
 const UNDO_MS = 2000

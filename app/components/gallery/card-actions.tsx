@@ -8,7 +8,7 @@ import { excerpt } from '~/lib/text'
 import { buttonClass } from '../ui/button'
 import { downloadVideo } from './downloads'
 import { useGallery } from './gallery-context'
-import { deleteVideo, regenerateVideo, retryVideo } from './video-deeds'
+import { deleteVideo, regenerateVideo, retryVideo } from './video-actions'
 
 export type CardAction = 'play' | 'download' | 'regenerate' | 'edit' | 'retry' | 'delete'
 
@@ -52,7 +52,7 @@ type Props = { card: CardView; actions: readonly CardAction[] }
 export function CardActions({ card, actions }: Props) {
   return (
     <div
-      className={`flex shrink-0 transition-opacity ${card.status === 'error' ? '' : 'card-deeds'}`}
+      className={`flex shrink-0 transition-opacity ${card.status === 'error' ? '' : 'card-buttons'}`}
     >
       {actions.map((action) => (
         <ActionLink key={action} card={card} action={action} />
@@ -74,7 +74,7 @@ export function NamedActions({ card, actions }: Props) {
 
 type LinkProps = { card: CardView; action: CardAction; isNamed?: boolean }
 
-/** A link that works without scripts: to the file, or to the question before the deed. */
+/** A link that works without scripts: to the file, or to the question before the run. */
 function ActionLink({ card, action, isNamed = false }: LinkProps) {
   const { search, refresh, scope } = useGallery()
   const { label, icon: Icon } = LOOKS[action]
@@ -85,9 +85,9 @@ function ActionLink({ card, action, isNamed = false }: LinkProps) {
         'aria-label': `${label}: ${excerpt(card.prompt, 40)}`,
         'data-tooltip': label,
       }
-  const act = (deed: () => Promise<void>) => (event: MouseEvent) => {
+  const act = (run: () => Promise<void>) => (event: MouseEvent) => {
     event.preventDefault()
-    void deed()
+    void run()
   }
   const content = (
     <>
@@ -108,14 +108,14 @@ function ActionLink({ card, action, isNamed = false }: LinkProps) {
     )
   }
   const dialog = action === 'play' ? 'preview' : action
-  const deeds = { retry: retryVideo, regenerate: regenerateVideo, delete: deleteVideo } as const
-  const deed = action === 'play' || action === 'edit' ? undefined : deeds[action]
+  const runs = { retry: retryVideo, regenerate: regenerateVideo, delete: deleteVideo } as const
+  const run = action === 'play' || action === 'edit' ? undefined : runs[action]
   return (
     <Link
       to={dialogAddress(search, dialog, card.id)}
       preventScrollReset
       {...look}
-      {...(deed && { onClick: act(() => deed(card.id).then(refresh)) })}
+      {...(run && { onClick: act(() => run(card.id).then(refresh)) })}
     >
       {content}
     </Link>

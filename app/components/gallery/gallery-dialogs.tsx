@@ -55,7 +55,7 @@ const DEEDS = {
   },
 } as const
 
-/** The question before a deed, where the browser cannot ask it because scripts are off. */
+/** The question before an action, where the browser cannot ask it because scripts are off. */
 function DeedDialog({ name, video }: { name: string | null; video: OpenedVideo }) {
   if (name !== 'retry' && name !== 'regenerate' && name !== 'delete') return null
   const { title, text, confirmLabel } = DEEDS[name]

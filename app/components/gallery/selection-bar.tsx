@@ -11,7 +11,7 @@ export function SelectionBar({ children }: { children: ReactNode }) {
   return (
     <div data-box role="group" aria-label="Selected videos" className="selection-bar">
       <SelectAll />
-      <div className="ticked-deeds">
+      <div className="ticked-actions">
         {children}
         {isHydrated && selected.length > 0 && (
           <Button type="button" look="quiet" onClick={() => select(false)} className="md:min-h-9">

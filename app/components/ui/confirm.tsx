@@ -14,15 +14,15 @@ type Question = {
   intent: string
   /** What the form carries besides. */
   fields?: Fields
-  /** The button's words: the deed, not 'OK'. */
+  /** The button's words: the action, not 'OK'. */
   confirmLabel: string
-  /** False for a deed that destroys nothing. */
+  /** False for an action that destroys nothing. */
   isDangerous?: boolean
   /** Address the form is sent to; the page's own when left out. */
   action?: string
   /** Where cancelling leads; the same page without the dialog when left out. */
   cancelTo?: string
-  /** With scripts: may do the deed itself and prevent the form from being sent. */
+  /** With scripts: may do the action itself and prevent the form from being sent. */
   onSubmit?: (event: FormEvent) => void
 }
 
@@ -80,7 +80,7 @@ type ConfirmLinkProps = {
 }
 
 /**
- * A deed that the browser asks about (specification §5: retry, regenerate, delete). Without scripts
+ * An action that the browser asks about (specification §5: retry, regenerate, delete). Without scripts
  * it is a link to the confirmation.
  */
 export function ConfirmLink(props: ConfirmLinkProps) {

@@ -75,7 +75,7 @@ type ButtonsProps = {
   cancelTo?: string | undefined
 }
 
-/** The last line of a dialog's form: back, or on with the deed, whose button is given. */
+/** The last line of a dialog's form: back, or on with the action, whose button is given. */
 export function DialogButtons({ children, cancelTo }: ButtonsProps) {
   const { search } = useLocation()
   return (

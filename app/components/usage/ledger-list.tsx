@@ -1,5 +1,5 @@
 import { RotateCcw } from 'lucide-react'
-import { deedText, outcomeText } from '~/domain/quota/ledger'
+import { chargeText, outcomeText } from '~/domain/quota/ledger'
 import type { LedgerLine, LedgerReset } from '~/domain/quota/ledger.server'
 import { dayAndTime } from '~/lib/time'
 import { DataCell, DataRow, DataTable } from '../ui/data-table'
@@ -24,7 +24,7 @@ export function LedgerList({ lines, timeZone, day }: Props) {
               {dayAndTime(createdAt, timeZone)}
             </time>
           </DataCell>
-          <DataCell label="What">{deedText(reason)}</DataCell>
+          <DataCell label="What">{chargeText(reason)}</DataCell>
           <DataCell place="whole" className="wide:max-w-md">
             <bdi className="[overflow-wrap:anywhere]">{label}</bdi>
           </DataCell>

@@ -67,7 +67,7 @@ export type TrailSubjectKind = 'user' | 'token' | 'video' | 'batch' | 'prompt'
 export type TrailFacts = Readonly<Record<string, string | number | boolean | null>>
 
 /** What a command notes. `count` says how many rows it touched when it names no single one. */
-export type Deed = {
+export type AuditEntry = {
   action: TrailAction
   subject?: { kind: TrailSubjectKind; id: string; name: string }
   before?: TrailFacts

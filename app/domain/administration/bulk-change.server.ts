@@ -7,7 +7,7 @@ import { AppError } from '../errors'
 import { noteInTrail } from '../trail.server'
 import { admitWaiting } from '../videos/line.server'
 import { RENEW_DAYS, type BulkFacts } from './bulk-rules'
-import type { BulkDeed, BulkTarget } from './bulk-schemas'
+import type { BulkAction, BulkTarget } from './bulk-schemas'
 import { planNumbers } from './rules'
 import { lockUsers, stopUsers } from './stop-users.server'
 import { usersWhere } from './users-query.server'
@@ -15,7 +15,7 @@ import { usersWhere } from './users-query.server'
 /** One user of a change: the columns it touches, old and new. */
 export type BulkLine = { id: string; username: string; before: BulkFacts; after: BulkFacts }
 export type BulkPreview = { count: number; lines: BulkLine[] }
-export type BulkOrder = { deed: BulkDeed; target: BulkTarget }
+export type BulkOrder = { action: BulkAction; target: BulkTarget }
 
 const PREVIEW_LINES = 100
 
@@ -36,12 +36,12 @@ const later = (days: number): Sql => sql`
   greatest(users.expiry_date, engine_now()) + make_interval(days => ${days})`
 
 /** The touched columns of a row, as they are and as they will be; nothing to do is no row. */
-function sidesOf(deed: BulkDeed): { before: Sql; after: Sql; only: Sql } {
+function sidesOf(action: BulkAction): { before: Sql; after: Sql; only: Sql } {
   const end = iso(sql`users.expiry_date`)
-  switch (deed.kind) {
+  switch (action.kind) {
     case 'renew':
     case 'add-days': {
-      const days = deed.kind === 'renew' ? RENEW_DAYS : deed.days
+      const days = action.kind === 'renew' ? RENEW_DAYS : action.days
       return {
         before: sql`json_build_object('expiryDate', ${end})`,
         after: sql`json_build_object('expiryDate', ${iso(later(days))})`,
@@ -49,11 +49,11 @@ function sidesOf(deed: BulkDeed): { before: Sql; after: Sql; only: Sql } {
       }
     }
     case 'change-plan': {
-      const { videoLimit, speedLimit, videoGenerationSpeed } = planNumbers(deed.plan)
+      const { videoLimit, speedLimit, videoGenerationSpeed } = planNumbers(action.plan)
       return {
         before: sql`json_build_object('plan', users.plan, 'videoLimit', users.video_limit,
           'speedLimit', users.speed_limit, 'videoGenerationSpeed', users.video_generation_speed)`,
-        after: sql`json_build_object('plan', ${deed.plan}::text, 'videoLimit', ${videoLimit}::int,
+        after: sql`json_build_object('plan', ${action.plan}::text, 'videoLimit', ${videoLimit}::int,
           'speedLimit', ${speedLimit}::int, 'videoGenerationSpeed', ${videoGenerationSpeed}::int)`,
         only: sql`true`,
       }
@@ -61,7 +61,7 @@ function sidesOf(deed: BulkDeed): { before: Sql; after: Sql; only: Sql } {
     case 'gift-quota':
       return {
         before: sql`json_build_object('gifted', coalesce(today.gifted, 0))`,
-        after: sql`json_build_object('gifted', coalesce(today.gifted, 0) + ${deed.units}::int)`,
+        after: sql`json_build_object('gifted', coalesce(today.gifted, 0) + ${action.units}::int)`,
         only: sql`true`,
       }
     case 'disable':
@@ -73,8 +73,8 @@ function sidesOf(deed: BulkDeed): { before: Sql; after: Sql; only: Sql } {
   }
 }
 
-function linesOf({ settings }: AdminCtx, { deed, target }: BulkOrder): Sql {
-  const { before, after, only } = sidesOf(deed)
+function linesOf({ settings }: AdminCtx, { action, target }: BulkOrder): Sql {
+  const { before, after, only } = sidesOf(action)
   return sql`
     select users.id, users.username, ${before} as before, ${after} as after from users
     left join quota_days as today on today.user_id = users.id
@@ -110,13 +110,13 @@ export async function applyBulkChange(
     }
     const changeId = await keepChange(ctx, tx, { order, lines })
     await writeFacts(ctx, tx, lines)
-    if (order.deed.kind === 'disable') {
+    if (order.action.kind === 'disable') {
       await stopUsers(
         tx,
         lines.map(({ id }) => id),
       )
     }
-    await note(ctx, tx, { action: ACTIONS[order.deed.kind], lines })
+    await note(ctx, tx, { action: ACTIONS[order.action.kind], lines })
     return { changeId, count: lines.length }
   })
 }
@@ -133,7 +133,7 @@ const ACTIONS = {
   'change-plan': 'user.change-plan',
   'gift-quota': 'user.gift-quota',
   disable: 'user.disable',
-} as const satisfies Record<BulkDeed['kind'], TrailAction>
+} as const satisfies Record<BulkAction['kind'], TrailAction>
 
 type Kept = { order: BulkOrder; lines: readonly BulkLine[] }
 
@@ -141,7 +141,7 @@ async function keepChange(ctx: AdminCtx, tx: Tx, { order, lines }: Kept): Promis
   const id = newId()
   await tx.run(sql`
     insert into bulk_changes (id, kind, actor_id, actor_name, count, created_at)
-    values (${id}, ${order.deed.kind}, ${ctx.actor.id}, ${ctx.actor.username}, ${lines.length}, engine_now())`)
+    values (${id}, ${order.action.kind}, ${ctx.actor.id}, ${ctx.actor.username}, ${lines.length}, engine_now())`)
   await tx.run(sql`
     insert into bulk_change_users (change_id, user_id, before, after)
     select ${id}, id, before, after
@@ -182,13 +182,13 @@ export async function writeFacts(ctx: AdminCtx, tx: Tx, lines: readonly Side[]):
 type Noted = { action: TrailAction; lines: readonly BulkLine[] }
 
 export async function note(ctx: AdminCtx, tx: Tx, { action, lines }: Noted): Promise<void> {
-  const deeds = lines.map(({ id, username, before, after }) => ({
+  const entries = lines.map(({ id, username, before, after }) => ({
     action,
     subject: { kind: 'user', id, name: username } as const,
     before: toFacts(before),
     after: toFacts(after),
   }))
-  await noteInTrail(tx, ctx, deeds)
+  await noteInTrail(tx, ctx, entries)
 }
 
 const toFacts = (facts: BulkFacts): TrailFacts => ({ ...facts })

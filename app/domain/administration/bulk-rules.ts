@@ -1,5 +1,5 @@
 import { plural } from '~/lib/text'
-import type { BulkDeed } from './bulk-schemas'
+import type { BulkAction } from './bulk-schemas'
 
 /** One-click renewal adds a month of so many days. */
 export const RENEW_DAYS = 30
@@ -16,16 +16,16 @@ export type BulkFacts = {
 }
 
 /** What a change does, in words: the head of its preview and of its receipt. */
-export function deedText(deed: BulkDeed): string {
-  switch (deed.kind) {
+export function bulkActionText(action: BulkAction): string {
+  switch (action.kind) {
     case 'renew':
       return `Renew by ${RENEW_DAYS} days`
     case 'add-days':
-      return `Add ${plural(deed.days, 'day')}`
+      return `Add ${plural(action.days, 'day')}`
     case 'change-plan':
-      return `Change the plan to ${deed.plan}`
+      return `Change the plan to ${action.plan}`
     case 'gift-quota':
-      return `Give ${plural(deed.units, 'video')} for today`
+      return `Give ${plural(action.units, 'video')} for today`
     case 'disable':
       return 'Disable'
   }
@@ -38,4 +38,4 @@ export const CHANGE_NAMES = {
   'change-plan': 'Plan changed',
   'gift-quota': 'Quota given',
   disable: 'Disabled',
-} as const satisfies Record<BulkDeed['kind'], string>
+} as const satisfies Record<BulkAction['kind'], string>

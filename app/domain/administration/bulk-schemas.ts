@@ -22,14 +22,14 @@ const units = wholeNumber({
 })
 
 /** What is done to each of the users. */
-export const bulkDeed = z.discriminatedUnion('kind', [
+export const bulkAction = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('renew') }),
   z.object({ kind: z.literal('add-days'), days }),
   z.object({ kind: z.literal('change-plan'), plan }),
   z.object({ kind: z.literal('gift-quota'), units }),
   z.object({ kind: z.literal('disable') }),
 ])
-export type BulkDeed = z.output<typeof bulkDeed>
+export type BulkAction = z.output<typeof bulkAction>
 
 /** Whom: chosen ones, or everybody a filter finds. */
 export const bulkTarget = userFilterQuery.extend({

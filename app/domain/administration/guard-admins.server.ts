@@ -13,8 +13,8 @@ export async function lockAdmins(tx: Tx): Promise<void> {
 }
 
 /** Throws CONFLICT when the acting administrator would lock himself out (decision Q-42). */
-export function refuseOneself(ctx: AdminCtx, id: string, deed: string): void {
-  if (id === ctx.actor.id) throw new AppError('CONFLICT', `You cannot ${deed} your own account`)
+export function refuseOneself(ctx: AdminCtx, id: string, action: string): void {
+  if (id === ctx.actor.id) throw new AppError('CONFLICT', `You cannot ${action} your own account`)
 }
 
 /** Throws CONFLICT when nobody but `id` could administrate. Call it behind `lockAdmins`. */

@@ -16,11 +16,11 @@ export function makeUserPasswordLinks(
 ): Promise<PasswordLink[]> {
   return ctx.db.transaction(async (tx) => {
     const links = await makePasswordLinks(ctx, tx, ids)
-    const deeds = links.map(({ userId, username }) => ({
+    const entries = links.map(({ userId, username }) => ({
       action: 'user.password-link' as const,
       subject: { kind: 'user' as const, id: userId, name: username },
     }))
-    await noteInTrail(tx, ctx, deeds)
+    await noteInTrail(tx, ctx, entries)
     return links
   })
 }

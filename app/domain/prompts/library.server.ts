@@ -2,7 +2,7 @@ import type { Prisma } from '@prisma/client'
 import sql from 'sql-template-tag'
 import { isId, newId } from '~/lib/ids'
 import { excerpt } from '~/lib/text'
-import type { Deed } from '../activity/types'
+import type { AuditEntry } from '../activity/types'
 import type { AdminCtx } from '../context'
 import { noteInTrail } from '../trail.server'
 import { ensureCurrent, lockCurrent, rotateDailyPrompt, today } from './current.server'
@@ -61,8 +61,8 @@ async function getPrompt(ctx: AdminCtx, id: string): Promise<PromptView> {
 /** Adds one prompt; the first of an empty library becomes current. */
 export async function createPrompt(ctx: AdminCtx, { text }: PromptInput): Promise<PromptView> {
   const id = newId()
-  const deed = { action: 'prompt.create', subject: subjectOf(id, text) } as const
-  await insert(ctx, [{ id, text }], deed)
+  const entry = { action: 'prompt.create', subject: subjectOf(id, text) } as const
+  await insert(ctx, [{ id, text }], entry)
   return getPrompt(ctx, id)
 }
 
@@ -83,7 +83,7 @@ const subjectOf = (id: string, text: string) =>
 function insert(
   ctx: AdminCtx,
   prompts: readonly { id: string; text: string }[],
-  deed: Deed,
+  entry: AuditEntry,
 ): Promise<void> {
   return ctx.db.transaction(async (tx) => {
     await lockCurrent(tx)
@@ -92,7 +92,7 @@ function insert(
       select id, text, engine_now() from jsonb_to_recordset(${JSON.stringify(prompts)}::jsonb)
         as given(id uuid, text text)`)
     await ensureCurrent(tx, ctx.settings.timeZone)
-    await noteInTrail(tx, ctx, deed)
+    await noteInTrail(tx, ctx, entry)
   })
 }
 
@@ -129,11 +129,11 @@ export function deletePrompts(ctx: AdminCtx, ids: readonly string[]): Promise<nu
     const gone = await tx.rows<{ id: string; text: string }>(sql`
       delete from prompts where id = any(${ids}::uuid[]) returning id, text`)
     await ensureCurrent(tx, ctx.settings.timeZone)
-    const deeds = gone.map(({ id, text }): Deed => ({
+    const entries = gone.map(({ id, text }): AuditEntry => ({
       action: 'prompt.delete',
       subject: subjectOf(id, text),
     }))
-    await noteInTrail(tx, ctx, deeds)
+    await noteInTrail(tx, ctx, entries)
     return gone.length
   })
 }
@@ -152,8 +152,8 @@ export async function setDailyPrompt(ctx: AdminCtx, id: string): Promise<PromptV
       update prompts set is_current = true, is_pinned = true, last_current_at = engine_now(),
         current_on = ${today(ctx.settings.timeZone)}
       where id = ${id}`)
-    const deed = { action: 'prompt.set-daily', subject: subjectOf(id, chosen.text) } as const
-    await noteInTrail(tx, ctx, deed)
+    const entry = { action: 'prompt.set-daily', subject: subjectOf(id, chosen.text) } as const
+    await noteInTrail(tx, ctx, entry)
   })
   return getPrompt(ctx, id)
 }
@@ -164,10 +164,10 @@ export async function unpinDailyPrompt(ctx: AdminCtx): Promise<void> {
     const freed = await tx.rows<{ id: string; text: string }>(sql`
       update prompts set is_pinned = false, current_on = ${today(ctx.settings.timeZone)}
       where is_pinned returning id, text`)
-    const deeds = freed.map(({ id, text }): Deed => ({
+    const entries = freed.map(({ id, text }): AuditEntry => ({
       action: 'prompt.unpin',
       subject: subjectOf(id, text),
     }))
-    await noteInTrail(tx, ctx, deeds)
+    await noteInTrail(tx, ctx, entries)
   })
 }

@@ -1,7 +1,7 @@
 import { assertNever } from '~/lib/assert-never'
 import type { ChargeReason, ChargeState } from './types'
 
-const DEEDS: Record<ChargeReason, string> = {
+const CHARGE_REASONS: Record<ChargeReason, string> = {
   generate: 'Generated',
   bulk: 'Generated in a batch',
   retry: 'Retried',
@@ -10,7 +10,7 @@ const DEEDS: Record<ChargeReason, string> = {
 }
 
 /** What a unit was taken for. */
-export const deedText = (reason: ChargeReason): string => DEEDS[reason]
+export const chargeText = (reason: ChargeReason): string => CHARGE_REASONS[reason]
 
 /** What became of a unit, in a sentence. */
 export function outcomeText(state: ChargeState, counts: boolean): string {

@@ -37,12 +37,12 @@ async function noteForeign(ctx: AdminCtx, tx: Tx, which: Sql): Promise<void> {
     select users.id, users.username as name, count(*)::int as count
     from videos join users on users.id = videos.user_id
     where ${which} and users.id <> ${ctx.actor.id} group by users.id`)
-  const deeds = owners.map(({ count, ...owner }) => ({
+  const entries = owners.map(({ count, ...owner }) => ({
     action: count === 1 ? ('video.delete' as const) : ('videos.delete' as const),
     subject: { kind: 'user' as const, ...owner },
     count,
   }))
-  await noteInTrail(tx, ctx, deeds)
+  await noteInTrail(tx, ctx, entries)
 }
 
 /** Deletes the actor's own videos in one state, or all, and answers how many. */

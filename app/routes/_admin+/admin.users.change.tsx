@@ -3,15 +3,15 @@ import { json } from '@remix-run/node'
 import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
 import { z } from 'zod'
 import { ChangeLines, type ChangeLine } from '~/components/admin/change-lines'
-import { DeedFields } from '~/components/admin/deed-fields'
+import { BulkActionFields } from '~/components/admin/bulk-action-fields'
 import { ActionForm } from '~/components/ui/action-form'
 import { ActionToast } from '~/components/ui/action-toast'
 import { Button, buttonClass } from '~/components/ui/button'
 import { EmptyState } from '~/components/ui/empty-state'
 import { SubmitButton } from '~/components/ui/submit-button'
 import { applyBulkChange, previewBulkChange } from '~/domain/administration/bulk-change.server'
-import { deedText } from '~/domain/administration/bulk-rules'
-import { bulkDeed, bulkTarget, type BulkTarget } from '~/domain/administration/bulk-schemas'
+import { bulkActionText } from '~/domain/administration/bulk-rules'
+import { bulkAction, bulkTarget, type BulkTarget } from '~/domain/administration/bulk-schemas'
 import { form, handleForm } from '~/http/forms.server'
 import { requireAdmin } from '~/http/guards.server'
 import { redirectWithToast } from '~/http/toast.server'
@@ -21,13 +21,13 @@ import { pageMeta } from '~/lib/title'
 
 export const meta: MetaFunction = () => pageMeta('Change users')
 
-/** Whom and what, from the address. The plan of a filter does not stand in the way of the deed's. */
+/** Whom and what, from the address. The plan of a filter does not stand in the way of the action's. */
 function readOrder({ url }: Request) {
   const { searchParams } = new URL(url)
   const given = Object.fromEntries(searchParams)
-  const deed = bulkDeed.safeParse(given)
+  const action = bulkAction.safeParse(given)
   const target = bulkTarget.parse({ ...given, ids: searchParams.getAll('ids') })
-  return { deed, target }
+  return { action, target }
 }
 
 /** The users' page with the same filter as the order's. */
@@ -38,20 +38,20 @@ function filteredUsers({ search, role, status, filter }: BulkTarget): string {
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { ctx } = requireAdmin({ request, context })
-  const { deed, target } = readOrder(request)
+  const { action, target } = readOrder(request)
   const back = filteredUsers(target)
   if (target.scope === 'chosen' && target.ids.length === 0) {
     throw await redirectWithToast(back, {
       ...{ kind: 'error', title: 'Nothing to change', description: 'Tick the users first.' },
     })
   }
-  if (!deed.success) {
+  if (!action.success) {
     const given = [...new URL(request.url).searchParams]
-    return json({ given, errors: deed.error.flatten().fieldErrors, back, preview: null })
+    return json({ given, errors: action.error.flatten().fieldErrors, back, preview: null })
   }
-  const preview = await previewBulkChange(ctx, { deed: deed.data, target })
+  const preview = await previewBulkChange(ctx, { action: action.data, target })
   const { timeZone } = ctx.settings
-  return json({ preview: { ...preview, text: deedText(deed.data), timeZone }, back })
+  return json({ preview: { ...preview, text: bulkActionText(action.data), timeZone }, back })
 }
 
 const orderForm = z.object({ expected: z.number().int().min(0) })
@@ -62,12 +62,12 @@ export async function action({ request, context }: ActionFunctionArgs) {
     { request, context },
     {
       apply: form('Failed to update users', orderForm, async ({ expected }) => {
-        const { deed, target } = readOrder(request)
-        const order = { deed: bulkDeed.parse(deed.data), target }
+        const { action, target } = readOrder(request)
+        const order = { action: bulkAction.parse(action.data), target }
         const { changeId, count } = await applyBulkChange(ctx, order, expected)
         return redirectWithToast(paths.admin.change(changeId), {
           ...{ kind: 'success', title: 'Users updated' },
-          description: `${deedText(order.deed)}: ${plural(count, 'user')}.`,
+          description: `${bulkActionText(order.action)}: ${plural(count, 'user')}.`,
         })
       }),
     },
@@ -146,7 +146,7 @@ function Correction({ given, errors, back }: CorrectionProps) {
           .map(([name, value]) => (
             <input key={`${name}:${value}`} type="hidden" name={name} value={value} />
           ))}
-        <DeedFields given={{ kind, days, units, plan }} errors={errors} />
+        <BulkActionFields given={{ kind, days, units, plan }} errors={errors} />
         <div className="flex flex-wrap gap-2">
           <Button>Preview</Button>
           <BackLink to={back}>Cancel</BackLink>

@@ -4,7 +4,7 @@ import { goToSignIn } from '../ui/go-to-sign-in'
 import { showToast } from '../ui/toasts'
 import { AFTER_DELETION } from './deletion-words'
 
-type Deed = {
+type VideoAction = {
   question: string
   method: 'POST' | 'DELETE'
   url: string
@@ -15,7 +15,14 @@ type Deed = {
 }
 
 /** Asks in the browser's own dialog, does it, says how it went. */
-async function carryOut({ question, method, url, done, failed, fallback }: Deed): Promise<void> {
+async function carryOut({
+  question,
+  method,
+  url,
+  done,
+  failed,
+  fallback,
+}: VideoAction): Promise<void> {
   if (!window.confirm(question)) return
   const result = await callApi(method, url, method === 'POST' ? {} : undefined)
   if (result.ok) showToast({ kind: 'success', title: done })

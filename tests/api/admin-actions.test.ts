@@ -32,7 +32,7 @@ const newUserFields = () => ({
 const one = async (statement: string, values: unknown[] = []) =>
   (await product.db.query<{ id: string }>(statement, values)).rows[0]?.id ?? ''
 
-/** Every administrator's deed is noted; where that fails, the deed does. */
+/** Every administrator's action is noted; where that fails, the action does. */
 async function whileNothingWorks(run: () => Promise<void>): Promise<void> {
   await product.db.query(`
     create function refuse() returns trigger language plpgsql as $$ begin raise exception 'forced'; end $$;
@@ -48,7 +48,7 @@ type Refusal = { error: string; code: string }
 const SERVER_TEXT = /Something went wrong on our side\. Quote \S+ if it stays\./
 
 describe('when the server fails', () => {
-  test('A-ERR-1, A-POOL-6, A-ASSIGN-3, A-IMPORT-11: each deed on users and tokens says which it was', async () => {
+  test('A-ERR-1, A-POOL-6, A-ASSIGN-3, A-IMPORT-11: each action on users and tokens says which it was', async () => {
     const user = await product.user()
     const { body: token } = await admin.post<{ id: string }>('/api/admin/extra-tokens', {
       token: 'tok-forced-0123456789',
@@ -172,7 +172,7 @@ describe('when the server fails', () => {
     await product.db.query(`update users set role = 'user' where id <> $1`, [admin.userId])
   })
 
-  test('A-ERR-2, A-ERR-3: each deed on videos and prompts says which it was', async () => {
+  test('A-ERR-2, A-ERR-3: each action on videos and prompts says which it was', async () => {
     const user = await product.user()
     const [video = ''] = await addVideos(product, { userId: user.userId, status: 'error', n: 2 })
     await admin.post('/api/admin/prompts', { text: 'A kite' })
@@ -212,7 +212,7 @@ describe('when the server fails', () => {
 })
 
 describe('when it works', () => {
-  test('A-OK-1: prompts and videos, each deed with its toast', async () => {
+  test('A-OK-1: prompts and videos, each action with its toast', async () => {
     const said = async (path: string, fields: Fields) => (await send(path, fields)).text
     const prompts = '/admin/prompts'
     expect(await said(prompts, { intent: 'create', text: 'A boat' })).toContain('Prompt created')

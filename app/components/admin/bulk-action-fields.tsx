@@ -21,10 +21,10 @@ type Props = {
 }
 
 /**
- * What shall be done to many users. Scripts show the figure that the chosen deed takes; without them
+ * What shall be done to many users. Scripts show the figure that the chosen action takes; without them
  * all stand there.
  */
-export function DeedFields({ given = DEFAULTS, errors = {} }: Props) {
+export function BulkActionFields({ given = DEFAULTS, errors = {} }: Props) {
   const [kind, setKind] = useState(given.kind)
   const isHydrated = useHydrated()
   const asks = (what: string) => !isHydrated || kind === what

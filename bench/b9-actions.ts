@@ -3,11 +3,11 @@ import { read, startWorld, type World } from './world'
 
 const USERS = 10_000
 const IMPORTED = 100
-/** Requests of somebody else while nothing goes on, and the least of them beside a deed. */
+/** Requests of somebody else while nothing goes on, and the least of them beside an action. */
 const SAMPLES = 60
 
 type Beside = {
-  deed: string
+  action: string
   seconds: number
   samples: number
   p50: number
@@ -19,7 +19,7 @@ type Beside = {
  * B9: what somebody else's page costs while an administrator imports, downloads and deletes users by
  * the thousand, beside the same page while nothing goes on.
  */
-export async function adminDeeds(): Promise<{ idleP50: number; beside: Beside[] }> {
+export async function adminActions(): Promise<{ idleP50: number; beside: Beside[] }> {
   const world = await startWorld({ ownVideos: 100 })
   try {
     await world.grow({ users: USERS, videos: USERS })
@@ -27,14 +27,18 @@ export async function adminDeeds(): Promise<{ idleP50: number; beside: Beside[] 
     let left = SAMPLES
     const idle = median(await sample(world, () => left-- > 0))
     const beside: Beside[] = []
-    for (const [deed, run] of deedsOf(world)) {
+    for (const [action, run] of actionsOf(world)) {
       const startedAt = performance.now()
       let isOver = false
       const done = run().finally(() => (isOver = true))
       const taken = await sample(world, () => !isOver)
       await done
       beside.push({
-        ...{ deed, seconds: round((performance.now() - startedAt) / 1000), samples: taken.length },
+        ...{
+          action,
+          seconds: round((performance.now() - startedAt) / 1000),
+          samples: taken.length,
+        },
         ...{ p50: round(median(taken)), ratio: round(median(taken) / idle) },
         worst: round(Math.max(...taken)),
       })
@@ -45,7 +49,7 @@ export async function adminDeeds(): Promise<{ idleP50: number; beside: Beside[] 
   }
 }
 
-function deedsOf({ admin }: World): [string, () => Promise<unknown>][] {
+function actionsOf({ admin }: World): [string, () => Promise<unknown>][] {
   const users = Array.from({ length: IMPORTED }, (_, i) => ({
     username: `imported${i}`,
     password: 'secret1',
