@@ -3,7 +3,7 @@ import type { Deps } from '~/domain/context'
 import type { Leases } from '~/domain/videos/engine/leases'
 import { wakeOverdue } from '~/domain/videos/engine/overdue.server'
 import {
-  beat,
+  heartbeat,
   forgetProcesses,
   listNeighbours,
   SILENT_SECONDS,
@@ -14,15 +14,15 @@ import { ADVISORY_LOCKS } from '~/platform/db/locks'
 import { isAlive } from './this-process'
 
 export const BEAT_EVERY_MS = seconds(2)
-/** Beats in a row, each in time, before this process judges others by their silence. */
+/** Heartbeats in a row, each in time, before this process judges others by their silence. */
 const STEADY_BEATS = 3
-/** A longer pause between two beats means that this process stood still, or the database was away. */
+/** A longer pause between two heartbeats means that this process stood still, or the database was away. */
 const IN_TIME_MS = seconds(SILENT_SECONDS)
-/** A beat that took longer says nothing about the silence of others. */
+/** A heartbeat that took longer says nothing about the silence of others. */
 const PROMPT_MS = seconds(2)
 
 export type Keeper = {
-  /** One beat, and a look for overdue attempts. Rejects when the database is away. */
+  /** One heartbeat, and a look for overdue attempts. Rejects when the database is away. */
   turn: () => Promise<void>
   /** Leaves in good order: what this process still holds goes to the others at once. */
   leave: () => Promise<void>
@@ -32,11 +32,11 @@ type Kept = { process: WorkerProcess; leases: Leases; pools: () => string[] }
 
 /**
  * Keeps the work of all workers going. A process of this machine that is gone is noticed at the next
- * turn. Silence and expired leases are judged only by a process whose own last beats were regular:
- * after an outage of the database, or a standstill, everybody gets the time to beat first.
+ * turn. Silence and expired leases are judged only by a process whose own last heartbeats were regular:
+ * after an outage of the database, or a standstill, everybody gets the time for a heartbeat first.
  */
 export function openKeeper(deps: Deps, { process, leases, pools }: Kept): Keeper {
-  let lastBeatAt = -Infinity
+  let lastHeartbeatAt = -Infinity
   let inTime = 0
 
   const lookAfterOthers = (gone: readonly string[]) => {
@@ -56,10 +56,10 @@ export function openKeeper(deps: Deps, { process, leases, pools }: Kept): Keeper
   return {
     turn: async () => {
       const startedAt = performance.now()
-      inTime = startedAt - lastBeatAt <= IN_TIME_MS ? inTime + 1 : 1
-      lastBeatAt = startedAt
+      inTime = startedAt - lastHeartbeatAt <= IN_TIME_MS ? inTime + 1 : 1
+      lastHeartbeatAt = startedAt
       try {
-        await beat(deps, { ...process, pools: pools() }, leases)
+        await heartbeat(deps, { ...process, pools: pools() }, leases)
         // Whoever hung with the database, or stood still, is not the one to judge others.
         if (performance.now() - startedAt > PROMPT_MS) inTime = 0
         const neighbours = await listNeighbours(deps, process)

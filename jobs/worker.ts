@@ -25,7 +25,7 @@ import { describeProcess } from './this-process'
 // because there is much work. Whatever kills it, nothing that it holds is lost; see keeper.ts.
 
 const DRAIN_MS = seconds(25)
-/** A job would rather wait for a connection than fail; a beat that waited longer would be too late. */
+/** A job would rather wait for a connection than fail; a heartbeat that waited longer would be too late. */
 const CONNECT_MS = seconds(8)
 /** For statements. Most jobs wait for the provider or for their moment and need no connection. */
 const CONNECTIONS = 24
@@ -101,7 +101,7 @@ async function main(): Promise<void> {
   })
   if (!signal.aborted) {
     runners.push(...runnersOf(env, scope).map((config) => keepRunner(booted, config)))
-    // The next beat tells under which names jobs are taken: what is killed before is found later.
+    // The next heartbeat tells under which names jobs are taken: what is killed before is found later.
     const started = Promise.all(runners.map((runner) => runner.started))
     await Promise.race([started, sleep(BEAT_EVERY_MS, undefined, { ref: false })])
     log.info({ process: me.id }, 'worker ready')
@@ -141,7 +141,7 @@ async function untilThere(log: Logger, signal: AbortSignal, work: () => Promise<
 async function beatUntilStopped(log: Logger, signal: AbortSignal, keeper: Keeper): Promise<void> {
   while (!signal.aborted) {
     const startedAt = performance.now()
-    await keeper.turn().catch((error: unknown) => log.warn({ err: error }, 'a beat failed'))
+    await keeper.turn().catch((error: unknown) => log.warn({ err: error }, 'a heartbeat failed'))
     const restMs = Math.max(0, startedAt + BEAT_EVERY_MS - performance.now())
     await sleep(restMs, undefined, { signal }).catch(() => undefined)
   }

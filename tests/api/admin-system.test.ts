@@ -26,7 +26,7 @@ async function card(area: string): Promise<string> {
     .replace(/\s+/g, ' ')
 }
 
-const beat = (secondsAgo: number) =>
+const heartbeat = (secondsAgo: number) =>
   product.db.query(
     `insert into worker_processes (id, boot_id, pid_namespace, pools, pid, host, beat_at) values ('00000000-0000-4000-8000-000000000007', 'boot', 'ns', '{}', 7, 'render-1', now() - make_interval(secs => $1))
      on conflict (id) do update set beat_at = excluded.beat_at`,
@@ -34,13 +34,13 @@ const beat = (secondsAgo: number) =>
   )
 
 describe('the system page', () => {
-  test('workers: none, one that beats, one that fell silent', async () => {
+  test('workers: none, one that heartbeats, one that fell silent', async () => {
     expect(await card('Workers')).toContain('No worker is running')
-    await beat(2)
+    await heartbeat(2)
     expect(await card('Workers')).toMatch(/OK 1 worker running, last heartbeat \d s ago\./)
     const { text } = await openPage(admin, '/admin/system')
     expect(text).toContain('render-1')
-    await beat(300)
+    await heartbeat(300)
     expect(await card('Workers')).toContain('Needs you No worker is running')
     await product.db.query('delete from worker_processes')
   })

@@ -114,9 +114,9 @@ test(`F3: a worker that was only stopped wakes after its work was given to other
     const going = sleeper.drain()
     for (let turns = chance.below(40); turns > 0; turns--) await new Promise(setImmediate)
     sleeper.life.freeze()
-    // Longer than a lease: the other one sees that nobody beats any more.
+    // Longer than a lease: the other one sees that nobody heartbeats any more.
     await engine.clock.move(30_000)
-    await engine.pump().beat()
+    await engine.pump().heartbeat()
     await engine.pump().lookAfterOthers()
     await engine.settle()
     sleeper.life.thaw()

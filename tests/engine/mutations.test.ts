@@ -77,7 +77,7 @@ async function sleepsThroughItsBurial(): Promise<void> {
   const going = sleeper.drain()
   await asleep
   await engine.clock.move(30_000)
-  await engine.pump().beat()
+  await engine.pump().heartbeat()
   await engine.pump().lookAfterOthers()
   await engine.settle()
   sleeper.life.thaw()

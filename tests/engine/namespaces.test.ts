@@ -20,7 +20,7 @@ const isPermitted = await promisify(execFile)(unshare, [...flags, 'true']).then(
 )
 
 const ORDERS = 40
-/** Beats of every process that are waited for; each is two seconds after the one before. */
+/** Heartbeats of every process that are waited for; each is two seconds after the one before. */
 const BEATS_MS = 30_000
 
 let product: Installation
@@ -34,7 +34,7 @@ afterEach(async () => {
 })
 
 type Beat = { id: string; beatAt: Date }
-const beats = async () =>
+const heartbeats = async () =>
   (
     await product.db.query<Beat>(
       `select id::text, beat_at as "beatAt" from worker_processes order by id`,
@@ -66,12 +66,12 @@ test.runIf(isPermitted)(
     const user = await product.user({ video_limit: 1_000, speed_limit: 50 })
     for (let i = 0; i < ORDERS; i++) await order(user, `${i}`)
     await Promise.race([allAreMade(product), someEnds])
-    const before = await beats()
+    const before = await heartbeats()
     expect(before).toHaveLength(workers.length)
     const areOn = until('all to have gone on beating', async () => {
-      const now = await beats()
+      const now = await heartbeats()
       const isOn = ({ id, beatAt }: Beat) =>
-        now.some((beat) => beat.id === id && +beat.beatAt >= +beatAt + BEATS_MS)
+        now.some((heartbeat) => heartbeat.id === id && +heartbeat.beatAt >= +beatAt + BEATS_MS)
       return before.every(isOn) && now
     })
     const later = await Promise.race([areOn, someEnds])

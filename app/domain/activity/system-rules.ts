@@ -53,8 +53,11 @@ function onWorkers({ workers }: SystemFacts): Finding {
       next: 'Start one with npm run worker, or restart npm start. Work goes on where it stopped.',
     }
   }
-  const beat = Math.min(...alive.map(({ silentSeconds }) => silentSeconds))
-  return ok(area, `${plural(alive.length, 'worker')} running, last heartbeat ${spell(beat)} ago.`)
+  const heartbeat = Math.min(...alive.map(({ silentSeconds }) => silentSeconds))
+  return ok(
+    area,
+    `${plural(alive.length, 'worker')} running, last heartbeat ${spell(heartbeat)} ago.`,
+  )
 }
 
 function onQueue({ work: { jobsDue, queueAgeSeconds } }: SystemFacts): Finding {

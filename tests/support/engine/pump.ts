@@ -5,7 +5,7 @@ import { openLeases } from '../../../app/domain/videos/engine/leases'
 import { wakeOverdue } from '../../../app/domain/videos/engine/overdue.server'
 import { LOOK_AGAIN } from '../../../app/domain/videos/engine/next-in-line.server'
 import {
-  beat,
+  heartbeat,
   forgetProcesses,
   type WorkerProcess,
 } from '../../../app/domain/videos/engine/processes.server'
@@ -24,8 +24,8 @@ export type Pump = {
   /** Runs one round of due jobs; false when there was none. */
   step: () => Promise<boolean>
   /** Says that it is alive. */
-  beat: () => Promise<void>
-  /** Goes on with the work of whoever is gone or silent, as a worker does when it starts and at its beats. */
+  heartbeat: () => Promise<void>
+  /** Goes on with the work of whoever is gone or silent, as a worker does when it starts and at its heartbeats. */
   lookAfterOthers: () => Promise<number>
 }
 
@@ -43,8 +43,8 @@ export async function startPump({ deps, pool, clock, random }: World): Promise<P
   const poolId = `pool-test-${number}`
   const world = { host: 'test', bootId: 'test', pidNamespace: 'test' }
   const process: WorkerProcess = { id: leases.holder, pid: number, ...world }
-  const beatNow = () => beat(deps, { ...process, pools: [poolId] }, leases)
-  await beatNow()
+  const heartbeatNow = () => heartbeat(deps, { ...process, pools: [poolId] }, leases)
+  await heartbeatNow()
   const mine: Deps = {
     ...deps,
     db: mortalDb(deps.db, life),
@@ -84,7 +84,7 @@ export async function startPump({ deps, pool, clock, random }: World): Promise<P
   return {
     life,
     process,
-    beat: beatNow,
+    heartbeat: heartbeatNow,
     step,
     drain: async () => {
       for (let looks = 0; looks <= MOST_LOOKS; looks++) {

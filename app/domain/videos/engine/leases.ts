@@ -2,7 +2,7 @@ import { newId } from '~/lib/ids'
 import { seconds } from '~/lib/time'
 
 /**
- * How long a lease lasts. A worker extends the leases of its running steps at its beats
+ * How long a lease lasts. A worker extends the leases of its running steps at its heartbeats
  * (processes.server.ts), several times in that span. When a lease is over, another worker takes the
  * attempt.
  */

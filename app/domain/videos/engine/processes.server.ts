@@ -4,7 +4,7 @@ import type { Deps } from '../../context'
 import { ACTIVE } from './attempts.server'
 import { LEASE_MS, type Leases } from './leases'
 
-/** A worker process that has not beaten for this long counts as gone. */
+/** A worker process that has sent no heartbeat for this long counts as gone. */
 export const SILENT_SECONDS = 10
 
 /** A lease is extended when no more than this is left of it. Most steps end before that. */
@@ -23,7 +23,7 @@ export type WorkerProcess = {
  * Records that a process is alive and under which names it takes jobs, and extends the leases of its
  * running steps. A process that was forgotten by mistake is on record again afterwards.
  */
-export async function beat(
+export async function heartbeat(
   { db }: Pick<Deps, 'db'>,
   process: WorkerProcess & { pools: readonly string[] },
   leases: Leases,

@@ -343,11 +343,11 @@ describe('whose turn it is', () => {
     const [first, second] = [open({ rendererEntry: patient }), open({ rendererEntry: patient })]
     const refs = await placeAll(first, ['shared-1', 'shared-2'])
     await started('shared-1')
-    const beats = new Set<number>()
+    const heartbeats = new Set<number>()
     await until(async () => {
       for (const ref of refs) await second.poll(ref, credential, signal)
-      beats.add((await fs.stat(path.join(ordersDir, 'shared-1', 'progress.json'))).mtimeMs)
-      return beats.size > 2 ? true : null
+      heartbeats.add((await fs.stat(path.join(ordersDir, 'shared-1', 'progress.json'))).mtimeMs)
+      return heartbeats.size > 2 ? true : null
     })
     expect(await exists(path.join(ordersDir, 'shared-2', 'started'))).toBe(false)
     await finish('shared-1')

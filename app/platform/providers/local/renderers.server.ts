@@ -128,10 +128,10 @@ async function render(folder: OrderFolder, entry: string, signal: AbortSignal): 
   const kill = () => void child.kill('SIGKILL')
   signal.addEventListener('abort', kill)
   if (signal.aborted) kill()
-  const beats = beat(folder, child)
+  const heartbeats = heartbeat(folder, child)
   try {
     const end = await endOf(child)
-    await beats.stop()
+    await heartbeats.stop()
     if (end.ok || signal.aborted || (await readOrder(folder)) === null) return
     if (await clipIsReady(folder)) return
     const { count } = await readCrashes(folder)
@@ -146,7 +146,7 @@ async function render(folder: OrderFolder, entry: string, signal: AbortSignal): 
  * Notes the renderer's progress for whoever asks; that this process notes it, and not the renderer,
  * keeps the sign of life apart from how slowly it draws. Ends it when it hangs or its order is gone.
  */
-function beat(folder: OrderFolder, child: ChildProcess): { stop(): Promise<void> } {
+function heartbeat(folder: OrderFolder, child: ChildProcess): { stop(): Promise<void> } {
   const startedAt = performance.now()
   let progress = 0
   let movedAt = startedAt
