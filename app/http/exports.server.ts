@@ -17,7 +17,7 @@ import { holdsVersion } from './etag.server'
 import { toAppError } from './failures.server'
 import { inTurn, oneByOne } from './in-turn.server'
 import { userCtx } from './make-ctx.server'
-import type { Get } from './own-routes.server'
+import type { Get } from './express-routes.server'
 import { partOf } from './stored-file.server'
 
 /** Mounts the files that hold many videos: the archive of clips and the text of prompts. */

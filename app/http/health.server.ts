@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Boot } from '~/boot/deps.server'
-import type { Get } from './own-routes.server'
+import type { Get } from './express-routes.server'
 
 /**
  * Liveness and readiness, for supervisors and load balancers. Not ready: while the process is about to

@@ -2,7 +2,7 @@ import type { Boot } from '~/boot/deps.server'
 import { getStoredClip, noSuchVideo } from '~/domain/videos/queries.server'
 import { fileNameWords } from '~/lib/text'
 import { userCtx } from './make-ctx.server'
-import type { Get } from './own-routes.server'
+import type { Get } from './express-routes.server'
 import { sendStored } from './stored-file.server'
 
 /** Mounts clips, posters and downloads: checked by cookie, with ranges and conditional requests. */

@@ -4,7 +4,7 @@ import { AppError } from '~/domain/errors'
 import type { Boot } from '~/boot/deps.server'
 import { mayReadMetrics } from '~/platform/metrics.server'
 import { findAccess } from './access'
-import type { Get } from './own-routes.server'
+import type { Get } from './express-routes.server'
 import { addProductMetrics } from './product-metrics.server'
 import { refusals } from './refusals.server'
 

@@ -5,7 +5,7 @@ import { saveDraft, saveEditDraft } from '~/domain/videos/drafts.server'
 import { readDialog, typedAddress } from '~/lib/dialog-address'
 import { loginPath, paths, safeRedirect } from '~/lib/paths'
 import { readDraft } from './create-forms.server'
-import type { Get } from './own-routes.server'
+import type { Get } from './express-routes.server'
 
 /** What was typed into a form of the create screen or the dialog that edits a prompt, as hidden fields carry it through signing in. */
 export type Typed = Record<string, string>

@@ -1,6 +1,6 @@
 import type { Boot } from '~/boot/deps.server'
 import { days } from '~/lib/time'
-import type { Get } from './own-routes.server'
+import type { Get } from './express-routes.server'
 
 /** How long what the file says may be relied on: it is made anew at every request. */
 const VALID_MS = days(180)

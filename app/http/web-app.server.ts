@@ -13,10 +13,10 @@ import { mountExports } from './exports.server'
 import { expressErrors } from './express-errors.server'
 import { checkAccess, checkAddress, checkForm, checkShape, identify } from './guard.server'
 import { mountHealth } from './health.server'
-import { mountHotCalls } from './hot-calls.server'
+import { mountHotCalls } from './polling-endpoints.server'
 import { mountMedia } from './media.server'
 import { mountMetrics, timeRequests } from './metrics.server'
-import { caught, ownRoutes } from './own-routes.server'
+import { caught, expressRoutes } from './express-routes.server'
 import { mountResume } from './resume.server'
 import { securityHeaders } from './security-headers.server'
 import { mountSecurityText } from './security-text.server'
@@ -29,7 +29,7 @@ import { mountSecurityText } from './security-text.server'
 export function createWebApp(boot: Boot, build: ServerBuild): Express {
   const { env, log, stopping } = boot
   const { host, protocol } = new URL(env.APP_URL)
-  const own = ownRoutes()
+  const own = expressRoutes()
   const mounts = [
     mountHealth,
     mountSecurityText,

@@ -20,10 +20,10 @@ import { readFeed } from './feed.server'
 import { oneByOne } from './in-turn.server'
 import type { Pagination } from '~/domain/videos/types'
 import { userCtx } from './make-ctx.server'
-import type { Get } from './own-routes.server'
+import type { Get } from './express-routes.server'
 
 // The calls that pages poll are answered in front of Remix: most of them end in a 304 that costs one
-// row, and the others send JSON that PostgreSQL has written (docs/decisions/0006-hot-calls.md).
+// row, and the others send JSON that PostgreSQL has written (docs/decisions/0006-polling-endpoints.md).
 
 /** Longer lists come from programs, not from our pages; they are read one at a time to keep polls fast. */
 const LONG = 500

@@ -13,7 +13,7 @@ export const caught = (handler: Handler) => (req: Request, res: Response, next: 
 }
 
 /** The routes answered without Remix, and their paths for the access table. */
-export function ownRoutes(): { router: Router; get: Get; paths: string[] } {
+export function expressRoutes(): { router: Router; get: Get; paths: string[] } {
   const router = Router()
   const paths: string[] = []
   const get: Get = (path, handler) => {
