@@ -28,7 +28,7 @@ const TABLE_OWNERS = {
   // A step that uses a token notes how it went; accounts get and lose tokens of their own.
   credentials: ['tokens/', 'videos/engine/', 'administration/', 'reseal.server'],
   drafts: ['videos/'],
-  idempotency_keys: ['once.server', 'housekeeping.server'],
+  idempotency_keys: ['idempotency.server', 'housekeeping.server'],
   invariant_checks: ['activity/'],
   // A round puts many videos into the line, and takes out what it has to take back.
   line_entries: ['videos/', 'batches/'],
