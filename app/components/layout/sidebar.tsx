@@ -1,7 +1,7 @@
 import { Link, NavLink } from '@remix-run/react'
 import { LogOut, X } from 'lucide-react'
 import type { FormEvent } from 'react'
-import type { FrameData } from '~/http/frame.server'
+import type { LayoutData } from '~/http/layout.server'
 import { callApi } from '~/lib/call-api'
 import { paths } from '~/lib/paths'
 import { ActionForm } from '../ui/action-form'
@@ -19,7 +19,7 @@ import { useRootData } from '../ui/use-root-data'
 const SHEET =
   'max-md:invisible max-md:fixed max-md:inset-y-0 max-md:left-0 max-md:z-40 max-md:w-72 max-md:max-w-[90vw] max-md:-translate-x-full max-md:shadow-overlay max-md:transition-transform max-md:peer-checked:visible max-md:peer-checked:translate-x-0'
 
-type Props = FrameData & { menuId: string }
+type Props = LayoutData & { menuId: string }
 
 /** Where to go, what to write about today, and who is signed in. */
 export function Sidebar({

@@ -1,23 +1,23 @@
 import { json, type LoaderFunctionArgs } from '@remix-run/node'
 import { isRouteErrorResponse, Outlet, useLoaderData, useRouteError } from '@remix-run/react'
 import { AccessDenied } from '~/components/layout/access-denied'
-import { AppFrame } from '~/components/layout/app-frame'
+import { AppLayout } from '~/components/layout/app-layout'
 import { PageError } from '~/components/layout/page-error'
 import { unlessDialog } from '~/components/layout/should-revalidate'
-import { loadFrame } from '~/http/frame.server'
+import { loadLayout } from '~/http/layout.server'
 import { requireAdmin } from '~/http/guards.server'
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  return json(await loadFrame(requireAdmin({ request, context }), request))
+  return json(await loadLayout(requireAdmin({ request, context }), request))
 }
 
 export { unlessDialog as shouldRevalidate }
 
 export default function AdminLayout() {
   return (
-    <AppFrame {...useLoaderData<typeof loader>()}>
+    <AppLayout {...useLoaderData<typeof loader>()}>
       <Outlet />
-    </AppFrame>
+    </AppLayout>
   )
 }
 

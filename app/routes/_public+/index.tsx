@@ -3,7 +3,7 @@ import { useLoaderData } from '@remix-run/react'
 import { FeatureGrid } from '~/components/public/feature-grid'
 import { HeroBatch } from '~/components/public/hero-batch'
 import { HowItWorks } from '~/components/public/how-it-works'
-import { PublicFrame } from '~/components/public/public-frame'
+import { PublicLayout } from '~/components/public/public-layout'
 import { ReelSlider } from '~/components/public/reel-slider'
 import { usePublicData } from '~/components/public/use-public-data'
 import { ButtonLink } from '~/components/ui/button'
@@ -34,7 +34,7 @@ export default function LandingPage() {
   const { isSignedIn } = usePublicData()
   const { left } = useLoaderData<typeof loader>()
   return (
-    <PublicFrame
+    <PublicLayout
       links={
         <>
           <ButtonLink to={paths.pricing} look="quiet">
@@ -85,6 +85,6 @@ export default function LandingPage() {
         <HowItWorks />
         <FeatureGrid />
       </div>
-    </PublicFrame>
+    </PublicLayout>
   )
 }

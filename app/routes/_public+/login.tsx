@@ -2,7 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remi
 import { json } from '@remix-run/node'
 import { Link, useActionData, useSearchParams } from '@remix-run/react'
 import { SignInFields } from '~/components/public/sign-in-fields'
-import { SignInFrame } from '~/components/public/sign-in-frame'
+import { SignInLayout } from '~/components/public/sign-in-layout'
 import { ActionForm } from '~/components/ui/action-form'
 import { homePath } from '~/domain/accounts/rules'
 import { handleSignIn } from '~/http/sign-in.server'
@@ -40,7 +40,7 @@ export default function LoginPage() {
   const [search] = useSearchParams()
   const isCodeAsked = failure?.step != null
   return (
-    <SignInFrame title={isCodeAsked ? 'Enter your code' : 'Sign in'} failure={failure}>
+    <SignInLayout title={isCodeAsked ? 'Enter your code' : 'Sign in'} failure={failure}>
       <ActionForm
         intent="sign-in"
         action={`${paths.login}?${search}`}
@@ -63,6 +63,6 @@ export default function LoginPage() {
           </Link>
         </p>
       )}
-    </SignInFrame>
+    </SignInLayout>
   )
 }

@@ -3,7 +3,7 @@ import { Link, useLoaderData } from '@remix-run/react'
 import { Wallet } from 'lucide-react'
 import { ACCOUNT_DETAILS, AccountDetails } from '~/components/public/account-details'
 import { PlanCard } from '~/components/public/plan-card'
-import { PublicFrame } from '~/components/public/public-frame'
+import { PublicLayout } from '~/components/public/public-layout'
 import { usePublicData } from '~/components/public/use-public-data'
 import { buttonClass, ButtonLink } from '~/components/ui/button'
 import { PLAN_LIST } from '~/domain/plans/catalogue'
@@ -25,7 +25,7 @@ export default function PricingPage() {
   const { methods, isDialogOpen } = useLoaderData<typeof loader>()
   const { isSignedIn } = usePublicData()
   return (
-    <PublicFrame
+    <PublicLayout
       links={
         isSignedIn ? (
           <ButtonLink to={paths.app} look="plain">
@@ -74,7 +74,7 @@ export default function PricingPage() {
         </p>
       </div>
       <AccountDetails methods={methods} open={isDialogOpen} />
-    </PublicFrame>
+    </PublicLayout>
   )
 }
 

@@ -1,5 +1,5 @@
 import type { MetaFunction } from '@remix-run/node'
-import { PublicFrame } from '~/components/public/public-frame'
+import { PublicLayout } from '~/components/public/public-layout'
 import { usePublicData } from '~/components/public/use-public-data'
 import { ButtonLink } from '~/components/ui/button'
 import { GENERAL_REFUND_TERMS, REFUND_TERMS } from '~/domain/plans/refunds'
@@ -12,7 +12,7 @@ export const meta: MetaFunction = () =>
 export default function RefundPolicyPage() {
   const { isSignedIn } = usePublicData()
   return (
-    <PublicFrame
+    <PublicLayout
       links={
         <>
           <ButtonLink to={paths.pricing} look="quiet">
@@ -65,6 +65,6 @@ export default function RefundPolicyPage() {
           </ButtonLink>
         </div>
       </div>
-    </PublicFrame>
+    </PublicLayout>
   )
 }

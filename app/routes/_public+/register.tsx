@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { json } from '@remix-run/node'
 import { Link, useActionData, useLoaderData } from '@remix-run/react'
-import { SignInFrame } from '~/components/public/sign-in-frame'
+import { SignInLayout } from '~/components/public/sign-in-layout'
 import { ActionForm } from '~/components/ui/action-form'
 import { Button } from '~/components/ui/button'
 import { Field } from '~/components/ui/field'
@@ -57,7 +57,7 @@ export default function RegisterPage() {
   const { welcome: sentence } = useLoaderData<typeof loader>()
   const errors = failure?.result.error
   return (
-    <SignInFrame title="Create account" failure={failure}>
+    <SignInLayout title="Create account" failure={failure}>
       <ActionForm
         intent="register"
         className="space-y-4"
@@ -95,6 +95,6 @@ export default function RegisterPage() {
           Sign in
         </Link>
       </p>
-    </SignInFrame>
+    </SignInLayout>
   )
 }

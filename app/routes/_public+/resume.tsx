@@ -2,7 +2,7 @@ import type { ActionFunctionArgs, MetaFunction } from '@remix-run/node'
 import { json } from '@remix-run/node'
 import { useActionData, useSearchParams } from '@remix-run/react'
 import { SignInFields } from '~/components/public/sign-in-fields'
-import { SignInFrame } from '~/components/public/sign-in-frame'
+import { SignInLayout } from '~/components/public/sign-in-layout'
 import { ActionForm, HiddenFields } from '~/components/ui/action-form'
 import { homePath } from '~/domain/accounts/rules'
 import { readForm } from '~/http/form-data.server'
@@ -48,7 +48,7 @@ export default function ResumePage() {
   const [search] = useSearchParams()
   const failure = answer?.failure
   return (
-    <SignInFrame title="Your session has ended" failure={failure}>
+    <SignInLayout title="Your session has ended" failure={failure}>
       <p className="text-sm text-soft">
         {hasText(answer?.typed ?? {})
           ? 'Nothing was started. Sign in again and what you typed stands in its box.'
@@ -58,6 +58,6 @@ export default function ResumePage() {
         <SignInFields failure={failure} />
         <HiddenFields fields={answer?.typed ?? {}} />
       </ActionForm>
-    </SignInFrame>
+    </SignInLayout>
   )
 }

@@ -6,7 +6,7 @@ import type {
 } from '@remix-run/node'
 import { json } from '@remix-run/node'
 import { useActionData, useLoaderData } from '@remix-run/react'
-import { SignInFrame } from '~/components/public/sign-in-frame'
+import { SignInLayout } from '~/components/public/sign-in-layout'
 import { ActionForm } from '~/components/ui/action-form'
 import { Button, ButtonLink } from '~/components/ui/button'
 import { Field } from '~/components/ui/field'
@@ -62,7 +62,7 @@ export default function SetPasswordPage() {
   const { token, username, problem } = useLoaderData<typeof loader>()
   const failure = useActionData<typeof action>()
   return (
-    <SignInFrame title="Set your password" failure={failure}>
+    <SignInLayout title="Set your password" failure={failure}>
       {username === null ? (
         <div className="space-y-4">
           <p>{problem}</p>
@@ -92,6 +92,6 @@ export default function SetPasswordPage() {
           <input type="hidden" name="token" value={token} />
         </ActionForm>
       )}
-    </SignInFrame>
+    </SignInLayout>
   )
 }

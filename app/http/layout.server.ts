@@ -7,7 +7,7 @@ import type { SignedInArgs } from './guards.server'
 import { webCookies } from './toast.server'
 
 /** What the frame around every signed-in page shows. */
-export type FrameData = {
+export type LayoutData = {
   user: UserView
   /** Videos the user may make today: the daily limit and what an administrator gave for the day. */
   todayLimit: number
@@ -18,7 +18,7 @@ export type FrameData = {
 }
 
 /** The frame of a signed-in page, for the loader of a layout. */
-export async function loadFrame({ ctx }: SignedInArgs, request: Request): Promise<FrameData> {
+export async function loadLayout({ ctx }: SignedInArgs, request: Request): Promise<LayoutData> {
   const [{ user, quota }, dailyPrompt, isCollapsed] = await Promise.all([
     getUserWithQuota(ctx, ctx.actor.id),
     findDailyPrompt(ctx),

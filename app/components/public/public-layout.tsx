@@ -14,7 +14,7 @@ type Props = {
 }
 
 /** Top bar and foot of the public pages. */
-export function PublicFrame({ links, children }: Props) {
+export function PublicLayout({ links, children }: Props) {
   const { product } = usePublicData()
   return (
     <div className="flex min-h-screen flex-col">

@@ -18,7 +18,7 @@ type Props = {
 }
 
 /** The frame around signing in and opening an account; wide screens show some film beside it. */
-export function SignInFrame({ title, failure, children }: Props) {
+export function SignInLayout({ title, failure, children }: Props) {
   const { product } = usePublicData()
   return (
     <div className="grid min-h-screen lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">

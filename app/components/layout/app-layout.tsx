@@ -1,7 +1,7 @@
 import { useLocation, useSearchParams } from '@remix-run/react'
 import { Menu, RotateCw } from 'lucide-react'
 import { useRef, type ReactNode } from 'react'
-import type { FrameData } from '~/http/frame.server'
+import type { LayoutData } from '~/http/layout.server'
 import { readDialog } from '~/lib/dialog-address'
 import { PageMessage } from '../ui/action-toast'
 import { buttonClass } from '../ui/button'
@@ -21,7 +21,7 @@ const MENU = 'menu'
  * The signed-in frame: a sidebar beside the page, and below 768 px a sheet over it. A checkbox opens
  * the sheet, so that it needs no scripts; they add Escape and keep the focus inside.
  */
-export function AppFrame({ children, ...frame }: FrameData & { children: ReactNode }) {
+export function AppLayout({ children, ...frame }: LayoutData & { children: ReactNode }) {
   const root = useRootData()
   const [search] = useSearchParams()
   const menu = useRef<HTMLInputElement>(null)
