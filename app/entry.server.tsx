@@ -9,7 +9,7 @@ import { renderToString } from 'react-dom/server'
 import { webBoot } from './boot/web.server'
 import { CAUGHT } from './http/express-errors.server'
 import { RETRY_SECONDS, unavailable } from './http/failures.server'
-import { isDatabaseAway } from './platform/db/away'
+import { isDatabaseUnavailable } from './platform/db/unavailable'
 import { plainPage } from './http/plain-page.server'
 import { createWebApp } from './http/web-app.server'
 import { NonceProvider } from './components/layout/nonce'
@@ -67,6 +67,6 @@ export function handleError(
   { request, context }: LoaderFunctionArgs | ActionFunctionArgs,
 ): void {
   if (request.signal.aborted) return
-  if (isDatabaseAway(error)) context.failure.unavailable = true
+  if (isDatabaseUnavailable(error)) context.failure.unavailable = true
   webBoot().log.error({ err: error, requestId: context.requestId }, 'page failed')
 }

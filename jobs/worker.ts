@@ -4,7 +4,7 @@ import { boot } from '~/boot/deps.server'
 import { keepDefaultCredential } from '~/domain/tokens/credentials.server'
 import { openLeases } from '~/domain/videos/engine/leases'
 import { seconds } from '~/lib/time'
-import { isDatabaseAway } from '~/platform/db/away'
+import { isDatabaseUnavailable } from '~/platform/db/unavailable'
 import { requireEnv, type Env } from '~/platform/env.server'
 import { cronItems } from './cron'
 import { serveFigures } from './figures'
@@ -74,7 +74,7 @@ async function main(): Promise<void> {
   process.on('uncaughtException', (error) => die(log, error, 'uncaught exception'))
   process.on('unhandledRejection', (error) => {
     // graphile-worker leaves some of its own statements to themselves.
-    if (isDatabaseAway(error)) log.warn({ err: error }, 'a statement failed unheard')
+    if (isDatabaseUnavailable(error)) log.warn({ err: error }, 'a statement failed unheard')
     else die(log, error, 'unhandled rejection')
   })
   process.on('disconnect', () => die(log, undefined, 'the supervisor is gone'))
@@ -131,7 +131,7 @@ async function untilThere(log: Logger, signal: AbortSignal, work: () => Promise<
     try {
       return await work()
     } catch (error) {
-      if (!isDatabaseAway(error)) throw error
+      if (!isDatabaseUnavailable(error)) throw error
       log.warn({ err: error }, 'the database is away')
       await sleep(BEAT_EVERY_MS / 4)
     }

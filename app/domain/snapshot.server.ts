@@ -1,4 +1,4 @@
-import { isDatabaseAway } from '~/platform/db/away'
+import { isDatabaseUnavailable } from '~/platform/db/unavailable'
 import type { UserCtx } from './context'
 
 /**
@@ -9,7 +9,7 @@ export async function atOneMoment<T>(ctx: UserCtx, read: (ctx: UserCtx) => Promi
   try {
     return await ctx.db.snapshot((db) => read({ ...ctx, db: { ...ctx.db, ...db } }))
   } catch (error) {
-    if (isDatabaseAway(error)) throw error
+    if (isDatabaseUnavailable(error)) throw error
     return read(ctx)
   }
 }

@@ -11,7 +11,7 @@ import { promptEntry } from '~/domain/videos/rules'
 import { paths, safeRedirect } from '~/lib/paths'
 import { dayIn } from '~/lib/time'
 import { readZip } from '~/lib/zip.server'
-import { StorageAway } from '~/platform/storage/port'
+import { StorageUnavailable } from '~/platform/storage/port'
 import { createCookies, type Toast } from './cookies.server'
 import { holdsVersion } from './etag.server'
 import { toAppError } from './failures.server'
@@ -34,7 +34,7 @@ export function mountExports(get: Get, { deps, env }: Boot): void {
         await send({ ctx, choice: choiceOf(searchParams), req, res })
       } catch (error) {
         const from = searchParams.get('from')
-        const isTold = isAppError(error) || error instanceof StorageAway
+        const isTold = isAppError(error) || error instanceof StorageUnavailable
         if (from === null || !isTold || res.headersSent) throw error
         const refusal = toAppError(error, ctx.requestId)
         const toast: Toast = { kind: 'error', ...wordsOf(title, refusal) }

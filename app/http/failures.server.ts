@@ -1,7 +1,7 @@
 import { AppError, isAppError } from '~/domain/errors'
-import { isDatabaseAway } from '~/platform/db/away'
+import { isDatabaseUnavailable } from '~/platform/db/unavailable'
 import { PasswordsBusy } from '~/platform/passwords/port'
-import { StorageAway } from '~/platform/storage/port'
+import { StorageUnavailable } from '~/platform/storage/port'
 import { countRefusal } from './refusals.server'
 
 export const UNAVAILABLE_TEXT =
@@ -34,11 +34,11 @@ function refusalOf(error: unknown, requestId: string): AppError {
   if (isAppError(error)) return error
   // A path like /%ff: what follows the per cent sign is no character.
   if (error instanceof URIError) return new AppError('BAD_INPUT', 'This address cannot be read')
-  if (isDatabaseAway(error)) return unavailable()
+  if (isDatabaseUnavailable(error)) return unavailable()
   if (error instanceof PasswordsBusy) {
     return new AppError('UNAVAILABLE', BUSY_TEXT, { retryAfterSeconds: RETRY_SECONDS })
   }
-  if (error instanceof StorageAway) {
+  if (error instanceof StorageUnavailable) {
     return new AppError('UNAVAILABLE', STORAGE_TEXT, { retryAfterSeconds: STORAGE_RETRY_SECONDS })
   }
   return new AppError(

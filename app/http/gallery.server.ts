@@ -8,7 +8,7 @@ import { findVideo } from '~/domain/videos/queries.server'
 import { galleryQuery } from '~/domain/videos/schemas'
 import type { GalleryPage, VideoView } from '~/domain/videos/types'
 import { bringsTyped, readDialog } from '~/lib/dialog-address'
-import { isDatabaseAway } from '~/platform/db/away'
+import { isDatabaseUnavailable } from '~/platform/db/unavailable'
 import { newFormKey } from './idempotency.server'
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60
@@ -46,7 +46,7 @@ export async function loadGallery(
     const videos = await listCards(ctx, { ...query, ...shown }, pagination.totalCount)
     return { gallery: { ...rest, filters, pagination: shown, videos, isMissing: false }, headers }
   } catch (error) {
-    if (isDatabaseAway(error)) throw error
+    if (isDatabaseUnavailable(error)) throw error
     webBoot().log.error({ err: error, requestId: ctx.requestId }, 'a gallery could not be read')
     // The figures are kept elsewhere and are often known although the list is not.
     const known = await getCounts(ctx.db, ctx.actor.id).catch(() => null)

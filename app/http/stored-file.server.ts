@@ -4,7 +4,12 @@ import type { Request, Response } from 'express'
 import send from 'send'
 import { AppError } from '~/domain/errors'
 import { holdsVersion } from './etag.server'
-import { FileMissing, StorageAway, type Part, type VideoStorage } from '~/platform/storage/port'
+import {
+  FileMissing,
+  StorageUnavailable,
+  type Part,
+  type VideoStorage,
+} from '~/platform/storage/port'
 
 /** Large enough that the disk, not the event loop, sets the speed. */
 const CHUNK_BYTES = 1024 * 1024
@@ -16,7 +21,7 @@ type Exchange = { req: Request; res: Response; storage: VideoStorage }
 
 /**
  * Sends a stored file with ranges and conditional requests, wherever it lies. Throws NOT_FOUND when
- * it is missing, and StorageAway. Whoever reads a clip that breaks off sees the connection break.
+ * it is missing, and StorageUnavailable. Whoever reads a clip that breaks off sees the connection break.
  */
 export async function sendStored({ req, res, storage }: Exchange, file: StoredFile): Promise<void> {
   res.setHeader('Content-Type', file.type)
@@ -35,7 +40,7 @@ export async function sendStored({ req, res, storage }: Exchange, file: StoredFi
     if (!res.headersSent) for (const name of OF_THE_FILE) res.removeHeader(name)
     if (error instanceof FileMissing) throw missing({ key: file.key })
     // A client that disconnects is not an error.
-    if (error instanceof StorageAway || !res.destroyed) throw error
+    if (error instanceof StorageUnavailable || !res.destroyed) throw error
   }
 }
 

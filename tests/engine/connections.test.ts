@@ -1,7 +1,7 @@
 import net from 'node:net'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { isDatabaseAway } from '../../app/platform/db/away'
+import { isDatabaseUnavailable } from '../../app/platform/db/unavailable'
 import { createPool, createQueuePool } from '../../app/platform/db/postgres.server'
 import { createTestDatabase } from '../support/database'
 
@@ -62,7 +62,7 @@ test('F5: a database that is starting up ends a runner of jobs, which starts aga
   expect(error).toMatchObject({ message: 'the database system is starting up' })
   // graphile-worker pauses by the code.
   expect(error).not.toHaveProperty('code')
-  expect(isDatabaseAway(error)).toBe(true)
+  expect(isDatabaseUnavailable(error)).toBe(true)
   await pool.end()
   await server.stop()
 })

@@ -6,7 +6,7 @@ import {
   storageTrouble,
   type StorageTrouble,
 } from '../../app/domain/videos/engine/space.server'
-import { StorageAway } from '../../app/platform/storage/port'
+import { StorageUnavailable } from '../../app/platform/storage/port'
 import { startEngine, type Engine } from '../support/engine/engine'
 
 let engine: Engine
@@ -52,8 +52,8 @@ test('a storage that does not answer, or has no room, is trouble; other errors a
   expect(await free(async () => null)).toBeUndefined()
   expect(await free(async () => 2 ** 20)).toBeUndefined()
   expect(await free(async () => 2 ** 20 - 1)).toBe('space')
-  expect(await free(() => Promise.reject(new StorageAway('EIO')))).toBe('storage')
+  expect(await free(() => Promise.reject(new StorageUnavailable('EIO')))).toBe('storage')
   expect(storageTrouble(Object.assign(new Error('full'), { code: 'ENOSPC' }))).toBe('space')
-  expect(storageTrouble(new StorageAway('EIO'))).toBe('storage')
+  expect(storageTrouble(new StorageUnavailable('EIO'))).toBe('storage')
   expect(storageTrouble(new TypeError('a bug'))).toBeUndefined()
 })

@@ -6,7 +6,7 @@ import pg from 'pg'
 import { pino } from 'pino'
 import sql from 'sql-template-tag'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { isDatabaseAway } from '../../app/platform/db/away'
+import { isDatabaseUnavailable } from '../../app/platform/db/unavailable'
 import type { Db, Tables } from '../../app/platform/db/port'
 import { createDb, createPool } from '../../app/platform/db/postgres.server'
 import { createTestDatabase } from '../support/database'
@@ -107,7 +107,7 @@ test('F7: a connection on which Prisma’s statement was not answered is given u
   await other.query('begin; lock table prompts')
   const error = await failureOf(db.prisma(({ prompt }) => prompt.findMany()))
   expect(error).toMatchObject({ message: 'Query read timeout' })
-  expect(isDatabaseAway(error)).toBe(true)
+  expect(isDatabaseUnavailable(error)).toBe(true)
   // While the lock is held: the only place of the pool has another connection.
   expect(await db.prisma(({ user }) => user.count())).toBe(0)
   expect(await db.row(sql`select 1 as one`)).toEqual({ one: 1 })
@@ -132,14 +132,14 @@ test('F5: Prisma’s errors are those of SQL', async () => {
   await other.query('begin; lock table prompts')
   const late = await both(({ prompt }) => prompt.count(), sql`select count(*) from prompts`)
   expect(late).toMatchObject({ code: '57014' })
-  expect(isDatabaseAway(late)).toBe(true)
+  expect(isDatabaseUnavailable(late)).toBe(true)
   await other.query('commit')
 
   await pool.end()
   open({ url: 'postgresql://nobody@127.0.0.1:1/none' })
   const refused = await both(({ prompt }) => prompt.count())
   expect(refused).toMatchObject({ code: 'ECONNREFUSED' })
-  expect(isDatabaseAway(refused)).toBe(true)
+  expect(isDatabaseUnavailable(refused)).toBe(true)
 })
 
 test('after a deadlock Prisma’s statement runs again', async () => {

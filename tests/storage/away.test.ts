@@ -4,7 +4,7 @@ import path from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, describe, expect, test } from 'vitest'
 import { readEnv } from '../../app/platform/env.server'
-import { FileMissing, StorageAway, type VideoStorage } from '../../app/platform/storage/port'
+import { FileMissing, StorageUnavailable, type VideoStorage } from '../../app/platform/storage/port'
 import { createStorage } from '../../app/platform/storage/registry.server'
 import { startBucket, type Mood, type TestBucket } from '../support/bucket'
 import { testEnv } from '../support/processes'
@@ -60,7 +60,7 @@ describe('W-FAULT: a bucket that is away says so, and what waits for it is kept'
       storage.check(),
     ]
     await Promise.allSettled(asked)
-    for (const answer of asked) await expect(answer, mood).rejects.toThrow(StorageAway)
+    for (const answer of asked) await expect(answer, mood).rejects.toThrow(StorageUnavailable)
     await bucket.be('normal')
     await storage.commit(file, KEY)
     expect((await buffer(await storage.open(KEY))).equals(CLIP)).toBe(true)
@@ -72,7 +72,7 @@ describe('W-FAULT: a bucket that is away says so, and what waits for it is kept'
       const { storage, bucket } = await openBucket()
       await storage.commit(await scratchFile(storage, CLIP), KEY)
       await bucket.be(mood)
-      await expect(buffer(await storage.open(KEY)), mood).rejects.toThrow(StorageAway)
+      await expect(buffer(await storage.open(KEY)), mood).rejects.toThrow(StorageUnavailable)
     }
     await Promise.all([breaksOff('cut'), breaksOff('stalling')])
   })
@@ -107,7 +107,7 @@ describe('W-FAULT: a disk that is away says so', () => {
       storage.check(),
     ]
     await Promise.allSettled(asked)
-    for (const answer of asked) await expect(answer).rejects.toThrow(StorageAway)
+    for (const answer of asked) await expect(answer).rejects.toThrow(StorageUnavailable)
     await fs.rename(elsewhere, root)
     await expect(storage.size(KEY)).rejects.toThrow(FileMissing)
     await storage.commit(file, KEY)
@@ -118,7 +118,7 @@ describe('W-FAULT: a disk that is away says so', () => {
     const { storage, dataDir } = await openStorage()
     const file = await scratchFile(storage, CLIP)
     await fs.writeFile(path.join(dataDir, 'videos', 'ab'), 'x')
-    await expect(storage.commit(file, KEY)).rejects.toThrow(StorageAway)
+    await expect(storage.commit(file, KEY)).rejects.toThrow(StorageUnavailable)
     expect((await fs.stat(file)).size).toBe(CLIP.length)
   })
 })

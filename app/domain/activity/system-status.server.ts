@@ -6,7 +6,7 @@ import { SILENT_SECONDS } from '../videos/engine/processes.server'
 import { seconds } from '~/lib/time'
 import { DUE_JOBS } from '~/platform/queue/tables'
 import { limited } from '~/platform/storage/limits'
-import { StorageAway } from '~/platform/storage/port'
+import { StorageUnavailable } from '~/platform/storage/port'
 import { SERVICE } from '../videos/engine/gates.server'
 import { STORAGE, type StorageTrouble } from '../videos/engine/space.server'
 import type { Finding, SystemFacts, SystemStatus } from './system-types'
@@ -138,7 +138,7 @@ async function getStorage({ db, storage, settings }: Looks): Promise<SystemStatu
 }
 
 const problemOf = (error: unknown): string =>
-  error instanceof StorageAway ? error.what : String(error)
+  error instanceof StorageUnavailable ? error.what : String(error)
 
 type Gate = SystemStatus['provider']['gates'][number]
 

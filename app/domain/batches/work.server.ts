@@ -1,4 +1,4 @@
-import { isDatabaseAway } from '~/platform/db/away'
+import { isDatabaseUnavailable } from '~/platform/db/unavailable'
 import { standing } from '../accounts/rules'
 import type { Account } from '../accounts/types'
 import type { UserCtx } from '../context'
@@ -48,7 +48,7 @@ async function orNone(ctx: UserCtx, part: Promise<VideoView | null>): Promise<Vi
   try {
     return await part
   } catch (error) {
-    if (isDatabaseAway(error)) throw error
+    if (isDatabaseUnavailable(error)) throw error
     ctx.log.error({ err: error, requestId: ctx.requestId }, 'the followed video could not be read')
     return null
   }

@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { seconds } from '~/lib/time'
 import { limited } from './limits'
-import { FileMissing, StorageAway, type Part, type VideoStorage } from './port'
+import { FileMissing, StorageUnavailable, type Part, type VideoStorage } from './port'
 
 /** Scratch files share the disk with the finished ones, so that moving one is a rename. */
 const SCRATCH = 'incoming'
@@ -32,10 +32,12 @@ export function diskStorage(root: string): VideoStorage {
       }),
     localPath: (key) => path.join(root, key),
     open: (key, part) =>
-      orAway(root, () => orMissing(key, () => openFile(path.join(root, key), part))),
+      orUnavailable(root, () => orMissing(key, () => openFile(path.join(root, key), part))),
     size: (key) =>
-      orAway(root, () => orMissing(key, async () => (await statOf(path.join(root, key))).size)),
-    remove: (key) => orAway(root, () => fs.rm(path.join(root, key), { force: true })),
+      orUnavailable(root, () =>
+        orMissing(key, async () => (await statOf(path.join(root, key))).size),
+      ),
+    remove: (key) => orUnavailable(root, () => fs.rm(path.join(root, key), { force: true })),
     freeBytes,
     check: async () => {
       await freeBytes()
@@ -93,7 +95,7 @@ async function makeFolder(folder: string): Promise<void> {
 function madeAtFirst(root: string): <T>(work: () => Promise<T>) => Promise<T> {
   let isMade = false
   return (work) =>
-    orAway(root, async () => {
+    orUnavailable(root, async () => {
       if (!isMade) await fs.mkdir(root, { recursive: true })
       isMade = true
       return work()
@@ -101,14 +103,14 @@ function madeAtFirst(root: string): <T>(work: () => Promise<T>) => Promise<T> {
 }
 
 /** Does something with the disk and says so when the disk is away: broken, closed to us, or not there. */
-async function orAway<T>(root: string, work: () => Promise<T>): Promise<T> {
+async function orUnavailable<T>(root: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
     const code = codeOf(error)
     const mayBeAway = error instanceof FileMissing || code === 'ENOENT'
     const isAway = AWAY.has(code) || (mayBeAway && !(await isThere(root)))
-    throw isAway ? new StorageAway(code || 'its folder is not there') : error
+    throw isAway ? new StorageUnavailable(code || 'its folder is not there') : error
   }
 }
 

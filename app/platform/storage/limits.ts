@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { StorageAway } from './port'
+import { StorageUnavailable } from './port'
 
 /** What a piece of work gets that has so much time between two signs of life. */
 export type Limit = {
@@ -12,7 +12,7 @@ export type Limit = {
 }
 
 /**
- * Does something that may take no longer than `ms`, counted from its last progress. Throws StorageAway
+ * Does something that may take no longer than `ms`, counted from its last progress. Throws StorageUnavailable
  * when that is over, even while the work itself does not end.
  */
 export function limited<T>(ms: number, work: (limit: Limit) => Promise<T>): Promise<T> {
@@ -29,7 +29,7 @@ export function limited<T>(ms: number, work: (limit: Limit) => Promise<T>): Prom
   })
 }
 
-const silence = (ms: number) => new StorageAway(`nothing came for ${ms / 1000} s`)
+const silence = (ms: number) => new StorageUnavailable(`nothing came for ${ms / 1000} s`)
 
 /** The bytes of a stream; a slow reader is waited for, a silent sender only so long. */
 export function withIdleLimit(

@@ -15,17 +15,17 @@ export class FileMissing extends Error {
  * The storage cannot be reached, does not answer in time or refuses us, and nothing is known to be
  * wrong with what it was asked: the same is worth asking again later. A full disk is none of these.
  */
-export class StorageAway extends Error {
+export class StorageUnavailable extends Error {
   // Without a cause: its codes are those of a database that is away, too.
   constructor(readonly what: string) {
     super(`the storage is away: ${what}`)
-    this.name = 'StorageAway'
+    this.name = 'StorageUnavailable'
   }
 }
 
 /**
  * Where finished clips and posters live. Keys look like `ab/<uuid>.mp4` and are made by us. Every call
- * may throw StorageAway, within seconds; those that move bytes, as soon as none have moved for a while.
+ * may throw StorageUnavailable, within seconds; those that move bytes, as soon as none have moved for a while.
  */
 export type VideoStorage = {
   /** A path on this machine for a file that is being written. */

@@ -1,15 +1,15 @@
-import { StorageAway } from './port'
+import { StorageUnavailable } from './port'
 
 /** What the network says when nobody answers; the names of TLS errors follow patterns. */
 const UNREACHABLE =
   /^(ECONN\w+|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_\w+|EHOST\w+|ENET\w+|EPROTO|ERR_TLS\w*|ERR_SSL\w*|CERT_\w+|DEPTH_ZERO\w*|SELF_SIGNED\w*|UNABLE_TO\w*)$/
 const GONE = new Set(['NoSuchKey', 'NotFound'])
 
-/** The error a caller gets: StorageAway for a bucket that is away or refuses us, else the same one. */
+/** The error a caller gets: StorageUnavailable for a bucket that is away or refuses us, else the same one. */
 export function s3Error(error: unknown): unknown {
-  if (!(error instanceof Error) || error instanceof StorageAway) return error
+  if (!(error instanceof Error) || error instanceof StorageUnavailable) return error
   const isAway = isUnreachable(error) || statusOf(error) !== undefined
-  return isAway ? new StorageAway(wordsOf(error)) : error
+  return isAway ? new StorageUnavailable(wordsOf(error)) : error
 }
 
 /** Whether the bucket says that nothing lies under a key. */
@@ -17,7 +17,7 @@ export const isGone = (error: unknown): boolean => error instanceof Error && GON
 
 /** Whether an established connection was lost. */
 export const isLostConnection = (error: unknown): boolean =>
-  error instanceof StorageAway && ['ECONNRESET', 'EPIPE'].includes(error.what)
+  error instanceof StorageUnavailable && ['ECONNRESET', 'EPIPE'].includes(error.what)
 
 const codeOf = (error: Error): string => ('code' in error ? String(error.code) : '')
 

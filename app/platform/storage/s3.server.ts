@@ -5,7 +5,7 @@ import type * as S3 from '@aws-sdk/client-s3'
 import { seconds } from '~/lib/time'
 import { scratchOf } from './disk.server'
 import { limited, withIdleLimit } from './limits'
-import { FileMissing, StorageAway, type Part, type VideoStorage } from './port'
+import { FileMissing, StorageUnavailable, type Part, type VideoStorage } from './port'
 import { isGone, isLostConnection, s3Error } from './s3-errors'
 
 export type S3Config = {
@@ -130,7 +130,7 @@ async function get({ sdk, client, name }: Bucket, key: string, part: Part | unde
   const Range = part === undefined ? {} : { Range: `bytes=${part.first}-${part.last}` }
   const command = new sdk.GetObjectCommand({ Bucket: name, Key: key, ...Range })
   const { Body } = await asked(key, (abortSignal) => client.send(command, { abortSignal }))
-  if (!(Body instanceof Readable)) throw new StorageAway('the object came without a body')
+  if (!(Body instanceof Readable)) throw new StorageUnavailable('the object came without a body')
   return withIdleLimit(Body, IDLE_MS, s3Error)
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { isDatabaseAway } from '~/platform/db/away'
+import { isDatabaseUnavailable } from '~/platform/db/unavailable'
 import type { Hold } from './leases'
 
 const PAUSE_MS = 200
@@ -15,7 +15,7 @@ export async function throughOutage<T>(work: () => Promise<T>, hold?: Hold): Pro
     try {
       return await work()
     } catch (error) {
-      if (!isDatabaseAway(error)) throw error
+      if (!isDatabaseUnavailable(error)) throw error
       hold?.touch()
       await setTimeout(PAUSE_MS)
     }

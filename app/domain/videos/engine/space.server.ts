@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { seconds } from '~/lib/time'
 import type { Tx } from '~/platform/db/port'
-import { StorageAway } from '~/platform/storage/port'
+import { StorageUnavailable } from '~/platform/storage/port'
 import type { Deps } from '../../context'
 
 /** The gate of our own storage; no provider's account has this name. */
@@ -33,7 +33,7 @@ const isDiskFull = (error: unknown): boolean =>
 
 /** What an error says about our own storage; undefined when it says nothing. */
 export function storageTrouble(error: unknown): StorageTrouble | undefined {
-  if (error instanceof StorageAway) return 'storage'
+  if (error instanceof StorageUnavailable) return 'storage'
   return isDiskFull(error) ? 'space' : undefined
 }
 

@@ -32,9 +32,9 @@ const AWAY_TEXT =
   /timeout exceeded when trying to connect|Query read timeout|Connection terminated|not queryable|Can't reach database server/i
 
 /** Whether an error means that the database could not be reached. */
-export function isDatabaseAway(error: unknown): boolean {
-  if (error instanceof AggregateError) return error.errors.some(isDatabaseAway)
+export function isDatabaseUnavailable(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable)
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? String(error.code) : ''
-  return AWAY.has(code) || AWAY_TEXT.test(error.message) || isDatabaseAway(error.cause)
+  return AWAY.has(code) || AWAY_TEXT.test(error.message) || isDatabaseUnavailable(error.cause)
 }
