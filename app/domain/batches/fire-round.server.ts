@@ -17,7 +17,7 @@ export const ROUND_LEAD_MS = 400
 type Fired = { userId: string; size: number; hasMore: boolean; waitMs: number }
 
 /** Which round is meant: a second job for a round that has gone out finds nothing to do. */
-export type RoundTurn = { batchId: string; roundNo: number }
+export type RoundRef = { batchId: string; roundNo: number }
 
 /**
  * Fires a batch's next round at its time: never early, because the database's clock decides in the
@@ -25,15 +25,15 @@ export type RoundTurn = { batchId: string; roundNo: number }
  * one. It waits while videos of the round before have not gone to the provider, whatever keeps them
  * (decision 31). A batch whose owner is disabled or expired waits as well (the sweep looks again).
  */
-export async function fireDueRound(ctx: EngineCtx, turn: RoundTurn): Promise<void> {
+export async function fireDueRound(ctx: EngineCtx, round: RoundRef): Promise<void> {
   for (;;) {
-    const next = await untilNextRound(ctx, turn)
+    const next = await untilNextRound(ctx, round)
     if (next === undefined) return
     const { waitMs, hasUnsent } = next
-    if (waitMs <= 0 && hasUnsent) return postpone(ctx, turn)
-    if (waitMs > 2 * ROUND_LEAD_MS || ctx.signal.aborted) return comeBack(ctx, turn, waitMs)
+    if (waitMs <= 0 && hasUnsent) return postpone(ctx, round)
+    if (waitMs > 2 * ROUND_LEAD_MS || ctx.signal.aborted) return comeBack(ctx, round, waitMs)
     if (waitMs > 0) await ctx.sleep(waitMs)
-    const outcome = await ctx.db.transaction((tx) => fire(ctx, tx, turn))
+    const outcome = await ctx.db.transaction((tx) => fire(ctx, tx, round))
     if (outcome !== 'early') return
   }
 }
@@ -41,7 +41,7 @@ export async function fireDueRound(ctx: EngineCtx, turn: RoundTurn): Promise<voi
 /** What the next round has to wait for; undefined when there is none to fire. */
 async function untilNextRound(
   { db }: EngineCtx,
-  { batchId, roundNo }: RoundTurn,
+  { batchId, roundNo }: RoundRef,
 ): Promise<{ waitMs: number; hasUnsent: boolean } | undefined> {
   return db.row(sql`
     select extract(epoch from ${PACE_ALLOWS_AT} - engine_now())::float * 1000 as "waitMs",
@@ -52,24 +52,24 @@ async function untilNextRound(
 }
 
 /** Moves a round on whose predecessor has not gone out; the sweep sees that it is looked after. */
-async function postpone(ctx: EngineCtx, turn: RoundTurn): Promise<void> {
+async function postpone(ctx: EngineCtx, round: RoundRef): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const moved = await tx.run(sql`
       update batches set next_round_at = engine_now() + ${LOOK_AGAIN_MS}::float * interval '1 millisecond'
-      where id = ${turn.batchId} and round_no = ${turn.roundNo} and status = 'processing'
+      where id = ${round.batchId} and round_no = ${round.roundNo} and status = 'processing'
         and next_round_at <= engine_now()`)
-    if (moved > 0) await ctx.queue.add(tx, [roundJob(turn, LOOK_AGAIN_MS)])
+    if (moved > 0) await ctx.queue.add(tx, [roundJob(round, LOOK_AGAIN_MS)])
   })
 }
 
-async function comeBack(ctx: EngineCtx, turn: RoundTurn, waitMs: number): Promise<void> {
+async function comeBack(ctx: EngineCtx, round: RoundRef, waitMs: number): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     // What was sent late moves the next round on: pages show it, and the sweep does not miss it.
     await tx.run(sql`
       update batches set next_round_at = ${PACE_ALLOWS_AT}
-      where id = ${turn.batchId} and round_no = ${turn.roundNo} and status = 'processing'
+      where id = ${round.batchId} and round_no = ${round.roundNo} and status = 'processing'
         and next_round_at < ${PACE_ALLOWS_AT}`)
-    await ctx.queue.add(tx, [roundJob(turn, waitMs)])
+    await ctx.queue.add(tx, [roundJob(round, waitMs)])
   })
 }
 
@@ -77,14 +77,14 @@ async function comeBack(ctx: EngineCtx, turn: RoundTurn, waitMs: number): Promis
  * The job of a round that is due in so many milliseconds. One that is due now is dated back by the
  * lead as well: the queue's order is then the order in which rounds are due.
  */
-export function roundJob(turn: RoundTurn, waitMs = 0): NewJob {
-  return { name: 'batches.round', payload: turn, delayMs: Math.max(0, waitMs) - ROUND_LEAD_MS }
+export function roundJob(round: RoundRef, waitMs = 0): NewJob {
+  return { name: 'batches.round', payload: round, delayMs: Math.max(0, waitMs) - ROUND_LEAD_MS }
 }
 
 async function fire(
   ctx: EngineCtx,
   tx: Tx,
-  { batchId, roundNo }: RoundTurn,
+  { batchId, roundNo }: RoundRef,
 ): Promise<'fired' | 'early'> {
   const owners = await lockOwners(tx, nextOf(batchId))
   const round = await tx.row<Fired>(sql`

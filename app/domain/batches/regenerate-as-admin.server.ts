@@ -102,10 +102,10 @@ async function openRegeneration(ctx: AdminCtx, tx: Tx, gatheredTo: string | null
 }
 
 /** Where a regeneration of everything goes on: a second job for the same place does nothing. */
-export type GatherTurn = { batchId: string; from: string }
+export type GatherStep = { batchId: string; from: string }
 
 /** Takes the next videos of a regeneration of everything, and comes back until all are taken. */
-export async function gatherVideos(ctx: Ctx, { batchId, from }: GatherTurn): Promise<void> {
+export async function gatherVideos(ctx: Ctx, { batchId, from }: GatherStep): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const found = await tx.row<{ createdAt: Date }>(sql`
       select created_at as "createdAt" from batches where id = ${batchId}`)

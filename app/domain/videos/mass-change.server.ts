@@ -79,10 +79,10 @@ async function countFor(tx: Tx, { kind, status, search }: MassOrder): Promise<nu
 }
 
 /** Which step is meant: a second job for a step that has been taken finds nothing to do. */
-export type MassTurn = { changeId: string; turn: number }
+export type BulkStep = { changeId: string; turn: number }
 
 /** Takes the next step of a change that goes on in the background. */
-export async function continueMassChange(ctx: Ctx, turn: MassTurn): Promise<void> {
+export async function continueMassChange(ctx: Ctx, turn: BulkStep): Promise<void> {
   await ctx.db.transaction((tx) => takeStep(ctx, tx, turn))
 }
 
@@ -94,7 +94,7 @@ type Running = {
   cursorId: string
 }
 
-async function takeStep(ctx: Ctx, tx: Tx, { changeId, turn }: MassTurn): Promise<number> {
+async function takeStep(ctx: Ctx, tx: Tx, { changeId, turn }: BulkStep): Promise<number> {
   const change = await tx.row<Running>(sql`
     select kind, status, search, cursor_at::text as "cursorAt", cursor_id as "cursorId" from mass_changes
     where id = ${changeId} and turn = ${turn} and finished_at is null for update`)
