@@ -8,8 +8,8 @@ import type { UserCtx } from '~/domain/context'
 import { getFeedState } from '~/domain/videos/changes.server'
 import { getCounts } from '~/domain/videos/counts.server'
 import { isEverybodys, listVideosJson } from '~/domain/videos/list.server'
-import { getPlatformVersion } from '~/domain/videos/platform-counts.server'
-import { listPlatformJson } from '~/domain/videos/platform-list.server'
+import { getAllVideosVersion } from '~/domain/videos/all-videos-counts.server'
+import { listAllVideosJson } from '~/domain/videos/all-videos-list.server'
 import { getPulse } from '~/domain/videos/progress.server'
 import { PULSE_HEADER } from '~/domain/videos/pulse'
 import { getVideoJson } from '~/domain/videos/queries.server'
@@ -41,8 +41,8 @@ export function mountHotCalls(get: Get, { deps }: Boot): void {
     // Who holds nothing yet is answered without asking for the version first.
     const isAsking = req.headers['if-none-match'] !== undefined
     if (isEverybodys(ctx, query)) {
-      if (isUnchanged(req, res, `all.${await getPlatformVersion(ctx.db)}`)) return
-      const read = () => listPlatformJson(ctx, query)
+      if (isUnchanged(req, res, `all.${await getAllVideosVersion(ctx.db)}`)) return
+      const read = () => listAllVideosJson(ctx, query)
       return sendList(res, await (query.limit > LONG ? oneByOne(read) : read()))
     }
     if (isAsking && isUnchanged(req, res, `${(await getCounts(ctx.db, ctx.actor.id)).version}`))

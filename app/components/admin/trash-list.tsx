@@ -1,6 +1,6 @@
 import { Link, useLocation } from '@remix-run/react'
 import { RotateCcw } from 'lucide-react'
-import { writeCursor } from '~/domain/videos/platform-cursor'
+import { writeCursor } from '~/domain/videos/all-videos-cursor'
 import type { TrashedVideo, TrashPage } from '~/domain/videos/trash.server'
 import { dialogAddress, readDialog } from '~/lib/dialog-address'
 import { excerpt } from '~/lib/text'

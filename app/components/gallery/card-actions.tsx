@@ -43,7 +43,7 @@ export const libraryActions = ({ status, videoUrl }: CardView): readonly CardAct
 }
 
 /** What administrators can do with anybody's video; many at once are made again above the cards. */
-export const platformActions = ({ videoUrl }: CardView): readonly CardAction[] =>
+export const allVideosActions = ({ videoUrl }: CardView): readonly CardAction[] =>
   videoUrl === null ? ['delete'] : ['play', 'download', 'delete']
 
 type Props = { card: CardView; actions: readonly CardAction[] }

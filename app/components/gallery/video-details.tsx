@@ -8,7 +8,7 @@ import { dayTimeAndZone } from '~/lib/time'
 import { Card } from '../ui/card'
 import { usePolling } from '../ui/use-polling'
 import { VideoPlaceholder, VideoPlayer } from '../videos/video-player'
-import { NamedActions, platformActions, ownActions } from './card-actions'
+import { NamedActions, allVideosActions, ownActions } from './card-actions'
 import { GalleryProvider } from './gallery-context'
 import { GalleryDialogs } from './gallery-dialogs'
 import { Chips } from './status-chip'
@@ -79,7 +79,7 @@ const WAITING = {
   error: 'There is no video',
 } as const
 
-const deletable = (video: VideoView) => platformActions(toCard(video)).filter((a) => a !== 'play')
+const deletable = (video: VideoView) => allVideosActions(toCard(video)).filter((a) => a !== 'play')
 
 /** A gallery of this one video, for the dialogs. */
 function pageOf(video: VideoView): GalleryPage {

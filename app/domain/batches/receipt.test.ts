@@ -9,7 +9,7 @@ const outlook: Outlook = {
   betweenMs: null,
   isQueue: false,
   places: 30,
-  platformPlaces: 500,
+  allVideosPlaces: 500,
   others: 0,
   closedUntil: null,
   limit: 20,

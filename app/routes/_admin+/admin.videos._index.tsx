@@ -13,8 +13,8 @@ import {
   type ShouldRevalidateFunctionArgs,
 } from '@remix-run/react'
 import { adminAnswer } from '~/components/admin/admin-answer'
-import { PlatformGallery } from '~/components/admin/platform-gallery'
-import { PlatformRuns } from '~/components/admin/platform-runs'
+import { AllVideosGallery } from '~/components/admin/all-videos-gallery'
+import { AllVideosRuns } from '~/components/admin/all-videos-runs'
 import { isOnlyGalleryDialog } from '~/components/gallery/keep-data'
 import { unlessUnanswered } from '~/components/layout/should-revalidate'
 import { ActionToast } from '~/components/ui/action-toast'
@@ -24,14 +24,14 @@ import { usePolling } from '~/components/ui/use-polling'
 import { PLATFORM_FAILED } from '~/domain/administration/failure-titles'
 import { listRegenerations } from '~/domain/batches/cancel-regeneration.server'
 import { findMassChange } from '~/domain/videos/mass-change.server'
-import { getPlatformPage } from '~/domain/videos/platform-list.server'
-import { listOwners } from '~/domain/videos/platform-counts.server'
-import { platformQuery } from '~/domain/videos/platform-schemas'
+import { getAllVideosPage } from '~/domain/videos/all-videos-list.server'
+import { listOwners } from '~/domain/videos/all-videos-counts.server'
+import { allVideosQuery } from '~/domain/videos/all-videos-schemas'
 import type { GalleryCounts } from '~/domain/videos/types'
 import { handleForm } from '~/http/forms.server'
 import { loadGalleryDialog } from '~/http/gallery.server'
 import { requireAdmin } from '~/http/guards.server'
-import { platformForms } from '~/http/platform-forms.server'
+import { allVideosForms } from '~/http/all-videos-forms.server'
 import { paths } from '~/lib/paths'
 import { pageMeta } from '~/lib/title'
 
@@ -41,9 +41,9 @@ export const meta: MetaFunction = () => pageMeta('All Platform Videos')
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { ctx } = requireAdmin({ request, context })
-  const query = platformQuery.parse(Object.fromEntries(new URL(request.url).searchParams))
+  const query = allVideosQuery.parse(Object.fromEntries(new URL(request.url).searchParams))
   const [platform, owners, dialog, change, runs] = await Promise.all([
-    getPlatformPage(ctx, query),
+    getAllVideosPage(ctx, query),
     listOwners(ctx, query),
     loadGalleryDialog(ctx, request),
     findMassChange(ctx),
@@ -57,7 +57,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const { ctx } = requireAdmin({ request, context })
-  return handleForm({ request, context }, platformForms(ctx, request))
+  return handleForm({ request, context }, allVideosForms(ctx, request))
 }
 
 /** With scripts a form that gets no answer leaves the page where it is. */
@@ -79,7 +79,7 @@ const statsOf = (counts: GalleryCounts) => [
   { label: 'Landscape', value: counts.landscape.total },
 ]
 
-export default function PlatformVideosPage() {
+export default function AllVideosRoute() {
   const { counts, gallery, owners, dialog, change, runs, isLive } = useLoaderData<typeof loader>()
   const failure = useActionData<typeof action>()
   const { revalidate } = useRevalidator()
@@ -100,8 +100,8 @@ export default function PlatformVideosPage() {
         </Link>
       </header>
       <StatCards label="All platform videos" stats={statsOf(counts)} />
-      <PlatformRuns change={change} runs={runs} />
-      <PlatformGallery
+      <AllVideosRuns change={change} runs={runs} />
+      <AllVideosGallery
         gallery={gallery}
         counts={counts}
         owners={owners}

@@ -5,14 +5,14 @@ import {
   type MetaFunction,
 } from '@remix-run/node'
 import { Link, useActionData, useLoaderData, useSearchParams } from '@remix-run/react'
-import { PlatformRuns } from '~/components/admin/platform-runs'
+import { AllVideosRuns } from '~/components/admin/all-videos-runs'
 import { RestoreAllDialog, TrashList } from '~/components/admin/trash-list'
 import { ActionToast } from '~/components/ui/action-toast'
 import { buttonClass } from '~/components/ui/button'
 import { FilterForm } from '~/components/ui/filter-form'
 import { SearchField } from '~/components/ui/search-field'
 import { changeMany, findMassChange } from '~/domain/videos/mass-change.server'
-import { platformQuery, restoreAllInput } from '~/domain/videos/platform-schemas'
+import { allVideosQuery, restoreAllInput } from '~/domain/videos/all-videos-schemas'
 import { selectedVideosForm } from '~/domain/videos/schemas'
 import { listTrash, restoreSelected } from '~/domain/videos/trash.server'
 import { form, handleForm } from '~/http/forms.server'
@@ -26,7 +26,7 @@ export const meta: MetaFunction = () => pageMeta('Deleted videos')
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { ctx } = requireAdmin({ request, context })
-  const { search, after } = platformQuery.parse(
+  const { search, after } = allVideosQuery.parse(
     Object.fromEntries(new URL(request.url).searchParams),
   )
   const [trash, change] = await Promise.all([
@@ -75,7 +75,7 @@ export default function TrashPage() {
           All videos
         </Link>
       </header>
-      <PlatformRuns change={change} runs={[]} />
+      <AllVideosRuns change={change} runs={[]} />
       <FilterForm label="Users" values={{ search }} className="grid sm:flex" button="Search">
         <SearchField label="Search by username" defaultValue={search} />
       </FilterForm>

@@ -1,10 +1,10 @@
 import { json } from '@remix-run/node'
 import { z } from 'zod'
 import { changeMany } from '~/domain/videos/mass-change.server'
-import { platformDeleteQuery } from '~/domain/videos/platform-schemas'
+import { allVideosDeleteQuery } from '~/domain/videos/all-videos-schemas'
 import { adminCall, parseQuery } from '~/http/api.server'
 
 export const action = adminCall(z.object({}), async ({ ctx, request }) => {
-  const { status } = parseQuery(platformDeleteQuery, request)
+  const { status } = parseQuery(allVideosDeleteQuery, request)
   return json(await changeMany(ctx, { kind: 'delete', status, search: '' }))
 })

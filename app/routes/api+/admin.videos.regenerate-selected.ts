@@ -1,6 +1,6 @@
 import { json } from '@remix-run/node'
 import { regenerateSelected } from '~/domain/batches/regenerate-as-admin.server'
-import { videoIdsInput } from '~/domain/videos/platform-schemas'
+import { videoIdsInput } from '~/domain/videos/all-videos-schemas'
 import { adminCall } from '~/http/api.server'
 import { readIdempotencyKey } from '~/http/idempotency.server'
 

@@ -5,7 +5,7 @@ import { regenerateAll, regenerateSelected } from '~/domain/batches/regenerate-a
 import type { AdminCtx } from '~/domain/context'
 import { AppError } from '~/domain/errors'
 import { changeMany, stopMassChange } from '~/domain/videos/mass-change.server'
-import { platformDeleteQuery } from '~/domain/videos/platform-schemas'
+import { allVideosDeleteQuery } from '~/domain/videos/all-videos-schemas'
 import { oneVideoForm, selectedVideosForm } from '~/domain/videos/schemas'
 import { closedAddress } from '~/lib/dialog-address'
 import { form } from './forms.server'
@@ -21,7 +21,7 @@ const typedNumber = z.object({
     .transform((text) => text.replace(/\D/g, '')),
 })
 
-const deleteAllForm = platformDeleteQuery.merge(typedNumber)
+const deleteAllForm = allVideosDeleteQuery.merge(typedNumber)
 
 function refuseOtherNumber({ typed, expected }: z.output<typeof typedNumber>, safe: string): void {
   if (typed === expected) return
@@ -30,7 +30,7 @@ function refuseOtherNumber({ typed, expected }: z.output<typeof typedNumber>, sa
 }
 
 /** The forms of the page of everybody's videos. */
-export function platformForms(ctx: AdminCtx, request: Request) {
+export function allVideosForms(ctx: AdminCtx, request: Request) {
   const { pathname, search } = new URL(request.url)
   const back = pathname + withoutSelection(closedAddress(search))
   const done = (title: string, description?: string) =>

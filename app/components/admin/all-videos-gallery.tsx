@@ -1,7 +1,7 @@
 import { useLocation } from '@remix-run/react'
 import type { ReactNode } from 'react'
-import type { Owner } from '~/domain/videos/platform-counts.server'
-import { writeCursor } from '~/domain/videos/platform-cursor'
+import type { Owner } from '~/domain/videos/all-videos-counts.server'
+import { writeCursor } from '~/domain/videos/all-videos-cursor'
 import type { GalleryCounts, GalleryPage, VideoView } from '~/domain/videos/types'
 import type { FormFailure } from '~/http/forms.server'
 import { pageNeighbours } from '~/lib/page-window'
@@ -12,7 +12,7 @@ import {
   DownloadButton,
   PromptsButton,
 } from '../gallery/bulk-actions'
-import { platformActions } from '../gallery/card-actions'
+import { allVideosActions } from '../gallery/card-actions'
 import { GalleryFilters } from '../gallery/filters'
 import { Gallery } from '../gallery/gallery'
 import { GalleryProvider } from '../gallery/gallery-context'
@@ -25,8 +25,8 @@ import {
   DeleteAllLink,
   RegenerateAllLink,
   RegenerateSelectedButton,
-} from './platform-actions'
-import { PlatformDialogs } from './platform-dialogs'
+} from './all-videos-actions'
+import { AllVideosDialogs } from './all-videos-dialogs'
 
 type Props = {
   gallery: GalleryPage
@@ -40,7 +40,7 @@ type Props = {
 const LABELS = { error: 'Failed', landscape: 'Landscape 16:9', portrait: 'Portrait 9:16' } as const
 
 /** Everybody's videos, twelve a page, with what can be done to one, some or all of them. */
-export function PlatformGallery({ gallery, counts, owners, dialog, failure, refresh }: Props) {
+export function AllVideosGallery({ gallery, counts, owners, dialog, failure, refresh }: Props) {
   const hrefOf = useNeighbourAddress(gallery)
   return (
     <GalleryProvider page={gallery} scope="all" refresh={refresh}>
@@ -48,7 +48,7 @@ export function PlatformGallery({ gallery, counts, owners, dialog, failure, refr
         title="Videos of all users"
         emptyText="No videos yet."
         noneText="No videos"
-        actionsOf={platformActions}
+        actionsOf={allVideosActions}
         pageItems={pageNeighbours}
         hrefOf={hrefOf}
         filters={
@@ -80,7 +80,7 @@ export function PlatformGallery({ gallery, counts, owners, dialog, failure, refr
         }
       />
       <GalleryDialogs {...dialog} failure={failure} />
-      <PlatformDialogs counts={counts} formKey={dialog.formKey} failure={failure} />
+      <AllVideosDialogs counts={counts} formKey={dialog.formKey} failure={failure} />
     </GalleryProvider>
   )
 }

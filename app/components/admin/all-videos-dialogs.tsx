@@ -18,13 +18,13 @@ import { Field } from '../ui/field'
 import { SubmitButton } from '../ui/submit-button'
 import { showToast } from '../ui/toasts'
 import { typedText } from '../ui/typed-text'
-import { DELETE_ALL_WORDS } from './platform-words'
+import { DELETE_ALL_WORDS } from './all-videos-words'
 import { useElementId } from '../ui/use-element-id'
 
 type Props = { counts: GalleryCounts; formKey: string; failure: FormFailure | null }
 
 /** The questions before something is done to many videos, opened by the address. */
-export function PlatformDialogs({ counts, formKey, failure }: Props) {
+export function AllVideosDialogs({ counts, formKey, failure }: Props) {
   const { search } = useLocation()
   const { name } = readDialog(new URLSearchParams(search))
   if (name === 'regenerate-selected') return <RegenerateSelectedDialog formKey={formKey} />

@@ -1,9 +1,13 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { AdminCtx } from '../context'
 import { ofLivingOwner, ownerNamed } from './owners.server'
-import { getPlatformCounts } from './platform-counts.server'
-import type { Cursor } from './platform-cursor'
-import { PLATFORM_PAGE_SIZE, type PlatformFilter, type PlatformQuery } from './platform-schemas'
+import { getAllVideosCounts } from './all-videos-counts.server'
+import type { Cursor } from './all-videos-cursor'
+import {
+  ALL_VIDEOS_PAGE_SIZE,
+  type AllVideosFilter,
+  type AllVideosQuery,
+} from './all-videos-schemas'
 import { STATUS_FILTER } from './queries.server'
 import { countFor } from './rules'
 import type { VideoListQuery } from './schemas'
@@ -19,7 +23,7 @@ const OLDEST_FIRST = sql`created_at, id`
  */
 const RARE_SHARE = 0.02
 
-export type PlatformPage = {
+export type AllVideosPage = {
   gallery: GalleryPage
   /** Of the whole platform, whatever the filters. */
   counts: GalleryCounts
@@ -30,12 +34,15 @@ export type PlatformPage = {
  * found from its neighbour (`after`, `before`) or from the nearer end, and the totals come from the
  * counts kept beside each gallery, as many rows as there are users.
  */
-export async function getPlatformPage(ctx: AdminCtx, query: PlatformQuery): Promise<PlatformPage> {
+export async function getAllVideosPage(
+  ctx: AdminCtx,
+  query: AllVideosQuery,
+): Promise<AllVideosPage> {
   const { status, aspectRatio, search, user } = query
-  const { counts, shown, totalCount, isRare } = await countPlatform(ctx, query)
-  const totalPages = Math.max(1, Math.ceil(totalCount / PLATFORM_PAGE_SIZE))
+  const { counts, shown, totalCount, isRare } = await countAllVideos(ctx, query)
+  const totalPages = Math.max(1, Math.ceil(totalCount / ALL_VIDEOS_PAGE_SIZE))
   const page = Math.min(query.page, totalPages)
-  const pagination: Pagination = { page, limit: PLATFORM_PAGE_SIZE, totalPages, totalCount }
+  const pagination: Pagination = { page, limit: ALL_VIDEOS_PAGE_SIZE, totalPages, totalCount }
   const videos = await readCards(ctx, pick(query, { window: windowOf(query, pagination), isRare }))
   const filters = { status, aspectRatio, search, ...(user !== null && { user }) }
   return {
@@ -48,12 +55,12 @@ export async function getPlatformPage(ctx: AdminCtx, query: PlatformQuery): Prom
  * A page of everybody's videos for the list call: JSON text of an array, newest first; found as cheaply
  * as a page of the screen. A page beyond the last is empty.
  */
-export async function listPlatformJson(
+export async function listAllVideosJson(
   ctx: AdminCtx,
   { status, aspectRatio, search, page, limit }: VideoListQuery,
 ): Promise<{ json: string; pagination: Pagination }> {
   const query = { status, aspectRatio, search, user: null }
-  const { totalCount, isRare } = await countPlatform(ctx, query)
+  const { totalCount, isRare } = await countAllVideos(ctx, query)
   const totalPages = Math.max(1, Math.ceil(totalCount / limit))
   const pagination: Pagination = { page, limit, totalPages, totalCount }
   if (page > totalPages) return { json: '[]', pagination }
@@ -67,12 +74,12 @@ export async function listPlatformJson(
 }
 
 /** How many videos the filters find, and whether the searched users' are few among everybody's. */
-async function countPlatform(ctx: AdminCtx, query: PlatformFilter) {
+async function countAllVideos(ctx: AdminCtx, query: AllVideosFilter) {
   const { status, aspectRatio, search, user } = query
   const isNarrowed = search !== '' || user !== null
   const [counts, theirs] = await Promise.all([
-    getPlatformCounts(ctx),
-    isNarrowed ? getPlatformCounts(ctx, query) : null,
+    getAllVideosCounts(ctx),
+    isNarrowed ? getAllVideosCounts(ctx, query) : null,
   ])
   const shown = theirs ?? counts
   const totalCount = countFor(shown, { status, aspectRatio })
@@ -98,7 +105,7 @@ type Window =
   | { from: 'start' | 'end'; offset: number; limit: number }
 
 function windowOf(
-  { after, before }: Pick<PlatformQuery, 'after' | 'before'>,
+  { after, before }: Pick<AllVideosQuery, 'after' | 'before'>,
   { page, limit, totalPages, totalCount }: Pagination,
 ): Window {
   if (page === 1) return { from: 'start', offset: 0, limit }
@@ -111,7 +118,10 @@ function windowOf(
   return { from: 'end', offset: totalCount - offset - limit, limit }
 }
 
-function pick(query: PlatformFilter, { window, isRare }: { window: Window; isRare: boolean }): Sql {
+function pick(
+  query: AllVideosFilter,
+  { window, isRare }: { window: Window; isRare: boolean },
+): Sql {
   const { search, user } = query
   const order = window.from === 'start' || window.from === 'after' ? NEWEST_FIRST : OLDEST_FIRST
   const offset = 'offset' in window ? window.offset : 0
@@ -137,7 +147,7 @@ function pick(query: PlatformFilter, { window, isRare }: { window: Window; isRar
     and exists (select 1 ${named} and users.id = videos.user_id) ${ends}`
 }
 
-const ratio = ({ aspectRatio }: PlatformFilter): Sql =>
+const ratio = ({ aspectRatio }: AllVideosFilter): Sql =>
   aspectRatio === 'all' ? empty : sql`and aspect_ratio = ${aspectRatio}::aspect_ratio`
 
 function beyond(window: Window): Sql {

@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import type { Executor } from '~/platform/db/port'
 import type { AdminCtx } from '../context'
 import { ofLivingOwner, ownerNamed } from './owners.server'
-import type { PlatformQuery } from './platform-schemas'
+import type { AllVideosQuery } from './all-videos-schemas'
 import { summedColumns, toCounts, type CountRow } from './counts.server'
 import { COUNT_OF } from './count-of.server'
 import type { GalleryCounts } from './types'
@@ -11,9 +11,9 @@ import type { GalleryCounts } from './types'
  * The counters of everybody's videos, or of the users that the filters find. Summed from the counts
  * beside each gallery: as many rows as there are users, never videos.
  */
-export async function getPlatformCounts(
+export async function getAllVideosCounts(
   { db }: AdminCtx,
-  { search, user }: Pick<PlatformQuery, 'search' | 'user'> = { search: '', user: null },
+  { search, user }: Pick<AllVideosQuery, 'search' | 'user'> = { search: '', user: null },
 ): Promise<GalleryCounts> {
   const isNarrowed = search !== '' || user !== null
   const chosen = user === null ? sql`true` : sql`users.id = ${user}`
@@ -31,7 +31,7 @@ export async function getPlatformCounts(
  * What everybody's list depends on: it is another text whenever a video of anybody has changed. A
  * gallery's version only rises, and the number of galleries changes when one comes or goes.
  */
-export async function getPlatformVersion(db: Executor): Promise<string> {
+export async function getAllVideosVersion(db: Executor): Promise<string> {
   const row = await db.row<{ version: string }>(sql`
     select coalesce(sum(version), 0) || '.' || count(*) as version from galleries
     where ${ofLivingOwner(sql`user_id`)}`)
@@ -50,7 +50,7 @@ const MOST_OFFERED = 100
  */
 export async function listOwners(
   { db }: AdminCtx,
-  { search, user }: Pick<PlatformQuery, 'search' | 'user'>,
+  { search, user }: Pick<AllVideosQuery, 'search' | 'user'>,
 ): Promise<{ owners: Owner[]; hasMore: boolean }> {
   const rows = await db.rows<Owner>(sql`
     select users.id, users.username, ${COUNT_OF.all.all} as count

@@ -8,7 +8,7 @@ import { SubmitButton } from '../ui/submit-button'
 type Props = { change: MassChangeView | null; runs: readonly RegenerationView[] }
 
 /** What goes on in the background with many videos: how far it is, and a way to stop it. */
-export function PlatformRuns({ change, runs }: Props) {
+export function AllVideosRuns({ change, runs }: Props) {
   if (!change && runs.length === 0) return null
   return (
     <section aria-label="In the background" aria-live="polite" className="space-y-3">
