@@ -15,7 +15,7 @@ type VideoAction = {
 }
 
 /** Asks in the browser's own dialog, does it, says how it went. */
-async function carryOut({
+async function runAction({
   question,
   method,
   url,
@@ -39,7 +39,7 @@ export function showFailure(title: string, { status, message }: Failure, fallbac
 }
 
 export const retryVideo = (id: string): Promise<void> =>
-  carryOut({
+  runAction({
     question: 'Retry this video? It uses 1 video of today’s quota.',
     method: 'POST',
     url: paths.api.retry(id),
@@ -49,7 +49,7 @@ export const retryVideo = (id: string): Promise<void> =>
   })
 
 export const regenerateVideo = (id: string): Promise<void> =>
-  carryOut({
+  runAction({
     question:
       'Regenerate this video with the same prompt? It uses 1 video of today’s quota. The present video stays until the new one is ready.',
     method: 'POST',
@@ -60,7 +60,7 @@ export const regenerateVideo = (id: string): Promise<void> =>
   })
 
 export const deleteVideo = (id: string): Promise<void> =>
-  carryOut({
+  runAction({
     question: `Delete this video? ${AFTER_DELETION}`,
     method: 'DELETE',
     url: paths.api.video(id),

@@ -50,7 +50,7 @@ export async function importUsers(
   const results: ImportResult[] = []
   for (const verdict of verdicts) {
     // One at a time: a hundred at once would keep every core busy, and everybody else waiting.
-    results.push(await carryOut(ctx, verdict, await hashFor(ctx, verdict)))
+    results.push(await importUser(ctx, verdict, await hashFor(ctx, verdict)))
   }
   return results
 }
@@ -93,7 +93,7 @@ async function judge(ctx: AdminCtx, entries: readonly ImportEntry[]): Promise<Ve
   })
 }
 
-async function carryOut(
+async function importUser(
   ctx: AdminCtx,
   verdict: Verdict,
   passwordHash: string | null,

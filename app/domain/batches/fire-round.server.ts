@@ -31,7 +31,7 @@ export async function fireDueRound(ctx: EngineCtx, round: RoundRef): Promise<voi
     if (next === undefined) return
     const { waitMs, hasUnsent } = next
     if (waitMs <= 0 && hasUnsent) return postpone(ctx, round)
-    if (waitMs > 2 * ROUND_LEAD_MS || ctx.signal.aborted) return comeBack(ctx, round, waitMs)
+    if (waitMs > 2 * ROUND_LEAD_MS || ctx.signal.aborted) return reschedule(ctx, round, waitMs)
     if (waitMs > 0) await ctx.sleep(waitMs)
     const outcome = await ctx.db.transaction((tx) => fire(ctx, tx, round))
     if (outcome !== 'early') return
@@ -62,7 +62,7 @@ async function postpone(ctx: EngineCtx, round: RoundRef): Promise<void> {
   })
 }
 
-async function comeBack(ctx: EngineCtx, round: RoundRef, waitMs: number): Promise<void> {
+async function reschedule(ctx: EngineCtx, round: RoundRef, waitMs: number): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     // What was sent late moves the next round on: pages show it, and the sweep does not miss it.
     await tx.run(sql`

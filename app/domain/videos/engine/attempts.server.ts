@@ -153,7 +153,7 @@ type NextStep = {
  * when the lease was lost. It is one statement without a transaction around it, because it runs
  * several times for each video.
  */
-export async function goOn(
+export async function scheduleNextStep(
   { db, queue }: Pick<EngineCtx, 'db' | 'queue'>,
   attempt: Writer,
   { job, afterMs, set, also = empty }: NextStep,

@@ -76,7 +76,7 @@ async function sendOff(
   if (waiting.length > 0) {
     const plan = planDispatch({ ...(await survey(deps, tx, waiting)), waiting, gates })
     if (service && plan.sends.length > 0) plan.probed.push(service)
-    await carryOut(deps, tx, plan)
+    await applyPlan(deps, tx, plan)
     sent = plan.sends.length
   }
   // One probe at a time; an entry that was held instead makes room for the next.
@@ -138,7 +138,7 @@ async function survey(
   }
 }
 
-async function carryOut(deps: DispatchDeps, tx: Tx, plan: Plan): Promise<void> {
+async function applyPlan(deps: DispatchDeps, tx: Tx, plan: Plan): Promise<void> {
   const { queue } = deps
   await send(deps, tx, plan)
   if (plan.holds.length > 0) {

@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import { assertNever } from '~/lib/assert-never'
 import { seconds } from '~/lib/time'
 import { ProviderError } from '~/platform/providers/port'
-import { goOn, writeAttempt, type Writer } from './attempts.server'
+import { scheduleNextStep, writeAttempt, type Writer } from './attempts.server'
 import type { EngineCtx, HeldAttempt } from './context'
 import { hasLivingCredential, markTokenDead } from './credentials.server'
 import { CLIPS, closeGate, noteFailure, SERVICE } from './gates.server'
@@ -50,13 +50,13 @@ export async function handleFault(ctx: EngineCtx, incident: Incident): Promise<v
     attempt,
     sql`fault = ${fault.kind}, acceptance = ${acceptance}, evidence = ${JSON.stringify(evidence)}::jsonb`,
   )
-  if (isMine) await carryOut(ctx, incident, action)
+  if (isMine) await applyAction(ctx, incident, action)
 }
 
 const isAsking = (phase: Phase) => phase === 'poll' || phase === 'fetch'
 const scaled = (ctx: EngineCtx, ms: number) => ms * ctx.settings.providerTimeScale
 
-async function carryOut(ctx: EngineCtx, incident: Incident, action: Action): Promise<void> {
+async function applyAction(ctx: EngineCtx, incident: Incident, action: Action): Promise<void> {
   const { attempt, phase, error } = incident
   switch (action.do) {
     case 'retry-step':
@@ -144,7 +144,7 @@ export async function retryStep(
   { attempt, phase }: Pick<Incident, 'attempt' | 'phase'>,
   { delayMs, counts, standsStill = false }: Pause,
 ): Promise<void> {
-  await goOn(ctx, attempt, {
+  await scheduleNextStep(ctx, attempt, {
     job: phase === 'fetch' ? 'videos.fetch' : 'videos.poll',
     afterMs: delayMs,
     set: sql`step_tries = step_tries + ${counts ? 1 : 0},
@@ -170,7 +170,7 @@ async function fetchAnew(
   attempt: HeldAttempt,
   { afterMs, asksFirst }: Anew,
 ): Promise<void> {
-  await goOn(ctx, attempt, {
+  await scheduleNextStep(ctx, attempt, {
     job: asksFirst ? 'videos.poll' : 'videos.fetch',
     afterMs: scaled(ctx, afterMs),
     set: sql`fetch_tries = fetch_tries + 1, step_tries = 0,
@@ -179,7 +179,7 @@ async function fetchAnew(
 }
 
 async function startRecovery(ctx: EngineCtx, attempt: HeldAttempt & Writer): Promise<void> {
-  await goOn(ctx, attempt, {
+  await scheduleNextStep(ctx, attempt, {
     job: 'videos.recover',
     afterMs: scaled(ctx, recoverDelay(0, ctx.provider.can.recover === 'client-id')),
     set: sql`state = 'unknown', step_tries = 0, lost_at = engine_now()`,

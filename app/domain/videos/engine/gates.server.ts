@@ -76,7 +76,7 @@ export async function findClosedGate(
 
 /**
  * An order was taken: opens the gates of the account and of the service, and forgets past failures.
- * Parts of the statement that stores the order, see `goOn`.
+ * Parts of the statement that stores the order, see `scheduleNextStep`.
  */
 export const openGates = (accountScope: string): Sql => sql`, opened as (
     delete from provider_gates where scope in (${accountScope}, ${SERVICE})

@@ -1,7 +1,7 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
 import { seconds } from '~/lib/time'
 import type { AssetRef, PollResult, VideoProvider } from '~/platform/providers/port'
-import { goOn, runStep } from './attempts.server'
+import { scheduleNextStep, runStep } from './attempts.server'
 import type { EngineCtx, HeldAttempt } from './context'
 import { credentialOf } from './credentials.server'
 import { giveUpOverdue, handleFault, toProviderError } from './faults.server'
@@ -34,7 +34,7 @@ async function followUp(ctx: EngineCtx, attempt: HeldAttempt, result: PollResult
   switch (result.state) {
     case 'succeeded': {
       const set = fetching(ctx.provider, result.assets[0])
-      await goOn(ctx, attempt, { job: 'videos.fetch', afterMs: 0, set })
+      await scheduleNextStep(ctx, attempt, { job: 'videos.fetch', afterMs: 0, set })
       return
     }
     case 'failed': {
@@ -52,7 +52,7 @@ async function followUp(ctx: EngineCtx, attempt: HeldAttempt, result: PollResult
       if (attempt.overdue && !isWaiting) return giveUpOverdue(ctx, attempt)
       const percent = progress === undefined ? null : Math.round(progress * 100)
       const set = sql`step_tries = 0, percent = ${percent}::smallint${isWaiting ? sql`, ${deadlineIn(ctx.provider.can.deadlineMs)}` : empty}`
-      await goOn(ctx, attempt, { job: 'videos.poll', afterMs, set })
+      await scheduleNextStep(ctx, attempt, { job: 'videos.poll', afterMs, set })
     }
   }
 }

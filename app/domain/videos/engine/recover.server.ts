@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { seconds } from '~/lib/time'
 import type { FindResult } from '~/platform/providers/port'
-import { goOn, runStep } from './attempts.server'
+import { scheduleNextStep, runStep } from './attempts.server'
 import type { EngineCtx, HeldAttempt } from './context'
 import { credentialOf } from './credentials.server'
 import { toProviderError } from './faults.server'
@@ -94,14 +94,14 @@ async function foundAssets(
 ): Promise<void> {
   const set = sql`${fetching(ctx.provider, assets[0])}, ref = ${JSON.stringify(ref)}::jsonb,
     account_scope = ${ref.accountScope}, sent_by = lost_at`
-  await goOn(ctx, attempt, { job: 'videos.fetch', afterMs: 0, set })
+  await scheduleNextStep(ctx, attempt, { job: 'videos.fetch', afterMs: 0, set })
 }
 
 async function lookAgain(ctx: EngineCtx, attempt: HeldAttempt, restMs: number): Promise<void> {
   const { provider, settings } = ctx
   const byOwnId = provider.can.recover === 'client-id'
   const pauseMs = recoverDelay(attempt.stepTries + 1, byOwnId) * settings.providerTimeScale
-  await goOn(ctx, attempt, {
+  await scheduleNextStep(ctx, attempt, {
     job: 'videos.recover',
     // Without look-ups, the next run is the one that writes the order off.
     afterMs: provider.find ? Math.min(pauseMs, restMs + 1) : restMs + 1,

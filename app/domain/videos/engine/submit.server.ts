@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import { seconds } from '~/lib/time'
 import { isDuplicate } from '~/platform/db/duplicate'
 import { ProviderError, type JobRef, type VideoProvider } from '~/platform/providers/port'
-import { goOn, runStep, type Writer } from './attempts.server'
+import { scheduleNextStep, runStep, type Writer } from './attempts.server'
 import type { EngineCtx, HeldAttempt } from './context'
 import { credentialOf, noteUse } from './credentials.server'
 import { handleFault, toProviderError } from './faults.server'
@@ -122,7 +122,7 @@ export async function recordOrder(
   { ref, agoMs }: Taken,
 ): Promise<void> {
   try {
-    const isMine = await goOn(ctx, attempt, {
+    const isMine = await scheduleNextStep(ctx, attempt, {
       job: 'videos.poll',
       afterMs: firstPollMs(ctx.provider, ctx.settings.providerTimeScale),
       set: sql`state = 'submitted', ref = ${JSON.stringify(ref)}::jsonb,
