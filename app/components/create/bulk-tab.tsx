@@ -1,6 +1,6 @@
 import { Form, Link, useNavigation } from '@remix-run/react'
 import { useRef } from 'react'
-import { receiptFor, type Outlook } from '~/domain/batches/receipt'
+import { receiptFor, type EstimateInputs } from '~/domain/batches/receipt'
 import { findBrokenJson, parsePromptLines, problemsOf } from '~/domain/batches/rules'
 import type { BatchView } from '~/domain/batches/types'
 import type { Draft, DraftText } from '~/domain/videos/drafts'
@@ -32,7 +32,7 @@ type Props = {
   failure: FormFailure | null
   /** The batch that occupies the user, if one does. */
   running: BatchView | null
-  outlook: Outlook
+  estimateInputs: EstimateInputs
   now: Date
   timeZone: string
 }
@@ -42,7 +42,7 @@ type Props = {
  * without them it is a page of its own before anything starts.
  */
 export function BulkTab(props: Props) {
-  const { userId, formKey, draft, failure, running, outlook, now, timeZone } = props
+  const { userId, formKey, draft, failure, running, estimateInputs, now, timeZone } = props
   const form = useRef<HTMLFormElement>(null)
   const isHydrated = useHydrated()
   const isSending = useNavigation().formData?.has('promptLines') === true
@@ -54,9 +54,9 @@ export function BulkTab(props: Props) {
   const count = prompts.length
   const found = count > 0 ? problemsOf(prompts, 'Line') : []
   const errors = failure?.result.error
-  const isShort = count > outlook.remaining && found.length === 0
+  const isShort = count > estimateInputs.remaining && found.length === 0
   const isBlocked = isSending || running !== null
-  const receipt = count > 0 && found.length === 0 ? receiptFor(count, outlook, now) : null
+  const receipt = count > 0 && found.length === 0 ? receiptFor(count, estimateInputs, now) : null
   return (
     <Card>
       <Form
@@ -97,11 +97,11 @@ export function BulkTab(props: Props) {
         )}
         {receipt && isHydrated && (
           <section aria-label="Receipt" className="rounded border border-line bg-sunken p-3">
-            <ReceiptLines {...{ receipt, outlook, now, timeZone }} />
+            <ReceiptLines {...{ receipt, estimateInputs, now, timeZone }} />
           </section>
         )}
         {isShort && (isHydrated || failure) && (
-          <RunPart prompts={count} remaining={outlook.remaining} isDisabled={isBlocked} />
+          <RunPart prompts={count} remaining={estimateInputs.remaining} isDisabled={isBlocked} />
         )}
         {running && <RunningNote batch={running} />}
         <SubmitBatch count={count} isBlocked={isBlocked} />

@@ -43,7 +43,7 @@ export function CreateScreen({ forms, live, work, failure, isFollowing }: Props)
   const tab = readTab(search)
   const { userId, formKey, drafts } = forms
   const { quota } = live
-  const { progress, outlook, holds } = work
+  const { progress, estimateInputs, holds } = work
   const isSingleRunning = work.single !== null
   const running = progress?.batch.status === 'processing' ? progress : null
   const now = useServerNow(work.now, running !== null || tab === 'bulk')
@@ -87,7 +87,7 @@ export function CreateScreen({ forms, live, work, failure, isFollowing }: Props)
                 {...clock}
                 draft={drafts.bulk}
                 running={running?.batch ?? null}
-                outlook={outlook}
+                estimateInputs={estimateInputs}
               />
             )}
           </div>

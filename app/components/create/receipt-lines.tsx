@@ -1,22 +1,22 @@
-import type { Outlook, Receipt } from '~/domain/batches/receipt'
+import type { EstimateInputs, Receipt } from '~/domain/batches/receipt'
 import { paceText } from '~/domain/batches/rules'
 import { plural } from '~/lib/text'
 import { ClockTime } from './clock-time'
 
-type Props = { receipt: Receipt; outlook: Outlook; now: Date; timeZone: string }
+type Props = { receipt: Receipt; estimateInputs: EstimateInputs; now: Date; timeZone: string }
 
 /** What a batch means, before it is started: the same figures the call answers with. */
-export function ReceiptLines({ receipt, outlook, now, timeZone }: Props) {
+export function ReceiptLines({ receipt, estimateInputs, now, timeZone }: Props) {
   const { prompts, fits, rounds, usedAfter, remainingAfter, lastStartAt, finishAt } = receipt
   const lines = [
     ['Prompts', plural(prompts, 'video')],
     [
       'Quota',
       fits
-        ? `${usedAfter} of ${outlook.limit} used today afterwards, ${remainingAfter} left`
-        : `${prompts} needed, ${outlook.remaining} of ${outlook.limit} left today`,
+        ? `${usedAfter} of ${estimateInputs.limit} used today afterwards, ${remainingAfter} left`
+        : `${prompts} needed, ${estimateInputs.remaining} of ${estimateInputs.limit} left today`,
     ],
-    ['Rounds', `${plural(rounds, 'round')}, ${paceText(outlook)}`],
+    ['Rounds', `${plural(rounds, 'round')}, ${paceText(estimateInputs)}`],
     [
       'Last start',
       <>

@@ -30,7 +30,7 @@ const gallery = (version: number, of: readonly VideoView[], page = 1): GalleryPa
 }
 const work = (watched: VideoView | null, single: VideoView | null): Work => ({
   ...{ now: '', standing: 'ok', progress: null, holds: [], making: [], watched, single },
-  outlook: {
+  estimateInputs: {
     ...{ speedLimit: 1, delaySeconds: 90, videoMs: 1, betweenMs: null, isQueue: false, places: 1 },
     ...{ allVideosPlaces: 1, others: 0, closedUntil: null, limit: 1, used: 1, remaining: 0 },
   },

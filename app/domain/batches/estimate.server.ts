@@ -7,7 +7,7 @@ import { CLIPS, SERVICE } from '../videos/engine/gates.server'
 import { STORAGE } from '../videos/engine/space.server'
 import { USER_CAP } from '../videos/line.server'
 import { MAY_GO_ON } from './may-go-on.server'
-import type { Outlook } from './receipt'
+import type { EstimateInputs } from './receipt'
 import { finishEstimate } from './rules'
 
 /** Deliveries that an estimate looks back at. */
@@ -100,20 +100,20 @@ function placesOf({ settings, provider }: Ctx, speedLimit: number) {
 }
 
 /** What receipts of the account's next batch are worked out from, and the clock they start at. */
-export async function getOutlook(
+export async function getEstimateInputs(
   ctx: UserCtx,
   account: Account,
   quota: Pick<QuotaView, 'limit' | 'used' | 'remaining'>,
-): Promise<{ outlook: Outlook; now: Date }> {
+): Promise<{ estimateInputs: EstimateInputs; now: Date }> {
   const observed = await observe(ctx, ctx.db, account.id)
   const { now, videoMs, betweenMs, isQueue, closedUntil, others } = observed
   const { limit, used, remaining } = quota
   const { speedLimit, videoGenerationSpeed: delaySeconds } = account
-  const outlook = {
+  const estimateInputs = {
     ...{ speedLimit, delaySeconds, videoMs, betweenMs, isQueue, others },
     ...{ limit, used, remaining },
     ...placesOf(ctx, speedLimit),
     closedUntil: closedUntil?.toISOString() ?? null,
   }
-  return { now, outlook }
+  return { now, estimateInputs }
 }

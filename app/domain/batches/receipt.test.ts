@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { receiptFor, type Outlook } from './receipt'
+import { receiptFor, type EstimateInputs } from './receipt'
 
 const now = new Date('2026-11-21T12:00:00Z')
-const outlook: Outlook = {
+const estimateInputs: EstimateInputs = {
   speedLimit: 3,
   delaySeconds: 60,
   videoMs: 30_000,
@@ -18,7 +18,7 @@ const outlook: Outlook = {
 }
 
 test('the receipt of seven prompts at three a minute', () =>
-  expect(receiptFor(7, outlook, now)).toEqual({
+  expect(receiptFor(7, estimateInputs, now)).toEqual({
     prompts: 7,
     usedAfter: 20,
     remainingAfter: 0,
@@ -33,18 +33,18 @@ test.each([
   [7, true],
   [8, false],
 ])('U-QUOTA-4: %i prompts with seven left of today: %s', (prompts, fits) =>
-  expect(receiptFor(prompts, outlook, now).fits).toBe(fits),
+  expect(receiptFor(prompts, estimateInputs, now).fits).toBe(fits),
 )
 
 test('a closed provider moves the end, not the pace', () => {
   const closedUntil = '2026-11-21T12:10:00Z'
-  const receipt = receiptFor(1, { ...outlook, closedUntil }, now)
+  const receipt = receiptFor(1, { ...estimateInputs, closedUntil }, now)
   expect(receipt.finishAt).toEqual(new Date('2026-11-21T12:10:30Z'))
   expect(receipt.rounds).toBe(1)
 })
 
 test('Row d: a provider that makes one at a time needs the time of all of them', () => {
-  const queue = { ...outlook, ...{ isQueue: true, betweenMs: 6_000, videoMs: 6_000 } }
+  const queue = { ...estimateInputs, ...{ isQueue: true, betweenMs: 6_000, videoMs: 6_000 } }
   const unpaced = { ...queue, speedLimit: 100, delaySeconds: 0, remaining: 100 }
   expect(receiptFor(100, unpaced, now).finishAt).toEqual(new Date('2026-11-21T12:10:00Z'))
 })

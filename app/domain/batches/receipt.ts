@@ -1,7 +1,7 @@
 import { finishEstimate, lastRoundAfterMs, roundsFor } from './rules'
 
 /** What a receipt is worked out from: the plan's pace, today's quota and how long videos take. */
-export type Outlook = {
+export type EstimateInputs = {
   speedLimit: number
   delaySeconds: number
   /** How long one video takes lately, in milliseconds. */
@@ -35,9 +35,9 @@ export type Receipt = {
 }
 
 /** The receipt of a batch that starts `now`. The same on the page, before it and in the call. */
-export function receiptFor(prompts: number, outlook: Outlook, now: Date): Receipt {
-  const { used, remaining, closedUntil } = outlook
-  const plan = { ...outlook, waiting: prompts }
+export function receiptFor(prompts: number, estimateInputs: EstimateInputs, now: Date): Receipt {
+  const { used, remaining, closedUntil } = estimateInputs
+  const plan = { ...estimateInputs, waiting: prompts }
   const finish = finishEstimate({
     ...plan,
     now,

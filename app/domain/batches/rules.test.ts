@@ -120,8 +120,8 @@ describe('finish estimate', () => {
     videoMs: 30_000,
     places: 30,
   }
-  const after = (outlook: Parameters<typeof finishEstimate>[0]) => {
-    const finish = finishEstimate(outlook)
+  const after = (inputs: Parameters<typeof finishEstimate>[0]) => {
+    const finish = finishEstimate(inputs)
     return finish === null ? null : (finish.getTime() - now.getTime()) / 1000
   }
 

@@ -79,7 +79,7 @@ export function lastRoundAfterMs(plan: Plan): number {
   return Math.max(0, roundsFor(plan) - 1) * seconds(plan.delaySeconds)
 }
 
-type Outlook = Plan & {
+type FinishInputs = Plan & {
   now: Date
   nextRoundAt: Date | null
   /** Sent off and not yet ended. */
@@ -103,23 +103,23 @@ type Outlook = Plan & {
  * When the last video should be there: the last round's start plus what it takes, unless the
  * deliveries, one after the other as they come lately, or the few places need longer.
  */
-export function finishEstimate(outlook: Outlook): Date | null {
-  const { now, nextRoundAt, waiting, moving, speedLimit, videoMs } = outlook
-  const { closedUntil = null, betweenMs = null, isQueue = false, others = 0 } = outlook
+export function finishEstimate(inputs: FinishInputs): Date | null {
+  const { now, nextRoundAt, waiting, moving, speedLimit, videoMs } = inputs
+  const { closedUntil = null, betweenMs = null, isQueue = false, others = 0 } = inputs
   const left = waiting + moving
   if (left === 0) return null
   const opensAt = Math.max(now.getTime(), closedUntil?.getTime() ?? 0)
   const start = Math.max(opensAt, nextRoundAt?.getTime() ?? 0)
-  const lastRoundAt = waiting === 0 ? opensAt : start + lastRoundAfterMs(outlook)
+  const lastRoundAt = waiting === 0 ? opensAt : start + lastRoundAfterMs(inputs)
   const stepMs = betweenMs ?? 0
   const lastRoundMs = isQueue ? Math.min(left, speedLimit) * stepMs : videoMs
-  const workMs = Math.max((others + left) * stepMs, isQueue ? 0 : turnsMs(outlook))
+  const workMs = Math.max((others + left) * stepMs, isQueue ? 0 : turnsMs(inputs))
   return new Date(Math.max(lastRoundAt + lastRoundMs, opensAt + workMs))
 }
 
 /** How long it takes when every place makes one video after the other; what moves is half done. */
-function turnsMs(outlook: Outlook): number {
-  const { waiting, moving, videoMs, places, others = 0, allVideosPlaces = Infinity } = outlook
+function turnsMs(inputs: FinishInputs): number {
+  const { waiting, moving, videoMs, places, others = 0, allVideosPlaces = Infinity } = inputs
   const left = waiting + moving
   const own = Math.floor((left - 1) / places)
   const everybodys = Math.floor((others + left - 1) / allVideosPlaces)

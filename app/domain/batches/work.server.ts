@@ -6,7 +6,7 @@ import type { QuotaView } from '../quota/types'
 import type { VideoView } from '../videos/types'
 import { findRunningSingle, getPulse } from '../videos/progress.server'
 import { findVideo } from '../videos/queries.server'
-import { getOutlook } from './estimate.server'
+import { getEstimateInputs } from './estimate.server'
 import { findBatchProgress } from './queries.server'
 import { trackedOf, type Work } from './work'
 
@@ -23,13 +23,15 @@ export async function readWork(
   ctx: UserCtx,
   { account, quota, watch, batch }: Options,
 ): Promise<Work> {
-  const [progress, { holds, making }, watched, single, { outlook, now }] = await Promise.all([
-    findBatchProgress(ctx, batch),
-    getPulse(ctx),
-    orNone(ctx, findVideo(ctx, watch)),
-    orNone(ctx, findRunningSingle(ctx)),
-    getOutlook(ctx, account, quota),
-  ])
+  const [progress, { holds, making }, watched, single, { estimateInputs, now }] = await Promise.all(
+    [
+      findBatchProgress(ctx, batch),
+      getPulse(ctx),
+      orNone(ctx, findVideo(ctx, watch)),
+      orNone(ctx, findRunningSingle(ctx)),
+      getEstimateInputs(ctx, account, quota),
+    ],
+  )
   const isShown =
     batch !== null ||
     trackedOf({ watched, single }) === null ||
@@ -37,7 +39,7 @@ export async function readWork(
   return {
     now: now.toISOString(),
     standing: standing(account, now),
-    outlook,
+    estimateInputs,
     progress: isShown ? progress : null,
     ...{ watched, single, holds, making },
   }

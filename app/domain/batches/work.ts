@@ -2,7 +2,7 @@ import type { Standing } from '../accounts/rules'
 import { isInProgress } from '../videos/rules'
 import type { Pulse } from '../videos/pulse'
 import type { VideoView } from '../videos/types'
-import type { Outlook } from './receipt'
+import type { EstimateInputs } from './receipt'
 import type { BatchProgress } from './types'
 
 /** What the create screen shows of work, beside the gallery and the quota. */
@@ -10,7 +10,7 @@ export type Work = Pick<Pulse, 'holds' | 'making'> & {
   /** The server's clock. */
   now: string
   standing: Standing
-  outlook: Outlook
+  estimateInputs: EstimateInputs
   progress: BatchProgress | null
   /** The video that was asked for by its id. */
   watched: VideoView | null

@@ -61,7 +61,7 @@ export default function CreatePage() {
   const live = useLiveGallery(data.gallery, data.quota, data.work)
   const work = live.work ?? data.work
   return (
-    <MakingProvider making={work.making} usualMs={work.outlook.videoMs}>
+    <MakingProvider making={work.making} usualMs={work.estimateInputs.videoMs}>
       <div className="space-y-6">
         <ActionToast toast={failure?.toast} />
         <h1 className="text-xl font-semibold sm:text-2xl">Create Videos with AI</h1>

@@ -32,9 +32,16 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     readLive(signedIn, request),
   ])
   if (parsePromptLines(drafts.bulk.text).length === 0) throw redirect(paths.create('bulk'))
-  const { progress, outlook, now } = work
+  const { progress, estimateInputs, now } = work
   const running = progress?.batch.status === 'processing' ? progress.batch : null
-  return json({ formKey, draft: drafts.bulk, outlook, now, running, timeZone: quota.timeZone })
+  return json({
+    formKey,
+    draft: drafts.bulk,
+    estimateInputs,
+    now,
+    running,
+    timeZone: quota.timeZone,
+  })
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -43,10 +50,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export default function ReceiptPage() {
-  const { formKey, draft, outlook, now, running, timeZone } = useLoaderData<typeof loader>()
+  const { formKey, draft, estimateInputs, now, running, timeZone } = useLoaderData<typeof loader>()
   const failure = useActionData<typeof action>()
   const prompts = parsePromptLines(draft.text)
-  const receipt = receiptFor(prompts.length, outlook, new Date(now))
+  const receipt = receiptFor(prompts.length, estimateInputs, new Date(now))
   const { negativePrompt, aspectRatio } = draft
   const isBlocked = running !== null
   const isCleaned = failure ? typedText(failure.result, 'cleanList') === 'on' : false
@@ -61,7 +68,7 @@ export default function ReceiptPage() {
           <HiddenFields
             fields={{ formKey, promptLines: draft.text, negativePrompt, aspectRatio }}
           />
-          <ReceiptLines {...{ receipt, outlook, timeZone }} now={new Date(now)} />
+          <ReceiptLines {...{ receipt, estimateInputs, timeZone }} now={new Date(now)} />
           {isPastedList(prompts, draft.text) ? (
             <ListPreview prompts={prompts} text={draft.text} isCleaned={isCleaned} />
           ) : (
@@ -83,7 +90,7 @@ export default function ReceiptPage() {
           ) : (
             <RunPart
               prompts={prompts.length}
-              remaining={outlook.remaining}
+              remaining={estimateInputs.remaining}
               isDisabled={isBlocked}
             />
           )}
