@@ -15,7 +15,7 @@ import { StorageUnavailable } from '~/platform/storage/port'
 import { createCookies, type Toast } from './cookies.server'
 import { holdsVersion } from './etag.server'
 import { toAppError } from './failures.server'
-import { inTurn, oneByOne } from './in-turn.server'
+import { oneAtATime, heavyReads } from './one-at-a-time.server'
 import { userCtx } from './make-ctx.server'
 import type { Get } from './express-routes.server'
 import { partOf } from './stored-file.server'
@@ -71,7 +71,7 @@ const dated = ({ settings }: UserCtx, name: string): string =>
   name.replace('*', dayIn(settings.timeZone, new Date()))
 
 async function sendArchive({ ctx, choice, req, res }: Call): Promise<void> {
-  const archive = await oneByOne(() => planArchive(ctx, choice))
+  const archive = await heavyReads(() => planArchive(ctx, choice))
   const { length } = archive.layout
   const etag = `"${archive.tag}"`
   res.setHeader('Content-Type', 'application/zip')
@@ -120,7 +120,7 @@ const isGoneAway = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE'
 
 async function sendPrompts({ ctx, choice, res }: Call): Promise<void> {
-  const pages = inTurn(readPrompts(ctx, choice))
+  const pages = oneAtATime(readPrompts(ctx, choice))
   // Before the headers: what fails here is told, not saved as a file.
   const first = await pages.next()
   res.setHeader('Content-Disposition', `attachment; filename="${dated(ctx, 'prompts-*.txt')}"`)

@@ -17,7 +17,7 @@ import { videoListQuery } from '~/domain/videos/schemas'
 import { listBatches } from '~/domain/batches/queries.server'
 import { holdsVersion } from './etag.server'
 import { readFeed } from './feed.server'
-import { oneByOne } from './in-turn.server'
+import { heavyReads } from './one-at-a-time.server'
 import type { Pagination } from '~/domain/videos/types'
 import { userCtx } from './make-ctx.server'
 import type { Get } from './express-routes.server'
@@ -43,12 +43,12 @@ export function mountHotCalls(get: Get, { deps }: Boot): void {
     if (isEverybodys(ctx, query)) {
       if (isUnchanged(req, res, `all.${await getAllVideosVersion(ctx.db)}`)) return
       const read = () => listAllVideosJson(ctx, query)
-      return sendList(res, await (query.limit > LONG ? oneByOne(read) : read()))
+      return sendList(res, await (query.limit > LONG ? heavyReads(read) : read()))
     }
     if (isAsking && isUnchanged(req, res, `${(await getCounts(ctx.db, ctx.actor.id)).version}`))
       return
     const read = () => listVideosJson(ctx, query)
-    const { version, ...list } = await (query.limit > LONG ? oneByOne(read) : read())
+    const { version, ...list } = await (query.limit > LONG ? heavyReads(read) : read())
     if (!isUnchanged(req, res, `${version}`)) await sendList(res, list)
   })
 

@@ -35,7 +35,7 @@ export class Desk {
 
   /** Plays a trouble's rules, before or behind those of others. Throws NotKnown. */
   async play(name: string, wish: Wish): Promise<void> {
-    await this.#inTurn(async () => {
+    await this.#oneAtATime(async () => {
       this.#wishes.set(name, { ...wish, since: Date.now() })
       if (await this.#send()) return
       this.#wishes.delete(name)
@@ -45,7 +45,7 @@ export class Desk {
   }
 
   async end(name: string): Promise<void> {
-    await this.#inTurn(async () => {
+    await this.#oneAtATime(async () => {
       this.#wishes.delete(name)
       await this.#send()
     })
@@ -104,7 +104,7 @@ export class Desk {
     return (await response.json()) as T
   }
 
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+  #oneAtATime<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#turn.then(work)
     this.#turn = result.catch(() => undefined)
     return result

@@ -1,4 +1,4 @@
-import { atMost } from '~/lib/at-most.server'
+import { limitConcurrency } from '~/lib/limit-concurrency.server'
 import { walkBoxes } from './boxes.server'
 import { startExaminer, type ClipPaths, type Examiner } from './examiner.server'
 import type { ClipInspection } from './facts'
@@ -33,7 +33,7 @@ const IDLE_MS = 30_000
 export function openInspector({ entry, atOnce }: InspectConfig): Inspector {
   const examiners = new Set<Examiner>()
   const idle = new Map<Examiner, NodeJS.Timeout>()
-  const inTurn = atMost(atOnce)
+  const oneAtATime = limitConcurrency(atOnce)
 
   const dismiss = (examiner: Examiner) => {
     clearTimeout(idle.get(examiner))
@@ -67,7 +67,7 @@ export function openInspector({ entry, atOnce }: InspectConfig): Inspector {
     inspect: async (input) => {
       input.signal.throwIfAborted()
       const walk = await walkBoxes(input.path)
-      return walk.ok ? inTurn(() => examine(input)) : walk
+      return walk.ok ? oneAtATime(() => examine(input)) : walk
     },
     close: () => {
       for (const examiner of examiners) dismiss(examiner)

@@ -1,5 +1,5 @@
 import { hash, verify } from '@node-rs/argon2'
-import { atMost } from '~/lib/at-most.server'
+import { limitConcurrency } from '~/lib/limit-concurrency.server'
 import { PasswordsBusy, type Passwords } from './port'
 
 /** OWASP's minimum for argon2id: 19 MiB, two passes, one lane; about 10 ms here. */
@@ -25,7 +25,7 @@ export function argon2Passwords(): Passwords {
 }
 
 function createTurnstile() {
-  const enter = atMost(AT_ONCE)
+  const enter = limitConcurrency(AT_ONCE)
   let inside = 0
   return async <T>(task: () => Promise<T>): Promise<T> => {
     if (inside >= AT_ONCE + MOST_WAITING) throw new PasswordsBusy()

@@ -8,7 +8,7 @@ import type { AdminCtx } from '~/domain/context'
 import { isAppError } from '~/domain/errors'
 import { readAnsweredForm, textOf } from '~/http/answered-form.server'
 import { requireAdmin } from '~/http/guards.server'
-import { inTurn } from '~/http/in-turn.server'
+import { oneAtATime } from '~/http/one-at-a-time.server'
 import { redirectWithToast } from '~/http/toast.server'
 import { dialogAddress } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
@@ -45,7 +45,7 @@ async function sendFile(ctx: AdminCtx, { request, now, tokens }: File) {
     })
   }
   const day = dayIn(ctx.settings.timeZone, now)
-  return new Response(createReadableStreamFromReadable(Readable.from(inTurn(lines))), {
+  return new Response(createReadableStreamFromReadable(Readable.from(oneAtATime(lines))), {
     headers: {
       'Content-Type': 'text/plain; charset=utf-8',
       'Content-Disposition': `attachment; filename="users-${day}.txt"`,

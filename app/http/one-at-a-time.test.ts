@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inTurn } from './in-turn.server'
+import { oneAtATime } from './one-at-a-time.server'
 
 test('several files are read a piece at a time, each in its turn, and none waits for a slow reader', async () => {
   let reading = 0
@@ -18,11 +18,11 @@ test('several files are read a piece at a time, each in its turn, and none waits
     }
   }
   // Takes one piece and never comes back for another until the end.
-  const slow = inTurn(pieces('s'))
+  const slow = oneAtATime(pieces('s'))
   expect((await slow.next()).value).toBe('s1')
   const read = async (name: string) => {
     const got: string[] = []
-    for await (const piece of inTurn(pieces(name))) got.push(piece)
+    for await (const piece of oneAtATime(pieces(name))) got.push(piece)
     return got
   }
   expect(await Promise.all([read('a'), read('b')])).toEqual([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { atMost } from './at-most.server'
+import { limitConcurrency } from './limit-concurrency.server'
 
 const gate = () => {
   let open = (): void => undefined
@@ -8,7 +8,7 @@ const gate = () => {
 }
 
 test('so many at once, the others in the order they came, failures too', async () => {
-  const twoAtOnce = atMost(2)
+  const twoAtOnce = limitConcurrency(2)
   const log: string[] = []
   const gates = ['a', 'b', 'c', 'd'].map((name) => ({ name, ...gate() }))
   const works = gates.map(({ name, opened }) =>

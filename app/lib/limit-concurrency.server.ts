@@ -2,7 +2,7 @@
  * Runs at most `places` functions at once; the others wait in the order they came. For what is heavy, so
  * that what is light is not kept waiting by it.
  */
-export function atMost(places: number): <T>(work: () => Promise<T>) => Promise<T> {
+export function limitConcurrency(places: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = []
   let free = places
   return async (work) => {
