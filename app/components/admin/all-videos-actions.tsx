@@ -6,7 +6,7 @@ import { showNothingSelected } from '../gallery/bulk-actions'
 import { useGallery } from '../gallery/gallery-context'
 import { Button, buttonClass } from '../ui/button'
 import { useHydrated } from '../ui/use-hydrated'
-import { DELETE_ALL_WORDS } from './all-videos-words'
+import { DELETE_ALL_WORDS } from './all-videos-labels'
 
 const SMALL = 'md:min-h-9 md:px-3'
 

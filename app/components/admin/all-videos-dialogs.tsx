@@ -18,7 +18,7 @@ import { Field } from '../ui/field'
 import { SubmitButton } from '../ui/submit-button'
 import { showToast } from '../ui/toasts'
 import { typedText } from '../ui/typed-text'
-import { DELETE_ALL_WORDS } from './all-videos-words'
+import { DELETE_ALL_WORDS } from './all-videos-labels'
 import { useElementId } from '../ui/use-element-id'
 
 type Props = { counts: GalleryCounts; formKey: string; failure: FormFailure | null }

@@ -1,6 +1,6 @@
 import { Link, useLocation } from '@remix-run/react'
 import { CircleCheck, Clapperboard, OctagonX } from 'lucide-react'
-import { failureWords } from '~/domain/videos/failure-words'
+import { failureAdvice } from '~/domain/videos/failure-advice'
 import { paceText, stoppedText } from '~/domain/batches/rules'
 import type { BatchProgress } from '~/domain/batches/types'
 import { dialogAddress } from '~/lib/dialog-address'
@@ -109,7 +109,7 @@ function Summary({ progress: { batch, failures } }: { progress: BatchProgress })
       {failures.length > 0 && (
         <ul className="space-y-1.5">
           {failures.map(({ errorCode, videos }) => {
-            const { what, next } = failureWords(errorCode)
+            const { what, next } = failureAdvice(errorCode)
             return (
               <li key={errorCode}>
                 <span className="font-medium">

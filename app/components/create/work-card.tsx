@@ -1,7 +1,7 @@
 import { Link } from '@remix-run/react'
 import { CircleCheck, CircleDashed, CirclePause, CircleX, RotateCw } from 'lucide-react'
 import type { BatchProgress } from '~/domain/batches/types'
-import { isWorthRetrying } from '~/domain/videos/failure-words'
+import { isWorthRetrying } from '~/domain/videos/failure-advice'
 import { holdText, type Hold } from '~/domain/videos/holds'
 import { modelLabel } from '~/domain/videos/rules'
 import type { VideoStatus, VideoView } from '~/domain/videos/types'

@@ -1,6 +1,6 @@
 import { RotateCcw } from 'lucide-react'
 import type { CardView } from '~/domain/videos/types'
-import { STATUS_WORDS } from '../videos/status-words'
+import { STATUS_WORDS } from '../videos/status-labels'
 
 const CHIP =
   'inline-flex items-center gap-0.5 rounded-full border border-line whitespace-nowrap bg-surface px-1 py-0.5 text-xs font-medium lg:gap-1 lg:px-2'

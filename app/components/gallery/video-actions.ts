@@ -2,7 +2,7 @@ import { callApi, type Failure } from '~/lib/call-api'
 import { paths } from '~/lib/paths'
 import { goToSignIn } from '../ui/go-to-sign-in'
 import { showToast } from '../ui/toasts'
-import { AFTER_DELETION } from './deletion-words'
+import { AFTER_DELETION } from './deletion-text'
 
 type VideoAction = {
   question: string

@@ -1,5 +1,5 @@
 import { plural } from '~/lib/text'
-import { failureWords } from '../videos/failure-words'
+import { failureAdvice } from '../videos/failure-advice'
 import { causeOf } from '../videos/holds'
 import type { Finding, SystemFacts } from './system-types'
 
@@ -110,7 +110,7 @@ function onFailures({ lately: { delivered, failed, reason } }: SystemFacts): Fin
   const area = 'Failures'
   const of = `${failed} of ${plural(failed + delivered, 'video')} of the last hour failed`
   if (failed === 0) return ok(area, `None in the last hour; ${delivered} delivered.`)
-  const most = reason === null ? '' : `; most often: ${failureWords(reason).what}`
+  const most = reason === null ? '' : `; most often: ${failureAdvice(reason).what}`
   const next = 'Their owners got their quota back. Open one of them under Videos for what was said.'
   return { area, level: failed > delivered ? 'bad' : 'warn', text: `${of}${most}.`, next }
 }

@@ -6,7 +6,7 @@ import { ActionForm } from '~/components/ui/action-form'
 import { ActionToast } from '~/components/ui/action-toast'
 import { Badge } from '~/components/ui/badge'
 import { SubmitButton } from '~/components/ui/submit-button'
-import { deviceWords } from '~/domain/accounts/device-words.server'
+import { deviceName } from '~/domain/accounts/device-name.server'
 import { endOtherSessions, endOwnSession, listSessions } from '~/domain/accounts/sessions.server'
 import { form, handleForm } from '~/http/forms.server'
 import { requireUser } from '~/http/guards.server'
@@ -26,7 +26,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     count,
     timeZone,
     sessions: sessions.map(({ id, isThis, userAgent, createdAt, lastSeenAt }) => ({
-      ...{ id, isThis, device: deviceWords(userAgent) },
+      ...{ id, isThis, device: deviceName(userAgent) },
       since: dayAndTime(createdAt.toISOString(), timeZone),
       lastSeen: dayAndTime(lastSeenAt.toISOString(), timeZone),
     })),

@@ -1,7 +1,7 @@
 import Bowser from 'bowser'
 
 /** A browser and its system in words, such as 'Chrome on Android', from what the browser says of itself. */
-export function deviceWords(userAgent: string | null): string {
+export function deviceName(userAgent: string | null): string {
   if (userAgent === null || userAgent === '') return 'Unknown device'
   const { browser, os } = Bowser.parse(userAgent)
   // What it does not know it calls nothing, or the empty text.

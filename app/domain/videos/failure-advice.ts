@@ -17,7 +17,7 @@ const WORDS: Record<FailureClass, Words> = {
 const isClass = (code: string): code is FailureClass => code in WORDS
 
 /** What happened to videos that failed for this reason, and what to do about it. */
-export const failureWords = (code: string): Words => WORDS[isClass(code) ? code : 'unknown']
+export const failureAdvice = (code: string): Words => WORDS[isClass(code) ? code : 'unknown']
 
 /** Whether the same prompt may succeed when it is tried again. */
 export const isWorthRetrying = (code: string): boolean => code !== 'policy' && code !== 'input'
