@@ -49,7 +49,7 @@ const TABLE_OWNERS = {
   // Whoever is stopped is signed out in the same moment.
   sessions: ['accounts/', 'administration/', 'housekeeping.server'],
   throttles: ['housekeeping.server'],
-  trail_entries: ['trail.server', 'housekeeping.server'],
+  trail_entries: ['audit.server', 'housekeeping.server'],
   trial_days: ['accounts/', 'housekeeping.server'],
   trials: ['accounts/'],
   // Which token an account uses is a column of its row.

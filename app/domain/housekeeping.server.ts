@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import { ACCESS_ACTIONS } from './activity/types'
 import type { Deps } from './context'
 
-/** How long the trail tells who signed in; what administrators did stays. */
+/** How long the audit log tells who signed in; what administrators did stays. */
 const ACCESS_KEPT_DAYS = 180
 /** Rows removed at once: this runs every minute. */
 const PIECE = 5000

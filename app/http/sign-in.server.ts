@@ -10,7 +10,7 @@ import { finishSignIn } from '~/domain/accounts/sign-in-step.server'
 import { verifyCredentials, type Verified } from '~/domain/accounts/verify-credentials.server'
 import type { VisitorCtx } from '~/domain/context'
 import { newId } from '~/lib/ids'
-import { noteAccess } from '~/domain/trail.server'
+import { auditAccess } from '~/domain/audit.server'
 import { AppError, HTTP_STATUS, type FieldErrors } from '~/domain/errors'
 import { readSessionToken, type Toast } from './cookies.server'
 import { toAppError } from './failures.server'
@@ -150,7 +150,7 @@ export async function endVisit({ visitor }: LoadContext): Promise<Headers> {
   if (visitor) {
     const { db } = webBoot().deps
     await endSession(db, visitor.token)
-    await noteAccess(db, { action: 'auth.sign-out', user: visitor.account, isUser: true })
+    await auditAccess(db, { action: 'auth.sign-out', user: visitor.account, isUser: true })
   }
   return new Headers({
     'Set-Cookie': await webCookies().session.serialize('', { maxAge: 0 }),

@@ -22,7 +22,7 @@ const entriesOf = async (userId: string) => {
 const signIn = (username: string, password: string) =>
   product.client().post('/api/auth/login', { username, password })
 
-describe('what the trail tells of signing in', () => {
+describe('what the audit log tells of signing in', () => {
   test('registering, failures, signing in and out, passwords and ended sessions, once each', async () => {
     const user = await product.user()
     await signIn(user.username, 'wrong-1')

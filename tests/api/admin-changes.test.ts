@@ -248,7 +248,7 @@ describe('trash', () => {
   })
 })
 
-test('the trail tells who did what to whom, before and after', async () => {
+test('the audit log tells who did what to whom, before and after', async () => {
   const user = await made({ videoLimit: 20 })
   await admin.call('PATCH', `/api/admin/users/${user.id}`, { videoLimit: 33, password: 'secret22' })
   expect(await htmlOf('/admin/trail?subject=nobody')).toContain('No entries match these filters.')

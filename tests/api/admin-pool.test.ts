@@ -89,7 +89,7 @@ describe('the calls of the extra pool', () => {
     await empty()
   })
 
-  test('A-POOL-1: what was done stands in the trail, tokens by their masks', async () => {
+  test('A-POOL-1: what was done stands in the audit log, tokens by their masks', async () => {
     const { rows } = await product.db.query<{ action: string; subject_name: string | null }>(
       `select action, subject_name from trail_entries where action like 'token%'`,
     )

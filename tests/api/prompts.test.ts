@@ -54,7 +54,7 @@ describe('the library', () => {
     ])
   })
 
-  test('every action on the library stands in the trail', async () => {
+  test('every action on the library stands in the audit log', async () => {
     await product.db.query('delete from trail_entries')
     const { id } = await create('A kite')
     await admin.post('/api/admin/prompts/bulk', { prompts: 'one\ntwo' })

@@ -17,7 +17,7 @@ export function ExportTokensDialog() {
       >
         <p className="text-sm text-soft">
           The file holds every user’s token in clear. Everything else is as in Download All Data;
-          the trail notes it.
+          the audit log notes it.
         </p>
         <Field
           id="export-password"

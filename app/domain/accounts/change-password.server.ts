@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import type { UserCtx } from '../context'
 import { AppError } from '../errors'
-import { noteAccess } from '../trail.server'
+import { auditAccess } from '../audit.server'
 import { requireOwnPassword } from './confirm-password.server'
 import { hashNewPassword } from './new-password.server'
 import type { ChangePasswordInput } from './schemas'
@@ -34,7 +34,7 @@ export async function changePassword(
       throw new AppError('CONFLICT', 'Your password was changed a moment ago. Try again.')
     }
     await endSessionsOf(tx, id)
-    await noteAccess(tx, { action: 'auth.password', user: ctx.actor, isUser: true })
+    await auditAccess(tx, { action: 'auth.password', user: ctx.actor, isUser: true })
     return startSession(tx, { userId: id, userAgent: input.userAgent, presented: null })
   })
 }

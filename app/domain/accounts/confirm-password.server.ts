@@ -1,6 +1,6 @@
 import type { UserCtx } from '../context'
 import { AppError } from '../errors'
-import { noteAccess } from '../trail.server'
+import { auditAccess } from '../audit.server'
 import { giveTriesBack, judging, passwordTries, takeTries, WRONG_PASSWORDS } from './tries.server'
 
 /**
@@ -35,7 +35,7 @@ export async function requireOwnPassword(
     return { hash, isRight: await ctx.passwords.verify(hash, password) }
   })
   if (!isRight) {
-    await noteAccess(ctx.db, { action: 'auth.wrong-password', user: ctx.actor, isUser: true })
+    await auditAccess(ctx.db, { action: 'auth.wrong-password', user: ctx.actor, isUser: true })
     throw new AppError('BAD_INPUT', problem, { fields: { [field]: [problem] } })
   }
   await giveTriesBack(tries)

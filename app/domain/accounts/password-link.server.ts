@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Executor } from '~/platform/db/port'
 import type { Ctx, VisitorCtx } from '../context'
 import { AppError } from '../errors'
-import { noteAccess } from '../trail.server'
+import { auditAccess } from '../audit.server'
 import { accountColumns } from './columns.server'
 import { hashNewPassword } from './new-password.server'
 import { LIMITS } from './rules'
@@ -69,7 +69,7 @@ export async function setPasswordByLink(
     where id = ${id.userId} and ${withoutPassword} and engine_now() < to_timestamp(${id.until}::int)
     returning ${accountColumns}`)
   if (!account) throw linkIsOver()
-  await noteAccess(ctx.db, {
+  await auditAccess(ctx.db, {
     ...{ action: 'auth.first-password', user: account, isUser: true, address: ctx.actor.address },
   })
   return account

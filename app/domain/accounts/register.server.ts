@@ -3,7 +3,7 @@ import { newId } from '~/lib/ids'
 import { networkOf } from '~/lib/network.server'
 import type { VisitorCtx } from '../context'
 import { AppError } from '../errors'
-import { noteAccess } from '../trail.server'
+import { auditAccess } from '../audit.server'
 import { PLANS } from '../plans/catalogue'
 import { accountColumns } from './columns.server'
 import { isNameFree } from './name-taken.server'
@@ -46,7 +46,7 @@ export async function register(ctx: VisitorCtx, input: RegisterInput): Promise<A
       fields: { phone: ['This phone number already has an account'] },
     })
   }
-  await noteAccess(ctx.db, {
+  await auditAccess(ctx.db, {
     ...{ action: 'auth.register', user: account, isUser: true, address: ctx.actor.address },
   })
   return account

@@ -3,7 +3,7 @@ import type { Executor, Tx } from '~/platform/db/port'
 import type { Vault } from '~/platform/secrets/port'
 import type { Ctx } from '../context'
 import { AppError, isAppError } from '../errors'
-import { noteAccess } from '../trail.server'
+import { auditAccess } from '../audit.server'
 import type { TypedCode } from './schemas'
 import { hashOfRecoveryCode, newRecoveryCodes, stepOfCode } from './totp.server'
 import { giveTriesBack, judging, takeTries, WRONG_CODES, type Try } from './tries.server'
@@ -26,7 +26,7 @@ export async function requireCode(
   { user, typed, tries, address }: Asked,
 ): Promise<'app' | 'recovery'> {
   const note = (action: 'auth.wrong-code' | 'auth.locked') =>
-    noteAccess(db, {
+    auditAccess(db, {
       ...{ action, user, isUser: false, ...(address !== undefined && { address }) },
     })
   try {

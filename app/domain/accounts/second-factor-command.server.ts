@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Deps } from '../context'
-import { noteAccess } from '../trail.server'
+import { auditAccess } from '../audit.server'
 import { nameForms } from './names'
 import { dropSecondFactor } from './second-factor.server'
 import { endSessionsOf } from './sessions.server'
@@ -24,7 +24,7 @@ export async function switchOffByCommand(
   const wasOn = await db.transaction(async (tx) => {
     if (!(await dropSecondFactor(tx, user.id))) return false
     await endSessionsOf(tx, user.id)
-    await noteAccess(tx, { action: 'auth.second-factor-command', user, isUser: false })
+    await auditAccess(tx, { action: 'auth.second-factor-command', user, isUser: false })
     return true
   })
   return { username: user.username, wasOn }

@@ -3,7 +3,7 @@ import { isId } from '~/lib/ids'
 import type { Executor, Tx } from '~/platform/db/port'
 import type { UserCtx } from '../context'
 import { AppError, isAppError } from '../errors'
-import { noteAccess } from '../trail.server'
+import { auditAccess } from '../audit.server'
 import { confirmPassword } from './confirm-password.server'
 import type { TypedCode } from './schemas'
 import { nowStep, replaceRecoveryCodes, requireCode, sealedAs } from './second-factor-codes.server'
@@ -100,7 +100,7 @@ export async function confirmSecondFactor(
       where user_id = ${actor.id} and confirmed_at is null and secret_cipher = ${sealed}`)
     if (confirmed === 0) throw new AppError('CONFLICT', 'This key is too old. Start again.')
     await endSessionsOf(tx, actor.id, token)
-    await noteAccess(tx, { action: 'auth.second-factor-on', user: actor, isUser: true })
+    await auditAccess(tx, { action: 'auth.second-factor-on', user: actor, isUser: true })
     return replaceRecoveryCodes(tx, actor.id)
   })
 }
@@ -130,7 +130,7 @@ export async function endSecondFactor(ctx: UserCtx, proof: Proof, token: string)
   await ctx.db.transaction(async (tx) => {
     await dropSecondFactor(tx, ctx.actor.id)
     await endSessionsOf(tx, ctx.actor.id, token)
-    await noteAccess(tx, { action: 'auth.second-factor-off', user: ctx.actor, isUser: true })
+    await auditAccess(tx, { action: 'auth.second-factor-off', user: ctx.actor, isUser: true })
   })
 }
 
@@ -138,7 +138,7 @@ export async function endSecondFactor(ctx: UserCtx, proof: Proof, token: string)
 export async function renewRecoveryCodes(ctx: UserCtx, proof: Proof): Promise<string[]> {
   await prove(ctx, proof)
   return ctx.db.transaction(async (tx) => {
-    await noteAccess(tx, { action: 'auth.new-recovery-codes', user: ctx.actor, isUser: true })
+    await auditAccess(tx, { action: 'auth.new-recovery-codes', user: ctx.actor, isUser: true })
     return replaceRecoveryCodes(tx, ctx.actor.id)
   })
 }

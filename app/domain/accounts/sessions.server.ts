@@ -3,7 +3,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { Db, Executor } from '~/platform/db/port'
 import type { UserCtx } from '../context'
 import { AppError } from '../errors'
-import { noteAccess } from '../trail.server'
+import { auditAccess } from '../audit.server'
 import { accountColumns } from './columns.server'
 import type { Account } from './types'
 
@@ -123,7 +123,7 @@ export async function endOwnSession({ db, actor }: UserCtx, id: string): Promise
       sql`delete from sessions where user_id = ${actor.id} and ${publicId} = ${id}`,
     )
     if (ended === 0) throw new AppError('NOT_FOUND', 'This session has ended already')
-    await noteAccess(tx, { action: 'auth.end-sessions', user: actor, isUser: true })
+    await auditAccess(tx, { action: 'auth.end-sessions', user: actor, isUser: true })
   })
 }
 
@@ -132,6 +132,6 @@ export const endOtherSessions = ({ db, actor }: UserCtx, thisToken: string): Pro
   db.transaction(async (tx) => {
     const count = await endSessionsOf(tx, actor.id, thisToken)
     if (count > 0)
-      await noteAccess(tx, { action: 'auth.end-sessions', user: actor, isUser: true, count })
+      await auditAccess(tx, { action: 'auth.end-sessions', user: actor, isUser: true, count })
     return count
   })

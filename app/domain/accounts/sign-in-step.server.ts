@@ -2,7 +2,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import type { VisitorCtx } from '../context'
 import { AppError } from '../errors'
-import { noteAccess } from '../trail.server'
+import { auditAccess } from '../audit.server'
 import { accountColumns } from './columns.server'
 import type { CodeInput } from './schemas'
 import { requireCode } from './second-factor-codes.server'
@@ -46,7 +46,7 @@ export async function finishSignIn(ctx: VisitorCtx, input: CodeInput): Promise<A
   const tries = signInCodeTries(ctx, account)
   const found = await requireCode(ctx, { user: account, typed: input, tries, address })
   const action = found === 'recovery' ? 'auth.recovery-code' : 'auth.sign-in'
-  await noteAccess(ctx.db, { action, user: account, isUser: true, address })
+  await auditAccess(ctx.db, { action, user: account, isUser: true, address })
   return account
 }
 

@@ -2,7 +2,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { AccessAction } from '../activity/types'
 import type { VisitorCtx } from '../context'
 import { AppError, isAppError, type ErrorCode } from '../errors'
-import { noteAccess } from '../trail.server'
+import { auditAccess } from '../audit.server'
 import { accountColumns } from './columns.server'
 import { nameForms } from './names'
 import type { SignInInput } from './schemas'
@@ -14,7 +14,7 @@ import type { Account } from './types'
 export type Verified = { account: Account; step: null } | { account: null; step: string }
 
 /**
- * The one check of a username and password, for the page and for the call, and its entry in the trail.
+ * The one check of a username and password, for the page and for the call, and its entry in the audit log.
  * Unknown name and wrong password are the same answer after the same work. Throws BAD_CREDENTIALS,
  * ACCOUNT_DISABLED or RATE_LIMITED.
  */
@@ -24,7 +24,7 @@ export async function verifyCredentials(ctx: VisitorCtx, input: SignInInput): Pr
     const user = await check(ctx, input)
     const step = await makeSignInStep(ctx, user.id)
     if (step !== null) return { account: null, step }
-    await noteAccess(ctx.db, { action: 'auth.sign-in', user, isUser: true, address })
+    await auditAccess(ctx.db, { action: 'auth.sign-in', user, isUser: true, address })
     return { account: user, step: null }
   } catch (error) {
     const action = isAppError(error) ? REFUSALS[error.code] : undefined
@@ -32,13 +32,13 @@ export async function verifyCredentials(ctx: VisitorCtx, input: SignInInput): Pr
       const { forms } = nameForms(input.username, ctx.settings.phoneCountryCode)
       const user = await ctx.db.row<{ id: string; username: string }>(sql`
         select id, username from users where ${isCalled(forms)}`)
-      await noteAccess(ctx.db, { action, user: user ?? null, isUser: false, address })
+      await auditAccess(ctx.db, { action, user: user ?? null, isUser: false, address })
     }
     throw error
   }
 }
 
-/** How a refusal stands in the trail. */
+/** How a refusal stands in the audit log. */
 const REFUSALS: Partial<Record<ErrorCode, AccessAction>> = {
   BAD_CREDENTIALS: 'auth.failure',
   ACCOUNT_DISABLED: 'auth.refused',

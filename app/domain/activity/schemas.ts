@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { searchText } from '~/lib/fields'
-import { TRAIL_ACTIONS, type TrailAction } from './types'
+import { AUDIT_ACTIONS, type AuditAction } from './types'
 
-const isAction = (value: string): value is TrailAction => value in TRAIL_ACTIONS
+const isAction = (value: string): value is AuditAction => value in AUDIT_ACTIONS
 
 /** A day as date inputs send it; anything else asks for nothing. */
 const day = z
@@ -15,8 +15,8 @@ const day = z
 /** Part of a name. */
 const name = searchText(200).catch('').default('')
 
-/** What the trail's page is asked for. Values that make no sense ask for nothing. */
-export const trailQuery = z.object({
+/** What the audit log's page is asked for. Values that make no sense ask for nothing. */
+export const auditQuery = z.object({
   actor: name,
   subject: name,
   action: z.string().refine(isAction).optional().catch(undefined),
@@ -25,4 +25,4 @@ export const trailQuery = z.object({
   /** Id of the last entry of the page before. */
   after: z.string().uuid().optional().catch(undefined),
 })
-export type TrailQuery = z.output<typeof trailQuery>
+export type AuditQuery = z.output<typeof auditQuery>

@@ -20,8 +20,8 @@ export const ACCESS_ACTIONS = {
 
 export type AccessAction = keyof typeof ACCESS_ACTIONS
 
-/** Everything that can be in the trail, in the words of its page. */
-export const TRAIL_ACTIONS = {
+/** Everything that can be in the audit log, in the words of its page. */
+export const AUDIT_ACTIONS = {
   ...ACCESS_ACTIONS,
   'user.create': 'created a user',
   'user.quick-create': 'created a user quickly',
@@ -60,31 +60,31 @@ export const TRAIL_ACTIONS = {
   'prompt.unpin': 'let the daily prompt change again',
 } as const satisfies Record<string, string>
 
-export type TrailAction = keyof typeof TRAIL_ACTIONS
-export type TrailSubjectKind = 'user' | 'token' | 'video' | 'batch' | 'prompt'
+export type AuditAction = keyof typeof AUDIT_ACTIONS
+export type AuditSubjectKind = 'user' | 'token' | 'video' | 'batch' | 'prompt'
 
 /** What an entry tells of a state: plain values by field. A token is told by its mask only. */
-export type TrailFacts = Readonly<Record<string, string | number | boolean | null>>
+export type AuditFacts = Readonly<Record<string, string | number | boolean | null>>
 
 /** What a command notes. `count` says how many rows it touched when it names no single one. */
 export type AuditEntry = {
-  action: TrailAction
-  subject?: { kind: TrailSubjectKind; id: string; name: string }
-  before?: TrailFacts
-  after?: TrailFacts
+  action: AuditAction
+  subject?: { kind: AuditSubjectKind; id: string; name: string }
+  before?: AuditFacts
+  after?: AuditFacts
   count?: number
 }
 
-export type TrailEntryView = {
+export type AuditEntryView = {
   id: string
   at: string
   actorName: string
-  action: TrailAction
-  subjectKind: TrailSubjectKind | null
+  action: AuditAction
+  subjectKind: AuditSubjectKind | null
   subjectId: string | null
   subjectName: string | null
-  before: TrailFacts | null
-  after: TrailFacts | null
+  before: AuditFacts | null
+  after: AuditFacts | null
   count: number
 }
 

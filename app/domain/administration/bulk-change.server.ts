@@ -1,10 +1,10 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { isId, newId } from '~/lib/ids'
 import type { Tx } from '~/platform/db/port'
-import type { TrailAction, TrailFacts } from '../activity/types'
+import type { AuditAction, AuditFacts } from '../activity/types'
 import type { AdminCtx, Settings } from '../context'
 import { AppError } from '../errors'
-import { noteInTrail } from '../trail.server'
+import { writeAudit } from '../audit.server'
 import { admitWaiting } from '../videos/line.server'
 import { RENEW_DAYS, type BulkFacts } from './bulk-rules'
 import type { BulkAction, BulkTarget } from './bulk-schemas'
@@ -133,7 +133,7 @@ const ACTIONS = {
   'change-plan': 'user.change-plan',
   'gift-quota': 'user.gift-quota',
   disable: 'user.disable',
-} as const satisfies Record<BulkAction['kind'], TrailAction>
+} as const satisfies Record<BulkAction['kind'], AuditAction>
 
 type Kept = { order: BulkOrder; lines: readonly BulkLine[] }
 
@@ -179,7 +179,7 @@ export async function writeFacts(ctx: AdminCtx, tx: Tx, lines: readonly Side[]):
   for (const { id } of waiting) await admitWaiting(tx, ctx.queue, id)
 }
 
-type Noted = { action: TrailAction; lines: readonly BulkLine[] }
+type Noted = { action: AuditAction; lines: readonly BulkLine[] }
 
 export async function note(ctx: AdminCtx, tx: Tx, { action, lines }: Noted): Promise<void> {
   const entries = lines.map(({ id, username, before, after }) => ({
@@ -188,7 +188,7 @@ export async function note(ctx: AdminCtx, tx: Tx, { action, lines }: Noted): Pro
     before: toFacts(before),
     after: toFacts(after),
   }))
-  await noteInTrail(tx, ctx, entries)
+  await writeAudit(tx, ctx, entries)
 }
 
-const toFacts = (facts: BulkFacts): TrailFacts => ({ ...facts })
+const toFacts = (facts: BulkFacts): AuditFacts => ({ ...facts })

@@ -6,11 +6,11 @@ import { isNameFree } from '../accounts/name-taken.server'
 import { nameForms } from '../accounts/names'
 import { hashNewPassword } from '../accounts/new-password.server'
 import type { UserRole } from '../accounts/types'
-import type { TrailAction } from '../activity/types'
+import type { AuditAction } from '../activity/types'
 import type { AdminCtx } from '../context'
 import { AppError } from '../errors'
 import type { PlanName } from '../plans/types'
-import { noteInTrail } from '../trail.server'
+import { writeAudit } from '../audit.server'
 import { keepPersonalToken } from './personal-token.server'
 import { planNumbers, USER_EXISTS, USER_RULES, type PlanNumbers } from './rules'
 import type { CreateUserInput, QuickCreateInput } from './schemas'
@@ -54,7 +54,7 @@ type Opening = NewAccount & { password: string }
 
 async function open(
   ctx: AdminCtx,
-  action: TrailAction,
+  action: AuditAction,
   { password, ...account }: Opening,
 ): Promise<CreatedUser> {
   const passwordHash = await hashNewPassword(ctx, { password, username: account.username })
@@ -65,7 +65,7 @@ async function open(
     }
     const created = await getManagedUser(ctx, tx, id)
     const subject = { kind: 'user', id, name: created.username } as const
-    await noteInTrail(tx, ctx, { action, subject, after: userFacts(created) })
+    await writeAudit(tx, ctx, { action, subject, after: userFacts(created) })
     return created
   })
   return { user, password }

@@ -3,7 +3,7 @@ import { isId } from '~/lib/ids'
 import { seconds } from '~/lib/time'
 import type { AdminCtx } from '../context'
 import { AppError } from '../errors'
-import { noteInTrail } from '../trail.server'
+import { writeAudit } from '../audit.server'
 import { clearTrashed } from './clear-trashed.server'
 import { lockAdmins, refuseLastAdmin, refuseOneself } from './guard-admins.server'
 import { trashUsers } from './stop-users.server'
@@ -25,7 +25,7 @@ export async function deleteUser(ctx: AdminCtx, id: string): Promise<string> {
     if (!gone) throw noSuchUser()
     await refuseLastAdmin(tx, id)
     const subject = { kind: 'user', id, name: gone.username } as const
-    await noteInTrail(tx, ctx, { action: 'user.delete', subject })
+    await writeAudit(tx, ctx, { action: 'user.delete', subject })
     return gone.username
   })
   await clearTrashed(ctx, WAIT_MS)
@@ -53,7 +53,7 @@ export async function deleteAllUsers(ctx: AdminCtx, expected?: number): Promise<
       const message = `There are ${gone.length} users, not ${expected}. Nobody was deleted.`
       throw new AppError('CONFLICT', message, { fields: { count: [message] } })
     }
-    await noteInTrail(tx, ctx, { action: 'users.delete-all', count: gone.length })
+    await writeAudit(tx, ctx, { action: 'users.delete-all', count: gone.length })
     return gone.length
   })
   await clearTrashed(ctx, WAIT_MS)

@@ -4,7 +4,7 @@ import type { Tx } from '~/platform/db/port'
 import { hashNewPassword } from '../accounts/new-password.server'
 import { endSessionsOf } from '../accounts/sessions.server'
 import type { AdminCtx } from '../context'
-import { noteInTrail } from '../trail.server'
+import { writeAudit } from '../audit.server'
 import { admitWaiting } from '../videos/line.server'
 import { lockAdmins, refuseLastAdmin, refuseOneself } from './guard-admins.server'
 import { keepPersonalToken } from './personal-token.server'
@@ -83,7 +83,7 @@ async function writeColumns(
 type Edited = { before: ManagedUser; after: ManagedUser; isPasswordNew: boolean }
 
 async function note(ctx: AdminCtx, tx: Tx, { before, after, isPasswordNew }: Edited) {
-  await noteInTrail(tx, ctx, {
+  await writeAudit(tx, ctx, {
     action: 'user.edit',
     subject: { kind: 'user', id: after.id, name: after.username },
     before: userFacts(before),

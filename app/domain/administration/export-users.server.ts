@@ -1,6 +1,6 @@
 import sql, { empty } from 'sql-template-tag'
 import type { AdminCtx } from '../context'
-import { noteInTrail } from '../trail.server'
+import { writeAudit } from '../audit.server'
 import { EXPORT_COLUMNS, EXPORT_HEADER, HASHED, NEVER, NONE, toCell } from './export-format'
 import type { UserFilterQuery } from './list-schemas'
 import type { ManagedUser } from './types'
@@ -13,7 +13,7 @@ type Export = { query: UserFilterQuery; tokens: 'masked' | 'clear' }
 
 /**
  * All accounts that a filter finds as the lines of a file, some at a time, so that any number of them
- * takes the same memory. Notes the download in the trail. Null when there is nobody.
+ * takes the same memory. Notes the download in the audit log. Null when there is nobody.
  */
 export async function exportUsers(
   ctx: AdminCtx,
@@ -22,7 +22,7 @@ export async function exportUsers(
   const count = await countUsers(ctx, query)
   if (count === 0) return null
   const action = tokens === 'clear' ? 'users.export-tokens' : 'users.export'
-  await ctx.db.transaction((tx) => noteInTrail(tx, ctx, { action, count }))
+  await ctx.db.transaction((tx) => writeAudit(tx, ctx, { action, count }))
   return lines(ctx, { query, tokens })
 }
 

@@ -4,7 +4,7 @@ import { nameForms } from '../accounts/names'
 import { hashNewPassword, weakPasswordProblem } from '../accounts/new-password.server'
 import type { AdminCtx } from '../context'
 import { AppError, isAppError } from '../errors'
-import { noteInTrail } from '../trail.server'
+import { writeAudit } from '../audit.server'
 import { insertAccount } from './create-user.server'
 import { editUser } from './edit-user.server'
 import { PLACEHOLDER_PASSWORD, type ImportEntry } from './import-rules'
@@ -120,7 +120,7 @@ async function create(ctx: AdminCtx, tx: Tx, { entry, passwordHash }: Creation):
   if (id === null) throw new AppError('CONFLICT', EXISTS)
   const after = userFacts(await getManagedUser(ctx, tx, id))
   const subject = { kind: 'user', id, name: username } as const
-  await noteInTrail(tx, ctx, { action: 'user.import', subject, after })
+  await writeAudit(tx, ctx, { action: 'user.import', subject, after })
 }
 
 async function update(ctx: AdminCtx, id: string, entry: ImportEntry): Promise<void> {

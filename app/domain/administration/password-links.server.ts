@@ -2,13 +2,13 @@ import { isId } from '~/lib/ids'
 import { makePasswordLinks, type PasswordLink } from '../accounts/password-link.server'
 import type { AdminCtx } from '../context'
 import { AppError } from '../errors'
-import { noteInTrail } from '../trail.server'
+import { writeAudit } from '../audit.server'
 import type { ManagedUser } from './types'
 import { getManagedUser, noSuchUser } from './users-query.server'
 
 /**
  * Links with which users who have no password (imported with the hashed marker) set their first one,
- * and a note of each in the trail. Users who have one get none.
+ * and a note of each in the audit log. Users who have one get none.
  */
 export function makeUserPasswordLinks(
   ctx: AdminCtx,
@@ -20,7 +20,7 @@ export function makeUserPasswordLinks(
       action: 'user.password-link' as const,
       subject: { kind: 'user' as const, id: userId, name: username },
     }))
-    await noteInTrail(tx, ctx, entries)
+    await writeAudit(tx, ctx, entries)
     return links
   })
 }

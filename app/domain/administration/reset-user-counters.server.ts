@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import { isId } from '~/lib/ids'
 import type { AdminCtx } from '../context'
 import { resetCounters } from '../quota/reset-counters.server'
-import { noteInTrail } from '../trail.server'
+import { writeAudit } from '../audit.server'
 import { noSuchUser } from './users-query.server'
 
 /** Sets one user's counters to zero and answers whether there was something to reset. Throws NOT_FOUND. */
@@ -14,7 +14,7 @@ export async function resetUserCounters(ctx: AdminCtx, id: string): Promise<numb
     if (!user) throw noSuchUser()
     const count = await resetCounters(tx, { ...resetBy(ctx), userId: id })
     const subject = { kind: 'user', id, name: user.username } as const
-    await noteInTrail(tx, ctx, { action: 'user.reset-counter', subject, after: { videos: 0 } })
+    await writeAudit(tx, ctx, { action: 'user.reset-counter', subject, after: { videos: 0 } })
     return count
   })
 }
@@ -23,7 +23,7 @@ export async function resetUserCounters(ctx: AdminCtx, id: string): Promise<numb
 export async function resetAllCounters(ctx: AdminCtx): Promise<number> {
   return ctx.db.transaction(async (tx) => {
     const count = await resetCounters(tx, resetBy(ctx))
-    await noteInTrail(tx, ctx, { action: 'users.reset-counters', count })
+    await writeAudit(tx, ctx, { action: 'users.reset-counters', count })
     return count
   })
 }

@@ -3,7 +3,7 @@ import { dropSecondFactor } from '../accounts/second-factor.server'
 import { endSessionsOf } from '../accounts/sessions.server'
 import type { AdminCtx } from '../context'
 import { AppError } from '../errors'
-import { noteInTrail } from '../trail.server'
+import { writeAudit } from '../audit.server'
 import { getManagedUser } from './users-query.server'
 
 /**
@@ -26,7 +26,7 @@ export async function switchOffSecondFactor(
     }
     await endSessionsOf(tx, id)
     const subject = { kind: 'user', id, name: username } as const
-    await noteInTrail(tx, ctx, { action: 'user.second-factor-off', subject })
+    await writeAudit(tx, ctx, { action: 'user.second-factor-off', subject })
     return username
   })
 }

@@ -1,8 +1,8 @@
-import type { TrailFacts } from '../activity/types'
+import type { AuditFacts } from '../activity/types'
 import type { ManagedUser } from './types'
 
-/** What the trail tells of an account. */
-export function userFacts(user: ManagedUser): TrailFacts {
+/** What the audit log tells of an account. */
+export function userFacts(user: ManagedUser): AuditFacts {
   return {
     role: user.role,
     plan: user.plan,

@@ -4,7 +4,7 @@ import { isNameFree } from '../accounts/name-taken.server'
 import { nameForms } from '../accounts/names'
 import type { AdminCtx, Ctx } from '../context'
 import { AppError } from '../errors'
-import { noteInTrail } from '../trail.server'
+import { writeAudit } from '../audit.server'
 import { restoreVideos } from '../videos/trash.server'
 import { USER_RULES } from './rules'
 import type { TrashedUser } from './types'
@@ -59,7 +59,7 @@ export async function restoreUser(ctx: AdminCtx, id: string): Promise<string> {
     const count = await restoreVideos(tx, came)
     await tx.run(sql`update users set deleted_at = null where id = ${id}`)
     const subject = { kind: 'user', id, name: user.username } as const
-    await noteInTrail(tx, ctx, { action: 'user.restore', subject, after: { videos: count } })
+    await writeAudit(tx, ctx, { action: 'user.restore', subject, after: { videos: count } })
     return user.username
   })
 }
@@ -68,7 +68,7 @@ const notInTrash = () => new AppError('NOT_FOUND', 'This user is not in the tras
 
 /**
  * Removes for good the users who have lain in the trash for their days and whose videos are gone
- * already, with everything that is kept of them but the trail. Safe to repeat.
+ * already, with everything that is kept of them but the audit log. Safe to repeat.
  */
 export async function purgeTrashedUsers({ db }: Pick<Ctx, 'db'>): Promise<void> {
   for (;;) {

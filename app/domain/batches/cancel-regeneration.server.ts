@@ -3,7 +3,7 @@ import { isId } from '~/lib/ids'
 import type { Tx } from '~/platform/db/port'
 import type { AdminCtx, Ctx } from '../context'
 import { AppError } from '../errors'
-import { noteInTrail } from '../trail.server'
+import { writeAudit } from '../audit.server'
 import { lockOwners } from '../videos/locks.server'
 
 /** Videos that one step takes back. */
@@ -47,7 +47,7 @@ export async function cancelRegeneration(ctx: AdminCtx, id: string): Promise<voi
       : 0
     if (stopped === 0) throw new AppError('CONFLICT', 'This regeneration has already ended')
     const subject = { kind: 'batch', id, name: 'a regeneration' } as const
-    await noteInTrail(tx, ctx, { action: 'videos.stop', subject })
+    await writeAudit(tx, ctx, { action: 'videos.stop', subject })
     await ctx.queue.add(tx, [{ name: 'batches.take-back', payload: { batchId: id } }])
   })
 }

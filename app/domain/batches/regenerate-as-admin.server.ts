@@ -7,7 +7,7 @@ import type { AdminCtx, Ctx } from '../context'
 import { AppError } from '../errors'
 import { once } from '../idempotency.server'
 import { PLANS } from '../plans/catalogue'
-import { noteInTrail } from '../trail.server'
+import { writeAudit } from '../audit.server'
 import { lockOwners } from '../videos/locks.server'
 import { ofLivingOwner } from '../videos/owners.server'
 import { roundJob } from './fire-round.server'
@@ -84,7 +84,7 @@ function orderOnce(
 type Run = { batchId: string; count: number; name: string }
 
 const noteRun = (ctx: AdminCtx, tx: Tx, { batchId, count, name }: Run) =>
-  noteInTrail(tx, ctx, {
+  writeAudit(tx, ctx, {
     action: 'videos.regenerate',
     subject: { kind: 'batch', id: batchId, name },
     count,

@@ -4,7 +4,7 @@ import { isId, newId } from '~/lib/ids'
 import { excerpt } from '~/lib/text'
 import type { AuditEntry } from '../activity/types'
 import type { AdminCtx } from '../context'
-import { noteInTrail } from '../trail.server'
+import { writeAudit } from '../audit.server'
 import { ensureCurrent, lockCurrent, rotateDailyPrompt, today } from './current.server'
 import { noSuchPrompt } from './daily.server'
 import type { BulkPromptsInput, PromptInput } from './schemas'
@@ -76,7 +76,7 @@ export async function importPrompts(ctx: AdminCtx, input: BulkPromptsInput): Pro
   return input.prompts.length
 }
 
-/** How the trail names a prompt. */
+/** How the audit log names a prompt. */
 const subjectOf = (id: string, text: string) =>
   ({ kind: 'prompt', id, name: excerpt(text, 80) }) as const
 
@@ -92,7 +92,7 @@ function insert(
       select id, text, engine_now() from jsonb_to_recordset(${JSON.stringify(prompts)}::jsonb)
         as given(id uuid, text text)`)
     await ensureCurrent(tx, ctx.settings.timeZone)
-    await noteInTrail(tx, ctx, entry)
+    await writeAudit(tx, ctx, entry)
   })
 }
 
@@ -108,7 +108,7 @@ export async function updatePrompt(
       select text from prompts where id = ${id} for update`)
     if (!old) throw noSuchPrompt()
     await tx.run(sql`update prompts set text = ${text} where id = ${id}`)
-    await noteInTrail(tx, ctx, {
+    await writeAudit(tx, ctx, {
       ...{ action: 'prompt.edit', subject: subjectOf(id, text) },
       ...{ before: { text: excerpt(old.text, 80) }, after: { text: excerpt(text, 80) } },
     })
@@ -133,7 +133,7 @@ export function deletePrompts(ctx: AdminCtx, ids: readonly string[]): Promise<nu
       action: 'prompt.delete',
       subject: subjectOf(id, text),
     }))
-    await noteInTrail(tx, ctx, entries)
+    await writeAudit(tx, ctx, entries)
     return gone.length
   })
 }
@@ -153,7 +153,7 @@ export async function setDailyPrompt(ctx: AdminCtx, id: string): Promise<PromptV
         current_on = ${today(ctx.settings.timeZone)}
       where id = ${id}`)
     const entry = { action: 'prompt.set-daily', subject: subjectOf(id, chosen.text) } as const
-    await noteInTrail(tx, ctx, entry)
+    await writeAudit(tx, ctx, entry)
   })
   return getPrompt(ctx, id)
 }
@@ -168,6 +168,6 @@ export async function unpinDailyPrompt(ctx: AdminCtx): Promise<void> {
       action: 'prompt.unpin',
       subject: subjectOf(id, text),
     }))
-    await noteInTrail(tx, ctx, entries)
+    await writeAudit(tx, ctx, entries)
   })
 }

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import type { AdminCtx } from '../context'
 import { AppError } from '../errors'
-import { noteInTrail } from '../trail.server'
+import { writeAudit } from '../audit.server'
 import { forgetUnused, keepCredential } from './credentials.server'
 import { assignInTurn, maskToken } from './rules'
 import type { AssignTokensInput } from './schemas'
@@ -36,7 +36,7 @@ export async function assignTokens(
     await ctx.queue.add(tx, [{ name: 'videos.wake', payload: { reason: 'token' } }])
     const tokensUsed = Math.min(ids.length, users.length)
     const after = { tokensUsed, repeated: users.length - tokensUsed }
-    await noteInTrail(tx, ctx, { action: 'tokens.assign', after, count: users.length })
+    await writeAudit(tx, ctx, { action: 'tokens.assign', after, count: users.length })
     return { assigned: users.length, tokensUsed, repeated: users.length - tokensUsed }
   })
 }

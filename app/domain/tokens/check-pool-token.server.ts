@@ -5,7 +5,7 @@ import { ProviderError, Secret, type Credential } from '~/platform/providers/por
 import type { Tx } from '~/platform/db/port'
 import type { AdminCtx } from '../context'
 import { AppError } from '../errors'
-import { noteInTrail } from '../trail.server'
+import { writeAudit } from '../audit.server'
 
 const PATIENCE_MS = seconds(10)
 
@@ -42,7 +42,7 @@ export async function checkPoolToken(ctx: AdminCtx, id: string): Promise<CheckOu
   await db.transaction(async (tx) => {
     await (failure ? noteFailure(tx, id, failure) : noteSuccess(ctx, tx, id))
     const subject = { kind: 'token', id, name: mask } as const
-    await noteInTrail(tx, ctx, { action: 'token.test', subject, after: { result: message } })
+    await writeAudit(tx, ctx, { action: 'token.test', subject, after: { result: message } })
   })
   return { works: failure === null, message }
 }

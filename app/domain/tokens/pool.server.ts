@@ -4,7 +4,7 @@ import { ADVISORY_LOCKS } from '~/platform/db/locks'
 import type { Tx } from '~/platform/db/port'
 import type { AdminCtx } from '../context'
 import { AppError, isAppError } from '../errors'
-import { noteInTrail } from '../trail.server'
+import { writeAudit } from '../audit.server'
 import { forgetUnused, keepCredential } from './credentials.server'
 import { credentialState } from './state.server'
 import type { TokenLine } from './rules'
@@ -47,7 +47,7 @@ export async function addPoolToken(ctx: AdminCtx, token: string): Promise<PoolTo
     await ctx.queue.add(tx, [{ name: 'videos.wake', payload: { reason: 'token' } }])
     const row = await tx.row<Row>(sql`${poolRows} and id = ${id}`)
     if (!row) throw new Error('the token was not added')
-    await noteInTrail(tx, ctx, {
+    await writeAudit(tx, ctx, {
       action: 'token.add',
       subject: { kind: 'token', id, name: row.token },
     })
@@ -101,10 +101,10 @@ function takeOut(ctx: AdminCtx, ids: readonly string[] | null): Promise<number> 
     await forgetUnused(tx)
     const [only] = taken
     if (ids === null && taken.length > 0) {
-      await noteInTrail(tx, ctx, { action: 'tokens.remove-all', count: taken.length })
+      await writeAudit(tx, ctx, { action: 'tokens.remove-all', count: taken.length })
     } else if (only) {
       const subject = { kind: 'token', id: only.id, name: only.mask } as const
-      await noteInTrail(tx, ctx, { action: 'token.remove', subject })
+      await writeAudit(tx, ctx, { action: 'token.remove', subject })
     }
     return taken.length
   })

@@ -4,7 +4,7 @@ import type { Tx } from '~/platform/db/port'
 import type { Queue } from '~/platform/queue/port'
 import type { AdminCtx, UserCtx } from '../context'
 import { settleCharges } from '../quota/charges.server'
-import { noteInTrail } from '../trail.server'
+import { writeAudit } from '../audit.server'
 import { tallyInBatch } from './batch-tally.server'
 import { admitWaiting } from './line.server'
 import { lockOwners } from './locks.server'
@@ -31,7 +31,7 @@ export async function deleteVideos(ctx: UserCtx, ids: readonly string[]): Promis
 
 const isAdmin = (ctx: UserCtx): ctx is AdminCtx => ctx.actor.role === 'admin'
 
-/** What an administrator deletes of other people's videos stands in the trail, one line an owner. */
+/** What an administrator deletes of other people's videos stands in the audit log, one line an owner. */
 async function noteForeign(ctx: AdminCtx, tx: Tx, which: Sql): Promise<void> {
   const owners = await tx.rows<{ id: string; name: string; count: number }>(sql`
     select users.id, users.username as name, count(*)::int as count
@@ -42,7 +42,7 @@ async function noteForeign(ctx: AdminCtx, tx: Tx, which: Sql): Promise<void> {
     subject: { kind: 'user' as const, ...owner },
     count,
   }))
-  await noteInTrail(tx, ctx, entries)
+  await writeAudit(tx, ctx, entries)
 }
 
 /** Deletes the actor's own videos in one state, or all, and answers how many. */

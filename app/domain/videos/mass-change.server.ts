@@ -5,7 +5,7 @@ import { ADVISORY_LOCKS } from '~/platform/db/locks'
 import type { Tx } from '~/platform/db/port'
 import type { AdminCtx, Ctx } from '../context'
 import { AppError } from '../errors'
-import { noteInTrail } from '../trail.server'
+import { writeAudit } from '../audit.server'
 import { removeVideos } from './delete-videos.server'
 import { ofLivingOwner, ownerNamed } from './owners.server'
 import { COUNT_OF } from './count-of.server'
@@ -54,7 +54,7 @@ export async function changeMany(ctx: AdminCtx, order: MassOrder): Promise<MassR
     if (total > 0) {
       const action = order.kind === 'delete' ? 'videos.delete' : 'video.restore'
       const { status, search } = order
-      await noteInTrail(tx, ctx, { action, after: { status, search }, count: total })
+      await writeAudit(tx, ctx, { action, after: { status, search }, count: total })
     }
     if (total <= AT_ONCE) {
       const count = await takeStep(ctx, tx, { changeId: id, turn: 0 })

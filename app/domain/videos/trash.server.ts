@@ -3,7 +3,7 @@ import { isId } from '~/lib/ids'
 import type { Tx } from '~/platform/db/port'
 import type { AdminCtx, Ctx } from '../context'
 import { AppError } from '../errors'
-import { noteInTrail } from '../trail.server'
+import { writeAudit } from '../audit.server'
 import { ACTIVE } from './engine/attempts.server'
 import { lockOwners } from './locks.server'
 import { ownerNamed } from './owners.server'
@@ -65,7 +65,7 @@ export async function restoreSelected(ctx: AdminCtx, ids: readonly string[]): Pr
   return ctx.db.transaction(async (tx) => {
     const count = await restoreVideos(tx, sql`videos.id = any(${known}::uuid[]) and ${IN_TRASH}`)
     if (count === 0) throw new AppError('CONFLICT', 'None of these videos is in the trash any more')
-    await noteInTrail(tx, ctx, { action: 'video.restore', count })
+    await writeAudit(tx, ctx, { action: 'video.restore', count })
     return count
   })
 }

@@ -1,13 +1,13 @@
 import { json, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import { Link, useLoaderData, useSearchParams } from '@remix-run/react'
-import { TrailEntry } from '~/components/admin/trail-entry'
+import { AuditEntryRow } from '~/components/admin/audit-entry'
 import { buttonClass } from '~/components/ui/button'
 import { Card } from '~/components/ui/card'
 import { Field, SelectField } from '~/components/ui/field'
 import { FilterForm } from '~/components/ui/filter-form'
-import { trailQuery, type TrailQuery } from '~/domain/activity/schemas'
-import { listTrail } from '~/domain/activity/trail.server'
-import { TRAIL_ACTIONS } from '~/domain/activity/types'
+import { auditQuery, type AuditQuery } from '~/domain/activity/schemas'
+import { listAudit } from '~/domain/activity/audit.server'
+import { AUDIT_ACTIONS } from '~/domain/activity/types'
 import { requireAdmin } from '~/http/guards.server'
 import { paths } from '~/lib/paths'
 import { pageMeta } from '~/lib/title'
@@ -16,17 +16,17 @@ export const meta: MetaFunction = () => pageMeta('Activity log')
 
 const ACTIONS = [
   { value: '', label: 'All actions' },
-  ...Object.entries(TRAIL_ACTIONS).map(([value, label]) => ({ value, label })),
+  ...Object.entries(AUDIT_ACTIONS).map(([value, label]) => ({ value, label })),
 ]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { ctx } = requireAdmin({ request, context })
-  const query = trailQuery.parse(Object.fromEntries(new URL(request.url).searchParams))
-  const { entries, next } = await listTrail(ctx, query)
+  const query = auditQuery.parse(Object.fromEntries(new URL(request.url).searchParams))
+  const { entries, next } = await listAudit(ctx, query)
   return json({ query, entries, next, timeZone: ctx.settings.timeZone })
 }
 
-export default function TrailPage() {
+export default function AuditPage() {
   const { entries, next, timeZone, query } = useLoaderData<typeof loader>()
   const [search] = useSearchParams()
   const isNarrowed = [...search.values()].some((value) => value !== '')
@@ -41,7 +41,7 @@ export default function TrailPage() {
           in are kept for 180 days. Times are {timeZone}.
         </p>
       </header>
-      <TrailFilters query={query} />
+      <AuditFilters query={query} />
       <Card>
         {entries.length === 0 ? (
           <p className="text-soft">
@@ -50,7 +50,7 @@ export default function TrailPage() {
         ) : (
           <ol className="divide-y divide-line">
             {entries.map((entry) => (
-              <TrailEntry key={entry.id} entry={entry} timeZone={timeZone} />
+              <AuditEntryRow key={entry.id} entry={entry} timeZone={timeZone} />
             ))}
           </ol>
         )}
@@ -71,7 +71,7 @@ export default function TrailPage() {
   )
 }
 
-function TrailFilters({ query }: { query: TrailQuery }) {
+function AuditFilters({ query }: { query: AuditQuery }) {
   const { actor, subject, action = '', from = '', to = '' } = query
   return (
     <FilterForm

@@ -1,17 +1,17 @@
 import sql from 'sql-template-tag'
 import { newId } from '~/lib/ids'
 import type { Executor, Tx } from '~/platform/db/port'
-import type { AccessAction, AuditEntry, TrailFacts } from './activity/types'
+import type { AccessAction, AuditEntry, AuditFacts } from './activity/types'
 import type { AdminCtx } from './context'
 
-/** Fields whose value never reaches the trail; that they changed does. */
+/** Fields whose value never reaches the audit log; that they changed does. */
 const SECRET = /password|secret|hash|cipher/i
 
 /**
  * Notes what an administrator did, in the transaction that does it: an entry exists exactly when the
  * change does. Any area may call it. Several entries are one statement.
  */
-export async function noteInTrail(
+export async function writeAudit(
   tx: Tx,
   { actor }: AdminCtx,
   entries: AuditEntry | readonly AuditEntry[],
@@ -31,7 +31,7 @@ export async function noteInTrail(
       subject uuid, name text, before jsonb, after jsonb, count int)`)
 }
 
-function cleaned(facts: TrailFacts | undefined): TrailFacts | null {
+function cleaned(facts: AuditFacts | undefined): AuditFacts | null {
   if (!facts) return null
   return Object.fromEntries(
     Object.entries(facts).map(([name, value]) => [name, SECRET.test(name) ? 'changed' : value]),
@@ -55,7 +55,7 @@ const LOCKED_FOR = sql`interval '15 minutes'`
  * Notes what happened to the way into an account. A name that is nobody's is not written down: people
  * type their password there by mistake.
  */
-export async function noteAccess(
+export async function auditAccess(
   db: Executor,
   { action, user, isUser, address, count = 1 }: Access,
 ): Promise<void> {

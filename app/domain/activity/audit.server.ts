@@ -1,20 +1,20 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag'
 import { normalizeUsername } from '../accounts/names'
 import type { AdminCtx } from '../context'
-import type { TrailQuery } from './schemas'
-import type { TrailEntryView } from './types'
+import type { AuditQuery } from './schemas'
+import type { AuditEntryView } from './types'
 
 export const TRAIL_PAGE = 50
 
-export type TrailPage = { entries: TrailEntryView[]; next: string | null }
+export type AuditPage = { entries: AuditEntryView[]; next: string | null }
 
 /** Names as they are stored and as people type them. */
 const forms = (typed: string) => [typed.toLowerCase(), normalizeUsername(typed)]
 
-type Row = Omit<TrailEntryView, 'at'> & { at: Date }
+type Row = Omit<AuditEntryView, 'at'> & { at: Date }
 
-/** One page of the trail, newest first. `next` continues it, however long the trail is. */
-export async function listTrail({ db, settings }: AdminCtx, query: TrailQuery): Promise<TrailPage> {
+/** One page of the audit log, newest first. `next` continues it, however long the audit log is. */
+export async function listAudit({ db, settings }: AdminCtx, query: AuditQuery): Promise<AuditPage> {
   const rows = await db.rows<Row>(sql`
     select id, at, actor_name as "actorName", action, subject_kind as "subjectKind",
       subject_id as "subjectId", subject_name as "subjectName", before, after, count
@@ -27,7 +27,7 @@ export async function listTrail({ db, settings }: AdminCtx, query: TrailQuery): 
   return { entries, next: rows.length > TRAIL_PAGE ? (entries.at(-1)?.id ?? null) : null }
 }
 
-function whereOf({ actor, subject, action, from, to, after }: TrailQuery, timeZone: string): Sql {
+function whereOf({ actor, subject, action, from, to, after }: AuditQuery, timeZone: string): Sql {
   const conditions = [
     actor === '' ? empty : sql`actor_name = any(${forms(actor)}::text[])`,
     subject === '' ? empty : sql`lower(subject_name) ^@ any(${forms(subject)}::text[])`,

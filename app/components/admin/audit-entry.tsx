@@ -1,10 +1,10 @@
-import { TRAIL_ACTIONS, type TrailEntryView, type TrailFacts } from '~/domain/activity/types'
+import { AUDIT_ACTIONS, type AuditEntryView, type AuditFacts } from '~/domain/activity/types'
 import { dayAndTime } from '~/lib/time'
 
-type Props = { entry: TrailEntryView; timeZone: string }
+type Props = { entry: AuditEntryView; timeZone: string }
 
-/** One line of the trail: when, who, what, to whom, and what was different afterwards. */
-export function TrailEntry({ entry, timeZone }: Props) {
+/** One line of the audit log: when, who, what, to whom, and what was different afterwards. */
+export function AuditEntryRow({ entry, timeZone }: Props) {
   const changes = changesOf(entry, timeZone)
   return (
     <li className="grid gap-x-4 gap-y-1 py-3 text-sm sm:grid-cols-[10rem_minmax(0,1fr)]">
@@ -13,7 +13,7 @@ export function TrailEntry({ entry, timeZone }: Props) {
       </time>
       <div className="min-w-0 space-y-1">
         <p className="break-words">
-          <b className="font-medium">{entry.actorName}</b> {TRAIL_ACTIONS[entry.action]}
+          <b className="font-medium">{entry.actorName}</b> {AUDIT_ACTIONS[entry.action]}
           {entry.subjectName !== null && entry.subjectName !== entry.actorName && (
             <>
               : <b className="font-medium">{entry.subjectName}</b>
@@ -54,7 +54,7 @@ const NAMES: Readonly<Record<string, string>> = {
 /** An instant as the domain writes it down. */
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 
-function words(value: TrailFacts[string] | undefined, timeZone: string): string | undefined {
+function words(value: AuditFacts[string] | undefined, timeZone: string): string | undefined {
   // A search that was left empty is none.
   if (value === undefined || value === '') return undefined
   if (value === null) return 'none'
@@ -65,7 +65,7 @@ function words(value: TrailFacts[string] | undefined, timeZone: string): string 
 }
 
 /** What differs; facts that stayed the same say nothing. */
-function changesOf({ before, after }: TrailEntryView, timeZone: string): Change[] {
+function changesOf({ before, after }: AuditEntryView, timeZone: string): Change[] {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
   return names.flatMap((name) => {
     const from = words(before?.[name], timeZone)
