@@ -8,7 +8,7 @@ import { startInstallation, type Installation } from '../tests/support/installat
 import { startBare } from './bare'
 import { round, time, type Timing } from './measure'
 import { openFiles } from './web-process'
-import { read } from './world'
+import { read } from './fixture'
 
 const CLIP_BYTES = 6 * 1024 * 1024
 const RANGE_BYTES = 1024 * 1024

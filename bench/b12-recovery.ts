@@ -9,7 +9,7 @@ import { startInstallation, type Installation } from '../tests/support/installat
 import { startWeb, supervised } from '../tests/support/processes'
 import { until } from '../tests/support/wait'
 import { median, round } from './measure'
-import { read } from './world'
+import { read } from './fixture'
 
 const STARTS = 7
 const KILLS = 8

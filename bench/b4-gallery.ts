@@ -1,10 +1,10 @@
 import { time, type Timing } from './measure'
-import { read, type World } from './world'
+import { read, type Fixture } from './fixture'
 
 const RUNS = 25
 
 /** B4: pages of one's own gallery and of everybody's, at one size of the table. */
-export async function gallery({ owner, admin, product }: World, n: number): Promise<Timing[]> {
+export async function gallery({ owner, admin, product }: Fixture, n: number): Promise<Timing[]> {
   const next = await neighbourOf(admin, Math.max(2, Math.floor(n / 24)))
   const last = Math.ceil(n / 12)
   return time(
@@ -36,7 +36,7 @@ export async function gallery({ owner, admin, product }: World, n: number): Prom
 }
 
 /** The address behind 'Next' on a page in the middle. */
-async function neighbourOf(admin: World['admin'], page: number): Promise<string> {
+async function neighbourOf(admin: Fixture['admin'], page: number): Promise<string> {
   const html = await (await admin.send('GET', `/admin/videos?page=${page}`)).text()
   const href =
     /href="([^"]*after=[^"]*)"[^>]*rel="next"|rel="next"[^>]*href="([^"]*after=[^"]*)"/.exec(html)

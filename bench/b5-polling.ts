@@ -1,7 +1,7 @@
 import http from 'node:http'
 import type pg from 'pg'
 import { round, time, type Timing } from './measure'
-import { read, type World } from './world'
+import { read, type Fixture } from './fixture'
 
 const RUNS = 200
 
@@ -13,7 +13,7 @@ export type Polling = {
 }
 
 /** B5: what an unchanged poll costs, beside a bare server that reads one row, and the whole list. */
-export async function polling({ owner, product }: World, n: number): Promise<Polling> {
+export async function polling({ owner, product }: Fixture, n: number): Promise<Polling> {
   const first = await owner.send('GET', '/api/videos/changes?since=0')
   await first.arrayBuffer()
   const headers = { 'if-none-match': first.headers.get('etag') ?? '' }

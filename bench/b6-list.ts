@@ -5,7 +5,7 @@ import { startInstallation } from '../tests/support/installation'
 import { startBare } from './bare'
 import { round, time, type Timing } from './measure'
 import { longestStall } from './web-process'
-import { read } from './world'
+import { read } from './fixture'
 
 const SIZES = [50, 1000, 10_000]
 const RUNS: Record<number, number> = { 50: 100, 1000: 40, 10_000: 15 }

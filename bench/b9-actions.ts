@@ -1,5 +1,5 @@
 import { median, round } from './measure'
-import { read, startWorld, type World } from './world'
+import { read, startFixture, type Fixture } from './fixture'
 
 const USERS = 10_000
 const IMPORTED = 100
@@ -20,18 +20,18 @@ type Beside = {
  * the thousand, beside the same page while nothing goes on.
  */
 export async function adminActions(): Promise<{ idleP50: number; beside: Beside[] }> {
-  const world = await startWorld({ ownVideos: 100 })
+  const fixture = await startFixture({ ownVideos: 100 })
   try {
-    await world.grow({ users: USERS, videos: USERS })
-    await sample(world, () => false)
+    await fixture.grow({ users: USERS, videos: USERS })
+    await sample(fixture, () => false)
     let left = SAMPLES
-    const idle = median(await sample(world, () => left-- > 0))
+    const idle = median(await sample(fixture, () => left-- > 0))
     const beside: Beside[] = []
-    for (const [action, run] of actionsOf(world)) {
+    for (const [action, run] of actionsOf(fixture)) {
       const startedAt = performance.now()
       let isOver = false
       const done = run().finally(() => (isOver = true))
-      const taken = await sample(world, () => !isOver)
+      const taken = await sample(fixture, () => !isOver)
       await done
       beside.push({
         ...{
@@ -45,11 +45,11 @@ export async function adminActions(): Promise<{ idleP50: number; beside: Beside[
     }
     return { idleP50: round(idle), beside }
   } finally {
-    await world.stop()
+    await fixture.stop()
   }
 }
 
-function actionsOf({ admin }: World): [string, () => Promise<unknown>][] {
+function actionsOf({ admin }: Fixture): [string, () => Promise<unknown>][] {
   const users = Array.from({ length: IMPORTED }, (_, i) => ({
     username: `imported${i}`,
     password: 'secret1',
@@ -73,7 +73,7 @@ async function refuseFailure(call: Promise<{ status: number; body: unknown }>): 
 }
 
 /** Opens somebody else's page again and again while `goesOn`; at least once. */
-async function sample({ admin }: World, goesOn: () => boolean): Promise<number[]> {
+async function sample({ admin }: Fixture, goesOn: () => boolean): Promise<number[]> {
   const taken: number[] = []
   do {
     const startedAt = performance.now()

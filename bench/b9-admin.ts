@@ -1,10 +1,10 @@
 import { time, type Timing } from './measure'
-import { read, type World } from './world'
+import { read, type Fixture } from './fixture'
 
 const RUNS = 25
 
 /** B9: the administrators' user page and list call, at one number of users. */
-export function adminLists({ admin, product }: World, users: number): Promise<Timing[]> {
+export function adminLists({ admin, product }: Fixture, users: number): Promise<Timing[]> {
   return time(
     [
       { name: 'users page', run: () => read(admin, '/admin') },

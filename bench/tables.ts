@@ -3,7 +3,7 @@ import { polling } from './b5-polling'
 import { adminLists } from './b9-admin'
 import { growthOf } from './b13-growth'
 import type { Timing } from './measure'
-import { startWorld } from './world'
+import { startFixture } from './fixture'
 
 const OWN_VIDEOS = 10_000
 
@@ -11,19 +11,19 @@ type Sizes = { videos: readonly number[]; users: readonly number[] }
 
 /** B4, B5, B9 and B13: pages and calls in one database whose tables grow from size to size. */
 export async function tables({ videos: videoSizes, users: userSizes }: Sizes) {
-  const world = await startWorld({ ownVideos: OWN_VIDEOS })
+  const fixture = await startFixture({ ownVideos: OWN_VIDEOS })
   try {
     const users: Timing[] = []
     for (const count of userSizes) {
-      await world.grow({ users: count, videos: 0 })
-      users.push(...(await adminLists(world, count)))
+      await fixture.grow({ users: count, videos: 0 })
+      users.push(...(await adminLists(fixture, count)))
     }
-    const polls = await polling(world, OWN_VIDEOS)
+    const polls = await polling(fixture, OWN_VIDEOS)
     const videos: Timing[] = []
     for (const size of videoSizes) {
       process.stdout.write(`loading ${size} videos …\n`)
-      await world.grow({ users: userSizes.at(-1) ?? 0, videos: size - OWN_VIDEOS })
-      videos.push(...(await gallery(world, size)))
+      await fixture.grow({ users: userSizes.at(-1) ?? 0, videos: size - OWN_VIDEOS })
+      videos.push(...(await gallery(fixture, size)))
     }
     return {
       B4: videos,
@@ -32,6 +32,6 @@ export async function tables({ videos: videoSizes, users: userSizes }: Sizes) {
       B13: growthOf(videos),
     }
   } finally {
-    await world.stop()
+    await fixture.stop()
   }
 }

@@ -7,7 +7,7 @@ declare global {
   var reelmillWeb: Boot | undefined
 }
 
-/** The web process's world, built at the first call. */
+/** The web process's dependencies, built at the first call. */
 export function webBoot(): Boot {
   globalThis.reelmillWeb ??= boot({
     env: requireEnv(process.env),

@@ -62,7 +62,7 @@ export type Actor =
   | { kind: 'user'; id: string; role: UserRole; username: string }
   | { kind: 'system'; job: string }
 
-/** Every command and query takes one of these first: the world, who acts, and under which id. */
+/** Every command and query takes one of these first: the dependencies, who acts, and under which id. */
 export type Ctx = Deps & { actor: Actor; requestId: string }
 export type VisitorCtx = Ctx & { actor: Extract<Actor, { kind: 'visitor' }> }
 export type UserCtx = Ctx & { actor: Extract<Actor, { kind: 'user' }> }

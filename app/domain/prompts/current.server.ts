@@ -3,7 +3,7 @@ import { ADVISORY_LOCKS } from '~/platform/db/locks'
 import type { Executor, Tx } from '~/platform/db/port'
 import type { Deps } from '../context'
 
-type World = Pick<Deps, 'db' | 'settings'>
+type CurrentDeps = Pick<Deps, 'db' | 'settings'>
 
 /**
  * The library in the order of its turns: what was current the longest time ago comes first, what
@@ -26,7 +26,7 @@ export const keepCurrent = (tx: Tx) =>
  * Gives the prompt of the day its turn: when the day is over and nobody pinned the current one, the
  * next in turn takes over (decision Q-46). Safe to run at any time, from anywhere.
  */
-export async function rotateDailyPrompt({ db, settings }: World): Promise<void> {
+export async function rotateDailyPrompt({ db, settings }: CurrentDeps): Promise<void> {
   if (!(await isRotationDue(db, settings.timeZone))) return
   await db.transaction(async (tx) => {
     await lockCurrent(tx)

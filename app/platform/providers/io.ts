@@ -1,4 +1,4 @@
-/** What an adapter gets of the world besides its network. */
+/** What an adapter gets besides its network. */
 export type ProviderIo = {
   /** Milliseconds since 1970. */
   now(): number

@@ -2,7 +2,7 @@ import type { Ctx } from '../../context'
 import type { AspectRatio } from '../types'
 import type { Leases } from './leases'
 
-/** What the engine's steps get: the world, the worker they run in, and when to stop. */
+/** What the engine's steps get: the dependencies, the worker they run in, and when to stop. */
 export type EngineCtx = Ctx & {
   actor: { kind: 'system'; job: string }
   /** The leases of the steps that run in this process. */

@@ -25,7 +25,7 @@ import { findListed } from './look-up.server'
 import { contentUrl, encodeOrder, jobUrl } from './requests'
 import { submitAnswer, videoJob, type WireJob } from './wire'
 
-type World = {
+type AdapterContext = {
   config: OpenAiVideosConfig
   io: ProviderIo
   wire: Wire
@@ -48,24 +48,24 @@ export function openAiVideosProvider(
 ): VideoProvider & Stoppable {
   const wire = openWire(policyOf(config))
   const accountScope = `openai-videos:${new URL(config.baseUrl).host}`
-  const world: World = { config, io, wire, accountScope, strange: new Set() }
+  const context: AdapterContext = { config, io, wire, accountScope, strange: new Set() }
   return {
     kind: 'openai-videos',
     model: config.model,
     can: capabilities(config),
-    submit: (request, credential, call) => submit(world, request, { ...call, credential }),
+    submit: (request, credential, call) => submit(context, request, { ...call, credential }),
     poll: async (ref, credential, signal) => {
       sameScope(ref, credential)
-      return poll(world, ref, { step: 'poll', credential, signal })
+      return poll(context, ref, { step: 'poll', credential, signal })
     },
     fetch: async (job, credential, into) => {
       sameScope(job.ref, credential)
-      return fetchClip(world, job, { credential, into })
+      return fetchClip(context, job, { credential, into })
     },
     ...(config.ambiguous === 'list'
       ? {
           find: (attempt: LostOrder, credential: Credential, signal: AbortSignal) =>
-            find(world, attempt, { step: 'find', credential, signal }),
+            find(context, attempt, { step: 'find', credential, signal }),
         }
       : {}),
     scopeOf: (text) => {
@@ -73,7 +73,7 @@ export function openAiVideosProvider(
       if (problem !== null) return { ok: false, problem }
       return { ok: true, accountScope, kind: 'static-bearer' }
     },
-    check: (credential, signal) => check(world, { step: 'check', credential, signal }),
+    check: (credential, signal) => check(context, { step: 'check', credential, signal }),
     stop: () => wire.close(),
   }
 }
@@ -105,9 +105,13 @@ const bearer = ({ secret }: Credential) => ({ authorization: `Bearer ${secret.re
 const secretsOf = ({ secret }: Credential): string[] => [secret.reveal()]
 
 /** Asks once and gives the answer, whatever its status. Throws ProviderError when none came. */
-function askRaw(world: World, { credential, ...purpose }: Call, asked: Asked): Promise<Answer> {
+function askRaw(
+  context: AdapterContext,
+  { credential, ...purpose }: Call,
+  asked: Asked,
+): Promise<Answer> {
   const { url, headers, ...rest } = asked
-  return ask(world.wire, {
+  return ask(context.wire, {
     ...rest,
     ...purpose,
     url: new URL(url),
@@ -116,10 +120,14 @@ function askRaw(world: World, { credential, ...purpose }: Call, asked: Asked): P
   })
 }
 
-function refusal(world: World, { step, credential }: Call, answer: Answer): ProviderError {
+function refusal(
+  context: AdapterContext,
+  { step, credential }: Call,
+  answer: Answer,
+): ProviderError {
   const reading = isSuccess(answer)
     ? unreadable(step, answer)
-    : readRefusal(step, answer, world.io.now())
+    : readRefusal(step, answer, context.io.now())
   return answerError({ step, answer, reading, secrets: secretsOf(credential) })
 }
 
@@ -127,39 +135,43 @@ const isSuccess = ({ status }: Answer): boolean => status >= 200 && status < 300
 
 type Order = SubmitCall & { credential: Credential }
 
-async function submit(world: World, request: VideoRequest, order: Order): Promise<JobRef> {
-  const { config, io } = world
+async function submit(
+  context: AdapterContext,
+  request: VideoRequest,
+  order: Order,
+): Promise<JobRef> {
+  const { config, io } = context
   const call: Call = { step: 'submit', ...order }
   const sentAt = io.now()
   const encoded = await encodeOrder(config, request)
-  const answer = await askRaw(world, call, {
+  const answer = await askRaw(context, call, {
     method: 'POST',
     url: `${config.baseUrl}/videos`,
     ...encoded,
   })
   const parsed = submitAnswer.safeParse(jsonOf(answer))
-  if (!isSuccess(answer) || !parsed.success) throw refusal(world, call, answer)
-  return refOf(world, parsed.data.id, sentAt)
+  if (!isSuccess(answer) || !parsed.success) throw refusal(context, call, answer)
+  return refOf(context, parsed.data.id, sentAt)
 }
 
-function refOf({ config, accountScope }: World, id: string, sentAt: number): JobRef {
+function refOf({ config, accountScope }: AdapterContext, id: string, sentAt: number): JobRef {
   const data = { sentAt: String(sentAt) }
   return { provider: 'openai-videos', accountScope, model: config.model, id, data }
 }
 
 const jsonOf = ({ body }: Answer): unknown => (body.is === 'json' ? body.value : null)
 
-async function poll(world: World, ref: JobRef, call: Call): Promise<PollResult> {
-  const { config, io } = world
-  const answer = await askRaw(world, call, { method: 'GET', url: jobUrl(config, ref.id) })
+async function poll(context: AdapterContext, ref: JobRef, call: Call): Promise<PollResult> {
+  const { config, io } = context
+  const answer = await askRaw(context, call, { method: 'GET', url: jobUrl(config, ref.id) })
   const job = jobIn(answer, ref.id)
   const isOwn = DIALECTS[config.dialect].host === 'own'
   if (job === null) {
     // Such servers keep orders in memory: a restart lost it, and ordering again costs time only.
     if (answer.status === 404 && isOwn) return forgotten()
-    throw refusal(world, call, answer)
+    throw refusal(context, call, answer)
   }
-  noteStrange(world, job)
+  noteStrange(context, job)
   const result = readJob(job, {
     asset: { at: 'url', url: contentUrl(config, ref.id), auth: 'credential' },
     ageMs: io.now() - Number(ref.data?.sentAt ?? io.now()),
@@ -179,7 +191,7 @@ function jobIn(answer: Answer, id: string): WireJob | null {
   return data.id === id && (word === 'failed' || word === 'ended') ? data : null
 }
 
-function noteStrange({ strange, io }: World, { status }: WireJob): void {
+function noteStrange({ strange, io }: AdapterContext, { status }: WireJob): void {
   const word = status.toLowerCase().slice(0, 40)
   if (meaningOf(word) !== undefined || strange.has(word) || strange.size > 100) return
   strange.add(word)
@@ -194,11 +206,11 @@ function forgotten(): PollResult {
 type Take = { credential: Credential; into: FetchInto }
 
 async function fetchClip(
-  world: World,
+  context: AdapterContext,
   { asset }: FinishedJob,
   { credential, into }: Take,
 ): Promise<{ bytes: number }> {
-  const { config, wire, io } = world
+  const { config, wire, io } = context
   if (asset.at !== 'url') {
     const fault = { kind: 'permanent', reason: 'protocol' } as const
     throw new ProviderError(fault, 'accepted', { message: 'not an asset of this provider' })
@@ -216,32 +228,32 @@ async function fetchClip(
   })
 }
 
-async function find(world: World, attempt: LostOrder, call: Call): Promise<FindResult> {
-  const { config, io } = world
+async function find(context: AdapterContext, attempt: LostOrder, call: Call): Promise<FindResult> {
+  const { config, io } = context
   const found = await findListed({
     config,
     attempt,
     now: io.now(),
     page: async (query) => {
-      const answer = await askRaw(world, call, {
+      const answer = await askRaw(context, call, {
         method: 'GET',
         url: `${config.baseUrl}/videos${query}`,
       })
-      if (!isSuccess(answer)) throw refusal(world, call, answer)
+      if (!isSuccess(answer)) throw refusal(context, call, answer)
       return answer
     },
   })
   if ('settled' in found) return { found: 'nothing', ...found }
-  return { found: 'job', ref: refOf(world, found.id, attempt.sentAt.getTime()) }
+  return { found: 'job', ref: refOf(context, found.id, attempt.sentAt.getTime()) }
 }
 
 /** Servers without a list of models are asked for their list of orders. */
-async function check(world: World, call: Call): Promise<void> {
-  const { baseUrl } = world.config
-  const models = await askRaw(world, call, { method: 'GET', url: `${baseUrl}/models` })
+async function check(context: AdapterContext, call: Call): Promise<void> {
+  const { baseUrl } = context.config
+  const models = await askRaw(context, call, { method: 'GET', url: `${baseUrl}/models` })
   const answer =
     models.status === 404
-      ? await askRaw(world, call, { method: 'GET', url: `${baseUrl}/videos?limit=1` })
+      ? await askRaw(context, call, { method: 'GET', url: `${baseUrl}/videos?limit=1` })
       : models
-  if (!isSuccess(answer)) throw refusal(world, call, answer)
+  if (!isSuccess(answer)) throw refusal(context, call, answer)
 }

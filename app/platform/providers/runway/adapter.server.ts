@@ -22,7 +22,7 @@ import { readRefusal, spacedError } from './errors'
 import { readTask } from './tasks'
 import { submitAnswer, task, type WireTask } from './wire'
 
-type World = { config: RunwayConfig; io: ProviderIo; wire: Wire }
+type AdapterContext = { config: RunwayConfig; io: ProviderIo; wire: Wire }
 type Call = Purpose & { credential: Credential; signal: AbortSignal }
 
 const SCOPE = 'runway'
@@ -40,19 +40,19 @@ const ASSET_HOSTS = ['*.cloudfront.net'] as const
  */
 export function runwayProvider(config: RunwayConfig, io: ProviderIo): VideoProvider & Stoppable {
   const wire = openWire(policyOf(config))
-  const world: World = { config, io, wire }
+  const context: AdapterContext = { config, io, wire }
   return {
     kind: 'runway',
     model: config.model,
     can: capabilities(config),
-    submit: (request, credential, call) => submit(world, request, { ...call, credential }),
+    submit: (request, credential, call) => submit(context, request, { ...call, credential }),
     poll: async (ref, credential, signal) => {
       sameScope(ref, credential)
-      return poll(world, ref, { step: 'poll', credential, signal })
+      return poll(context, ref, { step: 'poll', credential, signal })
     },
     fetch: async (job, credential, into) => {
       sameScope(job.ref, credential)
-      return fetchClip(world, job.asset, { credential, into })
+      return fetchClip(context, job.asset, { credential, into })
     },
     scopeOf: (text) => {
       const problem = bearerProblem(text.trim())
@@ -61,8 +61,8 @@ export function runwayProvider(config: RunwayConfig, io: ProviderIo): VideoProvi
     },
     check: async (credential, signal) => {
       const call: Call = { step: 'check', credential, signal }
-      const answer = await askRaw(world, call, { method: 'GET', path: '/v1/organization' })
-      if (!isSuccess(answer)) throw refusal(world, call, answer)
+      const answer = await askRaw(context, call, { method: 'GET', path: '/v1/organization' })
+      if (!isSuccess(answer)) throw refusal(context, call, answer)
     },
     stop: () => wire.close(),
   }
@@ -90,8 +90,12 @@ function policyOf({ baseUrl, trustedHosts }: RunwayConfig) {
 
 type Asked = { method: 'GET' | 'POST'; path: string; body?: string }
 
-function askRaw(world: World, { credential, ...purpose }: Call, asked: Asked): Promise<Answer> {
-  const { config, wire } = world
+function askRaw(
+  context: AdapterContext,
+  { credential, ...purpose }: Call,
+  asked: Asked,
+): Promise<Answer> {
+  const { config, wire } = context
   const { method, path, body } = asked
   const secret = credential.secret.reveal()
   return ask(wire, {
@@ -108,21 +112,32 @@ function askRaw(world: World, { credential, ...purpose }: Call, asked: Asked): P
   })
 }
 
-const circumstances = ({ io, config: { timeScale } }: World) => ({ now: io.now(), timeScale })
+const circumstances = ({ io, config: { timeScale } }: AdapterContext) => ({
+  now: io.now(),
+  timeScale,
+})
 const isSuccess = ({ status }: Answer): boolean => status >= 200 && status < 300
 const jsonOf = ({ body }: Answer): unknown => (body.is === 'json' ? body.value : null)
 
-function refusal(world: World, { step, credential }: Call, answer: Answer): ProviderError {
+function refusal(
+  context: AdapterContext,
+  { step, credential }: Call,
+  answer: Answer,
+): ProviderError {
   const reading = isSuccess(answer)
     ? unreadable(step, answer)
-    : readRefusal(step, answer, circumstances(world))
+    : readRefusal(step, answer, circumstances(context))
   return answerError({ step, answer, reading, secrets: [credential.secret.reveal()] })
 }
 
 type Order = SubmitCall & { credential: Credential }
 
-async function submit(world: World, request: VideoRequest, order: Order): Promise<JobRef> {
-  const { config, io } = world
+async function submit(
+  context: AdapterContext,
+  request: VideoRequest,
+  order: Order,
+): Promise<JobRef> {
+  const { config, io } = context
   const { prompt, negativePrompt, aspectRatio, durationSeconds } = request
   if (prompt.length > LONGEST_PROMPT) throw tooLong(prompt.length)
   const call: Call = { step: 'submit', ...order }
@@ -135,9 +150,9 @@ async function submit(world: World, request: VideoRequest, order: Order): Promis
     audio: config.audio,
     ...(negativePrompt === null ? {} : { negativePrompt }),
   })
-  const answer = await askRaw(world, call, { method: 'POST', path: '/v1/text_to_video', body })
+  const answer = await askRaw(context, call, { method: 'POST', path: '/v1/text_to_video', body })
   const parsed = submitAnswer.safeParse(jsonOf(answer))
-  if (!isSuccess(answer) || !parsed.success) throw refusal(world, call, answer)
+  if (!isSuccess(answer) || !parsed.success) throw refusal(context, call, answer)
   const data = { sentAt: String(sentAt) }
   const { id } = parsed.data
   return { provider: 'runway', accountScope: SCOPE, model: config.model, id, data }
@@ -149,19 +164,19 @@ function tooLong(length: number): ProviderError {
   return new ProviderError(fault, acceptanceUnsent('submit'), { message })
 }
 
-async function getTask(world: World, ref: JobRef, call: Call): Promise<WireTask> {
+async function getTask(context: AdapterContext, ref: JobRef, call: Call): Promise<WireTask> {
   const path = `/v1/tasks/${encodeURIComponent(ref.id)}`
-  const answer = await askRaw(world, call, { method: 'GET', path })
+  const answer = await askRaw(context, call, { method: 'GET', path })
   const parsed = task.safeParse(jsonOf(answer))
-  if (!isSuccess(answer) || !parsed.success) throw refusal(world, call, answer)
+  if (!isSuccess(answer) || !parsed.success) throw refusal(context, call, answer)
   return parsed.data
 }
 
-async function poll(world: World, ref: JobRef, call: Call): Promise<PollResult> {
-  const { config, io } = world
+async function poll(context: AdapterContext, ref: JobRef, call: Call): Promise<PollResult> {
+  const { config, io } = context
   const ageMs = io.now() - Number(ref.data?.sentAt ?? io.now())
   try {
-    const found = await getTask(world, ref, call)
+    const found = await getTask(context, ref, call)
     const result = readTask(found, { ageMs, timeScale: config.timeScale })
     return cleaned(result, [call.credential.secret.reveal()])
   } catch (error) {
@@ -173,7 +188,7 @@ type Take = { credential: Credential; into: FetchInto }
 
 /** An address that has run out is `asset-gone`: the next poll names a fresh one. */
 async function fetchClip(
-  world: World,
+  context: AdapterContext,
   asset: FinishedJob['asset'],
   { credential, into }: Take,
 ): Promise<{ bytes: number }> {
@@ -181,7 +196,7 @@ async function fetchClip(
     const fault = { kind: 'permanent', reason: 'protocol' } as const
     throw new ProviderError(fault, 'accepted', { message: 'not an asset of Runway' })
   }
-  const { wire, config } = world
+  const { wire, config } = context
   return download({
     wire,
     policy: policyOf(config),
@@ -190,6 +205,6 @@ async function fetchClip(
     secrets: [credential.secret.reveal()],
     into,
     timeScale: config.timeScale,
-    refuse: (answer) => readRefusal('fetch', answer, circumstances(world)),
+    refuse: (answer) => readRefusal('fetch', answer, circumstances(context)),
   })
 }

@@ -20,7 +20,7 @@ import { takeBodyClip } from './body-clip.server'
 import { vertexCalls, type CallInput } from './calls.server'
 import type { VertexVeoConfig } from './config'
 import { readRefusal } from './errors'
-import { askOperation, pollOperation, toAsset, type World } from './poll.server'
+import { askOperation, pollOperation, toAsset, type AdapterContext } from './poll.server'
 import {
   accountOf,
   attemptPrefix,
@@ -42,29 +42,29 @@ export function vertexVeoProvider(
   io: ProviderIo,
 ): VideoProvider & Stoppable {
   const wire = openWire(policyOf(config))
-  const world: World = { config, io, wire, calls: vertexCalls(config, wire, io) }
+  const context: AdapterContext = { config, io, wire, calls: vertexCalls(config, wire, io) }
   return {
     kind: 'vertex-veo',
     model: config.model,
     can: capabilities(config),
     submit: (request, credential, call) =>
-      submit(world, credential, { ...call, body: submitBody(config, { request, ...call }) }),
+      submit(context, credential, { ...call, body: submitBody(config, { request, ...call }) }),
     poll: async (ref, credential, signal) => {
       sameScope(ref, credential)
-      return pollOperation(world, ref, { step: 'poll', credential, signal })
+      return pollOperation(context, ref, { step: 'poll', credential, signal })
     },
     fetch: async (job, credential, into) => {
       sameScope(job.ref, credential)
-      return fetchClip(world, job, { credential, into })
+      return fetchClip(context, job, { credential, into })
     },
     ...(config.bucket !== undefined
       ? {
           find: (attempt: LostOrder, credential: Credential, signal: AbortSignal) =>
-            find(world, attempt, { step: 'find', credential, signal }),
+            find(context, attempt, { step: 'find', credential, signal }),
         }
       : {}),
     scopeOf: (text) => secretScope(config, text),
-    check: (credential, signal) => check(world, { step: 'check', credential, signal }),
+    check: (credential, signal) => check(context, { step: 'check', credential, signal }),
     stop: () => wire.close(),
   }
 }
@@ -97,8 +97,12 @@ function policyOf({ baseUrl, storageUrl, trustedHosts }: VertexVeoConfig) {
 
 type Order = Pick<SubmitCall, 'attemptId' | 'signal' | 'mayStart'> & { body: string }
 
-async function submit(world: World, credential: Credential, order: Order): Promise<JobRef> {
-  const { config, io, calls } = world
+async function submit(
+  context: AdapterContext,
+  credential: Credential,
+  order: Order,
+): Promise<JobRef> {
+  const { config, io, calls } = context
   const { attemptId, signal, mayStart, body } = order
   const account = accountOf(credential.accountScope, config)
   const url = `${modelUrl(config, account)}:predictLongRunning`
@@ -128,14 +132,14 @@ function folderOf(config: VertexVeoConfig, attemptId: string): { folder?: string
 type Take = { credential: Credential; into: FetchInto }
 
 async function fetchClip(
-  world: World,
+  context: AdapterContext,
   { ref, asset }: FinishedJob,
   { credential, into }: Take,
 ): Promise<{ bytes: number }> {
-  const { config, calls, wire, io } = world
+  const { config, calls, wire, io } = context
   const input = { step: 'fetch', credential, signal: into.signal } as const
   if (asset.at === 'poll-body') {
-    const { answer } = await askOperation(world, ref, input)
+    const { answer } = await askOperation(context, ref, input)
     return takeBodyClip({ answer, index: asset.index, into })
   }
   if (asset.at !== 'gcs') throw notOurs()
@@ -158,8 +162,12 @@ function notOurs(): ProviderError {
   return new ProviderError(fault, 'accepted', { message: 'not an asset of Vertex AI' })
 }
 
-async function find(world: World, attempt: LostOrder, input: CallInput): Promise<FindResult> {
-  const { config, calls } = world
+async function find(
+  context: AdapterContext,
+  attempt: LostOrder,
+  input: CallInput,
+): Promise<FindResult> {
+  const { config, calls } = context
   const { folder } = folderOf(config, attempt.attemptId)
   // Without a bucket there is nowhere to look: the operator chose to order again.
   if (folder === undefined) return { found: 'nothing', settled: true }
@@ -177,7 +185,7 @@ async function find(world: World, attempt: LostOrder, input: CallInput): Promise
 }
 
 /** Listing the bucket is what a look-up needs; without one, the location answers for the token. */
-async function check({ config, calls }: World, input: CallInput): Promise<void> {
+async function check({ config, calls }: AdapterContext, input: CallInput): Promise<void> {
   const { project, location } = accountOf(input.credential.accountScope, config)
   const url =
     config.bucket === undefined

@@ -10,9 +10,9 @@ import { readOperation } from './operations'
 import { accountOf, modelUrl } from './requests'
 import { operation } from './wire'
 
-export type World = { config: VertexVeoConfig; io: ProviderIo; wire: Wire; calls: Calls }
+export type AdapterContext = { config: VertexVeoConfig; io: ProviderIo; wire: Wire; calls: Calls }
 
-function operationCall({ config }: World, ref: JobRef): { url: string; body: string } {
+function operationCall({ config }: AdapterContext, ref: JobRef): { url: string; body: string } {
   const [resource = ''] = ref.id.split('/operations/')
   const isPlain = /^projects\/[^/?#]+\/locations\/[^/?#]+\/publishers\/google\/models\/[^/?#]+$/
   const model = { ...config, model: ref.model }
@@ -27,12 +27,12 @@ type AskInput = Exclude<CallInput, { step: 'submit' }>
 
 /** A POST that is no order: asking about an operation is done this way. */
 export function askOperation(
-  world: World,
+  context: AdapterContext,
   ref: JobRef,
   input: AskInput,
 ): Promise<{ answer: OpenAnswer; token: string }> {
-  const { calls, wire } = world
-  const { url, body } = operationCall(world, ref)
+  const { calls, wire } = context
+  const { url, body } = operationCall(context, ref)
   return calls.withToken(input, async (token) => {
     const headers = { ...calls.headers(token), 'content-type': 'application/json' }
     const secrets = [token]
@@ -46,15 +46,15 @@ export function askOperation(
 
 /** Asks how an order is doing. Its own failure is a result; throws ProviderError when asking failed. */
 export async function pollOperation(
-  world: World,
+  context: AdapterContext,
   ref: JobRef,
   input: AskInput,
 ): Promise<PollResult> {
-  const { config, io } = world
+  const { config, io } = context
   // Found by its folder after a lost answer: there is no operation to ask about.
-  if (ref.id.startsWith('gs://')) return (await clipsIn(world, ref, input)) ?? gone()
+  if (ref.id.startsWith('gs://')) return (await clipsIn(context, ref, input)) ?? gone()
   try {
-    const { answer, token } = await askOperation(world, ref, input)
+    const { answer, token } = await askOperation(context, ref, input)
     const read = await readPollBody(answer.body)
     if (read.has === 'clip') return { state: 'succeeded', assets: [{ at: 'poll-body', index: 0 }] }
     const { status, headers } = answer
@@ -71,11 +71,11 @@ export async function pollOperation(
     }
     const ageMs = io.now() - Number(ref.data?.sentAt ?? io.now())
     const result = readOperation(parsed.data, { ageMs, timeScale: config.timeScale })
-    if (result === 'lost') return (await clipsIn(world, ref, input)) ?? LOST
+    if (result === 'lost') return (await clipsIn(context, ref, input)) ?? LOST
     return cleaned(result, [token])
   } catch (error) {
     if (!isJobGone(error)) throw error
-    const clips = await clipsIn(world, ref, input)
+    const clips = await clipsIn(context, ref, input)
     if (clips === null) throw error
     return clips
   }
@@ -99,10 +99,14 @@ function gone(): never {
 }
 
 /** The clips in the order's own folder; null when there is no folder or nothing in it. */
-async function clipsIn(world: World, ref: JobRef, input: CallInput): Promise<PollResult | null> {
+async function clipsIn(
+  context: AdapterContext,
+  ref: JobRef,
+  input: CallInput,
+): Promise<PollResult | null> {
   const folder = ref.data?.folder
   if (folder === undefined) return null
-  const assets = (await world.calls.listClips(input, folder)).map(toAsset)
+  const assets = (await context.calls.listClips(input, folder)).map(toAsset)
   const [first, ...more] = assets
   return first === undefined ? null : { state: 'succeeded', assets: [first, ...more] }
 }

@@ -8,7 +8,7 @@ import { startInstallation, type Installation } from '../tests/support/installat
 import { addVideos } from '../tests/support/ended-videos'
 
 /** A product with rows in its tables, and somebody of each kind who uses it. */
-export type World = {
+export type Fixture = {
   product: Installation
   /** A user with a gallery of his own, and an administrator. */
   owner: Client & { userId: string }
@@ -37,7 +37,7 @@ const FILES = (['portrait', 'landscape'] as const).map((aspectRatio) => ({
 }))
 
 /** Starts a web process on a database of its own; nothing of it is left behind. */
-export async function startWorld({ ownVideos }: { ownVideos: number }): Promise<World> {
+export async function startFixture({ ownVideos }: { ownVideos: number }): Promise<Fixture> {
   const product = await startInstallation()
   const owner = await product.user({ plan: 'Enterprise' })
   const admin = await product.user({ role: 'admin' })
