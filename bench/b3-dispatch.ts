@@ -8,7 +8,7 @@ import { readEnv } from '../app/platform/env.server'
 import { openLeases } from '../app/domain/videos/engine/leases'
 import { keepRunner } from '../jobs/runner'
 import { bindTasks, clipTasks, orderTasks, roundTasks, questionTasks } from '../jobs/task-list'
-import { openDesk } from '../tests/support/engine/desk'
+import { openFakeProvider } from '../tests/support/engine/fake-provider'
 import { startInstallation, type Installation } from '../tests/support/installation'
 import { until } from '../tests/support/wait'
 import { startCpuMeter } from './cpu'
@@ -88,7 +88,7 @@ function bootFor({ env }: Installation): Boot {
     connectTimeoutMs: 60_000,
     statementTimeoutMs: 60_000,
   })
-  const desk = openDesk({
+  const fake = openFakeProvider({
     now: Date.now,
     can: { expectedMs: 1 },
     scenario: { defaults: { generationMs: 0 } },
@@ -98,7 +98,7 @@ function bootFor({ env }: Installation): Boot {
     ok: true,
     facts: { codec: 'avc', width: 64, height: 112, durationMs: 1000, poster: false },
   })
-  return { ...booted, deps: { ...booted.deps, provider: desk, inspectClip } }
+  return { ...booted, deps: { ...booted.deps, provider: fake, inspectClip } }
 }
 
 /** Videos as rounds leave them: accepted, paid for, and let into the line; nothing drains it yet. */

@@ -27,7 +27,7 @@ test(`F15: cut off, empty, or no film: never completed; what is no film is fetch
   for (let left = trials(300, 3000); left > 0; left -= 50) {
     const broken = { when: { op: 'content' as const }, times: 1 + chance.below(120) }
     const fault = chance.pick(['truncate', 'no-bytes', 'html', 'corrupt'] as const)
-    engine.desk.play({
+    engine.fake.play({
       defaults: FAST,
       rules: [{ ...broken, do: { fault, atByte: 1 + chance.below(900) } }],
     })
@@ -36,13 +36,13 @@ test(`F15: cut off, empty, or no film: never completed; what is no film is fetch
       speed_limit: 50,
       video_generation_speed: 0,
     })
-    const before = engine.desk.calls().filter(({ op }) => op === 'content').length
+    const before = engine.fake.calls().filter(({ op }) => op === 'content').length
     await startBatch(user, {
       prompts: Array.from({ length: 50 }, (_, i) => `#${i}#`),
       ...{ aspectRatio: 'portrait', negativePrompt: null },
     })
     await engine.settle()
-    const calls = engine.desk.calls().filter(({ op }) => op === 'content').length - before
+    const calls = engine.fake.calls().filter(({ op }) => op === 'content').length - before
     const videos = await videosOf(engine, user)
     const failed = videos.filter(({ status }) => status === 'error').length
     expect(videos.filter(({ status }) => status === 'completed')).toHaveLength(50 - failed)
@@ -123,9 +123,9 @@ test(`F16, R13: less than the reserve is free: no round, order or copy begins, u
     }
     await chance.pick(Object.values(MOMENTS))()
     free = 1024 * MIB - 1 - chance.below(1024 * MIB)
-    const before = engine.desk.entries().length
+    const before = engine.fake.entries().length
     await engine.advance(20_000 + chance.below(100_000))
-    expect(engine.desk.entries()).toHaveLength(before)
+    expect(engine.fake.entries()).toHaveLength(before)
     for (const user of users) {
       const waiting = await videosOf(engine, user)
       expect(waiting.filter(({ fileKey, status }) => fileKey ?? status === 'error')).toEqual([])

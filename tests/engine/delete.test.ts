@@ -37,9 +37,9 @@ describe('delete', () => {
     const { fileKey } = await onlyVideo(engine, user)
     await deleteVideo(user, id)
     expect(await attempt(() => deleteVideo(user, id))).toBe('NOT_FOUND')
-    const sentBefore = engine.desk.entries().length
+    const sentBefore = engine.fake.entries().length
     await engine.settle()
-    expect(engine.desk.entries()).toHaveLength(sentBefore)
+    expect(engine.fake.entries()).toHaveLength(sentBefore)
     const lines = state === 'waiting' ? { returned: 1 } : { charged: 1 }
     expect(await quotaOf(engine, user)).toMatchObject({ reserved: 0, lines })
     const video = await onlyVideo(engine, user)

@@ -75,7 +75,7 @@ test(`F23: a user is disabled or expires in the middle of a batch: nothing new i
 })
 
 test('F23: a user is disabled while a regeneration waits: the clip stays, the unit goes back, the video says why', async () => {
-  engine.desk.play({ defaults: { generationMs: 1_000 } })
+  engine.fake.play({ defaults: { generationMs: 1_000 } })
   const user = await engine.user()
   const { id } = await generate(user)
   await engine.settle()
@@ -112,11 +112,11 @@ test(`F25: deleted, retried, regenerated while it is made or comes late: an old 
   for (let trial = 0; trial < trials(300, 3000); trial++) {
     // Too late for its deadline, found afterwards: the old result that arrives in a new generation.
     const isLate = chance.below(3) === 0
-    engine.desk.play({ defaults: { generationMs: isLate ? 24 * 60_000 : 5_000 } })
+    engine.fake.play({ defaults: { generationMs: isLate ? 24 * 60_000 : 5_000 } })
     const user = await engine.user()
     const { id } = await generate(user)
     await engine.advance(isLate ? 21 * 60_000 : chance.below(8_000))
-    engine.desk.play({ defaults: { generationMs: 1_000 } })
+    engine.fake.play({ defaults: { generationMs: 1_000 } })
     const acts = Array.from({ length: 4 }, () =>
       chance.pick([
         () => retryVideo(user, id),

@@ -38,7 +38,7 @@ async function inHundreds(
   for (let left = total; left > 0; left -= 100) {
     const count = Math.min(100, left)
     const faults = Array.from({ length: count }, () => trouble(chance))
-    engine.desk.play({ defaults: FAST, rules: rulesFor(faults) })
+    engine.fake.play({ defaults: FAST, rules: rulesFor(faults) })
     const user = await engine.user({
       video_limit: 1000,
       speed_limit: 50,
@@ -74,17 +74,17 @@ test(`F10: after a 429 nobody is asked before the time it named, and no attempt 
   for (let trial = 0; trial < trials(200, 2000); trial++) {
     const seconds = chance.below(4) === 0 ? undefined : 1 + chance.below(90)
     const asked = seconds === undefined ? {} : { retryAfter: seconds }
-    engine.desk.play({
+    engine.fake.play({
       defaults: FAST,
       rules: [
         { when: { op: 'submit' }, times: 1 + chance.below(3), do: { status: 429, ...asked } },
       ],
     })
-    const before = engine.desk.calls().filter(({ op }) => op === 'submit').length
+    const before = engine.fake.calls().filter(({ op }) => op === 'submit').length
     const user = await engine.user()
     await generate(user)
     await engine.settle()
-    const calls = engine.desk
+    const calls = engine.fake
       .calls()
       .filter(({ op }) => op === 'submit')
       .slice(before)
@@ -175,7 +175,7 @@ test(`F13: an order that never ends, or is forgotten, ends at its deadline and c
         expect(video(i)).toMatchObject({ status: 'error', errorCode, orders: 1 })
       }
       expect(await quotaOf(engine, user)).toMatchObject({ lines: { returned: faults.length } })
-      engine.desk.play({ defaults: FAST })
+      engine.fake.play({ defaults: FAST })
       await retryVideo(user, video(0).id ?? '')
       await engine.settle()
       expect((await byNumber(user))(0)).toMatchObject({ status: 'completed' })
@@ -243,7 +243,7 @@ test.each([1_000, 30_000])(
     await start({ scenario: { defaults: { generationMs } }, deps })
     const user = await engine.user()
     await generate(user)
-    const polls = () => engine.desk.calls().filter(({ op }) => op === 'poll')
+    const polls = () => engine.fake.calls().filter(({ op }) => op === 'poll')
     while (polls().length === 0) {
       await engine.clock.moveTo(await nextJobAt())
       await engine.drain()
@@ -253,7 +253,7 @@ test.each([1_000, 30_000])(
     expect(outages()).toBe(1)
     expect(polls()[1]?.at).toBeLessThan(answeredAt + 5_000)
     expect((await videosOf(engine, user))[0]).toMatchObject({ status: 'completed' })
-    expect(engine.desk.calls().filter(({ op }) => op === 'submit')).toHaveLength(1)
+    expect(engine.fake.calls().filter(({ op }) => op === 'submit')).toHaveLength(1)
   },
 )
 
@@ -271,7 +271,7 @@ test.each([
     await generate(user)
     await engine.settle()
     expect((await videosOf(engine, user))[0]).toMatchObject({ status: 'completed' })
-    expect(engine.desk.calls().filter(({ op }) => op === 'submit')).toHaveLength(1)
+    expect(engine.fake.calls().filter(({ op }) => op === 'submit')).toHaveLength(1)
     expect(outages()).toBe(1)
     const { rows } = await engine.pool.query('select state::text, n from attempts')
     expect(rows).toEqual([{ state: 'done', n: 1 }])

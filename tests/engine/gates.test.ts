@@ -16,9 +16,9 @@ afterEach(async () => {
 })
 
 const FAST = { defaults: { generationMs: 20_000 } }
-const submits = () => engine.desk.calls().filter(({ op }) => op === 'submit')
+const submits = () => engine.fake.calls().filter(({ op }) => op === 'submit')
 const answering = (action: object, times?: number) =>
-  engine.desk.play({
+  engine.fake.play({
     ...FAST,
     rules: [{ when: { op: 'submit' }, do: action, ...(times === undefined ? {} : { times }) }],
   })
@@ -48,7 +48,7 @@ test('nobody there: the line waits with a reason, no attempt and no unit is spen
   expect((await videosOf(engine, user)).map(({ status }) => status)).not.toContain('error')
   expect(await attemptStates()).not.toContain('failed')
   expect(await quotaOf(engine, user)).toMatchObject({ reserved: 5 })
-  engine.desk.play(FAST)
+  engine.fake.play(FAST)
   await engine.advance(60_000)
   expect(await gate()).toEqual([])
   await engine.settle()
@@ -81,7 +81,7 @@ test.each([
   const admin = await engine.admin()
   await addPoolToken(admin, 'one:0123456789')
   await addPoolToken(admin, 'two:0123456789')
-  engine.desk.play({
+  engine.fake.play({
     ...FAST,
     rules: [{ when: { op: 'submit', token: 'one:0123456789' }, do: { status } }],
   })
@@ -92,7 +92,7 @@ test.each([
   await generate(other)
   await engine.advance(30_000)
   expect((await videosOf(engine, other))[0]).toMatchObject({ status: 'completed' })
-  engine.desk.play(FAST)
+  engine.fake.play(FAST)
   await engine.settle()
   expect((await videosOf(engine, mine))[0]).toMatchObject({ status: 'completed' })
   expect(await attemptStates()).not.toContain('failed')
@@ -103,7 +103,7 @@ test('what was held for a reason goes on at once when an administrator says that
   const user = await engine.user()
   await generate(user)
   await engine.advance(1_000)
-  engine.desk.play(FAST)
+  engine.fake.play(FAST)
   await wakeHeld(engine.deps, 'forbidden')
   await engine.advance(1_000)
   expect(submits()).toHaveLength(2)
@@ -112,7 +112,7 @@ test('what was held for a reason goes on at once when an administrator says that
 })
 
 test('W-FAULT: while the host of finished clips is away nothing is bought, and nothing is bought to try it', async () => {
-  engine.desk.play(FAST)
+  engine.fake.play(FAST)
   const user = await engine.user({ plan: 'Business' })
   const close = (seconds: number) =>
     engine.pool.query(

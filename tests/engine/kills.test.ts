@@ -72,7 +72,7 @@ test.each(Object.entries(POINTS))(
     for (let trial = 0; trial < trials(20, 200); trial++) {
       const user = await engine.user()
       const { life } = engine.pump()
-      const before = engine.desk.entries().length
+      const before = engine.fake.entries().length
       await generate(user)
       life.killAt(at)
       await engine.settle()
@@ -81,7 +81,7 @@ test.each(Object.entries(POINTS))(
       await engine.settle()
       expect((await videosOf(engine, user))[0]).toMatchObject({ status: 'completed' })
       expect(await quotaOf(engine, user)).toMatchObject({ lines: { charged: 1 } })
-      expect(engine.desk.entries()).toHaveLength(before + 1)
+      expect(engine.fake.entries()).toHaveLength(before + 1)
     }
     expect(await orphansIn(engine)).toBe(0)
   },
@@ -101,7 +101,7 @@ test('F2: in the window of acceptance, with a provider that cannot look up: one 
     expect(await quotaOf(engine, user)).toMatchObject({ lines: { charged: 1 } })
   }
   expect(await orphansIn(engine)).toBe(times)
-  expect(engine.desk.entries()).toHaveLength(2 * times)
+  expect(engine.fake.entries()).toHaveLength(2 * times)
 })
 
 test(`F3: a worker that was only stopped wakes after its work was given to others, and writes nothing (seed ${SEED})`, async () => {

@@ -32,7 +32,7 @@ async function submissions(batchId: string): Promise<Order[]> {
   )
   const start = rows[0]?.startedAt.getTime() ?? 0
   const own = new Set(rows.map(({ id }) => id))
-  return engine.desk
+  return engine.fake
     .entries()
     .filter(({ attemptId }) => attemptId !== null && own.has(attemptId))
     .map(({ at }) => ({ second: Math.floor((at - start) / 15_000) * 15, lateMs: at - start }))

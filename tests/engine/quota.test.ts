@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => engine.close())
 afterEach(async () => {
-  engine.desk.play({ defaults: { generationMs: 60_000 } })
+  engine.fake.play({ defaults: { generationMs: 60_000 } })
   expect(await engine.violations()).toEqual({})
 })
 
@@ -42,10 +42,10 @@ async function delivered(user: UserCtx): Promise<string> {
 }
 
 async function failed(user: UserCtx): Promise<string> {
-  engine.desk.play({ ...SOME_FAIL, rules: [...SOME_FAIL.rules] })
+  engine.fake.play({ ...SOME_FAIL, rules: [...SOME_FAIL.rules] })
   const { id } = await generate(user, 'refused')
   await engine.settle()
-  engine.desk.play({ defaults: { generationMs: 60_000 } })
+  engine.fake.play({ defaults: { generationMs: 60_000 } })
   return id
 }
 
@@ -62,7 +62,7 @@ describe('one unit, one end (Q-6)', () => {
 
   test('W-JOB-4: two 503 and then a clip: the user saw no failure and one unit is charged', async () => {
     const user = await engine.user()
-    engine.desk.play({
+    engine.fake.play({
       defaults: { generationMs: 60_000 },
       rules: [{ when: { op: 'submit' }, times: 2, do: { status: 503 } }],
     })
@@ -130,7 +130,7 @@ describe('day, month and reset', () => {
     expect(await attempt(() => generate(user))).toBe('QUOTA_EXCEEDED')
     expect(await reset(user)).toBe(1)
     expect(await figures(user, 3)).toMatchObject({ used: 0, usedThisMonth: 0, remaining: 3 })
-    engine.desk.play({ ...SOME_FAIL, rules: [...SOME_FAIL.rules] })
+    engine.fake.play({ ...SOME_FAIL, rules: [...SOME_FAIL.rules] })
     await engine.settle()
     expect(await figures(user, 3)).toMatchObject({ used: 0, inProgress: 0, usedThisMonth: 0 })
     const { rows } = await engine.pool.query<Record<string, unknown>>(
@@ -190,7 +190,7 @@ const shuffled = <T>(list: readonly T[], chance: Chance): T[] =>
 test(`U-QUOTA-4: whatever is ordered, retried, deleted and cancelled at once, the ledger and the limit hold (seed ${SEED})`, async () => {
   const chance = openChance(40)
   for (let trial = 0; trial < trials(25, 250); trial++) {
-    engine.desk.play({
+    engine.fake.play({
       defaults: { generationMs: [1, 30_000] },
       seed: trial,
       rules: [...SOME_FAIL.rules],

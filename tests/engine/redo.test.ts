@@ -27,7 +27,7 @@ async function sentOf(batchId: string | null): Promise<number[]> {
     [batchId],
   )
   const own = new Set(rows.map(({ id }) => id))
-  return engine.desk
+  return engine.fake
     .entries()
     .filter(({ attemptId }) => attemptId !== null && own.has(attemptId))
     .map(({ at }) => at)

@@ -22,7 +22,7 @@ afterEach(async () => {
 
 const DEFAULTS = { defaults: { generationMs: 60_000 } }
 const dead = (...tokens: string[]) =>
-  engine.desk.play({
+  engine.fake.play({
     ...DEFAULTS,
     tokens: Object.fromEntries(tokens.map((token) => [token, { dead: true as const }])),
   })
@@ -53,7 +53,7 @@ async function states(): Promise<Record<string, string>> {
   return Object.fromEntries(rows.map(({ mask, state }) => [mask.replaceAll('•', ''), state]))
 }
 const submitsWith = (token: string) =>
-  engine.desk.calls().filter((call) => call.op === 'submit' && call.token === token).length
+  engine.fake.calls().filter((call) => call.op === 'submit' && call.token === token).length
 
 async function holder(user: UserCtx): Promise<string | undefined> {
   const { rows } = await engine.pool.query<{ mask: string }>(
@@ -216,12 +216,12 @@ describe('no token', () => {
     const chance = openChance(9)
     for (let trial = 0; trial < trials(25, 250); trial++) {
       await emptyPool()
-      const calls = engine.desk.calls().length
+      const calls = engine.fake.calls().length
       const user = await engine.user({ plan: 'Professional' })
       await bulk(user, 4)
       await generate(user)
       await engine.advance(30_000 + chance.below(600_000))
-      expect(engine.desk.calls()).toHaveLength(calls)
+      expect(engine.fake.calls()).toHaveLength(calls)
       const { rows } = await engine.pool.query(
         `select distinct state, hold_reason from line_entries`,
       )
@@ -244,12 +244,12 @@ describe('no token', () => {
       const bad = ['A', 'B', 'C'].slice(chance.below(3)).map((name) => tokenOf(trial, name))
       await pool(...bad)
       dead(...bad)
-      const calls = engine.desk.calls().length
+      const calls = engine.fake.calls().length
       const user = await engine.user({ plan: 'Professional' })
       for (let i = 0; i < 3; i++) await generate(user)
       await engine.advance(30_000 + chance.below(600_000))
       // Each token is asked by no more than what was under way at once.
-      expect(engine.desk.calls().length - calls).toBeLessThanOrEqual(3 * bad.length)
+      expect(engine.fake.calls().length - calls).toBeLessThanOrEqual(3 * bad.length)
       expect((await videosOf(engine, user)).map(({ status }) => status)).toEqual(
         Array.from({ length: 3 }, () => 'pending'),
       )
@@ -266,9 +266,9 @@ describe('no token', () => {
     const user = await engine.user()
     await generate(user)
     await engine.drain()
-    engine.desk.play({ ...DEFAULTS, tokens: { 'acme:one-CANARY': { dead: true } } })
+    engine.fake.play({ ...DEFAULTS, tokens: { 'acme:one-CANARY': { dead: true } } })
     await engine.settle()
     expect((await videosOf(engine, user))[0]).toMatchObject({ status: 'completed' })
-    expect(engine.desk.entries()).toHaveLength(1)
+    expect(engine.fake.entries()).toHaveLength(1)
   })
 })

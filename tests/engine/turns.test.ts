@@ -25,7 +25,7 @@ async function sentInOrder(): Promise<string[]> {
     'select id, user_id as "userId" from attempts',
   )
   const owner = new Map(rows.map(({ id, userId }) => [id, userId]))
-  return engine.desk.entries().map(({ attemptId }) => owner.get(attemptId ?? '') ?? '')
+  return engine.fake.entries().map(({ attemptId }) => owner.get(attemptId ?? '') ?? '')
 }
 
 describe('turns', () => {
@@ -35,10 +35,10 @@ describe('turns', () => {
     await bulk(user, 6)
     for (let i = 0; i < 5; i++) await generate(user)
     await engine.drain()
-    expect(engine.desk.entries()).toHaveLength(3 + 3)
+    expect(engine.fake.entries()).toHaveLength(3 + 3)
     // The places are freed when the first singles arrive, a minute later.
     await engine.advance(59_000)
-    expect(engine.desk.entries()).toHaveLength(6)
+    expect(engine.fake.entries()).toHaveLength(6)
     await engine.settle()
     expect((await videosOf(engine, user)).map(({ status }) => status)).toEqual(
       Array.from({ length: 11 }, () => 'completed'),
@@ -93,13 +93,13 @@ describe('turns', () => {
       await other.query('select pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.dispatch])
       await generate(user)
       await engine.drain()
-      expect(engine.desk.entries()).toHaveLength(0)
+      expect(engine.fake.entries()).toHaveLength(0)
     } finally {
       await other.query('commit')
       other.release()
     }
     await engine.advance(1_000)
-    expect(engine.desk.entries()).toHaveLength(1)
+    expect(engine.fake.entries()).toHaveLength(1)
   })
 
   test('Q-55: no user has more than ten rounds under way, the platform never more than its cap', async () => {
@@ -110,13 +110,13 @@ describe('turns', () => {
     const slow = await engine.user({ plan: 'Starter', video_limit: 40, video_generation_speed: 0 })
     await bulk(slow, 30)
     await engine.drain()
-    expect(engine.desk.entries()).toHaveLength(10)
+    expect(engine.fake.entries()).toHaveLength(10)
     const many = await engine.user({ plan: 'Enterprise' })
     await bulk(many, 40)
     await engine.advance(300_000)
-    expect(engine.desk.entries()).toHaveLength(25)
+    expect(engine.fake.entries()).toHaveLength(25)
     await engine.settle()
-    expect(engine.desk.entries()).toHaveLength(70)
+    expect(engine.fake.entries()).toHaveLength(70)
   })
 })
 
@@ -140,7 +140,7 @@ describe('an administrator’s regeneration (Q-21)', () => {
     return { admin, owner }
   }
   const tokensOf = (from: number) =>
-    engine.desk
+    engine.fake
       .calls()
       .filter(({ op }) => op === 'submit')
       .slice(from)
@@ -150,7 +150,7 @@ describe('an administrator’s regeneration (Q-21)', () => {
   test('A-VID-14: selected ones are made with his token, marked, and cost their owner nothing', async () => {
     const { admin, owner } = await prepared()
     const quota = await quotaOf(engine, owner)
-    const sent = engine.desk.entries().length
+    const sent = engine.fake.entries().length
     const [first = '', second = ''] = await ids(owner)
     const answer = await regenerateSelected(admin, [first, second, 'none'])
     expect(answer).toMatchObject({ count: 2, message: '2 videos queued for regeneration.' })
@@ -173,7 +173,7 @@ describe('an administrator’s regeneration (Q-21)', () => {
     // One is under way; the cap is one. What comes now goes first.
     await bulk(owner, 2)
     await generate(owner)
-    const sent = engine.desk.entries().length
+    const sent = engine.fake.entries().length
     await engine.settle()
     expect(tokensOf(sent).slice(0, 3)).not.toContain('admin-token-0001')
     expect((await videosOf(engine, owner)).map(({ status }) => status)).toEqual(

@@ -13,7 +13,7 @@ import { orphansIn } from '../support/engine/making'
 
 vi.setConfig({ testTimeout: PATIENCE_MS })
 
-// What the other proofs do at the simulator's desk, over the wire: the product's own adapters, HTTP,
+// What the other proofs do at the simulator's fake, over the wire: the product's own adapters, HTTP,
 // the providers' protocols, in the engine's time.
 let engine: Engine
 let sim: Simulator

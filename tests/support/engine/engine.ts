@@ -21,15 +21,15 @@ import type { UserColumns } from '../installation'
 import { testEnv } from '../processes'
 import { openChance, type Chance } from './chance'
 import { installClock, type EngineClock } from './clock'
-import { openDesk, type Desk } from './desk'
+import { openFakeProvider, type FakeProvider } from './fake-provider'
 import { judge } from './judge'
 import { graves, startPump, type Pump } from './pump'
 
 /** The product's commands and jobs in this process, on a database whose clock the test moves. */
 export type Engine = {
   deps: Deps
-  desk: Desk
-  /** The simulator, where `flavour` asked for it; the desk is idle then. */
+  fake: FakeProvider
+  /** The simulator, where `flavour` asked for it; the fake is idle then. */
   sim: Simulator | undefined
   pool: pg.Pool
   clock: EngineClock
@@ -60,7 +60,7 @@ export type Engine = {
 export type EngineOptions = {
   env?: Record<string, string>
   can?: Partial<Capabilities>
-  /** The provider's own protocol, over the wire, in place of the desk. */
+  /** The provider's own protocol, over the wire, in place of the fake. */
   flavour?: Flavour
   scenario?: ScenarioInput
   chance?: Chance
@@ -77,15 +77,15 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
   const clock = await installClock(pool)
   const { can = {}, chance = openChance(1) } = options
   const scenario = options.scenario === undefined ? {} : { scenario: options.scenario }
-  const desk = openDesk({ now: clock.nowHere, can, ...scenario })
+  const fake = openFakeProvider({ now: clock.nowHere, can, ...scenario })
   const wire = options.flavour && (await openWire(options.flavour, { clock, ...scenario }))
-  const ours = { ...booted.deps, provider: wire?.provider ?? desk, inspectClip: checkBoxes }
+  const ours = { ...booted.deps, provider: wire?.provider ?? fake, inspectClip: checkBoxes }
   const deps: Deps = { ...ours, ...options.deps?.(ours) }
   const launch = () => startPump({ deps, pool, clock, random: chance.next })
   let current = await launch()
 
   const engine: Engine = {
-    ...{ deps, desk, sim: wire?.sim, pool, clock, dataDir },
+    ...{ deps, fake, sim: wire?.sim, pool, clock, dataDir },
     pump: () => current,
     startPump: launch,
     restart: async () => {

@@ -8,9 +8,9 @@ import type { Engine } from './engine'
 
 /** The invariants of the tables, and those that only the provider's own ledger can tell. */
 export async function judge(engine: Engine): Promise<Record<string, unknown[]>> {
-  const { pool, desk, sim } = engine
+  const { pool, fake, sim } = engine
   const found = await findViolations(pool)
-  const ledger = sim ? sim.accepted() : desk.entries()
+  const ledger = sim ? sim.accepted() : fake.entries()
   await pool.query(`
     create table if not exists test_ledger (order_id text, attempt_id uuid, sent_at timestamptz);
     truncate test_ledger`)

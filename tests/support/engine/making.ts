@@ -7,11 +7,11 @@ import type { Engine } from './engine'
 const CALM = { defaults: { generationMs: 60_000 } }
 
 /** The provider makes what it is asked for, in a minute. */
-export const playCalm = ({ desk }: Engine): void => desk.play(CALM)
+export const playCalm = ({ fake }: Engine): void => fake.play(CALM)
 
 /** The provider takes every order and refuses what it was asked to show. */
-export const playRefusing = ({ desk }: Engine): void =>
-  desk.play({ ...CALM, rules: [{ when: { op: 'submit' }, do: { outcome: 'filtered' } }] })
+export const playRefusing = ({ fake }: Engine): void =>
+  fake.play({ ...CALM, rules: [{ when: { op: 'submit' }, do: { outcome: 'filtered' } }] })
 
 /** A user's video, brought to its end; answers its id. */
 export async function makeVideo(

@@ -18,12 +18,12 @@ import {
  * The simulator's order book behind the provider port, without its wire: scenarios, outcomes and
  * ledger are the simulator's, in this process and at once, for proofs that need thousands of orders.
  */
-export type Desk = VideoProvider & {
+export type FakeProvider = VideoProvider & {
   /** What was accepted: money. The judge of the invariants, never the product's own tables. */
   entries: () => readonly LedgerEntry[]
   /** Replaces the scenario; orders and ledger stay. */
   play: (scenario: ScenarioInput) => void
-  /** Calls of one kind since the desk was opened, accepted or not. */
+  /** Calls of one kind since the fake was opened, accepted or not. */
   calls: () => readonly { op: Operation; token: string; at: number }[]
 }
 
@@ -44,7 +44,11 @@ const SIZE = { width: 64, height: 112, seconds: 1 }
 const CLIP = makeClip({ lines: ['sim'], note: 'one for all', ...SIZE })
 const DEFAULTS: ScenarioInput = { defaults: { generationMs: 60_000 } }
 
-export function openDesk({ now, can = {}, scenario: first = DEFAULTS }: Options): Desk {
+export function openFakeProvider({
+  now,
+  can = {},
+  scenario: first = DEFAULTS,
+}: Options): FakeProvider {
   const orders = openOrders({ add: () => undefined, close: () => undefined }, { now })
   const calls: { op: Operation; token: string; at: number }[] = []
   let scenario = scenarioSchema.parse(first)
@@ -70,13 +74,13 @@ export function openDesk({ now, can = {}, scenario: first = DEFAULTS }: Options)
     return order
   }
   const refOf = ({ id, account, model }: Order): JobRef => ({
-    provider: 'desk',
+    provider: 'fake',
     accountScope: account,
     model,
     id,
   })
-  const desk: Desk = {
-    kind: 'desk',
+  const fake: FakeProvider = {
+    kind: 'fake',
     model: 'desk-1',
     can: capabilities,
     entries: orders.entries,
@@ -95,7 +99,7 @@ export function openDesk({ now, can = {}, scenario: first = DEFAULTS }: Options)
           ...SIZE,
           ...{ id: `order-${attemptId}`, family: 'vertex', dialect: '', attemptId, prompt },
           ...{ account: credential.accountScope, token: credential.secret.reveal() },
-          ...{ model: desk.model, folder: null },
+          ...{ model: fake.model, folder: null },
         },
         {
           action,
@@ -142,7 +146,7 @@ export function openDesk({ now, can = {}, scenario: first = DEFAULTS }: Options)
       accountScope: text.includes(':') ? text.split(':')[0]! : `account ${hashOf(text)}`,
     }),
   }
-  return desk
+  return fake
 }
 
 type About = { prompt: string | null; orderId: string | null }
