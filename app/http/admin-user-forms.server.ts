@@ -54,13 +54,13 @@ function prepared(page: Page, handler: FormHandler): FormHandler {
     ...handler,
     run: async (data) => {
       if (data.has('usePlan')) {
-        const draft = new URLSearchParams(page.search)
+        const query = new URLSearchParams(page.search)
         for (const [name, value] of data) {
-          if (typeof value === 'string' && !SECRET_FIELDS.has(name)) draft.set(`f-${name}`, value)
+          if (typeof value === 'string' && !SECRET_FIELDS.has(name)) query.set(`f-${name}`, value)
         }
         for (const name of ['videoLimit', 'speedLimit', 'videoGenerationSpeed'])
-          draft.delete(`f-${name}`)
-        return redirect(`${paths.admin.users}?${draft}`, 303)
+          query.delete(`f-${name}`)
+        return redirect(`${paths.admin.users}?${query}`, 303)
       }
       if (data.has('generatePassword')) data.set('password', generatePassword())
       return handler.run(data)
