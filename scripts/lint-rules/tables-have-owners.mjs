@@ -19,7 +19,7 @@ const TABLES = new Map(
 /**
  * The name that ends an expression: `c` of `a.b.c`.
  *
- * @param {import('estree').Expression | import('estree').Super} node
+ * @param {Parameters<NonNullable<import('eslint').Rule.RuleListener['CallExpression']>>[0]['callee']} node
  */
 const lastName = (node) => {
   if (node.type === 'Identifier') return node.name
@@ -49,7 +49,7 @@ export default {
   create: (context) => {
     const file = context.filename.replaceAll('\\', '/')
     /**
-     * @param {import('estree').Node} node
+     * @param {Parameters<import('eslint').SourceCode['getText']>[0] & {}} node
      * @param {string} table
      */
     const checkWriter = (node, table) => {
