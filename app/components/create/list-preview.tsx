@@ -8,11 +8,10 @@ const SHOWN_CHARACTERS = 120
 const isBlank = (line: string) => trimText(line) === ''
 
 /** Blank lines between the others. */
-const blankLines = (text: string): number =>
-  text
-    .trim()
-    .split(/\r\n|\r|\n/)
-    .filter(isBlank).length
+function blankLines(text: string): number {
+  const typed = text.trim()
+  return typed === '' ? 0 : typed.split(/\r\n|\r|\n/).filter(isBlank).length
+}
 
 /** Whether a text is more than plain prompts, one a line. */
 export const isPastedList = (prompts: readonly PromptLine[], text: string): boolean =>
@@ -28,8 +27,8 @@ type Props = {
 
 /**
  * What a pasted list would become, prompt by prompt, and the choice to leave out its numbers, bullets
- * and quotation marks (see `isPastedList`). The list shows what is chosen without
- * scripts too. What was typed is not changed.
+ * and quotation marks (see `isPastedList`). The list shows what is chosen without scripts too. What was
+ * typed is not changed.
  */
 export function ListPreview({ prompts, text, isCleaned }: Props) {
   const lines = prompts.map(({ line, text: typed }) => ({
