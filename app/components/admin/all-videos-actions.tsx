@@ -2,7 +2,7 @@ import { Link, useNavigate } from '@remix-run/react'
 import { RefreshCw, Trash2, X } from 'lucide-react'
 import type { MouseEvent } from 'react'
 import { dialogAddress } from '~/lib/dialog-address'
-import { showNothingSelected } from '../gallery/bulk-actions'
+import { OF_TICKED, showNothingSelected } from '../gallery/bulk-actions'
 import { useGallery } from '../gallery/gallery-context'
 import { Button, buttonClass } from '../ui/button'
 import { useHydrated } from '../ui/use-hydrated'
@@ -25,7 +25,7 @@ export function RegenerateSelectedButton() {
       name="dialog"
       value="regenerate-selected"
       onClick={press}
-      className={SMALL}
+      className={`${SMALL} ${OF_TICKED}`}
     >
       <RefreshCw aria-hidden className="size-4" />
       Regenerate Selected

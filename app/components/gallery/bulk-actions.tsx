@@ -16,7 +16,7 @@ import { useGallery, type GalleryValue } from './gallery-context'
 export type Choice = 'selected' | 'all' | 'filtered'
 
 /** Quiet until a card is ticked (app/styles/tailwind.css). */
-const OF_TICKED = 'of-ticked'
+export const OF_TICKED = 'of-ticked'
 
 type BulkButtonProps = {
   label: string
