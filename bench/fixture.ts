@@ -10,7 +10,7 @@ import { addVideos } from '../tests/support/ended-videos'
 /** A product with rows in its tables, and somebody of each kind who uses it. */
 export type Fixture = {
   product: Installation
-  /** A user with a gallery of his own, and an administrator. */
+  /** A user with a gallery of their own, and an administrator. */
   owner: Client & { userId: string }
   admin: Client
   /** Adds users and videos until there are so many. */

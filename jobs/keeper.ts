@@ -60,7 +60,7 @@ export function openKeeper(deps: Deps, { process, leases, pools }: Kept): Keeper
       lastHeartbeatAt = startedAt
       try {
         await heartbeat(deps, { ...process, pools: pools() }, leases)
-        // Whoever hung with the database, or stood still, is not the one to judge others.
+        // A process that hung with the database, or stood still, must not judge others.
         if (performance.now() - startedAt > PROMPT_MS) inTime = 0
         const neighbours = await listNeighbours(deps, process)
         const gone = neighbours.filter(({ pid }) => pid === process.pid || !isAlive(pid))

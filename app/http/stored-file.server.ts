@@ -21,7 +21,7 @@ type Exchange = { req: Request; res: Response; storage: VideoStorage }
 
 /**
  * Sends a stored file with ranges and conditional requests, wherever it lies. Throws NOT_FOUND when
- * it is missing, and StorageUnavailable. Whoever reads a clip that breaks off sees the connection break.
+ * it is missing, and StorageUnavailable. Where a clip breaks off, the client sees the connection break.
  */
 export async function sendStored({ req, res, storage }: Exchange, file: StoredFile): Promise<void> {
   res.setHeader('Content-Type', file.type)

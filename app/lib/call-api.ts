@@ -20,7 +20,7 @@ const MOST_TEXT = 200
 export const REQUEST_FAILED = 'Request failed'
 
 /**
- * Calls the product's JSON interface with the session's cookie. Never throws. Whoever calls says what
+ * Calls the product's JSON interface with the session's cookie. Never throws. The caller says what
  * the answer is; it is not checked again.
  */
 export function callApi<Answer>(

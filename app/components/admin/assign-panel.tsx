@@ -19,7 +19,7 @@ export function AssignPanel({ answer }: { answer?: AssignAnswer | undefined }) {
       field={{
         id: 'assign-text',
         label: 'Tokens, one a line',
-        hint: 'Every user but administrators gets one of them, in turn. The token he had is replaced.',
+        hint: 'Every user but administrators gets one of them, in turn. Tokens they had are replaced.',
         rows: 4,
         text: answer?.text ?? '',
       }}

@@ -111,7 +111,7 @@ export function QuickCreateForm({ result }: Failed) {
   )
 }
 
-/** Who pays again is there already: the way to him is shorter than typing his number once more. */
+/** A customer who pays again has an account: a link to it saves typing the number once more. */
 function KnownUser({ state }: { state: UserFormState }) {
   const { errors } = state.field('phone')
   if (!errors?.includes(USER_EXISTS)) return null

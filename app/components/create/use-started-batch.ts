@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'react'
 export const STATUS_ID = 'status'
 
 /**
- * Whoever has started a batch is led to its progress: the card comes into sight and has the focus,
+ * Leads to the progress of a batch that was just started: the card comes into sight and has the focus,
  * for the form that was sent may be a screen away from it.
  */
 export function useStartedBatch(): void {

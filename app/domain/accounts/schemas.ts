@@ -35,7 +35,7 @@ export const newPassword = text({
 
 const DIGITS = new RegExp(`^\\d{0,${LIMITS.phoneMaxDigits}}$`)
 
-/** Whoever registers is known by a phone number; other names are given by administrators. */
+/** People register with a phone number; other names are given by administrators. */
 export const registerInput = z.object({
   phone: phone.refine((value) => DIGITS.test(value), 'This is not a phone number'),
   password: newPassword,

@@ -13,7 +13,7 @@ const REFUSALS = {
   'no-plan': ['NO_ACTIVE_PLAN', 'No active plan. Choose one on the pricing page.'],
 } as const satisfies Record<Exclude<Standing, 'ok'>, readonly [ErrorCode, string]>
 
-/** Whoever orders for an account with a `trialNetwork` calls `takeTrialUnits` as well. */
+/** An order for an account with a `trialNetwork` calls `takeTrialUnits` as well. */
 export type AccountInOrder = Account & { trialNetwork: string | null }
 
 /**

@@ -3,7 +3,7 @@ import type { Executor } from '~/platform/db/port'
 import type { AdminCtx } from '../context'
 import type { OnlineStats } from './types'
 
-/** Somebody is online this many minutes after his last page or action (decision Q-43). */
+/** Somebody is online this many minutes after their last page or action (decision Q-43). */
 export const ONLINE_MINUTES = 5
 
 /** How many people are online, and how many have videos waiting or being made. */

@@ -114,7 +114,7 @@ async function getLately({ db }: Looks): Promise<SystemStatus['lately']> {
   return row ?? { delivered: 0, failed: 0, reason: null }
 }
 
-/** Whoever looks at the page waits so long for the storage. */
+/** How long the page waits for the storage. */
 const STORAGE_MS = seconds(3)
 
 /** What is free, whether the storage answers, and whether clips wait for it. */

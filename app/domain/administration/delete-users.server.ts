@@ -13,7 +13,7 @@ import { noSuchUser } from './users-query.server'
 const WAIT_MS = seconds(3)
 
 /**
- * Puts a user and his videos into the trash for seven days. His sessions end and his queue stops at
+ * Puts a user and their videos into the trash for seven days. Their sessions end and their queue stops at
  * once. Throws NOT_FOUND, and CONFLICT for oneself or the last administrator.
  */
 export async function deleteUser(ctx: AdminCtx, id: string): Promise<string> {

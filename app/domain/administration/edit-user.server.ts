@@ -19,7 +19,7 @@ export type UserEdit = EditUserInput & { id: string; expireDaysShown?: number }
 
 /**
  * Changes what is named of an account; PATCH, PUT and the form are this. Disabling stops the user,
- * a new password or role ends his sessions: at his very next request. Throws NOT_FOUND, and CONFLICT
+ * a new password or role ends their sessions, at the very next request. Throws NOT_FOUND, and CONFLICT
  * for locking out oneself or the last administrator.
  */
 export async function editUser(ctx: AdminCtx, edit: UserEdit): Promise<ManagedUser> {

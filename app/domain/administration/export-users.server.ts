@@ -8,7 +8,7 @@ import { countUsers, listForExport } from './users-query.server'
 
 const AT_ONCE = 500
 
-/** Tokens are masked unless the administrator has proved once more who he is (`confirmPassword`). */
+/** Tokens are masked unless the administrator has given the password once more (`confirmPassword`). */
 type Export = { query: UserFilterQuery; tokens: 'masked' | 'clear' }
 
 /**

@@ -7,7 +7,7 @@ import { forgetUnused, keepCredential } from '../tokens/credentials.server'
 type Holding = { userId: string; token: string | null }
 
 /**
- * Gives a user a token of his own, or none. What waited for one goes on. Throws BAD_INPUT, on the
+ * Gives a user a token of their own, or none. What waited for one goes on. Throws BAD_INPUT, on the
  * field `bearerToken`, when the provider can do nothing with its form.
  */
 export async function keepPersonalToken(

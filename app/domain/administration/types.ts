@@ -45,7 +45,7 @@ type Message = { kind: 'success' | 'error' | 'info'; title: string; description?
 
 /** What the import's form is answered with. `text` is what was pasted, for pages without scripts. */
 export type ImportAnswer = {
-  /** `passwordLink`: where the user sets his first password, as the line had none that is known. */
+  /** `passwordLink`: where the user sets the first password, as the line had none that is known. */
   results: (ImportResult & { passwordLink?: string })[]
   isCheck: boolean
   toast: Message

@@ -47,7 +47,7 @@ export async function getBulkChange({ db }: AdminCtx, id: string): Promise<BulkC
 export type UndoReceipt = { restored: number; left: number }
 
 /**
- * Takes a change back: each user gets his old values, unless somebody has changed them since; those
+ * Takes a change back: each user gets the old values, unless somebody has changed them since; those
  * are left alone and counted. Throws NOT_FOUND, or CONFLICT when it was taken back before. Sessions
  * that a disabling ended and work that it cancelled do not come back.
  */

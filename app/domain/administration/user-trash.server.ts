@@ -42,8 +42,8 @@ export async function listTrashedUsers(
 }
 
 /**
- * Brings a deleted user back with the videos that went with him. Throws NOT_FOUND when he is not in
- * the trash any more, CONFLICT when somebody has his username by now.
+ * Brings a deleted user back with the videos that were deleted with them. Throws NOT_FOUND when the user is not in
+ * the trash any more, CONFLICT when somebody has the username by now.
  */
 export async function restoreUser(ctx: AdminCtx, id: string): Promise<string> {
   if (!isId(id)) throw notInTrash()
@@ -87,7 +87,7 @@ export async function purgeTrashedUsers({ db }: Pick<Ctx, 'db'>): Promise<void> 
   }
 }
 
-/** Tables that know a user by his id without a foreign key. */
+/** Tables that know a user by id without a foreign key. */
 const OWNED = [
   sql`quota_days`,
   sql`quota_months`,

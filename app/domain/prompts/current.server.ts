@@ -11,7 +11,7 @@ type CurrentDeps = Pick<Deps, 'db' | 'settings'>
  */
 export const byTurn = sql`last_current_at nulls first, created_at, id`
 
-/** Whoever changes which prompt is current does so alone: there is exactly one. */
+/** Only one transaction at a time changes which prompt is current: there is exactly one. */
 export const lockCurrent = (tx: Tx) =>
   tx.run(sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.dailyPrompt})`)
 

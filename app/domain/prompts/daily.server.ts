@@ -7,7 +7,7 @@ import { byTurn, keepCurrent, rotateDailyPrompt, today } from './current.server'
 import type { DailyPrompt } from './types'
 
 /**
- * The prompt of the day for the acting user: the current one, or what he skipped to. Null when the
+ * The prompt of the day for the acting user: the current one, or the one they skipped to. Null when the
  * library is empty.
  */
 export async function findDailyPrompt(ctx: UserCtx): Promise<DailyPrompt | null> {

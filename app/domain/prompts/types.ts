@@ -16,6 +16,6 @@ export type PromptStatistics = {
   total: number
   copies: number
   skips: number
-  /** An administrator set it; it stays until he decides otherwise. */
+  /** An administrator set it; it stays until one decides otherwise. */
   isPinned: boolean
 }

@@ -38,7 +38,7 @@ export async function getAllVideosVersion(db: Executor): Promise<string> {
   return row?.version ?? ''
 }
 
-/** A user with the number of his videos, for the user filter. */
+/** A user with the number of their videos, for the user filter. */
 export type Owner = { id: string; username: string; count: number }
 
 /** Users that the filter offers at once; the search narrows them down. */

@@ -10,7 +10,7 @@ import type { VideoListQuery } from './schemas'
 import type { CardView, Pagination } from './types'
 import { arrayOf, cardJson, videoJson } from './video-json.server'
 
-/** An administrator's list is everybody's unless he asks for his own (decision Q-24). */
+/** An administrator's list is everybody's unless they ask for their own (decision Q-24). */
 export const isEverybodys = (
   ctx: UserCtx,
   { scope }: Pick<VideoListQuery, 'scope'>,

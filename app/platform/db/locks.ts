@@ -1,7 +1,7 @@
 /**
  * The advisory locks, each named once: two things under one number would keep each other waiting for
  * nothing. 7300 is the release step's (scripts/lib/migrate.mjs); a user's turn in the line is locked
- * under a hash of his id (the function admit_waiting).
+ * under a hash of the id (the function admit_waiting).
  */
 export const ADVISORY_LOCKS = {
   /** Which prompt is the current one. */

@@ -33,7 +33,7 @@ export function startExaminer(entry: string): Examiner {
     [`--max-old-space-size=${HEAP_MB}`, '--no-warnings', entry],
     { stdio: ['ignore', 'ignore', 'ignore', 'ipc'], env: { NODE_ENV: 'production' } },
   )
-  // Whoever examines is told; between two clips its end is seen before the next.
+  // A running examination is told; between two clips the end is seen before the next.
   child.on('error', () => undefined)
   child.unref()
   child.channel?.unref()

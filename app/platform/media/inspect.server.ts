@@ -56,7 +56,7 @@ export function openInspector({ entry, atOnce }: InspectConfig): Inspector {
     signal.throwIfAborted()
     const examiner = hire()
     const inspection = await examiner.examine(clip, signal)
-    // Whoever met bytes that do not decode is not trusted with the next clip.
+    // A process that met bytes that do not decode is not trusted with the next clip.
     const isSound = inspection.ok && inspection.facts.poster && examiner.given() < CLIPS_A_CHILD
     if (isSound) idle.set(examiner, setTimeout(() => dismiss(examiner), IDLE_MS).unref())
     else dismiss(examiner)

@@ -19,7 +19,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return sendFile(ctx, { request, now, tokens: 'masked' })
 }
 
-/** The same file with tokens in clear, for an administrator who has typed his password once more. */
+/** The same file with tokens in clear, for an administrator who has typed the password once more. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const { ctx, now } = requireAdmin({ request, context })
   const form = await readAnsweredForm({ request, context })

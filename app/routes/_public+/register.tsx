@@ -49,7 +49,7 @@ const welcome = ({ videos, days }: { videos: number; days: number }): string =>
     ? 'Choose a plan to make videos.'
     : `You can make ${plural(videos, 'free video')} a day for ${plural(days, 'day')}.`
 
-/** Whoever has an account already needs no other (specification §2). */
+/** Somebody with an account needs no other (specification §2). */
 const registeredHome = (role: UserRole) => (role === 'admin' ? paths.dashboard : paths.landing)
 
 export default function RegisterPage() {

@@ -106,7 +106,7 @@ export function localProvider(config: LocalConfig): VideoProvider & { stop(): Pr
     fetch: async ({ asset }, _credential, into) => ({
       bytes: await copyClip(fileOf(asset, ordersDir), into),
     }),
-    // Whoever renders it finds its order gone and stops.
+    // The process that renders it finds its order gone and stops.
     forget: (ref) => removeOrder(folderOf(ref.id)),
     withdraw: async (ref) => {
       const folder = folderOf(ref.id)
@@ -126,7 +126,7 @@ export function localProvider(config: LocalConfig): VideoProvider & { stop(): Pr
   }
 }
 
-/** Whoever waits for an order asks about it every few seconds: what is not asked about is nobody's. */
+/** A worker asks about its orders every few seconds: one that is not asked about has no owner. */
 async function removeOldOrders(ordersDir: string, olderThanMs: number): Promise<void> {
   for (const name of (await orMissing(fs.readdir(ordersDir), [])).filter(isOrderId)) {
     const folder = orderFolder(ordersDir, name)
