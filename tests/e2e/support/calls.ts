@@ -8,8 +8,11 @@ export async function closeService({ db }: Installation): Promise<void> {
     on conflict (scope) do update set reason = 'down', closed_until = excluded.closed_until`)
 }
 
+/** Lets what waits go at once; by itself it would go with the next look of each minute. */
 export async function openService({ db }: Installation): Promise<void> {
   await db.query('delete from provider_gates')
+  await db.query(`update line_entries set wake_at = now() where state = 'held'`)
+  await db.query(`select graphile_worker.add_job('videos.dispatch', '{}')`)
 }
 
 /** Asks the product as the page's user; fails the test where it refuses. */
