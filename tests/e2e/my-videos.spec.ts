@@ -262,6 +262,7 @@ test('U-API-24, U-API-25, U-GAL-10: nothing is asked but the named poll; a sessi
   await page.clock.runFor(5000)
   await expect(page).toHaveURL(/\/login\?/)
   expect((await page.request.get('/api/auth/me')).status()).toBe(401)
+  await product.db.query(`delete from videos where user_id = $1 and status = 'pending'`, [userId])
 })
 
 test('U-PREV-2, U-PREV-4, U-GAL-5: dialogs cost no question to the server; the prompt is copied', async ({
