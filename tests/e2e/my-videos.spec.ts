@@ -89,7 +89,7 @@ test('U-MYV-8: My Videos retries, edits and packs as the gallery does', async ({
     { prompt: 'Older', aspect_ratio: 'landscape' },
     { prompt: 'Newer', aspect_ratio: 'landscape' },
   ])
-  await addVideos(product, { userId, status: 'completed', n: 2 })
+  await addVideos(product, { userId, status: 'completed', n: 2, withFiles: true })
   await closeService(product)
   await page.goto('/dashboard')
   // The one picture that is seen first is not put off.
