@@ -17,7 +17,7 @@ const NOTHING_MS = 8
 /** A collection of garbage in the long run and none in the short one is no growth. */
 const TRIES = 5
 
-/** Of n, 2n and 4n: the mean ratio of one step, the lowest of several tries. 2 is linear, 4 the square. */
+/** The mean ratio of one doubling from n to 4n, the lowest of several tries: 2 is linear, 4 quadratic. */
 async function growthOf({ name, read, make }: Parsing): Promise<Growth> {
   const [small, large] = [make(SIZE), make(4 * SIZE)]
   let least: Growth = { name, ratio: Infinity, ms: 0 }

@@ -16,7 +16,7 @@ import { isAlive } from './this-process'
 export const BEAT_EVERY_MS = seconds(2)
 /** Heartbeats in a row, each in time, before this process judges others by their silence. */
 const STEADY_BEATS = 3
-/** A longer pause between two heartbeats means that this process stood still, or the database was away. */
+/** A longer pause between two heartbeats means that this process or the database did not answer. */
 const IN_TIME_MS = seconds(SILENT_SECONDS)
 /** A heartbeat that took longer says nothing about the silence of others. */
 const PROMPT_MS = seconds(2)

@@ -25,7 +25,7 @@ import { describeProcess } from './this-process'
 // because there is much work. Whatever kills it, nothing that it holds is lost; see keeper.ts.
 
 const DRAIN_MS = seconds(25)
-/** A job would rather wait for a connection than fail; a heartbeat that waited longer would be too late. */
+/** A job rather waits for a connection than fails; a heartbeat that waited longer would be late. */
 const CONNECT_MS = seconds(8)
 /** For statements. Most jobs wait for the provider or for their moment and need no connection. */
 const CONNECTIONS = 24

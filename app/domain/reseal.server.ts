@@ -1,4 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag'
+import { BEFORE_ALL_IDS } from '~/lib/ids'
 import { sealedAs } from './accounts/second-factor-codes.server'
 import type { Deps } from './context'
 
@@ -16,7 +17,6 @@ type Place = {
 
 /** Rows of one step, which is one statement: others wait for it no longer than for any other. */
 const STEP = 200
-const FIRST = '00000000-0000-0000-0000-000000000000'
 
 /** Everything that is stored encrypted, by what it is called. */
 const PLACES = {
@@ -56,7 +56,7 @@ export async function reseal(
 ): Promise<Resealed> {
   const { nameOf, read, write }: Place = PLACES[kind]
   const total: Resealed = { count: 0, unreadable: 0 }
-  for (let after = FIRST; ;) {
+  for (let after = BEFORE_ALL_IDS; ;) {
     const rows = await db.rows<Sealed>(read(after))
     const last = rows.at(-1)
     if (!last) return total

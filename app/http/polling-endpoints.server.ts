@@ -25,7 +25,7 @@ import type { Get } from './express-routes.server'
 // The calls that pages poll are answered in front of Remix: most of them end in a 304 that costs one
 // row, and the others send JSON that PostgreSQL has written (docs/decisions/0006-polling-endpoints.md).
 
-/** Longer lists come from programs, not from our pages; they are read one at a time to keep polls fast. */
+/** Longer lists are asked for by programs; they are read one at a time, so that polls stay fast. */
 const LONG = 500
 
 /** Mounts the polled calls. Access has been checked before. */

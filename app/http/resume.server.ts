@@ -53,8 +53,8 @@ export async function carryOn(
 }
 
 /**
- * Opened by its address the page has nothing to carry: a visitor is led on to the page that was wanted, through
- * sign-in if need be. Not a loader: those also run for the page that answers the form.
+ * Opened by its address the page has nothing to carry: a visitor is led on to the page that was wanted,
+ * through sign-in if need be. Not a loader: those also run for the page that answers the form.
  */
 export function mountResume(get: Get): void {
   get(paths.resume, (req, res) => {

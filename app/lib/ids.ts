@@ -1,7 +1,10 @@
-import { v7 } from 'uuid'
+import { NIL, v7 } from 'uuid'
 
 /** A new id: a UUID whose order is the order of creation, so that indexes grow at their end. */
 export const newId = (): string => v7()
+
+/** Where a walk through all ids begins: before every one there is. */
+export const BEFORE_ALL_IDS: string = NIL
 
 /** A key of a browser's own for one order. Random alone: it has no order, and needs no library. */
 export const newKey = (): string =>

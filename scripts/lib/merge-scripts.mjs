@@ -135,7 +135,7 @@ function chunkNames(parts) {
     /** @param {string[]} pages */
     const serves = (...pages) => pages.some((page) => info.importers.includes(file(page)))
     if (serves(ENTRY, 'root')) return 'base'
-    if (serves('routes/_user+/_layout', 'routes/_admin+/_layout')) return 'frame'
+    if (serves('routes/_user+/_layout', 'routes/_admin+/_layout')) return 'layout'
     if (serves('routes/_user+/app')) return 'videos'
     return serves('routes/_admin+/admin._index') ? 'admin' : 'rest'
   }

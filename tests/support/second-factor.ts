@@ -8,7 +8,7 @@ export const TWO_STEP = '/account/two-step'
 /** The product's clock, which goes on only when it is told to. */
 export type StandingClock = { now: () => number; move: (seconds: number) => Promise<void> }
 
-/** Stops the clock of an installation: codes are looked at when they were made, not half a minute later. */
+/** Stops the clock of an installation, so that a code is checked within the half minute it is for. */
 export async function stopClock(db: pg.Pool): Promise<StandingClock> {
   let now = Date.now()
   const set = () =>

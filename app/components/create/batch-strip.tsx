@@ -44,7 +44,7 @@ export const BatchStrip = memo(function BatchStrip({ batchId, cells }: Props) {
 
 const ORDER = ['w', 'm', 'd', 'f', '-'] as const satisfies readonly Cell[]
 
-/** What the looks of the cells mean, of those that are there. Cells tell it themselves to screen readers. */
+/** What the looks of the cells mean. Hidden from screen readers: each cell has its name. */
 function Legend({ shown }: { shown: ReadonlySet<Cell> }) {
   return (
     <p aria-hidden className="flex flex-wrap gap-x-3 gap-y-1 text-xs text-soft">

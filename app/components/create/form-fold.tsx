@@ -9,7 +9,7 @@ type Props = {
 
 /**
  * The form on a phone: folded once it has started something, so that the videos are in sight. It stays
- * open for whoever is typing the next prompt already.
+ * open while the next prompt is being typed.
  */
 export function FormFold({ started, children }: Props) {
   const details = useRef<HTMLDetailsElement>(null)

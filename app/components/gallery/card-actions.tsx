@@ -74,7 +74,7 @@ export function NamedActions({ card, actions }: Props) {
 
 type LinkProps = { card: CardView; action: CardAction; isNamed?: boolean }
 
-/** A link that works without scripts: to the file, or to the question before the run. */
+/** A link that works without scripts: to the file, or to the question before the action. */
 function ActionLink({ card, action, isNamed = false }: LinkProps) {
   const { search, refresh, scope } = useGallery()
   const { label, icon: Icon } = LOOKS[action]

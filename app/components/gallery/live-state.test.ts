@@ -32,7 +32,7 @@ const work = (watched: VideoView | null, single: VideoView | null): Work => ({
   ...{ now: '', standing: 'ok', progress: null, holds: [], making: [], watched, single },
   estimateInputs: {
     ...{ speedLimit: 1, delaySeconds: 90, videoMs: 1, betweenMs: null, isQueue: false, places: 1 },
-    ...{ allVideosPlaces: 1, others: 0, closedUntil: null, limit: 1, used: 1, remaining: 0 },
+    ...{ platformPlaces: 1, others: 0, closedUntil: null, limit: 1, used: 1, remaining: 0 },
   },
 })
 const running = video('a', 'generating')

@@ -61,7 +61,7 @@ export const VideoCard = memo(function VideoCard({ card, actions, isFirst }: Pro
               Without: <bdi>{card.negativePrompt}</bdi>
             </p>
           )}
-          {card.errorMessage && !isShownInLayout(card) && (
+          {card.errorMessage && !isShownInPicture(card) && (
             <p className="line-clamp-6 break-words text-xs text-bad md:max-lg:line-clamp-5">
               {card.errorMessage}
             </p>
@@ -87,7 +87,7 @@ export const VideoCard = memo(function VideoCard({ card, actions, isFirst }: Pro
  * What went wrong stands where the picture would be if that is wide enough to read it; otherwise, and
  * beside a clip whose regeneration failed, with the prompt.
  */
-const isShownInLayout = ({ thumbnailUrl, aspectRatio }: CardView): boolean =>
+const isShownInPicture = ({ thumbnailUrl, aspectRatio }: CardView): boolean =>
   thumbnailUrl === null && aspectRatio === 'landscape'
 
 /** The poster, or in its place what is happening or what went wrong. */
@@ -108,7 +108,7 @@ function Frame({ card, isFirst }: Pick<Props, 'card' | 'isFirst'>) {
         />
       ) : (
         <div className="flex size-full items-center justify-center overflow-hidden px-1.5 py-3 text-center text-sm text-film-on">
-          {status === 'error' && isShownInLayout(card) ? (
+          {status === 'error' && isShownInPicture(card) ? (
             // Clear of the box above it and of the state below.
             <p className="line-clamp-4 w-full self-start break-words pl-8 text-left text-xs">
               {card.errorMessage}

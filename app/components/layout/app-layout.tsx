@@ -21,7 +21,7 @@ const MENU = 'menu'
  * The signed-in frame: a sidebar beside the page, and below 768 px a sheet over it. A checkbox opens
  * the sheet, so that it needs no scripts; they add Escape and keep the focus inside.
  */
-export function AppLayout({ children, ...frame }: LayoutData & { children: ReactNode }) {
+export function AppLayout({ children, ...data }: LayoutData & { children: ReactNode }) {
   const root = useRootData()
   const [search] = useSearchParams()
   const menu = useRef<HTMLInputElement>(null)
@@ -49,7 +49,7 @@ export function AppLayout({ children, ...frame }: LayoutData & { children: React
         >
           <span className="sr-only">Close the menu</span>
         </label>
-        <Sidebar menuId={MENU} {...frame} />
+        <Sidebar menuId={MENU} {...data} />
       </aside>
       <div ref={page} className="min-w-0 grow">
         <header className="sticky top-0 z-20 flex min-h-14 items-center gap-2 border-b border-line bg-paper px-2 md:hidden">

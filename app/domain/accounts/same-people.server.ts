@@ -1,4 +1,5 @@
 import sql from 'sql-template-tag'
+import { BEFORE_ALL_IDS } from '~/lib/ids'
 import type { Deps } from '../context'
 import { nameForms } from './names'
 
@@ -23,7 +24,7 @@ export async function findSamePeople({
   settings,
 }: Pick<Deps, 'db' | 'settings'>): Promise<Namesake[][]> {
   const groups = new Map<string, string[]>()
-  for (let after = FIRST; ;) {
+  for (let after = BEFORE_ALL_IDS; ;) {
     const rows = await db.prisma(({ user }) =>
       user.findMany({
         where: { deletedAt: null, id: { gt: after } },
@@ -43,8 +44,6 @@ export async function findSamePeople({
   const same = [...groups.values()].filter(({ length }) => length > 1)
   return Promise.all(same.map((ids) => describe(db, ids)))
 }
-
-const FIRST = '00000000-0000-0000-0000-000000000000'
 
 const describe = (db: Deps['db'], ids: readonly string[]): Promise<Namesake[]> =>
   db.rows<Namesake>(sql`

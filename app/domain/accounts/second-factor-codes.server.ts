@@ -1,6 +1,5 @@
 import sql from 'sql-template-tag'
 import type { Executor, Tx } from '~/platform/db/port'
-import type { Vault } from '~/platform/secrets/port'
 import type { Ctx } from '../context'
 import { AppError, isAppError } from '../errors'
 import { auditAccess } from '../audit.server'
@@ -22,7 +21,7 @@ type Asked = { user: Owner; typed: TypedCode; tries: readonly Try[]; address?: s
  * Throws BAD_CREDENTIALS or RATE_LIMITED.
  */
 export async function requireCode(
-  { db, vault }: Pick<Ctx, 'db' | 'vault'>,
+  { db, vault }: Stores,
   { user, typed, tries, address }: Asked,
 ): Promise<'app' | 'recovery'> {
   const note = (action: 'auth.wrong-code' | 'auth.locked') =>
@@ -50,10 +49,10 @@ const REFUSALS = {
 } as const
 
 type Accepted = 'app' | 'recovery' | keyof typeof REFUSALS
-type World = { db: Executor; vault: Vault }
+type Stores = Pick<Ctx, 'db' | 'vault'>
 
 async function acceptCode(
-  { db, vault }: World,
+  { db, vault }: Stores,
   userId: string,
   { code, recoveryCode }: TypedCode,
 ): Promise<Accepted> {

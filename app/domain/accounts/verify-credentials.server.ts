@@ -14,8 +14,8 @@ import type { Account } from './types'
 export type Verified = { account: Account; step: null } | { account: null; step: string }
 
 /**
- * The one check of a username and password, for the page and for the call, and its entry in the audit log.
- * Unknown name and wrong password are the same answer after the same work. Throws BAD_CREDENTIALS,
+ * The one check of a username and password, for the page and for the call, with its entry in the audit
+ * log. Unknown name and wrong password are the same answer after the same work. Throws BAD_CREDENTIALS,
  * ACCOUNT_DISABLED or RATE_LIMITED.
  */
 export async function verifyCredentials(ctx: VisitorCtx, input: SignInInput): Promise<Verified> {

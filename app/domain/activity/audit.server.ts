@@ -4,7 +4,7 @@ import type { AdminCtx } from '../context'
 import type { AuditQuery } from './schemas'
 import type { AuditEntryView } from './types'
 
-export const TRAIL_PAGE = 50
+export const AUDIT_PAGE = 50
 
 export type AuditPage = { entries: AuditEntryView[]; next: string | null }
 
@@ -19,12 +19,12 @@ export async function listAudit({ db, settings }: AdminCtx, query: AuditQuery): 
     select id, at, actor_name as "actorName", action, subject_kind as "subjectKind",
       subject_id as "subjectId", subject_name as "subjectName", before, after, count
     from trail_entries ${whereOf(query, settings.timeZone)}
-    order by at desc, id desc limit ${TRAIL_PAGE + 1}`)
-  const entries = rows.slice(0, TRAIL_PAGE).map(({ at, ...row }) => ({
+    order by at desc, id desc limit ${AUDIT_PAGE + 1}`)
+  const entries = rows.slice(0, AUDIT_PAGE).map(({ at, ...row }) => ({
     ...row,
     at: at.toISOString(),
   }))
-  return { entries, next: rows.length > TRAIL_PAGE ? (entries.at(-1)?.id ?? null) : null }
+  return { entries, next: rows.length > AUDIT_PAGE ? (entries.at(-1)?.id ?? null) : null }
 }
 
 function whereOf({ actor, subject, action, from, to, after }: AuditQuery, timeZone: string): Sql {

@@ -43,7 +43,7 @@ export async function trashUsers(
   const ids = await lockUsers(tx, which)
   if (ids.length === 0) return []
   await stopUsers(tx, ids)
-  // First the user, then the videos: those in the trash no longer than the user came with the user.
+  // The user first, then the videos: what was deleted no earlier than the user came along.
   const gone = await tx.rows<{ id: string; username: string }>(sql`
     update users set deleted_at = engine_now() where id = any(${ids}::uuid[]) returning id, username`)
   await queue.add(tx, [{ name: 'users.clear', payload: {} }])

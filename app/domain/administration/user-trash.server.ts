@@ -42,8 +42,8 @@ export async function listTrashedUsers(
 }
 
 /**
- * Brings a deleted user back with the videos that were deleted with them. Throws NOT_FOUND when the user is not in
- * the trash any more, CONFLICT when somebody has the username by now.
+ * Brings a deleted user back with the videos that were deleted at the same time. Throws NOT_FOUND when
+ * the user is no longer in the trash, CONFLICT when somebody else has the username by now.
  */
 export async function restoreUser(ctx: AdminCtx, id: string): Promise<string> {
   if (!isId(id)) throw notInTrash()

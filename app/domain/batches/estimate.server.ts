@@ -94,9 +94,9 @@ export async function estimateFinish(
 
 /** How many videos may be under way at once: of a user with this pace, and of everybody. */
 function placesOf({ settings, provider }: Ctx, speedLimit: number) {
-  const allVideosPlaces = Math.min(settings.maxInFlight, provider.can.maxInFlight ?? Infinity)
-  const places = Math.min(allVideosPlaces, USER_CAP.everything * speedLimit)
-  return { places, allVideosPlaces }
+  const platformPlaces = Math.min(settings.maxInFlight, provider.can.maxInFlight ?? Infinity)
+  const places = Math.min(platformPlaces, USER_CAP.everything * speedLimit)
+  return { places, platformPlaces }
 }
 
 /** What receipts of the account's next batch are worked out from, and the clock they start at. */

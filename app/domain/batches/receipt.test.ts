@@ -9,7 +9,7 @@ const estimateInputs: EstimateInputs = {
   betweenMs: null,
   isQueue: false,
   places: 30,
-  allVideosPlaces: 500,
+  platformPlaces: 500,
   others: 0,
   closedUntil: null,
   limit: 20,

@@ -13,7 +13,7 @@ export type EstimateInputs = {
   /** How many of the user's videos may be under way at once. */
   places: number
   /** The same for everybody together, and how much of it others take. */
-  allVideosPlaces: number
+  platformPlaces: number
   others: number
   /** The provider takes nothing before then, ISO 8601. */
   closedUntil: string | null

@@ -1,5 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag'
-import { isId, newId } from '~/lib/ids'
+import { BEFORE_ALL_IDS, isId, newId } from '~/lib/ids'
 import { plural } from '~/lib/text'
 import type { Tx } from '~/platform/db/port'
 import type { NewJob } from '~/platform/queue/port'
@@ -16,8 +16,6 @@ export type RegenerateReceipt = { message: string; count: number; batchId: strin
 
 /** Videos that one transaction of a regeneration of everything takes. */
 const GATHER_AT_ONCE = 1000
-/** Before every id there is. */
-const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
 
 /** Completed and failed ones; what is being made is left alone (decision Q-21). */
 const ELIGIBLE = sql`videos.deleted_at is null and videos.status in ('completed', 'error')
@@ -60,8 +58,10 @@ export async function regenerateAll(ctx: AdminCtx, key?: string): Promise<Regene
     if (count === 0) {
       throw new AppError('BAD_INPUT', 'There is no completed or failed video to regenerate')
     }
-    const batchId = await openRegeneration(ctx, tx, BEFORE_ALL)
-    await ctx.queue.add(tx, [{ name: 'batches.gather', payload: { batchId, from: BEFORE_ALL } }])
+    const batchId = await openRegeneration(ctx, tx, BEFORE_ALL_IDS)
+    await ctx.queue.add(tx, [
+      { name: 'batches.gather', payload: { batchId, from: BEFORE_ALL_IDS } },
+    ])
     await noteRun(ctx, tx, { batchId, count, name: 'all videos' })
     return { message: `${plural(count, 'video')} queued for regeneration.`, count, batchId }
   })

@@ -96,7 +96,7 @@ type FinishInputs = Plan & {
   closedUntil?: Date | null
   /** Other users' videos under way or ahead, and how many may be under way on the whole platform. */
   others?: number
-  allVideosPlaces?: number
+  platformPlaces?: number
 }
 
 /**
@@ -119,10 +119,10 @@ export function finishEstimate(inputs: FinishInputs): Date | null {
 
 /** How long it takes when every place makes one video after the other; what moves is half done. */
 function turnsMs(inputs: FinishInputs): number {
-  const { waiting, moving, videoMs, places, others = 0, allVideosPlaces = Infinity } = inputs
+  const { waiting, moving, videoMs, places, others = 0, platformPlaces = Infinity } = inputs
   const left = waiting + moving
   const own = Math.floor((left - 1) / places)
-  const everybodys = Math.floor((others + left - 1) / allVideosPlaces)
+  const everybodys = Math.floor((others + left - 1) / platformPlaces)
   return (Math.max(own, everybodys) + (moving > 0 ? 0.5 : 1)) * videoMs
 }
 

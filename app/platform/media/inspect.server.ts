@@ -33,7 +33,7 @@ const IDLE_MS = 30_000
 export function openInspector({ entry, atOnce }: InspectConfig): Inspector {
   const examiners = new Set<Examiner>()
   const idle = new Map<Examiner, NodeJS.Timeout>()
-  const oneAtATime = limitConcurrency(atOnce)
+  const limit = limitConcurrency(atOnce)
 
   const dismiss = (examiner: Examiner) => {
     clearTimeout(idle.get(examiner))
@@ -67,7 +67,7 @@ export function openInspector({ entry, atOnce }: InspectConfig): Inspector {
     inspect: async (input) => {
       input.signal.throwIfAborted()
       const walk = await walkBoxes(input.path)
-      return walk.ok ? oneAtATime(() => examine(input)) : walk
+      return walk.ok ? limit(() => examine(input)) : walk
     },
     close: () => {
       for (const examiner of examiners) dismiss(examiner)

@@ -12,8 +12,8 @@ export type Limit = {
 }
 
 /**
- * Does something that may take no longer than `ms`, counted from its last progress. Throws StorageUnavailable
- * when that is over, even while the work itself does not end.
+ * Does something that may take no longer than `ms`, counted from its last progress. Throws
+ * StorageUnavailable when that is over, even while the work itself does not end.
  */
 export function limited<T>(ms: number, work: (limit: Limit) => Promise<T>): Promise<T> {
   const controller = new AbortController()

@@ -25,7 +25,7 @@ export class StorageUnavailable extends Error {
 
 /**
  * Where finished clips and posters live. Keys look like `ab/<uuid>.mp4` and are made by us. Every call
- * may throw StorageUnavailable, within seconds; those that move bytes, as soon as none have moved for a while.
+ * may throw StorageUnavailable, within seconds; those that move bytes, when none have moved for a while.
  */
 export type VideoStorage = {
   /** A path on this machine for a file that is being written. */

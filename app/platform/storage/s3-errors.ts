@@ -5,7 +5,7 @@ const UNREACHABLE =
   /^(ECONN\w+|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_\w+|EHOST\w+|ENET\w+|EPROTO|ERR_TLS\w*|ERR_SSL\w*|CERT_\w+|DEPTH_ZERO\w*|SELF_SIGNED\w*|UNABLE_TO\w*)$/
 const GONE = new Set(['NoSuchKey', 'NotFound'])
 
-/** The error a caller gets: StorageUnavailable for a bucket that is away or refuses us, else the same one. */
+/** StorageUnavailable for a bucket that cannot be reached or refuses us, else the same error. */
 export function s3Error(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof StorageUnavailable) return error
   const isAway = isUnreachable(error) || statusOf(error) !== undefined

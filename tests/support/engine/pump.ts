@@ -25,7 +25,7 @@ export type Pump = {
   step: () => Promise<boolean>
   /** Says that it is alive. */
   heartbeat: () => Promise<void>
-  /** Goes on with the work of whoever is gone or silent, as a worker does when it starts and at its heartbeats. */
+  /** Takes over the work of workers that are gone or silent, as a worker does at each heartbeat. */
   lookAfterOthers: () => Promise<number>
 }
 

@@ -67,7 +67,7 @@ export async function markTokenDead(db: Executor, id: string, why: string): Prom
   return marked > 0
 }
 
-/** Notes that an order went out with a token: a part of the statement that stores it, see `scheduleNextStep`. */
+/** Notes which token an order went out with: part of the statement in `scheduleNextStep`. */
 export const noteUse = (credentialId: string | null): Sql => sql`, used as (
     update credentials set successes = successes + 1, last_used_at = engine_now() from written
     where credentials.id = ${credentialId}

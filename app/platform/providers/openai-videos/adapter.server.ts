@@ -25,7 +25,7 @@ import { findListed } from './look-up.server'
 import { contentUrl, encodeOrder, jobUrl } from './requests'
 import { submitAnswer, videoJob, type WireJob } from './wire'
 
-type AdapterContext = {
+type Context = {
   config: OpenAiVideosConfig
   io: ProviderIo
   wire: Wire
@@ -48,7 +48,7 @@ export function openAiVideosProvider(
 ): VideoProvider & Stoppable {
   const wire = openWire(policyOf(config))
   const accountScope = `openai-videos:${new URL(config.baseUrl).host}`
-  const context: AdapterContext = { config, io, wire, accountScope, strange: new Set() }
+  const context: Context = { config, io, wire, accountScope, strange: new Set() }
   return {
     kind: 'openai-videos',
     model: config.model,
@@ -105,11 +105,7 @@ const bearer = ({ secret }: Credential) => ({ authorization: `Bearer ${secret.re
 const secretsOf = ({ secret }: Credential): string[] => [secret.reveal()]
 
 /** Asks once and gives the answer, whatever its status. Throws ProviderError when none came. */
-function askRaw(
-  context: AdapterContext,
-  { credential, ...purpose }: Call,
-  asked: Asked,
-): Promise<Answer> {
+function askRaw(context: Context, { credential, ...purpose }: Call, asked: Asked): Promise<Answer> {
   const { url, headers, ...rest } = asked
   return ask(context.wire, {
     ...rest,
@@ -120,11 +116,7 @@ function askRaw(
   })
 }
 
-function refusal(
-  context: AdapterContext,
-  { step, credential }: Call,
-  answer: Answer,
-): ProviderError {
+function refusal(context: Context, { step, credential }: Call, answer: Answer): ProviderError {
   const reading = isSuccess(answer)
     ? unreadable(step, answer)
     : readRefusal(step, answer, context.io.now())
@@ -135,11 +127,7 @@ const isSuccess = ({ status }: Answer): boolean => status >= 200 && status < 300
 
 type Order = SubmitCall & { credential: Credential }
 
-async function submit(
-  context: AdapterContext,
-  request: VideoRequest,
-  order: Order,
-): Promise<JobRef> {
+async function submit(context: Context, request: VideoRequest, order: Order): Promise<JobRef> {
   const { config, io } = context
   const call: Call = { step: 'submit', ...order }
   const sentAt = io.now()
@@ -154,14 +142,14 @@ async function submit(
   return refOf(context, parsed.data.id, sentAt)
 }
 
-function refOf({ config, accountScope }: AdapterContext, id: string, sentAt: number): JobRef {
+function refOf({ config, accountScope }: Context, id: string, sentAt: number): JobRef {
   const data = { sentAt: String(sentAt) }
   return { provider: 'openai-videos', accountScope, model: config.model, id, data }
 }
 
 const jsonOf = ({ body }: Answer): unknown => (body.is === 'json' ? body.value : null)
 
-async function poll(context: AdapterContext, ref: JobRef, call: Call): Promise<PollResult> {
+async function poll(context: Context, ref: JobRef, call: Call): Promise<PollResult> {
   const { config, io } = context
   const answer = await askRaw(context, call, { method: 'GET', url: jobUrl(config, ref.id) })
   const job = jobIn(answer, ref.id)
@@ -191,7 +179,7 @@ function jobIn(answer: Answer, id: string): WireJob | null {
   return data.id === id && (word === 'failed' || word === 'ended') ? data : null
 }
 
-function noteStrange({ strange, io }: AdapterContext, { status }: WireJob): void {
+function noteStrange({ strange, io }: Context, { status }: WireJob): void {
   const word = status.toLowerCase().slice(0, 40)
   if (meaningOf(word) !== undefined || strange.has(word) || strange.size > 100) return
   strange.add(word)
@@ -206,7 +194,7 @@ function forgotten(): PollResult {
 type Take = { credential: Credential; into: FetchInto }
 
 async function fetchClip(
-  context: AdapterContext,
+  context: Context,
   { asset }: FinishedJob,
   { credential, into }: Take,
 ): Promise<{ bytes: number }> {
@@ -228,7 +216,7 @@ async function fetchClip(
   })
 }
 
-async function find(context: AdapterContext, attempt: LostOrder, call: Call): Promise<FindResult> {
+async function find(context: Context, attempt: LostOrder, call: Call): Promise<FindResult> {
   const { config, io } = context
   const found = await findListed({
     config,
@@ -248,7 +236,7 @@ async function find(context: AdapterContext, attempt: LostOrder, call: Call): Pr
 }
 
 /** Servers without a list of models are asked for their list of orders. */
-async function check(context: AdapterContext, call: Call): Promise<void> {
+async function check(context: Context, call: Call): Promise<void> {
   const { baseUrl } = context.config
   const models = await askRaw(context, call, { method: 'GET', url: `${baseUrl}/models` })
   const answer =

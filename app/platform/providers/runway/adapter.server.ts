@@ -22,7 +22,7 @@ import { readRefusal, spacedError } from './errors'
 import { readTask } from './tasks'
 import { submitAnswer, task, type WireTask } from './wire'
 
-type AdapterContext = { config: RunwayConfig; io: ProviderIo; wire: Wire }
+type Context = { config: RunwayConfig; io: ProviderIo; wire: Wire }
 type Call = Purpose & { credential: Credential; signal: AbortSignal }
 
 const SCOPE = 'runway'
@@ -40,7 +40,7 @@ const ASSET_HOSTS = ['*.cloudfront.net'] as const
  */
 export function runwayProvider(config: RunwayConfig, io: ProviderIo): VideoProvider & Stoppable {
   const wire = openWire(policyOf(config))
-  const context: AdapterContext = { config, io, wire }
+  const context: Context = { config, io, wire }
   return {
     kind: 'runway',
     model: config.model,
@@ -90,11 +90,7 @@ function policyOf({ baseUrl, trustedHosts }: RunwayConfig) {
 
 type Asked = { method: 'GET' | 'POST'; path: string; body?: string }
 
-function askRaw(
-  context: AdapterContext,
-  { credential, ...purpose }: Call,
-  asked: Asked,
-): Promise<Answer> {
+function askRaw(context: Context, { credential, ...purpose }: Call, asked: Asked): Promise<Answer> {
   const { config, wire } = context
   const { method, path, body } = asked
   const secret = credential.secret.reveal()
@@ -112,18 +108,14 @@ function askRaw(
   })
 }
 
-const circumstances = ({ io, config: { timeScale } }: AdapterContext) => ({
+const circumstances = ({ io, config: { timeScale } }: Context) => ({
   now: io.now(),
   timeScale,
 })
 const isSuccess = ({ status }: Answer): boolean => status >= 200 && status < 300
 const jsonOf = ({ body }: Answer): unknown => (body.is === 'json' ? body.value : null)
 
-function refusal(
-  context: AdapterContext,
-  { step, credential }: Call,
-  answer: Answer,
-): ProviderError {
+function refusal(context: Context, { step, credential }: Call, answer: Answer): ProviderError {
   const reading = isSuccess(answer)
     ? unreadable(step, answer)
     : readRefusal(step, answer, circumstances(context))
@@ -132,11 +124,7 @@ function refusal(
 
 type Order = SubmitCall & { credential: Credential }
 
-async function submit(
-  context: AdapterContext,
-  request: VideoRequest,
-  order: Order,
-): Promise<JobRef> {
+async function submit(context: Context, request: VideoRequest, order: Order): Promise<JobRef> {
   const { config, io } = context
   const { prompt, negativePrompt, aspectRatio, durationSeconds } = request
   if (prompt.length > LONGEST_PROMPT) throw tooLong(prompt.length)
@@ -164,7 +152,7 @@ function tooLong(length: number): ProviderError {
   return new ProviderError(fault, acceptanceUnsent('submit'), { message })
 }
 
-async function getTask(context: AdapterContext, ref: JobRef, call: Call): Promise<WireTask> {
+async function getTask(context: Context, ref: JobRef, call: Call): Promise<WireTask> {
   const path = `/v1/tasks/${encodeURIComponent(ref.id)}`
   const answer = await askRaw(context, call, { method: 'GET', path })
   const parsed = task.safeParse(jsonOf(answer))
@@ -172,7 +160,7 @@ async function getTask(context: AdapterContext, ref: JobRef, call: Call): Promis
   return parsed.data
 }
 
-async function poll(context: AdapterContext, ref: JobRef, call: Call): Promise<PollResult> {
+async function poll(context: Context, ref: JobRef, call: Call): Promise<PollResult> {
   const { config, io } = context
   const ageMs = io.now() - Number(ref.data?.sentAt ?? io.now())
   try {
@@ -188,7 +176,7 @@ type Take = { credential: Credential; into: FetchInto }
 
 /** An address that has run out is `asset-gone`: the next poll names a fresh one. */
 async function fetchClip(
-  context: AdapterContext,
+  context: Context,
   asset: FinishedJob['asset'],
   { credential, into }: Take,
 ): Promise<{ bytes: number }> {

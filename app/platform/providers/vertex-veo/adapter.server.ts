@@ -20,7 +20,7 @@ import { takeBodyClip } from './body-clip.server'
 import { vertexCalls, type CallInput } from './calls.server'
 import type { VertexVeoConfig } from './config'
 import { readRefusal } from './errors'
-import { askOperation, pollOperation, toAsset, type AdapterContext } from './poll.server'
+import { askOperation, pollOperation, toAsset, type Context } from './poll.server'
 import {
   accountOf,
   attemptPrefix,
@@ -42,7 +42,7 @@ export function vertexVeoProvider(
   io: ProviderIo,
 ): VideoProvider & Stoppable {
   const wire = openWire(policyOf(config))
-  const context: AdapterContext = { config, io, wire, calls: vertexCalls(config, wire, io) }
+  const context: Context = { config, io, wire, calls: vertexCalls(config, wire, io) }
   return {
     kind: 'vertex-veo',
     model: config.model,
@@ -97,11 +97,7 @@ function policyOf({ baseUrl, storageUrl, trustedHosts }: VertexVeoConfig) {
 
 type Order = Pick<SubmitCall, 'attemptId' | 'signal' | 'mayStart'> & { body: string }
 
-async function submit(
-  context: AdapterContext,
-  credential: Credential,
-  order: Order,
-): Promise<JobRef> {
+async function submit(context: Context, credential: Credential, order: Order): Promise<JobRef> {
   const { config, io, calls } = context
   const { attemptId, signal, mayStart, body } = order
   const account = accountOf(credential.accountScope, config)
@@ -132,7 +128,7 @@ function folderOf(config: VertexVeoConfig, attemptId: string): { folder?: string
 type Take = { credential: Credential; into: FetchInto }
 
 async function fetchClip(
-  context: AdapterContext,
+  context: Context,
   { ref, asset }: FinishedJob,
   { credential, into }: Take,
 ): Promise<{ bytes: number }> {
@@ -162,11 +158,7 @@ function notOurs(): ProviderError {
   return new ProviderError(fault, 'accepted', { message: 'not an asset of Vertex AI' })
 }
 
-async function find(
-  context: AdapterContext,
-  attempt: LostOrder,
-  input: CallInput,
-): Promise<FindResult> {
+async function find(context: Context, attempt: LostOrder, input: CallInput): Promise<FindResult> {
   const { config, calls } = context
   const { folder } = folderOf(config, attempt.attemptId)
   // Without a bucket there is nowhere to look: the operator chose to order again.
@@ -185,7 +177,7 @@ async function find(
 }
 
 /** Listing the bucket is what a look-up needs; without one, the location answers for the token. */
-async function check({ config, calls }: AdapterContext, input: CallInput): Promise<void> {
+async function check({ config, calls }: Context, input: CallInput): Promise<void> {
   const { project, location } = accountOf(input.credential.accountScope, config)
   const url =
     config.bucket === undefined

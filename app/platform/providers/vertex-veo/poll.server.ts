@@ -10,9 +10,9 @@ import { readOperation } from './operations'
 import { accountOf, modelUrl } from './requests'
 import { operation } from './wire'
 
-export type AdapterContext = { config: VertexVeoConfig; io: ProviderIo; wire: Wire; calls: Calls }
+export type Context = { config: VertexVeoConfig; io: ProviderIo; wire: Wire; calls: Calls }
 
-function operationCall({ config }: AdapterContext, ref: JobRef): { url: string; body: string } {
+function operationCall({ config }: Context, ref: JobRef): { url: string; body: string } {
   const [resource = ''] = ref.id.split('/operations/')
   const isPlain = /^projects\/[^/?#]+\/locations\/[^/?#]+\/publishers\/google\/models\/[^/?#]+$/
   const model = { ...config, model: ref.model }
@@ -27,7 +27,7 @@ type AskInput = Exclude<CallInput, { step: 'submit' }>
 
 /** A POST that is no order: asking about an operation is done this way. */
 export function askOperation(
-  context: AdapterContext,
+  context: Context,
   ref: JobRef,
   input: AskInput,
 ): Promise<{ answer: OpenAnswer; token: string }> {
@@ -46,7 +46,7 @@ export function askOperation(
 
 /** Asks how an order is doing. Its own failure is a result; throws ProviderError when asking failed. */
 export async function pollOperation(
-  context: AdapterContext,
+  context: Context,
   ref: JobRef,
   input: AskInput,
 ): Promise<PollResult> {
@@ -100,7 +100,7 @@ function gone(): never {
 
 /** The clips in the order's own folder; null when there is no folder or nothing in it. */
 async function clipsIn(
-  context: AdapterContext,
+  context: Context,
   ref: JobRef,
   input: CallInput,
 ): Promise<PollResult | null> {
