@@ -113,7 +113,7 @@ module.exports = {
       to: { path: ['^app/(http|routes|components)/', 'node_modules/react/'] },
     },
     // An area calls only areas to its left.
-    ...orderedAreas([
+    ...orderedFolders('app/domain', [
       'plans',
       'accounts',
       'quota',
@@ -124,6 +124,17 @@ module.exports = {
       'activity',
       'administration',
     ]),
+    ...orderedFolders('app/domain/videos', ['engine', 'gallery', 'requests', 'admin']),
+    ...orderedFolders('app/http', [
+      'responses',
+      'session',
+      'access',
+      'forms',
+      'loaders',
+      'actions',
+      'endpoints',
+      'server',
+    ]),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
@@ -133,18 +144,18 @@ module.exports = {
   },
 }
 
-/** @param {string[]} areas */
-function orderedAreas(areas) {
-  return areas.flatMap((area, i) => {
-    const later = areas.slice(i + 1)
-    if (later.length === 0) return []
-    return [
-      {
-        name: `${area}-comes-before-${later[0]}`,
-        severity: 'error',
-        from: { path: `^app/domain/${area}/`, pathNot: '\\.test\\.ts$' },
-        to: { path: `^app/domain/(${later.join('|')})/`, dependencyTypesNot: ['type-only'] },
-      },
-    ]
-  })
+/**
+ * @param {string} parent
+ * @param {string[]} folders
+ */
+function orderedFolders(parent, folders) {
+  return folders.slice(0, -1).map((folder, i) => ({
+    name: `${folder}-comes-before-${folders[i + 1]}`,
+    severity: 'error',
+    from: { path: `^${parent}/${folder}/`, pathNot: '\\.test\\.ts$' },
+    to: {
+      path: `^${parent}/(${folders.slice(i + 1).join('|')})/`,
+      dependencyTypesNot: ['type-only'],
+    },
+  }))
 }

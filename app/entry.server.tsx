@@ -7,11 +7,11 @@ import type {
 import { RemixServer } from '@remix-run/react'
 import { renderToString } from 'react-dom/server'
 import { webBoot } from './boot/web.server'
-import { CAUGHT } from './http/express-errors.server'
-import { RETRY_SECONDS, unavailable } from './http/failures.server'
+import { CAUGHT } from './http/server/express-errors.server'
+import { RETRY_SECONDS, unavailable } from './http/responses/failures.server'
 import { isDatabaseUnavailable } from './platform/db/unavailable'
-import { plainPage } from './http/plain-page.server'
-import { createWebApp } from './http/web-app.server'
+import { plainPage } from './http/server/plain-page.server'
+import { createWebApp } from './http/server/web-app.server'
 import { NonceProvider } from './components/layout/nonce'
 
 // server.ts runs these; it never imports our source itself.

@@ -13,7 +13,7 @@ export function webBoot(): Boot {
     env: requireEnv(process.env),
     name: 'web',
     buildDir: path.resolve('build'),
-    // Eight for what is heavy at its most (app/http/admission.server.ts), four for everything else.
+    // Eight for what is heavy at its most (app/http/access/admission.server.ts), four for everything else.
     poolSize: 12,
     connectTimeoutMs: 1500,
     statementTimeoutMs: 5000,

@@ -1,5 +1,5 @@
 import { redirect, type ActionFunctionArgs } from '@remix-run/node'
-import { endVisit } from '~/http/sign-in.server'
+import { endVisit } from '~/http/actions/sign-in.server'
 import { paths } from '~/lib/paths'
 
 export async function action({ context }: ActionFunctionArgs) {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { BatchReceipt, BatchView } from '../../app/domain/batches/types'
-import type { Pulse } from '../../app/domain/videos/pulse'
+import type { Pulse } from '../../app/domain/videos/gallery/pulse'
 import type { VideoPage } from '../../app/domain/videos/types'
 import { startInstallation, type Installation, type UserColumns } from '../support/installation'
 import { findViolations } from '../support/invariants'

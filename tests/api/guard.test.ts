@@ -1,6 +1,6 @@
 import net from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ACCESS } from '../../app/http/access'
+import { ACCESS } from '../../app/http/access/access'
 import { startInstallation, type Installation } from '../support/installation'
 
 let product: Installation

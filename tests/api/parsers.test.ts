@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { parseForm } from '../../app/http/form-data.server'
+import { parseForm } from '../../app/http/forms/form-data.server'
 import { PARSINGS, posted } from '../support/parsers'
 
 // One request is at most a megabyte. Whoever reads it may take time that grows with its length, not

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ACCESS } from '../../app/http/access'
+import { ACCESS } from '../../app/http/access/access'
 import type { Client } from '../support/client'
 import { addVideos } from '../support/ended-videos'
 import { startInstallation, type Installation } from '../support/installation'

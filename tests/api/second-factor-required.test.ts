@@ -3,7 +3,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startInstallation, type Installation } from '../support/installation'
 import { openPage, sendForm } from '../support/page'
-import { ACCESS } from '../../app/http/access'
+import { ACCESS } from '../../app/http/access/access'
 import { switchOn, TWO_STEP } from '../support/second-factor'
 
 let product: Installation

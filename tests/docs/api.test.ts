@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { ACCESS } from '../../app/http/access'
+import { ACCESS } from '../../app/http/access/access'
 import { HTTP_STATUS } from '../../app/domain/errors'
 import { readDocument } from './documents'
 
@@ -19,7 +19,9 @@ const told = [
 const jsonResources = fs
   .readdirSync('app/routes/resources+')
   .filter((name) =>
-    readDocument(path.join('app/routes/resources+', name)).includes("from '~/http/api.server'"),
+    readDocument(path.join('app/routes/resources+', name)).includes(
+      "from '~/http/endpoints/api.server'",
+    ),
   )
   .map(
     (name) => `/resources/${name.replace(/\.ts$/, '').replaceAll('.', '/').replaceAll('$', ':')}`,

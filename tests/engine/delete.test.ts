@@ -4,7 +4,7 @@ import {
   deleteOwnByStatus,
   deleteVideo,
   deleteVideos,
-} from '../../app/domain/videos/delete-videos.server'
+} from '../../app/domain/videos/requests/delete-videos.server'
 import { attempt, bulk, generate, quotaOf, videosOf } from '../support/engine/acts'
 import { PATIENCE_MS } from '../support/engine/chance'
 import { startEngine, type Engine } from '../support/engine/engine'

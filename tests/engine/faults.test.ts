@@ -1,6 +1,6 @@
 import type { Sql } from 'sql-template-tag'
 import { afterEach, expect, test, vi } from 'vitest'
-import { retryVideo } from '../../app/domain/videos/redo-video.server'
+import { retryVideo } from '../../app/domain/videos/requests/redo-video.server'
 import type { Deps, UserCtx } from '../../app/domain/context'
 import { startBatch } from '../../app/domain/batches/start-batch.server'
 import { generate, quotaOf, videosOf } from '../support/engine/acts'

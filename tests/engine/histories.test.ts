@@ -9,8 +9,15 @@ import {
 import { retryAllFailed } from '../../app/domain/batches/retry-all-failed.server'
 import type { AdminCtx, UserCtx } from '../../app/domain/context'
 import { resetCounters } from '../../app/domain/quota/reset-counters.server'
-import { deleteOwnByStatus, deleteVideo } from '../../app/domain/videos/delete-videos.server'
-import { editVideo, regenerateVideo, retryVideo } from '../../app/domain/videos/redo-video.server'
+import {
+  deleteOwnByStatus,
+  deleteVideo,
+} from '../../app/domain/videos/requests/delete-videos.server'
+import {
+  editVideo,
+  regenerateVideo,
+  retryVideo,
+} from '../../app/domain/videos/requests/redo-video.server'
 import sql from 'sql-template-tag'
 import { attempt, bulk, generate, videosOf } from '../support/engine/acts'
 import { SEED, trials, PATIENCE_MS } from '../support/engine/chance'

@@ -4,8 +4,12 @@ import { retryAllFailed } from '../../app/domain/batches/retry-all-failed.server
 import type { UserCtx } from '../../app/domain/context'
 import { getQuota } from '../../app/domain/quota/queries.server'
 import { resetCounters } from '../../app/domain/quota/reset-counters.server'
-import { deleteVideo } from '../../app/domain/videos/delete-videos.server'
-import { editVideo, regenerateVideo, retryVideo } from '../../app/domain/videos/redo-video.server'
+import { deleteVideo } from '../../app/domain/videos/requests/delete-videos.server'
+import {
+  editVideo,
+  regenerateVideo,
+  retryVideo,
+} from '../../app/domain/videos/requests/redo-video.server'
 import { attempt, bulk, generate, quotaOf, videosOf } from '../support/engine/acts'
 import { openChance, SEED, trials, type Chance, PATIENCE_MS } from '../support/engine/chance'
 import { startEngine, type Engine } from '../support/engine/engine'

@@ -1,7 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { getBatch } from '../../app/domain/batches/queries.server'
 import { retryAllFailed } from '../../app/domain/batches/retry-all-failed.server'
-import { editVideo, regenerateVideo, retryVideo } from '../../app/domain/videos/redo-video.server'
+import {
+  editVideo,
+  regenerateVideo,
+  retryVideo,
+} from '../../app/domain/videos/requests/redo-video.server'
 import { attempt, bulk, generate, quotaOf, videosOf } from '../support/engine/acts'
 import { PATIENCE_MS } from '../support/engine/chance'
 import { startEngine, type Engine } from '../support/engine/engine'

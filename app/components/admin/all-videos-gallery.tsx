@@ -1,9 +1,9 @@
 import { useLocation } from '@remix-run/react'
 import type { ReactNode } from 'react'
-import type { Owner } from '~/domain/videos/all-videos-counts.server'
-import { writeCursor } from '~/domain/videos/all-videos-cursor'
+import type { Owner } from '~/domain/videos/admin/all-videos-counts.server'
+import { writeCursor } from '~/domain/videos/admin/all-videos-cursor'
 import type { GalleryCounts, GalleryPage, VideoView } from '~/domain/videos/types'
-import type { FormFailure } from '~/http/forms.server'
+import type { FormFailure } from '~/http/forms/forms.server'
 import { pageNeighbours } from '~/lib/page-window'
 import { galleryAddress } from '../gallery/address'
 import {

@@ -1,5 +1,5 @@
 import type { RegenerationView } from '~/domain/batches/cancel-regeneration.server'
-import type { MassChangeView } from '~/domain/videos/mass-change.server'
+import type { MassChangeView } from '~/domain/videos/admin/mass-change.server'
 import { plural } from '~/lib/text'
 import { ActionForm } from '../ui/action-form'
 import { Progress } from '../ui/progress'

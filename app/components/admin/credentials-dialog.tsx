@@ -1,5 +1,5 @@
 import { LIMITS } from '~/domain/accounts/rules'
-import type { ShownCredentials } from '~/http/credentials-once.server'
+import type { ShownCredentials } from '~/http/session/credentials-once.server'
 import { dayTimeAndZone } from '~/lib/time'
 import { buttonClass } from '../ui/button'
 import { CopyButton } from '../ui/copy-button'

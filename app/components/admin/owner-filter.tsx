@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Owner } from '~/domain/videos/all-videos-counts.server'
+import type { Owner } from '~/domain/videos/admin/all-videos-counts.server'
 import type { GalleryFilters } from '~/domain/videos/types'
 import { FilterForm } from '../ui/filter-form'
 import { SelectField } from '../ui/field'

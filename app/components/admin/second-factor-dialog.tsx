@@ -1,6 +1,6 @@
 import { Link, useLocation } from '@remix-run/react'
 import type { ManagedUser } from '~/domain/administration/types'
-import type { FormFailure } from '~/http/forms.server'
+import type { FormFailure } from '~/http/forms/forms.server'
 import { dialogAddress } from '~/lib/dialog-address'
 import { ActionForm } from '../ui/action-form'
 import { Dialog, DialogButtons } from '../ui/dialog'

@@ -1,6 +1,6 @@
 import type { ManagedUser } from '~/domain/administration/types'
-import type { FormFailure } from '~/http/forms.server'
-import type { ShownCredentials } from '~/http/credentials-once.server'
+import type { FormFailure } from '~/http/forms/forms.server'
+import type { ShownCredentials } from '~/http/session/credentials-once.server'
 import { paths } from '~/lib/paths'
 import { figure, plural } from '~/lib/text'
 import { ActionForm } from '../ui/action-form'

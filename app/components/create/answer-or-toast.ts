@@ -1,4 +1,4 @@
-import type { FormFailure } from '~/http/forms.server'
+import type { FormFailure } from '~/http/forms/forms.server'
 import { answerOrToast as answerOrWords } from '../ui/answer-or-toast'
 
 /** What the specification says where an answer brings no words of its own, by intent. */

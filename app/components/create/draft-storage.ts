@@ -1,4 +1,4 @@
-import type { Draft, DraftKind, DraftText } from '~/domain/videos/drafts'
+import type { Draft, DraftKind, DraftText } from '~/domain/videos/requests/drafts'
 
 // What was typed survives a closed tab in the browser itself, one copy a user and form. A copy belongs
 // to a version of the server's draft: once the server has a newer one (a file was read in, the batch

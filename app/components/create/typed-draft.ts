@@ -1,5 +1,5 @@
-import type { DraftText } from '~/domain/videos/drafts'
-import type { FormFailure } from '~/http/forms.server'
+import type { DraftText } from '~/domain/videos/requests/drafts'
+import type { FormFailure } from '~/http/forms/forms.server'
 import { typedText } from '../ui/typed-text'
 
 /** What was typed into a form that came back, or null when none did. */

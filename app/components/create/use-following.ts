@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { BatchView } from '~/domain/batches/types'
 import { trackedOf, type Work } from '~/domain/batches/work'
-import { readPulse } from '~/domain/videos/pulse'
+import { readPulse } from '~/domain/videos/gallery/pulse'
 import { isInProgress } from '~/domain/videos/rules'
 import { paths } from '~/lib/paths'
 import type { LiveGallery } from '../gallery/use-live-gallery'

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type RefObject } from 'react'
-import type { Draft, DraftKind, DraftText } from '~/domain/videos/drafts'
+import type { Draft, DraftKind, DraftText } from '~/domain/videos/requests/drafts'
 import { fillForm, isSameText, readCopy, readForm, removeCopy, writeCopy } from './draft-storage'
 
 type Options = {

@@ -1,6 +1,6 @@
 import { useNavigation } from '@remix-run/react'
 import { useEffect, useRef, type RefObject } from 'react'
-import type { FormFailure } from '~/http/forms.server'
+import type { FormFailure } from '~/http/forms/forms.server'
 
 type Sending = {
   isSending: boolean

@@ -1,7 +1,7 @@
 import { useNavigate } from '@remix-run/react'
 import { useRef, useState, type FormEvent } from 'react'
 import { VIDEO_LIMITS } from '~/domain/videos/rules'
-import type { FormFailure } from '~/http/forms.server'
+import type { FormFailure } from '~/http/forms/forms.server'
 import { orderByApi } from '~/lib/call-api'
 import { closedAddress } from '~/lib/dialog-address'
 import { newKey } from '~/lib/ids'

@@ -1,6 +1,6 @@
 import { useLocation } from '@remix-run/react'
 import type { VideoView } from '~/domain/videos/types'
-import type { FormFailure } from '~/http/forms.server'
+import type { FormFailure } from '~/http/forms/forms.server'
 import { readDialog } from '~/lib/dialog-address'
 import { excerpt } from '~/lib/text'
 import { ConfirmDialog } from '../ui/confirm'

@@ -1,6 +1,6 @@
 import { trackedOf, type Work } from '~/domain/batches/work'
 import type { QuotaView } from '~/domain/quota/types'
-import type { Pulse } from '~/domain/videos/pulse'
+import type { Pulse } from '~/domain/videos/gallery/pulse'
 import { isInProgress } from '~/domain/videos/rules'
 import type { GalleryPage } from '~/domain/videos/types'
 import { applyChanges, type GalleryChanges } from './apply-changes'

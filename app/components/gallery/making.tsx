@@ -1,6 +1,6 @@
 import { createContext, useContext, useMemo, type ReactNode } from 'react'
-import { progressOf, type Shown } from '~/domain/videos/making'
-import type { Making } from '~/domain/videos/pulse'
+import { progressOf, type Shown } from '~/domain/videos/gallery/making'
+import type { Making } from '~/domain/videos/gallery/pulse'
 import { Progress } from '../ui/progress'
 
 type Value = { making: readonly Making[]; usualMs: number | null }

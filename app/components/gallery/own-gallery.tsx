@@ -1,6 +1,6 @@
 import { paths } from '~/lib/paths'
 import type { VideoView } from '~/domain/videos/types'
-import type { FormFailure } from '~/http/forms.server'
+import type { FormFailure } from '~/http/forms/forms.server'
 import { ButtonLink } from '../ui/button'
 import {
   ArchiveLink,

@@ -1,7 +1,7 @@
 import { useLocation, useSearchParams } from '@remix-run/react'
 import { Menu, RotateCw } from 'lucide-react'
 import { useRef, type ReactNode } from 'react'
-import type { LayoutData } from '~/http/layout.server'
+import type { LayoutData } from '~/http/loaders/layout.server'
 import { readDialog } from '~/lib/dialog-address'
 import { PageMessage } from '../ui/action-toast'
 import { buttonClass } from '../ui/button'

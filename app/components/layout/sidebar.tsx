@@ -1,7 +1,7 @@
 import { Link, NavLink } from '@remix-run/react'
 import { LogOut, X } from 'lucide-react'
 import type { FormEvent } from 'react'
-import type { LayoutData } from '~/http/layout.server'
+import type { LayoutData } from '~/http/loaders/layout.server'
 import { callApi } from '~/lib/call-api'
 import { paths } from '~/lib/paths'
 import { ActionForm } from '../ui/action-form'

@@ -1,5 +1,5 @@
 import { Banknote, Copy, Landmark, MessageCircle, Wallet, X } from 'lucide-react'
-import type { PaymentMethod } from '~/http/contacts.server'
+import type { PaymentMethod } from '~/http/loaders/contacts.server'
 import { chatLink } from '~/lib/chat-link'
 import { paths } from '~/lib/paths'
 import { buttonClass } from '../ui/button'

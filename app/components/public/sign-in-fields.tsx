@@ -1,5 +1,5 @@
 import { Link } from '@remix-run/react'
-import type { SignInFailure } from '~/http/sign-in.server'
+import type { SignInFailure } from '~/http/actions/sign-in.server'
 import { paths } from '~/lib/paths'
 import { Button } from '../ui/button'
 import { Field } from '../ui/field'

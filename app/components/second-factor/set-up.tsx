@@ -1,5 +1,5 @@
 import type { ShownKey } from '~/domain/accounts/totp.server'
-import type { FormFailure } from '~/http/forms.server'
+import type { FormFailure } from '~/http/forms/forms.server'
 import { ActionForm } from '../ui/action-form'
 import { Card } from '../ui/card'
 import { CopyButton } from '../ui/copy-button'

@@ -1,4 +1,4 @@
-import type { FormFailure } from '~/http/forms.server'
+import type { FormFailure } from '~/http/forms/forms.server'
 import { plural } from '~/lib/text'
 import { FormToken } from '../ui/action-form'
 import { buttonClass, ButtonLink } from '../ui/button'

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Ctx } from '../context'
-import { removeVideos } from '../videos/delete-videos.server'
+import { removeVideos } from '../videos/requests/delete-videos.server'
 
 /** Videos that one transaction puts into the trash. */
 const AT_ONCE = 1000

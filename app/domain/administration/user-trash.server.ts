@@ -5,7 +5,7 @@ import { nameForms } from '../accounts/names'
 import type { AdminCtx, Ctx } from '../context'
 import { AppError } from '../errors'
 import { writeAudit } from '../audit.server'
-import { restoreVideos } from '../videos/trash.server'
+import { restoreVideos } from '../videos/admin/trash.server'
 import { USER_RULES } from './rules'
 import type { TrashedUser } from './types'
 

@@ -1,6 +1,6 @@
 import type { Standing } from '../accounts/rules'
 import { isInProgress } from '../videos/rules'
-import type { Pulse } from '../videos/pulse'
+import type { Pulse } from '../videos/gallery/pulse'
 import type { VideoView } from '../videos/types'
 import type { EstimateInputs } from './receipt'
 import type { BatchProgress } from './types'

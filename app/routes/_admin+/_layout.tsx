@@ -4,8 +4,8 @@ import { AccessDenied } from '~/components/layout/access-denied'
 import { AppLayout } from '~/components/layout/app-layout'
 import { PageError } from '~/components/layout/page-error'
 import { unlessDialog } from '~/components/layout/should-revalidate'
-import { loadLayout } from '~/http/layout.server'
-import { requireAdmin } from '~/http/guards.server'
+import { loadLayout } from '~/http/loaders/layout.server'
+import { requireAdmin } from '~/http/session/guards.server'
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   return json(await loadLayout(requireAdmin({ request, context }), request))

@@ -6,7 +6,7 @@ import { SystemDetails } from '~/components/admin/system-details'
 import { buttonClass } from '~/components/ui/button'
 import { getSystemStatus } from '~/domain/activity/system-status.server'
 import type { Finding, Level } from '~/domain/activity/system-types'
-import { requireAdmin } from '~/http/guards.server'
+import { requireAdmin } from '~/http/session/guards.server'
 import { paths } from '~/lib/paths'
 import { pageMeta } from '~/lib/title'
 

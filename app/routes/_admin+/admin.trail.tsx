@@ -8,7 +8,7 @@ import { FilterForm } from '~/components/ui/filter-form'
 import { auditQuery, type AuditQuery } from '~/domain/activity/schemas'
 import { listAudit } from '~/domain/activity/audit.server'
 import { AUDIT_ACTIONS } from '~/domain/activity/types'
-import { requireAdmin } from '~/http/guards.server'
+import { requireAdmin } from '~/http/session/guards.server'
 import { paths } from '~/lib/paths'
 import { pageMeta } from '~/lib/title'
 

@@ -1,7 +1,7 @@
 import { json, type LoaderFunctionArgs } from '@remix-run/node'
 import { Outlet, useLoaderData } from '@remix-run/react'
 import type { RouteHandle } from '~/components/layout/handle'
-import { readContacts } from '~/http/contacts.server'
+import { readContacts } from '~/http/loaders/contacts.server'
 
 /** Public pages are complete without React in the browser and ship none of it. */
 export const handle: RouteHandle = { scripts: false }

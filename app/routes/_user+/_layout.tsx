@@ -3,8 +3,8 @@ import { Outlet, useLoaderData } from '@remix-run/react'
 import { AppLayout } from '~/components/layout/app-layout'
 import { unlessDialog } from '~/components/layout/should-revalidate'
 import { LiveQuotaProvider } from '~/components/layout/live-quota'
-import { loadLayout } from '~/http/layout.server'
-import { requireUser } from '~/http/guards.server'
+import { loadLayout } from '~/http/loaders/layout.server'
+import { requireUser } from '~/http/session/guards.server'
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   return json(await loadLayout(requireUser({ request, context }), request))

@@ -22,10 +22,10 @@ import {
   startSecondFactor,
 } from '~/domain/accounts/second-factor.server'
 import { HTTP_STATUS } from '~/domain/errors'
-import { cacheHeaders } from '~/http/cache-headers.server'
-import { form, handleForm } from '~/http/forms.server'
-import { requireUser } from '~/http/guards.server'
-import { redirectWithToast } from '~/http/toast.server'
+import { cacheHeaders } from '~/http/responses/cache-headers.server'
+import { form, handleForm } from '~/http/forms/forms.server'
+import { requireUser } from '~/http/session/guards.server'
+import { redirectWithToast } from '~/http/session/toast.server'
 import { paths } from '~/lib/paths'
 import { pageMeta } from '~/lib/title'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '~/domain/errors'
-import { publicCall } from '~/http/api.server'
+import { publicCall } from '~/http/endpoints/api.server'
 
 const route = publicCall(z.unknown(), async () => {
   throw new AppError('NOT_FOUND', 'There is no such call')

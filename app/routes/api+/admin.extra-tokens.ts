@@ -2,7 +2,7 @@ import { json } from '@remix-run/node'
 import { z } from 'zod'
 import { addPoolToken, listPoolTokens } from '~/domain/tokens/pool.server'
 import { addTokenInput } from '~/domain/tokens/schemas'
-import { adminCall } from '~/http/api.server'
+import { adminCall } from '~/http/endpoints/api.server'
 
 export const loader = adminCall(z.object({}), async ({ ctx }) => json(await listPoolTokens(ctx)))
 

@@ -2,7 +2,7 @@ import { json, type ActionFunctionArgs } from '@remix-run/node'
 import { z } from 'zod'
 import { deletePrompt, updatePrompt } from '~/domain/prompts/library.server'
 import { promptInput } from '~/domain/prompts/schemas'
-import { adminCall } from '~/http/api.server'
+import { adminCall } from '~/http/endpoints/api.server'
 
 const change = adminCall(promptInput, async ({ ctx, body, params }) =>
   json(await updatePrompt(ctx, { ...body, id: params.promptId ?? '' })),

@@ -2,7 +2,7 @@ import { json } from '@remix-run/node'
 import { z } from 'zod'
 import { createPrompt, listPrompts } from '~/domain/prompts/library.server'
 import { promptInput } from '~/domain/prompts/schemas'
-import { adminCall } from '~/http/api.server'
+import { adminCall } from '~/http/endpoints/api.server'
 
 export const loader = adminCall(z.object({}), async ({ ctx }) => json(await listPrompts(ctx)))
 

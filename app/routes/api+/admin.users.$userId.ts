@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { deleteUser } from '~/domain/administration/delete-users.server'
 import { editUser } from '~/domain/administration/edit-user.server'
 import { editUserInput } from '~/domain/administration/schemas'
-import { adminCall } from '~/http/api.server'
+import { adminCall } from '~/http/endpoints/api.server'
 
 const edit = adminCall(editUserInput, async ({ ctx, body, params }) =>
   json({ user: await editUser(ctx, { ...body, id: params.userId ?? '' }) }),

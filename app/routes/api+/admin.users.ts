@@ -4,7 +4,7 @@ import { createUser } from '~/domain/administration/create-user.server'
 import { userListQuery } from '~/domain/administration/list-schemas'
 import { createUserInput } from '~/domain/administration/schemas'
 import { listUsersJson } from '~/domain/administration/users-query.server'
-import { adminCall, parseQuery } from '~/http/api.server'
+import { adminCall, parseQuery } from '~/http/endpoints/api.server'
 
 export const loader = adminCall(z.object({}), async ({ ctx, request }) => {
   const { json: text, totalCount } = await listUsersJson(ctx, parseQuery(userListQuery, request))

@@ -1,8 +1,8 @@
 import { json } from '@remix-run/node'
 import { z } from 'zod'
-import { changeMany } from '~/domain/videos/mass-change.server'
-import { allVideosDeleteQuery } from '~/domain/videos/all-videos-schemas'
-import { adminCall, parseQuery } from '~/http/api.server'
+import { changeMany } from '~/domain/videos/admin/mass-change.server'
+import { allVideosDeleteQuery } from '~/domain/videos/admin/all-videos-schemas'
+import { adminCall, parseQuery } from '~/http/endpoints/api.server'
 
 export const action = adminCall(z.object({}), async ({ ctx, request }) => {
   const { status } = parseQuery(allVideosDeleteQuery, request)

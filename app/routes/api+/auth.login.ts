@@ -1,8 +1,8 @@
 import { json } from '@remix-run/node'
 import { signInInput } from '~/domain/accounts/schemas'
 import { verifyCredentials } from '~/domain/accounts/verify-credentials.server'
-import { publicCall } from '~/http/api.server'
-import { codeNeeded, signedInAnswer } from '~/http/sign-in.server'
+import { publicCall } from '~/http/endpoints/api.server'
+import { codeNeeded, signedInAnswer } from '~/http/actions/sign-in.server'
 
 export const action = publicCall(signInInput, async ({ ctx, body, request }) => {
   const { account, step } = await verifyCredentials(ctx, body)

@@ -2,8 +2,8 @@ import { json } from '@remix-run/node'
 import { getUserView } from '~/domain/quota/user-view.server'
 import { register } from '~/domain/accounts/register.server'
 import { registerInput } from '~/domain/accounts/schemas'
-import { publicCall } from '~/http/api.server'
-import { sessionHeaders } from '~/http/sign-in.server'
+import { publicCall } from '~/http/endpoints/api.server'
+import { sessionHeaders } from '~/http/actions/sign-in.server'
 
 export const action = publicCall(registerInput, async ({ ctx, body, request }) => {
   const account = await register(ctx, body)

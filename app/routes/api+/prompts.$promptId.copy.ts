@@ -1,7 +1,7 @@
 import { json } from '@remix-run/node'
 import { z } from 'zod'
 import { copyPrompt, getDailyPrompt } from '~/domain/prompts/daily.server'
-import { userCall } from '~/http/api.server'
+import { userCall } from '~/http/endpoints/api.server'
 
 export const action = userCall(z.object({}), async ({ ctx, params }) => {
   await copyPrompt(ctx, params.promptId ?? '')

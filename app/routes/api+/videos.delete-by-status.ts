@@ -1,8 +1,8 @@
 import { json } from '@remix-run/node'
 import { z } from 'zod'
-import { deleteOwnByStatus } from '~/domain/videos/delete-videos.server'
+import { deleteOwnByStatus } from '~/domain/videos/requests/delete-videos.server'
 import { deleteByStatusQuery } from '~/domain/videos/schemas'
-import { parseQuery, userCall } from '~/http/api.server'
+import { parseQuery, userCall } from '~/http/endpoints/api.server'
 import { plural } from '~/lib/text'
 
 export const action = userCall(z.object({}), async ({ ctx, request }) => {

@@ -1,7 +1,7 @@
 import { redirect, type LoaderFunctionArgs } from '@remix-run/node'
 import { findInBatch } from '~/domain/batches/queries.server'
-import { requireUser } from '~/http/guards.server'
-import { redirectWithToast } from '~/http/toast.server'
+import { requireUser } from '~/http/session/guards.server'
+import { redirectWithToast } from '~/http/session/toast.server'
 import { paths } from '~/lib/paths'
 import { readWholeNumber } from '~/lib/text'
 

@@ -1,10 +1,10 @@
 import type { ActionFunctionArgs } from '@remix-run/node'
 import { z } from 'zod'
 import { copyPrompt, skipPrompt } from '~/domain/prompts/daily.server'
-import { readForm } from '~/http/form-data.server'
-import { form, handleForm } from '~/http/forms.server'
-import { requireUser } from '~/http/guards.server'
-import { redirectWithToast } from '~/http/toast.server'
+import { readForm } from '~/http/forms/form-data.server'
+import { form, handleForm } from '~/http/forms/forms.server'
+import { requireUser } from '~/http/session/guards.server'
+import { redirectWithToast } from '~/http/session/toast.server'
 import { paths, safeRedirect } from '~/lib/paths'
 
 const input = z.object({ promptId: z.string(), returnTo: z.string().default(paths.app) })

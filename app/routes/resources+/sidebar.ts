@@ -1,6 +1,6 @@
 import { redirect, type ActionFunctionArgs } from '@remix-run/node'
-import { readForm } from '~/http/form-data.server'
-import { webCookies } from '~/http/toast.server'
+import { readForm } from '~/http/forms/form-data.server'
+import { webCookies } from '~/http/session/toast.server'
 import { paths, safeRedirect } from '~/lib/paths'
 
 export async function action({ request }: ActionFunctionArgs) {

@@ -1,7 +1,7 @@
 import { redirect, type ActionFunctionArgs } from '@remix-run/node'
-import { readForm } from '~/http/form-data.server'
-import { THEMES } from '~/http/cookies.server'
-import { webCookies } from '~/http/toast.server'
+import { readForm } from '~/http/forms/form-data.server'
+import { THEMES } from '~/http/session/cookies.server'
+import { webCookies } from '~/http/session/toast.server'
 import { paths, safeRedirect } from '~/lib/paths'
 
 export async function action({ request }: ActionFunctionArgs) {

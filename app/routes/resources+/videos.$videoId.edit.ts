@@ -1,8 +1,8 @@
 import { json } from '@remix-run/node'
-import { editVideo } from '~/domain/videos/redo-video.server'
+import { editVideo } from '~/domain/videos/requests/redo-video.server'
 import { editVideoInput } from '~/domain/videos/schemas'
-import { userCall } from '~/http/api.server'
-import { readIdempotencyKey } from '~/http/idempotency.server'
+import { userCall } from '~/http/endpoints/api.server'
+import { readIdempotencyKey } from '~/http/forms/idempotency.server'
 
 export const action = userCall(editVideoInput, async ({ ctx, body, params, request }) => {
   const order = { id: params.videoId ?? '', prompt: body.prompt, key: readIdempotencyKey(request) }

@@ -1,7 +1,7 @@
 import { startBatch } from '../../../app/domain/batches/start-batch.server'
 import type { UserCtx } from '../../../app/domain/context'
 import { isAppError, type ErrorCode } from '../../../app/domain/errors'
-import { generateVideo } from '../../../app/domain/videos/generate-video.server'
+import { generateVideo } from '../../../app/domain/videos/requests/generate-video.server'
 import type { Db } from '../../../app/platform/db/port'
 import type { Engine } from './engine'
 

@@ -1,0 +1,162 @@
+import sql, { empty, type Sql } from 'sql-template-tag'
+import type { AdminCtx } from '../../context'
+import { ofLivingOwner, ownerNamed } from '../owners.server'
+import { getAllVideosCounts } from './all-videos-counts.server'
+import type { Cursor } from './all-videos-cursor'
+import {
+  ALL_VIDEOS_PAGE_SIZE,
+  type AllVideosFilter,
+  type AllVideosQuery,
+} from './all-videos-schemas'
+import { STATUS_FILTER } from '../queries.server'
+import { countFor } from '../rules'
+import type { VideoListQuery } from '../schemas'
+import type { CardView, GalleryCounts, GalleryPage, Pagination } from '../types'
+import { arrayOf, cardJson, videoJson } from '../video-json.server'
+
+const NEWEST_FIRST = sql`created_at desc, id desc`
+const OLDEST_FIRST = sql`created_at, id`
+
+/**
+ * Below this share of the platform's videos the searched users' galleries are merged; above it,
+ * everybody's gallery is walked and what is not theirs passed over.
+ */
+const RARE_SHARE = 0.02
+
+export type AllVideosPage = {
+  gallery: GalleryPage
+  /** Of the whole platform, whatever the filters. */
+  counts: GalleryCounts
+}
+
+/**
+ * A page of everybody's videos, newest first. It costs the same however many there are: a page is
+ * found from its neighbour (`after`, `before`) or from the nearer end, and the totals come from the
+ * counts kept beside each gallery, as many rows as there are users.
+ */
+export async function getAllVideosPage(
+  ctx: AdminCtx,
+  query: AllVideosQuery,
+): Promise<AllVideosPage> {
+  const { status, aspectRatio, search, user } = query
+  const { counts, shown, totalCount, isRare } = await countAllVideos(ctx, query)
+  const totalPages = Math.max(1, Math.ceil(totalCount / ALL_VIDEOS_PAGE_SIZE))
+  const page = Math.min(query.page, totalPages)
+  const pagination: Pagination = { page, limit: ALL_VIDEOS_PAGE_SIZE, totalPages, totalCount }
+  const videos = await readCards(ctx, pick(query, { window: windowOf(query, pagination), isRare }))
+  const filters = { status, aspectRatio, search, ...(user !== null && { user }) }
+  return {
+    gallery: { videos, pagination, counts: shown, version: 0, filters, isMissing: false },
+    counts,
+  }
+}
+
+/**
+ * A page of everybody's videos for the list call: JSON text of an array, newest first; found as cheaply
+ * as a page of the screen. A page beyond the last is empty.
+ */
+export async function listAllVideosJson(
+  ctx: AdminCtx,
+  { status, aspectRatio, search, page, limit }: VideoListQuery,
+): Promise<{ json: string; pagination: Pagination }> {
+  const query = { status, aspectRatio, search, user: null }
+  const { totalCount, isRare } = await countAllVideos(ctx, query)
+  const totalPages = Math.max(1, Math.ceil(totalCount / limit))
+  const pagination: Pagination = { page, limit, totalPages, totalCount }
+  if (page > totalPages) return { json: '[]', pagination }
+  const window = windowOf({ after: null, before: null }, pagination)
+  const row = await ctx.db.row<{ json: string }>(sql`
+    select ${arrayOf(sql`
+      select ${videoJson} as video from (${pick(query, { window, isRare })}) as chosen
+        join videos on videos.id = chosen.id join users on users.id = videos.user_id
+      order by videos.created_at desc, videos.id desc`)} as json`)
+  return { json: row?.json ?? '[]', pagination }
+}
+
+/** How many videos the filters find, and whether the searched users' are few among everybody's. */
+async function countAllVideos(ctx: AdminCtx, query: AllVideosFilter) {
+  const { status, aspectRatio, search, user } = query
+  const isNarrowed = search !== '' || user !== null
+  const [counts, theirs] = await Promise.all([
+    getAllVideosCounts(ctx),
+    isNarrowed ? getAllVideosCounts(ctx, query) : null,
+  ])
+  const shown = theirs ?? counts
+  const totalCount = countFor(shown, { status, aspectRatio })
+  return {
+    counts,
+    shown,
+    totalCount,
+    isRare: search !== '' && shown.total < counts.total * RARE_SHARE,
+  }
+}
+
+async function readCards({ db }: AdminCtx, ids: Sql): Promise<CardView[]> {
+  const rows = await db.rows<{ video: CardView }>(sql`
+    select ${cardJson} as video from (${ids}) as chosen
+      join videos on videos.id = chosen.id join users on users.id = videos.user_id
+    order by videos.created_at desc, videos.id desc`)
+  return rows.map(({ video }) => video)
+}
+
+/** Which rows a page holds: those beside a known video, or so many from one end. */
+type Window =
+  | { from: 'after' | 'before'; cursor: Cursor; limit: number }
+  | { from: 'start' | 'end'; offset: number; limit: number }
+
+function windowOf(
+  { after, before }: Pick<AllVideosQuery, 'after' | 'before'>,
+  { page, limit, totalPages, totalCount }: Pagination,
+): Window {
+  if (page === 1) return { from: 'start', offset: 0, limit }
+  const onLast = totalCount - (totalPages - 1) * limit
+  if (page === totalPages) return { from: 'end', offset: 0, limit: onLast }
+  if (after) return { from: 'after', cursor: after, limit }
+  if (before) return { from: 'before', cursor: before, limit }
+  const offset = (page - 1) * limit
+  if (offset <= totalCount / 2) return { from: 'start', offset, limit }
+  return { from: 'end', offset: totalCount - offset - limit, limit }
+}
+
+function pick(
+  query: AllVideosFilter,
+  { window, isRare }: { window: Window; isRare: boolean },
+): Sql {
+  const { search, user } = query
+  const order = window.from === 'start' || window.from === 'after' ? NEWEST_FIRST : OLDEST_FIRST
+  const offset = 'offset' in window ? window.offset : 0
+  const matches = sql`deleted_at is null ${STATUS_FILTER[query.status]} ${ratio(query)} ${beyond(window)}`
+  const ends = sql`order by ${order} limit ${window.limit} offset ${offset}`
+  const named = sql`from users where ${ownerNamed(search)}`
+  if (user !== null) {
+    // Both filters at once: the search must find the chosen user as well.
+    return sql`select id from videos where user_id = (select id ${named} and id = ${user})
+      and ${matches} ${ends}`
+  }
+  if (search === '') {
+    return sql`select id from videos where ${matches} and ${ofLivingOwner(sql`user_id`)} ${ends}`
+  }
+  if (isRare) {
+    return sql`select theirs.id from (select users.id as owner ${named}) as owners
+      cross join lateral (
+        select id, created_at from videos where user_id = owner and ${matches}
+        order by ${order} limit ${window.limit + offset}) as theirs
+      order by ${order} limit ${window.limit} offset ${offset}`
+  }
+  return sql`select id from videos where ${matches}
+    and exists (select 1 ${named} and users.id = videos.user_id) ${ends}`
+}
+
+const ratio = ({ aspectRatio }: AllVideosFilter): Sql =>
+  aspectRatio === 'all' ? empty : sql`and aspect_ratio = ${aspectRatio}::aspect_ratio`
+
+function beyond(window: Window): Sql {
+  switch (window.from) {
+    case 'after':
+      return sql`and (created_at, id) < (${window.cursor.at}::timestamptz, ${window.cursor.id}::uuid)`
+    case 'before':
+      return sql`and (created_at, id) > (${window.cursor.at}::timestamptz, ${window.cursor.id}::uuid)`
+    default:
+      return empty
+  }
+}

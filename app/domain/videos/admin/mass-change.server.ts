@@ -1,0 +1,169 @@
+import sql, { empty, type Sql } from 'sql-template-tag'
+import { newId } from '~/lib/ids'
+import { plural } from '~/lib/text'
+import { ADVISORY_LOCKS } from '~/platform/db/locks'
+import type { Tx } from '~/platform/db/port'
+import type { AdminCtx, Ctx } from '../../context'
+import { AppError } from '../../errors'
+import { writeAudit } from '../../audit.server'
+import { removeVideos } from '../requests/delete-videos.server'
+import { ofLivingOwner, ownerNamed } from '../owners.server'
+import { COUNT_OF } from '../gallery/count-of.server'
+import { STATUS_FILTER } from '../queries.server'
+import type { StatusFilter } from '../rules'
+import { IN_TRASH, restoreVideos } from './trash.server'
+
+/** What one request does itself; anything larger goes on in the background. */
+const AT_ONCE = 200
+/** Videos of one background step: one short transaction, so that nobody waits long for a lock. */
+const STEP = 200
+/** Between two steps, for everybody else. */
+const PAUSE_MS = 40
+/** After every id there is. */
+const AFTER_ALL = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
+export type MassKind = 'delete' | 'restore'
+export type MassOrder = { kind: MassKind; status: StatusFilter; search: string }
+export type MassReceipt = { message: string; count: number }
+
+const DONE = { delete: 'deleted', restore: 'restored' } as const
+const ONGOING = { delete: 'being deleted', restore: 'being restored' } as const
+
+/**
+ * Deletes everybody's videos in one state (or all), or restores what lies in the trash. A few are
+ * done when this returns; more are done in the background, and `count` is how many that will be.
+ * Videos made (or deleted) after the order are left alone. Throws CONFLICT while another one runs.
+ */
+export async function changeMany(ctx: AdminCtx, order: MassOrder): Promise<MassReceipt> {
+  return ctx.db.transaction(async (tx) => {
+    await tx.run(sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.massChange})`)
+    const running = await tx.row(sql`select 1 from mass_changes where finished_at is null`)
+    if (running) {
+      throw new AppError(
+        'CONFLICT',
+        'Another mass action is still running. Wait for it or stop it.',
+      )
+    }
+    const total = await countFor(tx, order)
+    const id = newId()
+    await tx.run(sql`
+      insert into mass_changes (id, kind, status, search, actor_id, actor_name, total, cursor_at, cursor_id,
+        created_at)
+      values (${id}, ${order.kind}, ${order.status}, ${order.search}, ${ctx.actor.id}, ${ctx.actor.username},
+        ${total}, engine_now() + interval '1 millisecond', ${AFTER_ALL}, engine_now())`)
+    if (total > 0) {
+      const action = order.kind === 'delete' ? 'videos.delete' : 'video.restore'
+      const { status, search } = order
+      await writeAudit(tx, ctx, { action, after: { status, search }, count: total })
+    }
+    if (total <= AT_ONCE) {
+      const count = await takeStep(ctx, tx, { changeId: id, turn: 0 })
+      return { message: `${plural(count, 'video')} ${DONE[order.kind]}.`, count }
+    }
+    await ctx.queue.add(tx, [{ name: 'videos.change-many', payload: { changeId: id, turn: 0 } }])
+    const are = total === 1 ? 'is' : 'are'
+    return { message: `${plural(total, 'video')} ${are} ${ONGOING[order.kind]}.`, count: total }
+  })
+}
+
+/** How many it will be. The trash is not counted beside the galleries; its rows are. */
+async function countFor(tx: Tx, { kind, status, search }: MassOrder): Promise<number> {
+  const row = await tx.row<{ count: number }>(
+    kind === 'delete'
+      ? sql`select coalesce(sum(${COUNT_OF[status].all}), 0)::int as count from galleries
+          where ${ofLivingOwner(sql`user_id`)}`
+      : sql`select count(*)::int as count from videos join users on users.id = videos.user_id
+          where ${IN_TRASH} and ${ownerNamed(search)} ${STATUS_FILTER[status]}`,
+  )
+  return row?.count ?? 0
+}
+
+/** Which step is meant: a second job for a step that has been taken finds nothing to do. */
+export type BulkStep = { changeId: string; turn: number }
+
+/** Takes the next step of a change that goes on in the background. */
+export async function continueMassChange(ctx: Ctx, turn: BulkStep): Promise<void> {
+  await ctx.db.transaction((tx) => takeStep(ctx, tx, turn))
+}
+
+type Running = {
+  kind: MassKind
+  status: StatusFilter
+  search: string
+  cursorAt: string
+  cursorId: string
+}
+
+async function takeStep(ctx: Ctx, tx: Tx, { changeId, turn }: BulkStep): Promise<number> {
+  const change = await tx.row<Running>(sql`
+    select kind, status, search, cursor_at::text as "cursorAt", cursor_id as "cursorId" from mass_changes
+    where id = ${changeId} and turn = ${turn} and finished_at is null for update`)
+  if (!change) return 0
+  const next = await tx.rows<{ id: string; at: string }>(nextOf(change))
+  const ids = next.map(({ id }) => id)
+  const which = sql`videos.id = any(${ids}::uuid[])`
+  const done =
+    change.kind === 'delete'
+      ? await removeVideos(tx, ctx.queue, sql`${which} and videos.deleted_at is null`)
+      : await restoreVideos(tx, which)
+  const last = next.at(-1)
+  const goesOn = last !== undefined && next.length === STEP
+  await tx.run(sql`
+    update mass_changes set done = done + ${done}, turn = turn + 1,
+      cursor_at = ${last?.at ?? change.cursorAt}::timestamptz, cursor_id = ${last?.id ?? change.cursorId},
+      finished_at = ${goesOn ? null : sql`engine_now()`}
+    where id = ${changeId}`)
+  if (goesOn) {
+    const payload = { changeId, turn: turn + 1 }
+    await ctx.queue.add(tx, [{ name: 'videos.change-many', payload, delayMs: PAUSE_MS }])
+  }
+  return done
+}
+
+/** Videos of deleted users are on their way into the trash already. */
+const THERE = sql`videos.deleted_at is null and ${ofLivingOwner(sql`videos.user_id`)}`
+
+/** The next videos behind the cursor, newest first, so that what users look at goes first. */
+function nextOf({ kind, status, search, cursorAt, cursorId }: Running): Sql {
+  const at = kind === 'delete' ? sql`videos.created_at` : sql`videos.deleted_at`
+  const named: Sql =
+    search === ''
+      ? empty
+      : sql`and exists (select 1 from users where users.id = videos.user_id and ${ownerNamed(search)})`
+  return sql`
+    select videos.id, ${at}::text as at from videos
+    where ${kind === 'delete' ? THERE : IN_TRASH} ${STATUS_FILTER[status]} ${named}
+      and (${at}, videos.id) < (${cursorAt}::timestamptz, ${cursorId}::uuid)
+    order by ${at} desc, videos.id desc limit ${STEP}`
+}
+
+/** A mass change as its banner shows it. */
+export type MassChangeView = {
+  id: string
+  kind: MassKind
+  status: StatusFilter
+  total: number
+  done: number
+  actorName: string
+  finishedAt: string | null
+  stopped: boolean
+}
+
+/** The change that runs, else one that ended within the last minutes, else null. */
+export async function findMassChange({ db }: AdminCtx): Promise<MassChangeView | null> {
+  const row = await db.row<Omit<MassChangeView, 'finishedAt'> & { finishedAt: Date | null }>(sql`
+    select id, kind, status, total, done, actor_name as "actorName", finished_at as "finishedAt", stopped
+    from mass_changes
+    where total > ${AT_ONCE}
+      and (finished_at is null or finished_at > engine_now() - interval '2 minutes')
+    order by created_at desc limit 1`)
+  return row ? { ...row, finishedAt: row.finishedAt?.toISOString() ?? null } : null
+}
+
+/** Stops a change where it is; what it has done stays done. Throws CONFLICT when it has ended. */
+export async function stopMassChange({ db }: AdminCtx, id: string): Promise<void> {
+  const stopped = await db.run(sql`
+    update mass_changes set finished_at = engine_now(), stopped = true
+    where id::text = ${id} and finished_at is null`)
+  if (stopped === 0) throw new AppError('CONFLICT', 'This mass action has already ended')
+}

@@ -1,0 +1,125 @@
+import sql, { type Sql } from 'sql-template-tag'
+import { isId } from '~/lib/ids'
+import type { Tx } from '~/platform/db/port'
+import type { AdminCtx, Ctx } from '../../context'
+import { AppError } from '../../errors'
+import { writeAudit } from '../../audit.server'
+import { ACTIVE } from '../engine/attempts.server'
+import { lockOwners } from '../locks.server'
+import { ownerNamed } from '../owners.server'
+import type { Cursor } from './all-videos-cursor'
+import { FAILURE_TEXT } from '../rules'
+import type { VideoView } from '../types'
+import { videoJson } from '../video-json.server'
+
+/** Deleted videos can be brought back for so long (decision Q-54). */
+export const TRASH_DAYS = 7
+const TRASH_PAGE_SIZE = 12
+/** Videos that one step of the purge removes. */
+const PURGE_STEP = 200
+
+const isMoving = sql`exists (select 1 from attempts where attempts.video_id = videos.id
+  and attempts.generation = videos.generation and state in (${ACTIVE}))`
+
+/**
+ * Videos that can be brought back: deleted lately, and not thrown away while they were being made
+ * (of those there is nothing to bring back). Videos of deleted users come back with their users.
+ */
+export const IN_TRASH = sql`videos.deleted_at is not null
+  and videos.deleted_at > engine_now() - make_interval(days => ${TRASH_DAYS})
+  and exists (select 1 from users where users.id = videos.user_id and users.deleted_at is null)
+  and not (videos.file_key is null and exists (select 1 from quota_charges as charge
+    where charge.video_id = videos.id and charge.generation = videos.generation and charge.state = 'charged'))`
+
+/** A deleted video, and when it goes for good. */
+export type TrashedVideo = VideoView & { deletedAt: string; goneAt: string }
+export type TrashPage = { videos: TrashedVideo[]; next: Cursor | null }
+
+/** A page of the trash, latest first. `after` is the last one of the page before. */
+export async function listTrash(
+  { db }: AdminCtx,
+  { search, after }: { search: string; after: Cursor | null },
+): Promise<TrashPage> {
+  const beyond = after
+    ? sql`(videos.deleted_at, videos.id) < (${after.at}::timestamptz, ${after.id}::uuid)`
+    : sql`true`
+  const rows = await db.rows<{ video: VideoView; deletedAt: Date; goneAt: Date }>(sql`
+    select ${videoJson} as video, videos.deleted_at as "deletedAt",
+      videos.deleted_at + make_interval(days => ${TRASH_DAYS}) as "goneAt"
+    from videos join users on users.id = videos.user_id
+    where ${IN_TRASH} and ${ownerNamed(search)} and ${beyond}
+    order by videos.deleted_at desc, videos.id desc limit ${TRASH_PAGE_SIZE + 1}`)
+  const videos = rows.slice(0, TRASH_PAGE_SIZE).map(({ video, deletedAt, goneAt }) => ({
+    ...video,
+    deletedAt: deletedAt.toISOString(),
+    goneAt: goneAt.toISOString(),
+  }))
+  const last = videos.at(-1)
+  const hasMore = rows.length > TRASH_PAGE_SIZE && last !== undefined
+  return { videos, next: hasMore ? { at: last.deletedAt, id: last.id } : null }
+}
+
+/** Brings chosen videos back with their files and answers how many. Throws CONFLICT for none. */
+export async function restoreSelected(ctx: AdminCtx, ids: readonly string[]): Promise<number> {
+  const known = ids.filter(isId)
+  return ctx.db.transaction(async (tx) => {
+    const count = await restoreVideos(tx, sql`videos.id = any(${known}::uuid[]) and ${IN_TRASH}`)
+    if (count === 0) throw new AppError('CONFLICT', 'None of these videos is in the trash any more')
+    await writeAudit(tx, ctx, { action: 'video.restore', count })
+    return count
+  })
+}
+
+/**
+ * Takes the videos that `which` finds out of the trash. One whose order is still under way goes on
+ * where it was; any other is completed when it has a clip, else failed as 'Cancelled'.
+ */
+export async function restoreVideos(tx: Tx, which: Sql): Promise<number> {
+  await lockOwners(tx, which)
+  const failed = sql`videos.file_key is null`
+  const returned = sql`exists (select 1 from quota_charges as charge where charge.video_id = videos.id
+    and charge.generation = videos.generation and charge.state = 'returned')`
+  return tx.run(sql`
+    with chosen as (
+      select videos.id, status in ('pending', 'generating') as "wasWorking", ${isMoving} as "isMoving",
+        ${returned} as "wasReturned"
+      from videos where ${which} and videos.deleted_at is not null for update
+    )
+    update videos set deleted_at = null,
+      status = case when not "wasWorking" then videos.status
+        when "isMoving" then 'generating'::video_status
+        when ${failed} then 'error'::video_status else 'completed'::video_status end,
+      error_code = case when "wasWorking" and not "isMoving" and (${failed} or "wasReturned")
+        then 'cancelled' else error_code end,
+      error_message = case when not "wasWorking" or "isMoving" then error_message
+        when ${failed} then ${FAILURE_TEXT.cancelled}
+        when "wasReturned" then ${`Last regeneration failed: ${FAILURE_TEXT.cancelled}`}
+        else error_message end
+    from chosen where videos.id = chosen.id`)
+}
+
+/**
+ * Removes for good what has lain in the trash for its days: rows and files, some at a time. Orders
+ * still under way are waited for. Safe to repeat; answers how many rows went.
+ */
+export async function purgeTrash({ db, queue }: Pick<Ctx, 'db' | 'queue'>): Promise<number> {
+  for (let total = 0; ;) {
+    const count = await db.transaction(async (tx) => {
+      const gone = await tx.rows<{ fileKey: string | null; posterKey: string | null }>(sql`
+        with old as (
+          select id from videos
+          where deleted_at < engine_now() - make_interval(days => ${TRASH_DAYS}) and not ${isMoving}
+          order by deleted_at limit ${PURGE_STEP} for update skip locked
+        )
+        delete from videos using old where videos.id = old.id
+        returning file_key as "fileKey", poster_key as "posterKey"`)
+      const keys = gone
+        .flatMap(({ fileKey, posterKey }) => [fileKey, posterKey])
+        .filter((key) => key !== null)
+      if (keys.length > 0) await queue.add(tx, [{ name: 'videos.purge', payload: { keys } }])
+      return gone.length
+    })
+    total += count
+    if (count < PURGE_STEP) return total
+  }
+}

@@ -1,0 +1,90 @@
+import sql from 'sql-template-tag'
+import type { Executor } from '~/platform/db/port'
+import type { UserCtx } from '../../context'
+import { AppError } from '../../errors'
+import { countColumns, toCounts } from './counts.server'
+import { PAGE_SIZES } from '../rules'
+import type { GalleryCounts, VideoView } from '../types'
+import { videoJson } from '../video-json.server'
+
+/** Changed videos that one answer holds before it stops; the rest comes with the next. */
+const CHANGES_AT_ONCE = 500
+
+export type FeedState = {
+  version: number
+  counts: GalleryCounts
+  /** Changes whenever anything in an answer of the feed would: videos, counts or today's quota. */
+  tag: string
+}
+
+type StateRow = Parameters<typeof toCounts>[0] & {
+  version: number
+  day: string
+  epoch: number
+  reserved: number
+  charged: number
+}
+
+/**
+ * Where a user's gallery and quota stand: two rows found by their keys, however many videos there
+ * are. Throws NOT_FOUND.
+ */
+export async function getFeedState(
+  { db, actor, settings }: UserCtx,
+  limit: number,
+): Promise<FeedState> {
+  const row = await db.row<StateRow>(sql`
+    select ${countColumns}, clock.day, coalesce(q.epoch, 0) as epoch,
+      coalesce(q.reserved, 0) as reserved, coalesce(q.charged, 0) as charged
+    from (select (engine_now() at time zone ${settings.timeZone})::date as day) as clock
+    join galleries on galleries.user_id = ${actor.id}
+    left join quota_days as q on q.user_id = galleries.user_id and q.day = clock.day`)
+  if (!row) throw new AppError('NOT_FOUND', 'This account does not exist')
+  const { version, day, epoch, reserved, charged } = row
+  const tag = [version, limit, day, epoch, reserved, charged].join('.')
+  return { version, counts: toCounts(row), tag }
+}
+
+export type Changes = {
+  /** Everything up to this version is in the answers so far. */
+  version: number
+  videos: VideoView[]
+  deletedIds: string[]
+}
+
+/**
+ * What changed in the user's gallery after a version, newest video first. After a long absence an
+ * answer stops short of the gallery's version; asking again from the answer's own goes on. Changes
+ * of one transaction are never parted.
+ */
+export async function listChanges(db: Executor, userId: string, since: number): Promise<Changes> {
+  const row = await db.row<Changes>(sql`
+    with place as (
+      select version, coalesce((
+        select feed_version from videos where user_id = ${userId} and feed_version > ${since}
+        order by feed_version offset ${CHANGES_AT_ONCE - 1} limit 1), version) as upto
+      from galleries where user_id = ${userId}
+    ), changed as (
+      select videos.* from videos, place
+      where user_id = ${userId} and feed_version > ${since} and feed_version <= upto
+    )
+    select upto as version,
+      coalesce((select json_agg(${videoJson} order by videos.created_at desc, videos.id desc)
+        from changed as videos join users on users.id = videos.user_id
+        where videos.deleted_at is null), '[]') as videos,
+      coalesce((select json_agg(id) from changed where deleted_at is not null), '[]') as "deletedIds"
+    from place`)
+  return row ?? { version: 0, videos: [], deletedIds: [] }
+}
+
+/** The newest videos, for somebody who has seen nothing yet. */
+export async function listNewest(db: Executor, userId: string): Promise<Changes> {
+  const row = await db.row<Changes>(sql`
+    select version, '[]'::json as "deletedIds", coalesce((
+      select json_agg(video) from (
+        select ${videoJson} as video from videos join users on users.id = videos.user_id
+        where videos.user_id = ${userId} and videos.deleted_at is null
+        order by videos.created_at desc, videos.id desc limit ${PAGE_SIZES.narrow}) as page), '[]') as videos
+    from galleries where user_id = ${userId}`)
+  return row ?? { version: 0, videos: [], deletedIds: [] }
+}

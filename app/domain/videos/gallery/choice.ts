@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { isId } from '~/lib/ids'
+import type { STATUS_FILTERS } from '../rules'
+import { ratioFilter, searchFilter, statusFilter } from '../schemas'
+import type { ASPECT_RATIOS } from '../types'
+
+/**
+ * Which videos a download or an export means: the ticked ones, all of the user's (of everybody's, for
+ * an administrator who asks so), or those that the filters find. Without `choice` ids count, and
+ * without ids the filters.
+ */
+export const videoChoice = z
+  .object({
+    choice: z.enum(['selected', 'all', 'filtered']).optional().catch(undefined),
+    /** Repeated or separated by commas; what is no id names no video. */
+    ids: z
+      .array(z.string())
+      .transform((values) => values.flatMap((value) => value.split(',')))
+      .transform((ids) => (ids.length === 0 ? null : ids.filter(isId))),
+    status: statusFilter,
+    aspectRatio: ratioFilter,
+    search: searchFilter,
+    scope: z.enum(['mine', 'all']),
+    /** One owner's, among everybody's. */
+    user: z
+      .string()
+      .refine((id) => id === '' || isId(id), 'user must be an id')
+      .transform((id) => (id === '' ? null : id)),
+  })
+  .transform(({ choice, ids, ...rest }): VideoChoice => {
+    if (choice === 'selected' || (choice === undefined && ids !== null)) {
+      return { kind: 'selected', ids: ids ?? [] }
+    }
+    const { scope } = rest
+    return choice === 'all' ? { kind: 'all', scope } : { kind: 'filtered', ...rest }
+  })
+
+type Filters = {
+  status: (typeof STATUS_FILTERS)[number]
+  aspectRatio: 'all' | (typeof ASPECT_RATIOS)[number]
+  search: string
+  scope: 'mine' | 'all'
+  user: string | null
+}
+
+export type VideoChoice =
+  | { kind: 'selected'; ids: string[] }
+  | { kind: 'all'; scope: 'mine' | 'all' }
+  | ({ kind: 'filtered' } & Filters)
+
+/** A choice from the query of an address. */
+export function readChoice(search: URLSearchParams): z.SafeParseReturnType<unknown, VideoChoice> {
+  return videoChoice.safeParse({
+    choice: search.get('choice') ?? undefined,
+    ids: search.getAll('ids'),
+    status: search.get('status') ?? 'all',
+    aspectRatio: search.get('aspectRatio') ?? 'all',
+    search: search.get('search') ?? '',
+    scope: search.get('scope') ?? 'mine',
+    user: search.get('user') ?? '',
+  })
+}

@@ -1,0 +1,79 @@
+import sql, { empty, type Sql } from 'sql-template-tag'
+import type { UserCtx } from '../../context'
+import { AppError } from '../../errors'
+import type { VideoChoice } from './choice'
+import { isEverybodys, matching } from './list.server'
+import type { AspectRatio, VideoStatus } from '../types'
+import { mayTouch } from '../visibility.server'
+
+/** Videos that one archive holds. */
+const MOST = 10_000
+/** Prompts read at a time. */
+const PROMPTS_AT_ONCE = 1_000
+
+/** What an archive needs to know of a video. */
+export type ChosenVideo = {
+  id: string
+  prompt: string
+  negativePrompt: string | null
+  aspectRatio: AspectRatio
+  status: VideoStatus
+  errorMessage: string | null
+  createdAt: Date
+  completedAt: Date | null
+  fileKey: string | null
+  bytes: number | null
+  sha256: string | null
+  crc32: number | null
+}
+
+/**
+ * The chosen videos in the order of their prompts, oldest first; ids of others are passed over. Throws
+ * BAD_INPUT when there are more than one file should hold.
+ */
+export async function listChosen(ctx: UserCtx, choice: VideoChoice): Promise<ChosenVideo[]> {
+  const rows = await ctx.db.rows<ChosenVideo>(sql`
+    select videos.id, prompt, negative_prompt as "negativePrompt", aspect_ratio as "aspectRatio",
+      status, error_message as "errorMessage", videos.created_at as "createdAt",
+      completed_at as "completedAt", file_key as "fileKey", file_bytes as bytes,
+      file_sha256 as sha256, file_crc32 as crc32
+    from videos join users on users.id = videos.user_id
+    where ${conditionOf(ctx, choice)}
+    order by videos.created_at, videos.id limit ${MOST + 1}`)
+  if (rows.length <= MOST) return rows
+  throw new AppError(
+    'BAD_INPUT',
+    `One file holds at most ${MOST.toLocaleString('en')} videos. Choose fewer with the filters.`,
+  )
+}
+
+/**
+ * The prompts of the chosen videos, however many, in the same order: some at a time, so that any
+ * number of them takes the same memory.
+ */
+export async function* readPrompts(ctx: UserCtx, choice: VideoChoice): AsyncGenerator<string[]> {
+  for (let beyond = empty; ;) {
+    const rows = await ctx.db.rows<{ id: string; prompt: string; at: string }>(sql`
+      select videos.id, prompt, videos.created_at::text as at
+      from videos join users on users.id = videos.user_id
+      where ${conditionOf(ctx, choice)} ${beyond}
+      order by videos.created_at, videos.id limit ${PROMPTS_AT_ONCE}`)
+    yield rows.map(({ prompt }) => prompt)
+    const last = rows.at(-1)
+    if (!last || rows.length < PROMPTS_AT_ONCE) return
+    beyond = sql`and (videos.created_at, videos.id) > (${last.at}::timestamptz, ${last.id}::uuid)`
+  }
+}
+
+function conditionOf(ctx: UserCtx, choice: VideoChoice): Sql {
+  if (choice.kind === 'selected') {
+    return sql`videos.id = any(${choice.ids}::uuid[]) and ${mayTouch(ctx)}`
+  }
+  const filters =
+    choice.kind === 'filtered'
+      ? choice
+      : ({ status: 'all', aspectRatio: 'all', search: '', user: null } as const)
+  const query = { ...filters, scope: choice.scope, page: 1, limit: MOST }
+  const isOneOwners = filters.user !== null && isEverybodys(ctx, query)
+  return sql`${matching(ctx, query)} ${isOneOwners ? sql`and videos.user_id = ${filters.user}` : empty}`
+}

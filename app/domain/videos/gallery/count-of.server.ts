@@ -1,0 +1,27 @@
+import sql, { type Sql } from 'sql-template-tag'
+import type { VideoListQuery } from '../schemas'
+
+/** Columns of `galleries` that count what a status and a ratio filter find. */
+export const COUNT_OF = {
+  all: {
+    all: sql`pending_portrait + pending_landscape + generating_portrait + generating_landscape
+      + completed_portrait + completed_landscape + error_portrait + error_landscape`,
+    portrait: sql`pending_portrait + generating_portrait + completed_portrait + error_portrait`,
+    landscape: sql`pending_landscape + generating_landscape + completed_landscape + error_landscape`,
+  },
+  completed: {
+    all: sql`completed_portrait + completed_landscape`,
+    portrait: sql`completed_portrait`,
+    landscape: sql`completed_landscape`,
+  },
+  pending: {
+    all: sql`pending_portrait + pending_landscape + generating_portrait + generating_landscape`,
+    portrait: sql`pending_portrait + generating_portrait`,
+    landscape: sql`pending_landscape + generating_landscape`,
+  },
+  error: {
+    all: sql`error_portrait + error_landscape`,
+    portrait: sql`error_portrait`,
+    landscape: sql`error_landscape`,
+  },
+} as const satisfies Record<VideoListQuery['status'], Record<VideoListQuery['aspectRatio'], Sql>>

@@ -1,0 +1,57 @@
+import sql from 'sql-template-tag'
+import type { Executor } from '~/platform/db/port'
+import { AppError } from '../../errors'
+import type { GalleryCounts, VideoCounts } from '../types'
+
+/** Counts of one gallery, by what is shown of a state and by ratio. */
+export type CountRow = {
+  uprightDone: number
+  uprightOpen: number
+  uprightFailed: number
+  wideDone: number
+  wideOpen: number
+  wideFailed: number
+}
+
+/** The columns of `galleries` that `toCounts` reads. */
+export const countColumns = sql`version,
+  completed_portrait as "uprightDone", pending_portrait + generating_portrait as "uprightOpen",
+  error_portrait as "uprightFailed", completed_landscape as "wideDone",
+  pending_landscape + generating_landscape as "wideOpen", error_landscape as "wideFailed"`
+
+/** The same, added up over the galleries that a statement finds. */
+export const summedColumns = sql`
+  coalesce(sum(completed_portrait), 0)::int as "uprightDone",
+  coalesce(sum(pending_portrait + generating_portrait), 0)::int as "uprightOpen",
+  coalesce(sum(error_portrait), 0)::int as "uprightFailed",
+  coalesce(sum(completed_landscape), 0)::int as "wideDone",
+  coalesce(sum(pending_landscape + generating_landscape), 0)::int as "wideOpen",
+  coalesce(sum(error_landscape), 0)::int as "wideFailed"`
+
+const count = (completed: number, inProgress: number, failed: number): VideoCounts => ({
+  total: completed + inProgress + failed,
+  completed,
+  inProgress,
+  failed,
+})
+
+/** The counters of all videos and of each ratio. */
+export function toCounts(row: CountRow): GalleryCounts {
+  const { uprightDone, uprightOpen, uprightFailed, wideDone, wideOpen, wideFailed } = row
+  return {
+    ...count(uprightDone + wideDone, uprightOpen + wideOpen, uprightFailed + wideFailed),
+    portrait: count(uprightDone, uprightOpen, uprightFailed),
+    landscape: count(wideDone, wideOpen, wideFailed),
+  }
+}
+
+export type VersionedCounts = { counts: GalleryCounts; version: number }
+
+/** The counters of a user's screens, and the version they belong to. Throws NOT_FOUND. */
+export async function getCounts(db: Executor, userId: string): Promise<VersionedCounts> {
+  const row = await db.row<CountRow & { version: number }>(
+    sql`select ${countColumns} from galleries where user_id = ${userId}`,
+  )
+  if (!row) throw new AppError('NOT_FOUND', 'This account does not exist')
+  return { counts: toCounts(row), version: row.version }
+}

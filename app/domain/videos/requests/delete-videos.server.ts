@@ -1,0 +1,101 @@
+import sql, { empty, type Sql } from 'sql-template-tag'
+import { isId } from '~/lib/ids'
+import type { Tx } from '~/platform/db/port'
+import type { Queue } from '~/platform/queue/port'
+import type { AdminCtx, UserCtx } from '../../context'
+import { settleCharges } from '../../quota/charges.server'
+import { writeAudit } from '../../audit.server'
+import { tallyInBatch } from '../batch-tally.server'
+import { admitWaiting } from '../line.server'
+import { lockOwners } from '../locks.server'
+import { noSuchVideo, STATUS_FILTER } from '../queries.server'
+import type { DeleteByStatusQuery } from '../schemas'
+import { mayTouch } from '../visibility.server'
+
+/** Deletes one video. Throws NOT_FOUND, also for a video that is deleted already. */
+export async function deleteVideo(ctx: UserCtx, id: string): Promise<void> {
+  if (!isId(id)) throw noSuchVideo()
+  const count = await deleteVideos(ctx, [id])
+  if (count === 0) throw noSuchVideo()
+}
+
+/** Deletes several of the actor's videos and answers how many; ids that are none are passed over. */
+export async function deleteVideos(ctx: UserCtx, ids: readonly string[]): Promise<number> {
+  const known = ids.filter(isId)
+  const which = sql`videos.id = any(${known}::uuid[]) and ${mayTouch(ctx)}`
+  return ctx.db.transaction(async (tx) => {
+    if (isAdmin(ctx)) await noteForeign(ctx, tx, which)
+    return removeVideos(tx, ctx.queue, which)
+  })
+}
+
+const isAdmin = (ctx: UserCtx): ctx is AdminCtx => ctx.actor.role === 'admin'
+
+/** What an administrator deletes of other people's videos stands in the audit log, one line an owner. */
+async function noteForeign(ctx: AdminCtx, tx: Tx, which: Sql): Promise<void> {
+  const owners = await tx.rows<{ id: string; name: string; count: number }>(sql`
+    select users.id, users.username as name, count(*)::int as count
+    from videos join users on users.id = videos.user_id
+    where ${which} and users.id <> ${ctx.actor.id} group by users.id`)
+  const entries = owners.map(({ count, ...owner }) => ({
+    action: count === 1 ? ('video.delete' as const) : ('videos.delete' as const),
+    subject: { kind: 'user' as const, ...owner },
+    count,
+  }))
+  await writeAudit(tx, ctx, entries)
+}
+
+/** Deletes the actor's own videos in one state, or all, and answers how many. */
+export async function deleteOwnByStatus(
+  ctx: UserCtx,
+  { status, aspectRatio }: DeleteByStatusQuery,
+): Promise<number> {
+  const ratio =
+    aspectRatio === 'all' ? empty : sql`and videos.aspect_ratio = ${aspectRatio}::aspect_ratio`
+  return ctx.db.transaction((tx) =>
+    removeVideos(
+      tx,
+      ctx.queue,
+      sql`videos.user_id = ${ctx.actor.id} and videos.deleted_at is null ${STATUS_FILTER[status]} ${ratio}`,
+    ),
+  )
+}
+
+type Unsent = { videoId: string; generation: number; batchId: string | null }
+
+/**
+ * Puts the videos that `which` finds into the trash. Those that wait are taken out of the line with
+ * their units returned; those that are being made go on and are thrown away when they arrive, and
+ * their units are charged (decision Q-32).
+ */
+export async function removeVideos(tx: Tx, queue: Queue, which: Sql): Promise<number> {
+  await lockOwners(tx, which)
+  const left = await tx.rows<Unsent & { userId: string }>(sql`
+    delete from line_entries using videos where videos.id = line_entries.video_id and ${which}
+    returning line_entries.video_id as "videoId", line_entries.generation,
+      line_entries.batch_id as "batchId", line_entries.user_id as "userId"`)
+  const removed = await tx.rows<Unsent & { awaitedRound: boolean }>(sql`
+    with chosen as (
+      select id, awaits_round from videos where ${which} for update
+    )
+    update videos set deleted_at = engine_now(), awaits_round = false from chosen
+    where videos.id = chosen.id
+    returning videos.id as "videoId", generation, batch_id as "batchId",
+      chosen.awaits_round as "awaitedRound"`)
+  const unsent: Unsent[] = [...left, ...removed.filter(({ awaitedRound }) => awaitedRound)]
+  await settleCharges(tx, unsent, 'returned')
+  for (const [batchId, cancelled] of countBy(unsent.map((video) => video.batchId ?? ''))) {
+    await tallyInBatch(tx, batchId === '' ? null : batchId, { cancelled })
+  }
+  for (const userId of new Set(left.map((entry) => entry.userId).sort())) {
+    await admitWaiting(tx, queue, userId)
+  }
+  return removed.length
+}
+
+/** In one order for everybody, because batches of others may be among them. */
+function countBy(values: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const value of [...values].sort()) counts.set(value, (counts.get(value) ?? 0) + 1)
+  return counts
+}

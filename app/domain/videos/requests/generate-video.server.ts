@@ -1,0 +1,55 @@
+import sql from 'sql-template-tag'
+import { newId } from '~/lib/ids'
+import { excerpt } from '~/lib/text'
+import type { Tx } from '~/platform/db/port'
+import { requireGoodStanding } from '../../accounts/standing.server'
+import { takeTrialUnits } from '../../accounts/trial.server'
+import type { UserCtx } from '../../context'
+import { once } from '../../idempotency.server'
+import { charging, refuseUnits, reserving } from '../../quota/charges.server'
+import { LABEL_CHARACTERS } from '../../quota/rules'
+import type { ChargeReason } from '../../quota/types'
+import { enterLine } from '../line.server'
+import type { GenerateVideoInput } from '../schemas'
+import { LANES } from '../types'
+
+/**
+ * Accepts one video: quota, row, ledger line and job in one transaction, or nothing at all. With a
+ * `key` the same order sent twice is accepted once. Throws NO_ACTIVE_PLAN, ACCOUNT_EXPIRED,
+ * QUOTA_EXCEEDED, or CONFLICT for a key used before for something else.
+ */
+export async function generateVideo(
+  ctx: UserCtx,
+  input: GenerateVideoInput,
+  key?: string,
+): Promise<{ id: string }> {
+  return ctx.db.transaction(async (tx) => {
+    const accept = () => acceptVideo(ctx, tx, { ...input, reason: 'generate' })
+    if (key === undefined) return accept()
+    return once(tx, { userId: ctx.actor.id, key, request: ['generate', input] }, accept)
+  })
+}
+
+type NewVideo = GenerateVideoInput & { reason: Extract<ChargeReason, 'generate' | 'edit'> }
+
+/** As `generateVideo`, on the caller's transaction. */
+export async function acceptVideo(ctx: UserCtx, tx: Tx, input: NewVideo): Promise<{ id: string }> {
+  const account = await requireGoodStanding(ctx, tx)
+  const { id: userId, videoLimit: limit } = account
+  const id = newId()
+  const charge = { videoId: id, generation: 1, label: excerpt(input.prompt, LABEL_CHARACTERS) }
+  const request = { userId, limit, units: 1, timeZone: ctx.settings.timeZone }
+  const accepted = await tx.run(sql`
+    with gallery as materialized (
+      select user_id from galleries where user_id = ${userId} for update
+    ), reserved as (${reserving(request)}
+    ), charged as (${charging({ userId, reason: input.reason, charges: [charge] }, sql`reserved`)})
+    insert into videos (id, user_id, prompt, negative_prompt, aspect_ratio, model, seed, created_at)
+    select ${id}, user_id, ${input.prompt}, ${input.negativePrompt}, ${input.aspectRatio}::aspect_ratio,
+      ${ctx.provider.model}, floor(random() * 2147483647)::int, engine_now()
+    from gallery cross join reserved`)
+  if (accepted === 0) await refuseUnits(tx, request)
+  await takeTrialUnits(ctx, tx, { network: account.trialNetwork, units: 1 })
+  await enterLine(tx, ctx.queue, { videoId: id, generation: 1, userId, lane: LANES.single })
+  return { id }
+}

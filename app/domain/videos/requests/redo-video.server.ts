@@ -1,0 +1,120 @@
+import sql from 'sql-template-tag'
+import { isId } from '~/lib/ids'
+import { excerpt } from '~/lib/text'
+import type { Tx } from '~/platform/db/port'
+import { requireGoodStanding } from '../../accounts/standing.server'
+import { takeTrialUnits } from '../../accounts/trial.server'
+import type { UserCtx } from '../../context'
+import { AppError } from '../../errors'
+import { once } from '../../idempotency.server'
+import { reserveUnits, writeCharges } from '../../quota/charges.server'
+import { LABEL_CHARACTERS } from '../../quota/rules'
+import { acceptVideo } from './generate-video.server'
+import { enterLine } from '../line.server'
+import { lockGalleries } from '../locks.server'
+import { getVideo, noSuchVideo } from '../queries.server'
+import type { GenerateVideoInput } from '../schemas'
+import { LANES, type AspectRatio, type VideoStatus, type VideoView } from '../types'
+
+type Redo = { reason: 'retry' | 'regenerate'; from: VideoStatus; refusal: string }
+
+const RETRY: Redo = { reason: 'retry', from: 'error', refusal: 'Only failed videos can be retried' }
+const REGENERATE: Redo = {
+  reason: 'regenerate',
+  from: 'completed',
+  refusal: 'Only completed videos can be regenerated',
+}
+
+/**
+ * Tries a failed video again; costs one unit. Throws NOT_FOUND, CONFLICT in any other state, and
+ * what accepting a video throws.
+ */
+export const retryVideo = (ctx: UserCtx, id: string, key?: string): Promise<VideoView> =>
+  redo(ctx, { id, key, ...RETRY })
+
+/**
+ * Makes a completed video anew with the same prompt; costs one unit. The clip stays until the new
+ * one is stored. Throws as `retryVideo` does.
+ */
+export const regenerateVideo = (ctx: UserCtx, id: string, key?: string): Promise<VideoView> =>
+  redo(ctx, { id, key, ...REGENERATE })
+
+async function redo(
+  ctx: UserCtx,
+  order: Redo & { id: string; key: string | undefined },
+): Promise<VideoView> {
+  const { id, key, reason } = order
+  if (!isId(id)) throw noSuchVideo()
+  await ctx.db.transaction(async (tx) => {
+    const accept = () => reopen(ctx, tx, order)
+    if (key === undefined) return accept()
+    return once(tx, { userId: ctx.actor.id, key, request: [reason, id] }, accept)
+  })
+  return getVideo(ctx, id)
+}
+
+async function reopen(
+  ctx: UserCtx,
+  tx: Tx,
+  { id, reason, from, refusal }: Redo & { id: string },
+): Promise<null> {
+  const account = await requireGoodStanding(ctx, tx)
+  const userId = account.id
+  await lockGalleries(tx, [userId])
+  const video = await tx.row<{ generation: number; prompt: string }>(sql`
+    update videos set status = 'pending', generation = generation + 1,
+      regenerate_count = regenerate_count + 1, regenerated_by_admin = false,
+      error_code = null, error_message = null, model = ${ctx.provider.model}
+    where id = ${id} and user_id = ${userId} and deleted_at is null and status = ${from}::video_status
+    returning generation, prompt`)
+  if (!video) throw await refusalFor(tx, { id, userId, refusal })
+  const reservation = await reserveUnits(tx, {
+    userId,
+    limit: account.videoLimit,
+    units: 1,
+    timeZone: ctx.settings.timeZone,
+  })
+  const { generation, prompt } = video
+  const charge = { videoId: id, generation, label: excerpt(prompt, LABEL_CHARACTERS) }
+  await writeCharges(tx, { userId, reason, charges: [charge] }, reservation)
+  await takeTrialUnits(ctx, tx, { network: account.trialNetwork, units: 1 })
+  await enterLine(tx, ctx.queue, { videoId: id, generation, userId, lane: LANES.single })
+  return null
+}
+
+type Refused = { id: string; userId: string; refusal: string }
+
+async function refusalFor(tx: Tx, { id, userId, refusal }: Refused): Promise<AppError> {
+  const exists = await tx.row(sql`
+    select 1 from videos where id = ${id} and user_id = ${userId} and deleted_at is null`)
+  return exists ? new AppError('CONFLICT', refusal) : noSuchVideo()
+}
+
+/**
+ * A new video with another prompt, in the shape of an old one, which stays as it is. Throws
+ * NOT_FOUND and what accepting a video throws.
+ */
+export async function editVideo(
+  ctx: UserCtx,
+  { id, prompt, key }: { id: string; prompt: string; key?: string | undefined },
+): Promise<{ id: string }> {
+  if (!isId(id)) throw noSuchVideo()
+  return ctx.db.transaction(async (tx) => {
+    const accept = async () =>
+      acceptVideo(ctx, tx, { ...(await shapeOf(ctx, tx, id)), prompt, reason: 'edit' })
+    if (key === undefined) return accept()
+    return once(tx, { userId: ctx.actor.id, key, request: ['edit', id, prompt] }, accept)
+  })
+}
+
+async function shapeOf(
+  ctx: UserCtx,
+  tx: Tx,
+  id: string,
+): Promise<Omit<GenerateVideoInput, 'prompt'>> {
+  const shape = await tx.row<{ aspectRatio: AspectRatio; negativePrompt: string | null }>(sql`
+    select aspect_ratio as "aspectRatio", negative_prompt as "negativePrompt" from videos
+    where id = ${id} and user_id = ${ctx.actor.id} and deleted_at is null`)
+  if (!shape) throw noSuchVideo()
+  return shape
+}

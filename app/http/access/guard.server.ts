@@ -1,0 +1,154 @@
+import type { NextFunction, Request, Response } from 'express'
+import { findSignedIn, touchSession, type SignedIn } from '~/domain/accounts/sessions.server'
+import { AppError } from '~/domain/errors'
+import { minutes } from '~/lib/time'
+import { deniedPath } from '~/domain/accounts/rules'
+import { loginPath, paths, safeRedirect } from '~/lib/paths'
+import type { Boot } from '~/boot/deps.server'
+import { findAccess, methodsOf, type Principal, type RoutePath } from './access'
+import { readDevice, readSessionToken, type Cookies, type Toast } from '../session/cookies.server'
+import type { LoadContext, Visitor } from '../session/load-context'
+import { READS } from './request-checks.server'
+
+/** Authenticates the request, then authorises it by the access table. */
+export function checkAccess({ deps }: Boot, cookies: Cookies) {
+  return async (req: Request, res: Response, next: NextFunction): Promise<void> => {
+    const access = findAccess(req.path)
+    const method = req.method === 'HEAD' ? 'GET' : req.method
+    const entry: Partial<Record<string, Principal>> = access?.entry ?? {}
+    const principal = entry[method]
+    if (!access) throw new AppError('NOT_FOUND', 'There is nothing here')
+    if (principal === undefined) {
+      res.setHeader('Allow', methodsOf(access.entry))
+      throw new AppError('METHOD_NOT_ALLOWED', 'This method is not used here')
+    }
+    const { context } = res.locals
+    const token = await readSessionToken(cookies, req.headers.cookie)
+    const signedIn = token === null ? undefined : await findSignedIn(deps.db, token)
+    context.device = await readDevice(cookies, req.headers.cookie)
+    if (token !== null && signedIn) {
+      context.visitor = asVisitor(signedIn, token, deps.settings)
+      await noteVisit(deps, req, context.visitor)
+    }
+    if (principal === 'admin' && context.visitor?.isHeldBack) return leadToSetUp(req, res)
+    // A signed-in visitor on an administrator's page goes on: its loader explains and shows nothing.
+    const explained = context.visitor !== null && !isApi(req.path) && READS.has(req.method)
+    if (principal === 'anyone' || mayEnter(principal, context)) return next()
+    if (explained) {
+      // Read first, then led away, with scripts and without.
+      res.setHeader(
+        'Refresh',
+        `${DENIED_SECONDS}; url=${deniedPath(context.visitor?.account.role)}`,
+      )
+      return next()
+    }
+    await refuse(req, res, cookies)
+  }
+}
+
+const DENIED_SECONDS = 3
+
+function asVisitor(
+  signedIn: SignedIn,
+  token: string,
+  { adminsNeedSecondFactor }: Boot['deps']['settings'],
+): Visitor {
+  const isHeldBack = adminsNeedSecondFactor && signedIn.lacksSecondFactor
+  if (!isHeldBack) return { ...signedIn, token, isHeldBack }
+  return { ...signedIn, account: { ...signedIn.account, role: 'user' }, token, isHeldBack }
+}
+
+/** An administrator who has to set up the second factor first. */
+function leadToSetUp(req: Request, res: Response): void {
+  if (isApi(req.path)) throw new AppError('FORBIDDEN', 'Set up two-step sign-in first')
+  if ('_data' in req.query) leadScriptsTo(res, paths.secondFactor)
+  else res.redirect(303, paths.secondFactor)
+}
+
+function mayEnter(principal: Principal, { visitor }: LoadContext): boolean {
+  if (!visitor) return false
+  return principal === 'user' || visitor.account.role === 'admin'
+}
+
+const isApi = (path: string) => path.startsWith('/api/') || path.startsWith('/media/')
+
+/** Our scripts ask for JSON first, also at the addresses of pages' files and actions. */
+const isCall = ({ path, headers }: Request): boolean =>
+  isApi(path) || (headers.accept ?? '').startsWith('application/json')
+
+/** A stranger on a page goes to sign in; calls are told what they lack. */
+async function refuse(req: Request, res: Response, { toast }: Cookies): Promise<void> {
+  const { visitor } = res.locals.context
+  const page = pageOfFile(req)
+  if (visitor || (isCall(req) && page === null)) {
+    throw visitor
+      ? new AppError('FORBIDDEN', 'This is only for administrators')
+      : new AppError('NOT_SIGNED_IN', 'Please sign in')
+  }
+  const wanted = new URL(page ?? req.originalUrl, 'http://own')
+  const isData = wanted.searchParams.has('_data')
+  wanted.searchParams.delete('_data')
+  wanted.searchParams.delete('index')
+  const isRead = READS.has(req.method)
+  const isKept = KEEPS_TYPED.has(findAccess(req.path)?.path ?? '')
+  const login = loginPath(isRead || isKept ? wanted.pathname + wanted.search : req.path)
+  if (isData) {
+    if (!isRead && KEPT_BY_SCRIPTS.has(req.path)) {
+      res.append('Set-Cookie', await toast.serialize(SESSION_ENDED))
+    }
+    leadScriptsTo(res, login)
+  } else if (!isRead && isKept) {
+    // The browser sends the same form again, to the page that carries it through signing in.
+    res.redirect(307, login.replace(paths.login, paths.resume))
+  } else res.redirect(303, login)
+}
+
+/** Files that a page links to, which it names as `from`: JSON would be a dead end for who follows the link. */
+const LINKED_FILES = new Set<string>([paths.api.archive, paths.prompts])
+
+/** The page from which a browser, not a script, asks for a file; null for everything else. */
+function pageOfFile({ path, query, headers }: Request): string | null {
+  const isFollowed = LINKED_FILES.has(path) && (headers.accept ?? '').startsWith('text/html')
+  return isFollowed && typeof query.from === 'string'
+    ? safeRedirect(query.from, paths.dashboard)
+    : null
+}
+
+/** Said on the sign-in page that scripts are led to; the other page says it itself. */
+const SESSION_ENDED = {
+  kind: 'info',
+  title: 'Your session has ended',
+  description: 'Nothing was started. Sign in again: what you typed is still there.',
+} as const satisfies Toast
+
+/** Pages whose scripts keep in the browser what is typed. */
+const KEPT_BY_SCRIPTS = new Set<string>([paths.app, paths.receipt])
+
+/** Routes whose forms hold what somebody has written. */
+const KEEPS_TYPED = new Set<string>([
+  '/app',
+  '/app/receipt',
+  '/dashboard',
+  '/videos/:videoId',
+] satisfies RoutePath[])
+
+/** A redirect as Remix's scripts understand it: they would take the sign-in page for data. */
+function leadScriptsTo(res: Response, address: string): void {
+  res.setHeader('X-Remix-Redirect', address)
+  res.setHeader('X-Remix-Status', '302')
+  res.setHeader('X-Remix-Reload-Document', 'true')
+  res.status(204).end()
+}
+
+const VISIT_EVERY_MS = minutes(1)
+
+/** Only page views and writes count as activity of a person; background polls do not. */
+async function noteVisit(
+  { db }: Boot['deps'],
+  req: Request,
+  { now, lastSeenAt, token }: NonNullable<LoadContext['visitor']>,
+): Promise<void> {
+  if (isApi(req.path) && READS.has(req.method)) return
+  if (now.getTime() - lastSeenAt.getTime() < VISIT_EVERY_MS) return
+  await touchSession(db, token)
+}

@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto'
+import type { NextFunction, Request, Response } from 'express'
+import { AppError } from '~/domain/errors'
+import { newId } from '~/lib/ids'
+import { findAccess, methodsOf, type Method } from './access'
+import type { LoadContext } from '../session/load-context'
+import { isOwnSite } from './origin.server'
+
+// What is asked of every request before anybody looks at who sends it.
+
+const MAX_BODY_BYTES = 1024 * 1024
+/** Methods that change nothing. */
+export const READS = new Set(['GET', 'HEAD'])
+const WRITES = new Set<string>(['POST', 'PUT', 'PATCH', 'DELETE'] satisfies Method[])
+
+declare global {
+  // eslint-disable-next-line @typescript-eslint/no-namespace -- how Express lets its locals be typed
+  namespace Express {
+    // eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- merging needs an interface
+    interface Locals {
+      context: LoadContext
+    }
+  }
+}
+
+/** What a proxy may call a request: nothing that could break a line of a log. */
+const REQUEST_ID = /^[\w.-]{8,64}$/
+
+/**
+ * Gives the request its id, its nonce and an empty context. The id of a proxy that is believed is kept,
+ * so that its log and ours name the same request.
+ */
+export function identify(believesProxy: boolean) {
+  return (req: Request, res: Response, next: NextFunction): void => {
+    const given = believesProxy ? (req.get('x-request-id') ?? '') : ''
+    const requestId = REQUEST_ID.test(given) ? given : newId()
+    res.locals.context = {
+      requestId,
+      nonce: randomBytes(16).toString('base64'),
+      address: req.ip ?? '',
+      device: null,
+      visitor: null,
+      failure: { unavailable: false },
+    }
+    res.setHeader('X-Request-Id', requestId)
+    next()
+  }
+}
+
+/**
+ * Signs that are the same with and without an escape (RFC 3986 §2.3), and slashes, which would mean
+ * another path to whoever unescapes them.
+ */
+const NEEDLESS_ESCAPE = /%(?:2[def]|3\d|[46][1-9a-f]|[57][0-9a]|5[cf]|7e)/i
+
+const isHost = (host = 'own') => URL.canParse(`http://${host}`) && !/[/\\?#@]/.test(host)
+
+/**
+ * Refuses addresses that are not spelled the one way we spell them: the access table, Express and Remix
+ * each read other spellings in their own way. Throws NOT_FOUND, or BAD_INPUT for what is no address.
+ */
+export function checkAddress(req: Request, _res: Response, next: NextFunction): void {
+  const { host } = req.headers
+  if (!req.url.startsWith('/') || !isHost(host))
+    throw new AppError('BAD_INPUT', 'This address cannot be read')
+  const isPlain =
+    !req.path.startsWith('//') && new URL(req.path, 'http://own').pathname === req.path
+  const isOneCase = findAccess(req.path)?.path === findAccess(req.path.toLowerCase())?.path
+  if (!isPlain || !isOneCase || NEEDLESS_ESCAPE.test(req.path))
+    throw new AppError('NOT_FOUND', 'There is nothing here')
+  next()
+}
+
+const FORM_TYPE = /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i
+/** Where scripts and programs send JSON. */
+const takesJson = (path: string) =>
+  path.startsWith('/api/') || path.startsWith('/resources/videos/')
+
+/** Refuses what no route takes: methods, writes from other sites, bodies that are too large. */
+export function checkShape(publicHost: string) {
+  return (req: Request, res: Response, next: NextFunction): void => {
+    if (READS.has(req.method)) return next()
+    if (!WRITES.has(req.method)) {
+      res.setHeader('Allow', methodsOf(findAccess(req.path)?.entry ?? {}))
+      throw new AppError('METHOD_NOT_ALLOWED', 'This method is not used here')
+    }
+    if (!isOwnSite(req.headers, publicHost)) {
+      throw new AppError(
+        'CROSS_SITE',
+        'This request came from another site and was not carried out',
+      )
+    }
+    if (req.headers['transfer-encoding'] !== undefined) {
+      throw new AppError('LENGTH_REQUIRED', 'Send the length of the body')
+    }
+    if (Number(req.headers['content-length'] ?? 0) > MAX_BODY_BYTES) {
+      throw new AppError('TOO_LARGE', 'The request is larger than 1 MB')
+    }
+    next()
+  }
+}
+
+/** Refuses what is no form where a form is wanted. Access has been checked before. */
+export function checkForm(req: Request, _res: Response, next: NextFunction): void {
+  const isEmpty = Number(req.headers['content-length'] ?? 0) === 0
+  if (!isEmpty && !takesJson(req.path) && !FORM_TYPE.test(req.headers['content-type'] ?? ''))
+    throw new AppError('UNSUPPORTED', 'This address accepts form data only')
+  next()
+}

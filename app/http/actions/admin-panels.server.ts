@@ -1,0 +1,111 @@
+import { parseImport, NO_DATA, TOO_MANY_USERS } from '~/domain/administration/import-rules'
+import { PANELS_FAILED } from '~/domain/administration/failure-titles'
+import { checkImport, importUsers } from '~/domain/administration/import-users.server'
+import { makeUserPasswordLinks } from '~/domain/administration/password-links.server'
+import { USER_RULES } from '~/domain/administration/rules'
+import type { AssignAnswer, ImportAnswer, ImportResult } from '~/domain/administration/types'
+import { findUserIds } from '~/domain/administration/users-query.server'
+import type { AdminCtx } from '~/domain/context'
+import { assignTokens, previewAssignment } from '~/domain/tokens/assign-tokens.server'
+import { paths } from '~/lib/paths'
+import { plural } from '~/lib/text'
+import { textOf } from '../forms/answered-form.server'
+import { addressOf } from '../session/credentials-once.server'
+import { toAppError } from '../responses/failures.server'
+
+type Toast = ImportAnswer['toast']
+const problem = (title: string, description: string): Toast => ({
+  ...{ kind: 'error', title, description },
+})
+
+/** What to say of an error; one that nobody foresaw is logged with the number that is told. */
+function said(ctx: AdminCtx, error: unknown): string {
+  const failure = toAppError(error, ctx.requestId)
+  if (failure.status >= 500) ctx.log.error({ err: error, requestId: ctx.requestId }, 'panel failed')
+  return failure.message
+}
+
+/** Without scripts the box is made anew, so what was pasted comes back with the answer. */
+const kept = (data: FormData, text = textOf(data, 'text')) => (data.has('scripted') ? {} : { text })
+
+/** Checks or imports a pasted text: a result for each of its lines. */
+export async function answerImport(ctx: AdminCtx, data: FormData): Promise<ImportAnswer> {
+  const isCheck = textOf(data, 'mode') === 'check'
+  const lines = parseImport(textOf(data, 'text'))
+  const refused = (toast: Toast): ImportAnswer => ({ results: [], isCheck, toast, ...kept(data) })
+  if (lines.length === 0) return refused(problem(NO_DATA, 'Paste at least one user.'))
+  if (lines.length > USER_RULES.importAtOnce)
+    return refused(problem('Too Many Users', TOO_MANY_USERS))
+  const entries = lines.flatMap((line) => ('entry' in line ? [line.entry] : []))
+  try {
+    const made = await (isCheck ? checkImport : importUsers)(ctx, entries)
+    const verdicts = made[Symbol.iterator]()
+    const results = lines.flatMap((line): ImportResult[] => {
+      if ('problem' in line) return [{ username: '', success: false, error: line.problem }]
+      const next = verdicts.next()
+      return next.done ? [] : [next.value]
+    })
+    const links = isCheck ? new Map<string, string>() : await linksFor(ctx, results)
+    const badLines = lines.flatMap((line) => ('problem' in line ? [line.problem] : []))
+    const toast = verdict(results, { isCheck, badLines })
+    const shown = results.map((result) => {
+      const passwordLink = links.get(result.username)
+      return passwordLink === undefined ? result : { ...result, passwordLink }
+    })
+    // What could not be imported stays to be mended (decision 63).
+    const left = lines.filter((_, i) => results[i]?.success !== true).map(({ text }) => text)
+    const rest = isCheck ? kept(data) : kept(data, left.join('\n'))
+    return { results: shown, isCheck, toast, ...rest }
+  } catch (error) {
+    return refused(problem(PANELS_FAILED['import-users'], said(ctx, error)))
+  }
+}
+
+/** Links for those of the imported who cannot sign in yet, by username. */
+async function linksFor(
+  ctx: AdminCtx,
+  results: readonly ImportResult[],
+): Promise<Map<string, string>> {
+  const names = results.flatMap(({ username, success }) => (success ? [username] : []))
+  const links = await makeUserPasswordLinks(ctx, await findUserIds(ctx, names))
+  return new Map(
+    links.map(({ username, secret }) => [username, addressOf(paths.setPassword(secret))]),
+  )
+}
+
+function verdict(
+  results: readonly ImportResult[],
+  { isCheck, badLines }: { isCheck: boolean; badLines: readonly string[] },
+): Toast {
+  const good = results.filter(({ success }) => success).length
+  const counts = isCheck
+    ? `${good} would succeed, ${results.length - good} would fail.`
+    : `${good} succeeded, ${results.length - good} failed.`
+  if (badLines.length > 0) return problem('Format Errors', `${badLines.join('. ')}. ${counts}`)
+  const title = isCheck ? 'Import checked' : 'Import complete'
+  return { kind: good === 0 ? 'error' : 'success', title, description: counts }
+}
+
+/** Shows who would get which token, or hands them out. */
+export async function answerAssign(ctx: AdminCtx, data: FormData): Promise<AssignAnswer> {
+  const tokens = textOf(data, 'text')
+    .split(/\r\n|\r|\n/)
+    .map((token) => token.trim())
+    .filter((token) => token !== '')
+  const refused = (toast: Toast): AssignAnswer => ({ toast, preview: null, ...kept(data) })
+  if (tokens.length === 0) {
+    return refused(problem('No Tokens Found', 'Please enter at least one token.'))
+  }
+  try {
+    const preview = await previewAssignment(ctx, tokens)
+    if (preview.users === 0) {
+      return refused(problem('No Users Found', 'There are no users to assign tokens to.'))
+    }
+    if (textOf(data, 'mode') !== 'assign') return { toast: null, preview, ...kept(data) }
+    const { assigned, tokensUsed, repeated } = await assignTokens(ctx, { tokens })
+    const description = `${plural(assigned, 'user')}, ${plural(tokensUsed, 'token')} used, ${repeated} repeated.`
+    return { toast: { kind: 'success', title: 'Tokens assigned', description }, preview: null }
+  } catch (error) {
+    return refused(problem(PANELS_FAILED['assign-tokens'], said(ctx, error)))
+  }
+}

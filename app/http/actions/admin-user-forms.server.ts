@@ -1,0 +1,198 @@
+import { redirect } from '@remix-run/node'
+import { z } from 'zod'
+import { generatePassword } from '~/domain/accounts/generated-password.server'
+import { startSecondFactorForm } from '~/domain/accounts/schemas'
+import { applyBulkChange } from '~/domain/administration/bulk-change.server'
+import { RENEW_DAYS } from '~/domain/administration/bulk-rules'
+import { bulkTarget } from '~/domain/administration/bulk-schemas'
+import { createUser, quickCreateUser } from '~/domain/administration/create-user.server'
+import { deleteAllUsers, deleteUser } from '~/domain/administration/delete-users.server'
+import { USERS_FAILED } from '~/domain/administration/failure-titles'
+import { editUser } from '~/domain/administration/edit-user.server'
+import {
+  resetAllCounters,
+  resetUserCounters,
+} from '~/domain/administration/reset-user-counters.server'
+import { ALL_USERS_DELETED } from '~/domain/administration/rules'
+import { createUserForm, editUserForm, quickCreateInput } from '~/domain/administration/schemas'
+import { makeUserPasswordLink } from '~/domain/administration/password-links.server'
+import { switchOffSecondFactor } from '~/domain/administration/second-factor.server'
+import type { ManagedUser } from '~/domain/administration/types'
+import type { AdminCtx } from '~/domain/context'
+import { closedAddress, dialogAddress } from '~/lib/dialog-address'
+import { wholeNumber } from '~/lib/fields'
+import { paths } from '~/lib/paths'
+import { plural } from '~/lib/text'
+import { addressOf, handOnce, type Credentials } from '../session/credentials-once.server'
+import { form, type FormHandler } from '../forms/forms.server'
+import { redirectWithToast } from '../session/toast.server'
+
+type Handlers = Record<string, FormHandler>
+type Page = { ctx: AdminCtx; search: string }
+
+/** The forms of the users' page, by their intents. `search` is the query of the page they stand on. */
+export function userForms(page: Page): Handlers {
+  return { ...makingForms(page), ...editForms(page), ...counterForms(page), ...deletingForms(page) }
+}
+
+const back = ({ search }: Page) => paths.admin.users + closedAddress(search)
+const shown = ({ search }: Page) => paths.admin.users + dialogAddress(search, 'credentials')
+const done = (title: string, description?: string) => ({
+  ...({ kind: 'success', title } as const),
+  ...(description !== undefined && { description }),
+})
+
+/** Never part of an address. */
+const SECRET_FIELDS = new Set(['password', 'bearerToken', 'intent', 'formToken', 'usePlan'])
+
+/**
+ * What a form's extra buttons and boxes do before it is read: 'Use plan values' shows the form again
+ * with the plan's numbers (the way without scripts), 'Generate a password' fills in the password.
+ */
+function prepared(page: Page, handler: FormHandler): FormHandler {
+  return {
+    ...handler,
+    run: async (data) => {
+      if (data.has('usePlan')) {
+        const query = new URLSearchParams(page.search)
+        for (const [name, value] of data) {
+          if (typeof value === 'string' && !SECRET_FIELDS.has(name)) query.set(`f-${name}`, value)
+        }
+        for (const name of ['videoLimit', 'speedLimit', 'videoGenerationSpeed'])
+          query.delete(`f-${name}`)
+        return redirect(`${paths.admin.users}?${query}`, 303)
+      }
+      if (data.has('generatePassword')) data.set('password', generatePassword())
+      return handler.run(data)
+    },
+  }
+}
+
+type HandedOn = Omit<Credentials, 'kind' | 'password' | 'passwordLink' | 'bearerToken'>
+
+const toHandOn = (user: ManagedUser): HandedOn => ({
+  username: user.username,
+  phone: user.phone ?? user.username,
+  role: user.role,
+  plan: user.plan ?? 'none',
+  expiryDate: user.expiryDate,
+})
+
+function makingForms(page: Page): Handlers {
+  const { ctx } = page
+  const create = form(USERS_FAILED['create-user'], createUserForm, async (input) => {
+    const { user, password } = await createUser(ctx, input)
+    const credentials = { ...toHandOn(user), password, bearerToken: input.bearerToken }
+    const headers = await handOnce(ctx, { kind: 'created', ...credentials })
+    return redirectWithToast(shown(page), done('User created'), headers)
+  })
+  const quick = form(USERS_FAILED['quick-create'], quickCreateInput, async (input) => {
+    const created = await quickCreateUser(ctx, input)
+    const credentials = { ...created, role: 'user', bearerToken: null }
+    const headers = await handOnce(ctx, { kind: 'quick', ...credentials })
+    return redirectWithToast(shown(page), done('User created'), headers)
+  })
+  return { 'create-user': prepared(page, create), 'quick-create': quick }
+}
+
+const editFields = editUserForm.extend({
+  id: z.string(),
+  expireDaysShown: z.number().int().optional(),
+})
+
+function editForms(page: Page): Handlers {
+  const { ctx } = page
+  const edit = form(USERS_FAILED['edit-user'], editFields, async (input, data) => {
+    const { expireDaysShown, ...rest } = input
+    const figures = expireDaysShown === undefined ? {} : { expireDaysShown }
+    const user = await editUser(ctx, { ...rest, ...figures })
+    if (!data.has('generatePassword') || input.password === undefined) {
+      return redirectWithToast(back(page), done('User updated', user.username))
+    }
+    const credentials = { ...toHandOn(user), password: input.password, bearerToken: null }
+    const headers = await handOnce(ctx, { kind: 'password', ...credentials })
+    return redirectWithToast(shown(page), done('User updated', user.username), headers)
+  })
+  const renew = form(USERS_FAILED.renew, z.object({ id: z.string() }), async ({ id }) => {
+    const target = bulkTarget.parse({ ids: [id] })
+    const { changeId } = await applyBulkChange(ctx, { action: { kind: 'renew' }, target }, 1)
+    return redirectWithToast(
+      paths.admin.change(changeId),
+      done('User renewed', `${RENEW_DAYS} more days.`),
+    )
+  })
+  return {
+    'edit-user': prepared(page, edit),
+    renew,
+    'password-link': linkForm(page),
+    'second-factor-off': secondFactorForm(page),
+  }
+}
+
+const othersFactor = startSecondFactorForm.extend({ id: z.string() })
+
+function secondFactorForm(page: Page): FormHandler {
+  return form(USERS_FAILED['second-factor-off'], othersFactor, async (input) => {
+    const username = await switchOffSecondFactor(page.ctx, input)
+    const text = `${username} signs in with the password alone.`
+    return redirectWithToast(back(page), done('Two-step sign-in is off', text))
+  })
+}
+
+/** The link is shown like a password: once, to hand on. */
+function linkForm(page: Page): FormHandler {
+  const { ctx } = page
+  return form(USERS_FAILED['password-link'], z.object({ id: z.string() }), async ({ id }) => {
+    const { user, secret } = await makeUserPasswordLink(ctx, id)
+    const passwordLink = addressOf(paths.setPassword(secret))
+    const rest = { password: null, passwordLink, bearerToken: null }
+    const headers = await handOnce(ctx, { kind: 'link', ...toHandOn(user), ...rest })
+    return redirectWithToast(shown(page), done('Link made'), headers)
+  })
+}
+
+function counterForms(page: Page): Handlers {
+  const { ctx } = page
+  return {
+    'reset-counter': form(
+      USERS_FAILED['reset-counter'],
+      z.object({ id: z.string() }),
+      async ({ id }) => {
+        await resetUserCounters(ctx, id)
+        return redirectWithToast(back(page), done('Counter reset'))
+      },
+    ),
+    'reset-all': form(USERS_FAILED['reset-all'], z.object({}), async () => {
+      const count = await resetAllCounters(ctx)
+      const text = `${plural(count, 'user')} had used something.`
+      return redirectWithToast(back(page), done('Counters reset', text))
+    }),
+  }
+}
+
+const typedCount = wholeNumber({
+  ...{ label: 'The number of users', min: 0, max: 1e9, tooSmall: 'Type the number of users' },
+})
+
+function deletingForms(page: Page): Handlers {
+  const { ctx } = page
+  return {
+    'delete-user': form(
+      USERS_FAILED['delete-user'],
+      z.object({ id: z.string() }),
+      async ({ id }) => {
+        const username = await deleteUser(ctx, id)
+        const text = `${username} can be brought back for 7 days.`
+        return redirectWithToast(back(page), done('User deleted', text))
+      },
+    ),
+    'delete-all': form(
+      USERS_FAILED['delete-all'],
+      z.object({ count: typedCount }),
+      async (input) => {
+        await deleteAllUsers(ctx, input.count)
+        return redirectWithToast(back(page), done('All users deleted', ALL_USERS_DELETED))
+      },
+    ),
+  }
+}

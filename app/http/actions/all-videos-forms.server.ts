@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { PLATFORM_FAILED } from '~/domain/administration/failure-titles'
+import { cancelRegeneration } from '~/domain/batches/cancel-regeneration.server'
+import { regenerateAll, regenerateSelected } from '~/domain/batches/regenerate-as-admin.server'
+import type { AdminCtx } from '~/domain/context'
+import { AppError } from '~/domain/errors'
+import { changeMany, stopMassChange } from '~/domain/videos/admin/mass-change.server'
+import { allVideosDeleteQuery } from '~/domain/videos/admin/all-videos-schemas'
+import { oneVideoForm, selectedVideosForm } from '~/domain/videos/schemas'
+import { closedAddress } from '~/lib/dialog-address'
+import { form } from '../forms/forms.server'
+import { galleryForms } from './gallery-forms.server'
+import { readFormKey } from '../forms/idempotency.server'
+import { redirectWithToast } from '../session/toast.server'
+
+/** What somebody types before something happens to every video: the number that was shown. */
+const typedNumber = z.object({
+  expected: z.string(),
+  typed: z
+    .string({ required_error: 'Type the number shown above' })
+    .transform((text) => text.replace(/\D/g, '')),
+})
+
+const deleteAllForm = allVideosDeleteQuery.merge(typedNumber)
+
+function refuseOtherNumber({ typed, expected }: z.output<typeof typedNumber>, safe: string): void {
+  if (typed === expected) return
+  const problem = `That is not ${expected}. ${safe}`
+  throw new AppError('BAD_INPUT', problem, { fields: { typed: [problem] } })
+}
+
+/** The forms of the page of everybody's videos. */
+export function allVideosForms(ctx: AdminCtx, request: Request) {
+  const { pathname, search } = new URL(request.url)
+  const back = pathname + withoutSelection(closedAddress(search))
+  const done = (title: string, description?: string) =>
+    redirectWithToast(back, { kind: 'success', title, description })
+  const { delete: deleteOne, 'delete-selected': deleteSelected } = galleryForms(ctx, { request })
+  return {
+    delete: deleteOne,
+    'delete-selected': deleteSelected,
+    'delete-all': form(
+      PLATFORM_FAILED['delete-all'],
+      deleteAllForm,
+      async ({ status, ...input }) => {
+        refuseOtherNumber(input, 'Nothing was deleted.')
+        const { message } = await changeMany(ctx, { kind: 'delete', status, search: '' })
+        return done('Videos deleted', message)
+      },
+    ),
+    'regenerate-selected': form(
+      PLATFORM_FAILED['regenerate-selected'],
+      selectedVideosForm,
+      async ({ ids }, data) => {
+        const { message } = await regenerateSelected(ctx, ids, readFormKey(data))
+        return done('Regeneration started', message)
+      },
+    ),
+    'regenerate-all': form(PLATFORM_FAILED['regenerate-all'], typedNumber, async (input, data) => {
+      refuseOtherNumber(input, 'Nothing was started.')
+      const { message } = await regenerateAll(ctx, readFormKey(data))
+      return done('Regeneration started', message)
+    }),
+    'cancel-regeneration': form(
+      PLATFORM_FAILED['cancel-regeneration'],
+      oneVideoForm,
+      async ({ on }) => {
+        await cancelRegeneration(ctx, on)
+        return done('Regeneration stopped', 'What was sent already is finished.')
+      },
+    ),
+    'stop-change': form(PLATFORM_FAILED['stop-change'], oneVideoForm, async ({ on }) => {
+      await stopMassChange(ctx, on)
+      return done('Stopped', 'What was done stays done; deleted videos are in the trash.')
+    }),
+  }
+}
+
+function withoutSelection(search: string): string {
+  const kept = new URLSearchParams(search)
+  for (const name of ['ids', 'select', 'choice', 'scope']) kept.delete(name)
+  return `?${kept}`
+}

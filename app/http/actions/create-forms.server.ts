@@ -1,0 +1,130 @@
+import { redirect } from '@remix-run/node'
+import { z } from 'zod'
+import { EXAMPLE_PROMPTS } from '~/lib/example-prompts'
+import { plural } from '~/lib/text'
+import { paths } from '~/lib/paths'
+import { cancelBatch } from '~/domain/batches/cancel-batch.server'
+import { findBatchProgress } from '~/domain/batches/queries.server'
+import { readPromptFile } from '~/domain/batches/prompt-file.server'
+import { NO_PROMPTS, startedText, stoppedText, TOO_MANY_PROMPTS } from '~/domain/batches/rules'
+import { startBatchForm, type StartBatchInput } from '~/domain/batches/schemas'
+import { startBatch } from '~/domain/batches/start-batch.server'
+import type { UserCtx } from '~/domain/context'
+import type { AppError } from '~/domain/errors'
+import type { DraftText } from '~/domain/videos/requests/drafts'
+import { keepRest, saveDraft } from '~/domain/videos/requests/drafts.server'
+import { generateVideo } from '~/domain/videos/requests/generate-video.server'
+import { generateVideoInput } from '~/domain/videos/schemas'
+import { form, type FormHandler } from '../forms/forms.server'
+import { readFormKey } from '../forms/idempotency.server'
+import { redirectWithToast } from '../session/toast.server'
+
+type Handlers = Record<string, FormHandler>
+
+/** The forms of the create screen and its receipt, by their intents. */
+export function createForms(ctx: UserCtx): Handlers {
+  return { ...singleForms(ctx), ...batchForms(ctx), ...intakeForms(ctx) }
+}
+
+function singleForms(ctx: UserCtx): Handlers {
+  return {
+    generate: form('Generation failed', generateVideoInput, async (input, data) => {
+      const { id } = await generateVideo(ctx, input, readFormKey(data))
+      await keepRest(ctx, 'single', { ...input, text: '' })
+      return redirectWithToast(paths.watch(id), { kind: 'success', title: 'Generation started' })
+    }),
+  }
+}
+
+/** The specification heads a refused bulk form with what is wrong. */
+function bulkTitle({ message }: AppError): string {
+  if (message === NO_PROMPTS) return 'No Prompts Found'
+  return message === TOO_MANY_PROMPTS ? 'Too Many Prompts' : 'Bulk Generation Failed'
+}
+
+const part = z.object({ part: z.number().int().min(1) })
+const partForm = z.intersection(startBatchForm, part)
+
+function batchForms(ctx: UserCtx): Handlers {
+  const start = async (input: StartBatchInput, data: FormData, rest: string[] = []) => {
+    const receipt = await startBatch(ctx, input, readFormKey(data))
+    await keepRest(ctx, 'bulk', { ...input, text: rest.join('\n') })
+    return redirectWithToast(paths.batch(receipt.batchId), {
+      kind: 'success',
+      title: 'Bulk Generation Started! 🚀',
+      description: startedText(receipt),
+    })
+  }
+  return {
+    'start-batch': form(bulkTitle, startBatchForm, start),
+    'run-part': form(bulkTitle, partForm, ({ part: n, prompts, ...rest }, data) =>
+      start({ prompts: prompts.slice(0, n), ...rest }, data),
+    ),
+    // The first ones run, the others stay in the box for another day (decision Q-7).
+    'run-part-hold': form(bulkTitle, partForm, ({ part: n, prompts, ...rest }, data) =>
+      start({ prompts: prompts.slice(0, n), ...rest }, data, prompts.slice(n)),
+    ),
+    'review-batch': form(bulkTitle, startBatchForm, async (_input, data) => {
+      await saveDraft(ctx, 'bulk', readDraft(data, 'promptLines'))
+      return redirect(paths.receipt, 303)
+    }),
+    'stop-batch': form('Cancel Failed', z.object({ batchId: z.string() }), async ({ batchId }) => {
+      await cancelBatch(ctx, batchId)
+      const sent = (await findBatchProgress(ctx, batchId))?.sent ?? 0
+      return redirectWithToast(paths.batch(batchId), {
+        kind: 'success',
+        title: 'Batch Cancelled ⛔',
+        description: stoppedText(sent),
+      })
+    }),
+  }
+}
+
+/** What changes the bulk box on the server: a file read into it, an example added to it. */
+function intakeForms(ctx: UserCtx): Handlers {
+  const add = async (data: FormData, lines: readonly string[]) => {
+    const draft = readDraft(data, 'promptLines')
+    const text = [draft.text.trimEnd(), ...lines].filter((line) => line !== '').join('\n')
+    await saveDraft(ctx, 'bulk', { ...draft, text })
+  }
+  const examples = EXAMPLE_PROMPTS.map((text, index): [string, FormHandler] => [
+    `add-example-${index}`,
+    form('Example not added', anything, async (_input, data) => {
+      await add(data, [text])
+      return redirect(paths.create('bulk'), 303)
+    }),
+  ])
+  return {
+    ...Object.fromEntries(examples),
+    'add-file': form('File not read', anything, async (_input, data) => {
+      const { name, prompts } = await readUpload(data)
+      await add(data, prompts)
+      const title = `${plural(prompts.length, 'prompt')} added`
+      const toast = { kind: 'success', title, description: `From ${name}` } as const
+      return redirectWithToast(paths.create('bulk'), toast)
+    }),
+  }
+}
+
+/** Intake keeps whatever was typed, so nothing about it is refused. */
+const anything = z.object({})
+
+async function readUpload(data: FormData): Promise<{ name: string; prompts: string[] }> {
+  const file = data.get('file')
+  const name = file instanceof File ? file.name : ''
+  const bytes = new Uint8Array(file instanceof File ? await file.arrayBuffer() : [])
+  return { name, prompts: await readPromptFile({ name, bytes }) }
+}
+
+/** A posted form of the create screen as a draft, whatever stands in it. */
+export function readDraft(data: FormData, textField: 'prompt' | 'promptLines'): DraftText {
+  const read = (name: string) => {
+    const value = data.get(name)
+    return typeof value === 'string' ? value : ''
+  }
+  return {
+    text: read(textField),
+    negativePrompt: read('negativePrompt'),
+    aspectRatio: read('aspectRatio') === 'landscape' ? 'landscape' : 'portrait',
+  }
+}

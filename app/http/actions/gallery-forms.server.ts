@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { retryAllFailed } from '~/domain/batches/retry-all-failed.server'
+import type { UserCtx } from '~/domain/context'
+import { deleteVideo, deleteVideos } from '~/domain/videos/requests/delete-videos.server'
+import { editVideo, regenerateVideo, retryVideo } from '~/domain/videos/requests/redo-video.server'
+import { editVideoForm, oneVideoForm, selectedVideosForm } from '~/domain/videos/schemas'
+import { closedAddress } from '~/lib/dialog-address'
+import { form } from '../forms/forms.server'
+import { readFormKey } from '../forms/idempotency.server'
+import { redirectWithToast } from '../session/toast.server'
+
+type Options = {
+  request: Request
+  /** Where deleting leads when the page is about the deleted video itself. */
+  afterDelete?: string
+}
+
+/**
+ * What the cards and dialogs of a gallery do without scripts; a page spreads it into its action.
+ * Success leads back to the page without its dialog.
+ */
+export function galleryForms(ctx: UserCtx, { request, afterDelete }: Options) {
+  const { pathname, search } = new URL(request.url)
+  const back = pathname + withoutSelection(closedAddress(search))
+  const done = (title: string, description?: string) =>
+    redirectWithToast(back, { kind: 'success', title, description })
+  return {
+    retry: form('Retry failed', oneVideoForm, async ({ on }) => {
+      await retryVideo(ctx, on)
+      return done('Retry started')
+    }),
+    regenerate: form('Regenerate failed', oneVideoForm, async ({ on }) => {
+      await regenerateVideo(ctx, on)
+      return done('Regenerate started')
+    }),
+    edit: form('Generation failed', editVideoForm, async ({ on, prompt }, data) => {
+      await editVideo(ctx, { id: on, prompt, key: readFormKey(data) })
+      return done('Generation started')
+    }),
+    delete: form('Delete failed', oneVideoForm, async ({ on }) => {
+      await deleteVideo(ctx, on)
+      return redirectWithToast(afterDelete ?? back, { kind: 'success', title: 'Video deleted' })
+    }),
+    'delete-selected': form('Delete failed', selectedVideosForm, async ({ ids }) => {
+      await deleteVideos(ctx, ids)
+      return done('Videos deleted')
+    }),
+    'retry-all': form('Retry All failed', z.object({}), async () => {
+      const { count, message } = await retryAllFailed(ctx)
+      if (count === 0) return redirectWithToast(back, { kind: 'info', title: message })
+      return done('Retry All started', message)
+    }),
+  }
+}
+
+/** The query without what a gallery's form added to it. */
+function withoutSelection(search: string): string {
+  const kept = new URLSearchParams(search)
+  for (const name of ['ids', 'select', 'choice', 'scope']) kept.delete(name)
+  return `?${kept}`
+}

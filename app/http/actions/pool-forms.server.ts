@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { POOL_FAILED } from '~/domain/administration/failure-titles'
+import type { AdminCtx } from '~/domain/context'
+import { AppError } from '~/domain/errors'
+import { checkPoolToken } from '~/domain/tokens/check-pool-token.server'
+import {
+  addPoolToken,
+  addPoolTokens,
+  removeAllPoolTokens,
+  removePoolToken,
+} from '~/domain/tokens/pool.server'
+import { additionsText, refusedLines } from '~/domain/tokens/rules'
+import { addTokenInput, addTokensInput } from '~/domain/tokens/schemas'
+import { plural } from '~/lib/text'
+import { form, type FormHandler } from '../forms/forms.server'
+import { redirectWithToast } from '../session/toast.server'
+
+const oneToken = z.object({ id: z.string({ required_error: 'No token was named' }) })
+
+/** The forms of the extra pool, by intent; each ends on the page they stand on, `back`. */
+export function poolForms(ctx: AdminCtx, back: string): Record<string, FormHandler> {
+  const done = (title: string, description?: string) =>
+    redirectWithToast(back, { kind: 'success', title, description })
+  return {
+    'add-token': form(POOL_FAILED['add-token'], addTokenInput, async ({ token }) => {
+      await addPoolToken(ctx, token)
+      return done('Token added')
+    }),
+    'add-tokens': form(POOL_FAILED['add-tokens'], addTokensInput, async ({ tokens }) => {
+      const { added, failed } = await addPoolTokens(ctx, tokens)
+      const said = additionsText(added, failed.length)
+      if (failed.length === 0) return done('Tokens added', said)
+      const left = failed.map(({ token }) => token).join('\n')
+      const reasons = refusedLines(failed.map(({ problem }) => problem))
+      const head =
+        added > 0
+          ? ({ kind: 'success', title: 'Tokens added' } as const)
+          : ({ kind: 'error', title: POOL_FAILED['add-tokens'] } as const)
+      const failure = new AppError('CONFLICT', said, { fields: { tokens: reasons } })
+      return { left: { tokens: left }, failure, head }
+    }),
+    remove: form(POOL_FAILED.remove, oneToken, async ({ id }) => {
+      await removePoolToken(ctx, id)
+      return done('Token removed')
+    }),
+    'remove-all': form(POOL_FAILED['remove-all'], z.object({}), async () => {
+      const count = await removeAllPoolTokens(ctx)
+      return done('Tokens deleted', `${plural(count, 'token')} removed from the pool.`)
+    }),
+    check: form(POOL_FAILED.check, oneToken, async ({ id }) => {
+      const { works, message } = await checkPoolToken(ctx, id)
+      const kind = works ? 'success' : 'error'
+      const title = works ? 'Token tested' : POOL_FAILED.check
+      return redirectWithToast(back, { kind, title, description: message })
+    }),
+  }
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { PROMPTS_FAILED } from '~/domain/administration/failure-titles'
+import type { AdminCtx } from '~/domain/context'
+import {
+  createPrompt,
+  deletePrompt,
+  deletePrompts,
+  importPrompts,
+  setDailyPrompt,
+  unpinDailyPrompt,
+  updatePrompt,
+} from '~/domain/prompts/library.server'
+import { deletedMessage, importedMessage } from '~/domain/prompts/rules'
+import {
+  bulkPromptsInput,
+  libraryPrompt,
+  promptIdsInput,
+  promptInput,
+} from '~/domain/prompts/schemas'
+import { paths } from '~/lib/paths'
+import { form, type FormHandler } from '../forms/forms.server'
+import { redirectWithToast } from '../session/toast.server'
+
+const promptId = z.object({ promptId: z.string() })
+const change = promptId.extend({ text: libraryPrompt })
+
+/** The forms of the prompt library, by intent. Each ends on the library with its toast. */
+export function promptForms(ctx: AdminCtx): Record<string, FormHandler> {
+  return {
+    create: form(PROMPTS_FAILED.create, promptInput, async (input) => {
+      await createPrompt(ctx, input)
+      return done('Prompt created')
+    }),
+    import: form(PROMPTS_FAILED.import, bulkPromptsInput, async (input) =>
+      done('Prompts imported', importedMessage(await importPrompts(ctx, input))),
+    ),
+    update: form(PROMPTS_FAILED.update, change, async (input) => {
+      await updatePrompt(ctx, { id: input.promptId, text: input.text })
+      return done('Prompt updated')
+    }),
+    delete: form(PROMPTS_FAILED.delete, promptId, async (input) => {
+      await deletePrompt(ctx, input.promptId)
+      return done('Prompt deleted')
+    }),
+    'delete-selected': form(PROMPTS_FAILED['delete-selected'], promptIdsInput, async (input) =>
+      done('Prompts deleted', deletedMessage(await deletePrompts(ctx, input.promptIds))),
+    ),
+    'set-daily': form(PROMPTS_FAILED['set-daily'], promptId, async (input) => {
+      await setDailyPrompt(ctx, input.promptId)
+      return done('Daily prompt updated')
+    }),
+    unpin: form(PROMPTS_FAILED.unpin, z.object({}), async () => {
+      await unpinDailyPrompt(ctx)
+      return done('Daily prompt updated', 'It changes at the next reset again')
+    }),
+  }
+}
+
+function done(title: string, description?: string) {
+  return redirectWithToast(paths.admin.prompts, { kind: 'success', title, description })
+}

@@ -1,0 +1,160 @@
+import { json, type TypedResponse } from '@remix-run/node'
+import { Authenticator } from 'remix-auth'
+import { FormStrategy } from 'remix-auth-form'
+import type { ZodTypeAny, output } from 'zod'
+import { webBoot } from '~/boot/web.server'
+import { codeInput, signInInput } from '~/domain/accounts/schemas'
+import { endSession, startSession } from '~/domain/accounts/sessions.server'
+import type { Account } from '~/domain/accounts/types'
+import { finishSignIn } from '~/domain/accounts/sign-in-step.server'
+import { verifyCredentials, type Verified } from '~/domain/accounts/verify-credentials.server'
+import type { VisitorCtx } from '~/domain/context'
+import { newId } from '~/lib/ids'
+import { auditAccess } from '~/domain/audit.server'
+import { AppError, HTTP_STATUS, type FieldErrors } from '~/domain/errors'
+import { readSessionToken, type Toast } from '../session/cookies.server'
+import { toAppError } from '../responses/failures.server'
+import { textOf } from '../forms/answered-form.server'
+import { parseForm, readForm } from '../forms/form-data.server'
+import type { LoadContext } from '../session/load-context'
+import { errorHeaders } from '../responses/respond.server'
+import { webCookies } from '../session/toast.server'
+
+const STRATEGY = 'form'
+
+/**
+ * What the sign-in page gets back: what was typed, and what to mend. With a `step` the password was right
+ * and a code is asked for.
+ */
+export type SignInFailure = {
+  toast: Toast | null
+  fields: FieldErrors
+  username: string
+  step: string | null
+}
+
+type SignedIn = { account: Account; headers: Headers }
+
+/**
+ * Signs in with a posted form and continues with `then`. A refusal answers with its status, the
+ * username as typed and a toast; a password that is not enough, with the step that asks for a code.
+ */
+export async function handleSignIn(
+  ctx: VisitorCtx,
+  request: Request,
+  then: (signedIn: SignedIn) => Promise<TypedResponse<never>>,
+): Promise<TypedResponse<SignInFailure>> {
+  // The strategy reads a copy; what was typed is read from another.
+  const typed = await readForm(request.clone())
+  const username = textOf(typed, 'username')
+  try {
+    const { account, step } = await authenticateForm(ctx, request)
+    if (!account) return json({ toast: null, fields: {}, username, step }, CODE_NEEDED.status)
+    return await then({ account, headers: await sessionHeaders(ctx, account, request) })
+  } catch (error) {
+    const failure = toAppError(error, ctx.requestId)
+    if (failure.status >= 500) throw error
+    const toast = { kind: 'error', title: 'Login failed', description: failure.message } as const
+    const { status, fields } = failure
+    // With a step that is over, signing in begins again.
+    const hasStep = typed.has('step') && failure.code !== 'CONFLICT'
+    const step = hasStep ? textOf(typed, 'step') : null
+    return json(
+      { toast, fields: fields ?? {}, username, step },
+      { status, headers: errorHeaders(failure) },
+    )
+  }
+}
+
+/** The password was right; the account asks for a code as well. */
+const CODE_NEEDED = {
+  status: HTTP_STATUS.NOT_SIGNED_IN,
+  error: 'Type the code of your app',
+} as const
+
+/**
+ * What the call of signing in answers in the place of an account. It names a field, so that scripts send
+ * the plain form, whose page asks for the code.
+ */
+export const codeNeeded = (step: string, requestId: string) => ({
+  ...CODE_NEEDED,
+  ...{ code: 'CODE_NEEDED', fields: { code: [CODE_NEEDED.error] }, step, requestId },
+})
+
+function authenticateForm(ctx: VisitorCtx, request: Request): Promise<Verified> {
+  const authenticator = new Authenticator<Verified>().use(
+    new FormStrategy(async ({ form }) => {
+      if (form.has('step')) {
+        const input = parsedOrRefused(codeInput, form, 'Please enter the code')
+        return { account: await finishSignIn(ctx, input), step: null }
+      }
+      return verifyCredentials(
+        ctx,
+        parsedOrRefused(signInInput, form, 'Please enter username and password'),
+      )
+    }),
+    STRATEGY,
+  )
+  return authenticator.authenticate(STRATEGY, request)
+}
+
+function parsedOrRefused<Schema extends ZodTypeAny>(
+  schema: Schema,
+  form: FormData,
+  message: string,
+): output<Schema> {
+  const parsed = parseForm(schema, form)
+  if (parsed.ok) return parsed.value
+  throw new AppError('BAD_INPUT', message, { fields: parsed.error })
+}
+
+/** The answer of a call that has signed somebody in. */
+export async function signedInAnswer(
+  ctx: VisitorCtx,
+  account: Account,
+  request: Request,
+): Promise<Response> {
+  const { username, role } = account
+  return json({ username, role }, { headers: await sessionHeaders(ctx, account, request) })
+}
+
+/**
+ * Starts a session in place of the one that was presented. Answers the headers that carry its cookie and
+ * make the device known.
+ */
+export async function sessionHeaders(
+  ctx: VisitorCtx,
+  account: Account,
+  request: Request,
+): Promise<Headers> {
+  const token = await startSession(ctx.db, {
+    userId: account.id,
+    userAgent: request.headers.get('user-agent'),
+    presented: await readSessionToken(webCookies(), request.headers.get('cookie') ?? undefined),
+  })
+  const headers = await sessionCookie(token)
+  const id = ctx.actor.device?.id ?? newId()
+  headers.append(
+    'Set-Cookie',
+    await webCookies().device.serialize({ id, username: account.username }),
+  )
+  return headers
+}
+
+/** The headers that carry a session's token. */
+export const sessionCookie = async (token: string): Promise<Headers> =>
+  new Headers({ 'Set-Cookie': await webCookies().session.serialize(token) })
+
+/** Ends the request's session and answers the headers that make the browser forget it. */
+export async function endVisit({ visitor }: LoadContext): Promise<Headers> {
+  if (visitor) {
+    const { db } = webBoot().deps
+    await endSession(db, visitor.token)
+    await auditAccess(db, { action: 'auth.sign-out', user: visitor.account, isUser: true })
+  }
+  return new Headers({
+    'Set-Cookie': await webCookies().session.serialize('', { maxAge: 0 }),
+    // What the browser kept of signed-in pages goes too, and what was typed in them.
+    'Clear-Site-Data': '"cache", "storage"',
+  })
+}

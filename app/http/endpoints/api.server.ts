@@ -1,0 +1,122 @@
+import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from '@remix-run/node'
+import type { SafeParseReturnType, ZodErrorMap, ZodTypeAny, output } from 'zod'
+import { webBoot } from '~/boot/web.server'
+import type { AdminCtx, UserCtx, VisitorCtx } from '~/domain/context'
+import { AppError, type FieldErrors } from '~/domain/errors'
+import { toAppError } from '../responses/failures.server'
+import type { LoadContext } from '../session/load-context'
+import { adminCtx, userCtx, visitorCtx } from '../session/make-ctx.server'
+import { errorBody, errorHeaders } from '../responses/respond.server'
+
+type Args = LoaderFunctionArgs | ActionFunctionArgs
+export type ApiRequest<Ctx, Body> = {
+  ctx: Ctx
+  body: Body
+  params: Args['params']
+  request: Request
+  context: LoadContext
+}
+type Run<Ctx, Body> = (call: ApiRequest<Ctx, Body>) => Promise<Response>
+type Endpoint = (args: Args) => Promise<Response>
+
+/** A call for anybody. */
+export function publicCall<Schema extends ZodTypeAny>(
+  body: Schema,
+  run: Run<VisitorCtx, output<Schema>>,
+): Endpoint {
+  return endpoint((context) => visitorCtx(webBoot().deps, context), body, run)
+}
+
+/** A call for the signed-in user. */
+export function userCall<Schema extends ZodTypeAny>(
+  body: Schema,
+  run: Run<UserCtx, output<Schema>>,
+): Endpoint {
+  return endpoint((context) => userCtx(webBoot().deps, context), body, run)
+}
+
+/**
+ * A call for administrators: strangers get 401, users and editors 403. The ones that order videos
+ * hand `readIdempotencyKey(request)` to their command.
+ */
+export function adminCall<Schema extends ZodTypeAny>(
+  body: Schema,
+  run: Run<AdminCtx, output<Schema>>,
+): Endpoint {
+  return endpoint((context) => adminCtx(webBoot().deps, context), body, run)
+}
+
+function endpoint<Ctx, Schema extends ZodTypeAny>(
+  makeCtx: (context: LoadContext) => Ctx,
+  schema: Schema,
+  run: Run<Ctx, output<Schema>>,
+): Endpoint {
+  return async ({ request, params, context }) => {
+    try {
+      const ctx = makeCtx(context)
+      const body = parse(schema, request.method === 'GET' ? {} : await readJson(request))
+      const answer = await run({ ctx, body, params, request, context })
+      if (!answer.headers.has('Cache-Control')) answer.headers.set('Cache-Control', 'no-store')
+      return answer
+    } catch (error) {
+      const refusal = toAppError(error, context.requestId)
+      if (refusal.status >= 500) {
+        webBoot().log.error({ err: error, requestId: context.requestId }, 'call failed')
+      }
+      const headers = { ...errorHeaders(refusal), 'Cache-Control': 'no-store' }
+      return json(errorBody(refusal, context.requestId), { status: refusal.status, headers })
+    }
+  }
+}
+
+/** The body as JSON; none counts as {}. Throws UNSUPPORTED or BAD_INPUT. */
+async function readJson(request: Request): Promise<unknown> {
+  const text = decodeText(await request.arrayBuffer())
+  if (text === '') return {}
+  if (!/^application\/json\b/i.test(request.headers.get('content-type') ?? '')) {
+    throw new AppError('UNSUPPORTED', 'Send JSON with the content type application/json')
+  }
+  try {
+    const body: unknown = JSON.parse(text)
+    return body
+  } catch {
+    throw new AppError('BAD_INPUT', 'The body is not valid JSON')
+  }
+}
+
+/** UTF-8, as JSON is (RFC 8259 §8.1): other bytes would be altered unseen. Throws BAD_INPUT. */
+function decodeText(bytes: ArrayBuffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new AppError('BAD_INPUT', 'The body is not UTF-8 text')
+  }
+}
+
+function parse<Schema extends ZodTypeAny>(schema: Schema, body: unknown): output<Schema> {
+  const result: SafeParseReturnType<unknown, output<Schema>> = schema.safeParse(body, { errorMap })
+  if (result.success) return result.data
+  const fields: FieldErrors = {}
+  for (const { path, message } of result.error.issues)
+    (fields[path.join('.') || 'body'] ??= []).push(message)
+  const [first] = result.error.issues
+  throw new AppError('BAD_INPUT', first?.message ?? 'Please check what you sent', { fields })
+}
+
+/** What zod says where a schema has no words of its own: programmers' words. */
+const ZOD_WORDS = /^(Required$|Invalid |Expected .*received)/
+
+const errorMap: ZodErrorMap = ({ path }, { defaultError }) => {
+  if (!ZOD_WORDS.test(defaultError)) return { message: defaultError }
+  return {
+    message: path.length === 0 ? 'Send a JSON object' : `${path.join('.')} cannot be read`,
+  }
+}
+
+/** The query of a request, parsed. Throws BAD_INPUT. */
+export function parseQuery<Schema extends ZodTypeAny>(
+  schema: Schema,
+  request: Request,
+): output<Schema> {
+  return parse(schema, Object.fromEntries(new URL(request.url).searchParams))
+}

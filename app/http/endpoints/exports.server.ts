@@ -1,0 +1,138 @@
+import { pipeline } from 'node:stream/promises'
+import { Readable } from 'node:stream'
+import type { Request, Response } from 'express'
+import type { Boot } from '~/boot/deps.server'
+import type { UserCtx } from '~/domain/context'
+import { AppError, isAppError } from '~/domain/errors'
+import { planArchive } from '~/domain/videos/gallery/archive.server'
+import { readChoice, type VideoChoice } from '~/domain/videos/gallery/choice'
+import { readPrompts } from '~/domain/videos/gallery/chosen.server'
+import { promptEntry } from '~/domain/videos/rules'
+import { paths, safeRedirect } from '~/lib/paths'
+import { dayIn } from '~/lib/time'
+import { readZip } from '~/lib/zip.server'
+import { StorageUnavailable } from '~/platform/storage/port'
+import { createCookies, type Toast } from '../session/cookies.server'
+import { holdsVersion } from '../responses/etag.server'
+import { toAppError } from '../responses/failures.server'
+import { oneAtATime, heavyReads } from './one-at-a-time.server'
+import { userCtx } from '../session/make-ctx.server'
+import type { Get } from './express-routes.server'
+import { partOf } from './stored-file.server'
+
+/** Mounts the files that hold many videos: the archive of clips and the text of prompts. */
+export function mountExports(get: Get, { deps, env }: Boot): void {
+  const cookies = createCookies(env)
+
+  /** Sends a file; a page without scripts that asked for it gets a refusal as a toast. */
+  const file =
+    (title: string, send: (call: Call) => Promise<void>) =>
+    async (req: Request, res: Response): Promise<void> => {
+      const ctx = userCtx(deps, res.locals.context)
+      const { searchParams } = new URL(req.originalUrl, env.APP_URL)
+      try {
+        await send({ ctx, choice: choiceOf(searchParams), req, res })
+      } catch (error) {
+        const from = searchParams.get('from')
+        const isTold = isAppError(error) || error instanceof StorageUnavailable
+        if (from === null || !isTold || res.headersSent) throw error
+        const refusal = toAppError(error, ctx.requestId)
+        const toast: Toast = { kind: 'error', ...wordsOf(title, refusal) }
+        res.append('Set-Cookie', await cookies.toast.serialize(toast))
+        res.redirect(303, safeRedirect(from, paths.app))
+      }
+    }
+
+  get(paths.api.archive, file('Download failed', sendArchive))
+  get(paths.prompts, file('Download failed', sendPrompts))
+}
+
+type Call = { ctx: UserCtx; choice: VideoChoice; req: Request; res: Response }
+
+function choiceOf(search: URLSearchParams): VideoChoice {
+  const parsed = readChoice(search)
+  if (!parsed.success) {
+    throw new AppError('BAD_INPUT', parsed.error.issues[0]?.message ?? 'Bad query')
+  }
+  if (parsed.data.kind === 'selected' && parsed.data.ids.length === 0) {
+    throw new AppError('BAD_INPUT', 'No videos selected')
+  }
+  return parsed.data
+}
+
+/** The catalogue's titles for its own refusals (specification §5). */
+function wordsOf(title: string, { code, message }: AppError): Pick<Toast, 'title' | 'description'> {
+  if (message === 'No videos selected') return { title: message }
+  if (code === 'NOT_FOUND') return { title: 'No videos to download', description: message }
+  return { title, description: message }
+}
+
+const dated = ({ settings }: UserCtx, name: string): string =>
+  name.replace('*', dayIn(settings.timeZone, new Date()))
+
+async function sendArchive({ ctx, choice, req, res }: Call): Promise<void> {
+  const archive = await heavyReads(() => planArchive(ctx, choice))
+  const { length } = archive.layout
+  const etag = `"${archive.tag}"`
+  res.setHeader('Content-Type', 'application/zip')
+  res.setHeader('Content-Disposition', `attachment; filename="${dated(ctx, 'videos-*.zip')}"`)
+  res.setHeader('Cache-Control', 'private, no-cache, no-transform')
+  res.setHeader('Accept-Ranges', 'bytes')
+  res.setHeader('ETag', etag)
+  if (holdsVersion(req.headers['if-none-match'], etag)) return void res.status(304).end()
+  const part = askedPart(req, { length, etag })
+  if (part === 'unreachable') {
+    res.setHeader('Content-Range', `bytes */${length}`)
+    return void res.status(416).end()
+  }
+  const { from, to } = part ?? { from: 0, to: length }
+  if (part) res.status(206).setHeader('Content-Range', `bytes ${from}-${to - 1}/${length}`)
+  res.setHeader('Content-Length', to - from)
+  if (req.method === 'HEAD') return void res.end()
+  await send(readZip(archive.layout, archive.read, { from, to }), res)
+}
+
+type Part = { from: number; to: number }
+
+/** The one range a request asks for; several at once, or of another version, get the whole. */
+function askedPart(
+  req: Request,
+  { length, etag }: { length: number; etag: string },
+): Part | 'unreachable' | null {
+  const ifRange = req.headers['if-range']
+  if (ifRange !== undefined && ifRange !== etag) return null
+  const part = partOf(req.get('range'), length)
+  if (part === 'none') return 'unreachable'
+  return part === 'whole' ? null : { from: part.first, to: part.last + 1 }
+}
+
+/** Sends with the reader's own speed; a reader who leaves ends it and closes what is open. */
+async function send(pieces: AsyncIterable<Uint8Array | string>, res: Response): Promise<void> {
+  try {
+    await pipeline(Readable.from(pieces, { objectMode: false }), res)
+  } catch (error) {
+    // Somebody who goes away in the middle is no fault; a file that breaks off is one.
+    if (!isGoneAway(error)) throw error
+  }
+}
+
+const isGoneAway = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE'
+
+async function sendPrompts({ ctx, choice, res }: Call): Promise<void> {
+  const pages = oneAtATime(readPrompts(ctx, choice))
+  // Before the headers: what fails here is told, not saved as a file.
+  const first = await pages.next()
+  res.setHeader('Content-Disposition', `attachment; filename="${dated(ctx, 'prompts-*.txt')}"`)
+  res.setHeader('Cache-Control', 'no-store')
+  res.type('text/plain; charset=utf-8')
+  await send(promptEntries(first.done ? [] : first.value, pages), res)
+}
+
+async function* promptEntries(first: readonly string[], more: AsyncIterable<readonly string[]>) {
+  let number = 0
+  const entries = (prompts: readonly string[]) =>
+    prompts.map((prompt) => promptEntry(prompt, ++number)).join('')
+  yield entries(first)
+  for await (const prompts of more) yield entries(prompts)
+}

@@ -1,0 +1,51 @@
+import type { Boot } from '~/boot/deps.server'
+import { getStoredClip, noSuchVideo } from '~/domain/videos/queries.server'
+import { fileNameWords } from '~/lib/text'
+import { userCtx } from '../session/make-ctx.server'
+import type { Get } from './express-routes.server'
+import { sendStored } from './stored-file.server'
+
+/** Mounts clips, posters and downloads: checked by cookie, with ranges and conditional requests. */
+export function mountMedia(get: Get, { deps }: Boot): void {
+  get('/media/:file', async (req, res) => {
+    const [, id = '', kind] = /^([0-9a-f-]{36})\.(mp4|jpg)$/.exec(req.params.file ?? '') ?? []
+    const clip = await getStoredClip(userCtx(deps, res.locals.context), id)
+    const key = kind === 'jpg' ? clip.posterKey : clip.fileKey
+    if (key === null) throw noSuchVideo()
+    await sendStored(
+      { req, res, storage: deps.storage },
+      {
+        key,
+        type: kind === 'jpg' ? 'image/jpeg' : 'video/mp4',
+        etag: `"${clip.sha256.slice(0, 32)}${kind === 'jpg' ? '-p' : ''}"`,
+        disposition: 'inline',
+      },
+    )
+  })
+
+  get('/api/videos/:videoId/download', async (req, res) => {
+    const { videoId = '' } = req.params
+    const clip = await getStoredClip(userCtx(deps, res.locals.context), videoId)
+    await sendStored(
+      { req, res, storage: deps.storage },
+      {
+        key: clip.fileKey,
+        type: 'video/mp4',
+        etag: `"${clip.sha256.slice(0, 32)}"`,
+        disposition: attachment(clip.opening, `video-${videoId}`),
+      },
+    )
+  })
+}
+
+/**
+ * The name a clip is saved under: the first words of its prompt, as in the archive. Only letters,
+ * digits and hyphens of a user's text reach the header, and percent-encoded where they are not ASCII
+ * (RFC 6266); programs that do not read that get the plain name.
+ */
+function attachment(prompt: string, plainName: string): string {
+  const name = fileNameWords(prompt, plainName)
+  return /^[a-z0-9-]+$/.test(name)
+    ? `attachment; filename="${name}.mp4"`
+    : `attachment; filename="${plainName}.mp4"; filename*=UTF-8''${encodeURIComponent(name)}.mp4`
+}

@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Request, Response } from 'express'
+import type { Boot } from '~/boot/deps.server'
+import { AppError } from '~/domain/errors'
+import type { UserCtx } from '~/domain/context'
+import { getFeedState } from '~/domain/videos/gallery/changes.server'
+import { getCounts } from '~/domain/videos/gallery/counts.server'
+import { isEverybodys, listVideosJson } from '~/domain/videos/gallery/list.server'
+import { getAllVideosVersion } from '~/domain/videos/admin/all-videos-counts.server'
+import { listAllVideosJson } from '~/domain/videos/admin/all-videos-list.server'
+import { getPulse } from '~/domain/videos/gallery/progress.server'
+import { PULSE_HEADER } from '~/domain/videos/gallery/pulse'
+import { getVideoJson } from '~/domain/videos/queries.server'
+import { videoListQuery } from '~/domain/videos/schemas'
+import { listBatches } from '~/domain/batches/queries.server'
+import { holdsVersion } from '../responses/etag.server'
+import { readFeed } from './feed.server'
+import { heavyReads } from './one-at-a-time.server'
+import type { Pagination } from '~/domain/videos/types'
+import { userCtx } from '../session/make-ctx.server'
+import type { Get } from './express-routes.server'
+
+// The calls that pages poll are answered in front of Remix: most of them end in a 304 that costs one
+// row, and the others send JSON that PostgreSQL has written (docs/decisions/0006-polling-endpoints.md).
+
+/** Longer lists are asked for by programs; they are read one at a time, so that polls stay fast. */
+const LONG = 500
+
+/** Mounts the polled calls. Access has been checked before. */
+export function mountHotCalls(get: Get, { deps }: Boot): void {
+  const ctxOf = (res: Response) => userCtx(deps, res.locals.context)
+
+  get('/api/videos', async (req, res) => {
+    const ctx = ctxOf(res)
+    const parsed = videoListQuery.safeParse(req.query)
+    if (!parsed.success)
+      throw new AppError('BAD_INPUT', parsed.error.issues[0]?.message ?? 'Bad query')
+    const query = parsed.data
+    // Who holds nothing yet is answered without asking for the version first.
+    const isAsking = req.headers['if-none-match'] !== undefined
+    if (isEverybodys(ctx, query)) {
+      if (isUnchanged(req, res, `all.${await getAllVideosVersion(ctx.db)}`)) return
+      const read = () => listAllVideosJson(ctx, query)
+      return sendList(res, await (query.limit > LONG ? heavyReads(read) : read()))
+    }
+    if (isAsking && isUnchanged(req, res, `${(await getCounts(ctx.db, ctx.actor.id)).version}`))
+      return
+    const read = () => listVideosJson(ctx, query)
+    const { version, ...list } = await (query.limit > LONG ? heavyReads(read) : read())
+    if (!isUnchanged(req, res, `${version}`)) await sendList(res, list)
+  })
+
+  get('/api/videos/changes', (req, res) => sendChanges(ctxOf(res), req, res))
+
+  get('/api/batches', async (req, res) => {
+    const ctx = ctxOf(res)
+    const [batches, pulse] = await Promise.all([listBatches(ctx), getPulse(ctx)])
+    res.setHeader(PULSE_HEADER, JSON.stringify(pulse))
+    // The estimate moves with the clock; only when its minute changes is it news.
+    const news = batches.map((batch) => ({
+      ...batch,
+      finishEstimate: batch.finishEstimate?.slice(0, 'YYYY-MM-DDTHH:MM'.length),
+    }))
+    const version = createHash('sha1').update(JSON.stringify(news)).digest('base64url')
+    if (isUnchanged(req, res, version)) return
+    sendJson(res, JSON.stringify(batches))
+  })
+
+  get('/api/videos/:videoId/status', async (req, res) => {
+    const ctx = ctxOf(res)
+    const { json, version } = await getVideoJson(ctx, req.params.videoId ?? '')
+    res.setHeader(PULSE_HEADER, JSON.stringify(await getPulse(ctx)))
+    if (isUnchanged(req, res, `${version}`)) return
+    sendJson(res, json)
+  })
+}
+
+/** What changed in the user's videos and quota; 304 from two rows when nothing did. */
+async function sendChanges(ctx: UserCtx, req: Request, res: Response): Promise<void> {
+  const { since: asked } = req.query
+  const since = asked === undefined ? null : typeof asked === 'string' ? Number(asked) : NaN
+  if (since !== null && (!Number.isSafeInteger(since) || since < 0)) {
+    throw new AppError('BAD_INPUT', 'since must be a version')
+  }
+  const account = res.locals.context.visitor?.account
+  if (!account) throw new AppError('NOT_SIGNED_IN', 'Please sign in')
+  const { tag } = await getFeedState(ctx, account.videoLimit)
+  if (isUnchanged(req, res, tag)) return
+  const headers = { cookie: req.headers.cookie ?? '' }
+  const request = new globalThis.Request(new URL(req.originalUrl, 'http://own'), { headers })
+  const answer = await readFeed(ctx, { account, since, request })
+  // An answer that stops short must not be confirmed as complete by its tag.
+  if (answer.isShort) res.removeHeader('ETag')
+  sendJson(res, JSON.stringify(answer))
+}
+
+/**
+ * Answers 304 when the client holds this version. The tag names the reader, because a browser keeps
+ * what it has read by address alone: another account's answer must not be confirmed to the next one.
+ */
+function isUnchanged(req: Request, res: Response, version: string): boolean {
+  const reader = res.locals.context.visitor?.account.id.slice(-12) ?? ''
+  const etag = `W/"${reader}.${version}"`
+  res.setHeader('Cache-Control', 'private, no-cache')
+  res.setHeader('ETag', etag)
+  if (!holdsVersion(req.headers['if-none-match'], etag)) return false
+  res.status(304).end()
+  return true
+}
+
+type List = { json: string; pagination: Pagination }
+
+async function sendList(res: Response, { json, pagination }: List): Promise<void> {
+  const [head, tail] = ['{"videos":', `,"pagination":${JSON.stringify(pagination)}}`]
+  if (json.length <= PIECE) return sendJson(res, head + json + tail)
+  res.type('application/json')
+  const bytes = Readable.from(piecesOf([head, json, tail]), { objectMode: false })
+  // A client that disconnects is not an error.
+  await pipeline(bytes, res).catch((error: unknown) => {
+    if (!res.destroyed) throw error
+  })
+}
+
+/** Characters of a long answer that are made bytes and sent together. */
+const PIECE = 256 * 1024
+
+/** Long texts in pieces, never in the middle of a character: others are served in between. */
+function* piecesOf(texts: readonly string[]): Generator<string> {
+  for (const text of texts) {
+    for (let from = 0, to = 0; from < text.length; from = to) {
+      to = from + PIECE
+      if (/[\uD800-\uDBFF]/.test(text.charAt(to - 1))) to++
+      yield text.slice(from, to)
+    }
+  }
+}
+
+function sendJson(res: Response, json: string): void {
+  res.type('application/json').send(json)
+}

@@ -1,0 +1,80 @@
+import { webBoot } from '~/boot/web.server'
+import type { UserCtx } from '~/domain/context'
+import { getCounts } from '~/domain/videos/gallery/counts.server'
+import { findEditDraft } from '~/domain/videos/requests/drafts.server'
+import { countVideos, listCards } from '~/domain/videos/gallery/list.server'
+import { PAGE_SIZES } from '~/domain/videos/rules'
+import { findVideo } from '~/domain/videos/queries.server'
+import { galleryQuery } from '~/domain/videos/schemas'
+import type { GalleryPage, VideoView } from '~/domain/videos/types'
+import { bringsTyped, readDialog } from '~/lib/dialog-address'
+import { isDatabaseUnavailable } from '~/platform/db/unavailable'
+import { newFormKey } from '../forms/idempotency.server'
+
+const YEAR_SECONDS = 365 * 24 * 60 * 60
+/** The cookie that remembers how many cards somebody wants; the page's script writes it too. */
+const SIZE_COOKIE = /(?:^|;\s*)pageSize=(\d+)(?:;|$)/
+
+const knownSize = (text: string | null | undefined): number | undefined =>
+  Object.values(PAGE_SIZES).find((size) => String(size) === text)
+
+/**
+ * The page of the user's gallery that a request's address asks for, 20 or 50 cards as the browser
+ * last wanted (decision Q-26). A page beyond the last shows the last. A
+ * list that cannot be read is answered as such, so that the rest of the screen still works.
+ */
+export async function loadGallery(
+  ctx: UserCtx,
+  request: Request,
+): Promise<{ gallery: GalleryPage; headers: Headers }> {
+  const search = new URL(request.url).searchParams
+  const { page, ...filters } = galleryQuery.parse(Object.fromEntries(search))
+  const asked = knownSize(search.get('limit'))
+  const kept = knownSize(SIZE_COOKIE.exec(request.headers.get('cookie') ?? '')?.[1])
+  const limit = asked ?? kept ?? PAGE_SIZES.narrow
+  const query = { ...filters, page, scope: 'mine', limit } as const
+  const headers = new Headers()
+  if (asked !== undefined) {
+    headers.set('Set-Cookie', `pageSize=${asked}; Path=/; Max-Age=${YEAR_SECONDS}; SameSite=Lax`)
+  }
+  try {
+    const [pagination, rest] = await Promise.all([
+      countVideos(ctx, query),
+      getCounts(ctx.db, ctx.actor.id),
+    ])
+    const shown = { ...pagination, page: Math.min(page, pagination.totalPages) }
+    const videos = await listCards(ctx, { ...query, ...shown }, pagination.totalCount)
+    return { gallery: { ...rest, filters, pagination: shown, videos, isMissing: false }, headers }
+  } catch (error) {
+    if (isDatabaseUnavailable(error)) throw error
+    webBoot().log.error({ err: error, requestId: ctx.requestId }, 'a gallery could not be read')
+    // The figures are kept elsewhere and are often known although the list is not.
+    const known = await getCounts(ctx.db, ctx.actor.id).catch(() => null)
+    return { gallery: { ...NOTHING, ...known, filters }, headers }
+  }
+}
+
+const NO_VIDEOS = { total: 0, completed: 0, inProgress: 0, failed: 0 }
+const NOTHING = {
+  videos: [],
+  pagination: { page: 1, limit: PAGE_SIZES.narrow, totalPages: 1, totalCount: 0 },
+  counts: { ...NO_VIDEOS, portrait: NO_VIDEOS, landscape: NO_VIDEOS },
+  version: 0,
+  isMissing: true,
+}
+
+/** What the dialog that an address names needs beside the gallery's page. */
+export async function loadGalleryDialog(
+  ctx: UserCtx,
+  request: Request,
+): Promise<{ opened: VideoView | null; formKey: string; typed: string | null }> {
+  const search = new URL(request.url).searchParams
+  const { name, on } = readDialog(search)
+  const opened = name === null ? null : await findVideo(ctx, on)
+  return { opened, formKey: newFormKey(), typed: await loadTyped(ctx, search) }
+}
+
+/** What was typed into the dialog of an address before the session ended, where it says so. */
+export async function loadTyped(ctx: UserCtx, search: URLSearchParams): Promise<string | null> {
+  return readDialog(search).name === 'edit' && bringsTyped(search) ? findEditDraft(ctx) : null
+}

@@ -1,0 +1,106 @@
+import path from 'node:path'
+import { createRequestHandler } from '@remix-run/express'
+import type { ServerBuild } from '@remix-run/node'
+import compression from 'compression'
+import expressStaticGzip from 'express-static-gzip'
+import express, { Router, type Express, type RequestHandler } from 'express'
+import type { Boot } from '~/boot/deps.server'
+import { checkRoutes } from '../access/access-check.server'
+import { createAdmission } from '../access/admission.server'
+import { accessLog } from './access-log.server'
+import { createCookies } from '../session/cookies.server'
+import { mountExports } from '../endpoints/exports.server'
+import { expressErrors } from './express-errors.server'
+import { checkAccess } from '../access/guard.server'
+import { checkAddress, checkForm, checkShape, identify } from '../access/request-checks.server'
+import { mountHealth } from '../endpoints/health.server'
+import { mountHotCalls } from '../endpoints/polling-endpoints.server'
+import { mountMedia } from '../endpoints/media.server'
+import { mountMetrics, timeRequests } from '../endpoints/metrics.server'
+import { caught, expressRoutes } from '../endpoints/express-routes.server'
+import { mountResume } from '../endpoints/resume.server'
+import { securityHeaders } from './security-headers.server'
+import { mountSecurityText } from '../endpoints/security-text.server'
+
+/**
+ * The web server's request path, front to back: identity, headers, static files, the guard,
+ * what one client may have under way, the calls
+ * answered without Remix, Remix, errors. Throws when a route is missing from the access table.
+ */
+export function createWebApp(boot: Boot, build: ServerBuild): Express {
+  const { env, log, stopping } = boot
+  const { host, protocol } = new URL(env.APP_URL)
+  const own = expressRoutes()
+  const mounts = [
+    mountHealth,
+    mountSecurityText,
+    mountMetrics,
+    mountExports,
+    mountHotCalls,
+    mountMedia,
+    mountResume,
+  ]
+  for (const mount of mounts) mount(own.get, boot)
+  checkRoutes(build, own.paths)
+
+  const app = express()
+  app.disable('x-powered-by')
+  app.set('trust proxy', env.TRUST_PROXY)
+  app.use(closeWhen(stopping.signal))
+  app.use(
+    timeRequests,
+    identify(env.TRUST_PROXY > 0),
+    accessLog(log),
+    securityHeaders(protocol === 'https:'),
+  )
+  app.use(checkAddress, staticFiles(), compression({ threshold: 1024 }))
+  const { byNetwork, bySession } = createAdmission(env.THROTTLE_SCALE)
+  app.use(
+    checkShape(host),
+    byNetwork,
+    caught(checkAccess(boot, createCookies(env))),
+    checkForm,
+    bySession,
+  )
+  app.use(own.router)
+  app.all(
+    '*',
+    createRequestHandler({ build, getLoadContext: (_req, res) => ({ ...res.locals.context }) }),
+  )
+  app.use(expressErrors(log))
+  return app
+}
+
+/** Once the process is about to end, every answer asks its client to come back on another connection. */
+const closeWhen = (stopping: AbortSignal): RequestHandler => {
+  return (_req, res, next) => {
+    if (stopping.aborted) res.setHeader('Connection', 'close')
+    next()
+  }
+}
+
+/**
+ * Fingerprinted files, compressed when they were built, for a year; the others are asked about
+ * again after an hour.
+ */
+function staticFiles(): Router {
+  const router = Router()
+  const folder = path.resolve('public')
+  // Maps lead back to the source: they are for the server's own stack traces.
+  router.get(
+    /^\/build\/.*\.map$/,
+    (_req, res) => void res.status(404).type('text/plain').send('Not found'),
+  )
+  router.use(
+    '/build',
+    expressStaticGzip(path.join(folder, 'build'), {
+      enableBrotli: true,
+      orderPreference: ['br', 'gz'],
+      serveStatic: { immutable: true, maxAge: '1y' },
+    }),
+    // A page from before a deployment asks for what is gone: that is neither a page nor a fault of ours.
+    (_req, res) => void res.status(404).type('text/plain').send('Not found'),
+  )
+  router.use(express.static(folder, { maxAge: '1h', index: false, redirect: false }))
+  return router
+}
