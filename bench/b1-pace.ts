@@ -106,7 +106,8 @@ const allRounds = ({ db }: Installation, batches: number) =>
   )
 
 async function readRounds({ db }: Installation) {
-  // Allowed is a round a whole delay after the orders of the one before, less a second for their way.
+  // Allowed is a round a whole delay after the last moment at which the provider can have had an order
+  // of the one before; what the order took on its way is in the drift.
   const { rows } = await db.query<{ late: number | null; drift: number | null }>(
     `with timed as (
        select fired_at, rounds.round_no, rounds.batch_id, make_interval(secs => delay_seconds) as delay,
@@ -114,7 +115,7 @@ async function readRounds({ db }: Installation) {
        from rounds join batches on batches.id = rounds.batch_id
      ), allowed as (
        select timed.*, greatest(before + delay, (
-         select max(sent_at) + delay - interval '1 second' from attempts
+         select max(sent_by) + delay from attempts
            join videos on videos.id = attempts.video_id and attempts.n = 1
          where videos.batch_id = timed.batch_id and batch_position = timed.round_no - 1)) as at
        from timed
