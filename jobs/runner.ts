@@ -40,9 +40,10 @@ export type KeptRunner = {
 }
 
 /**
- * Keeps a runner of graphile-worker going. A runner gives up when it cannot note the end of a job,
- * as in an outage of the database; the process goes on. The next runner starts at once. The old one
- * ends its running jobs; then the jobs still locked in its name are unlocked and run once more.
+ * Keeps a runner of graphile-worker going. A runner gives up when it cannot note the end of a job, as
+ * in an outage of the database, or when a request for jobs failed: they may be locked in its name, and
+ * it does not know them. The process goes on, and the next runner starts at once. The old one ends its
+ * running jobs; then the jobs still locked in its name are unlocked and run once more.
  */
 export function keepRunner(booted: Boot, config: RunnerConfig): KeptRunner {
   const leaving = new Set<string>()
@@ -53,9 +54,10 @@ export function keepRunner(booted: Boot, config: RunnerConfig): KeptRunner {
   let tellStarted: () => void = () => undefined
   const started = new Promise<void>((resolve) => (tellStarted = resolve))
 
-  const retire = async ({ pool, ended }: Started) => {
+  const retire = async ({ runner, pool, ended }: Started) => {
     leaving.add(pool)
     endings.add(ended)
+    void runner.stop().catch(() => undefined)
     await Promise.race([ended, setTimeout(LEAVING_MS, undefined, { ref: false })])
     while (mayRun()) {
       try {
@@ -113,6 +115,8 @@ async function startRunner({ queuePool, log }: Boot, config: RunnerConfig): Prom
   const shutDown = new Promise<void>((resolve) => {
     events.once('pool:gracefulShutdown', () => resolve())
   })
+  let giveUp: () => void = () => undefined
+  const isAtALoss = new Promise<void>((resolve) => (giveUp = resolve))
   const runner = await run({
     pgPool: queuePool,
     taskList: config.taskList,
@@ -120,13 +124,13 @@ async function startRunner({ queuePool, log }: Boot, config: RunnerConfig): Prom
     preset: presetOf(config),
     noHandleSignals: true,
     events,
-    logger: graphileLogger(log),
+    logger: graphileLogger(log, giveUp),
   })
   const ended = runner.promise.then(
     () => undefined,
     (error: unknown) => log.warn({ err: error }, 'a runner of jobs ended'),
   )
-  return { runner, pool, ended, givesUp: Promise.race([shutDown, ended]) }
+  return { runner, pool, ended, givesUp: Promise.race([shutDown, ended, isAtALoss]) }
 }
 
 const presetOf = ({
