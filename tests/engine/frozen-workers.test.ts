@@ -1,6 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
-import { PATIENCE_MS } from '../support/engine/chance'
+import type { Flavour } from '../simulator/settings'
+import {
+  IS_LONG,
+  openChance,
+  PATIENCE_MS,
+  SEED,
+  trials,
+  type Chance,
+} from '../support/engine/chance'
 import type { TestProcess } from '../support/processes'
 import { attemptsOf, numbered, orderVideos, startScene, workersOf } from '../support/scene'
 import { until } from '../support/wait'
@@ -51,3 +59,36 @@ test('W-FAULT: a worker is frozen before it sends until another has made its vid
   expect(await sleeper.ended).toBe(0)
   await scene.expectNothingWasted()
 })
+
+/** So many workers at a time; each of them holds connections while it stands still. */
+const PACK = IS_LONG ? 5 : 2
+const MOST_FROZEN_MS = IS_LONG ? 90_000 : 15_000
+/** Intents that are written when their worker freezes. */
+const CATCHES = trials(4, 200)
+
+test(`W-FAULT: workers are frozen with ${CATCHES} intents written and wake up one after the other: each order goes out once (seed ${SEED})`, async () => {
+  const chance = openChance(17)
+  for (let caught = 0; caught < CATCHES;) {
+    caught += await freezePack(chance, chance.pick(['openai', 'vertex-veo', 'runway'] as const))
+  }
+})
+
+/** Freezes workers that have written intents, and wakes each after a while; answers how many intents. */
+async function freezePack(chance: Chance, flavour: Flavour): Promise<number> {
+  const scene = await startScene({ flavour })
+  const user = await scene.user()
+  const woken: Promise<void>[] = []
+  for (let n = 0; n < PACK; n++) {
+    await orderVideos(user, numbered(`A frozen river ${n}`, 2 * ORDERS))
+    const sleeper = await scene.startDoomed(INTENT_WRITTEN, 'SIGSTOP')
+    await isFrozen(sleeper)
+    const frozenMs = 5_000 + chance.below(MOST_FROZEN_MS - 5_000)
+    woken.push(sleep(frozenMs).then(() => void sleeper.child.kill('SIGCONT')))
+  }
+  const caught = (await attemptsOf(scene.product)).filter(({ state }) => state === 'submitting')
+  await scene.product.startWorker()
+  await Promise.all(woken)
+  await scene.allAreDelivered()
+  await scene.expectNothingWasted()
+  return caught.length
+}
