@@ -142,7 +142,7 @@ const steps = [
     }),
   ),
   step('kill', fc.integer({ min: 1, max: 200 }), async ({ engine }, boundaries) =>
-    engine.pump().life.killAfter(boundaries),
+    engine.worker().life.killAfter(boundaries),
   ),
   step('restart', fc.constant(null), ({ engine }) => engine.restart()),
   step('time', fc.constantFrom(1_000, 20_000, 90_000, 600_000), ({ engine }, ms) =>

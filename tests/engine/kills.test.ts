@@ -32,7 +32,7 @@ test(`F1: a worker is killed at random moments while videos flow: none lost, stu
   while (kills < trials(200, 2000)) {
     const user = chance.pick(users)
     for (let i = chance.below(4); i >= 0; i--) accepted.add((await generate(user)).id)
-    const { life } = engine.pump()
+    const { life } = engine.worker()
     life.killAfter(1 + chance.below(250))
     await engine.advance(chance.below(30_000))
     if (!life.isDead()) continue
@@ -71,7 +71,7 @@ test.each(Object.entries(POINTS))(
     engine = await startEngine({ scenario: FAST })
     for (let trial = 0; trial < trials(20, 200); trial++) {
       const user = await engine.user()
-      const { life } = engine.pump()
+      const { life } = engine.worker()
       const before = engine.fake.entries().length
       await generate(user)
       life.killAt(at)
@@ -93,7 +93,7 @@ test('F2: in the window of acceptance, with a provider that cannot look up: one 
   for (let trial = 0; trial < times; trial++) {
     const user = await engine.user()
     await generate(user)
-    engine.pump().life.killAt(/after provider submit/)
+    engine.worker().life.killAt(/after provider submit/)
     await engine.settle()
     await engine.restart()
     await engine.settle()
@@ -110,14 +110,14 @@ test(`F3: a worker that was only stopped wakes after its work was given to other
   for (let trial = 0; trial < trials(20, 200); trial++) {
     const user = await engine.user({ plan: 'Professional' })
     for (let i = 0; i < 3; i++) await generate(user)
-    const sleeper = await engine.startPump()
+    const sleeper = await engine.startTestWorker()
     const going = sleeper.drain()
     for (let turns = chance.below(40); turns > 0; turns--) await new Promise(setImmediate)
     sleeper.life.freeze()
     // Longer than a lease: the other one sees that nobody heartbeats any more.
     await engine.clock.move(30_000)
-    await engine.pump().heartbeat()
-    await engine.pump().lookAfterOthers()
+    await engine.worker().heartbeat()
+    await engine.worker().lookAfterOthers()
     await engine.settle()
     sleeper.life.thaw()
     await going
@@ -149,9 +149,9 @@ test.each(Object.entries(WAITING))(
     await generate(user)
     const isThere = async () =>
       (await engine.pool.query(`select 1 from ${table} where state = $1`, [state])).rows.length > 0
-    while (!(await isThere())) if (!(await engine.pump().step())) await engine.clock.move(1_000)
+    while (!(await isThere())) if (!(await engine.worker().step())) await engine.clock.move(1_000)
     // Another worker takes the next step, at its time and not later.
-    const other = await engine.startPump()
+    const other = await engine.startTestWorker()
     const asleep = other.life.freezeAt(statement)
     await engine.clock.moveTo(await nextJobAt())
     const going = other.drain()
@@ -174,7 +174,7 @@ async function nextJobAt(): Promise<number> {
 test(`F20: three workers at once, one of them stopped for a while: no round and no order twice (seed ${SEED})`, async () => {
   engine = await startEngine({ scenario: FAST })
   const chance = openChance(20)
-  const others = [await engine.startPump(), await engine.startPump()]
+  const others = [await engine.startTestWorker(), await engine.startTestWorker()]
   for (let trial = 0; trial < trials(100, 1000); trial++) {
     const user = await engine.user({ plan: 'Professional', video_generation_speed: 1 })
     await startBatch(user, {
@@ -182,7 +182,7 @@ test(`F20: three workers at once, one of them stopped for a while: no round and 
       ...{ aspectRatio: 'portrait', negativePrompt: null },
     })
     const paused = chance.pick(others)
-    const drains = [engine.drain(), ...others.map((pump) => pump.drain())]
+    const drains = [engine.drain(), ...others.map((worker) => worker.drain())]
     for (let turns = chance.below(30); turns > 0; turns--) await new Promise(setImmediate)
     paused.life.freeze()
     await engine.advance(30_000)

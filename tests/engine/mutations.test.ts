@@ -72,13 +72,13 @@ async function killedWhileAccepting(): Promise<void> {
 /** A worker that sleeps through its own burial, at the moment named. */
 async function sleepsThroughItsBurial(): Promise<void> {
   await generate(await engine.user())
-  const sleeper = await engine.startPump()
+  const sleeper = await engine.startTestWorker()
   const asleep = sleeper.life.freezeAt(/after provider submit/)
   const going = sleeper.drain()
   await asleep
   await engine.clock.move(30_000)
-  await engine.pump().heartbeat()
-  await engine.pump().lookAfterOthers()
+  await engine.worker().heartbeat()
+  await engine.worker().lookAfterOthers()
   await engine.settle()
   sleeper.life.thaw()
   await going
@@ -88,7 +88,7 @@ async function sleepsThroughItsBurial(): Promise<void> {
 async function killedWhileSending(): Promise<void> {
   const user = await engine.user()
   await generate(user)
-  engine.pump().life.killAt(/after provider submit/)
+  engine.worker().life.killAt(/after provider submit/)
   await engine.settle()
   await engine.restart()
   await engine.settle()

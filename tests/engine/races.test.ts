@@ -87,7 +87,7 @@ test(`F22: a batch is cancelled while its rounds go out: nothing is sent after t
       return rows[0]?.n ?? 0
     }
     // A moment that is different in every trial.
-    for (let steps = chance.below(3); steps > 0; steps--) await engine.pump().step()
+    for (let steps = chance.below(3); steps > 0; steps--) await engine.worker().step()
     const going = engine.drain()
     for (let turns = chance.below(12); turns > 0; turns--) await new Promise(setImmediate)
     const answer = await attempt(() => cancelBatch(user, batchId))

@@ -76,7 +76,7 @@ test('F2: killed after the provider took the order: found in its folder, no orph
   for (let trial = 0; trial < times; trial++) {
     const user = await engine.user()
     await generate(user)
-    engine.pump().life.killAt(/after provider submit/)
+    engine.worker().life.killAt(/after provider submit/)
     await engine.settle()
     await engine.restart()
     await engine.settle()

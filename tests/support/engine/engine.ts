@@ -23,7 +23,7 @@ import { openChance, type Chance } from './chance'
 import { installClock, type EngineClock } from './clock'
 import { openFakeProvider, type FakeProvider } from './fake-provider'
 import { judge } from './judge'
-import { graves, startPump, type Pump } from './pump'
+import { graves, startTestWorker, type TestWorker } from './test-worker'
 
 /** The product's commands and jobs in this process, on a database whose clock the test moves. */
 export type Engine = {
@@ -35,11 +35,11 @@ export type Engine = {
   clock: EngineClock
   dataDir: string
   /** The worker that `drain` and `advance` use; a killed one is followed by the next. */
-  pump: () => Pump
+  worker: () => TestWorker
   /** Another worker beside it. */
-  startPump: () => Promise<Pump>
+  startTestWorker: () => Promise<TestWorker>
   /** What a supervisor does after a kill: a new worker, which buries the dead one. */
-  restart: () => Promise<Pump>
+  restart: () => Promise<TestWorker>
   /** A new user, and the context in which he acts. */
   user: (columns?: Partial<UserColumns>) => Promise<UserCtx>
   admin: () => Promise<AdminCtx>
@@ -81,13 +81,13 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
   const wire = options.flavour && (await openWire(options.flavour, { clock, ...scenario }))
   const ours = { ...booted.deps, provider: wire?.provider ?? fake, inspectClip: checkBoxes }
   const deps: Deps = { ...ours, ...options.deps?.(ours) }
-  const launch = () => startPump({ deps, pool, clock, random: chance.next })
+  const launch = () => startTestWorker({ deps, pool, clock, random: chance.next })
   let current = await launch()
 
   const engine: Engine = {
     ...{ deps, fake, sim: wire?.sim, pool, clock, dataDir },
-    pump: () => current,
-    startPump: launch,
+    worker: () => current,
+    startTestWorker: launch,
     restart: async () => {
       graves.add(current.process.id)
       current = await launch()
@@ -192,14 +192,14 @@ async function makeUser({ pool, deps }: Engine, columns: Partial<UserColumns>): 
 }
 
 async function advance(
-  { pool, clock, pump }: Engine,
+  { pool, clock, worker }: Engine,
   ms: number,
   { stopWhenIdle = false } = {},
 ): Promise<void> {
   const target = (await clock.now()) + ms
   for (;;) {
-    await pump().drain()
-    if (pump().life.isDead()) return
+    await worker().drain()
+    if (worker().life.isDead()) return
     const { rows } = await pool.query<{ next: number | null }>(
       `select extract(epoch from min(run_at))::float * 1000 as next
        from graphile_worker._private_jobs where is_available`,
@@ -207,6 +207,6 @@ async function advance(
     const next = rows[0]?.next ?? Infinity
     if (stopWhenIdle && next === Infinity) return
     await clock.moveTo(Math.min(next, target))
-    if (next > target) return pump().drain()
+    if (next > target) return worker().drain()
   }
 }

@@ -16,7 +16,7 @@ import { Killed, mortalDb, mortalProvider, newLife, type Life } from './life'
 type Job = { id: string; task: string; payload: unknown; attempts: number }
 
 /** A worker in this process: it takes graphile-worker's rows and runs the product's tasks. */
-export type Pump = {
+export type TestWorker = {
   life: Life
   process: WorkerProcess
   /** Runs what is due, and what that makes due, until nothing is left or it is killed. */
@@ -36,7 +36,7 @@ const AT_ONCE = 8
 const MOST_LOOKS = 20
 let pools = 0
 
-export async function startPump({ deps, pool, clock, random }: World): Promise<Pump> {
+export async function startTestWorker({ deps, pool, clock, random }: World): Promise<TestWorker> {
   const life = newLife()
   const number = ++pools
   const leases = openLeases()
