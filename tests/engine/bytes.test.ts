@@ -4,7 +4,7 @@ import { startBatch } from '../../app/domain/batches/start-batch.server'
 import { holdText } from '../../app/domain/videos/holds'
 import { getPulse } from '../../app/domain/videos/gallery/progress.server'
 import { bulk, generate, quotaOf, videosOf } from '../support/engine/acts'
-import { openChance, PATIENCE_MS, SEED, trials } from '../support/engine/chance'
+import { openRng, PATIENCE_MS, SEED, trials } from '../support/engine/trials'
 import { startEngine, type Engine, type EngineOptions } from '../support/engine/engine'
 
 vi.setConfig({ testTimeout: PATIENCE_MS })
@@ -23,13 +23,13 @@ const FAST = { generationMs: 20_000 }
 
 test(`F15: cut off, empty, or no film: never completed; what is no film is fetched three times, and once more late (seed ${SEED})`, async () => {
   await start()
-  const chance = openChance(15)
+  const rng = openRng(15)
   for (let left = trials(300, 3000); left > 0; left -= 50) {
-    const broken = { when: { op: 'content' as const }, times: 1 + chance.below(120) }
-    const fault = chance.pick(['truncate', 'no-bytes', 'html', 'corrupt'] as const)
+    const broken = { when: { op: 'content' as const }, times: 1 + rng.below(120) }
+    const fault = rng.pick(['truncate', 'no-bytes', 'html', 'corrupt'] as const)
     engine.fake.play({
       defaults: FAST,
-      rules: [{ ...broken, do: { fault, atByte: 1 + chance.below(900) } }],
+      rules: [{ ...broken, do: { fault, atByte: 1 + rng.below(900) } }],
     })
     const user = await engine.user({
       video_limit: 100,
@@ -112,7 +112,7 @@ test(`F16, R13: less than the reserve is free: no round, order or copy begins, u
     scenario: { defaults: FAST },
     deps: ({ storage }) => ({ storage: { ...storage, freeBytes: async () => free } }),
   })
-  const chance = openChance(161)
+  const rng = openRng(161)
   // Five users meet each shortage.
   for (let left = trials(50, 500); left > 0; left -= 5) {
     const users = []
@@ -121,10 +121,10 @@ test(`F16, R13: less than the reserve is free: no round, order or copy begins, u
       users.push(user)
       await bulk(user, 5)
     }
-    await chance.pick(Object.values(MOMENTS))()
-    free = 1024 * MIB - 1 - chance.below(1024 * MIB)
+    await rng.pick(Object.values(MOMENTS))()
+    free = 1024 * MIB - 1 - rng.below(1024 * MIB)
     const before = engine.fake.entries().length
-    await engine.advance(20_000 + chance.below(100_000))
+    await engine.advance(20_000 + rng.below(100_000))
     expect(engine.fake.entries()).toHaveLength(before)
     for (const user of users) {
       const waiting = await videosOf(engine, user)

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { PATIENCE_MS } from '../support/engine/chance'
+import { PATIENCE_MS } from '../support/engine/trials'
 import { attemptsOf, numbered, startScene } from '../support/scene'
 import { until } from '../support/wait'
 

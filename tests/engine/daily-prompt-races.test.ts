@@ -9,7 +9,7 @@ import {
   setDailyPrompt,
 } from '../../app/domain/prompts/library.server'
 import { attempt } from '../support/engine/acts'
-import { openChance, PATIENCE_MS, SEED, trials } from '../support/engine/chance'
+import { openRng, PATIENCE_MS, SEED, trials } from '../support/engine/trials'
 import { startEngine, type Engine } from '../support/engine/engine'
 
 vi.setConfig({ testTimeout: PATIENCE_MS })
@@ -34,7 +34,7 @@ async function deadlocks(): Promise<number> {
 }
 
 test(`F26: the current prompt is set, deleted, skipped and rotated by fifty at once: exactly one is current, nobody waits in a circle (seed ${SEED})`, async () => {
-  const chance = openChance(26)
+  const rng = openRng(26)
   for (let trial = 0; trial < trials(500, 5000); trial++) {
     await importPrompts(admin, { prompts: ['a', 'b', 'c', 'd'] })
     const ids = (await listPrompts(admin)).map(({ id }) => id)
@@ -42,10 +42,10 @@ test(`F26: the current prompt is set, deleted, skipped and rotated by fifty at o
     await Promise.all(
       Array.from({ length: 50 }, () =>
         attempt<unknown>(
-          chance.pick([
-            () => setDailyPrompt(admin, chance.pick(ids)),
+          rng.pick([
+            () => setDailyPrompt(admin, rng.pick(ids)),
             () => deletePrompts(admin, [first]),
-            () => skipPrompt(admin, chance.pick(ids)),
+            () => skipPrompt(admin, rng.pick(ids)),
             () => rotateDailyPrompt(engine.deps),
             () => getDailyPrompt(admin),
           ]),
@@ -53,7 +53,7 @@ test(`F26: the current prompt is set, deleted, skipped and rotated by fifty at o
       ),
     )
     expect(await current()).toHaveLength(1)
-    await engine.clock.move(chance.below(2) * 86_400_000)
+    await engine.clock.move(rng.below(2) * 86_400_000)
     await deletePrompts(admin, ids.slice(0, 4))
   }
   await deletePrompts(

@@ -4,14 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import setup from '../setup/global'
 import { startSimulator, type Simulator } from '../simulator/simulator'
 import { asOwner, startThrowAwayCluster } from '../support/cluster'
-import {
-  IS_LONG,
-  openChance,
-  PATIENCE_MS,
-  SEED,
-  trials,
-  type Chance,
-} from '../support/engine/chance'
+import { IS_LONG, openRng, PATIENCE_MS, SEED, trials, type Rng } from '../support/engine/trials'
 import { startInstallation, type Installation } from '../support/installation'
 import { findViolations } from '../support/invariants'
 import { supervised } from '../support/processes'
@@ -48,7 +41,7 @@ afterAll(async () => {
  */
 const HANGS_MS = 30_000
 /** How long the database is away. */
-const awayFor = (chance: Chance) => 500 + chance.below(IS_LONG ? 19_500 : 1_500)
+const awayFor = (rng: Rng) => 500 + rng.below(IS_LONG ? 19_500 : 1_500)
 
 type User = Awaited<ReturnType<Installation['user']>>
 
@@ -90,26 +83,26 @@ async function lostOrdersSettle(): Promise<void> {
 }
 
 test(`F5: the database is away again and again while videos are made: pages say so and do not wait, and all recovers by itself (seed ${SEED})`, async () => {
-  const chance = openChance(5)
+  const rng = openRng(5)
   const user = await product.user({ video_limit: 100_000, speed_limit: 50 })
   const worker = supervised(() => product.startWorker())
   await worker.started
   const taken: string[] = []
   const times = trials(20, 200)
   for (let trial = 0; trial < times; trial++) {
-    const orders = 1 + chance.below(4)
+    const orders = 1 + rng.below(4)
     for (let i = 0; i < orders; i++) taken.push(await order(user, `${trial}-${i}`))
-    const id = chance.pick(taken.slice(-orders))
-    await comesAsFarAs(product, id, chance.pick(WAY))
+    const id = rng.pick(taken.slice(-orders))
+    await comesAsFarAs(product, id, rng.pick(WAY))
     await cluster.stop('immediate')
-    const away = sleep(awayFor(chance))
+    const away = sleep(awayFor(rng))
     await expectApologies(user, { id, key: `${trial}-refused` })
     await away
     await cluster.restart()
     await until('the page', async () => (await user.send('GET', '/app')).status === 200)
     taken.push(await order(user, `${trial}-refused`))
     // Sometimes the next outage meets a worker that has only begun again.
-    if (chance.below(2) === 0) await allAreMade(product)
+    if (rng.below(2) === 0) await allAreMade(product)
   }
   await allAreMade(product)
   await lostOrdersSettle()
@@ -168,7 +161,7 @@ test('F5: the database is away when the provider answers an order: the worker li
   await comesAsFarAs(other, id, 'submitting')
   await cluster.stop('immediate')
   await until('the order to be taken', () => slow.stats().ordersAccepted === 1)
-  await sleep(awayFor(openChance(55)))
+  await sleep(awayFor(openRng(55)))
   await cluster.restart()
   await allAreMade(other)
   expect(worker.child.exitCode).toBeNull()

@@ -5,7 +5,7 @@ import type { VideoView } from '../../app/domain/videos/types'
 import setup from '../setup/global'
 import { startSimulator, type Simulator } from '../simulator/simulator'
 import { freezeCluster, startThrowAwayCluster } from '../support/cluster'
-import { openChance, PATIENCE_MS, SEED, trials } from '../support/engine/chance'
+import { openRng, PATIENCE_MS, SEED, trials } from '../support/engine/trials'
 import { startInstallation, type Installation } from '../support/installation'
 import { findViolations } from '../support/invariants'
 import { supervised } from '../support/processes'
@@ -127,7 +127,7 @@ test('F7: every statement waits for a lock: whoever finds no place is turned awa
 })
 
 test(`F7: the database stands still and says nothing: nobody waits for it, nothing is taken twice, and all goes on with it (seed ${SEED})`, async () => {
-  const chance = openChance(7)
+  const rng = openRng(7)
   const user = await product.user({ video_limit: 1000, speed_limit: 50 })
   const worker = supervised(() => product.startWorker())
   await worker.started
@@ -141,7 +141,7 @@ test(`F7: the database stands still and says nothing: nobody waits for it, nothi
       )
     const orders = Array.from({ length: 20 }, (_, i) => i)
     const asked = orders.map(order)
-    await sleep(chance.below(60))
+    await sleep(rng.below(60))
     const goOn = await freezeCluster(cluster.url)
     try {
       // It stands still until all of them have been answered: nobody waits for it.

@@ -6,7 +6,7 @@ import {
   deleteVideos,
 } from '../../app/domain/videos/requests/delete-videos.server'
 import { attempt, bulk, generate, quotaOf, videosOf } from '../support/engine/acts'
-import { PATIENCE_MS } from '../support/engine/chance'
+import { PATIENCE_MS } from '../support/engine/trials'
 import { startEngine, type Engine } from '../support/engine/engine'
 import { makeVideo, onlyVideo, playCalm, storedFile } from '../support/engine/making'
 

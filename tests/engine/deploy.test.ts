@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { startSimulator } from '../simulator/simulator'
 import { Client } from '../support/client'
-import { openChance, PATIENCE_MS, SEED, trials } from '../support/engine/chance'
+import { openRng, PATIENCE_MS, SEED, trials } from '../support/engine/trials'
 import { startInstallation, type Installation } from '../support/installation'
 import { findViolations } from '../support/invariants'
 import { startWeb, type TestProcess } from '../support/processes'
@@ -50,12 +50,12 @@ async function replaceWeb({ user, old, name }: Deployment, endAfter: number) {
 
 test(`F27: the web is told to end while orders come, again and again: whoever sends again with his key has ordered once (seed ${SEED})`, async () => {
   product = await startInstallation()
-  const chance = openChance(27)
+  const rng = openRng(27)
   const user = await product.user({ video_limit: 1_000_000, speed_limit: 1 })
   const times = trials(20, 200)
   let old = await startWeb(product.env)
   for (let trial = 0; trial < times; trial++) {
-    old = await replaceWeb({ user, old, name: `boat-${trial}` }, chance.below(ORDERS - 4))
+    old = await replaceWeb({ user, old, name: `boat-${trial}` }, rng.below(ORDERS - 4))
     const { rows } = await product.db.query<{ n: number }>('select count(*)::int as n from videos')
     expect(rows[0]?.n).toBe((trial + 1) * ORDERS)
   }
@@ -65,15 +65,15 @@ test(`F27: the web is told to end while orders come, again and again: whoever se
 test(`F27: the worker is told to end at any moment of its work, again and again: each leaves in good order, the next goes on (seed ${SEED})`, async () => {
   const sim = await startSimulator({ scenario: { defaults: { generationMs: [50, 1_000] } } })
   product = await startInstallation({ env: sim.env('openai') })
-  const chance = openChance(270)
+  const rng = openRng(270)
   const user = await product.user({ video_limit: 100_000, speed_limit: 50 })
   let taken = 0
   const times = trials(20, 200)
   for (let trial = 0; trial < times; trial++) {
     const worker = await product.startWorker()
     const ids = []
-    for (let left = 1 + chance.below(4); left > 0; left--) ids.push(await order(user, `${taken++}`))
-    await comesAsFarAs(product, chance.pick(ids), chance.pick(WAY))
+    for (let left = 1 + rng.below(4); left > 0; left--) ids.push(await order(user, `${taken++}`))
+    await comesAsFarAs(product, rng.pick(ids), rng.pick(WAY))
     worker.child.kill('SIGTERM')
     expect(await worker.ended).toBe(0)
     const left = await product.db.query<{ processes: number; locked: number; lost: number }>(

@@ -7,7 +7,7 @@ import { getQuota } from '../../app/domain/quota/queries.server'
 import { deleteVideo } from '../../app/domain/videos/requests/delete-videos.server'
 import { regenerateVideo, retryVideo } from '../../app/domain/videos/requests/redo-video.server'
 import { attempt, bulk, generate, quotaOf, videosOf } from '../support/engine/acts'
-import { openChance, SEED, trials, PATIENCE_MS } from '../support/engine/chance'
+import { openRng, SEED, trials, PATIENCE_MS } from '../support/engine/trials'
 import { startEngine, type Engine } from '../support/engine/engine'
 
 vi.setConfig({ testTimeout: PATIENCE_MS })
@@ -45,14 +45,14 @@ const administer = (user: UserCtx, act: 'stop' | 'trash') =>
   })
 
 test(`F23: a user is disabled or expires in the middle of a batch: nothing new is sent (seed ${SEED})`, async () => {
-  const chance = openChance(23)
+  const rng = openRng(23)
   for (let trial = 0; trial < trials(300, 3000); trial++) {
     const user = await engine.user({ plan: 'Professional', video_generation_speed: 0 })
     await bulk(user, 4)
     await generate(user)
     const going = engine.drain()
-    await turns(chance.below(60))
-    const isDisabled = chance.below(2) === 0
+    await turns(rng.below(60))
+    const isDisabled = rng.below(2) === 0
     if (isDisabled) await administer(user, 'stop')
     else {
       await engine.pool.query(
@@ -89,14 +89,14 @@ test('F23: a user is disabled while a regeneration waits: the clip stays, the un
 })
 
 test(`F24: a user is deleted while his videos are made: no crash, nothing is kept (seed ${SEED})`, async () => {
-  const chance = openChance(24)
+  const rng = openRng(24)
   for (let trial = 0; trial < trials(200, 2000); trial++) {
     const user = await engine.user({ plan: 'Professional', video_generation_speed: 0 })
     await bulk(user, 3)
     await generate(user)
-    await engine.advance(chance.below(40_000))
+    await engine.advance(rng.below(40_000))
     const going = engine.drain()
-    await turns(chance.below(40))
+    await turns(rng.below(40))
     await administer(user, 'trash')
     await going
     if (trial % 25 === 0) await engine.settle()
@@ -108,22 +108,22 @@ test(`F24: a user is deleted while his videos are made: no crash, nothing is kep
 })
 
 test(`F25: deleted, retried, regenerated while it is made or comes late: an old result never replaces a new one (seed ${SEED})`, async () => {
-  const chance = openChance(25)
+  const rng = openRng(25)
   for (let trial = 0; trial < trials(300, 3000); trial++) {
     // Too late for its deadline, found afterwards: the old result that arrives in a new generation.
-    const isLate = chance.below(3) === 0
+    const isLate = rng.below(3) === 0
     engine.fake.play({ defaults: { generationMs: isLate ? 24 * 60_000 : 5_000 } })
     const user = await engine.user()
     const { id } = await generate(user)
-    await engine.advance(isLate ? 21 * 60_000 : chance.below(8_000))
+    await engine.advance(isLate ? 21 * 60_000 : rng.below(8_000))
     engine.fake.play({ defaults: { generationMs: 1_000 } })
     const acts = Array.from({ length: 4 }, () =>
-      chance.pick([
+      rng.pick([
         () => retryVideo(user, id),
         () => regenerateVideo(user, id),
         () => retryAllFailed(user),
-        ...(chance.below(3) === 0 ? [() => deleteVideo(user, id)] : []),
-        () => engine.advance(chance.below(5 * 60_000)),
+        ...(rng.below(3) === 0 ? [() => deleteVideo(user, id)] : []),
+        () => engine.advance(rng.below(5 * 60_000)),
       ]),
     )
     for (const act of acts) await attempt<unknown>(act)

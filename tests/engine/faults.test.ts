@@ -4,7 +4,7 @@ import { retryVideo } from '../../app/domain/videos/requests/redo-video.server'
 import type { Deps, UserCtx } from '../../app/domain/context'
 import { startBatch } from '../../app/domain/batches/start-batch.server'
 import { generate, quotaOf, videosOf } from '../support/engine/acts'
-import { openChance, SEED, trials, type Chance, PATIENCE_MS } from '../support/engine/chance'
+import { openRng, SEED, trials, type Rng, PATIENCE_MS } from '../support/engine/trials'
 import { startEngine, type Engine, type EngineOptions } from '../support/engine/engine'
 
 vi.setConfig({ testTimeout: PATIENCE_MS })
@@ -31,13 +31,13 @@ const rulesFor = (faults: readonly { fault: Fault; times: number }[]) =>
 /** A hundred videos at a time, each with its own trouble. */
 async function inHundreds(
   total: number,
-  trouble: (chance: Chance) => { fault: Fault; times: number },
+  trouble: (rng: Rng) => { fault: Fault; times: number },
   check: (user: UserCtx, faults: { fault: Fault; times: number }[]) => Promise<void>,
 ): Promise<void> {
-  const chance = openChance(total)
+  const rng = openRng(total)
   for (let left = total; left > 0; left -= 100) {
     const count = Math.min(100, left)
-    const faults = Array.from({ length: count }, () => trouble(chance))
+    const faults = Array.from({ length: count }, () => trouble(rng))
     engine.fake.play({ defaults: FAST, rules: rulesFor(faults) })
     const user = await engine.user({
       video_limit: 1000,
@@ -70,15 +70,13 @@ async function byNumber(user: UserCtx) {
 
 test(`F10: after a 429 nobody is asked before the time it named, and no attempt is spent (seed ${SEED})`, async () => {
   await start()
-  const chance = openChance(10)
+  const rng = openRng(10)
   for (let trial = 0; trial < trials(200, 2000); trial++) {
-    const seconds = chance.below(4) === 0 ? undefined : 1 + chance.below(90)
+    const seconds = rng.below(4) === 0 ? undefined : 1 + rng.below(90)
     const asked = seconds === undefined ? {} : { retryAfter: seconds }
     engine.fake.play({
       defaults: FAST,
-      rules: [
-        { when: { op: 'submit' }, times: 1 + chance.below(3), do: { status: 429, ...asked } },
-      ],
+      rules: [{ when: { op: 'submit' }, times: 1 + rng.below(3), do: { status: 429, ...asked } }],
     })
     const before = engine.fake.calls().filter(({ op }) => op === 'submit').length
     const user = await engine.user()
@@ -113,7 +111,7 @@ test(`F11: refused and lost answers: tried again up to the limit, never ordered 
   await start()
   await inHundreds(
     trials(500, 5000),
-    (chance) => ({ fault: chance.pick([...DEFINITE, ...LOST]), times: 1 + chance.below(3) }),
+    (rng) => ({ fault: rng.pick([...DEFINITE, ...LOST]), times: 1 + rng.below(3) }),
     async (user, faults) => {
       const video = await byNumber(user)
       for (const [i, { fault, times }] of faults.entries()) {
@@ -131,7 +129,7 @@ test(`F11: with a provider that cannot look an order up: one orphan a generation
   await start({ can: { recover: 'none' } })
   await inHundreds(
     trials(100, 1000),
-    (chance) => ({ fault: chance.pick(LOST), times: 1 + chance.below(3) }),
+    (rng) => ({ fault: rng.pick(LOST), times: 1 + rng.below(3) }),
     async (user, faults) => {
       const video = await byNumber(user)
       for (const [i, { times }] of faults.entries()) {
@@ -146,7 +144,7 @@ test(`F11: where the operator wants lost orders to be made again: at once, and t
   await start({ can: { recover: 'none', ordersAgain: true } })
   await inHundreds(
     trials(100, 1000),
-    (chance) => ({ fault: chance.pick(LOST), times: 1 + chance.below(3) }),
+    (rng) => ({ fault: rng.pick(LOST), times: 1 + rng.below(3) }),
     async (user, faults) => {
       const video = await byNumber(user)
       for (const [i, { times }] of faults.entries()) {
@@ -167,7 +165,7 @@ test(`F13: an order that never ends, or is forgotten, ends at its deadline and c
   await start()
   await inHundreds(
     trials(100, 1000),
-    (chance) => ({ fault: { outcome: chance.pick(['never', 'forgotten']) }, times: 0 }),
+    (rng) => ({ fault: { outcome: rng.pick(['never', 'forgotten']) }, times: 0 }),
     async (user, faults) => {
       const video = await byNumber(user)
       for (const [i, { fault }] of faults.entries()) {
@@ -201,7 +199,7 @@ test(`F14: done without a clip, refused, failed: one order, a plain sentence, no
   await start()
   await inHundreds(
     trials(200, 2000),
-    (chance) => ({ fault: { outcome: chance.pick(['filtered', 'failed', 'empty']) }, times: 0 }),
+    (rng) => ({ fault: { outcome: rng.pick(['filtered', 'failed', 'empty']) }, times: 0 }),
     async (user, faults) => {
       const video = await byNumber(user)
       for (const i of faults.keys()) {

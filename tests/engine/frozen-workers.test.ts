@@ -1,14 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import type { Flavour } from '../simulator/settings'
-import {
-  IS_LONG,
-  openChance,
-  PATIENCE_MS,
-  SEED,
-  trials,
-  type Chance,
-} from '../support/engine/chance'
+import { IS_LONG, openRng, PATIENCE_MS, SEED, trials, type Rng } from '../support/engine/trials'
 import type { TestProcess } from '../support/processes'
 import { attemptsOf, numbered, orderVideos, startScene, workersOf } from '../support/scene'
 import { until } from '../support/wait'
@@ -67,14 +60,14 @@ const MOST_FROZEN_MS = IS_LONG ? 90_000 : 15_000
 const CATCHES = trials(4, 200)
 
 test(`W-FAULT: workers are frozen with ${CATCHES} intents written and wake up one after the other: each order goes out once (seed ${SEED})`, async () => {
-  const chance = openChance(17)
+  const rng = openRng(17)
   for (let caught = 0; caught < CATCHES;) {
-    caught += await freezePack(chance, chance.pick(['openai', 'vertex-veo', 'runway'] as const))
+    caught += await freezePack(rng, rng.pick(['openai', 'vertex-veo', 'runway'] as const))
   }
 })
 
 /** Freezes workers that have written intents, and wakes each after a while; answers how many intents. */
-async function freezePack(chance: Chance, flavour: Flavour): Promise<number> {
+async function freezePack(rng: Rng, flavour: Flavour): Promise<number> {
   const scene = await startScene({ flavour })
   const user = await scene.user()
   const woken: Promise<void>[] = []
@@ -82,7 +75,7 @@ async function freezePack(chance: Chance, flavour: Flavour): Promise<number> {
     await orderVideos(user, numbered(`A frozen river ${n}`, 2 * ORDERS))
     const sleeper = await scene.startDoomed(INTENT_WRITTEN, 'SIGSTOP')
     await isFrozen(sleeper)
-    const frozenMs = 5_000 + chance.below(MOST_FROZEN_MS - 5_000)
+    const frozenMs = 5_000 + rng.below(MOST_FROZEN_MS - 5_000)
     woken.push(sleep(frozenMs).then(() => void sleeper.child.kill('SIGCONT')))
   }
   const caught = (await attemptsOf(scene.product)).filter(({ state }) => state === 'submitting')

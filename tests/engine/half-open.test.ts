@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { VideoView } from '../../app/domain/videos/types'
-import { PATIENCE_MS, trials } from '../support/engine/chance'
+import { PATIENCE_MS, trials } from '../support/engine/trials'
 import { startSimulator, type Simulator } from '../simulator/simulator'
 import { startHalfOpenProxy, type HalfOpenProxy } from '../support/half-open'
 import { startInstallation, type Installation } from '../support/installation'

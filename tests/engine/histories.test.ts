@@ -20,7 +20,7 @@ import {
 } from '../../app/domain/videos/requests/redo-video.server'
 import sql from 'sql-template-tag'
 import { attempt, bulk, generate, videosOf } from '../support/engine/acts'
-import { SEED, trials, PATIENCE_MS } from '../support/engine/chance'
+import { SEED, trials, PATIENCE_MS } from '../support/engine/trials'
 import { startEngine, type Engine } from '../support/engine/engine'
 
 vi.setConfig({ testTimeout: PATIENCE_MS })

@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import type { ScenarioInput } from '../simulator/scenario'
 import { generate, quotaOf, videosOf } from '../support/engine/acts'
 import { startBatch } from '../../app/domain/batches/start-batch.server'
-import { openChance, SEED, trials, PATIENCE_MS } from '../support/engine/chance'
+import { openRng, SEED, trials, PATIENCE_MS } from '../support/engine/trials'
 import { startEngine, type Engine } from '../support/engine/engine'
 import { orphansIn } from '../support/engine/making'
 
@@ -20,8 +20,8 @@ afterEach(async () => {
 const FAST = { defaults: { generationMs: [1_000, 40_000] as [number, number] } }
 
 test(`F1: a worker is killed at random moments while videos flow: none lost, stuck, ordered or charged twice (seed ${SEED})`, async () => {
-  engine = await startEngine({ scenario: FAST, chance: openChance(1) })
-  const chance = openChance(101)
+  engine = await startEngine({ scenario: FAST, rng: openRng(1) })
+  const rng = openRng(101)
   const users = await Promise.all(
     Array.from({ length: 4 }, () =>
       engine.user({ video_limit: 100_000, speed_limit: 10, video_generation_speed: 1 }),
@@ -30,11 +30,11 @@ test(`F1: a worker is killed at random moments while videos flow: none lost, stu
   const accepted = new Set<string>()
   let kills = 0
   while (kills < trials(200, 2000)) {
-    const user = chance.pick(users)
-    for (let i = chance.below(4); i >= 0; i--) accepted.add((await generate(user)).id)
+    const user = rng.pick(users)
+    for (let i = rng.below(4); i >= 0; i--) accepted.add((await generate(user)).id)
     const { life } = engine.worker()
-    life.killAfter(1 + chance.below(250))
-    await engine.advance(chance.below(30_000))
+    life.killAfter(1 + rng.below(250))
+    await engine.advance(rng.below(30_000))
     if (!life.isDead()) continue
     kills++
     await engine.restart()
@@ -106,13 +106,13 @@ test('F2: in the window of acceptance, with a provider that cannot look up: one 
 
 test(`F3: a worker that was only stopped wakes after its work was given to others, and writes nothing (seed ${SEED})`, async () => {
   engine = await startEngine({ scenario: FAST })
-  const chance = openChance(3)
+  const rng = openRng(3)
   for (let trial = 0; trial < trials(20, 200); trial++) {
     const user = await engine.user({ plan: 'Professional' })
     for (let i = 0; i < 3; i++) await generate(user)
     const sleeper = await engine.startTestWorker()
     const going = sleeper.drain()
-    for (let turns = chance.below(40); turns > 0; turns--) await new Promise(setImmediate)
+    for (let turns = rng.below(40); turns > 0; turns--) await new Promise(setImmediate)
     sleeper.life.freeze()
     // Longer than a lease: the other one sees that nobody heartbeats any more.
     await engine.clock.move(30_000)
@@ -173,7 +173,7 @@ async function nextJobAt(): Promise<number> {
 
 test(`F20: three workers at once, one of them stopped for a while: no round and no order twice (seed ${SEED})`, async () => {
   engine = await startEngine({ scenario: FAST })
-  const chance = openChance(20)
+  const rng = openRng(20)
   const others = [await engine.startTestWorker(), await engine.startTestWorker()]
   for (let trial = 0; trial < trials(100, 1000); trial++) {
     const user = await engine.user({ plan: 'Professional', video_generation_speed: 1 })
@@ -181,9 +181,9 @@ test(`F20: three workers at once, one of them stopped for a while: no round and 
       prompts: ['a', 'b', 'c', 'd', 'e'],
       ...{ aspectRatio: 'portrait', negativePrompt: null },
     })
-    const paused = chance.pick(others)
+    const paused = rng.pick(others)
     const drains = [engine.drain(), ...others.map((worker) => worker.drain())]
-    for (let turns = chance.below(30); turns > 0; turns--) await new Promise(setImmediate)
+    for (let turns = rng.below(30); turns > 0; turns--) await new Promise(setImmediate)
     paused.life.freeze()
     await engine.advance(30_000)
     paused.life.thaw()

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import setup from '../setup/global'
 import { startSimulator, type Simulator } from '../simulator/simulator'
 import { startThrowAwayCluster } from '../support/cluster'
-import { IS_LONG, openChance, PATIENCE_MS, SEED } from '../support/engine/chance'
+import { IS_LONG, openRng, PATIENCE_MS, SEED } from '../support/engine/trials'
 import { startInstallation, type Installation } from '../support/installation'
 import { findViolations } from '../support/invariants'
 import { until } from '../support/wait'
@@ -40,13 +40,13 @@ afterAll(async () => {
 })
 
 test(`W-FAULT: the database stops at once, for ${OUTAGES.join(', ')} s, while videos are made: the worker stays, and all are delivered (seed ${SEED})`, async () => {
-  const chance = openChance(10)
+  const rng = openRng(10)
   const user = await product.user({ video_limit: 10_000, speed_limit: 50 })
   const worker = await product.startWorker()
   const taken: string[] = []
   for (const seconds of OUTAGES) {
     for (let i = 0; i < ORDERS; i++) taken.push(await order(user, `${seconds}-${i}`))
-    await comesAsFarAs(product, chance.pick(taken.slice(-ORDERS)), chance.pick(WAY.slice(1)))
+    await comesAsFarAs(product, rng.pick(taken.slice(-ORDERS)), rng.pick(WAY.slice(1)))
     await cluster.stop('immediate')
     await sleep(seconds * 1_000)
     await cluster.restart()

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { PATIENCE_MS } from '../support/engine/chance'
+import { PATIENCE_MS } from '../support/engine/trials'
 import { findViolations } from '../support/invariants'
 import { attemptsOf, isOwnClip, orderVideo, startScene, type Scene } from '../support/scene'
 import { until } from '../support/wait'

@@ -3,7 +3,7 @@ import type { Sql } from 'sql-template-tag'
 import { addPoolToken } from '../../app/domain/tokens/pool.server'
 import type { Db, Executor } from '../../app/platform/db/port'
 import { attempt, bulk, generate } from '../support/engine/acts'
-import { SEED, PATIENCE_MS } from '../support/engine/chance'
+import { SEED, PATIENCE_MS } from '../support/engine/trials'
 import { startEngine, type Engine, type EngineOptions } from '../support/engine/engine'
 import { mortalDb, newLife } from '../support/engine/life'
 

@@ -11,7 +11,7 @@ import {
   retryVideo,
 } from '../../app/domain/videos/requests/redo-video.server'
 import { attempt, bulk, generate, quotaOf, videosOf } from '../support/engine/acts'
-import { openChance, SEED, trials, type Chance, PATIENCE_MS } from '../support/engine/chance'
+import { openRng, SEED, trials, type Rng, PATIENCE_MS } from '../support/engine/trials'
 import { startEngine, type Engine } from '../support/engine/engine'
 
 vi.setConfig({ testTimeout: PATIENCE_MS })
@@ -155,7 +155,7 @@ describe('day, month and reset', () => {
   })
 
   test(`F19: the day ends and an administrator resets while orders come and clips arrive (seed ${SEED})`, async () => {
-    const chance = openChance(19)
+    const rng = openRng(19)
     for (let trial = 0; trial < trials(200, 2000); trial++) {
       const user = await engine.user({ video_limit: 4, speed_limit: 10 })
       await toMidnight(-30_000)
@@ -164,10 +164,10 @@ describe('day, month and reset', () => {
       const acts = [
         ...Array.from({ length: 4 }, () => () => attempt(() => generate(user))),
         () => reset(user),
-        () => engine.clock.move(20_000 + chance.below(60_000)),
+        () => engine.clock.move(20_000 + rng.below(60_000)),
         () => engine.drain(),
       ]
-      await Promise.all(shuffled(acts, chance).map((act) => act()))
+      await Promise.all(shuffled(acts, rng).map((act) => act()))
       const { used } = await quotaOf(engine, user)
       expect(used).toBeLessThanOrEqual(4)
       if (trial % 20 === 0) expect(await engine.violations()).toEqual({})
@@ -185,14 +185,14 @@ async function toMidnight(offsetMs: number, zone = 'UTC'): Promise<void> {
   await engine.clock.moveTo((rows[0]?.ms ?? 0) + offsetMs)
 }
 
-const shuffled = <T>(list: readonly T[], chance: Chance): T[] =>
+const shuffled = <T>(list: readonly T[], rng: Rng): T[] =>
   list
-    .map((item) => ({ item, at: chance.next() }))
+    .map((item) => ({ item, at: rng.next() }))
     .sort((one, other) => one.at - other.at)
     .map(({ item }) => item)
 
 test(`U-QUOTA-4: whatever is ordered, retried, deleted and cancelled at once, the ledger and the limit hold (seed ${SEED})`, async () => {
-  const chance = openChance(40)
+  const rng = openRng(40)
   for (let trial = 0; trial < trials(25, 250); trial++) {
     engine.fake.play({
       defaults: { generationMs: [1, 30_000] },
@@ -204,14 +204,14 @@ test(`U-QUOTA-4: whatever is ordered, retried, deleted and cancelled at once, th
     await engine.advance(60_000)
     const ids = (await videosOf(engine, user)).map(({ id }) => id)
     const acts = Array.from({ length: 30 }, () =>
-      chance.pick([
-        () => generate(user, chance.pick(['a', 'refused'])),
-        () => bulk(user, 1 + chance.below(5)),
-        () => retryVideo(user, chance.pick(ids)),
-        () => regenerateVideo(user, chance.pick(ids)),
-        () => editVideo(user, { id: chance.pick(ids), prompt: 'edited' }),
+      rng.pick([
+        () => generate(user, rng.pick(['a', 'refused'])),
+        () => bulk(user, 1 + rng.below(5)),
+        () => retryVideo(user, rng.pick(ids)),
+        () => regenerateVideo(user, rng.pick(ids)),
+        () => editVideo(user, { id: rng.pick(ids), prompt: 'edited' }),
         () => retryAllFailed(user),
-        () => deleteVideo(user, chance.pick(ids)),
+        () => deleteVideo(user, rng.pick(ids)),
         () => cancelOwn(user),
       ]),
     )

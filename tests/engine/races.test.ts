@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { cancelBatch } from '../../app/domain/batches/cancel-batch.server'
 import { attempt, bulk, generate, prompts, quotaOf } from '../support/engine/acts'
-import { openChance, SEED, trials, PATIENCE_MS } from '../support/engine/chance'
+import { openRng, SEED, trials, PATIENCE_MS } from '../support/engine/trials'
 import { startEngine, type Engine } from '../support/engine/engine'
 import { mortalDb, newLife } from '../support/engine/life'
 import { startBatch } from '../../app/domain/batches/start-batch.server'
@@ -24,11 +24,11 @@ const count = async (table: string, userId: string) => {
 }
 
 test(`F4: the web is killed anywhere in a bulk submit of a hundred: all or nothing, and the same key gives the same batch (seed ${SEED})`, async () => {
-  const chance = openChance(4)
+  const rng = openRng(4)
   for (let trial = 0; trial < trials(200, 2000); trial++) {
     const user = await engine.user({ video_limit: 100 })
     const life = newLife()
-    life.killAfter(1 + chance.below(26))
+    life.killAfter(1 + rng.below(26))
     const doomed = { ...user, db: mortalDb(user.db, life) }
     const input = { prompts: prompts(100), aspectRatio: 'portrait', negativePrompt: null } as const
     const answer = await startBatch(doomed, input, 'k').catch(() => undefined)
@@ -75,7 +75,7 @@ test('F18: five users, each with one unit left and fifty orders at once: exactly
 })
 
 test(`F22: a batch is cancelled while its rounds go out: nothing is sent after the answer (seed ${SEED})`, async () => {
-  const chance = openChance(22)
+  const rng = openRng(22)
   for (let trial = 0; trial < trials(500, 5000); trial++) {
     const user = await engine.user({ video_limit: 100, speed_limit: 2, video_generation_speed: 0 })
     const { batchId } = await bulk(user, 4)
@@ -87,9 +87,9 @@ test(`F22: a batch is cancelled while its rounds go out: nothing is sent after t
       return rows[0]?.n ?? 0
     }
     // A moment that is different in every trial.
-    for (let steps = chance.below(3); steps > 0; steps--) await engine.worker().step()
+    for (let steps = rng.below(3); steps > 0; steps--) await engine.worker().step()
     const going = engine.drain()
-    for (let turns = chance.below(12); turns > 0; turns--) await new Promise(setImmediate)
+    for (let turns = rng.below(12); turns > 0; turns--) await new Promise(setImmediate)
     const answer = await attempt(() => cancelBatch(user, batchId))
     const sent = await sentFor()
     await going

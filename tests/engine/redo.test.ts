@@ -7,7 +7,7 @@ import {
   retryVideo,
 } from '../../app/domain/videos/requests/redo-video.server'
 import { attempt, bulk, generate, quotaOf, videosOf } from '../support/engine/acts'
-import { PATIENCE_MS } from '../support/engine/chance'
+import { PATIENCE_MS } from '../support/engine/trials'
 import { startEngine, type Engine } from '../support/engine/engine'
 import { makeVideo, onlyVideo, playCalm, playRefusing, storedFile } from '../support/engine/making'
 

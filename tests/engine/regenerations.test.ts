@@ -5,7 +5,7 @@ import {
 } from '../../app/domain/batches/regenerate-as-admin.server'
 import type { AdminCtx } from '../../app/domain/context'
 import { attempt, generate, videosOf } from '../support/engine/acts'
-import { PATIENCE_MS, trials } from '../support/engine/chance'
+import { PATIENCE_MS, trials } from '../support/engine/trials'
 import { startEngine, type Engine } from '../support/engine/engine'
 
 vi.setConfig({ testTimeout: PATIENCE_MS })

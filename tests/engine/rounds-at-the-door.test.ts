@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
-import { PATIENCE_MS } from '../support/engine/chance'
+import { PATIENCE_MS } from '../support/engine/trials'
 import type { ScenarioInput } from '../simulator/scenario'
 import { numbered, startScene, type Scene } from '../support/scene'
 import { until } from '../support/wait'

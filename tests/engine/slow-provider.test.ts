@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { PATIENCE_MS } from '../support/engine/chance'
+import { PATIENCE_MS } from '../support/engine/trials'
 import type { Installation } from '../support/installation'
 import { findViolations } from '../support/invariants'
 import {

@@ -4,7 +4,7 @@ import type { AdminCtx, UserCtx } from '../../app/domain/context'
 import { keepCredential, keepDefaultCredential } from '../../app/domain/tokens/credentials.server'
 import { addPoolToken, listPoolTokens } from '../../app/domain/tokens/pool.server'
 import { attempt, bulk, generate, quotaOf, videosOf } from '../support/engine/acts'
-import { openChance, PATIENCE_MS, SEED, trials } from '../support/engine/chance'
+import { openRng, PATIENCE_MS, SEED, trials } from '../support/engine/trials'
 import { startEngine, type Engine } from '../support/engine/engine'
 
 vi.setConfig({ testTimeout: PATIENCE_MS })
@@ -213,14 +213,14 @@ async function everythingStored(): Promise<string> {
 
 describe('no token', () => {
   test(`F9: an empty pool holds the line with a reason; nothing is tried, nothing is spent; a new token lets it go (seed ${SEED})`, async () => {
-    const chance = openChance(9)
+    const rng = openRng(9)
     for (let trial = 0; trial < trials(25, 250); trial++) {
       await emptyPool()
       const calls = engine.fake.calls().length
       const user = await engine.user({ plan: 'Professional' })
       await bulk(user, 4)
       await generate(user)
-      await engine.advance(30_000 + chance.below(600_000))
+      await engine.advance(30_000 + rng.below(600_000))
       expect(engine.fake.calls()).toHaveLength(calls)
       const { rows } = await engine.pool.query(
         `select distinct state, hold_reason from line_entries`,
@@ -238,16 +238,16 @@ describe('no token', () => {
   })
 
   test(`F9: every token bad: no hot loop, no failure, and it goes on with the first good one (seed ${SEED})`, async () => {
-    const chance = openChance(90)
+    const rng = openRng(90)
     for (let trial = 0; trial < trials(25, 250); trial++) {
       await emptyPool()
-      const bad = ['A', 'B', 'C'].slice(chance.below(3)).map((name) => tokenOf(trial, name))
+      const bad = ['A', 'B', 'C'].slice(rng.below(3)).map((name) => tokenOf(trial, name))
       await pool(...bad)
       dead(...bad)
       const calls = engine.fake.calls().length
       const user = await engine.user({ plan: 'Professional' })
       for (let i = 0; i < 3; i++) await generate(user)
-      await engine.advance(30_000 + chance.below(600_000))
+      await engine.advance(30_000 + rng.below(600_000))
       // Each token is asked by no more than what was under way at once.
       expect(engine.fake.calls().length - calls).toBeLessThanOrEqual(3 * bad.length)
       expect((await videosOf(engine, user)).map(({ status }) => status)).toEqual(

@@ -8,7 +8,7 @@ import type { UserCtx } from '../../app/domain/context'
 import { addPoolToken } from '../../app/domain/tokens/pool.server'
 import { ADVISORY_LOCKS } from '../../app/platform/db/locks'
 import { attempt, bulk, generate, quotaOf, videosOf } from '../support/engine/acts'
-import { PATIENCE_MS } from '../support/engine/chance'
+import { PATIENCE_MS } from '../support/engine/trials'
 import { startEngine, type Engine } from '../support/engine/engine'
 
 vi.setConfig({ testTimeout: PATIENCE_MS })

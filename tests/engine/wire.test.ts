@@ -7,7 +7,7 @@ import { DEFAULT_TOKEN, type Flavour } from '../simulator/settings'
 import type { ScenarioInput } from '../simulator/scenario'
 import type { Simulator } from '../simulator/simulator'
 import { bulk, generate, quotaOf, videosOf } from '../support/engine/acts'
-import { trials, PATIENCE_MS } from '../support/engine/chance'
+import { trials, PATIENCE_MS } from '../support/engine/trials'
 import { startEngine, type Engine } from '../support/engine/engine'
 import { orphansIn } from '../support/engine/making'
 

@@ -5,7 +5,7 @@ import { ask } from '../../app/platform/providers/http/ask.server'
 import { download } from '../../app/platform/providers/http/download.server'
 import { openWire, type Wire } from '../../app/platform/providers/http/wire.server'
 import { ProviderError } from '../../app/platform/providers/port'
-import { openChance, PATIENCE_MS, SEED, trials, type Chance } from '../support/engine/chance'
+import { openRng, PATIENCE_MS, SEED, trials, type Rng } from '../support/engine/trials'
 import { until } from '../support/wait'
 import { memoryClip } from './bench'
 
@@ -130,12 +130,12 @@ const share = (of: number) => Math.ceil(of / Object.keys(CASES).length)
 test.each(Object.entries(CASES))(
   `F12: %s: cut at its limit, and the connection is given back (seed ${SEED})`,
   async (_what, { server: does, call, end }) => {
-    const chance: Chance = openChance(12)
+    const rng: Rng = openRng(12)
     for (let left = share(trials(50, 500)); left > 0; left -= 16) {
       behave = does
       const ends = await Promise.all(
         Array.from({ length: Math.min(16, left) }, async () => {
-          for (let turns = chance.below(5); turns > 0; turns--) await new Promise(setImmediate)
+          for (let turns = rng.below(5); turns > 0; turns--) await new Promise(setImmediate)
           return endOf(call())
         }),
       )

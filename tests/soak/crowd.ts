@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openChance } from '../support/engine/chance'
+import { openRng } from '../support/engine/trials'
 import { Client } from '../support/client'
 import type { PlanName } from '../../app/domain/plans/types'
 import { orderBulk, orderSingle, signUp, type Customer } from './customers'
@@ -51,21 +51,21 @@ export async function letIn(
   const isTime = () => Date.now() < until && !giveUp.aborted
 
   const bulk = async (customer: Customer, i: number) => {
-    const chance = openChance(100 + i, seed)
+    const rng = openRng(100 + i, seed)
     // A run that could not send all of its rounds while there is trouble is not begun.
     while (Date.now() + BULK_MS < until || customer.accepted.length === 0) {
       if (!isTime()) return
-      const batch = await orderBulk(customer, chance, BULKS[i]!.prompts)
+      const batch = await orderBulk(customer, rng, BULKS[i]!.prompts)
       if (batch === undefined && isSpent(customer)) return
       await sleep(batch === undefined ? 5_000 : 1_000)
     }
   }
   const single = async (customer: Customer, i: number) => {
-    const chance = openChance(200 + i, seed)
+    const rng = openRng(200 + i, seed)
     const [least, most] = isShort ? SINGLE_EVERY_S.short : SINGLE_EVERY_S.long
     while (isTime()) {
-      await orderSingle(customer, chance)
-      await sleep(1000 * (least + chance.next() * (most - least)))
+      await orderSingle(customer, rng)
+      await sleep(1000 * (least + rng.next() * (most - least)))
     }
   }
   return {

@@ -6,7 +6,7 @@ import type { UserView } from '../../app/domain/accounts/types'
 import type { VideoPage } from '../../app/domain/videos/types'
 import type { BatchReceipt } from '../../app/domain/batches/types'
 import { Client } from '../support/client'
-import type { Chance } from '../support/engine/chance'
+import type { Rng } from '../support/engine/trials'
 import { tagOf } from './door'
 import { BREAKS, REFUSED } from './product'
 
@@ -123,16 +123,16 @@ async function ask<T>(
 }
 
 /** A prompt that is like no other; now and then with what protocols change on the way. */
-function newPrompt(chance: Chance): Omit<Accepted, 'batch'> {
+function newPrompt(rng: Rng): Omit<Accepted, 'batch'> {
   const number = ++numbers
-  const kind = chance.below(20)
+  const kind = rng.below(20)
   const words = kind === 0 ? REFUSED : kind === 1 ? BREAKS : 'a lantern on the river'
   const rest = kind < 6 ? `${words},\nslowly, as if it had time` : words
   return {
     number,
     prompt: `${tagOf(number)} ${rest}`,
     negativePrompt: kind % 3 === 0 ? 'blur, text' : null,
-    aspectRatio: chance.below(2) === 0 ? 'portrait' : 'landscape',
+    aspectRatio: rng.below(2) === 0 ? 'portrait' : 'landscape',
     isHopeless: kind < 2,
   }
 }
@@ -144,8 +144,8 @@ function note(customer: Customer, { status, body }: Told<unknown>): void {
 }
 
 /** Orders one video; tries with the same key until there is an answer. */
-export async function orderSingle(customer: Customer, chance: Chance): Promise<void> {
-  const wish = newPrompt(chance)
+export async function orderSingle(customer: Customer, rng: Rng): Promise<void> {
+  const wish = newPrompt(rng)
   const { prompt, negativePrompt, aspectRatio, number } = wish
   const input = { prompt, negativePrompt, aspectRatio }
   const told = await customer.call('POST', '/api/videos/generate', input, `single-${number}`)
@@ -156,12 +156,12 @@ export async function orderSingle(customer: Customer, chance: Chance): Promise<v
 /** Starts a bulk run; answers its pace, or undefined when it was refused. */
 export async function orderBulk(
   customer: Customer,
-  chance: Chance,
+  rng: Rng,
   count: number,
 ): Promise<Batch | undefined> {
-  const shared = newPrompt(chance)
+  const shared = newPrompt(rng)
   const wishes = Array.from({ length: count }, () => ({
-    ...newPrompt(chance),
+    ...newPrompt(rng),
     negativePrompt: shared.negativePrompt,
     aspectRatio: shared.aspectRatio,
   }))

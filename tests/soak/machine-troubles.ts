@@ -17,8 +17,8 @@ const busyProcessors: Trouble = {
   name: 'processors-busy',
   uses: 'processors',
   isOutage: false,
-  play: async ({ chance, span, wait }) => {
-    const perCore = 1 + chance.below(LOOPS_PER_CORE)
+  play: async ({ rng, span, wait }) => {
+    const perCore = 1 + rng.below(LOOPS_PER_CORE)
     const loops = startBusyLoops(perCore * os.availableParallelism())
     await wait(span(20, 90))
     await loops.stop()
@@ -29,9 +29,9 @@ const kills: Trouble = {
   name: 'kill',
   uses: 'processes',
   isOutage: false,
-  play: async ({ product, chance, span, wait }) => {
-    for (let left = 3 + chance.below(4); left > 0; left--) {
-      chance.pick([...product.workers, ...product.workers, ...product.webs]).kill()
+  play: async ({ product, rng, span, wait }) => {
+    for (let left = 3 + rng.below(4); left > 0; left--) {
+      rng.pick([...product.workers, ...product.workers, ...product.webs]).kill()
       await wait(span(0.2, 8))
     }
   },
@@ -41,8 +41,8 @@ const freezeOne: Trouble = {
   name: 'freeze-one',
   uses: 'processes',
   isOutage: false,
-  play: async ({ product, chance, span, wait }) => {
-    const goOn = chance.pick([...product.workers, ...product.webs]).freeze()
+  play: async ({ product, rng, span, wait }) => {
+    const goOn = rng.pick([...product.workers, ...product.webs]).freeze()
     await wait(span(5, 90))
     goOn()
   },
@@ -68,8 +68,8 @@ const databaseStopped: Trouble = {
   name: 'database-stopped',
   uses: 'database',
   isOutage: true,
-  play: async ({ product: { cluster }, chance, span, wait }) => {
-    await cluster.stop(chance.pick(['fast', 'immediate']))
+  play: async ({ product: { cluster }, rng, span, wait }) => {
+    await cluster.stop(rng.pick(['fast', 'immediate']))
     await wait(span(5, 120))
     await cluster.restart()
   },
@@ -91,8 +91,8 @@ const diskFull: Trouble = {
   uses: 'storage',
   isOutage: true,
   isPossible: ({ product }) => product.disk !== undefined,
-  play: async ({ product: { disk }, chance, span, wait }) => {
-    await disk?.fill(chance.pick([0, NEARLY_FULL_BYTES]))
+  play: async ({ product: { disk }, rng, span, wait }) => {
+    await disk?.fill(rng.pick([0, NEARLY_FULL_BYTES]))
     await wait(span(15, 60))
     await disk?.empty()
   },
@@ -103,8 +103,8 @@ const bucketAway: Trouble = {
   uses: 'storage',
   isOutage: true,
   isPossible: ({ product }) => product.bucket !== undefined,
-  play: async ({ product: { bucket }, chance, span, wait }) => {
-    if (chance.below(2) === 0) await bucket?.refuse()
+  play: async ({ product: { bucket }, rng, span, wait }) => {
+    if (rng.below(2) === 0) await bucket?.refuse()
     else bucket?.hang()
     await wait(span(15, 60))
     await bucket?.open()

@@ -38,7 +38,7 @@ const slowDownloads: Trouble = {
   uses: 'clips',
   isOutage: false,
   play: (scene) => {
-    const seconds = 15 + scene.chance.below(46)
+    const seconds = 15 + scene.rng.below(46)
     const bytesPerSecond = Math.ceil(CLIP_BYTES / seconds)
     const rules = [{ when: { op: 'content' as const }, do: { bytesPerSecond } }]
     return played(scene, 'slow-downloads', { rules }, scene.span(25, 90))
@@ -50,14 +50,14 @@ const clipHostAway: Trouble = {
   uses: 'clips',
   isOutage: true,
   play: async (scene) => {
-    const { chance, span, wait, product } = scene
+    const { rng, span, wait, product } = scene
     const ms = span(20, 60)
-    if (product.clipHost && chance.below(2) === 0) {
+    if (product.clipHost && rng.below(2) === 0) {
       await product.clipHost.refuse()
       await wait(ms)
       return product.clipHost.open()
     }
-    const action: Action = chance.pick([{ status: 503 }, { fault: 'reset' as const }])
+    const action: Action = rng.pick([{ status: 503 }, { fault: 'reset' as const }])
     const ops = ['content', 'object'] as const
     const rules = ops.map((op) => ({ when: { op }, do: action }))
     return played(scene, 'clip-host-away', { rules, rank: 1 }, ms)
@@ -68,8 +68,8 @@ const providerAway: Trouble = {
   name: 'provider-away',
   uses: 'provider',
   isOutage: true,
-  play: async ({ product: { provider }, chance, span, wait }) => {
-    if (chance.below(2) === 0) await provider.refuse()
+  play: async ({ product: { provider }, rng, span, wait }) => {
+    if (rng.below(2) === 0) await provider.refuse()
     else await provider.hang()
     await wait(span(5, 60))
     await provider.open()
@@ -90,7 +90,7 @@ const refusals: Trouble = {
   uses: 'submits',
   isOutage: false,
   play: (scene) => {
-    const { action, times } = scene.chance.pick(REFUSALS)
+    const { action, times } = scene.rng.pick(REFUSALS)
     const polls: Rule[] = action.status === 403 ? [] : [{ when: { op: 'poll' }, do: action }]
     const wish: Wish = {
       rules: [submits(action, times), ...polls],
@@ -140,11 +140,11 @@ const lostAnswers: Trouble = {
   uses: 'submits',
   isOutage: false,
   play: (scene) => {
-    const action = scene.chance.pick(LOST)
+    const action = scene.rng.pick(LOST)
     const since = Date.now()
     const met: Wish['met'] = ({ op, at, fault, status }) =>
       op === 'submit' && at >= since && (fault === (action.fault ?? null) || status === 500)
-    const times = 2 + scene.chance.below(3)
+    const times = 2 + scene.rng.below(3)
     return played(
       scene,
       'lost-answers',

@@ -1,4 +1,4 @@
-import { openChance } from '../support/engine/chance'
+import { openRng } from '../support/engine/trials'
 import type { Crowd } from './crowd'
 import { NotKnown } from './desk'
 import { MACHINE_TROUBLES } from './machine-troubles'
@@ -81,17 +81,17 @@ export function makeTrouble({ product, options, crowd, say, giveUp }: Input): Sc
   }
 
   const line = async (salt: number, delayMs: number) => {
-    const chance = openChance(salt, options.seed)
-    const scene = sceneFor({ product, options, crowd, signal }, chance)
+    const rng = openRng(salt, options.seed)
+    const scene = sceneFor({ product, options, crowd, signal }, rng)
     let order: Trouble[] = []
     await scene.wait(delayMs)
     while (!signal.aborted && possible.length > 0) {
-      if (order.length === 0) order = shuffled(possible, chance.below)
+      if (order.length === 0) order = shuffled(possible, rng.below)
       const at = order.findIndex(({ name, uses }) => !inUse.has(uses) && !unknown.has(name))
       const [next] = at < 0 ? [] : order.splice(at, 1)
       if (next) await play(next, scene)
       else order = []
-      await scene.wait(1_000 + chance.next() * Math.min(8_000, (endsAt - Date.now()) / 4))
+      await scene.wait(1_000 + rng.next() * Math.min(8_000, (endsAt - Date.now()) / 4))
     }
   }
   return {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Chance } from '../support/engine/chance'
+import type { Rng } from '../support/engine/trials'
 import type { Crowd } from './crowd'
 import type { Options } from './options'
 import type { Product } from './product'
@@ -9,7 +9,7 @@ export type Scene = {
   product: Product
   options: Options
   admin: Crowd['admin']
-  chance: Chance
+  rng: Rng
   /** Waits; ends early when the run does. */
   wait: (ms: number) => Promise<void>
   /** A span of seconds out of a range, in milliseconds; the short form stays near its lower end. */
@@ -43,14 +43,14 @@ export function sceneFor(
     crowd: Crowd
     signal: AbortSignal
   },
-  chance: Chance,
+  rng: Rng,
 ): Scene {
   return {
-    ...{ product, options, chance, admin: crowd.admin },
+    ...{ product, options, rng, admin: crowd.admin },
     wait: (ms) => sleep(ms, undefined, { signal }).catch(() => undefined),
     span: (least, most) => {
       const top = options.isShort ? Math.max(least, Math.min(most, SHORT_MOST_S)) : most
-      return 1000 * (least + chance.next() * (top - least))
+      return 1000 * (least + rng.next() * (top - least))
     },
   }
 }

@@ -19,7 +19,7 @@ import { startSimulator, type Simulator } from '../../simulator/simulator'
 import { createTestDatabase } from '../database'
 import type { UserColumns } from '../installation'
 import { testEnv } from '../processes'
-import { openChance, type Chance } from './chance'
+import { openRng, type Rng } from './trials'
 import { installClock, type EngineClock } from './clock'
 import { openFakeProvider, type FakeProvider } from './fake-provider'
 import { judge } from './judge'
@@ -63,7 +63,7 @@ export type EngineOptions = {
   /** The provider's own protocol, over the wire, in place of the fake. */
   flavour?: Flavour
   scenario?: ScenarioInput
-  chance?: Chance
+  rng?: Rng
   deps?: (deps: Deps) => Partial<Deps>
 }
 
@@ -75,13 +75,13 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
   const booted = bootIn(dataDir, database.url, options.env ?? {})
   const { pool } = booted
   const clock = await installClock(pool)
-  const { can = {}, chance = openChance(1) } = options
+  const { can = {}, rng = openRng(1) } = options
   const scenario = options.scenario === undefined ? {} : { scenario: options.scenario }
   const fake = openFakeProvider({ now: clock.nowHere, can, ...scenario })
   const wire = options.flavour && (await openWire(options.flavour, { clock, ...scenario }))
   const ours = { ...booted.deps, provider: wire?.provider ?? fake, inspectClip: checkBoxes }
   const deps: Deps = { ...ours, ...options.deps?.(ours) }
-  const launch = () => startTestWorker({ deps, pool, clock, random: chance.next })
+  const launch = () => startTestWorker({ deps, pool, clock, random: rng.next })
   let current = await launch()
 
   const engine: Engine = {

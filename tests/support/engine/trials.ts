@@ -2,7 +2,7 @@ import { openRandom } from '../../simulator/scenario'
 
 /**
  * Seed of everything random in a test: CHAOS_SEED repeats a run. It stands in the name of each test
- * that uses chance, so that a failure says how to see it again.
+ * that uses rng, so that a failure says how to see it again.
  */
 export const SEED = Number(process.env.CHAOS_SEED ?? Math.floor(Math.random() * 2 ** 31))
 
@@ -21,7 +21,7 @@ const SCALE = Number(process.env.CHAOS_SCALE ?? 1)
 export const trials = (short: number, long: number): number =>
   Math.max(1, Math.round((IS_LONG ? long : short) * SCALE))
 
-export type Chance = {
+export type Rng = {
   seed: number
   next: () => number
   /** A whole number below `n`. */
@@ -29,8 +29,8 @@ export type Chance = {
   pick: <T>(list: readonly T[]) => T
 }
 
-/** Chance of one test, the same for the same seed. */
-export function openChance(salt: number, seed = SEED): Chance {
+/** Rng of one test, the same for the same seed. */
+export function openRng(salt: number, seed = SEED): Rng {
   const next = openRandom((seed ^ Math.imul(salt, 0x9e3779b1)) >>> 0)
   const below = (n: number) => Math.floor(next() * n)
   return { seed, next, below, pick: (list) => list[below(list.length)]! }
