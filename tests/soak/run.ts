@@ -2,7 +2,7 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { letIn, type Crowd } from './crowd'
-import { judge } from './judge'
+import { reachVerdict } from './verdict'
 import { leftovers } from './leftovers'
 import { readOptions, type Options } from './options'
 import { startProduct, type Product } from './product'
@@ -56,7 +56,7 @@ async function soak(options: Options, product: Product): Promise<number> {
   say('the trouble is over')
   await settled(product, crowd, giveUp.signal)
   await watch.stop()
-  const verdict = await judge({ product, options, customers, watch })
+  const verdict = await reachVerdict({ product, options, customers, watch })
   const broken = brokenIn(verdict)
   process.stdout.write(`\n${tableOf(verdict)}\n\n${await asides(product, crowd)}\n`)
   await fs.writeFile(

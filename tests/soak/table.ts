@@ -1,4 +1,4 @@
-import type { Verdict } from './judge'
+import type { Verdict } from './verdict'
 
 /** What must hold, and what broke it: one line of words for each case. */
 export function brokenIn(verdict: Verdict): { what: string; cases: string[] }[] {

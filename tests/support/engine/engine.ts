@@ -22,7 +22,7 @@ import { testEnv } from '../processes'
 import { openRng, type Rng } from './trials'
 import { installClock, type EngineClock } from './clock'
 import { openFakeProvider, type FakeProvider } from './fake-provider'
-import { judge } from './judge'
+import { findEngineViolations } from './engine-violations'
 import { graves, startTestWorker, type TestWorker } from './test-worker'
 
 /** The product's commands and jobs in this process, on a database whose clock the test moves. */
@@ -109,7 +109,7 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
       )
       return repairs + woken + (await sweepBatches(deps))
     },
-    violations: () => judge(engine),
+    violations: () => findEngineViolations(engine),
     jobErrors: async () => {
       const { rows } = await pool.query<{ error: string }>(
         `select last_error as error from graphile_worker._private_jobs where last_error is not null`,

@@ -7,7 +7,7 @@ import { acceptedFrom } from './acts'
 import type { Engine } from './engine'
 
 /** The invariants of the tables, and those that only the provider's own ledger can tell. */
-export async function judge(engine: Engine): Promise<Record<string, unknown[]>> {
+export async function findEngineViolations(engine: Engine): Promise<Record<string, unknown[]>> {
   const { pool, fake, sim } = engine
   const found = await findViolations(pool)
   const ledger = sim ? sim.accepted() : fake.entries()

@@ -37,7 +37,12 @@ export type Evidence = {
 }
 
 /** Judges by the simulator's ledger, the door in front of it and the bytes that customers get. */
-export async function judge({ product, options, customers, watch }: Evidence): Promise<Verdict> {
+export async function reachVerdict({
+  product,
+  options,
+  customers,
+  watch,
+}: Evidence): Promise<Verdict> {
   const ledger = await product.desk.ledger()
   await product.desk.readJournal()
   const cases = await casesOf(customers, ledger)
