@@ -36,7 +36,7 @@ export function virtualClock(start: number): SimClock {
 }
 
 /**
- * Runs by itself, `speed` times as fast as the world, and can be moved on besides: an engine whose
+ * Runs by itself, `speed` times as fast as the simulation, and can be moved on besides: an engine whose
  * own clock is moved by a test takes its provider along.
  */
 export function realClock(speed: number): SimClock {

@@ -8,30 +8,30 @@ export const CONTROL = '/__simulator/'
 
 /** The simulator's own calls, for programs in other processes. */
 export function control(desk: Desk, incoming: Incoming): Reply {
-  const { world, journal } = desk
+  const { simulation, journal } = desk
   const { method, url } = incoming
   switch (`${method} ${url.pathname.slice(CONTROL.length)}`) {
     case 'GET stats':
-      return compact(200, world.orders.stats())
+      return compact(200, simulation.orders.stats())
     case 'GET ledger':
-      return compact(200, world.orders.entries())
+      return compact(200, simulation.orders.entries())
     case 'GET journal':
       return compact(200, journal.entries)
     case 'GET scenario':
-      return compact(200, world.scenario)
+      return compact(200, simulation.scenario)
     case 'PUT scenario': {
       const parsed = scenarioSchema.safeParse(objectIn(incoming))
       if (!parsed.success) return compact(400, { error: parsed.error.issues })
-      world.scenario = parsed.data
-      world.pick = openRules(parsed.data)
+      simulation.scenario = parsed.data
+      simulation.pick = openRules(parsed.data)
       return compact(200, parsed.data)
     }
     case 'POST clock':
-      world.clock.advance(Number(objectIn(incoming)?.advanceMs ?? 0))
-      return compact(200, { now: world.clock.now() })
+      simulation.clock.advance(Number(objectIn(incoming)?.advanceMs ?? 0))
+      return compact(200, { now: simulation.clock.now() })
     case 'POST service-account-key': {
       const project = textOf(objectIn(incoming)?.project, 'sim-project')
-      return compact(200, JSON.parse(world.mints.keyFile(project)))
+      return compact(200, JSON.parse(simulation.mints.keyFile(project)))
     }
     case 'POST reset':
       desk.reset()

@@ -1,7 +1,7 @@
 import type http from 'node:http'
 import { gzipSync } from 'node:zlib'
 import type { Action, Family, Operation } from './scenario'
-import type { World } from './world'
+import type { Simulation } from './simulation'
 
 export type Incoming = {
   method: string
@@ -28,7 +28,7 @@ export type Reply = {
 
 /** One request being answered. */
 export type Exchange = {
-  world: World
+  simulation: Simulation
   incoming: Incoming
   family: Family
   op: Operation
@@ -74,15 +74,20 @@ export const proxyPage = (status: number): Reply => ({
   body: PROXY_PAGE,
 })
 
-type Out = { response: http.ServerResponse; incoming: Incoming; world: World; action: Action }
+type Out = {
+  response: http.ServerResponse
+  incoming: Incoming
+  simulation: Simulation
+  action: Action
+}
 
 /** Sends a reply, with whatever the scenario lets go wrong on the way. */
 export async function send(out: Out, reply: Reply): Promise<void> {
-  const { response, world, action, incoming } = out
+  const { response, simulation, action, incoming } = out
   const socket = response.socket
-  response.setHeader('date', new Date(world.clock.now()).toUTCString())
+  response.setHeader('date', new Date(simulation.clock.now()).toUTCString())
   response.sendDate = false
-  const headers = withRetryHeaders(reply, action, world.clock.now())
+  const headers = withRetryHeaders(reply, action, simulation.clock.now())
   switch (action.fault) {
     case 'drop-before-accept':
     case 'drop-after-accept':
@@ -112,7 +117,7 @@ export async function send(out: Out, reply: Reply): Promise<void> {
       await sendBigJson(response)
       return
     case 'hang':
-      world.hanging.add(response)
+      simulation.hanging.add(response)
       return
     case undefined:
     default:
@@ -124,8 +129,8 @@ export async function send(out: Out, reply: Reply): Promise<void> {
     ...headers,
     ...(wantsGzip && reply.body.length > 0 ? { 'content-encoding': 'gzip' } : {}),
   })
-  await world.pause(action.bodyLatencyMs)
-  if (reply.holdsClip) await write(response, body, world, action)
+  await simulation.pause(action.bodyLatencyMs)
+  if (reply.holdsClip) await write(response, body, simulation, action)
   response.end(reply.holdsClip ? undefined : body)
 }
 
@@ -161,7 +166,10 @@ async function sendBigJson(response: http.ServerResponse): Promise<void> {
 
 type Part = { from: number; to: number; total: number }
 
-async function sendClip({ response, incoming, world, action }: Out, reply: Reply): Promise<void> {
+async function sendClip(
+  { response, incoming, simulation, action }: Out,
+  reply: Reply,
+): Promise<void> {
   const { fault } = action
   const bytes = mangled(reply.body, action)
   const part = partOf(incoming, reply, { total: bytes.length, ignore: fault === 'ignore-range' })
@@ -189,11 +197,11 @@ async function sendClip({ response, incoming, world, action }: Out, reply: Reply
     // Neither a length nor chunks: the end of the connection is the end of the clip.
     response.useChunkedEncodingByDefault = false
   }
-  await world.pause(action.bodyLatencyMs)
+  await simulation.pause(action.bodyLatencyMs)
   const stopAt = fault === 'truncate' || fault === 'stall' ? (action.atByte ?? 1_000) : body.length
-  await write(response, body.subarray(0, Math.min(stopAt, body.length)), world, action)
+  await write(response, body.subarray(0, Math.min(stopAt, body.length)), simulation, action)
   if (fault === 'stall' && stopAt < body.length) {
-    world.hanging.add(response)
+    simulation.hanging.add(response)
     return
   }
   if (fault === 'wrong-length' || (fault === 'truncate' && !cleanEnd && stopAt < body.length)) {
@@ -229,16 +237,16 @@ function partOf(
 async function write(
   response: http.ServerResponse,
   body: Buffer,
-  world: World,
+  simulation: Simulation,
   action: Action,
 ): Promise<void> {
-  const speed = action.bytesPerSecond ?? world.scenario.defaults.bytesPerSecond
+  const speed = action.bytesPerSecond ?? simulation.scenario.defaults.bytesPerSecond
   const step = speed === undefined ? 65_536 : Math.max(1, Math.ceil(speed / 10))
-  const began = world.clock.now()
+  const began = simulation.clock.now()
   for (let at = 0; at < body.length && !response.destroyed; at += step) {
     // By the clock and not by counting pauses: those of a busy machine are longer.
     const dueAt = began + (speed === undefined ? 0 : (at / speed) * 1000)
-    await world.clock.after(dueAt - world.clock.now())
+    await simulation.clock.after(dueAt - simulation.clock.now())
     if (response.write(body.subarray(at, at + step))) continue
     await drained(response)
   }

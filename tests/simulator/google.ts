@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Reply } from './exchange'
-import type { Spelling } from './world'
+import type { Spelling } from './simulation'
 
 // Google's front end as it was captured: the headers of every answer, and how refusals are spelt.
 

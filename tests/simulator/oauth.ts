@@ -1,6 +1,6 @@
 import { createVerify, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import type { Incoming, Reply } from './exchange'
-import type { World } from './world'
+import type { Simulation } from './simulation'
 
 export type Minted = { project: string; expiresAt: number; withdrawn: boolean }
 
@@ -56,14 +56,14 @@ const refuse = (error: string, description: string): Reply =>
   answer(400, { error, error_description: description })
 
 /** `POST /token`: a signed grant for an access token. */
-export function mintToken(world: World, incoming: Incoming, audience: string): Reply {
+export function mintToken(simulation: Simulation, incoming: Incoming, audience: string): Reply {
   const form = new URLSearchParams(incoming.body.toString('utf8'))
   if (form.get('grant_type') !== 'urn:ietf:params:oauth:grant-type:jwt-bearer') {
     return refuse('unsupported_grant_type', 'Invalid grant_type')
   }
   const [head = '', claims = '', signature = ''] = (form.get('assertion') ?? '').split('.')
   const verify = createVerify('RSA-SHA256').update(`${head}.${claims}`)
-  if (!verify.verify(world.mints.publicKey(), signature, 'base64url')) {
+  if (!verify.verify(simulation.mints.publicKey(), signature, 'base64url')) {
     return refuse('invalid_grant', 'Invalid JWT Signature.')
   }
   const header = decode(head)
@@ -72,7 +72,7 @@ export function mintToken(world: World, incoming: Incoming, audience: string): R
   if (claim.aud !== audience) return refuse('invalid_grant', 'Invalid audience.')
   const project = EMAIL.exec(String(claim.iss))?.[1]
   if (project === undefined) return refuse('invalid_grant', 'Invalid grant: account not found')
-  const now = world.clock.now() / 1000
+  const now = simulation.clock.now() / 1000
   const isShort = Number(claim.exp) - Number(claim.iat) <= 3_600
   if (!isShort || Number(claim.iat) > now + 60 || Number(claim.exp) < now) {
     return refuse(
@@ -83,9 +83,9 @@ export function mintToken(world: World, incoming: Incoming, audience: string): R
   if (!String(claim.scope).includes('https://www.googleapis.com/auth/cloud-platform')) {
     return refuse('invalid_scope', 'Invalid OAuth scope or ID token audience provided.')
   }
-  const { expiresIn } = world.scenario.defaults
+  const { expiresIn } = simulation.scenario.defaults
   return answer(200, {
-    access_token: world.mints.issue(project, world.clock.now() + expiresIn * 1000),
+    access_token: simulation.mints.issue(project, simulation.clock.now() + expiresIn * 1000),
     expires_in: expiresIn,
     token_type: 'Bearer',
   })

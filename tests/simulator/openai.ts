@@ -10,7 +10,7 @@ import {
   takeOrder,
   type Call,
   type Spelling,
-} from './world'
+} from './simulation'
 
 // `/v1/videos` in the spelling of five servers; which one is asked stands in the path's first part.
 
@@ -98,8 +98,8 @@ function spellingOf(dialect: Dialect): Spelling {
   }
 }
 
-const callOf = ({ world, incoming, family, op }: Exchange, dialect: Dialect): Call => ({
-  world,
+const callOf = ({ simulation, incoming, family, op }: Exchange, dialect: Dialect): Call => ({
+  simulation,
   incoming,
   family,
   op,
@@ -166,7 +166,7 @@ function checkNames(dialect: Dialect, fields: Fields): void {
 
 function checkValues(exchange: Exchange, dialect: Dialect, fields: Fields): void {
   const { size, seconds, model, num_frames: frames } = fields
-  const served = exchange.world.scenario.servedModel
+  const served = exchange.simulation.scenario.servedModel
   if (dialect === 'vllm' && model !== served) {
     throw refuse(dialect, 400, {
       message: `Model mismatch: the server serves ${served}, the request names ${String(model)}`,
@@ -200,7 +200,7 @@ const idOf = (dialect: Dialect) => (number: number) => {
 
 /** `POST /v1/videos`: an order. */
 export async function submit(exchange: Exchange, dialect: Dialect): Promise<Reply> {
-  const { world, incoming, action } = exchange
+  const { simulation, incoming, action } = exchange
   const call = callOf(exchange, dialect)
   const token = authorise(call)
   const { fields, isForm } = await fieldsIn(incoming)
@@ -214,7 +214,7 @@ export async function submit(exchange: Exchange, dialect: Dialect): Promise<Repl
   }
   checkValues(exchange, dialect, fields)
   const model = textOf(fields.model, 'sora-2')
-  if (world.scenario.goneModels.includes(model)) {
+  if (simulation.scenario.goneModels.includes(model)) {
     throw refuse(dialect, 404, {
       message: `The model '${model}' does not exist`,
       code: 'model_not_found',
@@ -233,14 +233,14 @@ export async function submit(exchange: Exchange, dialect: Dialect): Promise<Repl
   exchange.accepted = true
   exchange.orderId = order.id
   if (dialect !== 'gateway') return say(dialect, 200, jobOf(exchange, order))
-  const address = `${world.apiUrl}/gateway/v1/videos/${order.id}`
+  const address = `${simulation.apiUrl}/gateway/v1/videos/${order.id}`
   return say(dialect, 202, { id: order.id, polling_url: address, status: 'pending' })
 }
 
 type State = { status: string; progress: number }
 
-function stateOf({ world }: Exchange, order: Order): State {
-  const now = world.clock.now()
+function stateOf({ simulation }: Exchange, order: Order): State {
+  const now = simulation.clock.now()
   const share = Math.min(1, (now - order.acceptedAt) / (order.readyAt - order.acceptedAt || 1))
   const dialect = order.dialect
   if (order.readyAt > now) {
@@ -276,7 +276,7 @@ function jobOf(exchange: Exchange, order: Order): Record<string, unknown> {
   const { dialect } = order
   const { status, progress } = stateOf(exchange, order)
   const error = jobErrorOf(order)
-  const isDone = order.readyAt <= exchange.world.clock.now()
+  const isDone = order.readyAt <= exchange.simulation.clock.now()
   const job = {
     id: order.id,
     object: 'video',
@@ -302,8 +302,8 @@ function jobOf(exchange: Exchange, order: Order): Record<string, unknown> {
   return { ...job, ...prompt, ...(isDone && error !== null ? { error } : {}) }
 }
 
-function promptOf({ world }: Exchange, { prompt }: Order): { prompt?: string } {
-  switch (world.scenario.prompts) {
+function promptOf({ simulation }: Exchange, { prompt }: Order): { prompt?: string } {
+  switch (simulation.scenario.prompts) {
     case 'as-parsed':
       return { prompt }
     case 'tidied':
@@ -321,7 +321,7 @@ function ownOrder(
 ): { order: Order; token: string } {
   const call = callOf(exchange, dialect)
   const token = authorise(call)
-  const order = exchange.world.orders.find(id ?? '')
+  const order = exchange.simulation.orders.find(id ?? '')
   const isThere = order !== undefined && !order.deleted && order.dialect === dialect
   if (!isThere || order.outcome === 'forgotten') {
     throw refuse(dialect, 404, { message: `Video '${id}' not found` })
@@ -333,14 +333,14 @@ function ownOrder(
 
 /** `GET /v1/videos/id`: how an order is doing. */
 export async function poll(exchange: Exchange, path: VideosPath): Promise<Reply> {
-  const { world, action } = exchange
+  const { simulation, action } = exchange
   const { order, token } = ownOrder(exchange, path)
-  await world.pause(action.latencyMs ?? world.scenario.defaults.pollLatencyMs)
+  await simulation.pause(action.latencyMs ?? simulation.scenario.defaults.pollLatencyMs)
   const error = scriptedError(callOf(exchange, path.dialect), action)
   if (error) return error
-  world.orders.notePoll(order, token)
+  simulation.orders.notePoll(order, token)
   const job = jobOf(exchange, order)
-  if (order.readyAt <= world.clock.now()) order.reported = true
+  if (order.readyAt <= simulation.clock.now()) order.reported = true
   // This server answers the failure of a job as its own.
   const isFailure = path.dialect === 'vllm' && job.status === 'failed'
   const code = Number(asObject(job.error).code)
@@ -349,14 +349,14 @@ export async function poll(exchange: Exchange, path: VideosPath): Promise<Reply>
 
 /** `GET /v1/videos`: the account's orders. */
 export function list(exchange: Exchange, dialect: Dialect): Reply {
-  const { world, incoming, action } = exchange
+  const { simulation, incoming, action } = exchange
   const call = callOf(exchange, dialect)
   const token = authorise(call)
   const error = scriptedError(call, action)
   if (error) return error
   const { searchParams } = incoming.url
   const account = org(call, token)
-  const own = world.orders
+  const own = simulation.orders
     .all()
     .filter((order) => order.dialect === dialect && order.account === account && !order.deleted)
   const sorted = searchParams.get('order') === 'asc' ? own : own.reverse()
@@ -374,7 +374,7 @@ export function list(exchange: Exchange, dialect: Dialect): Reply {
 
 /** `GET /v1/videos/id/content`: the clip; a gateway sends on to another host. */
 export function content(exchange: Exchange, path: VideosPath): Reply {
-  const { world, action, incoming } = exchange
+  const { simulation, action, incoming } = exchange
   const { dialect } = path
   const { order } = ownOrder(exchange, path)
   const error = scriptedError(callOf(exchange, dialect), action)
@@ -395,7 +395,7 @@ export function content(exchange: Exchange, path: VideosPath): Reply {
   if (status !== 'completed')
     throw refuse(dialect, 404, { message: 'Generation is still in-progress' })
   if (dialect === 'gateway') {
-    const location = `${world.filesUrl}/clips/${order.id}.mp4`
+    const location = `${simulation.filesUrl}/clips/${order.id}.mp4`
     return { status: 302, headers: { location, ...headersOf(dialect) }, body: Buffer.alloc(0) }
   }
   const clip = clipOf(order)
@@ -420,7 +420,7 @@ export function models(exchange: Exchange, dialect: Dialect): Reply {
   const error = scriptedError(call, exchange.action)
   if (error) return error
   if (dialect === 'gateway') throw refuse(dialect, 404, { message: 'Not found' })
-  const id = isOwn(dialect) ? exchange.world.scenario.servedModel : 'sora-2'
+  const id = isOwn(dialect) ? exchange.simulation.scenario.servedModel : 'sora-2'
   return say(dialect, 200, {
     object: 'list',
     data: [{ id, object: 'model', owned_by: 'simulator' }],

@@ -6,10 +6,10 @@ import type { Order } from './orders'
 import * as runway from './runway'
 import type { Family, Operation } from './scenario'
 import * as vertex from './vertex'
-import type { World } from './world'
+import type { Simulation } from './simulation'
 import { mintToken } from './oauth'
 import { googleSpelling } from './google'
-import { scriptedError } from './world'
+import { scriptedError } from './simulation'
 
 /** Who answers a request, and what the rules may know about it beforehand. */
 export type Route = {
@@ -21,21 +21,21 @@ export type Route = {
 }
 
 /** Finds the route of a request; null for addresses nobody serves. */
-export async function routeOf(world: World, incoming: Incoming): Promise<Route | null> {
-  if (incoming.door === 'files') return filesRoute(world, incoming)
+export async function routeOf(simulation: Simulation, incoming: Incoming): Promise<Route | null> {
+  if (incoming.door === 'files') return filesRoute(simulation, incoming)
   return (
-    vertexRoute(world, incoming) ??
-    (await videosRoute(world, incoming)) ??
-    runwayRoute(world, incoming)
+    vertexRoute(simulation, incoming) ??
+    (await videosRoute(simulation, incoming)) ??
+    runwayRoute(simulation, incoming)
   )
 }
 
-function filesRoute(world: World, incoming: Incoming): Route | null {
+function filesRoute(simulation: Simulation, incoming: Incoming): Route | null {
   const { pathname, searchParams } = incoming.url
   if (incoming.method !== 'GET') return null
   const clipId = runway.clipId(pathname)
   if (clipId !== null) {
-    const order = world.orders.find(clipId)
+    const order = simulation.orders.find(clipId)
     const family = order?.family ?? 'runway'
     return { family, op: 'content', order, answer: runway.clip }
   }
@@ -43,12 +43,12 @@ function filesRoute(world: World, incoming: Incoming): Route | null {
     return { family: 'gcs', op: 'list', answer: vertex.listObjects }
   }
   if (!vertex.isObject(pathname)) return null
-  const order = vertex.orderOfObject({ world, incoming })
+  const order = vertex.orderOfObject({ simulation, incoming })
   const op = searchParams.get('alt') === 'media' ? 'content' : 'object'
   return { family: 'gcs', op, order, answer: vertex.getObject }
 }
 
-function vertexRoute(world: World, incoming: Incoming): Route | null {
+function vertexRoute(simulation: Simulation, incoming: Incoming): Route | null {
   const { url, method } = incoming
   const place = vertex.modelCall(url.pathname)
   if (place !== null && method === 'POST') {
@@ -60,7 +60,7 @@ function vertexRoute(world: World, incoming: Incoming): Route | null {
         answer: (exchange) => vertex.submit(exchange, place),
       }
     }
-    const order = world.orders.find(vertex.operationIdOf(objectIn(incoming)?.operationName))
+    const order = simulation.orders.find(vertex.operationIdOf(objectIn(incoming)?.operationName))
     return {
       family: 'vertex',
       op: 'poll',
@@ -78,16 +78,19 @@ function vertexRoute(world: World, incoming: Incoming): Route | null {
   return { family: 'oauth', op: 'token', answer: mint }
 }
 
-function mint({ world, incoming, family, op, action }: Exchange): Reply {
-  const error = scriptedError({ world, incoming, family, op, spelling: googleSpelling }, action)
-  return error ?? mintToken(world, incoming, `${world.apiUrl}/token`)
+function mint({ simulation, incoming, family, op, action }: Exchange): Reply {
+  const error = scriptedError(
+    { simulation, incoming, family, op, spelling: googleSpelling },
+    action,
+  )
+  return error ?? mintToken(simulation, incoming, `${simulation.apiUrl}/token`)
 }
 
-async function videosRoute(world: World, incoming: Incoming): Promise<Route | null> {
+async function videosRoute(simulation: Simulation, incoming: Incoming): Promise<Route | null> {
   const path = openai.videosPath(incoming.url.pathname)
   if (path === null) return null
   const { dialect, what } = path
-  const order = path.id === null ? undefined : world.orders.find(path.id)
+  const order = path.id === null ? undefined : simulation.orders.find(path.id)
   const route = (op: Operation, answer: Route['answer']): Route => ({
     ...{ family: 'openai', op, order, answer },
   })
@@ -115,10 +118,10 @@ async function videosRoute(world: World, incoming: Incoming): Promise<Route | nu
   }
 }
 
-function runwayRoute(world: World, incoming: Incoming): Route | null {
+function runwayRoute(simulation: Simulation, incoming: Incoming): Route | null {
   const { pathname } = incoming.url
   const taskId = runway.taskId(pathname)
-  const order = taskId === null ? undefined : world.orders.find(taskId)
+  const order = taskId === null ? undefined : simulation.orders.find(taskId)
   const family = 'runway'
   switch (`${incoming.method} ${taskId === null ? pathname : 'task'}`) {
     case 'POST /v1/text_to_video': {

@@ -11,7 +11,7 @@ import {
   takeOrder,
   type Call,
   type Spelling,
-} from './world'
+} from './simulation'
 
 // Runway's tasks, and the signed addresses its clips lie under.
 
@@ -50,8 +50,8 @@ const spelling: Spelling = {
     ),
 }
 
-const callOf = ({ world, incoming, family, op }: Exchange): Call => ({
-  world,
+const callOf = ({ simulation, incoming, family, op }: Exchange): Call => ({
+  simulation,
   incoming,
   family,
   op,
@@ -82,7 +82,7 @@ const KNOWN = ['model', 'promptText', 'ratio', 'duration', 'audio', 'negativePro
 /** `POST /v1/text_to_video`: an order. */
 export async function submit(exchange: Exchange): Promise<Reply> {
   const { call, token } = enter(exchange)
-  const { world, incoming, action } = exchange
+  const { simulation, incoming, action } = exchange
   const body = objectIn(incoming)
   const bad = (what: string) => new Refusal(error(400, `Validation of body failed: ${what}`))
   if (body === null) throw bad('it is no object')
@@ -90,7 +90,7 @@ export async function submit(exchange: Exchange): Promise<Reply> {
   if (stranger !== undefined) throw bad(`unrecognized key ${stranger}`)
   const { model, promptText, ratio, duration, audio, negativePrompt } = body
   if (typeof model !== 'string') throw bad('model')
-  if (world.scenario.goneModels.includes(model))
+  if (simulation.scenario.goneModels.includes(model))
     throw new Refusal(error(404, `Unknown model ${model}`))
   const isPrompt = typeof promptText === 'string' && promptText !== '' && promptText.length <= 1_000
   if (!isPrompt) throw bad('promptText must have 1 to 1000 characters')
@@ -115,7 +115,7 @@ export async function submit(exchange: Exchange): Promise<Reply> {
 
 function ownTask(exchange: Exchange): { order: Order; token: string; call: Call } {
   const { call, token } = enter(exchange)
-  const order = exchange.world.orders.find(taskId(exchange.incoming.url.pathname) ?? '')
+  const order = exchange.simulation.orders.find(taskId(exchange.incoming.url.pathname) ?? '')
   if (order === undefined || order.deleted || order.outcome === 'forgotten') {
     throw new Refusal(error(404, 'The requested task was not found.'))
   }
@@ -126,13 +126,13 @@ function ownTask(exchange: Exchange): { order: Order; token: string; call: Call 
 
 /** `GET /v1/tasks/id`: how an order is doing. */
 export async function poll(exchange: Exchange): Promise<Reply> {
-  const { world, action } = exchange
+  const { simulation, action } = exchange
   const { order, token, call } = ownTask(exchange)
-  await world.pause(action.latencyMs ?? world.scenario.defaults.pollLatencyMs)
+  await simulation.pause(action.latencyMs ?? simulation.scenario.defaults.pollLatencyMs)
   const refusal = scriptedError(call, action)
   if (refusal) return refusal
-  world.orders.notePoll(order, token)
-  const isDone = order.readyAt <= world.clock.now()
+  simulation.orders.notePoll(order, token)
+  const isDone = order.readyAt <= simulation.clock.now()
   if (isDone) order.reported = true
   const base = { id: order.id, createdAt: new Date(order.acceptedAt).toISOString() }
   return compact(200, {
@@ -141,15 +141,16 @@ export async function poll(exchange: Exchange): Promise<Reply> {
   })
 }
 
-function runningOf({ world }: Exchange, order: Order): object {
+function runningOf({ simulation }: Exchange, order: Order): object {
   if (order.outcome === 'strange-word') return { status: 'REHEARSING' }
-  const share = (world.clock.now() - order.acceptedAt) / (order.readyAt - order.acceptedAt || 1)
+  const share =
+    (simulation.clock.now() - order.acceptedAt) / (order.readyAt - order.acceptedAt || 1)
   if (share < 0.1) return { status: order.id.startsWith('0') ? 'THROTTLED' : 'PENDING' }
   const progress = order.outcome === 'backwards' ? 1 - share : share
   return { status: 'RUNNING', progress: Math.round(progress * 100) / 100 }
 }
 
-function endOf({ world }: Exchange, order: Order): object {
+function endOf({ simulation }: Exchange, order: Order): object {
   const { action, outcome } = order
   switch (outcome) {
     case 'filtered':
@@ -171,7 +172,7 @@ function endOf({ world }: Exchange, order: Order): object {
     case 'empty':
       return { status: 'SUCCEEDED', output: [] }
     default:
-      return { status: 'SUCCEEDED', output: [addressOf(world.filesUrl, order)] }
+      return { status: 'SUCCEEDED', output: [addressOf(simulation.filesUrl, order)] }
   }
 }
 
@@ -181,8 +182,8 @@ const addressOf = (filesUrl: string, { id, addresses }: Order) =>
 
 /** `GET /clips/id.mp4` of the files' host, for whoever has the address and no credential. */
 export function clip(exchange: Exchange): Reply {
-  const { world, incoming, action } = exchange
-  const order = world.orders.find(clipId(incoming.url.pathname) ?? '')
+  const { simulation, incoming, action } = exchange
+  const order = simulation.orders.find(clipId(incoming.url.pathname) ?? '')
   const gone: Reply = {
     status: 403,
     headers: { 'content-type': 'application/xml' },
@@ -192,7 +193,7 @@ export function clip(exchange: Exchange): Reply {
   exchange.orderId = order.id
   // Whoever sends a credential here gives it to strangers.
   if (incoming.headers.authorization !== undefined) {
-    world.orders.counts.credentialsToFiles += 1
+    simulation.orders.counts.credentialsToFiles += 1
     return { ...gone, status: 400 }
   }
   if (action.fault === 'expired-url') {
@@ -212,7 +213,7 @@ export function clip(exchange: Exchange): Reply {
 export function remove(exchange: Exchange): Reply {
   const { order } = ownTask(exchange)
   if (order.reported) order.deleted = true
-  else Object.assign(order, { outcome: 'cancelled', readyAt: exchange.world.clock.now() })
+  else Object.assign(order, { outcome: 'cancelled', readyAt: exchange.simulation.clock.now() })
   return { status: 204, headers: {}, body: Buffer.alloc(0) }
 }
 

@@ -6,7 +6,7 @@ import { readIncoming, Refusal, send, type Exchange, type Incoming, type Reply }
 import { hashOf } from './orders'
 import { routeOf, type Route } from './routes'
 import type { Action } from './scenario'
-import type { World } from './world'
+import type { Simulation } from './simulation'
 
 export type JournalEntry = {
   at: number
@@ -24,7 +24,7 @@ export type JournalEntry = {
 
 export type Journal = { entries: JournalEntry[]; most: number }
 
-export type Desk = { world: World; journal: Journal; reset: () => void }
+export type Desk = { simulation: Simulation; journal: Journal; reset: () => void }
 
 const NOT_FOUND: Reply = {
   status: 404,
@@ -42,7 +42,7 @@ export function openDoor(desk: Desk, door: Incoming['door']) {
   server.prependListener('request', ({ socket }: http.IncomingMessage) => {
     const used = (uses.get(socket) ?? 0) + 1
     uses.set(socket, used)
-    if (desk.world.scenario.staleKeepAlive && used > 1) socket.destroy()
+    if (desk.simulation.scenario.staleKeepAlive && used > 1) socket.destroy()
   })
   let port = 0
   return {
@@ -90,11 +90,11 @@ async function serve(desk: Desk, door: Incoming['door'], { request, response }: 
 }
 
 async function incomingOf(
-  { world }: Desk,
+  { simulation }: Desk,
   request: http.IncomingMessage,
   door: Incoming['door'],
 ): Promise<Incoming> {
-  const arrivedAt = world.clock.now()
+  const arrivedAt = simulation.clock.now()
   const body = await readIncoming(request)
   const { method = 'GET', headers } = request
   return {
@@ -109,31 +109,31 @@ async function incomingOf(
 }
 
 async function answer(desk: Desk, incoming: Incoming, response: http.ServerResponse) {
-  const { world } = desk
-  countSecrets(world, incoming)
-  const route = await routeOf(world, incoming)
+  const { simulation } = desk
+  countSecrets(simulation, incoming)
+  const route = await routeOf(simulation, incoming)
   if (route === null) {
     response.writeHead(NOT_FOUND.status, NOT_FOUND.headers).end(NOT_FOUND.body)
     return
   }
-  const action = actionFor(world, incoming, route)
+  const action = actionFor(simulation, incoming, route)
   const { family, op } = route
   const orderId = route.order?.id ?? null
-  const exchange: Exchange = { world, incoming, family, op, action, orderId, accepted: false }
+  const exchange: Exchange = { simulation, incoming, family, op, action, orderId, accepted: false }
   const reply = await replyOf(exchange, route)
   note(desk, exchange, reply)
   if (reply.isClip) {
     response.once('finish', () => {
-      const order = world.orders.find(exchange.orderId ?? '')
+      const order = simulation.orders.find(exchange.orderId ?? '')
       if (order && action.fault === undefined) order.fetched = true
     })
   }
-  await send({ response, incoming, world, action }, reply)
+  await send({ response, incoming, simulation, action }, reply)
 }
 
-function actionFor(world: World, { token }: Incoming, route: Route): Action {
+function actionFor(simulation: Simulation, { token }: Incoming, route: Route): Action {
   const { family, op, order } = route
-  return world.pick({
+  return simulation.pick({
     family,
     op,
     token,
@@ -143,10 +143,10 @@ function actionFor(world: World, { token }: Incoming, route: Route): Action {
 }
 
 async function replyOf(exchange: Exchange, { answer, op }: Route): Promise<Reply> {
-  const { world, action } = exchange
+  const { simulation, action } = exchange
   try {
     // The others wait where they know more: an order's latency ends before it is taken.
-    if (op !== 'submit' && op !== 'poll') await world.pause(action.latencyMs)
+    if (op !== 'submit' && op !== 'poll') await simulation.pause(action.latencyMs)
     return await answer(exchange)
   } catch (error) {
     if (error instanceof Refusal) return error.reply
@@ -154,15 +154,15 @@ async function replyOf(exchange: Exchange, { answer, op }: Route): Promise<Reply
   }
 }
 
-function countSecrets({ orders }: World, { url, token }: Incoming): void {
+function countSecrets({ orders }: Simulation, { url, token }: Incoming): void {
   const isNamed = url.searchParams.has('key') || url.searchParams.has('access_token')
   if (isNamed || (token !== null && url.href.includes(token))) orders.counts.secretsInUrl += 1
 }
 
-function note({ world, journal }: Desk, exchange: Exchange, { status }: Reply): void {
+function note({ simulation, journal }: Desk, exchange: Exchange, { status }: Reply): void {
   const { incoming, family, op, orderId, accepted, action } = exchange
   journal.entries.push({
-    ...{ at: world.clock.now(), method: incoming.method, path: incoming.url.pathname },
+    ...{ at: simulation.clock.now(), method: incoming.method, path: incoming.url.pathname },
     ...{ family, op, status, orderId, accepted },
     tokenHash: incoming.token === null ? null : hashOf(incoming.token),
     fault: action.fault ?? null,

@@ -1,4 +1,4 @@
-import type { World } from './world'
+import type { Simulation } from './simulation'
 
 /** The protocols the simulator speaks; `vertex-base64` is Vertex AI without a bucket. */
 export const FLAVOURS = [
@@ -19,24 +19,24 @@ export const DEFAULT_TOKEN = 'sim-default-token'
 /** Waits between questions are a hundredth of what they are with a real provider. */
 const COMMON = { VIDEO_PROVIDER_TOKEN: DEFAULT_TOKEN, VIDEO_PROVIDER_TIME_SCALE: '0.01' }
 
-type Urls = Pick<World, 'apiUrl' | 'filesUrl' | 'scenario'>
+type Urls = Pick<Simulation, 'apiUrl' | 'filesUrl' | 'scenario'>
 
 /** The product's settings for one of the simulated providers. */
-export function envFor(flavour: Flavour, world: Urls): Record<string, string> {
+export function envFor(flavour: Flavour, simulation: Urls): Record<string, string> {
   switch (flavour) {
     case 'vertex-veo':
-      return { ...vertexEnv(world), VERTEX_BUCKET: 'sim-bucket' }
+      return { ...vertexEnv(simulation), VERTEX_BUCKET: 'sim-bucket' }
     case 'vertex-base64':
-      return vertexEnv(world)
+      return vertexEnv(simulation)
     case 'runway':
       return {
         ...COMMON,
         VIDEO_PROVIDER: 'runway',
-        VIDEO_PROVIDER_URL: world.apiUrl,
-        VIDEO_PROVIDER_ASSET_HOSTS: new URL(world.filesUrl).host,
+        VIDEO_PROVIDER_URL: simulation.apiUrl,
+        VIDEO_PROVIDER_ASSET_HOSTS: new URL(simulation.filesUrl).host,
       }
     default:
-      return openAiEnv(flavour, world)
+      return openAiEnv(flavour, simulation)
   }
 }
 

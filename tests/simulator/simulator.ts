@@ -16,7 +16,7 @@ import {
 } from './scenario'
 import { openDoor, type Desk, type JournalEntry } from './server'
 import { envFor, type Flavour } from './settings'
-import type { World } from './world'
+import type { Simulation } from './simulation'
 
 export type SimulatorOptions = {
   scenario?: ScenarioInput
@@ -76,52 +76,55 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const { clock = realClock(1), host = '127.0.0.1', ledgerFile } = options
   const ledger = openLedger(ledgerFile)
   const desk = openDesk({ scenario: readScenario(options.scenario ?? {}), clock, ledger })
-  const { world, journal } = desk
+  const { simulation, journal } = desk
   const api = openDoor(desk, 'api')
   const files = openDoor(desk, 'files')
   const up = async () => {
     const apiPort = await api.open(options.port ?? 0, host)
     const filesPort = await files.open(options.filesPort ?? 0, host)
-    world.apiUrl = `http://${host}:${apiPort}`
+    simulation.apiUrl = `http://${host}:${apiPort}`
     // Another name for the same machine, so that rules about hosts are put to the test.
-    world.filesUrl = `http://${host === '127.0.0.1' ? 'localhost' : host}:${filesPort}`
+    simulation.filesUrl = `http://${host === '127.0.0.1' ? 'localhost' : host}:${filesPort}`
   }
   const down = async () => {
     await Promise.all([api.close(), files.close()])
   }
   const releaseHanging = () => {
-    for (const response of world.hanging) response.destroy()
-    world.hanging.clear()
+    for (const response of simulation.hanging) response.destroy()
+    simulation.hanging.clear()
   }
   await up()
-  const env: Simulator['env'] = (flavour, more = {}) => ({ ...envFor(flavour, world), ...more })
+  const env: Simulator['env'] = (flavour, more = {}) => ({
+    ...envFor(flavour, simulation),
+    ...more,
+  })
   return {
     get apiUrl() {
-      return world.apiUrl
+      return simulation.apiUrl
     },
     get filesUrl() {
-      return world.filesUrl
+      return simulation.filesUrl
     },
     env,
     provider: (flavour, more) => providerFor(env(flavour, more), clock),
     play: (scenario) => {
-      world.scenario = readScenario(scenario)
-      world.pick = openRules(world.scenario)
+      simulation.scenario = readScenario(scenario)
+      simulation.pick = openRules(simulation.scenario)
     },
     token: (token, rule) => {
-      const { [token]: _, ...others } = world.scenario.tokens
-      world.scenario.tokens = rule === null ? others : { ...others, [token]: rule }
+      const { [token]: _, ...others } = simulation.scenario.tokens
+      simulation.scenario.tokens = rule === null ? others : { ...others, [token]: rule }
     },
-    serviceAccountKey: (project = 'sim-project') => world.mints.keyFile(project),
-    withdrawMinted: () => world.mints.withdraw(),
+    serviceAccountKey: (project = 'sim-project') => simulation.mints.keyFile(project),
+    withdrawMinted: () => simulation.mints.withdraw(),
     now: () => clock.now(),
     advance: (ms) => clock.advance(ms),
-    accepted: (owner = {}) => world.orders.entries().filter((entry) => isOf(entry, owner)),
-    orders: () => world.orders.all(),
-    stats: () => world.orders.stats(),
+    accepted: (owner = {}) => simulation.orders.entries().filter((entry) => isOf(entry, owner)),
+    orders: () => simulation.orders.all(),
+    stats: () => simulation.orders.stats(),
     journal: () => journal.entries,
     restart: () => {
-      for (const { key } of world.orders.all()) world.orders.forget(key)
+      for (const { key } of simulation.orders.all()) simulation.orders.forget(key)
     },
     releaseHanging,
     down,
@@ -140,7 +143,7 @@ type DeskInput = { scenario: Scenario; clock: SimClock; ledger: ReturnType<typeo
 function openDesk({ scenario, clock, ledger }: DeskInput): Desk {
   const random = openRandom(scenario.seed)
   let number = 0
-  const world: World = {
+  const simulation: Simulation = {
     ...{ clock, scenario, random, apiUrl: '', filesUrl: '' },
     pick: openRules(scenario),
     orders: openOrders(ledger, clock),
@@ -151,13 +154,13 @@ function openDesk({ scenario, clock, ledger }: DeskInput): Desk {
     pause: (span) => clock.after(span === undefined ? 0 : within(span, random)),
   }
   const desk: Desk = {
-    world,
+    simulation,
     journal: { entries: [], most: 20_000 },
     reset: () => {
-      world.orders = openOrders(ledger, clock)
-      world.tokens.clear()
+      simulation.orders = openOrders(ledger, clock)
+      simulation.tokens.clear()
       desk.journal.entries.length = 0
-      world.pick = openRules(world.scenario)
+      simulation.pick = openRules(simulation.scenario)
     },
   }
   return desk

@@ -3,7 +3,14 @@ import { Refusal, type Exchange, type Reply } from './exchange'
 import { google, googleError, googleSpelling, uuidOf } from './google'
 import { clipReply, objectIn, textOf } from './json'
 import { clipOf, type Order } from './orders'
-import { accountOf, authorise, requireOwner, scriptedError, takeOrder, type Call } from './world'
+import {
+  accountOf,
+  authorise,
+  requireOwner,
+  scriptedError,
+  takeOrder,
+  type Call,
+} from './simulation'
 
 // Vertex AI's Veo: predictLongRunning and fetchPredictOperation, and the Cloud Storage that its
 // clips are written to.
@@ -30,8 +37,8 @@ export const isObject = (pathname: string) => OBJECT.test(pathname)
 
 export const operationIdOf = (name: unknown): string => String(name).split('/operations/')[1] ?? ''
 
-const callOf = ({ world, incoming, family, op }: Exchange): Call => ({
-  world,
+const callOf = ({ simulation, incoming, family, op }: Exchange): Call => ({
+  simulation,
   incoming,
   family,
   op,
@@ -145,10 +152,10 @@ function folderOf(storageUri: unknown): Wish['folder'] {
 
 /** `POST …:predictLongRunning`: an order. */
 export async function submit(exchange: Exchange, place: Place): Promise<Reply> {
-  const { world, action } = exchange
+  const { simulation, action } = exchange
   const call = callOf(exchange)
   const token = authorise(call)
-  if (world.scenario.goneModels.includes(place.model)) {
+  if (simulation.scenario.goneModels.includes(place.model)) {
     throw new Refusal(
       googleError(404, {
         message: `Publisher Model \`${place.resource}\` was not found or your project does not have access to it. Please ensure you are using a valid model version.`,
@@ -180,10 +187,10 @@ const nameOf = ({ resource }: Place, { id }: Order) => `${resource}/operations/$
 
 /** `POST …:fetchPredictOperation`: how an order is doing. */
 export async function poll(exchange: Exchange, place: Place): Promise<Reply> {
-  const { world, action, incoming } = exchange
+  const { simulation, action, incoming } = exchange
   const call = callOf(exchange)
   const token = authorise(call)
-  await world.pause(action.latencyMs ?? world.scenario.defaults.pollLatencyMs)
+  await simulation.pause(action.latencyMs ?? simulation.scenario.defaults.pollLatencyMs)
   const error = scriptedError(call, action)
   if (error) return error
   const body = objectIn(incoming) ?? {}
@@ -192,17 +199,17 @@ export async function poll(exchange: Exchange, place: Place): Promise<Reply> {
   if (name.split('/operations/')[0] !== place.resource) {
     throw invalid(`The operation ${name} does not belong to ${place.resource}`)
   }
-  const order = world.orders.find(operationIdOf(name))
+  const order = simulation.orders.find(operationIdOf(name))
   if (order === undefined || order.deleted) {
     throw new Refusal(googleError(404, { message: `Operation ${name} was not found.` }))
   }
   exchange.orderId = order.id
   requireOwner(call, order, accountOf(call, token, place.project))
-  world.orders.notePoll(order, token)
+  simulation.orders.notePoll(order, token)
   if (order.outcome === 'forgotten') {
     throw new Refusal(googleError(404, { message: `Operation ${name} was not found.` }))
   }
-  if (order.readyAt > world.clock.now()) return google(200, { name })
+  if (order.readyAt > simulation.clock.now()) return google(200, { name })
   order.reported = true
   const reply = google(200, { name, done: true, ...endOf(order) })
   return order.folder === null ? { ...reply, holdsClip: true } : reply
@@ -284,14 +291,14 @@ export function location(exchange: Exchange): Reply {
 }
 
 /** Clips that lie in a bucket: finished ones, whoever still remembers the operation. */
-function storedIn({ world }: Exchange, bucket: string): Order[] {
-  return world.orders
+function storedIn({ simulation }: Exchange, bucket: string): Order[] {
+  return simulation.orders
     .all()
     .filter(
       ({ folder, outcome, readyAt }) =>
         folder?.bucket === bucket &&
         (outcome === 'clip' || outcome === 'forgotten') &&
-        readyAt <= world.clock.now(),
+        readyAt <= simulation.clock.now(),
     )
 }
 
@@ -306,10 +313,10 @@ const facts = (order: Order, clip: Buffer) => ({
 
 /** `GET /storage/v1/b/bucket/o?prefix=`. */
 export async function listObjects(exchange: Exchange): Promise<Reply> {
-  const { world, incoming, action } = exchange
+  const { simulation, incoming, action } = exchange
   const call = callOf(exchange)
   authorise(call)
-  await world.pause(action.latencyMs ?? world.scenario.defaults.pollLatencyMs)
+  await simulation.pause(action.latencyMs ?? simulation.scenario.defaults.pollLatencyMs)
   const error = scriptedError(call, action)
   if (error) return error
   const bucket = decodeURIComponent(OBJECTS.exec(incoming.url.pathname)?.[1] ?? '')
@@ -323,18 +330,20 @@ export async function listObjects(exchange: Exchange): Promise<Reply> {
 }
 
 /** The order whose clip a path names; for the rules, before anything is checked. */
-export function orderOfObject(exchange: Pick<Exchange, 'world' | 'incoming'>): Order | undefined {
+export function orderOfObject(
+  exchange: Pick<Exchange, 'simulation' | 'incoming'>,
+): Order | undefined {
   const parts = OBJECT.exec(exchange.incoming.url.pathname)
   const bucket = decodeURIComponent(parts?.[1] ?? '')
   const name = decodeURIComponent(parts?.[2] ?? '')
-  return exchange.world.orders
+  return exchange.simulation.orders
     .all()
     .find((order) => order.folder?.bucket === bucket && objectName(order) === name)
 }
 
 /** `GET /storage/v1/b/bucket/o/object`, the facts, or with `alt=media` the bytes. */
 export function getObject(exchange: Exchange): Reply {
-  const { world, incoming, action } = exchange
+  const { simulation, incoming, action } = exchange
   const call = callOf(exchange)
   authorise(call)
   const error = scriptedError(call, action)
@@ -343,7 +352,7 @@ export function getObject(exchange: Exchange): Reply {
   const isThere =
     order !== undefined &&
     ['clip', 'forgotten'].includes(order.outcome) &&
-    order.readyAt <= world.clock.now()
+    order.readyAt <= simulation.clock.now()
   if (!isThere || action.fault === 'expired-url') {
     return googleError(404, {
       message: `No such object: ${decodeURIComponent(incoming.url.pathname)}`,

@@ -42,11 +42,12 @@ export async function letIn(
   { giveUp }: { giveUp: AbortSignal },
 ): Promise<Crowd> {
   const until = Date.now() + minutes * 60_000
-  const world = { urls: product.urls, db: product.db, giveUp }
+  const simulation = { urls: product.urls, db: product.db, giveUp }
   const bulkers: Customer[] = []
-  for (const { plan } of BULKS) bulkers.push(await signUp(world, { name: `bulk-${plan}`, plan }))
+  for (const { plan } of BULKS)
+    bulkers.push(await signUp(simulation, { name: `bulk-${plan}`, plan }))
   const singles: Customer[] = []
-  for (const single of SINGLES) singles.push(await signUp(world, single))
+  for (const single of SINGLES) singles.push(await signUp(simulation, single))
   const admin = await signInAdmin(product)
   const isTime = () => Date.now() < until && !giveUp.aborted
 

@@ -45,7 +45,7 @@ const PAUSE_MS = 700
 /** So early answers mean that nothing has happened, or nobody knows: the same key asks again. */
 const isTrouble = (status: number) => status >= 500
 
-type World = { urls: readonly string[]; db: pg.Pool; giveUp: AbortSignal }
+type Simulation = { urls: readonly string[]; db: pg.Pool; giveUp: AbortSignal }
 type NewCustomer = { name: string; plan: PlanName; videoLimit?: number }
 
 let phones = 20_000_000
@@ -53,7 +53,7 @@ let numbers = 0
 
 /** Registers somebody and sells him a plan, as an administrator does by hand. */
 export async function signUp(
-  { urls, db, giveUp }: World,
+  { urls, db, giveUp }: Simulation,
   { name, plan, videoLimit }: NewCustomer,
 ): Promise<Customer> {
   const clients = urls.map((url) => new Client(url))

@@ -15,7 +15,7 @@ import {
 } from './scenario'
 
 /** Everything one simulator knows. */
-export type World = {
+export type Simulation = {
   clock: SimClock
   scenario: Scenario
   pick: (facts: Facts) => Action
@@ -43,7 +43,7 @@ export type Spelling = {
 }
 
 export type Call = {
-  world: World
+  simulation: Simulation
   incoming: Incoming
   family: Family
   op: Operation
@@ -51,24 +51,24 @@ export type Call = {
 }
 
 /** Lets a token in, or throws the refusal. Dead tokens are dead from their own next call on. */
-export function authorise({ world, incoming, op, spelling }: Call): string {
+export function authorise({ simulation, incoming, op, spelling }: Call): string {
   const { token, headers, url } = incoming
   if (token === null) {
     const isKey = headers['x-goog-api-key'] !== undefined || url.searchParams.has('key')
     throw new Refusal(spelling.unauthorized(isKey ? 'api-key' : 'missing'))
   }
-  const now = world.clock.now()
-  const use = world.tokens.get(token) ?? { calls: 0, firstAt: now }
-  world.tokens.set(token, { ...use, calls: use.calls + 1 })
-  const minted = world.mints.find(token)
+  const now = simulation.clock.now()
+  const use = simulation.tokens.get(token) ?? { calls: 0, firstAt: now }
+  simulation.tokens.set(token, { ...use, calls: use.calls + 1 })
+  const minted = simulation.mints.find(token)
   if (minted !== undefined) {
     if (minted.expiresAt <= now || minted.withdrawn)
       throw new Refusal(spelling.unauthorized('expired'))
     return token
   }
-  const rule = world.scenario.tokens[token]
+  const rule = simulation.scenario.tokens[token]
   if (rule === undefined) {
-    if (world.scenario.knownTokensOnly) throw new Refusal(spelling.unauthorized('expired'))
+    if (simulation.scenario.knownTokensOnly) throw new Refusal(spelling.unauthorized('expired'))
     return token
   }
   if (rule.onlyFor !== undefined && !rule.onlyFor.includes(op)) return token
@@ -84,14 +84,14 @@ export function authorise({ world, incoming, op, spelling }: Call): string {
 }
 
 /** The account a token belongs to; `asked` when it fits any. */
-export function accountOf({ world }: Call, token: string, asked: string): string {
-  return world.mints.find(token)?.project ?? world.scenario.accounts[token] ?? asked
+export function accountOf({ simulation }: Call, token: string, asked: string): string {
+  return simulation.mints.find(token)?.project ?? simulation.scenario.accounts[token] ?? asked
 }
 
 /** Refuses whoever asks about an order of another account, and counts it. */
 export function requireOwner(call: Call, order: Order, account: string): void {
   if (order.account === account) return
-  call.world.orders.counts.crossAccountPolls += 1
+  call.simulation.orders.counts.crossAccountPolls += 1
   throw new Refusal(
     call.spelling.forbidden(
       'IAM_PERMISSION_DENIED',
@@ -116,21 +116,24 @@ export async function takeOrder(
   action: Action,
   details: Omit<OrderDetails, 'id' | 'family'> & { id: (number: number) => string },
 ): Promise<Order> {
-  const { world, family, spelling } = call
-  const { defaults } = world.scenario
-  await world.pause(action.latencyMs ?? defaults.submitLatencyMs)
+  const { simulation, family, spelling } = call
+  const { defaults } = simulation.scenario
+  await simulation.pause(action.latencyMs ?? defaults.submitLatencyMs)
   const error = scriptedError(call, action)
   if (error !== null && action.after !== 'accept') throw new Refusal(error)
   if (action.fault === 'drop-before-accept')
     throw new Refusal({ status: 500, headers: {}, body: Buffer.alloc(0) })
   const account = details.account
-  const over = overQuota(world.scenario, world.orders, { account, now: world.clock.now() })
+  const over = overQuota(simulation.scenario, simulation.orders, {
+    account,
+    now: simulation.clock.now(),
+  })
   if (over !== null) throw new Refusal(spelling.quota(over, details.model))
-  const order = world.orders.accept(
-    { ...details, family, id: details.id(world.nextNumber()) },
+  const order = simulation.orders.accept(
+    { ...details, family, id: details.id(simulation.nextNumber()) },
     {
       action,
-      generationMs: within(action.generationMs ?? defaults.generationMs, world.random),
+      generationMs: within(action.generationMs ?? defaults.generationMs, simulation.random),
       bytes: action.bytes ?? defaults.bytes,
       arrivedAt: call.incoming.arrivedAt,
     },
