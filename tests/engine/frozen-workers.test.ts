@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import type { Flavour } from '../simulator/settings'
@@ -5,6 +6,7 @@ import { IS_LONG, openRng, PATIENCE_MS, SEED, trials, type Rng } from '../suppor
 import type { TestProcess } from '../support/processes'
 import { attemptsOf, numbered, orderVideos, startScene, workersOf } from '../support/scene'
 import { until } from '../support/wait'
+import { order } from '../support/way'
 
 vi.setConfig({ testTimeout: PATIENCE_MS })
 
@@ -72,7 +74,8 @@ async function freezePack(rng: Rng, flavour: Flavour): Promise<number> {
   const user = await scene.user()
   const woken: Promise<void>[] = []
   for (let n = 0; n < PACK; n++) {
-    await orderVideos(user, numbered(`A frozen river ${n}`, 2 * ORDERS))
+    // A worker that froze in a transaction keeps rows locked for ten seconds: users try again.
+    await Promise.all(Array.from({ length: 2 * ORDERS }, () => order(user, randomUUID())))
     const sleeper = await scene.startDoomed(INTENT_WRITTEN, 'SIGSTOP')
     await isFrozen(sleeper)
     const frozenMs = 5_000 + rng.below(MOST_FROZEN_MS - 5_000)
