@@ -1,14 +1,14 @@
 import type { Incoming, Reply } from './exchange'
 import { compact, objectIn, textOf } from './json'
 import { openRules, scenarioSchema } from './scenario'
-import type { Desk } from './server'
+import type { SimulatorInstance } from './server'
 
 /** Where the simulator itself is spoken to; no provider has such addresses. */
 export const CONTROL = '/__simulator/'
 
 /** The simulator's own calls, for programs in other processes. */
-export function control(desk: Desk, incoming: Incoming): Reply {
-  const { simulation, journal } = desk
+export function control(instance: SimulatorInstance, incoming: Incoming): Reply {
+  const { simulation, journal } = instance
   const { method, url } = incoming
   switch (`${method} ${url.pathname.slice(CONTROL.length)}`) {
     case 'GET stats':
@@ -34,7 +34,7 @@ export function control(desk: Desk, incoming: Incoming): Reply {
       return compact(200, JSON.parse(simulation.mints.keyFile(project)))
     }
     case 'POST reset':
-      desk.reset()
+      instance.reset()
       return compact(200, {})
     default:
       return compact(404, { error: 'the simulator has no such call' })

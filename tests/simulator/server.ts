@@ -24,7 +24,7 @@ export type JournalEntry = {
 
 export type Journal = { entries: JournalEntry[]; most: number }
 
-export type Desk = { simulation: Simulation; journal: Journal; reset: () => void }
+export type SimulatorInstance = { simulation: Simulation; journal: Journal; reset: () => void }
 
 const NOT_FOUND: Reply = {
   status: 404,
@@ -33,16 +33,16 @@ const NOT_FOUND: Reply = {
 }
 
 /** One of the two servers of a simulator; closed until it is opened. */
-export function openDoor(desk: Desk, door: Incoming['door']) {
+export function openDoor(instance: SimulatorInstance, door: Incoming['door']) {
   const server = http.createServer((request, response) => {
-    void serve(desk, door, { request, response })
+    void serve(instance, door, { request, response })
   })
   server.keepAliveTimeout = 60_000
   const uses = new WeakMap<Socket, number>()
   server.prependListener('request', ({ socket }: http.IncomingMessage) => {
     const used = (uses.get(socket) ?? 0) + 1
     uses.set(socket, used)
-    if (desk.simulation.scenario.staleKeepAlive && used > 1) socket.destroy()
+    if (instance.simulation.scenario.staleKeepAlive && used > 1) socket.destroy()
   })
   let port = 0
   return {
@@ -69,17 +69,21 @@ export function openDoor(desk: Desk, door: Incoming['door']) {
 
 type Talk = { request: http.IncomingMessage; response: http.ServerResponse }
 
-async function serve(desk: Desk, door: Incoming['door'], { request, response }: Talk) {
+async function serve(
+  instance: SimulatorInstance,
+  door: Incoming['door'],
+  { request, response }: Talk,
+) {
   response.on('error', () => undefined)
   request.on('error', () => undefined)
   try {
-    const incoming = await incomingOf(desk, request, door)
+    const incoming = await incomingOf(instance, request, door)
     if (incoming.url.pathname.startsWith(CONTROL)) {
-      const reply = control(desk, incoming)
+      const reply = control(instance, incoming)
       response.writeHead(reply.status, reply.headers).end(reply.body)
       return
     }
-    await answer(desk, incoming, response)
+    await answer(instance, incoming, response)
   } catch (error) {
     if (response.destroyed) return
     if (!response.headersSent) response.writeHead(500, { 'content-type': 'text/plain' })
@@ -90,7 +94,7 @@ async function serve(desk: Desk, door: Incoming['door'], { request, response }: 
 }
 
 async function incomingOf(
-  { simulation }: Desk,
+  { simulation }: SimulatorInstance,
   request: http.IncomingMessage,
   door: Incoming['door'],
 ): Promise<Incoming> {
@@ -108,8 +112,12 @@ async function incomingOf(
   }
 }
 
-async function answer(desk: Desk, incoming: Incoming, response: http.ServerResponse) {
-  const { simulation } = desk
+async function answer(
+  instance: SimulatorInstance,
+  incoming: Incoming,
+  response: http.ServerResponse,
+) {
+  const { simulation } = instance
   countSecrets(simulation, incoming)
   const route = await routeOf(simulation, incoming)
   if (route === null) {
@@ -121,7 +129,7 @@ async function answer(desk: Desk, incoming: Incoming, response: http.ServerRespo
   const orderId = route.order?.id ?? null
   const exchange: Exchange = { simulation, incoming, family, op, action, orderId, accepted: false }
   const reply = await replyOf(exchange, route)
-  note(desk, exchange, reply)
+  note(instance, exchange, reply)
   if (reply.isClip) {
     response.once('finish', () => {
       const order = simulation.orders.find(exchange.orderId ?? '')
@@ -159,7 +167,11 @@ function countSecrets({ orders }: Simulation, { url, token }: Incoming): void {
   if (isNamed || (token !== null && url.href.includes(token))) orders.counts.secretsInUrl += 1
 }
 
-function note({ simulation, journal }: Desk, exchange: Exchange, { status }: Reply): void {
+function note(
+  { simulation, journal }: SimulatorInstance,
+  exchange: Exchange,
+  { status }: Reply,
+): void {
   const { incoming, family, op, orderId, accepted, action } = exchange
   journal.entries.push({
     ...{ at: simulation.clock.now(), method: incoming.method, path: incoming.url.pathname },

@@ -14,7 +14,7 @@ import {
   type ScenarioInput,
   type TokenRule,
 } from './scenario'
-import { openDoor, type Desk, type JournalEntry } from './server'
+import { openDoor, type SimulatorInstance, type JournalEntry } from './server'
 import { envFor, type Flavour } from './settings'
 import type { Simulation } from './simulation'
 
@@ -75,10 +75,10 @@ const readScenario = (input: ScenarioInput): Scenario =>
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const { clock = realClock(1), host = '127.0.0.1', ledgerFile } = options
   const ledger = openLedger(ledgerFile)
-  const desk = openDesk({ scenario: readScenario(options.scenario ?? {}), clock, ledger })
-  const { simulation, journal } = desk
-  const api = openDoor(desk, 'api')
-  const files = openDoor(desk, 'files')
+  const instance = openInstance({ scenario: readScenario(options.scenario ?? {}), clock, ledger })
+  const { simulation, journal } = instance
+  const api = openDoor(instance, 'api')
+  const files = openDoor(instance, 'files')
   const up = async () => {
     const apiPort = await api.open(options.port ?? 0, host)
     const filesPort = await files.open(options.filesPort ?? 0, host)
@@ -138,9 +138,9 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   }
 }
 
-type DeskInput = { scenario: Scenario; clock: SimClock; ledger: ReturnType<typeof openLedger> }
+type InstanceInput = { scenario: Scenario; clock: SimClock; ledger: ReturnType<typeof openLedger> }
 
-function openDesk({ scenario, clock, ledger }: DeskInput): Desk {
+function openInstance({ scenario, clock, ledger }: InstanceInput): SimulatorInstance {
   const random = openRandom(scenario.seed)
   let number = 0
   const simulation: Simulation = {
@@ -153,17 +153,17 @@ function openDesk({ scenario, clock, ledger }: DeskInput): Desk {
     nextNumber: () => (number += 1),
     pause: (span) => clock.after(span === undefined ? 0 : within(span, random)),
   }
-  const desk: Desk = {
+  const instance: SimulatorInstance = {
     simulation,
     journal: { entries: [], most: 20_000 },
     reset: () => {
       simulation.orders = openOrders(ledger, clock)
       simulation.tokens.clear()
-      desk.journal.entries.length = 0
+      instance.journal.entries.length = 0
       simulation.pick = openRules(simulation.scenario)
     },
   }
-  return desk
+  return instance
 }
 
 function isOf(entry: LedgerEntry, { attemptId, prompt, account, token }: Owner): boolean {

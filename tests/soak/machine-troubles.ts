@@ -55,12 +55,12 @@ const freezeAll: Trouble = {
   play: async ({ product, span, wait }) => {
     // Answers take a moment, so that workers are caught with orders in the air.
     const rules = [{ when: { op: 'submit' as const }, do: { latencyMs: [2_000, 6_000] as Span } }]
-    await product.desk.play('freeze-all', { rules, rank: LAST })
+    await product.control.play('freeze-all', { rules, rank: LAST })
     await wait(span(3, 12))
     const goOn = product.workers.map((worker) => worker.freeze())
     await wait(span(5, 90))
     for (const each of goOn) each()
-    await product.desk.end('freeze-all')
+    await product.control.end('freeze-all')
   },
 }
 

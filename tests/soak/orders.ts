@@ -3,7 +3,7 @@ import { clipNote } from '../simulator/clip'
 import { z } from 'zod'
 import { clipOf, hashOf, type ClipOrder } from '../simulator/orders'
 import type { Accepted } from './customers'
-import type { Entry } from './desk'
+import type { Entry } from './simulator-control'
 import { CLIP_BYTES, CLIP_SECONDS } from './product'
 
 /** The words under which a provider may know a prompt: each protocol changes them in its own way. */

@@ -14,7 +14,7 @@ import { createTestDatabase } from '../support/database'
 import { startWeb, startWorker, testEnv } from '../support/processes'
 import { startProxy, type Proxy } from '../support/proxy'
 import { mountSmallDisk, setPriority, type SmallDisk } from '../support/strain'
-import { Desk } from './desk'
+import { SimulatorControl } from './simulator-control'
 import { startDoors, type Door, type Doors } from './doors'
 import { keep, type Kept } from './keeper'
 import type { Options } from './options'
@@ -27,7 +27,7 @@ export type Product = {
   urls: readonly string[]
   db: pg.Pool
   cluster: Awaited<ReturnType<typeof startThrowAwayCluster>>
-  desk: Desk
+  control: SimulatorControl
   doors: Doors
   provider: Door
   /** The clips' host; undefined where its address is the simulator's own. */
@@ -122,7 +122,7 @@ async function start(options: Options, logDir: string, ends: Ends): Promise<Omit
   return {
     ...{ webs, workers, db, cluster, doors, provider, clipHost, bucket, disk, logDir },
     urls: ports.map((port) => `http://127.0.0.1:${port}`),
-    desk: new Desk(simulator.apiUrl, scenario),
+    control: new SimulatorControl(simulator.apiUrl, scenario),
   }
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Action, Rule, Wish } from './desk'
+import type { Action, Rule, Wish } from './simulator-control'
 import { CLIP_BYTES } from './product'
 import type { Scene, Trouble } from './troubles'
 
@@ -7,10 +7,10 @@ import type { Scene, Trouble } from './troubles'
 
 /** Rules that act for a while, or a few times. */
 async function played(scene: Scene, name: string, wish: Wish, ms: number): Promise<void> {
-  const { desk } = scene.product
-  await desk.play(name, wish)
+  const { control } = scene.product
+  await control.play(name, wish)
   await scene.wait(ms)
-  await desk.end(name)
+  await control.end(name)
 }
 
 const submits = (action: Action, times?: number): Rule => ({

@@ -1,6 +1,6 @@
 import { openRng } from '../support/engine/trials'
 import type { Crowd } from './crowd'
-import { NotKnown } from './desk'
+import { NotKnown } from './simulator-control'
 import { MACHINE_TROUBLES } from './machine-troubles'
 import type { Options } from './options'
 import type { Product } from './product'

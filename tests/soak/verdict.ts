@@ -1,7 +1,7 @@
 import type { VideoView } from '../../app/domain/videos/types'
 import type pg from 'pg'
 import { galleryOf, usedBy, type Accepted, type Batch, type Customer } from './customers'
-import type { Entry } from './desk'
+import type { Entry } from './simulator-control'
 import type { Options } from './options'
 import { checkFile, ordersByVideo } from './orders'
 import type { Product } from './product'
@@ -43,8 +43,8 @@ export async function reachVerdict({
   customers,
   watch,
 }: Evidence): Promise<Verdict> {
-  const ledger = await product.desk.ledger()
-  await product.desk.readJournal()
+  const ledger = await product.control.ledger()
+  await product.control.readJournal()
   const cases = await casesOf(customers, ledger)
   const delivered = cases.filter(({ view }) => view?.status === 'completed')
   const wrongFiles: string[] = []
@@ -56,7 +56,7 @@ export async function reachVerdict({
     return options.setting.findsOrders || (orphans.get(one.view?.id ?? '') ?? 0) < extra
   })
   const charges = await chargesOf(customers, cases)
-  const downloads = [...product.desk.wholeDownloads().values()].reduce((sum, n) => sum + n, 0)
+  const downloads = [...product.control.wholeDownloads().values()].reduce((sum, n) => sum + n, 0)
   return {
     accepted: cases.length,
     delivered: delivered.length - wrongFiles.length,

@@ -73,7 +73,7 @@ export function startWatch({ product, customers, isOutage, say }: Input): Watch 
   }
 
   const read = async () => {
-    await product.desk.readJournal()
+    await product.control.readJournal()
     if (!isOutage()) overQuota.push(...(await overLimit(customers)))
   }
   const again = async (work: () => Promise<void>, everyMs: number) => {

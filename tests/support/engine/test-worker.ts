@@ -29,20 +29,25 @@ export type TestWorker = {
   lookAfterOthers: () => Promise<number>
 }
 
-type World = { deps: Deps; pool: pg.Pool; clock: EngineClock; random: () => number }
+type TestWorkerInput = { deps: Deps; pool: pg.Pool; clock: EngineClock; random: () => number }
 
 const AT_ONCE = 8
 /** As often a lock may be met in a row; one that is held on purpose is not waited for. */
 const MOST_LOOKS = 20
 let pools = 0
 
-export async function startTestWorker({ deps, pool, clock, random }: World): Promise<TestWorker> {
+export async function startTestWorker({
+  deps,
+  pool,
+  clock,
+  random,
+}: TestWorkerInput): Promise<TestWorker> {
   const life = newLife()
   const number = ++pools
   const leases = openLeases()
   const poolId = `pool-test-${number}`
-  const world = { host: 'test', bootId: 'test', pidNamespace: 'test' }
-  const process: WorkerProcess = { id: leases.holder, pid: number, ...world }
+  const machine = { host: 'test', bootId: 'test', pidNamespace: 'test' }
+  const process: WorkerProcess = { id: leases.holder, pid: number, ...machine }
   const heartbeatNow = () => heartbeat(deps, { ...process, pools: [poolId] }, leases)
   await heartbeatNow()
   const mine: Deps = {

@@ -21,7 +21,7 @@ export class NotKnown extends Error {}
 type Held = Wish & { since: number }
 
 /** Speaks to the simulator in its own process, over HTTP. */
-export class Desk {
+export class SimulatorControl {
   readonly #base: string
   readonly #scenario: ScenarioInput
   readonly #wishes = new Map<string, Held>()
