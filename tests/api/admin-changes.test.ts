@@ -70,7 +70,7 @@ describe('changes of many', () => {
         ...{ plan: 'Business', videoLimit: 400, speedLimit: 5, videoGenerationSpeed: 45 },
       })
     }
-    // One of them is changed by hand since: he is left alone.
+    // One of them has been changed by hand since: that one is left alone.
     await admin.call('PATCH', `/api/admin/users/${users[1]?.id}`, { videoLimit: 450 })
     await sendForm(to, { intent: 'undo' })
     expect(await again(users[0]!)).toEqual(users[0])
@@ -203,7 +203,7 @@ describe('export', () => {
 })
 
 describe('trash', () => {
-  test('a deleted user comes back with his videos; his old sessions do not', async () => {
+  test('a deleted user comes back with the videos; old sessions do not', async () => {
     const user = await made()
     const client = await signedIn(user)
     await client.post('/api/videos/generate', { prompt: 'kept' })

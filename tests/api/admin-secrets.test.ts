@@ -56,7 +56,7 @@ test('known passwords and tokens are in no dump, no log, no later answer', async
   await keep('POST', '/api/admin/users/assign-tokens', { tokens: [TOKENS[3]] })
   await keep('POST', '/api/admin/extra-tokens', { token: TOKENS[4] })
   await keep('POST', '/api/admin/extra-tokens', { token: TOKENS[4] })
-  // Somebody works with his token, and a call fails in the middle of everything.
+  // The token is in use, and a call fails in the middle of everything.
   const user = product.client()
   await user.post('/api/auth/login', { username: '03550000002', password: PASSWORDS[2] })
   const { body: video } = await user.post<{ id: string }>('/api/videos/generate', { prompt: 'a' })

@@ -233,7 +233,7 @@ describe('editing', () => {
     },
   )
 
-  test('A-EDIT-5: a disabled user cannot sign in, his waiting work is cancelled and returned', async () => {
+  test('A-EDIT-5: a disabled user cannot sign in, waiting work is cancelled and returned', async () => {
     const user = await made({ videoLimit: 5 })
     const { client } = await signIn(user.username, 'secret1')
     await client.post('/api/videos/bulk-generate', { prompts: ['a', 'b', 'c'] })
@@ -280,7 +280,7 @@ describe('editing', () => {
     }
   })
 
-  test('Q-42: nobody locks himself out, and there is always an administrator', async () => {
+  test('Q-42: administrators cannot lock themselves out, and there is always an administrator', async () => {
     for (const change of [{ role: 'user' }, { isActive: false }]) {
       const answer = await edit(admin.userId, change)
       expect(answer.status).toBe(409)
@@ -342,7 +342,7 @@ describe('editing', () => {
 })
 
 describe('counters', () => {
-  test('A-RESET-1, A-API-7: one user’s counters are zero and he can generate again', async () => {
+  test('A-RESET-1, A-API-7: one user’s counters are zero and the user can generate again', async () => {
     const user = await made({ videoLimit: 1 })
     const { client } = await signIn(user.username, 'secret1')
     expect((await client.post('/api/videos/generate', { prompt: 'a' })).status).toBe(201)
@@ -471,7 +471,7 @@ describe('importing', () => {
     expect(await rowOf(id)).toEqual(before)
   })
 
-  test('A-IMPORT-7: a hashed marker makes an account that no password opens; a known one keeps his', async () => {
+  test('A-IMPORT-7: a hashed marker makes an account that no password opens; a known account keeps its own', async () => {
     const fresh = newPhone()
     const known = await made()
     const { body } = await send([
@@ -571,7 +571,7 @@ describe('deleting', () => {
 })
 
 describe('live figures', () => {
-  test('A-LIVE-1, A-API-15: two acted, one six minutes ago: him and the administrator', async () => {
+  test('A-LIVE-1, A-API-15: two acted, one six minutes ago: the other and the administrator', async () => {
     await product.db.query('delete from sessions where user_id <> $1', [admin.userId])
     const [early, late] = [await product.user(), await product.user()]
     await product.db.query(

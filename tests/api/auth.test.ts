@@ -258,7 +258,7 @@ describe('changing the password', () => {
 
 describe('what every signed-in person may do', () => {
   test.each(['user', 'editor'] as const)(
-    'U-ROLE-2: %s generates, sees and deletes his videos, uses the daily prompt, changes his password',
+    'U-ROLE-2: %s generates, sees and deletes own videos, uses the daily prompt, changes the password',
     async (role) => {
       await product.db.query(`insert into prompts (id, text) values (gen_random_uuid(), 'A kite')`)
       const person = await product.user({ role })

@@ -198,7 +198,7 @@ describe('once', () => {
 })
 
 describe('looking and stopping', () => {
-  test('U-API-12: a user sees his own batches, newest first, in the promised shape', async () => {
+  test('U-API-12: users see their own batches, newest first, in the promised shape', async () => {
     const user = await product.user(professional)
     const stranger = await product.user()
     await stranger.post(BULK, { prompts: many(2) })

@@ -199,7 +199,7 @@ describe('who lands where', () => {
   )
 
   test.each(['user', 'editor', 'admin'] as const)(
-    'U-ROUTE-6, U-ROUTE-7, U-ACCT-1: %s opens the create screen and My Videos beside the sidebar, which names him',
+    'U-ROUTE-6, U-ROUTE-7, U-ACCT-1: %s opens the create screen and My Videos beside the sidebar, which names the user',
     async (role) => {
       const client = await product.user({ role })
       for (const [path, title] of [

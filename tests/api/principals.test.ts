@@ -99,7 +99,7 @@ async function ask(name: string, method: string, path: string) {
   return { status: response.status, text, location: response.headers.get('location') ?? '' }
 }
 
-/** What this principal must be told at this cell: a status, or that he may go on. */
+/** What this principal must be told at this cell: a status, or that it may go on. */
 function expected(name: string, { path, principal }: (typeof cells)[number]) {
   if (STRANGERS.has(name)) return isCall(path) ? 401 : 'sign in'
   if (principal === 'user' || name === ADMIN) return 'open'

@@ -306,7 +306,7 @@ describe('looking', () => {
     expect(await page.text()).not.toContain('A kite over a field')
   })
 
-  test('A-API-18: an administrator sees everybody’s, and his own when he asks', async () => {
+  test('A-API-18: administrators see everybody’s videos, and only their own when they ask', async () => {
     const admin = await product.user({ role: 'admin' })
     const all = await admin.get<VideoPage>('/api/videos?limit=10000')
     expect(all.body.videos.map(({ id }) => id)).toContain(finished.videoId)
@@ -480,7 +480,7 @@ describe('batches', () => {
 })
 
 describe('turns', () => {
-  test('singles of a user go out as many at once as his plan has per round, the rest by themselves', async () => {
+  test('singles of a user go out as many at once as the plan has per round, the rest by themselves', async () => {
     const user = await product.user({ video_limit: 10, speed_limit: 2 })
     await Promise.all(
       Array.from({ length: 4 }, (_, i) =>

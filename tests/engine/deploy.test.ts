@@ -48,7 +48,7 @@ async function replaceWeb({ user, old, name }: Deployment, endAfter: number) {
   return next
 }
 
-test(`F27: the web is told to end while orders come, again and again: whoever sends again with his key has ordered once (seed ${SEED})`, async () => {
+test(`F27: the web is told to end while orders come, again and again: whoever sends again with the same key has ordered once (seed ${SEED})`, async () => {
   product = await startInstallation()
   const rng = openRng(27)
   const user = await product.user({ video_limit: 1_000_000, speed_limit: 1 })

@@ -88,7 +88,7 @@ test('F23: a user is disabled while a regeneration waits: the clip stays, the un
   expect(await quotaOf(engine, user)).toMatchObject({ lines: { charged: 1, returned: 1 } })
 })
 
-test(`F24: a user is deleted while his videos are made: no crash, nothing is kept (seed ${SEED})`, async () => {
+test(`F24: a user is deleted while their videos are made: no crash, nothing is kept (seed ${SEED})`, async () => {
   const rng = openRng(24)
   for (let trial = 0; trial < trials(200, 2000); trial++) {
     const user = await engine.user({ plan: 'Professional', video_generation_speed: 0 })

@@ -64,7 +64,7 @@ test('W-FAULT: an order is answered with a plain 500: the video does not stand u
 })
 
 test.each(['openai', 'vertex-veo'] as const)(
-  'W-FAULT: %s gives one id to the orders of two users: each gets his own clip',
+  'W-FAULT: %s gives one id to the orders of two users: each gets their own clip',
   async (flavour) => {
     const scene = await startScene({
       flavour,

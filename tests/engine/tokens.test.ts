@@ -37,7 +37,7 @@ const emptyPool = () => engine.pool.query('update credentials set pool_position 
 const tokenOf = (trial: number, name: string) =>
   `${String(trial).padStart(8, 'x')}-${name}-token-of-a-trial-CANARY`
 
-/** Gives a user a token of his own. */
+/** Gives a user a token of their own. */
 async function own(user: UserCtx, token: string): Promise<void> {
   await engine.deps.db.transaction(async (tx) => {
     const id = await keepCredential(engine.deps, tx, token)

@@ -147,7 +147,7 @@ describe('an administrator’s regeneration (Q-21)', () => {
       .map(({ token }) => token)
   const ids = async (owner: UserCtx) => (await videosOf(engine, owner)).map(({ id }) => id)
 
-  test('A-VID-14: selected ones are made with his token, marked, and cost their owner nothing', async () => {
+  test('A-VID-14: selected ones are made with the administrator’s token, marked, and cost their owner nothing', async () => {
     const { admin, owner } = await prepared()
     const quota = await quotaOf(engine, owner)
     const sent = engine.fake.entries().length

@@ -60,7 +60,7 @@ const callOf = ({ simulation, incoming, family, op }: Exchange): Call => ({
 
 const org = (call: Call, token: string) => accountOf(call, token, 'runway-simulator')
 
-/** Lets in whoever names the revision he speaks and has a key. */
+/** Lets in requests that name their revision and have a key. */
 function enter(exchange: Exchange): { call: Call; token: string } {
   const call = callOf(exchange)
   if (exchange.incoming.headers['x-runway-version'] !== VERSION) {

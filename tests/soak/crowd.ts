@@ -28,7 +28,7 @@ const BULK_MS = 100_000
 const SINGLES: readonly { name: string; plan: PlanName; videoLimit?: number }[] = [
   { name: 'single-business', plan: 'Business' },
   { name: 'single-enterprise', plan: 'Enterprise' },
-  // Wants more than he may have.
+  // Wants more than the quota allows.
   { name: 'single-greedy', plan: 'Business', videoLimit: 8 },
 ]
 

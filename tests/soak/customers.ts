@@ -51,7 +51,7 @@ type NewCustomer = { name: string; plan: PlanName; videoLimit?: number }
 let phones = 20_000_000
 let numbers = 0
 
-/** Registers somebody and sells him a plan, as an administrator does by hand. */
+/** Registers somebody and sells them a plan, as an administrator does by hand. */
 export async function signUp(
   { urls, db, giveUp }: Simulation,
   { name, plan, videoLimit }: NewCustomer,

@@ -12,7 +12,7 @@ export async function lockAdmins(tx: Tx): Promise<void> {
     select id from users where role = 'admin' and deleted_at is null order by id for update`)
 }
 
-/** Throws CONFLICT when the acting administrator would lock himself out (decision Q-42). */
+/** Throws CONFLICT when the acting administrator would lock themselves out (decision Q-42). */
 export function refuseOneself(ctx: AdminCtx, id: string, action: string): void {
   if (id === ctx.actor.id) throw new AppError('CONFLICT', `You cannot ${action} your own account`)
 }

@@ -50,7 +50,7 @@ export async function attempt<T>(run: () => Promise<T>): Promise<T | ErrorCode> 
 
 type Quota = { used: number; reserved: number; charged: number; lines: Record<string, number> }
 
-/** A user's counters of today, and his ledger by state. */
+/** A user's counters of today, and their ledger by state. */
 export async function quotaOf({ pool }: Engine, { actor }: UserCtx): Promise<Quota> {
   const counters = await pool.query<{ reserved: number; charged: number }>(
     `select coalesce(sum(reserved), 0)::int as reserved, coalesce(sum(charged), 0)::int as charged

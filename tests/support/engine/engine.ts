@@ -40,7 +40,7 @@ export type Engine = {
   startTestWorker: () => Promise<TestWorker>
   /** What a supervisor does after a kill: a new worker, which buries the dead one. */
   restart: () => Promise<TestWorker>
-  /** A new user, and the context in which he acts. */
+  /** A new user, and the context in which they act. */
   user: (columns?: Partial<UserColumns>) => Promise<UserCtx>
   admin: () => Promise<AdminCtx>
   /** Runs every job that is due. */
