@@ -1,5 +1,5 @@
 /** What PostgreSQL and the network say when the database is away rather than unhappy with us. */
-const AWAY = new Set([
+const UNAVAILABLE_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
@@ -28,7 +28,7 @@ const AWAY = new Set([
   '57P05',
   '25P03',
 ])
-const AWAY_TEXT =
+const UNAVAILABLE_TEXT =
   /timeout exceeded when trying to connect|Query read timeout|Connection terminated|not queryable|Can't reach database server/i
 
 /** Whether an error means that the database could not be reached. */
@@ -36,5 +36,5 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable)
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? String(error.code) : ''
-  return AWAY.has(code) || AWAY_TEXT.test(error.message) || isDatabaseUnavailable(error.cause)
+  return UNAVAILABLE_CODES.has(code) || UNAVAILABLE_TEXT.test(error.message) || isDatabaseUnavailable(error.cause)
 }

@@ -72,7 +72,7 @@ export function scratchOf(
 }
 
 /** What a disk says that is broken, not mounted any more, or closed to us. A full one is none of it. */
-const AWAY = new Set([
+const UNREACHABLE_CODES = new Set([
   ...['EIO', 'ENXIO', 'ENODEV', 'EROFS', 'EACCES', 'EPERM', 'ENOTDIR', 'EEXIST', 'ELOOP'],
   // Folders of another machine.
   ...['ESTALE', 'ENOTCONN', 'EHOSTDOWN', 'EHOSTUNREACH', 'ETIMEDOUT', 'EREMOTEIO'],
@@ -109,7 +109,7 @@ async function orUnavailable<T>(root: string, work: () => Promise<T>): Promise<T
   } catch (error) {
     const code = codeOf(error)
     const mayBeAway = error instanceof FileMissing || code === 'ENOENT'
-    const isAway = AWAY.has(code) || (mayBeAway && !(await isThere(root)))
+    const isAway = UNREACHABLE_CODES.has(code) || (mayBeAway && !(await isThere(root)))
     throw isAway ? new StorageUnavailable(code || 'its folder is not there') : error
   }
 }
