@@ -36,5 +36,9 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable)
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? String(error.code) : ''
-  return UNAVAILABLE_CODES.has(code) || UNAVAILABLE_TEXT.test(error.message) || isDatabaseUnavailable(error.cause)
+  return (
+    UNAVAILABLE_CODES.has(code) ||
+    UNAVAILABLE_TEXT.test(error.message) ||
+    isDatabaseUnavailable(error.cause)
+  )
 }
