@@ -21,36 +21,37 @@ const noOwnMocks = {
  * one statement with rows of their own, because what belongs together has to happen at once.
  */
 const TABLE_OWNERS = {
-  attempts: ['videos/'],
+  attempts: ['videos/', 'retention.server'],
   batches: ['batches/'],
   bulk_change_users: ['administration/'],
   bulk_changes: ['administration/'],
   // A step that uses a token notes how it went; accounts get and lose tokens of their own.
   credentials: ['tokens/', 'videos/engine/', 'administration/', 'reseal.server'],
   drafts: ['videos/'],
-  idempotency_keys: ['idempotency.server', 'housekeeping.server'],
+  idempotency_keys: ['idempotency.server', 'retention.server'],
   invariant_checks: ['activity/'],
   // A round puts many videos into the line, and takes out what it has to take back.
   line_entries: ['videos/', 'batches/'],
   mass_changes: ['videos/'],
   // The engine replaces a dead token as it assigns work.
-  pool_assignments: ['videos/engine/', 'housekeeping.server'],
+  pool_assignments: ['videos/engine/', 'retention.server'],
   prompt_choices: ['prompts/'],
   prompts: ['prompts/'],
   provider_failures: ['videos/engine/'],
   provider_gates: ['videos/engine/'],
   quota_adjustments: ['quota/'],
-  quota_charges: ['quota/'],
+  quota_charges: ['quota/', 'retention.server'],
   // A gift of an administrator is one of the changes of many users.
-  quota_days: ['quota/', 'administration/'],
+  quota_days: ['quota/', 'administration/', 'retention.server'],
   recovery_codes: ['accounts/'],
-  rounds: ['batches/'],
+  retention: ['retention.server'],
+  rounds: ['batches/', 'retention.server'],
   second_factors: ['accounts/', 'reseal.server'],
   // Whoever is stopped is signed out in the same moment.
-  sessions: ['accounts/', 'administration/', 'housekeeping.server'],
-  throttles: ['housekeeping.server'],
-  trail_entries: ['audit.server', 'housekeeping.server'],
-  trial_days: ['accounts/', 'housekeeping.server'],
+  sessions: ['accounts/', 'administration/', 'retention.server'],
+  throttles: ['retention.server'],
+  trail_entries: ['audit.server', 'retention.server'],
+  trial_days: ['accounts/', 'retention.server'],
   trials: ['accounts/'],
   // Which token an account uses is a column of its row.
   users: ['accounts/', 'administration/', 'tokens/', 'videos/engine/'],

@@ -3,6 +3,7 @@ import type { JobName } from '~/platform/queue/catalog'
 
 const EVERY_MINUTE = '* * * * *'
 const EVERY_HOUR = '17 * * * *'
+const HALF_AN_HOUR_LATER = '47 * * * *'
 
 /** The few jobs that run by the clock; fixed identifiers, so that two workers add each only once. */
 export const cronItems: ParsedCronItem[] = parseCronItems([
@@ -10,6 +11,7 @@ export const cronItems: ParsedCronItem[] = parseCronItems([
   everyMinute('check', 'system.check'),
   everyMinute('rotate', 'prompts.rotate'),
   { ...everyMinute('purge-trash', 'videos.purge-trash'), match: EVERY_HOUR },
+  { ...everyMinute('remove-old', 'system.remove-old'), match: HALF_AN_HOUR_LATER },
 ])
 
 function everyMinute(identifier: string, task: JobName) {

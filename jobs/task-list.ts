@@ -6,8 +6,8 @@ import { takeBackUnsent } from '~/domain/batches/cancel-regeneration.server'
 import { fireDueRound } from '~/domain/batches/fire-round.server'
 import { gatherVideos } from '~/domain/batches/regenerate-as-admin.server'
 import { sweepBatches } from '~/domain/batches/sweep-batches.server'
-import { removeExpired } from '~/domain/housekeeping.server'
 import { rotateDailyPrompt } from '~/domain/prompts/current.server'
+import { removeOld } from '~/domain/retention.server'
 import { checkLate } from '~/domain/videos/engine/check-late.server'
 import { keptClips } from '~/domain/videos/engine/clip-file.server'
 import type { EngineCtx } from '~/domain/videos/engine/context'
@@ -62,6 +62,7 @@ export const maintenanceTasks = {
   'prompts.rotate': task('prompts.rotate', rotateDailyPrompt),
   'system.check': task('system.check', (ctx) => checkInvariants(ctx)),
   'system.sweep': task('system.sweep', sweepAll),
+  'system.remove-old': oneAtATime(task('system.remove-old', (ctx) => removeOld(ctx, ctx.signal))),
 } as const satisfies Partial<Record<JobName, Task>>
 
 /** Every job of the catalogue has its task, or this does not compile. */
@@ -86,7 +87,6 @@ async function emptyTrash(ctx: EngineCtx): Promise<void> {
 async function sweepAll(ctx: EngineCtx): Promise<void> {
   await sweep(ctx)
   await sweepBatches(ctx)
-  await removeExpired(ctx)
   await purgeTrashedUsers(ctx)
   await ctx.storage.removeOldScratch(hours(1), await keptClips(ctx))
   await ctx.provider.tidy?.(days(1))

@@ -121,6 +121,14 @@ const settingsOf = (env: Env): Deps['settings'] => ({
   clipSeconds: env.VIDEO_DURATION_SECONDS,
   maxInFlight: env.PLATFORM_MAX_IN_FLIGHT,
   maxInFlightPerToken: env.TOKEN_MAX_IN_FLIGHT,
+  keptDays: {
+    videos: env.KEEP_VIDEOS_DAYS,
+    attempts: env.KEEP_ATTEMPTS_DAYS,
+    ledger: env.KEEP_LEDGER_DAYS,
+    rounds: env.KEEP_ROUNDS_DAYS,
+    activity: env.KEEP_ACTIVITY_DAYS,
+    access: env.KEEP_ACCESS_DAYS,
+  },
   reserveBytes: env.STORAGE_RESERVE_MB * 1024 * 1024,
   providerTimeScale: env.VIDEO_PROVIDER_TIME_SCALE,
 })

@@ -17,6 +17,12 @@ export type TrialSettings = {
   mostPerDay: number
 }
 
+/** For how many days each is kept; null for ever. See retention.server.ts. */
+export type KeptDays = Record<
+  'videos' | 'attempts' | 'ledger' | 'rounds' | 'activity' | 'access',
+  number | null
+>
+
 /** What the operator decides and the domain obeys; read once at start from the environment. */
 export type Settings = {
   timeZone: string
@@ -36,6 +42,7 @@ export type Settings = {
   maxInFlightPerToken: number
   /** Free space below which nothing new is started; 0 looks at none. */
   reserveBytes: number
+  keptDays: KeptDays
   /** Multiplies the engine's waits for the provider; never a plan's pace. */
   providerTimeScale: number
 }

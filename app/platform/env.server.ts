@@ -32,6 +32,19 @@ function optionalWhole(name: string, max: number) {
     .refine((value) => value === null || value <= max, message)
 }
 
+/** For how many days something is kept; 0 for ever. Less than `min` would take what is still in use. */
+function daysKept(name: string, { min, fallback = 0 }: { min: number; fallback?: number }) {
+  const most = 36_500
+  const message = `${name} must be 0 (for ever) or a whole number of days from ${min} to ${most}`
+  return z
+    .string()
+    .regex(/^\d+$/, message)
+    .optional()
+    .transform((value) => (value === undefined ? fallback : Number(value)))
+    .refine((value) => value === 0 || (value >= min && value <= most), message)
+    .transform((value) => (value === 0 ? null : value))
+}
+
 function positive(name: string) {
   const message = `${name} must be a number greater than 0`
   return z
@@ -88,6 +101,12 @@ const shape = z.object({
   VIDEO_PROVIDER_TIME_SCALE: positive('VIDEO_PROVIDER_TIME_SCALE'),
   VIDEO_DURATION_SECONDS: whole('VIDEO_DURATION_SECONDS', { min: 1, max: 60, fallback: 8 }),
   STORAGE_RESERVE_MB: whole('STORAGE_RESERVE_MB', { min: 0, max: 1_000_000_000, fallback: 1024 }),
+  KEEP_VIDEOS_DAYS: daysKept('KEEP_VIDEOS_DAYS', { min: 1 }),
+  KEEP_ATTEMPTS_DAYS: daysKept('KEEP_ATTEMPTS_DAYS', { min: 7 }),
+  KEEP_LEDGER_DAYS: daysKept('KEEP_LEDGER_DAYS', { min: 32 }),
+  KEEP_ROUNDS_DAYS: daysKept('KEEP_ROUNDS_DAYS', { min: 7 }),
+  KEEP_ACTIVITY_DAYS: daysKept('KEEP_ACTIVITY_DAYS', { min: 7 }),
+  KEEP_ACCESS_DAYS: daysKept('KEEP_ACCESS_DAYS', { min: 7, fallback: 180 }),
   PLATFORM_MAX_IN_FLIGHT: whole('PLATFORM_MAX_IN_FLIGHT', { min: 1, max: 100_000, fallback: 500 }),
   TOKEN_MAX_IN_FLIGHT: whole('TOKEN_MAX_IN_FLIGHT', { min: 1, max: 100_000, fallback: 50 }),
   PLATFORM_TIMEZONE: text

@@ -98,7 +98,7 @@ describe('what the audit log tells of signing in', () => {
       )
       return rows.map(({ action }) => action)
     }
-    await product.db.query(`select graphile_worker.add_job('system.sweep')`)
+    await product.db.query(`select graphile_worker.add_job('system.remove-old')`)
     await until('the sweep', async () => (await left()).length === 2)
     expect(await left()).toEqual(['auth.sign-in', 'user.edit'])
     await worker.stop()

@@ -66,7 +66,6 @@ const NAMED_ELSEWHERE = [
   // Numbers that PostgreSQL gives.
   'provider_failures.id',
   // The rate limiter's library.
-  'throttles.key',
   'throttles.points',
   // Numbers again.
   'token_deaths.id',

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import { getTrialUse } from '../accounts/trial.server'
 import type { AdminCtx, Deps } from '../context'
+import { listRetention } from '../retention.server'
 import { getPoolSummary } from '../tokens/pool-health.server'
 import { SILENT_SECONDS } from '../videos/engine/processes.server'
 import { seconds } from '~/lib/time'
@@ -23,22 +24,24 @@ export async function getSystemStatus(ctx: AdminCtx): Promise<SystemStatus> {
 
 /** The same as figures, for whoever judges them. Reads no more than what is under way. */
 export async function getSystemFacts(deps: Looks): Promise<SystemFacts> {
-  const [workers, work, lately, gates, invariants, storage, pool, trialUse] = await Promise.all([
-    listWorkers(deps),
-    getWork(deps),
-    getLately(deps),
-    listGates(deps),
-    listInvariants(deps),
-    getStorage(deps),
-    getPoolSummary(deps),
-    getTrialUse(deps),
-  ])
+  const [workers, work, lately, gates, invariants, storage, pool, trialUse, retention] =
+    await Promise.all([
+      listWorkers(deps),
+      getWork(deps),
+      getLately(deps),
+      listGates(deps),
+      listInvariants(deps),
+      getStorage(deps),
+      getPoolSummary(deps),
+      getTrialUse(deps),
+      listRetention(deps),
+    ])
   const { kind, model, can } = deps.provider
   const expectedSeconds = (can.expectedMs * deps.settings.providerTimeScale) / 1000
   const provider = { kind, model, needsCredential: can.needsCredential, expectedSeconds, gates }
   const { platform: ordered, busiestNetwork } = trialUse
   const trial = { ...deps.settings.trial, ordered, busiestNetwork, isOrdered: kind !== 'local' }
-  return { workers, work, lately, provider, invariants, storage, pool, trial }
+  return { workers, work, lately, provider, invariants, storage, pool, trial, retention }
 }
 
 type Row<T, Dates extends keyof T> = Omit<T, Dates> & Record<Dates, Date>

@@ -1,3 +1,4 @@
+import type { RetentionRule } from '../retention-types'
 import type { PoolSummary } from '../tokens/types'
 
 /** How the system is, as facts; what they mean is decided in system-rules.ts. */
@@ -77,6 +78,7 @@ export type SystemFacts = {
     problem: string | null
   }
   pool: PoolSummary
+  retention: RetentionRule[]
 }
 
 export type Level = 'ok' | 'warn' | 'bad'

@@ -1,4 +1,4 @@
-/** What is noted of signing in and of what it depends on, by anybody; kept for 180 days. */
+/** What is noted of signing in and of what it depends on, by anybody; has its own days in the audit log (KEEP_ACCESS_DAYS). */
 export const ACCESS_ACTIONS = {
   'auth.register': 'registered',
   'auth.sign-in': 'signed in',

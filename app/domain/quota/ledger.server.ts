@@ -49,7 +49,10 @@ export async function readLedger(ctx: UserCtx, request: Request): Promise<Ledger
       select ${day}::text as day, ${today}::text as today,
         coalesce((select reserved from quota_days where user_id = ${userId} and day = ${day}), 0) as reserved,
         coalesce((select charged from quota_days where user_id = ${userId} and day = ${day}), 0) as charged,
-        count(*) filter (where state = 'returned')::int as returned, count(*)::int as "lineCount"
+        count(*) filter (where state = 'returned')::int
+          + coalesce((select removed_returned from quota_days where user_id = ${userId} and day = ${day}), 0)
+          as returned,
+        count(*)::int as "lineCount"
       from quota_charges as charge ${of}`),
     ctx.db.rows<Line>(sql`
       select video_id as "videoId", label, reason, state, created_at as "createdAt",

@@ -3,6 +3,7 @@ import type {
   CardView,
   FailureClass,
   GalleryCounts,
+  Keeping,
   VideoCounts,
   VideoView,
 } from './types'
@@ -51,6 +52,15 @@ export function countFor(
 /** Whether a video is still on its way. */
 export const isInProgress = ({ status }: Pick<VideoView, 'status'>): boolean =>
   status === 'pending' || status === 'generating'
+
+/** The day on which a video goes, if that is soon. A clip that came later has its own days. */
+export function keptUntil(
+  keeping: Keeping | null,
+  video: Pick<VideoView, 'id' | 'status' | 'completedAt'>,
+): string | null {
+  if (isInProgress(video)) return null
+  return keeping?.dayOf[`${video.id} ${video.completedAt ?? ''}`] ?? null
+}
 
 /** What the owner reads when a video failed: what happened, what is safe, what to do next. */
 export const FAILURE_TEXT = {

@@ -58,6 +58,16 @@ export type GalleryCounts = VideoCounts & Record<AspectRatio, VideoCounts>
 /** What a card of a gallery shows of a video; the prompt is cut when it is long. */
 export type CardView = Omit<VideoView, 'model' | 'errorCode' | 'batchId'> & { isCut: boolean }
 
+/** For how long videos are kept, and which of somebody's go soon. Days are YYYY-MM-DD. */
+export type Keeping = {
+  days: number
+  goingCount: number
+  /** When the first of them goes. */
+  firstDay: string | null
+  /** When each of the shown ones goes, by the clip that it has now: see `keptUntil` (rules.ts). */
+  dayOf: Record<string, string>
+}
+
 export type Pagination = { page: number; limit: number; totalPages: number; totalCount: number }
 export type VideoPage = { videos: VideoView[]; pagination: Pagination }
 

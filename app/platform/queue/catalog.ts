@@ -36,6 +36,8 @@ export const jobCatalog = {
   'videos.change-many': z.object({ changeId: z.string().uuid(), turn: z.number().int() }),
   /** Removes for good what has lain in the trash for its days. */
   'videos.purge-trash': z.object({}).passthrough(),
+  /** Removes what is older than it is kept for, some rows a transaction. */
+  'system.remove-old': z.object({}).passthrough(),
   /** Puts the videos of deleted users into the trash, some at a time. */
   'users.clear': z.object({}),
   /** Holds the invariants against the tables and notes what it finds. */

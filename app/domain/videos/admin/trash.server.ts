@@ -85,7 +85,7 @@ export async function restoreVideos(tx: Tx, which: Sql): Promise<number> {
         ${returned} as "wasReturned"
       from videos where ${which} and videos.deleted_at is not null for update
     )
-    update videos set deleted_at = null,
+    update videos set deleted_at = null, restored_at = engine_now(),
       status = case when not "wasWorking" then videos.status
         when "isMoving" then 'generating'::video_status
         when ${failed} then 'error'::video_status else 'completed'::video_status end,

@@ -1,0 +1,239 @@
+import sql, { type Sql } from 'sql-template-tag'
+import type { Tx } from '~/platform/db/port'
+import { ACCESS_ACTIONS } from './activity/types'
+import type { Deps, KeptDays } from './context'
+import type { RetentionRule } from './retention-types'
+import { IS_OUTDATED } from './videos/keeping.server'
+import { removeVideos } from './videos/requests/delete-videos.server'
+
+/** Rows of one transaction: few enough that nobody waits for it. */
+const PIECE = 2000
+/** Fewer videos, because the galleries of their owners are locked meanwhile. */
+const VIDEOS_PIECE = 200
+
+type Scope = Pick<Deps, 'db' | 'queue' | 'settings' | 'log'>
+
+type Rule = {
+  /** Under which `retention` keeps its figures. */
+  name: string
+  /** What it removes, as administrators read it. */
+  what: string
+  /** A setting, or the days that nobody can change; 0: as soon as a row has no more use. */
+  days: keyof KeptDays | number
+  /** Removes some of what is older than `days` and answers how many; 0: nothing is left. */
+  remove: (tx: Tx, days: number, scope: Scope) => Promise<number>
+}
+
+const ago = (days: number): Sql => sql`engine_now() - make_interval(days => ${days})`
+const ACCESS = Object.keys(ACCESS_ACTIONS)
+
+/**
+ * Everything that is removed because it is old. What is worked out from such rows lives elsewhere
+ * (counters of galleries, days and months), so that no figure changes with their removal. Videos go
+ * through the trash, which has its own days (admin/trash.server.ts).
+ */
+export const RULES = [
+  {
+    name: 'videos',
+    what: 'Videos',
+    days: 'videos',
+    remove: async (tx, _days, { queue }) => {
+      const old = await tx.rows<{ id: string }>(sql`
+        select videos.id from videos where ${IS_OUTDATED}
+        order by greatest(created_at, completed_at, restored_at) limit ${VIDEOS_PIECE}`)
+      // Looked at once more under the locks: one that is regenerated at this moment stays.
+      const ids = old.map(({ id }) => id)
+      return removeVideos(tx, queue, sql`videos.id = any(${ids}::uuid[]) and ${IS_OUTDATED}`)
+    },
+  },
+  {
+    name: 'attempts',
+    what: 'Orders of ended videos',
+    days: 'attempts',
+    // One that was perhaps paid and never found (orphaned) stays on record. A generation that goes on
+    // counts its failures, and a batch that goes on looks at when its last orders were sent.
+    remove: (tx, days) =>
+      tx.run(sql`
+        with old as (
+          (select id from attempts where state = 'done' and settled_at < ${ago(days)} and ${HAS_ENDED}
+            order by settled_at limit ${PIECE})
+          union all
+          (select id from attempts where state in ('failed', 'abandoned') and settled_at < ${ago(days)}
+            and ${HAS_ENDED} order by settled_at limit ${PIECE})
+        )
+        delete from attempts using old where attempts.id = old.id`),
+  },
+  {
+    name: 'ledger',
+    what: 'Lines of the quota ledger',
+    days: 'ledger',
+    // The day keeps what only its lines told: how many units came back.
+    remove: async (tx, days, { settings }) => {
+      const gone = await tx.row<{ count: number }>(sql`
+        with old as (
+          select video_id, generation from quota_charges
+          where day < (engine_now() at time zone ${settings.timeZone})::date - ${days}::int
+            and state <> 'reserved'
+          order by day limit ${PIECE} for update skip locked
+        ), gone as (
+          delete from quota_charges as charge using old
+          where charge.video_id = old.video_id and charge.generation = old.generation
+          returning charge.user_id, charge.day, charge.state
+        ), returned as (
+          select user_id, day, count(*)::int as n from gone where state = 'returned' group by 1, 2
+        ), noted as (
+          update quota_days set removed_returned = removed_returned + n from returned
+          where quota_days.user_id = returned.user_id and quota_days.day = returned.day
+        )
+        select count(*)::int as count from gone`)
+      return gone?.count ?? 0
+    },
+  },
+  {
+    name: 'rounds',
+    what: 'Rounds of ended batches',
+    days: 'rounds',
+    remove: (tx, days) =>
+      tx.run(sql`
+        with old as (
+          select batch_id, rounds.round_no from rounds join batches on batches.id = rounds.batch_id
+          where fired_at < ${ago(days)} and status <> 'processing' order by fired_at limit ${PIECE}
+        )
+        delete from rounds using old
+        where rounds.batch_id = old.batch_id and rounds.round_no = old.round_no`),
+  },
+  {
+    name: 'activity',
+    what: 'Activity log: what administrators did',
+    days: 'activity',
+    remove: (tx, days) =>
+      tx.run(sql`
+        delete from trail_entries where id in (select id from trail_entries
+          where action <> all(${ACCESS}::text[]) and at < ${ago(days)} order by at limit ${PIECE})`),
+  },
+  {
+    name: 'access',
+    what: 'Activity log: signing in',
+    days: 'access',
+    remove: (tx, days) =>
+      tx.run(sql`
+        delete from trail_entries where id in (select id from trail_entries
+          where action = any(${ACCESS}::text[]) and at < ${ago(days)} limit ${PIECE})`),
+  },
+  {
+    name: 'keys',
+    what: 'Keys against double clicks',
+    days: 2,
+    remove: (tx, days) =>
+      tx.run(sql`
+        delete from idempotency_keys where (user_id, key) in (select user_id, key from idempotency_keys
+          where created_at < ${ago(days)} limit ${PIECE})`),
+  },
+  {
+    name: 'assignments',
+    what: 'Assignments of tokens',
+    days: 30,
+    remove: (tx, days) =>
+      tx.run(sql`
+        delete from pool_assignments where id in (select id from pool_assignments
+          where assigned_at < ${ago(days)} limit ${PIECE})`),
+  },
+  {
+    name: 'trial-days',
+    what: 'Counts of trials',
+    days: 2,
+    remove: (tx, days) =>
+      tx.run(sql`
+        delete from trial_days where (day, network) in (select day, network from trial_days
+          where day < engine_now()::date - ${days}::int limit ${PIECE})`),
+  },
+  {
+    name: 'sessions',
+    what: 'Ended sessions',
+    days: 0,
+    remove: (tx, days) =>
+      tx.run(sql`
+        delete from sessions where id_hash in (select id_hash from sessions
+          where expires_at < ${ago(days)} limit ${PIECE})`),
+  },
+  {
+    name: 'throttles',
+    what: 'Counts of failed tries',
+    days: 0,
+    remove: (tx, days) =>
+      tx.run(sql`
+        delete from throttles where key in (select key from throttles
+          where expire < extract(epoch from ${ago(days)}) * 1000 limit ${PIECE})`),
+  },
+] as const satisfies readonly Rule[]
+
+const HAS_ENDED = sql`not exists (select 1 from videos where videos.id = attempts.video_id
+    and videos.generation = attempts.generation and videos.status in ('pending', 'generating'))
+  and not exists (select 1 from batches
+    where batches.id = attempts.batch_id and batches.status = 'processing')`
+
+const daysOf = ({ days }: Rule, kept: KeptDays): number | null =>
+  typeof days === 'number' ? days : kept[days]
+
+/**
+ * Removes what is older than its rule keeps it, some rows a transaction, until nothing is left or
+ * `signal` aborts. Safe to repeat, to interrupt, and to run beside itself. Where one rule fails the
+ * others go on; the first error is thrown at the end.
+ */
+export async function removeOld(scope: Scope, signal?: AbortSignal): Promise<void> {
+  const errors: unknown[] = []
+  for (const rule of RULES) {
+    const days = daysOf(rule, scope.settings.keptDays)
+    await noteRule(scope, rule.name, days)
+    if (days === null) continue
+    try {
+      let total = 0
+      for (let count = 1; count > 0 && !signal?.aborted; total += count) {
+        count = await removePiece(scope, rule, days)
+      }
+      if (total > 0) scope.log.info({ rule: rule.name, days, count: total }, 'removed what was old')
+    } catch (error) {
+      scope.log.error({ err: error, rule: rule.name }, 'could not remove what was old')
+      errors.push(error)
+    }
+  }
+  if (errors.length > 0) throw errors[0]
+}
+
+/** Writes down what a rule says now. Whoever keeps less than before begins with that at this moment. */
+async function noteRule({ db }: Scope, name: string, days: number | null): Promise<void> {
+  await db.run(sql`
+    insert into retention as known (name, days, since) values (${name}, ${days}::int, engine_now())
+    on conflict (name) do update set days = excluded.days,
+      since = case when excluded.days < coalesce(known.days, 2147483647) then engine_now() else known.since end
+    where known.days is distinct from excluded.days`)
+}
+
+const removePiece = (scope: Scope, rule: Rule, days: number): Promise<number> =>
+  scope.db.transaction(async (tx) => {
+    const count = await rule.remove(tx, days, scope)
+    if (count > 0) {
+      await tx.run(sql`
+        update retention set removed = removed + ${count}::int, removed_at = engine_now()
+        where name = ${rule.name}`)
+    }
+    return count
+  })
+
+/** The rules with what each has removed so far, for administrators. */
+export async function listRetention({
+  db,
+  settings,
+}: Pick<Deps, 'db' | 'settings'>): Promise<RetentionRule[]> {
+  const rows = await db.rows<{ name: string; removed: number; removedAt: Date | null }>(
+    sql`select name, removed, removed_at as "removedAt" from retention`,
+  )
+  const known = new Map(rows.map((row) => [row.name, row]))
+  return RULES.map((rule) => ({
+    name: rule.name,
+    what: rule.what,
+    days: daysOf(rule, settings.keptDays),
+    removed: known.get(rule.name)?.removed ?? 0,
+    removedAt: known.get(rule.name)?.removedAt?.toISOString() ?? null,
+  }))
+}
