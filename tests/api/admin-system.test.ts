@@ -45,6 +45,19 @@ describe('the system page', () => {
     await product.db.query('delete from worker_processes')
   })
 
+  test('what is removed because it is old: for how long it is kept, and how much has gone', async () => {
+    const { text } = await openPage(admin, '/admin/system')
+    expect(text).toMatch(/Videos Kept For ever Removed so far 0 Last removal None yet/)
+    expect(text).toMatch(/signing in Kept 180 days/)
+    await product.db.query(
+      `insert into retention (name, days, since, removed, removed_at)
+       values ('videos', 90, now(), 12345, '2026-02-03 04:05Z')`,
+    )
+    const after = await openPage(admin, '/admin/system')
+    expect(after.text).toMatch(/Removed so far 12,345 Last removal 3 Feb 2026, 04:05/)
+    await product.db.query('delete from retention')
+  })
+
   test('the job queue: empty, due, late', async () => {
     await product.db.query('delete from graphile_worker._private_jobs')
     expect(await card('Job queue')).toContain('Empty: every job has been taken.')

@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { VideoPage, VideoView } from '../../app/domain/videos/types'
+import { dayInWords } from '../../app/lib/day'
+import { addVideos } from '../support/ended-videos'
 import { cardsOf, countersOf, textOf } from '../support/html'
 import { startInstallation, type Installation } from '../support/installation'
 import { findViolations } from '../support/invariants'
@@ -51,6 +53,45 @@ describe('the screens', () => {
       expect(countersOf(await pageOf(user, path)), path).toEqual(shown)
     }
     await move(user, 'pending', 'two')
+  })
+
+  test('Q-54: My Videos says for how long videos are kept, and which of them go soon', async () => {
+    const user = await product.user()
+    const [, old, older] = await addVideos(product, {
+      ...{ userId: user.userId, n: 3 },
+      status: 'completed',
+    })
+    const age = (id: string | undefined, days: number) =>
+      product.db.query(
+        `update videos set completed_at = now() - make_interval(days => $2), created_at = now() - make_interval(days => $2) where id = $1`,
+        [id, days],
+      )
+    const shown = async (path = '/dashboard') => textOf(await pageOf(user, path))
+    await age(old, 80)
+    await age(older, 85)
+    expect(await shown()).not.toMatch(/kept for|Goes on/)
+    const setting = (days: number | null) =>
+      product.db.query(
+        `insert into retention (name, days, since) values ('videos', $1, now() - interval '100 days')
+         on conflict (name) do update set days = excluded.days`,
+        [days],
+      )
+    const ahead = (days: number) =>
+      dayInWords(new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10))
+    await setting(90)
+    const text = await shown()
+    expect(text).toContain(
+      `Videos are kept for 90 days. 2 of yours go soon, the first on ${ahead(5)}. Download what you want to keep.`,
+    )
+    expect(text.match(/Goes on \d+ \w+ \d{4}/g)).toEqual([
+      `Goes on ${ahead(10)}`,
+      `Goes on ${ahead(5)}`,
+    ])
+    // Of other people's videos, and of those that have time, nothing is said.
+    const other = await product.user()
+    expect(textOf(await pageOf(other, '/dashboard'))).toMatch(/kept for 90 days\.(?! \d)/)
+    await setting(null)
+    expect(await shown()).not.toMatch(/kept for|Goes on/)
   })
 
   test('where an action would do nothing there is no button for it', async () => {

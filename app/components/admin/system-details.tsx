@@ -3,6 +3,7 @@ import { spell } from '~/domain/activity/system-rules'
 import type { SystemStatus } from '~/domain/activity/system-types'
 import { causeOf } from '~/domain/videos/holds'
 import { paths } from '~/lib/paths'
+import { figure, plural } from '~/lib/text'
 import { dayAndTime } from '~/lib/time'
 import { Badge } from '../ui/badge'
 import { Card } from '../ui/card'
@@ -27,6 +28,7 @@ export function SystemDetails({ status, timeZone }: Props) {
           </Link>
         </Card>
       )}
+      <Retention status={status} timeZone={timeZone} />
       <Checks status={status} timeZone={timeZone} />
     </div>
   )
@@ -106,6 +108,44 @@ function Checks({ status: { invariants }, timeZone }: Props) {
               </Badge>
             </DataCell>
             <DataCell label="Looked at">{dayAndTime(checkedAt, timeZone)}</DataCell>
+          </DataRow>
+        ))}
+      </DataTable>
+    </details>
+  )
+}
+
+const RETENTION_COLUMNS = [
+  { key: 'what', label: 'What' },
+  { key: 'days', label: 'Kept' },
+  { key: 'removed', label: 'Removed so far' },
+  { key: 'at', label: 'Last removal' },
+]
+
+function keptFor(days: number | null): string {
+  if (days === null) return 'For ever'
+  return days === 0 ? 'While needed' : plural(days, 'day')
+}
+
+/** The rules of app/domain/retention.server.ts. */
+function Retention({ status: { retention }, timeZone }: Props) {
+  return (
+    <details className="rounded-lg border border-line bg-surface p-4 sm:p-5">
+      <summary className="cursor-pointer text-base font-semibold">
+        What is removed, and when
+      </summary>
+      <p className="my-3 text-sm text-soft">
+        Every hour. Videos go to the trash first. The settings named KEEP_… change the days.
+      </p>
+      <DataTable caption="What is removed" columns={RETENTION_COLUMNS}>
+        {retention.map(({ name, what, days, removed, removedAt }) => (
+          <DataRow key={name}>
+            <DataCell place="whole">{what}</DataCell>
+            <DataCell label="Kept">{keptFor(days)}</DataCell>
+            <DataCell label="Removed so far">{figure(removed)}</DataCell>
+            <DataCell label="Last removal">
+              {removedAt ? dayAndTime(removedAt, timeZone) : 'None yet'}
+            </DataCell>
           </DataRow>
         ))}
       </DataTable>

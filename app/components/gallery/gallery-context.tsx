@@ -10,13 +10,15 @@ import {
   type ReactNode,
   type RefObject,
 } from 'react'
-import type { CardView, GalleryPage } from '~/domain/videos/types'
+import type { CardView, GalleryPage, Keeping } from '~/domain/videos/types'
 
 export type GalleryScope = 'mine' | 'all'
 
 export type GalleryValue = {
   page: GalleryPage
   scope: GalleryScope
+  /** Which videos go soon; null where they are kept, and in everybody's gallery. */
+  keeping: Keeping | null
   /** The query of the address, for links that keep its filters. */
   search: string
   /** Brings the cards up to date after something was done to them. */
@@ -38,10 +40,13 @@ export function useGallery(): GalleryValue {
   return value
 }
 
-type Props = Pick<GalleryValue, 'page' | 'scope' | 'refresh'> & { children: ReactNode }
+type Props = Pick<GalleryValue, 'page' | 'scope' | 'refresh'> & {
+  keeping?: Keeping | null
+  children: ReactNode
+}
 
 /** Shares a page of videos, and which of them are ticked, with everything that belongs to it. */
-export function GalleryProvider({ page, scope, refresh, children }: Props) {
+export function GalleryProvider({ page, scope, refresh, keeping = null, children }: Props) {
   const { search } = useLocation()
   const form = useRef<HTMLFormElement>(null)
   const [selected, setSelected] = useState<readonly string[]>(() =>
@@ -55,8 +60,8 @@ export function GalleryProvider({ page, scope, refresh, children }: Props) {
   // Cards come and go, and a browser may bring ticks back with a page of its history.
   useEffect(readSelection, [page.videos, readSelection])
   const value = useMemo(
-    () => ({ page, scope, search, refresh, form, selected, readSelection, select }),
-    [page, scope, search, refresh, selected, readSelection, select],
+    () => ({ page, scope, keeping, search, refresh, form, selected, readSelection, select }),
+    [page, scope, keeping, search, refresh, selected, readSelection, select],
   )
   return <GalleryContext.Provider value={value}>{children}</GalleryContext.Provider>
 }

@@ -1,5 +1,5 @@
 import { paths } from '~/lib/paths'
-import type { VideoView } from '~/domain/videos/types'
+import type { Keeping, VideoView } from '~/domain/videos/types'
 import type { FormFailure } from '~/http/forms/forms.server'
 import { ButtonLink } from '../ui/button'
 import {
@@ -76,11 +76,16 @@ export function CreateGallery({ live, dialog, failure }: Props) {
 }
 
 /** My Videos: the same videos to look at, to keep and to clear away. */
-export function LibraryGallery({ live, dialog, failure }: Props) {
+export function LibraryGallery({
+  live,
+  dialog,
+  failure,
+  keeping,
+}: Props & { keeping: Keeping | null }) {
   const { total } = live.page.counts
   usePageSize(live.page.pagination)
   return (
-    <GalleryProvider page={live.page} scope="mine" refresh={live.refresh}>
+    <GalleryProvider page={live.page} scope="mine" refresh={live.refresh} keeping={keeping}>
       <Gallery
         title="All videos"
         emptyText="No videos generated yet."

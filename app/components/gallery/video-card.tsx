@@ -2,6 +2,8 @@ import { Link, useNavigate } from '@remix-run/react'
 import { Film } from 'lucide-react'
 import { memo, type MouseEvent } from 'react'
 import type { CardView } from '~/domain/videos/types'
+import { keptUntil } from '~/domain/videos/rules'
+import { dayInWords } from '~/lib/day'
 import { dialogAddress } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
 import { excerpt } from '~/lib/text'
@@ -71,17 +73,28 @@ export const VideoCard = memo(function VideoCard({ card, actions, isFirst }: Pro
         <SelectBox card={card} />
       </div>
       <div className="relative flex min-h-11 flex-wrap items-center justify-between gap-x-1 border-t border-line pl-3">
-        <p className="min-w-0 grow basis-24 text-xs text-soft">
+        <p className="min-w-0 grow basis-24 py-1 text-xs text-soft">
           <span className="block truncate">{card.user.username}</span>
           <time dateTime={card.createdAt} className="block truncate">
             {dayAndTime(card.createdAt)}
           </time>
+          <GoesOn card={card} />
         </p>
         <CardActions card={card} actions={actions} />
       </div>
     </article>
   )
 })
+
+/** When a video goes because it is old, if that is soon. */
+function GoesOn({ card }: { card: CardView }) {
+  const day = keptUntil(useGallery().keeping, card)
+  return day === null ? null : (
+    <span className="block text-warn">
+      Goes on <time dateTime={day}>{dayInWords(day)}</time>
+    </span>
+  )
+}
 
 /**
  * What went wrong stands where the picture would be if that is wide enough to read it; otherwise, and

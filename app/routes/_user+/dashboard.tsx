@@ -8,6 +8,7 @@ import { Link, useActionData, useLoaderData, useLocation, useRevalidator } from 
 import { KeyRound, RefreshCw } from 'lucide-react'
 import type { MouseEvent } from 'react'
 import { SummaryStrip } from '~/components/admin/summary-strip'
+import { KeptNote } from '~/components/gallery/kept-note'
 import { LibraryGallery } from '~/components/gallery/own-gallery'
 import { standsStill, StillHint } from '~/components/gallery/still-hint'
 import { useLiveGallery } from '~/components/gallery/use-live-gallery'
@@ -18,6 +19,7 @@ import { buttonClass } from '~/components/ui/button'
 import { Counters } from '~/components/videos/counters'
 import { getSummary } from '~/domain/administration/summary.server'
 import { getQuota } from '~/domain/quota/queries.server'
+import { getKeeping } from '~/domain/videos/keeping.server'
 import { handleForm } from '~/http/forms/forms.server'
 import { galleryForms } from '~/http/actions/gallery-forms.server'
 import { loadGallery, loadGalleryDialog } from '~/http/loaders/gallery.server'
@@ -39,11 +41,15 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     getQuota(ctx.db, quotaOf),
     isAdmin ? getSummary(requireAdmin({ request, context }).ctx) : null,
   ])
+  const keeping = await getKeeping(
+    ctx,
+    gallery.videos.map(({ id }) => id),
+  )
   const isWorking = gallery.counts.inProgress > 0
   const isFollowing = isWorking && !standsStill(new URL(request.url).searchParams)
   const refreshSeconds = isFollowing ? REFRESH_SECONDS : null
   return json(
-    { gallery, dialog, quota, summary, isWorking, isFollowing, refreshSeconds },
+    { gallery, keeping, dialog, quota, summary, isWorking, isFollowing, refreshSeconds },
     { headers },
   )
 }
@@ -58,7 +64,7 @@ export { unlessDialog as shouldRevalidate }
 
 export default function DashboardPage() {
   const data = useLoaderData<typeof loader>()
-  const { gallery, dialog, quota, summary, isWorking, isFollowing } = data
+  const { gallery, keeping, dialog, quota, summary, isWorking, isFollowing } = data
   const { search } = useLocation()
   const failure = useActionData<typeof action>()
   const live = useLiveGallery(gallery, quota)
@@ -74,9 +80,10 @@ export default function DashboardPage() {
       </div>
       {summary && <SummaryStrip summary={summary} />}
       <Counters counts={live.page.counts} />
+      {keeping && <KeptNote keeping={keeping} />}
       {isWorking && <StillHint search={search} isFollowing={isFollowing} />}
       <div className={isFollowing ? 'following' : undefined}>
-        <LibraryGallery live={live} dialog={dialog} failure={failure ?? null} />
+        <LibraryGallery live={live} dialog={dialog} failure={failure ?? null} keeping={keeping} />
       </div>
     </div>
   )

@@ -87,7 +87,13 @@ export default function UsagePage() {
         <StatCards label={`Quota units of ${dayInWords(day)}`} stats={stats} />
         {resets.length > 0 && <ResetList resets={resets} timeZone={timeZone} />}
         {lines.length === 0 ? (
-          <EmptyState text="No videos were started on this day.">
+          <EmptyState
+            text={
+              charged + returned > 0
+                ? 'The single videos of this day are not listed any more. Its figures stay.'
+                : 'No videos were started on this day.'
+            }
+          >
             {day === today && <ButtonLink to={paths.app}>Generate Video</ButtonLink>}
           </EmptyState>
         ) : (

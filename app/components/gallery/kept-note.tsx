@@ -1,0 +1,20 @@
+import type { Keeping } from '~/domain/videos/types'
+import { dayInWords } from '~/lib/day'
+import { plural } from '~/lib/text'
+
+/** For how long videos are kept, and how many of the user's go soon. */
+export function KeptNote({ keeping: { days, goingCount, firstDay } }: { keeping: Keeping }) {
+  return (
+    <p className="text-sm text-soft">
+      Videos are kept for {plural(days, 'day')}.
+      {firstDay !== null && (
+        <strong className="font-medium text-warn">
+          {goingCount === 1
+            ? ` One of yours goes on ${dayInWords(firstDay)}.`
+            : ` ${goingCount} of yours go soon, the first on ${dayInWords(firstDay)}.`}
+        </strong>
+      )}
+      {firstDay !== null && ' Download what you want to keep.'}
+    </p>
+  )
+}
