@@ -32,6 +32,7 @@ const TABLE_OWNERS = {
   invariant_checks: ['activity/'],
   // A round puts many videos into the line, and takes out what it has to take back.
   line_entries: ['videos/', 'batches/'],
+  lock_outs: ['audit.server', 'retention.server'],
   mass_changes: ['videos/'],
   // The engine replaces a dead token as it assigns work.
   pool_assignments: ['videos/engine/', 'retention.server'],

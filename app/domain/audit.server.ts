@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag'
+import sql, { empty, type Sql } from 'sql-template-tag'
 import { newId } from '~/lib/ids'
 import type { Executor, Tx } from '~/platform/db/port'
 import type { AccessAction, AuditEntry, AuditFacts } from './activity/types'
@@ -48,8 +48,16 @@ export type Access = {
   count?: number
 }
 
-/** One lock-out is one entry, however often somebody knocks meanwhile. */
-const LOCKED_FOR = sql`interval '15 minutes'`
+/**
+ * Whether a lock-out is noted now: once in a quarter of an hour, however often somebody knocks
+ * meanwhile. The row of its key decides, so that of many requests at one moment one finds it new.
+ */
+const newLockOut = (key: string): Sql => sql`
+  with new_lock_out as (
+    insert into lock_outs (key, noted_at) values (${key}, engine_now())
+    on conflict (key) do update set noted_at = excluded.noted_at
+      where lock_outs.noted_at <= engine_now() - interval '15 minutes'
+    returning 1)`
 
 /**
  * Notes what happened to the way into an account. A name that is nobody's is not written down: people
@@ -60,17 +68,16 @@ export async function auditAccess(
   { action, user, isUser, address, count = 1 }: Access,
 ): Promise<void> {
   const after = address === undefined ? null : JSON.stringify({ address })
+  const isLockOut = action === 'auth.locked'
   await db.run(sql`
+    ${isLockOut ? newLockOut(`${user?.id ?? ''} ${address ?? ''}`) : empty}
     insert into trail_entries (id, at, actor_id, actor_name, action, subject_kind, subject_id,
       subject_name, after, count)
     select ${newId()}, engine_now(), ${isUser ? (user?.id ?? null) : null}::uuid,
       ${isUser ? (user?.username ?? SOMEBODY) : SOMEBODY}, ${action},
       ${user === null ? null : 'user'}, ${user?.id ?? null}::uuid, ${user?.username ?? null},
       ${after}::jsonb, ${count}::int
-    where ${action} <> 'auth.locked' or not exists (
-      select 1 from trail_entries where action = 'auth.locked' and at > engine_now() - ${LOCKED_FOR}
-        and subject_id is not distinct from ${user?.id ?? null}::uuid
-        and after is not distinct from ${after}::jsonb)`)
+    ${isLockOut ? sql`where exists (select from new_lock_out)` : empty}`)
 }
 
 /** Who acts in an entry where nobody has signed in. */

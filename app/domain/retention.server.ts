@@ -165,6 +165,15 @@ export const RULES = [
         delete from throttles where key in (select key from throttles
           where expire < extract(epoch from ${ago(days)}) * 1000 limit ${PIECE})`),
   },
+  {
+    name: 'lock-outs',
+    what: 'Marks of lock-outs that were noted',
+    days: 1,
+    remove: (tx, days) =>
+      tx.run(sql`
+        delete from lock_outs where key in (select key from lock_outs
+          where noted_at < ${ago(days)} limit ${PIECE})`),
+  },
 ] as const satisfies readonly Rule[]
 
 const HAS_ENDED = sql`not exists (select 1 from videos where videos.id = attempts.video_id

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { auditAccess, type Access } from '../../app/domain/audit.server'
+import { startEngine, type Engine } from '../support/engine/engine'
+import { until } from '../support/wait'
+
+let engine: Engine
+beforeAll(async () => {
+  engine = await startEngine()
+})
+afterAll(() => engine.close())
+
+const lockOut = async (address: string): Promise<Access> => {
+  const { actor } = await engine.user()
+  return { action: 'auth.locked', user: actor, isUser: false, address }
+}
+const countOf = async ({ user, address }: Access) => {
+  const { rows } = await engine.pool.query<{ count: number }>(
+    `select count(*)::int as count from trail_entries
+     where action = 'auth.locked' and subject_id = $1 and after ->> 'address' = $2`,
+    [user?.id, address],
+  )
+  return rows[0]?.count
+}
+
+test('a lock-out that is being noted is not noted by a request of the same moment', async () => {
+  const { db } = engine.deps
+  const access = await lockOut('192.0.2.1')
+  let other = Promise.resolve()
+  await db.transaction(async (tx) => {
+    await auditAccess(tx, access)
+    let isDone = false
+    other = auditAccess(db, access).then(() => void (isDone = true))
+    // The entry is not committed yet: the other request waits for it, or has passed it by.
+    await until('the other request', async () => {
+      const { rowCount } = await engine.pool.query('select 1 from pg_locks where not granted')
+      return isDone || rowCount !== 0
+    })
+  })
+  await other
+  expect(await countOf(access)).toBe(1)
+})
+
+test('many requests at one moment note it once; an hour later it is noted again', async () => {
+  const { db } = engine.deps
+  const access = await lockOut('192.0.2.2')
+  const many = () => Promise.all(Array.from({ length: 20 }, () => auditAccess(db, access)))
+  await many()
+  expect(await countOf(access)).toBe(1)
+  const elsewhere = { ...access, address: '192.0.2.3' }
+  await auditAccess(db, elsewhere)
+  expect(await countOf(elsewhere)).toBe(1)
+  await engine.advance(60 * 60_000)
+  await many()
+  expect(await countOf(access)).toBe(2)
+})
