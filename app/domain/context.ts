@@ -73,5 +73,8 @@ export type Actor =
 export type Ctx = Deps & { actor: Actor; requestId: string }
 export type VisitorCtx = Ctx & { actor: Extract<Actor, { kind: 'visitor' }> }
 export type UserCtx = Ctx & { actor: Extract<Actor, { kind: 'user' }> }
-/** The type is the permission: only the guard that checked the role can make one. */
-export type AdminCtx = UserCtx & { actor: { role: 'admin' } }
+/**
+ * The type is the permission: only the guard that checked the role can make one. `hasProof`: the
+ * password was given a short while ago (`requireProof`).
+ */
+export type AdminCtx = UserCtx & { actor: { role: 'admin'; hasProof: boolean } }

@@ -25,6 +25,8 @@ export const paths = {
     trash: '/admin/videos/trash',
     tokens: '/admin/tokens',
     system: '/admin/system',
+    /** Asks for the password before a form that was sent to `wanted` is carried out. */
+    confirm: (wanted: string) => `/admin/confirm?to=${encodeURIComponent(wanted)}`,
   },
   changePassword: '/account/password',
   /** Where the user is signed in. */

@@ -79,11 +79,14 @@ export async function letIn(
 const isSpent = ({ refused }: Customer): boolean =>
   [...refused.keys()].some((why) => why.includes('QUOTA'))
 
+/** What the administrator signs in with. */
+export const ADMIN = { username: '03009999999', password: 'secret1' }
+
 async function signInAdmin({ urls, db }: Product): Promise<Client> {
   const admin = new Client(urls[0]!)
   const { body } = await admin.post<{ user: { id: string } }>('/api/auth/register', {
-    phone: '03009999999',
-    password: 'secret1',
+    phone: ADMIN.username,
+    password: ADMIN.password,
   })
   await db.query(`update users set role = 'admin' where id = $1`, [body.user.id])
   return admin

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { ADMIN } from './crowd'
 import type { Action, Rule, Wish } from './simulator-control'
 import { CLIP_BYTES } from './product'
 import type { Scene, Trouble } from './troubles'
@@ -119,6 +120,8 @@ const deadToken: Trouble = {
 async function addToken({ admin, wait }: Scene): Promise<void> {
   for (let left = 30; left > 0; left--) {
     const token = `pool-token-${randomUUID()}`
+    // A soak may last longer than a password that was given counts (decision 100).
+    await admin.call('POST', '/api/auth/login', ADMIN).catch(() => null)
     const answer = await admin.call('POST', '/api/admin/extra-tokens', { token }).catch(() => null)
     if (answer?.status === 201) return
     await wait(1_000)

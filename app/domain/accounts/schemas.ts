@@ -84,6 +84,10 @@ export const secondFactorProof = z
   .object({ password: ownPassword, ...codeFields })
   .refine(hasCode, NO_CODE)
 
+/** What proves once more who is there; `ownPassword`, because it goes beside the fields of any other form. */
+export const confirmForm = z.object({ ownPassword, ...codeFields })
+export type ConfirmInput = z.output<typeof confirmForm>
+
 export const changePasswordInput = z.object({
   oldPassword: text({ label: 'Old password', max: LIMITS.passwordMaxCharacters }),
   newPassword,

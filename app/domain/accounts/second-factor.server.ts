@@ -115,6 +115,11 @@ type Proof = TypedCode & { password: string }
 /** Asks for the password and a code. Throws BAD_INPUT or RATE_LIMITED. */
 async function prove(ctx: UserCtx, { password, ...typed }: Proof): Promise<void> {
   await confirmPassword(ctx, password)
+  await confirmCode(ctx, typed)
+}
+
+/** Asks somebody who is signed in for a code, which counts once. Throws BAD_INPUT or RATE_LIMITED. */
+export async function confirmCode(ctx: UserCtx, typed: TypedCode): Promise<void> {
   try {
     await requireCode(ctx, { user: ctx.actor, typed, tries: codeTries(ctx, ctx.actor) })
   } catch (error) {

@@ -11,6 +11,8 @@ import type { Account } from './types'
 export const SESSION_DAYS = 30
 /** However often it is used, it ends after so long. */
 const LONGEST_DAYS = 90
+/** Signing in, or giving the password again, proves for so long who is there. */
+const PROOF_MINUTES = 15
 
 const endFrom = (start: Sql): Sql => sql`
   least(engine_now() + make_interval(days => ${SESSION_DAYS}), ${start} + make_interval(days => ${LONGEST_DAYS}))`
@@ -25,6 +27,8 @@ export type SignedIn = {
   lastSeenAt: Date
   /** An administrator who signs in with the password alone. */
   lacksSecondFactor: boolean
+  /** The password was given in this session a short while ago. */
+  hasProof: boolean
 }
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest()
@@ -52,14 +56,16 @@ export async function findSignedIn(db: Executor, token: string): Promise<SignedI
   const row = await db.row<Account & Omit<SignedIn, 'account'>>(sql`
     select ${accountColumns}, engine_now() as now, sessions.last_seen_at as "lastSeenAt",
       users.role = 'admin' and not exists (select 1 from second_factors
-        where second_factors.user_id = users.id and confirmed_at is not null) as "lacksSecondFactor"
+        where second_factors.user_id = users.id and confirmed_at is not null) as "lacksSecondFactor",
+      coalesce(sessions.confirmed_at, sessions.created_at)
+        > engine_now() - make_interval(mins => ${PROOF_MINUTES}) as "hasProof"
     from sessions join users on users.id = sessions.user_id
     where sessions.id_hash = ${hashOf(token)} and sessions.expires_at > engine_now()
       and sessions.created_at > engine_now() - make_interval(days => ${LONGEST_DAYS})
       and users.is_active and users.deleted_at is null`)
   if (!row) return undefined
-  const { now, lastSeenAt, lacksSecondFactor, ...account } = row
-  return { account, now, lastSeenAt, lacksSecondFactor }
+  const { now, lastSeenAt, lacksSecondFactor, hasProof, ...account } = row
+  return { account, now, lastSeenAt, lacksSecondFactor, hasProof }
 }
 
 /** Notes that a person is there and moves the session's end. Callers do so at most once a minute. */
@@ -68,6 +74,12 @@ export async function touchSession(db: Executor, token: string): Promise<void> {
     update sessions set last_seen_at = engine_now(),
       expires_at = ${endFrom(sql`created_at`)}
     where id_hash = ${hashOf(token)}`)
+}
+
+/** Notes that the session's user has just given the password again. */
+export async function noteProof(db: Executor, token: string): Promise<void> {
+  await db.run(sql`
+    update sessions set confirmed_at = engine_now() where id_hash = ${hashOf(token)}`)
 }
 
 /** Ends the session of a token, where there is one. */

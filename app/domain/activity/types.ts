@@ -8,6 +8,7 @@ export const ACCESS_ACTIONS = {
   'auth.sign-out': 'signed out',
   'auth.password': 'changed their password',
   'auth.wrong-password': 'gave a wrong password',
+  'auth.confirm': 'confirmed who they are',
   'auth.first-password': 'set their first password by link',
   'auth.end-sessions': 'ended their sessions',
   'auth.second-factor-on': 'switched two-step sign-in on',

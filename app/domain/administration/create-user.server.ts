@@ -5,6 +5,7 @@ import { generatePassword } from '../accounts/generated-password.server'
 import { isNameFree } from '../accounts/name-taken.server'
 import { nameForms } from '../accounts/names'
 import { hashNewPassword } from '../accounts/new-password.server'
+import { requireProof } from '../accounts/proof.server'
 import type { UserRole } from '../accounts/types'
 import type { AuditAction } from '../activity/types'
 import type { AdminCtx } from '../context'
@@ -18,8 +19,12 @@ import type { CreatedUser, QuickUser } from './types'
 import { userFacts } from './user-facts'
 import { getManagedUser } from './users-query.server'
 
-/** Opens an account for somebody who paid. Throws CONFLICT when the phone has one. */
+/**
+ * Opens an account for somebody who paid. Throws CONFLICT when the phone has one, PASSWORD_NEEDED for a
+ * role with rights or a token.
+ */
 export async function createUser(ctx: AdminCtx, input: CreateUserInput): Promise<CreatedUser> {
+  if (input.role !== 'user' || input.bearerToken !== null) requireProof(ctx)
   const numbers = planNumbers(input.plan)
   return open(ctx, 'user.create', {
     username: input.phone,

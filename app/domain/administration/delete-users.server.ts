@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import { isId } from '~/lib/ids'
 import { seconds } from '~/lib/time'
+import { requireProof } from '../accounts/proof.server'
 import type { AdminCtx } from '../context'
 import { AppError } from '../errors'
 import { writeAudit } from '../audit.server'
@@ -14,11 +15,12 @@ const WAIT_MS = seconds(3)
 
 /**
  * Puts a user and their videos into the trash for seven days. Their sessions end and their queue stops at
- * once. Throws NOT_FOUND, and CONFLICT for oneself or the last administrator.
+ * once. Throws PASSWORD_NEEDED, NOT_FOUND, and CONFLICT for oneself or the last administrator.
  */
 export async function deleteUser(ctx: AdminCtx, id: string): Promise<string> {
   if (!isId(id)) throw noSuchUser()
   refuseOneself(ctx, id, 'delete')
+  requireProof(ctx)
   const username = await ctx.db.transaction(async (tx) => {
     await lockAdmins(tx)
     const [gone] = await trashUsers(tx, ctx.queue, sql`id = ${id}`)
@@ -44,9 +46,11 @@ export async function countDeletable({ db }: AdminCtx): Promise<number> {
 
 /**
  * Puts everybody but administrators into the trash, with their videos. `expected` is the number that
- * was typed: throws CONFLICT when it is not how many there are. Answers how many went.
+ * was typed: throws CONFLICT when it is not how many there are. Throws PASSWORD_NEEDED. Answers how many
+ * went.
  */
 export async function deleteAllUsers(ctx: AdminCtx, expected?: number): Promise<number> {
+  requireProof(ctx)
   const count = await ctx.db.transaction(async (tx) => {
     const gone = await trashUsers(tx, ctx.queue, NOT_ADMIN)
     if (expected !== undefined && expected !== gone.length) {

@@ -2,6 +2,7 @@ import sql from 'sql-template-tag'
 import { isId } from '~/lib/ids'
 import type { Tx } from '~/platform/db/port'
 import { hashNewPassword } from '../accounts/new-password.server'
+import { requireProof } from '../accounts/proof.server'
 import { endSessionsOf } from '../accounts/sessions.server'
 import type { AdminCtx } from '../context'
 import { writeAudit } from '../audit.server'
@@ -19,8 +20,8 @@ export type UserEdit = EditUserInput & { id: string; expireDaysShown?: number }
 
 /**
  * Changes what is named of an account; PATCH, PUT and the form are this. Disabling stops the user,
- * a new password or role ends their sessions, at the very next request. Throws NOT_FOUND, and CONFLICT
- * for locking out oneself or the last administrator.
+ * a new password or role ends their sessions, at the very next request. Throws NOT_FOUND, CONFLICT
+ * for locking out oneself or the last administrator, and PASSWORD_NEEDED for what `isGrave` names.
  */
 export async function editUser(ctx: AdminCtx, edit: UserEdit): Promise<ManagedUser> {
   if (!isId(edit.id)) throw noSuchUser()
@@ -30,11 +31,10 @@ export async function editUser(ctx: AdminCtx, edit: UserEdit): Promise<ManagedUs
     await lockUsers(tx, sql`id = ${edit.id}`)
     const before = await getManagedUser(ctx, tx, edit.id)
     await refuseLockOut(ctx, tx, { before, edit })
+    if (isGrave({ before, edit })) requireProof(ctx)
     await writeColumns(tx, { edit, before, passwordHash })
-    const token = edit.bearerToken
-    if (token !== undefined && token !== before.tokenMasked) {
-      await keepPersonalToken(ctx, tx, { userId: edit.id, token })
-    }
+    const token = newToken({ before, edit })
+    if (token !== undefined) await keepPersonalToken(ctx, tx, { userId: edit.id, token })
     const after = await getManagedUser(ctx, tx, edit.id)
     if (before.isActive && !after.isActive) await stopUser(tx, edit.id)
     else if (passwordHash !== null || after.role !== before.role) await endSessionsOf(tx, edit.id)
@@ -51,6 +51,22 @@ async function hashOf(ctx: AdminCtx, { id, password }: UserEdit): Promise<string
 }
 
 type Change = { before: ManagedUser; edit: UserEdit }
+
+/** Null takes the token away. A form sends the mask back where it was left alone. */
+const newToken = ({ before, edit: { bearerToken } }: Change) =>
+  bearerToken === before.tokenMasked ? undefined : bearerToken
+
+/** Whether it gives or takes a way in, rights or a token. */
+function isGrave({ before, edit }: Change): boolean {
+  const { password, role = before.role, isActive = before.isActive } = edit
+  const switchesAdmin = before.role === 'admin' && isActive !== before.isActive
+  return (
+    password !== undefined ||
+    role !== before.role ||
+    switchesAdmin ||
+    newToken({ before, edit }) !== undefined
+  )
+}
 
 async function refuseLockOut(ctx: AdminCtx, tx: Tx, { before, edit }: Change): Promise<void> {
   if (before.role !== 'admin') return

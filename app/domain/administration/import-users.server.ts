@@ -2,6 +2,7 @@ import sql from 'sql-template-tag'
 import type { Tx } from '~/platform/db/port'
 import { nameForms } from '../accounts/names'
 import { hashNewPassword, weakPasswordProblem } from '../accounts/new-password.server'
+import { requireProof } from '../accounts/proof.server'
 import type { AdminCtx } from '../context'
 import { AppError, isAppError } from '../errors'
 import { writeAudit } from '../audit.server'
@@ -41,11 +42,13 @@ const toResult = (verdict: Verdict): ImportResult =>
  * Imports accounts, each on its own. New ones are created. A known username with a real password is
  * refused, so that a second run changes nothing; with the hashed marker (an export's line) the account
  * takes the line's values and keeps its password, its end and a token that the line only masks.
+ * Throws PASSWORD_NEEDED.
  */
 export async function importUsers(
   ctx: AdminCtx,
   entries: readonly ImportEntry[],
 ): Promise<ImportResult[]> {
+  requireProof(ctx)
   const verdicts = await judge(ctx, entries)
   const results: ImportResult[] = []
   for (const verdict of verdicts) {

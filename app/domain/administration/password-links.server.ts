@@ -1,5 +1,6 @@
 import { isId } from '~/lib/ids'
 import { makePasswordLinks, type PasswordLink } from '../accounts/password-link.server'
+import { requireProof } from '../accounts/proof.server'
 import type { AdminCtx } from '../context'
 import { AppError } from '../errors'
 import { writeAudit } from '../audit.server'
@@ -8,12 +9,13 @@ import { getManagedUser, noSuchUser } from './users-query.server'
 
 /**
  * Links with which users who have no password (imported with the hashed marker) set their first one,
- * and a note of each in the audit log. Users who have one get none.
+ * and a note of each in the audit log. Users who have one get none. Throws PASSWORD_NEEDED.
  */
-export function makeUserPasswordLinks(
+export async function makeUserPasswordLinks(
   ctx: AdminCtx,
   ids: readonly string[],
 ): Promise<PasswordLink[]> {
+  requireProof(ctx)
   return ctx.db.transaction(async (tx) => {
     const links = await makePasswordLinks(ctx, tx, ids)
     const entries = links.map(({ userId, username }) => ({
@@ -25,7 +27,7 @@ export function makeUserPasswordLinks(
   })
 }
 
-/** The same for one. Throws NOT_FOUND, and CONFLICT for somebody who can sign in or may not. */
+/** The same for one. Throws PASSWORD_NEEDED, NOT_FOUND, and CONFLICT for somebody who can sign in or may not. */
 export async function makeUserPasswordLink(
   ctx: AdminCtx,
   id: string,

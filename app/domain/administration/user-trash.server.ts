@@ -2,6 +2,7 @@ import sql from 'sql-template-tag'
 import { isId } from '~/lib/ids'
 import { isNameFree } from '../accounts/name-taken.server'
 import { nameForms } from '../accounts/names'
+import { requireProof } from '../accounts/proof.server'
 import type { AdminCtx, Ctx } from '../context'
 import { AppError } from '../errors'
 import { writeAudit } from '../audit.server'
@@ -43,10 +44,12 @@ export async function listTrashedUsers(
 
 /**
  * Brings a deleted user back with the videos that were deleted at the same time. Throws NOT_FOUND when
- * the user is no longer in the trash, CONFLICT when somebody else has the username by now.
+ * the user is no longer in the trash, CONFLICT when somebody else has the username by now, and
+ * PASSWORD_NEEDED.
  */
 export async function restoreUser(ctx: AdminCtx, id: string): Promise<string> {
   if (!isId(id)) throw notInTrash()
+  requireProof(ctx)
   return ctx.db.transaction(async (tx) => {
     const user = await tx.row<{ username: string; deletedAt: Date }>(sql`
       select username, deleted_at as "deletedAt" from users where id = ${id} and deleted_at is not null and not ${IS_OLD} for update`)

@@ -1,4 +1,5 @@
 import sql from 'sql-template-tag'
+import { requireProof } from '../accounts/proof.server'
 import type { AdminCtx } from '../context'
 import { AppError } from '../errors'
 import { writeAudit } from '../audit.server'
@@ -9,12 +10,14 @@ import type { AssignmentReceipt } from './types'
 
 /**
  * Gives every user but administrators (inactive ones too) one of the tokens, in turn (decision
- * Q-19). `repeated` counts the assignments beyond each token's first. Throws BAD_INPUT without users.
+ * Q-19). `repeated` counts the assignments beyond each token's first. Throws BAD_INPUT
+ * without users, and PASSWORD_NEEDED.
  */
 export async function assignTokens(
   ctx: AdminCtx,
   { tokens }: AssignTokensInput,
 ): Promise<AssignmentReceipt> {
+  requireProof(ctx)
   return ctx.db.transaction(async (tx) => {
     const users = await tx.rows<{ id: string }>(sql`
       select id from users where role <> 'admin' and deleted_at is null order by created_at, id for update`)

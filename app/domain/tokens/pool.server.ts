@@ -2,6 +2,7 @@ import sql from 'sql-template-tag'
 import { isId } from '~/lib/ids'
 import { ADVISORY_LOCKS } from '~/platform/db/locks'
 import type { Tx } from '~/platform/db/port'
+import { requireProof } from '../accounts/proof.server'
 import type { AdminCtx } from '../context'
 import { AppError, isAppError } from '../errors'
 import { writeAudit } from '../audit.server'
@@ -35,8 +36,12 @@ export async function listPoolTokens(ctx: AdminCtx): Promise<PoolTokenView[]> {
   return rows.map(toView)
 }
 
-/** Adds a token at the pool's end; what waited for one goes on. Throws CONFLICT for one that is there. */
+/**
+ * Adds a token at the pool's end; what waited for one goes on. Throws CONFLICT for one that is there, and
+ * PASSWORD_NEEDED.
+ */
 export async function addPoolToken(ctx: AdminCtx, token: string): Promise<PoolTokenView> {
+  requireProof(ctx)
   return ctx.db.transaction(async (tx) => {
     await lockPool(tx)
     const id = await keepCredential(ctx, tx, token)
@@ -59,12 +64,13 @@ export type PoolAdditions = { added: number; failed: { token: string; problem: s
 
 /**
  * Adds the tokens of a text, one a line, each on its own: what cannot be added is told with its reason.
- * Blank lines are passed over.
+ * Blank lines are passed over. Throws PASSWORD_NEEDED.
  */
 export async function addPoolTokens(
   ctx: AdminCtx,
   lines: readonly TokenLine[],
 ): Promise<PoolAdditions> {
+  requireProof(ctx)
   const result: PoolAdditions = { added: 0, failed: [] }
   for (const { token } of lines) {
     try {
@@ -83,16 +89,17 @@ export async function addPoolTokens(
 /** Two tokens added at once get two places. */
 const lockPool = (tx: Tx) => tx.run(sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.pool})`)
 
-/** Takes a token out of the pool; users who hold it keep it. Throws NOT_FOUND. */
+/** Takes a token out of the pool; users who hold it keep it. Throws NOT_FOUND or PASSWORD_NEEDED. */
 export async function removePoolToken(ctx: AdminCtx, id: string): Promise<void> {
   const count = isId(id) ? await takeOut(ctx, [id]) : 0
   if (count === 0) throw new AppError('NOT_FOUND', 'This token is not in the pool')
 }
 
-/** Empties the pool and answers how many tokens it held. */
+/** Empties the pool and answers how many tokens it held. Throws PASSWORD_NEEDED. */
 export const removeAllPoolTokens = (ctx: AdminCtx): Promise<number> => takeOut(ctx, null)
 
-function takeOut(ctx: AdminCtx, ids: readonly string[] | null): Promise<number> {
+async function takeOut(ctx: AdminCtx, ids: readonly string[] | null): Promise<number> {
+  requireProof(ctx)
   return ctx.db.transaction(async (tx) => {
     const taken = await tx.rows<{ id: string; mask: string }>(sql`
       update credentials set pool_position = null

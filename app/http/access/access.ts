@@ -42,6 +42,7 @@ export const ACCESS = {
   '/admin/videos/trash': ADMIN_FORM_PAGE,
   '/admin/tokens': ADMIN_FORM_PAGE,
   '/admin/system': ADMIN_PAGE,
+  '/admin/confirm': ADMIN_FORM_PAGE,
   '/account/password': FORM_PAGE,
   '/account/sessions': FORM_PAGE,
   '/account/two-step': FORM_PAGE,

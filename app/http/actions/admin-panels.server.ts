@@ -6,6 +6,7 @@ import { USER_RULES } from '~/domain/administration/rules'
 import type { AssignAnswer, ImportAnswer, ImportResult } from '~/domain/administration/types'
 import { findUserIds } from '~/domain/administration/users-query.server'
 import type { AdminCtx } from '~/domain/context'
+import { isAppError } from '~/domain/errors'
 import { assignTokens, previewAssignment } from '~/domain/tokens/assign-tokens.server'
 import { paths } from '~/lib/paths'
 import { plural } from '~/lib/text'
@@ -18,8 +19,12 @@ const problem = (title: string, description: string): Toast => ({
   ...{ kind: 'error', title, description },
 })
 
-/** What to say of an error; one that nobody foresaw is logged with the number that is told. */
+/**
+ * What to say of an error; one that nobody foresaw is logged with the number that is told. Throws the one
+ * that is not told, because the password is asked for.
+ */
 function said(ctx: AdminCtx, error: unknown): string {
+  if (isAppError(error) && error.code === 'PASSWORD_NEEDED') throw error
   const failure = toAppError(error, ctx.requestId)
   if (failure.status >= 500) ctx.log.error({ err: error, requestId: ctx.requestId }, 'panel failed')
   return failure.message

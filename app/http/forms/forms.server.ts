@@ -6,6 +6,7 @@ import { AppError, HTTP_STATUS, type FieldErrors } from '~/domain/errors'
 import type { Toast } from '../session/cookies.server'
 import { toAppError } from '../responses/failures.server'
 import { fieldsOf, parseForm, readForm } from './form-data.server'
+import { confirmFirst } from './confirm-first.server'
 import { FORM_TOKEN_FIELD, isFormToken } from './form-token.server'
 import { errorHeaders } from '../responses/respond.server'
 
@@ -35,6 +36,7 @@ export type FormHandler = { title: Title; run: (data: FormData) => Promise<Done 
 const HIDDEN_FIELDS = [
   'password',
   'oldPassword',
+  'ownPassword',
   'newPassword',
   'confirmPassword',
   'bearerToken',
@@ -84,7 +86,7 @@ export function form<Schema extends ZodTypeAny>(
 /**
  * Carries out the form whose `intent` the action received. A refusal answers with its status, what
  * was typed and a toast; so does what nobody foresaw, with a number to quote, so that what was typed
- * is not lost with the page.
+ * is not lost with the page. One that needs the password again goes by the page that asks for it.
  */
 export async function handleForm(
   { request, context }: { request: Request; context: AppLoadContext },
@@ -94,12 +96,23 @@ export async function handleForm(
   const intent = data.get('intent')
   const handler = typeof intent === 'string' ? handlers[intent] : undefined
   if (typeof intent !== 'string' || !handler) throw json(null, HTTP_STATUS.BAD_INPUT)
+  return carryOut({ request, context }, data, { ...handler, intent })
+}
+
+/** The same for a form that has been read and has one handler. */
+export async function carryOut(
+  { request, context }: { request: Request; context: AppLoadContext },
+  data: FormData,
+  handler: FormHandler & { intent: string },
+): Promise<TypedResponse<FormFailure>> {
+  const { intent } = handler
   const session = context.visitor?.token
   const isForged = session !== undefined && !isFormToken(data.get(FORM_TOKEN_FIELD), session)
   data.delete(FORM_TOKEN_FIELD)
   const answer = isForged ? staleForm(data) : await handler.run(data)
   if (!('failure' in answer)) return answer
   const { result, cause, head } = answer
+  if (answer.failure.code === 'PASSWORD_NEEDED') return confirmFirst(request)
   const failure = cause === undefined ? answer.failure : unforeseen(cause, context.requestId)
   const title = typeof handler.title === 'string' ? handler.title : handler.title(failure)
   const toast: Toast = { kind: 'error', title, description: failure.message, ...head }

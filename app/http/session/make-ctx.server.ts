@@ -18,6 +18,7 @@ export function userCtx(deps: Deps, { requestId, visitor }: LoadContext): UserCt
 export function adminCtx(deps: Deps, context: LoadContext): AdminCtx {
   const { actor, ...rest } = userCtx(deps, context)
   const { role } = actor
+  const hasProof = context.visitor?.hasProof ?? false
   if (role !== 'admin') throw new AppError('FORBIDDEN', 'This is only for administrators')
-  return { ...rest, actor: { ...actor, role } }
+  return { ...rest, actor: { ...actor, role, hasProof } }
 }

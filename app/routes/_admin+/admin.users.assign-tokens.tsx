@@ -12,6 +12,7 @@ import { unlessUnanswered } from '~/components/layout/should-revalidate'
 import { cacheHeaders } from '~/http/responses/cache-headers.server'
 import { answerAssign } from '~/http/actions/admin-panels.server'
 import { readAnsweredForm } from '~/http/forms/answered-form.server'
+import { orConfirmFirst } from '~/http/forms/confirm-first.server'
 import { requireAdmin } from '~/http/session/guards.server'
 import { paths } from '~/lib/paths'
 import { pageMeta } from '~/lib/title'
@@ -29,7 +30,8 @@ export function headers(args: HeadersArgs) {
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const { ctx } = requireAdmin({ request, context })
-  const answer = await answerAssign(ctx, await readAnsweredForm({ request, context }))
+  const data = await readAnsweredForm({ request, context })
+  const answer = await orConfirmFirst(request, () => answerAssign(ctx, data))
   return json(answer, { headers: { 'Cache-Control': 'no-store' } })
 }
 

@@ -13,6 +13,7 @@ import { unlessUnanswered } from '~/components/layout/should-revalidate'
 import { cacheHeaders } from '~/http/responses/cache-headers.server'
 import { answerImport } from '~/http/actions/admin-panels.server'
 import { readAnsweredForm } from '~/http/forms/answered-form.server'
+import { orConfirmFirst } from '~/http/forms/confirm-first.server'
 import { requireAdmin } from '~/http/session/guards.server'
 import { paths } from '~/lib/paths'
 import { pageMeta } from '~/lib/title'
@@ -31,7 +32,8 @@ export function headers(args: HeadersArgs) {
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const { ctx } = requireAdmin({ request, context })
-  const answer = await answerImport(ctx, await readAnsweredForm({ request, context }))
+  const data = await readAnsweredForm({ request, context })
+  const answer = await orConfirmFirst(request, () => answerImport(ctx, data))
   return json(answer, { headers: { 'Cache-Control': 'no-store' } })
 }
 

@@ -97,7 +97,7 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
     user: (columns = {}) => makeUser(engine, columns),
     admin: async () => {
       const made = await makeUser(engine, { role: 'admin', plan: 'Enterprise' })
-      return { ...made, actor: { ...made.actor, role: 'admin' } }
+      return { ...made, actor: { ...made.actor, role: 'admin', hasProof: true } }
     },
     drain: () => current.drain(),
     advance: (ms) => advance(engine, ms),

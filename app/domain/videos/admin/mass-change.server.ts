@@ -3,6 +3,7 @@ import { newId } from '~/lib/ids'
 import { plural } from '~/lib/text'
 import { ADVISORY_LOCKS } from '~/platform/db/locks'
 import type { Tx } from '~/platform/db/port'
+import { requireProof } from '../../accounts/proof.server'
 import type { AdminCtx, Ctx } from '../../context'
 import { AppError } from '../../errors'
 import { writeAudit } from '../../audit.server'
@@ -32,9 +33,11 @@ const ONGOING = { delete: 'being deleted', restore: 'being restored' } as const
 /**
  * Deletes everybody's videos in one state (or all), or restores what lies in the trash. A few are
  * done when this returns; more are done in the background, and `count` is how many that will be.
- * Videos made (or deleted) after the order are left alone. Throws CONFLICT while another one runs.
+ * Videos made (or deleted) after the order are left alone. Throws CONFLICT while another one runs,
+ * and PASSWORD_NEEDED for deleting.
  */
 export async function changeMany(ctx: AdminCtx, order: MassOrder): Promise<MassReceipt> {
+  if (order.kind === 'delete') requireProof(ctx)
   return ctx.db.transaction(async (tx) => {
     await tx.run(sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.massChange})`)
     const running = await tx.row(sql`select 1 from mass_changes where finished_at is null`)

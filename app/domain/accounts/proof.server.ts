@@ -1,0 +1,43 @@
+import type { AdminCtx } from '../context'
+import { AppError } from '../errors'
+import { auditAccess } from '../audit.server'
+import { requireOwnPassword } from './confirm-password.server'
+import type { ConfirmInput } from './schemas'
+import { confirmCode, hasSecondFactor } from './second-factor.server'
+import { noteProof } from './sessions.server'
+
+/**
+ * Refuses what an unattended browser or a copied cookie must not be enough for, unless the password was
+ * given a short while ago. Commands call it before they write. Throws PASSWORD_NEEDED.
+ */
+export function requireProof({ actor }: AdminCtx): void {
+  if (actor.hasProof) return
+  throw new AppError(
+    'PASSWORD_NEEDED',
+    'This needs your password once more, because you gave it more than 15 minutes ago. Sign in again.',
+  )
+}
+
+/**
+ * Takes what signing in takes, the password and the code of an account that has a second factor, and
+ * notes it in the session. Throws BAD_INPUT or RATE_LIMITED.
+ */
+export async function giveProof(
+  ctx: AdminCtx,
+  { ownPassword, ...typed }: ConfirmInput,
+  token: string,
+): Promise<void> {
+  const asksForCode = await hasSecondFactor(ctx.db, ctx.actor.id)
+  if (asksForCode && typed.code === '' && typed.recoveryCode.trim() === '') {
+    const problem = 'Type the code'
+    throw new AppError('BAD_INPUT', problem, { fields: { code: [problem] } })
+  }
+  await requireOwnPassword(ctx, {
+    ...{ password: ownPassword, field: 'ownPassword', problem: 'This is not your password' },
+  })
+  if (asksForCode) await confirmCode(ctx, typed)
+  await ctx.db.transaction(async (tx) => {
+    await noteProof(tx, token)
+    await auditAccess(tx, { action: 'auth.confirm', user: ctx.actor, isUser: true })
+  })
+}

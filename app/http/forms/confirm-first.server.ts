@@ -1,0 +1,36 @@
+import { redirect, type TypedResponse } from '@remix-run/node'
+import { isAppError } from '~/domain/errors'
+import { paths } from '~/lib/paths'
+
+/** Nothing but a form: the sender posts it again to where it is led (RFC 9110 §15.4.8). */
+const WITH_THE_FORM = 307
+
+/**
+ * Leads a posted form to the page that asks for the password and then carries it on, by browsers and by
+ * our scripts alike.
+ */
+export function confirmFirst({ url }: Request): TypedResponse<never> {
+  const { pathname, search } = new URL(url)
+  return redirect(paths.admin.confirm(pathname + search), WITH_THE_FORM)
+}
+
+/** Carries the form on, after the password was given, to the address that it was sent to. */
+export function sendOn(wanted: string): TypedResponse<never> {
+  const { pathname, searchParams } = new URL(wanted, 'http://own')
+  // The form of an index page is meant for the index; elsewhere it says nothing.
+  searchParams.set('index', '')
+  return redirect(`${pathname}?${searchParams}`, WITH_THE_FORM)
+}
+
+/** Answers a form, or leads it to the page that asks for the password. */
+export async function orConfirmFirst<Answer>(
+  request: Request,
+  answer: () => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await answer()
+  } catch (error) {
+    if (isAppError(error) && error.code === 'PASSWORD_NEEDED') throw confirmFirst(request)
+    throw error
+  }
+}

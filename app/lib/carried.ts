@@ -1,0 +1,20 @@
+/** The fields of a form that waits while its sender proves who they are; a repeated field is a list. */
+export type Carried = Record<string, string | string[]>
+
+/** Fields that are the page's own and not the waiting form's. */
+const OWN = new Set([
+  ...['ownPassword', 'code', 'recoveryCode', 'formToken'],
+  // Said by a page that keeps what was typed; it has been left.
+  'scripted',
+])
+
+/** What a form carries besides the proof. */
+export function readCarried(data: FormData): Carried {
+  const carried: Carried = {}
+  for (const name of new Set(data.keys())) {
+    if (OWN.has(name)) continue
+    const texts = data.getAll(name).filter((value) => typeof value === 'string')
+    carried[name] = texts.length === 1 ? (texts[0] ?? '') : texts
+  }
+  return carried
+}

@@ -1,0 +1,130 @@
+import {
+  json,
+  redirect,
+  type ActionFunctionArgs,
+  type HeadersArgs,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+} from '@remix-run/node'
+import {
+  Form,
+  Link,
+  useActionData,
+  useLoaderData,
+  useNavigation,
+  type ClientActionFunctionArgs,
+} from '@remix-run/react'
+import { adminAnswer } from '~/components/admin/admin-answer'
+import { unlessUnanswered } from '~/components/layout/should-revalidate'
+import { FormToken, HiddenFields } from '~/components/ui/action-form'
+import { ActionToast } from '~/components/ui/action-toast'
+import { Button, buttonClass } from '~/components/ui/button'
+import { Card } from '~/components/ui/card'
+import { CodeFields } from '~/components/ui/code-fields'
+import { Field } from '~/components/ui/field'
+import { giveProof } from '~/domain/accounts/proof.server'
+import { confirmForm } from '~/domain/accounts/schemas'
+import { hasSecondFactor } from '~/domain/accounts/second-factor.server'
+import { HTTP_STATUS } from '~/domain/errors'
+import { sendOn } from '~/http/forms/confirm-first.server'
+import { carryOut, form } from '~/http/forms/forms.server'
+import { readForm } from '~/http/forms/form-data.server'
+import { cacheHeaders } from '~/http/responses/cache-headers.server'
+import { requireAdmin } from '~/http/session/guards.server'
+import { readCarried } from '~/lib/carried'
+import { paths, safeRedirect } from '~/lib/paths'
+import { pageMeta } from '~/lib/title'
+
+export const meta: MetaFunction = () => pageMeta('Confirm it’s you')
+
+const NO_STORE = { 'Cache-Control': 'no-store' }
+
+/** Where the form that waits was sent to, which is the page that it stands on. */
+const wantedBy = ({ url }: Request) =>
+  safeRedirect(new URL(url).searchParams.get('to'), paths.admin.users)
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const { ctx } = requireAdmin({ request, context })
+  const asksForCode = await hasSecondFactor(ctx.db, ctx.actor.id)
+  return json({ asksForCode, wanted: wantedBy(request) }, { headers: NO_STORE })
+}
+
+export function headers(args: HeadersArgs) {
+  return cacheHeaders(args)
+}
+
+/**
+ * Gets the form that waits, with its fields as they were sent; then the same once more with the proof,
+ * and sends it on. A page that was opened by its address has no form, and leads on.
+ */
+export async function action({ request, context }: ActionFunctionArgs) {
+  const { ctx, token } = requireAdmin({ request, context })
+  const data = await readForm(request)
+  const carried = readCarried(data)
+  if (!data.has('ownPassword')) {
+    const { PASSWORD_NEEDED: status } = HTTP_STATUS
+    return json({ carried, failure: null }, { status, headers: NO_STORE })
+  }
+  const handler = form('Not confirmed', confirmForm, async (proof) => {
+    await giveProof(ctx, proof, token)
+    const wanted = wantedBy(request)
+    return Object.keys(carried).length === 0 ? redirect(wanted, 303) : sendOn(wanted)
+  })
+  const answer = await carryOut({ request, context }, data, { ...handler, intent: 'confirm' })
+  if (answer.status < 400) throw answer
+  const { status, headers } = answer
+  headers.set('Cache-Control', 'no-store')
+  const { toast, result } = await answer.json()
+  return json({ carried, failure: { toast, errors: result.error } }, { status, headers })
+}
+
+/** With scripts a proof that gets no answer leaves the form waiting. */
+export async function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
+  const carried = readCarried(await request.clone().formData())
+  const send = () => serverAction<typeof action>()
+  const answer = await adminAnswer(request, { send, titles: {} })
+  if ('carried' in answer) return answer
+  return { carried, failure: { toast: answer.toast, errors: null }, isUnanswered: true }
+}
+
+export { unlessUnanswered as shouldRevalidate }
+
+export default function ConfirmPage() {
+  const { asksForCode, wanted } = useLoaderData<typeof loader>()
+  const answer = useActionData<typeof action>()
+  const isSending = useNavigation().state !== 'idle'
+  const carried = answer?.carried ?? {}
+  const failure = answer?.failure
+  const isWaiting = Object.keys(carried).length > 0
+  return (
+    <div className="mx-auto max-w-md space-y-4">
+      <ActionToast toast={failure?.toast} />
+      <h1 className="text-xl font-semibold">Confirm it’s you</h1>
+      <Card>
+        <Form method="post" action={paths.admin.confirm(wanted)} className="space-y-4">
+          <p className="text-sm text-soft">
+            You gave your password more than 15 minutes ago, and this needs it once more.
+            {isWaiting && ' Then what you asked for is carried out: nothing you entered is lost.'}
+          </p>
+          <Field
+            name="ownPassword"
+            label="Your password"
+            type="password"
+            autoComplete="current-password"
+            errors={failure?.errors?.ownPassword}
+            required
+          />
+          {asksForCode && <CodeFields errors={failure?.errors} />}
+          <div className="flex flex-wrap gap-2">
+            <Button disabled={isSending}>Confirm</Button>
+            <Link to={wanted} className={buttonClass('plain')}>
+              Cancel
+            </Link>
+          </div>
+          <HiddenFields fields={carried} />
+          <FormToken />
+        </Form>
+      </Card>
+    </div>
+  )
+}

@@ -1,0 +1,97 @@
+import type { Page } from '@playwright/test'
+import { expectAccessible } from './support/axe'
+import { expect, test } from './support/fixtures'
+import { toast } from './support/ui'
+
+const LOOKS = [
+  [375, 'light'],
+  [375, 'dark'],
+  [1280, 'light'],
+  [1280, 'dark'],
+] as const
+
+async function lookAt(page: Page, name: string, withScripts: boolean): Promise<void> {
+  for (const [width, colorScheme] of LOOKS) {
+    await page.setViewportSize({ width, height: 800 })
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+    expect(overflow, `${name} at ${width}`).toBeLessThanOrEqual(0)
+    if (withScripts) await expectAccessible(page)
+    const folder = process.env.SCREENS_DIR
+    if (folder) {
+      const file = `${folder}/${name}-${width}-${colorScheme}-${withScripts ? 'js' : 'nojs'}.png`
+      await page.screenshot({ path: file, fullPage: true })
+    }
+  }
+}
+
+test('what an administrator has typed waits for the password and is carried out then', async ({
+  page,
+  product,
+  signIn,
+  withScripts,
+  expectPageError,
+}) => {
+  // The page that asks, and its answer to a wrong password.
+  for (const status of ['403', '400']) expectPageError(status)
+  const { userId } = await signIn({ role: 'admin' })
+  const makeOld = () =>
+    product.db.query(
+      `update sessions set created_at = now() - interval '20 minutes', confirmed_at = null
+       where user_id = $1`,
+      [userId],
+    )
+  const asksFor = page.getByRole('heading', { name: 'Confirm it’s you' })
+  const password = page.getByLabel('Your password')
+  const confirm = page.getByRole('button', { name: 'Confirm' })
+
+  // A dialog of an index page, with a password of its own.
+  await makeOld()
+  const phone = withScripts ? '03001112221' : '03001112222'
+  await page.goto('/admin?dialog=create')
+  const dialog = page.getByRole('dialog', { name: 'Create User' })
+  await dialog.getByLabel('Phone number').fill(phone)
+  await dialog.getByLabel('Password', { exact: true }).fill('a-secret-of-theirs')
+  await dialog.getByLabel('Role').selectOption('editor')
+  await dialog.getByRole('button', { name: 'Create User' }).click()
+  await expect(asksFor).toBeVisible()
+  await expect(page.getByText('nothing you entered is lost')).toBeVisible()
+  await lookAt(page, 'confirm', withScripts)
+  await password.fill('wrong-1')
+  await confirm.click()
+  await expect(page.getByText('This is not your password').first()).toBeVisible()
+  await lookAt(page, 'confirm-wrong', withScripts)
+  await password.fill('secret1')
+  await confirm.click()
+  await expect(toast(page, 'User created')).toBeVisible()
+  await expect(page.getByText('a-secret-of-theirs', { exact: true })).toBeVisible()
+
+  // A panel that answers where it is: a line that cannot be read stays in the box.
+  await makeOld()
+  await page.goto('/admin')
+  const lines = `${phone}9|another-secret\nnot a line`
+  await page.getByLabel('One user per line').fill(lines)
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await expect(asksFor).toBeVisible()
+  await password.fill('secret1')
+  await confirm.click()
+  await expect(page.getByText('1 succeeded, 1 failed.').first()).toBeVisible()
+  await expect(page.getByLabel('One user per line')).toHaveValue('not a line')
+
+  // A question before something is deleted; a moment later nothing is asked.
+  await makeOld()
+  for (const name of [`${phone}9`, phone]) {
+    await page.goto(`/admin?search=${name}`)
+    await page
+      .getByRole('link', { name: `Delete ${name}` })
+      .first()
+      .click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+    if (name !== phone) {
+      await expect(asksFor).toBeVisible()
+      await password.fill('secret1')
+      await confirm.click()
+    }
+    await expect(toast(page, 'User deleted')).toBeVisible()
+  }
+})
