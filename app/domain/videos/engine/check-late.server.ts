@@ -1,4 +1,5 @@
 import sql from 'sql-template-tag'
+import { runningTimeout } from '~/lib/running-timeout'
 import type { AssetRef } from '~/platform/providers/port'
 import type { EngineCtx, HeldAttempt } from './context'
 import {
@@ -48,7 +49,7 @@ export async function checkLate(ctx: EngineCtx, attemptId: string): Promise<void
 
 async function lookOnce(ctx: EngineCtx, attempt: Late): Promise<AssetRef | 'pending' | 'gone'> {
   try {
-    const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(POLL_TIMEOUT_MS)])
+    const signal = AbortSignal.any([ctx.signal, runningTimeout(POLL_TIMEOUT_MS)])
     const credential = credentialOf(ctx, attempt)
     const result = await ctx.provider.poll(parseJobRef(attempt.ref), credential, signal)
     if (result.state === 'succeeded') return result.assets[0]

@@ -1,4 +1,5 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
+import { runningTimeout } from '~/lib/running-timeout'
 import { seconds } from '~/lib/time'
 import type { AssetRef, PollResult, VideoProvider } from '~/platform/providers/port'
 import { scheduleNextStep, runStep } from './attempts.server'
@@ -20,7 +21,7 @@ export async function pollAttempt(ctx: EngineCtx, attemptId: string): Promise<vo
   await runStep(ctx, { attemptId, from: 'submitted', patienceMs }, async (attempt) => {
     let result: PollResult
     try {
-      const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(POLL_TIMEOUT_MS)])
+      const signal = AbortSignal.any([ctx.signal, runningTimeout(POLL_TIMEOUT_MS)])
       const credential = credentialOf(ctx, attempt)
       result = await ctx.provider.poll(parseJobRef(attempt.ref), credential, signal)
     } catch (error) {

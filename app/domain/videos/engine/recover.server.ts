@@ -1,4 +1,5 @@
 import sql from 'sql-template-tag'
+import { runningTimeout } from '~/lib/running-timeout'
 import { seconds } from '~/lib/time'
 import type { FindResult } from '~/platform/providers/port'
 import { scheduleNextStep, runStep } from './attempts.server'
@@ -60,7 +61,7 @@ async function look(ctx: EngineCtx, attempt: HeldAttempt): Promise<FindResult | 
     isTaken: (orderId: string) => isTaken(ctx, attempt, orderId),
   }
   try {
-    const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(FIND_TIMEOUT_MS)])
+    const signal = AbortSignal.any([ctx.signal, runningTimeout(FIND_TIMEOUT_MS)])
     return await provider.find(order, credentialOf(ctx, attempt), signal)
   } catch (error) {
     const { fault, evidence } = toProviderError(error)

@@ -1,4 +1,5 @@
 import sql from 'sql-template-tag'
+import { runningTimeout } from '~/lib/running-timeout'
 import { seconds } from '~/lib/time'
 import { isDuplicate } from '~/platform/db/duplicate'
 import { ProviderError, type JobRef, type VideoProvider } from '~/platform/providers/port'
@@ -79,7 +80,7 @@ async function send(ctx: EngineCtx, attempt: HeldAttempt & Writer, hold: Hold): 
       {
         attemptId: attempt.id,
         // Not cut short when the worker stops: a lost answer costs more than a few seconds.
-        signal: AbortSignal.timeout(SUBMIT_TIMEOUT_MS),
+        signal: runningTimeout(SUBMIT_TIMEOUT_MS),
         mayStart,
         lane: attempt.lane,
       },

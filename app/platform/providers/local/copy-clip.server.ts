@@ -1,4 +1,5 @@
 import fs from 'node:fs/promises'
+import { runningTimeout } from '~/lib/running-timeout'
 import { ProviderError, type Fault, type FetchInto } from '../port'
 import { orMissing } from './order-folder.server'
 
@@ -40,7 +41,7 @@ async function copyPiece(
 }
 
 async function inTime(copy: () => Promise<void>, { idleMs, signal }: FetchInto): Promise<void> {
-  const late = AbortSignal.any([signal, AbortSignal.timeout(idleMs)])
+  const late = AbortSignal.any([signal, runningTimeout(idleMs)])
   const refuse = () =>
     refusal({ kind: 'transient' }, signal.aborted ? 'the copy was given up' : 'no progress')
   if (late.aborted) throw refuse()

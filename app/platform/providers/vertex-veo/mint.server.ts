@@ -1,4 +1,5 @@
 import { createHash, createPrivateKey, sign } from 'node:crypto'
+import { runningTimeout } from '~/lib/running-timeout'
 import { minutes, seconds } from '~/lib/time'
 import { acceptanceUnsent, unreadable, type Answer, type Reading, type Step } from '../http/answers'
 import { ask } from '../http/ask.server'
@@ -107,7 +108,7 @@ async function mintToken(
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams({ grant_type: GRANT, assertion: grant }).toString(),
     // Not the caller's: others wait for the same token.
-    signal: AbortSignal.timeout(MINT_TIMEOUT_MS),
+    signal: runningTimeout(MINT_TIMEOUT_MS),
     secrets: [grant],
   })
   const parsed = mintAnswer.safeParse(answer.body.is === 'json' ? answer.body.value : null)

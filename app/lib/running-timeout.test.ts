@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import http from 'node:http'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runningTimeout } from './running-timeout'
+
+/** The answers that wait to be sent. */
+const waiting: http.ServerResponse[] = []
+const server = http.createServer((_request, response) => waiting.push(response))
+let address: string
+beforeAll(async () => {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const at = server.address()
+  address = `http://127.0.0.1:${typeof at === 'object' && at !== null ? at.port : 0}`
+})
+afterAll(() => server.close())
+
+const LIMIT_MS = 3_000
+
+/** A process that makes one call and prints how it ended. */
+const caller = () =>
+  spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', CALL], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ADDRESS: address },
+  })
+const CALL = `
+  import { runningTimeout } from './app/lib/running-timeout.ts'
+  const signal = runningTimeout(${LIMIT_MS})
+  const end = await fetch(process.env.ADDRESS, { signal }).then((answer) => answer.text(), (error) => error.name)
+  process.stdout.write(end)`
+
+test('an answer that came while the process was stopped is read, however late it is', async () => {
+  const child = caller()
+  await once(server, 'request')
+  child.kill('SIGSTOP')
+  waiting.pop()?.end('here')
+  await new Promise((resolve) => setTimeout(resolve, LIMIT_MS + 1_000))
+  child.kill('SIGCONT')
+  let output = ''
+  for await (const chunk of child.stdout) output += String(chunk)
+  expect(output).toBe('here')
+})
+
+test('a call that gets no answer ends', async () => {
+  const call = fetch(address, { signal: runningTimeout(120) })
+  await expect(call).rejects.toMatchObject({ name: 'TimeoutError' })
+})
