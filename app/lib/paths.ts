@@ -21,6 +21,7 @@ export const paths = {
     changeUsers: '/admin/users/change',
     change: (id: string) => `/admin/changes/${id}`,
     trail: '/admin/trail',
+    exportTrail: '/admin/trail/export',
     videos: '/admin/videos',
     trash: '/admin/videos/trash',
     tokens: '/admin/tokens',

@@ -13,13 +13,24 @@ const forms = (typed: string) => [typed.toLowerCase(), normalizeUsername(typed)]
 
 type Row = Omit<AuditEntryView, 'at'> & { at: Date }
 
-/** One page of the audit log, newest first. `next` continues it, however long the audit log is. */
-export async function listAudit({ db, settings }: AdminCtx, query: AuditQuery): Promise<AuditPage> {
-  const rows = await db.rows<Row>(sql`
+/** A query that goes on behind an entry, whether or not that entry is still there. */
+export type AuditSpan = AuditQuery & { beyond?: { at: Date; id: string } }
+
+/** The newest entries that a query finds, at most `limit`. */
+export const readAudit = (
+  { db, settings }: AdminCtx,
+  query: AuditSpan,
+  limit: number,
+): Promise<Row[]> =>
+  db.rows<Row>(sql`
     select id, at, actor_name as "actorName", action, subject_kind as "subjectKind",
       subject_id as "subjectId", subject_name as "subjectName", before, after, count
     from trail_entries ${whereOf(query, settings.timeZone)}
-    order by at desc, id desc limit ${AUDIT_PAGE + 1}`)
+    order by at desc, id desc limit ${limit}`)
+
+/** One page of the audit log, newest first. `next` continues it, however long the audit log is. */
+export async function listAudit(ctx: AdminCtx, query: AuditQuery): Promise<AuditPage> {
+  const rows = await readAudit(ctx, query, AUDIT_PAGE + 1)
   const entries = rows.slice(0, AUDIT_PAGE).map(({ at, ...row }) => ({
     ...row,
     at: at.toISOString(),
@@ -27,7 +38,8 @@ export async function listAudit({ db, settings }: AdminCtx, query: AuditQuery): 
   return { entries, next: rows.length > AUDIT_PAGE ? (entries.at(-1)?.id ?? null) : null }
 }
 
-function whereOf({ actor, subject, action, from, to, after }: AuditQuery, timeZone: string): Sql {
+function whereOf(query: AuditSpan, timeZone: string): Sql {
+  const { actor, subject, action, from, to, after, beyond } = query
   const conditions = [
     actor === '' ? empty : sql`actor_name = any(${forms(actor)}::text[])`,
     subject === '' ? empty : sql`lower(subject_name) ^@ any(${forms(subject)}::text[])`,
@@ -37,6 +49,7 @@ function whereOf({ actor, subject, action, from, to, after }: AuditQuery, timeZo
     after === undefined
       ? empty
       : sql`(at, id) < (select at, id from trail_entries where id = ${after})`,
+    beyond === undefined ? empty : sql`(at, id) < (${beyond.at}, ${beyond.id}::uuid)`,
   ].filter((condition) => condition !== empty)
   return conditions.length === 0 ? empty : sql`where ${join(conditions, ' and ')}`
 }

@@ -43,6 +43,7 @@ export const AUDIT_ACTIONS = {
   'users.delete-all': 'deleted all users',
   'users.export': 'downloaded all data',
   'users.export-tokens': 'downloaded all data with tokens in clear',
+  'log.export': 'downloaded the activity log',
   'tokens.assign': 'assigned tokens to all users',
   'token.add': 'added a pool token',
   'token.remove': 'removed a pool token',
@@ -91,3 +92,11 @@ export type AuditEntryView = {
 
 /** Who is there and who is working, as the live cards show it. */
 export type OnlineStats = { onlineUsers: number; generatingUsers: number }
+
+/** The filters of the audit log that somebody has set; its page (`after`) is none. */
+export function filtersOf(query: Readonly<Record<string, string | undefined>>) {
+  const filters: Record<string, string> = {}
+  for (const [name, value] of Object.entries(query))
+    if (name !== 'after' && value !== undefined && value !== '') filters[name] = value
+  return filters
+}

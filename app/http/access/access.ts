@@ -38,6 +38,7 @@ export const ACCESS = {
   '/admin/users/change': ADMIN_FORM_PAGE,
   '/admin/changes/:changeId': ADMIN_FORM_PAGE,
   '/admin/trail': ADMIN_PAGE,
+  '/admin/trail/export': ADMIN_PAGE,
   '/admin/videos': ADMIN_FORM_PAGE,
   '/admin/videos/trash': ADMIN_FORM_PAGE,
   '/admin/tokens': ADMIN_FORM_PAGE,

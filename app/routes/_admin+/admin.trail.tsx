@@ -1,5 +1,6 @@
 import { json, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import { Link, useLoaderData, useSearchParams } from '@remix-run/react'
+import { Download } from 'lucide-react'
 import { AuditEntryRow } from '~/components/admin/audit-entry'
 import { buttonClass } from '~/components/ui/button'
 import { Card } from '~/components/ui/card'
@@ -7,7 +8,7 @@ import { Field, SelectField } from '~/components/ui/field'
 import { FilterForm } from '~/components/ui/filter-form'
 import { auditQuery, type AuditQuery } from '~/domain/activity/schemas'
 import { listAudit } from '~/domain/activity/audit.server'
-import { AUDIT_ACTIONS } from '~/domain/activity/types'
+import { AUDIT_ACTIONS, filtersOf } from '~/domain/activity/types'
 import { requireAdmin } from '~/http/session/guards.server'
 import { paths } from '~/lib/paths'
 import { pageMeta } from '~/lib/title'
@@ -34,12 +35,22 @@ export default function AuditPage() {
   older.set('after', next ?? '')
   return (
     <div className="space-y-6">
-      <header>
-        <h1 className="text-lg font-semibold sm:text-xl">Activity log</h1>
-        <p className="text-sm text-soft">
-          What administrators did, and who signed in or failed to, newest first. Entries on signing
-          in are kept for 180 days. Times are {timeZone}.
-        </p>
+      <header className="flex flex-wrap items-start justify-between gap-3">
+        <div>
+          <h1 className="text-lg font-semibold sm:text-xl">Activity log</h1>
+          <p className="text-sm text-soft">
+            What administrators did, and who signed in or failed to, newest first. Entries on
+            signing in are kept for 180 days. Times are {timeZone}.
+          </p>
+        </div>
+        {entries.length > 0 && (
+          <a
+            href={`${paths.admin.exportTrail}?${new URLSearchParams(filtersOf(query))}`}
+            className={buttonClass('plain')}
+          >
+            <Download aria-hidden className="size-4" /> Download as CSV
+          </a>
+        )}
       </header>
       <AuditFilters query={query} />
       <Card>

@@ -1,0 +1,31 @@
+import { createReadableStreamFromReadable, type LoaderFunctionArgs } from '@remix-run/node'
+import { Readable } from 'node:stream'
+import { exportAudit } from '~/domain/activity/audit-export.server'
+import { auditQuery } from '~/domain/activity/schemas'
+import { heavyReads, oneAtATime } from '~/http/endpoints/one-at-a-time.server'
+import { requireAdmin } from '~/http/session/guards.server'
+import { redirectWithToast } from '~/http/session/toast.server'
+import { paths } from '~/lib/paths'
+import { dayIn } from '~/lib/time'
+
+/** The activity log as a file, with the filters of its page. */
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const { ctx, now } = requireAdmin({ request, context })
+  const { search, searchParams } = new URL(request.url)
+  const query = auditQuery.parse(Object.fromEntries(searchParams))
+  const pieces = await heavyReads(() => exportAudit(ctx, query))
+  if (!pieces) {
+    return redirectWithToast(paths.admin.trail + search, {
+      ...{ kind: 'error', title: 'No data to download' },
+      description: 'No entries match these filters.',
+    })
+  }
+  const day = dayIn(ctx.settings.timeZone, now)
+  return new Response(createReadableStreamFromReadable(Readable.from(oneAtATime(pieces))), {
+    headers: {
+      'Content-Type': 'text/csv; charset=utf-8',
+      'Content-Disposition': `attachment; filename="activity-log-${day}.csv"`,
+      'Cache-Control': 'no-store',
+    },
+  })
+}

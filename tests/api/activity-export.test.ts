@@ -1,0 +1,98 @@
+import { parse } from 'csv-parse/sync'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startInstallation, type Installation } from '../support/installation'
+import { openPage } from '../support/page'
+
+let product: Installation
+let admin: Awaited<ReturnType<Installation['user']>>
+beforeAll(async () => {
+  product = await startInstallation()
+  admin = await product.user({ role: 'admin' })
+})
+afterAll(() => product.remove())
+
+type Row = Record<string, string>
+
+async function download(filters: Record<string, string> = {}) {
+  const response = await admin.send('GET', `/admin/trail/export?${new URLSearchParams(filters)}`)
+  const text = await response.text()
+  return { response, text, rows: () => parse<Row>(text, { columns: true, bom: true }) }
+}
+/** Entries of one moment, whose targets have these names. */
+const addEntries = (names: readonly string[], at = '2026-01-05T10:00:00Z') =>
+  product.db.query(
+    `insert into trail_entries (id, at, actor_name, action, subject_kind, subject_name, after)
+     select gen_random_uuid(), $2, 'keeper', 'prompt.create', 'prompt', name, '{"text":"a, \\"b\\""}'
+     from unnest($1::text[]) as name`,
+    [names, at],
+  )
+
+test('the log is downloaded with the filters of its page, newest first, however long it is', async () => {
+  const names = Array.from({ length: 1203 }, (_, i) => `entry ${i}`)
+  await addEntries(names)
+  await addEntries(['later'], '2026-01-06T10:00:00Z')
+  await product.user()
+
+  const filters = { actor: 'keeper', from: '2026-01-01', to: '2026-01-31' }
+  const page = await openPage(
+    admin,
+    `/admin/trail?${new URLSearchParams({ ...filters, action: '' })}`,
+  )
+  const link = /href="(\/admin\/trail\/export[^"]*)"/.exec(page.html)?.[1]?.replaceAll('&amp;', '&')
+  expect(link).toBe(`/admin/trail/export?${new URLSearchParams(filters)}`)
+
+  const { response, rows } = await download(filters)
+  expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+  expect(response.headers.get('content-disposition')).toMatch(
+    /^attachment; filename="activity-log-\d{4}-\d\d-\d\d\.csv"$/,
+  )
+  expect(response.headers.get('cache-control')).toBe('no-store')
+  const list = rows()
+  expect(list).toHaveLength(1204)
+  expect(list[0]).toMatchObject({ at: '2026-01-06T10:00:00.000Z', target: 'later' })
+  expect(list[0]).toMatchObject({
+    ...{ done_by: 'keeper', action: 'prompt.create', meaning: 'created a prompt', count: '1' },
+    ...{ target_kind: 'prompt', before: '', after: JSON.stringify({ text: 'a, "b"' }) },
+  })
+  expect(new Set(list.map(({ target }) => target))).toEqual(new Set([...names, 'later']))
+  expect(rows().some(({ done_by: by }) => by !== 'keeper')).toBe(false)
+})
+
+test('no cell is a formula to a spreadsheet', async () => {
+  const formulas = ['=cmd()', '+1', '-1', '@sum(a1)', '\t=1', '\r=1', '＝1']
+  await addEntries(formulas, '2026-02-05T10:00:00Z')
+  const { rows } = await download({ from: '2026-02-01', to: '2026-02-28' })
+  expect(
+    rows()
+      .map(({ target }) => target)
+      .toSorted(),
+  ).toEqual(formulas.map((text) => `'${text}`).toSorted())
+})
+
+test('a download is noted with its filters; nothing found is said and not noted', async () => {
+  const noted = async () => {
+    const { rows } = await product.db.query<{ after: unknown }>(
+      `select after from trail_entries where action = 'log.export' order by at, id`,
+    )
+    return rows.map(({ after }) => after)
+  }
+  const before = await noted()
+  const nothing = await download({ actor: 'nobody-at-all' })
+  expect(nothing.response.status).toBe(303)
+  expect(nothing.response.headers.get('location')).toBe('/admin/trail?actor=nobody-at-all')
+  const page = await openPage(admin, '/admin/trail?actor=nobody-at-all')
+  expect(page.text).toContain('No data to download')
+  expect(page.html).not.toContain('/admin/trail/export')
+  expect(await noted()).toEqual(before)
+  await download({ actor: 'keeper', action: 'prompt.create', from: 'nonsense' })
+  expect((await noted()).slice(before.length)).toEqual([
+    { actor: 'keeper', action: 'prompt.create' },
+  ])
+})
+
+test('is for administrators', async () => {
+  const user = await product.user()
+  expect((await user.send('GET', '/admin/trail/export')).status).toBe(403)
+  const stranger = await product.client().send('GET', '/admin/trail/export')
+  expect(stranger.headers.get('location')).toMatch(/^\/login/)
+})
