@@ -50,11 +50,17 @@ export async function startScene({ flavour, scenario = {}, env = {} }: Options):
       const failed = await until(
         'all to be delivered',
         async () => {
-          const { rows } = await product.db.query<{ status: string; reason: string | null }>(
-            `select status::text, error_message as reason from videos where status <> 'completed'`,
+          const { rows } = await product.db.query<{ status: string }>(
+            `select videos.id, status::text, error_message as reason, attempts.state, fault, due_at,
+               line_entries.hold_reason, (select json_agg(provider_gates) from provider_gates) as gates
+             from videos left join line_entries on line_entries.video_id = videos.id
+               left join attempts on attempts.video_id = videos.id
+             where status <> 'completed'`,
           )
           const errors = rows.filter(({ status }) => status === 'error')
-          return (rows.length === 0 || errors.length > 0) && errors
+          // What is left when the waiting is given up is said with the failure.
+          if (rows.length > 0 && errors.length === 0) throw new Error(JSON.stringify(rows))
+          return errors
         },
         PATIENT_MS,
       )
