@@ -3,7 +3,7 @@ import type { Deps } from '~/domain/context'
 import type { EngineCtx } from '~/domain/videos/engine/context'
 import type { Leases } from '~/domain/videos/engine/leases'
 import { jobDurations } from './figures'
-import { jobCatalog, type JobName, type JobPayload } from '~/platform/queue/catalog'
+import { jobCatalog, requestOf, type JobName, type JobPayload } from '~/platform/queue/catalog'
 
 /** What a worker process lends to every task it runs. */
 export type WorkerScope = {
@@ -35,7 +35,7 @@ export function task<Name extends JobName>(
       return
     }
     const startedAt = performance.now()
-    const ctx = contextOf(name, scope, helpers)
+    const ctx = contextOf(name, scope, { helpers, requestId: requestOf(parsed.data) })
     const noteEnd = jobDurations.startTimer({ task: name })
     try {
       await run(ctx, parsed.data)
@@ -76,16 +76,18 @@ export function oneAtATime(bind: Task): Task {
   }
 }
 
+type Origin = { helpers: JobHelpers; requestId: string | undefined }
+
 function contextOf(
   name: JobName,
   { deps, leases, signal, sleep }: WorkerScope,
-  helpers: JobHelpers,
+  { helpers: { job }, requestId }: Origin,
 ): EngineCtx {
   return {
     ...deps,
-    log: deps.log.child({ job: name, jobId: helpers.job.id }),
+    log: deps.log.child({ job: name, jobId: job.id, requestId }),
     actor: { kind: 'system', job: name },
-    requestId: `job:${helpers.job.id}`,
+    requestId: requestId ?? `job:${job.id}`,
     leases,
     signal,
     sleep,

@@ -48,7 +48,8 @@ export async function cancelRegeneration(ctx: AdminCtx, id: string): Promise<voi
     if (stopped === 0) throw new AppError('CONFLICT', 'This regeneration has already ended')
     const subject = { kind: 'batch', id, name: 'a regeneration' } as const
     await writeAudit(tx, ctx, { action: 'videos.stop', subject })
-    await ctx.queue.add(tx, [{ name: 'batches.take-back', payload: { batchId: id } }])
+    const payload = { batchId: id, requestId: ctx.requestId }
+    await ctx.queue.add(tx, [{ name: 'batches.take-back', payload }])
   })
 }
 
@@ -57,7 +58,8 @@ export async function takeBackUnsent(ctx: Ctx, { batchId }: { batchId: string })
   await ctx.db.transaction(async (tx) => {
     const taken = await takeBackSome(tx, batchId)
     if (taken > 0) {
-      return ctx.queue.add(tx, [{ name: 'batches.take-back', payload: { batchId } }])
+      const payload = { batchId, requestId: ctx.requestId }
+      return ctx.queue.add(tx, [{ name: 'batches.take-back', payload }])
     }
     await tx.run(sql`
       update batches set status = 'cancelled', finished_at = engine_now()

@@ -17,7 +17,7 @@ export const ROUND_LEAD_MS = 400
 type Fired = { userId: string; size: number; hasMore: boolean; waitMs: number }
 
 /** Which round is meant: a second job for a round that has gone out finds nothing to do. */
-export type RoundRef = { batchId: string; roundNo: number }
+export type RoundRef = { batchId: string; roundNo: number; requestId?: string | undefined }
 
 /**
  * Fires a batch's next round at its time: never early, because the database's clock decides in the
@@ -84,7 +84,7 @@ export function roundJob(round: RoundRef, waitMs = 0): NewJob {
 async function fire(
   ctx: EngineCtx,
   tx: Tx,
-  { batchId, roundNo }: RoundRef,
+  { batchId, roundNo, requestId }: RoundRef,
 ): Promise<'fired' | 'early'> {
   const owners = await lockOwners(tx, nextOf(batchId))
   const round = await tx.row<Fired>(sql`
@@ -124,7 +124,7 @@ async function fire(
   if (!round) return 'early'
   if (round.size > 0) await admitWaiting(tx, ctx.queue, round.userId)
   if (round.hasMore) {
-    const next = { batchId, roundNo: roundNo + 1 }
+    const next = { batchId, roundNo: roundNo + 1, requestId }
     await ctx.queue.add(tx, [roundJob(next, round.waitMs)])
   } else await endRounds(tx, batchId)
   return 'fired'

@@ -34,12 +34,13 @@ export async function regenerateSelected(
   return orderOnce(ctx, { key, request: ['regenerate-selected', known] }, async (tx) => {
     const which = sql`videos.id = any(${known}::uuid[])`
     await lockOwners(tx, which)
+    const { requestId } = ctx
     const batchId = await openRegeneration(ctx, tx, null)
     const count = await take(ctx, tx, { batchId, which })
     if (count === 0) {
       throw new AppError('BAD_INPUT', 'None of these videos can be regenerated now')
     }
-    await ctx.queue.add(tx, [roundJob({ batchId, roundNo: 0 })])
+    await ctx.queue.add(tx, [roundJob({ batchId, roundNo: 0, requestId })])
     await noteRun(ctx, tx, { batchId, count, name: 'selected videos' })
     return { message: `${plural(count, 'video')} queued for regeneration.`, count, batchId }
   })
@@ -60,7 +61,10 @@ export async function regenerateAll(ctx: AdminCtx, key?: string): Promise<Regene
     }
     const batchId = await openRegeneration(ctx, tx, BEFORE_ALL_IDS)
     await ctx.queue.add(tx, [
-      { name: 'batches.gather', payload: { batchId, from: BEFORE_ALL_IDS } },
+      {
+        name: 'batches.gather',
+        payload: { batchId, from: BEFORE_ALL_IDS, requestId: ctx.requestId },
+      },
     ])
     await noteRun(ctx, tx, { batchId, count, name: 'all videos' })
     return { message: `${plural(count, 'video')} queued for regeneration.`, count, batchId }
@@ -102,10 +106,13 @@ async function openRegeneration(ctx: AdminCtx, tx: Tx, gatheredTo: string | null
 }
 
 /** Where a regeneration of everything goes on: a second job for the same place does nothing. */
-export type GatherStep = { batchId: string; from: string }
+export type GatherStep = { batchId: string; from: string; requestId?: string | undefined }
 
 /** Takes the next videos of a regeneration of everything, and comes back until all are taken. */
-export async function gatherVideos(ctx: Ctx, { batchId, from }: GatherStep): Promise<void> {
+export async function gatherVideos(
+  ctx: Ctx,
+  { batchId, from, requestId }: GatherStep,
+): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const found = await tx.row<{ createdAt: Date }>(sql`
       select created_at as "createdAt" from batches where id = ${batchId}`)
@@ -126,8 +133,8 @@ export async function gatherVideos(ctx: Ctx, { batchId, from }: GatherStep): Pro
     const goesOn = last !== null && next?.count === GATHER_AT_ONCE ? last : null
     await tx.run(sql`update batches set gathered_to = ${goesOn} where id = ${batchId}`)
     // The first ones may go; a round job that finds its round gone does nothing.
-    const jobs: NewJob[] = [roundJob({ batchId, roundNo: 0 })]
-    if (goesOn) jobs.push({ name: 'batches.gather', payload: { batchId, from: goesOn } })
+    const jobs: NewJob[] = [roundJob({ batchId, roundNo: 0, requestId })]
+    if (goesOn) jobs.push({ name: 'batches.gather', payload: { batchId, from: goesOn, requestId } })
     await ctx.queue.add(tx, jobs)
   })
 }
@@ -142,7 +149,7 @@ async function take(
       update videos set status = 'pending', generation = generation + 1,
         regenerate_count = regenerate_count + 1, regenerated_by_admin = true, error_code = null,
         error_message = null, model = ${ctx.provider.model}, batch_id = ${batchId},
-        batch_position = 1, awaits_round = true
+        batch_position = 1, awaits_round = true, request_id = ${ctx.requestId}
       where ${ELIGIBLE} and ${which}
       returning id
     ), counted as (

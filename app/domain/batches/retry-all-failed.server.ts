@@ -48,7 +48,7 @@ async function acceptRetries(ctx: UserCtx, tx: Tx): Promise<RetryReceipt> {
     update videos set status = 'pending', generation = generation + 1,
       regenerate_count = regenerate_count + 1, regenerated_by_admin = false, error_code = null,
       error_message = null, model = ${ctx.provider.model}, batch_id = ${batchId},
-      batch_position = position, awaits_round = true
+      batch_position = position, awaits_round = true, request_id = ${ctx.requestId}
     from unnest(${fitting}::uuid[]) with ordinality as chosen(id, position)
     where videos.id = chosen.id
     returning videos.id as "videoId", generation, prompt`)
@@ -58,7 +58,7 @@ async function acceptRetries(ctx: UserCtx, tx: Tx): Promise<RetryReceipt> {
   }))
   await writeCharges(tx, { userId, reason: 'retry', charges }, reservation)
   await takeTrialUnits(ctx, tx, { network: account.trialNetwork, units: fitting.length })
-  await ctx.queue.add(tx, [roundJob({ batchId, roundNo: 0 })])
+  await ctx.queue.add(tx, [roundJob({ batchId, roundNo: 0, requestId: ctx.requestId })])
   const message = retryText(fitting.length, failed.length - fitting.length)
   return { message, count: fitting.length, batchId }
 }

@@ -53,15 +53,16 @@ async function acceptBatch(ctx: UserCtx, tx: Tx, input: StartBatchInput): Promis
     ), reserved as (${reserving(request)}
     ), added as (
       insert into videos (id, user_id, prompt, negative_prompt, aspect_ratio, model, seed, created_at,
-        batch_id, batch_position, awaits_round)
+        batch_id, batch_position, awaits_round, request_id)
       select given.id, ${userId}, prompt, ${input.negativePrompt}, ${input.aspectRatio}::aspect_ratio,
-        ${ctx.provider.model}, floor(random() * 2147483647)::int, engine_now(), opened.id, position, true
+        ${ctx.provider.model}, floor(random() * 2147483647)::int, engine_now(), opened.id, position, true,
+        ${ctx.requestId}
       from gallery cross join opened cross join reserved
         cross join unnest(${charges.map(({ videoId }) => videoId)}::uuid[], ${input.prompts}::text[])
           with ordinality as given(id, prompt, position)
     ), charged as (${charging({ userId, reason: 'bulk', charges }, sql`reserved`)})
     select exists (select 1 from opened) as "isOpen", exists (select 1 from reserved) as "isReserved",
-      ${ctx.queue.adding([roundJob({ batchId, roundNo: 0 })])} as jobs
+      ${ctx.queue.adding([roundJob({ batchId, roundNo: 0, requestId: ctx.requestId })])} as jobs
     from (select count(*) from gallery) as locked`)
   if (!accepted?.isOpen) throw isRunning()
   if (!accepted.isReserved) await refuseUnits(tx, request)

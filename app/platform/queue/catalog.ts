@@ -1,7 +1,12 @@
 import { z } from 'zod'
 
 const attempt = z.object({ attemptId: z.string().uuid() })
-const batch = z.object({ batchId: z.string().uuid() })
+/**
+ * Work of one order carries the id of the request that gave it, through all its jobs. An attempt's is
+ * in its video's row: its job may be added by anybody.
+ */
+const ordered = z.object({ requestId: z.string().optional() })
+const batch = ordered.extend({ batchId: z.string().uuid() })
 
 /**
  * Every background job by name, with the payload it carries: ids only, never text or tokens. What
@@ -33,7 +38,7 @@ export const jobCatalog = {
   /** Takes back what a stopped regeneration has not sent, some at a time. */
   'batches.take-back': batch,
   /** Takes the next step of deleting or restoring many videos; `turn` is how many went before. */
-  'videos.change-many': z.object({ changeId: z.string().uuid(), turn: z.number().int() }),
+  'videos.change-many': ordered.extend({ changeId: z.string().uuid(), turn: z.number().int() }),
   /** Removes for good what has lain in the trash for its days. */
   'videos.purge-trash': z.object({}).passthrough(),
   /** Removes what is older than it is kept for, some rows a transaction. */
@@ -48,6 +53,12 @@ export const jobCatalog = {
 
 export type JobName = keyof typeof jobCatalog
 export type JobPayload<Name extends JobName> = z.output<(typeof jobCatalog)[Name]>
+
+/** The request that a job's payload names, if any. */
+export function requestOf(payload: object): string | undefined {
+  const parsed = ordered.safeParse(payload)
+  return parsed.success ? parsed.data.requestId : undefined
+}
 
 /**
  * The key under which a job waits, or null. An attempt has one wake-up: asking for another one

@@ -63,7 +63,8 @@ export async function changeMany(ctx: AdminCtx, order: MassOrder): Promise<MassR
       const count = await takeStep(ctx, tx, { changeId: id, turn: 0 })
       return { message: `${plural(count, 'video')} ${DONE[order.kind]}.`, count }
     }
-    await ctx.queue.add(tx, [{ name: 'videos.change-many', payload: { changeId: id, turn: 0 } }])
+    const payload = { changeId: id, turn: 0, requestId: ctx.requestId }
+    await ctx.queue.add(tx, [{ name: 'videos.change-many', payload }])
     const are = total === 1 ? 'is' : 'are'
     return { message: `${plural(total, 'video')} ${are} ${ONGOING[order.kind]}.`, count: total }
   })
@@ -117,7 +118,7 @@ async function takeStep(ctx: Ctx, tx: Tx, { changeId, turn }: BulkStep): Promise
       finished_at = ${goesOn ? null : sql`engine_now()`}
     where id = ${changeId}`)
   if (goesOn) {
-    const payload = { changeId, turn: turn + 1 }
+    const payload = { changeId, turn: turn + 1, requestId: ctx.requestId }
     await ctx.queue.add(tx, [{ name: 'videos.change-many', payload, delayMs: PAUSE_MS }])
   }
   return done

@@ -55,6 +55,9 @@ export async function runStep(
     return claimAttempt(ctx, step, leaseToken)
   })
   if (!attempt) return false
+  const { videoId, batchId, requestId } = attempt
+  // For the rest of the job: what its lines are about, and who ordered it.
+  ctx.log.setBindings({ attemptId: step.attemptId, videoId, batchId, requestId })
   const hold = ctx.leases.hold(attempt, { ...step, askedAt })
   try {
     await work(attempt, hold)
@@ -84,7 +87,7 @@ async function claimAttempt(
       where attempts.id = ${attemptId} and videos.id = attempts.video_id
         and ((attempts.state = ${from}::attempt_state and ${IS_DUE} and ${and})
           or (attempts.state = ${to}::attempt_state and lease_token = ${leaseToken}::uuid))
-      returning attempts.*, prompt, negative_prompt, aspect_ratio, seed
+      returning attempts.*, prompt, negative_prompt, aspect_ratio, seed, request_id
     )
     select claimed.id, video_id as "videoId", generation,
       user_id as "userId", lane, batch_id as "batchId", credential_id as "credentialId",
@@ -98,7 +101,7 @@ async function claimAttempt(
       sent_at as "sentAt", ${msSince(sql`sent_at`)} as "ageMs", ${msSince(sql`lost_at`)} as "lostMs",
       acceptance is not distinct from 'accepted' as "isTaken",
       deadline_at < engine_now() as overdue, late, prompt, negative_prompt as "negativePrompt",
-      aspect_ratio as "aspectRatio", seed, ref, asset,
+      aspect_ratio as "aspectRatio", seed, ref, asset, request_id as "requestId",
       ${TOKEN_COLUMNS}
     from claimed left join lateral (${token(sql`claimed`)}) as token on true`)
   return row && { ...row, leaseToken, credential: tokenIn(row) }

@@ -31,6 +31,8 @@ export type HeldAttempt = {
   userId: string
   lane: number
   batchId: string | null
+  /** The request that ordered it. */
+  requestId: string | null
   credentialId: string | null
   accountScope: string
   /** The token to order or to ask with; null where none is needed, or none is left. */

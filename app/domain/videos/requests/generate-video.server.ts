@@ -44,9 +44,9 @@ export async function acceptVideo(ctx: UserCtx, tx: Tx, input: NewVideo): Promis
       select user_id from galleries where user_id = ${userId} for update
     ), reserved as (${reserving(request)}
     ), charged as (${charging({ userId, reason: input.reason, charges: [charge] }, sql`reserved`)})
-    insert into videos (id, user_id, prompt, negative_prompt, aspect_ratio, model, seed, created_at)
+    insert into videos (id, user_id, prompt, negative_prompt, aspect_ratio, model, seed, created_at, request_id)
     select ${id}, user_id, ${input.prompt}, ${input.negativePrompt}, ${input.aspectRatio}::aspect_ratio,
-      ${ctx.provider.model}, floor(random() * 2147483647)::int, engine_now()
+      ${ctx.provider.model}, floor(random() * 2147483647)::int, engine_now(), ${ctx.requestId}
     from gallery cross join reserved`)
   if (accepted === 0) await refuseUnits(tx, request)
   await takeTrialUnits(ctx, tx, { network: account.trialNetwork, units: 1 })

@@ -64,7 +64,7 @@ async function reopen(
   const video = await tx.row<{ generation: number; prompt: string }>(sql`
     update videos set status = 'pending', generation = generation + 1,
       regenerate_count = regenerate_count + 1, regenerated_by_admin = false,
-      error_code = null, error_message = null, model = ${ctx.provider.model}
+      error_code = null, error_message = null, model = ${ctx.provider.model}, request_id = ${ctx.requestId}
     where id = ${id} and user_id = ${userId} and deleted_at is null and status = ${from}::video_status
     returning generation, prompt`)
   if (!video) throw await refusalFor(tx, { id, userId, refusal })
