@@ -1,0 +1,28 @@
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { INVARIANTS } from '../../app/domain/activity/invariants.server'
+import { createTestDatabase } from '../support/database'
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let client: pg.Client
+beforeAll(async () => {
+  database = await createTestDatabase()
+  client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+})
+afterAll(async () => {
+  await client.end()
+  await database.drop()
+})
+
+test.each([
+  ['I11 completed means stored', 'videos_completed_without_file_idx'],
+  ['I8 at most one orphan a generation', 'attempts_orphaned_idx'],
+  ['I8 at most one delivery a generation', 'attempts_done_idx'],
+] as const)('%s: reads %s, not a whole table every minute', async (name, index) => {
+  const { text, values } = INVARIANTS[name]
+  // Tables are empty here: what matters is that there is another way.
+  await client.query('set enable_seqscan = off')
+  const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain ${text}`, values)
+  expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain(index)
+})
