@@ -1,0 +1,26 @@
+import fs from 'node:fs/promises'
+import { expect, test } from 'vitest'
+
+const read = (file: string) => fs.readFile(file, 'utf8')
+const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found]) => found)
+
+test('the Kubernetes example names settings and commands that exist', async () => {
+  const example = await read('docs/operations/kubernetes.yml')
+  const known = all(await read('.env.example'), /^#?([A-Z][A-Z0-9_]+)=/gm)
+  const named = all(example, /\b([A-Z][A-Z0-9]*_[A-Z0-9_]+)\b/g)
+  expect(named.length).toBeGreaterThan(10)
+  expect(named.filter((name) => !known.includes(name))).toEqual([])
+
+  const { scripts } = JSON.parse(await read('package.json'))
+  const commands = all(example, /command: \[npm, run, (\w+)\]/g)
+  expect(commands).toEqual(['migrate', 'web', 'worker'])
+  expect(Object.keys(scripts)).toEqual(expect.arrayContaining(commands))
+})
+
+test('its probes ask where the processes answer', async () => {
+  const example = await read('docs/operations/kubernetes.yml')
+  const port = /WORKER_METRICS_PORT: '(\d+)'/.exec(example)?.[1]
+  expect(example).toContain(`name: metrics, containerPort: ${port}`)
+  expect(await read('Dockerfile')).toMatch(/PORT=3000/)
+  expect(example).toContain('name: http, containerPort: 3000')
+})
