@@ -1,32 +1,41 @@
 # One image, two commands: `npm run web` (default) and `npm run worker`. Migrations are a step of
 # their own (`npm run migrate`), never part of a web start. See compose.yaml.
+#
+#   docker build --build-arg PREVIEW=no .   # without the preview renderer: see docs/operations/image.md
+ARG NODE=node:20-bookworm-slim
 
-FROM node:20-bookworm-slim AS deps
+FROM ${NODE} AS deps
 WORKDIR /srv/reelmill
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 
-FROM node:20-bookworm-slim AS production-deps
+FROM ${NODE} AS production-deps
+ARG PREVIEW=yes
 WORKDIR /srv/reelmill
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev
+COPY scripts scripts
+RUN if [ "$PREVIEW" = no ]; then node scripts/slim.mjs --without-preview; else node scripts/slim.mjs; fi
 
 FROM deps AS build
 COPY . .
 RUN node scripts/prisma.mjs generate && node scripts/build.mjs
 
-FROM node:20-bookworm-slim
-ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/var/lib/reelmill
+FROM ${NODE}
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/var/lib/reelmill
 WORKDIR /srv/reelmill
 COPY --from=production-deps /srv/reelmill/node_modules node_modules
 COPY --from=build /srv/reelmill/node_modules/.prisma node_modules/.prisma
 COPY --from=build /srv/reelmill/build build
 COPY --from=build /srv/reelmill/public public
-COPY package.json prisma.config.ts ./
+COPY package.json prisma.config.ts LICENSE THIRD_PARTY_NOTICES ./
 COPY prisma prisma
 COPY scripts scripts
 RUN mkdir -p "$DATA_DIR" && chown node:node "$DATA_DIR"
 USER node
 VOLUME /var/lib/reelmill
 EXPOSE 3000
+# Of the web server. A worker answers at WORKER_METRICS_PORT: compose.yaml replaces this check there.
+HEALTHCHECK --interval=10s --timeout=5s --start-period=20s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 CMD ["npm", "run", "web"]

@@ -11,6 +11,8 @@ export default {
   postcss: false,
   watchPaths: ['./tailwind.config.ts'],
   ignoredRouteFiles: ['**/*'],
+  // Whole it is 46 MB; the pages use a few icons.
+  serverDependenciesToBundle: ['lucide-react'],
   routes: (defineRoutes) => flatRoutes('routes', defineRoutes, { ignoredRouteFiles: notRoutes }),
   future: {
     v3_fetcherPersist: true,

@@ -6,6 +6,7 @@ import { openLeases } from '~/domain/videos/engine/leases'
 import { seconds } from '~/lib/time'
 import { isDatabaseUnavailable } from '~/platform/db/unavailable'
 import { requireEnv, type Env } from '~/platform/env.server'
+import { hasPreviewPackages } from '~/platform/preview-packages.server'
 import { cronItems } from './cron'
 import { serveFigures } from './figures'
 import { BEAT_EVERY_MS, openKeeper, type Keeper } from './keeper'
@@ -59,6 +60,16 @@ function leaveIf(problem: string | null): void {
   process.exit(1)
 }
 
+function dieOfFaults(log: Logger): void {
+  process.on('uncaughtException', (error) => die(log, error, 'uncaught exception'))
+  process.on('unhandledRejection', (error) => {
+    // graphile-worker leaves some of its own statements to themselves.
+    if (isDatabaseUnavailable(error)) log.warn({ err: error }, 'a statement failed unheard')
+    else die(log, error, 'unhandled rejection')
+  })
+  process.on('disconnect', () => die(log, undefined, 'the supervisor is gone'))
+}
+
 async function main(): Promise<void> {
   const env = requireEnv(process.env)
   const booted = boot({
@@ -71,13 +82,10 @@ async function main(): Promise<void> {
     statementTimeoutMs: seconds(30),
   })
   const { deps, log } = booted
-  process.on('uncaughtException', (error) => die(log, error, 'uncaught exception'))
-  process.on('unhandledRejection', (error) => {
-    // graphile-worker leaves some of its own statements to themselves.
-    if (isDatabaseUnavailable(error)) log.warn({ err: error }, 'a statement failed unheard')
-    else die(log, error, 'unhandled rejection')
-  })
-  process.on('disconnect', () => die(log, undefined, 'the supervisor is gone'))
+  if (!hasPreviewPackages()) {
+    log.info('videos get no still pictures: the packages that make them are not installed')
+  }
+  dieOfFaults(log)
 
   const stopping = new AbortController()
   const { signal } = stopping

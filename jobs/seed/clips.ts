@@ -7,6 +7,7 @@ import type { Boot } from '~/boot/deps.server'
 import type { AspectRatio } from '~/domain/videos/types'
 import { newId } from '~/lib/ids'
 import { seconds } from '~/lib/time'
+import { hasPreviewPackages } from '~/platform/preview-packages.server'
 import { localProvider } from '~/platform/providers/local/adapter.server'
 import { Secret, type AssetRef, type JobRef, type VideoProvider } from '~/platform/providers/port'
 
@@ -38,6 +39,9 @@ const NO_CREDENTIAL = {
 
 /** Draws the demo clips with the built-in renderer, whatever provider is set: demo data costs nothing. */
 export async function drawClips({ env, deps }: Boot, folder: string): Promise<DemoClip[]> {
+  if (!hasPreviewPackages()) {
+    throw new Error('Demo videos need the preview renderer, which is not part of this installation')
+  }
   const provider = localProvider({
     ordersDir: path.join(folder, 'orders'),
     rendererEntry: path.join(import.meta.dirname, 'render-clip.js'),

@@ -51,8 +51,8 @@ test.runIf(isPermitted)(
     const { env } = product
     // Two that are both the first process of their namespace, and one that has a number of the machine.
     workers = await Promise.all([
-      startWorker(env, [], OF_ITS_OWN),
-      startWorker(env, [], OF_ITS_OWN),
+      startWorker(env, [], { through: OF_ITS_OWN }),
+      startWorker(env, [], { through: OF_ITS_OWN }),
       startWorker(env),
     ])
     const someEnds = Promise.race(

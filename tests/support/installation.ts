@@ -32,13 +32,15 @@ export type UserColumns = {
   is_active: boolean
 }
 
-type Options = { worker?: boolean; env?: ProcessEnv }
+/** `build`: the folder of the programs, where they are not this checkout's. */
+type Options = { worker?: boolean; env?: ProcessEnv; build?: string }
 
 let phones = 10_000_000
 
 export async function startInstallation({
   worker = false,
   env: extra = {},
+  build,
 }: Options = {}): Promise<Installation> {
   const database = await createTestDatabase()
   const home = await fs.mkdtemp(path.join(os.tmpdir(), 'reelmill-data-'))
@@ -48,10 +50,11 @@ export async function startInstallation({
   const env = { ...testEnv(database.url, dataDir), ...extra }
   const db = new pg.Pool({ connectionString: database.url, max: 4 })
   db.on('error', () => undefined)
-  const web = await startWeb(env)
+  const ways = build === undefined ? {} : { build }
+  const web = await startWeb(env, ways)
   const workers: TestProcess[] = []
   const launch = async (more: ProcessEnv = {}, nodeArgs: string[] = []) => {
-    const started = await startWorker({ ...env, ...more }, nodeArgs)
+    const started = await startWorker({ ...env, ...more }, nodeArgs, ways)
     workers.push(started)
     return started
   }

@@ -44,13 +44,19 @@ type Ways = {
   nodeArgs?: string[]
   /** A command that starts the program in its turn and hands on signals, such as `unshare`. */
   through?: string[]
+  /** The folder of the programs, where they are not this checkout's. */
+  build?: string
 }
 
 /** Starts a built program and waits for its word that it is ready. */
-async function start(program: string, env: ProcessEnv, { nodeArgs = [], through = [] }: Ways = {}) {
+async function start(
+  program: string,
+  env: ProcessEnv,
+  { nodeArgs = [], through = [], build = BUILD }: Ways = {},
+) {
   const [command = process.execPath, ...args] = [
     ...through,
-    ...[process.execPath, ...nodeArgs, path.join(BUILD, program)],
+    ...[process.execPath, ...nodeArgs, path.join(build, program)],
   ]
   const child = spawn(command, args, {
     env: { ...bareEnv(), ...env },
@@ -77,8 +83,11 @@ async function start(program: string, env: ProcessEnv, { nodeArgs = [], through 
   return { running, message }
 }
 
-export async function startWeb(env: ProcessEnv): Promise<TestProcess & { url: string }> {
-  const { running, message } = await start('server.js', env)
+export async function startWeb(
+  env: ProcessEnv,
+  ways: Ways = {},
+): Promise<TestProcess & { url: string }> {
+  const { running, message } = await start('server.js', env, ways)
   const port =
     typeof message === 'object' && message !== null && 'port' in message ? String(message.port) : ''
   if (!port) throw new Error(`the web server did not start:\n${running.output()}`)
@@ -88,9 +97,9 @@ export async function startWeb(env: ProcessEnv): Promise<TestProcess & { url: st
 export async function startWorker(
   env: ProcessEnv,
   nodeArgs: string[] = [],
-  through: string[] = [],
+  ways: Omit<Ways, 'nodeArgs'> = {},
 ): Promise<TestProcess> {
-  const { running } = await start('worker.js', env, { nodeArgs, through })
+  const { running } = await start('worker.js', env, { nodeArgs, ...ways })
   return running
 }
 

@@ -1,13 +1,17 @@
+import { hasPreviewPackages } from '../preview-packages.server'
 import { bearerProblem } from './http/scope'
 import { DIALECTS } from './openai-videos/config'
 import type { ProviderEnv } from './fields'
 import { secretScope } from './vertex-veo/secrets.server'
 
+const NO_PREVIEW =
+  'VIDEO_PROVIDER must name a provider (see docs/providers.md): the preview renderer, local, is not part of this installation'
+
 /** What is wrong with the settings taken together, in words; empty when they fit. */
 export function providerProblems(env: ProviderEnv): string[] {
   switch (env.VIDEO_PROVIDER) {
     case 'local':
-      return []
+      return hasPreviewPackages() ? [] : [NO_PREVIEW]
     case 'vertex-veo':
       return [...hostOnly(env), ...vertexProblems(env), ...tokenProblems(env)]
     case 'openai-videos':

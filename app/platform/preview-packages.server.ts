@@ -1,0 +1,17 @@
+import { createRequire } from 'node:module'
+
+const PACKAGES = ['@napi-rs/canvas', '@napi-rs/webcodecs']
+
+/**
+ * Tells whether the packages that draw, encode and decode pictures are installed. They are optional
+ * (decision 102): without them there is no preview renderer, and clips get no still picture.
+ */
+export function hasPreviewPackages(): boolean {
+  const require = createRequire(import.meta.url)
+  try {
+    for (const name of PACKAGES) require.resolve(name)
+    return true
+  } catch {
+    return false
+  }
+}

