@@ -14,20 +14,26 @@ const { stdout } = await promisify(execFile)('npm', [...LIST, '--package-lock-on
 const bill = JSON.parse(stdout)
 const shipped = new Set((await shippedPackages()).map(({ name, version }) => `${name}@${version}`))
 
-bill.components = bill.components
+// npm 10 lists a package once for each folder that it is in.
+bill.components = onceEach(bill.components, 'bom-ref')
   .filter((/** @type {any} */ { name, version }) => shipped.has(`${name}@${version}`))
   .map((/** @type {any} */ component) => ({ ...component, licenses: licensesOf(component) }))
 // npm writes the name of the folder here.
 bill.metadata.component.name = 'reelmill'
 const own = bill.metadata.component['bom-ref']
 const refs = new Set([own, ...bill.components.map((/** @type {any} */ one) => one['bom-ref'])])
-bill.dependencies = bill.dependencies
+bill.dependencies = onceEach(bill.dependencies, 'ref')
   .filter((/** @type {any} */ { ref }) => refs.has(ref))
   .map((/** @type {any} */ { ref, dependsOn }) => ({
     ref,
     dependsOn: dependsOn.filter((/** @type {string} */ on) => refs.has(on)),
   }))
 process.stdout.write(`${JSON.stringify(bill, null, 2)}\n`)
+
+/** @param {any[]} entries @param {string} id */
+function onceEach(entries, id) {
+  return [...new Map(entries.map((entry) => [entry[id], entry])).values()]
+}
 
 /** @param {any} component */
 function licensesOf({ name, licenses }) {
