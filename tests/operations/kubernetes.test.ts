@@ -1,7 +1,9 @@
 import fs from 'node:fs/promises'
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 
 const read = (file: string) => fs.readFile(file, 'utf8')
+const manifest = z.object({ scripts: z.record(z.string()) })
 const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found]) => found)
 
 test('the Kubernetes example names settings and commands that exist', async () => {
@@ -11,7 +13,7 @@ test('the Kubernetes example names settings and commands that exist', async () =
   expect(named.length).toBeGreaterThan(10)
   expect(named.filter((name) => !known.includes(name))).toEqual([])
 
-  const { scripts } = JSON.parse(await read('package.json'))
+  const { scripts } = manifest.parse(JSON.parse(await read('package.json')))
   const commands = all(example, /command: \[npm, run, (\w+)\]/g)
   expect(commands).toEqual(['migrate', 'web', 'worker'])
   expect(Object.keys(scripts)).toEqual(expect.arrayContaining(commands))
