@@ -553,7 +553,9 @@ describe('the tabs', () => {
     const { html, text } = await open(user, '/app')
     expect(text).toContain(first)
     expect(text).toContain(second)
-    expect(html).toContain(`aria-valuenow="${percent}"`)
+    expect(html).toMatch(
+      new RegExp(`<progress aria-label="Quota used today"[^>]* value="${percent}"`),
+    )
   })
 })
 
@@ -677,7 +679,7 @@ describe('plain words for what holds the work up', () => {
     )
     const told = await open(user, '/app')
     expect(told.text.match(/45%/g)).toHaveLength(2)
-    expect(told.html.match(/aria-label="This video"[^>]*aria-valuenow="45"/g)).toHaveLength(2)
+    expect(told.html.match(/<progress aria-label="This video"[^>]* value="45"/g)).toHaveLength(2)
     await product.db.query('update attempts set percent = null where video_id = $1', [video.id])
     expect((await open(user, '/app')).text).toMatch(/\d+ s of about \d+ s|longer than usual/)
     await product.db.query('delete from attempts where video_id = $1', [video.id])

@@ -155,6 +155,7 @@ describe('shapes', () => {
       const policy = headers.get('content-security-policy') ?? ''
       expect(policy).toContain("object-src 'none'")
       expect(policy).toContain("frame-ancestors 'none'")
+      expect(policy).not.toContain('unsafe-inline')
       nonces.add(/'nonce-([^']+)'/.exec(policy)?.[1] ?? '')
       expect(headers.get('x-content-type-options')).toBe('nosniff')
       expect(headers.get('x-powered-by')).toBeNull()

@@ -16,8 +16,6 @@ const checker = new HtmlValidate(
       'void-style': 'off',
       'no-implicit-button-type': 'off',
       'no-implicit-input-type': 'off',
-      // Pictures of backgrounds; the content security policy allows them.
-      'no-inline-style': 'off',
       // The files are our own, and their names hold their content's hash.
       'require-sri': 'off',
       // Boxes of one list and buttons of one form share a name on purpose.
@@ -25,8 +23,6 @@ const checker = new HtmlValidate(
       // A list may have a name, and the sidebar's headings stand before the page's.
       'aria-label-misuse': 'off',
       'heading-level': 'off',
-      // A <progress> cannot be styled alike everywhere.
-      'prefer-native-element': 'off',
       // The specification's preview plays by itself.
       'no-autoplay': 'off',
       // Without scripts a page that shows progress refreshes itself, and says so.

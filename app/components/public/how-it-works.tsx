@@ -25,12 +25,18 @@ export function HowItWorks() {
           text="We work through the list at your plan’s speed. You can close the page."
         >
           <div className="flex gap-1.5">
-            {SAMPLES.slice(0, 6).map((sample, index) => (
-              <span
+            {SAMPLES.slice(0, 4).map((sample) => (
+              <img
                 key={sample.imagePath}
-                className={`h-14 grow rounded-sm bg-cover bg-center ${index < 4 ? '' : 'border border-dashed border-edge'}`}
-                style={index < 4 ? { backgroundImage: `url(${webpPath(sample)})` } : undefined}
+                src={webpPath(sample)}
+                alt=""
+                loading="lazy"
+                decoding="async"
+                className="h-14 w-0 grow rounded-sm object-cover"
               />
+            ))}
+            {[4, 5].map((index) => (
+              <span key={index} className="h-14 grow rounded-sm border border-dashed border-edge" />
             ))}
           </div>
           <div className="mt-2.5 h-2 overflow-hidden rounded-full bg-sunken">

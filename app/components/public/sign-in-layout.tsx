@@ -47,6 +47,10 @@ export function SignInLayout({ title, failure, children }: Props) {
   )
 }
 
+/** `lg`: where the wall is hidden, its pictures are not loaded either. */
+const WALL_SHOWN = '(min-width: 1024px)'
+const NO_PICTURE = 'data:image/gif;base64,R0lGODlhAQABAAAAACw='
+
 /** Two strips of film, slightly shifted. Pictures only: they say nothing that is needed. */
 function FilmWall() {
   const strips = [SAMPLES.slice(0, 4), SAMPLES.slice(4)]
@@ -61,14 +65,18 @@ function FilmWall() {
           className={`flex gap-2 ${index === 0 ? '-mt-24' : '-mt-64'}`}
         >
           <span className="sprockets-upright" />
-          <div className="space-y-2">
+          <div>
             {samples.map((sample) => (
-              // As a background it is not loaded where the wall is not shown.
-              <span
-                key={sample.imagePath}
-                className="block aspect-[9/16] w-44 rounded-sm bg-cover"
-                style={{ backgroundImage: `url(${webpPath(sample)})` }}
-              />
+              <picture key={sample.imagePath}>
+                <source srcSet={webpPath(sample)} media={WALL_SHOWN} />
+                <img
+                  src={NO_PICTURE}
+                  alt=""
+                  width={270}
+                  height={480}
+                  className="mb-2 block h-auto w-44 rounded-sm"
+                />
+              </picture>
             ))}
           </div>
           <span className="sprockets-upright" />

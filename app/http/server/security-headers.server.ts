@@ -1,5 +1,6 @@
 import type { NextFunction, Request, Response } from 'express'
 import helmet from 'helmet'
+import { PLAIN_STYLE_SOURCE } from './plain-page.server'
 
 /** What our pages use, and what nobody may use in them, whatever gets into a page. */
 const PERMISSIONS = [
@@ -27,9 +28,7 @@ export function securityHeaders(isHttps: boolean) {
       directives: {
         defaultSrc: ["'self'"],
         scriptSrc: ["'self'", (_req, res) => `'nonce-${nonceOf(res)}'`],
-        styleSrc: ["'self'"],
-        // Progress bars and reserved frames carry their size in a style attribute.
-        styleSrcAttr: ["'unsafe-inline'"],
+        styleSrc: ["'self'", PLAIN_STYLE_SOURCE],
         imgSrc: ["'self'", 'data:'],
         mediaSrc: ["'self'"],
         connectSrc: process.env.NODE_ENV === 'development' ? ["'self'", 'ws:'] : ["'self'"],

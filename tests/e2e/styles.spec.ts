@@ -1,0 +1,47 @@
+import { PAGES } from '../support/pages'
+import { closeService, openService, call } from './support/calls'
+import { expect, test } from './support/fixtures'
+import type { Page } from '@playwright/test'
+
+/** A report of the content security policy is an error of the page, which fails every test. */
+async function expectNoInlineStyles(page: Page, addresses: readonly string[]): Promise<void> {
+  for (const address of addresses) {
+    await page.goto(address)
+    await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
+    expect(await page.locator('[style]').count(), address).toBe(0)
+  }
+}
+
+test('the pages of visitors need no inline styles', async ({ page, expectPageError }) => {
+  expectPageError('404')
+  await expectNoInlineStyles(page, PAGES.public)
+})
+
+test('the pages of users need none either while videos are being made', async ({
+  page,
+  product,
+  signIn,
+}) => {
+  await signIn()
+  await closeService(product)
+  const prompts = ['one', 'two']
+  const { batchId } = await call<{ batchId: string }>(page, 'POST', '/api/videos/bulk-generate', {
+    prompts,
+  })
+  await expectNoInlineStyles(page, PAGES.user)
+  await call(page, 'POST', `/api/batches/${batchId}/cancel`)
+  await openService(product)
+})
+
+test('the pages of administrators need none', async ({ page, signIn }) => {
+  await signIn({ role: 'admin' })
+  await expectNoInlineStyles(page, PAGES.admin)
+})
+
+test('the page of a refusal has its own style sheet', async ({ page, signIn, expectPageError }) => {
+  expectPageError('404')
+  await signIn()
+  await page.goto('/media/00000000-0000-7000-8000-000000000000.mp4')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('That did not work')
+  await expect(page.locator('body')).toHaveCSS('max-width', '464px')
+})
