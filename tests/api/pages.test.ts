@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PLAN_LIST } from '../../app/domain/plans/catalogue'
 import { SAMPLES, webpPath } from '../../app/lib/samples'
+import { textOf } from '../support/html'
 import { startInstallation, type Installation } from '../support/installation'
 import { makeVideos } from '../support/videos'
 
@@ -302,5 +303,13 @@ describe('the account card', () => {
     expect(text).toContain('>1/20<')
     expect(text).toContain(`>1/${20 * days}<`)
     await product.db.query('delete from line_entries where user_id = $1', [user.userId])
+  })
+
+  test('U-ACCT-6: thousands are separated, there and in the quota card', async () => {
+    const user = await product.user({ video_limit: 1500 })
+    const { text } = await html('/app', user)
+    expect(text).toContain('>0/1,500<')
+    expect(textOf(text)).toContain('0 of 1,500 videos used today')
+    expect(textOf(text)).toContain('1,500 videos remaining today')
   })
 })

@@ -4,6 +4,7 @@ import type { UserRole, UserView } from '~/domain/accounts/types'
 import { dialogAddress } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
 import { Badge, type BadgeTone } from '../ui/badge'
+import { useFigure } from '../ui/figure'
 import { CHANGE_PASSWORD } from './change-password-address'
 import { useLiveQuota } from './live-quota'
 
@@ -31,7 +32,7 @@ export function AccountCard({ user, todayLimit, monthLimit }: Props) {
   const { before, text, tone } = expiry(user.daysLeft)
   const { search } = useLocation()
   const live = useLiveQuota()
-  const today = live ? `${live.used}/${live.limit}` : `${user.videosGeneratedToday}/${todayLimit}`
+  const today = live?.used ?? user.videosGeneratedToday
   const month = live?.usedThisMonth ?? user.videosGeneratedThisMonth
   return (
     <section aria-label="Account Info" className="rounded-lg border border-line p-3 pb-1 text-sm">
@@ -46,8 +47,8 @@ export function AccountCard({ user, todayLimit, monthLimit }: Props) {
         </span>
       </div>
       <dl className="mt-2.5 space-y-0.5 border-t border-line pt-2.5 tabular-nums text-soft">
-        <Figure name="Today" value={today} />
-        <Figure name="This month" value={`${month}/${monthLimit}`} />
+        <Use name="Today" used={today} limit={live?.limit ?? todayLimit} />
+        <Use name="This month" used={month} limit={monthLimit} />
       </dl>
       <div className="-mx-1 mt-1 flex flex-wrap justify-between">
         <Link to={dialogAddress(search, CHANGE_PASSWORD)} preventScrollReset className={LINK}>
@@ -72,11 +73,12 @@ export function AccountCard({ user, todayLimit, monthLimit }: Props) {
   )
 }
 
-function Figure({ name, value }: { name: string; value: string }) {
+function Use({ name, used, limit }: { name: string; used: number; limit: number }) {
+  const read = useFigure()
   return (
     <div className="flex justify-between gap-2">
       <dt>{name}</dt>
-      <dd className="text-ink">{value}</dd>
+      <dd className="text-ink">{`${read(used)}/${read(limit)}`}</dd>
     </div>
   )
 }

@@ -5,6 +5,7 @@ import { LedgerList, ResetList } from '~/components/usage/ledger-list'
 import { ButtonLink } from '~/components/ui/button'
 import { Card } from '~/components/ui/card'
 import { EmptyState } from '~/components/ui/empty-state'
+import { useFigure } from '~/components/ui/figure'
 import { PageBar } from '~/components/ui/page-bar'
 import { StatCards } from '~/components/ui/stat-cards'
 import { isExpired } from '~/domain/accounts/rules'
@@ -48,6 +49,7 @@ export default function UsagePage() {
   const { quota, ledger, facts, page, totalPages } = useLoaderData<typeof loader>()
   const { day, today, reserved, charged, returned, lines, resets } = ledger
   const { timeZone } = quota
+  const read = useFigure()
   // What an administrator gave for today lies beside the plan and is not part of its month.
   const gifted = quota.limit - facts.videosPerDay
   const stats = [
@@ -62,15 +64,16 @@ export default function UsagePage() {
       <Card title="Today and this month">
         <ul className="space-y-1 text-sm tabular-nums">
           <li>
-            {quota.used} of {quota.limit} videos used today, {quota.remaining} remaining.
+            {read(quota.used)} of {read(quota.limit)} videos used today, {read(quota.remaining)}{' '}
+            remaining.
           </li>
           <li>
-            {quota.usedThisMonth} of {facts.videosPerDay * quota.daysInMonth} videos used this
-            month.
+            {read(quota.usedThisMonth)} of {read(facts.videosPerDay * quota.daysInMonth)} videos
+            used this month.
           </li>
           {gifted > 0 && (
             <li>
-              {gifted} of today’s {quota.limit} videos are extra, for today only.
+              {read(gifted)} of today’s {read(quota.limit)} videos are extra, for today only.
             </li>
           )}
           <li className="text-soft">Your daily count resets at midnight {timeZone}.</li>
