@@ -4,7 +4,9 @@ import { lockUsers, stopUser, trashUser } from '../../app/domain/administration/
 import { retryAllFailed } from '../../app/domain/batches/retry-all-failed.server'
 import type { UserCtx } from '../../app/domain/context'
 import { getQuota } from '../../app/domain/quota/queries.server'
+import { restoreSelected } from '../../app/domain/videos/admin/trash.server'
 import { deleteVideo } from '../../app/domain/videos/requests/delete-videos.server'
+import { REGENERATION_STOPPED } from '../../app/domain/videos/rules'
 import { regenerateVideo, retryVideo } from '../../app/domain/videos/requests/redo-video.server'
 import { attempt, bulk, generate, quotaOf, videosOf } from '../support/engine/acts'
 import { openRng, SEED, trials, PATIENCE_MS } from '../support/engine/trials'
@@ -74,7 +76,7 @@ test(`F23: a user is disabled or expires in the middle of a batch: nothing new i
   expect(rows).toHaveLength(0)
 })
 
-test('F23: a user is disabled while a regeneration waits: the clip stays, the unit goes back, the video says why', async () => {
+test('F23: a user is disabled while a regeneration waits: the clip stays, the unit goes back, nothing has failed', async () => {
   engine.fake.play({ defaults: { generationMs: 1_000 } })
   const user = await engine.user()
   const { id } = await generate(user)
@@ -83,8 +85,23 @@ test('F23: a user is disabled while a regeneration waits: the clip stays, the un
   await regenerateVideo(user, id)
   await administer(user, 'stop')
   const [video] = await videosOf(engine, user)
-  expect(video).toMatchObject({ status: 'completed', errorCode: null, fileKey: made?.fileKey })
-  expect(video?.errorMessage).toMatch(/^Last regeneration failed: /)
+  const stopped = { status: 'completed', errorCode: null, errorMessage: REGENERATION_STOPPED }
+  expect(video).toMatchObject({ ...stopped, fileKey: made?.fileKey })
+  expect(await quotaOf(engine, user)).toMatchObject({ lines: { charged: 1, returned: 1 } })
+})
+
+test('a video that is deleted while its regeneration waits comes back with its clip, and nothing has failed', async () => {
+  engine.fake.play({ defaults: { generationMs: 1_000 } })
+  const [user, admin] = [await engine.user(), await engine.admin()]
+  const { id } = await generate(user)
+  await engine.settle()
+  const [made] = await videosOf(engine, user)
+  await regenerateVideo(user, id)
+  await deleteVideo(user, id)
+  expect(await restoreSelected(admin, [id])).toBe(1)
+  const [video] = await videosOf(engine, user)
+  const stopped = { status: 'completed', errorCode: null, errorMessage: REGENERATION_STOPPED }
+  expect(video).toMatchObject({ ...stopped, fileKey: made?.fileKey })
   expect(await quotaOf(engine, user)).toMatchObject({ lines: { charged: 1, returned: 1 } })
 })
 

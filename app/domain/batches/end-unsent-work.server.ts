@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import type { Tx } from '~/platform/db/port'
 import { settleCharges } from '../quota/charges.server'
 import { lockOwners } from '../videos/locks.server'
-import { FAILURE_TEXT } from '../videos/rules'
+import { FAILURE_TEXT, REGENERATION_STOPPED } from '../videos/rules'
 import { cancelUnsent } from './cancel-batch.server'
 
 /**
@@ -27,7 +27,7 @@ export async function endUnsentWork(tx: Tx, userId: string): Promise<void> {
     update videos set status = (case when file_key is null then 'error' else 'completed' end)::video_status,
       error_code = case when file_key is null then 'cancelled' end,
       error_message = case when file_key is null then ${FAILURE_TEXT.cancelled}
-        else ${`Last regeneration failed: ${FAILURE_TEXT.cancelled}`} end
+        else ${REGENERATION_STOPPED} end
     where id = any(${singles.map(({ id }) => id)}::uuid[]) and deleted_at is null
     returning id as "videoId", generation`)
   await settleCharges(tx, cancelled, 'returned')

@@ -76,6 +76,9 @@ export const FAILURE_TEXT = {
   cancelled: 'Cancelled',
 } as const satisfies Record<FailureClass, string>
 
+/** What the owner reads of a finished video whose regeneration was stopped before it was sent. */
+export const REGENERATION_STOPPED = 'Regeneration stopped. Nothing was charged.'
+
 /** Words for a video model: its version for the models we sell, plain words for the built-in one. */
 export function modelLabel(model: string): string {
   if (model === 'local-preview') return 'Preview renderer'

@@ -8,7 +8,7 @@ import { ACTIVE } from '../engine/attempts.server'
 import { lockOwners } from '../locks.server'
 import { ownerNamed } from '../owners.server'
 import type { Cursor } from './all-videos-cursor'
-import { FAILURE_TEXT } from '../rules'
+import { FAILURE_TEXT, REGENERATION_STOPPED } from '../rules'
 import type { VideoView } from '../types'
 import { videoJson } from '../video-json.server'
 
@@ -72,7 +72,8 @@ export async function restoreSelected(ctx: AdminCtx, ids: readonly string[]): Pr
 
 /**
  * Takes the videos that `which` finds out of the trash. One whose order is still under way goes on
- * where it was; any other is completed when it has a clip, else failed as 'Cancelled'.
+ * where it was; any other is completed when it has a clip (a regeneration that was stopped is no
+ * failure), else failed as 'Cancelled'.
  */
 export async function restoreVideos(tx: Tx, which: Sql): Promise<number> {
   await lockOwners(tx, which)
@@ -89,12 +90,11 @@ export async function restoreVideos(tx: Tx, which: Sql): Promise<number> {
       status = case when not "wasWorking" then videos.status
         when "isMoving" then 'generating'::video_status
         when ${failed} then 'error'::video_status else 'completed'::video_status end,
-      error_code = case when "wasWorking" and not "isMoving" and (${failed} or "wasReturned")
-        then 'cancelled' else error_code end,
+      error_code = case when not "wasWorking" or "isMoving" then error_code
+        when ${failed} then 'cancelled' when not "wasReturned" then error_code end,
       error_message = case when not "wasWorking" or "isMoving" then error_message
         when ${failed} then ${FAILURE_TEXT.cancelled}
-        when "wasReturned" then ${`Last regeneration failed: ${FAILURE_TEXT.cancelled}`}
-        else error_message end
+        when "wasReturned" then ${REGENERATION_STOPPED} else error_message end
     from chosen where videos.id = chosen.id`)
 }
 
