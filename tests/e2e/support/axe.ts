@@ -1,8 +1,10 @@
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 
-/** Fails with what axe finds on the page as it is. */
+/** Fails with what axe finds on the page as it is, once no colour changes any more. */
 export async function expectAccessible(page: Page): Promise<void> {
+  const isChanging = 'document.getAnimations().some((each) => each instanceof CSSTransition)'
+  await expect.poll(() => page.evaluate(isChanging)).toBe(false)
   const { violations } = await new AxeBuilder({ page })
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
     .analyze()
