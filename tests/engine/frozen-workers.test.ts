@@ -17,8 +17,9 @@ const INTENT_WRITTEN = 'after:"submitting".*"queued"'
 const FROZEN_MS = 10_000
 const ORDERS = 4
 
+const FROZEN = 'frozen at the named moment'
 const isFrozen = (worker: TestProcess) =>
-  until('the worker to freeze', () => worker.output().includes('frozen at the named moment'))
+  until('the worker to freeze', () => worker.output().includes(FROZEN))
 
 test('W-FAULT: a worker frozen for 10 s before it sends sends nothing on its old intents: they are given back, each order goes out once', async () => {
   const scene = await startScene({ flavour: 'vertex-veo' })
@@ -71,19 +72,25 @@ test(`W-FAULT: workers are frozen with ${CATCHES} intents written and wake up on
 /** Freezes workers that have written intents, and wakes each after a while; answers how many intents. */
 async function freezePack(rng: Rng, flavour: Flavour): Promise<number> {
   const scene = await startScene({ flavour })
-  const user = await scene.user()
-  const woken: Promise<void>[] = []
-  for (let n = 0; n < PACK; n++) {
+  const user = await scene.user({ video_limit: 1000, speed_limit: 1000 })
+  // All are ready before there is anything to send: one that froze while it started would not say so.
+  const sleepers = await Promise.all(
+    Array.from({ length: PACK }, () => scene.startDoomed(INTENT_WRITTEN, 'SIGSTOP')),
+  )
+  const areFrozen = () => sleepers.every((sleeper) => sleeper.output().includes(FROZEN))
+  await until('all to freeze', async () => {
     // A worker that froze in a transaction keeps rows locked for ten seconds: users try again.
-    await Promise.all(Array.from({ length: 2 * ORDERS }, () => order(user, randomUUID())))
-    const sleeper = await scene.startDoomed(INTENT_WRITTEN, 'SIGSTOP')
-    await isFrozen(sleeper)
-    const frozenMs = 5_000 + rng.below(MOST_FROZEN_MS - 5_000)
-    woken.push(sleep(frozenMs).then(() => void sleeper.child.kill('SIGCONT')))
-  }
+    await Promise.all(Array.from({ length: ORDERS }, () => order(user, randomUUID())))
+    return areFrozen()
+  })
   const caught = (await attemptsOf(scene.product)).filter(({ state }) => state === 'submitting')
   await scene.product.startWorker()
-  await Promise.all(woken)
+  await Promise.all(
+    sleepers.map(async (sleeper) => {
+      await sleep(5_000 + rng.below(MOST_FROZEN_MS - 5_000))
+      sleeper.child.kill('SIGCONT')
+    }),
+  )
   await scene.allAreDelivered()
   await scene.expectNothingWasted()
   return caught.length
