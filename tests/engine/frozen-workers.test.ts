@@ -58,7 +58,7 @@ test('W-FAULT: a worker is frozen before it sends until another has made its vid
 
 /** So many workers at a time; each of them holds connections while it stands still. */
 const PACK = IS_LONG ? 5 : 2
-const PACKS = trials(1, 12)
+const PACKS = trials(1, 30)
 const MOST_FROZEN_MS = IS_LONG ? 90_000 : 15_000
 /** Not Vertex, which tells only at an order's deadline that it was never taken (docs/providers.md). */
 const FLAVOURS = ['openai', 'runway'] as const
