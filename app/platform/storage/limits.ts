@@ -1,11 +1,12 @@
 import { Readable } from 'node:stream'
+import { startRunningTimer } from '~/lib/running-time'
 import { StorageUnavailable } from './port'
 
 /** What a piece of work gets that has so much time between two signs of life. */
 export type Limit = {
   /** Aborts when the time is over, or when the work has failed. */
   signal: AbortSignal
-  /** Something moved: the time begins anew. */
+  /** Something moved: the time starts again. */
   progress: () => void
   /** Ends the work with this error. */
   fail: (error: Error) => void
@@ -22,10 +23,10 @@ export function limited<T>(ms: number, work: (limit: Limit) => Promise<T>): Prom
       reject(error)
       controller.abort(error)
     }
-    const timer = setTimeout(() => fail(silence(ms)), ms)
-    work({ signal: controller.signal, progress: () => timer.refresh(), fail })
+    const timer = startRunningTimer(ms, () => fail(silence(ms)))
+    work({ signal: controller.signal, progress: timer.restart, fail })
       .then(resolve, reject)
-      .finally(() => clearTimeout(timer))
+      .finally(timer.stop)
   })
 }
 
@@ -48,8 +49,8 @@ async function* pieces(
   const chunks: AsyncIterator<Buffer, undefined> = body[Symbol.asyncIterator]()
   try {
     for (;;) {
-      const timer = setTimeout(() => body.destroy(silence(ms)), ms)
-      const next = await chunks.next().finally(() => clearTimeout(timer))
+      const timer = startRunningTimer(ms, () => body.destroy(silence(ms)))
+      const next = await chunks.next().finally(timer.stop)
       if (next.done === true) return
       yield next.value
     }

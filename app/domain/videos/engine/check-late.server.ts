@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { runningTimeout } from '~/lib/running-timeout'
+import { runningTimeout } from '~/lib/running-time'
 import type { AssetRef } from '~/platform/providers/port'
 import type { EngineCtx, HeldAttempt } from './context'
 import {

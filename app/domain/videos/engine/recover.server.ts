@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { runningTimeout } from '~/lib/running-timeout'
+import { runningTimeout } from '~/lib/running-time'
 import { seconds } from '~/lib/time'
 import type { FindResult } from '~/platform/providers/port'
 import { scheduleNextStep, runStep } from './attempts.server'

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { runningTimeout } from '~/lib/running-timeout'
+import { runningTimeout } from '~/lib/running-time'
 import { seconds } from '~/lib/time'
 import { isDuplicate } from '~/platform/db/duplicate'
 import { ProviderError, type JobRef, type VideoProvider } from '~/platform/providers/port'

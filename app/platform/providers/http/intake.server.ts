@@ -1,4 +1,5 @@
 import { createHash, type Hash } from 'node:crypto'
+import { startRunningTimer } from '~/lib/running-time'
 import { ProviderError, type FetchInto } from '../port'
 
 /** The near end of a download: counts, checks and writes what comes, over several connections. */
@@ -74,16 +75,12 @@ export function openIntake({ file, maxBytes, idleMs, signal }: FetchInto): Intak
 
 function watchIdle(idleMs: number) {
   const halt = new AbortController()
-  const begin = () => setTimeout(() => halt.abort(stoodStill()), idleMs)
-  let timer = begin()
+  const timer = startRunningTimer(idleMs, () => halt.abort(stoodStill()))
   return {
     signal: halt.signal,
     isOver: () => halt.signal.aborted,
-    pause: () => clearTimeout(timer),
-    moved() {
-      clearTimeout(timer)
-      timer = begin()
-    },
+    pause: timer.stop,
+    moved: timer.restart,
   }
 }
 

@@ -1,5 +1,5 @@
 import fs from 'node:fs/promises'
-import { runningTimeout } from '~/lib/running-timeout'
+import { runningTimeout } from '~/lib/running-time'
 import { ProviderError, type Fault, type FetchInto } from '../port'
 import { orMissing } from './order-folder.server'
 

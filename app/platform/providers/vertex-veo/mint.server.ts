@@ -1,5 +1,5 @@
 import { createHash, createPrivateKey, sign } from 'node:crypto'
-import { runningTimeout } from '~/lib/running-timeout'
+import { runningTimeout } from '~/lib/running-time'
 import { minutes, seconds } from '~/lib/time'
 import { acceptanceUnsent, unreadable, type Answer, type Reading, type Step } from '../http/answers'
 import { ask } from '../http/ask.server'

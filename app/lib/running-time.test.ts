@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import http from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { runningTimeout } from './running-timeout'
+import { runningTimeout, startRunningTimer } from './running-time'
 
 /** The answers that wait to be sent. */
 const waiting: http.ServerResponse[] = []
@@ -25,7 +25,7 @@ const caller = () =>
     env: { ...process.env, ADDRESS: address },
   })
 const CALL = `
-  import { runningTimeout } from './app/lib/running-timeout.ts'
+  import { runningTimeout } from './app/lib/running-time.ts'
   const signal = runningTimeout(${LIMIT_MS})
   const end = await fetch(process.env.ADDRESS, { signal }).then((answer) => answer.text(), (error) => error.name)
   process.stdout.write(end)`
@@ -45,4 +45,19 @@ test('an answer that came while the process was stopped is read, however late it
 test('a call that gets no answer ends', async () => {
   const call = fetch(address, { signal: runningTimeout(120) })
   await expect(call).rejects.toMatchObject({ name: 'TimeoutError' })
+})
+
+test('a timer that is restarted ends later, and one that is stopped does not end', async () => {
+  const ended: string[] = []
+  const stopped = startRunningTimer(60, () => ended.push('stopped'))
+  const restarted = startRunningTimer(60, () => ended.push('restarted'))
+  stopped.stop()
+  restarted.restart()
+  await new Promise<void>((resolve) => {
+    startRunningTimer(240, () => {
+      ended.push('last')
+      resolve()
+    })
+  })
+  expect(ended).toEqual(['restarted', 'last'])
 })
