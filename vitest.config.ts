@@ -8,8 +8,8 @@ export default defineConfig({
     globalSetup: ['tests/setup/global.ts'],
     setupFiles: ['tests/setup/console.ts'],
     include: ['app/**/*.test.{ts,tsx}', 'tests/**/*.test.ts'],
-    // Two cores is the reference machine.
-    maxWorkers: 2,
+    // Two cores is the reference machine; most tests wait for processes, which one core serves for two.
+    maxWorkers: 4,
     testTimeout: 180_000,
     hookTimeout: 180_000,
     reporters: ['default'],

@@ -33,6 +33,8 @@ const RETRY_AFTER = 200
 
 const TROUBLES: Record<string, Trouble> = {
   'a worker is killed between two rounds': {
+    // Its clips are not finished when it is killed: a download that it had begun would be repeated.
+    rules: [{ when: { op: 'submit' }, times: SPEED, do: { generationMs: 4_000 } }],
     run: async (scene) => {
       const [doomed] = [await startWorker(scene), await startWorker(scene)]
       await until('the first round', () => scene.sim.stats().ordersAccepted >= SPEED)
