@@ -24,7 +24,6 @@ export const paperBoat: Art = {
   where: 'water',
   size: 150,
   box: [-66, -72, 66, 20],
-  copies: [1, 1],
   move: 'bob',
   paint(pen, inks) {
     cut(pen, inks.shade, 'M -20 -14 L 0 -70 L 0 -8 Z')
@@ -40,7 +39,6 @@ export const ship: Art = {
   where: 'water',
   size: 210,
   box: [-110, -112, 112, 20],
-  copies: [1, 1],
   move: 'bob',
   paint(pen, inks) {
     for (const [x, tall] of [
@@ -70,7 +68,6 @@ export const whale: Art = {
   where: 'water',
   size: 170,
   box: [-102, -98, 98, 20],
-  copies: [1, 1],
   move: 'bob',
   paint(pen, inks) {
     pen.scale(-1, 1)

@@ -31,9 +31,10 @@ export type Art = {
   size: number
   /** Left, top, right and bottom edge on its grid. */
   box: readonly [number, number, number, number]
-  /** How many appear: when a companion, when the main subject. */
-  copies: readonly [number, number]
-  move: Move
+  /** How many appear, when a companion and when the main subject; one when left out. */
+  copies?: readonly [number, number]
+  /** Still when left out. */
+  move?: Move
   /** Number of drawings in one cycle; 1 when left out. */
   phases?: number
   /** Cycles per second. */

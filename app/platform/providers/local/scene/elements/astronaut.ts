@@ -5,7 +5,6 @@ export const astronaut: Art = {
   where: 'ground',
   size: 150,
   box: [-36, -112, 36, 4],
-  copies: [1, 1],
   move: 'walk',
   phases: 8,
   tempo: 0.5,

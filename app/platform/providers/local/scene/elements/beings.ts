@@ -75,7 +75,6 @@ export const robot: Art = {
   where: 'ground',
   size: 150,
   box: [-42, -110, 42, 4],
-  copies: [1, 1],
   move: 'sway',
   glow: { x: 0, y: -78, radius: 46 },
   paint(pen, inks) {
@@ -106,8 +105,6 @@ export const cat: Art = {
   where: 'ground',
   size: 120,
   box: [-38, -96, 50, 4],
-  copies: [1, 1],
-  move: 'still',
   phases: 12,
   tempo: 0.35,
   paint(pen, inks, phase) {
@@ -131,8 +128,6 @@ export const dog: Art = {
   where: 'ground',
   size: 116,
   box: [-46, -92, 50, 4],
-  copies: [1, 1],
-  move: 'still',
   phases: 8,
   tempo: 1.5,
   paint(pen, inks, phase) {
@@ -180,7 +175,6 @@ export const horse: Art = {
   size: 170,
   box: [-66, -114, 66, 4],
   copies: [2, 1],
-  move: 'still',
   phases: 8,
   tempo: 0.6,
   paint(pen, inks, phase) {
@@ -205,7 +199,6 @@ export const deer: Art = {
   size: 165,
   box: [-52, -148, 70, 4],
   copies: [2, 1],
-  move: 'still',
   paint(pen, inks) {
     paintGrazer(pen, { ink: inks.hide, dark: mix(inks.hide, inks.dark, 0.5) })
     const antler = { ink: mix(inks.hide, inks.paper, 0.35), thick: 3 }

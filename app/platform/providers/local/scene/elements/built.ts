@@ -6,7 +6,6 @@ export const house: Art = {
   size: 150,
   box: [-66, -116, 66, 6],
   copies: [2, 1],
-  move: 'still',
   glow: { x: -14, y: -26, radius: 80 },
   paint(pen, inks) {
     cut(pen, inks.dark, 'M 26 -112 L 42 -112 L 42 -70 L 26 -70 Z')
@@ -30,8 +29,6 @@ export const castle: Art = {
   where: 'ground',
   size: 250,
   box: [-80, -136, 80, 8],
-  copies: [1, 1],
-  move: 'still',
   paint(pen, inks) {
     for (const [x, wide, tall] of [
       [-50, 24, 84],
@@ -73,8 +70,6 @@ export const lighthouse: Art = {
   where: 'ground',
   size: 300,
   box: [-58, -118, 58, 16],
-  copies: [1, 1],
-  move: 'still',
   glow: { x: 0, y: -96, radius: 110 },
   paint(pen, inks) {
     cut(
@@ -107,8 +102,6 @@ export const windmill: Art = {
   where: 'ground',
   size: 240,
   box: [-66, -136, 66, 6],
-  copies: [1, 1],
-  move: 'still',
   phases: 24,
   tempo: 0.06,
   paint(pen, inks, phase) {
@@ -136,8 +129,6 @@ export const tent: Art = {
   where: 'ground',
   size: 120,
   box: [-70, -78, 70, 6],
-  copies: [1, 1],
-  move: 'still',
   glow: { x: -4, y: -22, radius: 90 },
   paint(pen, inks) {
     cut(pen, mix(inks.accent, inks.dark, 0.3), 'M 0 -72 L 64 4 L 6 4 Z')
@@ -153,8 +144,6 @@ export const fire: Art = {
   where: 'ground',
   size: 96,
   box: [-46, -112, 46, 10],
-  copies: [1, 1],
-  move: 'still',
   phases: 12,
   tempo: 1.1,
   glow: { x: 0, y: -34, radius: 190 },

@@ -66,7 +66,7 @@ function arrange(stage: Stage, { art, spot, order }: Group): readonly Actor[] {
   const { width, height, sun } = stage
   const random = randomFrom(stage.scene.seed + 2000 + order * 97)
   const lead = order === 0
-  const count = art.copies[lead ? 1 : 0]
+  const count = art.copies?.[lead ? 1 : 0] ?? 1
   const unit = (art.size / 100) * spot.scale * (height > width ? 1 : 0.92)
   const away = sun.x < width / 2 ? 1 : -1
   const middle = width * (lead ? 0.5 + away * 0.1 : 0.5 + (order % 2 === 0 ? 1 : -1) * away * 0.25)
@@ -161,7 +161,7 @@ function drawActor(
 ): void {
   const { art, sprites, glow, largest } = troupe
   const [left, top] = art.box
-  const pose = MOVERS[art.move](actor, moment, stage)
+  const pose = MOVERS[art.move ?? 'still'](actor, moment, stage)
   const cycle = moment.seconds * (art.tempo ?? 0) + actor.phase / (Math.PI * 2)
   const sprite = sprites[Math.floor((cycle % 1) * sprites.length)]
   if (sprite === undefined) return

@@ -61,7 +61,6 @@ export const cactus: Art = {
   size: 190,
   box: [-36, -106, 36, 6],
   copies: [3, 2],
-  move: 'still',
   paint(pen, inks) {
     const flesh = mix('#4f7d4a', inks.body, 0.5)
     line(pen, { ink: flesh, thick: 19 }, 'M 0 2 L 0 -92')
@@ -106,7 +105,6 @@ export const mushroom: Art = {
   size: 110,
   box: [-52, -96, 52, 6],
   copies: [4, 3],
-  move: 'still',
   paint(pen, inks) {
     cut(pen, inks.shade, 'M -11 4 C -8 -20 -9 -34 -12 -48 L 12 -48 C 9 -34 9 -20 13 4 Z')
     cut(pen, inks.paper, 'M 2 4 C 4 -20 4 -34 2 -48 L 12 -48 C 9 -34 9 -20 13 4 Z')

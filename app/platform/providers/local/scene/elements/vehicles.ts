@@ -5,7 +5,6 @@ export const car: Art = {
   where: 'ground',
   size: 118,
   box: [-98, -74, 98, 6],
-  copies: [1, 1],
   move: 'drive',
   glow: { x: 86, y: -26, radius: 70 },
   paint(pen, inks) {
@@ -35,7 +34,6 @@ export const train: Art = {
   where: 'ground',
   size: 100,
   box: [-300, -84, 112, 8],
-  copies: [1, 1],
   move: 'drive',
   glow: { x: 104, y: -32, radius: 60 },
   paint(pen, inks) {
@@ -84,7 +82,6 @@ export const bicycle: Art = {
   where: 'ground',
   size: 120,
   box: [-62, -112, 62, 4],
-  copies: [1, 1],
   move: 'drive',
   phases: 8,
   tempo: 1.4,
@@ -117,7 +114,6 @@ export const plane: Art = {
   where: 'sky',
   size: 96,
   box: [-96, -92, 100, -8],
-  copies: [1, 1],
   move: 'fly',
   paint(pen, inks) {
     cut(pen, inks.accent, 'M -86 -52 L -94 -88 L -76 -88 L -54 -54 Z')
@@ -143,7 +139,6 @@ export const rocket: Art = {
   where: 'sky',
   size: 190,
   box: [-42, -112, 42, 64],
-  copies: [1, 1],
   move: 'launch',
   phases: 6,
   tempo: 3,

@@ -143,8 +143,6 @@ export const planet: Art = {
   where: 'sky',
   size: 150,
   box: [-92, -104, 92, 4],
-  copies: [1, 1],
-  move: 'still',
   paint(pen, inks) {
     pen.translate(0, -50)
     pen.rotate(-0.3)
