@@ -1,4 +1,10 @@
-import { ProviderError, type Credential, type JobRef } from '../port'
+import {
+  ProviderError,
+  type Capabilities,
+  type Credential,
+  type JobRef,
+  type SecretScope,
+} from '../port'
 
 const LONGEST_BEARER = 8_192
 
@@ -20,3 +26,21 @@ export function bearerProblem(secret: string): string | null {
   if (!/^[\x21-\x7e]+$/.test(secret)) return 'A token has no spaces and no special letters.'
   return null
 }
+
+/** The account that a pasted bearer token opens: such a token says nothing about it itself. */
+export function bearerScope(text: string, accountScope: string): SecretScope {
+  const problem = bearerProblem(text.trim())
+  if (problem !== null) return { ok: false, problem }
+  return { ok: true, accountScope, kind: 'static-bearer' }
+}
+
+type Limits = { submitsPerMinute?: number | undefined; maxInFlight?: number | undefined }
+
+/** The limits that the operator has set for a provider. */
+export const limitsOf = ({
+  submitsPerMinute,
+  maxInFlight,
+}: Limits): Pick<Capabilities, 'submitsPerMinute' | 'maxInFlight'> => ({
+  ...(submitsPerMinute !== undefined && { submitsPerMinute }),
+  ...(maxInFlight !== undefined && { maxInFlight }),
+})

@@ -1,7 +1,7 @@
 import { answerError, cleaned, unreadable, type Answer } from '../http/answers'
 import { ask, type Purpose } from '../http/ask.server'
 import { download } from '../http/download.server'
-import { bearerProblem, sameScope } from '../http/scope'
+import { bearerScope, limitsOf, sameScope } from '../http/scope'
 import { openWire, type Exchange, type Wire } from '../http/wire.server'
 import type { ProviderIo, Stoppable } from '../io'
 import {
@@ -68,11 +68,7 @@ export function openAiVideosProvider(
             find(context, attempt, { step: 'find', credential, signal }),
         }
       : {}),
-    scopeOf: (text) => {
-      const problem = bearerProblem(text.trim())
-      if (problem !== null) return { ok: false, problem }
-      return { ok: true, accountScope, kind: 'static-bearer' }
-    },
+    scopeOf: (text) => bearerScope(text, accountScope),
     check: (credential, signal) => check(context, { step: 'check', credential, signal }),
     stop: () => wire.close(),
   }
@@ -92,8 +88,7 @@ function capabilities(config: OpenAiVideosConfig): Capabilities {
     deadlineFrom: 'order',
     clipsKeptMs: DIALECTS[config.dialect].clipsKeptMs,
     expectedMs,
-    ...(config.submitsPerMinute === undefined ? {} : { submitsPerMinute: config.submitsPerMinute }),
-    ...(config.maxInFlight === undefined ? {} : { maxInFlight: config.maxInFlight }),
+    ...limitsOf(config),
   }
 }
 

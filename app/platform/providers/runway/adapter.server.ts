@@ -2,7 +2,7 @@ import { days } from '~/lib/time'
 import { answerError, acceptanceUnsent, cleaned, unreadable, type Answer } from '../http/answers'
 import { ask, type Purpose } from '../http/ask.server'
 import { download } from '../http/download.server'
-import { bearerProblem, sameScope } from '../http/scope'
+import { bearerScope, limitsOf, sameScope } from '../http/scope'
 import { openWire, type Wire } from '../http/wire.server'
 import type { ProviderIo, Stoppable } from '../io'
 import {
@@ -54,11 +54,7 @@ export function runwayProvider(config: RunwayConfig, io: ProviderIo): VideoProvi
       sameScope(job.ref, credential)
       return fetchClip(context, job.asset, { credential, into })
     },
-    scopeOf: (text) => {
-      const problem = bearerProblem(text.trim())
-      if (problem !== null) return { ok: false, problem }
-      return { ok: true, accountScope: SCOPE, kind: 'static-bearer' }
-    },
+    scopeOf: (text) => bearerScope(text, SCOPE),
     check: async (credential, signal) => {
       const call: Call = { step: 'check', credential, signal }
       const answer = await askRaw(context, call, { method: 'GET', path: '/v1/organization' })
@@ -79,8 +75,7 @@ function capabilities({ deadlineMs, expectedMs, ...config }: RunwayConfig): Capa
     deadlineFrom: 'order',
     clipsKeptMs: CLIPS_KEPT_MS,
     expectedMs,
-    ...(config.submitsPerMinute === undefined ? {} : { submitsPerMinute: config.submitsPerMinute }),
-    ...(config.maxInFlight === undefined ? {} : { maxInFlight: config.maxInFlight }),
+    ...limitsOf(config),
   }
 }
 

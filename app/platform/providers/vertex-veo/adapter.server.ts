@@ -1,7 +1,7 @@
 import { days } from '~/lib/time'
 import { answerError, unreadable } from '../http/answers'
 import { download } from '../http/download.server'
-import { sameScope } from '../http/scope'
+import { limitsOf, sameScope } from '../http/scope'
 import { openWire } from '../http/wire.server'
 import type { ProviderIo, Stoppable } from '../io'
 import {
@@ -85,8 +85,7 @@ function capabilities(config: VertexVeoConfig): Capabilities {
     deadlineFrom: 'order',
     clipsKeptMs: config.bucket === undefined ? KEPT_IN_ANSWER_MS : KEPT_IN_BUCKET_MS,
     expectedMs: config.expectedMs,
-    ...(config.submitsPerMinute === undefined ? {} : { submitsPerMinute: config.submitsPerMinute }),
-    ...(config.maxInFlight === undefined ? {} : { maxInFlight: config.maxInFlight }),
+    ...limitsOf(config),
   }
 }
 

@@ -1,4 +1,4 @@
-import { bearerProblem } from '../http/scope'
+import { bearerScope } from '../http/scope'
 import type { SecretScope } from '../port'
 import { parseServiceAccountKey } from './mint.server'
 import { scopeText, type Account } from './requests'
@@ -20,7 +20,5 @@ export function secretScope({ project, location }: Account, text: string): Secre
     const problem = 'Vertex AI takes no API keys: paste an access token or a service-account key.'
     return { ok: false, problem }
   }
-  const problem = bearerProblem(secret)
-  if (problem !== null) return { ok: false, problem }
-  return { ok: true, accountScope: scopeText({ project, location }), kind: 'static-bearer' }
+  return bearerScope(secret, scopeText({ project, location }))
 }
