@@ -8,28 +8,20 @@ import { readStorageEnv, type StorageEnv } from './storage/settings.server'
 /** A text setting; an empty string counts as not set. */
 const text = z.string().trim().min(1).optional().catch(undefined)
 
-function whole(
+type Range<Fallback> = { min: number; max: number; fallback: Fallback }
+
+/** A whole number; `fallback`, which may be null, where none is given. */
+function whole<Fallback extends number | null>(
   name: string,
-  { min, max, fallback }: { min: number; max: number; fallback: number },
+  { min, max, fallback }: Range<Fallback>,
 ) {
   const message = `${name} must be a whole number from ${min} to ${max}`
   return z
     .string()
     .regex(/^-?\d+$/, message)
     .optional()
-    .transform((value) => (value === undefined ? fallback : Number(value)))
-    .refine((value) => value >= min && value <= max, message)
-}
-
-/** A whole number from 0 that has no default of its own: null where it is not given. */
-function optionalWhole(name: string, max: number) {
-  const message = `${name} must be a whole number from 0 to ${max}`
-  return z
-    .string()
-    .regex(/^\d+$/, message)
-    .optional()
-    .transform((value) => (value === undefined ? null : Number(value)))
-    .refine((value) => value === null || value <= max, message)
+    .transform((value): number | Fallback => (value === undefined ? fallback : Number(value)))
+    .refine((value) => value === null || (value >= min && value <= max), message)
 }
 
 /** For how many days something is kept; 0 for ever. Less than `min` would take what is still in use. */
@@ -82,6 +74,8 @@ const secrets = (name: string) =>
 
 const or = (fallback: string) => text.transform((given) => given ?? fallback)
 
+const TRIALS = { min: 0, max: 1_000_000, fallback: null }
+
 const shape = z.object({
   NODE_ENV: text,
   PORT: whole('PORT', { min: 0, max: 65535, fallback: 3000 }),
@@ -119,8 +113,8 @@ const shape = z.object({
     .optional(),
   SIGNUP_TRIAL_VIDEOS: whole('SIGNUP_TRIAL_VIDEOS', { min: 0, max: 10000, fallback: 3 }),
   SIGNUP_TRIAL_DAYS: whole('SIGNUP_TRIAL_DAYS', { min: 1, max: 3650, fallback: 3 }),
-  SIGNUP_TRIAL_MAX_PER_NETWORK: optionalWhole('SIGNUP_TRIAL_MAX_PER_NETWORK', 1_000_000),
-  SIGNUP_TRIAL_MAX_PER_DAY: optionalWhole('SIGNUP_TRIAL_MAX_PER_DAY', 1_000_000),
+  SIGNUP_TRIAL_MAX_PER_NETWORK: whole('SIGNUP_TRIAL_MAX_PER_NETWORK', TRIALS),
+  SIGNUP_TRIAL_MAX_PER_DAY: whole('SIGNUP_TRIAL_MAX_PER_DAY', TRIALS),
   WORKER_CONCURRENCY: whole('WORKER_CONCURRENCY', { min: 1, max: 500, fallback: 20 }),
   PRODUCT_NAME: or('Reelmill'),
   PRODUCT_DOMAIN: or('example.com'),
