@@ -153,31 +153,28 @@ export async function listUsersJson(
 
 export const noSuchUser = () => new AppError('NOT_FOUND', 'This user does not exist')
 
-/** One account. Throws NOT_FOUND, also for one in the trash. */
-export async function getManagedUser(
+/** One account, or null, also for one in the trash. */
+export async function findManagedUser(
   { settings }: AdminCtx,
   db: Executor,
-  id: string,
-): Promise<ManagedUser> {
-  const row = isId(id)
-    ? await db.row<{ user: ManagedUser }>(sql`
-        select ${userJson} as "user" from ${usersFrom(settings.timeZone)}
-        where users.id = ${id} and users.deleted_at is null`)
-    : undefined
-  if (!row) throw noSuchUser()
-  return row.user
-}
-
-/** The same, or null. */
-export async function findManagedUser(
-  ctx: AdminCtx,
   id: string | null,
 ): Promise<ManagedUser | null> {
   if (id === null || !isId(id)) return null
-  const row = await ctx.db.row<{ user: ManagedUser }>(sql`
-    select ${userJson} as "user" from ${usersFrom(ctx.settings.timeZone)}
+  const row = await db.row<{ user: ManagedUser }>(sql`
+    select ${userJson} as "user" from ${usersFrom(settings.timeZone)}
     where users.id = ${id} and users.deleted_at is null`)
   return row?.user ?? null
+}
+
+/** The same. Throws NOT_FOUND. */
+export async function getManagedUser(
+  ctx: AdminCtx,
+  db: Executor,
+  id: string,
+): Promise<ManagedUser> {
+  const user = await findManagedUser(ctx, db, id)
+  if (!user) throw noSuchUser()
+  return user
 }
 
 /** Ids of the accounts with these usernames. */

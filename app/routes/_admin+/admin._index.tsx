@@ -51,7 +51,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     findOnlineStats(ctx),
     getUserStats(ctx),
     listUsers(ctx, query),
-    findManagedUser(ctx, dialog.on),
+    findManagedUser(ctx, ctx.db, dialog.on),
     dialog.on !== null && hasSecondFactor(ctx.db, dialog.on),
     dialog.name === 'delete-all' ? countDeletable(ctx) : null,
     takeOnce(ctx, request),
