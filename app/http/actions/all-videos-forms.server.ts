@@ -7,9 +7,8 @@ import { AppError } from '~/domain/errors'
 import { changeMany, stopMassChange } from '~/domain/videos/admin/mass-change.server'
 import { allVideosDeleteQuery } from '~/domain/videos/admin/all-videos-schemas'
 import { oneVideoForm, selectedVideosForm } from '~/domain/videos/schemas'
-import { closedAddress } from '~/lib/dialog-address'
 import { form } from '../forms/forms.server'
-import { galleryForms } from './gallery-forms.server'
+import { galleryForms, pageOf } from './gallery-forms.server'
 import { readFormKey } from '../forms/idempotency.server'
 import { redirectWithToast } from '../session/toast.server'
 
@@ -31,8 +30,7 @@ function refuseOtherNumber({ typed, expected }: z.output<typeof typedNumber>, sa
 
 /** The forms of the page of everybody's videos. */
 export function allVideosForms(ctx: AdminCtx, request: Request) {
-  const { pathname, search } = new URL(request.url)
-  const back = pathname + withoutSelection(closedAddress(search))
+  const back = pageOf(request)
   const done = (title: string, description?: string) =>
     redirectWithToast(back, { kind: 'success', title, description })
   const { delete: deleteOne, 'delete-selected': deleteSelected } = galleryForms(ctx, { request })
@@ -74,10 +72,4 @@ export function allVideosForms(ctx: AdminCtx, request: Request) {
       return done('Stopped', 'What was done stays done; deleted videos are in the trash.')
     }),
   }
-}
-
-function withoutSelection(search: string): string {
-  const kept = new URLSearchParams(search)
-  for (const name of ['ids', 'select', 'choice', 'scope']) kept.delete(name)
-  return `?${kept}`
 }

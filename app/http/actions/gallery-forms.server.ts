@@ -20,8 +20,7 @@ type Options = {
  * Success leads back to the page without its dialog.
  */
 export function galleryForms(ctx: UserCtx, { request, afterDelete }: Options) {
-  const { pathname, search } = new URL(request.url)
-  const back = pathname + withoutSelection(closedAddress(search))
+  const back = pageOf(request)
   const done = (title: string, description?: string) =>
     redirectWithToast(back, { kind: 'success', title, description })
   return {
@@ -53,9 +52,10 @@ export function galleryForms(ctx: UserCtx, { request, afterDelete }: Options) {
   }
 }
 
-/** The query without what a gallery's form added to it. */
-function withoutSelection(search: string): string {
-  const kept = new URLSearchParams(search)
+/** The page a gallery's form stands on, without its dialog and without what the form added. */
+export function pageOf({ url }: Request): string {
+  const { pathname, search } = new URL(url)
+  const kept = new URLSearchParams(closedAddress(search))
   for (const name of ['ids', 'select', 'choice', 'scope']) kept.delete(name)
-  return `?${kept}`
+  return `${pathname}?${kept}`
 }

@@ -1,8 +1,8 @@
-import { createReadableStreamFromReadable, type LoaderFunctionArgs } from '@remix-run/node'
-import { Readable } from 'node:stream'
+import type { LoaderFunctionArgs } from '@remix-run/node'
 import { exportAudit } from '~/domain/activity/audit-export.server'
 import { auditQuery } from '~/domain/activity/schemas'
-import { heavyReads, oneAtATime } from '~/http/endpoints/one-at-a-time.server'
+import { heavyReads } from '~/http/endpoints/one-at-a-time.server'
+import { textFile } from '~/http/endpoints/text-file.server'
 import { requireAdmin } from '~/http/session/guards.server'
 import { redirectWithToast } from '~/http/session/toast.server'
 import { paths } from '~/lib/paths'
@@ -21,11 +21,5 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     })
   }
   const day = dayIn(ctx.settings.timeZone, now)
-  return new Response(createReadableStreamFromReadable(Readable.from(oneAtATime(pieces))), {
-    headers: {
-      'Content-Type': 'text/csv; charset=utf-8',
-      'Content-Disposition': `attachment; filename="activity-log-${day}.csv"`,
-      'Cache-Control': 'no-store',
-    },
-  })
+  return textFile(pieces, { name: `activity-log-${day}.csv`, type: 'text/csv' })
 }

@@ -1,6 +1,4 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node'
-import { createReadableStreamFromReadable } from '@remix-run/node'
-import { Readable } from 'node:stream'
 import { confirmPassword } from '~/domain/accounts/confirm-password.server'
 import { exportUsers } from '~/domain/administration/export-users.server'
 import { userFilterQuery } from '~/domain/administration/list-schemas'
@@ -8,7 +6,7 @@ import type { AdminCtx } from '~/domain/context'
 import { isAppError } from '~/domain/errors'
 import { readAnsweredForm, textOf } from '~/http/forms/answered-form.server'
 import { requireAdmin } from '~/http/session/guards.server'
-import { oneAtATime } from '~/http/endpoints/one-at-a-time.server'
+import { textFile } from '~/http/endpoints/text-file.server'
 import { redirectWithToast } from '~/http/session/toast.server'
 import { dialogAddress } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
@@ -45,11 +43,5 @@ async function sendFile(ctx: AdminCtx, { request, now, tokens }: File) {
     })
   }
   const day = dayIn(ctx.settings.timeZone, now)
-  return new Response(createReadableStreamFromReadable(Readable.from(oneAtATime(lines))), {
-    headers: {
-      'Content-Type': 'text/plain; charset=utf-8',
-      'Content-Disposition': `attachment; filename="users-${day}.txt"`,
-      'Cache-Control': 'no-store',
-    },
-  })
+  return textFile(lines, { name: `users-${day}.txt`, type: 'text/plain' })
 }
