@@ -4,6 +4,7 @@ import { paths } from '~/lib/paths'
 import { Logo } from '../layout/logo'
 import { ThemeToggle } from '../layout/theme-toggle'
 import { PageMessage } from '../ui/action-toast'
+import { ButtonLink } from '../ui/button'
 import { ContactLinks } from './contact-links'
 import { usePublicData } from './use-public-data'
 
@@ -44,6 +45,27 @@ export function PublicLayout({ links, children }: Props) {
         </div>
       </footer>
     </div>
+  )
+}
+
+type SiteLinksProps = {
+  /** The way into the product, for visitors who are signed in. */
+  to: string
+  children: string
+}
+
+/** Prices, and the way in. */
+export function SiteLinks({ to, children }: SiteLinksProps) {
+  const { isSignedIn } = usePublicData()
+  return (
+    <>
+      <ButtonLink to={paths.pricing} look="quiet">
+        Pricing
+      </ButtonLink>
+      <ButtonLink to={isSignedIn ? to : paths.login} look="plain">
+        {isSignedIn ? children : 'Login'}
+      </ButtonLink>
+    </>
   )
 }
 

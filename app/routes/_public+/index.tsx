@@ -3,7 +3,7 @@ import { useLoaderData } from '@remix-run/react'
 import { FeatureGrid } from '~/components/public/feature-grid'
 import { HeroBatch } from '~/components/public/hero-batch'
 import { HowItWorks } from '~/components/public/how-it-works'
-import { PublicLayout } from '~/components/public/public-layout'
+import { PublicLayout, SiteLinks } from '~/components/public/public-layout'
 import { ReelSlider } from '~/components/public/reel-slider'
 import { usePublicData } from '~/components/public/use-public-data'
 import { ButtonLink } from '~/components/ui/button'
@@ -34,24 +34,7 @@ export default function LandingPage() {
   const { isSignedIn } = usePublicData()
   const { left } = useLoaderData<typeof loader>()
   return (
-    <PublicLayout
-      links={
-        <>
-          <ButtonLink to={paths.pricing} look="quiet">
-            Pricing
-          </ButtonLink>
-          {isSignedIn ? (
-            <ButtonLink to={paths.dashboard} look="plain">
-              My Videos
-            </ButtonLink>
-          ) : (
-            <ButtonLink to={paths.login} look="plain">
-              Login
-            </ButtonLink>
-          )}
-        </>
-      }
-    >
+    <PublicLayout links={<SiteLinks to={paths.dashboard}>My Videos</SiteLinks>}>
       <div className="space-y-16 md:space-y-24">
         <div className="space-y-10 pt-8 md:space-y-14 md:pt-16">
           <div className="mx-auto flex max-w-6xl items-center justify-between gap-10 px-4">

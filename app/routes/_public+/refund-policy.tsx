@@ -1,5 +1,5 @@
 import type { MetaFunction } from '@remix-run/node'
-import { PublicLayout } from '~/components/public/public-layout'
+import { PublicLayout, SiteLinks } from '~/components/public/public-layout'
 import { usePublicData } from '~/components/public/use-public-data'
 import { ButtonLink } from '~/components/ui/button'
 import { GENERAL_REFUND_TERMS, REFUND_TERMS } from '~/domain/plans/refunds'
@@ -12,24 +12,7 @@ export const meta: MetaFunction = () =>
 export default function RefundPolicyPage() {
   const { isSignedIn } = usePublicData()
   return (
-    <PublicLayout
-      links={
-        <>
-          <ButtonLink to={paths.pricing} look="quiet">
-            Pricing
-          </ButtonLink>
-          {isSignedIn ? (
-            <ButtonLink to={paths.app} look="plain">
-              Back to the app
-            </ButtonLink>
-          ) : (
-            <ButtonLink to={paths.login} look="plain">
-              Login
-            </ButtonLink>
-          )}
-        </>
-      }
-    >
+    <PublicLayout links={<SiteLinks to={paths.app}>Back to the app</SiteLinks>}>
       <div className="mx-auto max-w-6xl space-y-8 px-4 pt-8 md:pt-12">
         <div>
           <h1 className="text-2xl font-bold tracking-tight md:text-3xl">Refund Policy</h1>
