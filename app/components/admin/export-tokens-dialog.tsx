@@ -2,7 +2,7 @@ import { paths } from '~/lib/paths'
 import { ActionForm } from '../ui/action-form'
 import { Button } from '../ui/button'
 import { Dialog } from '../ui/dialog'
-import { Field } from '../ui/field'
+import { OwnPasswordField } from '../ui/own-password-field'
 
 /** Who finds an open browser must not walk away with everybody's tokens: the password is asked for. */
 export function ExportTokensDialog() {
@@ -19,14 +19,7 @@ export function ExportTokensDialog() {
           The file holds every user’s token in clear. Everything else is as in Download All Data;
           the audit log notes it.
         </p>
-        <Field
-          id="export-password"
-          name="password"
-          label="Your password"
-          type="password"
-          autoComplete="current-password"
-          required
-        />
+        <OwnPasswordField id="export-password" />
         <Button className="w-full">Download with tokens</Button>
       </ActionForm>
     </Dialog>

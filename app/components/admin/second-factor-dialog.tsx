@@ -4,7 +4,7 @@ import type { FormFailure } from '~/http/forms/forms.server'
 import { dialogAddress } from '~/lib/dialog-address'
 import { ActionForm } from '../ui/action-form'
 import { Dialog, DialogButtons } from '../ui/dialog'
-import { Field } from '../ui/field'
+import { OwnPasswordField } from '../ui/own-password-field'
 import { SubmitButton } from '../ui/submit-button'
 
 export const SECOND_FACTOR = 'second-factor'
@@ -38,14 +38,10 @@ export function SecondFactorDialog({ user, result }: Props) {
           Make sure that it is really this person who asks. The account is signed out everywhere,
           and its password alone is enough from then on.
         </p>
-        <Field
+        <OwnPasswordField
           id="second-factor-password"
-          name="password"
           label="Your own password"
-          type="password"
-          autoComplete="current-password"
           errors={result?.error?.password}
-          required
         />
         <input type="hidden" name="id" value={user.id} />
         <DialogButtons>

@@ -4,6 +4,7 @@ import { ActionForm } from '../ui/action-form'
 import { Card } from '../ui/card'
 import { CopyButton } from '../ui/copy-button'
 import { Field } from '../ui/field'
+import { OwnPasswordField } from '../ui/own-password-field'
 import { SubmitButton } from '../ui/submit-button'
 
 type Props = { failure: FormFailure | undefined }
@@ -17,14 +18,7 @@ export function StartCard({ failure }: Props) {
         manager.
       </p>
       <ActionForm intent="start" className="space-y-4">
-        <Field
-          name="password"
-          label="Your password"
-          type="password"
-          autoComplete="current-password"
-          errors={failure?.result.error?.password}
-          required
-        />
+        <OwnPasswordField errors={failure?.result.error?.password} />
         <SubmitButton intent="start" pending="Starting…">
           Set up
         </SubmitButton>

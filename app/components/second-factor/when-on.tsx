@@ -5,7 +5,7 @@ import { buttonClass, ButtonLink } from '../ui/button'
 import { Card } from '../ui/card'
 import { CodeFields } from '../ui/code-fields'
 import { CopyButton } from '../ui/copy-button'
-import { Field } from '../ui/field'
+import { OwnPasswordField } from '../ui/own-password-field'
 import { SubmitButton } from '../ui/submit-button'
 import { Form } from '@remix-run/react'
 
@@ -18,14 +18,7 @@ export function OnCard({ codesLeft, failure }: OnProps) {
     <Card title="Two-step sign-in is on">
       <p className="mb-4 text-sm text-soft">{plural(codesLeft, 'recovery code')} left.</p>
       <Form method="post" className="space-y-4">
-        <Field
-          name="password"
-          label="Your password"
-          type="password"
-          autoComplete="current-password"
-          errors={errors?.password}
-          required
-        />
+        <OwnPasswordField errors={errors?.password} />
         <CodeFields errors={errors} />
         <div className="flex flex-wrap gap-2">
           <SubmitButton intent="renew" name="intent" value="renew" look="plain">

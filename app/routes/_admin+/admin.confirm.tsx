@@ -21,7 +21,7 @@ import { ActionToast } from '~/components/ui/action-toast'
 import { Button, buttonClass } from '~/components/ui/button'
 import { Card } from '~/components/ui/card'
 import { CodeFields } from '~/components/ui/code-fields'
-import { Field } from '~/components/ui/field'
+import { OwnPasswordField } from '~/components/ui/own-password-field'
 import { giveProof } from '~/domain/accounts/proof.server'
 import { confirmForm } from '~/domain/accounts/schemas'
 import { hasSecondFactor } from '~/domain/accounts/second-factor.server'
@@ -106,14 +106,7 @@ export default function ConfirmPage() {
             You gave your password more than 15 minutes ago, and this needs it once more.
             {isWaiting && ' Then what you asked for is carried out: nothing you entered is lost.'}
           </p>
-          <Field
-            name="ownPassword"
-            label="Your password"
-            type="password"
-            autoComplete="current-password"
-            errors={failure?.errors?.ownPassword}
-            required
-          />
+          <OwnPasswordField name="ownPassword" errors={failure?.errors?.ownPassword} />
           {asksForCode && <CodeFields errors={failure?.errors} />}
           <div className="flex flex-wrap gap-2">
             <Button disabled={isSending}>Confirm</Button>

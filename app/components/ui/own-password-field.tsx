@@ -1,0 +1,15 @@
+import { Field } from './field'
+
+type Props = {
+  id?: string
+  name?: string
+  label?: string
+  errors?: readonly string[] | null | undefined
+}
+
+/** Asks for the password of the account that is signed in. */
+export function OwnPasswordField({ name = 'password', label = 'Your password', ...rest }: Props) {
+  return (
+    <Field {...{ name, label, ...rest }} type="password" autoComplete="current-password" required />
+  )
+}
