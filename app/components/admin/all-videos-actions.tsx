@@ -1,10 +1,11 @@
-import { Link, useNavigate } from '@remix-run/react'
+import { useNavigate } from '@remix-run/react'
 import { RefreshCw, Trash2, X } from 'lucide-react'
 import type { MouseEvent } from 'react'
 import { dialogAddress } from '~/lib/dialog-address'
 import { OF_TICKED, showNothingSelected } from '../gallery/bulk-actions'
 import { useGallery } from '../gallery/gallery-context'
-import { Button, buttonClass } from '../ui/button'
+import { Button } from '../ui/button'
+import { DialogLink } from '../ui/dialog-link'
 import { useHydrated } from '../ui/use-hydrated'
 import { DELETE_ALL_WORDS } from './all-videos-labels'
 
@@ -45,31 +46,20 @@ export function ClearSelectionButton() {
   )
 }
 
-export function RegenerateAllLink() {
-  const { search } = useGallery()
-  return (
-    <Link
-      to={dialogAddress(search, 'regenerate-all')}
-      preventScrollReset
-      className={buttonClass('plain', SMALL)}
-    >
-      <RefreshCw aria-hidden className="size-4" />
-      Regenerate All
-    </Link>
-  )
-}
+export const RegenerateAllLink = () => (
+  <DialogLink dialog="regenerate-all" className={SMALL}>
+    <RefreshCw aria-hidden className="size-4" />
+    Regenerate All
+  </DialogLink>
+)
 
 /** Its words follow the status filter; the other filters do not count, and the question says so. */
 export function DeleteAllLink() {
-  const { search, page } = useGallery()
+  const { page } = useGallery()
   return (
-    <Link
-      to={dialogAddress(search, 'delete-all')}
-      preventScrollReset
-      className={buttonClass('plain', SMALL)}
-    >
+    <DialogLink dialog="delete-all" className={SMALL}>
       <Trash2 aria-hidden className="size-4" />
       {DELETE_ALL_WORDS[page.filters.status].button}
-    </Link>
+    </DialogLink>
   )
 }

@@ -4,7 +4,7 @@ import { DataCell, DataRow, DataTable } from '../ui/data-table'
 
 export type ChangeLine = { id: string; username: string; before: BulkFacts; after: BulkFacts }
 
-const COLUMNS = ['Username', 'Old', 'New'].map((label) => ({ key: label, label }))
+const COLUMNS = ['Username', 'Old', 'New']
 
 type Props = { lines: readonly ChangeLine[]; count: number; timeZone: string }
 

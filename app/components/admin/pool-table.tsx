@@ -1,13 +1,13 @@
-import { Link, useLocation } from '@remix-run/react'
+import { Link } from '@remix-run/react'
 import { emptyPoolText } from '~/domain/tokens/rules'
 import type { PoolSummary, PoolTokenHealth } from '~/domain/tokens/types'
-import { dialogAddress } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
 import { dayAndTime } from '~/lib/time'
 import { ActionForm } from '../ui/action-form'
 import { Badge, type BadgeTone } from '../ui/badge'
 import { buttonClass } from '../ui/button'
 import { DataCell, DataRow, DataTable } from '../ui/data-table'
+import { DialogLink } from '../ui/dialog-link'
 import { EmptyState } from '../ui/empty-state'
 import { SubmitButton } from '../ui/submit-button'
 
@@ -19,13 +19,13 @@ type Props = {
 }
 
 const COLUMNS = [
-  { key: 'position', label: 'Position' },
-  { key: 'token', label: 'Token' },
-  { key: 'state', label: 'State' },
-  { key: 'assigned', label: 'Last assigned' },
-  { key: 'rate', label: 'Last 24 hours' },
-  { key: 'error', label: 'Last error' },
-  { key: 'actions', label: 'Actions' },
+  'Position',
+  'Token',
+  'State',
+  'Last assigned',
+  'Last 24 hours',
+  'Last error',
+  'Actions',
 ]
 
 const STATES = {
@@ -115,7 +115,6 @@ function TokenRow({ token, timeZone }: { token: PoolTokenHealth; timeZone: strin
 }
 
 function TokenActions({ id, position }: { id: string; position: number }) {
-  const { search } = useLocation()
   return (
     <div className="flex gap-2">
       <ActionForm intent="check" preventScrollReset>
@@ -124,14 +123,9 @@ function TokenActions({ id, position }: { id: string; position: number }) {
           Test
         </SubmitButton>
       </ActionForm>
-      <Link
-        to={dialogAddress(search, 'remove', id)}
-        preventScrollReset
-        aria-label={`Remove token ${position}`}
-        className={buttonClass('plain')}
-      >
+      <DialogLink dialog="remove" on={id} aria-label={`Remove token ${position}`}>
         Remove
-      </Link>
+      </DialogLink>
     </div>
   )
 }

@@ -34,12 +34,7 @@ export function SystemDetails({ status, timeZone }: Props) {
   )
 }
 
-const WORKER_COLUMNS = [
-  { key: 'host', label: 'Machine' },
-  { key: 'pid', label: 'Process' },
-  { key: 'since', label: 'Since' },
-  { key: 'beat', label: 'Heartbeat' },
-]
+const WORKER_COLUMNS = ['Machine', 'Process', 'Since', 'Heartbeat']
 
 function Workers({ status: { workers }, timeZone }: Props) {
   return (
@@ -64,11 +59,7 @@ function Workers({ status: { workers }, timeZone }: Props) {
   )
 }
 
-const GATE_COLUMNS = [
-  { key: 'scope', label: 'What' },
-  { key: 'reason', label: 'Closed because' },
-  { key: 'until', label: 'Tried again' },
-]
+const GATE_COLUMNS = ['What', 'Closed because', 'Tried again']
 
 function Gates({ status, timeZone }: Props) {
   return (
@@ -88,11 +79,7 @@ function Gates({ status, timeZone }: Props) {
   )
 }
 
-const CHECK_COLUMNS = [
-  { key: 'name', label: 'Rule' },
-  { key: 'result', label: 'Result' },
-  { key: 'at', label: 'Looked at' },
-]
+const CHECK_COLUMNS = ['Rule', 'Result', 'Looked at']
 
 function Checks({ status: { invariants }, timeZone }: Props) {
   return (
@@ -115,12 +102,7 @@ function Checks({ status: { invariants }, timeZone }: Props) {
   )
 }
 
-const RETENTION_COLUMNS = [
-  { key: 'what', label: 'What' },
-  { key: 'days', label: 'Kept' },
-  { key: 'removed', label: 'Removed so far' },
-  { key: 'at', label: 'Last removal' },
-]
+const RETENTION_COLUMNS = ['What', 'Kept', 'Removed so far', 'Last removal']
 
 function keptFor(days: number | null): string {
   if (days === null) return 'For ever'

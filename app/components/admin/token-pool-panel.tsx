@@ -1,14 +1,14 @@
-import { Link, useLocation } from '@remix-run/react'
+import { useLocation } from '@remix-run/react'
 import { Plus, Trash2 } from 'lucide-react'
 import { lastsText } from '~/domain/tokens/rules'
 import type { PoolSummary, PoolTokenHealth } from '~/domain/tokens/types'
 import type { FormFailure } from '~/http/forms/forms.server'
-import { dialogAddress, readDialog } from '~/lib/dialog-address'
+import { readDialog } from '~/lib/dialog-address'
 import { plural } from '~/lib/text'
 import { ActionForm } from '../ui/action-form'
-import { buttonClass } from '../ui/button'
 import { Card } from '../ui/card'
 import { ConfirmDialog } from '../ui/confirm'
+import { DialogLink } from '../ui/dialog-link'
 import { Field, TextAreaField } from '../ui/field'
 import { StatCards } from '../ui/stat-cards'
 import { SubmitButton } from '../ui/submit-button'
@@ -21,7 +21,6 @@ type PanelProps = { summary: PoolSummary; failure: Failed }
 /** The pool at a glance, with the forms that fill it; they are sent to the page they stand on. */
 export function TokenPoolPanel({ summary, failure }: PanelProps) {
   const { total, ok, cooling, dead, diedToday } = summary
-  const { search } = useLocation()
   const stats = [
     { label: 'In the pool', value: total },
     { label: 'OK', value: ok },
@@ -37,14 +36,10 @@ export function TokenPoolPanel({ summary, failure }: PanelProps) {
         <AddMany failure={failure} />
       </div>
       {total > 0 && (
-        <Link
-          to={dialogAddress(search, 'remove-all')}
-          preventScrollReset
-          className={buttonClass('plain')}
-        >
+        <DialogLink dialog="remove-all">
           <Trash2 aria-hidden className="size-4" />
           Delete All
-        </Link>
+        </DialogLink>
       )}
     </div>
   )

@@ -2,12 +2,13 @@ import { Link, useLocation } from '@remix-run/react'
 import { RotateCcw } from 'lucide-react'
 import { writeCursor } from '~/domain/videos/admin/all-videos-cursor'
 import type { TrashedVideo, TrashPage } from '~/domain/videos/admin/trash.server'
-import { dialogAddress, readDialog } from '~/lib/dialog-address'
+import { readDialog } from '~/lib/dialog-address'
 import { excerpt } from '~/lib/text'
 import { dayAndTime } from '~/lib/time'
 import { ActionForm } from '../ui/action-form'
 import { buttonClass } from '../ui/button'
 import { ConfirmDialog } from '../ui/confirm'
+import { DialogLink } from '../ui/dialog-link'
 import { EmptyState } from '../ui/empty-state'
 import { RowBox } from '../ui/row-box'
 import { SubmitButton } from '../ui/submit-button'
@@ -16,7 +17,6 @@ type Props = { trash: TrashPage; search: string; isFirst: boolean; timeZone: str
 
 /** Deleted videos to tick and bring back. Posters stay hidden: the files are not served meanwhile. */
 export function TrashList({ trash: { videos, next }, search, isFirst, timeZone }: Props) {
-  const location = useLocation()
   if (videos.length === 0) {
     return <EmptyState text={search === '' ? 'The trash is empty.' : 'No deleted videos match.'} />
   }
@@ -30,13 +30,7 @@ export function TrashList({ trash: { videos, next }, search, isFirst, timeZone }
           <RotateCcw aria-hidden className="size-4" />
           Restore Selected
         </SubmitButton>
-        <Link
-          to={dialogAddress(location.search, 'restore-all')}
-          preventScrollReset
-          className={buttonClass('plain')}
-        >
-          Restore All
-        </Link>
+        <DialogLink dialog="restore-all">Restore All</DialogLink>
       </div>
       <ul className="divide-y divide-line rounded-lg border border-line bg-surface">
         {videos.map((video) => (

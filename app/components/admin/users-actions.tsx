@@ -1,8 +1,7 @@
-import { Link, useLocation } from '@remix-run/react'
 import { Download, RotateCcw, Trash2, UserPlus, Zap } from 'lucide-react'
-import { dialogAddress } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
 import { buttonClass } from '../ui/button'
+import { DialogLink } from '../ui/dialog-link'
 import { saveFile } from '../ui/save-file'
 import { showToast } from '../ui/toasts'
 
@@ -20,16 +19,14 @@ async function downloadUsers(): Promise<void> {
 
 /** What can be done on the users' page beside its table. */
 export function UsersActions() {
-  const { search } = useLocation()
-  const dialog = (name: string) => ({ to: dialogAddress(search, name), preventScrollReset: true })
   return (
     <div className="grid w-full grid-cols-2 gap-2 sm:w-auto *:px-1 sm:flex sm:flex-wrap sm:*:px-4">
-      <Link {...dialog('quick')} className={buttonClass('primary')}>
+      <DialogLink dialog="quick" look="primary">
         <Zap aria-hidden className="size-4" /> Quick Create
-      </Link>
-      <Link {...dialog('create')} className={buttonClass('plain')}>
+      </DialogLink>
+      <DialogLink dialog="create">
         <UserPlus aria-hidden className="size-4" /> Create User
-      </Link>
+      </DialogLink>
       {/* A file, not a page: without scripts the browser asks for it itself. */}
       <a
         href={paths.admin.exportUsers}
@@ -41,12 +38,12 @@ export function UsersActions() {
       >
         <Download aria-hidden className="size-4" /> Download All Data
       </a>
-      <Link {...dialog('reset-all')} className={buttonClass('plain')}>
+      <DialogLink dialog="reset-all">
         <RotateCcw aria-hidden className="size-4" /> Reset All Counters
-      </Link>
-      <Link {...dialog('delete-all')} className={buttonClass('warning', 'col-span-2')}>
+      </DialogLink>
+      <DialogLink dialog="delete-all" look="warning" className="col-span-2">
         <Trash2 aria-hidden className="size-4" /> Delete All Users
-      </Link>
+      </DialogLink>
     </div>
   )
 }

@@ -13,15 +13,15 @@ import { RowBox } from '../ui/row-box'
 import { RowIcon, RowIcons } from './row-icons'
 
 const COLUMNS = [
-  { key: 'select', label: 'Select' },
-  { key: 'username', label: 'Username' },
-  { key: 'phone', label: 'Phone' },
-  { key: 'role', label: 'Role' },
-  { key: 'videos', label: 'Videos' },
-  { key: 'quota', label: 'Quota' },
-  { key: 'status', label: 'Status' },
-  { key: 'days', label: 'Days Left' },
-  { key: 'actions', label: 'Actions' },
+  'Select',
+  'Username',
+  'Phone',
+  'Role',
+  'Videos',
+  'Quota',
+  'Status',
+  'Days Left',
+  'Actions',
 ]
 
 const ROLES = { admin: 'Admin', editor: 'Editor', user: 'User' } as const satisfies Record<

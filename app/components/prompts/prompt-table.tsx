@@ -1,4 +1,4 @@
-import { Form, Link, useLocation, useSearchParams } from '@remix-run/react'
+import { Form, useLocation, useSearchParams } from '@remix-run/react'
 import { CalendarCheck, Pencil, Trash2 } from 'lucide-react'
 import { useState, type FormEvent } from 'react'
 import type { PromptView } from '~/domain/prompts/types'
@@ -8,17 +8,18 @@ import { Button, buttonClass } from '../ui/button'
 import { ConfirmLink } from '../ui/confirm'
 import { CopyButton } from '../ui/copy-button'
 import { DataCell, DataRow, DataTable } from '../ui/data-table'
+import { DialogLink } from '../ui/dialog-link'
 import { RowBox } from '../ui/row-box'
 import { showToast } from '../ui/toasts'
 import { useHydrated } from '../ui/use-hydrated'
 import { SetDaily } from './set-daily'
 
 const COLUMNS = [
-  { key: 'select', label: 'Select', className: 'w-12' },
-  { key: 'text', label: 'Prompt' },
-  { key: 'copies', label: 'Copies', className: 'w-20' },
-  { key: 'status', label: 'Status', className: 'w-24' },
-  { key: 'actions', label: 'Actions', className: 'w-56' },
+  { label: 'Select', className: 'w-12' },
+  'Prompt',
+  { label: 'Copies', className: 'w-20' },
+  { label: 'Status', className: 'w-24' },
+  { label: 'Actions', className: 'w-56' },
 ]
 
 const SELECTION = 'prompt-selection'
@@ -102,15 +103,16 @@ function Actions({ prompt }: { prompt: PromptView }) {
           <CalendarCheck aria-hidden className="size-4" />
         </SetDaily>
       )}
-      <Link
-        to={dialogAddress(search, 'edit', id)}
-        preventScrollReset
+      <DialogLink
+        dialog="edit"
+        on={id}
+        look="quiet"
         aria-label="Edit"
         data-tooltip="Edit"
-        className={buttonClass('quiet', ICON)}
+        className={ICON}
       >
         <Pencil aria-hidden className="size-4" />
-      </Link>
+      </DialogLink>
       <ConfirmLink
         to={dialogAddress(search, 'delete', id)}
         question="Delete this prompt?"

@@ -1,8 +1,12 @@
 import type { ReactNode } from 'react'
 
-type Column = { key: string; label: string; className?: string }
+/** The heading of a column; no two are the same in a table. */
+type Column = string | { label: string; className: string }
 
 type TableProps = { caption: string; columns: readonly Column[]; children: ReactNode }
+
+const headingOf = (column: Column) =>
+  typeof column === 'string' ? { label: column, className: '' } : column
 
 /**
  * A table that becomes a list of cards where its place is narrow: on phones, and beside the menu of a
@@ -15,9 +19,9 @@ export function DataTable({ caption, columns, children }: TableProps) {
         <caption className="sr-only">{caption}</caption>
         <thead className="sr-only wide:not-sr-only wide:table-header-group">
           <tr className="wide:border-b wide:border-line">
-            {columns.map(({ key, label, className = '' }) => (
+            {columns.map(headingOf).map(({ label, className }) => (
               <th
-                key={key}
+                key={label}
                 scope="col"
                 className={`px-3 py-2.5 text-left font-medium text-soft ${className}`}
               >

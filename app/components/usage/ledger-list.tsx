@@ -4,12 +4,7 @@ import type { LedgerLine, LedgerReset } from '~/domain/quota/ledger.server'
 import { dayAndTime } from '~/lib/time'
 import { DataCell, DataRow, DataTable } from '../ui/data-table'
 
-const COLUMNS = [
-  { key: 'time', label: 'When' },
-  { key: 'what', label: 'What' },
-  { key: 'prompt', label: 'Prompt' },
-  { key: 'units', label: 'Counts as' },
-] as const
+const COLUMNS = ['When', 'What', 'Prompt', 'Counts as']
 
 type Props = { lines: readonly LedgerLine[]; timeZone: string; day: string }
 

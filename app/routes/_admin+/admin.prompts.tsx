@@ -1,12 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { json } from '@remix-run/node'
-import {
-  Link,
-  useActionData,
-  useLoaderData,
-  useLocation,
-  type ClientActionFunctionArgs,
-} from '@remix-run/react'
+import { useActionData, useLoaderData, type ClientActionFunctionArgs } from '@remix-run/react'
 import { ListPlus, Plus } from 'lucide-react'
 import { adminAnswer } from '~/components/admin/admin-answer'
 import { unlessUnanswered } from '~/components/layout/should-revalidate'
@@ -14,7 +8,7 @@ import { CurrentPrompt } from '~/components/prompts/current-prompt'
 import { PromptDialogs } from '~/components/prompts/prompt-dialogs'
 import { PromptTable } from '~/components/prompts/prompt-table'
 import { ActionToast } from '~/components/ui/action-toast'
-import { buttonClass } from '~/components/ui/button'
+import { DialogLink } from '~/components/ui/dialog-link'
 import { EmptyState } from '~/components/ui/empty-state'
 import { StatCards } from '~/components/ui/stat-cards'
 import { PROMPTS_FAILED } from '~/domain/administration/failure-titles'
@@ -22,7 +16,6 @@ import { getPromptStatistics, listPrompts } from '~/domain/prompts/library.serve
 import { handleForm } from '~/http/forms/forms.server'
 import { requireAdmin } from '~/http/session/guards.server'
 import { promptForms } from '~/http/actions/prompt-forms.server'
-import { dialogAddress } from '~/lib/dialog-address'
 import { pageMeta } from '~/lib/title'
 
 export const meta: MetaFunction = () => pageMeta('Prompt Management')
@@ -49,7 +42,6 @@ export { unlessUnanswered as shouldRevalidate }
 export default function PromptsPage() {
   const { prompts, statistics } = useLoaderData<typeof loader>()
   const failure = useActionData<typeof action>()
-  const { search } = useLocation()
   const current = prompts.find(({ isCurrent }) => isCurrent)
   const { total, copies, skips } = statistics
   const stats = [
@@ -63,22 +55,14 @@ export default function PromptsPage() {
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h1 className="text-lg font-semibold sm:text-xl">Prompt Management</h1>
         <div className="flex flex-wrap gap-2">
-          <Link
-            to={dialogAddress(search, 'import')}
-            preventScrollReset
-            className={buttonClass('plain')}
-          >
+          <DialogLink dialog="import">
             <ListPlus aria-hidden className="size-4" />
             Bulk Import
-          </Link>
-          <Link
-            to={dialogAddress(search, 'add')}
-            preventScrollReset
-            className={buttonClass('primary')}
-          >
+          </DialogLink>
+          <DialogLink dialog="add" look="primary">
             <Plus aria-hidden className="size-4" />
             Add Prompt
-          </Link>
+          </DialogLink>
         </div>
       </div>
       {current && <CurrentPrompt prompt={current} isPinned={statistics.isPinned} />}

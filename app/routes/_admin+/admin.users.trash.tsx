@@ -52,9 +52,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   )
 }
 
-const COLUMNS = ['Username', 'Role', 'Videos', 'Deleted', 'Gone for good', 'Actions'].map(
-  (label) => ({ key: label, label }),
-)
+const COLUMNS = ['Username', 'Role', 'Videos', 'Deleted', 'Gone for good', 'Actions']
 
 export default function UserTrashPage() {
   const { users, query, totalPages, timeZone } = useLoaderData<typeof loader>()

@@ -16,6 +16,7 @@ import { CHANGE_PASSWORD } from '~/components/layout/change-password-address'
 import { unlessDialog } from '~/components/layout/should-revalidate'
 import { ActionToast } from '~/components/ui/action-toast'
 import { buttonClass } from '~/components/ui/button'
+import { DialogLink } from '~/components/ui/dialog-link'
 import { Counters } from '~/components/videos/counters'
 import { getSummary } from '~/domain/administration/summary.server'
 import { getQuota } from '~/domain/quota/queries.server'
@@ -24,7 +25,7 @@ import { handleForm } from '~/http/forms/forms.server'
 import { galleryForms } from '~/http/actions/gallery-forms.server'
 import { loadGallery, loadGalleryDialog } from '~/http/loaders/gallery.server'
 import { requireAdmin, requireUser } from '~/http/session/guards.server'
-import { closedAddress, dialogAddress } from '~/lib/dialog-address'
+import { closedAddress } from '~/lib/dialog-address'
 import { pageMeta } from '~/lib/title'
 
 const REFRESH_SECONDS = 5
@@ -90,19 +91,12 @@ export default function DashboardPage() {
 }
 
 /** The specification defines this dialog for this page (decision Q-47). */
-function ChangePasswordLink() {
-  const { search } = useLocation()
-  return (
-    <Link
-      to={dialogAddress(search, CHANGE_PASSWORD)}
-      preventScrollReset
-      className={buttonClass('plain')}
-    >
-      <KeyRound aria-hidden className="size-4" />
-      Change Password
-    </Link>
-  )
-}
+const ChangePasswordLink = () => (
+  <DialogLink dialog={CHANGE_PASSWORD}>
+    <KeyRound aria-hidden className="size-4" />
+    Change Password
+  </DialogLink>
+)
 
 /** Shows the same page as it is now: a link without scripts, only its data with them. */
 function RefreshLink() {
