@@ -30,10 +30,9 @@ const MULTIPART: Protocol = {
   findsOrders: true,
 }
 const JSON_BODY: Protocol = {
+  ...MULTIPART,
   name: 'openai, json',
-  flavour: 'openai',
   env: { OPENAI_VIDEOS_BODY: 'json' },
-  findsOrders: true,
 }
 /** Only at its deadline is it known that an order was not taken: twenty minutes if nothing is set. */
 const VERTEX: Protocol = {
@@ -48,12 +47,7 @@ const RUNWAY: Protocol = {
   env: { RUNWAY_AMBIGUOUS: 'resubmit' },
   findsOrders: false,
 }
-const RUNWAY_CAREFUL: Protocol = {
-  name: 'runway',
-  flavour: 'runway',
-  env: {},
-  findsOrders: false,
-}
+const RUNWAY_CAREFUL: Protocol = { ...RUNWAY, name: 'runway', env: {} }
 
 /** One after the other as seeds count up. */
 const SETTINGS: readonly Setting[] = [
