@@ -1,29 +1,6 @@
-import type { Page } from '@playwright/test'
-import { expectAccessible } from './support/axe'
 import { expect, test } from './support/fixtures'
+import { lookAt } from './support/looks'
 import { toast } from './support/ui'
-
-const LOOKS = [
-  [375, 'light'],
-  [375, 'dark'],
-  [1280, 'light'],
-  [1280, 'dark'],
-] as const
-
-async function lookAt(page: Page, name: string, withScripts: boolean): Promise<void> {
-  for (const [width, colorScheme] of LOOKS) {
-    await page.setViewportSize({ width, height: 800 })
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
-    expect(overflow, `${name} at ${width}`).toBeLessThanOrEqual(0)
-    if (withScripts) await expectAccessible(page)
-    const folder = process.env.SCREENS_DIR
-    if (folder) {
-      const file = `${folder}/${name}-${width}-${colorScheme}-${withScripts ? 'js' : 'nojs'}.png`
-      await page.screenshot({ path: file, fullPage: true })
-    }
-  }
-}
 
 test('what an administrator has typed waits for the password and is carried out then', async ({
   page,
@@ -56,11 +33,11 @@ test('what an administrator has typed waits for the password and is carried out 
   await dialog.getByRole('button', { name: 'Create User' }).click()
   await expect(asksFor).toBeVisible()
   await expect(page.getByText('nothing you entered is lost')).toBeVisible()
-  await lookAt(page, 'confirm', withScripts)
+  await lookAt(page, { name: 'confirm', withScripts })
   await password.fill('wrong-1')
   await confirm.click()
   await expect(page.getByText('This is not your password').first()).toBeVisible()
-  await lookAt(page, 'confirm-wrong', withScripts)
+  await lookAt(page, { name: 'confirm-wrong', withScripts })
   await password.fill('secret1')
   await confirm.click()
   await expect(toast(page, 'User created')).toBeVisible()

@@ -1,32 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { authenticator } from '../support/authenticator'
-import { expectAccessible } from './support/axe'
 import { expect, test } from './support/fixtures'
+import { lookAt } from './support/looks'
 import { tabTo, toast } from './support/ui'
-
-const LOOKS = [
-  [375, 'light'],
-  [375, 'dark'],
-  [1280, 'light'],
-  [1280, 'dark'],
-] as const
-
-/** Fits at a phone's width and a desktop's, and axe finds nothing, in both themes. */
-async function lookAt(page: Page, name: string, withScripts: boolean): Promise<void> {
-  for (const [width, colorScheme] of LOOKS) {
-    await page.setViewportSize({ width, height: 800 })
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
-    expect(overflow, `${name} at ${width}`).toBeLessThanOrEqual(0)
-    if (withScripts) await expectAccessible(page)
-    const folder = process.env.SCREENS_DIR
-    if (folder) {
-      const file = `${folder}/${name}-${width}-${colorScheme}-${withScripts ? 'js' : 'nojs'}.png`
-      await page.screenshot({ path: file, fullPage: true })
-    }
-  }
-}
 
 /** Types into a field and goes on, all by keyboard. */
 async function type(page: Page, label: string, text: string): Promise<void> {
@@ -46,12 +23,12 @@ test('two-step sign-in is set up, asked for and switched off by keyboard', async
   await page.goto('/dashboard')
   await page.getByRole('link', { name: 'Two-step sign-in' }).click()
   await expect(page.getByRole('heading', { name: 'Two-step sign-in' })).toBeVisible()
-  await lookAt(page, '1-start', withScripts)
+  await lookAt(page, { name: '1-start', withScripts })
   await type(page, 'Your password', 'secret1')
   await page.keyboard.press('Enter')
 
   await expect(page.getByRole('img', { name: 'QR code of the key' })).toBeVisible()
-  await lookAt(page, '2-key', withScripts)
+  await lookAt(page, { name: '2-key', withScripts })
   const key = await page.locator('[data-key]').getAttribute('data-key')
   const app = authenticator(key ?? '')
   await type(page, 'Code', app.wrongCode())
@@ -65,7 +42,7 @@ test('two-step sign-in is set up, asked for and switched off by keyboard', async
   await expect(page.getByRole('heading', { name: 'Save your recovery codes' })).toBeVisible()
   const codes = await page.locator('[data-recovery-codes] li').allInnerTexts()
   expect(codes).toHaveLength(10)
-  await lookAt(page, '3-codes', withScripts)
+  await lookAt(page, { name: '3-codes', withScripts })
   const [file] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('link', { name: 'Save as a file' }).click(),
@@ -74,7 +51,7 @@ test('two-step sign-in is set up, asked for and switched off by keyboard', async
   expect(await readFile(await file.path(), 'utf8')).toBe(`${codes.join('\n')}\n`)
   await page.goto('/account/two-step')
   await expect(page.getByText('10 recovery codes left.')).toBeVisible()
-  await lookAt(page, '4-on', withScripts)
+  await lookAt(page, { name: '4-on', withScripts })
 
   await page.context().clearCookies()
   await page.goto('/login?redirectTo=%2Faccount%2Ftwo-step')
@@ -82,11 +59,11 @@ test('two-step sign-in is set up, asked for and switched off by keyboard', async
   await type(page, 'Password', 'secret1')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'Enter your code' })).toBeVisible()
-  await lookAt(page, '5-code', withScripts)
+  await lookAt(page, { name: '5-code', withScripts })
   await type(page, 'Code', app.wrongCode())
   await page.keyboard.press('Enter')
   await expect(page.getByText('This code is wrong')).toBeVisible()
-  await lookAt(page, '6-wrong', withScripts)
+  await lookAt(page, { name: '6-wrong', withScripts })
   await page.getByLabel('Code', { exact: true }).fill(app.code(1))
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/account\/two-step$/)
@@ -96,7 +73,7 @@ test('two-step sign-in is set up, asked for and switched off by keyboard', async
   await tabTo(page, page.getByText('I have lost my device'))
   await page.keyboard.press('Enter')
   await type(page, 'Recovery code', codes[0] ?? '')
-  await lookAt(page, '7-recovery', withScripts)
+  await lookAt(page, { name: '7-recovery', withScripts })
   await tabTo(page, page.getByRole('button', { name: 'Switch off' }))
   await page.keyboard.press('Enter')
   await expect(toast(page, 'Two-step sign-in is off')).toBeVisible()
@@ -122,7 +99,7 @@ test('an administrator switches it off for a colleague who has lost the device',
   await page.getByRole('link', { name: /The device is lost/ }).click()
   const dialog = page.getByRole('dialog', { name: /Switch off two-step sign-in/ })
   await expect(dialog).toBeVisible()
-  await lookAt(page, '8-other', withScripts)
+  await lookAt(page, { name: '8-other', withScripts })
   await dialog.getByLabel('Your own password').fill('wrong-1')
   await page.keyboard.press('Enter')
   await expect(dialog.getByText('This is not your password').first()).toBeVisible()

@@ -1,0 +1,30 @@
+import { expect, type Page } from '@playwright/test'
+import { expectAccessible } from './axe'
+
+const LOOKS = [
+  [375, 'light'],
+  [375, 'dark'],
+  [1280, 'light'],
+  [1280, 'dark'],
+] as const
+
+type Look = { name: string; withScripts: boolean }
+
+/**
+ * Fits at a phone's width and a desktop's, and axe finds nothing, in both themes. Leaves pictures in
+ * SCREENS_DIR where that is set.
+ */
+export async function lookAt(page: Page, { name, withScripts }: Look): Promise<void> {
+  for (const [width, colorScheme] of LOOKS) {
+    await page.setViewportSize({ width, height: 800 })
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+    expect(overflow, `${name} at ${width}`).toBeLessThanOrEqual(0)
+    if (withScripts) await expectAccessible(page)
+    const folder = process.env.SCREENS_DIR
+    if (folder) {
+      const file = `${folder}/${name}-${width}-${colorScheme}-${withScripts ? 'js' : 'nojs'}.png`
+      await page.screenshot({ path: file, fullPage: true })
+    }
+  }
+}
