@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startInstallation, type Installation } from '../support/installation'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { TestUser } from '../support/installation'
+import { useInstallation } from '../support/shared-installation'
 import { openPage, sendForm } from '../support/page'
 import { until } from '../support/wait'
 
-let product: Installation
-let admin: Awaited<ReturnType<Installation['user']>>
+const product = useInstallation({ env: { THROTTLE_SCALE: '1' } })
+let admin: TestUser
 beforeAll(async () => {
-  product = await startInstallation({ env: { THROTTLE_SCALE: '1' } })
   admin = await product.user({ role: 'admin' })
 })
-afterAll(() => product.remove())
 
 const entriesOf = async (userId: string) => {
   const { rows } = await product.db.query<{ action: string; actor: string; after: unknown }>(

@@ -1,15 +1,14 @@
 import { parse } from 'csv-parse/sync'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startInstallation, type Installation } from '../support/installation'
+import { beforeAll, expect, test } from 'vitest'
+import type { TestUser } from '../support/installation'
+import { useInstallation } from '../support/shared-installation'
 import { openPage } from '../support/page'
 
-let product: Installation
-let admin: Awaited<ReturnType<Installation['user']>>
+const product = useInstallation()
+let admin: TestUser
 beforeAll(async () => {
-  product = await startInstallation()
   admin = await product.user({ role: 'admin' })
 })
-afterAll(() => product.remove())
 
 type Row = Record<string, string>
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startInstallation, type Installation } from '../support/installation'
+import { startInstallation, type Installation, type TestUser } from '../support/installation'
 import { addVideos } from '../support/ended-videos'
 import { findViolations } from '../support/invariants'
 import { openPage, sendForm, valueOf } from '../support/page'
@@ -7,7 +7,7 @@ import { openPage, sendForm, valueOf } from '../support/page'
 // What administrators do by forms, and what they are told: when it works, and when the server fails.
 
 let product: Installation
-type User = Awaited<ReturnType<Installation['user']>>
+type User = TestUser
 let admin: User
 beforeAll(async () => {
   // The throttles as they are for people: guesses at a password are counted.

@@ -1,16 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { parseImport } from '../../app/domain/administration/import-rules'
 import type { CreatedUser, ImportResult, ManagedUser } from '../../app/domain/administration/types'
-import { startInstallation, type Installation } from '../support/installation'
+import type { TestUser } from '../support/installation'
+import { useInstallation } from '../support/shared-installation'
 import { findViolations } from '../support/invariants'
 
-let product: Installation
-let admin: Awaited<ReturnType<Installation['user']>>
+const product = useInstallation()
+let admin: TestUser
 beforeAll(async () => {
-  product = await startInstallation()
   admin = await product.user({ role: 'admin', expiry_date: null })
 })
-afterAll(() => product.remove())
 afterEach(async () => expect(await findViolations(product.db)).toEqual({}))
 
 let phones = 30_000_000

@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startInstallation, type Installation } from '../support/installation'
+import { describe, expect, test } from 'vitest'
+import { useInstallation } from '../support/shared-installation'
 
-let product: Installation
-beforeAll(async () => {
-  product = await startInstallation()
-})
-afterAll(() => product.remove())
+const product = useInstallation()
 
 const DENIED =
   'Access Denied - This page is only accessible to administrators. Redirecting you to your dashboard...'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startInstallation, type Installation } from '../support/installation'
+import { startInstallation, type Installation, type TestUser } from '../support/installation'
 import { addVideos } from '../support/ended-videos'
 import { findViolations } from '../support/invariants'
 import { textOf } from '../support/html'
@@ -9,7 +9,7 @@ import { openPage, sendForm, valueOf } from '../support/page'
 // The administrators' pages as they are without scripts: what they say, show and do.
 
 let product: Installation
-type User = Awaited<ReturnType<Installation['user']>>
+type User = TestUser
 let admin: User
 beforeAll(async () => {
   product = await startInstallation()

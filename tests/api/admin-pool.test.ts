@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PoolTokenView } from '../../app/domain/tokens/types'
 import { startSimulator, type Simulator } from '../simulator/simulator'
 import { findViolations } from '../support/invariants'
-import { startInstallation, type Installation } from '../support/installation'
+import { startInstallation, type Installation, type TestUser } from '../support/installation'
 import { openPage, sendForm } from '../support/page'
 import { until } from '../support/wait'
 
 const POOL = '/api/admin/extra-tokens'
 let sim: Simulator
 let product: Installation
-let admin: Awaited<ReturnType<Installation['user']>>
+let admin: TestUser
 
 beforeAll(async () => {
   sim = await startSimulator()
@@ -101,7 +101,7 @@ describe('the calls of the extra pool', () => {
 })
 
 describe('tokens in use', () => {
-  type User = Awaited<ReturnType<Installation['user']>>
+  type User = TestUser
 
   async function makeVideo(user: User, prompt: string) {
     const made = await user.post<{ id: string }>('/api/videos/generate', {

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { CreatedUser } from '../../app/domain/administration/types'
 import { until } from '../support/wait'
-import { startInstallation, type Installation } from '../support/installation'
+import { useInstallation } from '../support/shared-installation'
 
-let product: Installation
-beforeAll(async () => {
-  product = await startInstallation({ worker: true, env: { LOG_LEVEL: 'trace' } })
-})
-afterAll(() => product.remove())
+const product = useInstallation({ worker: true, env: { LOG_LEVEL: 'trace' } })
 
 const PASSWORDS = [
   'Canary-Pass-Create1',

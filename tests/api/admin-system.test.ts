@@ -1,19 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addVideos } from '../support/ended-videos'
-import { startInstallation, type Installation } from '../support/installation'
+import type { TestUser } from '../support/installation'
+import { useInstallation } from '../support/shared-installation'
 import { findViolations } from '../support/invariants'
 import { openPage, sendForm } from '../support/page'
 import { until } from '../support/wait'
 
 // /admin/system says what is, and what to do; the background actions can be watched, stopped, undone.
 
-let product: Installation
-let admin: Awaited<ReturnType<Installation['user']>>
+const product = useInstallation()
+let admin: TestUser
 beforeAll(async () => {
-  product = await startInstallation()
   admin = await product.user({ role: 'admin' })
 })
-afterAll(() => product.remove())
 
 /** A card of the page: its text, from its heading to the next. */
 async function card(area: string): Promise<string> {

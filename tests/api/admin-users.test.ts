@@ -1,17 +1,16 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { CreatedUser, ImportResult, ManagedUser } from '../../app/domain/administration/types'
-import { startInstallation, type Installation } from '../support/installation'
+import type { TestUser } from '../support/installation'
+import { useInstallation } from '../support/shared-installation'
 import { findViolations } from '../support/invariants'
 import { sendForm } from '../support/page'
 
-let product: Installation
-type Program = Awaited<ReturnType<Installation['user']>>
+const product = useInstallation()
+type Program = TestUser
 let admin: Program
 beforeAll(async () => {
-  product = await startInstallation()
   admin = await product.user({ role: 'admin', video_limit: 100 })
 })
-afterAll(() => product.remove())
 afterEach(async () => expect(await findViolations(product.db)).toEqual({}))
 
 type Failure = { error: string; code: string; fields?: Record<string, string[]> }

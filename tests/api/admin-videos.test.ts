@@ -5,12 +5,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { VideoPage } from '../../app/domain/videos/types'
 import { startSimulator, type Simulator } from '../simulator/simulator'
 import { findViolations } from '../support/invariants'
-import { startInstallation, type Installation } from '../support/installation'
+import { startInstallation, type Installation, type TestUser } from '../support/installation'
 import { addVideos, type NewVideo } from '../support/ended-videos'
 import { until } from '../support/wait'
 import { readZipFile } from '../support/zip'
 
-type User = Awaited<ReturnType<Installation['user']>>
+type User = TestUser
 type Receipt = { message: string; count: number; batchId?: string; error?: string }
 
 let sim: Simulator

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startInstallation, type Installation } from '../support/installation'
+import { describe, expect, test } from 'vitest'
+import { startInstallation } from '../support/installation'
+import { useInstallation } from '../support/shared-installation'
 
-let product: Installation
-beforeAll(async () => {
-  product = await startInstallation()
-})
-afterAll(() => product.remove())
+const product = useInstallation()
 
 type Failure = { error: string; code: string; fields?: Record<string, string[]> }
 let numbers = 20_000_000

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { BatchProgress, BatchReceipt } from '../../app/domain/batches/types'
 import type { GalleryPage, VideoPage } from '../../app/domain/videos/types'
-import { startInstallation, type Installation } from '../support/installation'
+import type { TestUser } from '../support/installation'
+import { useInstallation } from '../support/shared-installation'
 
 // States are written into the rows, so the engine's rules do not hold here.
-let product: Installation
-type User = Awaited<ReturnType<Installation['user']>>
+const product = useInstallation()
+type User = TestUser
 type Feed = { work: { progress: BatchProgress | null }; gallery: GalleryPage }
-
-beforeAll(async () => {
-  product = await startInstallation()
-})
-afterAll(() => product.remove())
 
 async function startBatch(user: User, count: number): Promise<string> {
   const prompts = Array.from({ length: count }, (_, i) => `prompt ${i + 1}`)

@@ -1,18 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import type { BatchReceipt, BatchView } from '../../app/domain/batches/types'
 import type { VideoPage } from '../../app/domain/videos/types'
-import { startInstallation, type Installation } from '../support/installation'
+import type { TestUser } from '../support/installation'
+import { useInstallation } from '../support/shared-installation'
 import { findViolations } from '../support/invariants'
 
-let product: Installation
-beforeAll(async () => {
-  product = await startInstallation()
-})
-afterAll(() => product.remove())
+const product = useInstallation()
 afterEach(async () => expect(await findViolations(product.db)).toEqual({}))
 
 type Failure = { error: string; code: string; fields?: Record<string, string[]> }
-type User = Awaited<ReturnType<Installation['user']>>
+type User = TestUser
 
 const BULK = '/api/videos/bulk-generate'
 const many = (count: number) => Array.from({ length: count }, (_, i) => `prompt ${i + 1}`)

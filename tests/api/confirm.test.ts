@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Client } from '../support/client'
-import { startInstallation, type Installation } from '../support/installation'
+import type { TestUser } from '../support/installation'
+import { useInstallation } from '../support/shared-installation'
 import { openPage, sendForm } from '../support/page'
 import { stopClock, switchOn, type StandingClock } from '../support/second-factor'
 
-let product: Installation
+const product = useInstallation({ env: { THROTTLE_SCALE: '2' } })
 let clock: StandingClock
 beforeAll(async () => {
-  product = await startInstallation({ env: { THROTTLE_SCALE: '2' } })
   clock = await stopClock(product.db)
 })
-afterAll(() => product.remove())
 
-type Program = Awaited<ReturnType<Installation['user']>>
+type Program = TestUser
 type Fields = Record<string, string>
 
 /** An administrator who signed in so many minutes ago. */

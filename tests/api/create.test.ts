@@ -1,20 +1,17 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import type { BatchReceipt, BatchView } from '../../app/domain/batches/types'
 import type { Pulse } from '../../app/domain/videos/gallery/pulse'
 import type { VideoPage } from '../../app/domain/videos/types'
-import { startInstallation, type Installation, type UserColumns } from '../support/installation'
+import type { TestUser, UserColumns } from '../support/installation'
+import { useInstallation } from '../support/shared-installation'
 import { findViolations } from '../support/invariants'
 import { makeVideos } from '../support/videos'
 
 // No worker: what is accepted stays as it was accepted, and nobody waits for pictures.
-let product: Installation
-beforeAll(async () => {
-  product = await startInstallation()
-})
-afterAll(() => product.remove())
+const product = useInstallation()
 afterEach(async () => expect(await findViolations(product.db)).toEqual({}))
 
-type User = Awaited<ReturnType<Installation['user']>>
+type User = TestUser
 
 const newUser = (columns: Partial<UserColumns> = {}) =>
   product.user({

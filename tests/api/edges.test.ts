@@ -1,12 +1,12 @@
 import net from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { safeRedirect } from '../../app/lib/paths'
-import { startInstallation, type Installation } from '../support/installation'
+import { startInstallation, type Installation, type TestUser } from '../support/installation'
 
 type Failure = { error: string; code: string }
 let product: Installation
-let user: Awaited<ReturnType<Installation['user']>>
-let admin: Awaited<ReturnType<Installation['user']>>
+let user: TestUser
+let admin: TestUser
 beforeAll(async () => {
   product = await startInstallation()
   user = await product.user()

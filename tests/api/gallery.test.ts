@@ -1,21 +1,18 @@
 import fs from 'node:fs/promises'
 import http from 'node:http'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import type { VideoView } from '../../app/domain/videos/types'
 import { addVideos } from '../support/ended-videos'
-import { startInstallation, type Installation } from '../support/installation'
+import type { TestUser } from '../support/installation'
+import { useInstallation } from '../support/shared-installation'
 import { findViolations } from '../support/invariants'
 import { makeVideos } from '../support/videos'
 import { until } from '../support/wait'
 import { readZipFile } from '../support/zip'
 
-let product: Installation
-type User = Awaited<ReturnType<Installation['user']>>
+const product = useInstallation()
+type User = TestUser
 
-beforeAll(async () => {
-  product = await startInstallation()
-})
-afterAll(() => product.remove())
 afterEach(async () => expect(await findViolations(product.db)).toEqual({}))
 
 type Counts = { total: number; completed: number; inProgress: number; failed: number }

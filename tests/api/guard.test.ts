@@ -1,13 +1,9 @@
 import net from 'node:net'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ACCESS } from '../../app/http/access/access'
-import { startInstallation, type Installation } from '../support/installation'
+import { useInstallation } from '../support/shared-installation'
 
-let product: Installation
-beforeAll(async () => {
-  product = await startInstallation()
-})
-afterAll(() => product.remove())
+const product = useInstallation()
 
 const isPage = (path: string) => !path.startsWith('/api/') && !path.startsWith('/media/')
 /** An address of each route; ids are well-formed and nobody's. */

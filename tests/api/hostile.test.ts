@@ -1,16 +1,15 @@
 import net from 'node:net'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { startInstallation, type Installation } from '../support/installation'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { TestUser } from '../support/installation'
+import { useInstallation } from '../support/shared-installation'
 import { findViolations } from '../support/invariants'
 
-let product: Installation
-let user: Awaited<ReturnType<Installation['user']>>
+const product = useInstallation()
+let user: TestUser
 
 beforeAll(async () => {
-  product = await startInstallation()
   user = await product.user({ video_limit: 1000 })
 })
-afterAll(() => product.remove())
 afterEach(async () => {
   expect(await findViolations(product.db)).toEqual({})
   const { rows } = await product.db.query('select count(*)::int as count from videos')

@@ -1,20 +1,17 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import type { VideoPage, VideoView } from '../../app/domain/videos/types'
 import { dayInWords } from '../../app/lib/day'
 import { addVideos } from '../support/ended-videos'
 import { cardsOf, countersOf, textOf } from '../support/html'
-import { startInstallation, type Installation } from '../support/installation'
+import type { TestUser } from '../support/installation'
+import { useInstallation } from '../support/shared-installation'
 import { findViolations } from '../support/invariants'
 import { makeVideos } from '../support/videos'
 
-let product: Installation
-type User = Awaited<ReturnType<Installation['user']>>
+const product = useInstallation()
+type User = TestUser
 type Failure = { error: string; code: string }
 
-beforeAll(async () => {
-  product = await startInstallation()
-})
-afterAll(() => product.remove())
 afterEach(async () => expect(await findViolations(product.db)).toEqual({}))
 
 const pageOf = async (user: User, path: string) => (await user.send('GET', path)).text()

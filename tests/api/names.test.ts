@@ -5,15 +5,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ImportResult, ManagedUser } from '../../app/domain/administration/types'
 import type { Client } from '../support/client'
 import { startInstallation, type Installation } from '../support/installation'
+import { useInstallation } from '../support/shared-installation'
 import { sendForm } from '../support/page'
 
-let product: Installation
+const product = useInstallation()
 let admin: Client
 beforeAll(async () => {
-  product = await startInstallation()
   admin = await product.user({ role: 'admin' })
 })
-afterAll(() => product.remove())
 
 type Failure = { error: string; fields?: Record<string, string[]> }
 let numbers = 1_000_000

@@ -1,21 +1,17 @@
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { PLAN_LIST } from '../../app/domain/plans/catalogue'
 import { SAMPLES, webpPath } from '../../app/lib/samples'
 import { textOf } from '../support/html'
-import { startInstallation, type Installation } from '../support/installation'
+import { useInstallation } from '../support/shared-installation'
 import { makeVideos } from '../support/videos'
 
-let product: Installation
-beforeAll(async () => {
-  product = await startInstallation({
-    env: {
-      CONTACT_CHAT_NUMBER: '+92 300 1112223',
-      PAYMENT_BANK_ACCOUNT: 'PK36SCBL0000001123456702',
-    },
-  })
+const product = useInstallation({
+  env: {
+    CONTACT_CHAT_NUMBER: '+92 300 1112223',
+    PAYMENT_BANK_ACCOUNT: 'PK36SCBL0000001123456702',
+  },
 })
-afterAll(() => product.remove())
 
 const html = async (path: string, client = product.client()) => {
   const response = await client.send('GET', path)

@@ -1,16 +1,15 @@
 import { hash } from '@node-rs/argon2'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { ImportResult, ManagedUser } from '../../app/domain/administration/types'
-import { startInstallation, type Installation } from '../support/installation'
+import type { TestUser } from '../support/installation'
+import { useInstallation } from '../support/shared-installation'
 import { sendForm } from '../support/page'
 
-let product: Installation
-let admin: Awaited<ReturnType<Installation['user']>>
+const product = useInstallation()
+let admin: TestUser
 beforeAll(async () => {
-  product = await startInstallation()
   admin = await product.user({ role: 'admin' })
 })
-afterAll(() => product.remove())
 
 type Failure = { error: string; code: string; fields?: Record<string, string[]> }
 let numbers = 30_000_000

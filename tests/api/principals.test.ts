@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { ACCESS } from '../../app/http/access/access'
 import type { Client } from '../support/client'
 import { addVideos } from '../support/ended-videos'
-import { startInstallation, type Installation } from '../support/installation'
+import { useInstallation } from '../support/shared-installation'
 
 // The whole access table with everybody who can hold a cookie: what must be refused is refused, and
 // what is open is not answered with a refusal. Ids in the addresses are well-formed and nobody's.
 
 type Program = Client & { userId: string }
-let product: Installation
+const product = useInstallation()
 const clients = new Map<string, () => Client>()
 
 beforeAll(async () => {
-  product = await startInstallation()
   const set = (id: string, what: string) =>
     product.db.query(`update users set ${what} where id = $1`, [id])
   const make = async (name: string, change: (user: Program) => Promise<unknown>) => {
@@ -51,7 +50,6 @@ beforeAll(async () => {
   })
   await make('an administrator', (user) => set(user.userId, `role = 'admin'`))
 })
-afterAll(() => product.remove())
 
 function forged(): Client {
   const client = product.client()

@@ -1,15 +1,14 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { DailyPrompt, PromptView } from '../../app/domain/prompts/types'
-import { startInstallation, type Installation } from '../support/installation'
+import type { TestUser } from '../support/installation'
+import { useInstallation } from '../support/shared-installation'
 import { findViolations } from '../support/invariants'
 
-let product: Installation
-let admin: Awaited<ReturnType<Installation['user']>>
+const product = useInstallation()
+let admin: TestUser
 beforeAll(async () => {
-  product = await startInstallation()
   admin = await product.user({ role: 'admin' })
 })
-afterAll(() => product.remove())
 beforeEach(async () => {
   await product.db.query('delete from prompts')
 })

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { addVideos } from '../support/ended-videos'
-import { startInstallation, type Installation } from '../support/installation'
+import { useInstallation } from '../support/shared-installation'
 import { until } from '../support/wait'
 
 // A request can be followed into the worker: its log names the id that the answer had.
 
-let product: Installation
-beforeAll(async () => {
-  product = await startInstallation()
-})
-afterAll(() => product.remove())
+const product = useInstallation()
 
 type Line = { job?: string; msg: string; requestId?: string; videoId?: string }
 const linesOf = (output: string): Line[] =>

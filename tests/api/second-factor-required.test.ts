@@ -1,18 +1,17 @@
 import { execFile } from 'node:child_process'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startInstallation, type Installation } from '../support/installation'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { startInstallation, type TestUser } from '../support/installation'
+import { useInstallation } from '../support/shared-installation'
 import { openPage, sendForm } from '../support/page'
 import { ACCESS } from '../../app/http/access/access'
 import { switchOn, TWO_STEP } from '../support/second-factor'
 
-let product: Installation
-let admin: Awaited<ReturnType<Installation['user']>>
+const product = useInstallation({ env: { ADMIN_SECOND_FACTOR: 'required' } })
+let admin: TestUser
 beforeAll(async () => {
-  product = await startInstallation({ env: { ADMIN_SECOND_FACTOR: 'required' } })
   admin = await product.user({ role: 'admin' })
 })
-afterAll(() => product.remove())
 
 const ID = '00000000-0000-4000-8000-000000000000'
 const pathsOf = (method: string) =>

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startInstallation, type Installation } from '../support/installation'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { TestUser } from '../support/installation'
+import { useInstallation } from '../support/shared-installation'
 import { openPage, sendForm } from '../support/page'
 import {
   codesOf,
@@ -10,16 +11,14 @@ import {
   type StandingClock,
 } from '../support/second-factor'
 
-let product: Installation
+const product = useInstallation({ env: { THROTTLE_SCALE: '1' } })
 let clock: StandingClock
 beforeAll(async () => {
-  product = await startInstallation({ env: { THROTTLE_SCALE: '1' } })
   clock = await stopClock(product.db)
 })
-afterAll(() => product.remove())
 
 type Failure = { error: string; code: string; step?: string; fields?: Record<string, string[]> }
-type Program = Awaited<ReturnType<Installation['user']>>
+type Program = TestUser
 
 const newAdmin = () => product.user({ role: 'admin' })
 const signIn = (user: Program, client = product.client()) =>

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Client } from '../support/client'
-import { startInstallation, type Installation } from '../support/installation'
+import { useInstallation } from '../support/shared-installation'
 import { until } from '../support/wait'
 
 // Clients of many addresses: what the proxy in front says is believed.
@@ -8,11 +8,7 @@ import { until } from '../support/wait'
 type Failure = { error: string; code: string }
 const RIGHT = 'secret1'
 
-let product: Installation
-beforeAll(async () => {
-  product = await startInstallation({ env: { THROTTLE_SCALE: '1', TRUST_PROXY: '1' } })
-})
-afterAll(() => product.remove())
+const product = useInstallation({ env: { THROTTLE_SCALE: '1', TRUST_PROXY: '1' } })
 
 const from = (address: string) => ({ 'x-forwarded-for': address })
 const signIn = (

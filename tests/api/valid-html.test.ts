@@ -1,8 +1,8 @@
 import { HtmlValidate, StaticConfigLoader } from 'html-validate'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Client } from '../support/client'
 import { addVideos } from '../support/ended-videos'
-import { startInstallation, type Installation } from '../support/installation'
+import { useInstallation } from '../support/shared-installation'
 import { PAGES } from '../support/pages'
 
 const checker = new HtmlValidate(
@@ -31,11 +31,7 @@ const checker = new HtmlValidate(
   }),
 )
 
-let product: Installation
-beforeAll(async () => {
-  product = await startInstallation()
-})
-afterAll(() => product.remove())
+const product = useInstallation()
 
 /** What is wrong with the pages, each fault with the first place where it is. */
 async function faultsOf(client: Client, paths: readonly string[]) {

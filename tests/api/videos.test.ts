@@ -3,13 +3,13 @@ import type { BatchView } from '../../app/domain/batches/types'
 import type { VideoPage, VideoView } from '../../app/domain/videos/types'
 import { startSimulator, type Simulator } from '../simulator/simulator'
 import type { Client } from '../support/client'
-import { startInstallation, type Installation } from '../support/installation'
+import { startInstallation, type Installation, type TestUser } from '../support/installation'
 import { findViolations } from '../support/invariants'
 import { until } from '../support/wait'
 
 let simulator: Simulator
 let product: Installation
-let finished: Awaited<ReturnType<Installation['user']>> & { videoId: string }
+let finished: TestUser & { videoId: string }
 beforeAll(async () => {
   simulator = await startSimulator()
   simulator.play({

@@ -2,11 +2,11 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startBucket, type Mood, type TestBucket } from '../support/bucket'
-import { startInstallation, type Installation } from '../support/installation'
+import { startInstallation, type Installation, type TestUser } from '../support/installation'
 import { openPage } from '../support/page'
 import { makeVideos, type MadeVideo } from '../support/videos'
 
-type User = Awaited<ReturnType<Installation['user']>>
+type User = TestUser
 
 let bucket: TestBucket
 let product: Installation

@@ -6,6 +6,9 @@ import { Client } from './client'
 import { createTestDatabase } from './database'
 import { startWeb, startWorker, testEnv, type ProcessEnv, type TestProcess } from './processes'
 
+/** A program that is signed in, and as whom. */
+export type TestUser = Client & { userId: string; username: string }
+
 /** A whole product of its own: database, folder, web server, and a worker when asked for. */
 export type Installation = {
   env: ProcessEnv
@@ -17,7 +20,7 @@ export type Installation = {
   /** A program that is not signed in. */
   client: () => Client
   /** A program signed in with a new account. */
-  user: (columns?: Partial<UserColumns>) => Promise<Client & { userId: string; username: string }>
+  user: (columns?: Partial<UserColumns>) => Promise<TestUser>
   startWorker: (env?: ProcessEnv, nodeArgs?: string[]) => Promise<TestProcess>
   remove: () => Promise<void>
 }
@@ -33,7 +36,7 @@ export type UserColumns = {
 }
 
 /** `build`: the folder of the programs, where they are not this checkout's. */
-type Options = { worker?: boolean; env?: ProcessEnv; build?: string }
+export type InstallationOptions = { worker?: boolean; env?: ProcessEnv; build?: string }
 
 let phones = 10_000_000
 
@@ -41,7 +44,7 @@ export async function startInstallation({
   worker = false,
   env: extra = {},
   build,
-}: Options = {}): Promise<Installation> {
+}: InstallationOptions = {}): Promise<Installation> {
   const database = await createTestDatabase()
   const home = await fs.mkdtemp(path.join(os.tmpdir(), 'reelmill-data-'))
   // Named as the default is: a dot in a path is a trap of its own.
