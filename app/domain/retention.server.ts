@@ -50,8 +50,8 @@ export const RULES = [
     name: 'attempts',
     what: 'Orders of ended videos',
     days: 'attempts',
-    // One that was perhaps paid and never found (orphaned) stays on record. A generation that goes on
-    // counts its failures, and a batch that goes on looks at when its last orders were sent.
+    // One that was perhaps paid and never found (orphaned) stays on record. A generation that has not
+    // ended counts its failures, and such a batch looks at when its last orders were sent.
     remove: (tx, days) =>
       tx.run(sql`
         with old as (
@@ -209,7 +209,7 @@ export async function removeOld(scope: Scope, signal?: AbortSignal): Promise<voi
   if (errors.length > 0) throw errors[0]
 }
 
-/** Writes down what a rule says now. Whoever keeps less than before begins with that at this moment. */
+/** Records the rule's setting. A shorter time starts to count now. */
 async function noteRule({ db }: Scope, name: string, days: number | null): Promise<void> {
   await db.run(sql`
     insert into retention as known (name, days, since) values (${name}, ${days}::int, engine_now())

@@ -123,12 +123,12 @@ export async function ensureInstalled({ keepsStale = false } = {}) {
   })
 }
 
-/** Makes the next start build anew: development overwrites the programs with its own. */
+/** Makes the next start build again: development overwrites the programs with its own. */
 export const forgetBuild = () => fs.rm(path.join(MARKS, 'built'), { force: true })
 
 /**
  * For a build by hand: looks at the sources as they are now and answers how to note, at the end, that
- * they are built. Without it the next start, and a test of it, builds anew under everybody's feet.
+ * they are built. Without it the next start, and a test of it, would build while others use the result.
  */
 export async function beginBuild() {
   const wanted = await fingerprint(BUILT_FROM)

@@ -3,9 +3,9 @@ import path from 'node:path'
 import { root } from './root.mjs'
 
 const BACKOFF_MS = [200, 500, 1000, 2000, 5000]
-/** A process that ran this long did not die young: its deaths are counted anew. */
+/** A process that ran this long did not die young: counting starts again. */
 const SETTLED_MS = 10_000
-/** What says that it is alive and then says nothing for so long stands still. */
+/** A process that says it is alive and then says nothing for so long hangs. */
 const SILENCE_MS = 5_000
 const LOOK_EVERY_MS = 500
 /** The web server ends within 10 s, the worker within 25 s; then nobody waits any longer. */
@@ -50,7 +50,7 @@ function replaceWhenSilent(name, process_) {
   const look = setInterval(() => {
     if (!watch.isSilent()) return
     clearInterval(look)
-    console.error(`The ${name} process stands still and is replaced.`)
+    console.error(`The ${name} process hangs and is replaced.`)
     process_.kill('SIGKILL')
   }, LOOK_EVERY_MS)
   return () => clearInterval(look)

@@ -152,7 +152,7 @@ describe('npm start', () => {
     })
     await until('the page', async () => (await pageOf(started)) === 200)
     expect(isAlive(before)).toBe(false)
-    expect(started.output()).toContain('The web process stands still and is replaced.')
+    expect(started.output()).toContain('The web process hangs and is replaced.')
     started.child.kill('SIGTERM')
     expect(await started.ended).toBe(0)
   })

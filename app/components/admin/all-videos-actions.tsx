@@ -11,7 +11,7 @@ import { DELETE_ALL_WORDS } from './all-videos-labels'
 
 const SMALL = 'md:min-h-9 md:px-3'
 
-/** Asks whether the ticked videos shall be made anew. */
+/** Asks whether to regenerate the ticked videos. */
 export function RegenerateSelectedButton() {
   const { selected, search } = useGallery()
   const navigate = useNavigate()

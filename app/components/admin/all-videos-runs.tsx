@@ -7,7 +7,7 @@ import { SubmitButton } from '../ui/submit-button'
 
 type Props = { change: MassChangeView | null; runs: readonly RegenerationView[] }
 
-/** What goes on in the background with many videos: how far it is, and a way to stop it. */
+/** Changes of many videos that run in the background: their progress, and a way to stop them. */
 export function AllVideosRuns({ change, runs }: Props) {
   if (!change && runs.length === 0) return null
   return (

@@ -11,18 +11,18 @@ const KINDS = [
 ]
 const PLANS = PLAN_NAMES.map((name) => ({ value: name, label: name }))
 
-export type DeedValues = { kind: string; days: string; units: string; plan: string }
-const DEFAULTS: DeedValues = { kind: 'add-days', days: '30', units: '10', plan: 'Starter' }
+export type ActionValues = { kind: string; days: string; units: string; plan: string }
+const DEFAULTS: ActionValues = { kind: 'add-days', days: '30', units: '10', plan: 'Starter' }
 
 type Props = {
   /** What was typed, where something of it is wrong. */
-  given?: DeedValues
+  given?: ActionValues
   errors?: Readonly<Record<string, string[] | undefined>>
 }
 
 /**
- * What shall be done to many users. Scripts show the figure that the chosen action takes; without them
- * all stand there.
+ * What to do to many users. With scripts only the figure that the chosen action takes is shown, without
+ * them all figures are.
  */
 export function BulkActionFields({ given = DEFAULTS, errors = {} }: Props) {
   const [kind, setKind] = useState(given.kind)

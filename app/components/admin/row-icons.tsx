@@ -21,7 +21,7 @@ export const RowIcons = () => (
   </svg>
 )
 
-/** One of them, where `RowIcons` stands on the page. */
+/** One of them, on a page that has `RowIcons`. */
 export const RowIcon = ({ name }: { name: keyof typeof ICONS }) => (
   <svg aria-hidden className="size-4">
     <use href={`#${idOf(name)}`} />

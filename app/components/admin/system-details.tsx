@@ -11,7 +11,7 @@ import { DataCell, DataRow, DataTable } from '../ui/data-table'
 
 type Props = { status: SystemStatus; timeZone: string }
 
-/** The figures behind the findings, for whoever wants to know more. */
+/** The figures behind the findings. */
 export function SystemDetails({ status, timeZone }: Props) {
   const { work, provider } = status
   return (

@@ -27,7 +27,7 @@ const ROLES = [
   { value: 'admin', label: 'Admin' },
 ]
 
-/** Enter sends the form, also where 'Use plan values' stands before its own button. */
+/** Enter sends the form, although 'Use plan values' is the first button. */
 const EnterSends = () => <button className="hidden" tabIndex={-1} aria-hidden />
 
 /** Opens an account with everything that can be said of it. */

@@ -80,7 +80,7 @@ export function AppLayout({ children, ...data }: LayoutData & { children: ReactN
   )
 }
 
-/** Phones have no handy reload: this loads the page anew. */
+/** Phones have no handy reload button: this one reloads the page. */
 function RefreshButton() {
   const { pathname, search } = useLocation()
   return (

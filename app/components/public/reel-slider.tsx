@@ -6,7 +6,7 @@ const COPIES_ON_PHONES = 6
 
 /**
  * The samples as a strip of film that runs by itself: one loop in 60 s, 40 s on phones. It rests
- * under the pointer; where less motion is wanted it stands still, in one copy, and is scrolled by hand.
+ * under the pointer; where less motion is wanted it does not move, has one copy, and is scrolled by hand.
  */
 export function ReelSlider() {
   return (

@@ -36,7 +36,7 @@ export function DialogMessage() {
   const answer = useActionData<FormAnswer>()
   const toast = useRendered(answer?.toast) ?? left
   if (!toast) return null
-  // A field that says it itself stands just below.
+  // A field just below may say the same.
   const isSaid = Object.values(answer?.result?.error ?? {})
     .flat()
     .includes(toast.description ?? null)

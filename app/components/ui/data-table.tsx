@@ -43,7 +43,7 @@ export function DataRow({ children }: { children: ReactNode }) {
   return <tr className="data-row">{children}</tr>
 }
 
-/** How a cell stands in a card: beside the others, as its name, over a whole line, beside a box, or last. */
+/** The place of a cell in a card: beside the others, as its name, over a whole line, beside a box, or last. */
 const PLACES = {
   beside: '',
   name: 'min-w-0 grow basis-36',

@@ -106,7 +106,7 @@ function useModal(box: RefObject<HTMLDialogElement>, closeTo: string): void {
     // The server rendered it open but not modal, which only a script can make it.
     dialog.close()
     dialog.showModal()
-    // Who has begun to type in it goes on there.
+    // Somebody may have begun to type in it: the focus stays there.
     if (opener instanceof HTMLElement && dialog.contains(opener)) opener.focus()
     const onCancel = (event: Event) => {
       event.preventDefault()

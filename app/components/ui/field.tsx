@@ -18,7 +18,7 @@ type Shared = {
   label: string
   errors?: readonly string[] | null | undefined
   hint?: ReactNode
-  /** Where a name stands twice on a page. */
+  /** For a name that a page has twice. */
   id?: string
 }
 
@@ -146,8 +146,8 @@ function described({ id, name, errors, hint }: Described) {
 }
 
 /**
- * What stands in a text box, also what was typed into it before the scripts came (app/entry.client.tsx
- * keeps it there). `box` belongs to the box, which starts with `first`.
+ * The text of a box, including what was typed before the scripts came (app/entry.client.tsx keeps it).
+ * `box` is for the box, which starts with `first`.
  */
 export function useTyped(first: string) {
   const [typed, setTyped] = useState(first)

@@ -17,7 +17,7 @@ type Props = {
   isDense?: boolean
   /** The words of the button: 'Search' where that is all the form does. */
   button?: 'Apply' | 'Search'
-  /** What stands after the button: a way back to everything. */
+  /** Follows the button: a way back to the whole list. */
   after?: ReactNode
 }
 

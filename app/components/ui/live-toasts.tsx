@@ -21,8 +21,8 @@ export function LiveToasts({ shown, onGone }: LiveToastsProps) {
     return () => clearTimeout(timer)
   }, [isClosed, onGone])
   return (
-    // Anew after each: the library puts the focus of a closed toast on its list, which stops the time of
-    // all that follow.
+    // A new one after each toast: the library puts the focus of a closed toast on its list, which stops
+    // the time of all that follow.
     <RadixToast.Provider key={closedId} duration={5000} swipeDirection="right" swipeThreshold={50}>
       {shown && (
         <RadixToast.Root

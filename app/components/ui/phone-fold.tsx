@@ -13,8 +13,8 @@ type Props = {
 
 /**
  * What phones show when they are asked, and wider screens always; works without scripts. The details
- * element holds only its heading and what it folds stands beside it, for in no browser but the newest
- * can a style show what a closed one holds.
+ * element holds only its heading, and what it folds is its neighbour: only the newest browsers
+ * let a style show the content of a closed one.
  */
 export function PhoneFold({ label, isOpen = false, details, children }: Props) {
   const [isOpenAtFirst] = useState(isOpen)

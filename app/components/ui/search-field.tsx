@@ -5,14 +5,14 @@ type Props = {
   label: string
   defaultValue: string
   placeholder?: string
-  /** Where a name stands twice on a page. */
+  /** For a name that a page has twice. */
   id?: string
   maxLength?: number
   /** Lower on wide screens, with its label for screen readers only. */
   isDense?: boolean
 }
 
-/** The box that a list is searched with; stands in a `FilterForm`, which sends it as one types. */
+/** The box that a list is searched with; part of a `FilterForm`, which sends it while one types. */
 export function SearchField({ label, isDense = false, id = 'search', ...input }: Props) {
   return (
     <div className={isDense ? '' : 'space-y-1.5'}>

@@ -31,7 +31,7 @@ function attach(box: HTMLDivElement): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let owner: Element | null = null
   let hiddenAt = -Infinity
-  // In the top layer it also stands above a modal dialog.
+  // In the top layer it is above a modal dialog, too.
   box.setAttribute('popover', 'manual')
   box.hidden = false
 

@@ -31,6 +31,6 @@ const isField = (target: unknown): target is HTMLInputElement | HTMLSelectElemen
   target instanceof HTMLInputElement || target instanceof HTMLSelectElement
 
 function setValue(field: Element | RadioNodeList | null | undefined, value: string): void {
-  // A list may be found by less than was typed: whoever is between two words keeps the space.
+  // The address has no blanks at the ends: a space typed after a word must not be taken away.
   if (isField(field) && field.value.trim() !== value.trim()) field.value = value
 }

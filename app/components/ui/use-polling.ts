@@ -5,7 +5,7 @@ import { goToSignIn } from './go-to-sign-in'
 const GIVE_UP_MS = 15_000
 
 type Polling<Answer> = {
-  /** What to ask now; read anew each time. */
+  /** What to ask now; called before each question. */
   url: () => string
   everyMs: number
   /** False stops asking. */

@@ -13,7 +13,7 @@ const forms = (typed: string) => [typed.toLowerCase(), normalizeUsername(typed)]
 
 type Row = Omit<AuditEntryView, 'at'> & { at: Date }
 
-/** A query that goes on behind an entry, whether or not that entry is still there. */
+/** A query that continues after an entry, whether or not that entry still exists. */
 export type AuditSpan = AuditQuery & { beyond?: { at: Date; id: string } }
 
 /** The newest entries that a query finds, at most `limit`. */

@@ -50,7 +50,7 @@ function onWorkers({ workers }: SystemFacts): Finding {
       area,
       level: 'bad',
       text: 'No worker is running: nothing is being made, but nothing is lost either.',
-      next: 'Start one with npm run worker, or restart npm start. Work goes on where it stopped.',
+      next: 'Start one with npm run worker, or restart npm start. Work continues where it stopped.',
     }
   }
   const heartbeat = Math.min(...alive.map(({ silentSeconds }) => silentSeconds))

@@ -8,9 +8,9 @@ const AT_ONCE = 1000
 type Scope = Pick<Ctx, 'db' | 'queue'>
 
 /**
- * Puts the videos of trashed users into the trash as well, a thousand a transaction, so that a million
- * of them hold nobody up. Stops after `budgetMs`, when a job of its own goes on. What is being made is
- * thrown away when it arrives. Answers whether everything is cleared.
+ * Moves the videos of trashed users to the trash as well, a thousand per transaction, so that a million
+ * of them block nobody. Stops after `budgetMs`; a job does the rest. Clips that are being made are
+ * dropped when they arrive. Answers whether everything is cleared.
  */
 export async function clearTrashed(
   { db, queue }: Scope,

@@ -81,7 +81,7 @@ async function judge(ctx: AdminCtx, entries: readonly ImportEntry[]): Promise<Ve
       return { username, do: 'refuse', error: result.error.issues[0]?.message ?? 'Invalid' }
     }
     if (seen.has(username)) {
-      return { username, do: 'refuse', error: 'This username stands twice in the list' }
+      return { username, do: 'refuse', error: 'This username is in the list twice' }
     }
     seen.add(username)
     const weak = weakPasswordProblem(ctx, { password: result.data.password, username })

@@ -7,8 +7,8 @@ import { forgetUnused, keepCredential } from '../tokens/credentials.server'
 type Holding = { userId: string; token: string | null }
 
 /**
- * Gives a user a token of their own, or none. What waited for one goes on. Throws BAD_INPUT, on the
- * field `bearerToken`, when the provider can do nothing with its form.
+ * Gives a user a token of their own, or none. Videos that waited for one continue. Throws BAD_INPUT, on
+ * the field `bearerToken`, when this is not a token of the provider.
  */
 export async function keepPersonalToken(
   ctx: AdminCtx,

@@ -9,7 +9,7 @@ import { lockOwners } from '../videos/locks.server'
 /** Videos that one step takes back. */
 const STEP = 200
 
-/** A run of regenerations as administrators see it while it goes on. */
+/** A run of regenerations as administrators see it while it runs. */
 export type RegenerationView = {
   id: string
   actorName: string

@@ -35,7 +35,7 @@ type Observed = {
   closedUntil: Date | null
   /** Other users' work that is under way or next in the line. */
   others: number
-  /** Nothing goes on before the owner's account is renewed. */
+  /** Nothing continues before the owner's account is renewed. */
   isHeld: boolean
 }
 

@@ -22,7 +22,7 @@ const ELIGIBLE = sql`videos.deleted_at is null and videos.status in ('completed'
   and ${ofLivingOwner(sql`videos.user_id`)}`
 
 /**
- * Makes chosen videos anew with the acting administrator's tokens, at Enterprise pace and behind
+ * Regenerates chosen videos with the acting administrator's tokens, at Enterprise pace and behind
  * everybody's own work; their owners' quota is untouched. Throws BAD_INPUT when none of them can be.
  */
 export async function regenerateSelected(
@@ -105,7 +105,7 @@ async function openRegeneration(ctx: AdminCtx, tx: Tx, gatheredTo: string | null
   return id
 }
 
-/** Where a regeneration of everything goes on: a second job for the same place does nothing. */
+/** Where a regeneration of everything continues: a second job for the same place does nothing. */
 export type GatherStep = { batchId: string; from: string; requestId?: string | undefined }
 
 /** Takes the next videos of a regeneration of everything, and comes back until all are taken. */

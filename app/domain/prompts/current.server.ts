@@ -16,8 +16,8 @@ export const lockCurrent = (tx: Tx) =>
   tx.run(sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.dailyPrompt})`)
 
 /**
- * Whoever needs the current prompt to stay for a moment beside another row: many at once, but nobody
- * who changes it. Without it the two could wait for each other's rows.
+ * Keeps the current prompt as it is until the transaction ends, for many transactions at once. Without it
+ * one that changes it could wait for the rows of another, and that one for its rows.
  */
 export const keepCurrent = (tx: Tx) =>
   tx.run(sql`select pg_advisory_xact_lock_shared(${ADVISORY_LOCKS.dailyPrompt})`)

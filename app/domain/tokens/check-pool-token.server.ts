@@ -52,7 +52,7 @@ function toProviderError(error: unknown): ProviderError {
   throw error
 }
 
-/** What waited for a token goes on when one has come back to life. */
+/** Videos that waited for a token continue when one works again. */
 async function noteSuccess({ queue }: AdminCtx, tx: Tx, id: string): Promise<void> {
   const revived = await tx.run(sql`
     update credentials set state = 'ok', cool_until = null where id = ${id} and state <> 'ok'`)

@@ -44,5 +44,5 @@ export async function admitWaiting(tx: Tx, queue: Queue, userId: string): Promis
 const admitting = (queue: Queue, userId: Sql): Sql =>
   sql`case when admit_waiting(${userId}, ${userCaps}) > 0 then ${queue.adding([LOOK_AT_LINE])} end`
 
-/** Has the line looked at; whoever asks while another look is still waiting asks for the same one. */
+/** Schedules a look at the line; while one is scheduled, asking again adds none. */
 export const LOOK_AT_LINE: NewJob = { name: 'videos.dispatch', payload: {}, key: 'line' }

@@ -19,10 +19,7 @@ const problem = (title: string, description: string): Toast => ({
   ...{ kind: 'error', title, description },
 })
 
-/**
- * What to say of an error; one that nobody foresaw is logged with the number that is told. Throws the one
- * that is not told, because the password is asked for.
- */
+/** The words for an error; an unexpected one is logged. Throws the one that asks for the password. */
 function said(ctx: AdminCtx, error: unknown): string {
   if (isAppError(error) && error.code === 'PASSWORD_NEEDED') throw error
   const failure = toAppError(error, ctx.requestId)
@@ -30,7 +27,7 @@ function said(ctx: AdminCtx, error: unknown): string {
   return failure.message
 }
 
-/** Without scripts the box is made anew, so what was pasted comes back with the answer. */
+/** Without scripts the page is a new one, so what was pasted comes back with the answer. */
 const kept = (data: FormData, text = textOf(data, 'text')) => (data.has('scripted') ? {} : { text })
 
 /** Checks or imports a pasted text: a result for each of its lines. */

@@ -116,7 +116,7 @@ async function readUpload(data: FormData): Promise<{ name: string; prompts: stri
   return { name, prompts: await readPromptFile({ name, bytes }) }
 }
 
-/** A posted form of the create screen as a draft, whatever stands in it. */
+/** A posted form of the create screen as a draft, whatever it holds. */
 export function readDraft(data: FormData, textField: 'prompt' | 'promptLines'): DraftText {
   const read = (name: string) => {
     const value = data.get(name)

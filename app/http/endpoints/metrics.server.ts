@@ -8,7 +8,7 @@ import type { Get } from './express-routes.server'
 import { addProductMetrics } from './product-metrics.server'
 import { refusals } from '../responses/refusals.server'
 
-/** Addresses that only this machine can open: no proxy stands in front. */
+/** Addresses that only this machine can open: there is no proxy in front. */
 const OWN_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 const requests = new Histogram({

@@ -2,7 +2,7 @@ import type { Boot } from '~/boot/deps.server'
 import { days } from '~/lib/time'
 import type { Get } from './express-routes.server'
 
-/** How long what the file says may be relied on: it is made anew at every request. */
+/** How long what the file says may be relied on: it is made for each request. */
 const VALID_MS = days(180)
 
 /** Mounts the file that says where to report a weakness (RFC 9116). */

@@ -23,8 +23,7 @@ type Answer = {
 }
 type Done = TypedResponse<never>
 /**
- * Done in part: what is left stands in the form again, with what is wrong with it (`failure.fields`).
- * Only what was typed into this very form goes back, in the answer to it.
+ * Done in part: the form comes back with what is left and what is wrong with it (`failure.fields`).
  */
 export type Partly = { left: Record<string, string>; failure: AppError; head: ToastHead }
 type ToastHead = Pick<Toast, 'kind' | 'title'>

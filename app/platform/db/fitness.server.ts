@@ -21,7 +21,7 @@ export function openFitness(pool: pg.Pool): () => Promise<string | null> {
   }
 }
 
-/** A pooler gives the session that was used last to whoever asks next; under load it may not. */
+/** A pooler usually gives the next caller the session that was used last, but not under load. */
 const LOOKS = 3
 
 /**

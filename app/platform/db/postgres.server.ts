@@ -29,7 +29,7 @@ function ownTypes(): pg.TypeOverrides {
 }
 
 /**
- * What ends a statement that takes too long: the server, or, where the server itself stands still
+ * What ends a statement that takes too long: the server, or, where the server itself hangs
  * and says nothing more, our own clock.
  */
 const limits = ({ connectTimeoutMs, statementTimeoutMs }: PostgresConfig) => ({

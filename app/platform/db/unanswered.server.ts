@@ -8,7 +8,7 @@ const LONG_PAUSES = new Set(['57P03', 'EHOSTUNREACH', 'ETIMEDOUT'])
 
 /**
  * Closes each connection of a pool on which the server left a statement unanswered. The driver only
- * ends the wait: whoever released the connection would give the next statement one that never answers.
+ * ends the wait: the next statement would get a connection that never answers.
  */
 export function closeUnanswered(pool: pg.Pool): void {
   pool.on('connect', (client) => {

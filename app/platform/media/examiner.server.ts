@@ -26,7 +26,7 @@ export type Examiner = {
   end: () => void
 }
 
-/** Starts the program `entry`, the built `jobs/inspect-clip`. It keeps nobody's process alive. */
+/** Starts the program `entry`, the built `jobs/inspect-clip`. It keeps no process alive. */
 export function startExaminer(entry: string): Examiner {
   const child = spawn(
     process.execPath,
@@ -70,7 +70,7 @@ async function ask(child: ChildProcess, clip: ClipPaths): Promise<ClipInspection
   const died = once(child, 'exit', { signal }).then(([code, killedBy]) =>
     unreadable(killedBy === null ? `exit code ${code}` : String(killedBy)),
   )
-  // That it cannot be told is no news: it has ended, and says how.
+  // A failed send needs no handling: the process has ended, and its exit is reported.
   child.send(clip, () => undefined)
   try {
     return await Promise.race([answered, died])

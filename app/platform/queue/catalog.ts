@@ -25,17 +25,17 @@ export const jobCatalog = {
   'videos.recover': attempt,
   /** Sends off a batch's next round when its time has come; `roundNo` is how many have gone before. */
   'batches.round': batch.extend({ roundNo: z.number().int() }),
-  /** Finds the videos of a regeneration of everything, some at a time; `from` is where it goes on. */
+  /** Finds the videos of a regeneration of everything, some at a time; `from` is where it continues. */
   'batches.gather': batch.extend({ from: z.string().uuid() }),
   /** Looks once more at an order that was given up at its deadline. */
   'videos.check-late': attempt,
-  /** Lets go on what was held for a reason that is gone. */
+  /** Releases what was held for a reason that is gone. */
   'videos.wake': z.object({ reason: z.string() }),
   /** Removes a deleted video's files. */
   'videos.purge': z.object({ keys: z.array(z.string()) }),
   /** Gives the next daily prompt its turn when the day is over. */
   'prompts.rotate': z.object({}).passthrough(),
-  /** Takes back what a stopped regeneration has not sent, some at a time. */
+  /** Cancels what a stopped regeneration has not sent, some at a time. */
   'batches.take-back': batch,
   /** Takes the next step of deleting or restoring many videos; `turn` is how many went before. */
   'videos.change-many': ordered.extend({ changeId: z.string().uuid(), turn: z.number().int() }),
@@ -45,7 +45,7 @@ export const jobCatalog = {
   'system.remove-old': z.object({}).passthrough(),
   /** Puts the videos of deleted users into the trash, some at a time. */
   'users.clear': z.object({}),
-  /** Holds the invariants against the tables and notes what it finds. */
+  /** Checks the invariants and records what it finds. */
   'system.check': z.object({}).passthrough(),
   /** Mends what a crash left behind. */
   'system.sweep': z.object({}).passthrough(),

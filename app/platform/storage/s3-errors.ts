@@ -24,7 +24,7 @@ const codeOf = (error: Error): string => ('code' in error ? String(error.code) :
 const isUnreachable = (error: Error): boolean =>
   UNREACHABLE.test(codeOf(error)) || error.name === 'TimeoutError'
 
-/** The status of an answer: the bucket's own, or of whoever stands before it. */
+/** The status of an answer: the bucket's own, or of a proxy in front of it. */
 function statusOf(error: Error): number | undefined {
   const metadata = '$metadata' in error ? error.$metadata : undefined
   if (typeof metadata !== 'object' || metadata === null) return undefined

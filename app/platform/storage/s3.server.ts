@@ -27,7 +27,7 @@ const ANSWER_MS = seconds(10)
 /** Without a byte moving while one is waited for. A whole transfer has no limit. */
 const IDLE_MS = seconds(20)
 const TRIES = 2
-/** Every player that stands still keeps a connection. */
+/** Every paused player keeps a connection. */
 const MOST_CONNECTIONS = 512
 /** Nothing lies there: asked for to see whether the bucket answers. */
 const CHECK_KEY = 'reelmill-check'

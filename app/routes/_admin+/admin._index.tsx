@@ -39,7 +39,7 @@ import { pageMeta } from '~/lib/title'
 
 export const meta: MetaFunction = () => pageMeta('User Management')
 
-/** The pool's first tokens; all of them stand on a page of their own. */
+/** The pool's first tokens; a page of its own lists all of them. */
 const TOKENS_SHOWN = 5
 
 export async function loader({ request, context }: LoaderFunctionArgs) {

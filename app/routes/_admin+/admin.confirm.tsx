@@ -39,7 +39,7 @@ export const meta: MetaFunction = () => pageMeta('Confirm it’s you')
 
 const NO_STORE = { 'Cache-Control': 'no-store' }
 
-/** Where the form that waits was sent to, which is the page that it stands on. */
+/** Where the waiting form was sent to: the page that it is on. */
 const wantedBy = ({ url }: Request) =>
   safeRedirect(new URL(url).searchParams.get('to'), paths.admin.users)
 

@@ -21,7 +21,7 @@ import { pageMeta } from '~/lib/title'
 
 export const meta: MetaFunction = () => pageMeta('Change users')
 
-/** Whom and what, from the address. The plan of a filter does not stand in the way of the action's. */
+/** Whom and what, from the address. The plan of a filter does not replace the action's. */
 function readOrder({ url }: Request) {
   const { searchParams } = new URL(url)
   const given = Object.fromEntries(searchParams)
@@ -129,7 +129,7 @@ type CorrectionProps = {
   back: string
 }
 
-const DEED = ['kind', 'days', 'units', 'plan']
+const ACTION_FIELDS = ['kind', 'days', 'units', 'plan']
 
 /** The same order once more, with what is wrong in it: whom it is for has not been lost. */
 function Correction({ given, errors, back }: CorrectionProps) {
@@ -142,7 +142,7 @@ function Correction({ given, errors, back }: CorrectionProps) {
       </p>
       <Form className="max-w-sm space-y-4">
         {given
-          .filter(([name]) => !DEED.includes(name))
+          .filter(([name]) => !ACTION_FIELDS.includes(name))
           .map(([name, value]) => (
             <input key={`${name}:${value}`} type="hidden" name={name} value={value} />
           ))}

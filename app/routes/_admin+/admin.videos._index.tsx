@@ -83,7 +83,7 @@ export default function AllVideosRoute() {
   const { counts, gallery, owners, dialog, change, runs, isLive } = useLoaderData<typeof loader>()
   const failure = useActionData<typeof action>()
   const { revalidate } = useRevalidator()
-  // Any change of anybody's videos is another answer; the page then reads its own part anew.
+  // Any change of anybody's videos changes the answer; the page then loads its own part again.
   const refresh = usePolling<unknown>({
     url: () => paths.api.anyVideo,
     everyMs: REFRESH_SECONDS * 1000,

@@ -51,7 +51,7 @@ export default function ResumePage() {
     <SignInLayout title="Your session has ended" failure={failure}>
       <p className="text-sm text-soft">
         {hasText(answer?.typed ?? {})
-          ? 'Nothing was started. Sign in again and what you typed stands in its box.'
+          ? 'Nothing was started. Sign in again, and what you typed is in its box.'
           : 'Nothing was done. Sign in again to go on.'}
       </p>
       <ActionForm intent="resume" action={`${paths.resume}?${search}`} className="space-y-4">

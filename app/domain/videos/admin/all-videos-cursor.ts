@@ -1,4 +1,4 @@
-/** Where a page goes on: an instant and the id of a neighbouring page's outermost video. */
+/** Where a page continues: an instant and the id of a neighbouring page's outermost video. */
 export type Cursor = { at: string; id: string }
 
 const CURSOR =

@@ -4,7 +4,7 @@ import type { AspectRatio } from '../types'
 export const DRAFT_KINDS = ['single', 'bulk'] as const
 export type DraftKind = (typeof DRAFT_KINDS)[number]
 
-/** What stands in a form of the create screen. */
+/** What a form of the create screen holds. */
 export type DraftText = { text: string; negativePrompt: string; aspectRatio: AspectRatio }
 
 /** A stored draft; version 0 is that of a form that was never stored. */

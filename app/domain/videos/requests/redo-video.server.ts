@@ -33,7 +33,7 @@ export const retryVideo = (ctx: UserCtx, id: string, key?: string): Promise<Vide
   redo(ctx, { id, key, ...RETRY })
 
 /**
- * Makes a completed video anew with the same prompt; costs one unit. The clip stays until the new
+ * Regenerates a completed video with the same prompt; costs one unit. The clip stays until the new
  * one is stored. Throws as `retryVideo` does.
  */
 export const regenerateVideo = (ctx: UserCtx, id: string, key?: string): Promise<VideoView> =>

@@ -31,7 +31,7 @@ const NO_CLIP = /^(text|image)\/|[/+](json|xml|xhtml)/
 type Pass = { end: 'whole' } | { end: 'broken'; error: ProviderError }
 
 /**
- * Brings a clip into the file. It goes on after the bytes that the file holds, from this call or an
+ * Brings a clip into the file. It continues after the bytes that the file holds, from this call or an
  * earlier one, as long as the host still has that version and can send a part; else it empties the
  * file and begins again. What came stays in the file when the download breaks. Lengths and MD5 sums
  * are checked where the host names them. Throws ProviderError, or the file's own error unchanged.

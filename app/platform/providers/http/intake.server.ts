@@ -21,7 +21,7 @@ export type Intake = {
    * are thrown away, those of a part are kept.
    */
   missing(): Promise<string | null>
-  /** Why it cannot go on: the file's own error, or ours for a host that stands still. */
+  /** Why it cannot continue: the file's own error, or ours for a host that sends nothing. */
   failure(): Error | null
   close(): void
 }
@@ -53,7 +53,7 @@ export function openIntake({ file, maxBytes, idleMs, signal }: FetchInto): Intak
     async take(piece) {
       if (file.bytes() + piece.length > maxBytes) throw tooLarge(maxBytes)
       hash?.update(piece)
-      // A slow disk is not a host that stands still.
+      // A slow disk is not a host that sends nothing.
       idle.pause()
       await writing.run(() => file.write(piece))
       idle.moved()

@@ -164,7 +164,7 @@ function atStep(step: Step, error: unknown): ProviderError {
   return new ProviderError({ kind: 'transient' }, acceptance, { message: 'the call was given up' })
 }
 
-/** Waits no longer than the signal allows; what was begun goes on for the others. */
+/** Waits no longer than the signal allows; what was begun continues for the others. */
 async function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted()
   const stop = new AbortController()
