@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import { getTrialUse } from '../accounts/trial.server'
 import type { AdminCtx, Deps } from '../context'
+import { isoText } from '../iso-text.server'
 import { listRetention } from '../retention.server'
 import { getPoolSummary } from '../tokens/pool-health.server'
 import { SILENT_SECONDS } from '../videos/engine/processes.server'
@@ -22,7 +23,7 @@ export async function getSystemStatus(ctx: AdminCtx): Promise<SystemStatus> {
   return { ...facts, findings }
 }
 
-/** The same as figures, for whoever judges them. Reads no more than what is under way. */
+/** The same without findings, for metrics as well. Reads no more than what is under way. */
 export async function getSystemFacts(deps: Looks): Promise<SystemFacts> {
   const [workers, work, lately, gates, invariants, storage, pool, trialUse, retention] =
     await Promise.all([
@@ -44,16 +45,14 @@ export async function getSystemFacts(deps: Looks): Promise<SystemFacts> {
   return { workers, work, lately, provider, invariants, storage, pool, trial, retention }
 }
 
-type Row<T, Dates extends keyof T> = Omit<T, Dates> & Record<Dates, Date>
 type Worker = SystemStatus['workers'][number]
 
 async function listWorkers({ db }: Looks): Promise<Worker[]> {
-  const rows = await db.rows<Row<Worker, 'startedAt'>>(sql`
-    select host, pid, started_at as "startedAt",
+  return db.rows<Worker>(sql`
+    select host, pid, ${isoText(sql`started_at`)} as "startedAt",
       floor(extract(epoch from engine_now() - beat_at))::int as "silentSeconds",
       beat_at > engine_now() - make_interval(secs => ${SILENT_SECONDS}) as "isAlive"
     from worker_processes order by host, pid, started_at`)
-  return rows.map((row) => ({ ...row, startedAt: row.startedAt.toISOString() }))
 }
 
 /** Steps that are due are taken within seconds; ones that are not have lost their way. */
@@ -146,18 +145,17 @@ const problemOf = (error: unknown): string =>
 type Gate = SystemStatus['provider']['gates'][number]
 
 async function listGates({ db }: Looks): Promise<Gate[]> {
-  const rows = await db.rows<Row<Gate, 'closedUntil'>>(sql`
-    select scope, scope = ${SERVICE} as "isWholeService", reason, closed_until as "closedUntil", strikes
+  return db.rows<Gate>(sql`
+    select scope, scope = ${SERVICE} as "isWholeService", reason,
+      ${isoText(sql`closed_until`)} as "closedUntil", strikes
     from provider_gates where scope <> ${STORAGE} order by closed_until desc limit 50`)
-  return rows.map((row) => ({ ...row, closedUntil: row.closedUntil.toISOString() }))
 }
 
 type Check = SystemStatus['invariants'][number]
 
 async function listInvariants({ db }: Looks): Promise<Check[]> {
-  const rows = await db.rows<Row<Check, 'checkedAt'>>(sql`
-    select name, violations, checked_at as "checkedAt",
+  return db.rows<Check>(sql`
+    select name, violations, ${isoText(sql`checked_at`)} as "checkedAt",
       floor(extract(epoch from engine_now() - checked_at))::int as "ageSeconds"
     from invariant_checks order by violations desc, name`)
-  return rows.map((row) => ({ ...row, checkedAt: row.checkedAt.toISOString() }))
 }

@@ -4,6 +4,7 @@ import type { Tx } from '~/platform/db/port'
 import type { AuditAction, AuditFacts } from '../activity/types'
 import type { AdminCtx, Settings } from '../context'
 import { AppError } from '../errors'
+import { isoText } from '../iso-text.server'
 import { writeAudit } from '../audit.server'
 import { admitWaiting } from '../videos/line.server'
 import { RENEW_DAYS, type BulkFacts } from './bulk-rules'
@@ -19,10 +20,7 @@ export type BulkOrder = { action: BulkAction; target: BulkTarget }
 
 const PREVIEW_LINES = 100
 
-const ISO = sql`'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`
-const iso = (instant: Sql): Sql => sql`to_char((${instant}) at time zone 'UTC', ${ISO})`
-
-/** Whom a change is for. Administrators are never changed in bulk, and the trash is left alone. */
+/** The users of a change. Administrators are never changed in bulk, nor users in the trash. */
 function targetWhere({ scope, ids, ...filter }: BulkTarget, settings: Settings): Sql {
   const whom =
     scope === 'filter'
@@ -35,16 +33,16 @@ function targetWhere({ scope, ids, ...filter }: BulkTarget, settings: Settings):
 const later = (days: number): Sql => sql`
   greatest(users.expiry_date, engine_now()) + make_interval(days => ${days})`
 
-/** The touched columns of a row, as they are and as they will be; nothing to do is no row. */
+/** The columns that an action changes, before and after, and which users it changes at all. */
 function sidesOf(action: BulkAction): { before: Sql; after: Sql; only: Sql } {
-  const end = iso(sql`users.expiry_date`)
+  const end = isoText(sql`users.expiry_date`)
   switch (action.kind) {
     case 'renew':
     case 'add-days': {
       const days = action.kind === 'renew' ? RENEW_DAYS : action.days
       return {
         before: sql`json_build_object('expiryDate', ${end})`,
-        after: sql`json_build_object('expiryDate', ${iso(later(days))})`,
+        after: sql`json_build_object('expiryDate', ${isoText(later(days))})`,
         only: sql`users.expiry_date is not null`,
       }
     }
@@ -92,7 +90,7 @@ export async function previewBulkChange(ctx: AdminCtx, order: BulkOrder): Promis
 }
 
 /**
- * Carries out a change and answers its id, by which it can be taken back. `expected` is how many
+ * Carries out a change and answers its id, by which it can be undone. `expected` is how many
  * users the preview showed: throws CONFLICT when they are not that many any more, BAD_INPUT for none.
  */
 export async function applyBulkChange(
@@ -121,7 +119,7 @@ export async function applyBulkChange(
   })
 }
 
-/** The same condition without the joins that a lock has no use for. */
+/** The same users by id: a lock must not touch the joined tables. */
 const lockable = ({ settings }: AdminCtx, target: BulkTarget): Sql => sql`id in (
   select users.id from users left join quota_days as today on today.user_id = users.id
     and today.day = (engine_now() at time zone ${settings.timeZone})::date
@@ -152,8 +150,8 @@ async function keepChange(ctx: AdminCtx, tx: Tx, { order, lines }: Kept): Promis
 type Side = { id: string; after: BulkFacts }
 
 /**
- * Writes what `after` names into the users' rows, and nothing else. What was used of a gift cannot be
- * taken back. A faster pace lets waiting videos go on.
+ * Writes the columns that `after` names. The used part of a gift cannot be taken back. A higher speed
+ * limit lets waiting videos start.
  */
 export async function writeFacts(ctx: AdminCtx, tx: Tx, lines: readonly Side[]): Promise<void> {
   const given = sql`

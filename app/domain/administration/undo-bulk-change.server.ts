@@ -3,6 +3,7 @@ import { isId } from '~/lib/ids'
 import type { Tx } from '~/platform/db/port'
 import type { AdminCtx } from '../context'
 import { AppError } from '../errors'
+import { isoText } from '../iso-text.server'
 import { note, writeFacts, type BulkLine } from './bulk-change.server'
 import type { BulkKind } from './bulk-schemas'
 import { lockUsers } from './stop-users.server'
@@ -20,28 +21,20 @@ export type BulkChangeView = {
   lines: BulkLine[]
 }
 
-type Row = Omit<BulkChangeView, 'createdAt' | 'undoneAt' | 'lines'> & {
-  createdAt: Date
-  undoneAt: Date | null
-}
-
 const noSuchChange = () => new AppError('NOT_FOUND', 'There is no such change')
 
 /** One change with its first users. Throws NOT_FOUND. */
 export async function getBulkChange({ db }: AdminCtx, id: string): Promise<BulkChangeView> {
   if (!isId(id)) throw noSuchChange()
-  const row = await db.row<Row>(sql`
-    select id, kind, actor_name as "actorName", count, created_at as "createdAt", undone_at as "undoneAt"
+  const change = await db.row<Omit<BulkChangeView, 'lines'>>(sql`
+    select id, kind, actor_name as "actorName", count, ${isoText(sql`created_at`)} as "createdAt",
+      ${isoText(sql`undone_at`)} as "undoneAt"
     from bulk_changes where id = ${id}`)
-  if (!row) throw noSuchChange()
+  if (!change) throw noSuchChange()
   const lines = await db.rows<BulkLine>(sql`
     select users.id, username, before, after from bulk_change_users join users on users.id = user_id
     where change_id = ${id} order by username limit ${LINES_SHOWN}`)
-  return {
-    ...{ ...row, lines },
-    createdAt: row.createdAt.toISOString(),
-    undoneAt: row.undoneAt?.toISOString() ?? null,
-  }
+  return { ...change, lines }
 }
 
 export type UndoReceipt = { restored: number; left: number }
@@ -75,7 +68,7 @@ async function untouched({ settings }: AdminCtx, tx: Tx, id: string): Promise<Bu
     left join quota_days as today on today.user_id = users.id
       and today.day = (engine_now() at time zone ${settings.timeZone})::date
     where change_id = ${id} and after <@ jsonb_build_object(
-      'expiryDate', to_char(expiry_date at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'expiryDate', ${isoText(sql`expiry_date`)},
       'plan', plan, 'videoLimit', video_limit, 'speedLimit', speed_limit,
       'videoGenerationSpeed', video_generation_speed, 'isActive', is_active,
       'gifted', coalesce(today.gifted, 0))

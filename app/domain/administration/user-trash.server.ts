@@ -5,6 +5,7 @@ import { nameForms } from '../accounts/names'
 import { requireProof } from '../accounts/proof.server'
 import type { AdminCtx, Ctx } from '../context'
 import { AppError } from '../errors'
+import { isoText } from '../iso-text.server'
 import { writeAudit } from '../audit.server'
 import { restoreVideos } from '../videos/admin/trash.server'
 import { USER_RULES } from './rules'
@@ -15,7 +16,6 @@ const PURGE_STEP = 20
 const TRASH_DAYS = USER_RULES.trashDays
 const IS_OLD = sql`users.deleted_at < engine_now() - make_interval(days => ${TRASH_DAYS})`
 
-type Row = Omit<TrashedUser, 'deletedAt' | 'goneAt'> & { deletedAt: Date; goneAt: Date }
 export type UserTrashPage = { users: TrashedUser[]; totalCount: number; totalPages: number }
 
 /** Deleted accounts that can still come back, latest first. */
@@ -28,17 +28,12 @@ export async function listTrashedUsers(
   const counted = await db.row<{ count: number }>(
     sql`select count(*)::int as count from users where ${which}`,
   )
-  const rows = await db.rows<Row>(sql`
-    select id, username, role, plan, deleted_at as "deletedAt",
-      deleted_at + make_interval(days => ${TRASH_DAYS}) as "goneAt",
+  const users = await db.rows<TrashedUser>(sql`
+    select id, username, role, plan, ${isoText(sql`deleted_at`)} as "deletedAt",
+      ${isoText(sql`deleted_at + make_interval(days => ${TRASH_DAYS})`)} as "goneAt",
       (select count(*)::int from videos where user_id = users.id and videos.deleted_at >= users.deleted_at) as videos
     from users where ${which} order by deleted_at desc, id limit ${PAGE} offset ${(page - 1) * PAGE}`)
   const totalCount = counted?.count ?? 0
-  const users = rows.map(({ deletedAt, goneAt, ...row }) => ({
-    ...row,
-    deletedAt: deletedAt.toISOString(),
-    goneAt: goneAt.toISOString(),
-  }))
   return { users, totalCount, totalPages: Math.max(1, Math.ceil(totalCount / PAGE)) }
 }
 

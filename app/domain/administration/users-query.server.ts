@@ -4,6 +4,7 @@ import type { Executor } from '~/platform/db/port'
 import { nameForms } from '../accounts/names'
 import type { AdminCtx, Settings } from '../context'
 import { AppError } from '../errors'
+import { isoText } from '../iso-text.server'
 import { likePart } from '../videos/owners.server'
 import {
   USERS_PER_PAGE,
@@ -15,7 +16,6 @@ import {
 import { USER_RULES } from './rules'
 import type { ListedUser, ManagedUser, UserPage } from './types'
 
-const ISO = sql`'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`
 /** Less what the column may have rounded up, or forty days given this very moment would be 41. */
 const daysLeft = sql`
   ceil(extract(epoch from users.expiry_date - engine_now() - interval '1 millisecond') / 86400)::int`
@@ -24,12 +24,12 @@ const daysLeft = sql`
 const userJson = sql`json_build_object(
   'id', users.id, 'username', users.username, 'phone', users.phone, 'email', users.email,
   'role', users.role, 'plan', users.plan, 'isActive', users.is_active,
-  'expiryDate', to_char(users.expiry_date at time zone 'UTC', ${ISO}), 'daysLeft', ${daysLeft},
+  'expiryDate', ${isoText(sql`users.expiry_date`)}, 'daysLeft', ${daysLeft},
   'videoLimit', users.video_limit, 'speedLimit', users.speed_limit,
   'videoGenerationSpeed', users.video_generation_speed,
   'videosGeneratedToday', coalesce(today.reserved + today.charged, 0),
   'videosGeneratedThisMonth', coalesce(month.used, 0),
-  'createdAt', to_char(users.created_at at time zone 'UTC', ${ISO}),
+  'createdAt', ${isoText(sql`users.created_at`)},
   'tokenMasked', credentials.mask)`
 
 /** Joined by unique keys, so that PostgreSQL leaves out what a statement does not look at. */

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import type { UserCtx } from '../context'
+import { isoText } from '../iso-text.server'
 import type { ChargeReason, ChargeState } from './types'
 
 /** Lines of one page of the ledger. */
@@ -33,10 +34,6 @@ export type LedgerDay = {
 }
 
 type Request = { day: string | null; page: number }
-type Line = Omit<LedgerLine, 'createdAt' | 'settledAt'> & {
-  createdAt: Date
-  settledAt: Date | null
-}
 
 /** One day of the actor's quota ledger, newest line first; today where no day or a coming one is given. */
 export async function readLedger(ctx: UserCtx, request: Request): Promise<LedgerDay> {
@@ -54,26 +51,19 @@ export async function readLedger(ctx: UserCtx, request: Request): Promise<Ledger
           as returned,
         count(*)::int as "lineCount"
       from quota_charges as charge ${of}`),
-    ctx.db.rows<Line>(sql`
-      select video_id as "videoId", label, reason, state, created_at as "createdAt",
-        settled_at as "settledAt",
+    ctx.db.rows<LedgerLine>(sql`
+      select video_id as "videoId", label, reason, state, ${isoText(sql`created_at`)} as "createdAt",
+        ${isoText(sql`settled_at`)} as "settledAt",
         charge.epoch = coalesce((select epoch from quota_days
           where user_id = ${userId} and day = ${day}), charge.epoch) as counts
       from quota_charges as charge ${of}
       order by charge.created_at desc, charge.video_id desc
       limit ${LEDGER_PAGE} offset ${(request.page - 1) * LEDGER_PAGE}`),
-    ctx.db.rows<Omit<LedgerReset, 'createdAt'> & { createdAt: Date }>(sql`
-      select actor_name as "actorName", units, created_at as "createdAt" from quota_adjustments
+    ctx.db.rows<LedgerReset>(sql`
+      select actor_name as "actorName", units, ${isoText(sql`created_at`)} as "createdAt"
+      from quota_adjustments
       where user_id = ${userId} and day = ${day} order by created_at desc`),
   ])
   if (!sums) throw new Error('the ledger gave no row')
-  return {
-    ...sums,
-    lines: lines.map((line) => ({
-      ...line,
-      createdAt: line.createdAt.toISOString(),
-      settledAt: line.settledAt?.toISOString() ?? null,
-    })),
-    resets: resets.map((reset) => ({ ...reset, createdAt: reset.createdAt.toISOString() })),
-  }
+  return { ...sums, lines, resets }
 }

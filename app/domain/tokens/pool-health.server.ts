@@ -1,10 +1,11 @@
 import sql from 'sql-template-tag'
 import type { AdminCtx, Deps } from '../context'
+import { isoText } from '../iso-text.server'
 import { coolUntil, credentialState } from './state.server'
 import type { PoolSummary, PoolTokenHealth } from './types'
 
 /** Tokens on a page of the pool. */
-export const POOL_PAGE_SIZE = 50
+const POOL_PAGE_SIZE = 50
 
 /** How many tokens the pool holds by state, and how fast tokens are used up. */
 export async function getPoolSummary({
@@ -22,13 +23,6 @@ export async function getPoolSummary({
   return { ...row, needsCredential: provider.can.needsCredential }
 }
 
-type Row = Omit<PoolTokenHealth, 'lastAssignedAt' | 'coolUntil' | 'lastUsedAt' | 'lastErrorAt'> & {
-  lastAssignedAt: Date | null
-  coolUntil: Date | null
-  lastUsedAt: Date | null
-  lastErrorAt: Date | null
-}
-
 export type PoolPage = { tokens: PoolTokenHealth[]; next: number | null }
 
 /** A page of the pool in its order, behind a position. */
@@ -36,10 +30,11 @@ export async function listPoolHealth(
   { db }: AdminCtx,
   { after, limit = POOL_PAGE_SIZE }: { after: number; limit?: number },
 ): Promise<PoolPage> {
-  const rows = await db.rows<Row>(sql`
-    select id, mask as token, pool_position as position, last_assigned_at as "lastAssignedAt",
-      ${credentialState} as state, ${coolUntil} as "coolUntil", last_used_at as "lastUsedAt",
-      last_error as "lastError", last_error_at as "lastErrorAt",
+  const rows = await db.rows<PoolTokenHealth>(sql`
+    select id, mask as token, pool_position as position,
+      ${isoText(sql`last_assigned_at`)} as "lastAssignedAt", ${credentialState} as state,
+      ${isoText(coolUntil)} as "coolUntil", ${isoText(sql`last_used_at`)} as "lastUsedAt",
+      last_error as "lastError", ${isoText(sql`last_error_at`)} as "lastErrorAt",
       (select count(*)::int from users where credential_id = credentials.id and users.deleted_at is null) as holders,
       lately.delivered, lately.ended
     from credentials cross join lateral (
@@ -48,14 +43,6 @@ export async function listPoolHealth(
         and attempts.state in ('done', 'failed', 'orphaned', 'abandoned')) as lately
     where pool_position > ${after}
     order by pool_position limit ${limit + 1}`)
-  const tokens = rows.slice(0, limit).map(toHealth)
+  const tokens = rows.slice(0, limit)
   return { tokens, next: rows.length > limit ? (tokens.at(-1)?.position ?? null) : null }
 }
-
-const toHealth = ({ lastAssignedAt, coolUntil, lastUsedAt, lastErrorAt, ...row }: Row) => ({
-  ...row,
-  lastAssignedAt: lastAssignedAt?.toISOString() ?? null,
-  coolUntil: coolUntil?.toISOString() ?? null,
-  lastUsedAt: lastUsedAt?.toISOString() ?? null,
-  lastErrorAt: lastErrorAt?.toISOString() ?? null,
-})

@@ -5,39 +5,25 @@ import type { Tx } from '~/platform/db/port'
 import { requireProof } from '../accounts/proof.server'
 import type { AdminCtx } from '../context'
 import { AppError, isAppError } from '../errors'
+import { isoText } from '../iso-text.server'
 import { writeAudit } from '../audit.server'
 import { forgetUnused, keepCredential } from './credentials.server'
 import { credentialState } from './state.server'
 import type { TokenLine } from './rules'
 import { tokenText } from './schemas'
-import type { CredentialState, PoolTokenView } from './types'
-
-type Row = {
-  id: string
-  token: string
-  position: number
-  lastAssignedAt: Date | null
-  state: CredentialState
-}
-
-const toView = ({ lastAssignedAt, ...row }: Row): PoolTokenView => ({
-  ...row,
-  lastAssignedAt: lastAssignedAt?.toISOString() ?? null,
-})
+import type { PoolTokenView } from './types'
 
 const poolRows = sql`
-  select id, mask as token, pool_position as position, last_assigned_at as "lastAssignedAt",
-    ${credentialState} as state
+  select id, mask as token, pool_position as position,
+    ${isoText(sql`last_assigned_at`)} as "lastAssignedAt", ${credentialState} as state
   from credentials where pool_position is not null`
 
 /** The extra pool in its order. */
-export async function listPoolTokens(ctx: AdminCtx): Promise<PoolTokenView[]> {
-  const rows = await ctx.db.rows<Row>(sql`${poolRows} order by pool_position`)
-  return rows.map(toView)
-}
+export const listPoolTokens = (ctx: AdminCtx): Promise<PoolTokenView[]> =>
+  ctx.db.rows<PoolTokenView>(sql`${poolRows} order by pool_position`)
 
 /**
- * Adds a token at the pool's end; what waited for one goes on. Throws CONFLICT for one that is there, and
+ * Adds a token at the pool's end; videos that waited for one continue. Throws CONFLICT for one that is there, and
  * PASSWORD_NEEDED.
  */
 export async function addPoolToken(ctx: AdminCtx, token: string): Promise<PoolTokenView> {
@@ -50,13 +36,13 @@ export async function addPoolToken(ctx: AdminCtx, token: string): Promise<PoolTo
       where id = ${id} and pool_position is null`)
     if (!added) throw new AppError('CONFLICT', 'This token is already in the pool')
     await ctx.queue.add(tx, [{ name: 'videos.wake', payload: { reason: 'token' } }])
-    const row = await tx.row<Row>(sql`${poolRows} and id = ${id}`)
+    const row = await tx.row<PoolTokenView>(sql`${poolRows} and id = ${id}`)
     if (!row) throw new Error('the token was not added')
     await writeAudit(tx, ctx, {
       action: 'token.add',
       subject: { kind: 'token', id, name: row.token },
     })
-    return toView(row)
+    return row
   })
 }
 

@@ -6,6 +6,7 @@ import type { Tx } from '~/platform/db/port'
 import { requireProof } from '../../accounts/proof.server'
 import type { AdminCtx, Ctx } from '../../context'
 import { AppError } from '../../errors'
+import { isoText } from '../../iso-text.server'
 import { writeAudit } from '../../audit.server'
 import { removeVideos } from '../requests/delete-videos.server'
 import { ofLivingOwner, ownerNamed } from '../owners.server'
@@ -14,7 +15,7 @@ import { STATUS_FILTER } from '../queries.server'
 import type { StatusFilter } from '../rules'
 import { IN_TRASH, restoreVideos } from './trash.server'
 
-/** What one request does itself; anything larger goes on in the background. */
+/** Up to so many videos a request changes itself; more are changed in the background. */
 const AT_ONCE = 200
 /** Videos of one background step: one short transaction, so that nobody waits long for a lock. */
 const STEP = 200
@@ -85,7 +86,7 @@ async function countFor(tx: Tx, { kind, status, search }: MassOrder): Promise<nu
 /** Which step is meant: a second job for a step that has been taken finds nothing to do. */
 export type BulkStep = { changeId: string; turn: number }
 
-/** Takes the next step of a change that goes on in the background. */
+/** Takes the next step of a change in the background. */
 export async function continueMassChange(ctx: Ctx, turn: BulkStep): Promise<void> {
   await ctx.db.transaction((tx) => takeStep(ctx, tx, turn))
 }
@@ -155,13 +156,14 @@ export type MassChangeView = {
 
 /** The change that runs, else one that ended within the last minutes, else null. */
 export async function findMassChange({ db }: AdminCtx): Promise<MassChangeView | null> {
-  const row = await db.row<Omit<MassChangeView, 'finishedAt'> & { finishedAt: Date | null }>(sql`
-    select id, kind, status, total, done, actor_name as "actorName", finished_at as "finishedAt", stopped
+  const row = await db.row<MassChangeView>(sql`
+    select id, kind, status, total, done, actor_name as "actorName",
+      ${isoText(sql`finished_at`)} as "finishedAt", stopped
     from mass_changes
     where total > ${AT_ONCE}
       and (finished_at is null or finished_at > engine_now() - interval '2 minutes')
     order by created_at desc limit 1`)
-  return row ? { ...row, finishedAt: row.finishedAt?.toISOString() ?? null } : null
+  return row ?? null
 }
 
 /** Stops a change where it is; what it has done stays done. Throws CONFLICT when it has ended. */

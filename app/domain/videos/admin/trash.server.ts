@@ -3,6 +3,7 @@ import { isId } from '~/lib/ids'
 import type { Tx } from '~/platform/db/port'
 import type { AdminCtx, Ctx } from '../../context'
 import { AppError } from '../../errors'
+import { isoText } from '../../iso-text.server'
 import { writeAudit } from '../../audit.server'
 import { ACTIVE } from '../engine/attempts.server'
 import { lockOwners } from '../locks.server'
@@ -43,17 +44,13 @@ export async function listTrash(
   const beyond = after
     ? sql`(videos.deleted_at, videos.id) < (${after.at}::timestamptz, ${after.id}::uuid)`
     : sql`true`
-  const rows = await db.rows<{ video: VideoView; deletedAt: Date; goneAt: Date }>(sql`
-    select ${videoJson} as video, videos.deleted_at as "deletedAt",
-      videos.deleted_at + make_interval(days => ${TRASH_DAYS}) as "goneAt"
+  const rows = await db.rows<{ video: VideoView; deletedAt: string; goneAt: string }>(sql`
+    select ${videoJson} as video, ${isoText(sql`videos.deleted_at`)} as "deletedAt",
+      ${isoText(sql`videos.deleted_at + make_interval(days => ${TRASH_DAYS})`)} as "goneAt"
     from videos join users on users.id = videos.user_id
     where ${IN_TRASH} and ${ownerNamed(search)} and ${beyond}
     order by videos.deleted_at desc, videos.id desc limit ${TRASH_PAGE_SIZE + 1}`)
-  const videos = rows.slice(0, TRASH_PAGE_SIZE).map(({ video, deletedAt, goneAt }) => ({
-    ...video,
-    deletedAt: deletedAt.toISOString(),
-    goneAt: goneAt.toISOString(),
-  }))
+  const videos = rows.slice(0, TRASH_PAGE_SIZE).map(({ video, ...when }) => ({ ...video, ...when }))
   const last = videos.at(-1)
   const hasMore = rows.length > TRASH_PAGE_SIZE && last !== undefined
   return { videos, next: hasMore ? { at: last.deletedAt, id: last.id } : null }
