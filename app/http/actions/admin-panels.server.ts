@@ -1,3 +1,4 @@
+import { json, type ActionFunctionArgs, type TypedResponse } from '@remix-run/node'
 import { parseImport, NO_DATA, TOO_MANY_USERS } from '~/domain/administration/import-rules'
 import { PANELS_FAILED } from '~/domain/administration/failure-titles'
 import { checkImport, importUsers } from '~/domain/administration/import-users.server'
@@ -10,8 +11,10 @@ import { isAppError } from '~/domain/errors'
 import { assignTokens, previewAssignment } from '~/domain/tokens/assign-tokens.server'
 import { paths } from '~/lib/paths'
 import { plural } from '~/lib/text'
-import { textOf } from '../forms/answered-form.server'
+import { readAnsweredForm, textOf } from '../forms/answered-form.server'
+import { orConfirmFirst } from '../forms/confirm-first.server'
 import { addressOf } from '../session/credentials-once.server'
+import { requireAdmin } from '../session/guards.server'
 import { toAppError } from '../responses/failures.server'
 
 type Toast = ImportAnswer['toast']
@@ -29,6 +32,17 @@ function said(ctx: AdminCtx, error: unknown): string {
 
 /** Without scripts the page is a new one, so what was pasted comes back with the answer. */
 const kept = (data: FormData, text = textOf(data, 'text')) => (data.has('scripted') ? {} : { text })
+
+/** Answers the form of a panel. Leads to the page that asks for the password where it is needed. */
+export async function answerPanel<Answer>(
+  { request, context }: Pick<ActionFunctionArgs, 'request' | 'context'>,
+  answer: (ctx: AdminCtx, data: FormData) => Promise<Answer>,
+): Promise<TypedResponse<Answer>> {
+  const { ctx } = requireAdmin({ request, context })
+  const data = await readAnsweredForm({ request, context })
+  const found = await orConfirmFirst(request, () => answer(ctx, data))
+  return json(found, { headers: { 'Cache-Control': 'no-store' } })
+}
 
 /** Checks or imports a pasted text: a result for each of its lines. */
 export async function answerImport(ctx: AdminCtx, data: FormData): Promise<ImportAnswer> {

@@ -1,0 +1,19 @@
+import { Link } from '@remix-run/react'
+import type { ReactNode } from 'react'
+import { paths } from '~/lib/paths'
+
+/** A panel of the users' page on a page of its own, which answers its form where scripts are off. */
+export function PanelPage({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className="space-y-4">
+      <h1 className="text-lg font-semibold sm:text-xl">{title}</h1>
+      {children}
+      <Link
+        to={paths.admin.users}
+        className="inline-flex min-h-11 items-center text-sm underline underline-offset-4"
+      >
+        Back to all users
+      </Link>
+    </div>
+  )
+}
