@@ -5,7 +5,7 @@ import type { VideoPage } from '../../app/domain/videos/types'
 import type { TestUser, UserColumns } from '../support/installation'
 import { useInstallation } from '../support/shared-installation'
 import { findViolations } from '../support/invariants'
-import { makeVideos } from '../support/videos'
+import { makeVideos, takeBack, tellProgress } from '../support/videos'
 
 // No worker: what is accepted stays as it was accepted, and nobody waits for pictures.
 const product = useInstallation()
@@ -666,21 +666,13 @@ describe('plain words for what holds the work up', () => {
   test('U-STAT-1: how far a video is, in the status and in its card', async () => {
     const user = await newUser()
     const { body: video } = await user.post<{ id: string }>('/api/videos/generate', { prompt: 'a' })
-    await product.db.query(`update videos set status = 'generating' where id = $1`, [video.id])
-    await product.db.query(
-      `insert into attempts (id, video_id, generation, n, user_id, lane, state, provider, model,
-         account_scope, sent_at, deadline_at, percent)
-       values (gen_random_uuid(), $1, 0, 1, $2, 0, 'submitted', 'local', 'm', 's',
-         now() - interval '7 seconds', now() + interval '1 hour', 45)`,
-      [video.id, user.userId],
-    )
+    await tellProgress(product, video.id, 45)
     const told = await open(user, '/app')
     expect(told.text.match(/45%/g)).toHaveLength(2)
     expect(told.html.match(/<progress aria-label="This video"[^>]* value="45"/g)).toHaveLength(2)
-    await product.db.query('update attempts set percent = null where video_id = $1', [video.id])
+    await tellProgress(product, video.id, null)
     expect((await open(user, '/app')).text).toMatch(/\d+ s of about \d+ s|longer than usual/)
-    await product.db.query('delete from attempts where video_id = $1', [video.id])
-    await product.db.query(`update videos set status = 'pending' where id = $1`, [video.id])
+    await takeBack(product, video.id)
     expect((await open(user, '/app')).text).toContain('Queued. It will start on its own.')
   })
 

@@ -98,7 +98,7 @@ describe('the change feed', () => {
     )
     type Own = { prompt: string; status: string }
     type Page = { videos: Own[]; pagination: object; version: number; counts: Counts }
-    type Work = { watched: Own | null; single: Own | null; progress: unknown; holds: unknown[] }
+    type Work = { watched: Own | null; single: Own | null; progress: unknown }
     type Answer = Feed & { work?: Work; gallery?: Page; isShort: boolean }
     const single = await user.post<{ id: string }>('/api/videos/generate', { prompt: 'mine' })
     const batch = await user.post<{ batchId: string }>('/api/videos/bulk-generate', {

@@ -1,7 +1,7 @@
 import type { Page, Route } from '@playwright/test'
 import { addVideos } from '../support/ended-videos'
-import { makeVideos } from '../support/videos'
-import { closeService, openService } from './support/calls'
+import { makeVideos, tellProgress } from '../support/videos'
+import { call, closeService, openService } from './support/calls'
 import { expect, test } from './support/fixtures'
 import { toast } from './support/ui'
 
@@ -117,6 +117,67 @@ test('U-MYV-8: My Videos retries, edits and packs as the gallery does', async ({
     await page.getByRole('alertdialog').getByRole('button', { name: 'Retry', exact: true }).click()
   await expect(toast(page, 'Retry started')).toBeVisible()
   await expect(card(page, 'Lost')).toContainText('Queued')
+  await openService(product)
+})
+
+test('U-MYV-6: My Videos shows how far a video is, and why others wait, as it goes on', async ({
+  page,
+  product,
+  signIn,
+  withScripts,
+}) => {
+  const { userId } = await signIn()
+  await closeService(product)
+  const { id } = await call<{ id: string }>(page, 'POST', '/api/videos/generate', {
+    ...{ prompt: 'A slow river', aspectRatio: 'landscape' },
+  })
+  await product.db.query('delete from line_entries where video_id = $1', [id])
+  await tellProgress(product, id, 45)
+  await page.goto('/dashboard')
+  const river = card(page, 'A slow river')
+  await expect(river).toContainText('45%')
+  await expect(river.getByRole('progressbar')).toHaveAttribute('value', '45')
+  await expect(page.getByText('on hold')).toHaveCount(0)
+
+  await tellProgress(product, id, 60)
+  if (withScripts) await expect(river).toContainText('60%')
+  const asked: string[] = []
+  page.on('response', (answer) => {
+    if (answer.url().includes('/api/')) asked.push(`${answer.status()} ${answer.url()}`)
+  })
+  await tellProgress(product, id, 75)
+  if (!withScripts) await page.reload()
+  await expect(river).toContainText('75%')
+  // Progress alone is no news: it comes with answers that have no body.
+  expect(asked.filter((answer) => !answer.startsWith('304 '))).toEqual([])
+
+  await call(page, 'POST', '/api/videos/generate', { prompt: 'The next' })
+  await product.db.query(
+    `update line_entries set state = 'held', hold_reason = 'down', wake_at = now() + interval '1 hour'
+     where user_id = $1`,
+    [userId],
+  )
+  if (!withScripts) await page.reload()
+  await expect(page.getByText('The video service cannot be reached at the moment.')).toBeVisible()
+  await expect(card(page, 'The next')).toContainText('Queued')
+  const folder = process.env.SCREENS_DIR
+  for (const [width, colorScheme] of [
+    [375, 'light'],
+    [375, 'dark'],
+    [1280, 'light'],
+    [1280, 'dark'],
+  ] as const) {
+    if (!folder) break
+    await page.setViewportSize({ width, height: 800 })
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    const file = `under-way-${width}-${colorScheme}-${withScripts ? 'js' : 'nojs'}.png`
+    await page.screenshot({ path: `${folder}/${file}`, fullPage: true })
+  }
+  await product.db.query('delete from attempts where user_id = $1', [userId])
+  await product.db.query('delete from line_entries where user_id = $1', [userId])
+  await product.db.query('delete from quota_charges where user_id = $1', [userId])
+  await product.db.query('delete from quota_days where user_id = $1', [userId])
+  await product.db.query('delete from videos where user_id = $1', [userId])
   await openService(product)
 })
 

@@ -67,3 +67,32 @@ export async function makeVideos(
   }
   return videos
 }
+
+/** What is under way of a video, where no worker runs: a provider has made so many per cent of it. */
+export async function tellProgress(
+  { db }: Pick<Installation, 'db'>,
+  id: string,
+  percent: number | null,
+): Promise<void> {
+  await db.query(`update videos set status = 'generating' where id = $1 and status = 'pending'`, [
+    id,
+  ])
+  const { rowCount } = await db.query('update attempts set percent = $2 where video_id = $1', [
+    id,
+    percent,
+  ])
+  if (rowCount !== 0) return
+  await db.query(
+    `insert into attempts (id, video_id, generation, n, user_id, lane, state, provider, model,
+       account_scope, sent_at, deadline_at, percent)
+     select gen_random_uuid(), id, generation, 1, user_id, 0, 'submitted', 'local', 'm', 's',
+       now() - interval '7 seconds', now() + interval '1 hour', $2 from videos where id = $1`,
+    [id, percent],
+  )
+}
+
+/** Undoes it: the video is in the line again. */
+export async function takeBack({ db }: Pick<Installation, 'db'>, id: string): Promise<void> {
+  await db.query('delete from attempts where video_id = $1', [id])
+  await db.query(`update videos set status = 'pending' where id = $1`, [id])
+}

@@ -9,7 +9,7 @@ import { plural } from '~/lib/text'
 import { buttonClass } from '../ui/button'
 import { Progress } from '../ui/progress'
 import { BatchStrip } from './batch-strip'
-import { ClockTime } from './clock-time'
+import { ClockTime } from '../ui/clock-time'
 
 /** Name of the dialog that asks before a batch is stopped. */
 export const STOP_DIALOG = 'stop-batch'

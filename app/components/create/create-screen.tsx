@@ -43,10 +43,10 @@ export function CreateScreen({ forms, live, work, failure, isFollowing }: Props)
   const tab = readTab(search)
   const { userId, formKey, drafts } = forms
   const { quota } = live
-  const { progress, estimateInputs, holds } = work
+  const { progress, estimateInputs } = work
   const isSingleRunning = work.single !== null
   const running = progress?.batch.status === 'processing' ? progress : null
-  const now = useServerNow(work.now, running !== null || tab === 'bulk')
+  const now = useServerNow(live.now, running !== null || tab === 'bulk')
   const secondsLeft = useFollowing(work, live)
   useEndedVideo(work)
   useStartedBatch()
@@ -94,7 +94,7 @@ export function CreateScreen({ forms, live, work, failure, isFollowing }: Props)
         </FormFold>
         <QuotaCard quota={quota} />
       </div>
-      <WorkCard video={trackedOf(work)} {...clock} {...{ secondsLeft, progress, holds }} />
+      <WorkCard video={trackedOf(work)} {...{ secondsLeft, progress, now, live }} />
       {running && readDialog(search).name === STOP_DIALOG && <StopDialog progress={running} />}
     </div>
   )

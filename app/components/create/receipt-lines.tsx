@@ -1,7 +1,7 @@
 import type { EstimateInputs, Receipt } from '~/domain/batches/receipt'
 import { paceText } from '~/domain/batches/rules'
 import { plural } from '~/lib/text'
-import { ClockTime } from './clock-time'
+import { ClockTime } from '../ui/clock-time'
 
 type Props = { receipt: Receipt; estimateInputs: EstimateInputs; now: Date; timeZone: string }
 

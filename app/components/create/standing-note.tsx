@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { Standing } from '~/domain/accounts/rules'
 import type { QuotaView } from '~/domain/quota/types'
 import { paths } from '~/lib/paths'
-import { ClockTime } from './clock-time'
+import { ClockTime } from '../ui/clock-time'
 
 const WORDS: Partial<Record<Standing, string>> = {
   expired:

@@ -1,20 +1,20 @@
 import { Link } from '@remix-run/react'
-import { CircleCheck, CircleDashed, CirclePause, CircleX, RotateCw } from 'lucide-react'
+import { CircleCheck, CircleDashed, CircleX, RotateCw } from 'lucide-react'
 import type { BatchProgress } from '~/domain/batches/types'
 import { isWorthRetrying } from '~/domain/videos/failure-advice'
-import { holdText, type Hold } from '~/domain/videos/holds'
 import { modelLabel } from '~/domain/videos/rules'
 import type { VideoStatus, VideoView } from '~/domain/videos/types'
 import { paths } from '~/lib/paths'
-import { excerpt, plural } from '~/lib/text'
+import { excerpt } from '~/lib/text'
 import { buttonClass } from '../ui/button'
 import { Card } from '../ui/card'
+import { HoldNotes } from '../gallery/hold-notes'
 import { useProgressOf } from '../gallery/making'
+import type { LiveGallery } from '../gallery/use-live-gallery'
 import { Progress } from '../ui/progress'
 import { useHydrated } from '../ui/use-hydrated'
 import { VideoPlaceholder, VideoPlayer } from '../videos/video-player'
 import { BatchPanel } from './batch-panel'
-import { ClockTime } from './clock-time'
 import { STATUS_ID } from './use-started-batch'
 
 type Props = {
@@ -22,13 +22,13 @@ type Props = {
   /** To the next question about the video; null while none is asked. */
   secondsLeft: number | null
   progress: BatchProgress | null
-  holds: readonly Hold[]
   now: Date
-  timeZone: string
+  live: LiveGallery
 }
 
 /** What is happening, what happens next and when, and the video once it is there. */
-export function WorkCard({ video, secondsLeft, progress, holds, now, timeZone }: Props) {
+export function WorkCard({ video, secondsLeft, progress, now, live }: Props) {
+  const { timeZone } = live.quota
   const isBusy = video !== null || progress !== null
   return (
     <div
@@ -44,9 +44,7 @@ export function WorkCard({ video, secondsLeft, progress, holds, now, timeZone }:
           {(video !== null || progress === null) && (
             <SinglePanel video={video} secondsLeft={secondsLeft} />
           )}
-          {holds.map((hold) => (
-            <HoldNote key={hold.reason} {...{ hold, now, timeZone }} />
-          ))}
+          <HoldNotes {...live} />
           <div className={progress && video === null ? 'max-sm:hidden' : 'contents'}>
             <Player video={video} />
           </div>
@@ -134,26 +132,6 @@ function NextStep({ video: { id, prompt, errorCode } }: { video: VideoView }) {
     >
       {isSame ? 'Retry it' : 'Change the prompt'}
     </Link>
-  )
-}
-
-type HoldProps = Pick<Props, 'now' | 'timeZone'> & { hold: Hold }
-
-function HoldNote({ hold, now, timeZone }: HoldProps) {
-  return (
-    <div className="flex gap-2 rounded border border-warn p-3 text-sm">
-      <CirclePause aria-hidden className="mt-0.5 size-4 shrink-0 text-warn" />
-      <p>
-        <span className="font-medium">{plural(hold.videos, 'video')} on hold.</span>{' '}
-        {holdText(hold)}
-        {hold.nextTryAt && (
-          <>
-            {' '}
-            Next try about <ClockTime instant={hold.nextTryAt} {...{ now, timeZone }} />.
-          </>
-        )}
-      </p>
-    </div>
   )
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Work } from '~/domain/batches/work'
+import type { UnderWay } from '~/domain/videos/gallery/pulse'
 import type { GalleryPage, VideoView } from '~/domain/videos/types'
 import { isNews, loadedAnew, startOf, withAnswer, withPulse, type FeedAnswer } from './live-state'
 
@@ -29,22 +30,24 @@ const gallery = (version: number, of: readonly VideoView[], page = 1): GalleryPa
   }
 }
 const work = (watched: VideoView | null, single: VideoView | null): Work => ({
-  ...{ now: '', standing: 'ok', progress: null, holds: [], making: [], watched, single },
+  ...{ standing: 'ok', progress: null, watched, single },
   estimateInputs: {
     ...{ speedLimit: 1, delaySeconds: 90, videoMs: 1, betweenMs: null, isQueue: false, places: 1 },
     ...{ platformPlaces: 1, others: 0, closedUntil: null, limit: 1, used: 1, remaining: 0 },
   },
 })
+const underWay: UnderWay = { now: '', holds: [], making: [], usualMs: 40_000 }
 const running = video('a', 'generating')
 const finished = video('a', 'completed')
 const moment = (version: number, of = [running], page = 1) => ({
   page: gallery(version, of, page),
   quota,
+  ...underWay,
   work: work(of.find(({ status }) => status === 'generating') ?? null, null),
 })
 const answer = (version: number, more: Partial<FeedAnswer> = {}): FeedAnswer => ({
   ...{ version, videos: [finished], deletedIds: [], counts: counts(1, 0), isShort: false, quota },
-  work: work(finished, null),
+  ...{ underWay, work: work(finished, null) },
   ...more,
 })
 
@@ -65,6 +68,14 @@ describe('an answer of the change feed', () => {
     expect(state).toEqual({ ...before, wants: 'list' })
     const whole = withAnswer(state, answer(2, { ...more, gallery: gallery(2, [finished]) }))
     expect(whole).toMatchObject({ wants: 'nothing', page: { version: 2 } })
+  })
+
+  test('a page without anything to follow shows what is under way as well', () => {
+    const making = [{ id: 'a', percent: 40, seconds: 3 }]
+    const now = { ...underWay, making, holds: [{ reason: 'down', videos: 1, nextTryAt: null }] }
+    const { work: _, ...news } = answer(2, { underWay: now })
+    const state = withAnswer(startOf({ ...moment(1), work: null }), news)
+    expect(state).toMatchObject({ ...now, work: null })
   })
 
   test('an older one is dropped and asked again', () => {
@@ -108,7 +119,7 @@ describe('a pulse', () => {
   test('brings progress by itself, of the same version only', () => {
     const making = [{ id: 'a', percent: 40, seconds: 3 }]
     const state = startOf(moment(1))
-    expect(withPulse(state, { version: 1, holds: [], making }).work?.making).toEqual(making)
+    expect(withPulse(state, { version: 1, holds: [], making }).making).toEqual(making)
     expect(withPulse(state, { version: 2, holds: [], making })).toBe(state)
     const told = withPulse(state, { version: 1, holds: [], making })
     expect(withPulse(told, { version: 1, holds: [], making: [...making] })).toBe(told)

@@ -1,12 +1,12 @@
 import { trackedOf, type Work } from '~/domain/batches/work'
 import type { QuotaView } from '~/domain/quota/types'
-import type { Pulse } from '~/domain/videos/gallery/pulse'
+import type { Pulse, UnderWay } from '~/domain/videos/gallery/pulse'
 import { isInProgress } from '~/domain/videos/rules'
 import type { GalleryPage } from '~/domain/videos/types'
 import { applyChanges, type GalleryChanges } from './apply-changes'
 
 /** Everything on a page that work changes, as it was at one moment. */
-export type Moment = {
+export type Moment = UnderWay & {
   page: GalleryPage
   quota: QuotaView
   /** What the create screen follows; null on other pages. */
@@ -29,6 +29,7 @@ export type FeedAnswer = GalleryChanges & {
   /** There is more than one answer holds. */
   isShort: boolean
   quota: QuotaView
+  underWay: UnderWay
   work?: Work
   gallery?: GalleryPage
 }
@@ -63,26 +64,24 @@ export function loadedAnew(state: LiveState, made: Moment): LiveState {
 
 /** All of an answer at once, or nothing of it where the list has to come with it. */
 export function withAnswer(state: LiveState, answer: FeedAnswer): LiveState {
-  const { gallery, quota, work = state.work } = answer
+  const { gallery, quota, underWay, work = state.work } = answer
   if (!gallery && answer.version < state.page.version) return { ...state, wants: 'news' }
   const { page, needsReload } = gallery
     ? { page: gallery, needsReload: false }
     : applyChanges(state.page, answer)
   if (needsReload || (answer.isShort && !gallery)) return { ...state, wants: 'list' }
   const follows = runningIn(work)
-  return { ...state, page, quota, work, follows, wants: 'nothing', isFailing: false }
+  return { ...state, ...underWay, page, quota, work, follows, wants: 'nothing', isFailing: false }
 }
 
 /** Whether a pulse tells of something that only an answer of the feed can bring. */
-export const isNews = ({ page, work }: Moment, pulse: Pulse): boolean =>
-  pulse.version > page.version ||
-  (pulse.version === page.version && work !== null && !isSame(pulse.holds, work.holds))
+export const isNews = ({ page, holds }: Moment, pulse: Pulse): boolean =>
+  pulse.version > page.version || (pulse.version === page.version && !isSame(pulse.holds, holds))
 
 /** What a pulse itself brings: how far the videos are that are being made. */
 export function withPulse(state: LiveState, { version, making }: Pulse): LiveState {
-  const { work, page } = state
-  if (!work || version !== page.version || isSame(making, work.making)) return state
-  return { ...state, work: { ...work, making } }
+  if (version !== state.page.version || isSame(making, state.making)) return state
+  return { ...state, making }
 }
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)

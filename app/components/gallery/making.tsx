@@ -1,13 +1,13 @@
 import { createContext, useContext, useMemo, type ReactNode } from 'react'
 import { progressOf, type Shown } from '~/domain/videos/gallery/making'
-import type { Making } from '~/domain/videos/gallery/pulse'
+import type { UnderWay } from '~/domain/videos/gallery/pulse'
 import { Progress } from '../ui/progress'
 
-type Value = { making: readonly Making[]; usualMs: number | null }
+type Value = Pick<UnderWay, 'making' | 'usualMs'>
 
 // Beside the gallery's own context: it changes every few seconds, and only cards of videos that are
 // being made read it.
-const MakingContext = createContext<Value>({ making: [], usualMs: null })
+const MakingContext = createContext<Value>({ making: [], usualMs: 0 })
 
 type ProviderProps = Value & { children: ReactNode }
 

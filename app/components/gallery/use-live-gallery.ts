@@ -1,9 +1,6 @@
 import { useLocation } from '@remix-run/react'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { Work } from '~/domain/batches/work'
-import type { QuotaView } from '~/domain/quota/types'
-import type { Pulse } from '~/domain/videos/gallery/pulse'
-import type { GalleryPage } from '~/domain/videos/types'
+import { readPulse, type Pulse } from '~/domain/videos/gallery/pulse'
 import { paths } from '~/lib/paths'
 import { useTellQuota } from '../layout/live-quota'
 import { usePolling } from '../ui/use-polling'
@@ -37,13 +34,9 @@ export type LiveGallery = Moment & {
  * moment, that the change feed moves on as a whole. While something is in progress it is asked every
  * 5 s; other polls of the page only notice that there is news, which is then asked for here.
  */
-export function useLiveGallery(
-  loaded: GalleryPage,
-  quota: QuotaView,
-  work: Work | null = null,
-): LiveGallery {
+export function useLiveGallery(made: Moment): LiveGallery {
   const { search } = useLocation()
-  const made = { page: loaded, quota, work }
+  const { page: loaded } = made
   const [state, setState] = useState(() => startOf(made))
   if (state.loaded !== loaded) setState(loadedAnew(state, made))
   const latest = useRef(state)
@@ -56,6 +49,7 @@ export function useLiveGallery(
     },
     everyMs: POLL_MS,
     isActive: state.page.counts.inProgress > 0 || state.wants !== 'nothing',
+    onHeaders: (headers) => notice(readPulse(headers)),
     onAnswer: (answer) => {
       const about = askedOf.current
       // The page was made anew meanwhile: the answer is about the one before.
@@ -84,8 +78,7 @@ export function useLiveGallery(
   )
   const refresh = useCallback(() => ask('fresh'), [ask])
   useTellQuota(state.quota)
-  const { page, isFailing } = state
-  return { page, quota: state.quota, work: state.work, isFailing, refresh, catchUp, notice }
+  return { ...state, refresh, catchUp, notice }
 }
 
 /** What a gallery's address says of its list. */
@@ -99,10 +92,10 @@ function feedAddress({ page, work, wants, follows }: LiveState, search: string):
     asked.set('list', 'whole')
     for (const name of OF_LIST) if (own.has(name)) asked.set(name, own.get(name) ?? '')
   }
+  asked.set('screen', work ? 'create' : 'videos')
   if (work) {
     const watch = follows ?? own.get('watch') ?? work.watched?.id ?? null
     const batch = work.progress?.batch.id ?? own.get('batch')
-    asked.set('screen', 'create')
     if (watch !== null) asked.set('watch', watch)
     if (batch !== null) asked.set('batch', batch)
   }

@@ -5,13 +5,12 @@ import type { Ctx, UserCtx } from '../context'
 import type { QuotaView } from '../quota/types'
 import { CLIPS, SERVICE } from '../videos/engine/gates.server'
 import { STORAGE } from '../videos/engine/space.server'
+import { latestDeliveries } from '../videos/gallery/progress.server'
 import { USER_CAP } from '../videos/line.server'
 import { MAY_GO_ON } from './may-go-on.server'
 import type { EstimateInputs } from './receipt'
 import { finishEstimate } from './rules'
 
-/** Deliveries that an estimate looks back at. */
-const LOOK_BACK = 20
 /** Fewer times between deliveries than this tell nothing. */
 const ENOUGH = 3
 
@@ -63,9 +62,7 @@ async function observe({ provider }: Ctx, db: Executor, userId: string): Promise
         select extract(epoch from settled_at - sent_at) as took,
           case when sent_at <= lag(settled_at) over (order by settled_at)
             then extract(epoch from settled_at - lag(settled_at) over (order by settled_at)) end as step
-        from (
-          select settled_at, sent_at from attempts where state = 'done'
-          order by settled_at desc limit ${LOOK_BACK}) as latest) as deliveries) as recent`)
+        from (${latestDeliveries}) as latest) as deliveries) as recent`)
   if (!row) throw new Error('the clock gave no row')
   const { ms, stepMs, ...seen } = row
   const { expectedMs, atOnce } = provider.can

@@ -4,7 +4,7 @@ import type { Account } from '../accounts/types'
 import type { UserCtx } from '../context'
 import type { QuotaView } from '../quota/types'
 import type { VideoView } from '../videos/types'
-import { findRunningSingle, getPulse } from '../videos/gallery/progress.server'
+import { findRunningSingle } from '../videos/gallery/progress.server'
 import { findVideo } from '../videos/queries.server'
 import { getEstimateInputs } from './estimate.server'
 import { findBatchProgress } from './queries.server'
@@ -23,25 +23,21 @@ export async function readWork(
   ctx: UserCtx,
   { account, quota, watch, batch }: Options,
 ): Promise<Work> {
-  const [progress, { holds, making }, watched, single, { estimateInputs, now }] = await Promise.all(
-    [
-      findBatchProgress(ctx, batch),
-      getPulse(ctx),
-      orNone(ctx, findVideo(ctx, watch)),
-      orNone(ctx, findRunningSingle(ctx)),
-      getEstimateInputs(ctx, account, quota),
-    ],
-  )
+  const [progress, watched, single, { estimateInputs, now }] = await Promise.all([
+    findBatchProgress(ctx, batch),
+    orNone(ctx, findVideo(ctx, watch)),
+    orNone(ctx, findRunningSingle(ctx)),
+    getEstimateInputs(ctx, account, quota),
+  ])
   const isShown =
     batch !== null ||
     trackedOf({ watched, single }) === null ||
     progress?.batch.status === 'processing'
   return {
-    now: now.toISOString(),
     standing: standing(account, now),
     estimateInputs,
     progress: isShown ? progress : null,
-    ...{ watched, single, holds, making },
+    ...{ watched, single },
   }
 }
 

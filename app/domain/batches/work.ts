@@ -1,14 +1,11 @@
 import type { Standing } from '../accounts/rules'
 import { isInProgress } from '../videos/rules'
-import type { Pulse } from '../videos/gallery/pulse'
 import type { VideoView } from '../videos/types'
 import type { EstimateInputs } from './receipt'
 import type { BatchProgress } from './types'
 
-/** What the create screen shows of work, beside the gallery and the quota. */
-export type Work = Pick<Pulse, 'holds' | 'making'> & {
-  /** The server's clock. */
-  now: string
+/** What only the create screen shows of work. */
+export type Work = {
   standing: Standing
   estimateInputs: EstimateInputs
   progress: BatchProgress | null

@@ -86,8 +86,13 @@ async function sendChanges(ctx: UserCtx, req: Request, res: Response): Promise<v
   }
   const account = res.locals.context.visitor?.account
   if (!account) throw new AppError('NOT_SIGNED_IN', 'Please sign in')
-  const { tag } = await getFeedState(ctx, account.videoLimit)
+  // The create screen has other polls that tell.
+  const withPulse = req.query.screen === 'videos'
+  const { tag, pulse } = await getFeedState(ctx, { limit: account.videoLimit, withPulse })
+  if (pulse) res.setHeader(PULSE_HEADER, JSON.stringify(pulse))
   if (isUnchanged(req, res, tag)) return
+  // The answer itself tells all of it.
+  res.removeHeader(PULSE_HEADER)
   const headers = { cookie: req.headers.cookie ?? '' }
   const request = new globalThis.Request(new URL(req.originalUrl, 'http://own'), { headers })
   const answer = await readFeed(ctx, { account, since, request })

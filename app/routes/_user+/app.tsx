@@ -12,7 +12,8 @@ import { unlessDialog } from '~/components/layout/should-revalidate'
 import { ActionToast } from '~/components/ui/action-toast'
 import { Counters } from '~/components/videos/counters'
 import { createForms } from '~/http/actions/create-forms.server'
-import { readForms, readLive } from '~/http/loaders/create-page.server'
+import { readForms } from '~/http/loaders/create-page.server'
+import { readCreate } from '~/http/loaders/live.server'
 import { handleForm } from '~/http/forms/forms.server'
 import { galleryForms } from '~/http/actions/gallery-forms.server'
 import { loadGalleryDialog } from '~/http/loaders/gallery.server'
@@ -29,7 +30,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const search = new URL(request.url).searchParams
   const [forms, { headers, ...live }, dialog] = await Promise.all([
     readForms(signedIn, search),
-    readLive(signedIn, request),
+    readCreate(signedIn, request),
     loadGalleryDialog(signedIn.ctx, request),
   ])
   const isWorking = live.gallery.counts.inProgress > 0
@@ -57,11 +58,11 @@ export function clientAction({ request, serverAction }: ClientActionFunctionArgs
 export default function CreatePage() {
   const data = useLoaderData<typeof loader>()
   const failure = useActionData<typeof action>()
-  const { forms, dialog, isFollowing } = data
-  const live = useLiveGallery(data.gallery, data.quota, data.work)
+  const { forms, dialog, isFollowing, gallery, quota, underWay } = data
+  const live = useLiveGallery({ page: gallery, quota, work: data.work, ...underWay })
   const work = live.work ?? data.work
   return (
-    <MakingProvider making={work.making} usualMs={work.estimateInputs.videoMs}>
+    <MakingProvider making={live.making} usualMs={live.usualMs}>
       <div className="space-y-6">
         <ActionToast toast={failure?.toast} />
         <h1 className="text-xl font-semibold sm:text-2xl">Create Videos with AI</h1>

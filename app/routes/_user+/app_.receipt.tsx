@@ -12,7 +12,8 @@ import { Card } from '~/components/ui/card'
 import { receiptFor } from '~/domain/batches/receipt'
 import { findBrokenJson, parsePromptLines } from '~/domain/batches/rules'
 import { createForms } from '~/http/actions/create-forms.server'
-import { readForms, readLive } from '~/http/loaders/create-page.server'
+import { readForms } from '~/http/loaders/create-page.server'
+import { readCreate } from '~/http/loaders/live.server'
 import { handleForm } from '~/http/forms/forms.server'
 import { requireUser } from '~/http/session/guards.server'
 import { paths } from '~/lib/paths'
@@ -27,18 +28,18 @@ export const meta: MetaFunction = () => pageMeta('Receipt')
 /** The stored draft of the bulk box and what it would mean. An empty box leads back to it. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const signedIn = requireUser({ request, context })
-  const [{ formKey, drafts }, { work, quota }] = await Promise.all([
+  const [{ formKey, drafts }, { work, quota, underWay }] = await Promise.all([
     readForms(signedIn, new URLSearchParams()),
-    readLive(signedIn, request),
+    readCreate(signedIn, request),
   ])
   if (parsePromptLines(drafts.bulk.text).length === 0) throw redirect(paths.create('bulk'))
-  const { progress, estimateInputs, now } = work
+  const { progress, estimateInputs } = work
   const running = progress?.batch.status === 'processing' ? progress.batch : null
   return json({
     formKey,
     draft: drafts.bulk,
     estimateInputs,
-    now,
+    now: underWay.now,
     running,
     timeZone: quota.timeZone,
   })

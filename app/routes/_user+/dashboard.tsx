@@ -8,7 +8,9 @@ import { Link, useActionData, useLoaderData, useLocation, useRevalidator } from 
 import { KeyRound, RefreshCw } from 'lucide-react'
 import type { MouseEvent } from 'react'
 import { SummaryStrip } from '~/components/admin/summary-strip'
+import { HoldNotes } from '~/components/gallery/hold-notes'
 import { KeptNote } from '~/components/gallery/kept-note'
+import { MakingProvider } from '~/components/gallery/making'
 import { LibraryGallery } from '~/components/gallery/own-gallery'
 import { standsStill, StillHint } from '~/components/gallery/still-hint'
 import { useLiveGallery } from '~/components/gallery/use-live-gallery'
@@ -19,11 +21,11 @@ import { buttonClass } from '~/components/ui/button'
 import { DialogLink } from '~/components/ui/dialog-link'
 import { Counters } from '~/components/videos/counters'
 import { getSummary } from '~/domain/administration/summary.server'
-import { getQuota } from '~/domain/quota/queries.server'
 import { getKeeping } from '~/domain/videos/keeping.server'
 import { handleForm } from '~/http/forms/forms.server'
 import { galleryForms } from '~/http/actions/gallery-forms.server'
-import { loadGallery, loadGalleryDialog } from '~/http/loaders/gallery.server'
+import { loadGalleryDialog } from '~/http/loaders/gallery.server'
+import { readVideos } from '~/http/loaders/live.server'
 import { requireAdmin, requireUser } from '~/http/session/guards.server'
 import { closedAddress } from '~/lib/dialog-address'
 import { pageMeta } from '~/lib/title'
@@ -33,13 +35,12 @@ const REFRESH_SECONDS = 5
 export const meta: MetaFunction = () => pageMeta('My Videos')
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const { ctx, account } = requireUser({ request, context })
-  const quotaOf = { userId: account.id, limit: account.videoLimit, timeZone: ctx.settings.timeZone }
+  const signedIn = requireUser({ request, context })
+  const { ctx, account } = signedIn
   const isAdmin = account.role === 'admin'
-  const [{ gallery, headers }, dialog, quota, summary] = await Promise.all([
-    loadGallery(ctx, request),
+  const [{ gallery, quota, underWay, headers }, dialog, summary] = await Promise.all([
+    readVideos(signedIn, request),
     loadGalleryDialog(ctx, request),
-    getQuota(ctx.db, quotaOf),
     isAdmin ? getSummary(requireAdmin({ request, context }).ctx) : null,
   ])
   const keeping = await getKeeping(
@@ -50,7 +51,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const isFollowing = isWorking && !standsStill(new URL(request.url).searchParams)
   const refreshSeconds = isFollowing ? REFRESH_SECONDS : null
   return json(
-    { gallery, keeping, dialog, quota, summary, isWorking, isFollowing, refreshSeconds },
+    {
+      ...{ gallery, keeping, dialog, quota, underWay, summary },
+      ...{ isWorking, isFollowing, refreshSeconds },
+    },
     { headers },
   )
 }
@@ -65,10 +69,10 @@ export { unlessDialog as shouldRevalidate }
 
 export default function DashboardPage() {
   const data = useLoaderData<typeof loader>()
-  const { gallery, keeping, dialog, quota, summary, isWorking, isFollowing } = data
+  const { gallery, keeping, dialog, quota, underWay, summary, isWorking, isFollowing } = data
   const { search } = useLocation()
   const failure = useActionData<typeof action>()
-  const live = useLiveGallery(gallery, quota)
+  const live = useLiveGallery({ page: gallery, quota, work: null, ...underWay })
   return (
     <div className="space-y-6">
       <ActionToast toast={failure?.toast} />
@@ -82,9 +86,12 @@ export default function DashboardPage() {
       {summary && <SummaryStrip summary={summary} />}
       <Counters counts={live.page.counts} />
       {keeping && <KeptNote keeping={keeping} />}
+      <HoldNotes {...live} />
       {isWorking && <StillHint search={search} isFollowing={isFollowing} />}
       <div className={isFollowing ? 'following' : undefined}>
-        <LibraryGallery live={live} dialog={dialog} failure={failure ?? null} keeping={keeping} />
+        <MakingProvider making={live.making} usualMs={live.usualMs}>
+          <LibraryGallery live={live} dialog={dialog} failure={failure ?? null} keeping={keeping} />
+        </MakingProvider>
       </div>
     </div>
   )

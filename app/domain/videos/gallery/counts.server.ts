@@ -19,6 +19,10 @@ export const countColumns = sql`version,
   error_portrait as "uprightFailed", completed_landscape as "wideDone",
   pending_landscape + generating_landscape as "wideOpen", error_landscape as "wideFailed"`
 
+/** Of a gallery: how many videos are not at their end. */
+export const inProgress = sql`
+  (pending_portrait + generating_portrait + pending_landscape + generating_landscape)`
+
 /** The same, added up over the galleries that a statement finds. */
 export const summedColumns = sql`
   coalesce(sum(completed_portrait), 0)::int as "uprightDone",

@@ -8,7 +8,6 @@ test.each([
   ['in minutes', null, 130, 240_000, { percent: 54, text: '2 min of about 4 min' }],
   ['never all of it', null, 41, 40_000, { percent: 95, text: '41 s, longer than usual' }],
   ['a usual time of nothing', null, 0, 0, { percent: 0, text: '0 s of about 1 s' }],
-  ['not known', null, 12, null, null],
 ])('progress of a video: %s', (_name, percent, seconds, usualMs, shown) => {
   expect(progressOf({ id: 'a', percent, seconds }, usualMs)).toEqual(shown)
 })

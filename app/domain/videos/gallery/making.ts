@@ -7,11 +7,10 @@ const MOST_BY_TIME = 95
 
 /**
  * How far a video is, as a bar and in words: as the provider tells, else by how long videos take
- * lately. Null where neither is known.
+ * lately (`usualMs`).
  */
-export function progressOf({ percent, seconds }: Making, usualMs: number | null): Shown | null {
+export function progressOf({ percent, seconds }: Making, usualMs: number): Shown {
   if (percent !== null) return { percent, text: `${percent}%` }
-  if (usualMs === null) return null
   const usual = Math.max(1, Math.round(usualMs / 1000))
   const text =
     seconds > usual

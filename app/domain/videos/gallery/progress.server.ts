@@ -4,7 +4,7 @@ import { AppError } from '../../errors'
 import { ACTIVE } from '../engine/attempts.server'
 import { CLIPS, SERVICE } from '../engine/gates.server'
 import { STORAGE } from '../engine/space.server'
-import type { Pulse } from './pulse'
+import type { Pulse, UnderWay } from './pulse'
 import type { VideoView } from '../types'
 import { ISO, videoJson } from '../video-json.server'
 
@@ -46,17 +46,44 @@ const heldTogether = (userId: string) => sql`
   from (${held(sql`user_id = ${userId}`)}) as held group by reason order by count(*) desc, reason`
 
 /**
- * How the actor's work stands: the gallery's version, what is being made, and what keeps accepted
- * videos from going on: their own holds, the whole service being closed while some of them are next,
- * and a storage without room. One statement. Throws NOT_FOUND.
+ * What keeps a user's accepted videos from going on (their own holds, the whole service being closed
+ * while some of them are next, a storage without room), and how far those are that are being made.
  */
+const holdsOf = (userId: string) =>
+  sql`(select coalesce(json_agg(hold), '[]') from (${heldTogether(userId)}) as hold)`
+const makingOf = (userId: string) =>
+  sql`(select coalesce(json_agg(one), '[]') from (${making(userId)}) as one)`
+
+/** A user's pulse as JSON; a scalar query beside a row of `galleries`. */
+export const pulseOf = (userId: string): Sql => sql`json_build_object(
+  'version', version, 'holds', ${holdsOf(userId)}, 'making', ${makingOf(userId)})`
+
+/** How the actor's work stands, in one statement. Throws NOT_FOUND. */
 export async function getPulse({ db, actor }: UserCtx): Promise<Pulse> {
-  const row = await db.row<Pulse>(sql`
-    select version,
-      (select coalesce(json_agg(hold), '[]') from (${heldTogether(actor.id)}) as hold) as holds,
-      (select coalesce(json_agg(one), '[]') from (${making(actor.id)}) as one) as making
-    from galleries where user_id = ${actor.id}`)
+  const row = await db.row<{ pulse: Pulse }>(
+    sql`select ${pulseOf(actor.id)} as pulse from galleries where user_id = ${actor.id}`,
+  )
   if (!row) throw new AppError('NOT_FOUND', 'This account does not exist')
+  return row.pulse
+}
+
+/** Deliveries that tell how long videos take lately. */
+const LOOK_BACK = 20
+
+/** When the latest delivered videos were sent and delivered. */
+export const latestDeliveries = sql`
+  select settled_at, sent_at from attempts where state = 'done'
+  order by settled_at desc limit ${LOOK_BACK}`
+
+/** What a page shows of the actor's work beside the videos themselves, in one statement. */
+export async function getUnderWay({ db, actor, provider }: UserCtx): Promise<UnderWay> {
+  const row = await db.row<UnderWay>(sql`
+    select to_char(engine_now() at time zone 'UTC', ${ISO}) as now,
+      ${holdsOf(actor.id)} as holds, ${makingOf(actor.id)} as making,
+      coalesce((
+        select avg(extract(epoch from settled_at - sent_at))::float * 1000
+        from (${latestDeliveries}) as latest), ${provider.can.expectedMs}::float) as "usualMs"`)
+  if (!row) throw new Error('the clock gave no row')
   return row
 }
 

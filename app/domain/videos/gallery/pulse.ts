@@ -15,7 +15,15 @@ export type Making = {
  */
 export type Pulse = { version: number; holds: Hold[]; making: Making[] }
 
-/** Answers to the calls that are asked every three seconds carry the caller's pulse here, as JSON. */
+/** What every page with the reader's own videos shows of work, as of one moment. */
+export type UnderWay = Omit<Pulse, 'version'> & {
+  /** The server's clock. */
+  now: string
+  /** How long one video takes lately, in milliseconds. */
+  usualMs: number
+}
+
+/** Answers to the calls that are asked every few seconds carry the caller's pulse here, as JSON. */
 export const PULSE_HEADER = 'X-Pulse'
 
 /** The pulse that an answer carries, or null for an answer that is none of these calls'. */

@@ -1,0 +1,29 @@
+import { CirclePause } from 'lucide-react'
+import { holdText, type Hold } from '~/domain/videos/holds'
+import { plural } from '~/lib/text'
+import { ClockTime } from '../ui/clock-time'
+import type { LiveGallery } from './use-live-gallery'
+
+/** Why accepted videos wait, and when they are tried again. Nothing where none waits. */
+export function HoldNotes({ holds, now, quota }: Pick<LiveGallery, 'holds' | 'now' | 'quota'>) {
+  const clock = { now: new Date(now), timeZone: quota.timeZone }
+  return holds.map((hold) => <HoldNote key={hold.reason} hold={hold} {...clock} />)
+}
+
+function HoldNote({ hold, now, timeZone }: { hold: Hold; now: Date; timeZone: string }) {
+  return (
+    <div className="flex gap-2 rounded border border-warn p-3 text-sm">
+      <CirclePause aria-hidden className="mt-0.5 size-4 shrink-0 text-warn" />
+      <p>
+        <span className="font-medium">{plural(hold.videos, 'video')} on hold.</span>{' '}
+        {holdText(hold)}
+        {hold.nextTryAt && (
+          <>
+            {' '}
+            Next try about <ClockTime instant={hold.nextTryAt} {...{ now, timeZone }} />.
+          </>
+        )}
+      </p>
+    </div>
+  )
+}

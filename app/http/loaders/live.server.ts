@@ -1,0 +1,48 @@
+import { readWork } from '~/domain/batches/work.server'
+import type { Work } from '~/domain/batches/work'
+import type { UserCtx } from '~/domain/context'
+import { getQuota } from '~/domain/quota/queries.server'
+import type { QuotaView } from '~/domain/quota/types'
+import { atOneMoment } from '~/domain/snapshot.server'
+import { getUnderWay } from '~/domain/videos/gallery/progress.server'
+import type { UnderWay } from '~/domain/videos/gallery/pulse'
+import type { GalleryPage } from '~/domain/videos/types'
+import type { SignedInArgs } from '../session/guards.server'
+import { loadGallery } from './gallery.server'
+
+/** What work changes on a page with the reader's own videos, as it was at one moment. */
+export type Live = { gallery: GalleryPage; quota: QuotaView; underWay: UnderWay }
+
+type SignedIn = Pick<SignedInArgs, 'ctx' | 'account'>
+type WithHeaders<Page> = Promise<Page & { headers: Headers }>
+
+/** For My Videos. */
+export const readVideos = (signedIn: SignedIn, request: Request): WithHeaders<Live> =>
+  atOneMoment(signedIn.ctx, (ctx) => read({ ...signedIn, ctx }, request))
+
+/** For the create screen, which also follows what the address names (`watch`, `batch`). */
+export function readCreate(
+  signedIn: SignedIn,
+  request: Request,
+): WithHeaders<Live & { work: Work }> {
+  const search = new URL(request.url).searchParams
+  const named = { watch: search.get('watch'), batch: search.get('batch') }
+  return atOneMoment(signedIn.ctx, async (ctx: UserCtx) => {
+    const { account } = signedIn
+    const live = await read({ account, ctx }, request)
+    const work = await readWork(ctx, { account, quota: live.quota, ...named })
+    return { ...live, work }
+  })
+}
+
+async function read({ ctx, account }: SignedIn, request: Request): WithHeaders<Live> {
+  const { id: userId, videoLimit: limit } = account
+  // First: after a list that cannot be read the others fail in the same snapshot, and all is read again
+  // without one.
+  const { gallery, headers } = await loadGallery(ctx, request)
+  const [quota, underWay] = await Promise.all([
+    getQuota(ctx.db, { userId, limit, timeZone: ctx.settings.timeZone }),
+    getUnderWay(ctx),
+  ])
+  return { gallery, quota, underWay, headers }
+}
