@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import { REGENERATION_STOPPED } from '../../app/domain/videos/rules'
 import type { VideoPage, VideoView } from '../../app/domain/videos/types'
 import { dayInWords } from '../../app/lib/day'
 import { addVideos } from '../support/ended-videos'
@@ -179,6 +180,20 @@ describe('the screens', () => {
     const [card = ''] = cardsOf(await pageOf(user, '/dashboard'))
     expect(textOf(card)).toContain('Last regeneration failed: The prompt was refused.')
     expect(textOf(card)).toContain('Completed')
+  })
+
+  test('a regeneration that was stopped stands there in the tone of a note', async () => {
+    const user = await product.user()
+    const [video] = await makeVideos(product, user.userId, [
+      { error_message: REGENERATION_STOPPED },
+    ])
+    await addPosters(user)
+    for (const path of ['/app', '/dashboard', `/videos/${video?.id}`]) {
+      const html = await pageOf(user, path)
+      const note = new RegExp(`<p class="([^"]*)">${REGENERATION_STOPPED}`).exec(html)?.[1]
+      expect(note, path).toContain('text-soft')
+      expect(note, path).not.toContain('text-bad')
+    }
   })
 
   test('U-MYV-2: filters, and words of one’s own prompts, in the address', async () => {

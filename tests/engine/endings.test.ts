@@ -6,7 +6,7 @@ import type { UserCtx } from '../../app/domain/context'
 import { getQuota } from '../../app/domain/quota/queries.server'
 import { restoreSelected } from '../../app/domain/videos/admin/trash.server'
 import { deleteVideo } from '../../app/domain/videos/requests/delete-videos.server'
-import { REGENERATION_STOPPED } from '../../app/domain/videos/rules'
+import { FAILURE_TEXT, REGENERATION_STOPPED } from '../../app/domain/videos/rules'
 import { regenerateVideo, retryVideo } from '../../app/domain/videos/requests/redo-video.server'
 import { attempt, bulk, generate, quotaOf, videosOf } from '../support/engine/acts'
 import { openRng, SEED, trials, PATIENCE_MS } from '../support/engine/trials'
@@ -104,6 +104,34 @@ test('a video that is deleted while its regeneration waits comes back with its c
   expect(video).toMatchObject({ ...stopped, fileKey: made?.fileKey })
   expect(await quotaOf(engine, user)).toMatchObject({ lines: { charged: 1, returned: 1 } })
 })
+
+test.each([
+  ['the order fails for once', 'op-error', REGENERATION_STOPPED],
+  ['the prompt is refused', 'filtered', `Last regeneration failed: ${FAILURE_TEXT.policy}`],
+] as const)(
+  'a user is disabled while a regeneration is made, and %s: the clip stays, and the video says what happened',
+  async (_name, outcome, errorMessage) => {
+    engine.fake.play({ defaults: { generationMs: 10_000 } })
+    const user = await engine.user()
+    const { id } = await generate(user)
+    await engine.settle()
+    const [made] = await videosOf(engine, user)
+    engine.fake.play({
+      defaults: { generationMs: 10_000 },
+      rules: [{ when: { op: 'submit' }, do: { outcome } }],
+    })
+    await regenerateVideo(user, id)
+    await engine.advance(5_000)
+    expect(await ordersOf(user)).toBe(2)
+    await administer(user, 'stop')
+    await engine.settle()
+    const [video] = await videosOf(engine, user)
+    const errorCode = outcome === 'op-error' ? null : 'policy'
+    expect(video).toMatchObject({ status: 'completed', errorCode, errorMessage })
+    expect(video?.fileKey).toBe(made?.fileKey)
+    expect(await quotaOf(engine, user)).toMatchObject({ lines: { charged: 1, returned: 1 } })
+  },
+)
 
 test(`F24: a user is deleted while their videos are made: no crash, nothing is kept (seed ${SEED})`, async () => {
   const rng = openRng(24)

@@ -1,7 +1,7 @@
 import { useLocation, useNavigate, useNavigation } from '@remix-run/react'
 import { useEffect, useRef } from 'react'
 import { trackedOf, type Work } from '~/domain/batches/work'
-import { isInProgress } from '~/domain/videos/rules'
+import { isInProgress, tellsFailure } from '~/domain/videos/rules'
 import type { VideoView } from '~/domain/videos/types'
 import { dialogAddress, readDialog } from '~/lib/dialog-address'
 import { excerpt } from '~/lib/text'
@@ -32,7 +32,9 @@ export function useEndedVideo(work: Pick<Work, 'watched' | 'single'>): void {
       const { navigate, search } = latest.current
       navigate(dialogAddress(search, 'preview', watched.id), { preventScrollReset: true })
     }
-    if (watched.status !== 'completed' || watched.errorMessage !== null) return tellFailure(watched)
+    if (watched.status !== 'completed' || tellsFailure(watched)) return tellFailure(watched)
+    if (watched.errorMessage !== null)
+      return showToast({ kind: 'info', title: watched.errorMessage })
     const { search, isSending } = latest.current
     const isBusy = isSending || isInField() || isInDialog(search)
     showToast({

@@ -2,7 +2,7 @@ import { Link, useNavigate } from '@remix-run/react'
 import { Film } from 'lucide-react'
 import { memo, type MouseEvent } from 'react'
 import type { CardView } from '~/domain/videos/types'
-import { keptUntil } from '~/domain/videos/rules'
+import { keptUntil, tellsFailure } from '~/domain/videos/rules'
 import { dayInWords } from '~/lib/day'
 import { dialogAddress } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
@@ -64,7 +64,9 @@ export const VideoCard = memo(function VideoCard({ card, actions, isFirst }: Pro
             </p>
           )}
           {card.errorMessage && !isShownInPicture(card) && (
-            <p className="line-clamp-6 break-words text-xs text-bad md:max-lg:line-clamp-5">
+            <p
+              className={`line-clamp-6 break-words text-xs md:max-lg:line-clamp-5 ${tellsFailure(card) ? 'text-bad' : 'text-soft'}`}
+            >
               {card.errorMessage}
             </p>
           )}
@@ -98,7 +100,7 @@ function GoesOn({ card }: { card: CardView }) {
 
 /**
  * What went wrong stands where the picture would be if that is wide enough to read it; otherwise, and
- * beside a clip whose regeneration failed, with the prompt.
+ * beside a clip whose regeneration failed or was stopped, with the prompt.
  */
 const isShownInPicture = ({ thumbnailUrl, aspectRatio }: CardView): boolean =>
   thumbnailUrl === null && aspectRatio === 'landscape'

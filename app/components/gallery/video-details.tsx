@@ -1,6 +1,6 @@
 import { useNavigate } from '@remix-run/react'
 import { useState } from 'react'
-import { isInProgress, modelLabel, toCard } from '~/domain/videos/rules'
+import { isInProgress, modelLabel, tellsFailure, toCard } from '~/domain/videos/rules'
 import type { GalleryPage, VideoView } from '~/domain/videos/types'
 import type { FormFailure } from '~/http/forms/forms.server'
 import { paths } from '~/lib/paths'
@@ -44,7 +44,11 @@ export function VideoDetails({ loaded, ...dialog }: Props) {
         <div className="flex flex-wrap gap-1" aria-live="polite">
           <Chips card={card} />
         </div>
-        {video.errorMessage && <p className="text-sm text-bad">{video.errorMessage}</p>}
+        {video.errorMessage && (
+          <p className={`text-sm ${tellsFailure(video) ? 'text-bad' : 'text-soft'}`}>
+            {video.errorMessage}
+          </p>
+        )}
         {video.videoUrl ? (
           <VideoPlayer video={video} />
         ) : (

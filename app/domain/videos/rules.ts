@@ -79,6 +79,10 @@ export const FAILURE_TEXT = {
 /** What the owner reads of a finished video whose regeneration was stopped before it was sent. */
 export const REGENERATION_STOPPED = 'Regeneration stopped. Nothing was charged.'
 
+/** Whether a video's message tells of a failure. */
+export const tellsFailure = ({ errorMessage }: Pick<VideoView, 'errorMessage'>): boolean =>
+  errorMessage !== null && errorMessage !== REGENERATION_STOPPED
+
 /** Words for a video model: its version for the models we sell, plain words for the built-in one. */
 export function modelLabel(model: string): string {
   if (model === 'local-preview') return 'Preview renderer'
