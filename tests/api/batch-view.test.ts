@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { BatchProgress, BatchReceipt } from '../../app/domain/batches/types'
 import type { GalleryPage, VideoPage } from '../../app/domain/videos/types'
+import { textOf } from '../support/html'
 import type { TestUser } from '../support/installation'
 import { useInstallation } from '../support/shared-installation'
+import { makeVideos } from '../support/videos'
 
 // States are written into the rows, so the engine's rules do not hold here.
 const product = useInstallation()
@@ -81,6 +83,42 @@ describe('a batch prompt by prompt', () => {
       expect(await leadsTo(place), place).toBe(back)
     }
     expect(await leadsTo('2', await product.user())).toBe(back)
+  })
+
+  test('U-STAT-2: more than a hundred retries are shown by state, in words and in proportion', async () => {
+    const user = await product.user({ video_limit: 200 })
+    const lost = Array.from({ length: 130 }, () => ({ status: 'error' as const }))
+    await makeVideos(product, user.userId, lost)
+    const { body } = await user.post<{ batchId: string }>('/api/videos/retry-all-failed')
+    await product.db.query(
+      `update batches set completed_videos = 60, failed_videos = 7 where id = $1`,
+      [body.batchId],
+    )
+    await product.db.query(
+      `update videos set status = 'error', error_code = 'unknown' where id in (
+         select id from videos where batch_id = $1 and awaits_round limit 5)`,
+      [body.batchId],
+    )
+    await product.db.query(
+      `insert into line_entries (video_id, generation, user_id, batch_id, lane, state)
+       select id, generation, user_id, batch_id, 0, 'ready' from videos
+       where batch_id = $1 and status = 'pending' limit 3`,
+      [body.batchId],
+    )
+    const html = await pageOf(user, '/app')
+    expect(html).not.toContain('class="strip"')
+    const list = /<ul aria-label="Videos by state"[\s\S]*?<\/ul>/.exec(html)?.[0] ?? ''
+    expect(list.match(/<li[\s\S]*?<\/li>/g)?.map(textOf)).toEqual([
+      '60 ready',
+      '3 in progress',
+      '60 waiting',
+      '5 failed',
+      '2 deleted',
+    ])
+    const widths = [...html.matchAll(/<rect x="\d+" width="(\d+)"[^>]*class="fill-/g)].map(
+      ([, width]) => Number(width),
+    )
+    expect(widths).toEqual([60, 3, 60, 5, 2])
   })
 
   test('a hundred cells add a hundred bytes to an answer, and little to the page', async () => {

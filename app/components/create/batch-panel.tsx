@@ -8,6 +8,7 @@ import { paths } from '~/lib/paths'
 import { plural } from '~/lib/text'
 import { buttonClass } from '../ui/button'
 import { Progress } from '../ui/progress'
+import { BatchShares } from './batch-shares'
 import { BatchStrip } from './batch-strip'
 import { ClockTime } from '../ui/clock-time'
 
@@ -33,7 +34,11 @@ export function BatchPanel({ progress, now, timeZone }: Props) {
         {failedVideos > 0 &&
           `, ${failedVideos} ${batch.status === 'cancelled' ? 'not made' : 'failed'}`}
       </p>
-      <BatchStrip batchId={batch.id} cells={progress.cells} />
+      {progress.cells === '' ? (
+        <BatchShares progress={progress} />
+      ) : (
+        <BatchStrip batchId={batch.id} cells={progress.cells} />
+      )}
       {batch.status === 'processing' ? (
         <Next progress={progress} now={now} timeZone={timeZone} />
       ) : (

@@ -6,7 +6,7 @@ import { paths } from '~/lib/paths'
 type Props = { batchId: string; cells: string }
 
 /** How full a cell is tells its state as its colour does. */
-const LOOKS = {
+export const LOOKS = {
   w: 'cell',
   m: 'cell cell-making',
   d: 'cell cell-done',
@@ -19,7 +19,6 @@ const isCell = (letter: string): letter is Cell => letter in CELLS
 /** A batch at a glance: a cell for each prompt, in order, that leads to its video. */
 export const BatchStrip = memo(function BatchStrip({ batchId, cells }: Props) {
   const letters = Array.from(cells).filter(isCell)
-  if (letters.length === 0) return null
   return (
     <div className="space-y-1.5">
       <ol className="strip" aria-label="Prompts in order">
