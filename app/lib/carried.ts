@@ -1,9 +1,15 @@
 /** The fields of a form that waits while its sender proves who they are; a repeated field is a list. */
 export type Carried = Record<string, string | string[]>
 
+/**
+ * With this field a form comes back to its page without the proof: nothing is carried out, and the page
+ * shows what was typed.
+ */
+export const NOT_CONFIRMED = 'notConfirmed'
+
 /** Fields that are the page's own and not the waiting form's. */
 const OWN = new Set([
-  ...['ownPassword', 'code', 'recoveryCode', 'formToken'],
+  ...['ownPassword', 'code', 'recoveryCode', 'formToken', NOT_CONFIRMED],
   // Said by a page that keeps what was typed; it has been left.
   'scripted',
 ])

@@ -9,10 +9,11 @@ import { findUserIds } from '~/domain/administration/users-query.server'
 import type { AdminCtx } from '~/domain/context'
 import { isAppError } from '~/domain/errors'
 import { assignTokens, previewAssignment } from '~/domain/tokens/assign-tokens.server'
+import { NOT_CONFIRMED } from '~/lib/carried'
 import { paths } from '~/lib/paths'
 import { plural } from '~/lib/text'
 import { readAnsweredForm, textOf } from '../forms/answered-form.server'
-import { orConfirmFirst } from '../forms/confirm-first.server'
+import { NOTHING_DONE, orConfirmFirst } from '../forms/confirm-first.server'
 import { addressOf } from '../session/credentials-once.server'
 import { requireAdmin } from '../session/guards.server'
 import { toAppError } from '../responses/failures.server'
@@ -49,6 +50,7 @@ export async function answerImport(ctx: AdminCtx, data: FormData): Promise<Impor
   const isCheck = textOf(data, 'mode') === 'check'
   const lines = parseImport(textOf(data, 'text'))
   const refused = (toast: Toast): ImportAnswer => ({ results: [], isCheck, toast, ...kept(data) })
+  if (data.has(NOT_CONFIRMED)) return refused(NOTHING_DONE)
   if (lines.length === 0) return refused(problem(NO_DATA, 'Paste at least one user.'))
   if (lines.length > USER_RULES.importAtOnce)
     return refused(problem('Too Many Users', TOO_MANY_USERS))
@@ -109,6 +111,7 @@ export async function answerAssign(ctx: AdminCtx, data: FormData): Promise<Assig
     .map((token) => token.trim())
     .filter((token) => token !== '')
   const refused = (toast: Toast): AssignAnswer => ({ toast, preview: null, ...kept(data) })
+  if (data.has(NOT_CONFIRMED)) return refused(NOTHING_DONE)
   if (tokens.length === 0) {
     return refused(problem('No Tokens Found', 'Please enter at least one token.'))
   }

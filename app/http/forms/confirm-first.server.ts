@@ -14,7 +14,14 @@ export function confirmFirst({ url }: Request): TypedResponse<never> {
   return redirect(paths.admin.confirm(pathname + search), WITH_THE_FORM)
 }
 
-/** Carries the form on, after the password was given, to the address that it was sent to. */
+/** What is said of a form that came back without the password. */
+export const NOTHING_DONE = {
+  kind: 'info',
+  title: 'Cancelled',
+  description: 'Nothing was changed.',
+} as const
+
+/** Carries the form on, with the proof or with `NOT_CONFIRMED`, to the address that it was sent to. */
 export function sendOn(wanted: string): TypedResponse<never> {
   const { pathname, searchParams } = new URL(wanted, 'http://own')
   // The form of an index page is meant for the index; elsewhere it says nothing.

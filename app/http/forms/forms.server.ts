@@ -3,10 +3,11 @@ import { json, type AppLoadContext, type TypedResponse } from '@remix-run/node'
 import type { ZodTypeAny, output } from 'zod'
 import { webBoot } from '~/boot/web.server'
 import { AppError, HTTP_STATUS, type FieldErrors } from '~/domain/errors'
+import { NOT_CONFIRMED } from '~/lib/carried'
 import type { Toast } from '../session/cookies.server'
 import { toAppError } from '../responses/failures.server'
 import { fieldsOf, parseForm, readForm } from './form-data.server'
-import { confirmFirst } from './confirm-first.server'
+import { confirmFirst, NOTHING_DONE } from './confirm-first.server'
 import { FORM_TOKEN_FIELD, isFormToken } from './form-token.server'
 import { errorHeaders } from '../responses/respond.server'
 
@@ -31,14 +32,16 @@ type ToastHead = Pick<Toast, 'kind' | 'title'>
 type Title = string | ((failure: AppError) => string)
 export type FormHandler = { title: Title; run: (data: FormData) => Promise<Done | Answer> }
 
+/** What somebody typed for somebody else. */
+const SECRETS = ['password', 'bearerToken']
+
 /** Never sent back with a failed form. */
 const HIDDEN_FIELDS = [
-  'password',
+  ...SECRETS,
   'oldPassword',
   'ownPassword',
   'newPassword',
   'confirmPassword',
-  'bearerToken',
   'code',
   'recoveryCode',
   'file',
@@ -108,6 +111,7 @@ export async function carryOut(
   const session = context.visitor?.token
   const isForged = session !== undefined && !isFormToken(data.get(FORM_TOKEN_FIELD), session)
   data.delete(FORM_TOKEN_FIELD)
+  if (!isForged && data.has(NOT_CONFIRMED)) return json(notConfirmed(intent, data))
   const answer = isForged ? staleForm(data) : await handler.run(data)
   if (!('failure' in answer)) return answer
   const { result, cause, head } = answer
@@ -132,6 +136,14 @@ function failed(data: FormData, error: FieldErrors): SubmissionResult {
       initialValue[name] = texts.length > 1 ? texts : (texts[0] ?? '')
   }
   return { status: 'error', initialValue, error }
+}
+
+/** The form as it was sent, where the password was asked for and not given; secrets are left out. */
+function notConfirmed(intent: string, data: FormData): FormFailure {
+  data.delete(NOT_CONFIRMED)
+  const isLeftOut = SECRETS.some((name) => (data.get(name) ?? '') !== '')
+  const description = `${NOTHING_DONE.description}${isLeftOut ? ' Type the password or token once more.' : ''}`
+  return { intent, result: failed(data, {}), toast: { ...NOTHING_DONE, description } }
 }
 
 function staleForm(data: FormData): Answer {

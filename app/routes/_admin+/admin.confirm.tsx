@@ -31,7 +31,7 @@ import { carryOut, form } from '~/http/forms/forms.server'
 import { readForm } from '~/http/forms/form-data.server'
 import { cacheHeaders } from '~/http/responses/cache-headers.server'
 import { requireAdmin } from '~/http/session/guards.server'
-import { readCarried } from '~/lib/carried'
+import { NOT_CONFIRMED, readCarried } from '~/lib/carried'
 import { paths, safeRedirect } from '~/lib/paths'
 import { pageMeta } from '~/lib/title'
 
@@ -55,20 +55,23 @@ export function headers(args: HeadersArgs) {
 
 /**
  * Gets the form that waits, with its fields as they were sent; then the same once more with the proof,
- * and sends it on. A page that was opened by its address has no form, and leads on.
+ * and sends it on. Cancel sends it back to its page, which shows it again. A page that was opened by
+ * its address has no form, and leads on.
  */
 export async function action({ request, context }: ActionFunctionArgs) {
   const { ctx, token } = requireAdmin({ request, context })
   const data = await readForm(request)
   const carried = readCarried(data)
+  const isWaiting = Object.keys(carried).length > 0
+  const wanted = wantedBy(request)
+  if (isWaiting && data.has(NOT_CONFIRMED)) return sendOn(wanted)
   if (!data.has('ownPassword')) {
     const { PASSWORD_NEEDED: status } = HTTP_STATUS
     return json({ carried, failure: null }, { status, headers: NO_STORE })
   }
   const handler = form('Not confirmed', confirmForm, async (proof) => {
     await giveProof(ctx, proof, token)
-    const wanted = wantedBy(request)
-    return Object.keys(carried).length === 0 ? redirect(wanted, 303) : sendOn(wanted)
+    return isWaiting ? sendOn(wanted) : redirect(wanted, 303)
   })
   const answer = await carryOut({ request, context }, data, { ...handler, intent: 'confirm' })
   if (answer.status < 400) throw answer
@@ -110,9 +113,21 @@ export default function ConfirmPage() {
           {asksForCode && <CodeFields errors={failure?.errors} />}
           <div className="flex flex-wrap gap-2">
             <Button disabled={isSending}>Confirm</Button>
-            <Link to={wanted} className={buttonClass('plain')}>
-              Cancel
-            </Link>
+            {isWaiting ? (
+              <Button
+                look="plain"
+                name={NOT_CONFIRMED}
+                value="yes"
+                formNoValidate
+                disabled={isSending}
+              >
+                Cancel
+              </Button>
+            ) : (
+              <Link to={wanted} className={buttonClass('plain')}>
+                Cancel
+              </Link>
+            )}
           </div>
           <HiddenFields fields={carried} />
           <FormToken />
