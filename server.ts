@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { broadcastDevReady, type ServerBuild } from '@remix-run/node'
 import type * as entryModule from './app/entry.server'
 
@@ -8,6 +8,9 @@ import type * as entryModule from './app/entry.server'
 
 const LAST_ANSWERS_MS = 10_000
 const CLOSE_IDLE_EVERY_MS = 50
+/** A turn of the event loop that took no longer did nothing but take connections. */
+const SHORT_TURN_MS = 1
+const MOST_TURNS = 1_000
 /** The supervisor replaces a process that says nothing for 5 s. */
 const ALIVE_EVERY_MS = 500
 
@@ -51,6 +54,7 @@ async function stop(drainSeconds: number) {
   boot.stopping.abort()
   log.info({ drainSeconds }, 'web stopping')
   await sleep(drainSeconds * 1000)
+  await shortTurn()
   setTimeout(() => {
     log.warn('stopped before every request was answered')
     process.exit(0)
@@ -61,6 +65,17 @@ async function stop(drainSeconds: number) {
   await new Promise((done) => server.once('close', done))
   await boot.close()
   process.exit(0)
+}
+/**
+ * Waits for the moment right after every connection that had come was taken. Those that are still waiting
+ * when the listener closes are reset by the system, and a proxy must not send their orders again.
+ */
+async function shortTurn() {
+  for (let turn = 0; turn < MOST_TURNS; turn++) {
+    const startedAt = performance.now()
+    await nextTurn()
+    if (performance.now() - startedAt < SHORT_TURN_MS) return
+  }
 }
 process.once('SIGTERM', () => stop(env.DRAIN_SECONDS))
 // Somebody at a terminal waits, and no load balancer.

@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import http from 'node:http'
+import net from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startInstallation, type Installation } from '../support/installation'
 import { until } from '../support/wait'
@@ -44,6 +46,27 @@ test('a web server that is asked to end says so first, and goes on serving until
     body: JSON.stringify({ status: 'not ready', reason: 'the process is about to stop' }),
   })
   expect(await ask(fresh, '/login')).toMatchObject({ status: 200, connection: 'close' })
+  expect(await product.web.ended).toBe(0)
+})
+
+test('a connection made before the listener closed is served, although its request came later', async () => {
+  const { hostname, port } = new URL(product.url)
+  const early = net.connect(Number(port), hostname)
+  await once(early, 'connect')
+  product.web.child.kill('SIGTERM')
+  await until('the listener to close', async () => {
+    const late = net.connect(Number(port), hostname)
+    return once(late, 'connect').then(
+      () => void late.destroy(),
+      () => true,
+    )
+  })
+  let answer = ''
+  early.on('data', (bytes: Buffer) => (answer += bytes.toString()))
+  early.write(`GET /healthz HTTP/1.1\r\nHost: ${hostname}:${port}\r\n\r\n`)
+  await once(early, 'close')
+  expect(answer).toMatch(/^HTTP\/1\.1 200 /)
+  expect(answer).toContain('Connection: close')
   expect(await product.web.ended).toBe(0)
 })
 
