@@ -45,7 +45,13 @@ const PAUSE_MS = 700
 /** So early answers mean that nothing has happened, or nobody knows: the same key asks again. */
 const isTrouble = (status: number) => status >= 500
 
-type Simulation = { urls: readonly string[]; db: pg.Pool; giveUp: AbortSignal }
+type Simulation = {
+  urls: readonly string[]
+  db: pg.Pool
+  giveUp: AbortSignal
+  /** What carries the customers' requests, where it is not Node's own fetch. */
+  send?: typeof fetch
+}
 type NewCustomer = { name: string; plan: PlanName; videoLimit?: number }
 
 let phones = 20_000_000
@@ -53,10 +59,10 @@ let numbers = 0
 
 /** Registers somebody and sells them a plan, as an administrator does by hand. */
 export async function signUp(
-  { urls, db, giveUp }: Simulation,
+  { urls, db, giveUp, send }: Simulation,
   { name, plan, videoLimit }: NewCustomer,
 ): Promise<Customer> {
-  const clients = urls.map((url) => new Client(url))
+  const clients = urls.map((url) => new Client(url, send))
   const phone = `0300${phones++}`
   const registered = await clients[0]!.post<{ user: UserView }>('/api/auth/register', {
     phone,

@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { afterDeath } from '../../scripts/lib/supervisor.mjs'
 import { freeze } from '../support/strain'
+import { until } from '../support/wait'
 import type { TestProcess } from '../support/processes'
 
 /** A process that ended although nobody here had ended it. */
@@ -18,6 +19,11 @@ export type Kept = {
   kills: () => number
   /** SIGKILL; false when there is no process at the moment. */
   kill: () => boolean
+  /**
+   * SIGTERM, as a deployment does it; resolves when the next process is ready, with the exit code of the
+   * one that ended. Throws when there is none at the moment.
+   */
+  restart: () => Promise<number | null>
   /** SIGSTOP; answers what lets it go on. */
   freeze: () => () => void
   /** The last lines that its latest process printed. */
@@ -95,6 +101,15 @@ export async function keep({ name, kind, logDir, launch }: Options): Promise<Kep
       state.isAsked = true
       state.kills += 1
       return current.child.kill('SIGKILL')
+    },
+    restart: async () => {
+      const old = current
+      if (old === undefined) throw new Error(`${name} does not run`)
+      state.isAsked = true
+      old.child.kill('SIGTERM')
+      const code = await old.ended
+      await until(`${name} to be ready again`, () => current !== undefined && current !== old)
+      return code
     },
     freeze: () => (current ? freeze([current.child]) : () => undefined),
     tail: (lines) => tailOf(last?.output() ?? '', lines),

@@ -38,6 +38,15 @@ export type Product = {
   stop: () => Promise<void>
 }
 
+/** What another run wants otherwise than the soak. */
+export type Variation = {
+  workers?: number
+  /** The folder of the programs, asked at each start of a process; this checkout's if undefined. */
+  build?: () => string | undefined
+  /** Makes the database in a cluster and answers its address; a migrated one of this version if undefined. */
+  makeDatabase?: (clusterUrl: string) => Promise<string>
+}
+
 const WEBS = 2
 const WORKERS = 3
 const SIMULATOR = fileURLToPath(new URL('../simulator/run.ts', import.meta.url))
@@ -52,20 +61,29 @@ export const BREAKS = 'breaks in the making'
 type Ends = (() => Promise<unknown>)[]
 
 /** Starts all of it; what was started is stopped again when something does not start. */
-export async function startProduct(options: Options, logDir: string): Promise<Product> {
+export async function startProduct(
+  options: Options,
+  logDir: string,
+  variation: Variation = {},
+): Promise<Product> {
   const ends: Ends = []
   const stop = async () => {
     for (const end of ends.splice(0).reverse()) await end()
   }
   try {
-    return { ...(await start(options, logDir, ends)), stop }
+    return { ...(await start(options, { logDir, ends, variation })), stop }
   } catch (error) {
     await stop()
     throw error
   }
 }
 
-async function start(options: Options, logDir: string, ends: Ends): Promise<Omit<Product, 'stop'>> {
+type Frame = { logDir: string; ends: Ends; variation: Variation }
+
+async function start(
+  options: Options,
+  { logDir, ends, variation }: Frame,
+): Promise<Omit<Product, 'stop'>> {
   const scenario = scenarioOf(options)
   const simulator = await startSimulatorProcess(scenario, logDir)
   ends.push(simulator.stop)
@@ -81,10 +99,9 @@ async function start(options: Options, logDir: string, ends: Ends): Promise<Omit
 
   const cluster = await startThrowAwayCluster({ synchronous_commit: 'on' })
   ends.push(cluster.remove)
-  process.env.TEST_CLUSTER_URL = cluster.url
-  await setup()
-  const database = await createTestDatabase()
-  const db = new pg.Pool({ connectionString: database.url, max: 4 })
+  const { makeDatabase = migratedDatabase, build, workers: workerCount = WORKERS } = variation
+  const databaseUrl = await makeDatabase(cluster.url)
+  const db = new pg.Pool({ connectionString: databaseUrl, max: 4 })
   db.on('error', () => undefined)
   ends.push(() => db.end())
 
@@ -92,7 +109,7 @@ async function start(options: Options, logDir: string, ends: Ends): Promise<Omit
   const home = disk?.dir ?? (await fs.mkdtemp(path.join(os.tmpdir(), 'reelmill-soak-')))
   ends.push(() => disk?.remove() ?? fs.rm(home, { recursive: true, force: true }))
   const env = {
-    ...testEnv(database.url, home),
+    ...testEnv(databaseUrl, home),
     ...envFor(setting.flavour, {
       apiUrl: provider.url,
       filesUrl: clipHost?.url ?? simulator.filesUrl,
@@ -109,21 +126,34 @@ async function start(options: Options, logDir: string, ends: Ends): Promise<Omit
     PLATFORM_TIMEZONE: zoneAtNoon(),
   }
   const ports = await Promise.all(Array.from({ length: WEBS }, freePort))
+  const ways = () => {
+    const folder = build?.()
+    return folder === undefined ? {} : { build: folder }
+  }
   const web = (port: number, i: number) =>
     keep({
       ...{ name: `web-${i + 1}`, kind: 'web', logDir },
-      launch: () => startWeb({ ...env, PORT: String(port) }),
+      launch: () => startWeb({ ...env, PORT: String(port) }, ways()),
     })
   const worker = (_: unknown, i: number) =>
-    keep({ ...{ name: `worker-${i + 1}`, kind: 'worker', logDir }, launch: () => startWorker(env) })
+    keep({
+      ...{ name: `worker-${i + 1}`, kind: 'worker', logDir },
+      launch: () => startWorker(env, [], ways()),
+    })
   const webs = await Promise.all(ports.map(web))
-  const workers = await Promise.all(Array.from({ length: WORKERS }).map(worker))
+  const workers = await Promise.all(Array.from({ length: workerCount }).map(worker))
   ends.push(() => Promise.all([...webs, ...workers].map((each) => each.stop())))
   return {
     ...{ webs, workers, db, cluster, doors, provider, clipHost, bucket, disk, logDir },
     urls: ports.map((port) => `http://127.0.0.1:${port}`),
     control: new SimulatorControl(simulator.apiUrl, scenario),
   }
+}
+
+async function migratedDatabase(clusterUrl: string): Promise<string> {
+  process.env.TEST_CLUSTER_URL = clusterUrl
+  await setup()
+  return (await createTestDatabase()).url
 }
 
 /** The provider on a good day: some prompts are refused and some break, the rest comes to a clip. */

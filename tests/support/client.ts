@@ -3,10 +3,13 @@ export type Answer<Body = unknown> = { status: number; body: Body; headers: Head
 /** A program that speaks to the product over HTTP and keeps its cookies. */
 export class Client {
   readonly #base: string
+  readonly #fetch: typeof fetch
   #cookies = new Map<string, string>()
 
-  constructor(base: string) {
+  /** `send`: what carries the requests, where it is not Node's own fetch. */
+  constructor(base: string, send: typeof fetch = fetch) {
     this.#base = base
+    this.#fetch = send
   }
 
   get cookieHeader(): string {
@@ -21,7 +24,7 @@ export class Client {
   async send(method: string, path: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers)
     if (this.#cookies.size > 0) headers.set('cookie', this.cookieHeader)
-    const response = await fetch(new URL(path, this.#base), {
+    const response = await this.#fetch(new URL(path, this.#base), {
       redirect: 'manual',
       ...init,
       method,

@@ -44,7 +44,7 @@ type Ways = {
   nodeArgs?: string[]
   /** A command that starts the program in its turn and hands on signals, such as `unshare`. */
   through?: string[]
-  /** The folder of the programs, where they are not this checkout's. */
+  /** The folder of the programs, where they are not this checkout's. They run in the folder above it. */
   build?: string
 }
 
@@ -59,6 +59,7 @@ async function start(
     ...[process.execPath, ...nodeArgs, path.join(build, program)],
   ]
   const child = spawn(command, args, {
+    cwd: path.dirname(build),
     env: { ...bareEnv(), ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
