@@ -52,7 +52,7 @@ export async function adminActions(): Promise<{ idleP50: number; beside: Beside[
 function actionsOf({ admin }: Fixture): [string, () => Promise<unknown>][] {
   const users = Array.from({ length: IMPORTED }, (_, i) => ({
     username: `imported${i}`,
-    password: 'secret1',
+    password: 'secret-1',
   }))
   return [
     [

@@ -25,10 +25,10 @@ describe('what the audit log tells of signing in', () => {
   test('registering, failures, signing in and out, passwords and ended sessions, once each', async () => {
     const user = await product.user()
     await signIn(user.username, 'wrong-1')
-    const elsewhere = await signIn(user.username, 'secret1')
+    const elsewhere = await signIn(user.username, 'secret-1')
     expect(elsewhere.status).toBe(200)
     await sendForm(user, '/account/sessions', { intent: 'end-others' })
-    for (const oldPassword of ['wrong-1', 'secret1'])
+    for (const oldPassword of ['wrong-1', 'secret-1'])
       await user.post('/api/auth/user/change-password', { oldPassword, newPassword: 'secret2' })
     await user.post('/api/auth/logout')
     await product.db.query('update users set is_active = false where id = $1', [user.userId])
@@ -54,7 +54,7 @@ describe('what the audit log tells of signing in', () => {
     const actions = (await entriesOf(user.userId)).map(({ action }) => action)
     expect(actions.filter((action) => action === 'auth.failure')).toHaveLength(10)
     expect(actions.filter((action) => action === 'auth.locked')).toHaveLength(1)
-    await signIn('my-secret-password', 'secret1')
+    await signIn('my-secret-password', 'secret-1')
     const { rows } = await product.db.query<{ text: string }>(
       `select t::text as text from trail_entries as t where action = 'auth.failure' and subject_id is null`,
     )
@@ -76,14 +76,14 @@ describe('what the audit log tells of signing in', () => {
     const dump = await product.db.query<{ text: string }>(
       'select t::text as text from trail_entries as t',
     )
-    for (const secret of ['secret1', 'wrong-1', 'argon2'])
+    for (const secret of ['secret-1', 'wrong-1', 'argon2'])
       expect(dump.rows.some(({ text }) => text.includes(secret))).toBe(false)
   })
 
   test('entries on signing in go after 180 days; what administrators did stays', async () => {
     const user = await product.user()
     await admin.call('PATCH', `/api/admin/users/${user.userId}`, { videoLimit: 9 })
-    await signIn(user.username, 'secret1')
+    await signIn(user.username, 'secret-1')
     await product.db.query(
       `update trail_entries set at = now() - interval '181 days'
        where subject_id = $1 and action <> 'auth.sign-in'`,

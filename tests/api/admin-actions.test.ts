@@ -25,7 +25,7 @@ const send = (path: string, fields: Fields) => sendForm(admin, path, fields)
 let phones = 51_000_000
 const newPhone = () => `0344${phones++}`
 const newUserFields = () => ({
-  ...{ intent: 'create-user', phone: newPhone(), password: 'secret1', role: 'user' },
+  ...{ intent: 'create-user', phone: newPhone(), password: 'secret-1', role: 'user' },
   ...{ plan: 'Starter', videoLimit: '20', speedLimit: '1', videoGenerationSpeed: '60' },
   expireDays: '30',
 })
@@ -78,7 +78,7 @@ describe('when the server fails', () => {
       [
         'Bulk Import Failed',
         '/admin/users/import',
-        { intent: 'import-users', text: `${newPhone()}|secret1`, mode: 'import' },
+        { intent: 'import-users', text: `${newPhone()}|secret-1`, mode: 'import' },
       ],
       [
         'Token Assignment Failed',
@@ -153,7 +153,7 @@ describe('when the server fails', () => {
       const { status, html } = await send('/admin?dialog=create', fields)
       expect(status).toBe(500)
       expect(html).toContain(`value="${fields.phone}"`)
-      expect(html).not.toMatch(/tok-typed|secret1/)
+      expect(html).not.toMatch(/tok-typed|secret-1/)
     })
   })
 
@@ -161,7 +161,7 @@ describe('when the server fails', () => {
     const panel = async (name: string, text: string) =>
       (await send(`/admin/users/${name}`, { intent: 'x', text, mode: 'import' })).text
     expect(await panel('import', ' \n# nothing')).toContain('No Data Found')
-    const many = Array.from({ length: 101 }, (_, i) => `user${i}|secret1`).join('\n')
+    const many = Array.from({ length: 101 }, (_, i) => `user${i}|secret-1`).join('\n')
     const tooMany = await panel('import', many)
     expect(tooMany).toContain('Too Many Users')
     expect(tooMany).toContain('Maximum 100 users allowed at once')
@@ -276,10 +276,10 @@ test('A-IMPORT-11: without scripts the lines that could not be imported stay in 
     send('/admin/users/import', { intent: 'import-users', mode: 'import', text })
   const boxOf = ({ html }: { html: string }) =>
     /<textarea[^>]*name="text"[^>]*>([^<]*)/.exec(html)?.[1]?.trim()
-  expect(boxOf(await into(`${taken}|secret1`))).toBe('')
-  const half = await into(`# note\n${taken}|secret1\nonlyname\n${fresh}|secret1|30\n`)
+  expect(boxOf(await into(`${taken}|secret-1`))).toBe('')
+  const half = await into(`# note\n${taken}|secret-1\nonlyname\n${fresh}|secret-1|30\n`)
   expect(half.text).toContain('1 succeeded, 2 failed')
-  expect(boxOf(half)).toBe(`${taken}|secret1\nonlyname`)
+  expect(boxOf(half)).toBe(`${taken}|secret-1\nonlyname`)
 })
 
 describe('a link for the first password', () => {
@@ -368,13 +368,13 @@ describe('the file of all users', () => {
   test('A-EXPORT-1: tokens are masked; in clear only against the administrator’s password', async () => {
     const token = 'tok-exported-0123456789'
     const phone = newPhone()
-    await admin.post('/api/admin/users', { phone, password: 'secret1', bearerToken: token })
+    await admin.post('/api/admin/users', { phone, password: 'secret-1', bearerToken: token })
     const plain = await admin.send('GET', '/admin/users/export')
     const lines = await plain.text()
     expect(plain.headers.get('content-disposition')).toMatch(/users-\d{4}-\d\d-\d\d\.txt/)
     expect(lines).toContain(phone)
     expect(lines).not.toContain(token)
-    expect(lines).not.toMatch(/argon2|secret1/)
+    expect(lines).not.toMatch(/argon2|secret-1/)
 
     const html = (await page('/admin?dialog=export-tokens')).html
     const formToken = /name="formToken" value="([^"]+)"/.exec(html)?.[1] ?? ''
@@ -385,10 +385,10 @@ describe('the file of all users', () => {
     expect((await page(wrong.headers.get('location') ?? '')).text).toContain(
       'This is not your password',
     )
-    const clear = await (await ask('secret1')).text()
+    const clear = await (await ask('secret-1')).text()
     expect(clear).toContain(`|${token}|`)
-    expect(clear).not.toMatch(/argon2|secret1/)
-    const forged = await admin.submit('/admin/users/export', { password: 'secret1' })
+    expect(clear).not.toMatch(/argon2|secret-1/)
+    const forged = await admin.submit('/admin/users/export', { password: 'secret-1' })
     expect(forged.status).toBe(403)
     const { text } = await page('/admin/trail')
     expect(text).toContain('downloaded all data with tokens in clear')

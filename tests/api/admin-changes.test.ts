@@ -16,7 +16,7 @@ let phones = 30_000_000
 const made = async (fields: Record<string, unknown> = {}) => {
   const phone = `0322${phones++}`
   const { body } = await admin.post<CreatedUser>('/api/admin/users', {
-    ...{ phone, password: 'secret1', plan: 'Starter', ...fields },
+    ...{ phone, password: 'secret-1', plan: 'Starter', ...fields },
   })
   return body.user
 }
@@ -25,7 +25,7 @@ const find = async (query: string) =>
 const again = async (user: ManagedUser) => (await find(`search=${user.username}`))[0]
 const signedIn = async (user: ManagedUser) => {
   const client = product.client()
-  await client.post('/api/auth/login', { username: user.username, password: 'secret1' })
+  await client.post('/api/auth/login', { username: user.username, password: 'secret-1' })
   return client
 }
 const htmlOf = async (path: string) => (await admin.send('GET', path)).text()
@@ -178,7 +178,7 @@ describe('export', () => {
       'username|phone|password|role|plan|videoLimit|speedLimit|videoGenerationSpeed|videosGeneratedThisMonth|expireDays|bearerToken|isActive|createdAt',
     )
     expect(lines).toHaveLength((await find('')).length)
-    expect(text).not.toMatch(/argon2|secret1|tok-exported-0/)
+    expect(text).not.toMatch(/argon2|secret-1|tok-exported-0/)
     const line = lines.find((one) => one.startsWith(user.username)) ?? ''
     expect(line.split('|').slice(2, 5)).toEqual(['[HASHED]', 'user', 'Professional'])
     await admin.call('DELETE', `/api/admin/users/${user.id}`, {})

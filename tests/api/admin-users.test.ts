@@ -18,7 +18,7 @@ let phones = 20_000_000
 const newPhone = () => `0311${phones++}`
 const good = () => ({
   phone: newPhone(),
-  password: 'secret1',
+  password: 'secret-1',
   role: 'user',
   plan: 'Starter',
   videoLimit: 20,
@@ -57,7 +57,7 @@ describe('creating', () => {
       bearerToken: '',
     })
     expect(status).toBe(201)
-    expect(body.password).toBe('secret1')
+    expect(body.password).toBe('secret-1')
     expect(body.user).toMatchObject({
       username: `92${phone}`,
       phone: `92${phone}`,
@@ -72,9 +72,9 @@ describe('creating', () => {
       videosGeneratedToday: 0,
       videosGeneratedThisMonth: 0,
     })
-    expect((await signIn(`92${phone}`, 'secret1')).status).toBe(200)
+    expect((await signIn(`92${phone}`, 'secret-1')).status).toBe(200)
     const list = await admin.get<ManagedUser[]>(`/api/admin/users?search=${phone}`)
-    expect(JSON.stringify(list.body)).not.toContain('secret1')
+    expect(JSON.stringify(list.body)).not.toContain('secret-1')
   })
 
   test('A-API-3: a second account for a phone is refused with a sentence', async () => {
@@ -132,7 +132,7 @@ describe('creating', () => {
     })
     const { body } = await admin.post<CreatedUser>('/api/admin/users', {
       phone: newPhone(),
-      password: 'secret1',
+      password: 'secret-1',
       plan: 'Professional',
     })
     expect(body.user).toMatchObject({
@@ -209,11 +209,11 @@ describe('editing', () => {
   test('A-EDIT-2: an empty password keeps the old one, five characters are refused, a new one works', async () => {
     const user = await made()
     expect((await edit(user.id, { password: '' })).status).toBe(200)
-    expect((await signIn(user.username, 'secret1')).status).toBe(200)
+    expect((await signIn(user.username, 'secret-1')).status).toBe(200)
     const short = await edit(user.id, { password: '12345' })
     expect([short.status, short.body.error]).toEqual([400, PASSWORD_TOO_SHORT])
     expect((await edit(user.id, { password: 'another1' })).status).toBe(200)
-    expect((await signIn(user.username, 'secret1')).status).toBe(401)
+    expect((await signIn(user.username, 'secret-1')).status).toBe(401)
     expect((await signIn(user.username, 'another1')).status).toBe(200)
     expect((await edit(user.id, { isActive: 'yes' })).status).toBe(400)
   })
@@ -224,7 +224,7 @@ describe('editing', () => {
     async (method) => {
       for (const change of [{ isActive: false }, { password: 'another1' }, { role: 'editor' }]) {
         const user = await made()
-        const { client } = await signIn(user.username, 'secret1')
+        const { client } = await signIn(user.username, 'secret-1')
         expect((await client.get('/api/auth/me')).status).toBe(200)
         await edit(user.id, change, method)
         expect((await client.get('/api/auth/me')).status).toBe(401)
@@ -234,10 +234,10 @@ describe('editing', () => {
 
   test('A-EDIT-5: a disabled user cannot sign in, waiting work is cancelled and returned', async () => {
     const user = await made({ videoLimit: 5 })
-    const { client } = await signIn(user.username, 'secret1')
+    const { client } = await signIn(user.username, 'secret-1')
     await client.post('/api/videos/bulk-generate', { prompts: ['a', 'b', 'c'] })
     expect((await edit(user.id, { isActive: false })).body.user.isActive).toBe(false)
-    expect((await signIn(user.username, 'secret1')).status).toBe(403)
+    expect((await signIn(user.username, 'secret-1')).status).toBe(403)
     const { rows } = await product.db.query<{ status: string; error_message: string }>(
       'select status, error_message from videos where user_id = $1',
       [user.id],
@@ -246,7 +246,7 @@ describe('editing', () => {
       Array.from({ length: 3 }, () => ({ status: 'error', error_message: 'Cancelled' })),
     )
     expect((await edit(user.id, { isActive: true })).body.user.videosGeneratedToday).toBe(0)
-    expect((await signIn(user.username, 'secret1')).status).toBe(200)
+    expect((await signIn(user.username, 'secret-1')).status).toBe(200)
   })
 
   test('a token is replaced, kept by its mask, taken away by nothing; never shown', async () => {
@@ -285,7 +285,7 @@ describe('editing', () => {
       expect(answer.status).toBe(409)
     }
     const other = await made({ role: 'admin' })
-    const { client } = await signIn(other.username, 'secret1')
+    const { client } = await signIn(other.username, 'secret-1')
     // Both at once: whoever is first wins, the other is no administrator any more or refused.
     const answers = await Promise.all([
       edit(other.id, { role: 'user' }),
@@ -300,7 +300,7 @@ describe('editing', () => {
     await product.db.query(`update users set role = 'user' where id = $1`, [other.id])
     admin = Object.assign(admin, {})
     if ((await admin.get('/api/auth/me')).status === 401) {
-      await admin.post('/api/auth/login', { username: admin.username, password: 'secret1' })
+      await admin.post('/api/auth/login', { username: admin.username, password: 'secret-1' })
     }
   })
 
@@ -343,7 +343,7 @@ describe('editing', () => {
 describe('counters', () => {
   test('A-RESET-1, A-API-7: one user’s counters are zero and the user can generate again', async () => {
     const user = await made({ videoLimit: 1 })
-    const { client } = await signIn(user.username, 'secret1')
+    const { client } = await signIn(user.username, 'secret-1')
     expect((await client.post('/api/videos/generate', { prompt: 'a' })).status).toBe(201)
     expect((await client.post('/api/videos/generate', { prompt: 'b' })).status).toBe(429)
     const answer = await admin.post(`/api/admin/users/${user.id}/reset-counter`)
@@ -375,11 +375,11 @@ describe('listing', () => {
       ...['videoLimit', 'speedLimit', 'videoGenerationSpeed', 'videosGeneratedToday'],
       ...['videosGeneratedThisMonth', 'createdAt', 'tokenMasked'],
     ])
-    const me = await (await signIn(user.username, 'secret1')).client.get('/api/auth/me')
+    const me = await (await signIn(user.username, 'secret-1')).client.get('/api/auth/me')
     const { tokenMasked, ...asOwner } = found ?? user
     expect(me.body).toEqual(asOwner)
     expect(tokenMasked).toContain('•')
-    expect(JSON.stringify(body)).not.toMatch(/tok-listed-0|argon2|secret1/)
+    expect(JSON.stringify(body)).not.toMatch(/tok-listed-0|argon2|secret-1/)
   })
 
   test('A-API-2: pages, search, role and status', async () => {
@@ -411,14 +411,14 @@ describe('importing', () => {
     const { body, status } = await send([
       {
         username: phone,
-        password: 'secret1',
+        password: 'secret-1',
         role: 'boss',
         videoLimit: 'x',
         bearerToken: '[NONE]',
       },
       { username: newPhone(), password: '123' },
-      { username: '', password: 'secret1' },
-      { username: newPhone(), password: 'secret1', videoGenerationSpeed: 181 },
+      { username: '', password: 'secret-1' },
+      { username: newPhone(), password: 'secret-1', videoGenerationSpeed: 181 },
     ])
     expect(status).toBe(200)
     expect(body.results.map(({ success, error }) => [success, error])).toEqual([
@@ -453,8 +453,8 @@ describe('importing', () => {
   test('a second run changes nothing, and says so line by line', async () => {
     const username = newPhone()
     const users = [
-      { username, password: 'secret1' },
-      { username, password: 'secret1' },
+      { username, password: 'secret-1' },
+      { username, password: 'secret-1' },
     ]
     const first = await send(users)
     expect(first.body.results.map(({ success }) => success)).toEqual([true, false])
@@ -478,10 +478,10 @@ describe('importing', () => {
       { username: known.username, password: '[HASHED]', videoLimit: 77, plan: 'Starter' },
     ])
     expect(body.results.map(({ success }) => success)).toEqual([true, true])
-    for (const guess of ['[HASHED]', 'password-not-set', 'secret1']) {
+    for (const guess of ['[HASHED]', 'password-not-set', 'secret-1']) {
       expect((await signIn(fresh, guess)).status).toBe(401)
     }
-    expect((await signIn(known.username, 'secret1')).status).toBe(200)
+    expect((await signIn(known.username, 'secret-1')).status).toBe(200)
     const list = await admin.get<ManagedUser[]>(`/api/admin/users?search=${known.username}`)
     expect(list.body[0]).toMatchObject({ videoLimit: 77, expiryDate: known.expiryDate })
   })
@@ -526,12 +526,12 @@ describe('tokens for all', () => {
 describe('deleting', () => {
   test('A-DELUSER-1, A-API-5: user, videos and queue are gone at once; again is not found; own id is refused', async () => {
     const user = await made()
-    const { client } = await signIn(user.username, 'secret1')
+    const { client } = await signIn(user.username, 'secret-1')
     await client.post('/api/videos/generate', { prompt: 'a' })
     const answer = await admin.call('DELETE', `/api/admin/users/${user.id}`, {})
     expect([answer.status, answer.body]).toEqual([200, { success: true }])
     expect((await client.get('/api/auth/me')).status).toBe(401)
-    expect((await signIn(user.username, 'secret1')).status).toBe(401)
+    expect((await signIn(user.username, 'secret-1')).status).toBe(401)
     const { rows } = await product.db.query(
       'select 1 from videos where user_id = $1 and deleted_at is null union all select 1 from line_entries where user_id = $1',
       [user.id],
@@ -547,7 +547,7 @@ describe('deleting', () => {
     await admin.post('/api/videos/generate', { prompt: 'mine' })
     for (const role of ['user', 'editor']) {
       const user = await made({ role })
-      const { client } = await signIn(user.username, 'secret1')
+      const { client } = await signIn(user.username, 'secret-1')
       await client.post('/api/videos/generate', { prompt: 'his' })
     }
     const { rows: others } = await product.db.query(

@@ -16,7 +16,7 @@ describe('registering', () => {
       '/api/auth/register',
       {
         phone,
-        password: 'secret1',
+        password: 'secret-1',
       },
     )
     expect(answer.status).toBe(201)
@@ -39,7 +39,7 @@ describe('registering', () => {
 
   test('U-REG-2: seven digits are too few, eight are enough, signs do not count', async () => {
     const register = (phone: string) =>
-      product.client().post<Failure>('/api/auth/register', { phone, password: 'secret1' })
+      product.client().post<Failure>('/api/auth/register', { phone, password: 'secret-1' })
     const short = await register('(03) 12-34 5')
     expect(short.status).toBe(400)
     expect(short.body).toMatchObject({
@@ -61,7 +61,7 @@ describe('registering', () => {
 
   test('U-REG-6: a phone has one account, however it is written', async () => {
     const phone = newPhone()
-    const body = { phone, password: 'secret1' }
+    const body = { phone, password: 'secret-1' }
     await product.client().post('/api/auth/register', body)
     const again = await product.client().post<Failure>('/api/auth/register', {
       ...body,
@@ -72,7 +72,7 @@ describe('registering', () => {
   })
 
   test('U-REG-7: sent ten times at once, one account is made', async () => {
-    const body = { phone: newPhone(), password: 'secret1' }
+    const body = { phone: newPhone(), password: 'secret-1' }
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => product.client().post('/api/auth/register', body)),
     )
@@ -107,7 +107,7 @@ describe('signing in', () => {
 
     const right = await client.post('/api/auth/login', {
       username: ` ${user.username.slice(0, 4)}-${user.username.slice(4)} `,
-      password: 'secret1',
+      password: 'secret-1',
     })
     expect(right.status).toBe(200)
     expect(right.body).toEqual({ username: user.username, role: 'user' })
@@ -122,7 +122,7 @@ describe('signing in', () => {
     const { username } = await product.user()
     for (const [fields, marked] of [
       [{}, ['username', 'password']],
-      [{ username: '  ', password: 'secret1' }, ['username']],
+      [{ username: '  ', password: 'secret-1' }, ['username']],
       [{ username, password: '' }, ['password']],
     ] as const) {
       const client = product.client()
@@ -139,7 +139,7 @@ describe('signing in', () => {
   test('an unknown name is told the same as a wrong password', async () => {
     const unknown = await product
       .client()
-      .post<Failure>('/api/auth/login', { username: '0399000000', password: 'secret1' })
+      .post<Failure>('/api/auth/login', { username: '0399000000', password: 'secret-1' })
     expect(unknown.status).toBe(401)
     expect(unknown.body.error).toBe('Wrong username or password')
   })
@@ -147,7 +147,7 @@ describe('signing in', () => {
   test('U-LOGIN-8: the cookie is out of reach of scripts and other sites, and its token is stored nowhere', async () => {
     const user = await product.user()
     const response = await product.client().send('POST', '/api/auth/login', {
-      body: JSON.stringify({ username: user.username, password: 'secret1' }),
+      body: JSON.stringify({ username: user.username, password: 'secret-1' }),
       headers: { 'content-type': 'application/json' },
     })
     const [cookie = ''] = response.headers.getSetCookie()
@@ -177,7 +177,7 @@ describe('signing in', () => {
     expect((await user.get('/api/auth/me')).status).toBe(401)
     const refused = await product
       .client()
-      .post<Failure>('/api/auth/login', { username: user.username, password: 'secret1' })
+      .post<Failure>('/api/auth/login', { username: user.username, password: 'secret-1' })
     expect(refused.status).toBe(403)
     expect(refused.body.code).toBe('ACCOUNT_DISABLED')
   })
@@ -196,7 +196,7 @@ describe('throttles', () => {
     const user = await throttled.user()
     const signIn = (password: string) =>
       throttled.client().post<Failure>('/api/auth/login', { username: user.username, password })
-    for (let i = 0; i < 12; i++) expect((await signIn('secret1')).status).toBe(200)
+    for (let i = 0; i < 12; i++) expect((await signIn('secret-1')).status).toBe(200)
     const guesses = await Promise.all(Array.from({ length: 30 }, () => signIn('wrong-1')))
     expect(guesses.filter(({ status }) => status === 401)).toHaveLength(10)
     const refused = guesses.filter(({ status }) => status === 429)
@@ -205,7 +205,7 @@ describe('throttles', () => {
     expect(refused[0]?.body.error).toMatch(
       /^Too many failed sign-ins\. Try again in \d+ minutes\.$/,
     )
-    expect((await signIn('secret1')).status).toBe(429)
+    expect((await signIn('secret-1')).status).toBe(429)
     await throttled.remove()
   })
 
@@ -214,7 +214,7 @@ describe('throttles', () => {
     const register = () =>
       throttled
         .client()
-        .post<Failure>('/api/auth/register', { phone: newPhone(), password: 'secret1' })
+        .post<Failure>('/api/auth/register', { phone: newPhone(), password: 'secret-1' })
     for (let i = 0; i < 3; i++) expect((await register()).status).toBe(201)
     expect((await register()).status).toBe(429)
     await throttled.remove()
@@ -225,7 +225,7 @@ describe('changing the password', () => {
   test('U-API-5, U-PWD-4, U-PWD-5, U-PWD-6: the old one must be right; afterwards only the new one signs in, and other sessions are over', async () => {
     const user = await product.user()
     const elsewhere = product.client()
-    await elsewhere.post('/api/auth/login', { username: user.username, password: 'secret1' })
+    await elsewhere.post('/api/auth/login', { username: user.username, password: 'secret-1' })
 
     const wrong = await user.post<Failure>('/api/auth/user/change-password', {
       oldPassword: 'nope-1',
@@ -234,13 +234,13 @@ describe('changing the password', () => {
     expect(wrong.status).toBe(400)
     expect(wrong.body.error).toBe('The old password is wrong')
     const short = await user.post<Failure>('/api/auth/user/change-password', {
-      oldPassword: 'secret1',
+      oldPassword: 'secret-1',
       newPassword: '12345',
     })
     expect(short.body.error).toBe('Password must be at least 6 characters')
 
     const changed = await user.post('/api/auth/user/change-password', {
-      oldPassword: 'secret1',
+      oldPassword: 'secret-1',
       newPassword: 'secret2',
     })
     expect(changed.body).toEqual({ success: true })
@@ -248,7 +248,7 @@ describe('changing the password', () => {
     expect((await elsewhere.get('/api/auth/me')).status).toBe(401)
     const signIn = (password: string) =>
       product.client().post('/api/auth/login', { username: user.username, password })
-    expect((await signIn('secret1')).status).toBe(401)
+    expect((await signIn('secret-1')).status).toBe(401)
     expect((await signIn('secret2')).status).toBe(200)
   })
 })
@@ -271,7 +271,7 @@ describe('what every signed-in person may do', () => {
       const daily = await person.get<{ id: string }>('/api/prompts/daily')
       expect(daily.status).toBe(200)
       expect((await person.post(`/api/prompts/${daily.body.id}/copy`)).status).toBe(200)
-      const passwords = { oldPassword: 'secret1', newPassword: 'secret2' }
+      const passwords = { oldPassword: 'secret-1', newPassword: 'secret2' }
       expect((await person.post('/api/auth/user/change-password', passwords)).status).toBe(200)
     },
   )

@@ -64,7 +64,7 @@ async function sendFrom(client: Client, page: string, fields: Fields) {
 const confirm = (client: Client, asked: { at: string; html: string }, proof: Fields) =>
   post(client, asked.at, new URLSearchParams([...hiddenIn(asked.html), ...Object.entries(proof)]))
 
-const PASSWORD = { ownPassword: 'secret1' }
+const PASSWORD = { ownPassword: 'secret-1' }
 
 const NUMBERS = { videoLimit: '3', speedLimit: '1', videoGenerationSpeed: '60', expireDays: '30' }
 /** The form of a user as the page shows it. */
@@ -190,7 +190,7 @@ describe('the password again', () => {
     }
     expect(await doneBy(admin)).toEqual([])
     // What the words say helps.
-    await admin.post('/api/auth/login', { username: admin.username, password: 'secret1' })
+    await admin.post('/api/auth/login', { username: admin.username, password: 'secret-1' })
     expect((await admin.call('DELETE', user)).status).toBe(200)
   })
 
@@ -211,7 +211,7 @@ describe('the password again', () => {
   test('counts for 15 minutes, in this session alone', async () => {
     const admin = await adminAfter(14)
     const elsewhere = product.client()
-    await elsewhere.post('/api/auth/login', { username: admin.username, password: 'secret1' })
+    await elsewhere.post('/api/auth/login', { username: admin.username, password: 'secret-1' })
     const add = (client: Client, token: string) => client.post('/api/admin/extra-tokens', { token })
     expect((await add(admin, 'token-at-14')).status).toBe(201)
     await clock.move(16 * 60)

@@ -201,7 +201,7 @@ describe('refusals keep what was typed', () => {
     const right = await user.submit(resume, {
       ...typed,
       username: user.username,
-      password: 'secret1',
+      password: 'secret-1',
     })
     expect([right.status, right.headers.get('location')]).toEqual([303, BULK])
     const back = await open(user, BULK)
@@ -224,7 +224,7 @@ describe('refusals keep what was typed', () => {
       const resume = turned.headers.get('location') ?? ''
       expect([turned.status, resume]).toEqual([307, expect.stringMatching(/^\/resume\?/)])
       const { username } = user
-      const signIn = { ...edit, intent: 'resume', username, password: 'secret1' }
+      const signIn = { ...edit, intent: 'resume', username, password: 'secret-1' }
       const right = await user.submit(resume, signIn)
       expect(right.headers.get('location')).toBe(`${page}?${dialog}&typed=yes`)
       const back = await open(user, `${page}?${dialog}&typed=yes`)
@@ -764,7 +764,11 @@ describe('what success is called', () => {
     ])
     const batchIdOf = async () => (await batchesOf(user))[0]?.id ?? ''
     const daily = (await user.get<{ id: string }>('/api/prompts/daily')).body.id
-    const passwords = { oldPassword: 'secret1', newPassword: 'secret2', confirmPassword: 'secret2' }
+    const passwords = {
+      oldPassword: 'secret-1',
+      newPassword: 'secret2',
+      confirmPassword: 'secret2',
+    }
     const actions: [string, () => Promise<Response>][] = [
       ['Generation started', () => send(user, '/app', { intent: 'generate', prompt: 'a' })],
       [
@@ -806,7 +810,7 @@ describe('what success is called', () => {
     for (const [title, act] of actions) expect(await toastAfter(user, await act())).toBe(title)
 
     const guest = product.client()
-    const account = { username: '03217654321', phone: '03217654321', password: 'secret1' }
+    const account = { username: '03217654321', phone: '03217654321', password: 'secret-1' }
     const registered = await guest.submit('/register', { intent: 'register', ...account })
     expect(await toastAfter(guest, registered)).toBe('Account created!')
     const returned = product.client()

@@ -111,7 +111,7 @@ describe('where to go after signing in', () => {
       const { username } = await product.user()
       const answer = await product.client().submit(`/login?redirectTo=${redirectTo}`, {
         username,
-        password: 'secret1',
+        password: 'secret-1',
         intent: 'sign-in',
       })
       expect(answer.status).toBe(303)
@@ -188,7 +188,7 @@ describe('what may be kept', () => {
     }
     const signIn = await product.client().call('POST', '/api/auth/login', {
       username: user.username,
-      password: 'secret1',
+      password: 'secret-1',
     })
     expect(signIn.headers.get('cache-control')).toBe('no-store')
   })

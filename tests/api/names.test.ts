@@ -18,9 +18,9 @@ type Failure = { error: string; fields?: Record<string, string[]> }
 let numbers = 1_000_000
 const digits = () => String(numbers++)
 const register = (phone: string, at = product) =>
-  at.client().post<Failure>('/api/auth/register', { phone, password: 'secret1' })
+  at.client().post<Failure>('/api/auth/register', { phone, password: 'secret-1' })
 const signIn = (username: string, at = product) =>
-  at.client().post<{ username: string }>('/api/auth/login', { username, password: 'secret1' })
+  at.client().post<{ username: string }>('/api/auth/login', { username, password: 'secret-1' })
 
 /** Spellings of 03xx1234567 that people paste and type. */
 const spellings = (n: string) => [
@@ -50,14 +50,14 @@ describe('one form of a phone number', () => {
   test('Q-29: created and imported accounts have it as well', async () => {
     const [first, second] = [digits(), digits()]
     const made = await admin.post<{ user: ManagedUser }>('/api/admin/users', {
-      ...{ phone: `\u202a۰۳۴۴${first}`, password: 'secret1' },
+      ...{ phone: `\u202a۰۳۴۴${first}`, password: 'secret-1' },
     })
     expect(made.body.user).toMatchObject({ username: `0344${first}`, phone: `0344${first}` })
     const quick = await admin.post('/api/admin/users/quick-create', {
       ...{ phone: `０３４４${first}`, plan: 'Starter' },
     })
     expect(quick.status).toBe(409)
-    const users = spellings(second).map((username) => ({ username, password: 'secret1' }))
+    const users = spellings(second).map((username) => ({ username, password: 'secret-1' }))
     const done = await admin.post<{ results: ImportResult[] }>('/api/admin/users/bulk-import', {
       users,
     })
@@ -70,9 +70,9 @@ describe('one form of a phone number', () => {
     const n = digits()
     const done = await admin.post<{ results: ImportResult[] }>('/api/admin/users/bulk-import', {
       users: [
-        { username: `0344${n}`, password: 'secret1' },
-        { username: '9230\u00001234567', password: 'secret1' },
-        { username: 'ali\u0000', password: 'secret1' },
+        { username: `0344${n}`, password: 'secret-1' },
+        { username: '9230\u00001234567', password: 'secret-1' },
+        { username: 'ali\u0000', password: 'secret-1' },
       ],
     })
     expect(done.status).toBe(200)
@@ -129,7 +129,7 @@ describe('with a country code', () => {
       expect(found.body).toHaveLength(1)
     }
     const done = await boss.post<{ results: ImportResult[] }>('/api/admin/users/bulk-import', {
-      users: ways.map((username) => ({ username, password: 'secret1' })),
+      users: ways.map((username) => ({ username, password: 'secret-1' })),
     })
     expect(done.body.results.every(({ success }) => !success)).toBe(true)
   })

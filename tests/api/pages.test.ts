@@ -176,7 +176,7 @@ describe('who lands where', () => {
     const { username } = await product.user({ role })
     const response = await product
       .client()
-      .submit('/login', { intent: 'sign-in', username, password: 'secret1' })
+      .submit('/login', { intent: 'sign-in', username, password: 'secret-1' })
     expect(response.status).toBe(303)
     expect(response.headers.get('location')).toBe(home)
   })
@@ -240,7 +240,7 @@ describe('who lands where', () => {
         .submit(`/login?redirectTo=${encodeURIComponent(wanted)}`, {
           intent: 'sign-in',
           username,
-          password: 'secret1',
+          password: 'secret-1',
         })
       expect(response.headers.get('location')).toBe('/app')
     },

@@ -1,6 +1,8 @@
 import { hash } from '@node-rs/argon2'
+import { dictionary } from '@zxcvbn-ts/language-common'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { ImportResult, ManagedUser } from '../../app/domain/administration/types'
+import { weakPasswordProblem } from '../../app/domain/accounts/new-password.server'
 import type { TestUser } from '../support/installation'
 import { useInstallation } from '../support/shared-installation'
 import { sendForm } from '../support/page'
@@ -39,19 +41,29 @@ describe('passwords that would be guessed at once', () => {
     expect(refused.body).toMatchObject({ error: problem, fields: { password: [problem] } })
   })
 
+  test('all of the 3,000 commonest that are long enough to be chosen (ASVS 6.2.4)', () => {
+    const settings = { phoneCountryCode: null } as never
+    const common = dictionary['passwords-common'].filter(({ length }) => length >= 6).slice(0, 3000)
+    const taken = common.filter(
+      (password) => weakPasswordProblem({ settings }, { password, username: 'x' }) === null,
+    )
+    expect(common).toHaveLength(3000)
+    expect(taken).toEqual([])
+  })
+
   test('U-PWD-6: and when changing, by the call and by the page', async () => {
     const user = await product.user()
-    const refused = await change(user, 'secret1', 'password1')
+    const refused = await change(user, 'secret-1', 'password1')
     expect(refused.status).toBe(400)
     expect(refused.body).toMatchObject({ error: EASY, fields: { newPassword: [EASY] } })
-    expect((await change(user, 'secret1', user.username)).body.error).toBe(OWN)
+    expect((await change(user, 'secret-1', user.username)).body.error).toBe(OWN)
     const page = await sendForm(user, '/account/password', {
-      ...{ intent: 'change-password', oldPassword: 'secret1' },
+      ...{ intent: 'change-password', oldPassword: 'secret-1' },
       ...{ newPassword: 'password1', confirmPassword: 'password1' },
     })
     expect(page.text).toContain('Failed to change password')
     expect(page.text).toContain(EASY)
-    expect((await signIn(user.username, 'secret1')).status).toBe(200)
+    expect((await signIn(user.username, 'secret-1')).status).toBe(200)
   })
 
   test('A-CREATE-4, A-EDIT-2: administrators cannot give one either, nor can an import', async () => {
@@ -102,7 +114,7 @@ describe('one password, typed in different ways', () => {
 
   test('composed and decomposed letters are the same', async () => {
     const user = await product.user()
-    expect((await change(user, 'secret1', decomposed)).status).toBe(200)
+    expect((await change(user, 'secret-1', decomposed)).status).toBe(200)
     for (const typed of [composed, decomposed])
       expect((await signIn(user.username, typed)).status).toBe(200)
     expect((await signIn(user.username, 'cafe-u1')).status).toBe(401)
@@ -124,7 +136,7 @@ describe('changes that meet', () => {
     for (let round = 0; round < 3; round++) {
       const user = await product.user()
       const wishes = ['first-1', 'second-2', 'third-3', 'fourth-4']
-      const answers = await Promise.all(wishes.map((wish) => change(user, 'secret1', wish)))
+      const answers = await Promise.all(wishes.map((wish) => change(user, 'secret-1', wish)))
       const worked = wishes.filter((_, i) => answers[i]?.status === 200)
       expect(worked).toHaveLength(1)
       expect(answers.filter(({ status }) => [400, 401, 409].includes(status))).toHaveLength(3)
@@ -137,7 +149,7 @@ describe('changes that meet', () => {
     for (let round = 0; round < 5; round++) {
       const user = await product.user()
       const [own, given] = await Promise.all([
-        change(user, 'secret1', 'my-own-1'),
+        change(user, 'secret-1', 'my-own-1'),
         admin.call('PATCH', `/api/admin/users/${user.userId}`, { password: 'from-admin-1' }),
       ])
       expect(given.status).toBe(200)

@@ -101,12 +101,12 @@ describe('a lost device', () => {
     expect(wrong.status).toBe(400)
     expect(wrong.text).toContain('This is not your password')
     expect((await other.get('/api/auth/me')).status).toBe(200)
-    const done = await off(desk, other.userId, 'secret1')
+    const done = await off(desk, other.userId, 'secret-1')
     expect(done.text).toContain('signs in with the password alone')
     expect((await other.get('/api/auth/me')).status).toBe(401)
-    const again = { username: other.username, password: 'secret1' }
+    const again = { username: other.username, password: 'secret-1' }
     expect((await product.client().post('/api/auth/login', again)).status).toBe(200)
-    expect((await off(desk, other.userId, 'secret1')).text).toContain('does not use two-step')
+    expect((await off(desk, other.userId, 'secret-1')).text).toContain('does not use two-step')
     const { rows } = await product.db.query(
       `select actor_name as by from trail_entries where action = 'user.second-factor-off' and subject_id = $1`,
       [other.userId],
@@ -119,7 +119,7 @@ describe('a lost device', () => {
 
   test('one’s own takes a code', async () => {
     const desk = await lost()
-    const refused = await off(desk, desk.userId, 'secret1')
+    const refused = await off(desk, desk.userId, 'secret-1')
     expect(refused.status).toBe(409)
     expect((await openPage(desk, TWO_STEP)).text).toContain('Two-step sign-in is on')
   })
@@ -144,7 +144,7 @@ describe('a lost device', () => {
     expect(done).toMatchObject({ code: 0 })
     expect(done.output).toContain(`Two-step sign-in is off for ${last.username}`)
     expect((await last.get('/api/auth/me')).status).toBe(401)
-    const credentials = { username: last.username, password: 'secret1' }
+    const credentials = { username: last.username, password: 'secret-1' }
     const client = product.client()
     expect((await client.post('/api/auth/login', credentials)).status).toBe(200)
     expect((await openPage(client, TWO_STEP)).text).toContain('Set it up')

@@ -22,7 +22,7 @@ type Program = TestUser
 
 const newAdmin = () => product.user({ role: 'admin' })
 const signIn = (user: Program, client = product.client()) =>
-  client.post<Failure>('/api/auth/login', { username: user.username, password: 'secret1' })
+  client.post<Failure>('/api/auth/login', { username: user.username, password: 'secret-1' })
 const finish = (step: string | undefined, typed: object, client = product.client()) =>
   client.post<Failure>('/api/auth/login/code', { step, ...typed })
 const actionsOf = async ({ userId }: Program) => {
@@ -63,7 +63,7 @@ describe('switching two-step sign-in on', () => {
 
   test('a wrong first code changes nothing and keeps the key; nothing is asked at sign-in yet', async () => {
     const admin = await newAdmin()
-    const started = await sendForm(admin, TWO_STEP, { intent: 'start', password: 'secret1' })
+    const started = await sendForm(admin, TWO_STEP, { intent: 'start', password: 'secret-1' })
     const refused = await sendForm(admin, TWO_STEP, { intent: 'confirm', code: 'abc' })
     expect(refused.status).toBe(400)
     expect(refused.text).toContain('This code is wrong')
@@ -73,7 +73,7 @@ describe('switching two-step sign-in on', () => {
 
   test('a key that was started is shown for a quarter of an hour only', async () => {
     const admin = await newAdmin()
-    await sendForm(admin, TWO_STEP, { intent: 'start', password: 'secret1' })
+    await sendForm(admin, TWO_STEP, { intent: 'start', password: 'secret-1' })
     await clock.move(16 * 60)
     expect((await openPage(admin, TWO_STEP)).html).not.toContain('data-key')
     const late = await sendForm(admin, TWO_STEP, { intent: 'confirm', code: '123456' })
@@ -107,7 +107,7 @@ describe('switching two-step sign-in on', () => {
     // With the proof that a form of another page carries.
     const { html } = await openPage(user, '/account/sessions')
     const formToken = /name="formToken" value="([^"]+)"/.exec(html)?.[1] ?? ''
-    const start = { intent: 'start', password: 'secret1', formToken }
+    const start = { intent: 'start', password: 'secret-1', formToken }
     expect((await user.submit(TWO_STEP, start)).status).toBe(403)
     const { rows } = await product.db.query('select 1 from second_factors where user_id = $1', [
       user.userId,
@@ -154,7 +154,7 @@ describe('signing in with a second factor', () => {
     const client = product.client()
     const path = '/login?redirectTo=%2Fadmin%2Ftrail'
     const page = await client.submit(path, {
-      ...{ intent: 'sign-in', username: admin.username, password: 'secret1' },
+      ...{ intent: 'sign-in', username: admin.username, password: 'secret-1' },
     })
     const html = await page.text()
     expect(page.status).toBe(401)
@@ -180,7 +180,7 @@ describe('signing in with a second factor', () => {
     const client = product.client()
     const path = '/resume?redirectTo=%2Fapp'
     const typed = { intent: 'resume', prompt: 'A lighthouse at dusk' }
-    const credentials = { username: admin.username, password: 'secret1' }
+    const credentials = { username: admin.username, password: 'secret-1' }
     const html = await (await client.submit(path, { ...typed, ...credentials })).text()
     expect(html).toContain('A lighthouse at dusk')
     const step = /name="step" value="([^"]+)"/.exec(html)?.[1] ?? ''
@@ -257,7 +257,7 @@ describe('signing in with a second factor', () => {
     const { step = '' } = (await signIn(admin)).body
     const forged = `${step.slice(0, -4)}AAAA`
     expect((await finish(forged, { code: app.code() })).status).toBe(409)
-    const passwords = { oldPassword: 'secret1', newPassword: 'secret2' }
+    const passwords = { oldPassword: 'secret-1', newPassword: 'secret2' }
     expect((await admin.post('/api/auth/user/change-password', passwords)).status).toBe(200)
     const over = await finish(step, { code: app.code() })
     expect(over.status).toBe(409)
@@ -284,20 +284,20 @@ describe('switching it off, and new recovery codes', () => {
     await nextCode()
     const send = (intent: string, typed: Record<string, string>) =>
       sendForm(admin, TWO_STEP, { intent, ...typed })
-    expect((await send('off', { password: 'secret1' })).text).toContain('Type the code')
+    expect((await send('off', { password: 'secret-1' })).text).toContain('Type the code')
     expect((await send('off', { password: 'nope-1', code: app.code() })).text).toContain(
       'This is not your password',
     )
-    expect((await send('off', { password: 'secret1', code: app.wrongCode() })).text).toContain(
+    expect((await send('off', { password: 'secret-1', code: app.wrongCode() })).text).toContain(
       'This code is wrong',
     )
-    const renewed = await send('renew', { password: 'secret1', code: app.code() })
+    const renewed = await send('renew', { password: 'secret-1', code: app.code() })
     const codes = codesOf(renewed.html)
     expect(codes).toHaveLength(10)
     expect(codes.filter((code) => recoveryCodes.includes(code))).toEqual([])
-    const old = { password: 'secret1', recoveryCode: recoveryCodes[0]! }
+    const old = { password: 'secret-1', recoveryCode: recoveryCodes[0]! }
     expect((await send('off', old)).text).toContain('This code is wrong')
-    const off = await send('off', { password: 'secret1', recoveryCode: codes[0]! })
+    const off = await send('off', { password: 'secret-1', recoveryCode: codes[0]! })
     expect(off.text).toContain('Two-step sign-in is off')
     expect((await signIn(admin)).status).toBe(200)
     expect((await actionsOf(admin)).filter((action) => action.includes('factor'))).toEqual([

@@ -9,7 +9,7 @@ const CHROME =
   'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Mobile Safari/537.36'
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0'
 
-const signIn = (client: Client, username: string, userAgent = CHROME, password = 'secret1') =>
+const signIn = (client: Client, username: string, userAgent = CHROME, password = 'secret-1') =>
   client.post('/api/auth/login', { username, password }, { 'user-agent': userAgent })
 const isIn = async (cookie: string): Promise<boolean> =>
   (await fetch(`${product.url}/api/auth/me`, { headers: { cookie } })).status === 200
@@ -40,7 +40,7 @@ describe('ids of sessions', () => {
     const user = await product.user()
     const copied = copyOf(user)
     await user.post('/api/auth/user/change-password', {
-      ...{ oldPassword: 'secret1', newPassword: 'secret2' },
+      ...{ oldPassword: 'secret-1', newPassword: 'secret2' },
     })
     expect(await isIn(copied)).toBe(false)
     expect((await user.get('/api/auth/me')).status).toBe(200)

@@ -6,7 +6,7 @@ import { until } from '../support/wait'
 // Clients of many addresses: what the proxy in front says is believed.
 
 type Failure = { error: string; code: string }
-const RIGHT = 'secret1'
+const RIGHT = 'secret-1'
 
 const product = useInstallation({ env: { THROTTLE_SCALE: '1', TRUST_PROXY: '1' } })
 

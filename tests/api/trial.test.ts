@@ -11,7 +11,7 @@ describe('who may register', () => {
   })
   afterAll(() => product.remove())
   const register = (phone: string) =>
-    product.client().post<Failure>('/api/auth/register', { phone, password: 'secret1' })
+    product.client().post<Failure>('/api/auth/register', { phone, password: 'secret-1' })
 
   test.each([
     'administrator',
@@ -31,7 +31,7 @@ describe('who may register', () => {
   test('U-REG-2: the page says so and keeps what was typed', async () => {
     const client = product.client()
     const answer = await client.submit('/register', {
-      ...{ intent: 'register', phone: 'administrator', password: 'secret1' },
+      ...{ intent: 'register', phone: 'administrator', password: 'secret-1' },
     })
     const html = await answer.text()
     expect(answer.status).toBe(400)
@@ -42,7 +42,7 @@ describe('who may register', () => {
   test('administrators create names with letters, but none that could be another', async () => {
     const admin = await product.user({ role: 'admin' })
     const create = (phone: string) =>
-      admin.post<Failure>('/api/admin/users', { phone, password: 'secret1' })
+      admin.post<Failure>('/api/admin/users', { phone, password: 'secret-1' })
     expect((await create('Front-Desk 2')).status).toBe(201)
     expect((await create('front-d\u0435sk')).body.error).toBe(
       'Write the name in the letters of one alphabet',
@@ -62,7 +62,7 @@ describe('Q-14: what all trials together may order in a day', () => {
     const from = { 'x-forwarded-for': address }
     const made = await client.post<{ user: { id: string } }>(
       '/api/auth/register',
-      { phone, password: 'secret1' },
+      { phone, password: 'secret-1' },
       from,
     )
     expect(made.status).toBe(201)

@@ -139,7 +139,7 @@ test('A-IMPORT-1, A-IMPORT-11, A-ASSIGN-1: check, import, a badge a line; tokens
   await signIn({ role: 'admin' })
   await page.goto('/admin')
   const phone = newPhone()
-  const text = `# a comment\n\n${phone}|secret1\nonlyname\n${phone}9|123`
+  const text = `# a comment\n\n${phone}|secret-1\nonlyname\n${phone}9|123`
   const area = page.getByLabel('One user per line')
   await area.fill(text)
   await page.getByRole('button', { name: 'Check' }).click()

@@ -48,7 +48,7 @@ test('what an administrator has typed waits for the password and is carried out 
   await confirm.click()
   await expect(page.getByText('This is not your password').first()).toBeVisible()
   await lookAt(page, { name: 'confirm-wrong', withScripts })
-  await password.fill('secret1')
+  await password.fill('secret-1')
   await confirm.click()
   await expect(toast(page, 'User created')).toBeVisible()
   await expect(page.getByText('a-secret-of-theirs', { exact: true })).toBeVisible()
@@ -64,7 +64,7 @@ test('what an administrator has typed waits for the password and is carried out 
   await expect(page.getByLabel('One user per line')).toHaveValue(lines)
   await page.getByRole('button', { name: 'Import', exact: true }).click()
   await expect(asksFor).toBeVisible()
-  await password.fill('secret1')
+  await password.fill('secret-1')
   await confirm.click()
   await expect(page.getByText('1 succeeded, 1 failed.').first()).toBeVisible()
   await expect(page.getByLabel('One user per line')).toHaveValue('not a line')
@@ -80,7 +80,7 @@ test('what an administrator has typed waits for the password and is carried out 
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
     if (name !== phone) {
       await expect(asksFor).toBeVisible()
-      await password.fill('secret1')
+      await password.fill('secret-1')
       await confirm.click()
     }
     await expect(toast(page, 'User deleted')).toBeVisible()

@@ -93,7 +93,7 @@ test('a session that ended while somebody wrote: after signing in the text is ba
   const name = withScripts ? 'Generate 2 Video(s)' : 'Continue to the receipt'
   await page.getByRole('button', { name }).click()
   await page.getByLabel('Username').fill(username)
-  await page.getByLabel('Password', { exact: true }).fill('secret1')
+  await page.getByLabel('Password', { exact: true }).fill('secret-1')
   await page.getByRole('button', { name: 'Sign In' }).click()
   await expect(box(page)).toHaveValue('not to be lost\nnor this')
 })

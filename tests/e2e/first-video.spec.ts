@@ -10,7 +10,7 @@ test('W-PE-1: from a new account to a playing video, wide and upright', async ({
   await page.goto('/')
   await page.getByRole('link', { name: 'Create account' }).first().click()
   await page.getByLabel('Phone number').fill(`+92 301 ${Math.floor(1e6 + Math.random() * 8e6)}`)
-  await page.getByLabel('Password').fill('secret1')
+  await page.getByLabel('Password').fill('secret-1')
   await page.getByRole('button', { name: 'Create Account' }).click()
   await expect(toast(page, 'Account created!')).toBeVisible()
 

@@ -284,7 +284,7 @@ test('U-PWD-1..7: the password is changed, and every mistake has its words', asy
   expectPageError('Failed to load resource')
   const { username, userId } = await signIn()
   const elsewhere = product.client()
-  await elsewhere.post('/api/auth/login', { username, password: 'secret1' })
+  await elsewhere.post('/api/auth/login', { username, password: 'secret-1' })
   await page.goto('/dashboard')
   const open = () => page.getByRole('link', { name: 'Change Password' }).first().click()
   const attempt = async (values: readonly [string, string, string]) => {
@@ -302,19 +302,19 @@ test('U-PWD-1..7: the password is changed, and every mistake has its words', asy
 
   const mistakes = [
     [
-      ['secret1', '', 'x'],
+      ['secret-1', '', 'x'],
       'All fields required',
       'Please fill in all password fields',
       'New password',
     ],
     [
-      ['secret1', 'secret2', 'secret3'],
+      ['secret-1', 'secret2', 'secret3'],
       "Passwords don't match",
       'New password and confirm password must match',
       'Confirm password',
     ],
     [
-      ['secret1', '12345', '12345'],
+      ['secret-1', '12345', '12345'],
       'Password too short',
       'Password must be at least 6 characters',
       'New password',
@@ -335,7 +335,7 @@ test('U-PWD-1..7: the password is changed, and every mistake has its words', asy
     await expect(page.getByLabel(label)).toHaveAttribute('aria-invalid', 'true')
     if (withScripts) await expect(page.getByLabel(label)).toBeFocused()
   }
-  await attempt(['secret1', 'secret2', 'secret2'])
+  await attempt(['secret-1', 'secret2', 'secret2'])
   await expect(toast(page, 'Password changed')).toBeVisible()
   await expect(page.getByText('Your password has been updated successfully').first()).toBeVisible()
   await expect(page).toHaveURL(/\/dashboard/)
@@ -346,7 +346,7 @@ test('U-PWD-1..7: the password is changed, and every mistake has its words', asy
   expect((await elsewhere.get('/api/auth/me')).status).toBe(401)
   const again = (password: string) =>
     product.client().post('/api/auth/login', { username, password })
-  expect((await again('secret1')).status).toBe(401)
+  expect((await again('secret-1')).status).toBe(401)
   expect((await again('secret2')).status).toBe(200)
 
   // Another change elsewhere ends this session, too.

@@ -416,7 +416,7 @@ test('a changed prompt survives the end of the session', async ({
   await dialog.getByRole('button', { name: 'Generate' }).click()
   await expect(page.getByRole('heading', { name: 'Your session has ended' })).toBeVisible()
   await page.getByLabel('Username').fill(username)
-  await page.getByLabel('Password').fill('secret1')
+  await page.getByLabel('Password').fill('secret-1')
   await page.getByRole('button', { name: 'Sign In' }).click()
   await expect(dialog.getByLabel('Prompt')).toHaveValue('A boat in the fog')
   await dialog.getByRole('button', { name: 'Generate' }).click()

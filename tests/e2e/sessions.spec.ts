@@ -14,7 +14,7 @@ test('sessions are listed and ended by keyboard, at a phone’s width and a desk
     'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Mobile Safari/537.36',
   ]
   for (const [i, client] of elsewhere.entries()) {
-    const account = { username, password: 'secret1' }
+    const account = { username, password: 'secret-1' }
     await client.post('/api/auth/login', account, { 'user-agent': agents[i] ?? '' })
   }
   for (const [width, scheme] of [
@@ -58,7 +58,7 @@ test('after a change of the password in the dialog the page’s forms belong to 
     page.getByRole('main').locator('input[name=formToken]').first().getAttribute('value')
   const before = await proof()
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Old password').fill('secret1')
+  await dialog.getByLabel('Old password').fill('secret-1')
   await dialog.getByLabel('New password').fill('secret2')
   await dialog.getByLabel('Confirm password').fill('secret2')
   await dialog.getByRole('button', { name: 'Change Password' }).click()

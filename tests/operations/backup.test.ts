@@ -81,7 +81,7 @@ async function everythingArrives(env: ProcessEnv, username: string) {
   db.on('error', () => undefined)
   try {
     const client = new Client(web.url)
-    expect((await client.post('/api/auth/login', { username, password: 'secret1' })).status).toBe(
+    expect((await client.post('/api/auth/login', { username, password: 'secret-1' })).status).toBe(
       200,
     )
     const { videos } = await until('every video', async () => {

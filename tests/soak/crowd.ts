@@ -80,7 +80,7 @@ const isSpent = ({ refused }: Customer): boolean =>
   [...refused.keys()].some((why) => why.includes('QUOTA'))
 
 /** What the administrator signs in with. */
-export const ADMIN = { username: '03009999999', password: 'secret1' }
+export const ADMIN = { username: '03009999999', password: 'secret-1' }
 
 async function signInAdmin({ urls, db }: Product): Promise<Client> {
   const admin = new Client(urls[0]!)

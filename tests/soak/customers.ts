@@ -66,7 +66,7 @@ export async function signUp(
   const phone = `0300${phones++}`
   const registered = await clients[0]!.post<{ user: UserView }>('/api/auth/register', {
     phone,
-    password: 'secret1',
+    password: 'secret-1',
   })
   if (registered.status !== 201) throw new Error(`no account: ${JSON.stringify(registered.body)}`)
   for (const { name: cookie, value } of clients[0]!.cookies())

@@ -75,7 +75,7 @@ export async function startInstallation({
       const phone = `0300${phones++}`
       const answer = await client.post<{ user: { id: string } }>('/api/auth/register', {
         phone,
-        password: 'secret1',
+        password: 'secret-1',
       })
       if (answer.status !== 201)
         throw new Error(`registering failed: ${JSON.stringify(answer.body)}`)

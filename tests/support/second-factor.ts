@@ -34,7 +34,7 @@ export const codesOf = (html: string): string[] => [
 
 /** Switches two-step sign-in on as a person does; the code of the present half minute is then used. */
 export async function switchOn(client: Client, now?: () => number) {
-  const started = await sendForm(client, TWO_STEP, { intent: 'start', password: 'secret1' })
+  const started = await sendForm(client, TWO_STEP, { intent: 'start', password: 'secret-1' })
   const key = keyOf(started.html)
   const app = authenticator(key, now)
   const confirmed = await sendForm(client, TWO_STEP, { intent: 'confirm', code: app.code() })

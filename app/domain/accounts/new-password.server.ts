@@ -3,10 +3,18 @@ import { trimText } from '~/lib/text'
 import type { Deps } from '../context'
 import { AppError } from '../errors'
 import { nameForms } from './names'
+import { LIMITS } from './rules'
 
-/** How many of the commonest passwords are refused (OWASP ASVS 5, 6.2.4). The list is in their order. */
+/**
+ * How many of the commonest passwords are refused, of those that are long enough to be chosen (OWASP ASVS
+ * 5, 6.2.4). The list is in their order.
+ */
 const REFUSED = 3000
-const COMMON = new Set(dictionary['passwords-common'].slice(0, REFUSED))
+const COMMON = new Set(
+  dictionary['passwords-common']
+    .filter(({ length }) => length >= LIMITS.passwordCharacters)
+    .slice(0, REFUSED),
+)
 
 type Owned = { password: string; username: string }
 

@@ -44,7 +44,7 @@ describe('import lines', () => {
   }
 
   test('A-IMPORT-2, A-IMPORT-3: blanks, comments and the header are none; a lone name is told by its line', () => {
-    const lines = parseImport('# note\n\na|secret1\nonlyname\nusername|phone|password\nb|secret2')
+    const lines = parseImport('# note\n\na|secret-1\nonlyname\nusername|phone|password\nb|secret2')
     expect(lines.map(({ line }) => line)).toEqual([3, 4, 6])
     expect(lines[1]).toEqual({
       line: 4,
@@ -54,12 +54,12 @@ describe('import lines', () => {
   })
 
   test('A-IMPORT-4, A-IMPORT-6: nine fields are the simple format, ten the full one', () => {
-    expect(only('a|secret1|12|tok|x|x|x|x|x')).toMatchObject({
-      ...{ password: 'secret1', expireDays: 12, bearerToken: 'tok', plan: 'Starter' },
+    expect(only('a|secret-1|12|tok|x|x|x|x|x')).toMatchObject({
+      ...{ password: 'secret-1', expireDays: 12, bearerToken: 'tok', plan: 'Starter' },
       ...{ videoLimit: 100, speedLimit: 5, videoGenerationSpeed: 10, role: 'user' },
     })
-    expect(only('a|a|secret1|boss|business|x|3|45|9|40')).toMatchObject({
-      ...{ password: 'secret1', role: 'user', plan: 'Business', videoLimit: 100, speedLimit: 3 },
+    expect(only('a|a|secret-1|boss|business|x|3|45|9|40')).toMatchObject({
+      ...{ password: 'secret-1', role: 'user', plan: 'Business', videoLimit: 100, speedLimit: 3 },
       ...{ videoGenerationSpeed: 45, expireDays: 40, bearerToken: null, isActive: true },
     })
   })
@@ -69,6 +69,6 @@ describe('import lines', () => {
       ...{ password: PLACEHOLDER_PASSWORD, role: 'admin', bearerToken: null },
       ...{ expireDays: null, isActive: false },
     })
-    expect(only('a|secret1|30|abcd••••')).toMatchObject({ bearerToken: null })
+    expect(only('a|secret-1|30|abcd••••')).toMatchObject({ bearerToken: null })
   })
 })
