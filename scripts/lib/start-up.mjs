@@ -11,7 +11,8 @@ import {
 import { root } from './root.mjs'
 
 /**
- * Makes everything ready for web and worker. What has to be undone at the end is added to `undo`,
+ * Makes everything ready for web and worker, which use the embedded database as a user without the rights
+ * of its owner. What has to be undone at the end is added to `undo`,
  * first step first. Throws a StartError.
  *
  * @param {(() => Promise<unknown>)[]} undo
@@ -24,8 +25,13 @@ export async function prepareInstallation(undo) {
   await openDataDir(settings.DATA_DIR)
   undo.push(await lockDataDir(settings.DATA_DIR))
   await refuseTakenPort(settings)
-  if (!env.DATABASE_URL) await startDatabase(env, { dataDir: settings.DATA_DIR, undo })
+  const isEmbedded = !env.DATABASE_URL
+  if (isEmbedded) await startDatabase(env, { dataDir: settings.DATA_DIR, undo })
   await prepareDatabase(env)
+  if (isEmbedded) {
+    const { makePlainUser } = await import('./plain-user.mjs')
+    env.DATABASE_URL = await makePlainUser(String(env.DATABASE_URL))
+  }
   return { env, settings }
 }
 

@@ -182,6 +182,35 @@ describe('rights', () => {
     await runMigrations({ pgPool: pool })
   })
 
+  test('the user may change no table, nor read or write what is for migrations', async () => {
+    await command('grants', database.url, {}, user)
+    const forbidden = [
+      'alter table users add column extra int',
+      'alter table videos disable trigger all',
+      'drop table trail_entries',
+      'truncate trail_entries',
+      'create table more (id int)',
+      'create index on users (plan)',
+      'create or replace function engine_now() returns timestamptz language sql as $$select now()$$',
+      'create role another',
+      'select 1 from _prisma_migrations',
+      `insert into _prisma_migrations (id, checksum, migration_name) values ('x', 'x', 'x')`,
+      'delete from graphile_worker.migrations',
+      `insert into graphile_worker.migrations (id) values (9999)`,
+      'select rolpassword from pg_authid',
+      `select pg_read_file('postmaster.pid')`,
+      `copy users to program 'cat'`,
+    ]
+    for (const statement of forbidden)
+      await expect(pool.query(statement), statement).rejects.toMatchObject({ code: '42501' })
+    // What an earlier version granted is taken back.
+    await asOwner(database.url, (client) =>
+      client.query(`grant select, insert on _prisma_migrations to ${user}`),
+    )
+    await command('grants', database.url, {}, user)
+    await expect(pool.query('select 1 from _prisma_migrations')).rejects.toThrow('permission')
+  })
+
   test('tables that others keep in the same place are left alone', async () => {
     const other = `other_${randomUUID().slice(0, 8)}`
     await asOwner(database.url, (client) =>

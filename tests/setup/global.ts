@@ -1,4 +1,5 @@
 import { runMigrations } from 'graphile-worker'
+import { makePlainUser } from '../../scripts/lib/plain-user.mjs'
 import { prisma } from '../../scripts/lib/prisma.mjs'
 import { asOwner, databaseUrl, startThrowAwayCluster } from '../support/cluster'
 import { TEMPLATE } from '../support/database'
@@ -33,4 +34,5 @@ async function makeTemplate(url: string): Promise<void> {
   })
   if (code !== 0) throw new Error('the template database could not be migrated')
   await runMigrations({ connectionString: template })
+  await makePlainUser(template)
 }

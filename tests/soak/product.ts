@@ -4,6 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
+import { plainUserUrl } from '../../scripts/lib/plain-user.mjs'
 import { freePort } from '../../scripts/lib/postgres.mjs'
 import setup from '../setup/global'
 import { envFor } from '../simulator/settings'
@@ -109,7 +110,7 @@ async function start(
   const home = disk?.dir ?? (await fs.mkdtemp(path.join(os.tmpdir(), 'reelmill-soak-')))
   ends.push(() => disk?.remove() ?? fs.rm(home, { recursive: true, force: true }))
   const env = {
-    ...testEnv(databaseUrl, home),
+    ...testEnv(plainUserUrl(databaseUrl), home),
     ...envFor(setting.flavour, {
       apiUrl: provider.url,
       filesUrl: clipHost?.url ?? simulator.filesUrl,

@@ -4,8 +4,10 @@ import fs from 'node:fs/promises'
 import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
+import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort } from '../../scripts/lib/postgres.mjs'
+import { asOwner } from '../support/cluster'
 import { until } from '../support/wait'
 
 let dataDir: string
@@ -62,6 +64,22 @@ const isAlive = (pid: number) => {
 const pageOf = async ({ url }: Started) => (await fetch(`${url}/login`)).status
 const postgresPid = async () =>
   Number((await fs.readFile(path.join(dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n')[0])
+/** Asks the embedded database as its owner. */
+async function inDatabase<Row extends pg.QueryResultRow>(statement: string): Promise<Row[]> {
+  const file = await fs.readFile(path.join(dataDir, 'postgres/postmaster.pid'), 'utf8')
+  const secrets = await fs.readFile(path.join(dataDir, 'secrets.json'), 'utf8')
+  const { postgresPassword } = JSON.parse(secrets) as { postgresPassword: string }
+  const url = `postgresql://postgres:${postgresPassword}@127.0.0.1:${file.split('\n')[3]}/reelmill`
+  return asOwner(url, async (client) => (await client.query<Row>(statement)).rows)
+}
+/** As whom the product's processes are connected. */
+const usersOfDatabase = async () => {
+  const rows = await inDatabase<{ name: string }>(
+    `select distinct usename as name from pg_stat_activity
+     where datname = 'reelmill' and pid <> pg_backend_pid()`,
+  )
+  return rows.map(({ name }) => name)
+}
 /** The processes a supervisor keeps, by the program they run. */
 async function childrenOf({ child }: Started): Promise<Record<string, number>> {
   const found: Record<string, number> = {}
@@ -97,6 +115,7 @@ describe('npm start', () => {
     expect(warnings).toEqual([])
     const pids = [...Object.values(await childrenOf(first)), await postgresPid()]
     expect(pids).toHaveLength(3)
+    expect(await usersOfDatabase()).toEqual(['reelmill_app'])
     first.child.kill('SIGINT')
     expect(await first.ended).toBe(0)
     expect(pids.filter(isAlive)).toEqual([])
@@ -107,6 +126,7 @@ describe('npm start', () => {
   test('what dies is started again; a killed supervisor takes its children along, and the next start goes on', async () => {
     const second = await startProduct()
     expect(second.output()).not.toContain('password')
+    expect(await usersOfDatabase()).toEqual(['reelmill_app'])
 
     for (const program of ['worker', 'server']) {
       const before = (await childrenOf(second))[program] ?? 0
@@ -123,8 +143,12 @@ describe('npm start', () => {
     await until('the children to end', () => !children.some(isAlive))
     const postgres = await postgresPid()
     expect(isAlive(postgres)).toBe(true)
+    // As an installation was before web and worker had a user of their own.
+    await inDatabase('drop owned by reelmill_app')
+    await inDatabase('drop role reelmill_app')
 
     const third = await startProduct()
+    expect(await usersOfDatabase()).toEqual(['reelmill_app'])
     expect(await postgresPid()).toBe(postgres)
     expect(await pageOf(third)).toBe(200)
 

@@ -2,6 +2,7 @@ import fs from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
+import { plainUserUrl } from '../../scripts/lib/plain-user.mjs'
 import { Client } from './client'
 import { createTestDatabase } from './database'
 import { startWeb, startWorker, testEnv, type ProcessEnv, type TestProcess } from './processes'
@@ -54,10 +55,12 @@ export async function startInstallation({
   const db = new pg.Pool({ connectionString: database.url, max: 4 })
   db.on('error', () => undefined)
   const ways = build === undefined ? {} : { build }
-  const web = await startWeb(env, ways)
+  // What runs has the rights that it has in production; `env` is the owner's.
+  const plain = { DATABASE_URL: plainUserUrl(database.url) }
+  const web = await startWeb({ ...env, ...plain, ...extra }, ways)
   const workers: TestProcess[] = []
   const launch = async (more: ProcessEnv = {}, nodeArgs: string[] = []) => {
-    const started = await startWorker({ ...env, ...more }, nodeArgs, ways)
+    const started = await startWorker({ ...env, ...plain, ...extra, ...more }, nodeArgs, ways)
     workers.push(started)
     return started
   }
