@@ -34,7 +34,7 @@ export const videoGenerationSpeed = wholeNumber({
   tooSmall: `Must be at least ${speedMin} seconds`,
   tooLarge: `Cannot exceed ${speedMax} seconds`,
 })
-export const expireDays = wholeNumber({
+const expireDays = wholeNumber({
   label: 'Days',
   min: 1,
   max: 36_500,
@@ -52,29 +52,23 @@ export const personalToken = z
     'This is not a token',
   )
 
+const NUMBERS = { videoLimit, speedLimit, videoGenerationSpeed, expireDays }
+const someNumbers = z.object(NUMBERS).partial()
+
 /** The create call. Numbers that are left out are the plan's. */
-export const createUserInput = z.object({
-  phone,
-  password: newPassword,
-  role: role.default('user'),
-  plan: plan.default('Starter'),
-  videoLimit: videoLimit.optional(),
-  speedLimit: speedLimit.optional(),
-  videoGenerationSpeed: videoGenerationSpeed.optional(),
-  expireDays: expireDays.optional(),
-  bearerToken: personalToken,
-})
+export const createUserInput = z
+  .object({
+    phone,
+    password: newPassword,
+    role: role.default('user'),
+    plan: plan.default('Starter'),
+  })
+  .merge(someNumbers)
+  .extend({ bearerToken: personalToken })
 export type CreateUserInput = z.output<typeof createUserInput>
 
 /** The create form, where every number is a field. */
-export const createUserForm = createUserInput.extend({
-  role,
-  plan,
-  videoLimit,
-  speedLimit,
-  videoGenerationSpeed,
-  expireDays,
-})
+export const createUserForm = createUserInput.extend({ role, plan, ...NUMBERS })
 
 const password = newPassword.nullish().or(z.literal(''))
 
@@ -82,30 +76,24 @@ const password = newPassword.nullish().or(z.literal(''))
  * The edit call: only what is named changes. A password that is empty stays; a token that is empty
  * becomes the default, and one that is the shown mask stays.
  */
-export const editUserInput = z.object({
-  role: role.optional(),
-  plan: plan.optional(),
-  videoLimit: videoLimit.optional(),
-  speedLimit: speedLimit.optional(),
-  videoGenerationSpeed: videoGenerationSpeed.optional(),
-  expireDays: expireDays.optional(),
-  /** Counts expireDays from now even when the figure is the one that was shown. */
-  renewFromToday: z
-    .boolean({ invalid_type_error: 'renewFromToday must be true or false' })
-    .optional(),
-  bearerToken: personalToken.optional(),
-  password: password.transform((value) => (value === '' || value === null ? undefined : value)),
-  isActive: z.boolean({ invalid_type_error: 'isActive must be true or false' }).optional(),
-})
+export const editUserInput = z
+  .object({ role, plan, ...NUMBERS })
+  .partial()
+  .extend({
+    /** Counts expireDays from now even when the figure is the one that was shown. */
+    renewFromToday: z
+      .boolean({ invalid_type_error: 'renewFromToday must be true or false' })
+      .optional(),
+    bearerToken: personalToken.optional(),
+    password: password.transform((value) => (value === '' || value === null ? undefined : value)),
+    isActive: z.boolean({ invalid_type_error: 'isActive must be true or false' }).optional(),
+  })
 export type EditUserInput = z.output<typeof editUserInput>
 
 /** The edit form sends every field; a box that is not ticked sends nothing. */
 export const editUserForm = editUserInput.extend({
   role,
-  videoLimit,
-  speedLimit,
-  videoGenerationSpeed,
-  expireDays,
+  ...NUMBERS,
   renewFromToday: z.boolean().default(false),
   bearerToken: personalToken,
   isActive: z.boolean().default(false),
