@@ -6,21 +6,13 @@ import { ACTIVE } from '../videos/engine/attempts.server'
 import { countHeld } from '../videos/gallery/progress.server'
 import { estimateFinish } from './estimate.server'
 import { BATCH_LIMITS } from './rules'
-import type { BatchFailure, BatchKind, BatchProgress, BatchStatus, BatchView } from './types'
+import type { BatchFailure, BatchProgress, BatchView } from './types'
 
 /** Batches a list shows. */
 const LIST_LENGTH = 50
 
-type Row = {
-  id: string
-  kind: BatchKind
-  status: BatchStatus
-  totalVideos: number
-  completedVideos: number
-  failedVideos: number
+type Row = Omit<BatchView, 'nextRoundAt' | 'finishEstimate' | 'createdAt'> & {
   cancelledVideos: number
-  speedLimit: number
-  delaySeconds: number
   nextRoundAt: Date | null
   createdAt: Date
   waiting: number
