@@ -4,7 +4,7 @@ import { SelectField } from '../ui/field'
 import { FiltersFold } from '../ui/phone-fold'
 import { SearchField } from '../ui/search-field'
 
-export const FILTER_NAMES = {
+const FILTER_NAMES = {
   expiring: 'Expiring in 3 days',
   expired: 'Expired',
   inactive: 'Inactive',

@@ -1,7 +1,7 @@
 import { Film } from 'lucide-react'
 import type { AspectRatio, VideoView } from '~/domain/videos/types'
 
-export const RATIO_CLASS = {
+const RATIO_CLASS = {
   portrait: 'aspect-[9/16]',
   landscape: 'aspect-[16/9]',
 } as const satisfies Record<AspectRatio, string>

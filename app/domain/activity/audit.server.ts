@@ -4,7 +4,7 @@ import type { AdminCtx } from '../context'
 import type { AuditQuery } from './schemas'
 import type { AuditEntryView } from './types'
 
-export const AUDIT_PAGE = 50
+const AUDIT_PAGE = 50
 
 export type AuditPage = { entries: AuditEntryView[]; next: string | null }
 

@@ -4,7 +4,7 @@ import type { AdminCtx } from '../context'
 import type { OnlineStats } from './types'
 
 /** Somebody is online this many minutes after their last page or action (decision Q-43). */
-export const ONLINE_MINUTES = 5
+const ONLINE_MINUTES = 5
 
 /** How many people are online, and how many have videos waiting or being made. */
 export async function getOnlineStats(db: Executor): Promise<OnlineStats> {

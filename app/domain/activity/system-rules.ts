@@ -20,7 +20,7 @@ export function spell(seconds: number): string {
 }
 
 /** A size on disk, in gigabytes. */
-export const gigabytes = (bytes: number): string => `${(bytes / GIB).toFixed(1)} GB`
+const gigabytes = (bytes: number): string => `${(bytes / GIB).toFixed(1)} GB`
 
 /** What the facts mean and what to do next, one finding a part, the worst first. */
 export function judge(facts: SystemFacts): Finding[] {

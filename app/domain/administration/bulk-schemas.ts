@@ -3,8 +3,7 @@ import { wholeNumber } from '~/lib/fields'
 import { userFilterQuery } from './list-schemas'
 import { plan } from './schemas'
 
-export const BULK_KINDS = ['renew', 'add-days', 'change-plan', 'gift-quota', 'disable'] as const
-export type BulkKind = (typeof BULK_KINDS)[number]
+export type BulkKind = 'renew' | 'add-days' | 'change-plan' | 'gift-quota' | 'disable'
 
 const days = wholeNumber({
   label: 'Days',

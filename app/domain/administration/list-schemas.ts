@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { searchText } from '~/lib/fields'
 import { USER_ROLES } from '../accounts/types'
 
-export const USER_SORTS = ['created', 'username', 'role', 'videos', 'quota', 'expiry'] as const
-export const USER_FILTERS = ['expiring', 'expired', 'inactive', 'over-80', 'never-used'] as const
+const USER_SORTS = ['created', 'username', 'role', 'videos', 'quota', 'expiry'] as const
+const USER_FILTERS = ['expiring', 'expired', 'inactive', 'over-80', 'never-used'] as const
 export type UserSort = (typeof USER_SORTS)[number]
 
 /** Accounts on a page of the table. */

@@ -34,10 +34,10 @@ export async function cancelBatch(ctx: UserCtx, batchId: string): Promise<BatchV
   return getBatch(ctx, batchId)
 }
 
-export const noSuchBatch = () => new AppError('NOT_FOUND', 'This batch does not exist')
+const noSuchBatch = () => new AppError('NOT_FOUND', 'This batch does not exist')
 
 /** The videos of a batch that may still be unsent. */
-export const unsentOf = (batchId: string): Sql =>
+const unsentOf = (batchId: string): Sql =>
   sql`videos.batch_id = ${batchId} and videos.status in ('pending', 'generating')`
 
 /** Takes a batch's unsent videos out of the line and out of their rounds. */

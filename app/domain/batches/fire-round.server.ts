@@ -12,7 +12,7 @@ import { HAS_UNSENT, LOOK_AGAIN_MS, PACE_ALLOWS_AT } from './sent-off.server'
  * How early a round's job is picked up: it then sleeps to the exact moment, so that neither the
  * queue's polling nor a busy worker makes the round late.
  */
-export const ROUND_LEAD_MS = 400
+const ROUND_LEAD_MS = 400
 
 type Fired = { userId: string; size: number; hasMore: boolean; waitMs: number }
 

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { CsvError, parse } from 'csv-parse'
 import { AppError } from '../errors'
 
-export const PROMPT_FILE_BYTES = 900 * 1024
+const PROMPT_FILE_BYTES = 900 * 1024
 /** Prompts that one file may hold: many times what one batch takes. */
 const MOST_PROMPTS = 5000
 

@@ -1,8 +1,6 @@
-export const BATCH_KINDS = ['bulk', 'retry', 'regeneration'] as const
-export type BatchKind = (typeof BATCH_KINDS)[number]
+export type BatchKind = 'bulk' | 'retry' | 'regeneration'
 
-export const BATCH_STATUSES = ['processing', 'completed', 'cancelled'] as const
-export type BatchStatus = (typeof BATCH_STATUSES)[number]
+export type BatchStatus = 'processing' | 'completed' | 'cancelled'
 
 /** A batch as pages and calls show it. */
 export type BatchView = {

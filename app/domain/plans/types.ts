@@ -1,8 +1,7 @@
 export const PLAN_NAMES = ['Starter', 'Professional', 'Business', 'Enterprise'] as const
 export type PlanName = (typeof PLAN_NAMES)[number]
 
-export const SUPPORT_LEVELS = ['24/7', 'Priority', 'VIP', 'Dedicated'] as const
-export type SupportLevel = (typeof SUPPORT_LEVELS)[number]
+export type SupportLevel = '24/7' | 'Priority' | 'VIP' | 'Dedicated'
 
 /** How fast a user's videos may go out: `videos` at once, the next ones `delaySeconds` later. */
 export type Pace = { videos: number; delaySeconds: number }

@@ -45,7 +45,7 @@ export async function getPromptStatistics(ctx: AdminCtx): Promise<PromptStatisti
 }
 
 /** One prompt of the library, or null. */
-export async function findPrompt(ctx: AdminCtx, id: string | null): Promise<PromptView | null> {
+async function findPrompt(ctx: AdminCtx, id: string | null): Promise<PromptView | null> {
   if (id === null || !isId(id)) return null
   const row = await ctx.db.prisma(({ prompt }) => prompt.findFirst({ where: { id }, select: VIEW }))
   return row ? toView(row) : null

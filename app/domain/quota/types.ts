@@ -1,5 +1,4 @@
-export const CHARGE_STATES = ['reserved', 'charged', 'returned'] as const
-export type ChargeState = (typeof CHARGE_STATES)[number]
+export type ChargeState = 'reserved' | 'charged' | 'returned'
 
 /** Why a unit was taken. */
 export type ChargeReason = 'generate' | 'bulk' | 'retry' | 'regenerate' | 'edit'

@@ -2,7 +2,7 @@ export const NO_TOKEN = 'Please enter a token.'
 export const NO_TOKENS = 'Please enter at least one token.'
 
 /** How much of a token a list has room for. */
-export const TOKEN_DISPLAY_CHARACTERS = 50
+const TOKEN_DISPLAY_CHARACTERS = 50
 const MOST_SHOWN = 8
 
 /**
@@ -62,7 +62,7 @@ export function emptyPoolText({ needsCredential, hasDefault }: PoolMeaning): str
 }
 
 /** Days that so many living tokens last when so many die a day; null when none dies. */
-export function daysOfTokens(living: number, deathsPerDay: number): number | null {
+function daysOfTokens(living: number, deathsPerDay: number): number | null {
   return deathsPerDay <= 0 ? null : living / deathsPerDay
 }
 

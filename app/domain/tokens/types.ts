@@ -1,5 +1,4 @@
-export const CREDENTIAL_STATES = ['ok', 'cooling', 'dead'] as const
-export type CredentialState = (typeof CREDENTIAL_STATES)[number]
+export type CredentialState = 'ok' | 'cooling' | 'dead'
 
 /** A token of the extra pool as administrators see it: never the token itself. */
 export type PoolTokenView = {

@@ -1,12 +1,11 @@
-export const VIDEO_STATUSES = ['pending', 'generating', 'completed', 'error'] as const
-export type VideoStatus = (typeof VIDEO_STATUSES)[number]
+export type VideoStatus = 'pending' | 'generating' | 'completed' | 'error'
 
 export const ASPECT_RATIOS = ['portrait', 'landscape'] as const
 export type AspectRatio = (typeof ASPECT_RATIOS)[number]
 
 /** An attempt that is under way; statements say the same with `ACTIVE` (engine/attempts.server.ts). */
 export const ACTIVE_STATES = ['queued', 'submitting', 'submitted', 'fetching', 'unknown'] as const
-export const ATTEMPT_STATES = [
+const ATTEMPT_STATES = [
   ...ACTIVE_STATES,
   ...(['done', 'failed', 'orphaned', 'abandoned'] as const),
 ] as const
@@ -17,17 +16,8 @@ export const LANES = { single: 0, batch: 1, adminRegeneration: 2 } as const
 export type Lane = (typeof LANES)[keyof typeof LANES]
 
 /** The seven ways a video can fail, as its owner is told, and what became of unsent work. */
-export const FAILURE_CLASSES = [
-  'input',
-  'policy',
-  'busy',
-  'down',
-  'token',
-  'time-out',
-  'unknown',
-  'cancelled',
-] as const
-export type FailureClass = (typeof FAILURE_CLASSES)[number]
+export type FailureClass =
+  'input' | 'policy' | 'busy' | 'down' | 'token' | 'time-out' | 'unknown' | 'cancelled'
 
 /** A video as pages and calls show it. Built by PostgreSQL: see video-json.server.ts. */
 export type VideoView = {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { DIALECT_NAMES } from './openai-videos/config'
 
 /** The video providers there are. */
-export const PROVIDER_NAMES = ['local', 'vertex-veo', 'openai-videos', 'runway'] as const
+const PROVIDER_NAMES = ['local', 'vertex-veo', 'openai-videos', 'runway'] as const
 
 /** A text setting; an empty string counts as not set. */
 const text = z.string().trim().min(1).optional().catch(undefined)

@@ -13,7 +13,7 @@ export type Timeouts = {
   bodyIdleMs: number
 }
 
-export const TIMEOUTS: Timeouts = {
+const TIMEOUTS: Timeouts = {
   connectMs: 5_000,
   headersMs: 30_000,
   submitHeadersMs: 60_000,

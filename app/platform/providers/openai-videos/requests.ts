@@ -3,10 +3,7 @@ import type { VideoRequest } from '../port'
 import { DIALECTS, type OpenAiVideosConfig } from './config'
 
 /** The fields of an order, as this dialect names them. */
-export function orderFields(
-  config: OpenAiVideosConfig,
-  request: VideoRequest,
-): Record<string, unknown> {
+function orderFields(config: OpenAiVideosConfig, request: VideoRequest): Record<string, unknown> {
   const { prompt, negativePrompt, aspectRatio, durationSeconds, seed } = request
   const isOwn = DIALECTS[config.dialect].host === 'own'
   return {
