@@ -1,5 +1,6 @@
 import { LIMITS } from '~/domain/accounts/rules'
 import type { ShownCredentials } from '~/http/session/credentials-once.server'
+import { chatLink } from '~/lib/chat-link'
 import { dayTimeAndZone } from '~/lib/time'
 import { buttonClass } from '../ui/button'
 import { CopyButton } from '../ui/copy-button'
@@ -43,7 +44,7 @@ export function CredentialsDialog({ credentials, timeZone }: Props) {
         <CopyButton text={all} label="Copy All" isLabelShown look="primary" {...copied} />
         <CopyButton text={message} label="Copy message" isLabelShown look="plain" {...copied} />
         <a
-          href={`https://wa.me/${credentials.phone.replace(/\D/g, '')}?text=${encodeURIComponent(message)}`}
+          href={chatLink(credentials.phone, message)}
           target="_blank"
           rel="noreferrer"
           className={buttonClass('plain')}
