@@ -5,11 +5,8 @@ export type AspectRatio = (typeof ASPECT_RATIOS)[number]
 
 /** An attempt that is under way; statements say the same with `ACTIVE` (engine/attempts.server.ts). */
 export const ACTIVE_STATES = ['queued', 'submitting', 'submitted', 'fetching', 'unknown'] as const
-const ATTEMPT_STATES = [
-  ...ACTIVE_STATES,
-  ...(['done', 'failed', 'orphaned', 'abandoned'] as const),
-] as const
-export type AttemptState = (typeof ATTEMPT_STATES)[number]
+export type AttemptState =
+  (typeof ACTIVE_STATES)[number] | 'done' | 'failed' | 'orphaned' | 'abandoned'
 
 /** Which waiting work goes first; the number is stored. */
 export const LANES = { single: 0, batch: 1, adminRegeneration: 2 } as const
