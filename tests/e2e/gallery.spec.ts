@@ -1,5 +1,6 @@
 import fs from 'node:fs/promises'
 import type { Page } from '@playwright/test'
+import { addVideos } from '../support/ended-videos'
 import { makeVideos } from '../support/videos'
 import { expect, test } from './support/fixtures'
 import { toast } from './support/ui'
@@ -277,12 +278,7 @@ test('U-GAL-6, U-MYV-9, U-RETRY-3: pages of 50 or 20, and nothing to retry', asy
   withScripts,
 }) => {
   const { userId } = await signIn()
-  await product.db.query(
-    `insert into videos (id, user_id, prompt, aspect_ratio, status, error_code, error_message, model, seed, created_at)
-     select gen_random_uuid(), $1, 'v' || i, 'portrait', 'error', 'unknown', 'Lost', 'm', 1, now() - i * interval '1 s'
-     from generate_series(1, 120) as i`,
-    [userId],
-  )
+  await addVideos(product, { userId, status: 'error', n: 120 })
   await page.goto('/dashboard')
   const size = withScripts ? 50 : 20
   await expect(page.getByText(`Showing 1-${size} of 120 videos`)).toBeVisible()

@@ -1,6 +1,16 @@
+import type { BrowserContext } from '@playwright/test'
+import type { Installation } from '../support/installation'
 import { makeVideos } from '../support/videos'
 import { expect, test } from './support/fixtures'
 import { openBeforeScripts, toast } from './support/ui'
+
+/** A library of two prompts, for a page that may copy them. */
+async function twoPrompts({ db }: Installation, context: BrowserContext): Promise<void> {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await db.query('delete from prompts')
+  await db.query(`insert into prompts (id, text) values
+    (gen_random_uuid(), 'A kite over a field'), (gen_random_uuid(), 'A boat on a lake')`)
+}
 
 test('U-LAYOUT-3, U-LAYOUT-4, U-LAYOUT-5: the sidebar collapses, is remembered and has its widths', async ({
   page,
@@ -101,10 +111,7 @@ test('U-DAILY-2, U-DAILY-3, U-DAILY-4, U-ERR-1, U-ERR-2: the prompt of the day i
   withScripts,
   expectPageError,
 }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await product.db.query('delete from prompts')
-  await product.db.query(`insert into prompts (id, text) values
-    (gen_random_uuid(), 'A kite over a field'), (gen_random_uuid(), 'A boat on a lake')`)
+  await twoPrompts(product, context)
   await signIn()
   await page.goto('/app')
   const card = page.getByRole('region', { name: 'Daily Prompt' })
@@ -177,10 +184,7 @@ test('U-LAYOUT-11: one toast at a time, five seconds, swiped away, reached with 
   context,
   withScripts,
 }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await product.db.query('delete from prompts')
-  await product.db.query(`insert into prompts (id, text) values
-    (gen_random_uuid(), 'A kite over a field'), (gen_random_uuid(), 'A boat on a lake')`)
+  await twoPrompts(product, context)
   await signIn()
   if (withScripts) await page.clock.install()
   await page.goto('/app')

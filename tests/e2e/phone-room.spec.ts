@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { addVideos } from '../support/ended-videos'
 import { makeVideos } from '../support/videos'
 import { expectAccessible } from './support/axe'
 import { call, closeService, openService } from './support/calls'
@@ -82,12 +83,7 @@ test.describe('figures', () => {
     withScripts,
   }) => {
     const { userId } = await signIn()
-    await product.db.query(
-      `insert into videos (id, user_id, prompt, aspect_ratio, status, error_code, error_message, model, seed)
-       select gen_random_uuid(), $1, 'v', 'portrait', 'error', 'unknown', 'Lost', 'm', 1
-       from generate_series(1, 1234)`,
-      [userId],
-    )
+    await addVideos(product, { userId, status: 'error', n: 1234 })
     await page.goto('/dashboard')
     const read = withScripts ? '1.234' : '1,234'
     await expect(page.getByText(new RegExp(`^Showing 1-\\d\\d of ${read} videos$`))).toBeVisible()
