@@ -313,6 +313,9 @@ describe('the password again', () => {
   test('opened by its address it leads on, and to our own pages only', async () => {
     const admin = await adminAfter(16)
     const to = (path: string) => `/admin/confirm?${new URLSearchParams({ to: path })}`
+    const { html } = await openPage(admin, to('/admin/tokens'))
+    expect(html).toContain('you are not asked for it in the next 15 minutes')
+    expect(html).not.toContain('more than 15 minutes ago')
     const page = await sendForm(admin, to('/admin/tokens'), PASSWORD)
     expect(page).toMatchObject({ status: 303, location: '/admin/tokens' })
     for (const address of [

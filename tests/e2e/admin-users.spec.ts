@@ -157,7 +157,9 @@ test('A-IMPORT-1, A-IMPORT-11, A-ASSIGN-1: check, import, a badge a line; tokens
   await page.goto('/admin')
   await page.getByRole('button', { name: 'Preview' }).last().click()
   await expect(toast(page, 'No Tokens Found')).toBeVisible()
-  await page.getByLabel('Tokens, one a line').fill('tok-one-012345678\ntok-two-012345678')
+  await page
+    .getByLabel('Tokens to assign, one per line')
+    .fill('tok-one-012345678\ntok-two-012345678')
   await page.getByRole('button', { name: 'Preview' }).last().click()
   const plan = page.getByRole('region', { name: 'Assignment plan' })
   await expect(plan.getByText(/2 tokens for \d+ user/)).toBeVisible()

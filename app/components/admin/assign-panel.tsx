@@ -18,7 +18,7 @@ export function AssignPanel({ answer }: { answer?: AssignAnswer | undefined }) {
       action={paths.admin.assignTokens}
       field={{
         id: 'assign-text',
-        label: 'Tokens, one a line',
+        label: 'Tokens to assign, one per line',
         hint: 'Every user but administrators gets one of them, in turn. Tokens they had are replaced.',
         rows: 4,
         text: answer?.text ?? '',

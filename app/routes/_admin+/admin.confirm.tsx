@@ -106,8 +106,9 @@ export default function ConfirmPage() {
       <Card>
         <Form method="post" action={paths.admin.confirm(wanted)} className="space-y-4">
           <p className="text-sm text-soft">
-            You gave your password more than 15 minutes ago, and this needs it once more.
-            {isWaiting && ' Then what you asked for is carried out: nothing you entered is lost.'}
+            {isWaiting
+              ? 'You gave your password more than 15 minutes ago, and this needs it once more. Then what you asked for is carried out: nothing you entered is lost.'
+              : 'Give your password now, and you are not asked for it in the next 15 minutes.'}
           </p>
           <OwnPasswordField name="ownPassword" errors={failure?.errors?.ownPassword} />
           {asksForCode && <CodeFields errors={failure?.errors} />}
