@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { addVideos } from '../support/ended-videos'
 import { makeVideos } from '../support/videos'
 import { expectAccessible } from './support/axe'
@@ -90,4 +90,25 @@ test.describe('figures', () => {
     await expect(page.getByRole('link', { name: `Error ${read}` })).toBeVisible()
     await expect(page.getByRole('main').getByRole('definition').first()).toHaveText(read)
   })
+})
+
+test('what stands above one another on the create screen keeps apart', async ({
+  page,
+  product,
+  signIn,
+}) => {
+  const { userId } = await signIn()
+  await product.db.query('update users set video_limit = 0 where id = $1', [userId])
+  const boxOf = async (locator: Locator) => {
+    const box = await locator.boundingBox()
+    if (!box) throw new Error('not there')
+    return box
+  }
+  for (const size of [PHONE, { width: 1280, height: 900 }]) {
+    await page.setViewportSize(size)
+    await page.goto('/app?tab=text')
+    const note = await boxOf(page.getByText('Today’s videos are used up.'))
+    const tabs = await boxOf(page.getByRole('tablist'))
+    expect(tabs.y - (note.y + note.height), `${size.width} px`).toBeGreaterThanOrEqual(16)
+  }
 })

@@ -56,7 +56,8 @@ export function CreateScreen({ forms, live, work, failure, isFollowing }: Props)
   const clock = { now, timeZone: quota.timeZone }
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,22rem)]">
-      <div className="space-y-4">
+      {/* A gap and no margins: on wide screens the fold has no box that could have one. */}
+      <div className="flex flex-col gap-4">
         <StandingNote standing={work.standing} quota={quota} />
         {live.page.counts.inProgress > 0 && (
           <ReloadHint

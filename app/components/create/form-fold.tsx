@@ -29,7 +29,7 @@ export function FormFold({ started, children }: Props) {
   }, [started])
   return (
     <PhoneFold label="Create more videos" isOpen={started === null} details={details}>
-      <div ref={body} className="space-y-4 max-sm:mt-4">
+      <div ref={body} className="space-y-4">
         {children}
       </div>
     </PhoneFold>

@@ -11,7 +11,7 @@ type Props = { isFollowing: boolean; isSingleRunning: boolean }
 export function ReloadHint({ isFollowing, isSingleRunning }: Props) {
   return (
     <noscript>
-      <div className="mt-4 space-y-3 rounded-lg border border-line bg-surface p-5 text-sm">
+      <div className="space-y-3 rounded-lg border border-line bg-surface p-5 text-sm">
         {isFollowing ? (
           <>
             <p>This page refreshes itself to show progress. To write, open a form.</p>

@@ -45,7 +45,7 @@ export function WorkCard({ video, secondsLeft, progress, now, live }: Props) {
             <SinglePanel video={video} secondsLeft={secondsLeft} />
           )}
           <HoldNotes {...live} />
-          <div className={progress && video === null ? 'max-sm:hidden' : 'contents'}>
+          <div className={progress && video === null ? 'max-sm:hidden' : undefined}>
             <Player video={video} />
           </div>
         </div>

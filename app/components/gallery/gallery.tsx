@@ -60,7 +60,9 @@ export function Gallery({ title, filters, buttons, selection, isFailing = false,
           <HiddenFilters scope={scope} />
           {selection}
           {buttons && (
-            <div className="flex flex-wrap items-center gap-2 max-sm:[&>*]:grow">{buttons}</div>
+            <div className="flex flex-wrap items-center gap-2 empty:hidden max-sm:[&>*]:grow">
+              {buttons}
+            </div>
           )}
           {cards}
         </form>
