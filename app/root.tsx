@@ -40,7 +40,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     {
       product: webBoot().env.PRODUCT_NAME,
       theme: await readTheme(cookies, header),
-      formToken: visitor ? formToken(visitor.token) : null,
+      formToken: visitor ? formToken(visitor.sessionId) : null,
       toast,
     },
     { headers },

@@ -120,6 +120,30 @@ describe('the password again', () => {
     },
   )
 
+  test('changes the token of the session: a copied cookie ends, and the form is carried out', async () => {
+    const admin = await adminAfter(16)
+    const elsewhere = product.client()
+    await elsewhere.post('/api/auth/login', { username: admin.username, password: 'secret-1' })
+    const copied = admin.cookieHeader
+    const isIn = async (cookie: string) =>
+      (await fetch(`${product.url}/api/auth/me`, { headers: { cookie } })).status === 200
+    const adding = { intent: 'add-token', token: 'token-by-renewed' }
+    const asked = await sendFrom(admin, '/admin/tokens', adding)
+    expect(await isIn(copied)).toBe(true)
+    await confirm(admin, asked, PASSWORD)
+    expect(await doneBy(admin)).toEqual(['token.add'])
+    expect(await isIn(copied)).toBe(false)
+    expect(await isIn(admin.cookieHeader)).toBe(true)
+    expect(await isIn(elsewhere.cookieHeader)).toBe(true)
+
+    const again = admin.cookieHeader
+    const { html } = await openPage(admin, '/admin/tokens')
+    const proof = { formToken: tokenIn(html), password: 'secret-1' }
+    const file = await post(admin, '/admin/users/export', new URLSearchParams(proof))
+    expect(file.status).toBe(200)
+    expect(await isIn(again)).toBe(false)
+  })
+
   test('a user is brought back, and an administrator disabled, only with it', async () => {
     const admin = await adminAfter(0)
     const [user, other] = [await product.user(), await product.user({ role: 'admin' })]

@@ -101,32 +101,80 @@ describe('where you are signed in', () => {
     expect(page.text).toContain('Firefox on Linux This device')
     expect(page.text).toContain('Chrome on Android')
     expect(page.html).not.toContain('AppleWebKit')
-    const ids = [...page.html.matchAll(/name="id" value="([0-9a-f]{32})"/g)].map(([, id]) => id)
+    const ids = [...page.html.matchAll(/name="ids"[^>]*value="([0-9a-f-]{36})"/g)].map(
+      ([, id]) => id,
+    )
     expect(ids).toHaveLength(3)
     const chrome =
-      /End Chrome on Android.*?name="id" value="([0-9a-f]{32})"/s.exec(page.html)?.[1] ?? ''
+      /value="([0-9a-f-]{36})"(?:(?!value=).)*Chrome on Android/s.exec(page.html)?.[1] ?? ''
+    const choose = (client: Client, id: string, ownPassword = 'secret-1') =>
+      sendForm(client, '/account/sessions', { intent: 'end-chosen', ids: [id], ownPassword })
 
     // Somebody else's session cannot be ended by its id.
-    const foreign = await sendForm(stranger, '/account/sessions', {
-      ...{ intent: 'end-session', id: chrome },
-    })
-    expect(foreign.text).toContain('This session has ended already')
+    expect((await choose(stranger, chrome)).text).toContain('These sessions have ended already')
     expect(await isIn(copyOf(phone))).toBe(true)
 
-    const ended = await sendForm(user, '/account/sessions', { intent: 'end-session', id: chrome })
-    expect(ended.text).toContain('That device is signed out.')
+    const ended = await choose(user, chrome)
+    expect(ended.text).toContain('1 device signed out.')
     expect(await isIn(copyOf(phone))).toBe(false)
     expect(await isIn(copyOf(desk))).toBe(true)
-    const twice = await sendForm(user, '/account/sessions', { intent: 'end-session', id: chrome })
+    const twice = await choose(user, chrome)
     expect(twice.status).toBe(404)
-    expect(twice.text).toContain('This session has ended already')
+    expect(twice.text).toContain('These sessions have ended already')
+    const nothing = await sendForm(user, '/account/sessions', {
+      ...{ intent: 'end-chosen', ownPassword: 'secret-1' },
+    })
+    expect(nothing.text).toContain('Choose a device')
 
-    const others = await sendForm(user, '/account/sessions', { intent: 'end-others' })
+    const others = await sendForm(user, '/account/sessions', {
+      ...{ intent: 'end-others', ownPassword: 'secret-1' },
+    })
     expect(others.text).toContain('2 devices signed out.')
     expect(others.text).toContain('You are signed in nowhere else.')
     for (const client of [desk, old]) expect(await isIn(copyOf(client))).toBe(false)
     expect(await isIn(copyOf(user))).toBe(true)
     expect(await isIn(copyOf(stranger))).toBe(true)
+  })
+
+  test('an open browser alone ends no session: it takes the password, and the choice is kept', async () => {
+    const [user, phone] = [await product.user(), product.client()]
+    await signIn(phone, user.username)
+    const { html } = await openPage(user, '/account/sessions')
+    const id = /name="ids"[^>]*value="([0-9a-f-]{36})"/.exec(html)?.[1] ?? ''
+    for (const ownPassword of ['', 'wrong-1'])
+      for (const intent of ['end-chosen', 'end-others']) {
+        const refused = await sendForm(user, '/account/sessions', {
+          ...{ intent, ownPassword, ids: [id] },
+        })
+        expect(refused.status).toBe(400)
+        expect(refused.html).toMatch(/<input[^>]*checked=""[^>]*value="[0-9a-f-]{36}"/)
+        expect(refused.html).not.toContain('wrong-1')
+      }
+    expect(await isIn(copyOf(phone))).toBe(true)
+    const { rows } = await product.db.query(
+      `select 1 from trail_entries where action = 'auth.wrong-password' and actor_id = $1`,
+      [user.userId],
+    )
+    expect(rows).toHaveLength(2)
+  })
+
+  test('ending sessions changes this one’s token: a copied cookie ends too', async () => {
+    const [user, phone] = [await product.user(), product.client()]
+    await signIn(phone, user.username)
+    const copied = copyOf(user)
+    await sendForm(user, '/account/sessions', { intent: 'end-others', ownPassword: 'secret-1' })
+    expect(await isIn(copied)).toBe(false)
+    expect(await isIn(copyOf(user))).toBe(true)
+  })
+
+  test('of two sessions that end each other at once, one goes on', async () => {
+    const [user, phone] = [await product.user(), product.client()]
+    await signIn(phone, user.username)
+    const end = { intent: 'end-others', ownPassword: 'secret-1' }
+    const both = [user, phone].map((client) => sendForm(client, '/account/sessions', end))
+    for (const { status } of await Promise.all(both)) expect(status).toBeLessThan(500)
+    const signedIn = await Promise.all([user, phone].map((client) => isIn(copyOf(client))))
+    expect(signedIn.filter(Boolean)).toHaveLength(1)
   })
 
   test('the way there: from the account card, the dialog and the page of the password', async () => {

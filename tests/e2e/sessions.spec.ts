@@ -5,7 +5,9 @@ test('sessions are listed and ended by keyboard, at a phone’s width and a desk
   page,
   signIn,
   product,
+  expectPageError,
 }) => {
+  expectPageError('400 (Bad Request)')
   const { username } = await signIn()
   const elsewhere = [product.client(), product.client(), product.client()]
   const agents = [
@@ -30,17 +32,26 @@ test('sessions are listed and ended by keyboard, at a phone’s width and a desk
     const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
     expect(overflow).toBeLessThanOrEqual(0)
   }
-  const end = page.getByRole('button', { name: /^End Safari on iOS/ })
+  const end = page.getByRole('checkbox', { name: /^Safari on iOS/ })
+  const password = page.getByLabel('Your password')
   await end.focus()
+  await page.keyboard.press('Space')
+  await password.fill('wrong-1')
   await page.keyboard.press('Enter')
-  await expect(toast(page, 'Session ended')).toBeVisible()
+  await expect(page.getByText('This is not your password').first()).toBeVisible()
+  await expect(end).toBeChecked()
+  await password.fill('secret-1')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('1 device signed out.', { exact: true })).toBeVisible()
   await expect(end).toHaveCount(0)
+  await expect(password).toHaveValue('')
   expect((await elsewhere[0]?.get('/api/auth/me'))?.status).toBe(401)
   expect((await elsewhere[1]?.get('/api/auth/me'))?.status).toBe(200)
 
-  await page.getByRole('button', { name: 'End the others' }).focus()
+  await password.fill('secret-1')
+  await page.getByRole('button', { name: 'End all others' }).focus()
   await page.keyboard.press('Enter')
-  await expect(toast(page, 'Other sessions ended')).toBeVisible()
+  await expect(page.getByText('2 devices signed out.', { exact: true })).toBeVisible()
   await expect(page.getByText('You are signed in nowhere else.')).toBeVisible()
   for (const client of elsewhere) expect((await client.get('/api/auth/me')).status).toBe(401)
 

@@ -4,7 +4,7 @@ import { auditAccess } from '../audit.server'
 import { requireOwnPassword } from './confirm-password.server'
 import type { ConfirmInput } from './schemas'
 import { confirmCode, hasSecondFactor } from './second-factor.server'
-import { noteProof } from './sessions.server'
+import { noteProof, renewSession } from './sessions.server'
 
 /**
  * Refuses what an unattended browser or a copied cookie must not be enough for, unless the password was
@@ -20,13 +20,14 @@ export function requireProof({ actor }: AdminCtx): void {
 
 /**
  * Takes what signing in takes, the password and the code of an account that has a second factor, and
- * notes it in the session. Throws BAD_INPUT or RATE_LIMITED.
+ * notes it in the session, whose new token it answers. Throws BAD_INPUT, RATE_LIMITED, or NOT_SIGNED_IN when
+ * the session has ended meanwhile.
  */
 export async function giveProof(
   ctx: AdminCtx,
   { ownPassword, ...typed }: ConfirmInput,
   token: string,
-): Promise<void> {
+): Promise<string> {
   const asksForCode = await hasSecondFactor(ctx.db, ctx.actor.id)
   if (asksForCode && typed.code === '' && typed.recoveryCode.trim() === '') {
     const problem = 'Type the code'
@@ -36,8 +37,11 @@ export async function giveProof(
     ...{ password: ownPassword, field: 'ownPassword', problem: 'This is not your password' },
   })
   if (asksForCode) await confirmCode(ctx, typed)
-  await ctx.db.transaction(async (tx) => {
-    await noteProof(tx, token)
+  return ctx.db.transaction(async (tx) => {
+    const renewed = await renewSession(tx, token)
+    if (renewed === null) throw new AppError('NOT_SIGNED_IN', 'Please sign in')
+    await noteProof(tx, renewed)
     await auditAccess(tx, { action: 'auth.confirm', user: ctx.actor, isUser: true })
+    return renewed
   })
 }

@@ -84,6 +84,13 @@ export const secondFactorProof = z
   .object({ password: ownPassword, ...codeFields })
   .refine(hasCode, NO_CODE)
 
+/** Ends the sessions of these ids, or all but this one. */
+export const endChosenSessionsForm = z.object({
+  ownPassword,
+  ids: z.array(z.string()).min(1, 'Choose a device'),
+})
+export const endOtherSessionsForm = z.object({ ownPassword })
+
 /** What proves once more who is there; `ownPassword`, because it goes beside the fields of any other form. */
 export const confirmForm = z.object({ ownPassword, ...codeFields })
 export type ConfirmInput = z.output<typeof confirmForm>

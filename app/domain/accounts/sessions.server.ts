@@ -1,10 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
 import sql, { type Sql } from 'sql-template-tag'
+import { isId } from '~/lib/ids'
 import type { Db, Executor } from '~/platform/db/port'
 import type { UserCtx } from '../context'
 import { AppError } from '../errors'
 import { auditAccess } from '../audit.server'
 import { accountColumns } from './columns.server'
+import { requireOwnPassword } from './confirm-password.server'
 import type { Account } from './types'
 
 /** A session lives this long after its last use (decision Q-49). */
@@ -23,6 +25,8 @@ export type NewSession = { userId: string; userAgent: string | null; presented: 
 /** Who a session belongs to, and the database's time at which that was read. */
 export type SignedIn = {
   account: Account
+  /** Names the session; it stays when the token changes. */
+  sessionId: string
   now: Date
   lastSeenAt: Date
   /** An administrator who signs in with the password alone. */
@@ -55,6 +59,7 @@ export async function startSession(
 export async function findSignedIn(db: Executor, token: string): Promise<SignedIn | undefined> {
   const row = await db.row<Account & Omit<SignedIn, 'account'>>(sql`
     select ${accountColumns}, engine_now() as now, sessions.last_seen_at as "lastSeenAt",
+      sessions.id as "sessionId",
       users.role = 'admin' and not exists (select 1 from second_factors
         where second_factors.user_id = users.id and confirmed_at is not null) as "lacksSecondFactor",
       coalesce(sessions.confirmed_at, sessions.created_at)
@@ -64,8 +69,8 @@ export async function findSignedIn(db: Executor, token: string): Promise<SignedI
       and sessions.created_at > engine_now() - make_interval(days => ${LONGEST_DAYS})
       and users.is_active and users.deleted_at is null`)
   if (!row) return undefined
-  const { now, lastSeenAt, lacksSecondFactor, hasProof, ...account } = row
-  return { account, now, lastSeenAt, lacksSecondFactor, hasProof }
+  const { now, lastSeenAt, sessionId, lacksSecondFactor, hasProof, ...account } = row
+  return { account, now, lastSeenAt, sessionId, lacksSecondFactor, hasProof }
 }
 
 /** Notes that a person is there and moves the session's end. Callers do so at most once a minute. */
@@ -76,10 +81,21 @@ export async function touchSession(db: Executor, token: string): Promise<void> {
     where id_hash = ${hashOf(token)}`)
 }
 
-/** Notes that the session's user has just given the password again. */
+/** Notes that the session's user has just given what signing in takes. */
 export async function noteProof(db: Executor, token: string): Promise<void> {
   await db.run(sql`
     update sessions set confirmed_at = engine_now() where id_hash = ${hashOf(token)}`)
+}
+
+/**
+ * Gives a session whose user has just given the password again a new token, which it answers; a copy of
+ * the old one ends with it (OWASP ASVS 5, 7.2.4). Null where the old one has ended meanwhile.
+ */
+export async function renewSession(db: Executor, token: string): Promise<string | null> {
+  const renewed = randomBytes(32).toString('base64url')
+  const count = await db.run(sql`
+    update sessions set id_hash = ${hashOf(renewed)} where id_hash = ${hashOf(token)}`)
+  return count === 1 ? renewed : null
 }
 
 /** Ends the session of a token, where there is one. */
@@ -111,15 +127,13 @@ export type OwnSession = {
 /** The page shows so many; "End the others" ends all. */
 export const SESSIONS_SHOWN = 50
 
-const publicId = sql`left(encode(id_hash, 'hex'), 32)`
-
 /** Where the user is signed in: this browser first, then the others by their last use. */
 export async function listSessions(
   { db, actor }: UserCtx,
   thisToken: string,
 ): Promise<{ sessions: OwnSession[]; count: number }> {
   const rows = await db.rows<OwnSession & { count: number }>(sql`
-    select ${publicId} as id, user_agent as "userAgent", created_at as "createdAt",
+    select id, user_agent as "userAgent", created_at as "createdAt",
       last_seen_at as "lastSeenAt", id_hash = ${hashOf(thisToken)} as "isThis",
       (count(*) over ())::int as count
     from sessions where user_id = ${actor.id} and expires_at > engine_now()
@@ -128,22 +142,34 @@ export async function listSessions(
   return { sessions, count: rows[0]?.count ?? 0 }
 }
 
-/** Ends one of the user's sessions. Throws NOT_FOUND when it has ended already. */
-export async function endOwnSession({ db, actor }: UserCtx, id: string): Promise<void> {
-  await db.transaction(async (tx) => {
-    const ended = await tx.run(
-      sql`delete from sessions where user_id = ${actor.id} and ${publicId} = ${id}`,
-    )
-    if (ended === 0) throw new AppError('NOT_FOUND', 'This session has ended already')
-    await auditAccess(tx, { action: 'auth.end-sessions', user: actor, isUser: true })
+/** What ends sessions: the password, so that an open browser alone cannot, and which ones. */
+export type Ending = { ownPassword: string; which: readonly string[] | 'others' }
+
+/**
+ * Ends sessions of the user, never the one whose token is given; answers how many, and that session's new
+ * token. Throws BAD_INPUT for a wrong password, RATE_LIMITED, NOT_FOUND when what was chosen has ended
+ * already, and NOT_SIGNED_IN when the session itself has: of two that end each other, one does.
+ */
+export async function endOwnSessions(
+  ctx: UserCtx,
+  { ownPassword, which }: Ending,
+  thisToken: string,
+): Promise<{ count: number; renewed: string }> {
+  const { db, actor } = ctx
+  await requireOwnPassword(ctx, {
+    ...{ password: ownPassword, field: 'ownPassword', problem: 'This is not your password' },
+  })
+  return db.transaction(async (tx) => {
+    const renewed = await renewSession(tx, thisToken)
+    if (renewed === null) throw new AppError('NOT_SIGNED_IN', 'Please sign in')
+    const count =
+      which === 'others'
+        ? await endSessionsOf(tx, actor.id, renewed)
+        : await tx.run(sql`
+            delete from sessions where user_id = ${actor.id} and id_hash <> ${hashOf(renewed)}
+              and id = any(${which.filter(isId)}::uuid[])`)
+    if (count === 0) throw new AppError('NOT_FOUND', 'These sessions have ended already')
+    await auditAccess(tx, { action: 'auth.end-sessions', user: actor, isUser: true, count })
+    return { count, renewed }
   })
 }
-
-/** Ends every session of the user but the one whose token is given; how many. */
-export const endOtherSessions = ({ db, actor }: UserCtx, thisToken: string): Promise<number> =>
-  db.transaction(async (tx) => {
-    const count = await endSessionsOf(tx, actor.id, thisToken)
-    if (count > 0)
-      await auditAccess(tx, { action: 'auth.end-sessions', user: actor, isUser: true, count })
-    return count
-  })

@@ -29,6 +29,8 @@ const LOOKS_AT_PASSWORDS = new Set<string>([
   '/set-password',
   paths.changePassword,
   paths.secondFactor,
+  paths.sessions,
+  '/admin/confirm',
   paths.admin.exportUsers,
   paths.api.login,
   paths.api.loginCode,

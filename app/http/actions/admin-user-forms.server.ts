@@ -24,11 +24,12 @@ import { wholeNumber } from '~/lib/fields'
 import { paths } from '~/lib/paths'
 import { plural } from '~/lib/text'
 import { addressOf, handOnce, type Credentials } from '../session/credentials-once.server'
+import { renewedCookie } from './sign-in.server'
 import { form, type FormHandler } from '../forms/forms.server'
 import { redirectWithToast } from '../session/toast.server'
 
 type Handlers = Record<string, FormHandler>
-type Page = { ctx: AdminCtx; search: string }
+type Page = { ctx: AdminCtx; search: string; token: string }
 
 /** The forms of the users' page, by their intents. `search` is the query of the page they stand on. */
 export function userForms(page: Page): Handlers {
@@ -135,7 +136,8 @@ function secondFactorForm(page: Page): FormHandler {
   return form(USERS_FAILED['second-factor-off'], othersFactor, async (input) => {
     const username = await switchOffSecondFactor(page.ctx, input)
     const text = `${username} signs in with the password alone.`
-    return redirectWithToast(back(page), done('Two-step sign-in is off', text))
+    const headers = await renewedCookie(page.ctx, page.token)
+    return redirectWithToast(back(page), done('Two-step sign-in is off', text), headers)
   })
 }
 

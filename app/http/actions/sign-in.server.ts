@@ -4,11 +4,11 @@ import { FormStrategy } from 'remix-auth-form'
 import type { ZodTypeAny, output } from 'zod'
 import { webBoot } from '~/boot/web.server'
 import { codeInput, signInInput } from '~/domain/accounts/schemas'
-import { endSession, startSession } from '~/domain/accounts/sessions.server'
+import { endSession, renewSession, startSession } from '~/domain/accounts/sessions.server'
 import type { Account } from '~/domain/accounts/types'
 import { finishSignIn } from '~/domain/accounts/sign-in-step.server'
 import { verifyCredentials, type Verified } from '~/domain/accounts/verify-credentials.server'
-import type { VisitorCtx } from '~/domain/context'
+import type { UserCtx, VisitorCtx } from '~/domain/context'
 import { newId } from '~/lib/ids'
 import { auditAccess } from '~/domain/audit.server'
 import { AppError, HTTP_STATUS, type FieldErrors } from '~/domain/errors'
@@ -144,6 +144,12 @@ export async function sessionHeaders(
 /** The headers that carry a session's token. */
 export const sessionCookie = async (token: string): Promise<Headers> =>
   new Headers({ 'Set-Cookie': await webCookies().session.serialize(token) })
+
+/** The headers that carry the new token of a session whose user has just given the password again. */
+export async function renewedCookie({ db }: UserCtx, token: string): Promise<Headers> {
+  const renewed = await renewSession(db, token)
+  return renewed === null ? new Headers() : sessionCookie(renewed)
+}
 
 /** Ends the request's session and answers the headers that make the browser forget it. */
 export async function endVisit({ visitor }: LoadContext): Promise<Headers> {

@@ -15,7 +15,7 @@ export async function readAnsweredForm({
   context: AppLoadContext
 }): Promise<FormData> {
   const data = await readForm(request)
-  const session = context.visitor?.token ?? ''
+  const session = context.visitor?.sessionId ?? ''
   if (!isFormToken(data.get(FORM_TOKEN_FIELD), session)) throw json(null, HTTP_STATUS.FORBIDDEN)
   return data
 }

@@ -21,12 +21,15 @@ export const NOTHING_DONE = {
   description: 'Nothing was changed.',
 } as const
 
-/** Carries the form on, with the proof or with `NOT_CONFIRMED`, to the address that it was sent to. */
-export function sendOn(wanted: string): TypedResponse<never> {
+/**
+ * Carries the form on, with `NOT_CONFIRMED` or with the proof and the headers of the session's new token,
+ * to the address that it was sent to.
+ */
+export function sendOn(wanted: string, headers = new Headers()): TypedResponse<never> {
   const { pathname, searchParams } = new URL(wanted, 'http://own')
   // The form of an index page is meant for the index; elsewhere it says nothing.
   searchParams.set('index', '')
-  return redirect(`${pathname}?${searchParams}`, WITH_THE_FORM)
+  return redirect(`${pathname}?${searchParams}`, { status: WITH_THE_FORM, headers })
 }
 
 /** Answers a form, or leads it to the page that asks for the password. */

@@ -4,17 +4,14 @@ import { webBoot } from '~/boot/web.server'
 /** Name of the hidden field that every form of a signed-in page carries. */
 export const FORM_TOKEN_FIELD = 'formToken'
 
-/** Proves that a form was made for this session (decision Q-48). */
-export function formToken(sessionToken: string): string {
+/** Proves that a form was made for the session of this id (decision Q-48). */
+export function formToken(sessionId: string): string {
   const [secret = ''] = webBoot().env.SESSION_SECRET
-  return createHmac('sha256', secret)
-    .update(`form:${sessionToken}`)
-    .digest('base64url')
-    .slice(0, 32)
+  return createHmac('sha256', secret).update(`form:${sessionId}`).digest('base64url').slice(0, 32)
 }
 
-export function isFormToken(given: FormDataEntryValue | null, sessionToken: string): boolean {
-  const expected = Buffer.from(formToken(sessionToken))
+export function isFormToken(given: FormDataEntryValue | null, sessionId: string): boolean {
+  const expected = Buffer.from(formToken(sessionId))
   const actual = Buffer.from(typeof given === 'string' ? given : '')
   return actual.length === expected.length && timingSafeEqual(actual, expected)
 }

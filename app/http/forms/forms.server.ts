@@ -108,7 +108,7 @@ export async function carryOut(
   handler: FormHandler & { intent: string },
 ): Promise<TypedResponse<FormFailure>> {
   const { intent } = handler
-  const session = context.visitor?.token
+  const session = context.visitor?.sessionId
   const isForged = session !== undefined && !isFormToken(data.get(FORM_TOKEN_FIELD), session)
   data.delete(FORM_TOKEN_FIELD)
   if (!isForged && data.has(NOT_CONFIRMED)) return json(notConfirmed(intent, data))

@@ -74,12 +74,12 @@ export function headers(args: HeadersArgs) {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const { ctx } = requireAdmin({ request, context })
+  const { ctx, token } = requireAdmin({ request, context })
   const { search } = new URL(request.url)
   const back = paths.admin.users + closedAddress(search)
   return handleForm(
     { request, context },
-    { ...userForms({ ctx, search }), ...poolForms(ctx, back) },
+    { ...userForms({ ctx, search, token }), ...poolForms(ctx, back) },
   )
 }
 

@@ -26,6 +26,7 @@ import { giveProof } from '~/domain/accounts/proof.server'
 import { confirmForm } from '~/domain/accounts/schemas'
 import { hasSecondFactor } from '~/domain/accounts/second-factor.server'
 import { HTTP_STATUS } from '~/domain/errors'
+import { sessionCookie } from '~/http/actions/sign-in.server'
 import { sendOn } from '~/http/forms/confirm-first.server'
 import { carryOut, form } from '~/http/forms/forms.server'
 import { readForm } from '~/http/forms/form-data.server'
@@ -70,8 +71,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
     return json({ carried, failure: null }, { status, headers: NO_STORE })
   }
   const handler = form('Not confirmed', confirmForm, async (proof) => {
-    await giveProof(ctx, proof, token)
-    return isWaiting ? sendOn(wanted) : redirect(wanted, 303)
+    const headers = await sessionCookie(await giveProof(ctx, proof, token))
+    return isWaiting ? sendOn(wanted, headers) : redirect(wanted, { status: 303, headers })
   })
   const answer = await carryOut({ request, context }, data, { ...handler, intent: 'confirm' })
   if (answer.status < 400) throw answer

@@ -5,6 +5,7 @@ import { userFilterQuery } from '~/domain/administration/list-schemas'
 import type { AdminCtx } from '~/domain/context'
 import { isAppError } from '~/domain/errors'
 import { readAnsweredForm, textOf } from '~/http/forms/answered-form.server'
+import { renewedCookie } from '~/http/actions/sign-in.server'
 import { requireAdmin } from '~/http/session/guards.server'
 import { textFile } from '~/http/endpoints/text-file.server'
 import { redirectWithToast } from '~/http/session/toast.server'
@@ -19,7 +20,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 /** The same file with tokens in clear, for an administrator who has typed the password once more. */
 export async function action({ request, context }: ActionFunctionArgs) {
-  const { ctx, now } = requireAdmin({ request, context })
+  const { ctx, now, token } = requireAdmin({ request, context })
   const form = await readAnsweredForm({ request, context })
   try {
     await confirmPassword(ctx, textOf(form, 'password'))
@@ -28,20 +29,23 @@ export async function action({ request, context }: ActionFunctionArgs) {
     const toast = { kind: 'error', title: 'Download failed', description: error.message } as const
     return redirectWithToast(paths.admin.users + dialogAddress('', 'export-tokens'), toast)
   }
-  return sendFile(ctx, { request, now, tokens: 'clear' })
+  const headers = await renewedCookie(ctx, token)
+  return sendFile(ctx, { request, now, tokens: 'clear', headers })
 }
 
-type File = { request: Request; now: Date; tokens: 'masked' | 'clear' }
+type File = { request: Request; now: Date; tokens: 'masked' | 'clear'; headers?: Headers }
 
-async function sendFile(ctx: AdminCtx, { request, now, tokens }: File) {
+async function sendFile(ctx: AdminCtx, { request, now, tokens, headers = new Headers() }: File) {
   const query = userFilterQuery.parse(Object.fromEntries(new URL(request.url).searchParams))
   const lines = await exportUsers(ctx, { query, tokens })
   if (!lines) {
-    return redirectWithToast(paths.admin.users, {
-      ...{ kind: 'error', title: 'No data to download' },
+    const toast = {
+      kind: 'error',
+      title: 'No data to download',
       description: 'There are no users in the system.',
-    })
+    } as const
+    return redirectWithToast(paths.admin.users, toast, headers)
   }
   const day = dayIn(ctx.settings.timeZone, now)
-  return textFile(lines, { name: `users-${day}.txt`, type: 'text/plain' })
+  return textFile(lines, { name: `users-${day}.txt`, type: 'text/plain', headers })
 }

@@ -1,13 +1,19 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { json } from '@remix-run/node'
-import { Link, useActionData, useLoaderData } from '@remix-run/react'
-import { z } from 'zod'
-import { ActionForm } from '~/components/ui/action-form'
+import { Form, Link, useActionData, useLoaderData, useNavigation } from '@remix-run/react'
+import type { SubmissionResult } from '@conform-to/react'
+import { useEffect, useRef } from 'react'
+import { ActionForm, FormToken } from '~/components/ui/action-form'
 import { ActionToast } from '~/components/ui/action-toast'
 import { Badge } from '~/components/ui/badge'
+import { Button } from '~/components/ui/button'
+import { Card } from '~/components/ui/card'
+import { CheckboxField, Field, FieldErrors } from '~/components/ui/field'
 import { SubmitButton } from '~/components/ui/submit-button'
 import { deviceName } from '~/domain/accounts/device-name.server'
-import { endOtherSessions, endOwnSession, listSessions } from '~/domain/accounts/sessions.server'
+import { endChosenSessionsForm, endOtherSessionsForm } from '~/domain/accounts/schemas'
+import { endOwnSessions, listSessions, type Ending } from '~/domain/accounts/sessions.server'
+import { sessionCookie } from '~/http/actions/sign-in.server'
 import { form, handleForm } from '~/http/forms/forms.server'
 import { requireUser } from '~/http/session/guards.server'
 import { redirectWithToast } from '~/http/session/toast.server'
@@ -35,27 +41,36 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const { ctx, token } = requireUser({ request, context })
-  const done = (title: string, description: string) =>
-    redirectWithToast(paths.sessions, { kind: 'success', title, description })
-  const one = z.object({ id: z.string().default('') })
+  const end = async (ending: Ending) => {
+    const { count, renewed } = await endOwnSessions(ctx, ending, token)
+    const toast = {
+      kind: 'success',
+      title: 'Sessions ended',
+      description: `${plural(count, 'device')} signed out.`,
+    } as const
+    return redirectWithToast(paths.sessions, toast, await sessionCookie(renewed))
+  }
+  const failed = 'Failed to end the sessions'
   return handleForm(
     { request, context },
     {
-      'end-session': form('Failed to end the session', one, async ({ id }) => {
-        await endOwnSession(ctx, id)
-        return done('Session ended', 'That device is signed out.')
-      }),
-      'end-others': form('Failed to end the sessions', z.object({}), async () => {
-        const count = await endOtherSessions(ctx, token)
-        return done('Other sessions ended', `${plural(count, 'device')} signed out.`)
-      }),
+      'end-chosen': form(failed, endChosenSessionsForm, ({ ownPassword, ids }) =>
+        end({ ownPassword, which: ids }),
+      ),
+      'end-others': form(failed, endOtherSessionsForm, ({ ownPassword }) =>
+        end({ ownPassword, which: 'others' }),
+      ),
     },
   )
 }
 
+/** The form below the list, which the boxes of the list belong to. */
+const FORM = 'end-sessions'
+
 export default function SessionsPage() {
   const { sessions, count, timeZone } = useLoaderData<typeof loader>()
   const failure = useActionData<typeof action>()
+  const chosen = [failure?.result.initialValue?.ids ?? []].flat()
   return (
     <div className="mx-auto max-w-2xl space-y-4">
       <ActionToast toast={failure?.toast} />
@@ -69,18 +84,14 @@ export default function SessionsPage() {
       </p>
       <ul className="divide-y divide-line rounded-lg border border-line bg-surface px-4">
         {sessions.map((session) => (
-          <SessionRow key={session.id} session={session} />
+          <SessionRow key={session.id} session={session} isChosen={chosen.includes(session.id)} />
         ))}
       </ul>
       {count > sessions.length && (
         <p className="text-sm text-soft">And {count - sessions.length} more, used before these.</p>
       )}
       {count > 1 ? (
-        <ActionForm intent="end-others" preventScrollReset>
-          <SubmitButton intent="end-others" look="warning" pending="Ending…">
-            End the others
-          </SubmitButton>
-        </ActionForm>
+        <EndForm count={count} errors={failure?.result.error} />
       ) : (
         <p className="text-sm text-soft">You are signed in nowhere else.</p>
       )}
@@ -88,36 +99,76 @@ export default function SessionsPage() {
   )
 }
 
+function EndForm({ count, errors }: { count: number; errors: SubmissionResult['error'] }) {
+  const isSending = useNavigation().state === 'submitting'
+  const form = useRef<HTMLFormElement>(null)
+  const shown = useRef(count)
+  // With scripts the page stays after it was sent. The password must not.
+  useEffect(() => {
+    if (shown.current !== count) form.current?.reset()
+    shown.current = count
+  }, [count])
+  return (
+    <Card>
+      <Form ref={form} method="post" id={FORM} className="space-y-4" preventScrollReset>
+        <p className="text-sm text-soft">Tick the devices to sign out, and type your password.</p>
+        <FieldErrors id="ids-error" messages={errors?.ids ?? []} />
+        <Field
+          name="ownPassword"
+          label="Your password"
+          type="password"
+          autoComplete="current-password"
+          errors={errors?.ownPassword}
+          required
+        />
+        <div className="flex flex-wrap gap-2">
+          <Button name="intent" value="end-chosen" disabled={isSending}>
+            End the chosen
+          </Button>
+          <Button name="intent" value="end-others" look="warning" disabled={isSending}>
+            End all others
+          </Button>
+        </div>
+        <FormToken />
+      </Form>
+    </Card>
+  )
+}
+
 type Session = ReturnType<typeof useLoaderData<typeof loader>>['sessions'][number]
 
-function SessionRow({ session: { id, device, since, lastSeen, isThis } }: { session: Session }) {
+function SessionRow({ session, isChosen }: { session: Session; isChosen: boolean }) {
+  const { id, device, since, lastSeen, isThis } = session
+  const words = (
+    <span className="min-w-0 space-y-0.5">
+      <span className="flex flex-wrap items-center gap-2 break-words text-base font-medium">
+        {device} {isThis && <Badge tone="accent">This device</Badge>}
+      </span>
+      <span className="block text-sm tabular-nums text-soft">
+        Signed in {since} · last active {lastSeen}
+      </span>
+    </span>
+  )
   return (
     <li className="flex items-center justify-between gap-4 py-3">
-      <div className="min-w-0 space-y-0.5">
-        <p className="flex flex-wrap items-center gap-2 break-words font-medium">
-          {device} {isThis && <Badge tone="accent">This device</Badge>}
-        </p>
-        <p className="text-sm tabular-nums text-soft">
-          Signed in {since} · last active {lastSeen}
-        </p>
-      </div>
       {isThis ? (
-        <ActionForm intent="logout" action={paths.logout} reloadDocument className="shrink-0">
-          <SubmitButton intent="logout" look="plain">
-            Sign out
-          </SubmitButton>
-        </ActionForm>
+        <>
+          {words}
+          <ActionForm intent="logout" action={paths.logout} reloadDocument className="shrink-0">
+            <SubmitButton intent="logout" look="plain">
+              Sign out
+            </SubmitButton>
+          </ActionForm>
+        </>
       ) : (
-        <ActionForm intent="end-session" preventScrollReset className="shrink-0">
-          <SubmitButton
-            intent="end-session"
-            look="plain"
-            aria-label={`End ${device}, signed in ${since}`}
-          >
-            End
-          </SubmitButton>
-          <input type="hidden" name="id" value={id} />
-        </ActionForm>
+        <CheckboxField
+          form={FORM}
+          name="ids"
+          value={id}
+          defaultChecked={isChosen}
+          className="w-full"
+          label={words}
+        />
       )}
     </li>
   )

@@ -24,6 +24,7 @@ import {
 import { HTTP_STATUS } from '~/domain/errors'
 import { cacheHeaders } from '~/http/responses/cache-headers.server'
 import { form, handleForm } from '~/http/forms/forms.server'
+import { renewedCookie } from '~/http/actions/sign-in.server'
 import { requireUser } from '~/http/session/guards.server'
 import { redirectWithToast } from '~/http/session/toast.server'
 import { paths } from '~/lib/paths'
@@ -49,15 +50,17 @@ const FAILED = 'Two-step sign-in was not changed'
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const { ctx, token } = requireUser({ request, context })
-  const done = (title: string) => redirectWithToast(paths.secondFactor, { kind: 'success', title })
+  const done = (title: string, headers?: Headers) =>
+    redirectWithToast(paths.secondFactor, { kind: 'success', title }, headers)
+  const renewed = () => renewedCookie(ctx, token)
   // Codes are answered with the page itself: they are in no address, no cookie and no table.
-  const shown: { codes?: string[] } = {}
+  const shown: { codes?: string[]; headers?: Headers } = {}
   const answer = await handleForm(
     { request, context },
     {
       start: form(FAILED, startSecondFactorForm, async ({ password }) => {
         await startSecondFactor(ctx, password)
-        return done('Your key is ready')
+        return done('Your key is ready', await renewed())
       }),
       confirm: form(FAILED, confirmSecondFactorForm, async ({ code }) => {
         shown.codes = await confirmSecondFactor(ctx, { code, token })
@@ -65,15 +68,19 @@ export async function action({ request, context }: ActionFunctionArgs) {
       }),
       renew: form(FAILED, secondFactorProof, async (proof) => {
         shown.codes = await renewRecoveryCodes(ctx, proof)
+        shown.headers = await renewed()
         return done('New recovery codes')
       }),
       off: form(FAILED, secondFactorProof, async (proof) => {
         await endSecondFactor(ctx, proof, token)
-        return done('Two-step sign-in is off')
+        return done('Two-step sign-in is off', await renewed())
       }),
     },
   )
-  return shown.codes ? json({ codes: shown.codes }, NO_STORE) : answer
+  if (!shown.codes) return answer
+  const headers = shown.headers ?? new Headers()
+  headers.set('Cache-Control', 'no-store')
+  return json({ codes: shown.codes }, { headers })
 }
 
 export default function TwoStepPage() {
