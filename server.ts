@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { createServer } from 'node:http'
+import { Server as NetServer } from 'node:net'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { broadcastDevReady, type ServerBuild } from '@remix-run/node'
 import type * as entryModule from './app/entry.server'
@@ -8,6 +10,8 @@ import type * as entryModule from './app/entry.server'
 
 const LAST_ANSWERS_MS = 10_000
 const CLOSE_IDLE_EVERY_MS = 50
+/** So long a connection that was accepted may take to send its request, where a load balancer is waited for. */
+const LAST_REQUESTS_MS = 1_000
 /** A turn of the event loop that took no longer did nothing but take connections. */
 const SHORT_TURN_MS = 1
 const MOST_TURNS = 1_000
@@ -59,10 +63,13 @@ async function stop(drainSeconds: number) {
     log.warn('stopped before every request was answered')
     process.exit(0)
   }, LAST_ANSWERS_MS).unref()
-  server.close()
+  const closed = once(server, 'close')
+  // Only the listener: http's own close, in newer Nodes, also ends connections whose first request is on its way.
+  NetServer.prototype.close.call(server)
+  if (drainSeconds > 0) await Promise.race([closed, sleep(LAST_REQUESTS_MS)])
   // A connection that was answering becomes idle later, and would be kept for another request.
   setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS).unref()
-  await new Promise((done) => server.once('close', done))
+  await closed
   await boot.close()
   process.exit(0)
 }

@@ -53,6 +53,7 @@ test('a connection made before the listener closed is served, although its reque
   const { hostname, port } = new URL(product.url)
   const early = net.connect(Number(port), hostname)
   await once(early, 'connect')
+  const closed = once(early, 'close')
   product.web.child.kill('SIGTERM')
   await until('the listener to close', async () => {
     const late = net.connect(Number(port), hostname)
@@ -64,7 +65,7 @@ test('a connection made before the listener closed is served, although its reque
   let answer = ''
   early.on('data', (bytes: Buffer) => (answer += bytes.toString()))
   early.write(`GET /healthz HTTP/1.1\r\nHost: ${hostname}:${port}\r\n\r\n`)
-  await once(early, 'close')
+  await closed
   expect(answer).toMatch(/^HTTP\/1\.1 200 /)
   expect(answer).toContain('Connection: close')
   expect(await product.web.ended).toBe(0)
