@@ -1,6 +1,7 @@
 import { RemixBrowser } from '@remix-run/react'
 import { startTransition, useEffect } from 'react'
 import { hydrateRoot } from 'react-dom/client'
+import { loadShownParts } from './components/ui/on-demand'
 
 // React puts a text box back to what the server wrote when it takes the page over, unless the box's
 // first text has changed as well: what was typed becomes the first text of its box until then.
@@ -16,6 +17,9 @@ function Page() {
 
 for (const box of document.querySelectorAll('textarea')) keep(box)
 document.addEventListener('input', keepTyped)
-startTransition(() => {
-  hydrateRoot(document, <Page />)
-})
+// Without a part that it shows, the page goes on as it does without scripts.
+void loadShownParts().then(() =>
+  startTransition(() => {
+    hydrateRoot(document, <Page />)
+  }),
+)

@@ -14,6 +14,7 @@ const URL_PREFIX = '/build/'
 const MANIFEST = /^manifest-\w+\.js$/
 const FLAG = new RegExp(`[\\w$.]+\\.(${Object.keys(config.future ?? {}).join('|')})\\b`, 'g')
 const ENTRY = 'entry.client'
+const CALLS = 'routes/api+/'
 
 /** @typedef {{ module: string, imports?: string[] | undefined }} Part */
 /** @typedef {Part & { parentId?: string }} Route */
@@ -119,9 +120,9 @@ function refuse(warning) {
 }
 
 /**
- * Says for each shared module in which file it goes: what every page needs, what every signed-in page
- * needs beside that, what the gallery pages share, and the rest. A page fetches the file of its own,
- * those of its layouts, and at most four shared ones.
+ * Says for each shared module in which file it goes: what every page needs, what the gallery pages
+ * share, what parts fetched on demand share with each other or with pages that show them at once, and
+ * the rest. A page fetches the file of its own, those of its layouts, and at most four shared ones.
  *
  * @param {Record<string, Part>} parts @returns {import('rollup').ManualChunksOption}
  */
@@ -134,12 +135,15 @@ function chunkNames(parts) {
     if (!info || info.isEntry || info.importers.length < 2) return undefined
     /** @param {string[]} pages */
     const serves = (...pages) => pages.some((page) => info.importers.includes(file(page)))
-    if (serves(ENTRY, 'root')) return 'base'
-    if (serves('routes/_user+/_layout', 'routes/_admin+/_layout')) return 'layout'
+    if (serves(ENTRY, 'root', 'routes/_user+/_layout', 'routes/_admin+/_layout')) return 'base'
     if (serves('routes/_user+/app')) return 'videos'
+    if (info.importers.some((importer) => isOnDemand(getModuleInfo(importer)))) return 'on-demand'
     return serves('routes/_admin+/admin._index') ? 'admin' : 'rest'
   }
 }
+
+/** @param {import('rollup').ModuleInfo | null} info */
+const isOnDemand = (info) => info !== null && !info.isEntry && info.dynamicImporters.length > 0
 
 /**
  * The manifest with the new files. A part names what it needs beside its parents.
@@ -190,13 +194,16 @@ function pointTo(manifest, input, output) {
 }
 
 /**
- * For browsers as a script, and for the server in place of the one in its bundle.
+ * For browsers as a script, without the calls, which are no pages and which no router leads to; for the
+ * server in place of the one in its bundle.
  *
  * @param {Manifest} manifest
  */
 async function writeManifest(manifest) {
   const json = JSON.stringify(manifest)
-  await fs.writeFile(fileOf(manifest.url), `window.__remixManifest=${json};`)
+  const pages = Object.entries(manifest.routes).filter(([id]) => !id.startsWith(CALLS))
+  const forBrowsers = JSON.stringify({ ...manifest, routes: Object.fromEntries(pages) })
+  await fs.writeFile(fileOf(manifest.url), `window.__remixManifest=${forBrowsers};`)
   const text = await fs.readFile(SERVER, 'utf8')
   const pieces = text.split(/(?<=\nvar assets_manifest_default = )\{.*\}(?=;\n)/)
   if (pieces.length !== 2) throw new Error('The bundle of the server does not hold one manifest.')

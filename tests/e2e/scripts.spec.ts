@@ -4,9 +4,9 @@ import { expect, test } from './support/fixtures'
 test.skip(({ javaScriptEnabled }) => !javaScriptEnabled, 'weighs what only scripts bring')
 
 const MOST_FILES = 8
-const MOST_BYTES = 115_000
+const MOST_BYTES = 105_000
 
-test('the create screen takes at most 8 script files and 115 kB', async ({ page, signIn }) => {
+test('the create screen takes at most 8 script files and 105 kB', async ({ page, signIn }) => {
   await signIn()
   const bodies: Promise<Buffer>[] = []
   page.on('response', (response) => {

@@ -8,12 +8,10 @@ import { paths } from '~/lib/paths'
 import { plural } from '~/lib/text'
 import { buttonClass } from '../ui/button'
 import { Progress } from '../ui/progress'
+import { BATCH_TITLE_ID, STOP_DIALOG } from './batch-names'
 import { BatchShares } from './batch-shares'
 import { BatchStrip } from './batch-strip'
 import { ClockTime } from '../ui/clock-time'
-
-/** Name of the dialog that asks before a batch is stopped. */
-export const STOP_DIALOG = 'stop-batch'
 
 type Props = { progress: BatchProgress; now: Date; timeZone: string }
 
@@ -23,7 +21,7 @@ export function BatchPanel({ progress, now, timeZone }: Props) {
   const { totalVideos, completedVideos, failedVideos } = batch
   const ended = completedVideos + failedVideos
   return (
-    <section aria-labelledby="batch-title" className="space-y-3">
+    <section aria-labelledby={BATCH_TITLE_ID} className="space-y-3">
       <BatchTitle status={batch.status} kind={batch.kind} />
       <Progress label="Batch" percent={Math.round((ended / Math.max(1, totalVideos)) * 100)} />
       <p className="tabular-nums" aria-live="polite">
@@ -60,7 +58,7 @@ const TITLES = {
 function BatchTitle({ status, kind }: Pick<BatchProgress['batch'], 'status' | 'kind'>) {
   const { icon: Icon, tone, text } = TITLES[status]
   return (
-    <h3 id="batch-title" className={`flex items-center gap-2 font-semibold ${tone}`}>
+    <h3 id={BATCH_TITLE_ID} className={`flex items-center gap-2 font-semibold ${tone}`}>
       <Icon aria-hidden className="size-5 shrink-0" />
       {text}
       {kind === 'retry' && <span className="text-sm font-normal text-soft">(retries)</span>}

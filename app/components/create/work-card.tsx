@@ -14,7 +14,7 @@ import type { LiveGallery } from '../gallery/use-live-gallery'
 import { Progress } from '../ui/progress'
 import { useHydrated } from '../ui/use-hydrated'
 import { VideoPlaceholder, VideoPlayer } from '../videos/video-player'
-import { BatchPanel } from './batch-panel'
+import { BatchPanel } from './batch-on-demand'
 import { STATUS_ID } from './use-started-batch'
 
 type Props = {

@@ -10,7 +10,7 @@ import { usePolling } from '../ui/use-polling'
 import { VideoPlaceholder, VideoPlayer } from '../videos/video-player'
 import { NamedActions, allVideosActions, ownActions } from './card-actions'
 import { GalleryProvider } from './gallery-context'
-import { GalleryDialogs } from './gallery-dialogs'
+import { GalleryDialogs } from './dialogs-on-demand'
 import { Chips } from './status-chip'
 
 /** One video is asked about this often while it is being made (specification §9). */

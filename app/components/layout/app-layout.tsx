@@ -5,8 +5,9 @@ import type { LayoutData } from '~/http/loaders/layout.server'
 import { readDialog } from '~/lib/dialog-address'
 import { PageMessage } from '../ui/action-toast'
 import { buttonClass } from '../ui/button'
+import { OPEN_DIALOG } from '../ui/dialog-selector'
+import { onDemand } from '../ui/on-demand'
 import { Tooltips } from '../ui/tooltips'
-import { ChangePasswordDialog } from './change-password'
 import { LoadingBar } from './loading-bar'
 import { Logo } from './logo'
 import { Sidebar } from './sidebar'
@@ -16,6 +17,11 @@ import { CHANGE_PASSWORD } from './change-password-address'
 import { useRootData } from '../ui/use-root-data'
 
 const MENU = 'menu'
+
+const ChangePasswordDialog = onDemand(
+  async () => (await import('./change-password')).ChangePasswordDialog,
+  OPEN_DIALOG,
+)
 
 /**
  * The signed-in frame: a sidebar beside the page, and below 768 px a sheet over it. A checkbox opens

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useCallback, useEffect, useState, type ComponentType } from 'react'
 import type { LiveToastsProps, ShownToast } from './live-toasts'
+import { loadAllParts } from './on-demand'
 import { PlainToast, TOAST_PLACE } from './toast-body'
 import { listenForToasts, type ToastMessage } from './toasts'
 import { useHydrated } from './use-hydrated'
@@ -52,11 +53,12 @@ function ScriptedToasts({ first }: { first: ToastMessage | null }) {
   )
 }
 
-/** Loads the toasts at the first interaction, so that they also work when the network has gone. */
+/** Loads the toasts and the parts on demand at the first interaction: they also work when the network has gone. */
 function fetchAtFirstTouch(): () => void {
   const stop = new AbortController()
   const load = () => {
     stop.abort()
+    loadAllParts()
     loadLiveToasts().catch(() => undefined)
   }
   for (const event of ['pointerdown', 'keydown'])

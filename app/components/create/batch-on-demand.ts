@@ -1,0 +1,13 @@
+import { OPEN_DIALOG } from '../ui/dialog-selector'
+import { onDemand } from '../ui/on-demand'
+import { BATCH_TITLE_ID } from './batch-names'
+import { PANEL_ID } from './tabs'
+
+const load = () => import('./batch-parts')
+
+export const BulkTab = onDemand(
+  async () => (await load()).BulkTab,
+  `#${PANEL_ID}[aria-labelledby=tab-bulk]`,
+)
+export const BatchPanel = onDemand(async () => (await load()).BatchPanel, `#${BATCH_TITLE_ID}`)
+export const StopDialog = onDemand(async () => (await load()).StopDialog, OPEN_DIALOG)

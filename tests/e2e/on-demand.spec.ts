@@ -1,0 +1,90 @@
+import type { Page } from '@playwright/test'
+import { makeVideos } from '../support/videos'
+import { expect, test } from './support/fixtures'
+import { openBeforeScripts } from './support/ui'
+
+test.skip(({ javaScriptEnabled }) => !javaScriptEnabled, 'about scripts that come late')
+
+const DIALOGS = '**/build/**/gallery-dialogs-*.js'
+const card = (page: Page) => page.getByRole('article').filter({ hasText: 'A kite' })
+const editing = (page: Page) => page.getByRole('dialog', { name: 'Edit Prompt & Regenerate' })
+
+async function pressEdit(page: Page): Promise<void> {
+  await card(page).hover()
+  await card(page).getByRole('link', { name: 'Edit: A kite' }).click()
+}
+
+test('the dialogs come with the first touch, and then open without a network', async ({
+  page,
+  context,
+  product,
+  signIn,
+}) => {
+  const { userId } = await signIn()
+  await makeVideos(product, userId, [{ prompt: 'A kite' }])
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  await page.goto('/app', { waitUntil: 'networkidle' })
+  expect(asked.filter((url) => /dialogs-|batch-parts-|live-toasts-/.test(url))).toEqual([])
+  const fetched = Promise.all(
+    [DIALOGS, '**/build/**/batch-parts-*.js'].map((part) => page.waitForResponse(part)),
+  )
+  await page.getByRole('heading', { level: 1 }).click()
+  await fetched
+  await page.waitForLoadState('networkidle')
+  await context.setOffline(true)
+  await pressEdit(page)
+  await expect(editing(page).getByLabel('Prompt')).toHaveValue('A kite')
+  await context.setOffline(false)
+})
+
+test('a dialog whose script cannot be fetched comes from the server, and works', async ({
+  page,
+  product,
+  signIn,
+  expectPageError,
+}) => {
+  expectPageError('Failed to load resource')
+  expectPageError('Failed to fetch dynamically imported module')
+  const { userId } = await signIn()
+  await makeVideos(product, userId, [{ prompt: 'A kite' }])
+  await page.route(DIALOGS, (route) => route.abort())
+  await page.goto('/app', { waitUntil: 'networkidle' })
+  await pressEdit(page)
+  await expect(editing(page)).toBeVisible()
+  await editing(page).getByLabel('Prompt').fill('A red kite')
+  await editing(page).getByRole('button', { name: 'Generate' }).click()
+  await expect(page.getByText('Generation started').first()).toBeVisible()
+})
+
+test('what is typed into a dialog or the bulk box before the scripts come stays', async ({
+  page,
+  product,
+  signIn,
+}) => {
+  const { userId } = await signIn()
+  const [video] = await makeVideos(product, userId, [{ prompt: 'A kite' }])
+  const places = [
+    [`/app?dialog=edit&on=${video?.id}`, editing(page).getByLabel('Prompt'), DIALOGS],
+    [
+      '/app?tab=bulk',
+      page.getByRole('textbox', { name: 'Prompts' }),
+      '**/build/**/batch-parts-*.js',
+    ],
+  ] as const
+  for (const [address, box, part] of places) {
+    const letScriptsCome = await openBeforeScripts(page, address)
+    await box.fill('typed early')
+    const fetched = page.waitForResponse(part)
+    await letScriptsCome()
+    await fetched
+    // With scripts the page counts, or closes the dialog, without asking the server.
+    const isReady = page.getByRole('button', { name: 'Generate 1 Video(s)' })
+    if (part !== DIALOGS) await expect(isReady.last()).toBeEnabled()
+    else await expect.poll(() => page.evaluate(isModal)).toBe(true)
+    await expect(box).toHaveValue('typed early')
+  }
+})
+
+/** In the page. */
+const isModal = () => document.querySelector('dialog')?.matches(':modal') ?? false
