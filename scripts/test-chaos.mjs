@@ -5,7 +5,7 @@ import { root } from './lib/root.mjs'
 import { checkNode, ensureBuilt, ensureInstalled, run } from './lib/state.mjs'
 
 /** Every proof that makes more trials in the long form. */
-const PROOFS = ['tests/engine', 'tests/providers/timeouts.test.ts']
+const PROOFS = ['tests/engine', 'tests/providers/timeouts.test.ts', 'tests/api/fuzz.test.ts']
 /** The long form of one test may take an hour. */
 const TEST_TIMEOUT_MS = 3_600_000
 

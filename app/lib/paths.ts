@@ -39,7 +39,7 @@ export const paths = {
   /** What the prompts in the bulk box would mean, before they are started. */
   receipt: '/app/receipt',
   /** The create screen following one batch. */
-  batch: (id: string) => `/app?tab=bulk&batch=${id}`,
+  batch: (id: string) => `/app?tab=bulk&batch=${encodeURIComponent(id)}`,
   /** The video that one of a batch's prompts became, by its place from 1. */
   inBatch: (id: string, place: number) => `/resources/batches/${id}/${place}`,
   /** The quota ledger, read aloud. */

@@ -150,6 +150,22 @@ describe('addresses', () => {
     expect(response.status).toBe(303)
   })
 
+  test('a form that asks for what every object has, and a batch whose id no header can hold', async () => {
+    const html = await (await user.send('GET', '/app')).text()
+    const formToken = /name="formToken"[^>]*value="([^"]+)"/.exec(html)?.[1] ?? ''
+    for (const intent of ['constructor', '__proto__', 'toString']) {
+      for (const page of ['/app', '/dashboard', '/account/password']) {
+        const response = await user.send('POST', page, {
+          body: new URLSearchParams({ formToken, intent }),
+          headers: { 'sec-fetch-site': 'same-origin' },
+        })
+        expect([page, intent, response.status]).toEqual([page, intent, 400])
+      }
+    }
+    for (const id of ['a%0Ab', '%D9%A1', 'x%26y'])
+      expect((await user.send('GET', `/resources/batches/${id}/1`)).status).toBe(303)
+  })
+
   test('a head of 100 kB, or no HTTP at all, ends the connection and nothing else', async () => {
     const { hostname, port } = new URL(product.url)
     const talk = (text: string) =>

@@ -96,8 +96,10 @@ export async function handleForm(
 ): Promise<TypedResponse<FormFailure>> {
   const data = await readForm(request)
   const intent = data.get('intent')
-  const handler = typeof intent === 'string' ? handlers[intent] : undefined
-  if (typeof intent !== 'string' || !handler) throw json(null, HTTP_STATUS.BAD_INPUT)
+  // Own ones only: every object also has a `constructor`.
+  const isKnown = typeof intent === 'string' && Object.hasOwn(handlers, intent)
+  const handler = isKnown ? handlers[intent] : undefined
+  if (!isKnown || !handler) throw json(null, HTTP_STATUS.BAD_INPUT)
   return carryOut({ request, context }, data, { ...handler, intent })
 }
 
