@@ -29,7 +29,7 @@ export function MakingNote({ id }: { id: string }) {
   const shown = useProgressOf(id)
   if (!shown) return <p>Generating...</p>
   return (
-    <div className="w-full max-w-40 space-y-1.5 tabular-nums">
+    <div className="bar-on-film w-full max-w-40 space-y-1.5 tabular-nums">
       <p>Generating...</p>
       <Progress label="This video" percent={shown.percent} />
       <p className="text-xs">{shown.text}</p>
