@@ -73,6 +73,7 @@ async function stop(drainSeconds: number) {
   await boot.close()
   process.exit(0)
 }
+
 /**
  * Waits for the moment right after every connection that had come was taken. Those that are still waiting
  * when the listener closes are reset by the system, and a proxy must not send their orders again.
@@ -84,6 +85,7 @@ async function shortTurn() {
     if (performance.now() - startedAt < SHORT_TURN_MS) return
   }
 }
+
 process.once('SIGTERM', () => stop(env.DRAIN_SECONDS))
 // Somebody at a terminal waits, and no load balancer.
 process.once('SIGINT', () => stop(0))
