@@ -27,7 +27,8 @@ describe('what the audit log tells of signing in', () => {
     await signIn(user.username, 'wrong-1')
     const elsewhere = await signIn(user.username, 'secret-1')
     expect(elsewhere.status).toBe(200)
-    await sendForm(user, '/account/sessions', { intent: 'end-others' })
+    const ending = { intent: 'end-others', ownPassword: 'secret-1' }
+    await sendForm(user, '/account/sessions', ending)
     for (const oldPassword of ['wrong-1', 'secret-1'])
       await user.post('/api/auth/user/change-password', { oldPassword, newPassword: 'secret2' })
     await user.post('/api/auth/logout')
