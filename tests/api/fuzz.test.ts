@@ -54,7 +54,9 @@ async function again<T>(what: string, work: () => Promise<T>): Promise<T> {
 const send = (client: Sender['client'], request: HostileRequest): Promise<Answer> =>
   again(words(request), async () => {
     const { method, path, headers, body } = request
-    const response = await client.send(method, path, { headers, body })
+    // Behind the server's own address: by itself '//x' would be another server.
+    const address = `${product.url}/${path.replace(/^\//, '')}`
+    const response = await client.send(method, address, { headers, body })
     return { status: response.status, text: await response.text() }
   })
 

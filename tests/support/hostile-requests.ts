@@ -1,7 +1,7 @@
 import { ACCESS } from '../../app/http/access/access'
 import type { Rng } from './engine/trials'
 
-/** A request that nobody who means well sends. `as` is an index into those who send. */
+/** A request that nobody who means well sends. */
 export type HostileRequest = {
   method: string
   path: string
@@ -9,244 +9,68 @@ export type HostileRequest = {
   body: string | Uint8Array<ArrayBuffer> | null
 }
 
+const wordsOf = (text: string): string[] => text.trim().split(/\s+/)
 const LONG = 'x'.repeat(5000)
+
+const NUMBERS = wordsOf('0 -1 1.5 1e99 99999999999999999999 NaN Infinity -0 1_000 ١٢٣ 1,5')
+const WORDS = wordsOf('null undefined true on a all admin user Starter Enterprise error completed')
+const LETTERS = [
+  '',
+  ' ',
+  'ü',
+  '日本',
+  '\u0000',
+  'a\u0000b',
+  '\u200b\u200b',
+  '\ud800',
+  '\u202e',
+  '\uffff',
+]
+const PUNCTUATION = ['%', '%00', '\t', ',', ';', '|||||||||', '"', '""', '"a']
+const JSON_PIECES = ['[]', '{}', '[[[[', '{"a":']
+const CODE = [
+  "' or 1=1 --",
+  '"; drop table users',
+  '${7*7}',
+  '{{7*7}}',
+  '<script>alert(1)</script>',
+  '=1+1',
+]
+const PLACES = wordsOf(String.raw`
+  ../../etc/passwd ..\..\x file:///etc/passwd http://169.254.169.254/ //evil.example /\evil.example`)
+const LINES = ['a\r\nSet-Cookie: x=1', 'a\nb']
+const LENGTHS = [LONG, ...[' ', ',', '\n', 'é', '"', '('].map((sign) => sign.repeat(20_000))]
+const MEANT = ['secret-1', '03001234567', '+92 300 1234567', 'portrait', 'landscape']
+const TIMES = wordsOf('2026-02-30 2026-11-22T25:00:00Z 0001-01-01 275760-09-13')
+const PROPERTIES = wordsOf('__proto__ constructor toString hasOwnProperty')
+
 /** What is put where a value is expected. */
 const VALUES: readonly string[] = [
-  ...[
-    '',
-    ' ',
-    '0',
-    '-1',
-    '1.5',
-    '1e99',
-    '99999999999999999999',
-    'NaN',
-    'null',
-    'undefined',
-    'true',
-  ],
-  ...[
-    'a',
-    'ü',
-    '日本',
-    '\u0000',
-    'a\u0000b',
-    '\u200b\u200b',
-    '\ud800',
-    '\u202e',
-    '\uffff',
-    '%',
-    '%00',
-  ],
-  ...[
-    "' or 1=1 --",
-    '"; drop table users',
-    '${7*7}',
-    '{{7*7}}',
-    '<script>alert(1)</script>',
-    '=1+1',
-  ],
-  ...[
-    '../../etc/passwd',
-    String.raw`..\..\x`,
-    'file:///etc/passwd',
-    'http://169.254.169.254/',
-    '//evil.example',
-    String.raw`/\evil.example`,
-  ],
-  ...[
-    'a\r\nSet-Cookie: x=1',
-    'a\nb',
-    '\t',
-    ',',
-    ';',
-    '|||||||||',
-    '"',
-    '""',
-    '"a',
-    '[]',
-    '{}',
-    '[[[[',
-    '{"a":',
-  ],
-  ...[
-    LONG,
-    ' '.repeat(20_000),
-    ','.repeat(20_000),
-    '"'.repeat(9_999),
-    '\n'.repeat(20_000),
-    'é'.repeat(20_000),
-    '('.repeat(9_000),
-  ],
-  ...[
-    'secret-1',
-    '03001234567',
-    '+92 300 1234567',
-    'Starter',
-    'Enterprise',
-    'admin',
-    'user',
-    'all',
-    'error',
-    'completed',
-    'portrait',
-    'landscape',
-    'on',
-  ],
-  ...[
-    '2026-02-30',
-    '2026-11-22T25:00:00Z',
-    '0001-01-01',
-    '275760-09-13',
-    'Infinity',
-    '-0',
-    '1_000',
-    '١٢٣',
-    '1,5',
-  ],
-  ...['__proto__', 'constructor', 'toString', 'hasOwnProperty'],
-]
+  ...[NUMBERS, WORDS, LETTERS, PUNCTUATION, JSON_PIECES, CODE, PLACES],
+  ...[LINES, LENGTHS, MEANT, TIMES, PROPERTIES],
+].flat()
 
+/** What the forms and calls name as theirs, and some that none does. */
 const NAMES = [
-  ...[
-    'prompt',
-    'prompts',
-    'negativePrompt',
-    'aspectRatio',
-    'promptLines',
-    'cleanList',
-    'part',
-    'text',
-    'tokens',
-    'token',
-  ],
-  ...[
-    'username',
-    'phone',
-    'password',
-    'oldPassword',
-    'newPassword',
-    'confirmPassword',
-    'ownPassword',
-    'code',
-    'recoveryCode',
-    'step',
-  ],
-  ...[
-    'role',
-    'plan',
-    'isActive',
-    'videoLimit',
-    'speedLimit',
-    'videoGenerationSpeed',
-    'expireDays',
-    'expiryDate',
-    'bearerToken',
-    'users',
-  ],
-  ...[
-    'id',
-    'ids',
-    'promptId',
-    'promptIds',
-    'formKey',
-    'to',
-    'redirectTo',
-    'returnTo',
-    'from',
-    'on',
-    'dialog',
-    'mode',
-    'scope',
-    'status',
-  ],
-  ...[
-    'page',
-    'limit',
-    'search',
-    'sort',
-    'since',
-    'kind',
-    'actor',
-    'action',
-    'subject',
-    'state',
-    'filter',
-    'count',
-    'typed',
-    'choice',
-    'theme',
-    'link',
-    'renew',
-    'day',
-    'reset',
-    'offset',
-    'after',
-    'before',
-  ],
-  ...['__proto__', 'constructor', 'a[b]', 'a[1000000]', 'ids[]', '', 'x'.repeat(300)],
+  ...wordsOf(`
+  prompt prompts negativePrompt aspectRatio promptLines cleanList part text tokens token username
+  phone password oldPassword newPassword confirmPassword ownPassword code recoveryCode step role
+  plan isActive videoLimit speedLimit videoGenerationSpeed expireDays expiryDate bearerToken users
+  id ids promptId promptIds formKey to redirectTo returnTo from on dialog mode scope status page
+  limit search sort since kind actor action subject state filter count typed choice theme link
+  renew day reset offset after before`),
+  ...PROPERTIES,
+  ...['a[b]', 'a[1000000]', 'ids[]', '', 'x'.repeat(300)],
 ]
 
 /** What the forms of pages name as theirs, and some that none does. */
-const INTENTS = [
-  ...[
-    'generate',
-    'start-batch',
-    'review-batch',
-    'add-file',
-    'run-part',
-    'run-part-hold',
-    'stop-batch',
-    'retry-all',
-    'retry',
-    'regenerate',
-    'edit',
-    'delete',
-    'delete-all',
-    'delete-selected',
-  ],
-  ...[
-    'create-user',
-    'quick-create',
-    'edit-user',
-    'delete-user',
-    'renew',
-    'password-link',
-    'second-factor-off',
-    'reset-counter',
-    'reset-all',
-    'restore',
-    'restore-all',
-    'undo',
-  ],
-  ...[
-    'add-token',
-    'add-tokens',
-    'remove',
-    'remove-all',
-    'set-daily',
-    'unpin',
-    'use',
-    'create',
-    'update',
-    'regenerate-all',
-    'regenerate-selected',
-    'cancel-regeneration',
-    'stop-change',
-  ],
-  ...[
-    'start',
-    'confirm',
-    'off',
-    'change-password',
-    'end-chosen',
-    'end-others',
-    'skip',
-    'nothing-of-ours',
-    '__proto__',
-    'constructor',
-  ],
-]
+const INTENTS = wordsOf(`
+  generate start-batch review-batch add-file run-part run-part-hold stop-batch retry-all retry
+  regenerate edit delete delete-all delete-selected create-user quick-create edit-user delete-user
+  renew password-link second-factor-off reset-counter reset-all restore restore-all undo add-token
+  add-tokens remove remove-all set-daily unpin use create update regenerate-all regenerate-selected
+  cancel-regeneration stop-change start confirm off change-password end-chosen end-others skip
+  nothing-of-ours __proto__ constructor`)
 
 const HEADERS: readonly [string, readonly string[]][] = [
   ['accept', ['text/html', 'application/json', '*/*', 'image/webp', '', 'a'.repeat(2000)]],
