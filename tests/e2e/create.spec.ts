@@ -290,6 +290,8 @@ test('U-ERR-1, U-T2V-9, U-BULK-10, U-BATCH-6: an answer without words, or none, 
     await expect(toast(page, title)).toBeVisible()
     await expect(page.getByText(text).first()).toBeVisible()
   }
+  // The bulk form and the dialog are files of their own: before those came, forms are sent without scripts.
+  const withParts = { waitUntil: 'networkidle' } as const
   await page.goto('/app')
   const prompt = page.getByRole('textbox', { name: 'Prompt', exact: true })
   await page.getByRole('link', { name: /^A paper boat drifting/ }).click()
@@ -309,7 +311,7 @@ test('U-ERR-1, U-T2V-9, U-BULK-10, U-BATCH-6: an answer without words, or none, 
   await page.goto('/app?tab=bulk')
   await box(page).fill('kept too')
   for (kind of ['empty', 'cut'] as const) {
-    await page.reload()
+    await page.reload(withParts)
     await page.getByRole('button', { name: 'Generate 1 Video(s)' }).click()
     await says('Bulk Generation Failed', 'Failed to start bulk generation')
     await expect(box(page)).toHaveValue('kept too')
@@ -318,7 +320,7 @@ test('U-ERR-1, U-T2V-9, U-BULK-10, U-BATCH-6: an answer without words, or none, 
     prompts: ['a'],
   })
   for (kind of ['empty', 'cut'] as const) {
-    await page.goto('/app?tab=bulk&dialog=stop-batch')
+    await page.goto('/app?tab=bulk&dialog=stop-batch', withParts)
     await page.getByRole('button', { name: 'Stop All Process' }).click()
     await says('Cancel Failed', 'Failed to cancel batch')
   }
