@@ -139,19 +139,25 @@ describe('finish estimate along a whole batch', () => {
   type Provider = { servers: number; serviceMs: (video: number) => number; places: number }
   type Pace = { speedLimit: number; delaySeconds: number }
 
-  /** When each of so many videos is handed over and delivered, in milliseconds. */
+  /**
+   * When each of so many videos is handed over and delivered, in milliseconds. A round starts a delay
+   * after the last order of the one before has been handed over.
+   */
   function simulate(videos: number, { servers, serviceMs, places }: Provider, pace: Pace) {
-    const deliveries: { sentAt: number; doneAt: number }[] = []
+    const deliveries: { roundAt: number; sentAt: number; doneAt: number }[] = []
     const freeAt = Array.from({ length: servers }, () => 0)
+    let [roundAt, lastSentAt] = [0, 0]
     for (let video = 0; video < videos; video += 1) {
-      const round = Math.floor(video / pace.speedLimit)
+      if (video > 0 && video % pace.speedLimit === 0)
+        roundAt = lastSentAt + pace.delaySeconds * 1_000
       const done = deliveries.map(({ doneAt }) => doneAt).sort((one, other) => one - other)
       const placeAt = video < places ? 0 : (done[video - places] ?? 0)
-      const sentAt = Math.max(round * pace.delaySeconds * 1_000, placeAt)
+      const sentAt = Math.max(roundAt, placeAt)
+      lastSentAt = sentAt
       const server = freeAt.indexOf(Math.min(...freeAt))
       const doneAt = Math.max(sentAt, freeAt[server] ?? 0) + serviceMs(video)
       freeAt[server] = doneAt
-      deliveries.push({ sentAt, doneAt })
+      deliveries.push({ roundAt, sentAt, doneAt })
     }
     return deliveries.sort((one, other) => one.doneAt - other.doneAt)
   }
@@ -167,12 +173,17 @@ describe('finish estimate along a whole batch', () => {
         return before !== undefined && sentAt <= before ? [doneAt - before] : []
       })
       const mean = (values: number[]) => values.reduce((sum, ms) => sum + ms, 0) / values.length
-      const roundsOut = Math.floor(at / (pace.delaySeconds * 1_000 || 1)) + 1
-      const out = Math.min(videos, pace.delaySeconds === 0 ? videos : roundsOut * pace.speedLimit)
+      const begun = all.filter(({ roundAt }) => roundAt <= at)
+      const out = begun.length
+      const roundAt = Math.max(...begun.map((video) => video.roundAt))
+      // Until then nobody knows how long the orders of this round wait for their places.
+      const knownAt = roundAt + pace.delaySeconds * 1_000
+      const nextAt = at < knownAt ? knownAt : (all[out]?.roundAt ?? 0)
       const finish = finishEstimate({
-        ...{ ...pace, ...{ now: new Date(at), places: provider.places } },
+        ...{ ...pace, now: new Date(at) },
+        ...{ places: provider.places, platformPlaces: provider.places },
         ...{ waiting: videos - out, moving: out - index - 1 },
-        nextRoundAt: out === videos ? null : new Date(roundsOut * pace.delaySeconds * 1_000),
+        nextRoundAt: out === videos ? null : new Date(nextAt),
         videoMs: mean(seen.map(({ sentAt, doneAt }) => doneAt - sentAt)),
         betweenMs: steps.length < 3 ? null : mean(steps),
         isQueue: provider.servers < provider.places,
@@ -185,6 +196,11 @@ describe('finish estimate along a whole batch', () => {
   test.each([
     ['built-in renderer, all at once', one, { speedLimit: 100, delaySeconds: 0 }],
     ['built-in renderer, at a pace', one, { speedLimit: 10, delaySeconds: 30 }],
+    [
+      'built-in renderer, idle between rounds',
+      { servers: 1, places: 3, serviceMs: () => 4_000 },
+      { speedLimit: 10, delaySeconds: 30 },
+    ],
     ['built-in renderer, slower than the pace', one, { speedLimit: 5, delaySeconds: 45 }],
   ])('Row d: %s: from the tenth on it is within a quarter', (_name, provider, pace) => {
     for (const { delivered, shown, at, end } of estimates(100, provider, pace)) {

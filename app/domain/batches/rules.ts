@@ -104,14 +104,22 @@ type FinishInputs = Plan & {
  * deliveries, one after the other as they come lately, or the few places need longer.
  */
 export function finishEstimate(inputs: FinishInputs): Date | null {
-  const { now, nextRoundAt, waiting, moving, speedLimit, videoMs } = inputs
-  const { closedUntil = null, betweenMs = null, isQueue = false, others = 0 } = inputs
+  const { now, nextRoundAt, waiting, moving, speedLimit, delaySeconds, videoMs } = inputs
+  const { closedUntil = null, betweenMs = null, isQueue = false } = inputs
+  const { others = 0, platformPlaces = Infinity } = inputs
   const left = waiting + moving
   if (left === 0) return null
   const opensAt = Math.max(now.getTime(), closedUntil?.getTime() ?? 0)
-  const start = Math.max(opensAt, nextRoundAt?.getTime() ?? 0)
-  const lastRoundAt = waiting === 0 ? opensAt : start + lastRoundAfterMs(inputs)
   const stepMs = betweenMs ?? 0
+  // A round begins a delay after the last order of the one before, which waits for a place.
+  const sendingMs = (orders: number) =>
+    isQueue ? Math.max(0, orders - platformPlaces) * stepMs : 0
+  // While every place is taken, the last order of this round is sent at the earliest about now.
+  const isFull = isQueue && moving >= platformPlaces
+  const afterThis = isFull ? opensAt + sendingMs(moving) + seconds(delaySeconds) : 0
+  const start = Math.max(opensAt, nextRoundAt?.getTime() ?? 0, afterThis)
+  const pace = { waiting, speedLimit, delaySeconds: delaySeconds + sendingMs(speedLimit) / 1000 }
+  const lastRoundAt = waiting === 0 ? opensAt : start + lastRoundAfterMs(pace)
   const lastRoundMs = isQueue ? Math.min(left, speedLimit) * stepMs : videoMs
   const workMs = Math.max((others + left) * stepMs, isQueue ? 0 : turnsMs(inputs))
   return new Date(Math.max(lastRoundAt + lastRoundMs, opensAt + workMs))
