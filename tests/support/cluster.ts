@@ -4,6 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { startCluster } from '../../scripts/lib/postgres.mjs'
+import { until } from './wait'
 
 /** A throw-away PostgreSQL: fast instead of durable, on a free port, in the temporary folder. */
 export async function startThrowAwayCluster(settings: Record<string, string> = {}, port?: number) {
@@ -49,31 +50,53 @@ export async function asOwner<T>(url: string, work: (client: pg.Client) => Promi
  * open and nothing answers. Answers what lets them go on.
  */
 export async function freezeCluster(url: string): Promise<() => void> {
-  const pids: number[] = []
-  const signal = (name: 'SIGSTOP' | 'SIGCONT') => {
-    for (const pid of pids) {
-      try {
-        process.kill(pid, name)
-      } catch {
-        // A connection that has ended meanwhile took its process with it.
-      }
-    }
-  }
-  await asOwner(url, async (client) => {
+  const postmaster = await asOwner(url, async (client) => {
     const { rows } = await client.query<{ dir: string }>(
       `select current_setting('data_directory') as dir`,
     )
     const lockFile = await fs.readFile(`${rows[0]!.dir}/postmaster.pid`, 'utf8')
-    // The first of them stops first: from here on no connection is added.
-    pids.push(Number(lockFile.split('\n')[0]))
-    signal('SIGSTOP')
-    const others = await client.query<{ pid: number }>(
-      'select pid from pg_stat_activity where pid <> pg_backend_pid()',
-    )
-    pids.push(...others.rows.map(({ pid }) => pid))
+    return Number(lockFile.split('\n')[0])
   })
-  signal('SIGSTOP')
-  return () => signal('SIGCONT')
+  // It starts all the others. Once it stands still none is added, and all are its children: those
+  // too that are still being let in, which the database's own list does not name yet.
+  await stopProcess(postmaster)
+  const children = await childrenOf(postmaster)
+  await Promise.all(children.map(stopProcess))
+  return () => {
+    for (const pid of [postmaster, ...children]) sendSignal(pid, 'SIGCONT')
+  }
+}
+
+/** Stops a process, and waits until it stands still or is gone. */
+async function stopProcess(pid: number): Promise<void> {
+  sendSignal(pid, 'SIGSTOP')
+  await until(`process ${pid} to stand still`, async () => {
+    const { state } = await readProcess(pid)
+    return state === 'T' || state === 'Z' || state === undefined
+  })
+}
+
+function sendSignal(pid: number, name: 'SIGSTOP' | 'SIGCONT'): void {
+  try {
+    process.kill(pid, name)
+  } catch {
+    // A connection that has ended meanwhile took its process with it.
+  }
+}
+
+async function childrenOf(parent: number): Promise<number[]> {
+  const pids = (await fs.readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
+  const found = await Promise.all(
+    pids.map(async (pid) => ({ pid, parent: (await readProcess(pid)).parent })),
+  )
+  return found.filter((each) => each.parent === parent).map(({ pid }) => pid)
+}
+
+/** The state and the parent of a process, as proc(5) describes them; nothing of one that is gone. */
+async function readProcess(pid: number): Promise<{ state?: string; parent?: number }> {
+  const stat = await fs.readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  const [, state, parent] = /.*\) (\S) (\d+) /s.exec(stat) ?? []
+  return state === undefined ? {} : { state, parent: Number(parent) }
 }
 
 /** The address of another database of the same cluster. */
