@@ -1,7 +1,10 @@
 import type { ServerBuild } from '@remix-run/node'
 import { ACCESS } from './access'
 
-/** The address of each Remix route, from its own path and its parents'. Layouts have none. */
+/**
+ * Returns the URL path of each Remix route, joined from its own path and its parents' paths. Layout
+ * routes have none.
+ */
 function remixPaths({ routes }: ServerBuild): string[] {
   const all = Object.values(routes)
   const fullPath = (id: string | undefined): string => {
@@ -13,7 +16,9 @@ function remixPaths({ routes }: ServerBuild): string[] {
     .map(({ id }) => `/${fullPath(id).replace(/\/$/, '')}`)
 }
 
-/** Default deny: throws when a route has no entry in the access table, or an entry no route. */
+/**
+ * Denies by default: throws if a route has no entry in the access table, or an entry has no route.
+ */
 export function checkRoutes(build: ServerBuild, ownPaths: readonly string[]): void {
   const existing = new Set([...remixPaths(build), ...ownPaths])
   const listed = new Set(Object.keys(ACCESS))

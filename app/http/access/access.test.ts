@@ -11,10 +11,10 @@ test.each([
   ['/api/nothing/here', '/api/*'],
   ['/nope', '/*'],
   ['/media/x.mp4', '/media/:file'],
-])('%s is guarded by the entry %s: static before parameters before the rest', (path, entry) => {
+])('the most specific entry guards a path: %s has the entry %s', (path, entry) => {
   expect(findAccess(path)?.path).toBe(entry)
 })
 
-test('a GET route also takes HEAD', () => {
+test('a GET route also accepts HEAD', () => {
   expect(methodsOf({ GET: 'user', POST: 'user' })).toBe('GET, HEAD, POST')
 })

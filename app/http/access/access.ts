@@ -1,4 +1,7 @@
-/** Who may use a route with a method. `guest` pages send a signed-in visitor home themselves. */
+/**
+ * Who may use a route with a given method. Pages for visitors only redirect signed-in users
+ * themselves (`requireGuest`).
+ */
 export type Principal = 'anyone' | 'user' | 'admin'
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 type Entry = Partial<Record<Method, Principal>>
@@ -11,9 +14,9 @@ const PUBLIC_PAGE = { GET: 'anyone' } as const satisfies Entry
 const PUBLIC_FORM = { GET: 'anyone', POST: 'anyone' } as const satisfies Entry
 
 /**
- * The access table: every route of the product with who may use it. A route that is missing here
- * does not start, and a method that is missing answers 405. `:name` stands for one segment, `*` for
- * the rest.
+ * The access table: every route of the product and who may use it. The server does not start if a
+ * route is missing here. A method that is missing gets a 405. `:name` matches one segment, `*`
+ * matches the rest of the path.
  */
 export const ACCESS = {
   '/': PUBLIC_PAGE,
@@ -107,7 +110,7 @@ export const ACCESS = {
 
 export type RoutePath = keyof typeof ACCESS
 
-/** Static segments before parameters before the rest, segment by segment. */
+/** Sort order of one segment: static segments first, then parameters, then the wildcard. */
 const rank = (segment: string) => (segment === '*' ? 2 : segment.startsWith(':') ? 1 : 0)
 
 function bySpecificity(a: string, b: string): number {
@@ -133,7 +136,7 @@ const PATTERNS: { path: string; pattern: RegExp; entry: Entry }[] = Object.entri
   .sort(([a], [b]) => bySpecificity(a, b))
   .map(([path, entry]) => ({ path, pattern: toPattern(path), entry }))
 
-/** The entry of the most specific route that a path matches. */
+/** Returns the entry of the most specific route that matches a path. */
 export function findAccess(pathname: string): { path: string; entry: Entry } | undefined {
   return PATTERNS.find(({ pattern }) => pattern.test(pathname))
 }

@@ -4,22 +4,25 @@ import { paths } from '~/lib/paths'
 import { seconds } from '~/lib/time'
 import { createLane, tooMany, type Lane } from './lane.server'
 
-/** Requests of one network, and of one session, that may be under way at once. */
+/** Maximum number of concurrent requests per network and per session. */
 const MOST = { network: 128, session: 32 } as const
 
 /**
- * Of the web process's connections to the database a search takes up to three and a look at a password
- * one. So many at once leave the others free for pages and polls.
+ * Concurrency of each lane. A search uses up to three of the web process's database connections, a
+ * password check uses one. Two at a time leave enough connections for pages and polls.
  */
 const AT_ONCE = 2
-/** What may wait for its turn: of one caller, and of all. */
+/** Maximum number of requests in a lane: per caller, and in total. */
 const WAITING = { ofCaller: 40, ofAll: 400 } as const
-/** By then a browser still waits, and a load balancer too. */
+/** Shorter than the time-outs of browsers and of load balancers. */
 const LONGEST_WAIT_MS = seconds(10)
-/** Far more than a search or a look at a password takes. */
+/** Far longer than a search or a password check takes. */
 const LONGEST_TURN_MS = seconds(3)
 
-/** Long answers, which cost little while they are sent, and what tells supervisors how it is. */
+/**
+ * Not counted: long responses, which are cheap while they are being sent, and the endpoints that
+ * supervisors and monitoring use.
+ */
 const UNCOUNTED = /^\/(media\/|healthz$|readyz$|metrics$|api\/videos\/(archive$|[^/]+\/download$))/
 
 const LOOKS_AT_PASSWORDS = new Set<string>([
@@ -41,9 +44,10 @@ const LOOKS_AT_PASSWORDS = new Set<string>([
 type Middleware = (req: Request, res: Response, next: NextFunction) => void
 
 /**
- * Keeps one client from taking what all need: `byNetwork` before anything is asked of the database,
- * `bySession` once it is known who asks. What is heavy goes through a lane, in which callers take turns.
- * `scale` multiplies what one caller may have under way; load tests come from one address.
+ * Prevents one client from using up what all clients share. `byNetwork` runs before the first
+ * database query, `bySession` after authentication. Expensive requests pass through a lane in which
+ * callers take turns. `scale` multiplies the limits per caller, because load tests come from one
+ * address. Above 1 it also raises the total.
  */
 export function createAdmission(scale: number): { byNetwork: Middleware; bySession: Middleware } {
   const networks = createCounter(MOST.network * scale)
@@ -63,7 +67,8 @@ export function createAdmission(scale: number): { byNetwork: Middleware; bySessi
       next()
     },
     bySession: (req, res, next) => {
-      // Who has left while it was found out who asks waits for nothing, and would never leave the lane.
+      // The client disconnected during authentication. Its `close` event has been emitted already,
+      // so a place in the lane would never be released.
       if (res.closed) return
       const { visitor, address } = res.locals.context
       const caller = visitor?.token ?? networkOf(address).narrow
@@ -81,7 +86,10 @@ function laneOf(req: Request, { search, password }: Record<'search' | 'password'
   return isSearch && !UNCOUNTED.test(req.path) ? search : null
 }
 
-/** Counts what is under way by key, until its answer is sent or given up. */
+/**
+ * Counts concurrent requests per key. A request counts until its response has been sent or the
+ * client has disconnected.
+ */
 function createCounter(most: number) {
   const counts = new Map<string, number>()
   return (key: string, res: Response): void => {

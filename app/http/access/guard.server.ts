@@ -31,11 +31,13 @@ export function checkAccess({ deps }: Boot, cookies: Cookies) {
       await noteVisit(deps, req, context.visitor)
     }
     if (principal === 'admin' && context.visitor?.isHeldBack) return leadToSetUp(req, res)
-    // A signed-in visitor on an administrator's page goes on: its loader explains and shows nothing.
+    // A signed-in user may continue to an administrator's page: its loader throws a 403, and the
+    // layout explains it without showing any data.
     const explained = context.visitor !== null && !isApi(req.path) && READS.has(req.method)
     if (principal === 'anyone' || mayEnter(principal, context)) return next()
     if (explained) {
-      // Read first, then led away, with scripts and without.
+      // The browser shows the explanation for a few seconds and then redirects, with and without
+      // scripts.
       res.setHeader(
         'Refresh',
         `${DENIED_SECONDS}; url=${deniedPath(context.visitor?.account.role)}`,
@@ -58,7 +60,7 @@ function asVisitor(
   return { ...signedIn, account: { ...signedIn.account, role: 'user' }, token, isHeldBack }
 }
 
-/** An administrator who has to set up the second factor first. */
+/** Redirects an administrator who still has to set up two-step sign-in. */
 function leadToSetUp(req: Request, res: Response): void {
   if (isApi(req.path)) throw new AppError('FORBIDDEN', 'Set up two-step sign-in first')
   if ('_data' in req.query) leadScriptsTo(res, paths.secondFactor)
@@ -72,11 +74,16 @@ function mayEnter(principal: Principal, { visitor }: LoadContext): boolean {
 
 const isApi = (path: string) => path.startsWith('/api/') || path.startsWith('/media/')
 
-/** Our scripts ask for JSON first, also at the addresses of pages' files and actions. */
+/**
+ * Scripts of the product list JSON first in `Accept`, also when they request files and post to page
+ * actions.
+ */
 const isCall = ({ path, headers }: Request): boolean =>
   isApi(path) || (headers.accept ?? '').startsWith('application/json')
 
-/** A stranger on a page goes to sign in; calls are told what they lack. */
+/**
+ * Redirects a visitor who requested a page to sign-in. Throws NOT_SIGNED_IN or FORBIDDEN for calls.
+ */
 async function refuse(req: Request, res: Response, { toast }: Cookies): Promise<void> {
   const { visitor } = res.locals.context
   const page = pageOfFile(req)
@@ -98,15 +105,21 @@ async function refuse(req: Request, res: Response, { toast }: Cookies): Promise<
     }
     leadScriptsTo(res, login)
   } else if (!isRead && isKept) {
-    // The browser sends the same form again, to the page that carries it through signing in.
+    // With a 307 the browser posts the same form again, to the page that keeps it during sign-in.
     res.redirect(307, login.replace(paths.login, paths.resume))
   } else res.redirect(303, login)
 }
 
-/** Files that a page links to, which it names as `from`: JSON would be a dead end for who follows the link. */
+/**
+ * Files that a page links to. The link names the page as `from`. A user who follows such a link
+ * cannot do anything with a JSON error.
+ */
 const LINKED_FILES = new Set<string>([paths.api.archive, paths.prompts])
 
-/** The page from which a browser, not a script, asks for a file; null for everything else. */
+/**
+ * Returns the page from which a browser, not a script, requests a file. Returns null for all other
+ * requests.
+ */
 function pageOfFile({ path, query, headers }: Request): string | null {
   const isFollowed = LINKED_FILES.has(path) && (headers.accept ?? '').startsWith('text/html')
   return isFollowed && typeof query.from === 'string'
@@ -114,17 +127,20 @@ function pageOfFile({ path, query, headers }: Request): string | null {
     : null
 }
 
-/** Said on the sign-in page that scripts are led to; the other page says it itself. */
+/**
+ * Shown on the sign-in page when a script was redirected to it. The page at `paths.resume` has this
+ * text itself.
+ */
 const SESSION_ENDED = {
   kind: 'info',
   title: 'Your session has ended',
   description: 'Nothing was started. Sign in again: what you typed is still there.',
 } as const satisfies Toast
 
-/** Pages whose scripts keep in the browser what is typed. */
+/** Pages whose scripts keep what the user typed in the browser. */
 const KEPT_BY_SCRIPTS = new Set<string>([paths.app, paths.receipt])
 
-/** Routes whose forms hold what somebody has written. */
+/** Routes whose forms contain text that the user wrote. */
 const KEEPS_TYPED = new Set<string>([
   '/app',
   '/app/receipt',
@@ -132,7 +148,10 @@ const KEEPS_TYPED = new Set<string>([
   '/videos/:videoId',
 ] satisfies RoutePath[])
 
-/** A redirect as Remix's scripts understand it: they would take the sign-in page for data. */
+/**
+ * Redirects in the form that Remix's scripts expect. They would treat a redirected sign-in page as
+ * data.
+ */
 function leadScriptsTo(res: Response, address: string): void {
   res.setHeader('X-Remix-Redirect', address)
   res.setHeader('X-Remix-Status', '302')
@@ -142,7 +161,7 @@ function leadScriptsTo(res: Response, address: string): void {
 
 const VISIT_EVERY_MS = minutes(1)
 
-/** Only page views and writes count as activity of a person; background polls do not. */
+/** Records activity of the user. Only page views and writes count, background polls do not. */
 async function noteVisit(
   { db }: Boot['deps'],
   req: Request,

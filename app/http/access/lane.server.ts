@@ -2,31 +2,37 @@ import { AppError } from '~/domain/errors'
 import { BUSY_TEXT } from '../responses/failures.server'
 
 export type LaneLimits = {
-  /** How many are inside at once. */
+  /** Maximum number of requests that are inside at once. */
   atOnce: number
-  /** How many of one caller, and of all callers, may be inside or wait. */
+  /** Maximum number inside and waiting: per caller, and for all callers together. */
   mostOfCaller: number
   mostOfAll: number
   longestWaitMs: number
-  /** After this long the next one starts as well: a client that sends nothing holds nobody up. */
+  /**
+   * After this time the next caller may start as well, so that a stalled client cannot block the
+   * lane.
+   */
   longestTurnMs: number
 }
 
-/** What ends a turn: an answer that is sent, or a client that has left. */
+/** Ends a turn by emitting `close`: the response was sent, or the client disconnected. */
 export type Ending = { once(event: 'close', listener: () => void): unknown }
 
 export type Lane = {
   /**
-   * Resolves when it is the caller's turn, which lasts until `ending` closes, at most `longestTurnMs`.
-   * Throws RATE_LIMITED where the caller has too many in the lane, UNAVAILABLE where all callers
-   * together have, or where the turn does not come in time.
+   * Resolves when it is the caller's turn. The turn lasts until `ending` emits `close`, at most
+   * `longestTurnMs`. Throws RATE_LIMITED if the caller has too many requests in the lane. Throws
+   * UNAVAILABLE if all callers together have too many, or if the turn does not come in time.
    */
   enter(caller: string, ending: Ending): Promise<void>
 }
 
 type Start = () => void
 
-/** Work that is done a few at a time. Callers take turns, so that one with many waits for itself. */
+/**
+ * Creates a lane with limited concurrency. Callers take turns, so a caller with many requests
+ * delays only itself.
+ */
 export function createLane(limits: LaneLimits): Lane {
   const { atOnce, mostOfCaller, mostOfAll, longestWaitMs } = limits
   const queues = createQueues()
@@ -80,7 +86,7 @@ export function createLane(limits: LaneLimits): Lane {
   }
 }
 
-/** What waits, by caller. The callers are asked in turn. */
+/** Holds the waiting starts per caller and takes them in round-robin order. */
 function createQueues() {
   const queues = new Map<string, Set<Start>>()
   const remove = (caller: string, start: Start) => {
@@ -93,7 +99,7 @@ function createQueues() {
     remove,
     next: (): Start | undefined => {
       for (const [caller, queue] of queues) {
-        // The others have their turns before this caller has another.
+        // Move this caller to the end, so that all other callers come before its next turn.
         queues.delete(caller)
         queues.set(caller, queue)
         for (const start of queue) {
@@ -106,7 +112,7 @@ function createQueues() {
   }
 }
 
-/** What a client is told that asks for more before it has its answers. */
+/** The error for a client that sends more requests before it has its responses. */
 export const tooMany = (): AppError =>
   new AppError('RATE_LIMITED', 'Too many requests at once. Wait for the answers, then try again.', {
     retryAfterSeconds: 1,

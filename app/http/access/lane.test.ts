@@ -10,7 +10,7 @@ const LIMITS = {
   longestTurnMs: 60_000,
 }
 
-/** Enters, notes the turn under a name, and answers what ends it. */
+/** Enters the lane, records the turn under a name and returns a function that ends it. */
 function enter(lane: Lane, caller: string, { name, turns }: { name: string; turns: string[] }) {
   const ending = new EventEmitter()
   const entered = lane.enter(caller, ending).then(
@@ -21,7 +21,7 @@ function enter(lane: Lane, caller: string, { name, turns }: { name: string; turn
 }
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
-test('callers take turns: one with many waits for itself', async () => {
+test('callers take turns: a caller with many requests delays only itself', async () => {
   const lane = createLane(LIMITS)
   const turns: string[] = []
   const [a1, a2, a3] = ['a1', 'a2', 'a3'].map((name) => enter(lane, 'a', { name, turns }))
@@ -40,7 +40,7 @@ test('callers take turns: one with many waits for itself', async () => {
   expect(turns.at(-1)).toBe('a4')
 })
 
-test('who waits longest behind many of another is next', async () => {
+test('the request that has waited longest is next', async () => {
   const lane = createLane({ ...LIMITS, atOnce: 1 })
   const turns: string[] = []
   const first = enter(lane, 'a', { name: 'a1', turns })
@@ -53,7 +53,7 @@ test('who waits longest behind many of another is next', async () => {
   expect(turns).toEqual(['a1', 'a2'])
 })
 
-test('a client that never ends its turn holds up nobody', async () => {
+test('a client that never ends its turn does not block the others', async () => {
   const lane = createLane({ ...LIMITS, atOnce: 1, longestTurnMs: 1 })
   const turns: string[] = []
   enter(lane, 'a', { name: 'a1', turns })
@@ -61,7 +61,7 @@ test('a client that never ends its turn holds up nobody', async () => {
   expect(turns).toEqual(['a1', 'b1'])
 })
 
-test('too many of one caller, and too many of all, are refused with a time', async () => {
+test('too many requests per caller, and in total, are refused with a retry time', async () => {
   const lane = createLane(LIMITS)
   const turns: string[] = []
   for (const name of ['a1', 'a2', 'a3']) enter(lane, 'a', { name, turns })
@@ -78,7 +78,7 @@ test('too many of one caller, and too many of all, are refused with a time', asy
   })
 })
 
-test('who leaves while waiting takes no turn, and frees what was counted', async () => {
+test('a client that disconnects while waiting gets no turn and is no longer counted', async () => {
   const lane = createLane(LIMITS)
   const turns: string[] = []
   const [a1, , a3] = ['a1', 'a2', 'a3'].map((name) => enter(lane, 'a', { name, turns }))
@@ -93,7 +93,7 @@ test('who leaves while waiting takes no turn, and frees what was counted', async
   expect(turns.at(-1)).toBe('a4')
 })
 
-test('a turn that does not come in time is refused', async () => {
+test('a request whose turn does not come in time is refused', async () => {
   const lane = createLane({ ...LIMITS, atOnce: 1, longestWaitMs: 1 })
   const turns: string[] = []
   enter(lane, 'a', { name: 'a1', turns })

@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
 /**
- * Whether a write may come from where it says it comes from. Remix checks only page routes, so this
- * stands in front of everything.
+ * Returns whether a write comes from the product's own site. Remix checks this for page routes
+ * only, so this check runs in front of all routes.
  *
- * Browsers of today say it in Sec-Fetch-Site. Where that is missing, the Origin's host, else the
- * Referer's, must be the request's own or that of the public address. With none of the three only
- * JSON is accepted: a program, because a form of another site cannot send it.
+ * Current browsers send Sec-Fetch-Site. If it is missing, the host of Origin, or else of Referer,
+ * must be the request's own host or the public host. If all three are missing, only JSON is
+ * accepted: then the client is a program, because a form of another site cannot send JSON.
  */
 export function isOwnSite(headers: IncomingHttpHeaders, publicHost: string): boolean {
   const site = headers['sec-fetch-site']

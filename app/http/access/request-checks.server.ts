@@ -6,10 +6,10 @@ import { findAccess, methodsOf, type Method } from './access'
 import type { LoadContext } from '../session/load-context'
 import { isOwnSite } from './origin.server'
 
-// What is asked of every request before anybody looks at who sends it.
+// Checks that apply to every request and run before authentication.
 
 const MAX_BODY_BYTES = 1024 * 1024
-/** Methods that change nothing. */
+/** Methods that change no data. */
 export const READS = new Set(['GET', 'HEAD'])
 const WRITES = new Set<string>(['POST', 'PUT', 'PATCH', 'DELETE'] satisfies Method[])
 
@@ -23,12 +23,12 @@ declare global {
   }
 }
 
-/** What a proxy may call a request: nothing that could break a line of a log. */
+/** Allowed format of a proxy's request id: no characters that could break a log line. */
 const REQUEST_ID = /^[\w.-]{8,64}$/
 
 /**
- * Gives the request its id, its nonce and an empty context. The id of a proxy that is believed is kept,
- * so that its log and ours name the same request.
+ * Gives the request its id, its nonce and an empty context. The id that a trusted proxy sent is
+ * kept, so that its log and the product's use the same id.
  */
 export function identify(believesProxy: boolean) {
   return (req: Request, res: Response, next: NextFunction): void => {
@@ -48,16 +48,17 @@ export function identify(believesProxy: boolean) {
 }
 
 /**
- * Signs that are the same with and without an escape (RFC 3986 §2.3), and slashes, which would mean
- * another path to whoever unescapes them.
+ * Percent-encoded characters that mean the same when decoded (RFC 3986 §2.3), and encoded slashes,
+ * which would give another path once decoded.
  */
 const NEEDLESS_ESCAPE = /%(?:2[def]|3\d|[46][1-9a-f]|[57][0-9a]|5[cf]|7e)/i
 
 const isHost = (host = 'own') => URL.canParse(`http://${host}`) && !/[/\\?#@]/.test(host)
 
 /**
- * Refuses addresses that are not spelled the one way we spell them: the access table, Express and Remix
- * each read other spellings in their own way. Throws NOT_FOUND, or BAD_INPUT for what is no address.
+ * Refuses paths that are not in their canonical spelling, because the access table, Express and
+ * Remix each interpret other spellings differently. Throws NOT_FOUND, or BAD_INPUT for an invalid
+ * URL or Host.
  */
 export function checkAddress(req: Request, _res: Response, next: NextFunction): void {
   const { host } = req.headers
@@ -72,11 +73,14 @@ export function checkAddress(req: Request, _res: Response, next: NextFunction): 
 }
 
 const FORM_TYPE = /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i
-/** Where scripts and programs send JSON. */
+/** Returns whether scripts and programs send JSON to this path. */
 const takesJson = (path: string) =>
   path.startsWith('/api/') || path.startsWith('/resources/videos/')
 
-/** Refuses what no route takes: methods, writes from other sites, bodies that are too large. */
+/**
+ * Refuses what no route accepts: unknown methods, writes from other sites, bodies of unknown length
+ * or above 1 MB.
+ */
 export function checkShape(publicHost: string) {
   return (req: Request, res: Response, next: NextFunction): void => {
     if (READS.has(req.method)) return next()
@@ -100,7 +104,9 @@ export function checkShape(publicHost: string) {
   }
 }
 
-/** Refuses what is no form where a form is wanted. Access has been checked before. */
+/**
+ * Refuses a body that is not form data where a route expects a form. Runs after the access check.
+ */
 export function checkForm(req: Request, _res: Response, next: NextFunction): void {
   const isEmpty = Number(req.headers['content-length'] ?? 0) === 0
   if (!isEmpty && !takesJson(req.path) && !FORM_TYPE.test(req.headers['content-type'] ?? ''))

@@ -23,7 +23,7 @@ const problem = (title: string, description: string): Toast => ({
   ...{ kind: 'error', title, description },
 })
 
-/** The words for an error; an unexpected one is logged. Throws the one that asks for the password. */
+/** Returns the message for an error and logs unexpected errors. Rethrows PASSWORD_NEEDED. */
 function said(ctx: AdminCtx, error: unknown): string {
   if (isAppError(error) && error.code === 'PASSWORD_NEEDED') throw error
   const failure = toAppError(error, ctx.requestId)
@@ -31,10 +31,16 @@ function said(ctx: AdminCtx, error: unknown): string {
   return failure.message
 }
 
-/** Without scripts the page is a new one, so what was pasted comes back with the answer. */
+/**
+ * Returns the pasted text for a page without scripts. Such a page is rendered again and must show
+ * the text; a page with scripts still has it.
+ */
 const kept = (data: FormData, text = textOf(data, 'text')) => (data.has('scripted') ? {} : { text })
 
-/** Answers the form of a panel. Leads to the page that asks for the password where it is needed. */
+/**
+ * Runs a panel's form and returns the result as JSON. Redirects to the password page if the action
+ * needs the password.
+ */
 export async function answerPanel<Answer>(
   { request, context }: Pick<ActionFunctionArgs, 'request' | 'context'>,
   answer: (ctx: AdminCtx, data: FormData) => Promise<Answer>,
@@ -45,7 +51,7 @@ export async function answerPanel<Answer>(
   return json(found, { headers: { 'Cache-Control': 'no-store' } })
 }
 
-/** Checks or imports a pasted text: a result for each of its lines. */
+/** Checks or imports the pasted text. Returns one result per line. */
 export async function answerImport(ctx: AdminCtx, data: FormData): Promise<ImportAnswer> {
   const isCheck = textOf(data, 'mode') === 'check'
   const lines = parseImport(textOf(data, 'text'))
@@ -70,7 +76,8 @@ export async function answerImport(ctx: AdminCtx, data: FormData): Promise<Impor
       const passwordLink = links.get(result.username)
       return passwordLink === undefined ? result : { ...result, passwordLink }
     })
-    // What could not be imported stays to be mended (decision 63).
+    // Lines that were not imported stay in the box, so that the administrator can correct them
+    // (decision 63).
     const left = lines.filter((_, i) => results[i]?.success !== true).map(({ text }) => text)
     const rest = isCheck ? kept(data) : kept(data, left.join('\n'))
     return { results: shown, isCheck, toast, ...rest }
@@ -79,7 +86,7 @@ export async function answerImport(ctx: AdminCtx, data: FormData): Promise<Impor
   }
 }
 
-/** Links for those of the imported who cannot sign in yet, by username. */
+/** Returns password links, by username, for the imported users who cannot sign in yet. */
 async function linksFor(
   ctx: AdminCtx,
   results: readonly ImportResult[],
@@ -104,7 +111,7 @@ function verdict(
   return { kind: good === 0 ? 'error' : 'success', title, description: counts }
 }
 
-/** Shows who would get which token, or hands them out. */
+/** Shows which user would get which token, or assigns the tokens. */
 export async function answerAssign(ctx: AdminCtx, data: FormData): Promise<AssignAnswer> {
   const tokens = textOf(data, 'text')
     .split(/\r\n|\r|\n/)

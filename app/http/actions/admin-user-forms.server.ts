@@ -31,7 +31,10 @@ import { redirectWithToast } from '../session/toast.server'
 type Handlers = Record<string, FormHandler>
 type Page = { ctx: AdminCtx; search: string; token: string }
 
-/** The forms of the users' page, by their intents. `search` is the query of the page they stand on. */
+/**
+ * Returns the form handlers of the users page by intent. `search` is the query string of the page
+ * that contains the forms.
+ */
 export function userForms(page: Page): Handlers {
   return { ...makingForms(page), ...editForms(page), ...counterForms(page), ...deletingForms(page) }
 }
@@ -43,12 +46,13 @@ const done = (title: string, description?: string) => ({
   ...(description !== undefined && { description }),
 })
 
-/** Never part of an address. */
+/** Fields that never appear in a URL. */
 const SECRET_FIELDS = new Set(['password', 'bearerToken', 'intent', 'formToken', 'usePlan'])
 
 /**
- * What a form's extra buttons and boxes do before it is read: 'Use plan values' shows the form again
- * with the plan's numbers (the way without scripts), 'Generate a password' fills in the password.
+ * Handles a form's extra buttons and checkboxes before the form is parsed. 'Use plan values' shows
+ * the form again with the plan's numbers (for pages without scripts). 'Generate a password' fills
+ * in the password.
  */
 function prepared(page: Page, handler: FormHandler): FormHandler {
   return {
@@ -141,7 +145,9 @@ function secondFactorForm(page: Page): FormHandler {
   })
 }
 
-/** The link is shown like a password: once, to hand on. */
+/**
+ * Makes a password link. Like a password, it is shown only once, for the administrator to pass on.
+ */
 function linkForm(page: Page): FormHandler {
   const { ctx } = page
   return form(USERS_FAILED['password-link'], z.object({ id: z.string() }), async ({ id }) => {

@@ -12,7 +12,9 @@ import { galleryForms, pageOf } from './gallery-forms.server'
 import { readFormKey } from '../forms/idempotency.server'
 import { redirectWithToast } from '../session/toast.server'
 
-/** What somebody types before something happens to every video: the number that was shown. */
+/**
+ * The confirmation for an action on all videos: the administrator types the number that was shown.
+ */
 const typedNumber = z.object({
   expected: z.string(),
   typed: z
@@ -28,7 +30,7 @@ function refuseOtherNumber({ typed, expected }: z.output<typeof typedNumber>, sa
   throw new AppError('BAD_INPUT', problem, { fields: { typed: [problem] } })
 }
 
-/** The forms of the page of everybody's videos. */
+/** Returns the form handlers of the page that shows all users' videos. */
 export function allVideosForms(ctx: AdminCtx, request: Request) {
   const back = pageOf(request)
   const done = (title: string, description?: string) =>

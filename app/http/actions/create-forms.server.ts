@@ -21,7 +21,7 @@ import { redirectWithToast } from '../session/toast.server'
 
 type Handlers = Record<string, FormHandler>
 
-/** The forms of the create screen and its receipt, by their intents. */
+/** Returns the form handlers of the create screen and its receipt by intent. */
 export function createForms(ctx: UserCtx): Handlers {
   return { ...singleForms(ctx), ...batchForms(ctx), ...intakeForms(ctx) }
 }
@@ -36,7 +36,10 @@ function singleForms(ctx: UserCtx): Handlers {
   }
 }
 
-/** The specification heads a refused bulk form with what is wrong. */
+/**
+ * Returns the toast title for a refused bulk form. The specification names the problem in the
+ * title.
+ */
 function bulkTitle({ message }: AppError): string {
   if (message === NO_PROMPTS) return 'No Prompts Found'
   return message === TOO_MANY_PROMPTS ? 'Too Many Prompts' : 'Bulk Generation Failed'
@@ -60,7 +63,7 @@ function batchForms(ctx: UserCtx): Handlers {
     'run-part': form(bulkTitle, partForm, ({ part: n, prompts, ...rest }, data) =>
       start({ prompts: prompts.slice(0, n), ...rest }, data),
     ),
-    // The first ones run, the others stay in the box for another day (decision Q-7).
+    // The first `part` prompts start. The rest stays in the box for another day (decision Q-7).
     'run-part-hold': form(bulkTitle, partForm, ({ part: n, prompts, ...rest }, data) =>
       start({ prompts: prompts.slice(0, n), ...rest }, data, prompts.slice(n)),
     ),
@@ -80,7 +83,9 @@ function batchForms(ctx: UserCtx): Handlers {
   }
 }
 
-/** What changes the bulk box on the server: a file read into it, an example added to it. */
+/**
+ * Handlers that change the bulk box on the server: they add the prompts of a file, or an example.
+ */
 function intakeForms(ctx: UserCtx): Handlers {
   const add = async (data: FormData, lines: readonly string[]) => {
     const draft = readDraft(data, 'promptLines')
@@ -106,7 +111,7 @@ function intakeForms(ctx: UserCtx): Handlers {
   }
 }
 
-/** Intake keeps whatever was typed, so nothing about it is refused. */
+/** Intake stores whatever was typed, so no input is refused. */
 const anything = z.object({})
 
 async function readUpload(data: FormData): Promise<{ name: string; prompts: string[] }> {
@@ -116,7 +121,7 @@ async function readUpload(data: FormData): Promise<{ name: string; prompts: stri
   return { name, prompts: await readPromptFile({ name, bytes }) }
 }
 
-/** A posted form of the create screen as a draft, whatever it holds. */
+/** Reads a posted form of the create screen as a draft, without validation. */
 export function readDraft(data: FormData, textField: 'prompt' | 'promptLines'): DraftText {
   const read = (name: string) => {
     const value = data.get(name)

@@ -11,13 +11,13 @@ import { redirectWithToast } from '../session/toast.server'
 
 type Options = {
   request: Request
-  /** Where deleting leads when the page is about the deleted video itself. */
+  /** Where to redirect after a deletion, if the page is about the deleted video itself. */
   afterDelete?: string
 }
 
 /**
- * What the cards and dialogs of a gallery do without scripts; a page spreads it into its action.
- * Success leads back to the page without its dialog.
+ * Returns the handlers for the cards and dialogs of a gallery without scripts. A page spreads them
+ * into its action. On success they redirect to the same page with the dialog closed.
  */
 export function galleryForms(ctx: UserCtx, { request, afterDelete }: Options) {
   const back = pageOf(request)
@@ -52,7 +52,10 @@ export function galleryForms(ctx: UserCtx, { request, afterDelete }: Options) {
   }
 }
 
-/** The page a gallery's form stands on, without its dialog and without what the form added. */
+/**
+ * Returns the page that contains a gallery's form, without the dialog and the parameters that the
+ * form added.
+ */
 export function pageOf({ url }: Request): string {
   const { pathname, search } = new URL(url)
   const kept = new URLSearchParams(closedAddress(search))

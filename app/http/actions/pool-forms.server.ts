@@ -17,7 +17,10 @@ import { redirectWithToast } from '../session/toast.server'
 
 const oneToken = z.object({ id: z.string({ required_error: 'No token was named' }) })
 
-/** The forms of the extra pool, by intent; each ends on the page they stand on, `back`. */
+/**
+ * Returns the form handlers of the pool by intent. Each redirects to `back`, the page that contains
+ * the form.
+ */
 export function poolForms(ctx: AdminCtx, back: string): Record<string, FormHandler> {
   const done = (title: string, description?: string) =>
     redirectWithToast(back, { kind: 'success', title, description })

@@ -24,7 +24,10 @@ import { redirectWithToast } from '../session/toast.server'
 const promptId = z.object({ promptId: z.string() })
 const change = promptId.extend({ text: libraryPrompt })
 
-/** The forms of the prompt library, by intent. Each ends on the library with its toast. */
+/**
+ * Returns the form handlers of the prompt library by intent. Each redirects to the library with a
+ * toast.
+ */
 export function promptForms(ctx: AdminCtx): Record<string, FormHandler> {
   return {
     create: form(PROMPTS_FAILED.create, promptInput, async (input) => {

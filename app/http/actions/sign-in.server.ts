@@ -23,8 +23,8 @@ import { webCookies } from '../session/toast.server'
 const STRATEGY = 'form'
 
 /**
- * What the sign-in page gets back: what was typed, and what to mend. With a `step` the password was right
- * and a code is asked for.
+ * What the sign-in page receives after a failure: the username as typed, and the errors. With a
+ * `step` the password was correct and the page asks for a code.
  */
 export type SignInFailure = {
   toast: Toast | null
@@ -36,15 +36,16 @@ export type SignInFailure = {
 type SignedIn = { account: Account; headers: Headers }
 
 /**
- * Signs in with a posted form and continues with `then`. A refusal answers with its status, the
- * username as typed and a toast; a password that is not enough, with the step that asks for a code.
+ * Signs in with a posted form and continues with `then`. A refused sign-in returns its status, the
+ * username as typed and a toast. If the account needs a second factor, returns the `step` for which
+ * the page asks for a code.
  */
 export async function handleSignIn(
   ctx: VisitorCtx,
   request: Request,
   then: (signedIn: SignedIn) => Promise<TypedResponse<never>>,
 ): Promise<TypedResponse<SignInFailure>> {
-  // The strategy reads a copy; what was typed is read from another.
+  // The strategy consumes the request's body, so this reads from a copy.
   const typed = await readForm(request.clone())
   const username = textOf(typed, 'username')
   try {
@@ -56,7 +57,7 @@ export async function handleSignIn(
     if (failure.status >= 500) throw error
     const toast = { kind: 'error', title: 'Login failed', description: failure.message } as const
     const { status, fields } = failure
-    // With a step that is over, signing in begins again.
+    // CONFLICT means that the step has expired: sign-in starts again with the password.
     const hasStep = typed.has('step') && failure.code !== 'CONFLICT'
     const step = hasStep ? textOf(typed, 'step') : null
     return json(
@@ -66,15 +67,15 @@ export async function handleSignIn(
   }
 }
 
-/** The password was right; the account asks for a code as well. */
+/** The response when the password was correct but the account also needs a code. */
 const CODE_NEEDED = {
   status: HTTP_STATUS.NOT_SIGNED_IN,
   error: 'Type the code of your app',
 } as const
 
 /**
- * What the call of signing in answers in the place of an account. It names a field, so that scripts send
- * the plain form, whose page asks for the code.
+ * Returns the body of the sign-in call if a code is needed. It includes a field error, so that
+ * scripts submit the plain form, whose page asks for the code.
  */
 export const codeNeeded = (step: string, requestId: string) => ({
   ...CODE_NEEDED,
@@ -108,7 +109,7 @@ function parsedOrRefused<Schema extends ZodTypeAny>(
   throw new AppError('BAD_INPUT', message, { fields: parsed.error })
 }
 
-/** The answer of a call that has signed somebody in. */
+/** Returns the response of a call that signed a user in. */
 export async function signedInAnswer(
   ctx: VisitorCtx,
   account: Account,
@@ -119,8 +120,8 @@ export async function signedInAnswer(
 }
 
 /**
- * Starts a session in place of the one that was presented. Answers the headers that carry its cookie and
- * make the device known.
+ * Starts a session, which replaces the one that the request presented. Returns headers that set the
+ * session cookie and the device cookie.
  */
 export async function sessionHeaders(
   ctx: VisitorCtx,
@@ -141,17 +142,20 @@ export async function sessionHeaders(
   return headers
 }
 
-/** The headers that carry a session's token. */
+/** Returns headers that set the session cookie. */
 export const sessionCookie = async (token: string): Promise<Headers> =>
   new Headers({ 'Set-Cookie': await webCookies().session.serialize(token) })
 
-/** The headers that carry the new token of a session whose user has just given the password again. */
+/**
+ * Renews the token of a session whose user has just entered the password again. Returns headers
+ * that set the new session cookie.
+ */
 export async function renewedCookie({ db }: UserCtx, token: string): Promise<Headers> {
   const renewed = await renewSession(db, token)
   return renewed === null ? new Headers() : sessionCookie(renewed)
 }
 
-/** Ends the request's session and answers the headers that make the browser forget it. */
+/** Ends the request's session and returns headers that remove its data from the browser. */
 export async function endVisit({ visitor }: LoadContext): Promise<Headers> {
   if (visitor) {
     const { db } = webBoot().deps
@@ -160,7 +164,7 @@ export async function endVisit({ visitor }: LoadContext): Promise<Headers> {
   }
   return new Headers({
     'Set-Cookie': await webCookies().session.serialize('', { maxAge: 0 }),
-    // What the browser kept of signed-in pages goes too, and what was typed in them.
+    // Also removes cached signed-in pages and what was typed in them.
     'Clear-Site-Data': '"cache", "storage"',
   })
 }

@@ -19,7 +19,7 @@ export type ApiRequest<Ctx, Body> = {
 type Run<Ctx, Body> = (call: ApiRequest<Ctx, Body>) => Promise<Response>
 type Endpoint = (args: Args) => Promise<Response>
 
-/** A call for anybody. */
+/** Creates an endpoint that needs no sign-in. */
 export function publicCall<Schema extends ZodTypeAny>(
   body: Schema,
   run: Run<VisitorCtx, output<Schema>>,
@@ -27,7 +27,7 @@ export function publicCall<Schema extends ZodTypeAny>(
   return endpoint((context) => visitorCtx(webBoot().deps, context), body, run)
 }
 
-/** A call for the signed-in user. */
+/** Creates an endpoint for signed-in users. */
 export function userCall<Schema extends ZodTypeAny>(
   body: Schema,
   run: Run<UserCtx, output<Schema>>,
@@ -36,8 +36,8 @@ export function userCall<Schema extends ZodTypeAny>(
 }
 
 /**
- * A call for administrators: strangers get 401, users and editors 403. The ones that order videos
- * hand `readIdempotencyKey(request)` to their command.
+ * Creates an endpoint for administrators. Visitors get 401, users and editors get 403. Endpoints
+ * that order videos pass `readIdempotencyKey(request)` to their command.
  */
 export function adminCall<Schema extends ZodTypeAny>(
   body: Schema,
@@ -69,7 +69,7 @@ function endpoint<Ctx, Schema extends ZodTypeAny>(
   }
 }
 
-/** The body as JSON; none counts as {}. Throws UNSUPPORTED or BAD_INPUT. */
+/** Parses the body as JSON. An empty body counts as {}. Throws UNSUPPORTED or BAD_INPUT. */
 async function readJson(request: Request): Promise<unknown> {
   const text = decodeText(await request.arrayBuffer())
   if (text === '') return {}
@@ -84,7 +84,10 @@ async function readJson(request: Request): Promise<unknown> {
   }
 }
 
-/** UTF-8, as JSON is (RFC 8259 §8.1): other bytes would be altered unseen. Throws BAD_INPUT. */
+/**
+ * Decodes UTF-8, the only encoding of JSON (RFC 8259 §8.1). A lenient decoder would silently
+ * replace invalid bytes. Throws BAD_INPUT.
+ */
 function decodeText(bytes: ArrayBuffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -103,7 +106,10 @@ function parse<Schema extends ZodTypeAny>(schema: Schema, body: unknown): output
   throw new AppError('BAD_INPUT', first?.message ?? 'Please check what you sent', { fields })
 }
 
-/** What zod says where a schema has no words of its own: programmers' words. */
+/**
+ * Zod's default messages, which are written for programmers. They are replaced where a schema has
+ * no message of its own.
+ */
 const ZOD_WORDS = /^(Required$|Invalid |Expected .*received)/
 
 const errorMap: ZodErrorMap = ({ path }, { defaultError }) => {
@@ -113,7 +119,7 @@ const errorMap: ZodErrorMap = ({ path }, { defaultError }) => {
   }
 }
 
-/** The query of a request, parsed. Throws BAD_INPUT. */
+/** Parses the query string of a request. Throws BAD_INPUT. */
 export function parseQuery<Schema extends ZodTypeAny>(
   schema: Schema,
   request: Request,

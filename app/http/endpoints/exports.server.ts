@@ -20,11 +20,16 @@ import { userCtx } from '../session/make-ctx.server'
 import type { Get } from './express-routes.server'
 import { partOf } from './stored-file.server'
 
-/** Mounts the files that hold many videos: the archive of clips and the text of prompts. */
+/**
+ * Mounts the downloads that contain many videos: the archive of clips and the text file of prompts.
+ */
 export function mountExports(get: Get, { deps, env }: Boot): void {
   const cookies = createCookies(env)
 
-  /** Sends a file; a page without scripts that asked for it gets a refusal as a toast. */
+  /**
+   * Sends a file. If a page without scripts requested it (`from`), a refusal becomes a toast on
+   * that page.
+   */
   const file =
     (title: string, send: (call: Call) => Promise<void>) =>
     async (req: Request, res: Response): Promise<void> => {
@@ -60,7 +65,9 @@ function choiceOf(search: URLSearchParams): VideoChoice {
   return parsed.data
 }
 
-/** The catalogue's titles for its own refusals (specification §5). */
+/**
+ * Returns the toast's title and description. The specification lists titles for some refusals (§5).
+ */
 function wordsOf(title: string, { code, message }: AppError): Pick<Toast, 'title' | 'description'> {
   if (message === 'No videos selected') return { title: message }
   if (code === 'NOT_FOUND') return { title: 'No videos to download', description: message }
@@ -94,7 +101,10 @@ async function sendArchive({ ctx, choice, req, res }: Call): Promise<void> {
 
 type Part = { from: number; to: number }
 
-/** The one range a request asks for; several at once, or of another version, get the whole. */
+/**
+ * Returns the one range that a request asks for, or null for the whole file. Several ranges, or a
+ * range of another version, also get the whole file.
+ */
 function askedPart(
   req: Request,
   { length, etag }: { length: number; etag: string },
@@ -106,12 +116,15 @@ function askedPart(
   return part === 'whole' ? null : { from: part.first, to: part.last + 1 }
 }
 
-/** Sends with the reader's own speed; a reader who leaves ends it and closes what is open. */
+/**
+ * Streams the pieces at the client's speed. If the client disconnects, the stream ends and open
+ * files are closed.
+ */
 async function send(pieces: AsyncIterable<Uint8Array | string>, res: Response): Promise<void> {
   try {
     await pipeline(Readable.from(pieces, { objectMode: false }), res)
   } catch (error) {
-    // Somebody who goes away in the middle is no fault; a file that breaks off is one.
+    // A client that disconnects is not an error. A file that ends early is one.
     if (!isGoneAway(error)) throw error
   }
 }
@@ -121,7 +134,8 @@ const isGoneAway = (error: unknown): boolean =>
 
 async function sendPrompts({ ctx, choice, res }: Call): Promise<void> {
   const pages = oneAtATime(readPrompts(ctx, choice))
-  // Before the headers: what fails here is told, not saved as a file.
+  // Read the first page before sending headers, so that an error is shown instead of being saved as
+  // a file.
   const first = await pages.next()
   res.setHeader('Content-Disposition', `attachment; filename="${dated(ctx, 'prompts-*.txt')}"`)
   res.setHeader('Cache-Control', 'no-store')

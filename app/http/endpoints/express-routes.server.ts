@@ -5,14 +5,17 @@ type Handler = (req: Request, res: Response, next: NextFunction) => unknown
 /** Mounts a GET route that Remix never sees. The handler may be async. */
 export type Get = (path: string, handler: Handler) => void
 
-/** Express 4 ignores returned promises; this forwards their rejections to the error handler. */
+/**
+ * Forwards a handler's rejections to the error handler, because Express 4 ignores returned
+ * promises.
+ */
 export const caught = (handler: Handler) => (req: Request, res: Response, next: NextFunction) => {
   Promise.resolve()
     .then(() => handler(req, res, next))
     .catch(next)
 }
 
-/** The routes answered without Remix, and their paths for the access table. */
+/** Collects the routes that are handled without Remix, and their paths for the access table. */
 export function expressRoutes(): { router: Router; get: Get; paths: string[] } {
   const router = Router()
   const paths: string[] = []

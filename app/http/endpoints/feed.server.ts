@@ -9,16 +9,16 @@ import { loadGallery } from '../loaders/gallery.server'
 
 type Question = {
   account: Account
-  /** What the asker has seen; null: nothing yet. */
+  /** The version that the client has. Null if it has none yet. */
   since: number | null
   request: Request
 }
 
 /**
- * What changed in the user's videos after a version, with counts and quota, all of one moment. The
- * address may ask for more of that moment: `screen=videos` for how far the work is, `screen=create`
- * also for what the create screen follows (`watch`, `batch`), `list=whole` for a page of the gallery by
- * the parameters of its own address.
+ * Returns what changed in the user's videos after a version, with counts and quota, all read in one
+ * snapshot. The query string can request more from that snapshot: `screen=videos` for the progress
+ * of the work, `screen=create` also for what the create screen follows (`watch`, `batch`), and
+ * `list=whole` for a page of the gallery, by the same parameters as in the page's own URL.
  */
 export function readFeed(ctx: UserCtx, { account, since, request }: Question) {
   const { searchParams } = new URL(request.url)
@@ -40,7 +40,7 @@ export function readFeed(ctx: UserCtx, { account, since, request }: Question) {
     const isWhole = searchParams.get('list') === 'whole'
     return {
       ...changes,
-      /** After a long absence: there is more than one answer holds. */
+      /** True after a long absence: there are more changes than one response contains. */
       isShort: changes.version < version,
       counts,
       quota,

@@ -3,8 +3,9 @@ import type { Boot } from '~/boot/deps.server'
 import type { Get } from './express-routes.server'
 
 /**
- * Liveness and readiness, for supervisors and load balancers. Not ready: while the process is about to
- * stop, while the database does not answer or is not migrated, and where it is not fit for the product.
+ * Mounts liveness and readiness checks for supervisors and load balancers. Not ready: while the
+ * process is about to stop, while the database does not respond or is not migrated, and if it is
+ * not fit for the product.
  */
 export function mountHealth(get: Get, { deps, whyUnfit, stopping }: Boot): void {
   get('/healthz', (_req, res) => {

@@ -5,7 +5,10 @@ import { userCtx } from '../session/make-ctx.server'
 import type { Get } from './express-routes.server'
 import { sendStored } from './stored-file.server'
 
-/** Mounts clips, posters and downloads: checked by cookie, with ranges and conditional requests. */
+/**
+ * Mounts clips, posters and downloads. They check the session cookie and support ranges and
+ * conditional requests.
+ */
 export function mountMedia(get: Get, { deps }: Boot): void {
   get('/media/:file', async (req, res) => {
     const [, id = '', kind] = /^([0-9a-f-]{36})\.(mp4|jpg)$/.exec(req.params.file ?? '') ?? []
@@ -39,9 +42,10 @@ export function mountMedia(get: Get, { deps }: Boot): void {
 }
 
 /**
- * The name a clip is saved under: the first words of its prompt, as in the archive. Only letters,
- * digits and hyphens of a user's text reach the header, and percent-encoded where they are not ASCII
- * (RFC 6266); programs that do not read that get the plain name.
+ * Returns the Content-Disposition of a clip. Its name consists of the first words of the prompt, as
+ * in the archive. Only letters, digits and hyphens of a user's text reach the header. Names that
+ * are not ASCII are percent-encoded (RFC 6266); clients that do not support this use the plain
+ * name.
  */
 function attachment(prompt: string, plainName: string): string {
   const name = fileNameWords(prompt, plainName)

@@ -8,7 +8,7 @@ import type { Get } from './express-routes.server'
 import { addProductMetrics } from './product-metrics.server'
 import { refusals } from '../responses/refusals.server'
 
-/** Addresses that only this machine can open: there is no proxy in front. */
+/** Hosts that can be reached only from the same machine, so there is no proxy in front. */
 const OWN_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 const requests = new Histogram({
@@ -19,7 +19,10 @@ const requests = new Histogram({
   registers: [],
 })
 
-/** Measures every answer. The route is that of the access table: addresses would be without number. */
+/**
+ * Measures the duration of every request. The label is the route of the access table, because raw
+ * paths would make an unlimited number of label values.
+ */
 export function timeRequests(req: Request, res: Response, next: NextFunction): void {
   const stop = requests.startTimer()
   const { path, method } = req
@@ -29,7 +32,10 @@ export function timeRequests(req: Request, res: Response, next: NextFunction): v
   next()
 }
 
-/** Prometheus text: of this process, and of the whole product. Who may read it: mayReadMetrics. */
+/**
+ * Mounts the Prometheus endpoint with metrics of this process and of the whole product.
+ * `mayReadMetrics` decides who may read it.
+ */
 export function mountMetrics(get: Get, { env, deps, metrics }: Boot): void {
   metrics.registerMetric(requests)
   metrics.registerMetric(refusals)

@@ -1,14 +1,15 @@
 import { limitConcurrency } from '~/lib/limit-concurrency.server'
 
 /**
- * What reads thousands of rows: a web process does one of them at a time, in the order they were asked
- * for, so that five of them are no worse for everybody else than one (decision 45).
+ * Runs reads of thousands of rows one at a time per web process, in order of arrival, so that five
+ * of them slow down other requests no more than one does (decision 45).
  */
 export const heavyReads = limitConcurrency(1)
 
 /**
- * The same pieces, each read in its turn. A file goes out as fast as its reader takes it; between two
- * pieces the others have theirs, and a reader who is slow keeps nobody waiting.
+ * Yields the same pieces, but reads each through `heavyReads`. A file is sent as fast as its client
+ * receives it. Between two pieces other readers get their turn, so a slow client does not block
+ * them.
  */
 export async function* oneAtATime<Piece>(pieces: AsyncIterator<Piece>): AsyncGenerator<Piece> {
   try {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { oneAtATime } from './one-at-a-time.server'
 
-test('several files are read a piece at a time, each in its turn, and none waits for a slow reader', async () => {
+test('several files are read one piece at a time, and a slow reader does not delay the others', async () => {
   let reading = 0
   let most = 0
   const closed: string[] = []
@@ -17,7 +17,7 @@ test('several files are read a piece at a time, each in its turn, and none waits
       closed.push(name)
     }
   }
-  // Takes one piece and never comes back for another until the end.
+  // Takes one piece and does not request another.
   const slow = oneAtATime(pieces('s'))
   expect((await slow.next()).value).toBe('s1')
   const read = async (name: string) => {

@@ -22,13 +22,13 @@ import type { Pagination } from '~/domain/videos/types'
 import { userCtx } from '../session/make-ctx.server'
 import type { Get } from './express-routes.server'
 
-// The calls that pages poll are answered in front of Remix: most of them end in a 304 that costs one
-// row, and the others send JSON that PostgreSQL has written (docs/decisions/0006-polling-endpoints.md).
+// Polled calls are handled in front of Remix. Most of them end in a 304 that costs one row. The
+// others send JSON that PostgreSQL has written (docs/decisions/0006-polling-endpoints.md).
 
-/** Longer lists are asked for by programs; they are read one at a time, so that polls stay fast. */
+/** Only programs request longer lists. These are read one at a time, so that polls stay fast. */
 const LONG = 500
 
-/** Mounts the polled calls. Access has been checked before. */
+/** Mounts the polled calls. Runs after the access check. */
 export function mountHotCalls(get: Get, { deps }: Boot): void {
   const ctxOf = (res: Response) => userCtx(deps, res.locals.context)
 
@@ -38,7 +38,7 @@ export function mountHotCalls(get: Get, { deps }: Boot): void {
     if (!parsed.success)
       throw new AppError('BAD_INPUT', parsed.error.issues[0]?.message ?? 'Bad query')
     const query = parsed.data
-    // Who holds nothing yet is answered without asking for the version first.
+    // A client without a cached version cannot get a 304, so the version is not queried first.
     const isAsking = req.headers['if-none-match'] !== undefined
     if (isEverybodys(ctx, query)) {
       if (isUnchanged(req, res, `all.${await getAllVideosVersion(ctx.db)}`)) return
@@ -58,7 +58,7 @@ export function mountHotCalls(get: Get, { deps }: Boot): void {
     const ctx = ctxOf(res)
     const [batches, pulse] = await Promise.all([listBatches(ctx), getPulse(ctx)])
     res.setHeader(PULSE_HEADER, JSON.stringify(pulse))
-    // The estimate moves with the clock; only when its minute changes is it news.
+    // The estimate moves with the clock. It counts as a change only when its minute changes.
     const news = batches.map((batch) => ({
       ...batch,
       finishEstimate: batch.finishEstimate?.slice(0, 'YYYY-MM-DDTHH:MM'.length),
@@ -77,7 +77,10 @@ export function mountHotCalls(get: Get, { deps }: Boot): void {
   })
 }
 
-/** What changed in the user's videos and quota; 304 from two rows when nothing did. */
+/**
+ * Sends what changed in the user's videos and quota. Sends a 304, after reading two rows, if
+ * nothing changed.
+ */
 async function sendChanges(ctx: UserCtx, req: Request, res: Response): Promise<void> {
   const { since: asked } = req.query
   const since = asked === undefined ? null : typeof asked === 'string' ? Number(asked) : NaN
@@ -86,24 +89,25 @@ async function sendChanges(ctx: UserCtx, req: Request, res: Response): Promise<v
   }
   const account = res.locals.context.visitor?.account
   if (!account) throw new AppError('NOT_SIGNED_IN', 'Please sign in')
-  // The create screen has other polls that tell.
+  // The create screen gets the pulse from its other polls.
   const withPulse = req.query.screen === 'videos'
   const { tag, pulse } = await getFeedState(ctx, { limit: account.videoLimit, withPulse })
   if (pulse) res.setHeader(PULSE_HEADER, JSON.stringify(pulse))
   if (isUnchanged(req, res, tag)) return
-  // The answer itself tells all of it.
+  // The body contains everything that the pulse reports.
   res.removeHeader(PULSE_HEADER)
   const headers = { cookie: req.headers.cookie ?? '' }
   const request = new globalThis.Request(new URL(req.originalUrl, 'http://own'), { headers })
   const answer = await readFeed(ctx, { account, since, request })
-  // An answer that stops short must not be confirmed as complete by its tag.
+  // A later 304 for this tag would confirm an incomplete response as complete.
   if (answer.isShort) res.removeHeader('ETag')
   sendJson(res, JSON.stringify(answer))
 }
 
 /**
- * Answers 304 when the client holds this version. The tag names the reader, because a browser keeps
- * what it has read by address alone: another account's answer must not be confirmed to the next one.
+ * Sets the ETag, and sends a 304 if the client has this version. The tag includes the account,
+ * because a browser caches by URL alone: after a change of accounts the cached response of the
+ * former one must not be confirmed.
  */
 function isUnchanged(req: Request, res: Response, version: string): boolean {
   const reader = res.locals.context.visitor?.account.id.slice(-12) ?? ''
@@ -128,10 +132,13 @@ async function sendList(res: Response, { json, pagination }: List): Promise<void
   })
 }
 
-/** Characters of a long answer that are made bytes and sent together. */
+/** Number of characters of a long response that are encoded and sent at once. */
 const PIECE = 256 * 1024
 
-/** Long texts in pieces, never in the middle of a character: others are served in between. */
+/**
+ * Splits long texts into pieces, so that other requests are served in between. Never splits a
+ * surrogate pair.
+ */
 function* piecesOf(texts: readonly string[]): Generator<string> {
   for (const text of texts) {
     for (let from = 0, to = 0; from < text.length; from = to) {

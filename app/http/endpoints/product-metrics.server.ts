@@ -6,13 +6,14 @@ import type { SystemFacts } from '~/domain/activity/system-types'
 import type { Deps } from '~/domain/context'
 import { ACTIVE_STATES } from '~/domain/videos/types'
 
-/** Scrapers that come at once, or often, cost one look. */
+/** The figures are cached this long, so that concurrent or frequent scrapes cause one read. */
 const KEPT_MS = 5_000
 const LEVELS = { ok: 0, warn: 1, bad: 2 } as const
 
 /**
- * Adds the figures of the whole product, which every web server tells alike: what the System page
- * shows, and its judgement. They are read when they are asked for; the function answered does that.
+ * Registers the gauges of the whole product: the facts on the System page and its findings. Every
+ * web server reports the same values. Returns a function that refreshes them, to be called before
+ * each scrape.
  */
 export function addProductMetrics(registry: Registry, deps: Deps): () => Promise<void> {
   const gauges = productGauges(registry)
@@ -27,7 +28,7 @@ export function addProductMetrics(registry: Registry, deps: Deps): () => Promise
       tell(gauges, facts, attempts)
       gauges.databaseUp.set(1)
     } catch (error) {
-      deps.log.warn({ err: error }, 'the figures of the product could not be read')
+      deps.log.warn({ err: error }, 'the product metrics could not be read')
       forget(gauges)
       gauges.databaseUp.set(0)
     }
@@ -79,7 +80,9 @@ function productGauges(registry: Registry) {
   }
 }
 
-/** Old figures would look like a product at peace, and a 0 like a figure. */
+/**
+ * Removes all values. Stale values would look like a healthy product, and a 0 like a measurement.
+ */
 function forget(gauges: Gauges): void {
   for (const gauge of Object.values(gauges)) {
     gauge.reset()

@@ -7,7 +7,10 @@ import { loginPath, paths, safeRedirect } from '~/lib/paths'
 import { readDraft } from '../actions/create-forms.server'
 import type { Get } from './express-routes.server'
 
-/** What was typed into a form of the create screen or the dialog that edits a prompt, as hidden fields carry it through signing in. */
+/**
+ * What the user typed into a form of the create screen or into the dialog that edits a prompt.
+ * Hidden fields carry it through sign-in.
+ */
 export type Typed = Record<string, string>
 
 const TEXT_FIELDS = { single: 'prompt', bulk: 'promptLines' } as const satisfies Record<
@@ -28,8 +31,8 @@ export function readTyped(data: FormData): Typed {
 type Return = { typed: Typed; wanted: string }
 
 /**
- * Puts what was typed back into its form, for the user who has just signed in; answers the address where
- * it stands.
+ * Stores what the user typed before signing in as a draft, so that its form shows it again. Returns
+ * the URL of that form.
  */
 export async function carryOn(
   ctx: VisitorCtx,
@@ -43,7 +46,7 @@ export async function carryOn(
   const kind = data.has(TEXT_FIELDS.bulk) ? 'bulk' : 'single'
   if (!data.has(TEXT_FIELDS[kind])) return wanted
   const draft = readDraft(data, TEXT_FIELDS[kind])
-  // The dialog's form is posted to the address that opens it.
+  // The dialog's form posts to the URL that opens the dialog.
   if (readDialog(new URL(wanted, 'http://own').searchParams).name === 'edit') {
     await saveEditDraft(userCtx, draft.text)
     return typedAddress(wanted)
@@ -53,8 +56,9 @@ export async function carryOn(
 }
 
 /**
- * Opened by its address the page has nothing to carry: a visitor is led on to the page that was wanted,
- * through sign-in if need be. Not a loader: those also run for the page that answers the form.
+ * Handles a GET of this page, which has no form to carry. Redirects to the wanted page, through
+ * sign-in if necessary. This is not a loader, because loaders also run for the page that responds
+ * to the form.
  */
 export function mountResume(get: Get): void {
   get(paths.resume, (req, res) => {

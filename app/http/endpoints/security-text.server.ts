@@ -2,10 +2,10 @@ import type { Boot } from '~/boot/deps.server'
 import { days } from '~/lib/time'
 import type { Get } from './express-routes.server'
 
-/** How long what the file says may be relied on: it is made for each request. */
+/** Validity of the file. Each request renews it. */
 const VALID_MS = days(180)
 
-/** Mounts the file that says where to report a weakness (RFC 9116). */
+/** Mounts security.txt, which names the contact for reporting vulnerabilities (RFC 9116). */
 export function mountSecurityText(get: Get, { env }: Boot): void {
   get('/.well-known/security.txt', (_req, res) => {
     const lines = [

@@ -11,17 +11,18 @@ import {
   type VideoStorage,
 } from '~/platform/storage/port'
 
-/** Large enough that the disk, not the event loop, sets the speed. */
+/** Large enough that the disk, not the event loop, limits the throughput. */
 const CHUNK_BYTES = 1024 * 1024
 
-/** A file of the storage and how it is shown. `etag` in quotes. */
+/** A stored file and its response headers. `etag` includes its quotes. */
 export type StoredFile = { key: string; type: string; etag: string; disposition: string }
 
 type Exchange = { req: Request; res: Response; storage: VideoStorage }
 
 /**
- * Sends a stored file with ranges and conditional requests, wherever it lies. Throws NOT_FOUND when
- * it is missing, and StorageUnavailable. Where a clip breaks off, the client sees the connection break.
+ * Sends a stored file from a local or a remote storage, with ranges and conditional requests.
+ * Throws NOT_FOUND if the file is missing, and StorageUnavailable. If reading fails midway, the
+ * connection is closed.
  */
 export async function sendStored({ req, res, storage }: Exchange, file: StoredFile): Promise<void> {
   res.setHeader('Content-Type', file.type)
@@ -36,7 +37,7 @@ export async function sendStored({ req, res, storage }: Exchange, file: StoredFi
       await sendLocal({ req, res, storage }, file.key, path)
     }
   } catch (error) {
-    // What is said in its place has none of them.
+    // These headers describe the file, not the error response that replaces it.
     if (!res.headersSent) for (const name of OF_THE_FILE) res.removeHeader(name)
     if (error instanceof FileMissing) throw missing({ key: file.key })
     // A client that disconnects is not an error.
@@ -57,7 +58,8 @@ const missing = (details: Record<string, string>) =>
 
 function sendLocal({ req, res, storage }: Exchange, key: string, path: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    // The folder is ours, whatever its name: the default one begins with a dot.
+    // The folder is the product's own. `dotfiles` must not apply to it: the default one begins with
+    // a dot.
     const options = {
       root: dirname(path),
       etag: false,
@@ -71,7 +73,8 @@ function sendLocal({ req, res, storage }: Exchange, key: string, path: string): 
           res.status(error.status).end()
           return resolve()
         }
-        // The storage knows best whether the file is missing or the disk is away.
+        // The storage knows whether the file is missing or the disk is unavailable: `size` throws
+        // either error.
         storage.size(key).then(() => reject(error), reject)
       })
       .on('end', resolve)
@@ -80,13 +83,16 @@ function sendLocal({ req, res, storage }: Exchange, key: string, path: string): 
   })
 }
 
-/** A suffix longer than the file is the whole file (RFC 9110 §14.1.2); `send` calls it unreachable. */
+/**
+ * Removes a suffix range longer than the file: it means the whole file (RFC 9110 §14.1.2), but
+ * `send` would reject it with a 416.
+ */
 async function widenRange(req: Request, size: () => Promise<number>): Promise<void> {
   const suffix = /^bytes=-(\d+)$/.exec(req.get('range')?.trim() ?? '')
   if (suffix && Number(suffix[1]) >= (await size())) delete req.headers.range
 }
 
-/** The same for a file on another machine; its bytes pass through and are never held. */
+/** Does the same for a file on another machine. Its bytes are streamed and never buffered whole. */
 async function sendRemote({ req, res, storage }: Exchange, file: StoredFile): Promise<void> {
   res.setHeader('Accept-Ranges', 'bytes')
   if (holdsVersion(req.get('if-none-match'), file.etag)) {
@@ -117,8 +123,8 @@ async function sendRemote({ req, res, storage }: Exchange, file: StoredFile): Pr
 }
 
 /**
- * The part of a file that a Range header asks for. Several at once, and what cannot be read, get the
- * whole file (RFC 9110 §14.2 allows it); `none` when the file has no such part.
+ * Returns the part of a file that a Range header asks for. Several ranges, or an unreadable header,
+ * give the whole file (RFC 9110 §14.2 allows it). Returns `none` if the file has no such part.
  */
 export function partOf(header: string | undefined, size: number): Part | 'whole' | 'none' {
   const range = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '')

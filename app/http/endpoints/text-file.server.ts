@@ -4,7 +4,10 @@ import { oneAtATime } from './one-at-a-time.server'
 
 type TextFile = { name: string; type: 'text/csv' | 'text/plain'; headers?: Headers }
 
-/** Pieces of text as a file to save, each read when its turn has come (`oneAtATime`), under `headers` too. */
+/**
+ * Returns the pieces of text as a download. Each piece is read through `oneAtATime`. `headers` are
+ * added to the response.
+ */
 export function textFile(
   pieces: AsyncGenerator<string>,
   { name, type, headers = new Headers() }: TextFile,

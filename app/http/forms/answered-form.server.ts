@@ -4,8 +4,8 @@ import { readForm } from './form-data.server'
 import { FORM_TOKEN_FIELD, isFormToken } from './form-token.server'
 
 /**
- * The fields of a form that is answered with what was found out (a check, a preview) and not with a
- * redirect. Throws a 403 for a form that was not made for this session.
+ * Reads the fields of a form whose response is a result (a check, a preview), not a redirect.
+ * Throws a 403 for a form that was not made for this session.
  */
 export async function readAnsweredForm({
   request,
@@ -20,7 +20,7 @@ export async function readAnsweredForm({
   return data
 }
 
-/** A text field of it. */
+/** Returns a text field of a form, or '' if it is missing. */
 export function textOf(data: FormData, name: string): string {
   const value = data.get(name)
   return typeof value === 'string' ? value : ''

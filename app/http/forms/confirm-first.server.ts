@@ -2,19 +2,19 @@ import { redirect, type TypedResponse } from '@remix-run/node'
 import { isAppError } from '~/domain/errors'
 import { paths } from '~/lib/paths'
 
-/** Nothing but a form: the sender posts it again to where it is led (RFC 9110 §15.4.8). */
+/** Temporary Redirect: the client posts the same form again to the new URL (RFC 9110 §15.4.8). */
 const WITH_THE_FORM = 307
 
 /**
- * Leads a posted form to the page that asks for the password and then carries it on, by browsers and by
- * our scripts alike.
+ * Redirects a posted form to the page that asks for the password and then sends the form on. Works
+ * for browsers and for the product's scripts.
  */
 export function confirmFirst({ url }: Request): TypedResponse<never> {
   const { pathname, search } = new URL(url)
   return redirect(paths.admin.confirm(pathname + search), WITH_THE_FORM)
 }
 
-/** What is said of a form that came back without the password. */
+/** The toast for a form that was sent back without the password. */
 export const NOTHING_DONE = {
   kind: 'info',
   title: 'Cancelled',
@@ -22,17 +22,19 @@ export const NOTHING_DONE = {
 } as const
 
 /**
- * Carries the form on, with `NOT_CONFIRMED` or with the proof and the headers of the session's new token,
- * to the address that it was sent to.
+ * Sends the form on to its original URL: either with `NOT_CONFIRMED`, or with the proof and the
+ * headers that set the renewed session cookie.
  */
 export function sendOn(wanted: string, headers = new Headers()): TypedResponse<never> {
   const { pathname, searchParams } = new URL(wanted, 'http://own')
-  // The form of an index page is meant for the index; elsewhere it says nothing.
+  // `?index` makes Remix send a post to the index route. Other routes ignore it.
   searchParams.set('index', '')
   return redirect(`${pathname}?${searchParams}`, { status: WITH_THE_FORM, headers })
 }
 
-/** Answers a form, or leads it to the page that asks for the password. */
+/**
+ * Runs a form's action. If it needs the password, redirects the form to the page that asks for it.
+ */
 export async function orConfirmFirst<Answer>(
   request: Request,
   answer: () => Promise<Answer>,

@@ -3,17 +3,17 @@ import { json } from '@remix-run/node'
 import type { ZodTypeAny, output } from 'zod'
 import { HTTP_STATUS, type FieldErrors } from '~/domain/errors'
 
-/** What was typed, field by field; a field that was sent several times is a list. */
+/** The typed values by field name. A field that was sent several times is a list. */
 type Typed = Record<string, FormDataEntryValue | FormDataEntryValue[]>
 
 type Parsed<Value> = { ok: true; value: Value } | { ok: false; error: FieldErrors }
 
-/** Fields of one form: more than the largest choice that a page offers. */
+/** Maximum number of fields per form: more than the largest selection that a page offers. */
 const MOST_FIELDS = 20_000
 
 /**
- * The fields of a posted form. Throws a 400 for a body that is no form, or a broken one, or has too
- * many fields.
+ * Reads the fields of a posted form. Throws a 400 for a body that is not form data, is malformed or
+ * has too many fields.
  */
 export async function readForm(request: Request): Promise<FormData> {
   const type = request.headers.get('content-type') ?? ''
@@ -25,7 +25,10 @@ export async function readForm(request: Request): Promise<FormData> {
   }
 }
 
-/** Counted before they are read: a field costs far more to keep than its bytes to send. */
+/**
+ * Counts the fields before parsing them, because a field takes far more memory than its bytes take
+ * to send.
+ */
 function fromQuery(text: string): FormData {
   if (text.split('&', MOST_FIELDS + 1).length > MOST_FIELDS) throw new Error('too many fields')
   const data = new FormData()
@@ -34,9 +37,10 @@ function fromQuery(text: string): FormData {
 }
 
 /**
- * A form's fields by a schema, with empty ones left out and numbers and ticks read from their texts.
- * Names are taken as they are: our forms are flat, and a name like `a[1000000]` that stood for a
- * place in a list would let one field fill the memory. The work grows with the size of the form.
+ * Parses a form with a schema. Empty fields are omitted, and numbers and checkboxes are read from
+ * their texts. Names are used literally: the product's forms are flat, and a name like
+ * `a[1000000]`, read as an index of a list, would let one field exhaust the memory. The run time is
+ * linear in the size of the form.
  */
 export function parseForm<Schema extends ZodTypeAny>(
   schema: Schema,
@@ -49,7 +53,7 @@ export function parseForm<Schema extends ZodTypeAny>(
   return { ok: false, error }
 }
 
-/** Every field under its own name. */
+/** Groups the values of a form by field name. */
 export function fieldsOf(data: FormData): Typed {
   const lists = new Map<string, FormDataEntryValue[]>()
   for (const [name, value] of data) {

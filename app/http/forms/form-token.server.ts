@@ -1,10 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { webBoot } from '~/boot/web.server'
 
-/** Name of the hidden field that every form of a signed-in page carries. */
+/** Name of the hidden field in every form of a signed-in page. */
 export const FORM_TOKEN_FIELD = 'formToken'
 
-/** Proves that a form was made for the session of this id (decision Q-48). */
+/** Returns a token that proves that a form was made for this session (decision Q-48). */
 export function formToken(sessionId: string): string {
   const [secret = ''] = webBoot().env.SESSION_SECRET
   return createHmac('sha256', secret).update(`form:${sessionId}`).digest('base64url').slice(0, 32)

@@ -11,31 +11,32 @@ import { confirmFirst, NOTHING_DONE } from './confirm-first.server'
 import { FORM_TOKEN_FIELD, isFormToken } from './form-token.server'
 import { errorHeaders } from '../responses/respond.server'
 
-/** What a page gets back when a form could not be carried out: what was typed, and what to mend. */
+/** What a page receives after a failed form: the values as typed, and the errors. */
 export type FormFailure = { intent: string; result: SubmissionResult; toast: Toast }
 
-/** `cause` is there when nobody foresaw what happened. */
+/** A failed form. `cause` is set for unexpected errors. */
 type Answer = {
   result: SubmissionResult
   failure: AppError
   cause?: unknown
-  /** Instead of the handler's title, where not all of it failed. */
+  /** Replaces the handler's title if only a part of the form failed. */
   head?: ToastHead
 }
 type Done = TypedResponse<never>
 /**
- * Done in part: the form comes back with what is left and what is wrong with it (`failure.fields`).
+ * A partial success: the page shows the form again with what is left and its errors
+ * (`failure.fields`).
  */
 export type Partly = { left: Record<string, string>; failure: AppError; head: ToastHead }
 type ToastHead = Pick<Toast, 'kind' | 'title'>
-/** Heads the toast of a failure; a function where it depends on what is wrong. */
+/** Title of a failure's toast. A function if it depends on the failure. */
 type Title = string | ((failure: AppError) => string)
 export type FormHandler = { title: Title; run: (data: FormData) => Promise<Done | Answer> }
 
-/** What somebody typed for somebody else. */
+/** Secrets that a user typed on behalf of another user. */
 const SECRETS = ['password', 'bearerToken']
 
-/** Never sent back with a failed form. */
+/** Fields that are never sent back with a failed form. */
 const HIDDEN_FIELDS = [
   ...SECRETS,
   'oldPassword',
@@ -49,9 +50,9 @@ const HIDDEN_FIELDS = [
 ]
 
 /**
- * One branch of a page's action: `title` heads the toast of a failure, `run` gets the parsed input
- * (and the form as it was sent) and answers with a redirect,
- * or with what is left to do.
+ * Creates the handler of one form of a page. `title` is the title of a failure's toast. `run`
+ * receives the parsed input and the form as it was sent. It returns a redirect, or what is left to
+ * do.
  */
 export function form<Schema extends ZodTypeAny>(
   title: Title,
@@ -86,9 +87,10 @@ export function form<Schema extends ZodTypeAny>(
 }
 
 /**
- * Carries out the form whose `intent` the action received. A refusal answers with its status, what
- * was typed and a toast; so does what nobody foresaw, with a number to quote, so that what was typed
- * is not lost with the page. One that needs the password again goes by the page that asks for it.
+ * Runs the handler of the form whose `intent` was posted. A refusal returns its status, the values
+ * as typed and a toast. So does an unexpected error, with a request id to quote, because an error
+ * page would lose what the user typed. A form that needs the password is redirected to the page
+ * that asks for it.
  */
 export async function handleForm(
   { request, context }: { request: Request; context: AppLoadContext },
@@ -96,14 +98,14 @@ export async function handleForm(
 ): Promise<TypedResponse<FormFailure>> {
   const data = await readForm(request)
   const intent = data.get('intent')
-  // Own ones only: every object also has a `constructor`.
+  // Own properties only: every object inherits a `constructor`.
   const isKnown = typeof intent === 'string' && Object.hasOwn(handlers, intent)
   const handler = isKnown ? handlers[intent] : undefined
   if (!isKnown || !handler) throw json(null, HTTP_STATUS.BAD_INPUT)
   return carryOut({ request, context }, data, { ...handler, intent })
 }
 
-/** The same for a form that has been read and has one handler. */
+/** Runs one handler with a form that has already been read. */
 export async function carryOut(
   { request, context }: { request: Request; context: AppLoadContext },
   data: FormData,
@@ -129,7 +131,7 @@ function unforeseen(cause: unknown, requestId: string): AppError {
   return toAppError(cause, requestId)
 }
 
-/** The failed form as its page shows it again: what was typed and what is wrong with it. */
+/** Returns the failed form as its page shows it again: the values as typed, and the errors. */
 function failed(data: FormData, error: FieldErrors): SubmissionResult {
   const initialValue: Record<string, string | string[]> = {}
   for (const [name, value] of Object.entries(fieldsOf(data))) {
@@ -140,7 +142,7 @@ function failed(data: FormData, error: FieldErrors): SubmissionResult {
   return { status: 'error', initialValue, error }
 }
 
-/** The form as it was sent, where the password was asked for and not given; secrets are left out. */
+/** Returns the form as it was sent, without secrets, after the user did not enter the password. */
 function notConfirmed(intent: string, data: FormData): FormFailure {
   data.delete(NOT_CONFIRMED)
   const isLeftOut = SECRETS.some((name) => (data.get(name) ?? '') !== '')

@@ -4,7 +4,10 @@ import { AppError } from '~/domain/errors'
 
 const SHAPE = /^[\x21-\x7e]{1,200}$/
 
-/** The request's Idempotency-Key, if it has one. Throws BAD_INPUT for one that cannot be kept. */
+/**
+ * Returns the request's Idempotency-Key, if it has one. Throws BAD_INPUT for a key that cannot be
+ * stored.
+ */
 export function readIdempotencyKey(request: Request): string | undefined {
   const key = request.headers.get('idempotency-key')
   if (key === null) return undefined
@@ -12,12 +15,15 @@ export function readIdempotencyKey(request: Request): string | undefined {
   throw new AppError('BAD_INPUT', 'Idempotency-Key must be 1 to 200 visible ASCII characters')
 }
 
-/** A one-use key for a page's generating form: the same page sent twice orders once. */
+/**
+ * Returns a one-use key for a form that orders videos, so that sending the same page twice orders
+ * once.
+ */
 export const newFormKey = (): string => newId()
 
 /**
- * The key of a posted form. Another text under the same key (somebody went back and typed something
- * else) is another order, not a conflict, so the key the order gets includes what was typed.
+ * Returns the key of a posted form. The key includes a hash of what was typed: a user who goes back
+ * and changes the text makes another order, not a conflict.
  */
 export function readFormKey(data: FormData): string | undefined {
   const key = data.get('formKey')

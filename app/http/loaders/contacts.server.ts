@@ -3,7 +3,7 @@ import { webBoot } from '~/boot/web.server'
 /** How visitors reach the operator. */
 export type Contacts = { chatNumber: string; email: string; socialUrl: string }
 
-/** One way to pay: what it is, whose account it is, and the account itself. */
+/** One way to pay: its name, the account's owner and the account. */
 export type PaymentMethod = {
   kind: 'exchange' | 'wallet' | 'bank'
   name: string
@@ -12,7 +12,7 @@ export type PaymentMethod = {
   account: string
 }
 
-/** The operator's contacts, from the settings. */
+/** Returns the operator's contacts from the settings. */
 export function readContacts(): Contacts {
   const { env } = webBoot()
   return {
@@ -22,7 +22,7 @@ export function readContacts(): Contacts {
   }
 }
 
-/** The three ways to pay, from the settings. */
+/** Returns the three ways to pay from the settings. */
 export function readPaymentMethods(): PaymentMethod[] {
   const { env } = webBoot()
   return [

@@ -12,16 +12,17 @@ import { isDatabaseUnavailable } from '~/platform/db/unavailable'
 import { newFormKey } from '../forms/idempotency.server'
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60
-/** The cookie that remembers how many cards somebody wants; the page's script writes it too. */
+/** The cookie with the user's page size. The page's script sets it too. */
 const SIZE_COOKIE = /(?:^|;\s*)pageSize=(\d+)(?:;|$)/
 
 const knownSize = (text: string | null | undefined): number | undefined =>
   Object.values(PAGE_SIZES).find((size) => String(size) === text)
 
 /**
- * The page of the user's gallery that a request's address asks for, 20 or 50 cards as the browser
- * last wanted (decision Q-26). A page beyond the last shows the last. A
- * list that cannot be read is answered as such, so that the rest of the screen still works.
+ * Loads the page of the user's gallery that the request's URL asks for, with 20 or 50 cards as last
+ * chosen in this browser (decision Q-26). A page number beyond the last shows the last page. If the
+ * list cannot be read, returns the gallery with `isMissing`, so that the rest of the screen still
+ * works.
  */
 export async function loadGallery(
   ctx: UserCtx,
@@ -47,8 +48,8 @@ export async function loadGallery(
     return { gallery: { ...rest, filters, pagination: shown, videos, isMissing: false }, headers }
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error
-    webBoot().log.error({ err: error, requestId: ctx.requestId }, 'a gallery could not be read')
-    // The figures are kept elsewhere and are often known although the list is not.
+    webBoot().log.error({ err: error, requestId: ctx.requestId }, 'the gallery could not be read')
+    // The counts are stored apart from the list and can often be read when the list cannot.
     const known = await getCounts(ctx.db, ctx.actor.id).catch(() => null)
     return { gallery: { ...NOTHING, ...known, filters }, headers }
   }
@@ -63,7 +64,7 @@ const NOTHING = {
   isMissing: true,
 }
 
-/** What the dialog that an address names needs beside the gallery's page. */
+/** Loads what the dialog in the URL needs in addition to the gallery's page. */
 export async function loadGalleryDialog(
   ctx: UserCtx,
   request: Request,
@@ -74,7 +75,10 @@ export async function loadGalleryDialog(
   return { opened, formKey: newFormKey(), typed: await loadTyped(ctx, search) }
 }
 
-/** What was typed into the dialog of an address before the session ended, where it says so. */
+/**
+ * Returns what the user typed into the URL's dialog before the session ended, if the URL says that
+ * there is a draft of it.
+ */
 export async function loadTyped(ctx: UserCtx, search: URLSearchParams): Promise<string | null> {
   return readDialog(search).name === 'edit' && bringsTyped(search) ? findEditDraft(ctx) : null
 }

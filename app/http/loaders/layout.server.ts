@@ -9,15 +9,18 @@ import { webCookies } from '../session/toast.server'
 /** What the frame around every signed-in page shows. */
 export type LayoutData = {
   user: UserView
-  /** Videos the user may make today: the daily limit and what an administrator gave for the day. */
+  /**
+   * Number of videos the user may make today: the daily limit plus an administrator's gift for the
+   * day.
+   */
   todayLimit: number
-  /** Videos the user's daily limit allows in the whole month. */
+  /** Number of videos that the user's daily limit allows in the whole month. */
   monthLimit: number
   dailyPrompt: DailyPrompt | null
   isCollapsed: boolean
 }
 
-/** The frame of a signed-in page, for the loader of a layout. */
+/** Loads the frame of a signed-in page, for the loader of a layout. */
 export async function loadLayout({ ctx }: SignedInArgs, request: Request): Promise<LayoutData> {
   const [{ user, quota }, dailyPrompt, isCollapsed] = await Promise.all([
     getUserWithQuota(ctx, ctx.actor.id),

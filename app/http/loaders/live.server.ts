@@ -10,17 +10,22 @@ import type { GalleryPage } from '~/domain/videos/types'
 import type { SignedInArgs } from '../session/guards.server'
 import { loadGallery } from './gallery.server'
 
-/** What work changes on a page with the reader's own videos, as it was at one moment. */
+/**
+ * What changes on a page of the user's own videos while work is under way, all read in one
+ * snapshot.
+ */
 export type Live = { gallery: GalleryPage; quota: QuotaView; underWay: UnderWay }
 
 type SignedIn = Pick<SignedInArgs, 'ctx' | 'account'>
 type WithHeaders<Page> = Promise<Page & { headers: Headers }>
 
-/** For My Videos. */
+/** Loads the data of My Videos. */
 export const readVideos = (signedIn: SignedIn, request: Request): WithHeaders<Live> =>
   atOneMoment(signedIn.ctx, (ctx) => read({ ...signedIn, ctx }, request))
 
-/** For the create screen, which also follows what the address names (`watch`, `batch`). */
+/**
+ * Loads the data of the create screen, which also follows what the URL names (`watch`, `batch`).
+ */
 export function readCreate(
   signedIn: SignedIn,
   request: Request,
@@ -37,8 +42,8 @@ export function readCreate(
 
 async function read({ ctx, account }: SignedIn, request: Request): WithHeaders<Live> {
   const { id: userId, videoLimit: limit } = account
-  // First: after a list that cannot be read the others fail in the same snapshot, and all is read again
-  // without one.
+  // Must come first. If the list cannot be read, the later statements fail in the same snapshot,
+  // and `atOneMoment` then reads everything again without a snapshot.
   const { gallery, headers } = await loadGallery(ctx, request)
   const [quota, underWay] = await Promise.all([
     getQuota(ctx.db, { userId, limit, timeZone: ctx.settings.timeZone }),

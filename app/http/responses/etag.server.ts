@@ -1,6 +1,6 @@
 /**
- * Whether a client holds the version with this tag already (If-None-Match, RFC 9110 §13.1.2): any of
- * several tags, weak or strong, or `*`.
+ * Returns whether the client already has the version with this tag (If-None-Match, RFC 9110
+ * §13.1.2). The header may contain several tags, weak or strong, or `*`.
  */
 export function holdsVersion(ifNoneMatch: string | undefined, etag: string): boolean {
   const known = (ifNoneMatch ?? '').split(',').map((tag) => tag.trim())

@@ -7,23 +7,26 @@ import { countRefusal } from './refusals.server'
 export const UNAVAILABLE_TEXT =
   'The service is briefly unavailable. Nothing was lost; try again in a few seconds.'
 
-/** Seconds after which a client may come back to a service that was away. */
+/** Seconds after which a client may retry when the service was unavailable. */
 export const RETRY_SECONDS = 3
-/** The same for our storage; asking it costs more. */
+/** The same for the storage, where each retry costs more. */
 const STORAGE_RETRY_SECONDS = 10
 
 const STORAGE_TEXT =
   'Our storage for videos cannot be reached at the moment. Nothing was lost; try again in a few seconds.'
 
-/** What somebody is told for whom there is no place in a queue of ours. */
+/** Shown to a user when a queue of the service is full. */
 export const BUSY_TEXT =
   'The service is very busy right now. Nothing was changed; try again in a few seconds.'
 
-/** What everybody is told while the database is away. */
+/** Returns the error for all requests while the database is unavailable. */
 export const unavailable = (): AppError =>
   new AppError('UNAVAILABLE', UNAVAILABLE_TEXT, { retryAfterSeconds: RETRY_SECONDS })
 
-/** The refusal to show for any error: its own, 503 for a database or storage that is away, else a plain 500. */
+/**
+ * Returns the AppError to show for any error: the error itself if it is one, a 503 if the database
+ * or storage is unavailable, otherwise a 500.
+ */
 export function toAppError(error: unknown, requestId: string): AppError {
   const refusal = refusalOf(error, requestId)
   countRefusal(error, refusal.code)
@@ -32,7 +35,7 @@ export function toAppError(error: unknown, requestId: string): AppError {
 
 function refusalOf(error: unknown, requestId: string): AppError {
   if (isAppError(error)) return error
-  // A path like /%ff: what follows the per cent sign is no character.
+  // A path like /%ff: the bytes after decoding are not valid UTF-8.
   if (error instanceof URIError) return new AppError('BAD_INPUT', 'This address cannot be read')
   if (isDatabaseUnavailable(error)) return unavailable()
   if (error instanceof PasswordsBusy) {

@@ -10,7 +10,7 @@ export const refusals = new Counter({
 
 const counted = new WeakSet()
 
-/** Counts a refusal once, however often it is looked at on its way out. */
+/** Counts a refusal. An error object is counted once, even if several layers convert it. */
 export function countRefusal(error: unknown, code: string): void {
   if (typeof error === 'object' && error !== null) {
     if (counted.has(error)) return

@@ -1,7 +1,10 @@
 import type { NextFunction, Request, Response } from 'express'
 import type { Logger } from 'pino'
 
-/** One line an answer: what was asked, what came of it, how long it took. Never bodies or queries. */
+/**
+ * Writes one log line per response: request, status and duration. Never logs bodies or query
+ * strings.
+ */
 export function accessLog(log: Logger) {
   return (req: Request, res: Response, next: NextFunction): void => {
     const startedAt = performance.now()

@@ -7,13 +7,16 @@ import { errorBody, errorHeaders } from '../responses/respond.server'
 const wantsPage = ({ path, headers }: Request) =>
   !path.startsWith('/api/') && (headers.accept ?? '').includes('text/html')
 
-/** A page that scripts ask for; what they post keeps its own words for a failure. */
+/** A page's data requested by a script. Failed posts of scripts have their own handling. */
 const isPageData = ({ method, query }: Request) => method === 'GET' && query._data !== undefined
 
-/** How Remix marks an answer that is thrown, so that the page of errors shows its status. */
+/** The header with which Remix marks a thrown response, so that the error page shows its status. */
 export const CAUGHT = { 'X-Remix-Catch': 'yes' } as const
 
-/** Answers what was refused or failed in front of Remix: JSON for calls, a plain page for people. */
+/**
+ * Responds to requests that were refused or failed before Remix: JSON for calls, a plain page for
+ * browsers.
+ */
 export function expressErrors(log: Logger): ErrorRequestHandler {
   // eslint-disable-next-line max-params -- Express knows error handlers by their four parameters
   return (error: unknown, req, res, next) => {
@@ -24,7 +27,7 @@ export function expressErrors(log: Logger): ErrorRequestHandler {
     if (res.headersSent) return next(error)
     res.status(refusal.status).set(errorHeaders(refusal)).set('Cache-Control', 'no-store')
     if (wantsPage(req)) res.type('html').send(plainPage(refusal, requestId))
-    // Remix's scripts would take any other answer to a page's question for its data.
+    // Without this header Remix's scripts would treat the error as the page's data.
     else res.set(isPageData(req) ? CAUGHT : {}).json(errorBody(refusal, requestId))
   }
 }

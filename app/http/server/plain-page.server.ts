@@ -8,14 +8,16 @@ h1{margin:0 0 1rem;font-size:2rem;line-height:1.25}
 a{display:inline-flex;align-items:center;min-height:2.75rem;margin:.5rem .5rem 0 0;padding:0 1rem;border:1px solid;border-radius:8px;color:inherit;font-size:.875rem;font-weight:500;text-decoration:none}
 .id{margin:2rem 0 0;font-size:.75rem;overflow-wrap:anywhere}`
 
-/** Lets the content security policy allow the plain page's style sheet, and no other one in a page. */
+/**
+ * Allows the plain page's style sheet in the Content-Security-Policy, and no other inline style.
+ */
 export const PLAIN_STYLE_SOURCE = `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`
 
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
 /**
- * The page of a refusal that needs nothing that may be broken: no database, no script, no file of
- * ours. Where the service is away it loads itself again.
+ * Returns the page of a refusal. It depends on nothing that could be broken: no database, no
+ * script, no file. On a 503 the page reloads itself.
  */
 export function plainPage(
   { message, status, retryAfterSeconds }: AppError,

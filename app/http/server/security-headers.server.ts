@@ -2,7 +2,10 @@ import type { NextFunction, Request, Response } from 'express'
 import helmet from 'helmet'
 import { PLAIN_STYLE_SOURCE } from './plain-page.server'
 
-/** What our pages use, and what nobody may use in them, whatever gets into a page. */
+/**
+ * Browser features that the product's pages use, and features that are disabled for any code in
+ * them.
+ */
 const PERMISSIONS = [
   ...['autoplay', 'clipboard-write', 'fullscreen', 'picture-in-picture'].map(
     (name) => `${name}=(self)`,
@@ -20,7 +23,7 @@ const PERMISSIONS = [
   ].map((name) => `${name}=()`),
 ].join(', ')
 
-/** Security headers of every answer; scripts run only with the answer's own nonce. */
+/** Sets the security headers of every response. Scripts run only with the response's own nonce. */
 export function securityHeaders(isHttps: boolean) {
   const apply = helmet({
     contentSecurityPolicy: {

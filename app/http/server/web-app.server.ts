@@ -23,9 +23,9 @@ import { securityHeaders } from './security-headers.server'
 import { mountSecurityText } from '../endpoints/security-text.server'
 
 /**
- * The web server's request path, front to back: identity, headers, static files, the guard,
- * what one client may have under way, the calls
- * answered without Remix, Remix, errors. Throws when a route is missing from the access table.
+ * Builds the web server's request path, in this order: identity, headers, static files, the guard,
+ * limits per client, the calls handled without Remix, Remix, errors. Throws if a route is missing
+ * from the access table.
  */
 export function createWebApp(boot: Boot, build: ServerBuild): Express {
   const { env, log, stopping } = boot
@@ -71,7 +71,7 @@ export function createWebApp(boot: Boot, build: ServerBuild): Express {
   return app
 }
 
-/** Once the process is about to end, every answer asks its client to come back on another connection. */
+/** Once the process is about to stop, every response tells the client to use a new connection. */
 const closeWhen = (stopping: AbortSignal): RequestHandler => {
   return (_req, res, next) => {
     if (stopping.aborted) res.setHeader('Connection', 'close')
@@ -80,13 +80,13 @@ const closeWhen = (stopping: AbortSignal): RequestHandler => {
 }
 
 /**
- * Fingerprinted files, compressed when they were built, for a year; the others are asked about
- * again after an hour.
+ * Serves static files. Fingerprinted files are compressed at build time and cached for a year.
+ * Browsers revalidate other files after an hour.
  */
 function staticFiles(): Router {
   const router = Router()
   const folder = path.resolve('public')
-  // Maps lead back to the source: they are for the server's own stack traces.
+  // Source maps reveal the source. They are only for the server's own stack traces.
   router.get(
     /^\/build\/.*\.map$/,
     (_req, res) => void res.status(404).type('text/plain').send('Not found'),
@@ -98,7 +98,8 @@ function staticFiles(): Router {
       orderPreference: ['br', 'gz'],
       serveStatic: { immutable: true, maxAge: '1y' },
     }),
-    // A page from before a deployment asks for what is gone: that is neither a page nor a fault of ours.
+    // A page from before a deployment may request files that no longer exist. The response is a
+    // plain 404, not a page, and no error is logged.
     (_req, res) => void res.status(404).type('text/plain').send('Not found'),
   )
   router.use(express.static(folder, { maxAge: '1h', index: false, redirect: false }))

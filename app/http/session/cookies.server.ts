@@ -26,7 +26,10 @@ export type Cookies = {
 
 const DAY_SECONDS = 24 * 60 * 60
 
-/** The product's cookies. Under https they are host-bound and never sent in clear. */
+/**
+ * Creates the product's cookies. With https they have the `__Host-` prefix and are never sent
+ * unencrypted.
+ */
 export function createCookies(env: Pick<Env, 'APP_URL' | 'SESSION_SECRET'>): Cookies {
   const secure = env.APP_URL.startsWith('https:')
   const prefix = secure ? '__Host-' : ''
@@ -38,16 +41,21 @@ export function createCookies(env: Pick<Env, 'APP_URL' | 'SESSION_SECRET'>): Coo
       secrets,
       maxAge: SESSION_DAYS * DAY_SECONDS,
     }),
-    // Stays when the session ends: it lets in nobody, and keeps others' guesses from locking out.
+    // Outlives the session. It does not sign anyone in; it prevents other people's wrong passwords
+    // from locking the user out.
     device: createCookie(`${prefix}device`, { ...shared, secrets, maxAge: 365 * DAY_SECONDS }),
     toast: createCookie(`${prefix}toast`, { ...shared, secrets, maxAge: 60 }),
     theme: createCookie('theme', { ...shared, maxAge: 365 * DAY_SECONDS }),
-    // Seven days, as the specification says; readable by the script that toggles it.
+    // Seven days, as the specification requires. Not httpOnly, because the script that toggles the
+    // sidebar uses it.
     sidebar: createCookie('sidebar', { ...shared, httpOnly: false, maxAge: 7 * DAY_SECONDS }),
   }
 }
 
-/** The token of the session cookie, if there is a well-signed one. */
+/**
+ * Returns the token of the session cookie, or null if the cookie is missing or its signature is
+ * invalid.
+ */
 export async function readSessionToken(
   { session }: Cookies,
   header: string | undefined,
@@ -58,7 +66,7 @@ export async function readSessionToken(
 
 const deviceShape = z.object({ id: z.string(), username: z.string() })
 
-/** The account that was last signed in in this browser, and the browser's own id. */
+/** Returns the account that was last signed in with this browser, and the browser's id. */
 export async function readDevice(
   { device }: Cookies,
   header: string | undefined,
@@ -67,13 +75,13 @@ export async function readDevice(
   return parsed.success ? parsed.data : null
 }
 
-/** The theme somebody chose; null leaves it to the system. */
+/** Returns the theme that the user chose. Null means the system's theme. */
 export async function readTheme({ theme }: Cookies, header: string | null): Promise<Theme | null> {
   const value: unknown = await theme.parse(header)
   return THEMES.find((known) => known === value) ?? null
 }
 
-/** Whether the sidebar was left collapsed. */
+/** Returns whether the sidebar is collapsed. */
 export async function readSidebarCollapsed(
   { sidebar }: Cookies,
   header: string | null,
@@ -81,7 +89,7 @@ export async function readSidebarCollapsed(
   return (await sidebar.parse(header)) === 'collapsed'
 }
 
-/** The toast that the last redirect left, if any. */
+/** Returns the toast that the last redirect set, if any. */
 export async function readToast({ toast }: Cookies, header: string | null): Promise<Toast | null> {
   const parsed = toastShape.safeParse(await toast.parse(header))
   return parsed.success ? parsed.data : null

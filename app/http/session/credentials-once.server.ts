@@ -7,7 +7,7 @@ import { paths } from '~/lib/paths'
 const shape = z.object({
   kind: z.enum(['created', 'quick', 'password', 'link']),
   username: z.string(),
-  /** Null where the user sets one by a link. */
+  /** Null if the user sets the password by a link. */
   password: z.string().nullable(),
   passwordLink: z.string().nullable().default(null),
   phone: z.string(),
@@ -16,12 +16,12 @@ const shape = z.object({
   expiryDate: z.string().nullable(),
   bearerToken: z.string().nullable(),
 })
-/** What an administrator is shown once, to hand on. */
+/** Credentials that an administrator sees once, to pass on to the user. */
 export type Credentials = z.input<typeof shape>
 export type ShownCredentials = z.output<typeof shape> & { signInUrl: string }
 
 const LIVES_SECONDS = 120
-/** A cookie holds four kilobytes; who pasted a longer token has it already. */
+/** A cookie holds about 4 kB. An administrator who pasted a longer token still has it. */
 const LONGEST_TOKEN = 1000
 
 const cookie = () => {
@@ -32,14 +32,14 @@ const cookie = () => {
   })
 }
 
-/** A path of ours as the whole address that somebody else can open. */
+/** Returns the absolute URL of a path of the product, for other people to open. */
 export const addressOf = (path: string): string => new URL(path, webBoot().env.APP_URL).href
 
 const sealedFor = ({ actor }: AdminCtx) => `credentials:${actor.id}`
 
 /**
- * Hands credentials to the page behind a redirect: encrypted, for this administrator, for two
- * minutes, in the same browser. They are stored nowhere else.
+ * Passes credentials to the page after a redirect, in a cookie of the same browser: encrypted, only
+ * for this administrator, valid for two minutes. They are stored nowhere else.
  */
 export async function handOnce(ctx: AdminCtx, credentials: Credentials): Promise<Headers> {
   const { bearerToken } = credentials
@@ -49,7 +49,10 @@ export async function handOnce(ctx: AdminCtx, credentials: Credentials): Promise
   return new Headers({ 'Set-Cookie': await cookie().serialize(sealed) })
 }
 
-/** The credentials that were handed on, and the headers that make this the only time. */
+/**
+ * Returns the credentials from the cookie, and headers that delete it, so that they are shown only
+ * once.
+ */
 export async function takeOnce(
   ctx: AdminCtx,
   request: Request,
@@ -67,7 +70,7 @@ export async function takeOnce(
     const parsed = shape.safeParse(opened)
     return { credentials: parsed.success ? { ...parsed.data, signInUrl } : null, headers }
   } catch {
-    // Sealed for somebody else, or with a key that is gone: there is nothing to show.
+    // Encrypted for another administrator, or with a key that no longer exists.
     return { credentials: null, headers }
   }
 }

@@ -12,7 +12,7 @@ type Args = { request: Request; context: AppLoadContext }
 
 export type SignedInArgs = { ctx: UserCtx; account: Account; now: Date; token: string }
 
-/** The signed-in user. Throws a redirect to sign-in, which leads back here. */
+/** Returns the signed-in user. Throws a redirect to sign-in, which leads back to this page. */
 export function requireUser({ request, context }: Args): SignedInArgs {
   const { visitor } = context
   if (!visitor) {
@@ -26,8 +26,8 @@ export function requireUser({ request, context }: Args): SignedInArgs {
 export type AdminArgs = SignedInArgs & { ctx: AdminCtx }
 
 /**
- * The signed-in administrator. Throws a redirect to sign-in for strangers, and for everybody else
- * the 403 that the administrator area's layout explains before it leads away (`AccessDenied`).
+ * Returns the signed-in administrator. Throws a redirect to sign-in for visitors. Throws a 403 for
+ * other users, which the administrator layout explains before it redirects (`AccessDenied`).
  */
 export function requireAdmin(args: Args): AdminArgs {
   const signedIn = requireUser(args)
@@ -36,8 +36,8 @@ export function requireAdmin(args: Args): AdminArgs {
 }
 
 /**
- * Somebody who is not signed in. Throws a redirect for everybody else: home, or where `elsewhere`
- * sends the role.
+ * Returns the context of a visitor. Throws a redirect for signed-in users: to their home page, or
+ * to the path that `elsewhere` returns for their role.
  */
 export function requireGuest(
   { context }: Args,

@@ -2,22 +2,26 @@ import type { KnownDevice } from '~/domain/context'
 import type { SignedIn } from '~/domain/accounts/sessions.server'
 
 /**
- * Who is signed in. One who is held back is an administrator without the second factor that the settings
- * ask for: `account.role` is then that of a user, so that nothing can take them for one.
+ * The signed-in user. `isHeldBack` marks an administrator who lacks the second factor that the
+ * settings require. Their `account.role` is then `user`, so that no code grants them administrator
+ * rights.
  */
 export type Visitor = SignedIn & { token: string; isHeldBack: boolean }
 
-/** What the guard found out about a request, for loaders and actions. */
+/** What the guard found out about a request. Loaders and actions receive it. */
 export type LoadContext = {
   requestId: string
-  /** For the Content-Security-Policy of this answer. */
+  /** For the Content-Security-Policy of this response. */
   nonce: string
-  /** The client's network address, for throttles. */
+  /** The client's network address, for rate limits. */
   address: string
-  /** The browser, where an account was signed in in it before. */
+  /** The browser, if an account was signed in with it before. */
   device: KnownDevice | null
   visitor: Visitor | null
-  /** Set when the database did not answer while the page was made: the page becomes a 503. */
+  /**
+   * Set if the database did not respond while the page was rendered. The response then becomes a
+   * 503.
+   */
   failure: { unavailable: boolean }
 }
 

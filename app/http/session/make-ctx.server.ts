@@ -2,19 +2,19 @@ import type { AdminCtx, Deps, UserCtx, VisitorCtx } from '~/domain/context'
 import { AppError } from '~/domain/errors'
 import type { LoadContext } from './load-context'
 
-/** The domain's context for somebody who need not be signed in. */
+/** Returns the domain's context for a visitor, signed in or not. */
 export function visitorCtx(deps: Deps, { requestId, address, device }: LoadContext): VisitorCtx {
   return { ...deps, requestId, actor: { kind: 'visitor', address, device } }
 }
 
-/** The domain's context for the signed-in user. Throws NOT_SIGNED_IN. */
+/** Returns the domain's context for the signed-in user. Throws NOT_SIGNED_IN. */
 export function userCtx(deps: Deps, { requestId, visitor }: LoadContext): UserCtx {
   if (!visitor) throw new AppError('NOT_SIGNED_IN', 'Please sign in')
   const { id, role, username } = visitor.account
   return { ...deps, requestId, actor: { kind: 'user', id, role, username } }
 }
 
-/** The domain's context for an administrator. Throws NOT_SIGNED_IN or FORBIDDEN. */
+/** Returns the domain's context for an administrator. Throws NOT_SIGNED_IN or FORBIDDEN. */
 export function adminCtx(deps: Deps, context: LoadContext): AdminCtx {
   const { actor, ...rest } = userCtx(deps, context)
   const { role } = actor

@@ -2,12 +2,12 @@ import { redirect, type TypedResponse } from '@remix-run/node'
 import { webBoot } from '~/boot/web.server'
 import { createCookies, type Cookies, type Toast } from './cookies.server'
 
-/** The web process's cookies. */
+/** Returns the web process's cookies. */
 export function webCookies(): Cookies {
   return createCookies(webBoot().env)
 }
 
-/** Ends a form: the next page shows the message once, with scripts or without. */
+/** Redirects after a form. The next page shows the toast once, with or without scripts. */
 export async function redirectWithToast(
   to: string,
   toast: Toast,
