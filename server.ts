@@ -5,17 +5,21 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { broadcastDevReady, type ServerBuild } from '@remix-run/node'
 import type * as entryModule from './app/entry.server'
 
-// The web process: listens, says so, and stops in good order. Everything else comes from the built
-// application; a second copy of a module would have a second copy of its state.
+// The web process: it listens, reports readiness to the supervisor and shuts down in order.
+// Everything else comes from the built application, because a second copy of a module would have
+// its own state.
 
 const LAST_ANSWERS_MS = 10_000
 const CLOSE_IDLE_EVERY_MS = 50
-/** So long a connection that was accepted may take to send its request, where a load balancer is waited for. */
+/**
+ * Time in which an accepted connection may send its first request, when a load balancer is in
+ * front.
+ */
 const LAST_REQUESTS_MS = 1_000
-/** A turn of the event loop that took no longer did nothing but take connections. */
+/** An event-loop iteration shorter than this did nothing but accept connections. */
 const SHORT_TURN_MS = 1
 const MOST_TURNS = 1_000
-/** The supervisor replaces a process that says nothing for 5 s. */
+/** The supervisor replaces a process that has been silent for 5 s. */
 const ALIVE_EVERY_MS = 500
 
 type Build = Omit<ServerBuild, 'entry'> & { entry: { module: typeof entryModule } }
@@ -41,7 +45,7 @@ server.listen(env.PORT, env.HOST, () => {
   const port = typeof address === 'object' && address ? address.port : env.PORT
   log.info({ host: env.HOST, port }, 'web ready')
   process.send?.({ ready: true, port })
-  // At once as well: what has said nothing yet is not waited for.
+  // Also send one immediately: the supervisor watches a process only after its first message.
   const tellAlive = () => process.send?.({ alive: true })
   tellAlive()
   setInterval(tellAlive, ALIVE_EVERY_MS).unref()
@@ -49,9 +53,9 @@ server.listen(env.PORT, env.HOST, () => {
 })
 
 /**
- * In three steps, so that no client meets a closed door. First /readyz says 503 and every answer asks
- * its client to leave, while new connections are still served: a load balancer needs a moment to
- * look. Then nothing new is taken. Last, what is being answered gets its time.
+ * Shuts down in three steps, so that no client is refused. First, /readyz returns 503 and every
+ * response closes its connection, while new connections are still served, because a load balancer
+ * needs time to notice. Then the listener closes. Last, requests in progress get time to finish.
  */
 async function stop(drainSeconds: number) {
   if (boot.stopping.signal.aborted) return
@@ -64,10 +68,11 @@ async function stop(drainSeconds: number) {
     process.exit(0)
   }, LAST_ANSWERS_MS).unref()
   const closed = once(server, 'close')
-  // Only the listener: http's own close, in newer Nodes, also ends connections whose first request is on its way.
+  // Close only the listener. In newer versions of Node, http's own close() also ends connections
+  // whose first request is still arriving.
   NetServer.prototype.close.call(server)
   if (drainSeconds > 0) await Promise.race([closed, sleep(LAST_REQUESTS_MS)])
-  // A connection that was answering becomes idle later, and would be kept for another request.
+  // A connection that is busy now becomes idle later and would otherwise wait for another request.
   setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS).unref()
   await closed
   await boot.close()
@@ -75,8 +80,8 @@ async function stop(drainSeconds: number) {
 }
 
 /**
- * Waits for the moment right after every connection that had come was taken. Those that are still waiting
- * when the listener closes are reset by the system, and a proxy must not send their orders again.
+ * Waits until all pending connections have been accepted. The system resets those that are still
+ * pending when the listener closes, and a proxy must not send their orders again.
  */
 async function shortTurn() {
   for (let turn = 0; turn < MOST_TURNS; turn++) {
@@ -87,9 +92,9 @@ async function shortTurn() {
 }
 
 process.once('SIGTERM', () => stop(env.DRAIN_SECONDS))
-// Somebody at a terminal waits, and no load balancer.
+// From a terminal: there is no load balancer to wait for.
 process.once('SIGINT', () => stop(0))
-// The supervisor is gone: nobody would stop this process any more.
+// The supervisor is gone, so no other process would stop this one.
 process.once('disconnect', () => process.exit(1))
 process.on('unhandledRejection', (error) => {
   log.fatal({ err: error }, 'unhandled rejection')

@@ -3,8 +3,9 @@ import { startTransition, useEffect } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { loadShownParts } from './components/ui/on-demand'
 
-// React puts a text box back to what the server wrote when it takes the page over, unless the box's
-// first text has changed as well: what was typed becomes the first text of its box until then.
+// On hydration React resets a text box to the text that the server rendered, unless the box's
+// default value differs as well. Until then, what the user types is also stored as its default
+// value.
 const keep = (box: EventTarget | null) => {
   if (box instanceof HTMLTextAreaElement) box.defaultValue = box.value
 }
@@ -17,7 +18,8 @@ function Page() {
 
 for (const box of document.querySelectorAll('textarea')) keep(box)
 document.addEventListener('input', keepTyped)
-// Without a part that it shows, the page goes on as it does without scripts.
+// If a part shown on this page cannot be loaded, the page is not hydrated and works as without
+// scripts.
 void loadShownParts().then(() =>
   startTransition(() => {
     hydrateRoot(document, <Page />)

@@ -14,10 +14,13 @@ import { plainPage } from './http/server/plain-page.server'
 import { createWebApp } from './http/server/web-app.server'
 import { NonceProvider } from './components/layout/nonce'
 
-// server.ts runs these; it never imports our source itself.
+// server.ts calls these. It never imports the source itself.
 export { createWebApp, webBoot }
 
-/** Nothing is streamed, so the faster of React's two renderers serves (docs/decisions/0005). */
+/**
+ * Renders a page. Nothing is streamed, so the faster of React's two renderers is used
+ * (docs/decisions/0005).
+ */
 // eslint-disable-next-line max-params -- Remix calls it so
 export default function handleRequest(
   request: Request,
@@ -44,7 +47,10 @@ export default function handleRequest(
   return new Response(`<!DOCTYPE html>${markup}`, { status, headers })
 }
 
-/** A page that scripts ask for while the database is away is told so, not that something broke. */
+/**
+ * Responds with a 503 to scripts that request a page's data while the database is unavailable,
+ * instead of a 500.
+ */
 export function handleDataRequest(
   response: Response,
   { request, context }: LoaderFunctionArgs,
@@ -61,7 +67,7 @@ export function handleDataRequest(
   })
 }
 
-/** Logs what nobody expected, once. */
+/** Logs unexpected errors of pages. */
 export function handleError(
   error: unknown,
   { request, context }: LoaderFunctionArgs | ActionFunctionArgs,

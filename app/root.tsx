@@ -47,7 +47,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   )
 }
 
-/** The document. Also wraps the root's error page, when there is no loader data. */
+/** Renders the document. Also used for the root's error page, which has no loader data. */
 export function Layout({ children }: { children: ReactNode }) {
   const data = useRouteLoaderData<typeof loader>('root')
   const nonce = useNonce()
@@ -88,7 +88,7 @@ export function Layout({ children }: { children: ReactNode }) {
 
 function useDocumentHandle(): { withScripts: boolean; refreshSeconds: number | null } {
   const matches = useMatches()
-  // What is being read or typed in a dialog must not go away.
+  // A page does not reload itself while a dialog is open: the user may be reading or typing in it.
   const isOpen = readDialog(new URLSearchParams(useLocation().search)).name !== null
   const seconds = matches.map(({ data }) => readRefreshSeconds(data)).find(Number) ?? null
   return {

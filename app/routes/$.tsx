@@ -2,7 +2,7 @@ import { json, type MetaFunction } from '@remix-run/node'
 import { MissingPage } from '~/components/layout/page-error'
 import type { RouteHandle } from '~/components/layout/handle'
 
-// Every address without a route of its own ends here, so that it answers 404 with a real page.
+// Handles every URL without a route of its own and responds with a 404 and a complete page.
 
 export const handle: RouteHandle = { scripts: false }
 export const meta: MetaFunction = () => [

@@ -39,7 +39,7 @@ import { pageMeta } from '~/lib/title'
 
 export const meta: MetaFunction = () => pageMeta('User Management')
 
-/** The pool's first tokens; a page of its own lists all of them. */
+/** Number of pool tokens shown here. The tokens page lists all of them. */
 const TOKENS_SHOWN = 5
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
@@ -83,7 +83,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   )
 }
 
-/** With scripts a form that gets no answer leaves the page, and what was typed, where they are. */
+/** If a form gets no response, scripts keep the page and what the user typed. */
 export function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
   const send = () => serverAction<typeof action>()
   return adminAnswer(request, { send, titles: { ...USERS_FAILED, ...POOL_FAILED } })

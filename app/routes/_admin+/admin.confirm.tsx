@@ -40,7 +40,7 @@ export const meta: MetaFunction = () => pageMeta('Confirm it’s you')
 
 const NO_STORE = { 'Cache-Control': 'no-store' }
 
-/** Where the waiting form was sent to: the page that it is on. */
+/** Returns the URL that the waiting form was sent to, which is also the page that contains it. */
 const wantedBy = ({ url }: Request) =>
   safeRedirect(new URL(url).searchParams.get('to'), paths.admin.users)
 
@@ -55,9 +55,9 @@ export function headers(args: HeadersArgs) {
 }
 
 /**
- * Gets the form that waits, with its fields as they were sent; then the same once more with the proof,
- * and sends it on. Cancel sends it back to its page, which shows it again. A page that was opened by
- * its address has no form, and leads on.
+ * First receives the waiting form with its fields unchanged, then the same fields together with the
+ * proof, and sends the form on. Cancel sends it back to its page, which shows it again. If the page
+ * was opened directly there is no form, and a successful proof redirects to the wanted page.
  */
 export async function action({ request, context }: ActionFunctionArgs) {
   const { ctx, token } = requireAdmin({ request, context })
@@ -82,7 +82,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return json({ carried, failure: { toast, errors: result.error } }, { status, headers })
 }
 
-/** With scripts a proof that gets no answer leaves the form waiting. */
+/** If the proof gets no response, scripts keep the waiting form. */
 export async function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
   const carried = readCarried(await request.clone().formData())
   const send = () => serverAction<typeof action>()

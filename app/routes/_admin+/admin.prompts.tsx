@@ -31,7 +31,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return handleForm({ request, context }, promptForms(ctx))
 }
 
-/** With scripts a form that gets no answer leaves the page, and what was typed, where they are. */
+/** If a form gets no response, scripts keep the page and what the user typed. */
 export function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
   const send = () => serverAction<typeof action>()
   return adminAnswer(request, { send, titles: PROMPTS_FAILED })

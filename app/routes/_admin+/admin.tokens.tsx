@@ -37,7 +37,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return handleForm({ request, context }, poolForms(ctx, paths.admin.tokens))
 }
 
-/** With scripts a form that gets no answer leaves the page where it is. */
+/** If a form gets no response, scripts keep the page. */
 export function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
   const send = () => serverAction<typeof action>()
   return adminAnswer(request, { send, titles: POOL_FAILED })

@@ -8,7 +8,7 @@ import { redirectWithToast } from '~/http/session/toast.server'
 import { paths } from '~/lib/paths'
 import { dayIn } from '~/lib/time'
 
-/** The activity log as a file, with the filters of its page. */
+/** Exports the activity log as a file, with the filters of its page. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { ctx, now } = requireAdmin({ request, context })
   const { search, searchParams } = new URL(request.url)

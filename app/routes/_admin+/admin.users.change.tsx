@@ -21,7 +21,10 @@ import { pageMeta } from '~/lib/title'
 
 export const meta: MetaFunction = () => pageMeta('Change users')
 
-/** Whom and what, from the address. The plan of a filter does not replace the action's. */
+/**
+ * Reads the target users and the action from the URL. The filter's plan does not replace the
+ * action's plan.
+ */
 function readOrder({ url }: Request) {
   const { searchParams } = new URL(url)
   const given = Object.fromEntries(searchParams)
@@ -30,7 +33,7 @@ function readOrder({ url }: Request) {
   return { action, target }
 }
 
-/** The users' page with the same filter as the order's. */
+/** Returns the URL of the users page with the filter of the bulk change. */
 function filteredUsers({ search, role, status, filter }: BulkTarget): string {
   const query = new URLSearchParams({ search, role, status, ...(filter && { filter }) })
   return `${paths.admin.users}?${query}`
@@ -123,7 +126,7 @@ function Preview({ preview: { lines, count, text, timeZone }, back }: PreviewPro
 }
 
 type CorrectionProps = {
-  /** The order as it was sent, name by name. */
+  /** The submitted fields as pairs of name and value. */
   given: [string, string][]
   errors: Readonly<Record<string, string[] | undefined>>
   back: string
@@ -131,7 +134,7 @@ type CorrectionProps = {
 
 const ACTION_FIELDS = ['kind', 'days', 'units', 'plan']
 
-/** The same order once more, with what is wrong in it: whom it is for has not been lost. */
+/** Shows the bulk change again with its errors. Its target users remain selected. */
 function Correction({ given, errors, back }: CorrectionProps) {
   const { kind = '', days = '', units = '', plan = '' } = Object.fromEntries(given)
   return (

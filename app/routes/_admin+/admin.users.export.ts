@@ -18,7 +18,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return sendFile(ctx, { request, now, tokens: 'masked' })
 }
 
-/** The same file with tokens in clear, for an administrator who has typed the password once more. */
+/**
+ * Exports the same file with tokens in clear text, for an administrator who has entered the
+ * password again.
+ */
 export async function action({ request, context }: ActionFunctionArgs) {
   const { ctx, now, token } = requireAdmin({ request, context })
   const form = await readAnsweredForm({ request, context })

@@ -32,7 +32,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return answerPanel({ request, context }, answerImport)
 }
 
-/** With scripts a text that gets no answer stays in its box. */
+/** If the form gets no response, scripts keep the pasted text. */
 export function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
   const send = () => serverAction<typeof action>()
   return panelAnswer(request, { send, nothing: NOTHING })

@@ -60,7 +60,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return handleForm({ request, context }, allVideosForms(ctx, request))
 }
 
-/** With scripts a form that gets no answer leaves the page where it is. */
+/** If a form gets no response, scripts keep the page. */
 export function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
   const send = () => serverAction<typeof action>()
   return adminAnswer(request, { send, titles: PLATFORM_FAILED })
@@ -83,7 +83,7 @@ export default function AllVideosRoute() {
   const { counts, gallery, owners, dialog, change, runs, isLive } = useLoaderData<typeof loader>()
   const failure = useActionData<typeof action>()
   const { revalidate } = useRevalidator()
-  // Any change of anybody's videos changes the answer; the page then loads its own part again.
+  // The poll's response changes with any video of any user. The page then reloads its own data.
   const refresh = usePolling<unknown>({
     url: () => paths.api.anyVideo,
     everyMs: REFRESH_SECONDS * 1000,

@@ -3,7 +3,7 @@ import { Outlet, useLoaderData } from '@remix-run/react'
 import type { RouteHandle } from '~/components/layout/handle'
 import { readContacts } from '~/http/loaders/contacts.server'
 
-/** Public pages are complete without React in the browser and ship none of it. */
+/** Public pages need no React in the browser and ship none of it. */
 export const handle: RouteHandle = { scripts: false }
 
 export async function loader({ context }: LoaderFunctionArgs) {

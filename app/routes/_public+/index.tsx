@@ -20,7 +20,10 @@ export const meta: MetaFunction = () =>
     'Type prompts, get short videos: one at a time or a hundred at once.',
   )
 
-/** How many videos a signed-in visitor can make today; null where there is none to be told. */
+/**
+ * Returns how many videos the signed-in user can make today. Null for visitors and for accounts
+ * that cannot order.
+ */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   if (!context.visitor) return json({ left: null })
   const { ctx, account, now } = requireUser({ request, context })

@@ -11,7 +11,7 @@ import { redirectWithToast } from '~/http/session/toast.server'
 import { paths, safeRedirect } from '~/lib/paths'
 import { pageMeta } from '~/lib/title'
 
-/** Between the answer and leaving the page (specification §9). */
+/** Delay between the response and the redirect (specification §9). */
 const LEAVE_AFTER_MS = 200
 
 export const meta: MetaFunction = () =>

@@ -43,13 +43,13 @@ export async function action({ request, context }: ActionFunctionArgs) {
   )
 }
 
-/** What a new account holds, in a sentence. */
+/** Returns one sentence about what a new account includes. */
 const welcome = ({ videos, days }: { videos: number; days: number }): string =>
   videos === 0
     ? 'Choose a plan to make videos.'
     : `You can make ${plural(videos, 'free video')} a day for ${plural(days, 'day')}.`
 
-/** Somebody with an account needs no other (specification §2). */
+/** Signed-in users do not need another account, so the page redirects them (specification §2). */
 const registeredHome = (role: UserRole) => (role === 'admin' ? paths.dashboard : paths.landing)
 
 export default function RegisterPage() {

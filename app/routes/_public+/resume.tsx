@@ -16,8 +16,8 @@ import { pageMeta } from '~/lib/title'
 export const meta: MetaFunction = () => pageMeta('Sign in to go on')
 
 /**
- * A form of a signed-in page that arrived after the session had ended: what was typed is carried
- * through signing in and stands in its form again afterwards.
+ * Receives a form of a signed-in page that was sent after the session had ended. The typed text is
+ * carried through sign-in, and the form shows it again afterwards.
  */
 export async function action({ request, context }: ActionFunctionArgs) {
   const ctx = requireGuest({ request, context })

@@ -64,7 +64,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   )
 }
 
-/** The form below the list, which the boxes of the list belong to. */
+/** Id of the form below the list. The checkboxes of the list belong to it. */
 const FORM = 'end-sessions'
 
 export default function SessionsPage() {
@@ -103,7 +103,7 @@ function EndForm({ count, errors }: { count: number; errors: SubmissionResult['e
   const isSending = useNavigation().state === 'submitting'
   const form = useRef<HTMLFormElement>(null)
   const shown = useRef(count)
-  // With scripts the page stays after it was sent. The password must not.
+  // With scripts the page stays after a submission, so the password field has to be cleared.
   useEffect(() => {
     if (shown.current !== count) form.current?.reset()
     shown.current = count

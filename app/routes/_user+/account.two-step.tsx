@@ -53,7 +53,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const done = (title: string, headers?: Headers) =>
     redirectWithToast(paths.secondFactor, { kind: 'success', title }, headers)
   const renewed = () => renewedCookie(ctx, token)
-  // Codes are answered with the page itself: they are in no address, no cookie and no table.
+  // Recovery codes are part of the response itself. They never appear in a URL, a cookie or a
+  // table.
   const shown: { codes?: string[]; headers?: Headers } = {}
   const answer = await handleForm(
     { request, context },

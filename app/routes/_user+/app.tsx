@@ -47,10 +47,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
   )
 }
 
-// The dialogs show what the page has, or ask for the rest themselves.
+// The dialogs use the page's data or fetch the rest themselves.
 export { unlessDialog as shouldRevalidate }
 
-/** With scripts a form that gets no answer leaves the page, and what was typed, where they are. */
+/** If a form gets no response, scripts keep the page and what the user typed. */
 export function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
   return answerOrToast(request, () => serverAction<typeof action>())
 }

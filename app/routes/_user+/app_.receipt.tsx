@@ -20,12 +20,15 @@ import { paths } from '~/lib/paths'
 import { excerpt } from '~/lib/text'
 import { pageMeta } from '~/lib/title'
 
-/** Prompts that the receipt repeats; the others are counted. */
+/** Number of prompts that the receipt lists. The rest is only counted. */
 const SHOWN = 5
 
 export const meta: MetaFunction = () => pageMeta('Receipt')
 
-/** The stored draft of the bulk box and what it would mean. An empty box leads back to it. */
+/**
+ * Loads the stored draft of the bulk box and its receipt. Redirects to the create screen if the box
+ * is empty.
+ */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const signedIn = requireUser({ request, context })
   const [{ formKey, drafts }, { work, quota, underWay }] = await Promise.all([

@@ -64,7 +64,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return handleForm({ request, context }, galleryForms(ctx, { request }))
 }
 
-// The dialogs show what the page has, or ask for the rest themselves.
+// The dialogs use the page's data or fetch the rest themselves.
 export { unlessDialog as shouldRevalidate }
 
 export default function DashboardPage() {
@@ -105,7 +105,7 @@ const ChangePasswordLink = () => (
   </DialogLink>
 )
 
-/** Shows the same page as it is now: a link without scripts, only its data with them. */
+/** Reloads the page: a link without scripts, only its data with scripts. */
 function RefreshLink() {
   const { revalidate, state } = useRevalidator()
   const { search } = useLocation()

@@ -50,7 +50,7 @@ export default function UsagePage() {
   const { day, today, reserved, charged, returned, lines, resets } = ledger
   const { timeZone } = quota
   const read = useFigure()
-  // What an administrator gave for today lies beside the plan and is not part of its month.
+  // An administrator's gift for today is not part of the plan and does not count for its month.
   const gifted = quota.limit - facts.videosPerDay
   const stats = [
     { label: 'Used', value: reserved + charged },

@@ -15,6 +15,6 @@ const remove = adminCall(z.object({}), async ({ ctx, params }) => {
   return json({ success: true })
 })
 
-/** PATCH and PUT are one: two paths would drift (decision Q-2). */
+/** PATCH and PUT share one implementation, because two would diverge (decision Q-2). */
 export const action = (args: ActionFunctionArgs) =>
   args.request.method === 'DELETE' ? remove(args) : edit(args)

@@ -5,7 +5,10 @@ import { redirectWithToast } from '~/http/session/toast.server'
 import { paths } from '~/lib/paths'
 import { readWholeNumber } from '~/lib/text'
 
-/** Leads from a prompt's place in a batch to its video, so that no page has to carry a hundred ids. */
+/**
+ * Redirects from a prompt's position in a batch to its video, so that no page needs to contain a
+ * hundred ids.
+ */
 export async function loader({ request, context, params }: LoaderFunctionArgs) {
   const { ctx } = requireUser({ request, context })
   const { batchId = '', place } = params

@@ -9,7 +9,10 @@ import { paths, safeRedirect } from '~/lib/paths'
 
 const input = z.object({ promptId: z.string(), returnTo: z.string().default(paths.app) })
 
-/** The daily prompt's two forms, for pages without scripts. There is no page to show a failure on. */
+/**
+ * Handles the two forms of the daily prompt on pages without scripts. A failure becomes a toast,
+ * because there is no page to show it on.
+ */
 export async function action({ request, context }: ActionFunctionArgs) {
   const { ctx } = requireUser({ request, context })
   const typed = (await readForm(request.clone())).get('returnTo')
