@@ -4,11 +4,14 @@ import { answerOrToast, type Unanswered } from '../ui/answer-or-toast'
 
 type Sending<Answer> = {
   send: () => Promise<Answer>
-  /** What heads the failure of a form, by its intent. */
+  /** Title of a form's failure toast, by its intent. */
   titles: Readonly<Record<string, string>>
 }
 
-/** An administrator's form: without an answer of ours the page stays and says what failed (§8). */
+/**
+ * Sends an administrator's form. If no usable response comes, keeps the page and reports what
+ * failed (§8).
+ */
 export function adminAnswer<Answer>(
   request: Request,
   { send, titles }: Sending<Answer>,
@@ -22,7 +25,7 @@ export function adminAnswer<Answer>(
   })
 }
 
-/** The same for a panel, whose answer then holds `nothing` beside the words. */
+/** Does the same for a panel. Without a usable response the result also includes `nothing`. */
 export async function panelAnswer<Answer, Nothing extends object>(
   request: Request,
   { send, nothing }: { send: () => Promise<Answer>; nothing: Nothing },

@@ -11,7 +11,7 @@ import { DELETE_ALL_WORDS } from './all-videos-labels'
 
 const SMALL = 'md:min-h-9 md:px-3'
 
-/** Asks whether to regenerate the ticked videos. */
+/** Opens the dialog that asks whether to regenerate the ticked videos. */
 export function RegenerateSelectedButton() {
   const { selected, search } = useGallery()
   const navigate = useNavigate()
@@ -34,7 +34,7 @@ export function RegenerateSelectedButton() {
   )
 }
 
-/** Only with scripts: without them the link beside the boxes does it. */
+/** Rendered only with scripts. Without them a link beside the checkboxes clears the selection. */
 export function ClearSelectionButton() {
   const { selected, select } = useGallery()
   if (!useHydrated() || selected.length === 0) return null
@@ -53,7 +53,7 @@ export const RegenerateAllLink = () => (
   </DialogLink>
 )
 
-/** Its words follow the status filter; the other filters do not count, and the question says so. */
+/** Its label follows the status filter. The other filters do not apply, and the dialog says so. */
 export function DeleteAllLink() {
   const { page } = useGallery()
   return (

@@ -23,7 +23,7 @@ import { useElementId } from '../ui/use-element-id'
 
 type Props = { counts: GalleryCounts; formKey: string; failure: FormFailure | null }
 
-/** The questions before something is done to many videos, opened by the address. */
+/** The confirmation dialogs for actions on many videos, opened by the URL. */
 export function AllVideosDialogs({ counts, formKey, failure }: Props) {
   const { search } = useLocation()
   const { name } = readDialog(new URLSearchParams(search))
@@ -37,7 +37,7 @@ function RegenerateSelectedDialog({ formKey }: { formKey: string }) {
   const { page, selected, select, refresh } = useGallery()
   const { search } = useLocation()
   const navigate = useNavigate()
-  // Without scripts the ticked boxes came with the address.
+  // Without scripts the ids of the ticked boxes are in the URL.
   const sent = new URLSearchParams(search).getAll('ids')
   const ids = sent.length > 0 ? sent : [...selected]
   const back = galleryAddress(search, { page: page.pagination.page })
@@ -134,7 +134,10 @@ type CountProps = {
   failure: FormFailure | null
 }
 
-/** Thousands of videos or paid calls are not one click away: the number has to be typed (decision Q-21). */
+/**
+ * Deletes thousands of videos or starts thousands of paid calls, so one click is not enough: the
+ * administrator types the number (decision Q-21).
+ */
 function CountDialog({ title, text, intent, fields, count, confirmLabel, failure }: CountProps) {
   const textId = useElementId()
   const typed = failure?.intent === intent ? failure.result : undefined

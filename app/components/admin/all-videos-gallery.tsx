@@ -39,7 +39,7 @@ type Props = {
 
 const LABELS = { error: 'Failed', landscape: 'Landscape 16:9', portrait: 'Portrait 9:16' } as const
 
-/** Everybody's videos, twelve a page, with what can be done to one, some or all of them. */
+/** The videos of all users, twelve per page, with the actions for one, several or all of them. */
 export function AllVideosGallery({ gallery, counts, owners, dialog, failure, refresh }: Props) {
   const hrefOf = useNeighbourAddress(gallery)
   return (
@@ -86,8 +86,9 @@ export function AllVideosGallery({ gallery, counts, owners, dialog, failure, ref
 }
 
 /**
- * The addresses of the pages. The next and the previous one are named by the outermost card of this
- * one, so that turning the pages costs the same on page 80,000 as on page 2.
+ * Returns a function from a page number to its URL. The URLs of the next and previous page contain
+ * the last or first card of this page as a cursor, so that paging costs the same on page 80,000 as
+ * on page 2.
  */
 function useNeighbourAddress({ pagination: { page }, videos }: GalleryPage) {
   const { search } = useLocation()
@@ -106,8 +107,8 @@ function useNeighbourAddress({ pagination: { page }, videos }: GalleryPage) {
 type GroupProps = { label: string; isFolded?: boolean; children: ReactNode }
 
 /**
- * Twelve buttons are a heap; whom they are about puts them in order. On phones they fill their lines,
- * and those that are seldom wanted are folded, or the videos would start a screen lower.
+ * A group of buttons that apply to the same videos. On phones the buttons fill their lines, and
+ * rarely used groups are folded, because otherwise the videos would start a screen lower.
  */
 function ButtonGroup({ label, isFolded = false, children }: GroupProps) {
   const gap = isFolded ? 'max-sm:mt-2' : ''

@@ -1,6 +1,6 @@
 import type { StatusFilter } from '~/domain/videos/rules'
 
-/** What Delete All names, by the status filter (specification §2). */
+/** The words of Delete All, by status filter (specification §2). */
 export const DELETE_ALL_WORDS = {
   all: { button: 'Delete All', what: 'ALL' },
   completed: { button: 'Delete All Success', what: 'all SUCCESS' },

@@ -7,7 +7,9 @@ import { SubmitButton } from '../ui/submit-button'
 
 type Props = { change: MassChangeView | null; runs: readonly RegenerationView[] }
 
-/** Changes of many videos that run in the background: their progress, and a way to stop them. */
+/**
+ * Changes of many videos that run in the background, with their progress and a button to stop them.
+ */
 export function AllVideosRuns({ change, runs }: Props) {
   if (!change && runs.length === 0) return null
   return (

@@ -9,18 +9,21 @@ import { useHydrated } from '../ui/use-hydrated'
 
 type Props = {
   title: string
-  /** Sends the form without leaving the page; without scripts the form goes to `action`, a page. */
+  /**
+   * Sends the form without leaving the page. Without scripts the form is posted to `action`, a
+   * page.
+   */
   fetcher: Pick<FetcherWithComponents<unknown>, 'Form'>
   intent: string
   action: string
   field: { id: string; label: string; hint: string; rows: number; text: string }
   buttons: ReactNode
   toast: ToastMessage | null | undefined
-  /** What was found out. */
+  /** The result, such as a preview. */
   children: ReactNode
 }
 
-/** A box for lines, and a form that is answered with what becomes of them instead of a new page. */
+/** A text box for several lines with a form whose response is a result instead of a new page. */
 export function AnsweredPanel(props: Props) {
   const { title, fetcher, intent, action, field, buttons, toast, children } = props
   const { text, ...area } = field
@@ -29,7 +32,7 @@ export function AnsweredPanel(props: Props) {
       <Card title={title}>
         <fetcher.Form method="post" action={action} className="space-y-3">
           <FormIdentity intent={intent} />
-          {/* With scripts the text stays in the box, so that no answer needs to hold secrets. */}
+          {/* With scripts the text stays in the box, so that no response has to include secrets. */}
           {useHydrated() && <input type="hidden" name="scripted" value="yes" />}
           <TextAreaField
             {...area}

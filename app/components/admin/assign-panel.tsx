@@ -6,7 +6,7 @@ import { plural } from '~/lib/text'
 import { buttonClass } from '../ui/button'
 import { AnsweredPanel } from './answered-panel'
 
-/** Auto-Assign Tokens to All Users: paste, look at the plan, carry it out. */
+/** Auto-Assign Tokens to All Users: paste tokens, preview the assignment, carry it out. */
 export function AssignPanel({ answer }: { answer?: AssignAnswer | undefined }) {
   const fetcher = useFetcher<AssignAnswer>()
   const latest = fetcher.data ?? answer

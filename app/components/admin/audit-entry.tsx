@@ -3,7 +3,7 @@ import { dayAndTime } from '~/lib/time'
 
 type Props = { entry: AuditEntryView; timeZone: string }
 
-/** One line of the audit log: when, who, what, to whom, and what was different afterwards. */
+/** An entry of the audit log: when, who, what, to whom, and the changed values. */
 export function AuditEntryRow({ entry, timeZone }: Props) {
   const changes = changesOf(entry, timeZone)
   return (
@@ -41,7 +41,7 @@ export function AuditEntryRow({ entry, timeZone }: Props) {
 
 type Change = { name: string; from: string | undefined; to: string }
 
-/** Facts whose names are not words. */
+/** Labels for facts whose names are not plain words. */
 const NAMES: Readonly<Record<string, string>> = {
   videoLimit: 'videos a day',
   speedLimit: 'videos at once',
@@ -51,11 +51,11 @@ const NAMES: Readonly<Record<string, string>> = {
   gifted: 'extra today',
 }
 
-/** An instant as the domain writes it down. */
+/** Format in which the domain stores an instant. */
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 
 function words(value: AuditFacts[string] | undefined, timeZone: string): string | undefined {
-  // A search that was left empty is none.
+  // An empty search means no search.
   if (value === undefined || value === '') return undefined
   if (value === null) return 'none'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
@@ -64,7 +64,7 @@ function words(value: AuditFacts[string] | undefined, timeZone: string): string 
     : String(value)
 }
 
-/** What differs; facts that stayed the same say nothing. */
+/** Returns the facts that differ. Unchanged facts are omitted. */
 function changesOf({ before, after }: AuditEntryView, timeZone: string): Change[] {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
   return names.flatMap((name) => {

@@ -15,14 +15,14 @@ export type ActionValues = { kind: string; days: string; units: string; plan: st
 const DEFAULTS: ActionValues = { kind: 'add-days', days: '30', units: '10', plan: 'Starter' }
 
 type Props = {
-  /** What was typed, where something of it is wrong. */
+  /** The typed values, if some of them are invalid. */
   given?: ActionValues
   errors?: Readonly<Record<string, string[] | undefined>>
 }
 
 /**
- * What to do to many users. With scripts only the figure that the chosen action takes is shown, without
- * them all figures are.
+ * The fields of a bulk change. With scripts only the field that the chosen action needs is shown,
+ * without scripts all fields are.
  */
 export function BulkActionFields({ given = DEFAULTS, errors = {} }: Props) {
   const [kind, setKind] = useState(given.kind)

@@ -13,13 +13,16 @@ export type Scope = 'chosen' | 'filter'
 type Props = {
   query: UserTableQuery
   totalCount: number
-  /** Whom the change is for. */
+  /** The users that the change applies to. */
   scope: Scope
   onScope: (scope: Scope) => void
   isOpen: boolean
 }
 
-/** A change of many users: what, and whether for the ticked ones or for all that the filter finds. */
+/**
+ * The form for changing many users: the action, and whether it applies to the ticked users or to
+ * all users that match the filter.
+ */
 export function BulkBar({ query, totalCount, scope, onScope, isOpen }: Props) {
   const { search, role, status, filter } = query
   return (

@@ -8,7 +8,7 @@ const COLUMNS = ['Username', 'Old', 'New']
 
 type Props = { lines: readonly ChangeLine[]; count: number; timeZone: string }
 
-/** Users of a change with what is old and what is new. */
+/** The users of a change with their old and new values. */
 export function ChangeLines({ lines, count, timeZone }: Props) {
   return (
     <>

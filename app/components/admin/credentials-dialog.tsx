@@ -17,7 +17,7 @@ const TITLES = {
 
 type Props = { credentials: ShownCredentials; timeZone: string }
 
-/** What the administrator hands on: shown this once. */
+/** Credentials for the administrator to pass on. They are shown only once. */
 export function CredentialsDialog({ credentials, timeZone }: Props) {
   const root = useRootData()
   const expiry =

@@ -4,11 +4,14 @@ import { Button } from '../ui/button'
 import { Dialog } from '../ui/dialog'
 import { OwnPasswordField } from '../ui/own-password-field'
 
-/** Who finds an open browser must not walk away with everybody's tokens: the password is asked for. */
+/**
+ * Asks for the administrator's password, so that a person at an unattended browser cannot download
+ * all tokens.
+ */
 export function ExportTokensDialog() {
   return (
     <Dialog title="Download with tokens" width="narrow">
-      {/* The answer is a file, which the browser takes itself. */}
+      {/* The response is a file, so the browser has to send the form itself. */}
       <ActionForm
         intent="export-tokens"
         action={paths.admin.exportUsers}

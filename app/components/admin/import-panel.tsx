@@ -8,15 +8,15 @@ import { AnsweredPanel } from './answered-panel'
 import { ImportResults } from './import-results'
 
 type Props = {
-  /** The answer to a form that was sent without scripts. */
+  /** The response to a form that was sent without scripts. */
   answer?: ImportAnswer | undefined
-  /** What Load Example put into the address. */
+  /** The text that the Load Example link put into the URL. */
   initialText?: string
 }
 
 const ID = 'import-text'
 
-/** Premium Users Import: paste, check without writing, import, a verdict for each line. */
+/** Premium Users Import: paste, check without writing, import, with one result per line. */
 export function ImportPanel({ answer, initialText = '' }: Props) {
   const fetcher = useFetcher<ImportAnswer>()
   const latest = fetcher.data ?? answer
@@ -58,7 +58,7 @@ export function ImportPanel({ answer, initialText = '' }: Props) {
 
 type TextButtonProps = { text: string; address: string; children: string }
 
-/** Puts a text into the box; without scripts a page comes with it. */
+/** Puts a text into the box. Without scripts it is a link to a page whose box contains the text. */
 function TextButton({ text, address, children }: TextButtonProps) {
   if (!useHydrated()) {
     return (

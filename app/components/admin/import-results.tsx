@@ -5,7 +5,7 @@ import { showToast } from '../ui/toasts'
 
 const copied = () => showToast({ kind: 'success', title: 'Copied' })
 
-/** A verdict for each line, and the links of those who have to set a password first. */
+/** One result per line, and the password links of users who still have to set a password. */
 export function ImportResults({ answer: { results, isCheck } }: { answer: ImportAnswer }) {
   if (results.length === 0) return null
   const links = results.flatMap(({ username, passwordLink }) =>

@@ -3,10 +3,13 @@ import { useEffect, useState } from 'react'
 import type { OnlineStats } from '~/domain/activity/types'
 import { paths } from '~/lib/paths'
 
-/** Specification §9: online statistics are asked for every ten seconds. */
+/** The online statistics are polled every ten seconds (specification §9). */
 const POLL_MS = 10_000
 
-/** Who is there and who is working, kept up to date by scripts; absent when it is not known. */
+/**
+ * Number of users online and of users with work under way. Scripts keep it up to date. Renders
+ * nothing if the numbers are unknown.
+ */
 export function LiveCards({ online }: { online: OnlineStats | null }) {
   const stats = useLiveStats(online)
   if (!stats) return null

@@ -13,7 +13,7 @@ type Props = {
   children: ReactNode
 }
 
-/** Whose videos are shown: by part of a name, or one user's. */
+/** Filters by owner: by part of the username, or one user. */
 export function OwnerFilter({ owners: { owners, hasMore }, filters, children }: Props) {
   const { status, aspectRatio, search, user = '' } = filters
   const options = owners.map(({ id, username, count }) => ({
@@ -38,7 +38,7 @@ export function OwnerFilter({ owners: { owners, hasMore }, filters, children }: 
             options={[{ value: '', label: 'All users' }, ...options]}
           />
         </div>
-        {/* After the button on wide screens. */}
+        {/* On wide screens these come after the button. */}
         <div className="max-sm:mt-3 sm:order-last sm:col-span-full">
           {hasMore && (
             <p className="pb-3 text-sm text-soft">

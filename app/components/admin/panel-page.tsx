@@ -2,7 +2,7 @@ import { Link } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import { paths } from '~/lib/paths'
 
-/** A panel of the users' page on a page of its own, which answers its form where scripts are off. */
+/** A panel of the users page on a page of its own. Without scripts its form is posted here. */
 export function PanelPage({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="space-y-4">

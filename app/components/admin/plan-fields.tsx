@@ -14,7 +14,7 @@ const NUMBERS = {
 
 type Props = { state: UserFormState; hasNoPlan?: boolean }
 
-/** The plan and its three numbers: choosing a plan fills them in, and they stay editable. */
+/** The plan and its three numbers. Choosing a plan fills in the numbers, which remain editable. */
 export function PlanFields({ state, hasNoPlan = false }: Props) {
   const isHydrated = useHydrated()
   const plans = PLAN_NAMES.map((name) => ({ value: name, label: name }))
@@ -42,7 +42,7 @@ export function PlanFields({ state, hasNoPlan = false }: Props) {
   )
 }
 
-/** Decision Q-15: the form opens with the specification's 60 seconds, which no plan is sold with. */
+/** The form opens with the specification's 60 seconds, a value that no plan has (decision Q-15). */
 function PlanHint({ state, isHydrated }: { state: UserFormState; isHydrated: boolean }) {
   const isStarter = state.value('plan') === 'Starter'
   const { videoGenerationSpeed } = planNumbers('Starter')

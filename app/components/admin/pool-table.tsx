@@ -34,7 +34,7 @@ const STATES = {
   dead: { tone: 'bad', label: 'Dead' },
 } as const satisfies Record<PoolTokenHealth['state'], { tone: BadgeTone; label: string }>
 
-/** The pool's tokens in their order, with how each is doing. */
+/** The pool's tokens by position, with the state of each. */
 export function PoolTable({ page: { tokens, next }, isFirst, timeZone, summary }: Props) {
   if (tokens.length === 0) return <EmptyState text={emptyPoolText(summary)} />
   return (

@@ -10,7 +10,10 @@ const ICONS = {
 
 const idOf = (name: string) => `row-${name}`
 
-/** The pictures of a table's rows, once: drawn in every row they weigh more than all it says. */
+/**
+ * The icons of a table's rows, defined once. Repeated in every row they would outweigh all other
+ * content.
+ */
 export const RowIcons = () => (
   <svg aria-hidden className="hidden">
     {Object.entries(ICONS).map(([name, Icon]) => (
@@ -21,7 +24,7 @@ export const RowIcons = () => (
   </svg>
 )
 
-/** One of them, on a page that has `RowIcons`. */
+/** One of these icons, on a page that renders `RowIcons`. */
 export const RowIcon = ({ name }: { name: keyof typeof ICONS }) => (
   <svg aria-hidden className="size-4">
     <use href={`#${idOf(name)}`} />

@@ -10,7 +10,7 @@ import { SubmitButton } from '../ui/submit-button'
 export const SECOND_FACTOR = 'second-factor'
 const INTENT = 'second-factor-off'
 
-/** The way from the form that edits somebody. */
+/** The link from the form that edits a user. */
 export function SecondFactorLink({ id }: { id: string }) {
   const { search } = useLocation()
   return (
@@ -29,7 +29,10 @@ export function SecondFactorLink({ id }: { id: string }) {
 
 type Props = { user: ManagedUser; result: FormFailure['result'] | undefined }
 
-/** For somebody who has lost the device; an open browser alone is not enough for it. */
+/**
+ * For a user who has lost the device. Asks for the administrator's password, so that access to an
+ * open browser is not enough.
+ */
 export function SecondFactorDialog({ user, result }: Props) {
   return (
     <Dialog title={`Switch off two-step sign-in for ${user.username}?`} width="narrow">

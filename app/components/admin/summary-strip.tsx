@@ -3,7 +3,7 @@ import type { Summary } from '~/domain/administration/summary.server'
 import { ADMIN_ROWS } from '../layout/nav-rows'
 import { StatCards } from '../ui/stat-cards'
 
-/** How the platform is doing, above an administrator's own videos. */
+/** The state of the platform, above an administrator's own videos. */
 export function SummaryStrip({ summary }: { summary: Summary }) {
   const { users, onlineUsers, generatingUsers, queueSeconds, workers, pool } = summary
   return (

@@ -18,7 +18,9 @@ import { useBulkAdd } from './use-bulk-add'
 type Failed = Pick<FormFailure, 'intent' | 'result'> | null
 type PanelProps = { summary: PoolSummary; failure: Failed }
 
-/** The pool at a glance, with the forms that fill it; they are sent to the page they stand on. */
+/**
+ * A summary of the pool, and the forms that add tokens. They post to the page that contains them.
+ */
 export function TokenPoolPanel({ summary, failure }: PanelProps) {
   const { total, ok, cooling, dead, diedToday } = summary
   const stats = [
@@ -68,7 +70,7 @@ function AddOne({ failure }: Pick<PanelProps, 'failure'>) {
   )
 }
 
-/** With scripts each line is one call, so that a long list shows how far it is. */
+/** With scripts each line is a separate call, so that a long list shows its progress. */
 function AddMany({ failure }: Pick<PanelProps, 'failure'>) {
   const typed = failure?.intent === 'add-tokens' ? failure.result : undefined
   const { progress, problems, add } = useBulkAdd()
@@ -105,7 +107,7 @@ function AddMany({ failure }: Pick<PanelProps, 'failure'>) {
 
 type DialogProps = { tokens: readonly PoolTokenHealth[]; total: number }
 
-/** The questions before tokens are removed, opened by the address. */
+/** The confirmation dialogs before tokens are removed, opened by the URL. */
 export function TokenPoolDialogs({ tokens, total }: DialogProps) {
   const { search } = useLocation()
   const { name, on } = readDialog(new URLSearchParams(search))

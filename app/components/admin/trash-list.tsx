@@ -15,7 +15,10 @@ import { SubmitButton } from '../ui/submit-button'
 
 type Props = { trash: TrashPage; search: string; isFirst: boolean; timeZone: string }
 
-/** Deleted videos to tick and bring back. Posters stay hidden: the files are not served meanwhile. */
+/**
+ * Deleted videos that can be ticked and restored. Posters are not shown, because files of deleted
+ * videos are not served.
+ */
 export function TrashList({ trash: { videos, next }, search, isFirst, timeZone }: Props) {
   if (videos.length === 0) {
     return <EmptyState text={search === '' ? 'The trash is empty.' : 'No deleted videos match.'} />
@@ -71,7 +74,7 @@ function TrashRow({ video, timeZone }: { video: TrashedVideo; timeZone: string }
   )
 }
 
-/** Asks before everything that the search finds in the trash comes back. */
+/** Asks for confirmation before restoring all videos in the trash that match the search. */
 export function RestoreAllDialog({ search }: { search: string }) {
   const location = useLocation()
   if (readDialog(new URLSearchParams(location.search)).name !== 'restore-all') return null

@@ -6,15 +6,15 @@ import { paths } from '~/lib/paths'
 import { showToast } from '../ui/toasts'
 
 type BulkAdd = {
-  /** How far it is, in words; null when nothing is being added. */
+  /** The progress as text. Null if no tokens are being added. */
   progress: string | null
-  /** Why the lines that are left in the box were not added. */
+  /** The reasons why the lines left in the box were not added. */
   problems: string[]
-  /** Gives back the lines that were not added, which are still to be mended. */
+  /** Returns the lines that were not added, for the administrator to correct. */
   add: (text: string) => Promise<string>
 }
 
-/** Adds the tokens of a text to the pool, one call a line, and says what came of it. */
+/** Adds the tokens of a text to the pool, with one call per line, and reports the result. */
 export function useBulkAdd(): BulkAdd {
   const { revalidate } = useRevalidator()
   const [progress, setProgress] = useState<string | null>(null)

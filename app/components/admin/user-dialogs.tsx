@@ -18,9 +18,9 @@ import { useElementId } from '../ui/use-element-id'
 
 type Props = {
   dialog: string | null
-  /** Whom the dialog is about, where it is about somebody. */
+  /** The user that the dialog is about, if any. */
   user: ManagedUser | null
-  /** Whether that user signs in with a code as well. */
+  /** Whether this user has two-step sign-in. */
   hasSecondFactor: boolean
   credentials: ShownCredentials | null
   deletable: number | null
@@ -28,7 +28,7 @@ type Props = {
   timeZone: string
 }
 
-/** The dialog that the address of the users' page asks for. */
+/** The dialog that the URL of the users page asks for. */
 export function UserDialogs(props: Props) {
   const { dialog, user, hasSecondFactor, credentials, deletable, failure, timeZone } = props
   const resultOf = (intent: string) => (failure?.intent === intent ? failure.result : undefined)
@@ -64,7 +64,7 @@ export function UserDialogs(props: Props) {
 
 const ABOUT_SOMEBODY = ['edit', 'reset', 'delete', SECOND_FACTOR]
 
-/** For an address whose user has been deleted since it was opened. */
+/** For a URL whose user has been deleted in the meantime. */
 const NobodyDialog = () => (
   <Dialog title="This user does not exist">
     <p className="mb-6 text-sm text-soft">
@@ -130,7 +130,7 @@ const ResetAllDialog = () => (
 
 type DeleteAllProps = { deletable: number; result: FormFailure['result'] | undefined }
 
-/** So much goes at once that a click is not enough: the number has to be typed. */
+/** This deletes so much that one click is not enough: the administrator types the number. */
 function DeleteAllDialog({ deletable, result }: DeleteAllProps) {
   const textId = useElementId()
   return (

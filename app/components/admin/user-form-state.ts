@@ -2,7 +2,7 @@ import type { SubmissionResult } from '@conform-to/react'
 import { planNumbers } from '~/domain/administration/rules'
 import { PLAN_NAMES } from '~/domain/plans/types'
 
-/** What a form's fields hold, and what is wrong with them. */
+/** The values and errors of a form's fields. */
 export type UserFormState = {
   value: (name: string) => string
   field: (name: string) => {
@@ -14,15 +14,18 @@ export type UserFormState = {
 }
 
 type Sources = {
-  /** Keeps the ids of two forms apart. */
+  /** Prefix that keeps the ids of two forms apart. */
   form: string
   defaults: Readonly<Record<string, string | number | null>>
-  /** The address of the page: it holds what was typed when 'Use plan values' was pressed. */
+  /** The page's query string. It contains what was typed when 'Use plan values' was pressed. */
   draft: URLSearchParams
   result: SubmissionResult | undefined
 }
 
-/** What was typed wins over the draft in the address, that over the plan it names, that over defaults. */
+/**
+ * Returns the state of a form's fields. Precedence: what was typed, the draft in the URL, the
+ * numbers of the draft's plan, the defaults.
+ */
 export function userFormState({ form, defaults, draft, result }: Sources): UserFormState {
   const plan = PLAN_NAMES.find((name) => name === draft.get('f-plan'))
   const ofPlan: Record<string, number> = plan ? planNumbers(plan) : {}

@@ -27,10 +27,12 @@ const ROLES = [
   { value: 'admin', label: 'Admin' },
 ]
 
-/** Enter sends the form, although 'Use plan values' is the first button. */
+/**
+ * The form's first button, so that Enter submits the form instead of pressing 'Use plan values'.
+ */
 const EnterSends = () => <button className="hidden" tabIndex={-1} aria-hidden />
 
-/** Opens an account with everything that can be said of it. */
+/** Creates an account with all its settings. */
 export function CreateUserForm({ result }: Failed) {
   const [draft] = useSearchParams()
   const state = userFormState({ form: 'create', defaults: CREATE_DEFAULTS, draft, result })
@@ -87,7 +89,7 @@ function PasswordFields({ state, label, generateLabel, placeholder }: PasswordPr
   )
 }
 
-/** A phone and a plan; everything else is the plan's. */
+/** Creates an account from a phone number and a plan, which sets everything else. */
 export function QuickCreateForm({ result }: Failed) {
   const [draft] = useSearchParams()
   const defaults = { phone: '', plan: 'Starter' }
@@ -111,7 +113,10 @@ export function QuickCreateForm({ result }: Failed) {
   )
 }
 
-/** A customer who pays again has an account: a link to it saves typing the number once more. */
+/**
+ * A customer who pays again already has an account. A link to it saves typing the number again
+ * (Q-45).
+ */
 function KnownUser({ state }: { state: UserFormState }) {
   const { errors } = state.field('phone')
   if (!errors?.includes(USER_EXISTS)) return null
@@ -126,7 +131,10 @@ function KnownUser({ state }: { state: UserFormState }) {
   )
 }
 
-/** Changes an account. The token is shown by its mask, which sent back keeps it. */
+/**
+ * Changes an account. The token is shown masked; a mask that is sent back leaves the token
+ * unchanged.
+ */
 export function EditUserForm({ user, timeZone, result }: EditProps) {
   const [draft] = useSearchParams()
   const days = shownExpireDays(user.daysLeft)

@@ -8,7 +8,7 @@ import { showToast } from '../ui/toasts'
 async function downloadUsers(): Promise<void> {
   const problem = await saveFile(paths.admin.exportUsers, 'users.txt')
   if (problem === null) return showToast({ kind: 'success', title: 'Download successful' })
-  // Instead of a file the server leads back to the page, which then says why.
+  // Instead of a file the server redirected to the page, which shows the reason.
   if (problem.isPage) {
     const description = 'There are no users in the system.'
     return showToast({ kind: 'error', title: 'No data to download', description })
@@ -17,7 +17,7 @@ async function downloadUsers(): Promise<void> {
   showToast({ kind: 'error', title: 'Download failed', description })
 }
 
-/** What can be done on the users' page beside its table. */
+/** The actions of the users page outside its table. */
 export function UsersActions() {
   return (
     <div className="grid w-full grid-cols-2 gap-2 sm:w-auto *:px-1 sm:flex sm:flex-wrap sm:*:px-4">
@@ -27,7 +27,7 @@ export function UsersActions() {
       <DialogLink dialog="create">
         <UserPlus aria-hidden className="size-4" /> Create User
       </DialogLink>
-      {/* A file, not a page: without scripts the browser asks for it itself. */}
+      {/* The response is a file, not a page. Without scripts the browser requests it directly. */}
       <a
         href={paths.admin.exportUsers}
         onClick={(event) => {

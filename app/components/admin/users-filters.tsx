@@ -27,7 +27,7 @@ const SORTS = options({
   expiry: 'Fewest days left',
 })
 
-/** Search, filters and order of the users, kept in the address. */
+/** Search, filters and sort order of the users, stored in the URL. */
 export function UsersFilters({ query }: { query: UserTableQuery }) {
   const { search, role, status, filter = '', sort } = query
   const chosen = [role !== 'all', status !== 'all', filter !== '', sort !== 'created']

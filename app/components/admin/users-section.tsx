@@ -10,7 +10,7 @@ import { UsersFilters } from './users-filters'
 import { readSelection, SelectUsers } from './users-selection'
 import { UsersTable } from './users-table'
 
-/** The users: found, chosen, changed one by one or many at once. */
+/** The users: search, selection, and changes of one or many users. */
 export function UsersSection({ page, query }: { page: UserPage; query: UserTableQuery }) {
   const { search } = useLocation()
   const selection = readSelection(search)

@@ -2,7 +2,9 @@ import { Link, useLocation } from '@remix-run/react'
 import { useHydrated } from '../ui/use-hydrated'
 import { SELECTION_FORM } from './users-table'
 
-/** What `?select=` ticks without scripts: the page's users, or everybody the filter finds. */
+/**
+ * What `?select=` ticks without scripts: the users of the page, or all users that match the filter.
+ */
 export type Selection = 'page' | 'filter' | null
 
 export function readSelection(search: string): Selection {
@@ -12,7 +14,9 @@ export function readSelection(search: string): Selection {
 
 type Props = { totalCount: number; shown: number; onScope: (scope: 'chosen' | 'filter') => void }
 
-/** Ticks the users of the page, or takes all that are found; without scripts by an address. */
+/**
+ * Ticks the users of the page, or selects all users found. Without scripts the buttons are links.
+ */
 export function SelectUsers({ totalCount, shown, onScope }: Props) {
   const { search } = useLocation()
   const isHydrated = useHydrated()

@@ -33,22 +33,23 @@ const DAYS_TONE = { plain: 'neutral', warn: 'warn', bad: 'bad' } as const satisf
   BadgeTone
 >
 
-/** The form that the rows' boxes belong to. */
+/** Id of the form that the rows' checkboxes belong to. */
 export const SELECTION_FORM = 'selection'
 
 type TableProps = {
   users: readonly ListedUser[]
-  /** Whether the boxes come ticked, as they do from an address without scripts. */
+  /** Whether the checkboxes are initially ticked, as set by the URL without scripts. */
   isTicked: boolean
 }
 
-/** The users of a page; cards on small screens. */
+/** The users of a page. On small screens each user is a card. */
 export function UsersTable({ users, isTicked }: TableProps) {
   const { state, location } = useNavigation()
   const isLoading = state === 'loading' && location.pathname === paths.admin.users
   return (
     <div aria-busy={isLoading}>
-      {/* The rows' buttons belong to these: a form a row would weigh more than all it says. */}
+      {/* The rows' buttons belong to these forms. One form per row would outweigh all other
+          content. */}
       {users.some(canRenew) && <ActionForm id="renew" intent="renew" />}
       <RowIcons />
       {users.some(needsLink) && (
@@ -88,7 +89,7 @@ function UserRow({ user, isTicked }: { user: ListedUser; isTicked: boolean }) {
       <DataCell place="name" className="font-medium">
         <span className="break-all wide:whitespace-nowrap">{user.username}</span>
       </DataCell>
-      {/* Mostly the same as the username; a card says it once. */}
+      {/* Usually equal to the username. A card shows it only once. */}
       <DataCell className={user.phone === user.username ? 'hidden wide:table-cell' : ''}>
         {user.phone ?? <span className="hidden wide:inline">–</span>}
       </DataCell>
