@@ -1,5 +1,5 @@
-/** Name of the dialog that asks before a batch is stopped. */
+/** Name of the dialog that asks for confirmation before a batch is stopped. */
 export const STOP_DIALOG = 'stop-batch'
 
-/** Id of a batch's title, which its panel begins with. */
+/** Id of the batch's title at the top of its panel. */
 export const BATCH_TITLE_ID = 'batch-title'

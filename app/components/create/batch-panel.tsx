@@ -15,7 +15,10 @@ import { ClockTime } from '../ui/clock-time'
 
 type Props = { progress: BatchProgress; now: Date; timeZone: string }
 
-/** A batch while it runs (how many of how many, what happens next and when), and what came of it. */
+/**
+ * A running batch (how many videos are done, what happens next and when), or the result of an ended
+ * one.
+ */
 export function BatchPanel({ progress, now, timeZone }: Props) {
   const { batch } = progress
   const { totalVideos, completedVideos, failedVideos } = batch
@@ -103,7 +106,7 @@ function nextRoundText(nextRoundAt: string | null, now: Date): string {
   return seconds > 0 ? `Next round in ${seconds} s` : 'The next round is due now'
 }
 
-/** What failed and what to do about it, class by class. */
+/** The failures by class, with advice for each. */
 function Summary({ progress: { batch, failures } }: { progress: BatchProgress }) {
   const counted = failures.reduce((sum, { videos }) => sum + videos, 0)
   const deleted = batch.failedVideos - counted

@@ -1,4 +1,4 @@
-// What only users of bulk need: one file of scripts.
+// The parts that only the bulk generator needs. They are one script file, loaded on demand.
 export { BatchPanel } from './batch-panel'
 export { BulkTab } from './bulk-tab'
 export { StopDialog } from './stop-dialog'

@@ -1,7 +1,10 @@
 import { CELLS, type BatchProgress, type Cell } from '~/domain/batches/types'
 import { LOOKS } from './batch-strip'
 
-/** From left to right. What is above and below the middle tells states apart as colours do. */
+/**
+ * From left to right. Vertical position and height differ by state, so that states can be told
+ * apart without colour.
+ */
 const SHARES = [
   { cell: 'd', fill: 'fill-good', y: 0, height: 4 },
   { cell: 'm', fill: 'fill-accent', y: 2, height: 2 },
@@ -10,7 +13,7 @@ const SHARES = [
   { cell: '-', fill: 'fill-none', y: 0, height: 4 },
 ] as const satisfies readonly { cell: Cell; fill: string; y: number; height: number }[]
 
-/** A batch with more videos than a strip has cells: how many are in which state. */
+/** The number of videos per state, for a batch with more videos than a strip has cells. */
 export function BatchShares({ progress }: { progress: BatchProgress }) {
   const counts = countsOf(progress)
   const shown = SHARES.filter(({ cell }) => counts[cell] > 0)

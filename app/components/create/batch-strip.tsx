@@ -5,7 +5,7 @@ import { paths } from '~/lib/paths'
 
 type Props = { batchId: string; cells: string }
 
-/** How full a cell is tells its state as its colour does. */
+/** How full a cell is shows its state, as its colour does. */
 export const LOOKS = {
   w: 'cell',
   m: 'cell cell-making',
@@ -16,7 +16,7 @@ export const LOOKS = {
 
 const isCell = (letter: string): letter is Cell => letter in CELLS
 
-/** A batch at a glance: a cell for each prompt, in order, that leads to its video. */
+/** A batch at a glance: one cell per prompt, in order, with a link to its video. */
 export const BatchStrip = memo(function BatchStrip({ batchId, cells }: Props) {
   const letters = Array.from(cells).filter(isCell)
   return (
@@ -43,7 +43,7 @@ export const BatchStrip = memo(function BatchStrip({ batchId, cells }: Props) {
 
 const ORDER = ['w', 'm', 'd', 'f', '-'] as const satisfies readonly Cell[]
 
-/** What the looks of the cells mean. Hidden from screen readers: each cell has its name. */
+/** Explains the looks of the cells. Hidden from screen readers, because each cell has a name. */
 function Legend({ shown }: { shown: ReadonlySet<Cell> }) {
   return (
     <p aria-hidden className="flex flex-wrap gap-x-3 gap-y-1 text-xs text-soft">

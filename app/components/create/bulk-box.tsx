@@ -3,19 +3,19 @@ import { plural } from '~/lib/text'
 import { inputClass } from '../ui/field'
 import { LiveCount } from './live-count'
 
-/** Problems that are shown; the others are counted. */
+/** Number of problems shown. The rest is only counted. */
 const SHOWN = 10
 
 type Props = {
   initial: string
   count: number
   problems: readonly string[]
-  /** Lines that look like JSON and are not; they are taken all the same. */
+  /** Numbers of lines that look like JSON but are not valid. They are accepted as plain text. */
   warnings: readonly number[]
   onDrop: (event: DragEvent) => void
 }
 
-/** The box with one prompt a line, its count, and what is wrong with which line. */
+/** The box with one prompt per line, the number of prompts, and the problems by line. */
 export function BulkBox({ initial, count, problems, warnings, onDrop }: Props) {
   const described = ['bulk-hint', problems.length > 0 && 'promptLines-error'].filter(Boolean)
   return (

@@ -30,7 +30,7 @@ type Props = {
   formKey: string
   draft: Draft
   failure: FormFailure | null
-  /** The batch that occupies the user, if one does. */
+  /** The user's running batch, if any. It blocks another start. */
   running: BatchView | null
   estimateInputs: EstimateInputs
   now: Date
@@ -38,8 +38,8 @@ type Props = {
 }
 
 /**
- * Up to a hundred prompts at once. With scripts the receipt grows below the box while it is filled;
- * without them it is a page of its own before anything starts.
+ * The form for up to a hundred prompts at once. With scripts the receipt appears below the box
+ * while the user types. Without scripts the receipt is a page of its own, before anything starts.
  */
 export function BulkTab(props: Props) {
   const { userId, formKey, draft, failure, running, estimateInputs, now, timeZone } = props
@@ -69,7 +69,7 @@ export function BulkTab(props: Props) {
         preventScrollReset
         className="flex flex-col gap-4"
       >
-        {/* What Enter in a field presses. */}
+        {/* The form's first button, so that Enter in a field presses it. */}
         <SubmitBatch count={count} isBlocked={isBlocked} isFirst />
         <FormToken />
         <input type="hidden" name="formKey" value={formKey} />
@@ -147,7 +147,7 @@ function RunningNote({ batch }: { batch: BatchView }) {
 
 type ExampleProps = { form: React.RefObject<HTMLFormElement>; sync: () => void }
 
-/** Each adds a line; without scripts the server adds it. */
+/** Each example adds a line to the box. Without scripts the server adds it. */
 function Examples({ form, sync }: ExampleProps) {
   const add = (text: string) => {
     const box = form.current?.elements.namedItem('promptLines')

@@ -32,11 +32,11 @@ type Props = {
   live: LiveGallery
   work: Work
   failure: FormFailure | null
-  /** Where scripts are off: the page refreshes itself to show progress. */
+  /** Without scripts: whether the page reloads itself to show progress. */
   isFollowing: boolean
 }
 
-/** The create screen above its gallery: three tabs, the quota, and what is being made. */
+/** The create screen above its gallery: three tabs, the quota, and the work under way. */
 export function CreateScreen({ forms, live, work, failure, isFollowing }: Props) {
   const [search] = useSearchParams()
   const tab = readTab(search)
@@ -50,12 +50,13 @@ export function CreateScreen({ forms, live, work, failure, isFollowing }: Props)
   useEndedVideo(work)
   useStartedBatch()
   useTitle(pageTitle(workPage(progress)))
-  // The gallery's dialog for editing has a field of the same name.
+  // The gallery's edit dialog has a field with the same name.
   const shared = { userId, formKey, failure: failure?.intent === 'edit' ? null : failure }
   const clock = { now, timeZone: quota.timeZone }
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,22rem)]">
-      {/* A gap and no margins: on wide screens the fold has no box that could have one. */}
+      {/* A gap instead of margins, because on wide screens the fold has no box that could have a
+          margin. */}
       <div className="flex flex-col gap-4">
         <StandingNote standing={work.standing} quota={quota} />
         {live.page.counts.inProgress > 0 && (
@@ -100,7 +101,7 @@ export function CreateScreen({ forms, live, work, failure, isFollowing }: Props)
   )
 }
 
-/** The title that came with the page, kept up to date. */
+/** Keeps the page's title up to date after the initial one. */
 function useTitle(title: string): void {
   useEffect(() => {
     document.title = title

@@ -1,12 +1,12 @@
 import type { Draft, DraftKind, DraftText } from '~/domain/videos/requests/drafts'
 
-// What was typed survives a closed tab in the browser itself, one copy a user and form. A copy belongs
-// to a version of the server's draft: once the server has a newer one (a file was read in, the batch
-// was started), the copy is void.
+// Drafts are also stored in the browser, so that they survive a closed tab: one copy per user and
+// form. A copy belongs to a version of the server's draft. It is void once the server has a newer
+// version (a file was read into the box, or the batch was started).
 
 const storageKey = (userId: string, kind: DraftKind) => `draft:${userId}:${kind}`
 
-/** The copy of this form, or null when there is none or it is void. */
+/** Returns the copy of a form's draft, or null if there is no valid one. */
 export function readCopy(userId: string, kind: DraftKind): Draft | null {
   try {
     const value: unknown = JSON.parse(localStorage.getItem(storageKey(userId, kind)) ?? 'null')
@@ -16,12 +16,12 @@ export function readCopy(userId: string, kind: DraftKind): Draft | null {
   }
 }
 
-/** Keeps a copy; a browser without storage keeps none. */
+/** Stores a copy. Does nothing in a browser without storage. */
 export function writeCopy(userId: string, kind: DraftKind, draft: Draft): void {
   try {
     localStorage.setItem(storageKey(userId, kind), JSON.stringify(draft))
   } catch {
-    // Full or forbidden: typing goes on without a copy.
+    // Storage is full or forbidden: the user continues without a copy.
   }
 }
 
@@ -29,7 +29,7 @@ export function removeCopy(userId: string, kind: DraftKind): void {
   try {
     localStorage.removeItem(storageKey(userId, kind))
   } catch {
-    // There is none to remove.
+    // Without storage there is no copy to remove.
   }
 }
 
@@ -48,7 +48,7 @@ function isDraft(value: unknown): value is Draft {
   )
 }
 
-/** What stands in a form of the create screen now. */
+/** Returns the current values of a form of the create screen. */
 export function readForm(form: HTMLFormElement, textField: string): DraftText {
   const data = new FormData(form)
   const read = (name: string) => {
@@ -62,11 +62,11 @@ export function readForm(form: HTMLFormElement, textField: string): DraftText {
   }
 }
 
-/** Whether two texts of a form are the same in all its fields. */
+/** Returns whether two drafts have the same values in all fields. */
 export const isSameText = (a: DraftText, b: DraftText): boolean =>
   a.text === b.text && a.negativePrompt === b.negativePrompt && a.aspectRatio === b.aspectRatio
 
-/** Puts a draft into the form's fields. */
+/** Writes a draft into the form's fields. */
 export function fillForm(form: HTMLFormElement, textField: string, draft: DraftText): void {
   const texts = { [textField]: draft.text, negativePrompt: draft.negativePrompt }
   for (const field of form.elements) {

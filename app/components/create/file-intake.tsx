@@ -3,7 +3,7 @@ import { buttonClass } from '../ui/button'
 import { FieldErrors } from '../ui/field'
 import { useHydrated } from '../ui/use-hydrated'
 
-/** Reads a .txt or .csv file into the box. The server reads it, with scripts and without. */
+/** Reads a .txt or .csv file into the box. The server parses the file, with and without scripts. */
 export function useFileIntake() {
   const input = useRef<HTMLInputElement>(null)
   const button = useRef<HTMLButtonElement>(null)
@@ -23,7 +23,7 @@ type Props = Pick<ReturnType<typeof useFileIntake>, 'input' | 'button' | 'send'>
   errors: readonly string[]
 }
 
-/** The file field and, without scripts, the button that sends it. */
+/** The file field. Without scripts it has a button to upload the file. */
 export function FileIntake({ input, button, send, errors }: Props) {
   const isHydrated = useHydrated()
   return (

@@ -1,10 +1,11 @@
 import { readDialog } from '~/lib/dialog-address'
 
 /**
- * Whether an address of the create screen is for writing. Without scripts a page shows progress by
- * loading itself anew, which would take along what is being typed: so the screen either follows the
- * work and has no box to type into, or stands still. Naming a tab or a prompt is for writing, unless
- * the address also names what has just been started. An open dialog stands still as well.
+ * Returns whether a URL of the create screen is for writing. Without scripts a page shows progress
+ * by reloading itself, which would discard what the user is typing. So the screen either follows
+ * the work and has no box to type into, or does not reload. A URL with a tab or a prompt is for
+ * writing, unless it also names work that has just been started. A page with an open dialog does
+ * not reload either.
  */
 export function isForWriting(search: URLSearchParams): boolean {
   if (readDialog(search).name !== null) return true

@@ -2,14 +2,14 @@ import { useEffect, useRef, type ReactNode } from 'react'
 import { PhoneFold } from '../ui/phone-fold'
 
 type Props = {
-  /** What the form has just started; null while it is there to be filled. */
+  /** The work that the form has just started. Null while the form is to be filled in. */
   started: string | null
   children: ReactNode
 }
 
 /**
- * The form on a phone: folded once it has started something, so that the videos are in sight. It stays
- * open while the next prompt is being typed.
+ * The form on a phone. It is folded after it has started something, so that the videos are in view,
+ * but stays open while the user is typing the next prompt.
  */
 export function FormFold({ started, children }: Props) {
   const details = useRef<HTMLDetailsElement>(null)
@@ -22,7 +22,8 @@ export function FormFold({ started, children }: Props) {
     const isInside = body.current?.contains(focused) === true
     if (started !== null && isInside && focused?.matches('textarea, input')) return
     details.current.open = started === null
-    // What was pressed is out of sight now, so the focus goes to what brings it back.
+    // The button that was pressed is now hidden, so the focus moves to the summary that unfolds the
+    // form.
     if (started !== null && isInside) {
       details.current.querySelector('summary')?.focus({ preventScroll: true })
     }

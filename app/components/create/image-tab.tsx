@@ -1,7 +1,7 @@
 import { ImagePlay } from 'lucide-react'
 import { Card } from '../ui/card'
 
-/** Announced, nothing more (specification §1). */
+/** A placeholder: the feature is only announced (specification §1). */
 export function ImageTab() {
   return (
     <Card>

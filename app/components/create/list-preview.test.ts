@@ -8,6 +8,6 @@ test.each([
   ['A fox\nA whale\n', false],
   ['A fox\n\nA whale', true],
   ['1. A fox\n2. A whale', true],
-])('a text that has more than prompts is a pasted list: %j', (text, expected) => {
+])('a pasted list is recognised by blank lines and list markers: %j', (text, expected) => {
   expect(isPastedList(parsePromptLines(text), text)).toBe(expected)
 })

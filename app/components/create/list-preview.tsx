@@ -2,33 +2,33 @@ import { withoutListSigns, type PromptLine } from '~/domain/batches/rules'
 import { excerpt, plural, trimText } from '~/lib/text'
 import { CheckboxField } from '../ui/field'
 
-/** How much of a prompt a line of the preview holds. */
+/** Number of characters of a prompt in a line of the preview. */
 const SHOWN_CHARACTERS = 120
 
 const isBlank = (line: string) => trimText(line) === ''
 
-/** Blank lines between the others. */
+/** Returns the number of blank lines between other lines. */
 function blankLines(text: string): number {
   const typed = text.trim()
   return typed === '' ? 0 : typed.split(/\r\n|\r|\n/).filter(isBlank).length
 }
 
-/** Whether a text is more than plain prompts, one a line. */
+/** Returns whether a text contains more than plain prompts, one per line. */
 export const isPastedList = (prompts: readonly PromptLine[], text: string): boolean =>
   blankLines(text) > 0 || prompts.some((line) => withoutListSigns(line.text) !== line.text)
 
 type Props = {
   prompts: readonly PromptLine[]
-  /** The text they come from, for the blank lines in it. */
+  /** The text that the prompts come from, to count its blank lines. */
   text: string
-  /** List signs are left out, as it was chosen before. */
+  /** Whether the user had chosen to leave out list markers. */
   isCleaned: boolean
 }
 
 /**
- * What a pasted list would become, prompt by prompt, and the choice to leave out its numbers, bullets
- * and quotation marks (see `isPastedList`). The list shows what is chosen without scripts too. What was
- * typed is not changed.
+ * Previews the prompts that a pasted list would give, with a checkbox to leave out its numbers,
+ * bullets and quotation marks (see `isPastedList`). The preview follows the checkbox without
+ * scripts too. The typed text is not changed.
  */
 export function ListPreview({ prompts, text, isCleaned }: Props) {
   const lines = prompts.map(({ line, text: typed }) => ({
@@ -55,7 +55,7 @@ export function ListPreview({ prompts, text, isCleaned }: Props) {
       <div
         role="region"
         aria-label="Prompts that will be made"
-        // It scrolls, so keys must reach it.
+        // The region scrolls, so it must be reachable by keyboard.
         // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
         className="max-h-64 overflow-y-auto rounded border border-line bg-sunken p-3"

@@ -3,7 +3,7 @@ import { useHydrated } from '../ui/use-hydrated'
 
 type Props = { id?: string; children: ReactNode }
 
-/** A count of what is typed. Without scripts it would stand still and be wrong, so it is not seen. */
+/** A count of what is typed. Hidden without scripts, because it would not be updated. */
 export function LiveCount({ id, children }: Props) {
   const isHydrated = useHydrated()
   return (

@@ -6,7 +6,7 @@ const LIMIT = VIDEO_LIMITS.negativePromptCharacters
 
 type Props = { defaultValue: string; typed: string; errors: readonly string[] }
 
-/** What should not appear; folded away until somebody wants it. */
+/** What should not appear in the video. Folded until the user opens it. */
 export function NegativePrompt({ defaultValue, typed, errors }: Props) {
   return (
     <details

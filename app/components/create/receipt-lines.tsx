@@ -5,7 +5,7 @@ import { ClockTime } from '../ui/clock-time'
 
 type Props = { receipt: Receipt; estimateInputs: EstimateInputs; now: Date; timeZone: string }
 
-/** What a batch means, before it is started: the same figures the call answers with. */
+/** What a batch will mean, shown before it starts, with the same figures as the call's response. */
 export function ReceiptLines({ receipt, estimateInputs, now, timeZone }: Props) {
   const { prompts, fits, rounds, usedAfter, remainingAfter, lastStartAt, finishAt } = receipt
   const lines = [

@@ -2,12 +2,15 @@ import { paths } from '~/lib/paths'
 import { Button, ButtonLink } from '../ui/button'
 import { PANEL_ID } from './tabs'
 
-/** A tab at its form: on a phone the work in progress stands above it. */
+/** Returns the URL of a tab's form. On a phone the work in progress is above it. */
 const boxOn = (tab: 'text' | 'bulk') => `${paths.create(tab)}#${PANEL_ID}`
 
 type Props = { isFollowing: boolean; isSingleRunning: boolean }
 
-/** Without scripts: whether this page shows progress or can be written into, and the way to the other. */
+/**
+ * Without scripts: tells whether this page shows progress or can be written into, with links to the
+ * other kind of page.
+ */
 export function ReloadHint({ isFollowing, isSingleRunning }: Props) {
   return (
     <noscript>

@@ -4,8 +4,8 @@ import { Button } from '../ui/button'
 type Props = { prompts: number; remaining: number; isDisabled: boolean }
 
 /**
- * What to do with a batch that is larger than today's rest: it is refused whole, and the part that
- * fits is one press away (decision Q-7). Stands inside the bulk form.
+ * The choices for a batch larger than the rest of today's quota. The whole batch is refused, and
+ * one button starts the part that fits (decision Q-7). Rendered inside the bulk form.
  */
 export function RunPart({ prompts, remaining, isDisabled }: Props) {
   return (

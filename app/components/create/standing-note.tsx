@@ -13,7 +13,7 @@ const WORDS: Partial<Record<Standing, string>> = {
 
 type Props = { standing: Standing; quota: QuotaView }
 
-/** Why nothing new can be started, before somebody writes a hundred prompts. */
+/** Explains why no video can be started, before the user writes a hundred prompts. */
 export function StandingNote({ standing, quota }: Props) {
   const words = WORDS[standing]
   if (words) return <Note>{words}</Note>

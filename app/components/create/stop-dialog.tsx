@@ -3,7 +3,10 @@ import { paths } from '~/lib/paths'
 import { plural } from '~/lib/text'
 import { ConfirmDialog } from '../ui/confirm'
 
-/** Asks before a batch is stopped, and says what stopping will and will not end. */
+/**
+ * Asks for confirmation before a batch is stopped, and tells which videos will be cancelled and
+ * which will be finished.
+ */
 export function StopDialog({ progress: { batch, sent } }: { progress: BatchProgress }) {
   const { totalVideos, completedVideos, failedVideos } = batch
   const rest = Math.max(0, totalVideos - completedVideos - failedVideos - sent)

@@ -10,14 +10,14 @@ export const TABS = [
 
 export type TabId = (typeof TABS)[number]['id']
 
-/** The tab an address names; the first where it names none. */
+/** Returns the tab that the URL names, by default the first one. */
 export const readTab = (search: URLSearchParams): TabId =>
   TABS.find(({ id }) => id === search.get('tab'))?.id ?? 'text'
 
-/** Id of a tab's panel, which stands below. */
+/** Id of the tab panel below the tabs. */
 export const PANEL_ID = 'create-panel'
 
-/** Three tabs, each at its own address; with scripts the arrow keys move between them. */
+/** Three tabs, each with its own URL. With scripts the arrow keys move between them. */
 export function Tabs({ current }: { current: TabId }) {
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]

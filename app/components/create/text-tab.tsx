@@ -24,13 +24,16 @@ type Props = {
   userId: string
   formKey: string
   draft: Draft
-  /** A prompt the address brings: an example, the prompt of the day. */
+  /** A prompt from the URL, such as an example or the daily prompt. */
   prompt: string
   failure: FormFailure | null
   isRunning: boolean
 }
 
-/** One prompt, one video. Works as a plain form; scripts add the counters and keep what is typed. */
+/**
+ * The form for one prompt and one video. Works without scripts; scripts add the counters and store
+ * what is typed.
+ */
 export function TextTab({ userId, formKey, draft, prompt, failure, isRunning }: Props) {
   const form = useRef<HTMLFormElement>(null)
   const isHydrated = useHydrated()
@@ -106,7 +109,7 @@ export function TextTab({ userId, formKey, draft, prompt, failure, isRunning }: 
   )
 }
 
-/** Only where there are keys. */
+/** Shown only on devices with a keyboard. */
 function KeyHint() {
   return (
     <p className="text-xs text-soft [@media(pointer:coarse)]:hidden">

@@ -2,7 +2,7 @@ import type { DraftText } from '~/domain/videos/requests/drafts'
 import type { FormFailure } from '~/http/forms/forms.server'
 import { typedText } from '../ui/typed-text'
 
-/** What was typed into a form that came back, or null when none did. */
+/** Returns what was typed into a form that failed, or null if no form failed. */
 export function typedDraft(
   failure: FormFailure | null,
   textField: 'prompt' | 'promptLines',

@@ -8,9 +8,9 @@ import { excerpt } from '~/lib/text'
 import { showToast } from '../ui/toasts'
 
 /**
- * Tells that the followed video has ended, once the page shows it everywhere. A finished one opens its
- * preview (specification §3), unless somebody is writing, choosing or answering something: then the
- * toast has a button that does it, and nothing moves.
+ * Reports the end of the followed video, once the whole page shows it. A finished video opens its
+ * preview (specification §3), unless the user is typing, choosing or has a dialog open. In that
+ * case the toast has a button that opens it, and the page does not change.
  */
 export function useEndedVideo(work: Pick<Work, 'watched' | 'single'>): void {
   const navigate = useNavigate()

@@ -7,14 +7,14 @@ import { paths } from '~/lib/paths'
 import type { LiveGallery } from '../gallery/use-live-gallery'
 import { usePolling } from '../ui/use-polling'
 
-/** The countdown badge starts here; at zero the video is asked about (specification §9). */
+/** Start of the countdown badge. At zero the video is polled (specification §9). */
 const COUNTDOWN_SECONDS = 3
 const BATCHES_MS = 3000
 
 /**
- * The polls of the create screen: the running batch and the video that is being made are asked about
- * every three seconds. Their answers only say whether there is news; what is shown comes from the
- * live gallery. Answers the seconds to the next question about the video, null while none is asked.
+ * The polls of the create screen: the running batch and the followed video are polled every three
+ * seconds. The responses only tell whether something changed; the data shown comes from the live
+ * gallery. Returns the seconds until the next poll of the video, or null if none is polled.
  */
 export function useFollowing(
   work: Work,
@@ -27,7 +27,7 @@ export function useFollowing(
     everyMs: BATCHES_MS,
     isActive: batch?.status === 'processing',
     onHeaders,
-    // The estimate moves with the clock, which is no change of the gallery.
+    // The estimate moves with the clock, which is not a change of the gallery.
     onAnswer: (batches) => {
       const now = batches.find(({ id }) => id === batch?.id)
       if (batch && now && !isSame(now, batch)) catchUp()
@@ -38,7 +38,7 @@ export function useFollowing(
   const ask = usePolling({
     url: () => paths.api.status(id ?? ''),
     everyMs: COUNTDOWN_SECONDS * 1000,
-    // The countdown asks.
+    // The countdown triggers each poll.
     isActive: false,
     onHeaders,
     onGone: catchUp,
@@ -46,7 +46,7 @@ export function useFollowing(
   return useCountdown(id, ask)
 }
 
-/** Counts down again and again while there is something to ask about, and asks at zero. */
+/** Counts down repeatedly while there is a video to poll, and polls at zero. */
 function useCountdown(id: string | null, ask: () => Promise<void>): number | null {
   const [left, setLeft] = useState(COUNTDOWN_SECONDS)
   const latest = useRef(ask)

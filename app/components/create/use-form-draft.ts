@@ -6,15 +6,15 @@ type Options = {
   userId: string
   kind: DraftKind
   textField: 'prompt' | 'promptLines'
-  /** What the server has for this form. */
+  /** The server's draft of this form. */
   draft: Draft
-  /** What the server put into the fields: the draft, or what was typed before a refusal. */
+  /** The fields as the server rendered them: the draft, or what was typed before a refusal. */
   initial: DraftText
 }
 
 /**
- * Keeps what is typed into a form in the browser, brings it back, and takes over what the server put
- * in its place. Answers the fields as they stand and what to call when they change.
+ * Stores what is typed into a form in the browser, restores it, and applies newer drafts of the
+ * server. Returns the current fields and a function to call when they change.
  */
 export function useFormDraft(
   form: RefObject<HTMLFormElement>,
@@ -44,13 +44,13 @@ export function useFormDraft(
     } else fillForm(element, textField, kind === 'single' ? sinceSending(typed, draft) : draft)
     const now = readForm(element, textField)
     setFields(now)
-    // What was typed meanwhile, or before the scripts came, is kept as well; a void copy goes.
+    // Also store what was typed in the meantime or before the scripts loaded. Remove a void copy.
     if (isSameText(now, draft)) removeCopy(userId, kind)
     else writeCopy(userId, kind, { ...now, version })
   }, [version, userId, kind])
   return { fields, sync }
 }
 
-/** The box was emptied when its text was sent: what is in it now is the next one. */
+/** The box was emptied when its text was sent, so any text in it is the next prompt. */
 const sinceSending = (typed: DraftText, draft: Draft): DraftText =>
   typed.text === '' ? { ...typed, text: draft.text } : typed

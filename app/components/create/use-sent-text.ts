@@ -5,13 +5,14 @@ import type { FormFailure } from '~/http/forms/forms.server'
 type Sending = {
   isSending: boolean
   failure: FormFailure | null
-  /** Reads the form again after its text was changed here. */
+  /** Reads the form again after this hook changed its text. */
   sync: () => void
 }
 
 /**
- * The prompt leaves its box the moment it is sent, so that the next one can be typed at once. Where it
- * was refused or got no answer it is back, before what has been typed since.
+ * Clears the prompt box as soon as the prompt is sent, so that the user can type the next one. If
+ * the request is refused or gets no response, the prompt is restored before what has been typed
+ * since.
  */
 export function useSentText(
   form: RefObject<HTMLFormElement>,
@@ -28,7 +29,8 @@ export function useSentText(
     if (!(box instanceof HTMLTextAreaElement)) return
     const { failure, sync, sentText } = latest.current
     if (isSending) {
-      // What was typed since it was sent, on a slow machine, stands behind it and stays.
+      // On a slow machine the user may have typed more behind the sent text before this runs. That
+      // text is kept.
       const text = typeof sentText === 'string' ? sentText : box.value
       sent.current = { text, before: failure }
       box.value = box.value.startsWith(text) ? box.value.slice(text.length) : ''

@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useState } from 'react'
 
 /**
- * The server's clock, moved on every second by the browser's while `isTicking`. Until scripts run it
- * is the moment the page was made.
+ * Returns the server's time, advanced every second by the browser's clock while `isTicking`. Until
+ * scripts run it is the time at which the page was rendered.
  */
 export function useServerNow(now: string, isTicking: boolean): Date {
   const made = useMemo(() => new Date(now).getTime(), [now])

@@ -1,17 +1,17 @@
 import { NavigationType, useNavigationType, useSearchParams } from '@remix-run/react'
 import { useEffect, useRef } from 'react'
 
-/** Of the status card, for links too. */
+/** Id of the status card, also for links. */
 export const STATUS_ID = 'status'
 
 /**
- * Leads to the progress of a batch that was just started: the card comes into sight and has the focus,
- * for the form that was sent may be a screen away from it.
+ * Scrolls to the progress of a batch that was just started and moves the focus there, because the
+ * submitted form may be a screen away.
  */
 export function useStartedBatch(): void {
   const batch = useSearchParams()[0].get('batch')
   const isLoaded = useNavigationType() === NavigationType.Pop
-  // A batch that was in the address when the page was loaded has been started before.
+  // A batch that was in the URL when the page was loaded was started earlier.
   const seen = useRef(isLoaded ? batch : null)
   useEffect(() => {
     if (batch === null || seen.current === batch) return

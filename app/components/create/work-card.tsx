@@ -19,23 +19,24 @@ import { STATUS_ID } from './use-started-batch'
 
 type Props = {
   video: VideoView | null
-  /** To the next question about the video; null while none is asked. */
+  /** Seconds until the next poll of the video. Null if none is polled. */
   secondsLeft: number | null
   progress: BatchProgress | null
   now: Date
   live: LiveGallery
 }
 
-/** What is happening, what happens next and when, and the video once it is there. */
+/** The current work, what happens next and when, and the finished video. */
 export function WorkCard({ video, secondsLeft, progress, now, live }: Props) {
   const { timeZone } = live.quota
   const isBusy = video !== null || progress !== null
   return (
     <div
       id={STATUS_ID}
-      // Scripts lead there.
+      // Scripts move the focus here.
       tabIndex={-1}
-      // On a phone what runs, or has just come of it, stands above the forms; on wide screens beside them.
+      // On phones, current or just finished work is above the forms. On wide screens it is beside
+      // them.
       className={`scroll-mt-20 focus-visible:outline-offset-4 ${isBusy ? 'order-first lg:order-none' : ''}`}
     >
       <Card title="Status" className="h-fit">
@@ -86,7 +87,7 @@ function VideoPanel({ video, secondsLeft }: SingleProps & { video: VideoView }) 
   const shown = useProgressOf(video.id)
   const isMaking = video.status === 'generating'
   const { label, icon: Icon, tone } = STATES[video.status]
-  // Without scripts nothing counts down.
+  // Without scripts there is no countdown.
   const isCounting = isHydrated && secondsLeft !== null
   return (
     <div className="space-y-1 text-sm">
@@ -121,7 +122,9 @@ function VideoPanel({ video, secondsLeft }: SingleProps & { video: VideoView }) 
   )
 }
 
-/** The way on from a failure: the prompt back in the box, or the video's page with its Retry. */
+/**
+ * The next step after a failure: the prompt back in the box, or the video's page with its Retry.
+ */
 function NextStep({ video: { id, prompt, errorCode } }: { video: VideoView }) {
   const isSame = isWorthRetrying(errorCode ?? 'unknown')
   const address = isSame ? paths.video(id) : paths.writePrompt(prompt)

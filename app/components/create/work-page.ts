@@ -1,6 +1,6 @@
 import type { BatchProgress } from '~/domain/batches/types'
 
-/** The create screen's name in the browser's tab: how much of a running batch is done. */
+/** Returns the create screen's title for the browser tab, with the progress of a running batch. */
 export function workPage(progress: BatchProgress | null): string {
   if (progress?.batch.status !== 'processing') return 'Create'
   const { completedVideos, failedVideos, totalVideos } = progress.batch

@@ -1,10 +1,10 @@
-/** What belongs to one visit of an address and not to the list it shows. */
+/** Query parameters that belong to one visit, not to the list that the URL shows. */
 const PASSING = 'dialog on typed ids select choice from scope after before'.split(' ')
 
 /**
- * The query of the same screen with some of its gallery's filters or its page changed. 'all', '' and
- * null take a filter away; a new filter starts at the first page. Never empty: a lone '?' clears the
- * query.
+ * Returns the query string of the same screen with changed gallery filters or another page. 'all',
+ * '' and null remove a filter. A new filter starts at the first page. Never returns an empty
+ * string: a lone '?' clears the query.
  */
 export function galleryAddress(
   search: string,

@@ -23,7 +23,7 @@ const change = (videos: readonly VideoView[], deletedIds: readonly string[] = []
 describe('a gallery in the order of a batch', () => {
   const shown = [video('b', 'pending'), video('a', 'pending')]
 
-  test('videos change where they are; others do not come among them', () => {
+  test('changed videos keep their places, and no other videos are inserted', () => {
     const news = [video('a', 'completed'), video('c', 'completed'), video('x', 'pending', 'other')]
     const { page: now, needsReload } = applyChanges(page({}, shown), change(news))
     expect(now.videos.map(({ id, status }) => `${id} ${status}`)).toEqual([
@@ -37,11 +37,11 @@ describe('a gallery in the order of a batch', () => {
     ['one is deleted', {}, change([], ['z'])],
     ['one does not fit the filter any more', { status: 'pending' }, change([video('a', 'error')])],
     ['another one begins to fit it', { status: 'pending' }, change([video('c', 'generating')])],
-  ] as const)('the list is read again where %s', (_name, filters, changes) => {
+  ] as const)('the list is loaded again if %s', (_name, filters, changes) => {
     expect(applyChanges(page(filters, shown), changes).needsReload).toBe(true)
   })
 
-  test('what happens outside the batch does not move a filtered one', () => {
+  test('changes outside the batch do not reload a filtered batch', () => {
     const news = change([video('x', 'generating', 'other')])
     expect(applyChanges(page({ status: 'pending' }, shown), news).needsReload).toBe(false)
   })

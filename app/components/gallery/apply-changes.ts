@@ -7,7 +7,7 @@ import type {
   VideoView,
 } from '~/domain/videos/types'
 
-/** What the change feed answers of videos. */
+/** The changes of videos in a response of the change feed. */
 export type GalleryChanges = {
   version: number
   videos: readonly VideoView[]
@@ -17,11 +17,14 @@ export type GalleryChanges = {
 
 type Outcome = {
   page: GalleryPage
-  /** Cards have moved in from other pages: the list has to be read again. */
+  /** Cards have moved in from other pages, so the list must be loaded again. */
   needsReload: boolean
 }
 
-/** A gallery's page after what the change feed told, without asking for the page again if possible. */
+/**
+ * Applies a response of the change feed to a gallery's page, if possible without loading the page
+ * again.
+ */
 export function applyChanges(page: GalleryPage, changes: GalleryChanges): Outcome {
   if (page.filters.inOrder !== undefined) return applyInOrder(page, changes)
   const { filters, pagination } = page
@@ -58,8 +61,8 @@ export function applyChanges(page: GalleryPage, changes: GalleryChanges): Outcom
 }
 
 /**
- * The same for a batch in the order of its prompts: its videos stay where they are. Only the server
- * knows which ones move up where one is deleted, or begins to fit a filter.
+ * Does the same for a batch in the order of its prompts: its videos keep their places. If a video
+ * is deleted or starts to match a filter, only the server knows which videos move up.
  */
 function applyInOrder(page: GalleryPage, changes: GalleryChanges): Outcome {
   const { filters } = page
@@ -91,7 +94,7 @@ function fits(
   )
 }
 
-/** The order of lists: by creation, then by id. */
+/** The sort order of lists: by creation, then by id. */
 function newestFirst(a: CardView, b: CardView): number {
   if (a.createdAt !== b.createdAt) return a.createdAt < b.createdAt ? 1 : -1
   return a.id < b.id ? 1 : -1

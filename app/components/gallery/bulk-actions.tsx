@@ -9,26 +9,30 @@ import { showToast } from '../ui/toasts'
 import { downloadPrompts, downloadVideos, findCompleted } from './downloads'
 import { useGallery, type GalleryValue } from './gallery-context'
 
-// The buttons above a gallery. Without scripts each sends the gallery's form, which carries the ticked
-// cards and the filters, to where its work is done; with scripts it does the same here.
+// The buttons above a gallery. Without scripts each button submits the gallery's form, with the
+// ticked cards and the filters, to the endpoint that does the work. With scripts the work is done
+// here.
 
-/** Which videos a button means; part of what the form sends (app/http/video-choice.server.ts). */
+/**
+ * The videos that a button applies to. Part of what the form sends
+ * (app/domain/videos/gallery/choice.ts).
+ */
 export type Choice = 'selected' | 'all' | 'filtered'
 
-/** Quiet until a card is ticked (app/styles/tailwind.css). */
+/** Inconspicuous until a card is ticked (app/styles/tailwind.css). */
 export const OF_TICKED = 'of-ticked'
 
 type BulkButtonProps = {
   label: string
   icon: LucideIcon
   choice: Choice
-  /** Where the form is sent without scripts. */
+  /** Where the form is submitted without scripts. */
   action: string
   onPress: () => void
   look?: 'plain' | 'primary'
 }
 
-/** One button of the row. */
+/** A button of the row. */
 export function BulkButton({
   label,
   icon: Icon,
@@ -63,7 +67,7 @@ const WORDS = {
   filtered: 'Download Filtered',
 } as const satisfies Record<Choice, string>
 
-/** Saves the chosen videos one by one; without scripts as one archive. */
+/** Saves the chosen videos one by one. Without scripts they are saved as one archive. */
 export function DownloadButton({ choice }: { choice: Choice }) {
   const gallery = useGallery()
   const press = async () => {
@@ -83,7 +87,9 @@ export function DownloadButton({ choice }: { choice: Choice }) {
   )
 }
 
-/** Saves the chosen videos as one archive: the way for many, resumable, and for weak devices. */
+/**
+ * Saves the chosen videos as one archive: resumable, and suited to many videos and to weak devices.
+ */
 export function ArchiveLink({ choice }: { choice: Exclude<Choice, 'selected'> }) {
   const gallery = useGallery()
   const { pathname } = useLocation()
@@ -126,7 +132,7 @@ export function PromptsButton({ choice }: { choice: Choice }) {
   )
 }
 
-/** Asks whether the ticked videos shall be deleted. */
+/** Asks whether to delete the ticked videos. */
 export function DeleteSelectedButton() {
   const { selected, search } = useGallery()
   const navigate = useNavigate()
@@ -150,7 +156,7 @@ export function DeleteSelectedButton() {
   )
 }
 
-/** Asks whether all failed videos shall be tried again. */
+/** Asks whether to retry all failed videos. */
 export function RetryAllLink() {
   const { page, search } = useGallery()
   const press = (event: MouseEvent) => {
@@ -175,7 +181,7 @@ export function showNothingSelected(): void {
   showToast({ kind: 'error', title: 'No videos selected' })
 }
 
-/** Ticked videos that have a file, in the order of the page. */
+/** Returns the ticked videos that have a file, in the order of the page. */
 function completedOf({ page, selected }: GalleryValue): string[] {
   const ticked = new Set(selected)
   return page.videos
@@ -183,7 +189,7 @@ function completedOf({ page, selected }: GalleryValue): string[] {
     .map(({ id }) => id)
 }
 
-/** A choice as a query for the list call, the archive and the prompts. */
+/** Returns a choice as a query string for the list call, the archive and the prompts. */
 export function queryOf({ page, scope }: GalleryValue, choice: Choice): URLSearchParams {
   const query = new URLSearchParams({ choice, scope })
   if (choice !== 'filtered') return query

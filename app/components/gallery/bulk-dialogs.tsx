@@ -13,15 +13,21 @@ import { galleryAddress } from './address'
 import { useGallery } from './gallery-context'
 import { showFailure } from './video-actions'
 
-/** Between the confirmation of Retry All and the call, so that it can be taken back (decision Q-11). */
+/**
+ * Delay between the confirmation of Retry All and the call, in which the user can undo it (decision
+ * Q-11).
+ */
 const UNDO_MS = 2000
 
-/** Asks before the ticked videos are deleted; with scripts one call goes out for each. */
+/**
+ * Asks for confirmation before the ticked videos are deleted. With scripts there is one call per
+ * video.
+ */
 export function DeleteSelectedDialog() {
   const { page, selected, refresh } = useGallery()
   const { search } = useLocation()
   const navigate = useNavigate()
-  // Without scripts the ticked boxes came with the address.
+  // Without scripts the ids of the ticked boxes are in the URL.
   const sent = new URLSearchParams(search).getAll('ids')
   const ids = sent.length > 0 ? sent : selected
   const back = galleryAddress(search, { page: page.pagination.page })
@@ -59,7 +65,7 @@ export function DeleteSelectedDialog() {
 
 type NothingProps = { title: string; text: string; backTo: string }
 
-/** In place of a question whose answer would do nothing. */
+/** Replaces a confirmation if there is nothing to confirm. */
 export function NothingDialog({ title, text, backTo }: NothingProps) {
   return (
     <Dialog title={title} closeTo={backTo}>
@@ -80,7 +86,7 @@ async function deleteEach(ids: readonly string[]): Promise<void> {
   else showToast({ kind: 'success', title: 'Videos deleted' })
 }
 
-/** Asks before all failed videos are tried again. */
+/** Asks for confirmation before all failed videos are retried. */
 export function RetryAllDialog() {
   const { page, refresh } = useGallery()
   const { search } = useLocation()

@@ -25,7 +25,7 @@ const LOOKS = {
 
 const BUTTON = 'icon-btn md:max-lg:w-9'
 
-/** What can be done with a video of the user's own, as the specification's card lists it. */
+/** The actions for a user's own video on the specification's card. */
 export const ownActions = ({ status }: CardView): readonly CardAction[] =>
   status === 'completed'
     ? ['download', 'regenerate', 'edit', 'delete']
@@ -33,7 +33,7 @@ export const ownActions = ({ status }: CardView): readonly CardAction[] =>
       ? ['retry', 'delete']
       : []
 
-/** The same on My Videos, where a video is played as well. */
+/** The actions on My Videos, where a video can also be played. */
 export const libraryActions = ({ status, videoUrl }: CardView): readonly CardAction[] => {
   if (status === 'error') return ['retry', 'delete']
   if (videoUrl === null) return ['delete']
@@ -42,13 +42,16 @@ export const libraryActions = ({ status, videoUrl }: CardView): readonly CardAct
     : ['play', 'download', 'delete']
 }
 
-/** What administrators can do with anybody's video; many at once are made again above the cards. */
+/**
+ * The actions of administrators for any user's video. Regenerating is a bulk action above the
+ * cards.
+ */
 export const allVideosActions = ({ videoUrl }: CardView): readonly CardAction[] =>
   videoUrl === null ? ['delete'] : ['play', 'download', 'delete']
 
 type Props = { card: CardView; actions: readonly CardAction[] }
 
-/** A row of pictures below a card. */
+/** A row of icon buttons below a card. */
 export function CardActions({ card, actions }: Props) {
   return (
     <div
@@ -61,7 +64,7 @@ export function CardActions({ card, actions }: Props) {
   )
 }
 
-/** The same in words, where there is one video and room for them. */
+/** The same actions with text labels, where there is only one video and enough room. */
 export function NamedActions({ card, actions }: Props) {
   return (
     <div className="flex flex-wrap gap-2">
@@ -74,7 +77,7 @@ export function NamedActions({ card, actions }: Props) {
 
 type LinkProps = { card: CardView; action: CardAction; isNamed?: boolean }
 
-/** A link that works without scripts: to the file, or to the question before the action. */
+/** A link that works without scripts: to the file, or to the confirmation of the action. */
 function ActionLink({ card, action, isNamed = false }: LinkProps) {
   const { search, refresh, scope } = useGallery()
   const { label, icon: Icon } = LOOKS[action]

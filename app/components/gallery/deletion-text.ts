@@ -1,7 +1,10 @@
-/** What every question before a deletion says of its end (decision 0030: the trash keeps videos a week). */
+/**
+ * What every confirmation of a deletion says about its end (decision 0030: the trash keeps videos a
+ * week).
+ */
 export const AFTER_DELETION =
   'For 7 days an administrator can bring it back; after that it is gone.'
 
-/** The same of several. */
+/** The same for several videos. */
 export const AFTER_DELETIONS =
   'For 7 days an administrator can bring them back; after that they are gone.'

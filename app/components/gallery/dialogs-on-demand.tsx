@@ -7,7 +7,7 @@ import type { GalleryDialogs as Dialogs } from './gallery-dialogs'
 
 const Opened = onDemand(async () => (await import('./gallery-dialogs')).GalleryDialogs, OPEN_DIALOG)
 
-/** The dialogs of a gallery and of a video's page, opened by the address. */
+/** The dialogs of a gallery and of a video's page, opened by the URL. */
 export function GalleryDialogs(props: ComponentProps<typeof Dialogs>) {
   const { search } = useLocation()
   if (readDialog(new URLSearchParams(search)).name === null) return null

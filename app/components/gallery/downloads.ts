@@ -4,13 +4,15 @@ import { saveFile } from '../ui/save-file'
 import { showToast } from '../ui/toasts'
 import type { GalleryScope } from './gallery-context'
 
-/** Between the downloads of several videos (specification §9). */
+/** Pause between the downloads of several videos (specification §9). */
 const PAUSE_MS = 500
 
-/** What a download that worked is called: users and administrators have words of their own (§8). */
+/**
+ * The toast title after a successful download. Users and administrators have different words (§8).
+ */
 const DONE = { mine: 'Download complete', all: 'Download successful' } as const
 
-/** Saves a video under the name the server gives it, and says so. */
+/** Saves a video under the name that the server gives it and reports the result. */
 export async function downloadVideo(id: string, scope: GalleryScope): Promise<void> {
   const problem = await saveFile(paths.api.download(id), `video-${id}.mp4`)
   if (problem === null) return showToast({ kind: 'success', title: DONE[scope] })
@@ -23,7 +25,9 @@ export async function downloadVideo(id: string, scope: GalleryScope): Promise<vo
   window.open(paths.media(id, 'mp4'), '_blank', 'noopener')
 }
 
-/** Saves several videos one after the other, telling how far it is; those that fail are passed over. */
+/**
+ * Saves several videos one after the other and reports the progress. Videos that fail are skipped.
+ */
 export async function downloadVideos(ids: readonly string[], scope: GalleryScope): Promise<void> {
   if (ids.length === 0) return showNothingToDownload()
   let saved = 0
@@ -51,9 +55,13 @@ export function showNothingToDownload(): void {
   })
 }
 
-/** Ids of every completed video that a query of the list call finds, oldest first. */
+/**
+ * Returns the ids of all completed videos that a query of the list call finds, oldest first.
+ * Returns null if the call fails.
+ */
 export async function findCompleted(query: URLSearchParams): Promise<string[] | null> {
-  // A filter for another state finds none that has a file, and must not find more than is shown.
+  // A filter for another state matches no video with a file. It must not find more than the page
+  // shows.
   if (!['all', 'completed'].includes(query.get('status') ?? 'all')) return []
   query.set('limit', '10000')
   query.set('status', 'completed')
@@ -61,7 +69,7 @@ export async function findCompleted(query: URLSearchParams): Promise<string[] | 
   return result.ok ? result.data.videos.map(({ id }) => id).reverse() : null
 }
 
-/** Saves the file of prompts at an address. */
+/** Saves the file of prompts at a URL. */
 export async function downloadPrompts(url: string): Promise<void> {
   const problem = await saveFile(url, 'prompts.txt')
   if (problem === null) return showToast({ kind: 'success', title: 'Prompts downloaded' })

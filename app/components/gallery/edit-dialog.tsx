@@ -19,20 +19,22 @@ import type { OpenedVideo } from './use-opened-video'
 
 type Props = {
   video: OpenedVideo
-  /** One key for one order, however often the form is sent. */
+  /** Key of the order, so that sending the form several times orders once. */
   formKey: string
-  /** What was typed before the session ended. */
+  /** What the user typed before the session ended. */
   typed: string | null
   failure: FormFailure | null
 }
 
-/** A new video with another prompt and the same shape; the old one stays as it is. */
+/**
+ * Orders a new video with another prompt and the same aspect ratio. The old video is not changed.
+ */
 export function EditDialog({ video, formKey, typed, failure }: Props) {
   const refused = failure?.intent === 'edit' ? failure.result : undefined
   return (
     <Dialog title="Edit Prompt & Regenerate">
       <EditForm
-        // The whole prompt may arrive after the dialog has opened.
+        // The full prompt may arrive after the dialog has opened.
         key={`${video.id}:${video.isWhole}`}
         video={video}
         formKey={formKey}
@@ -79,13 +81,14 @@ function EditForm({ video, formKey, text, errors }: FormProps) {
   )
 }
 
-/** With scripts the order is sent from here, so that a refusal leaves the text where it is. */
+/** With scripts the order is sent from here, so that a refusal does not discard the text. */
 function useSendEdit(id: string) {
   const { search, refresh } = useGallery()
   const navigate = useNavigate()
   const [isSending, setIsSending] = useState(false)
   const [refusal, setRefusal] = useState<ToastMessage | null>(null)
-  // Sent again because no answer came, the same text is the same order; another text is another.
+  // The same text sent again after a lost response is the same order. Another text is another
+  // order.
   const order = useRef({ prompt: '', key: '' })
   const send = async (prompt: string, form: HTMLFormElement) => {
     if (order.current.prompt !== prompt) order.current = { prompt, key: newKey() }
@@ -93,7 +96,7 @@ function useSendEdit(id: string) {
     setRefusal(null)
     const result = await orderByApi(paths.api.edit(id), { prompt }, order.current.key)
     setIsSending(false)
-    // As without scripts: the form itself carries what was typed through signing in.
+    // As without scripts, the form itself carries what was typed through sign-in.
     if (!result.ok && result.status === 401) return form.submit()
     if (!result.ok) {
       const description = result.message ?? 'Failed to start video generation'

@@ -18,20 +18,23 @@ const RATIOS: readonly { value: RatioFilter; label: string }[] = [
 ]
 
 type Props = {
-  /** Other words for the states and ratios, where the specification has them. */
+  /** Other labels for states and ratios, where the specification has them. */
   labels?: Partial<Record<StatusFilter | RatioFilter, string>>
-  /** A batch that can be listed prompt by prompt. */
+  /** A batch that can be listed in the order of its prompts. */
   batchId?: string | null
 }
 
-/** The gallery's filters: links, so that each choice has an address; with what each would find. */
+/**
+ * The gallery's filters with the number of matches of each. They are links, so that each choice has
+ * a URL.
+ */
 export function GalleryFilters({ labels = {}, batchId = null }: Props) {
   const { page, search } = useGallery()
   const { filters, counts } = page
   const { status, aspectRatio } = filters
   const inOrder = filters.inOrder ?? null
   const batch = inOrder ?? batchId
-  // A search counts only what it finds; the counts of the other filters are not known then.
+  // With a search, the counts of the other filters are unknown.
   const show = filters.search === '' && inOrder === null ? countFor : () => null
   return (
     <div className="flex flex-wrap gap-x-6 gap-y-3">
@@ -60,7 +63,7 @@ export function GalleryFilters({ labels = {}, batchId = null }: Props) {
 
 type OrderProps = { batch: string; search: string; isInOrder: boolean }
 
-/** All videos, or those of one batch in the order of its prompts; both keep following the batch. */
+/** All videos, or those of one batch in the order of its prompts. Both keep following the batch. */
 function OrderFilter({ batch, search, isInOrder }: OrderProps) {
   return (
     <FilterGroup

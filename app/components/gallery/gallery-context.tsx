@@ -17,23 +17,28 @@ export type GalleryScope = 'mine' | 'all'
 export type GalleryValue = {
   page: GalleryPage
   scope: GalleryScope
-  /** Which videos go soon; null where they are kept, and in everybody's gallery. */
+  /**
+   * Which videos will be removed soon. Null if videos are kept, and in the gallery of all users.
+   */
   keeping: Keeping | null
-  /** The query of the address, for links that keep its filters. */
+  /** The query string of the URL, for links that keep its filters. */
   search: string
-  /** Brings the cards up to date after something was done to them. */
+  /** Updates the cards after an action on them. */
   refresh: () => Promise<void> | void
   form: RefObject<HTMLFormElement>
-  /** Ids of the ticked cards. The boxes themselves hold the choice, as they do without scripts. */
+  /**
+   * Ids of the ticked cards. The checkboxes themselves store the selection, as they do without
+   * scripts.
+   */
   selected: readonly string[]
-  /** Reads the boxes again. */
+  /** Reads the checkboxes again. */
   readSelection: () => void
   select: (isSelected: boolean) => void
 }
 
 const GalleryContext = createContext<GalleryValue | null>(null)
 
-/** The gallery around a card, a button or a dialog. */
+/** Returns the gallery that surrounds a card, a button or a dialog. Throws outside a gallery. */
 export function useGallery(): GalleryValue {
   const value = useContext(GalleryContext)
   if (!value) throw new Error('useGallery is used outside a gallery')
@@ -45,7 +50,7 @@ type Props = Pick<GalleryValue, 'page' | 'scope' | 'refresh'> & {
   children: ReactNode
 }
 
-/** Shares a page of videos, and which of them are ticked, with everything that belongs to it. */
+/** Provides a page of videos and the selection to everything inside the gallery. */
 export function GalleryProvider({ page, scope, refresh, keeping = null, children }: Props) {
   const { search } = useLocation()
   const form = useRef<HTMLFormElement>(null)
@@ -57,7 +62,8 @@ export function GalleryProvider({ page, scope, refresh, keeping = null, children
     for (const box of boxesOf(form.current)) box.checked = isSelected
     setSelected(tickedIds(form.current))
   }, [])
-  // Cards come and go, and a browser may bring ticks back with a page of its history.
+  // Cards are added and removed, and a browser may restore ticks when the user goes back to the
+  // page.
   useEffect(readSelection, [page.videos, readSelection])
   const value = useMemo(
     () => ({ page, scope, keeping, search, refresh, form, selected, readSelection, select }),
@@ -66,7 +72,7 @@ export function GalleryProvider({ page, scope, refresh, keeping = null, children
   return <GalleryContext.Provider value={value}>{children}</GalleryContext.Provider>
 }
 
-/** Without scripts everything is ticked by an address (`?select=page`). */
+/** Without scripts a URL ticks all cards (`?select=page`). */
 export const isAllSelected = (search: string): boolean =>
   new URLSearchParams(search).get('select') === 'page'
 

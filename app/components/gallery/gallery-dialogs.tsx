@@ -12,15 +12,15 @@ import { PreviewDialog } from './preview-dialog'
 import { useOpenedVideo, type OpenedVideo } from './use-opened-video'
 
 type Props = {
-  /** The video the address names, where the server was asked for it. */
+  /** The video that the URL names, if the server loaded it. */
   opened: VideoView | null
   formKey: string
-  /** What was typed before the session ended, where the address brings it back. */
+  /** What the user typed before the session ended, if the URL says that there is a draft of it. */
   typed: string | null
   failure: FormFailure | null
 }
 
-/** The dialogs of a gallery and of a video's page, opened by the address. */
+/** The dialogs of a gallery and of a video's page, opened by the URL. */
 export function GalleryDialogs({ opened, ...edit }: Props) {
   const { search } = useLocation()
   const { page } = useGallery()
@@ -55,7 +55,7 @@ const DEEDS = {
   },
 } as const
 
-/** The question before an action, where the browser cannot ask it because scripts are off. */
+/** The confirmation before an action, for pages without scripts, where the browser cannot ask. */
 function DeedDialog({ name, video }: { name: string | null; video: OpenedVideo }) {
   if (name !== 'retry' && name !== 'regenerate' && name !== 'delete') return null
   const { title, text, confirmLabel } = DEEDS[name]
