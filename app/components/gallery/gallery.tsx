@@ -14,29 +14,29 @@ import { useElementId } from '../ui/use-element-id'
 
 type Props = {
   title: string
-  /** What stands above the cards: filters and the row of buttons. */
+  /** Rendered above the cards: the filters and the row of buttons. */
   filters?: ReactNode
   buttons?: ReactNode
-  /** What can be done with ticked cards: a SelectionBar, unless it is among the buttons. */
+  /** The actions for ticked cards: a SelectionBar, unless they are among the buttons. */
   selection?: ReactNode
-  /** Said when there is no video at all. */
+  /** Shown if the user has no videos at all. */
   emptyText: string
-  /** What can be done about it. */
+  /** Shown with `emptyText`, for example a link to the create screen. */
   emptyAction?: ReactNode
-  /** Said instead of 'Showing a-b of n videos' when there is none. */
+  /** Shown instead of 'Showing a-b of n videos' if there are none. */
   noneText?: string
   actionsOf: (card: CardView) => readonly CardAction[]
-  /** The numbers of the page bar. */
+  /** The items of the page bar. */
   pageItems?: (page: number, totalPages: number) => PageItem[]
-  /** The address of a page, where a number is not all there is to it. */
+  /** Returns the URL of a page, if it needs more than the page number. */
   hrefOf?: (page: number) => string
-  /** The last question about news was not answered. */
+  /** The last poll failed. */
   isFailing?: boolean
 }
 
 /**
- * A page of videos with its filters, its buttons and its page bar; stands inside a GalleryProvider.
- * One form holds the cards' boxes, so that the buttons work without scripts.
+ * A page of videos with its filters, buttons and page bar. Must be inside a GalleryProvider. One
+ * form contains the cards' checkboxes, so that the buttons work without scripts.
  */
 export function Gallery({ title, filters, buttons, selection, isFailing = false, ...rest }: Props) {
   const { page, form, scope } = useGallery()
@@ -85,7 +85,10 @@ function Range({ pagination, shown, noneText }: RangeProps) {
   )
 }
 
-/** What the form sends besides the boxes: where it stands, so that without scripts one comes back. */
+/**
+ * What the form sends besides the checkboxes: its page, so that without scripts the user returns to
+ * it.
+ */
 function HiddenFilters({ scope }: { scope: string }) {
   const { page, search } = useGallery()
   const { pathname } = useLocation()
@@ -108,7 +111,7 @@ function Cards({ emptyText, emptyAction, actionsOf }: CardsProps) {
   const { page, search } = useGallery()
   const { videos, counts, filters } = page
   const keptFocus = useKeptFocus(videos)
-  // What is searched for narrows the counts as well; a batch may have lost all of its videos.
+  // A search narrows the counts as well, and all videos of a batch may have been deleted.
   const isSought =
     filters.search !== '' || filters.user !== undefined || filters.inOrder !== undefined
   const isNarrowed = filters.status !== 'all' || filters.aspectRatio !== 'all' || isSought
@@ -142,7 +145,7 @@ function Cards({ emptyText, emptyAction, actionsOf }: CardsProps) {
   )
 }
 
-/** The list could not be read: what was made is safe, and the way to try again. */
+/** The list could not be read. Tells the user that the videos are safe and offers to try again. */
 function Failure() {
   const { search } = useGallery()
   return (

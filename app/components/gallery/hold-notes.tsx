@@ -4,7 +4,9 @@ import { plural } from '~/lib/text'
 import { ClockTime } from '../ui/clock-time'
 import type { LiveGallery } from './use-live-gallery'
 
-/** Why accepted videos wait, and when they are tried again. Nothing where none waits. */
+/**
+ * Explains why accepted videos wait and when they are tried again. Renders nothing if none waits.
+ */
 export function HoldNotes({ holds, now, quota }: Pick<LiveGallery, 'holds' | 'now' | 'quota'>) {
   const clock = { now: new Date(now), timeZone: quota.timeZone }
   return holds.map((hold) => <HoldNote key={hold.reason} hold={hold} {...clock} />)

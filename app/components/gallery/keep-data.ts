@@ -3,12 +3,12 @@ import { readDialog } from '~/lib/dialog-address'
 import { CHANGE_PASSWORD } from '../layout/change-password-address'
 import { isOnlyDialog } from '../layout/should-revalidate'
 
-/** Dialogs that show what the page has already, or ask for the rest themselves. */
+/** Dialogs that use the page's data or fetch the rest themselves. */
 const OWN_DATA = ['preview', 'edit', 'delete-selected', 'retry-all', CHANGE_PASSWORD]
 
 /**
- * For `shouldRevalidate`: opening or closing a gallery's dialog loads nothing anew, so that it is
- * there at once.
+ * For `shouldRevalidate`: opening or closing a gallery's dialog does not reload any data, so that
+ * the dialog opens at once.
  */
 export function isOnlyGalleryDialog(args: ShouldRevalidateFunctionArgs): boolean {
   const names = [args.currentUrl, args.nextUrl].map((url) => readDialog(url.searchParams).name)

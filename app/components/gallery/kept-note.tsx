@@ -2,7 +2,7 @@ import type { Keeping } from '~/domain/videos/types'
 import { dayInWords } from '~/lib/day'
 import { plural } from '~/lib/text'
 
-/** For how long videos are kept, and how many of the user's go soon. */
+/** Tells how long videos are kept, and how many of the user's videos will be removed soon. */
 export function KeptNote({ keeping: { days, goingCount, firstDay } }: { keeping: Keeping }) {
   return (
     <p className="text-sm text-soft">

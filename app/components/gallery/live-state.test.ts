@@ -51,8 +51,8 @@ const answer = (version: number, more: Partial<FeedAnswer> = {}): FeedAnswer => 
   ...more,
 })
 
-describe('an answer of the change feed', () => {
-  test('everything of it is shown at once, and what was followed is no longer', () => {
+describe('a response of the change feed', () => {
+  test('is shown as a whole, and an ended video is no longer followed', () => {
     const state = withAnswer(startOf(moment(1)), answer(2))
     expect(state.page.videos[0]?.status).toBe('completed')
     expect(state.page.counts.inProgress).toBe(0)
@@ -62,7 +62,7 @@ describe('an answer of the change feed', () => {
   test.each([
     ['it holds only a part', { isShort: true }],
     ['cards move in from other pages', { counts: counts(5, 0) }],
-  ])('nothing of it is shown where the list has to come with it: %s', (_name, more) => {
+  ])('is not shown at all if the list must be loaded with it: %s', (_name, more) => {
     const before = startOf(moment(1))
     const state = withAnswer(before, answer(2, more))
     expect(state).toEqual({ ...before, wants: 'list' })
@@ -70,7 +70,7 @@ describe('an answer of the change feed', () => {
     expect(whole).toMatchObject({ wants: 'nothing', page: { version: 2 } })
   })
 
-  test('a page without anything to follow shows what is under way as well', () => {
+  test('also updates the work under way on a page that follows nothing', () => {
     const making = [{ id: 'a', percent: 40, seconds: 3 }]
     const now = { ...underWay, making, holds: [{ reason: 'down', videos: 1, nextTryAt: null }] }
     const { work: _, ...news } = answer(2, { underWay: now })
@@ -78,14 +78,14 @@ describe('an answer of the change feed', () => {
     expect(state).toMatchObject({ ...now, work: null })
   })
 
-  test('an older one is dropped and asked again', () => {
+  test('is dropped and requested again if it is older', () => {
     const before = startOf(moment(3))
     expect(withAnswer(before, answer(2))).toEqual({ ...before, wants: 'news' })
   })
 })
 
-describe('a page that is made anew', () => {
-  test('replaces what is shown, unless it is older: then what is known stays', () => {
+describe('a page that is loaded again', () => {
+  test('replaces what is shown, unless it is older', () => {
     const state = withAnswer(startOf(moment(1)), answer(5))
     expect(loadedAnew(state, moment(5, [finished]))).toMatchObject({ wants: 'nothing' })
     const made = moment(4)
@@ -94,12 +94,12 @@ describe('a page that is made anew', () => {
     expect(next).toMatchObject({ wants: 'news', page: { version: 5 }, loaded: made.page })
   })
 
-  test('of another list it is shown although it is older, and asked about at once', () => {
+  test('with another list is shown even if it is older, and news is requested at once', () => {
     const next = loadedAnew(startOf(moment(5)), moment(4, [running], 2))
     expect(next).toMatchObject({ wants: 'news', page: { version: 4, pagination: { page: 2 } } })
   })
 
-  test('that no longer tells of the followed video does not lose it', () => {
+  test('that no longer includes the followed video still follows it', () => {
     const next = loadedAnew(startOf(moment(1)), moment(2, [finished]))
     expect(next).toMatchObject({ wants: 'news', follows: 'a' })
   })
@@ -116,7 +116,7 @@ describe('a pulse', () => {
     expect(isNews(moment(1), { ...pulse, making: [] })).toBe(expected)
   })
 
-  test('brings progress by itself, of the same version only', () => {
+  test('updates the progress, but only for the same version', () => {
     const making = [{ id: 'a', percent: 40, seconds: 3 }]
     const state = startOf(moment(1))
     expect(withPulse(state, { version: 1, holds: [], making }).making).toEqual(making)

@@ -5,28 +5,28 @@ import { isInProgress } from '~/domain/videos/rules'
 import type { GalleryPage } from '~/domain/videos/types'
 import { applyChanges, type GalleryChanges } from './apply-changes'
 
-/** Everything on a page that work changes, as it was at one moment. */
+/** Everything on a page that changes while work is under way, read at one moment. */
 export type Moment = UnderWay & {
   page: GalleryPage
   quota: QuotaView
-  /** What the create screen follows; null on other pages. */
+  /** The work that the create screen follows. Null on other pages. */
   work: Work | null
 }
 
 export type LiveState = Moment & {
-  /** The gallery that the server made the page with: another one is another page. */
+  /** The gallery that the loader returned. If it changes, the page was loaded again. */
   loaded: GalleryPage
-  /** What has to be asked for at once: news, or news with the whole list. */
+  /** What must be requested at once: news, or news with the whole list. */
   wants: 'nothing' | 'news' | 'list'
-  /** The video whose end is waited for, until an answer has told of it. */
+  /** The followed video, until a response has reported its end. */
   follows: string | null
-  /** The last question about news was not answered. */
+  /** The last poll failed. */
   isFailing: boolean
 }
 
-/** An answer of the change feed. */
+/** A response of the change feed. */
 export type FeedAnswer = GalleryChanges & {
-  /** There is more than one answer holds. */
+  /** There are more changes than this response contains. */
   isShort: boolean
   quota: QuotaView
   underWay: UnderWay
@@ -48,9 +48,9 @@ function runningIn(work: Work | null): string | null {
 }
 
 /**
- * The page has been made anew. What is shown never goes back: a page that was on its way while news
- * came is asked about again, and of the same list what is known already stays. Nor is a followed video
- * lost that the new page does not tell of.
+ * Merges a page that was loaded again into the state. What is shown never goes back in time: if the
+ * page is older than the state, news is requested, and for the same list the newer state stays. A
+ * followed video that the new page does not include is still followed.
  */
 export function loadedAnew(state: LiveState, made: Moment): LiveState {
   const isOlder = made.page.version < state.page.version && !made.page.isMissing
@@ -62,7 +62,7 @@ export function loadedAnew(state: LiveState, made: Moment): LiveState {
   return { ...next, wants: 'news', follows: isLost ? state.follows : next.follows }
 }
 
-/** All of an answer at once, or nothing of it where the list has to come with it. */
+/** Applies a response as a whole, or not at all if the list must be loaded with it. */
 export function withAnswer(state: LiveState, answer: FeedAnswer): LiveState {
   const { gallery, quota, underWay, work = state.work } = answer
   if (!gallery && answer.version < state.page.version) return { ...state, wants: 'news' }
@@ -74,11 +74,11 @@ export function withAnswer(state: LiveState, answer: FeedAnswer): LiveState {
   return { ...state, ...underWay, page, quota, work, follows, wants: 'nothing', isFailing: false }
 }
 
-/** Whether a pulse tells of something that only an answer of the feed can bring. */
+/** Returns whether a pulse reports a change that only a response of the feed contains. */
 export const isNews = ({ page, holds }: Moment, pulse: Pulse): boolean =>
   pulse.version > page.version || (pulse.version === page.version && !isSame(pulse.holds, holds))
 
-/** What a pulse itself brings: how far the videos are that are being made. */
+/** Applies the data of the pulse itself: the progress of videos that are being made. */
 export function withPulse(state: LiveState, { version, making }: Pulse): LiveState {
   if (version !== state.page.version || isSame(making, state.making)) return state
   return { ...state, making }

@@ -5,26 +5,26 @@ import { Progress } from '../ui/progress'
 
 type Value = Pick<UnderWay, 'making' | 'usualMs'>
 
-// Beside the gallery's own context: it changes every few seconds, and only cards of videos that are
-// being made read it.
+// Separate from the gallery's context, because it changes every few seconds and only cards of
+// videos that are being made read it.
 const MakingContext = createContext<Value>({ making: [], usualMs: 0 })
 
 type ProviderProps = Value & { children: ReactNode }
 
-/** How far the videos are that are being made, for the cards and panels inside. */
+/** Provides the progress of videos that are being made to the cards and panels inside. */
 export function MakingProvider({ making, usualMs, children }: ProviderProps) {
   const value = useMemo(() => ({ making, usualMs }), [making, usualMs])
   return <MakingContext.Provider value={value}>{children}</MakingContext.Provider>
 }
 
-/** How far a video is, or null where nobody knows. */
+/** Returns the progress of a video, or null if it is unknown. */
 export function useProgressOf(id: string): Shown | null {
   const { making, usualMs } = useContext(MakingContext)
   const own = making.find((one) => one.id === id)
   return own ? progressOf(own, usualMs) : null
 }
 
-/** In a card, while its video is being made. */
+/** Shown in a card while its video is being made. */
 export function MakingNote({ id }: { id: string }) {
   const shown = useProgressOf(id)
   if (!shown) return <p>Generating...</p>

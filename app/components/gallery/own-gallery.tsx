@@ -26,7 +26,7 @@ type Props = {
   failure: FormFailure | null
 }
 
-/** What narrows one's own gallery: state, ratio, words of the prompt. */
+/** The filters of a user's own gallery: state, aspect ratio and words of the prompt. */
 function OwnFilters({ batchId = null }: { batchId?: string | null }) {
   const { status, aspectRatio, inOrder } = useGallery().page.filters
   return (
@@ -41,7 +41,7 @@ function OwnFilters({ batchId = null }: { batchId?: string | null }) {
 
 const EMPTY = 'No videos generated yet. Create your first video above!'
 
-/** 'Your Videos' on the create screen: all that can be done with them. */
+/** 'Your Videos' on the create screen, with all actions. */
 export function CreateGallery({ live, dialog, failure }: Props) {
   usePageSize(live.page.pagination)
   return (
@@ -75,7 +75,7 @@ export function CreateGallery({ live, dialog, failure }: Props) {
   )
 }
 
-/** My Videos: the same videos to look at, to keep and to clear away. */
+/** My Videos: the same videos, to watch, download and delete. */
 export function LibraryGallery({
   live,
   dialog,

@@ -8,7 +8,10 @@ import { downloadVideo } from './downloads'
 import { useGallery } from './gallery-context'
 import type { OpenedVideo } from './use-opened-video'
 
-/** Plays a video over the gallery: narrow for upright ones, wide for wide ones. */
+/**
+ * Plays a video in a dialog over the gallery. The dialog is narrow for portrait and wide for
+ * landscape videos.
+ */
 export function PreviewDialog({ video }: { video: OpenedVideo }) {
   const { scope } = useGallery()
   return (
@@ -43,7 +46,7 @@ function PromptText({ text, isWhole }: { text: string; isWhole: boolean }) {
   const copy = async () => showToast((await writeClipboard(text)) ? COPIED : NOT_COPIED)
   return (
     <div className="flex items-start gap-2">
-      {/* The button beside it does the same for keyboards and touch. */}
+      {/* The button beside it does the same for keyboards and touch screens. */}
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
       <p
         dir="auto"

@@ -5,14 +5,15 @@ import { SearchField } from '../ui/search-field'
 import { galleryAddress } from './address'
 import { useGallery } from './gallery-context'
 
-/** Finds one's own videos by part of their prompts; keeps the other filters. */
+/** Searches the user's own videos by part of the prompt. Keeps the other filters. */
 export function PromptSearch() {
   const { page, search } = useGallery()
   const { filters, counts } = page
   if (counts.total === 0) return null
   const kept = [...new URLSearchParams(galleryAddress(search, { search: null }))]
   return (
-    // Beside the filters as long as they leave it room to be read; without scripts for its button too.
+    // Beside the filters as long as the field stays readable there. Without scripts it also needs
+    // room for its button.
     <div
       data-box
       className="w-full sm:w-auto sm:max-w-sm sm:flex-1 sm:basis-40 [@media(scripting:none)]:sm:basis-64"

@@ -5,7 +5,7 @@ import { Figure } from '../ui/figure'
 import { galleryAddress } from './address'
 import { isAllSelected, useGallery } from './gallery-context'
 
-/** Ticks every card of the page; without scripts by an address. Tells how many are ticked. */
+/** Ticks all cards of the page and shows how many are ticked. Without scripts it is a link. */
 export function SelectAll({ label = 'Select All' }: { label?: string }) {
   const { page, search, selected, select } = useGallery()
   const isHydrated = useHydrated()
@@ -22,7 +22,7 @@ export function SelectAll({ label = 'Select All' }: { label?: string }) {
     select: isAll ? null : 'page',
   })
   return (
-    // A line of its own on phones: what it says while one ticks must not push the cards away.
+    // On a line of its own on phones, so that the changing text does not move the cards.
     <div data-box className="flex items-center gap-3 text-sm max-sm:w-full">
       {isHydrated ? (
         <label className="flex min-h-11 cursor-pointer items-center gap-2 md:min-h-9">

@@ -4,7 +4,7 @@ import { useHydrated } from '../ui/use-hydrated'
 import { useGallery } from './gallery-context'
 import { SelectAll } from './select-all'
 
-/** How many cards are ticked and what can be done with them, in one bar. */
+/** One bar with the number of ticked cards and the actions for them. */
 export function SelectionBar({ children }: { children: ReactNode }) {
   const { selected, select } = useGallery()
   const isHydrated = useHydrated()

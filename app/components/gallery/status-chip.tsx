@@ -5,7 +5,9 @@ import { STATUS_WORDS } from '../videos/status-labels'
 const CHIP =
   'inline-flex items-center gap-0.5 rounded-full border border-line whitespace-nowrap bg-surface px-1 py-0.5 text-xs font-medium lg:gap-1 lg:px-2'
 
-/** State, retries and an administrator's regeneration of a video, in words. */
+/**
+ * The state of a video, how often it was made again, and whether an administrator regenerated it.
+ */
 export function Chips({ card }: { card: CardView }) {
   const { label, icon: Icon, tone } = STATUS_WORDS[card.status]
   const { regenerateCount: count } = card

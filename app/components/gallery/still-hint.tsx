@@ -2,11 +2,12 @@ import { readDialog } from '~/lib/dialog-address'
 import { ButtonLink } from '../ui/button'
 import { galleryAddress } from './address'
 
-/** Without scripts: the address of a gallery that does not refresh itself. */
+/** Without scripts: query parameter of a gallery that does not reload itself. */
 const STILL = 'still'
 
 /**
- * Whether somebody is in the middle of something that a refresh of the page would undo: ticking, searching, or answering a question.
+ * Returns whether a reload of the page would interrupt the user while ticking, searching or
+ * confirming.
  */
 export function standsStill(search: URLSearchParams): boolean {
   return [STILL, 'select', 'search'].some((name) => search.get(name)) || isAsking(search)
@@ -16,7 +17,10 @@ const isAsking = (search: URLSearchParams) => readDialog(search).name !== null
 
 type Props = { search: string; isFollowing: boolean }
 
-/** Without scripts: whether this gallery shows progress or can be worked with, and the way to the other. */
+/**
+ * Without scripts: tells whether this gallery shows progress or can be worked with, with a link to
+ * the other kind of page.
+ */
 export function StillHint({ search, isFollowing }: Props) {
   return (
     <noscript>

@@ -3,9 +3,9 @@ import { useEffect, useRef, type FocusEvent } from 'react'
 type Held = { element: HTMLElement; place: number }
 
 /**
- * For a list whose entries come and go: where the one that has the focus goes away, the entry that
- * takes its place takes the focus too (its first link); the browser would start again at the top of the
- * page. `entries` is what the list shows.
+ * Keeps the focus in a list whose entries are added and removed. If the focused entry is removed,
+ * the first link of the entry that takes its place gets the focus; the browser would start again at
+ * the top of the page. `entries` is what the list shows.
  */
 export function useKeptFocus(entries: readonly unknown[]) {
   const list = useRef<HTMLUListElement>(null)

@@ -15,24 +15,28 @@ import {
   type Moment,
 } from './live-state'
 
-/** Lists are asked about this often while something is in progress (specification §9). */
+/** Interval of the list's poll while videos are in progress (specification §9). */
 const POLL_MS = 5000
 
 export type LiveGallery = Moment & {
-  /** The last question about news was not answered. */
+  /** The last poll failed. */
   isFailing: boolean
-  /** Asks for news now; after something was changed. */
+  /** Requests news now, after something was changed. */
   refresh: () => Promise<void>
-  /** Asks for news now because another poll saw some; not again while it is being asked. */
+  /**
+   * Requests news now because another poll reported some. Does nothing while such a request is
+   * under way.
+   */
   catchUp: () => void
-  /** Takes in what another poll of the page was told. */
+  /** Applies the pulse of another poll of the page. */
   notice: (pulse: Pulse | null) => void
 }
 
 /**
- * What a page shows of the user's videos, and everything on it that goes with them: one state, of one
- * moment, that the change feed moves on as a whole. While something is in progress it is asked every
- * 5 s; other polls of the page only notice that there is news, which is then asked for here.
+ * Returns what a page shows of the user's videos, together with everything that belongs to it. It
+ * is one state of one moment, which the change feed replaces as a whole. While videos are in
+ * progress the feed is polled every 5 s. Other polls of the page only report that there is news,
+ * which is then requested here.
  */
 export function useLiveGallery(made: Moment): LiveGallery {
   const { search } = useLocation()
@@ -52,7 +56,7 @@ export function useLiveGallery(made: Moment): LiveGallery {
     onHeaders: (headers) => notice(readPulse(headers)),
     onAnswer: (answer) => {
       const about = askedOf.current
-      // The page was made anew meanwhile: the answer is about the one before.
+      // The page was loaded again in the meantime, so the response is about the previous one.
       if (latest.current.loaded !== about) void ask('fresh')
       setState((now) => (now.loaded === about ? withAnswer(now, answer) : now))
     },
@@ -81,10 +85,13 @@ export function useLiveGallery(made: Moment): LiveGallery {
   return { ...state, refresh, catchUp, notice }
 }
 
-/** What a gallery's address says of its list. */
+/** The query parameters that determine a gallery's list. */
 const OF_LIST = ['page', 'limit', 'status', 'aspectRatio', 'search', 'inOrder']
 
-/** The question about what has changed since, and about what the page follows. */
+/**
+ * Returns the URL of the feed, which requests the changes since the current version and what the
+ * page follows.
+ */
 function feedAddress({ page, work, wants, follows }: LiveState, search: string): string {
   const own = new URLSearchParams(search)
   const asked = new URLSearchParams({ since: String(page.version) })

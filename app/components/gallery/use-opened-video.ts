@@ -3,14 +3,14 @@ import type { CardView, VideoView } from '~/domain/videos/types'
 import { callApi } from '~/lib/call-api'
 import { paths } from '~/lib/paths'
 
-/** A video as a dialog shows it; while only its card is known a long prompt is not whole yet. */
+/** A video as a dialog shows it. While only its card is known, a long prompt is cut. */
 export type OpenedVideo = Omit<CardView, 'isCut'> & { isWhole: boolean }
 
 type Sources = { id: string | null; loaded: VideoView | null; cards: readonly CardView[] }
 
 /**
- * The video that a dialog is about: at once from its card, then whole. The server has answered it
- * with the page where the address asked for it; otherwise it is asked for here, if need be.
+ * Returns the video of a dialog: first from its card, then complete. If the URL named the video,
+ * the loader has returned it with the page. Otherwise it is fetched here if necessary.
  */
 export function useOpenedVideo({ id, loaded, cards }: Sources): OpenedVideo | null {
   const [fetched, setFetched] = useState<VideoView | null>(null)
@@ -28,7 +28,7 @@ export function useOpenedVideo({ id, loaded, cards }: Sources): OpenedVideo | nu
     }
   }, [id, isNeeded])
   if (id === null) return null
-  // The card is kept up to date; the whole video knows the whole prompt.
+  // The card is kept up to date. The complete video has the full prompt.
   if (card)
     return { ...card, prompt: whole?.prompt ?? card.prompt, isWhole: !card.isCut || !!whole }
   return whole ? { ...whole, isWhole: true } : null

@@ -4,13 +4,14 @@ import { PAGE_SIZES } from '~/domain/videos/rules'
 import type { Pagination } from '~/domain/videos/types'
 import { galleryAddress } from './address'
 
-/** From this width on a page holds more cards (specification §9). */
+/** From this width up a page has more cards (specification §9). */
 const WIDE = '(min-width: 768px)'
 const YEAR_SECONDS = 365 * 24 * 60 * 60
 
 /**
- * The server cannot see how wide the screen is, so the first page is a small one. Here the browser
- * says what it wants, once; a cookie remembers it for the next visit (decision Q-26).
+ * Requests the page size that fits the screen. The server does not know the screen's width, so its
+ * first page is a small one. The browser requests another size once, and a cookie stores it for the
+ * next visit (decision Q-26).
  */
 export function usePageSize({ page, limit, totalCount }: Pagination): void {
   const { search } = useLocation()

@@ -10,11 +10,11 @@ type VideoAction = {
   url: string
   done: string
   failed: string
-  /** Said when the server gives no reason (specification §8). */
+  /** Shown if the server gives no reason (specification §8). */
   fallback: string
 }
 
-/** Asks in the browser's own dialog, does it, says how it went. */
+/** Asks for confirmation in the browser's own dialog, runs the action and reports the result. */
 async function runAction({
   question,
   method,
@@ -30,8 +30,8 @@ async function runAction({
 }
 
 /**
- * The toast of a call that failed: the server's sentence, else the catalogue's. Whose session has ended
- * is led to sign in and back.
+ * Shows the toast of a failed call, with the server's message or else the specification's. If the
+ * session has ended, redirects to sign-in, which leads back.
  */
 export function showFailure(title: string, { status, message }: Failure, fallback: string): void {
   if (status === 401) return goToSignIn()

@@ -14,9 +14,9 @@ import { MakingNote } from './making'
 import { Chips } from './status-chip'
 
 /**
- * Upright and wide posters make cards of the same size: a wide one lies above its text, an upright
- * one stands beside it, and both blocks are 5:4, so that a mixed gallery keeps straight rows and
- * nothing moves when pictures arrive. Where the row is taller, an upright one is as tall as the row.
+ * Portrait and landscape posters give cards of the same size. A landscape poster is above its text,
+ * a portrait poster beside it, and both blocks are 5:4. So a mixed gallery has straight rows, and
+ * nothing moves when pictures load. If the row is taller, a portrait poster is as tall as the row.
  */
 const LAYOUT = {
   portrait: {
@@ -36,11 +36,11 @@ const LAYOUT = {
 type Props = {
   card: CardView
   actions: readonly CardAction[]
-  /** The first that has a poster, which is loaded at once. */
+  /** The first card with a poster, which is loaded eagerly. */
   isFirst: boolean
 }
 
-/** A video in a gallery: a poster in a frame of its true ratio, never a player. */
+/** A video in a gallery: a poster in a frame with its aspect ratio, never a player. */
 export const VideoCard = memo(function VideoCard({ card, actions, isFirst }: Props) {
   const { block, frame, text } = LAYOUT[card.aspectRatio]
   const isCrowded = card.errorMessage !== null && card.aspectRatio === 'portrait'
@@ -88,7 +88,7 @@ export const VideoCard = memo(function VideoCard({ card, actions, isFirst }: Pro
   )
 })
 
-/** When a video goes because it is old, if that is soon. */
+/** The date on which a video is removed because of its age, if that is soon. */
 function GoesOn({ card }: { card: CardView }) {
   const day = keptUntil(useGallery().keeping, card)
   return day === null ? null : (
@@ -99,20 +99,20 @@ function GoesOn({ card }: { card: CardView }) {
 }
 
 /**
- * What went wrong stands where the picture would be if that is wide enough to read it; otherwise, and
- * beside a clip whose regeneration failed or was stopped, with the prompt.
+ * An error message is shown in place of the picture if that is wide enough to read it. Otherwise it
+ * is shown with the prompt, as it is beside a clip whose regeneration failed or was stopped.
  */
 const isShownInPicture = ({ thumbnailUrl, aspectRatio }: CardView): boolean =>
   thumbnailUrl === null && aspectRatio === 'landscape'
 
-/** The poster, or in its place what is happening or what went wrong. */
+/** The poster, or the progress or error in its place. */
 function Frame({ card, isFirst }: Pick<Props, 'card' | 'isFirst'>) {
   const { thumbnailUrl, status, completedAt } = card
   return (
     <>
       {thumbnailUrl ? (
         <img
-          // A regeneration replaces the picture under the same address.
+          // A regeneration replaces the picture under the same URL.
           src={`${thumbnailUrl}?v=${Date.parse(completedAt ?? '') || 0}`}
           alt=""
           width={card.aspectRatio === 'portrait' ? 360 : 640}
@@ -124,7 +124,7 @@ function Frame({ card, isFirst }: Pick<Props, 'card' | 'isFirst'>) {
       ) : (
         <div className="flex size-full items-center justify-center overflow-hidden px-1.5 py-3 text-center text-sm text-film-on">
           {status === 'error' && isShownInPicture(card) ? (
-            // Clear of the box above it and of the state below.
+            // Keeps clear of the checkbox above and the state below.
             <p className="line-clamp-4 w-full self-start break-words pl-8 text-left text-xs">
               {card.errorMessage}
             </p>
@@ -144,7 +144,7 @@ function Frame({ card, isFirst }: Pick<Props, 'card' | 'isFirst'>) {
   )
 }
 
-/** Over the poster: the preview with scripts, the video's own page without. */
+/** The link over the poster. Opens the preview with scripts, the video's own page without. */
 function PosterLink({ card }: { card: CardView }) {
   const { search } = useGallery()
   const navigate = useNavigate()

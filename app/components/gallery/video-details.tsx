@@ -13,7 +13,7 @@ import { GalleryProvider } from './gallery-context'
 import { GalleryDialogs } from './dialogs-on-demand'
 import { Chips } from './status-chip'
 
-/** One video is asked about this often while it is being made (specification §9). */
+/** Interval of a video's poll while it is being made (specification §9). */
 const POLL_MS = 3000
 
 type Props = {
@@ -23,7 +23,7 @@ type Props = {
   failure: FormFailure | null
 }
 
-/** A video on a page of its own: what becomes of it, the clip, the prompt, what can be done. */
+/** A video on a page of its own: its state, the clip, the prompt and the actions. */
 export function VideoDetails({ loaded, ...dialog }: Props) {
   const [latest, setLatest] = useState({ loaded, video: loaded })
   if (latest.loaded !== loaded) setLatest({ loaded, video: loaded })
@@ -34,7 +34,7 @@ export function VideoDetails({ loaded, ...dialog }: Props) {
     everyMs: POLL_MS,
     isActive: isInProgress(video),
     onAnswer: (answer) => setLatest({ loaded, video: answer }),
-    // Deleted, here or elsewhere: as without scripts, the page leads to those that are left.
+    // The video was deleted, here or elsewhere: go to the remaining videos, as without scripts.
     onGone: () => navigate(paths.dashboard, { replace: true }),
   })
   const card = toCard(video)
@@ -85,7 +85,7 @@ const WAITING = {
 
 const deletable = (video: VideoView) => allVideosActions(toCard(video)).filter((a) => a !== 'play')
 
-/** A gallery of this one video, for the dialogs. */
+/** Returns a gallery of this one video, for the dialogs. */
 function pageOf(video: VideoView): GalleryPage {
   const counts = { total: 1, completed: 0, inProgress: 0, failed: 0 }
   return {

@@ -1,7 +1,7 @@
 import { ButtonLink } from '../ui/button'
 import { paths } from '~/lib/paths'
 
-/** What a user reads on an administrator's page until the Refresh header leads them away. */
+/** Shown to a user on an administrator's page until the Refresh header redirects them. */
 export function AccessDenied() {
   return (
     <main className="mx-auto flex min-h-[70vh] max-w-lg flex-col items-start justify-center gap-4 p-6">

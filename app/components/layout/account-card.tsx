@@ -15,7 +15,10 @@ const ROLE_NAMES = { admin: 'Admin', editor: 'Editor', user: 'User' } as const s
 
 type Expiry = { before: string; text: string; tone: BadgeTone }
 
-/** Days left in the words of the badge, and what is said before it; seven or fewer are a warning. */
+/**
+ * Returns the badge of the remaining days and the text before it. Seven days or fewer are a
+ * warning.
+ */
 function expiry(daysLeft: number | null): Expiry {
   if (daysLeft === null) return { before: '', text: 'No expiry', tone: 'neutral' }
   if (daysLeft < 0) return { before: '', text: 'Expired', tone: 'bad' }
@@ -27,7 +30,7 @@ const LINK = 'inline-flex min-h-11 items-center gap-1.5 rounded px-1 text-soft h
 
 type Props = { user: UserView; todayLimit: number; monthLimit: number }
 
-/** Who is signed in, until when, and what was used (decision Q-4: two true figures). */
+/** The signed-in user, the expiry and the usage (decision Q-4: two true figures). */
 export function AccountCard({ user, todayLimit, monthLimit }: Props) {
   const { before, text, tone } = expiry(user.daysLeft)
   const { search } = useLocation()

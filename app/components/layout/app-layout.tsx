@@ -24,8 +24,9 @@ const ChangePasswordDialog = onDemand(
 )
 
 /**
- * The signed-in frame: a sidebar beside the page, and below 768 px a sheet over it. A checkbox opens
- * the sheet, so that it needs no scripts; they add Escape and keep the focus inside.
+ * The frame of signed-in pages: a sidebar beside the page, or a sheet over it below 768 px. A
+ * checkbox opens the sheet, so that it works without scripts. Scripts add Escape and keep the focus
+ * inside.
  */
 export function AppLayout({ children, ...data }: LayoutData & { children: ReactNode }) {
   const root = useRootData()
@@ -86,7 +87,7 @@ export function AppLayout({ children, ...data }: LayoutData & { children: ReactN
   )
 }
 
-/** Phones have no handy reload button: this one reloads the page. */
+/** Reloads the page, because phones have no convenient reload button. */
 function RefreshButton() {
   const { pathname, search } = useLocation()
   return (

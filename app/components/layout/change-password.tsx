@@ -15,8 +15,9 @@ import { showToast } from '../ui/toasts'
 type FieldErrors = Record<string, string[] | null | undefined>
 
 /**
- * Old, new and once more. A plain form leads to the page of the same name when something is wrong;
- * scripts say so here. What was typed is gone with the dialog.
+ * The dialog with the old password, the new one and its repetition. Without scripts a failed form
+ * leads to the page with the same form. With scripts errors are shown here. Closing the dialog
+ * discards what was typed.
  */
 export function ChangePasswordDialog() {
   const { pathname, search } = useLocation()
@@ -60,7 +61,7 @@ export function ChangePasswordDialog() {
   )
 }
 
-/** The way to the page that belongs to the same worry. */
+/** Link to the list of sessions, which users with a security concern also need. */
 export function SessionsLink() {
   return (
     <Link
@@ -72,7 +73,7 @@ export function SessionsLink() {
   )
 }
 
-/** The three fields, for the dialog and the page. */
+/** The three password fields, for the dialog and the page. */
 export function PasswordFields({ errors }: { errors?: FieldErrors | null | undefined }) {
   return (
     <>
@@ -111,10 +112,10 @@ const CHANGED = {
   description: 'Your password has been updated successfully',
 } as const
 
-/** Why the password was not changed, and the field to mend where it is one's fault. */
+/** Why the password was not changed, and the field with the error, if any. */
 type Problem = { title: string; text: string; field: keyof PasswordChange | null }
 
-/** Changes the password; what is wrong where it was not changed. */
+/** Changes the password. Returns the problem if it was not changed, otherwise null. */
 async function sendChange(form: FormData): Promise<Problem | null> {
   const typed = (name: string) => {
     const value = form.get(name)

@@ -10,12 +10,13 @@ import { writeClipboard } from '../ui/copy-button'
 import { showToast } from '../ui/toasts'
 import { useHydrated } from '../ui/use-hydrated'
 
-/** Two of them fit side by side into the card. */
+/** Two such buttons fit side by side into the card. */
 const BUTTON = '!gap-1.5 whitespace-nowrap !px-1.5'
 
 /**
- * The prompt of the day. With scripts it is copied to the clipboard and counted; without, a form
- * counts it and opens the create screen with the prompt filled in. Skipping works either way.
+ * The daily prompt. With scripts Copy copies it to the clipboard and counts the copy. Without
+ * scripts a form counts it and opens the create screen with the prompt filled in. Skip works in
+ * both cases.
  */
 export function DailyPromptCard({ prompt }: { prompt: DailyPrompt }) {
   const isHydrated = useHydrated()

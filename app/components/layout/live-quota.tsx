@@ -11,7 +11,10 @@ import type { QuotaView } from '~/domain/quota/types'
 const Known = createContext<QuotaView | null>(null)
 const Tell = createContext<(quota: QuotaView | null) => void>(() => undefined)
 
-/** Around the frame and its page: the frame shows the quota that the page follows. */
+/**
+ * Wraps the frame and its page, so that the frame can show the quota that the page keeps up to
+ * date.
+ */
 export function LiveQuotaProvider({ children }: { children: ReactNode }) {
   const [quota, setQuota] = useState<QuotaView | null>(null)
   return (
@@ -21,10 +24,10 @@ export function LiveQuotaProvider({ children }: { children: ReactNode }) {
   )
 }
 
-/** Today's quota as the open page knows it; null on pages that do not follow it. */
+/** Returns today's quota as the open page knows it. Null on pages that do not follow it. */
 export const useLiveQuota = (): QuotaView | null => useContext(Known)
 
-/** Before anything is painted, so that frame and page never show different figures. */
+/** Runs before the browser paints, so that frame and page never show different figures. */
 const useBeforePaint = typeof document === 'undefined' ? useEffect : useLayoutEffect
 
 /** Shows the page's quota in the frame as well, while the page is open. */

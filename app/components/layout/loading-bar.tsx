@@ -1,8 +1,8 @@
 import { useNavigation } from '@remix-run/react'
 
 /**
- * A line along the top while the next page is on its way. It shows only when that takes a moment, so
- * that quick pages do not flicker.
+ * A line at the top while the next page is loading. It appears with a delay, so that fast pages do
+ * not flicker.
  */
 export function LoadingBar() {
   const { state } = useNavigation()

@@ -1,4 +1,4 @@
-/** The mark and the name. The picture says nothing the name does not say. */
+/** The product's logo and name. The image is decorative, because the name is next to it. */
 export function Logo({ name }: { name: string }) {
   return (
     <span className="inline-flex items-center gap-2 font-semibold">

@@ -12,7 +12,7 @@ import {
 } from 'lucide-react'
 import { paths } from '~/lib/paths'
 
-/** A row of the sidebar. `end`: only this very address is the current one, not those below it. */
+/** A row of the sidebar. `end`: current only for exactly this path, not for paths below it. */
 export type NavRow = { to: string; label: string; icon: LucideIcon; end?: true }
 
 export const MAIN_ROWS: readonly NavRow[] = [
@@ -20,7 +20,7 @@ export const MAIN_ROWS: readonly NavRow[] = [
   { to: paths.dashboard, label: 'My Videos', icon: SquarePlay },
 ]
 
-/** Only in the HTML of administrators. */
+/** Rendered only for administrators. */
 export const ADMIN_ROWS: readonly NavRow[] = [
   { to: paths.admin.users, label: 'User Management', icon: Users, end: true },
   { to: paths.admin.prompts, label: 'Prompts', icon: MessageSquareQuote },

@@ -4,5 +4,8 @@ const NonceContext = createContext<string | undefined>(undefined)
 
 export const NonceProvider = NonceContext.Provider
 
-/** The answer's nonce for inline scripts; undefined in the browser, which never shows it. */
+/**
+ * Returns the response's nonce for inline scripts. Undefined in the browser, which hides it from
+ * scripts.
+ */
 export const useNonce = (): string | undefined => useContext(NonceContext)

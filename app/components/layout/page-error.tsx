@@ -12,7 +12,7 @@ const WORDS: Record<number, readonly [title: string, text: string]> = {
   ],
 }
 
-/** The page for everything that went wrong: what happened, what is safe, where to go. */
+/** The page for all errors: what happened, what is safe and where to go next. */
 export function PageError() {
   const error = useRouteError()
   const status = isRouteErrorResponse(error) ? error.status : 500
@@ -35,11 +35,11 @@ type Props = {
   status: number
   title: string
   text: string
-  /** The same page once more, where that may help. */
+  /** URL of the same page, if another try may help. */
   again?: string | undefined
 }
 
-/** A torn-off piece of film with the number on it, and the way back. */
+/** A piece of film with the status code on it, and links to continue. */
 function EndOfReel({ status, title, text, again }: Props) {
   return (
     <main className="mx-auto flex min-h-[80vh] max-w-lg flex-col items-start justify-center gap-4 p-6">

@@ -2,8 +2,8 @@ import type { ShouldRevalidateFunctionArgs } from '@remix-run/react'
 import { CHANGE_PASSWORD } from './change-password-address'
 
 /**
- * After a form that got no answer nothing is loaded again: nothing has changed, and loading what does
- * not answer either would replace the page, and what was typed, by an error.
+ * Reloads no data after a form that got no response. Nothing has changed, and a failing reload
+ * would replace the page, with what was typed, by an error page.
  */
 export function unlessUnanswered({
   actionResult,
@@ -14,10 +14,10 @@ export function unlessUnanswered({
   return isUnanswered ? false : defaultShouldRevalidate
 }
 
-/** Parts of an address that open, close or fill a dialog and change nothing else. */
+/** Query parameters that open, close or fill a dialog and change nothing else. */
 const OF_DIALOGS = ['dialog', 'on', 'typed', 'ids', 'choice', 'scope']
 
-/** Whether a navigation opens, closes or changes a dialog and does nothing besides. */
+/** Returns whether a navigation only opens, closes or changes a dialog. */
 export function isOnlyDialog({
   currentUrl,
   nextUrl,
@@ -38,8 +38,9 @@ function restOf({ search }: URL): string {
 }
 
 /**
- * For loaders that answer the same whatever dialog is open: the document's and the frame's. Behind the
- * one that changes the password the session may be a new one, and forms prove which one they are for.
+ * For the loaders of the document and the frame, whose data does not depend on the open dialog. The
+ * password dialog is an exception: it may renew the session, and the form tokens belong to a
+ * session.
  */
 export function unlessDialog(args: ShouldRevalidateFunctionArgs): boolean {
   if (isOnlyDialog(args)) return args.currentUrl.searchParams.get('dialog') === CHANGE_PASSWORD

@@ -8,7 +8,7 @@ import { useSidebarShortcut } from './use-sidebar-shortcut'
 
 type Props = { isCollapsed: boolean; toggle: (form: HTMLFormElement) => void }
 
-/** A form like any other; scripts collapse the sidebar at once and listen to Ctrl/Cmd+B. */
+/** A plain form. Scripts collapse the sidebar at once and handle Ctrl/Cmd+B. */
 export function SidebarToggle({ isCollapsed, toggle }: Props) {
   const { pathname, search } = useLocation()
   const form = useRef<HTMLFormElement>(null)

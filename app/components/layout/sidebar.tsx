@@ -15,13 +15,13 @@ import { ThemeToggle } from './theme-toggle'
 import { useSidebarState } from './use-sidebar-state'
 import { useRootData } from '../ui/use-root-data'
 
-/** Beside the page it can collapse to its pictures; as a sheet it always shows everything. */
+/** Beside the page the sidebar can collapse to its icons. As a sheet it is always expanded. */
 const SHEET =
   'max-md:invisible max-md:fixed max-md:inset-y-0 max-md:left-0 max-md:z-40 max-md:w-72 max-md:max-w-[90vw] max-md:-translate-x-full max-md:shadow-overlay max-md:transition-transform max-md:peer-checked:visible max-md:peer-checked:translate-x-0'
 
 type Props = LayoutData & { menuId: string }
 
-/** Where to go, what to write about today, and who is signed in. */
+/** The navigation, the daily prompt and the signed-in user. */
 export function Sidebar({
   menuId,
   user,
@@ -116,7 +116,10 @@ function LogoutButton({ isCollapsed }: { isCollapsed: boolean }) {
   )
 }
 
-/** A failure is only logged (specification §8); the form would lead to an error page. */
+/**
+ * Signs out with a call. A failure is only logged (specification §8), whereas the plain form would
+ * show an error page.
+ */
 async function logOut(event: FormEvent): Promise<void> {
   event.preventDefault()
   const result = await callApi('POST', paths.api.logout, {})

@@ -12,9 +12,9 @@ const CHOICES = [
 ] as const
 
 /**
- * Two buttons, of which the style sheet shows the one that leads to the other theme: what the system
- * prefers is known to the browser only. A plain form, so that the choice is in the very next HTML;
- * scripts change the page at once (public pages: public/enhance.js).
+ * Two buttons, of which the style sheet shows the one for the other theme, because only the browser
+ * knows the system's theme. A plain form, so that the next page already has the chosen theme.
+ * Scripts change the page at once (public pages: public/enhance.js).
  */
 export function ThemeToggle() {
   const { pathname, search } = useLocation()

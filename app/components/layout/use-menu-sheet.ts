@@ -2,8 +2,8 @@ import { useLocation } from '@remix-run/react'
 import { useEffect, type RefObject } from 'react'
 
 /**
- * What scripts add to the menu's checkbox: going on closes the sheet, so does Escape, and while it is
- * open the page behind cannot be reached.
+ * What scripts add to the menu's checkbox: a navigation or Escape closes the sheet, and the page
+ * behind an open sheet cannot be reached.
  */
 export function useMenuSheet(
   menu: RefObject<HTMLInputElement>,
@@ -22,7 +22,7 @@ export function useMenuSheet(
       box.click()
       box.focus()
     }
-    // A window made wide has no sheet any more.
+    // A window that has become wide has no sheet.
     const wide = window.matchMedia('(min-width: 768px)')
     const onWide = () => box.checked && box.click()
     box.addEventListener('change', onChange)

@@ -5,7 +5,7 @@ import { ActionForm } from '../ui/action-form'
 import { Card } from '../ui/card'
 import { SubmitButton } from '../ui/submit-button'
 
-/** What users see today, and whether it stays over the reset hour. */
+/** The prompt that users see today, and whether it is pinned beyond the daily reset. */
 export function CurrentPrompt({ prompt, isPinned }: { prompt: PromptView; isPinned: boolean }) {
   return (
     <Card title="Current Daily Prompt">

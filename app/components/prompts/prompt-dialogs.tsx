@@ -16,7 +16,7 @@ import { useHydrated } from '../ui/use-hydrated'
 
 type Props = { prompts: readonly PromptView[]; failure: FormFailure | null }
 
-/** The dialog that the library's address asks for, if any. */
+/** The dialog that the URL of the library asks for, if any. */
 export function PromptDialogs({ prompts, failure }: Props) {
   const [search] = useSearchParams()
   const { name, on } = readDialog(search)
@@ -83,7 +83,7 @@ type TextFormProps = {
   children: ReactNode
 }
 
-/** A text and a button that is disabled while there are only blanks. */
+/** A text field and a button that is disabled while the text is blank. */
 function TextForm({ intent, field, label, initial, failure, extra, children }: TextFormProps) {
   const mine = failure?.intent === intent ? failure.result : undefined
   const first = mine ? typedText(mine, field) : initial

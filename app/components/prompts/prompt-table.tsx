@@ -25,8 +25,8 @@ const COLUMNS = [
 const SELECTION = 'prompt-selection'
 
 /**
- * The library. The boxes belong to a form that asks (`?dialog=delete-selected&promptIds=…`) before
- * anything is deleted; scripts only count what is ticked.
+ * The library. The checkboxes belong to a form that opens a confirmation
+ * (`?dialog=delete-selected&promptIds=…`). Scripts only count the ticked boxes.
  */
 export function PromptTable({ prompts }: { prompts: PromptView[] }) {
   const [search] = useSearchParams()

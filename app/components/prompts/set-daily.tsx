@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { ActionForm } from '../ui/action-form'
 import { SubmitButton } from '../ui/submit-button'
 
-/** Makes a prompt the one of the day. */
+/** Makes a prompt the daily prompt. */
 export function SetDaily({ promptId, children }: { promptId: string; children: ReactNode }) {
   return (
     <ActionForm intent="set-daily" preventScrollReset>

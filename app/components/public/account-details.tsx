@@ -5,7 +5,7 @@ import { paths } from '~/lib/paths'
 import { buttonClass } from '../ui/button'
 import { usePublicData } from './use-public-data'
 
-/** Name of the dialog in the address (`?dialog=`) and in the page. */
+/** Name of the dialog in the URL (`?dialog=`) and its id in the page. */
 export const ACCOUNT_DETAILS = 'account-details'
 
 const KINDS = {
@@ -15,8 +15,8 @@ const KINDS = {
 } as const
 
 /**
- * Where to pay. A public page has no React in the browser: the dialog is always in the page, opens by
- * its address, and public/enhance.js opens it in place and makes it modal.
+ * The payment accounts. A public page has no React in the browser, so the dialog is always in the
+ * page. Its URL opens it, and public/enhance.js opens it in place and makes it modal.
  */
 export function AccountDetails({ methods, open }: { methods: PaymentMethod[]; open: boolean }) {
   const { contacts, product } = usePublicData()
@@ -77,7 +77,7 @@ function Method({ method }: { method: PaymentMethod }) {
   )
 }
 
-/** A value with its copy button, which only a script shows. */
+/** A value with its copy button, which a script reveals. */
 function Value({ label, text }: { label: string; text: string }) {
   return (
     <div className="relative flex min-h-11 flex-col justify-center py-1 pr-20">

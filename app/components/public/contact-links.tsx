@@ -3,7 +3,7 @@ import { chatLink } from '~/lib/chat-link'
 import { buttonClass } from '../ui/button'
 import { usePublicData } from './use-public-data'
 
-/** The operator's social page, chat with a message already written, and e-mail. */
+/** The operator's social page, a chat with a prepared message, and e-mail. */
 export function ContactLinks() {
   const { contacts, product } = usePublicData()
   const links = [

@@ -51,7 +51,7 @@ const FEATURES: readonly Feature[] = [
   },
 ]
 
-/** What the product can do: three wide tiles, then four. */
+/** The features of the product: three wide tiles, then four. */
 export function FeatureGrid() {
   return (
     <section aria-labelledby="features" className="mx-auto max-w-6xl px-4">
