@@ -3,7 +3,7 @@ import { SAMPLES } from '~/lib/samples'
 
 const DONE = 4
 
-/** A batch at work, as the create screen shows one. A picture: it says nothing that is needed. */
+/** A picture of a running batch as the create screen shows it. Decorative. */
 export function HeroBatch() {
   return (
     <div

@@ -4,7 +4,7 @@ import { SAMPLES, webpPath } from '~/lib/samples'
 
 const PROMPTS = SAMPLES.slice(0, 3)
 
-/** The three steps, each with a small picture of the screen where it happens. */
+/** The three steps, each with a small picture of its screen. */
 export function HowItWorks() {
   return (
     <section aria-labelledby="how" className="mx-auto max-w-6xl px-4">

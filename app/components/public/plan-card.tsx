@@ -6,7 +6,7 @@ import { Badge } from '../ui/badge'
 import { buttonClass } from '../ui/button'
 import { usePublicData } from './use-public-data'
 
-/** A plan as sold: price, figures, and a chat with the order already written. */
+/** A plan with its price and figures, and a chat link with a prepared order. */
 export function PlanCard({ plan }: { plan: Plan }) {
   const { contacts, product } = usePublicData()
   const { name, rupees, dollars, videosPerDay, pace, support, popular, extras } = plan

@@ -9,12 +9,12 @@ import { ContactLinks } from './contact-links'
 import { usePublicData } from './use-public-data'
 
 type Props = {
-  /** What stands at the right of the top bar, after the theme toggle. */
+  /** Rendered at the right of the top bar, after the theme toggle. */
   links: ReactNode
   children: ReactNode
 }
 
-/** Top bar and foot of the public pages. */
+/** The top bar and footer of the public pages. */
 export function PublicLayout({ links, children }: Props) {
   const { product } = usePublicData()
   return (
@@ -49,12 +49,12 @@ export function PublicLayout({ links, children }: Props) {
 }
 
 type SiteLinksProps = {
-  /** The way into the product, for visitors who are signed in. */
+  /** The page that signed-in users are linked to. */
   to: string
   children: string
 }
 
-/** Prices, and the way in. */
+/** Links to the prices and to the product or sign-in. */
 export function SiteLinks({ to, children }: SiteLinksProps) {
   const { isSignedIn } = usePublicData()
   return (

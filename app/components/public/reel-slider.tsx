@@ -1,18 +1,23 @@
 import { SAMPLES, webpPath, type Sample } from '~/lib/samples'
 
-/** Copies of the set in the track: twelve on desktops, six below 768 px (specification §2). */
+/**
+ * Copies of the set of samples in the track: twelve on desktops, six below 768 px (specification
+ * §2).
+ */
 const COPIES = 12
 const COPIES_ON_PHONES = 6
 
 /**
- * The samples as a strip of film that runs by itself: one loop in 60 s, 40 s on phones. It rests
- * under the pointer; where less motion is wanted it does not move, has one copy, and is scrolled by hand.
+ * The samples as a film strip that scrolls by itself: one loop in 60 s, 40 s on phones. It pauses
+ * under the pointer. For users who prefer reduced motion it does not move, has one copy and is
+ * scrolled by hand.
  */
 export function ReelSlider() {
   return (
     <section aria-label="Samples" className="reel bg-film py-2 text-film-on">
       <div aria-hidden className="sprockets" />
-      {/* Focusable: it is scrolled by hand where less motion is wanted, and rests while it has the focus. */}
+      {/* Focusable, because with reduced motion it is scrolled by hand. It also pauses while it has
+          the focus. */}
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className="reel-window overflow-hidden py-2" tabIndex={0} role="group" aria-label="Film">
         <ul className="reel-track flex w-max">
@@ -28,7 +33,7 @@ export function ReelSlider() {
   )
 }
 
-/** Only the first copy is read out; the others are the same pictures again. */
+/** Only the first copy is exposed to screen readers. The other copies repeat the same pictures. */
 function Frame({ sample, copy, index }: { sample: Sample; copy: number; index: number }) {
   const { title, imagePath, prompt } = sample
   const isCopy = copy > 0

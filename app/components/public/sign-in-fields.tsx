@@ -8,8 +8,8 @@ import { CodeFields } from '../ui/code-fields'
 type Props = { failure: Pick<SignInFailure, 'username' | 'fields' | 'step'> | null | undefined }
 
 /**
- * What somebody signs in with, and the button that does it; of a failed attempt the name stays. After
- * the right password of an account with a second factor, its code.
+ * The sign-in fields and their button. After a failed attempt the username stays. After the correct
+ * password of an account with a second factor, the fields for its code.
  */
 export function SignInFields({ failure }: Props) {
   if (failure?.step != null) {

@@ -12,12 +12,12 @@ import { usePublicData } from './use-public-data'
 
 type Props = {
   title: string
-  /** The form that came back, with what was wrong. */
+  /** The form's failure, with the errors. */
   failure?: { toast: ToastMessage | null } | null | undefined
   children: ReactNode
 }
 
-/** The frame around signing in and opening an account; wide screens show some film beside it. */
+/** The frame of the sign-in and registration pages. Wide screens also show a film strip. */
 export function SignInLayout({ title, failure, children }: Props) {
   const { product } = usePublicData()
   return (
@@ -47,11 +47,11 @@ export function SignInLayout({ title, failure, children }: Props) {
   )
 }
 
-/** `lg`: where the wall is hidden, its pictures are not loaded either. */
+/** Tailwind's `lg`. Where the film wall is hidden, its pictures are not loaded. */
 const WALL_SHOWN = '(min-width: 1024px)'
 const NO_PICTURE = 'data:image/gif;base64,R0lGODlhAQABAAAAACw='
 
-/** Two strips of film, slightly shifted. Pictures only: they say nothing that is needed. */
+/** Two film strips, slightly shifted. Decorative. */
 function FilmWall() {
   const strips = [SAMPLES.slice(0, 4), SAMPLES.slice(4)]
   return (

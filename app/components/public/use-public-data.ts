@@ -4,7 +4,10 @@ import { useRootData } from '../ui/use-root-data'
 
 type PublicData = { contacts: Contacts; isSignedIn: boolean }
 
-/** What every public page knows: the product's name, the operator's contacts, whether somebody is signed in. */
+/**
+ * Returns what every public page needs: the product's name, the operator's contacts and whether the
+ * visitor is signed in.
+ */
 export function usePublicData(): PublicData & { product: string } {
   const root = useRootData()
   return { ...useOutletContext<PublicData>(), product: root?.product ?? '' }

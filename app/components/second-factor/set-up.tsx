@@ -9,7 +9,7 @@ import { SubmitButton } from '../ui/submit-button'
 
 type Props = { failure: FormFailure | undefined }
 
-/** Asks for the password before a key is made. */
+/** Asks for the password before a key is created. */
 export function StartCard({ failure }: Props) {
   return (
     <Card title="Set it up">
@@ -27,7 +27,7 @@ export function StartCard({ failure }: Props) {
   )
 }
 
-/** The key, to scan or to type, and the first code. */
+/** The key as a QR code and as text, and the field for the first code. */
 export function ConfirmCard({ shown, failure }: Props & { shown: ShownKey }) {
   return (
     <>
@@ -71,7 +71,7 @@ export function ConfirmCard({ shown, failure }: Props & { shown: ShownKey }) {
   )
 }
 
-/** Black on white in both themes, with the margin that scanners need: four modules. */
+/** Black on white in both themes, with the quiet zone of four modules that scanners need. */
 function QrCode({ path, size }: ShownKey) {
   return (
     <svg

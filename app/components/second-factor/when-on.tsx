@@ -11,7 +11,7 @@ import { Form } from '@remix-run/react'
 
 type OnProps = { codesLeft: number; failure: FormFailure | undefined }
 
-/** New recovery codes and switching off: both take the password and a code. */
+/** New recovery codes and switching off. Both need the password and a code. */
 export function OnCard({ codesLeft, failure }: OnProps) {
   const errors = failure?.result.error
   return (
@@ -36,7 +36,10 @@ export function OnCard({ codesLeft, failure }: OnProps) {
 
 type CodesProps = { codes: readonly string[]; leadsTo: string }
 
-/** The recovery codes, this once. The file is in the link itself, so that saving needs no scripts. */
+/**
+ * The recovery codes, shown only once. The link itself contains the file, so that saving works
+ * without scripts.
+ */
 export function RecoveryCodes({ codes, leadsTo }: CodesProps) {
   const text = `${codes.join('\n')}\n`
   return (

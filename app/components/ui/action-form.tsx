@@ -3,23 +3,25 @@ import { useRootData } from './use-root-data'
 
 type Props = FormProps & { intent: string }
 
-/** A posting form of ours: names what it wants and proves which session it was made for. */
+/** A form that posts its intent and the form token of the session. */
 export function ActionForm({ intent, children, ...rest }: Props) {
   return (
     <Form method="post" {...rest}>
       {children}
-      {/* Last: before the first field it would count as one when the fields are spaced. */}
+      {/* Last, because Tailwind's spacing of the fields would count it as the first one. */}
       <FormIdentity intent={intent} />
     </Form>
   )
 }
 
-/** The hidden fields of `ActionForm`, for a form that is built otherwise. */
+/** The hidden fields of `ActionForm`, for forms that cannot use it. */
 export function FormIdentity({ intent }: { intent: string }) {
   return <HiddenFields fields={useFormIdentity(intent)} />
 }
 
-/** The same as data, for a form that scripts send (`useSubmit`, `fetcher.submit`). */
+/**
+ * Returns the same fields as data, for a form that scripts submit (`useSubmit`, `fetcher.submit`).
+ */
 export function useFormIdentity(intent: string): Record<string, string> {
   const root = useRootData()
   return { intent, ...(root?.formToken && { formToken: root.formToken }) }
@@ -27,7 +29,7 @@ export function useFormIdentity(intent: string): Record<string, string> {
 
 type Fields = Readonly<Record<string, string | readonly string[]>>
 
-/** Fields that nobody edits; a list becomes one field for each of its values. */
+/** Hidden fields. A list becomes one field per value. */
 export function HiddenFields({ fields }: { fields: Fields }) {
   return Object.entries(fields).map(([name, value]) =>
     [value]
@@ -36,7 +38,7 @@ export function HiddenFields({ fields }: { fields: Fields }) {
   )
 }
 
-/** Only the proof of the session, for a form whose buttons name what they want. */
+/** Only the form token, for a form whose buttons have the intents. */
 export function FormToken() {
   const root = useRootData()
   return root?.formToken ? <HiddenFields fields={{ formToken: root.formToken }} /> : null

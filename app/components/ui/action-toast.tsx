@@ -6,8 +6,8 @@ import { useHydrated } from './use-hydrated'
 import { useRootData } from './use-root-data'
 
 /**
- * The toast of a form that failed, from the action's answer: part of the page without scripts, else
- * one of the page's toasts, with their five seconds.
+ * Shows the toast of a failed form from the action's response. Without scripts it is part of the
+ * page, with scripts it is one of the page's toasts and visible for five seconds.
  */
 export function ActionToast({ toast }: { toast: ToastMessage | undefined }) {
   const rendered = useRendered(toast)
@@ -17,26 +17,32 @@ export function ActionToast({ toast }: { toast: ToastMessage | undefined }) {
   return toast && toast === rendered ? <PlainToast toast={toast} /> : null
 }
 
-/** What the server rendered stays as it is; only answers that came later are announced. */
+/**
+ * Returns the toast if the server rendered it. Such a toast stays in the page; only toasts of later
+ * responses are announced.
+ */
 function useRendered(toast: ToastMessage | undefined): ToastMessage | undefined {
   const isHydrated = useHydrated()
   const [rendered] = useState(isHydrated ? undefined : toast)
   return rendered
 }
 
-/** The message a redirect left, until scripts show it (app/components/ui/toaster.tsx). */
+/** The toast that a redirect left, until scripts show it (app/components/ui/toaster.tsx). */
 export function PageMessage() {
   const toast = useLeftToast()
   return toast && <PlainToast toast={toast} />
 }
 
-/** In a dialog that the server rendered: what the page would say behind it. */
+/**
+ * Repeats the page's message inside a dialog that the server rendered, because the dialog covers
+ * it.
+ */
 export function DialogMessage() {
   const left = useLeftToast()
   const answer = useActionData<FormAnswer>()
   const toast = useRendered(answer?.toast) ?? left
   if (!toast) return null
-  // A field just below may say the same.
+  // A field's error below may have the same text.
   const isSaid = Object.values(answer?.result?.error ?? {})
     .flat()
     .includes(toast.description ?? null)

@@ -1,6 +1,6 @@
 import type { ToastMessage } from './toasts'
 
-/** What a form got that no answer of ours came back for. */
+/** The result of a form for which no response of the product's server arrived. */
 export type Unanswered = {
   intent: string
   result: { status: 'error' }
@@ -10,13 +10,14 @@ export type Unanswered = {
 
 type Sending<Answer> = {
   send: () => Promise<Answer>
-  /** The words for a form of this intent; `isAway` when nothing answered at all. */
+  /** Returns the texts for a form with this intent. `isAway`: no response arrived at all. */
   wordsOf: (intent: string, isAway: boolean) => Pick<ToastMessage, 'title' | 'description'>
 }
 
 /**
- * Sends a form to the server. Where no answer of ours comes back (the network is away, something in
- * between answers), the page stays as it is, with what was typed, and a toast says so.
+ * Sends a form to the server. If no response of the product's server arrives (the network is down,
+ * or a proxy responded), the page stays as it is, with what was typed, and a toast reports the
+ * failure.
  */
 export async function answerOrToast<Answer>(
   request: Request,
@@ -28,9 +29,10 @@ export async function answerOrToast<Answer>(
   try {
     return await send()
   } catch (error) {
-    // A redirect, or a page of ours that says what is wrong.
+    // A redirect, or an error page of the product.
     if (error instanceof Response) throw error
-    // A fetch without an answer is a TypeError; anything else is an answer that is not ours.
+    // A fetch without a response throws a TypeError. Any other error means that the response was
+    // not the product's.
     const toast = { kind: 'error', ...wordsOf(intent, error instanceof TypeError) } as const
     return { intent, result: { status: 'error' }, toast, isUnanswered: true }
   }

@@ -7,21 +7,21 @@ const LOOKS = {
   plain: 'border border-line bg-surface text-ink hover:border-edge',
   quiet: 'text-ink hover:bg-sunken',
   danger: 'bg-bad text-bad-on hover:opacity-90',
-  /** Leads to a question whose answer is `danger`. */
+  /** Opens a confirmation whose button is `danger`. */
   warning: 'border border-bad bg-surface text-bad hover:bg-sunken',
 } as const
 
 export type ButtonLook = keyof typeof LOOKS
 
-/** The classes of a button, for what looks like one without being one. */
+/** Returns the classes of a button, for elements that only look like one. */
 export const buttonClass = (look: ButtonLook, extra = ''): string =>
   ['btn', LOOKS[look], extra].filter(Boolean).join(' ')
 
 type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & { look?: ButtonLook }
 
 /**
- * A button. Disabled by a script it only says so and does nothing when pressed: a browser that disables
- * the button just pressed takes the keyboard's focus away from it.
+ * A button. With scripts a disabled button is only marked as disabled and ignores clicks, because a
+ * browser that disables the button just pressed removes the keyboard focus from it.
  */
 export function Button({
   look = 'primary',

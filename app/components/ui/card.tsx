@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 type Props = { title?: string; className?: string; children: ReactNode }
 
-/** A bordered panel, with a heading when it is a section of the page. */
+/** A bordered panel, with a heading if it is a section of the page. */
 export function Card({ title, className = '', children }: Props) {
   return (
     <section className={`rounded-lg border border-line bg-surface p-4 sm:p-5 ${className}`}>

@@ -4,11 +4,14 @@ import { useHydrated } from '../ui/use-hydrated'
 type Props = {
   instant: string
   timeZone: string
-  /** Where the instant may lie on another day, which is then named. */
+  /** The current time. If given, the text names the day when the instant is on another day. */
   now?: Date
 }
 
-/** A time of day: the platform's, named, until scripts know the reader's own clock. */
+/**
+ * A time of day: in the platform's time zone, with its name, until scripts know the reader's time
+ * zone.
+ */
 export function ClockTime({ instant, timeZone, now }: Props) {
   const isHydrated = useHydrated()
   const zone = isHydrated ? Intl.DateTimeFormat().resolvedOptions().timeZone : timeZone

@@ -2,7 +2,10 @@ import { Field } from './field'
 
 type Props = { errors?: Readonly<Record<string, string[] | null | undefined>> | null | undefined }
 
-/** The code of an authenticator app, or one of the recovery codes: one of the two is enough. */
+/**
+ * Asks for the code of an authenticator app, or for one of the recovery codes. One of the two is
+ * enough.
+ */
 export function CodeFields({ errors }: Props) {
   return (
     <>

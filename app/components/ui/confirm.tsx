@@ -12,21 +12,21 @@ type Question = {
   /** What will happen, and whether it can be undone. */
   text: ReactNode
   intent: string
-  /** What the form carries besides. */
+  /** Additional fields of the form. */
   fields?: Fields
-  /** The button's words: the action, not 'OK'. */
+  /** Label of the button: the action, not 'OK'. */
   confirmLabel: string
   /** False for an action that destroys nothing. */
   isDangerous?: boolean
-  /** Address the form is sent to; the page's own when left out. */
+  /** URL that the form is posted to. Default: the page's own. */
   action?: string
-  /** Where cancelling leads; the same page without the dialog when left out. */
+  /** URL after cancelling. Default: the same page without the dialog. */
   cancelTo?: string
-  /** With scripts: may do the action itself and prevent the form from being sent. */
+  /** With scripts: may run the action itself and prevent the form from being submitted. */
   onSubmit?: (event: FormEvent) => void
 }
 
-/** Asks before something is done, over the page, at an address of its own (`?dialog=`). */
+/** Asks for confirmation in a dialog over the page, with a URL of its own (`?dialog=`). */
 export function ConfirmDialog(question: Question) {
   const textId = useElementId()
   return (
@@ -67,21 +67,21 @@ function QuestionForm({ question, textId }: { question: Question; textId: string
 }
 
 type ConfirmLinkProps = {
-  /** Address of the confirmation, where scripts are off. */
+  /** URL of the confirmation without scripts. */
   to: string
   question: string
   intent: string
   fields?: Fields
   action?: string
   className?: string
-  /** For a link that shows only a picture. */
+  /** Accessible name of a link that shows only an icon. */
   label?: string
   children: ReactNode
 }
 
 /**
- * An action that the browser asks about (specification §5: retry, regenerate, delete). Without scripts
- * it is a link to the confirmation.
+ * A link to an action that asks for confirmation in the browser's own dialog (specification §5:
+ * retry, regenerate, delete). Without scripts it leads to the page's confirmation dialog.
  */
 export function ConfirmLink(props: ConfirmLinkProps) {
   const { to, question, intent, fields = {}, action, className, label, children } = props

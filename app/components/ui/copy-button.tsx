@@ -3,14 +3,14 @@ import { useEffect, useRef, useState } from 'react'
 import { buttonClass, type ButtonLook } from './button'
 import { useHydrated } from './use-hydrated'
 
-/** The copied state shows this long (specification §9). */
+/** The copied state is shown this long (specification §9). */
 const COPIED_MS = 2000
 
 type Props = {
   text: string
   /** What is copied, for screen readers: 'Copy password'. */
   label: string
-  /** Also shown beside the picture. */
+  /** Whether the label is also shown beside the icon. */
   isLabelShown?: boolean
   look?: ButtonLook
   className?: string
@@ -18,7 +18,7 @@ type Props = {
   onFailed?: () => void
 }
 
-/** Puts a text on the clipboard. Only with scripts: without them there is nothing to press. */
+/** A button that copies a text to the clipboard. Not rendered without scripts. */
 export function CopyButton(props: Props) {
   const { text, label, isLabelShown = false, look = 'quiet', className = '' } = props
   const [isCopied, setCopied] = useState(false)
@@ -47,7 +47,10 @@ export function CopyButton(props: Props) {
   )
 }
 
-/** False when the browser refuses, as it does on pages without https. */
+/**
+ * Copies a text to the clipboard. Returns false if the browser refuses, as it does on pages without
+ * https.
+ */
 export async function writeClipboard(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** The heading of a column; no two are the same in a table. */
+/** The heading of a column, unique within its table. */
 type Column = string | { label: string; className: string }
 
 type TableProps = { caption: string; columns: readonly Column[]; children: ReactNode }
@@ -9,8 +9,9 @@ const headingOf = (column: Column) =>
   typeof column === 'string' ? { label: column, className: '' } : column
 
 /**
- * A table that becomes a list of cards where its place is narrow: on phones, and beside the menu of a
- * tablet. A browser for which a restyled table is none still reads each value after its label.
+ * A table that becomes a list of cards where its container is narrow: on phones, and beside the
+ * menu on tablets. Some browsers do not expose a restyled table as a table; there each value is
+ * still read after its label.
  */
 export function DataTable({ caption, columns, children }: TableProps) {
   return (
@@ -38,12 +39,18 @@ export function DataTable({ caption, columns, children }: TableProps) {
   )
 }
 
-/** One row; a card where the table is narrow, its cells one after the other as far as they fit. */
+/**
+ * A row of the table. In a narrow table it is a card whose cells follow each other as far as they
+ * fit.
+ */
 export function DataRow({ children }: { children: ReactNode }) {
   return <tr className="data-row">{children}</tr>
 }
 
-/** The place of a cell in a card: beside the others, as its name, over a whole line, beside a box, or last. */
+/**
+ * The place of a cell in a card: beside others, as the card's name, on a whole line, beside a
+ * checkbox, or last.
+ */
 const PLACES = {
   beside: '',
   name: 'min-w-0 grow basis-36',
@@ -53,7 +60,9 @@ const PLACES = {
 } as const
 
 type CellProps = {
-  /** The column's name, shown before the value in a card; left out where the value speaks. */
+  /**
+   * The column's name, shown before the value in a card. Omitted if the value is clear without it.
+   */
   label?: string
   place?: keyof typeof PLACES
   className?: string

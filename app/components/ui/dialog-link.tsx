@@ -4,12 +4,12 @@ import { ButtonLink, type ButtonLook } from './button'
 
 type Props = Omit<LinkProps, 'to'> & {
   dialog: string
-  /** Id of what the dialog is about. */
+  /** Id of the dialog's subject. */
   on?: string
   look?: ButtonLook
 }
 
-/** Looks like a button and opens a dialog of the same page, at an address of its own. */
+/** A link that looks like a button and opens a dialog of the same page, with a URL of its own. */
 export function DialogLink({ dialog, on, look = 'plain', ...rest }: Props) {
   const { search } = useLocation()
   return (

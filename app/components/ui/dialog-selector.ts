@@ -1,2 +1,2 @@
-/** Finds a dialog that the server has rendered. */
+/** Matches a dialog that the server has rendered. */
 export const OPEN_DIALOG = 'dialog[open]'

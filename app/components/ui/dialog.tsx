@@ -12,18 +12,18 @@ type Props = {
   title: string
   children: ReactNode
   width?: keyof typeof WIDTHS
-  /** Where closing leads; the same page without the dialog when left out. */
+  /** URL after closing. Default: the same page without the dialog. */
   closeTo?: string
-  /** `alertdialog` for a question that must be answered. */
+  /** `alertdialog` for a question that the user must answer. */
   role?: 'dialog' | 'alertdialog'
   /** Id of the text that explains the title. */
   describedBy?: string
 }
 
 /**
- * A dialog that the server renders because the address asks for it (app/lib/dialog-address.ts). It
- * closes by a link; scripts make it modal: the page behind is inert, Escape and a click beside it
- * close it, and the focus goes back to what opened it.
+ * A dialog that the server renders because the URL asks for it (app/lib/dialog-address.ts). A link
+ * closes it. Scripts make it modal: the page behind is inert, Escape or a click outside closes it,
+ * and the focus then returns to the element that opened it.
  */
 export function Dialog({
   title,
@@ -54,7 +54,7 @@ export function Dialog({
         </h2>
         <DialogMessage />
         {children}
-        {/* Last in the order of focus, so that a dialog opens on its first field. */}
+        {/* Last in the focus order, so that a dialog opens with the focus on its first field. */}
         <Link
           to={back}
           replace
@@ -71,11 +71,11 @@ export function Dialog({
 
 type ButtonsProps = {
   children: ReactNode
-  /** Where cancelling leads; the same page without the dialog when left out. */
+  /** URL after cancelling. Default: the same page without the dialog. */
   cancelTo?: string | undefined
 }
 
-/** The last line of a dialog's form: back, or on with the action, whose button is given. */
+/** The last line of a dialog's form: Cancel, and the given button of the action. */
 export function DialogButtons({ children, cancelTo }: ButtonsProps) {
   const { search } = useLocation()
   return (
@@ -103,10 +103,10 @@ function useModal(box: RefObject<HTMLDialogElement>, closeTo: string): void {
     const dialog = box.current
     if (!dialog) return
     const opener = document.activeElement
-    // The server rendered it open but not modal, which only a script can make it.
+    // The server rendered the dialog open but not modal. Only a script can make it modal.
     dialog.close()
     dialog.showModal()
-    // Somebody may have begun to type in it: the focus stays there.
+    // The user may have started typing in the dialog. Keep the focus there.
     if (opener instanceof HTMLElement && dialog.contains(opener)) opener.focus()
     const onCancel = (event: Event) => {
       event.preventDefault()
@@ -127,8 +127,8 @@ function useModal(box: RefObject<HTMLDialogElement>, closeTo: string): void {
 }
 
 /**
- * A form that came back: on to its first wrong field, which may lie out of sight in a long dialog, as
- * the toast that tells of it lies behind it.
+ * Moves the focus to the first invalid field of a failed form. In a long dialog the field may be
+ * out of view, and the toast is behind the dialog.
  */
 function useRefusal(box: RefObject<HTMLDialogElement>): void {
   const answer = useActionData()
@@ -138,7 +138,10 @@ function useRefusal(box: RefObject<HTMLDialogElement>): void {
   }, [answer, box])
 }
 
-/** A click on the backdrop has the dialog as its target but lies outside its frame. */
+/**
+ * Returns whether a click was on the backdrop. Such a click has the dialog as its target but is
+ * outside its box.
+ */
 function isBeside(dialog: HTMLDialogElement, { clientX, clientY }: MouseEvent): boolean {
   const { left, right, top, bottom } = dialog.getBoundingClientRect()
   return clientX < left || clientX > right || clientY < top || clientY > bottom

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
 
 type Props = {
-  /** The sentence that says what is not there. */
+  /** Tells the user what is missing. */
   text: string
-  /** What to do about it: a link or a button. */
+  /** A link or button for the next step. */
   children?: ReactNode
 }
 
-/** A place where nothing is yet: an empty strip of film, a sentence, a way on. */
+/** The placeholder of an empty list: an empty film strip, a sentence and the next step. */
 export function EmptyState({ text, children }: Props) {
   return (
     <div className="flex flex-col items-center gap-4 rounded-lg border border-dashed border-edge/60 px-6 py-12 text-center">

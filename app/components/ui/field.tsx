@@ -18,13 +18,13 @@ type Shared = {
   label: string
   errors?: readonly string[] | null | undefined
   hint?: ReactNode
-  /** For a name that a page has twice. */
+  /** For a name that occurs twice on a page. */
   id?: string
 }
 
 type FieldProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'id'> & Shared
 
-/** A labelled input whose hint and errors are read out with it. */
+/** A labelled input. Screen readers read its hint and errors with it. */
 export function Field({ name, label, errors, hint, id = name, ...input }: FieldProps) {
   return (
     <Labelled {...{ id, label, errors, hint }}>
@@ -67,7 +67,7 @@ type Option = { value: string; label: string }
 type SelectProps = Omit<SelectHTMLAttributes<HTMLSelectElement>, 'id'> &
   Shared & { options: readonly Option[] }
 
-/** The same for a choice from a list: the browser's own, which works everywhere. */
+/** The same for a choice from a list: the browser's own select, which works everywhere. */
 export function SelectField({
   name,
   label,
@@ -100,7 +100,7 @@ type CheckboxProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'type' | 'id'> 
   id?: string
 }
 
-/** A box to tick with its words, as one target of 44 px. */
+/** A checkbox with its label, as one target of 44 px. */
 export function CheckboxField({ label, hint, className = '', ...input }: CheckboxProps) {
   return (
     <label className={`flex min-h-11 cursor-pointer items-center gap-3 text-sm ${className}`}>
@@ -146,8 +146,8 @@ function described({ id, name, errors, hint }: Described) {
 }
 
 /**
- * The text of a box, including what was typed before the scripts came (app/entry.client.tsx keeps it).
- * `box` is for the box, which starts with `first`.
+ * Returns the text of a box, including what was typed before the scripts loaded
+ * (app/entry.client.tsx keeps it), and `box`, the props for a box that starts with `first`.
  */
 export function useTyped(first: string) {
   const [typed, setTyped] = useState(first)
@@ -157,7 +157,7 @@ export function useTyped(first: string) {
   return { typed, box: { boxRef, defaultValue: first, onChange: read } }
 }
 
-/** What is wrong with a field; several reasons as a list. */
+/** The errors of a field. Several errors are a list. */
 export function FieldErrors({ id, messages }: { id: string; messages: readonly string[] }) {
   if (messages.length === 0) return null
   const [first, ...others] = messages

@@ -4,28 +4,28 @@ import { Button } from './button'
 import { useAddressFields } from './use-address-fields'
 import { useHydrated } from './use-hydrated'
 
-/** A list is searched this long after the last key. */
+/** Delay between the last key and the search. */
 const TYPING_PAUSE_MS = 250
 
 type Props = {
   label: string
-  /** What the fields hold, by their names, when the list is as the address says. */
+  /** The values of the fields, by name, according to the URL. */
   values: Readonly<Record<string, string>>
   children: ReactNode
   className?: string
-  /** The fields are lower on wide screens, and so is the button beside them. */
+  /** Makes the fields and the button lower on wide screens. */
   isDense?: boolean
-  /** The words of the button: 'Search' where that is all the form does. */
+  /** Label of the button: 'Search' if the form only searches. */
   button?: 'Apply' | 'Search'
-  /** Follows the button: a way back to the whole list. */
+  /** Rendered after the button, for example a link to the whole list. */
   after?: ReactNode
 }
 
 /**
- * Filters of a list, kept in the address. With scripts a choice takes effect at once and typing after
- * a short pause; without them there is a button. The first page of the new list is shown; the focus
- * and the place in the page stay. What was typed replaces the history's entry, or every pause would
- * be one more step back.
+ * The filters of a list, stored in the URL. With scripts a choice applies at once, and typing after
+ * a short pause. Without scripts there is a button. The new list starts at its first page; the
+ * focus and the scroll position stay. Typing replaces the history entry, because otherwise each
+ * pause would add one more step back.
  */
 export function FilterForm({ label, values, children, className = '', ...rest }: Props) {
   const { isDense = false, button = 'Apply', after } = rest
@@ -60,7 +60,10 @@ export function FilterForm({ label, values, children, className = '', ...rest }:
   )
 }
 
-/** Sends the form at once or after a pause in the typing; `note` tells that it was sent otherwise. */
+/**
+ * Returns functions that submit the form: `now` at once, `soon` after a pause in typing. `note`
+ * records that it was submitted in another way.
+ */
 function useSend(noteSent: () => void) {
   const submit = useSubmit()
   const timer = useRef<number>()

@@ -8,10 +8,13 @@ export type ShownToast = { id: number; toast: ToastMessage }
 
 export type LiveToastsProps = { shown: ShownToast | null; onGone: () => void }
 
-/** A toast that has been closed is forgotten only after this long (specification §9). */
+/** A closed toast is removed only after this delay (specification §9). */
 const REMOVAL_DELAY_MS = 1_000_000
 
-/** One at a time, five seconds, a swipe of 50 px to the right, F8 to get there (specification §9). */
+/**
+ * Shows one toast at a time for five seconds. A swipe of 50 px to the right closes it, F8 moves the
+ * focus to it (specification §9).
+ */
 export function LiveToasts({ shown, onGone }: LiveToastsProps) {
   const [closedId, setClosedId] = useState<number | null>(null)
   const isClosed = shown?.id === closedId
@@ -21,8 +24,8 @@ export function LiveToasts({ shown, onGone }: LiveToastsProps) {
     return () => clearTimeout(timer)
   }, [isClosed, onGone])
   return (
-    // A new one after each toast: the library puts the focus of a closed toast on its list, which stops
-    // the time of all that follow.
+    // A new provider after each toast. The library moves the focus of a closed toast to its list,
+    // which pauses the timers of all later toasts.
     <RadixToast.Provider key={closedId} duration={5000} swipeDirection="right" swipeThreshold={50}>
       {shown && (
         <RadixToast.Root

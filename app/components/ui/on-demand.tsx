@@ -6,10 +6,11 @@ const parts: Part[] = []
 let isTouched = false
 
 /**
- * A part of a page whose script is a file of its own. It is fetched at the first touch of the page, so
- * that it is there when it is needed, or before the page is hydrated when the server has rendered it:
- * `shownBy` is a selector that finds it. Where the file cannot be fetched, the page is loaded again at
- * its address, and the server renders the part.
+ * Creates a component whose script is a file of its own. The file is loaded at the first
+ * interaction with the page, so that it is available when needed. If the server has rendered the
+ * component (the selector `shownBy` finds it), it is loaded before the page is hydrated. If the
+ * file cannot be loaded, the page is loaded again from its URL, and the server renders the
+ * component.
  */
 export function onDemand<Props extends object>(
   fetchPart: () => Promise<ComponentType<Props>>,
@@ -22,12 +23,14 @@ export function onDemand<Props extends object>(
     return { default: ({ props }: { props: Props }) => <Part {...props} /> }
   })
   parts.push({ load, shownBy })
-  // The server cannot wait while it renders: it has every part long before the first request.
+  // The server cannot wait while it renders, so it loads every part long before the first request.
   if (typeof document === 'undefined' || isTouched) load().catch(() => undefined)
   return function OnDemand(props: Props) {
-    // Whichever it begins with it keeps: another one would begin with the state of the first lost.
+    // Each instance keeps the variant that it started with. Switching would lose the component's
+    // state.
     const [{ Part }] = useState({ Part: known })
-    // React hydrates what is in a Suspense after the rest, so there is none where none is needed.
+    // React hydrates the content of a Suspense after the rest of the page, so it is used only where
+    // needed.
     if (Part) return <Part {...props} />
     return (
       <Suspense>
@@ -37,19 +40,19 @@ export function onDemand<Props extends object>(
   }
 }
 
-/** Nothing follows in this page. */
+/** Reloads the page. The promise never settles, because nothing in this page should continue. */
 function reloadPage(): Promise<never> {
   window.location.reload()
   return new Promise<never>(() => undefined)
 }
 
-/** Fetches the parts that the server has rendered on this page. Rejects when one cannot be fetched. */
+/** Loads the parts that the server has rendered on this page. Rejects if one cannot be loaded. */
 export async function loadShownParts(): Promise<void> {
   const shown = parts.filter(({ shownBy }) => document.querySelector(shownBy))
   await Promise.all(shown.map(({ load }) => load()))
 }
 
-/** Fetches all parts of the page, and from now on those of every page that follows. */
+/** Loads all parts of the page, and from now on also those of later pages. */
 export function loadAllParts(): void {
   isTouched = true
   for (const { load } of parts) load().catch(() => undefined)

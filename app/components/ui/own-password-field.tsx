@@ -7,7 +7,7 @@ type Props = {
   errors?: readonly string[] | null | undefined
 }
 
-/** Asks for the password of the account that is signed in. */
+/** Asks for the password of the signed-in account. */
 export function OwnPasswordField({ name = 'password', label = 'Your password', ...rest }: Props) {
   return (
     <Field {...{ name, label, ...rest }} type="password" autoComplete="current-password" required />

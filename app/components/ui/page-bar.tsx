@@ -5,16 +5,16 @@ import type { PageItem } from '~/lib/page-window'
 type Props = {
   page: number
   totalPages: number
-  /** `pageWindow` or `pageNeighbours` of app/lib/page-window.ts. */
+  /** The result of `pageWindow` or `pageNeighbours` of app/lib/page-window.ts. */
   items: readonly PageItem[]
-  /** Address of a page, filters included. */
+  /** Returns the URL of a page, including the filters. */
   hrefOf: (page: number) => string
 }
 
 const ITEM = 'inline-flex h-11 min-w-11 items-center justify-center rounded px-2 text-sm'
 const LINK = `${ITEM} border border-line bg-surface hover:border-edge`
 
-/** The numbered page bar below a list; nothing when there is one page. */
+/** The numbered page bar below a list. Renders nothing if there is only one page. */
 export function PageBar({ page, totalPages, items, hrefOf }: Props) {
   if (totalPages < 2) return null
   return (

@@ -4,17 +4,17 @@ import { buttonClass } from './button'
 
 type Props = {
   label: string
-  /** Unfolded from the start; later it is the visitor's choice. */
+  /** Whether it is initially open. Later changes are the user's. */
   isOpen?: boolean
-  /** For a page that folds or unfolds it later. */
+  /** For a page that opens or closes it later. */
   details?: RefObject<HTMLDetailsElement>
   children: ReactNode
 }
 
 /**
- * What phones show when they are asked, and wider screens always; works without scripts. The details
- * element holds only its heading, and what it folds is its neighbour: only the newest browsers
- * let a style show the content of a closed one.
+ * Content that is folded on phones and always visible on wider screens. Works without scripts. The
+ * details element contains only the heading, and the content is its sibling, because only the
+ * newest browsers let a style show the content of a closed details element.
  */
 export function PhoneFold({ label, isOpen = false, details, children }: Props) {
   const [isOpenAtFirst] = useState(isOpen)
@@ -42,12 +42,12 @@ export function PhoneFold({ label, isOpen = false, details, children }: Props) {
 }
 
 type FiltersProps = {
-  /** Which of the filters narrow or sort the list; any of them lays all open. */
+  /** Which of the filters narrow or sort the list. If any does, the filters are initially open. */
   chosen: readonly boolean[]
   children: ReactNode
 }
 
-/** The filters of a list beside its search, folded away on phones while none is chosen. */
+/** The filters of a list beside its search. On phones they are folded while none is chosen. */
 export function FiltersFold({ chosen, children }: FiltersProps) {
   const count = chosen.filter(Boolean).length
   return (

@@ -4,7 +4,9 @@ type Props = Omit<InputHTMLAttributes<HTMLInputElement>, 'type' | 'className'> &
   'aria-label': string
 }
 
-/** The box that chooses a row: as small as a line, with room around it for a finger. */
+/**
+ * The checkbox that selects a row. It is as small as a line of text, with a larger touch target.
+ */
 export const RowBox = (props: Props) => (
   <label className="row-box">
     <input type="checkbox" {...props} />

@@ -2,8 +2,9 @@ import { readFailure, REQUEST_FAILED } from '~/lib/call-api'
 import { goToSignIn } from './go-to-sign-in'
 
 /**
- * Why a file could not be saved: `message` in the server's words if it had any, else `text`, and
- * nothing where it `isSilent`; `isPage` where a page came instead.
+ * Why a file could not be saved. `message` is the server's message, if it sent one. Otherwise
+ * `text` describes the failure, unless `isSilent`. `isPage`: the server redirected to a page
+ * instead.
  */
 export type SaveProblem = {
   message: string | null
@@ -12,7 +13,10 @@ export type SaveProblem = {
   isPage: boolean
 }
 
-/** Fetches a file and hands it to the browser under the server's name; answers what went wrong. */
+/**
+ * Fetches a file and saves it under the server's file name. Returns the problem if it failed,
+ * otherwise null.
+ */
 export async function saveFile(url: string, fallbackName: string): Promise<SaveProblem | null> {
   try {
     const response = await fetch(url, { headers: { Accept: 'application/json, */*' } })
@@ -25,7 +29,7 @@ export async function saveFile(url: string, fallbackName: string): Promise<SaveP
     link.href = address
     link.download = nameOf(response.headers.get('Content-Disposition')) ?? fallbackName
     link.click()
-    // The browser has to have begun reading it.
+    // Wait until the browser has started to read the file.
     setTimeout(() => URL.revokeObjectURL(address), 60_000)
     return null
   } catch {
@@ -33,7 +37,10 @@ export async function saveFile(url: string, fallbackName: string): Promise<SaveP
   }
 }
 
-/** The name of a Content-Disposition header, the percent-encoded one before the plain one (RFC 6266). */
+/**
+ * Returns the file name of a Content-Disposition header, preferring the percent-encoded one (RFC
+ * 6266).
+ */
 function nameOf(disposition: string | null): string | undefined {
   const encoded = /filename\*=UTF-8''([^;]+)/.exec(disposition ?? '')?.[1]
   if (encoded !== undefined) return decodeURIComponent(encoded)

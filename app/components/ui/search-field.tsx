@@ -5,14 +5,14 @@ type Props = {
   label: string
   defaultValue: string
   placeholder?: string
-  /** For a name that a page has twice. */
+  /** For a name that occurs twice on a page. */
   id?: string
   maxLength?: number
-  /** Lower on wide screens, with its label for screen readers only. */
+  /** Lower on wide screens, with a label only for screen readers. */
   isDense?: boolean
 }
 
-/** The box that a list is searched with; part of a `FilterForm`, which sends it while one types. */
+/** The search box of a list. Part of a `FilterForm`, which submits it while the user types. */
 export function SearchField({ label, isDense = false, id = 'search', ...input }: Props) {
   return (
     <div className={isDense ? '' : 'space-y-1.5'}>

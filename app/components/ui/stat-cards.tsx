@@ -8,8 +8,8 @@ const COLUMNS: Readonly<Record<number, string>> = {
 }
 
 /**
- * Figures above a list: three side by side, four in twos or side by side, others as many as there is
- * room for. The last row always fills its width.
+ * Figures above a list: three side by side, four in pairs or side by side, other numbers as many as
+ * fit. The last row always fills its width.
  */
 export function StatCards({ stats, label }: { stats: readonly Stat[]; label: string }) {
   const columns = COLUMNS[stats.length] ?? 'flex flex-wrap'

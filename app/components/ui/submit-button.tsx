@@ -3,14 +3,14 @@ import type { ButtonHTMLAttributes, ReactNode } from 'react'
 import { Button, type ButtonLook } from './button'
 
 type Props = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'type'> & {
-  /** The form's intent: while it is being sent the button is disabled. */
+  /** The form's intent. While it is being sent the button is disabled. */
   intent: string
   look?: ButtonLook
-  /** Words while the form is being sent. */
+  /** Label while the form is being sent. */
   pending?: ReactNode
 }
 
-/** Sends its form, and cannot be pressed twice. */
+/** A submit button that cannot be pressed twice. */
 export function SubmitButton({ intent, pending, disabled = false, children, ...rest }: Props) {
   const navigation = useNavigation()
   const isSending = navigation.formData?.get('intent') === intent

@@ -7,10 +7,10 @@ const TONES = { success: 'text-good', error: 'text-bad', info: 'text-soft' } as 
 export const TOAST_BOX =
   'flex items-start gap-3 rounded-lg border border-line bg-surface p-4 shadow-overlay'
 
-/** Where toasts of scripts stand (app/styles/tailwind.css). */
+/** Class for the position of toasts from scripts (app/styles/tailwind.css). */
 export const TOAST_PLACE = 'toast-place'
 
-/** What a toast says. */
+/** The icon and text of a toast. */
 export function ToastBody({ toast }: { toast: ToastMessage }) {
   const Icon = ICONS[toast.kind]
   return (
@@ -27,8 +27,8 @@ export function ToastBody({ toast }: { toast: ToastMessage }) {
 type PlainProps = { toast: ToastMessage; className?: string }
 
 /**
- * A toast as a part of the page, above what it is about, for where there are no scripts: a box to tick
- * puts it away.
+ * A toast as part of the page, above the content it is about, for pages without scripts. Its
+ * checkbox hides it.
  */
 export function PlainToast({ toast, className = 'page-message' }: PlainProps) {
   return (
@@ -48,7 +48,7 @@ export function PlainToast({ toast, className = 'page-message' }: PlainProps) {
   )
 }
 
-/** The toast of a short form or a dialog, above its fields; it stays until the next one. */
+/** The toast of a short form or a dialog, above its fields. It stays until the next one. */
 export function FormToast({ toast }: { toast: ToastMessage }) {
   const isBad = toast.kind === 'error'
   return (
@@ -62,7 +62,7 @@ export function FormToast({ toast }: { toast: ToastMessage }) {
   )
 }
 
-/** What the script of the public pages (public/enhance.js) makes its messages of. */
+/** Templates from which the script of the public pages (public/enhance.js) builds its messages. */
 export function ToastTemplates() {
   const empty = { title: ' ', description: ' ' }
   return (

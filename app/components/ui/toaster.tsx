@@ -7,7 +7,7 @@ import { useHydrated } from './use-hydrated'
 
 const loadLiveToasts = () => import('./live-toasts')
 
-/** Comes when it is needed. When it cannot be fetched, what it would have said is still said. */
+/** Loaded when needed. If the file cannot be loaded, toasts are shown without it. */
 const LiveToasts = lazy(async (): Promise<{ default: ComponentType<LiveToastsProps> }> => {
   try {
     return { default: (await loadLiveToasts()).LiveToasts }
@@ -21,8 +21,8 @@ function OnlyPlain({ shown }: { shown: ShownToast | null }) {
 }
 
 /**
- * Shows the message a redirect left, and those of the page's scripts. Until they have come it is a part
- * of the page (`PageMessage`).
+ * Shows the toast that a redirect left, and the toasts of the page's scripts. Until scripts run the
+ * former is part of the page (`PageMessage`).
  */
 export function Toaster({ toast }: { toast: ToastMessage | null }) {
   return useHydrated() ? <ScriptedToasts first={toast} /> : null
@@ -31,14 +31,14 @@ export function Toaster({ toast }: { toast: ToastMessage | null }) {
 function ScriptedToasts({ first }: { first: ToastMessage | null }) {
   const [shown, setShown] = useState<ShownToast | null>(first && { id: 0, toast: first })
   const [seen, setSeen] = useState(first)
-  // Once there has been one, the place for toasts stays, so that F8 finds it.
+  // After the first toast the place for toasts stays, so that F8 finds it.
   const [isUsed, setUsed] = useState(first !== null)
   const show = useCallback((toast: ToastMessage) => {
     setShown((before) => ({ id: (before?.id ?? 0) + 1, toast }))
     setUsed(true)
   }, [])
   const forget = useCallback(() => setShown(null), [])
-  // A redirect that stays on the page brings its toast as a new prop.
+  // A redirect to the same page passes its toast as a new prop.
   if (first !== seen) {
     setSeen(first)
     if (first) show(first)
@@ -53,7 +53,10 @@ function ScriptedToasts({ first }: { first: ToastMessage | null }) {
   )
 }
 
-/** Loads the toasts and the parts on demand at the first interaction: they also work when the network has gone. */
+/**
+ * Loads the toasts and the parts on demand at the first interaction, so that they also work if the
+ * network fails later.
+ */
 function fetchAtFirstTouch(): () => void {
   const stop = new AbortController()
   const load = () => {

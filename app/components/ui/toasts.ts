@@ -2,9 +2,11 @@ export type ToastMessage = {
   kind: 'success' | 'error' | 'info'
   title: string
   description?: string | undefined
-  /** Something that can be done about it while it is shown; the toast goes away with it. */
+  /** An action that the toast offers while it is shown. The toast disappears with it. */
   action?: { label: string; onPress: () => void }
-  /** Not the answer to something just done: screen readers finish their sentence first. */
+  /**
+   * Not a response to something the user just did, so screen readers finish their sentence first.
+   */
   isPolite?: boolean
 }
 
@@ -17,14 +19,17 @@ declare global {
   }
 }
 
-// What was shown before anybody listened: a page's effects run before those of the toaster after it.
+// A toast shown before the first listener: a page's effects run before those of the toaster.
 let unheard: ToastMessage | undefined
 let listeners = 0
 
-/** Where the script of the public pages (public/enhance.js) leaves a toast for the page it leads to. */
+/**
+ * Key under which the script of the public pages (public/enhance.js) stores a toast for the page it
+ * navigates to.
+ */
 const HANDED_OVER = 'toast'
 
-/** Shows a toast from anywhere in the page's scripts. */
+/** Shows a toast. Can be called from anywhere in the page's scripts. */
 export function showToast(toast: ToastMessage): void {
   if (listeners === 0) unheard = toast
   window.dispatchEvent(new CustomEvent<ToastMessage>(EVENT, { detail: toast }))

@@ -1,19 +1,19 @@
 import { useEffect, useRef } from 'react'
 
-/** Hovering shows a tooltip after this long (specification §9) … */
+/** Delay before a hovered element shows its tooltip (specification §9) … */
 const DELAY_MS = 700
-/** … and at once when another was shown this short a time ago. */
+/** … and no delay if another tooltip was visible this recently. */
 const SKIP_DELAY_MS = 300
 const GAP_PX = 8
 
 /**
- * The tooltips of a page: one box for all elements with `data-tooltip`. They repeat what the element's
- * name says, so that nothing is lost without scripts or to screen readers.
+ * The tooltips of a page: one box for all elements with `data-tooltip`. A tooltip repeats the
+ * element's name, so nothing is lost without scripts or for screen readers.
  */
 export function Tooltips() {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    // Browsers before 2024 do without: the element's name says the same.
+    // Browsers before 2024 have no tooltips. The element's name contains the same text.
     if (box.current && 'showPopover' in box.current) return attach(box.current)
   }, [])
   return (
@@ -26,12 +26,12 @@ export function Tooltips() {
   )
 }
 
-/** Follows pointer and focus of the document; the answer ends it. */
+/** Follows the pointer and the focus of the document. Returns a function that stops it. */
 function attach(box: HTMLDivElement): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let owner: Element | null = null
   let hiddenAt = -Infinity
-  // In the top layer it is above a modal dialog, too.
+  // In the top layer it is also above a modal dialog.
   box.setAttribute('popover', 'manual')
   box.hidden = false
 
@@ -85,7 +85,10 @@ function tipped(target: EventTarget | null): Element | null {
   return target instanceof Element ? target.closest('[data-tooltip]') : null
 }
 
-/** Above the element, below it where there is no room, never past an edge. */
+/**
+ * Places the tooltip above the element, or below it if there is no room. Never beyond an edge of
+ * the window.
+ */
 function place(box: HTMLDivElement, element: DOMRect): void {
   const { width, height } = box.getBoundingClientRect()
   const above = element.top - height - GAP_PX

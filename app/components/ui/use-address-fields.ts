@@ -2,9 +2,9 @@ import { useLocation } from '@remix-run/react'
 import { useEffect, useRef, type FormEvent } from 'react'
 
 /**
- * Lets a form of uncontrolled fields follow the address: whenever another list is shown, each field
- * named in `values` takes the value that list was found by. A field that was changed since the form
- * was last sent keeps what it holds, so that nothing typed or chosen while a list loads is lost.
+ * Lets a form of uncontrolled fields follow the URL. When another list is shown, each field named
+ * in `values` is set to the value that produced the list. A field that was changed since the form
+ * was last sent keeps its value, so that nothing typed or chosen while a list loads is lost.
  */
 export function useAddressFields(values: Readonly<Record<string, string>>) {
   const ref = useRef<HTMLFormElement>(null)
@@ -31,6 +31,6 @@ const isField = (target: unknown): target is HTMLInputElement | HTMLSelectElemen
   target instanceof HTMLInputElement || target instanceof HTMLSelectElement
 
 function setValue(field: Element | RadioNodeList | null | undefined, value: string): void {
-  // The address has no blanks at the ends: a space typed after a word must not be taken away.
+  // Values in the URL are trimmed. A space typed after a word must not be removed.
   if (isField(field) && field.value.trim() !== value.trim()) field.value = value
 }

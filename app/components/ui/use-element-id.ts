@@ -1,7 +1,7 @@
 import { useId } from 'react'
 
 /**
- * React's `useId` as an id that begins with a letter, as style sheets and other programs want it; the
- * same on server and client.
+ * Returns React's `useId` as an id that starts with a letter, as style sheets and other programs
+ * require. It is the same on server and client.
  */
 export const useElementId = (): string => `id${useId().replace(/:/g, '')}`

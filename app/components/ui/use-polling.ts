@@ -1,30 +1,32 @@
 import { useCallback, useEffect, useRef } from 'react'
 import { goToSignIn } from './go-to-sign-in'
 
-/** A question that has no answer by then is asked again: the phone may have changed its network. */
+/**
+ * A request without a response after this time is aborted: the phone may have changed its network.
+ */
 const GIVE_UP_MS = 15_000
 
 type Polling<Answer> = {
-  /** What to ask now; called before each question. */
+  /** Returns the URL to poll. Called before each request. */
   url: () => string
   everyMs: number
-  /** False stops asking. */
+  /** False stops the polling. */
   isActive: boolean
   onAnswer?: (answer: Answer) => void
-  /** Called for every answer, unchanged ones too. */
+  /** Called for every response, including unchanged ones. */
   onHeaders?: (headers: Headers) => void
   onFailure?: () => void
-  /** What is asked about is not there any more; a failure when left out. */
+  /** Called for a 404: the polled object no longer exists. Default: treated as a failure. */
   onGone?: () => void
 }
 
-/** Asks now; `fresh` wants an answer even if nothing has changed. */
+/** Polls now. `fresh` requests a full response even if nothing has changed. */
 type Ask = (kind?: 'fresh') => Promise<void>
 
 /**
- * Asks the same question again and again while `isActive` and while somebody can see the page,
- * `everyMs` after it was last asked; coming back to the tab asks at once. An unchanged answer (304) is
- * not reported. When the session has ended the page goes to sign-in. Answers a function that asks now.
+ * Polls a URL while `isActive` and while the page is visible, `everyMs` after the previous request.
+ * Returning to the tab polls at once if that time has passed. Unchanged responses (304) are not
+ * reported. If the session has ended, the page goes to sign-in. Returns a function that polls now.
  */
 export function usePolling<Answer>(polling: Polling<Answer>): Ask {
   const latest = useRef(polling)
@@ -78,7 +80,7 @@ async function askOnce<Answer>(
   const giveUp = new AbortController()
   const timer = setTimeout(() => giveUp.abort(), GIVE_UP_MS)
   try {
-    // Not from the browser's cache, so that an unchanged answer is seen as one.
+    // Bypass the browser's cache, so that an unchanged response is visible as a 304.
     const response = await fetch(url(), { headers, cache: 'no-store', signal: giveUp.signal })
     if (response.ok || response.status === 304) onHeaders?.(response.headers)
     if (response.status === 304) return

@@ -1,5 +1,5 @@
 import { useRouteLoaderData } from '@remix-run/react'
 import type { loader } from '~/root'
 
-/** What the document knows on every page; nothing where its loader failed. */
+/** Returns the root loader's data. Undefined if the loader failed. */
 export const useRootData = () => useRouteLoaderData<typeof loader>('root')

@@ -8,7 +8,7 @@ const COLUMNS = ['When', 'What', 'Prompt', 'Counts as']
 
 type Props = { lines: readonly LedgerLine[]; timeZone: string; day: string }
 
-/** The ledger of a day, read aloud: what each unit was taken for and what became of it. */
+/** The ledger of a day in words: the reason for each unit, and its outcome. */
 export function LedgerList({ lines, timeZone, day }: Props) {
   return (
     <DataTable caption={`Quota units of ${day}`} columns={COLUMNS}>
@@ -37,7 +37,7 @@ export function LedgerList({ lines, timeZone, day }: Props) {
   )
 }
 
-/** What administrators corrected on that day. */
+/** The corrections by administrators on that day. */
 export function ResetList({
   resets,
   timeZone,

@@ -14,7 +14,10 @@ type Facts = {
   isExpired: boolean
 }
 
-/** What the account's plan holds: the numbers the product obeys, not those of the price list. */
+/**
+ * The facts of the account's plan: the numbers that the product enforces, not those of the price
+ * list.
+ */
 export function PlanFacts({ facts }: { facts: Facts }) {
   const { plan, videosPerDay, expiryDate, isExpired } = facts
   const lines = [

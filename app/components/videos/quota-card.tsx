@@ -7,7 +7,7 @@ import { Card } from '../ui/card'
 import { useFigure } from '../ui/figure'
 import { Progress } from '../ui/progress'
 
-/** What is left of today, and when it comes back. */
+/** The rest of today's quota, and when it resets. */
 export function QuotaCard({ quota }: { quota: QuotaView }) {
   const { used, limit, remaining, inProgress, resetsAt, timeZone } = quota
   const read = useFigure()

@@ -3,7 +3,7 @@ import type { VideoStatus } from '~/domain/videos/types'
 
 type Words = { label: string; icon: LucideIcon; tone: string }
 
-/** How each state is named and shown: a word and an icon, never colour alone. */
+/** Label, icon and colour of each state. The colour is never the only difference. */
 export const STATUS_WORDS = {
   pending: { label: 'Pending', icon: Hourglass, tone: 'text-soft' },
   generating: { label: 'Generating', icon: CircleDashed, tone: 'text-accent' },

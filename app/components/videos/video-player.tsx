@@ -12,8 +12,8 @@ type Playable = Pick<
 >
 
 /**
- * How large a player may be: on a page, and in a dialog with room for what stands around it there. An
- * upright one takes its width from its height, so that no bars stand beside it.
+ * Maximum size of a player: on a page, and in a dialog with room for the content around it. A
+ * portrait player's width follows from its height, so that there are no bars beside it.
  */
 const SIZES = {
   page: {
@@ -28,12 +28,12 @@ const SIZES = {
 
 type PlayerProps = { video: Playable; autoPlay?: boolean; fit?: keyof typeof SIZES }
 
-/** A finished video in its true ratio, with the browser's own controls. */
+/** Plays a finished video in its own aspect ratio, with the browser's controls. */
 export function VideoPlayer({ video, autoPlay = false, fit = 'page' }: PlayerProps) {
   if (video.videoUrl === null) return null
   const { aspectRatio } = video
   return (
-    // Generated clips carry no speech to caption; the prompt beside the player says what they show.
+    // Generated clips have no speech to caption. The prompt beside the player describes them.
     // eslint-disable-next-line jsx-a11y/media-has-caption
     <video
       key={video.completedAt}
@@ -51,7 +51,7 @@ export function VideoPlayer({ video, autoPlay = false, fit = 'page' }: PlayerPro
   )
 }
 
-/** Where a video will be, in the ratio it will have. */
+/** The place of a video that does not exist yet, in its aspect ratio. */
 export function VideoPlaceholder({
   aspectRatio,
   text,
