@@ -32,7 +32,7 @@ export function AnsweredPanel(props: Props) {
       <Card title={title}>
         <fetcher.Form method="post" action={action} className="space-y-3">
           <FormIdentity intent={intent} />
-          {/* With scripts the text stays in the box, so that no response has to include secrets. */}
+          {/* With scripts the text stays in the box, so no response needs to include secrets. */}
           {useHydrated() && <input type="hidden" name="scripted" value="yes" />}
           <TextAreaField
             {...area}

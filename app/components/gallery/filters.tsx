@@ -63,7 +63,7 @@ export function GalleryFilters({ labels = {}, batchId = null }: Props) {
 
 type OrderProps = { batch: string; search: string; isInOrder: boolean }
 
-/** All videos, or those of one batch in the order of its prompts. Both keep following the batch. */
+/** All videos, or those of one batch in the order of its prompts. Both views follow the batch. */
 function OrderFilter({ batch, search, isInOrder }: OrderProps) {
   return (
     <FilterGroup

@@ -11,7 +11,7 @@ test.each([
   ['/api/nothing/here', '/api/*'],
   ['/nope', '/*'],
   ['/media/x.mp4', '/media/:file'],
-])('the most specific entry guards a path: %s has the entry %s', (path, entry) => {
+])('the most specific entry (static, parameter, rest) guards a path: %s has the entry %s', (path, entry) => {
   expect(findAccess(path)?.path).toBe(entry)
 })
 

@@ -86,7 +86,7 @@ export function createLane(limits: LaneLimits): Lane {
   }
 }
 
-/** Holds the waiting starts per caller and takes them in round-robin order. */
+/** Stores the waiting requests by caller and takes them in round-robin order. */
 function createQueues() {
   const queues = new Map<string, Set<Start>>()
   const remove = (caller: string, start: Start) => {

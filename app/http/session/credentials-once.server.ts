@@ -21,7 +21,7 @@ export type Credentials = z.input<typeof shape>
 export type ShownCredentials = z.output<typeof shape> & { signInUrl: string }
 
 const LIVES_SECONDS = 120
-/** A cookie holds about 4 kB. An administrator who pasted a longer token still has it. */
+/** A cookie can store about 4 kB. An administrator who pasted a longer token still has it. */
 const LONGEST_TOKEN = 1000
 
 const cookie = () => {

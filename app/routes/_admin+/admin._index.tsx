@@ -83,7 +83,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   )
 }
 
-/** If a form gets no response, scripts keep the page and what the user typed. */
+/** Submits a form with scripts. If no response comes, keeps the page and what the user typed. */
 export function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
   const send = () => serverAction<typeof action>()
   return adminAnswer(request, { send, titles: { ...USERS_FAILED, ...POOL_FAILED } })

@@ -82,7 +82,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return json({ carried, failure: { toast, errors: result.error } }, { status, headers })
 }
 
-/** If the proof gets no response, scripts keep the waiting form. */
+/** Submits the proof with scripts. If no response comes, keeps the waiting form. */
 export async function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
   const carried = readCarried(await request.clone().formData())
   const send = () => serverAction<typeof action>()

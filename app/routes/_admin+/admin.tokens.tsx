@@ -37,7 +37,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return handleForm({ request, context }, poolForms(ctx, paths.admin.tokens))
 }
 
-/** If a form gets no response, scripts keep the page. */
+/** Submits a form with scripts. If no response comes, keeps the page. */
 export function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
   const send = () => serverAction<typeof action>()
   return adminAnswer(request, { send, titles: POOL_FAILED })

@@ -32,7 +32,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return answerPanel({ request, context }, answerImport)
 }
 
-/** If the form gets no response, scripts keep the pasted text. */
+/** Submits the form with scripts. If no response comes, keeps the pasted text. */
 export function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
   const send = () => serverAction<typeof action>()
   return panelAnswer(request, { send, nothing: NOTHING })

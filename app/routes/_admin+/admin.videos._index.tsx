@@ -60,7 +60,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return handleForm({ request, context }, allVideosForms(ctx, request))
 }
 
-/** If a form gets no response, scripts keep the page. */
+/** Submits a form with scripts. If no response comes, keeps the page. */
 export function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
   const send = () => serverAction<typeof action>()
   return adminAnswer(request, { send, titles: PLATFORM_FAILED })

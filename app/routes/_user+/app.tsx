@@ -50,7 +50,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 // The dialogs use the page's data or fetch the rest themselves.
 export { unlessDialog as shouldRevalidate }
 
-/** If a form gets no response, scripts keep the page and what the user typed. */
+/** Submits a form with scripts. If no response comes, keeps the page and what the user typed. */
 export function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
   return answerOrToast(request, () => serverAction<typeof action>())
 }
