@@ -9,7 +9,7 @@ import { latestDeliveries } from '../videos/gallery/progress.server'
 import { USER_CAP } from '../videos/line.server'
 import { MAY_GO_ON } from './may-go-on.server'
 import type { EstimateInputs } from './receipt'
-import { finishEstimate } from './rules'
+import { finishEstimate } from './finish-estimate'
 
 /** Fewer times between deliveries than this tell nothing. */
 const ENOUGH = 3

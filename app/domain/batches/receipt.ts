@@ -1,4 +1,5 @@
-import { finishEstimate, lastRoundAfterMs, roundsFor } from './rules'
+import { finishEstimate } from './finish-estimate'
+import { lastRoundAfterMs, roundsFor } from './rules'
 
 /** What a receipt is worked out from: the plan's pace, today's quota and how long videos take. */
 export type EstimateInputs = {

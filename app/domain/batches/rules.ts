@@ -79,61 +79,6 @@ export function lastRoundAfterMs(plan: Plan): number {
   return Math.max(0, roundsFor(plan) - 1) * seconds(plan.delaySeconds)
 }
 
-type FinishInputs = Plan & {
-  now: Date
-  nextRoundAt: Date | null
-  /** Sent off and not yet ended. */
-  moving: number
-  /** How long one video takes from being handed over to being there, from what was observed. */
-  videoMs: number
-  /** Milliseconds from one delivery to the next while the provider had more to do; null: not known. */
-  betweenMs?: number | null
-  /** The provider works on a few at a time and keeps the others waiting, so `videoMs` counts waits. */
-  isQueue?: boolean
-  /** How many may be under way at once for this user. */
-  places: number
-  /** The provider takes nothing before then. */
-  closedUntil?: Date | null
-  /** Other users' videos under way or ahead, and how many may be under way on the whole platform. */
-  others?: number
-  platformPlaces?: number
-}
-
-/**
- * When the last video should be there: the last round's start plus what it takes, unless the
- * deliveries, one after the other as they come lately, or the few places need longer.
- */
-export function finishEstimate(inputs: FinishInputs): Date | null {
-  const { now, nextRoundAt, waiting, moving, speedLimit, delaySeconds, videoMs } = inputs
-  const { closedUntil = null, betweenMs = null, isQueue = false } = inputs
-  const { others = 0, platformPlaces = Infinity } = inputs
-  const left = waiting + moving
-  if (left === 0) return null
-  const opensAt = Math.max(now.getTime(), closedUntil?.getTime() ?? 0)
-  const stepMs = betweenMs ?? 0
-  // A round begins a delay after the last order of the one before, which waits for a place.
-  const sendingMs = (orders: number) =>
-    isQueue ? Math.max(0, orders - platformPlaces) * stepMs : 0
-  // While every place is taken, the last order of this round is sent at the earliest about now.
-  const isFull = isQueue && moving >= platformPlaces
-  const afterThis = isFull ? opensAt + sendingMs(moving) + seconds(delaySeconds) : 0
-  const start = Math.max(opensAt, nextRoundAt?.getTime() ?? 0, afterThis)
-  const pace = { waiting, speedLimit, delaySeconds: delaySeconds + sendingMs(speedLimit) / 1000 }
-  const lastRoundAt = waiting === 0 ? opensAt : start + lastRoundAfterMs(pace)
-  const lastRoundMs = isQueue ? Math.min(left, speedLimit) * stepMs : videoMs
-  const workMs = Math.max((others + left) * stepMs, isQueue ? 0 : turnsMs(inputs))
-  return new Date(Math.max(lastRoundAt + lastRoundMs, opensAt + workMs))
-}
-
-/** How long it takes when every place makes one video after the other; what moves is half done. */
-function turnsMs(inputs: FinishInputs): number {
-  const { waiting, moving, videoMs, places, others = 0, platformPlaces = Infinity } = inputs
-  const left = waiting + moving
-  const own = Math.floor((left - 1) / places)
-  const everybodys = Math.floor((others + left - 1) / platformPlaces)
-  return (Math.max(own, everybodys) + (moving > 0 ? 0.5 : 1)) * videoMs
-}
-
 /** The pace in words. */
 export function paceText({ speedLimit, delaySeconds }: Omit<Plan, 'waiting'>): string {
   const videos = plural(speedLimit, 'video')
