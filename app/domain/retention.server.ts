@@ -65,7 +65,7 @@ export const RULES = [
   },
   {
     name: 'ledger',
-    what: 'Lines of the quota ledger',
+    what: 'Entries of the quota ledger',
     days: 'ledger',
     // The day keeps what only its lines told: how many units came back.
     remove: async (tx, days, { settings }) => {
@@ -122,7 +122,7 @@ export const RULES = [
   },
   {
     name: 'keys',
-    what: 'Keys against double clicks',
+    what: 'Idempotency keys',
     days: 2,
     remove: (tx, days) =>
       tx.run(sql`
@@ -131,7 +131,7 @@ export const RULES = [
   },
   {
     name: 'assignments',
-    what: 'Assignments of tokens',
+    what: 'Token assignments',
     days: 30,
     remove: (tx, days) =>
       tx.run(sql`
@@ -158,7 +158,7 @@ export const RULES = [
   },
   {
     name: 'throttles',
-    what: 'Counts of failed tries',
+    what: 'Rate-limit counters',
     days: 0,
     remove: (tx, days) =>
       tx.run(sql`
@@ -167,7 +167,7 @@ export const RULES = [
   },
   {
     name: 'lock-outs',
-    what: 'Marks of lock-outs that were noted',
+    what: 'Lock-outs already logged',
     days: 1,
     remove: (tx, days) =>
       tx.run(sql`

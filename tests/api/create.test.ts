@@ -242,7 +242,7 @@ describe('refusals keep what was typed', () => {
     const turned = await user.submit(question, { intent: 'retry-all' })
     const resume = turned.headers.get('location') ?? ''
     expect(words(await (await user.submit(resume, { intent: 'retry-all' })).text())).toContain(
-      'Nothing was done. Sign in again to go on.',
+      'Nothing was changed. Sign in again to continue.',
     )
     const script = await user.send('POST', '/resources/videos/x/edit', {
       headers: { accept: 'application/json', 'content-type': 'application/json' },
@@ -580,7 +580,7 @@ describe('following without scripts', () => {
       const { html, text } = await open(user, path)
       expect(await refreshOf(user, path)).toBeUndefined()
       expect(html).not.toMatch(/class="[^"]*(while-still|following)/)
-      expect(text).toContain('This page stands still while you write. Show progress')
+      expect(text).toContain('This page does not refresh while you write. Show progress')
     }
     const following = await open(user, '/app')
     expect(following.html).toMatch(/<noscript>.*href="\/following.css".*<\/noscript>/)
@@ -704,7 +704,7 @@ describe('plain words for what holds the work up', () => {
     )
     const held = await open(user, '/app')
     expect(held.text).toContain('1 video on hold.')
-    expect(held.text).toContain('No access to the video service is free at the moment.')
+    expect(held.text).toContain('All access to the video service is in use at the moment.')
     await product.db.query(`update line_entries set hold_reason = 'down' where user_id = $1`, [
       user.userId,
     ])

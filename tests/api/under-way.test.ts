@@ -42,7 +42,7 @@ test('U-MYV-6: My Videos shows how far each video is, and what keeps the others 
   await hold(user, 'token')
   const held = textOf(await dashboardOf(user))
   expect(held).toMatch(/\d+ s of about \d+ s|longer than usual/)
-  expect(held).toContain('No access to the video service is free at the moment.')
+  expect(held).toContain('All access to the video service is in use at the moment.')
   expect(held).toMatch(/Next try about .*\(UTC\)/)
   await takeBack(product, making)
 })

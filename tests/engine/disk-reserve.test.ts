@@ -33,7 +33,7 @@ test('R13: below the reserve a video waits, its owner and administrators read wh
   })
   const system = await textOf(admin, '/admin/system')
   expect(system).toMatch(/976562\.5 GB kept in reserve: nothing new is sent off/)
-  expect(system).toContain('Everything goes on by itself')
+  expect(system).toContain('Work resumes on its own')
   const { rows } = await product.db.query('select state from attempts')
   expect(rows).toEqual([])
   expect(product.worker?.output()).toContain('no room is left for clips')

@@ -16,9 +16,9 @@ afterAll(async () => {
 })
 
 test.each([
-  ['I11 completed means stored', 'videos_completed_without_file_idx'],
-  ['I8 at most one orphan a generation', 'attempts_orphaned_idx'],
-  ['I8 at most one delivery a generation', 'attempts_done_idx'],
+  ['I11 every completed video is stored', 'videos_completed_without_file_idx'],
+  ['I8 at most one orphan per generation', 'attempts_orphaned_idx'],
+  ['I8 at most one delivery per generation', 'attempts_done_idx'],
 ] as const)('%s: reads %s, not a whole table every minute', async (name, index) => {
   const { text, values } = INVARIANTS[name]
   // Tables are empty here: what matters is that there is another way.

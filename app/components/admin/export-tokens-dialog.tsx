@@ -19,8 +19,8 @@ export function ExportTokensDialog() {
         className="space-y-4"
       >
         <p className="text-sm text-soft">
-          The file holds every user’s token in clear. Everything else is as in Download All Data;
-          the audit log notes it.
+          The file contains every user’s token in plain text. Everything else is as in Download All
+          Data; the audit log notes it.
         </p>
         <OwnPasswordField id="export-password" />
         <Button className="w-full">Download with tokens</Button>

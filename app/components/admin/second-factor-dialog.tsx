@@ -38,8 +38,8 @@ export function SecondFactorDialog({ user, result }: Props) {
     <Dialog title={`Switch off two-step sign-in for ${user.username}?`} width="narrow">
       <ActionForm intent={INTENT} preventScrollReset className="space-y-4">
         <p className="text-sm text-soft">
-          Make sure that it is really this person who asks. The account is signed out everywhere,
-          and its password alone is enough from then on.
+          Make sure that the request really comes from this person. The account is signed out
+          everywhere, and its password alone is enough from then on.
         </p>
         <OwnPasswordField
           id="second-factor-password"

@@ -119,7 +119,7 @@ export function TokenPoolDialogs({ tokens, total }: DialogProps) {
         text={
           <>
             <p className="break-all text-ink">{token.token}</p>
-            <p>It leaves the pool. Users who hold it keep it.</p>
+            <p>It is removed from the pool. Users who have it keep it.</p>
           </>
         }
         intent="remove"

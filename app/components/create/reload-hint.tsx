@@ -35,7 +35,7 @@ export function ReloadHint({ isFollowing, isSingleRunning }: Props) {
           </>
         ) : (
           <p className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-            This page stands still while you write.
+            This page does not refresh while you write.
             <ButtonLink to={paths.app} look="plain">
               Show progress
             </ButtonLink>

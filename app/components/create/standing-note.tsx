@@ -7,7 +7,7 @@ import { ClockTime } from '../ui/clock-time'
 
 const WORDS: Partial<Record<Standing, string>> = {
   expired:
-    'Your plan has expired. Your videos stay yours to watch, download and delete; what was accepted waits for the renewal.',
+    'Your plan has expired. Your videos stay yours to watch, download and delete; accepted videos wait until you renew.',
   'no-plan': 'No active plan. Choose one to generate videos.',
 }
 

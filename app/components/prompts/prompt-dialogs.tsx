@@ -130,7 +130,10 @@ function DeleteSelected({ ids }: { ids: readonly string[] }) {
     <ConfirmDialog
       title={`Delete ${plural(ids.length, 'prompt')}?`}
       text={
-        <p>They are gone for good. Is the current one among them, the next in turn takes over.</p>
+        <p>
+          They cannot be brought back. If the current prompt is among them, the next in turn takes
+          over.
+        </p>
       }
       intent="delete-selected"
       fields={{ promptIds: ids }}

@@ -16,7 +16,7 @@ const LIKE_A_TOKEN = '-----BEGIN|\\mbearer\\s+[\\w.~+/=-]{4,}|\\mAIza[\\w-]{8,}|
  * and after every integration test; the numbers are those of docs/architecture.md.
  */
 export const INVARIANTS = {
-  'I1 what was accepted under a key is there': sql`
+  'I1 every order accepted under a key exists': sql`
     select user_id, key from idempotency_keys as accepted
     where created_at > engine_now() - interval '1 hour'
       and exists (select 1 from users where id = accepted.user_id) and (
@@ -30,7 +30,7 @@ export const INVARIANTS = {
       and not exists (select 1 from attempts where video_id = videos.id and ${ACTIVE})
       and not (awaits_round and exists (
         select 1 from batches where id = videos.batch_id and batches.status = 'processing'))`,
-  'I2 nobody waits in the line in vain': sql`
+  'I2 no entry waits without a reason': sql`
     select video_id, state from line_entries as entry
     where (state = 'held' and wake_at < ${LONG_AGO})
       or (state = 'gated' and entered_at < ${LONG_AGO} and not exists (
@@ -63,12 +63,12 @@ export const INVARIANTS = {
         where attempts.video_id = c.video_id and attempts.generation = c.generation and ${ACTIVE})
       and not exists (select 1 from videos
         where videos.id = c.video_id and videos.generation = c.generation and awaits_round)`,
-  'I5 nobody uses more than was granted': sql`
+  'I5 no user uses more than was granted': sql`
     select user_id, day, reserved + charged as used, granted_limit from quota_days
     where reserved + charged > granted_limit + gifted and day >= (engine_now() - interval '2 days')::date`,
-  'I8 at most one orphan a generation': sql`
+  'I8 at most one orphan per generation': sql`
     select video_id from attempts where state = 'orphaned' group by video_id, generation having count(*) > 1`,
-  'I8 at most one delivery a generation': sql`
+  'I8 at most one delivery per generation': sql`
     select video_id from attempts where state = 'done' and settled_at > engine_now() - interval '2 days'
     group by video_id, generation having count(*) > 1`,
   'I9 rounds keep their pace': sql`
@@ -78,16 +78,16 @@ export const INVARIANTS = {
       from rounds join batches on batches.id = rounds.batch_id
       where fired_at > engine_now() - interval '1 hour') as fired
     where size > speed_limit or fired_at - previous < make_interval(secs => delay_seconds)`,
-  'I10 one prompt is the current one, where there are any': sql`
+  'I10 exactly one prompt is current if there are any': sql`
     select count(*)::int as prompts, (count(*) filter (where is_current))::int as current from prompts
     having count(*) > 0 and count(*) filter (where is_current) <> 1`,
-  'I11 completed means stored': sql`
+  'I11 every completed video is stored': sql`
     select id from videos where status = 'completed'
       and (file_key is null or file_sha256 is null or file_bytes is null)`,
-  'I13 nothing is sent for what has ended': sql`
+  'I13 no order is sent for an ended video': sql`
     select attempts.id from attempts join batches on batches.id = attempts.batch_id
     where batches.status = 'cancelled' and attempts.created_at > batches.finished_at`,
-  'I13 nothing is sent for a deleted account': sql`
+  'I13 no order is sent for a deleted account': sql`
     select attempts.id from attempts join users on users.id = attempts.user_id
     where users.deleted_at is not null and attempts.created_at > users.deleted_at`,
   'I14 one token of the pool replaces a dead one': sql`

@@ -92,7 +92,7 @@ function onOrders({ work, provider: { kind, expectedSeconds } }: SystemFacts): F
       area,
       level: 'bad',
       text: `${plural(overdue, 'order')} should have been looked at; the oldest has been due for ${spell(overdueSeconds)}.`,
-      next: 'See whether a worker runs, and its log. They go on by themselves; nothing is lost or charged meanwhile.',
+      next: 'See whether a worker runs, and its log. They resume on their own; nothing is lost or charged meanwhile.',
     }
   }
   const clips = clipsWaiting > 0 ? ` ${plural(clipsWaiting, 'finished clip')} to be stored.` : ''
@@ -111,7 +111,7 @@ function onFailures({ lately: { delivered, failed, reason } }: SystemFacts): Fin
   const of = `${failed} of ${plural(failed + delivered, 'video')} of the last hour failed`
   if (failed === 0) return ok(area, `None in the last hour; ${delivered} delivered.`)
   const most = reason === null ? '' : `; most often: ${failureAdvice(reason).what}`
-  const next = 'Their owners got their quota back. Open one of them under Videos for what was said.'
+  const next = 'Their owners got their quota back. Open one of them under Videos to see why.'
   return { area, level: failed > delivered ? 'bad' : 'warn', text: `${of}${most}.`, next }
 }
 
@@ -124,12 +124,17 @@ function onProvider({ provider: { kind, model, gates }, work: { lost } }: System
       area,
       level: 'bad',
       text: `${name} is closed for all because ${causeOf(whole.reason)}.`,
-      next: 'It is tried again by itself. If it stays closed, look at the provider’s status page, its address in the settings and the tokens.',
+      next: 'It is retried automatically. If it stays closed, look at the provider’s status page, its address in the settings and the tokens.',
     }
   }
   if (gates.length > 0) {
     const text = `${name} works; ${plural(gates.length, 'account')} of it paused.`
-    return { area, level: 'warn', text, next: 'Paused accounts open by themselves. See below why.' }
+    return {
+      area,
+      level: 'warn',
+      text,
+      next: 'Paused accounts reopen on their own. The reasons are below.',
+    }
   }
   if (lost > 0) {
     const text = `${name} works; ${plural(lost, 'order')} without an answer being looked for.`
@@ -160,7 +165,7 @@ function onStorage({ storage, work: { clipsWaiting } }: SystemFacts): Finding {
       area,
       level: 'bad',
       text: `Clips cannot be stored or shown (${what}): nothing new is sent off.${waiting}`,
-      next: 'Look at the bucket, its address and its key in the settings, or at the disk of DATA_DIR. Everything goes on by itself within a minute; nothing is lost or charged.',
+      next: 'Look at the bucket, its address and its key in the settings, or at the disk of DATA_DIR. Work resumes on its own within a minute; nothing is lost or charged.',
     }
   }
   if (freeBytes === null && closedFor === null)
@@ -171,7 +176,7 @@ function onStorage({ storage, work: { clipsWaiting } }: SystemFacts): Finding {
       area,
       level: 'bad',
       text: `${room}, ${gigabytes(reserveBytes)} kept in reserve: nothing new is sent off and finished clips wait.`,
-      next: 'Delete videos or empty the disk. Everything goes on by itself within a minute; nothing is lost or charged. STORAGE_RESERVE_MB sets the reserve.',
+      next: 'Delete videos or empty the disk. Work resumes on its own within a minute; nothing is lost or charged. STORAGE_RESERVE_MB sets the reserve.',
     }
   }
   if ((freeBytes ?? 0) > reserveBytes + SPACE_LOW_BYTES) return ok(area, `${room}.`)
@@ -199,7 +204,7 @@ function onInvariants({ invariants }: SystemFacts): Finding {
   const oldest = Math.max(0, ...invariants.map(({ ageSeconds }) => ageSeconds))
   if (broken.length > 0) {
     const text = `${plural(broken.length, 'consistency check')} failed: ${broken.map(({ name }) => name).join('; ')}.`
-    const next = 'Keep the log and tell the developers; videos go on being made.'
+    const next = 'Keep the log and tell the developers. Videos are still being made.'
     return { area, level: 'bad', text, next }
   }
   if (invariants.length === 0) return ok(area, 'Not run yet; it runs every minute.')

@@ -11,7 +11,7 @@ export type SystemFacts = {
     isAlive: boolean
   }[]
   work: {
-    /** Jobs that could run now and nobody has taken. */
+    /** Jobs that are due and have not been taken. */
     jobsDue: number
     /** How long the oldest of them has been due. */
     queueAgeSeconds: number

@@ -101,7 +101,7 @@ export async function applyBulkChange(
   return ctx.db.transaction(async (tx) => {
     await lockUsers(tx, lockable(ctx, order.target))
     const lines = await tx.rows<BulkLine>(linesOf(ctx, order))
-    if (lines.length === 0) throw new AppError('BAD_INPUT', 'There is nobody this would change')
+    if (lines.length === 0) throw new AppError('BAD_INPUT', 'This would not change any user')
     if (lines.length !== expected) {
       const message = `These are now ${lines.length} users, not ${expected}. Look at them once more.`
       throw new AppError('CONFLICT', message)

@@ -6,7 +6,7 @@ export type Hold = {
   nextTryAt: string | null
 }
 
-const SAFE = 'Nothing is lost and nothing is charged while they wait.'
+const SAFE = 'Nothing is lost or charged while they wait.'
 
 type Words = {
   /** For the owner: what happened. */
@@ -18,7 +18,7 @@ type Words = {
 /** Every reason that keeps videos, or a way to the provider, waiting. The only such table. */
 const WORDS: Record<string, Words> = {
   token: {
-    owner: 'No access to the video service is free at the moment.',
+    owner: 'All access to the video service is in use at the moment.',
     operator: 'no usable token is left, or several were refused in a row',
   },
   busy: {
@@ -38,7 +38,7 @@ const WORDS: Record<string, Words> = {
     operator: 'the account may not make videos',
   },
   'model-gone': {
-    owner: 'The video model is not there at the moment. The operator has been told.',
+    owner: 'The video model is unavailable at the moment. The operator has been told.',
     operator: 'the provider does not offer the model',
   },
   down: {
@@ -58,7 +58,7 @@ const WORDS: Record<string, Words> = {
     operator: 'the host of finished clips does not answer',
   },
   transient: {
-    owner: 'The video service stumbled over the last try.',
+    owner: 'The video service had an error at the last try.',
     operator: 'a try has just failed',
   },
 }

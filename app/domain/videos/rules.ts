@@ -70,7 +70,8 @@ export const FAILURE_TEXT = {
     'The prompt was refused by the safety rules of the video model. Nothing was charged. Change the wording and try again.',
   busy: 'The video service was too busy for too long. Nothing was charged. Try again later.',
   down: 'The video service could not be reached. Nothing was charged. Try again later.',
-  token: 'No access to the video service was left for this video. Nothing was charged. Contact us.',
+  token:
+    'No access to the video service was available for this video. Nothing was charged. Contact us.',
   'time-out': 'The video took too long and was given up. Nothing was charged. Try again.',
   unknown: 'The video service lost this video. Nothing was charged. Try again.',
   cancelled: 'Cancelled',

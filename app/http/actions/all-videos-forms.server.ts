@@ -71,7 +71,7 @@ export function allVideosForms(ctx: AdminCtx, request: Request) {
     ),
     'stop-change': form(PLATFORM_FAILED['stop-change'], oneVideoForm, async ({ on }) => {
       await stopMassChange(ctx, on)
-      return done('Stopped', 'What was done stays done; deleted videos are in the trash.')
+      return done('Stopped', 'What was already done remains; deleted videos are in the trash.')
     }),
   }
 }

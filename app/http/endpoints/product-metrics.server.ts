@@ -54,7 +54,7 @@ function productGauges(registry: Registry) {
       'host',
       'pid',
     ]),
-    jobsDue: gauge('jobs_due', 'Jobs that could run now and nobody has taken.'),
+    jobsDue: gauge('jobs_due', 'Jobs that are due and have not been taken.'),
     jobsAge: gauge('jobs_oldest_age_seconds', 'How long the oldest of them has been due.'),
     line: gauge('line_videos', 'Videos that wait.', ['state']),
     held: gauge('line_held_videos', 'Videos that are held in the line, by reason.', ['reason']),

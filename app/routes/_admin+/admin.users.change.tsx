@@ -105,7 +105,7 @@ function Preview({ preview: { lines, count, text, timeZone }, back }: PreviewPro
       </h1>
       {count === 0 ? (
         <>
-          <EmptyState text="There is nobody this would change." />
+          <EmptyState text="This would not change any user." />
           <BackLink to={back}>Back to the users</BackLink>
         </>
       ) : (

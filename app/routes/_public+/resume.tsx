@@ -52,7 +52,7 @@ export default function ResumePage() {
       <p className="text-sm text-soft">
         {hasText(answer?.typed ?? {})
           ? 'Nothing was started. Sign in again, and what you typed is in its box.'
-          : 'Nothing was done. Sign in again to go on.'}
+          : 'Nothing was changed. Sign in again to continue.'}
       </p>
       <ActionForm intent="resume" action={`${paths.resume}?${search}`} className="space-y-4">
         <SignInFields failure={failure} />
