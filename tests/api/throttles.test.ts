@@ -210,6 +210,22 @@ describe('one client that floods', () => {
     expect(answers.every(({ status }) => [200, 429, 503].includes(status))).toBe(true)
   })
 
+  test.each(['/api/auth/login', '/api/auth/login/'])(
+    'passwords sent to %s are checked a few at a time: a caller with too many requests gets 429',
+    async (path) => {
+      const answers = await Promise.all(
+        times(100, (i) =>
+          product.client().send('POST', path, {
+            body: JSON.stringify({ username: `0396${i}0000000`, password: RIGHT }),
+            headers: { 'content-type': 'application/json', ...from('198.51.106.1') },
+          }),
+        ),
+      )
+      const atOnce = answers.filter(({ headers }) => headers.get('retry-after') === '1')
+      expect(atOnce.length).toBeGreaterThan(0)
+    },
+  )
+
   test('sign-ins: it is told to wait, and others sign in', async () => {
     const { username } = await product.user()
     const { answers, others } = await flood(

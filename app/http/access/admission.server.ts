@@ -2,6 +2,7 @@ import type { NextFunction, Request, Response } from 'express'
 import { networkOf } from '~/lib/network.server'
 import { paths } from '~/lib/paths'
 import { seconds } from '~/lib/time'
+import { findAccess, type RoutePath } from './access'
 import { createLane, tooMany, type Lane } from './lane.server'
 
 /** Maximum number of concurrent requests per network and per session. */
@@ -39,7 +40,7 @@ const LOOKS_AT_PASSWORDS = new Set<string>([
   paths.api.loginCode,
   paths.api.register,
   paths.api.changePassword,
-])
+] satisfies RoutePath[])
 
 type Middleware = (req: Request, res: Response, next: NextFunction) => void
 
@@ -81,10 +82,13 @@ export function createAdmission(scale: number): { byNetwork: Middleware; bySessi
 }
 
 function laneOf(req: Request, { search, password }: Record<'search' | 'password', Lane>) {
-  if (req.method === 'POST') return LOOKS_AT_PASSWORDS.has(req.path) ? password : null
+  if (req.method === 'POST') return LOOKS_AT_PASSWORDS.has(routeOf(req)) ? password : null
   const isSearch = req.query.search !== undefined && req.query.search !== ''
   return isSearch && !UNCOUNTED.test(req.path) ? search : null
 }
+
+/** The route of a request; '' for none. A path with a slash at its end is the same route. */
+const routeOf = (req: Request): string => findAccess(req.path)?.path ?? ''
 
 /**
  * Counts concurrent requests per key. A request counts until its response has been sent or the

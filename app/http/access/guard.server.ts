@@ -97,10 +97,11 @@ async function refuse(req: Request, res: Response, { toast }: Cookies): Promise<
   wanted.searchParams.delete('_data')
   wanted.searchParams.delete('index')
   const isRead = READS.has(req.method)
-  const isKept = KEEPS_TYPED.has(findAccess(req.path)?.path ?? '')
+  const route = findAccess(req.path)?.path ?? ''
+  const isKept = KEEPS_TYPED.has(route)
   const login = loginPath(isRead || isKept ? wanted.pathname + wanted.search : req.path)
   if (isData) {
-    if (!isRead && KEPT_BY_SCRIPTS.has(req.path)) {
+    if (!isRead && KEPT_BY_SCRIPTS.has(route)) {
       res.append('Set-Cookie', await toast.serialize(SESSION_ENDED))
     }
     leadScriptsTo(res, login)
