@@ -59,7 +59,8 @@ function useLiveStats(first: OnlineStats | null): OnlineStats | null {
 }
 
 async function readStats(response: Response): Promise<OnlineStats | null> {
-  const body: unknown = await response.json()
+  // Something between browser and server may have answered with a page of its own.
+  const body: unknown = await response.json().catch(() => null)
   if (typeof body !== 'object' || body === null) return null
   if (!('onlineUsers' in body) || !('generatingUsers' in body)) return null
   return { onlineUsers: Number(body.onlineUsers), generatingUsers: Number(body.generatingUsers) }
