@@ -28,7 +28,10 @@ afterAll(async () => {
   await product.remove()
 })
 
-/** The database hands jobs over once, and the connection breaks before the answer has come. */
+/**
+ * Breaks the connection once, after the database has claimed jobs for it and before the result
+ * arrives.
+ */
 function loseOneHandOver(pool: pg.Pool) {
   let lost = 0
   pool.on('connect', (client) => {
@@ -46,7 +49,7 @@ function loseOneHandOver(pool: pg.Pool) {
   return () => lost
 }
 
-test('W-JOB-3: jobs are run although the answer that handed them over was lost', async () => {
+test('W-JOB-3: jobs run although the response that assigned them to the worker was lost', async () => {
   const lost = loseOneHandOver(booted.queuePool)
   let runs = 0
   const count = () => {

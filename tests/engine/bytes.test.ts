@@ -21,7 +21,7 @@ afterEach(async () => {
 
 const FAST = { generationMs: 20_000 }
 
-test(`F15: cut off, empty, or no film: never completed; what is no film is fetched three times, and once more late (seed ${SEED})`, async () => {
+test(`F15: a truncated, empty or invalid clip never completes a video; an invalid one is fetched three times and once more after the deadline (seed ${SEED})`, async () => {
   await start()
   const rng = openRng(15)
   for (let left = trials(300, 3000); left > 0; left -= 50) {
@@ -46,20 +46,21 @@ test(`F15: cut off, empty, or no film: never completed; what is no film is fetch
     const videos = await videosOf(engine, user)
     const failed = videos.filter(({ status }) => status === 'error').length
     expect(videos.filter(({ status }) => status === 'completed')).toHaveLength(50 - failed)
-    // A clip that is cut off is paid for and there: it is asked for until it has come.
+    // A truncated clip has been paid for and still exists, so it is fetched until the download is
+    // whole.
     if (fault === 'truncate') expect(failed).toBe(0)
     else expect(calls).toBeLessThanOrEqual(4 * 50)
     expect(calls).toBe(Math.min(broken.times, calls) + (50 - failed))
   }
 })
 
-test(`F16: a full disk: the video waits, nothing half is seen, all goes on when there is room (seed ${SEED})`, async () => {
+test(`F16: the disk is full: the video waits, no partial file becomes visible, and work resumes once there is space (seed ${SEED})`, async () => {
   let isFull = false
   await start({
     deps: ({ storage }) => ({
       storage: {
         ...storage,
-        // Writing through the link fails as it does on a disk without room.
+        // Writing through the link fails with ENOSPC, as on a full disk.
         scratchPath: async (name) => {
           const file = await storage.scratchPath(name)
           if (isFull && name.endsWith('.part')) await fs.symlink('/dev/full', file)
@@ -95,7 +96,7 @@ const closedUntil = async () => {
   )
   return rows[0]!.at.getTime()
 }
-/** Where the videos are when the disk fills up. */
+/** How far the videos have got when the disk fills up. */
 const MOMENTS = {
   'nothing has gone out': async () => undefined,
   'the first round is being made': () => engine.drain(),
@@ -105,7 +106,7 @@ const MOMENTS = {
   },
 } as const
 
-test(`F16, R13: less than the reserve is free: no round, order or copy begins, users read why, all goes on by itself (seed ${SEED})`, async () => {
+test(`F16, R13: free space is below the reserve: no round, order or copy starts, users see the reason, and work resumes by itself (seed ${SEED})`, async () => {
   let free = 10 * 1024 * MIB
   await start({
     env: { STORAGE_RESERVE_MB: '1024' },
@@ -113,7 +114,7 @@ test(`F16, R13: less than the reserve is free: no round, order or copy begins, u
     deps: ({ storage }) => ({ storage: { ...storage, freeBytes: async () => free } }),
   })
   const rng = openRng(161)
-  // Five users meet each shortage.
+  // Each shortage affects five users.
   for (let left = trials(50, 500); left > 0; left -= 5) {
     const users = []
     for (let i = 0; i < Math.min(5, left); i++) {
@@ -135,7 +136,7 @@ test(`F16, R13: less than the reserve is free: no round, order or copy begins, u
       expect(holdText(holds[0]!)).toMatch(/^Our storage for videos is full.*nothing is charged/i)
     }
     expect(await engine.violations()).toEqual({})
-    // Its time is over and nobody has looked yet: the reason stays.
+    // The pause is over but no probe has run yet, so the reason is still shown.
     await engine.clock.moveTo((await closedUntil()) + 20)
     for (const user of users) expect((await getPulse(user)).holds).toHaveLength(1)
 

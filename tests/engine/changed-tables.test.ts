@@ -7,7 +7,7 @@ afterEach(async () => {
   await engine.close()
 })
 
-test('a statement whose answer a migration changed meanwhile is sent again, alone and in a transaction', async () => {
+test('a statement whose result type a migration has changed is retried, alone and in a transaction', async () => {
   engine = await startEngine()
   const { db } = engine.deps
   await db.run(sql`create table changing (id int)`)

@@ -8,8 +8,8 @@ vi.setConfig({ testTimeout: PATIENCE_MS })
 const ORDERS = 6
 const RETRY_AFTER_S = 4
 
-test('W-FAULT: a 429 comes while others are already handed over: none of them is sent before the time it named', async () => {
-  // The first order keeps the only sender busy until all the others stand behind it.
+test('W-FAULT: a 429 arrives while other orders are already queued for sending: none of them is sent before the Retry-After time', async () => {
+  // The first order occupies the only sender until all the others are queued behind it.
   const refused = { status: 429, retryAfter: RETRY_AFTER_S, latencyMs: 2_000 }
   const scene = await startScene({
     flavour: 'vertex-veo',

@@ -22,10 +22,10 @@ test.each([
     const database = await createTestDatabase()
     const pool = create(config(database.url))
     const client = await pool.connect()
-    // From here on only the driver's clock ends a statement, as where the server stands still.
+    // From here on only the driver's timeout ends a statement, as when the server is frozen.
     await client.query('set statement_timeout = 0')
     await expect(client.query('select pg_sleep(600)')).rejects.toThrow('Query read timeout')
-    // The caller knows of nothing and gives it back, as graphile-worker does.
+    // The caller does not know about the timeout and releases the client, as graphile-worker does.
     client.release()
     expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
     await pool.end()
@@ -33,7 +33,7 @@ test.each([
   },
 )
 
-/** A server that is starting up and says so to everybody who connects. */
+/** Starts a server that reports to every client that it is still starting up. */
 async function startStartingUp(): Promise<{ url: string; stop: () => Promise<void> }> {
   const fields = ['SFATAL', 'VFATAL', 'C57P03', 'Mthe database system is starting up']
   const body = Buffer.from(fields.map((field) => `${field}\0`).join('') + '\0')
@@ -52,7 +52,7 @@ async function startStartingUp(): Promise<{ url: string; stop: () => Promise<voi
   }
 }
 
-test('F5: a database that is starting up ends a runner of jobs, which starts again, and does not make it pause for minutes', async () => {
+test('F5: a runner ends while the database is starting up, and starts again without a pause of minutes', async () => {
   const server = await startStartingUp()
   const pool = createQueuePool(config(server.url))
   const error = await pool.connect().then(
@@ -60,7 +60,7 @@ test('F5: a database that is starting up ends a runner of jobs, which starts aga
     (thrown: unknown) => thrown,
   )
   expect(error).toMatchObject({ message: 'the database system is starting up' })
-  // graphile-worker pauses by the code.
+  // graphile-worker decides by the error code whether to pause.
   expect(error).not.toHaveProperty('code')
   expect(isDatabaseUnavailable(error)).toBe(true)
   await pool.end()

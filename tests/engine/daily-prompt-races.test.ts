@@ -25,7 +25,10 @@ afterEach(async () => expect(await engine.violations()).toEqual({}))
 
 const current = async () => (await listPrompts(admin)).filter(({ isCurrent }) => isCurrent)
 
-/** Those who wait for each other's rows are set free after a second, one of them with nothing done. */
+/**
+ * Returns the number of deadlocks. PostgreSQL resolves one after a second by aborting a
+ * transaction.
+ */
 async function deadlocks(): Promise<number> {
   const { rows } = await engine.pool.query<{ n: number }>(
     'select deadlocks::int as n from pg_stat_database where datname = current_database()',
@@ -33,7 +36,7 @@ async function deadlocks(): Promise<number> {
   return rows[0]?.n ?? 0
 }
 
-test(`F26: the current prompt is set, deleted, skipped and rotated by fifty at once: exactly one is current, nobody waits in a circle (seed ${SEED})`, async () => {
+test(`F26: fifty concurrent calls set, delete, skip and rotate the current prompt: exactly one is current, without deadlocks (seed ${SEED})`, async () => {
   const rng = openRng(26)
   for (let trial = 0; trial < trials(500, 5000); trial++) {
     await importPrompts(admin, { prompts: ['a', 'b', 'c', 'd'] })

@@ -13,18 +13,18 @@ import { allAreMade, comesAsFarAs, order, WAY } from '../support/way'
 
 vi.setConfig({ testTimeout: PATIENCE_MS })
 
-// A cluster of its own: it is stopped and started again.
+// Uses its own cluster, because it stops and starts it.
 let cluster: Awaited<ReturnType<typeof startThrowAwayCluster>>
 let product: Installation
 let sim: Simulator
 const shared = process.env.TEST_CLUSTER_URL ?? ''
 
 beforeAll(async () => {
-  // What was committed has to survive the stop, as it does on a real server.
+  // Commits have to survive the stop, as on a real server.
   cluster = await startThrowAwayCluster({ synchronous_commit: 'on' })
   process.env.TEST_CLUSTER_URL = cluster.url
   await setup()
-  // With this protocol an order whose answer was lost is found again.
+  // With this protocol an order whose response was lost can be looked up.
   sim = await startSimulator({ scenario: { defaults: { generationMs: [50, 1_500] } } })
   product = await startInstallation({ env: sim.env('vertex-veo') })
 })
@@ -36,8 +36,8 @@ afterAll(async () => {
 })
 
 /**
- * Far longer than any of the product's own limits (two seconds for a connection, five for an
- * answer): whoever waits as long waits for the database to come back.
+ * A request that takes this long is waiting for the database to come back. It is far longer than
+ * the product's own limits (two seconds for a connection, five for a response).
  */
 const HANGS_MS = 30_000
 /** How long the database is away. */
@@ -45,7 +45,7 @@ const awayFor = (rng: Rng) => 500 + rng.below(IS_LONG ? 19_500 : 1_500)
 
 type User = Awaited<ReturnType<Installation['user']>>
 
-/** While the database is away pages and calls say so; nobody waits for it to come back. */
+/** Checks that pages and calls report the outage at once instead of waiting for its end. */
 async function expectApologies(user: User, { id, key }: { id: string; key: string }) {
   const signal = AbortSignal.timeout(HANGS_MS)
   for (const path of ['/app', '/api/videos', `/api/videos/${id}/status`, '/readyz']) {
@@ -66,8 +66,8 @@ async function expectApologies(user: User, { id, key }: { id: string; key: strin
 }
 
 /**
- * The outage came between an intent and its order: the provider has none, which is certain only when
- * an order would have ended. That time passes here.
+ * Moves past the time at which a look-up is final. The outage came between an intent and its order,
+ * so the provider has no order, which is certain only once an order would have ended.
  */
 async function lostOrdersSettle(): Promise<void> {
   await until('what is unknown to be settled', async () => {
@@ -82,7 +82,7 @@ async function lostOrdersSettle(): Promise<void> {
   })
 }
 
-test(`F5: the database is away again and again while videos are made: pages say so and do not wait, and all recovers by itself (seed ${SEED})`, async () => {
+test(`F5: repeated database outages while videos are made: pages report them without waiting, and all work recovers by itself (seed ${SEED})`, async () => {
   const rng = openRng(5)
   const user = await product.user({ video_limit: 100_000, speed_limit: 50 })
   const worker = supervised(() => product.startWorker())
@@ -101,7 +101,7 @@ test(`F5: the database is away again and again while videos are made: pages say 
     await cluster.restart()
     await until('the page', async () => (await user.send('GET', '/app')).status === 200)
     taken.push(await order(user, `${trial}-refused`))
-    // Sometimes the next outage meets a worker that has only begun again.
+    // Sometimes the next outage comes when a worker has only just resumed.
     if (rng.below(2) === 0) await allAreMade(product)
   }
   await allAreMade(product)
@@ -119,7 +119,7 @@ test(`F5: the database is away again and again while videos are made: pages say 
   expect(sim.stats()).toMatchObject({ ordersAccepted: taken.length, wastedOrders: 0 })
 })
 
-/** Waits until the database has written something down whose answer it keeps back. */
+/** Waits until the database has executed the statement and withholds its response. */
 const isKeptBack = (owner: pg.Client, statement: string) =>
   until(`${statement} to be kept back`, async () => {
     const { rowCount } = await owner.query(
@@ -129,13 +129,13 @@ const isKeptBack = (owner: pg.Client, statement: string) =>
     return rowCount! > 0
   })
 
-test('F5: the database ends after it has given a job away and before it says so: the same worker does the job', async () => {
+test('F5: the database stops after it has assigned a job and before it responds: the same worker does the job', async () => {
   const user = await product.user({ video_limit: 10 })
   const worker = await product.startWorker()
   const id = await order(user, 'kept-back')
   await comesAsFarAs(product, id, 'submitted')
-  // A commit is written, and then waits for a standby that does not exist: the question about the
-  // order, whose time is about to come, is given away to nobody.
+  // A commit is written and then waits for a standby that does not exist. So the poll job that is
+  // about to become due is assigned, but no worker receives it.
   await asOwner(cluster.url, async (owner) => {
     await owner.query(`alter system set synchronous_standby_names = 'nobody'`)
     await owner.query('select pg_reload_conf()')
@@ -150,7 +150,7 @@ test('F5: the database ends after it has given a job away and before it says so:
   expect(await findViolations(product.db)).toEqual({})
 })
 
-test('F5: the database is away when the provider answers an order: the worker lives and keeps the answer, although such an order cannot be looked for', async () => {
+test("F5: the database is unavailable when the provider's response to an order arrives: the worker keeps running and stores the response, although the order cannot be looked up", async () => {
   const slow = await startSimulator({
     scenario: { defaults: { generationMs: 200, submitLatencyMs: 1_500 } },
   })

@@ -13,7 +13,7 @@ import { until } from '../support/wait'
 
 vi.setConfig({ testTimeout: PATIENCE_MS })
 
-// A cluster of its own: all of its connections are taken.
+// Uses its own cluster, because it takes all of its connections.
 let cluster: Awaited<ReturnType<typeof startThrowAwayCluster>>
 let product: Installation
 let sim: Simulator
@@ -35,7 +35,9 @@ afterAll(async () => {
   process.env.TEST_CLUSTER_URL = shared
 })
 
-/** Takes every connection there is, the product's too, beside those taken before. */
+/**
+ * Takes every free connection of the server, in addition to `taken`. None is left for the product.
+ */
 async function takeConnections(taken: pg.Client[]): Promise<void> {
   for (;;) {
     const client = new pg.Client({
@@ -57,11 +59,11 @@ async function takeConnections(taken: pg.Client[]): Promise<void> {
   }
 }
 
-test('F7: no connection is left: pages and calls say so at once, and all is well when there are some again', async () => {
+test('F7: no free connection: pages and calls report it at once, and work resumes when connections are free again', async () => {
   const user = await product.user({ video_limit: 1000 })
   for (let trial = 0; trial < trials(10, 50); trial++) {
     const taken: pg.Client[] = []
-    // A backend that was told to end gives its place back a moment later.
+    // A backend that was terminated frees its connection a moment later.
     await until('no connection to be left', async () => {
       await takeConnections(taken)
       return (await user.send('GET', '/api/videos')).status === 503
@@ -91,7 +93,7 @@ test('F7: no connection is left: pages and calls say so at once, and all is well
   expect(await findViolations(product.db)).toEqual({})
 })
 
-test('F7: every statement waits for a lock: whoever finds no place is turned away while it lasts; web and jobs go on afterwards', async () => {
+test('F7: every statement waits for a lock: requests that find no free connection are rejected meanwhile, and web and jobs continue afterwards', async () => {
   const user = await product.user({ video_limit: 1000, speed_limit: 50 })
   const worker = supervised(() => product.startWorker())
   await worker.started
@@ -102,7 +104,7 @@ test('F7: every statement waits for a lock: whoever finds no place is turned awa
     await blocker.connect()
     await blocker.query('begin')
     await blocker.query('lock table galleries in access exclusive mode')
-    // The lock is held until all of them have been answered: nobody waits for it to end.
+    // The lock is released only after every request has been answered: no request waits for it.
     const statuses = await Promise.all(
       Array.from({ length: 40 }, (_, i) =>
         user.call('POST', '/api/videos/generate', { prompt: `#${i}` }).then(({ status }) => status),
@@ -126,7 +128,7 @@ test('F7: every statement waits for a lock: whoever finds no place is turned awa
   expect(await findViolations(product.db)).toEqual({})
 })
 
-test(`F7: the database stands still and says nothing: nobody waits for it, nothing is taken twice, and all goes on with it (seed ${SEED})`, async () => {
+test(`F7: a frozen database: requests get their response in time, orders are accepted once, and work resumes (seed ${SEED})`, async () => {
   const rng = openRng(7)
   const user = await product.user({ video_limit: 1000, speed_limit: 50 })
   const worker = supervised(() => product.startWorker())
@@ -144,7 +146,7 @@ test(`F7: the database stands still and says nothing: nobody waits for it, nothi
     await sleep(rng.below(60))
     const goOn = await freezeCluster(cluster.url)
     try {
-      // It stands still until all of them have been answered: nobody waits for it.
+      // The database stays frozen until every request has been answered: no request waits for it.
       const pages = ['/app', '/api/videos', '/dashboard', '/readyz'].map((path) =>
         user.send('GET', path, { headers: { accept: 'text/html' } }),
       )

@@ -44,7 +44,8 @@ describe('delete', () => {
     expect(await quotaOf(engine, user)).toMatchObject({ reserved: 0, lines })
     const video = await onlyVideo(engine, user)
     expect(video.deletedAt).not.toBeNull()
-    // What arrives for a deleted video is thrown away; what was there waits in the trash.
+    // A clip that arrives for a deleted video is discarded. One that was stored before is in the
+    // trash.
     if (state !== 'done') expect(video.fileKey).toBeNull()
     else expect(await storedFile(engine, fileKey)).not.toBeNull()
   })
@@ -62,7 +63,7 @@ describe('delete', () => {
     expect(await quotaOf(engine, user)).toMatchObject({ lines: { charged: 6, returned: 1 } })
   })
 
-  test('U-API-21: by status, pending means in progress; other people’s stay', async () => {
+  test('U-API-21: deleting by status: pending includes videos in progress, and other users’ videos are kept', async () => {
     const user = await engine.user({ plan: 'Professional' })
     const stranger = await engine.user()
     await generate(stranger)

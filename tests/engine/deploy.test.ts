@@ -9,8 +9,8 @@ import { allAreMade, comesAsFarAs, order, WAY } from '../support/way'
 
 vi.setConfig({ testTimeout: PATIENCE_MS })
 
-// What a deployment does to running processes: SIGTERM, and new ones beside the old database. What
-// was new in one deployment is the old one of the next.
+// What a deployment does to running processes: SIGTERM, while new ones start on the same database.
+// The new process of one deployment is the old one of the next.
 let product: Installation
 afterEach(async () => {
   expect(await findViolations(product.db)).toEqual({})
@@ -21,7 +21,10 @@ const ORDERS = 40
 type User = Awaited<ReturnType<Installation['user']>>
 type Deployment = { user: User; old: TestProcess & { url: string }; name: string }
 
-/** Forty orders come, and after so many of them the old server is told to end; answers the new one. */
+/**
+ * Sends forty orders and SIGTERM to the old server after `endAfter` of them. Returns the new
+ * server.
+ */
 async function replaceWeb({ user, old, name }: Deployment, endAfter: number) {
   const next = await startWeb(product.env)
   const send = (base: string, i: number) => {
@@ -38,7 +41,7 @@ async function replaceWeb({ user, old, name }: Deployment, endAfter: number) {
   const first = await Promise.all(orders)
   expect(await old.ended).toBe(0)
   expect(old.output()).not.toContain('stopped before every request was answered')
-  // Taken, or never heard of: nothing in between was answered.
+  // An order was either accepted or got no response at all: none got an error.
   const answered = first.filter((answer) => answer !== undefined)
   expect(new Set(answered.map(({ status }) => status))).toEqual(new Set([201]))
   const again = await Promise.all(first.map((_, i) => send(next.url, i)))
@@ -48,7 +51,7 @@ async function replaceWeb({ user, old, name }: Deployment, endAfter: number) {
   return next
 }
 
-test(`F27: the web is told to end while orders come, again and again: whoever sends again with the same key has ordered once (seed ${SEED})`, async () => {
+test(`F27: the web process is stopped again and again while orders come: a client that retries with the same key has ordered once (seed ${SEED})`, async () => {
   product = await startInstallation()
   const rng = openRng(27)
   const user = await product.user({ video_limit: 1_000_000, speed_limit: 1 })
@@ -62,7 +65,7 @@ test(`F27: the web is told to end while orders come, again and again: whoever se
   await old.stop()
 })
 
-test(`F27: the worker is told to end at any moment of its work, again and again: each leaves in good order, the next goes on (seed ${SEED})`, async () => {
+test(`F27: the worker is stopped at any moment of its work, again and again: each exits cleanly, and the next one continues (seed ${SEED})`, async () => {
   const sim = await startSimulator({ scenario: { defaults: { generationMs: [50, 1_000] } } })
   product = await startInstallation({ env: sim.env('openai') })
   const rng = openRng(270)

@@ -9,8 +9,8 @@ import { findViolations } from '../support/invariants'
 import { startWeb } from '../support/processes'
 import { until } from '../support/wait'
 
-// Real processes and real limits: a reserve that no disk can keep, and the kernel's own limit on
-// what a process may write.
+// Uses real processes and real limits: a reserve that no disk can satisfy, and the kernel's limit
+// on the size of the files that a process writes.
 let product: Installation
 afterEach(async () => {
   expect(await findViolations(product.db)).toEqual({})
@@ -23,7 +23,7 @@ const textOf = async (client: Client, path: string) =>
 const isDone = async (user: Client, id: string) =>
   (await user.get<VideoView>(`/api/videos/${id}/status`)).body.status === 'completed'
 
-test('R13: below the reserve a video waits, its owner and administrators read why; with room it is made', async () => {
+test('R13: below the reserve a video waits, and its owner and administrators see why; with space it is made', async () => {
   product = await startInstallation({ worker: true, env: MORE_THAN_ANY_DISK })
   const [user, admin] = [await product.user(), await product.user({ role: 'admin' })]
   const { body } = await user.post<VideoView>('/api/videos/generate', { prompt: 'A lantern' })
@@ -38,7 +38,7 @@ test('R13: below the reserve a video waits, its owner and administrators read wh
   expect(rows).toEqual([])
   expect(product.worker?.output()).toContain('no room is left for clips')
 
-  // The operator asks for less.
+  // The operator lowers the reserve.
   await product.worker?.stop()
   const env = { ...product.env, STORAGE_RESERVE_MB: '0' }
   await product.startWorker(env)
@@ -58,7 +58,7 @@ const canLimit = await prlimit(process.pid, 'unlimited').then(
 )
 
 test.runIf(canLimit)(
-  'F16: a worker may write no more than 2 kB: the clip stays with the provider, and comes when it may',
+  'F16: a worker that may write only 2 kB: the clip stays with the provider and is fetched once the limit is gone',
   async () => {
     const sim = await startSimulator({ scenario: { defaults: { generationMs: 100 } } })
     product = await startInstallation({ env: sim.env('openai') })

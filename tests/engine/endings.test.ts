@@ -76,7 +76,7 @@ test(`F23: a user is disabled or expires in the middle of a batch: nothing new i
   expect(rows).toHaveLength(0)
 })
 
-test('F23: a user is disabled while a regeneration waits: the clip stays, the unit goes back, nothing has failed', async () => {
+test('F23: a user is disabled while a regeneration waits: the clip stays, the unit is returned, and no failure is shown', async () => {
   engine.fake.play({ defaults: { generationMs: 1_000 } })
   const user = await engine.user()
   const { id } = await generate(user)
@@ -90,7 +90,7 @@ test('F23: a user is disabled while a regeneration waits: the clip stays, the un
   expect(await quotaOf(engine, user)).toMatchObject({ lines: { charged: 1, returned: 1 } })
 })
 
-test('a video that is deleted while its regeneration waits comes back with its clip, and nothing has failed', async () => {
+test('restoring a video that was deleted while its regeneration waited restores its clip, and no failure is shown', async () => {
   engine.fake.play({ defaults: { generationMs: 1_000 } })
   const [user, admin] = [await engine.user(), await engine.admin()]
   const { id } = await generate(user)
@@ -109,7 +109,7 @@ test.each([
   ['the order fails for once', 'op-error', REGENERATION_STOPPED],
   ['the prompt is refused', 'filtered', `Last regeneration failed: ${FAILURE_TEXT.policy}`],
 ] as const)(
-  'a user is disabled while a regeneration is made, and %s: the clip stays, and the video says what happened',
+  'a user is disabled while a regeneration is made, and %s: the clip stays, and the video shows what happened',
   async (_name, outcome, errorMessage) => {
     engine.fake.play({ defaults: { generationMs: 10_000 } })
     const user = await engine.user()
@@ -133,7 +133,7 @@ test.each([
   },
 )
 
-test(`F24: a user is deleted while their videos are made: no crash, nothing is kept (seed ${SEED})`, async () => {
+test(`F24: a user is deleted while their videos are made: no crash, and no video is left (seed ${SEED})`, async () => {
   const rng = openRng(24)
   for (let trial = 0; trial < trials(200, 2000); trial++) {
     const user = await engine.user({ plan: 'Professional', video_generation_speed: 0 })
@@ -149,13 +149,14 @@ test(`F24: a user is deleted while their videos are made: no crash, nothing is k
   await engine.settle()
   const { rows } = await engine.pool.query(`select 1 from videos where deleted_at is null`)
   expect(rows).toHaveLength(0)
-  // What no row names is gone from the disk as well: I12, in the check after each test.
+  // I12, checked after each test, also shows that files without a row are gone from the disk.
 })
 
-test(`F25: deleted, retried, regenerated while it is made or comes late: an old result never replaces a new one (seed ${SEED})`, async () => {
+test(`F25: a video is deleted, retried or regenerated while it is made or arrives late: an old result never replaces a new one (seed ${SEED})`, async () => {
   const rng = openRng(25)
   for (let trial = 0; trial < trials(300, 3000); trial++) {
-    // Too late for its deadline, found afterwards: the old result that arrives in a new generation.
+    // Some clips are finished after their deadline and found later: an old result that arrives in a
+    // new generation.
     const isLate = rng.below(3) === 0
     engine.fake.play({ defaults: { generationMs: isLate ? 24 * 60_000 : 5_000 } })
     const user = await engine.user()
@@ -190,7 +191,7 @@ test(`F25: deleted, retried, regenerated while it is made or comes late: an old 
 })
 
 test.each([3_600_000, -3_600_000])(
-  'F21: the machine’s clock is wrong by %i ms: rounds and quota do not notice',
+  'F21: the machine’s clock is wrong by %i ms: rounds and quota are not affected',
   async (skew) => {
     vi.useFakeTimers({ toFake: ['Date'] })
     for (let trial = 0; trial < trials(10, 50); trial++) {
@@ -198,7 +199,7 @@ test.each([3_600_000, -3_600_000])(
       vi.setSystemTime(performance.timeOrigin + performance.now())
       await bulk(user, 7)
       await engine.advance(30_000)
-      // A step in the middle, too.
+      // The clock also changes in the middle of a step.
       vi.setSystemTime(performance.timeOrigin + performance.now() + skew)
       await engine.settle()
       const { rows } = await engine.pool.query<{ gap: number | null; size: number }>(

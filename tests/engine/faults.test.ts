@@ -21,14 +21,16 @@ afterEach(async () => {
 
 type Fault = Record<string, unknown>
 const FAST = { generationMs: 20_000 }
-/** What an order meets again and again, by the number in its prompt. */
+/**
+ * Returns one rule per fault. It applies to the orders whose prompt contains the fault's number.
+ */
 const rulesFor = (faults: readonly { fault: Fault; times: number }[]) =>
   faults.map(({ fault, times }, i) => ({
     ...{ when: { op: 'submit' as const, promptIncludes: `#${i}#` }, do: fault },
     ...(times > 0 ? { times } : {}),
   }))
 
-/** A hundred videos at a time, each with its own trouble. */
+/** Orders `total` videos in batches of a hundred, each with its own fault. */
 async function inHundreds(
   total: number,
   trouble: (rng: Rng) => { fault: Fault; times: number },
@@ -68,7 +70,7 @@ async function byNumber(user: UserCtx) {
   }
 }
 
-test(`F10: after a 429 nobody is asked before the time it named, and no attempt is spent (seed ${SEED})`, async () => {
+test(`F10: after a 429 no request is sent before its Retry-After time, and no attempt is used up (seed ${SEED})`, async () => {
   await start()
   const rng = openRng(10)
   for (let trial = 0; trial < trials(200, 2000); trial++) {
@@ -107,7 +109,7 @@ const LOST = [
   { fault: 'drop-before-accept' },
 ]
 
-test(`F11: refused and lost answers: tried again up to the limit, never ordered twice (seed ${SEED})`, async () => {
+test(`F11: orders that are refused or whose response is lost are retried up to the limit and never sent twice (seed ${SEED})`, async () => {
   await start()
   await inHundreds(
     trials(500, 5000),
@@ -125,7 +127,7 @@ test(`F11: refused and lost answers: tried again up to the limit, never ordered 
   )
 })
 
-test(`F11: with a provider that cannot look an order up: one orphan a generation, then the unit goes back (seed ${SEED})`, async () => {
+test(`F11: a provider that cannot look up orders: one orphan per generation, then the unit is returned (seed ${SEED})`, async () => {
   await start({ can: { recover: 'none' } })
   await inHundreds(
     trials(100, 1000),
@@ -140,7 +142,7 @@ test(`F11: with a provider that cannot look an order up: one orphan a generation
   )
 })
 
-test(`F11: where the operator wants lost orders to be made again: at once, and the first is an orphan on record (seed ${SEED})`, async () => {
+test(`F11: the operator has lost orders made again: the second is sent at once, and the first is recorded as an orphan (seed ${SEED})`, async () => {
   await start({ can: { recover: 'none', ordersAgain: true } })
   await inHundreds(
     trials(100, 1000),
@@ -161,7 +163,7 @@ test(`F11: where the operator wants lost orders to be made again: at once, and t
   )
 })
 
-test(`F13: an order that never ends, or is forgotten, ends at its deadline and can be retried (seed ${SEED})`, async () => {
+test(`F13: an order that never ends, or that the provider forgets, ends at its deadline and can be retried (seed ${SEED})`, async () => {
   await start()
   await inHundreds(
     trials(100, 1000),
@@ -181,7 +183,7 @@ test(`F13: an order that never ends, or is forgotten, ends at its deadline and c
   )
 })
 
-test('a clip that is ready after its deadline is delivered all the same, free', async () => {
+test('a clip that is ready after its deadline is still delivered, free', async () => {
   await start({ scenario: { defaults: { generationMs: 25 * 60_000 } } })
   const user = await engine.user()
   await generate(user)
@@ -195,7 +197,7 @@ test('a clip that is ready after its deadline is delivered all the same, free', 
   expect(await quotaOf(engine, user)).toMatchObject({ lines: { returned: 1 } })
 })
 
-test(`F14: done without a clip, refused, failed: one order, a plain sentence, no loop (seed ${SEED})`, async () => {
+test(`F14: finished without a clip, refused or failed: one order, a plain error message, no loop (seed ${SEED})`, async () => {
   await start()
   await inHundreds(
     trials(200, 2000),
@@ -213,7 +215,10 @@ test(`F14: done without a clip, refused, failed: one order, a plain sentence, no
 
 type Moment = { of: (query: Sql) => boolean; isDone: boolean }
 
-/** The database is away once: before a statement is done, or when its answer is due. */
+/**
+ * Makes the database unavailable once: before the statement is executed, or before its result
+ * arrives.
+ */
 function awayOnce({ of, isDone }: Moment) {
   let outages = 0
   const deps = ({ db }: Deps): Partial<Deps> => {
@@ -235,7 +240,7 @@ const notesQuestion = ({ text }: Sql) =>
   text.includes('set step_tries = 0') || text.includes(`set state = 'fetching'`)
 
 test.each([1_000, 30_000])(
-  'F5: an answer cannot be written because the database is away for a moment: asked again within seconds, ordered once (ready after %i ms)',
+  'F5: a short outage of the database when a response has to be stored: retried within seconds, ordered once (ready after %i ms)',
   async (generationMs) => {
     const { deps, outages } = awayOnce({ of: notesQuestion, isDone: false })
     await start({ scenario: { defaults: { generationMs } }, deps })

@@ -10,10 +10,10 @@ import { order } from '../support/way'
 
 vi.setConfig({ testTimeout: PATIENCE_MS })
 
-// A worker is frozen when it has written that it sends an order and has not sent it: it cannot know
-// what the others have made of that when it goes on.
+// Each worker is frozen after it has written its intent to send an order and before it sends it.
+// When it wakes up it cannot know what the other workers have done with that attempt.
 const INTENT_WRITTEN = 'after:"submitting".*"queued"'
-/** Longer than an intent is good for (8 s), shorter than its lease (15 s). */
+/** Longer than an intent is valid (8 s), shorter than its lease (15 s). */
 const FROZEN_MS = 10_000
 const ORDERS = 4
 
@@ -21,7 +21,7 @@ const FROZEN = 'frozen at the named moment'
 const isFrozen = (worker: TestProcess) =>
   until('the worker to freeze', () => worker.output().includes(FROZEN))
 
-test('W-FAULT: a worker frozen for 10 s before it sends sends nothing on its old intents: they are given back, each order goes out once', async () => {
+test('W-FAULT: a worker that is frozen for 10 s before it sends: its old intents are abandoned, and each order goes out once', async () => {
   const scene = await startScene({ flavour: 'vertex-veo' })
   const { sim, product } = scene
   const sleeper = await scene.startDoomed(INTENT_WRITTEN, 'SIGSTOP')
@@ -50,21 +50,24 @@ test('W-FAULT: a worker is frozen before it sends until another has made its vid
   expect(await workersOf(product)).toHaveLength(1)
   sleeper.child.kill('SIGCONT')
   await until('the frozen one to be back', async () => (await workersOf(product)).length === 2)
-  // Whatever it still had in hand is over when it has left in good order.
+  // Its remaining steps have ended once it has exited cleanly.
   sleeper.child.kill('SIGTERM')
   expect(await sleeper.ended).toBe(0)
   await scene.expectNothingWasted()
 })
 
-/** So many workers at a time; each of them holds connections while it stands still. */
+/** Workers frozen at a time. Each of them holds connections while it is frozen. */
 const PACK = IS_LONG ? 5 : 2
 const PACKS = trials(1, 30)
 const MOST_FROZEN_MS = IS_LONG ? 90_000 : 15_000
-/** Not Vertex, which tells only at an order's deadline that it was never taken (docs/providers.md). */
+/**
+ * Not Vertex, which reports only at an order's deadline that it was never taken
+ * (docs/providers.md).
+ */
 const FLAVOURS = ['openai', 'runway'] as const
 const packs = Array.from({ length: PACKS }, (_, n) => ({ n, flavour: FLAVOURS[n % 2] ?? 'openai' }))
 
-describe('W-FAULT: workers are frozen with their intents written and wake up one after the other', () => {
+describe('W-FAULT: workers are frozen after they have written their intents and wake up one after the other', () => {
   let caught = 0
   test.each(packs)(`$flavour: each order goes out once (pack $n, seed ${SEED})`, async (pack) => {
     caught += await freezePack(openRng(pack.n), pack.flavour)
@@ -74,17 +77,21 @@ describe('W-FAULT: workers are frozen with their intents written and wake up one
   })
 })
 
-/** Freezes workers that have written intents, and wakes each after a while; answers how many intents. */
+/**
+ * Freezes workers that have written intents and wakes each after a while. Returns the number of
+ * intents.
+ */
 async function freezePack(rng: Rng, flavour: Flavour): Promise<number> {
   const scene = await startScene({ flavour })
   const user = await scene.user({ video_limit: 1000, speed_limit: 1000 })
-  // All are ready before there is anything to send: one that froze while it started would not say so.
+  // All start before there is anything to send: a worker that freezes while it starts never reports
+  // that it is ready.
   const sleepers = await Promise.all(
     Array.from({ length: PACK }, () => scene.startDoomed(INTENT_WRITTEN, 'SIGSTOP')),
   )
   const areFrozen = () => sleepers.every((sleeper) => sleeper.output().includes(FROZEN))
   await until('all to freeze', async () => {
-    // A worker that froze in a transaction keeps rows locked for ten seconds: users try again.
+    // A worker that froze in a transaction keeps rows locked for ten seconds, so the users retry.
     await Promise.all(Array.from({ length: ORDERS }, () => order(user, randomUUID())))
     return areFrozen()
   })

@@ -37,13 +37,14 @@ async function attemptStates(): Promise<string[]> {
   return rows.map(({ state }) => state)
 }
 
-test('nobody there: the line waits with a reason, no attempt and no unit is spent, and goes on by itself', async () => {
+test('the provider is unreachable: the line waits with a reason, no attempt or unit is used up, and work resumes by itself', async () => {
   answering({ status: 599 })
   const user = await engine.user({ plan: 'Business' })
   for (let i = 0; i < 5; i++) await generate(user)
   await engine.advance(300_000)
   expect(await gate()).toEqual([{ scope: 'service', reason: 'down' }])
-  // One probe at a time, every dozen seconds or so: no storm on somebody who is down.
+  // One probe at a time, every twelve seconds or so: no flood of requests to a provider that is
+  // down.
   expect(submits().length).toBeLessThan(5 + 300_000 / 5_000)
   expect((await videosOf(engine, user)).map(({ status }) => status)).not.toContain('error')
   expect(await attemptStates()).not.toContain('failed')
@@ -98,7 +99,7 @@ test.each([
   expect(await attemptStates()).not.toContain('failed')
 })
 
-test('what was held for a reason goes on at once when an administrator says that it is gone', async () => {
+test('held videos continue at once when an administrator reports that the cause is gone', async () => {
   answering({ status: 403 })
   const user = await engine.user()
   await generate(user)
@@ -111,7 +112,7 @@ test('what was held for a reason goes on at once when an administrator says that
   expect((await videosOf(engine, user))[0]).toMatchObject({ status: 'completed' })
 })
 
-test('W-FAULT: while the host of finished clips is away nothing is bought, and nothing is bought to try it', async () => {
+test('W-FAULT: while the host of finished clips is unavailable no order is sent, not even as a probe', async () => {
   engine.fake.play(FAST)
   const user = await engine.user({ plan: 'Business' })
   const close = (seconds: number) =>
@@ -125,7 +126,7 @@ test('W-FAULT: while the host of finished clips is away nothing is bought, and n
   await engine.advance(59_000)
   expect(submits()).toHaveLength(0)
   await engine.advance(2_000)
-  // The line is looked at when somebody orders; then all go, not one as a probe.
+  // The line is processed when a user orders. Then all orders go out, instead of one as a probe.
   await generate(user)
   await engine.drain()
   expect(submits()).toHaveLength(4)
@@ -133,7 +134,7 @@ test('W-FAULT: while the host of finished clips is away nothing is bought, and n
   await engine.settle()
 })
 
-test('Q-55: orders a minute and orders under way stay within what the provider takes', async () => {
+test("Q-55: orders per minute and orders under way stay within the provider's limits", async () => {
   await engine.close()
   engine = await startEngine({ can: { submitsPerMinute: 10, maxInFlight: 4 }, scenario: FAST })
   const users = [

@@ -23,10 +23,10 @@ afterAll(async () => {
   await sim.stop()
 })
 
-/** Rounds, orders, questions, clips, and the house's own work: each runner has an ear. */
+/** Runners for rounds, orders, polls, clips and maintenance. Each has one listening connection. */
 const RUNNERS = 5
 
-test('F6: nobody tells the worker of new jobs any more: it finds them by itself, and hears again', async () => {
+test('F6: notifications of new jobs stop reaching the worker: it finds the jobs by polling and listens again later', async () => {
   const worker = await product.startWorker({ DATABASE_URL: proxy.url })
   const user = await product.user({ video_limit: 1000, speed_limit: 50 })
   for (let trial = 0; trial < trials(10, 50); trial++) {
@@ -41,7 +41,7 @@ test('F6: nobody tells the worker of new jobs any more: it finds them by itself,
       )
       return found.rows.length > 0 && found
     })
-    // Nothing but the poll can have found it: the ears are still deaf.
+    // Only polling can have found the job: no runner is listening yet.
     expect(proxy.listeners()).toBe(0)
     expect(rows[0]?.waited).toBeGreaterThan(0)
     proxy.dropSwallowed()

@@ -25,14 +25,14 @@ import { startEngine, type Engine } from '../support/engine/engine'
 
 vi.setConfig({ testTimeout: PATIENCE_MS })
 
-// Random histories of users, an administrator, the clock and death, against the invariants. A
-// failing one is shrunk to the shortest that still fails, and printed.
+// Runs random histories of users, an administrator, the clock and killed workers, and checks the
+// invariants. A history that fails is shrunk to the shortest one that still fails, and printed.
 
 type World = {
   engine: Engine
   users: UserCtx[]
   admin: AdminCtx
-  /** I1: what was accepted, as its client saw it. */
+  /** Ids of the accepted videos as their client received them (I1). */
   accepted: Set<string>
 }
 type Model = Record<string, never>
@@ -183,7 +183,9 @@ async function openWorld(): Promise<World> {
   return { engine, users, admin: await engine.admin(), accepted: new Set() }
 }
 
-/** Everybody may go on again, nobody is dead, and all that can end has ended. */
+/**
+ * Enables every user again, restarts the worker and waits until everything that can end has ended.
+ */
 async function bringToRest({ engine, users }: World): Promise<void> {
   await engine.restart()
   await engine.pool.query(
@@ -198,7 +200,7 @@ async function bringToRest({ engine, users }: World): Promise<void> {
   await engine.settle()
 }
 
-test(`whatever happens in whatever order, the invariants hold (seed ${SEED})`, async () => {
+test(`the invariants hold after any sequence of actions (seed ${SEED})`, async () => {
   const history = fc.asyncProperty(
     fc.commands(steps, { maxCommands: 60, size: 'max' }),
     async (commands) => {

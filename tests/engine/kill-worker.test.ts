@@ -14,7 +14,7 @@ afterEach(async () => expect(await findViolations(product.db)).toEqual({}))
 
 const hooks = ['--import', path.resolve('tests/support/kill-at.mjs')]
 
-/** The boundaries of every step of one video's life, as the SQL on either side of them. */
+/** The boundaries of every step in the life of a video, as the SQL on either side of them. */
 const MOMENTS = {
   'while it is taken from the line, before the commit': 'after:insert into attempts',
   'when it has left the line, before it is sent': 'after:insert into attempts > before:"queued"',
@@ -33,7 +33,7 @@ const MOMENTS = {
 } as const
 
 test.each(Object.entries(MOMENTS))(
-  'W-JOB-3: the worker is killed %s: one video, one charge, no help',
+  'W-JOB-3: the worker is killed %s: one video, one charge, no manual repair',
   async (_moment, killAt) => {
     const user = await product.user()
     const { body } = await user.post<{ id: string }>('/api/videos/generate', {

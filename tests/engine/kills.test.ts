@@ -8,8 +8,8 @@ import { orphansIn } from '../support/engine/making'
 
 vi.setConfig({ testTimeout: PATIENCE_MS })
 
-// Workers in this process, killed at the boundaries of their statements and calls. What real
-// processes add to that stands in kill-worker.test.ts and pace-processes.test.ts.
+// Workers in this process, killed at the boundaries of their statements and calls.
+// kill-worker.test.ts and pace-processes.test.ts cover what only real processes show.
 let engine: Engine
 afterEach(async () => {
   expect(await engine.violations()).toEqual({})
@@ -19,7 +19,7 @@ afterEach(async () => {
 
 const FAST = { defaults: { generationMs: [1_000, 40_000] as [number, number] } }
 
-test(`F1: a worker is killed at random moments while videos flow: none lost, stuck, ordered or charged twice (seed ${SEED})`, async () => {
+test(`F1: workers are killed at random moments while videos are made: no video is lost, stuck, or ordered or charged twice (seed ${SEED})`, async () => {
   engine = await startEngine({ scenario: FAST, rng: openRng(1) })
   const rng = openRng(101)
   const users = await Promise.all(
@@ -42,7 +42,7 @@ test(`F1: a worker is killed at random moments while videos flow: none lost, stu
   }
   await engine.settle()
   const videos = (await Promise.all(users.map((user) => videosOf(engine, user)))).flat()
-  // I1: the client's own list of what was accepted.
+  // I1: the client's own list of the accepted videos.
   expect(new Set(videos.map(({ id }) => id))).toEqual(accepted)
   expect(videos.filter(({ status }) => status !== 'completed')).toEqual([])
   expect(await orphansIn(engine)).toBe(0)
@@ -87,7 +87,7 @@ test.each(Object.entries(POINTS))(
   },
 )
 
-test('F2: in the window of acceptance, with a provider that cannot look up: one orphan, recorded, and the video is made', async () => {
+test('F2: killed before the order is recorded, with a provider that cannot look up orders: one orphan is recorded, and the video is made', async () => {
   engine = await startEngine({ scenario: FAST, can: { recover: 'none' } })
   const times = trials(20, 200)
   for (let trial = 0; trial < times; trial++) {
@@ -104,7 +104,7 @@ test('F2: in the window of acceptance, with a provider that cannot look up: one 
   expect(engine.fake.entries()).toHaveLength(2 * times)
 })
 
-test(`F3: a worker that was only stopped wakes after its work was given to others, and writes nothing (seed ${SEED})`, async () => {
+test(`F3: a stopped worker wakes up after its work was given to others, and writes nothing (seed ${SEED})`, async () => {
   engine = await startEngine({ scenario: FAST })
   const rng = openRng(3)
   for (let trial = 0; trial < trials(20, 200); trial++) {
@@ -114,7 +114,7 @@ test(`F3: a worker that was only stopped wakes after its work was given to other
     const going = sleeper.drain()
     for (let turns = rng.below(40); turns > 0; turns--) await new Promise(setImmediate)
     sleeper.life.freeze()
-    // Longer than a lease: the other one sees that nobody heartbeats any more.
+    // Longer than a lease: the other worker sees that its heartbeats have stopped.
     await engine.clock.move(30_000)
     await engine.worker().heartbeat()
     await engine.worker().lookAfterOthers()
@@ -132,7 +132,9 @@ test(`F3: a worker that was only stopped wakes after its work was given to other
 const REFUSED_ONCE: ScenarioInput['rules'] = [
   { when: { op: 'submit' }, times: 1, do: { status: 503 } },
 ]
-/** What waits for its time, and the first statement of the job that takes it on then. */
+/**
+ * Per state that waits for a time: its table, and the first statement of the job that continues it.
+ */
 const WAITING = {
   held: ['line_entries', /^before\s+select pg_try_advisory_xact_lock/],
   submitted: ['attempts', /^before\s+with claimed as/],
@@ -140,7 +142,7 @@ const WAITING = {
 } as const
 
 test.each(Object.entries(WAITING))(
-  'F21: the clock is set back between a job and what it takes on, %s: it is not taken for one that came too early',
+  'F21: the clock is set back between a job and its work, %s: the job is not treated as early',
   async (state, [table, statement]) => {
     engine = await startEngine({
       scenario: { defaults: { generationMs: 1_000 }, rules: state === 'held' ? REFUSED_ONCE : [] },
@@ -150,7 +152,7 @@ test.each(Object.entries(WAITING))(
     const isThere = async () =>
       (await engine.pool.query(`select 1 from ${table} where state = $1`, [state])).rows.length > 0
     while (!(await isThere())) if (!(await engine.worker().step())) await engine.clock.move(1_000)
-    // Another worker takes the next step, at its time and not later.
+    // Another worker runs the next step exactly when it is due.
     const other = await engine.startTestWorker()
     const asleep = other.life.freezeAt(statement)
     await engine.clock.moveTo(await nextJobAt())
@@ -171,7 +173,7 @@ async function nextJobAt(): Promise<number> {
   return rows[0]!.at.getTime()
 }
 
-test(`F20: three workers at once, one of them stopped for a while: no round and no order twice (seed ${SEED})`, async () => {
+test(`F20: three workers, one of them stopped for a while: no round and no order twice (seed ${SEED})`, async () => {
   engine = await startEngine({ scenario: FAST })
   const rng = openRng(20)
   const others = [await engine.startTestWorker(), await engine.startTestWorker()]

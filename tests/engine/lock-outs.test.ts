@@ -22,7 +22,7 @@ const countOf = async ({ user, address }: Access) => {
   return rows[0]?.count
 }
 
-test('a lock-out that is being noted is not noted by a request of the same moment', async () => {
+test('a lock-out that one request is recording is not recorded again by a concurrent request', async () => {
   const { db } = engine.deps
   const access = await lockOut('192.0.2.1')
   let other = Promise.resolve()
@@ -30,7 +30,8 @@ test('a lock-out that is being noted is not noted by a request of the same momen
     await auditAccess(tx, access)
     let isDone = false
     other = auditAccess(db, access).then(() => void (isDone = true))
-    // The entry is not committed yet: the other request waits for it, or has passed it by.
+    // The entry is not committed yet: the other request waits for its lock, or has returned without
+    // waiting.
     await until('the other request', async () => {
       const { rowCount } = await engine.pool.query('select 1 from pg_locks where not granted')
       return isDone || rowCount !== 0
@@ -40,7 +41,7 @@ test('a lock-out that is being noted is not noted by a request of the same momen
   expect(await countOf(access)).toBe(1)
 })
 
-test('many requests at one moment note it once; an hour later it is noted again', async () => {
+test('concurrent requests record a lock-out once; an hour later it is recorded again', async () => {
   const { db } = engine.deps
   const access = await lockOut('192.0.2.2')
   const many = () => Promise.all(Array.from({ length: 20 }, () => auditAccess(db, access)))

@@ -11,22 +11,24 @@ import { allAreMade, comesAsFarAs, order, WAY } from '../support/way'
 
 vi.setConfig({ testTimeout: PATIENCE_MS })
 
-/** How long the database is away, in seconds; the long form adds what is promised at most. */
+/**
+ * Lengths of the outages in seconds. The long run adds the longest outage that the promises cover.
+ */
 const OUTAGES = IS_LONG ? [5, 10, 30, 120] : [5, 10, 30]
 const ORDERS = 12
 
-// A cluster of its own: it is stopped and started again.
+// Uses its own cluster, because it stops and starts it.
 let cluster: Awaited<ReturnType<typeof startThrowAwayCluster>>
 let product: Installation
 let sim: Simulator
 const shared = process.env.TEST_CLUSTER_URL ?? ''
 
 beforeAll(async () => {
-  // What was committed has to survive the stop, as it does on a real server.
+  // Commits have to survive the stop, as on a real server.
   cluster = await startThrowAwayCluster({ synchronous_commit: 'on' })
   process.env.TEST_CLUSTER_URL = cluster.url
   await setup()
-  // Orders, answers and clips are on their way whenever the database goes.
+  // Orders, responses and clips are under way at any moment at which the database stops.
   sim = await startSimulator({
     scenario: { defaults: { generationMs: [500, 8_000], submitLatencyMs: [0, 4_000] } },
   })
@@ -39,7 +41,7 @@ afterAll(async () => {
   process.env.TEST_CLUSTER_URL = shared
 })
 
-test(`W-FAULT: the database stops at once, for ${OUTAGES.join(', ')} s, while videos are made: the worker stays, and all are delivered (seed ${SEED})`, async () => {
+test(`W-FAULT: the database is stopped abruptly for ${OUTAGES.join(', ')} s while videos are made: the worker keeps running, and all clips are delivered (seed ${SEED})`, async () => {
   const rng = openRng(10)
   const user = await product.user({ video_limit: 10_000, speed_limit: 50 })
   const worker = await product.startWorker()

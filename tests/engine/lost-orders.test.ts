@@ -6,12 +6,12 @@ import { until } from '../support/wait'
 
 vi.setConfig({ testTimeout: PATIENCE_MS })
 
-// An order whose answer was lost is looked for and never sent again while it can still turn up.
+// An order whose response was lost is looked up and never sent again while it can still appear.
 
-/** Waits between look-ups, and until one is settled, are a twentieth of what they are in life. */
+/** Pauses between look-ups, and until one is final, are a twentieth of those in production. */
 const SCALE = { VIDEO_PROVIDER_TIME_SCALE: '0.05' }
 
-test('W-FAULT: the answer to an order is lost, its prompt has line breaks and a negative prompt: it is found, not paid for twice', async () => {
+test('W-FAULT: the response to an order is lost, its prompt has line breaks and a negative prompt: the order is found and not paid for twice', async () => {
   const scene = await startScene({
     flavour: 'openai',
     scenario: {
@@ -28,7 +28,7 @@ test('W-FAULT: the answer to an order is lost, its prompt has line breaks and a 
   await scene.expectNothingWasted()
 })
 
-/** What was never taken goes back to the line long before an order's time is over. */
+/** Checks that an order that was never taken returns to the line long before its deadline. */
 async function expectOrderedAgain({ product, sim }: Scene) {
   expect((await attemptsOf(product)).map(({ state }) => state)).toEqual(['abandoned', 'done'])
   const { rows } = await product.db.query<{ isInTime: boolean }>(
@@ -39,7 +39,7 @@ async function expectOrderedAgain({ product, sim }: Scene) {
   expect(sim.stats().ordersAccepted).toBe(1)
 }
 
-test('W-FAULT: a worker is killed between its intent and the order: the video does not stand until its deadline, one order is paid', async () => {
+test('W-FAULT: a worker is killed between its intent and the order: the video does not wait for its deadline, one order is paid for', async () => {
   const scene = await startScene({ flavour: 'openai', env: SCALE })
   const doomed = await scene.startDoomed('after:"submitting".*"queued"')
   await orderVideo(await scene.user(), 'A kite without a string')
@@ -50,7 +50,7 @@ test('W-FAULT: a worker is killed between its intent and the order: the video do
   await scene.expectNothingWasted()
 })
 
-test('W-FAULT: an order is answered with a plain 500: the video does not stand until its deadline, one order is paid', async () => {
+test('W-FAULT: an order gets a plain 500: the video does not wait for its deadline, one order is paid for', async () => {
   const scene = await startScene({
     flavour: 'openai',
     scenario: { rules: [{ when: { op: 'submit' }, times: 1, do: { status: 500 } }] },
@@ -64,7 +64,7 @@ test('W-FAULT: an order is answered with a plain 500: the video does not stand u
 })
 
 test.each(['openai', 'vertex-veo'] as const)(
-  'W-FAULT: %s gives one id to the orders of two users: each gets their own clip',
+  'W-FAULT: %s gives the orders of two users the same id: each user gets their own clip',
   async (flavour) => {
     const scene = await startScene({
       flavour,
@@ -87,7 +87,8 @@ test.each(['openai', 'vertex-veo'] as const)(
     }
     await scene.allAreDelivered()
     for (const video of videos) expect(await isOwnClip(sim, video), video.prompt).toBe(true)
-    // What was ordered again is an order more than videos; it may be lost, but not unheard of.
+    // An order that was sent again is one more than there are videos. It may be an orphan, but it
+    // must be on record.
     const { rowCount } = await product.db.query(`select 1 from attempts where state = 'orphaned'`)
     expect(rowCount).toBe(sim.stats().ordersAccepted - videos.length)
     expect(await findViolations(product.db)).toEqual({})
@@ -95,7 +96,7 @@ test.each(['openai', 'vertex-veo'] as const)(
 )
 
 test.each(['openai', 'runway'] as const)(
-  'W-FAULT: %s says once that it does not know an order: it is asked again, the paid clip is delivered',
+  'W-FAULT: %s reports once that it does not know an order: it is polled again, and the paid clip is delivered',
   async (flavour) => {
     const scene = await startScene({
       flavour,

@@ -6,7 +6,8 @@ import { findViolations } from '../support/invariants'
 import { until } from '../support/wait'
 import { allAreMade, order } from '../support/way'
 
-// The tables are the truth and a job is only a wake-up: whatever becomes of it, the work goes on.
+// The tables are the truth and a job is only a wake-up: work continues even if a job is lost or
+// delayed.
 let product: Installation
 let worker: TestProcess
 beforeAll(async () => {
@@ -18,7 +19,7 @@ afterEach(async () => {
   expect(await findViolations(product.db)).toEqual({})
 })
 
-/** The last step of an order fails, for a reason of ours, until `mend`. */
+/** Orders a video whose last step fails on our side until `mend` is called. */
 async function failInTheLastStep() {
   const user = await product.user({ video_limit: 10 })
   await product.db.query(`
@@ -36,21 +37,21 @@ async function failInTheLastStep() {
 
 const setJobs = (set: string) => product.db.query(`update graphile_worker._private_jobs set ${set}`)
 
-test('W-JOB-3: a step that failed again and again does not wait for hours', async () => {
+test('W-JOB-3: a step that failed repeatedly does not wait for hours', async () => {
   const { mend } = await failInTheLastStep()
   await mend()
   await setJobs(`attempts = 12, run_at = now() + interval '6 hours'`)
   await allAreMade(product)
 })
 
-test('W-JOB-3: a wake-up that is locked by somebody who is gone is added again', async () => {
+test('W-JOB-3: a wake-up that is locked by a process that is gone is added again', async () => {
   const { mend } = await failInTheLastStep()
   await mend()
   await setJobs(`locked_by = 'a pool that is gone', locked_at = now()`)
   await allAreMade(product)
 })
 
-test('W-JOB-3: a wake-up that is lost is added again, by a worker that was there all the time', async () => {
+test('W-JOB-3: a lost wake-up is added again by a worker that runs all the time', async () => {
   const { mend } = await failInTheLastStep()
   await mend()
   await product.db.query('delete from graphile_worker._private_jobs')
@@ -58,7 +59,7 @@ test('W-JOB-3: a wake-up that is lost is added again, by a worker that was there
   expect(worker.child.exitCode).toBeNull()
 })
 
-test('W-JOB-3: a worker leaves while a step of its own waits to be tried again: the next one takes it on', async () => {
+test('W-JOB-3: a worker exits while one of its steps waits to be retried: the next worker runs it', async () => {
   const { mend } = await failInTheLastStep()
   await worker.stop()
   await mend()
@@ -66,7 +67,7 @@ test('W-JOB-3: a worker leaves while a step of its own waits to be tried again: 
   await allAreMade(product)
 })
 
-test('W-JOB-3: a step whose holder nobody knows goes on when its lease is over', async () => {
+test('W-JOB-3: a step whose lease holder is unknown continues when its lease is over', async () => {
   const { mend } = await failInTheLastStep()
   await worker.stop()
   await mend()

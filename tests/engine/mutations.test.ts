@@ -9,15 +9,15 @@ import { mortalDb, newLife } from '../support/engine/life'
 
 vi.setConfig({ testTimeout: PATIENCE_MS })
 
-// Can the proofs see at all? Here one safety rule after another is switched off, in the harness and
-// not in the product, and the invariants have to turn red. Each scenario is run with the rule as
-// well, where they stay green.
+// Checks that the invariants detect violations. Each safety rule is switched off in turn, in the
+// harness and not in the product, and the invariants have to fail. Each scenario also runs with the
+// rule in place, where they have to hold.
 let engine: Engine
 afterEach(() => engine.close())
 
 type Edit = { find: RegExp; put: string }
 
-/** A database whose statements are rewritten on their way; says whether each edit found its place. */
+/** Returns a database that rewrites its statements. Adds every edit that has matched to `seen`. */
 function editing(edits: readonly Edit[], seen: Set<Edit>): (db: Db) => Db {
   const edited = ({ text, values }: Sql): Sql => {
     let result = text
@@ -41,7 +41,7 @@ function editing(edits: readonly Edit[], seen: Set<Edit>): (db: Db) => Db {
   })
 }
 
-/** Each statement for itself: nothing holds a decision together. */
+/** Runs each statement on its own, so that a decision is no longer atomic. */
 const withoutTransactions = (db: Db): Db => ({
   ...db,
   transaction: (work) => work({ rows: db.rows, row: db.row, run: db.run, inTransaction: true }),
@@ -52,13 +52,13 @@ type Rule = {
   edits?: readonly Edit[]
   scenario: () => Promise<void>
   can?: EngineOptions['can']
-  /** Which invariant has to see it. */
+  /** The invariants that have to detect it. */
   sees: RegExp
 }
 
 const FAST = { defaults: { generationMs: 20_000 } }
 
-/** Work that is killed in the middle of being accepted, after each of its statements. */
+/** Kills the process while it accepts a video, after each of its statements in turn. */
 async function killedWhileAccepting(): Promise<void> {
   for (let statements = 1; statements <= 20; statements++) {
     const user = await engine.user({ video_limit: 100 })
@@ -69,7 +69,7 @@ async function killedWhileAccepting(): Promise<void> {
   await engine.settle()
 }
 
-/** A worker that sleeps through its own burial, at the moment named. */
+/** Freezes a worker after its order until others have declared it dead and taken over its work. */
 async function sleepsThroughItsBurial(): Promise<void> {
   await generate(await engine.user())
   const sleeper = await engine.startTestWorker()
@@ -183,20 +183,20 @@ const RULES: Record<string, Rule> = {
 describe.each(Object.entries(RULES))(
   '%s',
   (_name, { broken, edits = [], scenario, can = {}, sees }) => {
-    test(`holds: green (seed ${SEED})`, async () => {
+    test(`the rule is in place: the invariants hold (seed ${SEED})`, async () => {
       engine = await startEngine({ scenario: FAST, can })
       await scenario()
       expect(await engine.violations()).toEqual({})
     })
 
-    test('switched off: red', async () => {
+    test('the rule is switched off: an invariant fails', async () => {
       const seen = new Set<Edit>()
       engine = await startEngine({
         scenario: FAST,
         can,
         deps: ({ db }) => ({ db: broken(db, seen) }),
       })
-      // A rule that is off may also end in errors; they are no verdict, the invariants are.
+      // A rule that is off may also cause errors. Only the invariants decide.
       await scenario().catch(() => undefined)
       expect(seen.size).toBe(edits.length)
       expect(Object.keys(await engine.violations()).filter((name) => sees.test(name))).not.toEqual(

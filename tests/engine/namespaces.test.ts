@@ -11,7 +11,8 @@ import { allAreMade, order } from '../support/way'
 
 vi.setConfig({ testTimeout: PATIENCE_MS })
 
-// As in containers: process numbers of its own, `/proc` of its own, the machine's name for all.
+// As in containers: each has its own process numbers and `/proc`, and all have the machine's host
+// name.
 const OF_ITS_OWN = ['unshare', '--pid', '--fork', '--mount-proc', '--kill-child']
 const [unshare = '', ...flags] = OF_ITS_OWN
 const isPermitted = await promisify(execFile)(unshare, [...flags, 'true']).then(
@@ -20,14 +21,14 @@ const isPermitted = await promisify(execFile)(unshare, [...flags, 'true']).then(
 )
 
 const ORDERS = 40
-/** Heartbeats of every process that are waited for; each is two seconds after the one before. */
+/** How long every process has to keep sending heartbeats, two seconds apart. */
 const BEATS_MS = 30_000
 
 let product: Installation
 let sim: Simulator
 let workers: TestProcess[]
 afterEach(async () => {
-  // `unshare` takes no notice of SIGTERM; whatever it has started ends with it.
+  // `unshare` ignores SIGTERM. The processes it has started end with it.
   await Promise.all(workers.map((worker) => worker.kill()))
   await product.remove()
   await sim.stop()
@@ -42,14 +43,15 @@ const heartbeats = async () =>
   ).rows
 
 test.runIf(isPermitted)(
-  'W-FAULT: workers of one machine that cannot see each other’s processes leave each other alone (needs the right to make pid namespaces)',
+  'W-FAULT: workers of one machine in separate pid namespaces do not end each other’s leases (needs the right to make pid namespaces)',
   async () => {
     sim = await startSimulator({
       scenario: { defaults: { generationMs: [200, 4_000], submitLatencyMs: [0, 2_000] } },
     })
     product = await startInstallation({ env: sim.env('vertex-veo') })
     const { env } = product
-    // Two that are both the first process of their namespace, and one that has a number of the machine.
+    // Two are each the first process of their namespace. The third has a process number of the
+    // machine.
     workers = await Promise.all([
       startWorker(env, [], { through: OF_ITS_OWN }),
       startWorker(env, [], { through: OF_ITS_OWN }),
@@ -61,7 +63,7 @@ test.runIf(isPermitted)(
         throw new Error(`a worker ended with ${code}:\n${worker.output()}`)
       }),
     )
-    // Nobody looks once the test is over.
+    // Prevents an unhandled rejection after the end of the test.
     someEnds.catch(() => undefined)
     const user = await product.user({ video_limit: 1_000, speed_limit: 50 })
     for (let i = 0; i < ORDERS; i++) await order(user, `${i}`)
@@ -81,7 +83,7 @@ test.runIf(isPermitted)(
     )
     expect(rows).toEqual([{ state: 'done', n: 1, count: ORDERS }])
     expect(sim.stats()).toMatchObject({ ordersAccepted: ORDERS, wastedOrders: 0 })
-    // Who loses a lease in the middle of a download leads to a second one.
+    // A worker that loses its lease in the middle of a download would cause a second one.
     expect(sim.journal().filter(({ op }) => op === 'content')).toHaveLength(ORDERS)
     expect(await findViolations(product.db)).toEqual({})
   },

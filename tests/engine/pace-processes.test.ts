@@ -3,7 +3,7 @@ import { startInstallation, type Installation } from '../support/installation'
 import { findViolations } from '../support/invariants'
 import { until } from '../support/wait'
 
-// The same pace with what the product is made of: three worker processes, PostgreSQL's own clock.
+// Checks the pace with three worker processes and PostgreSQL's own clock.
 let product: Installation
 beforeAll(async () => {
   product = await startInstallation()

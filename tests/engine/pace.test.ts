@@ -20,10 +20,16 @@ const prompts = (count: number) => Array.from({ length: count }, (_, i) => `prom
 const bulk = (user: UserCtx, count: number) =>
   startBatch(user, { prompts: prompts(count), aspectRatio: 'portrait', negativePrompt: null })
 
-/** The plans' delays are multiples of 15 s: what is late by this machine's doing stays in its second. */
+/**
+ * `second` is rounded down to 15 s, of which the plans' delays are multiples. This hides the delay
+ * of this machine.
+ */
 type Order = { second: number; lateMs: number }
 
-/** When the provider took each order of a batch, counted from its acceptance. */
+/**
+ * Returns when the provider received each order of a batch, relative to the acceptance of the
+ * batch.
+ */
 async function submissions(batchId: string): Promise<Order[]> {
   const { rows } = await engine.pool.query<{ id: string; startedAt: Date }>(
     `select attempts.id, batches.created_at as "startedAt" from attempts
@@ -48,7 +54,7 @@ async function gaps(batchId: string): Promise<number[]> {
 }
 
 describe('rounds', () => {
-  test('U-BATCH-1: seven on Professional go out as 3, 3, 1 at 0, 60 and 120 seconds', async () => {
+  test('U-BATCH-1: seven videos on Professional go out as 3, 3, 1 at 0, 60 and 120 seconds', async () => {
     const user = await engine.user({ plan: 'Professional' })
     const { batchId, speedLimit, delaySeconds } = await bulk(user, 7)
     expect({ speedLimit, delaySeconds }).toEqual({ speedLimit: 3, delaySeconds: 60 })
@@ -61,7 +67,7 @@ describe('rounds', () => {
   })
 
   test.each(PLAN_LIST.map(({ name, pace }) => [name, pace] as const))(
-    'U-BATCH-2: %s keeps its pace over four rounds, start to start, never early',
+    'U-BATCH-2: %s keeps its pace over four rounds, from start to start, never early',
     async (plan, { videos, delaySeconds }) => {
       const user = await engine.user({ plan })
       const { batchId } = await bulk(user, 3 * videos + 1)
@@ -78,24 +84,24 @@ describe('rounds', () => {
   )
 })
 
-test('U-BATCH-2: a hundred rounds later the pace has not drifted', async () => {
+test('U-BATCH-2: the pace has not drifted after a hundred rounds', async () => {
   const user = await engine.user({ plan: 'Starter', video_limit: 100 })
   const { batchId } = await bulk(user, 100)
   await engine.advance(100 * PLANS.Starter.pace.delaySeconds * 1000)
   const all = await gaps(batchId)
   expect(all).toHaveLength(99)
   expect(Math.min(...all)).toBeGreaterThanOrEqual(90)
-  // Each round counts from the one before: what is left is the milliseconds of this machine.
+  // Each round is timed from the one before, so only milliseconds of this machine add up.
   expect(all.reduce((sum, gap) => sum + gap, 0) - 99 * 90).toBeLessThan(5)
   await engine.settle()
 })
 
-describe('what stands in the way of rounds', () => {
+describe('what delays rounds', () => {
   test('U-BATCH-1: rounds that were missed while no worker ran are not caught up in a burst', async () => {
     const user = await engine.user({ plan: 'Professional' })
     const { batchId } = await bulk(user, 12)
     await engine.drain()
-    // Nobody works for ten minutes: three rounds are overdue.
+    // No worker runs for ten minutes: three rounds are overdue.
     await engine.clock.move(600_000)
     await engine.advance(1)
     expect(await submissions(batchId)).toHaveLength(6)
@@ -116,7 +122,7 @@ describe('what stands in the way of rounds', () => {
     await engine.settle()
   })
 
-  test('Q-10: a new pace of the plan begins with the next batch', async () => {
+  test('Q-10: a new pace of the plan applies from the next batch', async () => {
     const user = await engine.user({ plan: 'Professional' })
     const { batchId } = await bulk(user, 7)
     await engine.drain()
@@ -130,7 +136,7 @@ describe('what stands in the way of rounds', () => {
     expect(await gaps(batchId)).toHaveLength(2)
   })
 
-  test('Q-40: the batch of an expired owner waits, and goes on by itself after the renewal', async () => {
+  test('Q-40: the batch of an expired owner waits, and continues by itself after the renewal', async () => {
     const user = await engine.user({ plan: 'Professional' })
     const { batchId } = await bulk(user, 6)
     await engine.drain()
@@ -154,7 +160,7 @@ describe('the finish estimate', () => {
   const leftMs = async (estimate: string | null) =>
     estimate === null ? NaN : Date.parse(estimate) - (await engine.clock.now())
 
-  test('is what happens: pace and what clips take', async () => {
+  test('is within 15 s of the actual end', async () => {
     const user = await engine.user({ plan: 'Professional' })
     const { batchId, finishEstimate } = await bulk(user, 7)
     const promised = Date.parse(finishEstimate)
@@ -166,7 +172,7 @@ describe('the finish estimate', () => {
     expect(Math.abs((rows[0]?.at.getTime() ?? 0) - promised)).toBeLessThan(15_000)
   })
 
-  test('moves out when the provider is closed for an hour', async () => {
+  test('is later while the provider is closed for an hour', async () => {
     const user = await engine.user({ plan: 'Professional' })
     const { batchId } = await bulk(user, 7)
     await engine.pool.query(
@@ -179,7 +185,7 @@ describe('the finish estimate', () => {
     await engine.settle()
   })
 
-  test('is empty once everything has arrived', async () => {
+  test('is empty once every video is finished', async () => {
     const user = await engine.user({ plan: 'Professional' })
     const { batchId } = await bulk(user, 2)
     await engine.settle()

@@ -12,8 +12,9 @@ import { until } from '../support/wait'
 
 vi.setConfig({ testTimeout: PATIENCE_MS })
 
-// A finished clip is paid for: whatever keeps it from being stored is waited for, and nothing more is
-// bought meanwhile. Real processes; the judge is the simulator, not the product's tables.
+// A finished clip has been paid for: the product waits until it can be stored, and sends no new
+// orders meanwhile. Uses real processes, and checks the simulator's ledger, not the product's
+// tables.
 
 type User = Awaited<ReturnType<Installation['user']>>
 
@@ -22,7 +23,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end()
 })
 
-/** Clips are finished long enough after their order for the trouble to begin before the first is. */
+/** Clips are finished late enough for the fault to begin before the first of them. */
 const DEFAULTS = { generationMs: 3_000 }
 
 async function simulatorHere(): Promise<Simulator> {
@@ -68,7 +69,7 @@ const allAreDelivered = ({ db }: Installation, n: number) =>
     300_000,
   )
 
-/** Somebody has noticed: a way is closed. */
+/** Waits until the product has closed a gate. */
 const somethingIsClosed = ({ db }: Installation) =>
   until('a closed gate', async () => {
     const { rows } = await db.query('select 1 from provider_gates')
@@ -78,7 +79,7 @@ const somethingIsClosed = ({ db }: Installation) =>
 const boughtBetween = (sim: Simulator, from: number, to: number) =>
   sim.accepted().filter(({ at }) => at > from && at < to).length
 
-/** Clips that the provider sent, whole or in part. */
+/** Returns the downloads for which the simulator sent a clip, whole or in part. */
 const downloads = (sim: Simulator) =>
   sim.journal().filter(({ op, status }) => op === 'content' && [200, 206].includes(status))
 
@@ -88,7 +89,7 @@ async function puts(bucket: TestBucket, more: number): Promise<void> {
   await until('clips to be brought to the bucket', () => count() >= before + more)
 }
 
-test('W-FAULT: the bucket is away while clips are finished: each is fetched once and kept, nothing more is bought, all are stored when it is back', async () => {
+test('W-FAULT: the bucket is unavailable while clips are finished: each clip is fetched once and kept, no order is sent, and all are stored later', async () => {
   const bucket = await startBucket()
   ends.push(bucket.stop)
   const sim = await simulatorHere()
@@ -121,7 +122,7 @@ test('W-FAULT: the bucket is away while clips are finished: each is fetched once
 const REFUSES_MS = 20_000
 const BUSY_MS = 40_000
 
-test('W-FAULT: the host of finished clips refuses for 20 s and answers 503 for 40 s: all are delivered, none is fetched again and again, nothing more is bought', async () => {
+test('W-FAULT: the host of finished clips refuses for 20 s and returns 503 for 40 s: all are delivered, none is fetched repeatedly, and no order is sent', async () => {
   const sim = await simulatorHere()
   const host = await startProxy(sim.filesUrl)
   ends.push(host.stop)

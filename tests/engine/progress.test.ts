@@ -5,7 +5,7 @@ import { until } from '../support/wait'
 
 type Making = { id: string; percent: number | null; seconds: number }
 
-/** What the polled calls tell in their header of what is being made. */
+/** Returns the progress that the header of the polled calls reports. */
 async function making(user: SceneUser): Promise<Making | undefined> {
   const { headers } = await user.get('/api/batches')
   const pulse = JSON.parse(headers.get('x-pulse') ?? 'null') as { making: Making[] }
@@ -17,7 +17,7 @@ test.each<[Flavour, boolean]>([
   ['gateway', true],
   ['vertex-veo', false],
 ])(
-  'U-STAT-1: how far a video is, as %s tells it, or since when it is made',
+  'U-STAT-1: a video’s progress as %s reports it, or the time since it was started',
   async (flavour, isTold) => {
     const scene = await startScene({
       flavour,

@@ -33,7 +33,7 @@ const reset = (user: UserCtx) =>
 const figures = ({ actor }: UserCtx, limit = 20) =>
   getQuota(engine.deps.db, { userId: actor.id, limit, timeZone: 'UTC' })
 
-/** Failing orders for prompts that say so. */
+/** Orders fail whose prompts contain "refused". */
 const SOME_FAIL = {
   defaults: { generationMs: 60_000 },
   rules: [{ when: { op: 'submit', promptIncludes: 'refused' }, do: { outcome: 'filtered' } }],
@@ -54,7 +54,7 @@ async function failed(user: UserCtx): Promise<string> {
 }
 
 describe('one unit, one end (Q-6)', () => {
-  test('a delivered video is charged, one in progress is counted already (Q-31)', async () => {
+  test('a delivered video is charged, and one in progress is already counted (Q-31)', async () => {
     const user = await engine.user()
     await generate(user)
     expect(await figures(user)).toMatchObject({ used: 1, inProgress: 1, remaining: 19 })
@@ -64,7 +64,7 @@ describe('one unit, one end (Q-6)', () => {
     })
   })
 
-  test('W-JOB-4: two 503 and then a clip: the user saw no failure and one unit is charged', async () => {
+  test('W-JOB-4: two 503 responses and then a clip: the user sees no failure, and one unit is charged', async () => {
     const user = await engine.user()
     engine.fake.play({
       defaults: { generationMs: 60_000 },
@@ -76,7 +76,7 @@ describe('one unit, one end (Q-6)', () => {
     expect(await quotaOf(engine, user)).toMatchObject({ used: 1, lines: { charged: 1 } })
   })
 
-  test('a refusal by the safety rules is an error with a plain sentence and gives the unit back', async () => {
+  test('a refusal by the safety rules is an error with a plain message and returns the unit', async () => {
     const user = await engine.user()
     await failed(user)
     const [video] = await videosOf(engine, user)
@@ -109,7 +109,7 @@ describe('one unit, one end (Q-6)', () => {
     ])
   })
 
-  test('Q-32: deleting what waits gives the unit back, deleting what runs or is there does not', async () => {
+  test('Q-32: deleting a waiting video returns its unit, deleting one that is being made or finished does not', async () => {
     const user = await engine.user({ speed_limit: 1 })
     const { id: running } = await generate(user)
     await engine.drain()
@@ -126,7 +126,7 @@ describe('one unit, one end (Q-6)', () => {
 })
 
 describe('day, month and reset', () => {
-  test('Q-56: a reset frees today and this month, in the name of who did it; late ends change nothing', async () => {
+  test('Q-56: a reset by a named administrator frees today and this month; later settlements change nothing', async () => {
     const user = await engine.user({ video_limit: 3 })
     await delivered(user)
     await generate(user)
@@ -145,7 +145,7 @@ describe('day, month and reset', () => {
     expect(await reset(user)).toBe(0)
   })
 
-  test('Q-53: a lower limit counts at once, what was used stays', async () => {
+  test('Q-53: a lower limit applies at once, and what was used stays', async () => {
     const user = await engine.user({ video_limit: 5 })
     await bulk(user, 4)
     await engine.pool.query('update users set video_limit = 2 where id = $1', [user.actor.id])
@@ -176,7 +176,7 @@ describe('day, month and reset', () => {
   })
 })
 
-/** Moves on to so many milliseconds around the next midnight. */
+/** Moves the clock to `offsetMs` after the next midnight, or before it if negative. */
 async function toMidnight(offsetMs: number, zone = 'UTC'): Promise<void> {
   const { rows } = await engine.pool.query<{ ms: number }>(
     `select extract(epoch from ((engine_now() at time zone $1)::date + 1)::timestamp at time zone $1)::float * 1000 as ms`,
@@ -191,7 +191,7 @@ const shuffled = <T>(list: readonly T[], rng: Rng): T[] =>
     .sort((one, other) => one.at - other.at)
     .map(({ item }) => item)
 
-test(`U-QUOTA-4: whatever is ordered, retried, deleted and cancelled at once, the ledger and the limit hold (seed ${SEED})`, async () => {
+test(`U-QUOTA-4: concurrent orders, retries, deletions and cancellations: ledger and limit hold (seed ${SEED})`, async () => {
   const rng = openRng(40)
   for (let trial = 0; trial < trials(25, 250); trial++) {
     engine.fake.play({
@@ -223,7 +223,7 @@ test(`U-QUOTA-4: whatever is ordered, retried, deleted and cancelled at once, th
   }
 })
 
-/** The counters of all days: the clock may have passed midnight. */
+/** Returns the counters of all days: the clock may have passed midnight. */
 async function allDays({ actor }: UserCtx): Promise<unknown> {
   const { rows } = await engine.pool.query(
     `select sum(reserved)::int as reserved, sum(charged)::int as charged from quota_days where user_id = $1`,

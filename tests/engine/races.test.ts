@@ -23,7 +23,7 @@ const count = async (table: string, userId: string) => {
   return rows[0]?.n
 }
 
-test(`F4: the web is killed anywhere in a bulk submit of a hundred: all or nothing, and the same key gives the same batch (seed ${SEED})`, async () => {
+test(`F4: the web is killed at any point of a bulk submit of a hundred: all or nothing, and the same key returns the same batch (seed ${SEED})`, async () => {
   const rng = openRng(4)
   for (let trial = 0; trial < trials(200, 2000); trial++) {
     const user = await engine.user({ video_limit: 100 })
@@ -44,7 +44,7 @@ test(`F4: the web is killed anywhere in a bulk submit of a hundred: all or nothi
   }
 })
 
-test('F17: twenty orders at once with one key: one batch, one charge, one answer', async () => {
+test('F17: twenty concurrent orders with one key: one batch, one charge, one response', async () => {
   for (let trial = 0; trial < trials(500, 5000); trial++) {
     const user = await engine.user({ video_limit: 100 })
     const answers = await Promise.all(Array.from({ length: 20 }, () => bulk(user, 2, 'k')))
@@ -54,10 +54,10 @@ test('F17: twenty orders at once with one key: one batch, one charge, one answer
   }
 })
 
-/** So many users are short at the same time. */
+/** Users who run out of quota at the same time. */
 const SHORT_AT_ONCE = 5
 
-test('F18: five users, each with one unit left and fifty orders at once: exactly one of each is taken', async () => {
+test('F18: five users, each with one unit left and fifty concurrent orders: exactly one order of each is accepted', async () => {
   for (let left = trials(500, 5000); left > 0; left -= SHORT_AT_ONCE) {
     const users = await Promise.all(
       Array.from({ length: Math.min(SHORT_AT_ONCE, left) }, () => engine.user({ video_limit: 1 })),
@@ -74,7 +74,7 @@ test('F18: five users, each with one unit left and fifty orders at once: exactly
   }
 })
 
-test(`F22: a batch is cancelled while its rounds go out: nothing is sent after the answer (seed ${SEED})`, async () => {
+test(`F22: a batch is cancelled while its rounds go out: no order is sent after the response (seed ${SEED})`, async () => {
   const rng = openRng(22)
   for (let trial = 0; trial < trials(500, 5000); trial++) {
     const user = await engine.user({ video_limit: 100, speed_limit: 2, video_generation_speed: 0 })
@@ -86,7 +86,7 @@ test(`F22: a batch is cancelled while its rounds go out: nothing is sent after t
       )
       return rows[0]?.n ?? 0
     }
-    // A moment that is different in every trial.
+    // A different moment in every trial.
     for (let steps = rng.below(3); steps > 0; steps--) await engine.worker().step()
     const going = engine.drain()
     for (let turns = rng.below(12); turns > 0; turns--) await new Promise(setImmediate)

@@ -24,7 +24,7 @@ afterEach(async () => {
   expect(await engine.sweep()).toBe(0)
 })
 
-/** When the provider took each order of a batch. */
+/** Returns when the provider received each order of a batch. */
 async function sentOf(batchId: string | null): Promise<number[]> {
   const { rows } = await engine.pool.query<{ id: string }>(
     'select id from attempts where batch_id = $1',
@@ -39,7 +39,7 @@ async function sentOf(batchId: string | null): Promise<number[]> {
 }
 
 describe('retry', () => {
-  test('U-RETRY: a failed video becomes the same video, made; nothing else can be retried', async () => {
+  test('U-RETRY: a failed video is made again under the same id; no other video can be retried', async () => {
     const user = await engine.user()
     const id = await makeVideo(engine, user, { fails: true })
     expect(await retryVideo(user, id)).toMatchObject({ id, status: 'pending', regenerateCount: 1 })
@@ -59,7 +59,7 @@ describe('retry', () => {
     expect(await attempt(() => retryVideo(user, 'none'))).toBe('NOT_FOUND')
   })
 
-  test('U-RETRY: ten clicks at once retry once; a key answers the same', async () => {
+  test('U-RETRY: ten concurrent clicks retry once; a repeated key returns the same response', async () => {
     const user = await engine.user()
     const id = await makeVideo(engine, user, { fails: true })
     const answers = await Promise.all(
@@ -74,7 +74,7 @@ describe('retry', () => {
     await engine.settle()
   })
 
-  test('Q-11: Retry All is a batch at the plan’s pace, of as many as the day holds, the oldest', async () => {
+  test('Q-11: Retry All is a batch at the plan’s pace, of the oldest videos that fit into the day’s quota', async () => {
     const user = await engine.user({ plan: 'Professional', video_limit: 6 })
     playRefusing(engine)
     await bulk(user, 6)
@@ -120,12 +120,12 @@ describe('retry', () => {
     expect(await sentOf(batchId)).toHaveLength(1)
     await engine.advance(180_000)
     const [first = 0, ...later] = await sentOf(batchId)
-    // What is late by this machine's doing stays in its quarter of a minute.
+    // Rounding to 15 s hides the delay of this machine.
     expect(later.map((at) => Math.floor((at - first + 1000) / 15_000) * 15)).toEqual([90, 180])
     await engine.settle()
   })
 
-  test('Q-8: Retry All counts as the one batch of a user', async () => {
+  test('Q-8: a user can have either Retry All or another batch at a time', async () => {
     const user = await engine.user({ plan: 'Professional' })
     await makeVideo(engine, user, { fails: true })
     await bulk(user, 4)
@@ -142,7 +142,7 @@ describe('retry', () => {
 })
 
 describe('regenerate and edit', () => {
-  test('U-REGEN, Q-23: the clip stays until the new one is stored, then it goes', async () => {
+  test('U-REGEN, Q-23: the old clip stays until the new one is stored, then it is removed', async () => {
     const user = await engine.user()
     const id = await makeVideo(engine, user)
     const before = await onlyVideo(engine, user)
@@ -161,7 +161,7 @@ describe('regenerate and edit', () => {
     expect(await storedFile(engine, before.fileKey)).toBeNull()
   })
 
-  test('Q-23: a regeneration that fails leaves the clip, says so, and costs nothing', async () => {
+  test('Q-23: a regeneration that fails keeps the clip, reports the failure and costs nothing', async () => {
     const user = await engine.user()
     const id = await makeVideo(engine, user)
     const before = await onlyVideo(engine, user)
@@ -175,7 +175,7 @@ describe('regenerate and edit', () => {
     expect(await quotaOf(engine, user)).toMatchObject({ lines: { charged: 1, returned: 1 } })
   })
 
-  test('U-REGEN: only a completed video is regenerated, and only its owner’s', async () => {
+  test('U-REGEN: only a completed video can be regenerated, and only by its owner', async () => {
     const user = await engine.user()
     const id = await makeVideo(engine, user, { fails: true })
     expect(await attempt(() => regenerateVideo(user, id))).toBe('CONFLICT')
@@ -185,7 +185,7 @@ describe('regenerate and edit', () => {
     expect(await attempt(() => regenerateVideo(admin, id))).toBe('NOT_FOUND')
   })
 
-  test('U-EDIT: an edit is a new video in the shape of the old one, which stays', async () => {
+  test('U-EDIT: an edit is a new video in the aspect ratio of the old one, which stays', async () => {
     const user = await engine.user()
     const id = await makeVideo(engine, user)
     const { id: edited } = await editVideo(user, { id, prompt: 'another kite' })

@@ -10,7 +10,7 @@ import { startEngine, type Engine } from '../support/engine/engine'
 
 vi.setConfig({ testTimeout: PATIENCE_MS })
 
-// A platform of its own: a regeneration of everything takes all there is.
+// Uses its own platform: a regeneration of everything includes all videos there are.
 let engine: Engine
 beforeEach(async () => {
   engine = await startEngine()
@@ -28,7 +28,7 @@ async function batchesOf({ actor }: AdminCtx): Promise<number> {
   return rows[0]?.n ?? 0
 }
 
-test('F17: an administrator’s regeneration that arrives twenty times with one key: one batch, one generation, one answer', async () => {
+test('F17: an administrator’s regeneration is sent twenty times with one key: one batch, one generation, one response', async () => {
   const admin = await engine.admin()
   const owner = await engine.user()
   const ids = [(await generate(owner)).id, (await generate(owner)).id]

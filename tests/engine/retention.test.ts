@@ -43,8 +43,8 @@ const dayAhead = async (count: number) =>
   dayIn('UTC', new Date((await engine.clock.now()) + days(count)))
 const isThere = async (user: UserCtx) => (await onlyVideo(engine, user)).deletedAt === null
 
-describe('Q-54: videos that are kept for their days', () => {
-  test('go to the trash first, and a week later for good', async () => {
+describe('Q-54: videos past their retention', () => {
+  test('move to the trash first, and are removed for good a week later', async () => {
     await removeOld(engine.deps)
     const user = await engine.user()
     const id = await makeVideo(engine, user)
@@ -73,7 +73,7 @@ describe('Q-54: videos that are kept for their days', () => {
     expect(await storedFile(engine, fileKey)).toBeNull()
   })
 
-  test('are kept once more when they come back from the trash', async () => {
+  test('start a new retention period when they are restored from the trash', async () => {
     await removeOld(engine.deps)
     const user = await engine.user()
     const id = await makeVideo(engine, user)
@@ -88,7 +88,7 @@ describe('Q-54: videos that are kept for their days', () => {
     expect(await isThere(user)).toBe(false)
   })
 
-  test('stay while their owners can read of a setting that has just been made', async () => {
+  test('stay until their owners have had notice of a new setting', async () => {
     const user = await engine.user()
     const id = await makeVideo(engine, user)
     await engine.clock.move(days(300))
@@ -99,7 +99,7 @@ describe('Q-54: videos that are kept for their days', () => {
     await removeOld(engine.deps)
     expect(await isThere(user)).toBe(true)
     await engine.clock.move(days(1))
-    // Fewer days are a new setting, more are not.
+    // Fewer days are a new setting with a new notice, more days are not.
     const keep = (videos: number | null) =>
       removeOld({
         ...engine.deps,
@@ -119,7 +119,7 @@ describe('Q-54: videos that are kept for their days', () => {
     expect(await isThere(user)).toBe(false)
   })
 
-  test('stay while they are made again, and have the days of their new clip', async () => {
+  test('stay while they are made again, and for the retention of their new clip', async () => {
     await removeOld(engine.deps)
     const user = await engine.user()
     const id = await makeVideo(engine, user, { fails: true })
@@ -134,7 +134,7 @@ describe('Q-54: videos that are kept for their days', () => {
   })
 })
 
-test('a ledger without its old lines tells the same figures', async () => {
+test('removing old ledger lines does not change the figures', async () => {
   const user = await engine.user({ plan: 'Professional' })
   await makeVideo(engine, user, { fails: true })
   await makeVideo(engine, user)
@@ -153,7 +153,7 @@ test('a ledger without its old lines tells the same figures', async () => {
   expect(after).toMatchObject({ charged: 1, returned: 1, reserved: 0, lineCount: 0, lines: [] })
   expect(await quota()).toMatchObject({ usedThisMonth: used.usedThisMonth })
   expect(await removedBy('ledger')).toBe(2)
-  // A unit that is still open is not touched, however old it is.
+  // An open unit is kept, however old it is.
   await engine.clock.move(days(40))
   await removeOld(engine.deps)
   const open = await engine.pool.query('select state from quota_charges where video_id = $1', [
@@ -163,7 +163,7 @@ test('a ledger without its old lines tells the same figures', async () => {
   await engine.settle()
 })
 
-test('orders and rounds go when all is over, not before', async () => {
+test('attempts and rounds are removed after everything has ended, not before', async () => {
   const user = await engine.user({ plan: 'Professional' })
   const { batchId } = await bulk(user, 7)
   await engine.settle()
@@ -176,7 +176,7 @@ test('orders and rounds go when all is over, not before', async () => {
   await removeOld(engine.deps)
   expect([await idsIn('attempts'), await idsIn('rounds')]).toEqual([orders, rounds])
   await engine.clock.move(days(2))
-  // One that was perhaps paid stays on record; so does what a batch or a video still goes by.
+  // An orphan stays on record. So do rows that an open batch or video still needs.
   const [orphan, open] = (
     await engine.pool.query<{ id: string; videoId: string }>(
       `select id, video_id as "videoId" from attempts where state = 'done' order by id limit 2`,
@@ -212,7 +212,7 @@ describe('the audit log', () => {
       [action, age, ENTRIES],
     )
 
-  test('has its own days for signing in', async () => {
+  test('keeps entries of sign-ins for their own number of days', async () => {
     await fill('auth.sign-in', '181 days')
     await fill('user.edit', '364 days')
     await removeOld(engine.deps)
@@ -223,7 +223,7 @@ describe('the audit log', () => {
     expect([await removedBy('access'), await removedBy('activity')]).toEqual([ENTRIES, ENTRIES])
   })
 
-  test('what a removal that was cut off has counted is what is gone', async () => {
+  test('an interrupted removal has counted exactly the removed entries', async () => {
     await fill('auth.sign-in', '181 days')
     const { db } = engine.deps
     let pieces = 0

@@ -7,8 +7,8 @@ import { until } from '../support/wait'
 
 vi.setConfig({ testTimeout: PATIENCE_MS })
 
-// The pace that a plan sells is kept at the provider's door, where orders arrive: whatever held the
-// orders of one round up must not let them come together with those of the next.
+// Measures the pace of a plan where the provider receives the orders: whatever delays the orders of
+// one round, they must not arrive together with those of the next.
 const SPEED = 2
 const DELAY_SECONDS = 3
 const ROUNDS = 3
@@ -16,7 +16,7 @@ const ROUNDS = 3
 const INTENT_WRITTEN = 'after:"submitting".*"queued"'
 const FROZEN_MS = 3_000
 
-/** What happens to the first round: a way to run the workers, and what the provider answers. */
+/** What happens to the first round: how the workers run, and how the provider responds. */
 type Trouble = { rules?: ScenarioInput['rules']; run: (scene: Scene) => Promise<unknown> }
 
 const startWorker = ({ product }: Scene) => product.startWorker()
@@ -28,12 +28,15 @@ const firstOrders = (answer: {
   rules: [{ when: { op: 'submit' }, times: SPEED, do: answer }],
   run: startWorker,
 })
-/** So that what was refused goes out two seconds later: waits are a hundredth of those in life. */
+/**
+ * A refused order goes out again two seconds later: pauses are a hundredth of those in production.
+ */
 const RETRY_AFTER = 200
 
 const TROUBLES: Record<string, Trouble> = {
   'a worker is killed between two rounds': {
-    // Its clips are not finished when it is killed: a download that it had begun would be repeated.
+    // Its clips are not finished when the worker is killed: a download in progress would be
+    // repeated.
     rules: [{ when: { op: 'submit' }, times: SPEED, do: { generationMs: 4_000 } }],
     run: async (scene) => {
       const [doomed] = [await startWorker(scene), await startWorker(scene)]

@@ -16,13 +16,14 @@ import { until } from '../support/wait'
 
 vi.setConfig({ testTimeout: PATIENCE_MS })
 
-// Slow is not dead: a step that gets on keeps its attempt, and its worker, however long it takes.
-// Each of these takes longer than a lease (15 s) and than a silent process is given (10 s).
+// Slow is not dead: a step that makes progress keeps its lease, and its worker stays alive, however
+// long the step takes. Each of these takes longer than a lease (15 s) and than the silence after
+// which a process counts as dead (10 s).
 const LONG_MS = 18_000
 const BYTES = 900_000
 const SLOW = { bytes: BYTES, bytesPerSecond: (BYTES * 1000) / LONG_MS }
 
-test('W-JOB-3: downloads of 18 s beside two workers: each clip is fetched once, both workers stay', async () => {
+test('W-JOB-3: downloads of 18 s with two workers: each clip is fetched once, both workers stay', async () => {
   const scene = await startScene({ flavour: 'vertex-veo', scenario: { defaults: SLOW } })
   const { product } = scene
   await Promise.all([product.startWorker(), product.startWorker()])
@@ -34,7 +35,7 @@ test('W-JOB-3: downloads of 18 s beside two workers: each clip is fetched once, 
   await scene.expectNothingWasted()
 })
 
-test('W-JOB-3: a provider that cannot be asked answers orders after 18 s: one order each, none is given up for lost', async () => {
+test('W-JOB-3: a provider without look-ups responds to orders after 18 s: one order each, no orphan', async () => {
   const scene = await startScene({
     flavour: 'gateway',
     scenario: { defaults: { submitLatencyMs: LONG_MS } },
@@ -51,7 +52,10 @@ test('W-JOB-3: a provider that cannot be asked answers orders after 18 s: one or
   await scene.expectNothingWasted()
 })
 
-/** Looks for attempts with two jobs that can still be tried until it is told to stop; answers them. */
+/**
+ * Watches for attempts with two jobs that can still run. The returned function stops it and returns
+ * their ids.
+ */
 function watchForDoubles({ db }: Installation) {
   let isOver = false
   const watch = async () => {
@@ -76,7 +80,7 @@ function watchForDoubles({ db }: Installation) {
 
 const CLIPS = 5
 
-test('W-JOB-3: a worker is killed in the middle of its downloads: one wake-up for each, and each is fetched once more', async () => {
+test('W-JOB-3: a worker is killed in the middle of its downloads: one wake-up for each, and each clip is fetched once more', async () => {
   const scene = await startScene({
     flavour: 'vertex-veo',
     scenario: { defaults: { bytes: BYTES, bytesPerSecond: BYTES / 6 } },
@@ -97,7 +101,7 @@ test('W-JOB-3: a worker is killed in the middle of its downloads: one wake-up fo
 
 const LOOPS = 6
 
-test(`W-JOB-3: ${LOOPS} endless loops keep the processors busy: all is delivered, nothing is fetched twice, nobody leaves`, async () => {
+test(`W-JOB-3: ${LOOPS} endless loops occupy the processors: all clips are delivered, none is fetched twice, no worker is declared dead`, async () => {
   const scene = await startScene({
     flavour: 'vertex-veo',
     scenario: { defaults: { bytes: BYTES, bytesPerSecond: BYTES / 6 } },

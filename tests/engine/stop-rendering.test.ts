@@ -10,17 +10,17 @@ import { until } from '../support/wait'
 
 vi.setConfig({ testTimeout: PATIENCE_MS })
 
-/** As many renderers as the product starts here. */
+/** The number of renderers that the product starts on this machine. */
 const RENDERERS = Math.max(1, Math.floor(os.availableParallelism() / 2))
 
-test('U-BULK-11: Stop ends what has not begun rendering, also what the built-in renderer has been handed', async () => {
+test('U-BULK-11: Stop ends videos that have not begun rendering, including those that the built-in renderer has queued', async () => {
   const product = await startInstallation()
   onTestFinished(product.remove)
   const user = await product.user({ video_limit: 1_000, speed_limit: 50 })
   const prompts = numbered('kite', 4 * RENDERERS)
   const { body } = await user.post<{ batchId: string }>('/api/videos/bulk-generate', { prompts })
   await product.startWorker()
-  // All places at the renderers are taken: some are drawn, the others wait there.
+  // All renderers are busy: some orders are being rendered, the others wait in its queue.
   await until('its places to be taken', async () => {
     const { rows } = await product.db.query(`select 1 from attempts where state = 'submitted'`)
     return rows.length > RENDERERS && (await begun(product.dataDir)) >= RENDERERS
@@ -40,13 +40,13 @@ test('U-BULK-11: Stop ends what has not begun rendering, also what the built-in 
   expect(rows.filter(({ status }) => status !== 'completed')).toEqual([
     { status: 'error', code: 'cancelled', n: prompts.length - completed },
   ])
-  // One more may have begun while the call was on its way.
+  // Another rendering may have begun on each renderer while the call was under way.
   expect(completed).toBeLessThanOrEqual(before + RENDERERS)
   expect(completed).toBeLessThan(2 * RENDERERS + 1)
   expect(await findViolations(product.db)).toEqual({})
 })
 
-/** How many orders are drawn or have been. */
+/** Returns how many orders are being rendered or have been. */
 async function begun(dataDir: string): Promise<number> {
   const files = await fs.readdir(path.join(dataDir, 'renders'), { recursive: true })
   return files.filter((file) => /(progress\.json|clip\.mp4)$/.test(file)).length

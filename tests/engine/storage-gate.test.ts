@@ -27,17 +27,17 @@ const closedFor = async () => {
   return rows[0] && { reason: rows[0].reason, seconds: Math.round(rows[0].ms / 1000) }
 }
 
-test('W-FAULT: while the storage is away, clips are tried after 5, 10, 20, 40, 60 s; several that fail together count once', async () => {
+test('W-FAULT: while the storage is unavailable, clips are retried after 5, 10, 20, 40, 60 s; concurrent failures count once', async () => {
   for (const pause of [5_000, 10_000, 20_000, 40_000, 60_000, 60_000]) {
     const pauses = await Promise.all([close('storage'), close('storage'), close('storage')])
     expect(pauses).toEqual([pause, pause, pause])
-    // The line stays closed beyond that, until somebody has tried.
+    // The line stays closed for 40 s longer, unless a probe succeeds.
     expect(await closedFor()).toEqual({ reason: 'storage', seconds: pause / 1000 + 40 })
     await engine.clock.move(pause)
   }
 })
 
-test('W-FAULT: the reason that was met last is the one that is told, and its pauses begin anew', async () => {
+test('W-FAULT: the latest reason is the one that is shown, and its pauses start from the beginning', async () => {
   expect(await close('storage')).toBe(5_000)
   expect(await close('space')).toBe(15_000)
   expect(await closedFor()).toEqual({ reason: 'space', seconds: 20 })
@@ -46,7 +46,7 @@ test('W-FAULT: the reason that was met last is the one that is told, and its pau
   expect(await closedFor()).toBeUndefined()
 })
 
-test('a storage that does not answer, or has no room, is trouble; other errors are not', async () => {
+test('a storage that does not respond or has no space counts as unavailable; other errors do not', async () => {
   const free = (freeBytes: () => Promise<number | null>) =>
     findStorageTrouble({ ...engine.deps, storage: { ...engine.deps.storage, freeBytes } })
   expect(await free(async () => null)).toBeUndefined()

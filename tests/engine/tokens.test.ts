@@ -32,7 +32,7 @@ const pool = (...tokens: string[]) =>
     Promise.resolve(),
   )
 
-/** What was in the pool before has no place in it any more. */
+/** Removes all tokens of earlier tests from the pool. */
 const emptyPool = () => engine.pool.query('update credentials set pool_position = null')
 const tokenOf = (trial: number, name: string) =>
   `${String(trial).padStart(8, 'x')}-${name}-token-of-a-trial-CANARY`
@@ -45,7 +45,7 @@ async function own(user: UserCtx, token: string): Promise<void> {
   })
 }
 
-/** Tokens by a readable name, with what became of them. */
+/** Returns the state of each token by the readable part of its mask. */
 async function states(): Promise<Record<string, string>> {
   const { rows } = await engine.pool.query<{ mask: string; state: string }>(
     'select mask, state from credentials',
@@ -63,7 +63,7 @@ async function holder(user: UserCtx): Promise<string | undefined> {
   return rows[0]?.mask.replaceAll('•', '')
 }
 
-// Long enough that a quarter of it, which a mask shows, tells them apart.
+// Long enough to be distinguishable by the quarter that a mask shows.
 const A = 'AAAAAAAA-token-of-the-pool-CANARY-1'
 const B = 'BBBBBBBB-token-of-the-pool-CANARY-2'
 const C = 'CCCCCCCC-token-of-the-pool-CANARY-3'
@@ -71,7 +71,7 @@ const MINE = 'MMMMMMMM-token-of-a-user-CANARY-4'
 const PLATFORM = 'PPPPPPPP-token-of-platform-CANARY-5'
 
 describe('which token', () => {
-  test('A-TOKEN-3, Q-20: one’s own, else the platform’s, else the pool’s, which becomes one’s own', async () => {
+  test('A-TOKEN-3, Q-20: a user’s own token, else the platform’s, else one from the pool, which becomes the user’s own', async () => {
     await pool(A)
     await keepDefaultCredential(engine.deps, PLATFORM)
     const rich = await engine.user()
@@ -93,7 +93,7 @@ describe('which token', () => {
     ])
   })
 
-  test('A-TOKEN-1: a dead token is replaced from the pool though the platform has one, which helps out where there is none', async () => {
+  test('A-TOKEN-1: a dead token is replaced from the pool before the platform’s, which is used while the pool is empty', async () => {
     await keepDefaultCredential(engine.deps, PLATFORM)
     const user = await engine.user()
     await own(user, MINE)
@@ -108,7 +108,7 @@ describe('which token', () => {
     expect(await holder(user)).toBe('AAAAAAAA')
   })
 
-  test('A-TOKEN-1, A-TOKEN-2: dead tokens are replaced by the pool’s longest unassigned, in turn', async () => {
+  test('A-TOKEN-1, A-TOKEN-2: dead tokens are replaced by the pool token that was assigned longest ago, in turn', async () => {
     await pool(A, B, C)
     const users = []
     for (let i = 0; i < 4; i++) {
@@ -130,7 +130,7 @@ describe('which token', () => {
     }
   })
 
-  test('F8: ten orders meet one 401 at once: one replacement, and all go on', async () => {
+  test('F8: ten orders get a 401 for one token at once: one replacement, and all continue', async () => {
     for (let trial = 0; trial < trials(100, 1000); trial++) {
       const bad = tokenOf(trial, 'bad')
       await emptyPool()
@@ -157,8 +157,8 @@ describe('which token', () => {
   })
 })
 
-describe('keeping tokens', () => {
-  test('encrypted at rest, masked, found again by their fingerprint; in no table, job or log', async () => {
+describe('storing tokens', () => {
+  test('encrypted at rest, masked, found by their fingerprint; readable in no table, job or log', async () => {
     await pool(A, B)
     expect(await attempt(() => addPoolToken(admin, A))).toBe('CONFLICT')
     const user = await engine.user()
@@ -171,7 +171,7 @@ describe('keeping tokens', () => {
     expect((await everythingStored()).includes('CANARY')).toBe(false)
   })
 
-  test('a dead one stays dead, and lives again when somebody pastes it anew', async () => {
+  test('a dead token stays dead until it is pasted again', async () => {
     await pool(A, B)
     dead(A)
     const user = await engine.user()
@@ -186,7 +186,7 @@ describe('keeping tokens', () => {
     expect(await states()).toMatchObject({ AAAAAAAA: 'ok' })
   })
 
-  test('a cooling one is passed over and comes back alone', async () => {
+  test('a cooling token is skipped and becomes usable again by itself', async () => {
     await pool(A, B)
     await engine.pool.query(
       `update credentials set state = 'cooling', cool_until = engine_now() + interval '5 minutes' where pool_position = 1`,
@@ -203,7 +203,7 @@ describe('keeping tokens', () => {
   })
 })
 
-/** Every value of every table, as text. */
+/** Returns every value of every table as text. */
 async function everythingStored(): Promise<string> {
   const { rows } = await engine.pool.query<{ text: string }>(`
     select string_agg(query_to_xml(format('select * from %I.%I', schemaname, tablename), true, false, '')::text, '') as text
@@ -212,7 +212,7 @@ async function everythingStored(): Promise<string> {
 }
 
 describe('no token', () => {
-  test(`F9: an empty pool holds the line with a reason; nothing is tried, nothing is spent; a new token lets it go (seed ${SEED})`, async () => {
+  test(`F9: an empty pool holds the line with a reason, without attempts or charges; a new token releases it (seed ${SEED})`, async () => {
     const rng = openRng(9)
     for (let trial = 0; trial < trials(25, 250); trial++) {
       await emptyPool()
@@ -230,14 +230,15 @@ describe('no token', () => {
       expect(await quotaOf(engine, user)).toMatchObject({ used: 5, reserved: 5 })
       await addPoolToken(admin, tokenOf(trial, 'new'))
       await engine.advance(5_000)
-      // The single and one round: what had to wait does not go out faster than the plan afterwards.
+      // The single video and one round: what had to wait does not go out faster than the plan
+      // allows.
       expect(submitsWith(tokenOf(trial, 'new'))).toBe(1 + 3)
       await engine.settle()
       expect(await quotaOf(engine, user)).toMatchObject({ lines: { charged: 5 } })
     }
   })
 
-  test(`F9: every token bad: no hot loop, no failure, and it goes on with the first good one (seed ${SEED})`, async () => {
+  test(`F9: every token is bad: no hot loop, no failure, and work resumes with the first good one (seed ${SEED})`, async () => {
     const rng = openRng(90)
     for (let trial = 0; trial < trials(25, 250); trial++) {
       await emptyPool()
@@ -248,7 +249,7 @@ describe('no token', () => {
       const user = await engine.user({ plan: 'Professional' })
       for (let i = 0; i < 3; i++) await generate(user)
       await engine.advance(30_000 + rng.below(600_000))
-      // Each token is asked by no more than what was under way at once.
+      // Each token is used at most once per order that was under way.
       expect(engine.fake.calls().length - calls).toBeLessThanOrEqual(3 * bad.length)
       expect((await videosOf(engine, user)).map(({ status }) => status)).toEqual(
         Array.from({ length: 3 }, () => 'pending'),
@@ -261,7 +262,7 @@ describe('no token', () => {
     }
   })
 
-  test('an order that is with the provider is asked about with another token of its account', async () => {
+  test('an order is polled with another token of the same account', async () => {
     await pool('acme:one-CANARY', 'acme:two-CANARY')
     const user = await engine.user()
     await generate(user)

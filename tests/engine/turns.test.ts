@@ -19,7 +19,7 @@ afterEach(async () => {
   await engine.close()
 })
 
-/** Whose orders went out, in their order. */
+/** Returns the owners of the orders, in the order in which they went out. */
 async function sentInOrder(): Promise<string[]> {
   const { rows } = await engine.pool.query<{ id: string; userId: string }>(
     'select id, user_id as "userId" from attempts',
@@ -29,14 +29,14 @@ async function sentInOrder(): Promise<string[]> {
 }
 
 describe('turns', () => {
-  test('Q-8: singles beside a batch, at most a round’s worth of them in flight, the rest by themselves', async () => {
+  test('Q-8: singles go out beside a batch, at most one round of them at a time, and the rest follow by themselves', async () => {
     engine = await startEngine()
     const user = await engine.user({ plan: 'Professional' })
     await bulk(user, 6)
     for (let i = 0; i < 5; i++) await generate(user)
     await engine.drain()
     expect(engine.fake.entries()).toHaveLength(3 + 3)
-    // The places are freed when the first singles arrive, a minute later.
+    // Places become free when the first singles are finished, a minute later.
     await engine.advance(59_000)
     expect(engine.fake.entries()).toHaveLength(6)
     await engine.settle()
@@ -45,7 +45,7 @@ describe('turns', () => {
     )
   })
 
-  test('users take turns: whoever came with one does not wait behind somebody’s ten', async () => {
+  test('users take turns: a user with one video does not wait behind another user’s ten', async () => {
     engine = await startEngine({ env: { PLATFORM_MAX_IN_FLIGHT: '1' } })
     const crowd = await engine.user({ plan: 'Enterprise' })
     for (let i = 0; i < 6; i++) await generate(crowd)
@@ -67,7 +67,7 @@ describe('turns', () => {
     expect((await sentInOrder()).indexOf(single.actor.id)).toBe(1)
   })
 
-  test('W-LINE: a single has a place of its own where the provider keeps one for singles', async () => {
+  test('W-LINE: a single uses the extra place that a provider reserves for singles', async () => {
     engine = await startEngine({
       can: { maxInFlight: 1, extraForSingles: 1 },
       scenario: { defaults: { generationMs: 60_000 } },
@@ -78,13 +78,13 @@ describe('turns', () => {
     const single = await engine.user({ plan: 'Enterprise' })
     for (let i = 0; i < 2; i++) await generate(single)
     await engine.drain()
-    // One place for everybody, one more for singles; the second single waits like all others.
+    // One place for all orders and one more for singles. The second single waits its turn.
     expect(await sentInOrder()).toEqual([batcher.actor.id, single.actor.id])
     await engine.settle()
     expect((await sentInOrder()).indexOf(single.actor.id, 2)).toBe(2)
   })
 
-  test('W-LINE: who finds another process at the line leaves without a connection, and looks again', async () => {
+  test('W-LINE: a process that finds the line locked releases its connection and tries again later', async () => {
     engine = await startEngine()
     const user = await engine.user()
     const other = await engine.pool.connect()
@@ -102,7 +102,7 @@ describe('turns', () => {
     expect(engine.fake.entries()).toHaveLength(1)
   })
 
-  test('Q-55: no user has more than ten rounds under way, the platform never more than its cap', async () => {
+  test('Q-55: no user has more than ten rounds under way, and the platform never exceeds its cap', async () => {
     engine = await startEngine({
       env: { PLATFORM_MAX_IN_FLIGHT: '25' },
       scenario: { defaults: { generationMs: 600_000 } },
@@ -147,7 +147,7 @@ describe('an administrator’s regeneration (Q-21)', () => {
       .map(({ token }) => token)
   const ids = async (owner: UserCtx) => (await videosOf(engine, owner)).map(({ id }) => id)
 
-  test('A-VID-14: selected ones are made with the administrator’s token, marked, and cost their owner nothing', async () => {
+  test('A-VID-14: selected videos are made with the administrator’s token, marked, and cost their owner nothing', async () => {
     const { admin, owner } = await prepared()
     const quota = await quotaOf(engine, owner)
     const sent = engine.fake.entries().length
@@ -166,11 +166,11 @@ describe('an administrator’s regeneration (Q-21)', () => {
     expect(await attempt(() => regenerateSelected(admin, ['none']))).toBe('BAD_INPUT')
   })
 
-  test('A-VID-14: of everything, behind everybody’s own work, and it can be stopped', async () => {
+  test('A-VID-14: a regeneration of everything goes behind all users’ own work and can be stopped', async () => {
     const { admin, owner } = await prepared()
     await regenerateAll(admin)
     await engine.drain()
-    // One is under way; the cap is one. What comes now goes first.
+    // One is under way, and the cap is one. Orders that come now go first.
     await bulk(owner, 2)
     await generate(owner)
     const sent = engine.fake.entries().length

@@ -13,8 +13,8 @@ import { orphansIn } from '../support/engine/making'
 
 vi.setConfig({ testTimeout: PATIENCE_MS })
 
-// What the other proofs do at the simulator's fake, over the wire: the product's own adapters, HTTP,
-// the providers' protocols, in the engine's time.
+// Repeats the checks that other tests run against the fake provider over the wire: the product's
+// own adapters, HTTP, the providers' protocols, in the engine's time.
 let engine: Engine
 let sim: Simulator
 afterEach(async () => {
@@ -34,7 +34,7 @@ async function start(flavour: Flavour, scenario: ScenarioInput = {}): Promise<vo
 
 const statuses = async (user: UserCtx) => (await videosOf(engine, user)).map(({ status }) => status)
 
-test('U-BATCH-1: seven on Professional: the provider takes 3, 3 and 1, a minute apart', async () => {
+test('U-BATCH-1: seven videos on Professional: the provider receives 3, 3 and 1, a minute apart', async () => {
   await start('vertex-veo')
   const user = await engine.user({ plan: 'Professional' })
   const startedAt = engine.clock.nowHere()
@@ -46,7 +46,7 @@ test('U-BATCH-1: seven on Professional: the provider takes 3, 3 and 1, a minute 
 })
 
 test.each(['vertex-veo', 'openai', 'runway'] as const)(
-  'F8: %s answers 401 to ten orders at once: one replacement, ten clips, ten orders',
+  'F8: %s answers 401 to ten concurrent orders: one replacement, ten clips, ten orders',
   async (flavour) => {
     await start(flavour)
     await keepDefaultCredential(engine.deps, undefined)
@@ -70,7 +70,7 @@ test.each(['vertex-veo', 'openai', 'runway'] as const)(
   },
 )
 
-test('F2: killed after the provider took the order: found in its folder, no orphan, nothing paid twice', async () => {
+test('F2: killed after the provider accepted the order: found in its folder, no orphan, nothing paid for twice', async () => {
   await start('vertex-veo')
   const times = trials(20, 200)
   for (let trial = 0; trial < times; trial++) {
@@ -104,7 +104,7 @@ test.each([
 })
 
 test.each(['vertex-veo', 'openai', 'runway'] as const)(
-  'F14: %s refuses the content: an error with a plain sentence, the unit back, one order',
+  'F14: %s refuses the content: an error with a plain message, the unit returned, one order',
   async (flavour) => {
     await start(flavour, { rules: [{ when: { op: 'submit' }, do: { outcome: 'filtered' } }] })
     const user = await engine.user()
