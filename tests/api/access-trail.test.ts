@@ -21,8 +21,8 @@ const entriesOf = async (userId: string) => {
 const signIn = (username: string, password: string) =>
   product.client().post('/api/auth/login', { username, password })
 
-describe('what the audit log tells of signing in', () => {
-  test('registering, failures, signing in and out, passwords and ended sessions, once each', async () => {
+describe('what the audit log records about signing in', () => {
+  test('registering, failures, signing in and out, changed passwords and ended sessions, once each', async () => {
     const user = await product.user()
     await signIn(user.username, 'wrong-1')
     const elsewhere = await signIn(user.username, 'secret-1')
@@ -49,7 +49,7 @@ describe('what the audit log tells of signing in', () => {
     expect(entries[1]?.after).toEqual({ address: expect.stringContaining('127.0.0.1') as string })
   })
 
-  test('a lock-out is one entry, and a name that is nobody’s is not written down', async () => {
+  test('a lock-out is one entry, and a name without an account is not recorded', async () => {
     const user = await product.user()
     for (let i = 0; i < 14; i++) await signIn(user.username, 'wrong-1')
     const actions = (await entriesOf(user.userId)).map(({ action }) => action)
@@ -63,7 +63,7 @@ describe('what the audit log tells of signing in', () => {
     expect(rows[0]?.text).not.toContain('my-secret')
   })
 
-  test('the page shows and filters it; no password is in it', async () => {
+  test('the page shows and filters the entries; none contains a password', async () => {
     const user = await product.user()
     await signIn(user.username, 'wrong-1')
     const spaced = `+${user.username.slice(0, 4)} ${user.username.slice(4)}`
@@ -81,7 +81,7 @@ describe('what the audit log tells of signing in', () => {
       expect(dump.rows.some(({ text }) => text.includes(secret))).toBe(false)
   })
 
-  test('entries on signing in go after 180 days; what administrators did stays', async () => {
+  test('sign-in entries are removed after 180 days; entries of administrators stay', async () => {
     const user = await product.user()
     await admin.call('PATCH', `/api/admin/users/${user.userId}`, { videoLimit: 9 })
     await signIn(user.username, 'secret-1')

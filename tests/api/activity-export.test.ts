@@ -17,7 +17,7 @@ async function download(filters: Record<string, string> = {}) {
   const text = await response.text()
   return { response, text, rows: () => parse<Row>(text, { columns: true, bom: true }) }
 }
-/** Entries of one moment, whose targets have these names. */
+/** Inserts entries with the same time, whose targets have these names. */
 const addEntries = (names: readonly string[], at = '2026-01-05T10:00:00Z') =>
   product.db.query(
     `insert into trail_entries (id, at, actor_name, action, subject_kind, subject_name, after)
@@ -26,7 +26,7 @@ const addEntries = (names: readonly string[], at = '2026-01-05T10:00:00Z') =>
     [names, at],
   )
 
-test('the log is downloaded with the filters of its page, newest first, however long it is', async () => {
+test('the log is downloaded with the filters of its page, newest first, at any length', async () => {
   const names = Array.from({ length: 1203 }, (_, i) => `entry ${i}`)
   await addEntries(names)
   await addEntries(['later'], '2026-01-06T10:00:00Z')
@@ -57,7 +57,7 @@ test('the log is downloaded with the filters of its page, newest first, however 
   expect(rows().some(({ done_by: by }) => by !== 'keeper')).toBe(false)
 })
 
-test('no cell is a formula to a spreadsheet', async () => {
+test('no cell of the file is read as a formula by a spreadsheet', async () => {
   const formulas = ['=cmd()', '+1', '-1', '@sum(a1)', '\t=1', '\r=1', '＝1']
   await addEntries(formulas, '2026-02-05T10:00:00Z')
   const { rows } = await download({ from: '2026-02-01', to: '2026-02-28' })
@@ -68,7 +68,7 @@ test('no cell is a formula to a spreadsheet', async () => {
   ).toEqual(formulas.map((text) => `'${text}`).toSorted())
 })
 
-test('a download is noted with its filters; nothing found is said and not noted', async () => {
+test('a download is recorded with its filters; an empty result is reported and not recorded', async () => {
   const noted = async () => {
     const { rows } = await product.db.query<{ after: unknown }>(
       `select after from trail_entries where action = 'log.export' order by at, id`,
@@ -89,7 +89,7 @@ test('a download is noted with its filters; nothing found is said and not noted'
   ])
 })
 
-test('is for administrators', async () => {
+test('only administrators can download the log', async () => {
   const user = await product.user()
   expect((await user.send('GET', '/admin/trail/export')).status).toBe(403)
   const stranger = await product.client().send('GET', '/admin/trail/export')

@@ -4,13 +4,13 @@ import { addVideos } from '../support/ended-videos'
 import { findViolations } from '../support/invariants'
 import { openPage, sendForm, valueOf } from '../support/page'
 
-// What administrators do by forms, and what they are told: when it works, and when the server fails.
+// The administrators' forms and the messages they show, both on success and when the server fails.
 
 let product: Installation
 type User = TestUser
 let admin: User
 beforeAll(async () => {
-  // The throttles as they are for people: guesses at a password are counted.
+  // Throttles as in production: wrong passwords are counted.
   product = await startInstallation({ env: { THROTTLE_SCALE: '1' } })
   admin = await product.user({ role: 'admin' })
 })
@@ -32,7 +32,7 @@ const newUserFields = () => ({
 const one = async (statement: string, values: unknown[] = []) =>
   (await product.db.query<{ id: string }>(statement, values)).rows[0]?.id ?? ''
 
-/** Every administrator's action is noted; where that fails, the action does. */
+/** Makes inserts into the audit log fail, and with them every action of an administrator. */
 async function whileNothingWorks(run: () => Promise<void>): Promise<void> {
   await product.db.query(`
     create function refuse() returns trigger language plpgsql as $$ begin raise exception 'forced'; end $$;
@@ -48,7 +48,7 @@ type Refusal = { error: string; code: string }
 const SERVER_TEXT = /Something went wrong on our side\. Quote \S+ if it stays\./
 
 describe('when the server fails', () => {
-  test('A-ERR-1, A-POOL-6, A-ASSIGN-3, A-IMPORT-11: each action on users and tokens says which it was', async () => {
+  test('A-ERR-1, A-POOL-6, A-ASSIGN-3, A-IMPORT-11: each failed action on users and tokens is named', async () => {
     const user = await product.user()
     const { body: token } = await admin.post<{ id: string }>('/api/admin/extra-tokens', {
       token: 'tok-forced-0123456789',
@@ -99,7 +99,7 @@ describe('when the server fails', () => {
     expect(product.web.output()).toContain('forced')
   })
 
-  test('A-QUICK-5: a phone that has an account leads to it, to be edited or renewed', async () => {
+  test('A-QUICK-5: creating a user with a known phone links to the existing account', async () => {
     const { username } = await product.user()
     const fields = { intent: 'quick-create', phone: `+${username}`, plan: 'Business' }
     const { text, html } = await send('/admin?dialog=quick', fields)
@@ -108,7 +108,7 @@ describe('when the server fails', () => {
     expect(html).toContain(`href="/admin?search=${username}"`)
   })
 
-  test('A-API-29: every refusal and every failure of a call is JSON with a sentence', async () => {
+  test('A-API-29: every refusal and every failure of a call is JSON with a message', async () => {
     const nobody = '00000000-0000-4000-8000-000000000000'
     const calls: [string, string, unknown][] = [
       ['POST', '/api/admin/users', { phone: '1' }],
@@ -147,7 +147,7 @@ describe('when the server fails', () => {
     })
   })
 
-  test('A-ERR-1: what was typed into the form that failed is still there, secrets excepted', async () => {
+  test('A-ERR-1: a form that failed keeps what was typed, except secrets', async () => {
     const fields = { ...newUserFields(), bearerToken: 'tok-typed-0123456789' }
     await whileNothingWorks(async () => {
       const { status, html } = await send('/admin?dialog=create', fields)
@@ -157,7 +157,7 @@ describe('when the server fails', () => {
     })
   })
 
-  test('A-ERR-1: nothing to import, too many, no tokens, nobody to give them to', async () => {
+  test('A-ERR-1: messages for an import of none or too many users, and for tokens without users or users without tokens', async () => {
     const panel = async (name: string, text: string) =>
       (await send(`/admin/users/${name}`, { intent: 'x', text, mode: 'import' })).text
     expect(await panel('import', ' \n# nothing')).toContain('No Data Found')
@@ -172,7 +172,7 @@ describe('when the server fails', () => {
     await product.db.query(`update users set role = 'user' where id <> $1`, [admin.userId])
   })
 
-  test('A-ERR-2, A-ERR-3: each action on videos and prompts says which it was', async () => {
+  test('A-ERR-2, A-ERR-3: each failed action on videos and prompts is named', async () => {
     const user = await product.user()
     const [video = ''] = await addVideos(product, { userId: user.userId, status: 'error', n: 2 })
     await admin.post('/api/admin/prompts', { text: 'A kite' })
@@ -211,8 +211,8 @@ describe('when the server fails', () => {
   })
 })
 
-describe('when it works', () => {
-  test('A-OK-1: prompts and videos, each action with its toast', async () => {
+describe('when an action succeeds', () => {
+  test('A-OK-1: each action on prompts and videos shows its toast', async () => {
     const said = async (path: string, fields: Fields) => (await send(path, fields)).text
     const prompts = '/admin/prompts'
     expect(await said(prompts, { intent: 'create', text: 'A boat' })).toContain('Prompt created')
@@ -246,7 +246,7 @@ describe('when it works', () => {
     })
     expect(gone).toContain('Videos deleted')
     expect(gone).toContain('1 video deleted.')
-    // As with users: one click is not enough.
+    // As for users, one click is not enough: the number has to be typed.
     const order = { intent: 'delete-all', status: 'all', expected: '2' }
     for (const typed of ['', '3']) {
       const refused = await said(videos, { ...order, typed })
@@ -256,7 +256,7 @@ describe('when it works', () => {
     await said(videos, { ...order, typed: '2' })
   })
 
-  test('A-OK-1, A-DELUSER-2: deleting all users asks for their number first', async () => {
+  test('A-OK-1, A-DELUSER-2: deleting all users requires typing their number', async () => {
     const ask = await page('/admin?dialog=delete-all')
     const number = /Type the number (\d+) to continue/.exec(ask.text)?.[1] ?? ''
     const wrong = await send('/admin?dialog=delete-all', {
@@ -270,7 +270,7 @@ describe('when it works', () => {
   })
 })
 
-test('A-IMPORT-11: without scripts the lines that could not be imported stay in the box, the others do not', async () => {
+test('A-IMPORT-11: without scripts only the lines that could not be imported stay in the box', async () => {
   const [taken, fresh] = [newPhone(), newPhone()]
   const into = (text: string) =>
     send('/admin/users/import', { intent: 'import-users', mode: 'import', text })
@@ -301,7 +301,7 @@ describe('a link for the first password', () => {
     )
   }
 
-  test('A-IMPORT-7, Q-18: it opens the account once, to whoever holds it; nobody signs in before', async () => {
+  test('A-IMPORT-7, Q-18: the link sets the password once, without signing in; before that nobody can sign in', async () => {
     const phone = newPhone()
     const link = await importHashed(phone)
     expect(link).toMatch(LINK)
@@ -328,7 +328,7 @@ describe('a link for the first password', () => {
     expect(signIns.map(({ status }) => status).sort()).toEqual([200, 401])
   })
 
-  test('Q-18: an administrator makes one later; it is shown once and stands in no table or log', async () => {
+  test('Q-18: an administrator creates a link later; it is shown once and stored in no table or log', async () => {
     const phone = newPhone()
     await importHashed(phone)
     const id = await one('select id from users where username = $1', [phone])
@@ -347,7 +347,8 @@ describe('a link for the first password', () => {
     const dump = await product.db.query('select t::text from trail_entries as t')
     expect(JSON.stringify(dump.rows)).not.toContain(secret)
 
-    // What ends it: a password set otherwise, disabling, a week, another account's link, a change of it.
+    // A link is dead while the account is disabled, after the password was set by other means,
+    // after a week, and if it belongs to another account or was altered.
     const dead = async () => (await openPage(product.client(), link)).text.includes('too old')
     expect(await dead()).toBe(false)
     await product.db.query('update users set is_active = false where id = $1', [id])
@@ -364,8 +365,8 @@ describe('a link for the first password', () => {
   })
 })
 
-describe('the file of all users', () => {
-  test('A-EXPORT-1: tokens are masked; in clear only against the administrator’s password', async () => {
+describe('the export of all users', () => {
+  test('A-EXPORT-1: tokens are masked; clear text needs the administrator’s password', async () => {
     const token = 'tok-exported-0123456789'
     const phone = newPhone()
     await admin.post('/api/admin/users', { phone, password: 'secret-1', bearerToken: token })
@@ -392,7 +393,7 @@ describe('the file of all users', () => {
     expect(forged.status).toBe(403)
     const { text } = await page('/admin/trail')
     expect(text).toContain('downloaded all data with tokens in clear')
-    // Guesses are counted, for the user alone.
+    // Wrong passwords are counted per user.
     for (let i = 0; i < 10; i++) await ask(`guess-${i}`)
     expect((await page('/admin')).text).toContain('Too many wrong passwords')
   })

@@ -30,7 +30,7 @@ const signedIn = async (user: ManagedUser) => {
 }
 const htmlOf = async (path: string) => (await admin.send('GET', path)).text()
 
-/** Sends a page's form as a browser without scripts does, and answers where it leads. */
+/** Submits a page's form as a browser without scripts does and returns the page it leads to. */
 async function sendForm(path: string, fields: Record<string, string>) {
   const token = /name="formToken" value="([^"]+)"/.exec(await htmlOf(path))?.[1] ?? ''
   const response = await admin.submit(path, { ...fields, formToken: token })
@@ -39,8 +39,8 @@ async function sendForm(path: string, fields: Record<string, string>) {
 const change = async (query: string, expected: number) =>
   sendForm(`/admin/users/change?${query}`, { intent: 'apply', expected: String(expected) })
 
-describe('changes of many', () => {
-  test('a wrong figure is asked for again; whom it was for and what was typed are kept', async () => {
+describe('changes to many users', () => {
+  test('an invalid number is asked for again, and the selection and the other fields are kept', async () => {
     const user = await made()
     const html = await htmlOf(
       `/admin/users/change?scope=chosen&ids=${user.id}&search=0322&kind=gift-quota&units=99999&days=30`,
@@ -50,12 +50,12 @@ describe('changes of many', () => {
     expect(html).toMatch(/name="units"[^>]*value="99999"/)
     expect(html).toMatch(/<option value="gift-quota" selected/)
     expect(html).not.toContain('value="apply"')
-    // With nobody ticked the list comes back as it was filtered.
+    // Without a selected user the list is shown again with its filters.
     const none = await admin.send('GET', '/admin/users/change?scope=chosen&search=0322&role=user')
     expect(none.headers.get('location')).toBe('/admin?search=0322&role=user&status=all')
   })
 
-  test('a preview writes nothing; a change keeps old and new; undo gives the old back', async () => {
+  test('a preview writes nothing; a change stores old and new values; undo restores the old ones', async () => {
     const users = [await made({ expireDays: 2 }), await made({ expireDays: 2 })]
     const ids = users.map(({ id }) => `ids=${id}`).join('&')
     const page = await htmlOf(`/admin/users/change?kind=change-plan&plan=Business&${ids}`)
@@ -69,7 +69,7 @@ describe('changes of many', () => {
         ...{ plan: 'Business', videoLimit: 400, speedLimit: 5, videoGenerationSpeed: 45 },
       })
     }
-    // One of them has been changed by hand since: that one is left alone.
+    // One of them has been edited since the change: undo leaves that user alone.
     await admin.call('PATCH', `/api/admin/users/${users[1]?.id}`, { videoLimit: 450 })
     await sendForm(to, { intent: 'undo' })
     expect(await again(users[0]!)).toEqual(users[0])
@@ -77,7 +77,7 @@ describe('changes of many', () => {
     expect((await sendForm(to, { intent: 'undo' })).status).toBe(409)
   })
 
-  test('days go to whom a filter finds; a set that has changed since is refused', async () => {
+  test('days are added to the users that a filter finds; a set that has changed since is refused', async () => {
     const [soon, late] = [await made({ expireDays: 3 }), await made({ expireDays: 4 })]
     const filter = 'scope=filter&filter=expiring&kind=add-days&days=10'
     const count = Number(
@@ -91,7 +91,7 @@ describe('changes of many', () => {
     expect((await again(late))?.daysLeft).toBe(4)
   })
 
-  test('a gift is for today, counts at once, and what was used of it stays', async () => {
+  test('a gift is for today and applies at once; what was used of it stays counted', async () => {
     const user = await made({ videoLimit: 1 })
     const client = await signedIn(user)
     const generate = async () => (await client.post('/api/videos/generate', { prompt: 'a' })).status
@@ -104,7 +104,7 @@ describe('changes of many', () => {
     expect((await again(user))?.videosGeneratedToday).toBe(3)
   })
 
-  test('disabling many ends their sessions at the next request; administrators are never among them', async () => {
+  test('disabling many users ends their sessions at the next request and never includes administrators', async () => {
     const user = await made()
     const client = await signedIn(user)
     await change(`kind=disable&ids=${user.id}&ids=${admin.userId}`, 1)
@@ -154,7 +154,7 @@ describe('filters', () => {
     ])
   })
 
-  test('A-STAT-1: the six sums', async () => {
+  test('A-STAT-1: the six totals', async () => {
     const html = await htmlOf('/admin')
     const value = (label: string) =>
       Number(new RegExp(`<dt[^>]*>${label}.*?</dt><dd[^>]*>(\\d+)`).exec(html)?.[1])
@@ -165,7 +165,7 @@ describe('filters', () => {
 })
 
 describe('export', () => {
-  test('A-EXPORT-1, A-IMPORT-4: the columns in their order, no secret, and its lines can be imported', async () => {
+  test('A-EXPORT-1, A-IMPORT-4: the file has its columns in order, no secrets, and can be imported', async () => {
     const user = await made({ bearerToken: 'tok-exported-0123456789', plan: 'Professional' })
     const response = await admin.send('GET', '/admin/users/export')
     const today = new Date().toISOString().slice(0, 10)
@@ -192,7 +192,7 @@ describe('export', () => {
     })
   })
 
-  test('A-EXPORT-2: nobody found is said', async () => {
+  test('A-EXPORT-2: an export without users is reported', async () => {
     const response = await admin.send('GET', '/admin/users/export?search=nobody-at-all')
     expect(response.headers.get('location')).toBe('/admin')
     const html = await htmlOf('/admin')
@@ -202,7 +202,7 @@ describe('export', () => {
 })
 
 describe('trash', () => {
-  test('a deleted user comes back with the videos; old sessions do not', async () => {
+  test('a restored user gets their videos back; old sessions stay ended', async () => {
     const user = await made()
     const client = await signedIn(user)
     await client.post('/api/videos/generate', { prompt: 'kept' })
@@ -220,7 +220,7 @@ describe('trash', () => {
     expect(list.body.videos.map(({ prompt }) => prompt)).toEqual(['kept'])
   })
 
-  test('a username that was given away meanwhile is not taken back', async () => {
+  test('a user is not restored if their username has been taken since', async () => {
     const user = await made()
     await admin.call('DELETE', `/api/admin/users/${user.id}`, {})
     await made({ phone: user.phone })
@@ -229,7 +229,7 @@ describe('trash', () => {
     )
   })
 
-  test('A-DELUSER-2: the number must be typed; a wrong one deletes nobody', async () => {
+  test('A-DELUSER-2: the number must be typed; with a wrong one no user is deleted', async () => {
     const count = (await find('')).filter(({ role }) => role !== 'admin').length
     const wrong = await sendForm('/admin?dialog=delete-all', {
       intent: 'delete-all',
@@ -247,7 +247,7 @@ describe('trash', () => {
   })
 })
 
-test('the audit log tells who did what to whom, before and after', async () => {
+test('the audit log shows who did what to whom, with old and new values', async () => {
   const user = await made({ videoLimit: 20 })
   await admin.call('PATCH', `/api/admin/users/${user.id}`, { videoLimit: 33, password: 'secret22' })
   expect(await htmlOf('/admin/trail?subject=nobody')).toContain('No entries match these filters.')
@@ -257,7 +257,7 @@ test('the audit log tells who did what to whom, before and after', async () => {
   expect(html).toMatch(/password<\/dt><dd[^>]*>changed/)
   expect(html).not.toContain('secret22')
   expect(html).toContain(admin.username)
-  // Words and the platform's time, not what the domain calls and writes them.
+  // Readable labels and the platform's time zone instead of field names and stored values.
   expect(html).toMatch(/>expires<\/dt><dd[^>]*>\d{1,2} \w{3} \d{4}, \d\d:\d\d</)
   expect(html).toMatch(/>active<\/dt><dd[^>]*>yes</)
   expect(html).not.toMatch(/<dd[^>]*>[^<]*\dT\d\d:|<dt>(expiryDate|isActive|videoLimit)</)

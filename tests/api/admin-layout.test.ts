@@ -6,7 +6,7 @@ const product = useInstallation()
 const DENIED =
   'Access Denied - This page is only accessible to administrators. Redirecting you to your dashboard...'
 
-/** The text of a page, tags and React's markers taken out. */
+/** Returns the text of a page, without tags and React's markers. */
 const textOf = (html: string) => html.replace(/<!-- -->/g, '').replace(/<[^>]+>/g, ' ')
 
 describe('the administrator area', () => {

@@ -6,7 +6,7 @@ import { findViolations } from '../support/invariants'
 import { textOf } from '../support/html'
 import { openPage, sendForm, valueOf } from '../support/page'
 
-// The administrators' pages as they are without scripts: what they say, show and do.
+// The administrators' pages without scripts: texts, content and actions.
 
 let product: Installation
 type User = TestUser
@@ -28,8 +28,8 @@ const newPhone = () => `0322${phones++}`
 const rowOf = (html: string, username: string) =>
   textOf(html.split('<tr').find((row) => row.includes(`>${username}<`)) ?? '')
 
-describe('the users’ page', () => {
-  test('A-USER-1, A-USER-2, A-USER-3: its buttons, columns in order, badges of every kind', async () => {
+describe('the users page', () => {
+  test('A-USER-1, A-USER-2, A-USER-3: buttons, columns in order, badges of every kind', async () => {
     const [user, editor] = [await product.user(), await product.user({ role: 'editor' })]
     await product.db.query(
       `update users set video_limit = 20, expiry_date = now() + interval '6.2 days' where id = $1`,
@@ -57,7 +57,7 @@ describe('the users’ page', () => {
     expect(rowOf(html, admin.username)).toMatch(/Admin .* Active /)
   })
 
-  test('A-USER-4, A-CONST-1: seven days left are a warning, eight are not', async () => {
+  test('A-USER-4, A-CONST-1: seven days left are shown as a warning, eight are not', async () => {
     const badges = []
     for (const days of ['6.99 days', '7.01 days', '-0.5 days', '-2 days']) {
       const user = await product.user()
@@ -78,7 +78,7 @@ describe('the users’ page', () => {
     ])
   })
 
-  test('A-USER-5: edit, reset and delete do their work on that row and on no other', async () => {
+  test('A-USER-5: edit, reset and delete affect only the user of their row', async () => {
     const [one, other] = [await product.user(), await product.user()]
     for (const user of [one, other]) await user.post('/api/videos/generate', { prompt: 'a' })
     const numbers = { videoLimit: '33', speedLimit: '2', videoGenerationSpeed: '9' }
@@ -110,7 +110,7 @@ describe('the users’ page', () => {
     expect((await other.get('/api/auth/me')).status).toBe(200)
   })
 
-  test('A-USER-6, A-EXPORT-2: a filter that finds nobody says so, on the page and for the file', async () => {
+  test('A-USER-6, A-EXPORT-2: a filter without matches is reported on the page and for the file', async () => {
     expect((await page('/admin?search=nobody-at-all')).text).toContain('No users found')
     const file = await admin.send('GET', '/admin/users/export?search=nobody-at-all')
     expect([file.status, file.headers.get('location')]).toEqual([303, '/admin'])
@@ -119,7 +119,7 @@ describe('the users’ page', () => {
     expect(text).toContain('There are no users in the system.')
   })
 
-  test('select all: the page’s boxes, everybody the filter finds, nobody', async () => {
+  test('select all: all boxes of the page, or all users that the filter finds', async () => {
     const boxes = (html: string) => html.match(/<input[^>]*name="ids"[^>]*>/g) ?? []
     const ticked = (html: string) => boxes(html).filter((box) => box.includes('checked'))
     const plain = await page('/admin')
@@ -131,7 +131,7 @@ describe('the users’ page', () => {
     expect((await page('/admin?select=filter')).html).toMatch(/<option value="filter" selected=""/)
   })
 
-  test('A-POOL-4, A-POOL-5: the Extra Tokens Pool stands here as well and works from here', async () => {
+  test('A-POOL-4, A-POOL-5: the page shows the Extra Tokens Pool with working forms', async () => {
     const token = `pool-here-${randomUUID()}`
     expect((await page('/admin')).text).toContain('The provider in use needs no tokens')
     const added = await send('/admin', { intent: 'add-token', token: ` ${token} ` })
@@ -155,8 +155,8 @@ describe('the users’ page', () => {
   })
 })
 
-describe('making users', () => {
-  test('A-CREATE-2: a fresh form opens with Starter, 20, 1, 60 and 30 days', async () => {
+describe('creating users', () => {
+  test('A-CREATE-2: a fresh form starts with Starter, 20, 1, 60 and 30 days', async () => {
     const { html, text } = await page('/admin?dialog=create')
     const shown = ['videoLimit', 'speedLimit', 'videoGenerationSpeed', 'expireDays'].map((name) =>
       valueOf(html, `create-${name}`),
@@ -166,7 +166,7 @@ describe('making users', () => {
     expect(text).toContain('Starter is 90 s.')
   })
 
-  test('A-CREATED-1, A-CREATED-3: the credentials are shown once, and never again', async () => {
+  test('A-CREATED-1, A-CREATED-3: the credentials are shown once', async () => {
     const phone = newPhone()
     const created = await send('/admin?dialog=create', {
       ...{ intent: 'create-user', phone, password: 'seen-once-1', role: 'user', plan: 'Business' },
@@ -184,7 +184,7 @@ describe('making users', () => {
     }
   })
 
-  test('A-QUICK-3: username, password, expiry date, phone and plan; the password signs in', async () => {
+  test('A-QUICK-3: username, password, expiry date, phone and plan are shown, and the password works', async () => {
     const phone = newPhone()
     const { text } = await send('/admin?dialog=quick', {
       ...{ intent: 'quick-create', phone: `+${phone}`, plan: 'Professional' },
@@ -198,7 +198,7 @@ describe('making users', () => {
     expect(answer.status).toBe(200)
   })
 
-  test('A-EDIT-3: the box says what it means, ticked and not', async () => {
+  test('A-EDIT-3: the text of the box matches its state, ticked or not', async () => {
     const user = await product.user()
     const dialog = `/admin?dialog=edit&on=${user.userId}`
     expect((await page(dialog)).text).toContain('User can login and use the platform')
@@ -208,7 +208,7 @@ describe('making users', () => {
     expect(text).not.toContain('User can login')
   })
 
-  test('A-EDIT-6: an account without numbers of its own shows 20, 5, 15 and 30 days', async () => {
+  test('A-EDIT-6: an account without its own numbers shows 20, 5, 15 and 30 days', async () => {
     const user = await product.user({ plan: null })
     await product.db.query('update users set expiry_date = null where id = $1', [user.userId])
     const { html } = await page(`/admin?dialog=edit&on=${user.userId}`)
@@ -219,7 +219,7 @@ describe('making users', () => {
   })
 
   test.each(['edit', 'reset', 'delete'])(
-    'a dialog to %s somebody who is gone says so',
+    'a dialog to %s a user who no longer exists reports that',
     async (name) => {
       const { text } = await page(`/admin?dialog=${name}&on=${randomUUID()}`)
       expect(text).toContain('This user does not exist')
@@ -227,8 +227,8 @@ describe('making users', () => {
   )
 })
 
-describe('everybody’s videos', () => {
-  test('A-VID-4, A-VID-5, A-VID-6, A-CONST-1: filters by user with counts, state and ratio; 12 a page', async () => {
+describe('all users’ videos', () => {
+  test('A-VID-4, A-VID-5, A-VID-6, A-CONST-1: filters by user with counts, status and ratio; 12 per page', async () => {
     const [ali, bea] = [await product.user(), await product.user()]
     await addVideos(product, { userId: ali.userId, status: 'completed', n: 13, prompt: 'done one' })
     await addVideos(product, { userId: bea.userId, status: 'error', n: 2, prompt: 'failed one' })
@@ -254,7 +254,7 @@ describe('everybody’s videos', () => {
     expect(await of(`user=${bea.userId}&aspectRatio=portrait`)).toEqual(['failed one'])
   })
 
-  test('A-VID-10, A-ERR-2: prompts of chosen ones and of all as a file; nothing chosen says so', async () => {
+  test('A-VID-10, A-ERR-2: prompts of the selected or of all videos as a file; an empty selection is reported', async () => {
     const user = await product.user()
     const ids = await addVideos(product, { userId: user.userId, status: 'error', n: 2 })
     await addVideos(product, {

@@ -13,7 +13,7 @@ let admin: TestUser
 
 beforeAll(async () => {
   sim = await startSimulator()
-  // No token of the platform's own: what users do not have comes from the pool.
+  // The platform has no token, so users without their own get one from the pool.
   const { VIDEO_PROVIDER_TOKEN: _, ...env } = sim.env('openai')
   product = await startInstallation({ worker: true, env })
   admin = await product.user({ role: 'admin' })
@@ -29,7 +29,7 @@ const add = (token: unknown) => admin.post<PoolTokenView & { error: string }>(PO
 const empty = () => admin.call<{ count: number }>('DELETE', `${POOL}/delete-all`)
 
 describe('the calls of the extra pool', () => {
-  test('A-API-13, A-POOL-1: a token is trimmed and added at the end; blanks and doubles are refused', async () => {
+  test('A-API-13, A-POOL-1: a token is trimmed and appended; blank and duplicate tokens are refused', async () => {
     const first = await add('  pool-token-one-0123456789  ')
     expect(first.status).toBe(201)
     expect(first.body).toMatchObject({ position: 1, lastAssignedAt: null, state: 'ok' })
@@ -45,7 +45,7 @@ describe('the calls of the extra pool', () => {
     }
   })
 
-  test('A-API-12, A-POOL-4: the list is in order, 80 characters show 50, and the token is in no answer', async () => {
+  test('A-API-12, A-POOL-4: the list is in order, shows 50 of 80 characters, and no response contains a token', async () => {
     const long = `long-${'x1y2z'.repeat(15)}`
     await add(long)
     const answer = await admin.send('GET', POOL)
@@ -61,7 +61,7 @@ describe('the calls of the extra pool', () => {
     expect(product.web.output()).not.toContain(long.slice(0, 20))
   })
 
-  test('A-API-14, A-POOL-5: one is removed, then all; what is not there is 404', async () => {
+  test('A-API-14, A-POOL-5: one token is removed, then all; an unknown one is 404', async () => {
     const [first] = await list()
     const removed = await admin.call('DELETE', `${POOL}/${first?.id}`)
     expect([removed.status, removed.body]).toEqual([200, { success: true, count: 1 }])
@@ -78,7 +78,7 @@ describe('the calls of the extra pool', () => {
     const path = '/admin/tokens'
     const done = await sendForm(admin, path, { intent: 'add-tokens', tokens: lines.join('\n') })
     expect(done.text).toContain('1 added, 2 failed')
-    // Several reasons are a list.
+    // Several reasons are shown as a list.
     expect(done.html).toContain('<li>Line 1: This token is already in the pool</li>')
     expect(done.html).toContain('<li>Line 2: A token has no spaces and no special letters.</li>')
     const box = /<textarea[^>]*name="tokens"[^>]*>([^<]*)/.exec(done.html)?.[1] ?? ''
@@ -89,7 +89,7 @@ describe('the calls of the extra pool', () => {
     await empty()
   })
 
-  test('A-POOL-1: what was done stands in the audit log, tokens by their masks', async () => {
+  test('A-POOL-1: changes are in the audit log, with masked tokens', async () => {
     const { rows } = await product.db.query<{ action: string; subject_name: string | null }>(
       `select action, subject_name from trail_entries where action like 'token%'`,
     )
@@ -124,7 +124,7 @@ describe('tokens in use', () => {
     return rows[0]?.position
   }
 
-  test('A-TOKEN-1, A-TOKEN-2, A-TOKEN-3: the oldest pool token takes over, in turn, and becomes the user’s', async () => {
+  test('A-TOKEN-1, A-TOKEN-2, A-TOKEN-3: the pool token that was assigned longest ago takes over, in turn, and becomes the user’s', async () => {
     for (const token of ['token-a', 'token-b', 'token-c']) await add(token)
     const [ali, bea] = [await product.user(), await product.user()]
     await makeVideo(ali, 'first')
@@ -133,7 +133,7 @@ describe('tokens in use', () => {
     await makeVideo(bea, 'second')
     expect(tokenOf('second')).toEqual(['token-b'])
 
-    // Ali's token dies: C was never assigned, so it is the oldest.
+    // Ali's token dies. C was never assigned, so it is next.
     sim.token('token-a', { dead: true })
     await makeVideo(ali, 'third')
     expect(tokenOf('third')).toEqual(['token-c'])
@@ -144,7 +144,7 @@ describe('tokens in use', () => {
     expect(assigned[0]).toBeLessThan(assigned[1] ?? 0)
     expect(assigned[1]).toBeLessThan(assigned[2] ?? 0)
 
-    // Bea's dies as well; A lives again and was assigned the longest time ago.
+    // Bea's token dies too. A works again and was assigned longest ago.
     sim.token('token-a', null)
     const [first] = pool
     const page = await admin.send('GET', '/admin/tokens')
@@ -161,7 +161,7 @@ describe('tokens in use', () => {
     expect(tokenOf('fourth')).toEqual(['token-a'])
   })
 
-  test('A-TOKEN-1: a test finds a dead token, and the figures of the pool tell it', async () => {
+  test('A-TOKEN-1: a test detects a dead token, and the figures of the pool show it', async () => {
     const { rows } = await product.db.query<{ n: number }>(
       'select count(*)::int as n from token_deaths',
     )

@@ -20,7 +20,7 @@ const TOKENS = [
   'canary-token-failed-0123456789abcdef',
 ]
 
-test('known passwords and tokens are in no dump, no log, no later answer', async () => {
+test('known passwords and tokens are in no dump, log or later response', async () => {
   const admin = await product.user({ role: 'admin' })
   const phone = '03550000001'
   const fields = { phone, password: PASSWORDS[0], bearerToken: TOKENS[0], plan: 'Starter' }
@@ -52,7 +52,7 @@ test('known passwords and tokens are in no dump, no log, no later answer', async
   await keep('POST', '/api/admin/users/assign-tokens', { tokens: [TOKENS[3]] })
   await keep('POST', '/api/admin/extra-tokens', { token: TOKENS[4] })
   await keep('POST', '/api/admin/extra-tokens', { token: TOKENS[4] })
-  // The token is in use, and a call fails in the middle of everything.
+  // The token is in use, and a call fails halfway.
   const user = product.client()
   await user.post('/api/auth/login', { username: '03550000002', password: PASSWORDS[2] })
   const { body: video } = await user.post<{ id: string }>('/api/videos/generate', { prompt: 'a' })
@@ -85,7 +85,7 @@ test('known passwords and tokens are in no dump, no log, no later answer', async
   )
   const dump: string[] = []
   for (const { name } of tables) {
-    // Names come from the catalogue; bytes are looked at as text as well.
+    // Table names come from the catalogue. Bytes are also searched as text.
     const { rows } = await product.db.query<{ row: string }>(
       `select t::text as row from ${name} as t`,
     )

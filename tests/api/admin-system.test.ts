@@ -6,7 +6,8 @@ import { findViolations } from '../support/invariants'
 import { openPage, sendForm } from '../support/page'
 import { until } from '../support/wait'
 
-// /admin/system says what is, and what to do; the background actions can be watched, stopped, undone.
+// /admin/system shows the state and what to do. Background actions can be watched, stopped and
+// undone.
 
 const product = useInstallation()
 let admin: TestUser
@@ -14,7 +15,7 @@ beforeAll(async () => {
   admin = await product.user({ role: 'admin' })
 })
 
-/** A card of the page: its text, from its heading to the next. */
+/** Returns the text of a card, from its heading to the next. */
 async function card(area: string): Promise<string> {
   const { html } = await openPage(admin, '/admin/system')
   const part = html.split(/<li[ >]/).find((item) => item.includes(`>${area}</h2>`)) ?? ''
@@ -33,7 +34,7 @@ const heartbeat = (secondsAgo: number) =>
   )
 
 describe('the system page', () => {
-  test('workers: none, one that heartbeats, one that fell silent', async () => {
+  test('workers: none, one with heartbeats, one that is silent', async () => {
     expect(await card('Workers')).toContain('No worker is running')
     await heartbeat(2)
     expect(await card('Workers')).toMatch(/OK 1 worker running, last heartbeat \d s ago\./)
@@ -44,7 +45,7 @@ describe('the system page', () => {
     await product.db.query('delete from worker_processes')
   })
 
-  test('what is removed because it is old: for how long it is kept, and how much has gone', async () => {
+  test('removed data: how long it is kept, and how much has been removed', async () => {
     const { text } = await openPage(admin, '/admin/system')
     expect(text).toMatch(/Videos Kept For ever Removed so far 0 Last removal None yet/)
     expect(text).toMatch(/signing in Kept 180 days/)
@@ -75,7 +76,7 @@ describe('the system page', () => {
     await product.db.query('delete from graphile_worker._private_jobs')
   })
 
-  test('waiting videos: none, some, one that has waited too long, with a link to it', async () => {
+  test('waiting videos: none, some, and a link to one that has waited too long', async () => {
     expect(await card('Waiting videos')).toContain('OK None.')
     const user = await product.user()
     const { body } = await user.post<{ id: string }>('/api/videos/generate', { prompt: 'slow' })
@@ -90,7 +91,7 @@ describe('the system page', () => {
     expect(await findViolations(product.db)).toEqual({})
   })
 
-  test('the provider: takes orders, closed for all with the reason, one account paused', async () => {
+  test('the provider: accepts orders, is closed for all with the reason, one account is paused', async () => {
     expect(await card('Provider')).toMatch(/OK local \(.+\) takes orders\./)
     const close = (scope: string, reason: string) =>
       product.db.query(
@@ -106,7 +107,7 @@ describe('the system page', () => {
     await product.db.query('delete from provider_gates')
   })
 
-  test('our own storage: away, full, open again', async () => {
+  test('our own storage: unavailable, full, open again', async () => {
     const close = (reason: string) =>
       product.db.query(
         `insert into provider_gates (scope, reason, closed_until, probe_ms)
@@ -123,7 +124,7 @@ describe('the system page', () => {
     expect(await card('Storage')).toContain('OK')
   })
 
-  test('orders and failures: what stands, what is behind and what failed is told; nobody reads that all works', async () => {
+  test('orders and failures: orders under way, delays and failures are reported, and the page never claims that everything works', async () => {
     expect(await card('Orders under way')).toContain('OK None.')
     expect(await card('Failures')).toContain('OK None in the last hour; 0 delivered.')
     const user = await product.user()
@@ -163,7 +164,7 @@ describe('the system page', () => {
     await product.db.query('delete from videos')
   })
 
-  test('tokens, storage and the self-check; a broken rule is named', async () => {
+  test('tokens, storage and the self-check; a violated invariant is named', async () => {
     expect(await card('Token pool')).toContain('The provider in use needs none.')
     expect(await card('Storage')).toMatch(/\d+\.\d GB free for videos\./)
     expect(await card('Self-check')).toContain('Not run yet')
@@ -197,7 +198,7 @@ describe('many videos at once', () => {
     return rows[0]
   }
 
-  test('Stop: what was done stays done, the rest stays; then Restore All brings everything back', async () => {
+  test('Stop keeps what was deleted and leaves the rest alone; Restore All then restores all videos', async () => {
     const user = await product.user()
     await addVideos(product, { userId: user.userId, status: 'error', n: 450 })
     const ordered = await sendForm(admin, '/admin/videos', {
@@ -222,7 +223,7 @@ describe('many videos at once', () => {
     const again = await sendForm(admin, '/admin/videos', { intent: 'stop-change', on })
     expect(again.text).toContain('Failed to stop')
 
-    // A worker that comes later finds nothing to do for the stopped one, and does the next ones.
+    // A worker that starts later ignores the stopped action and runs the next ones.
     await product.startWorker()
     await sendForm(admin, '/admin/videos', {
       intent: 'delete-all',
@@ -246,10 +247,10 @@ describe('many videos at once', () => {
     expect(await findViolations(product.db)).toEqual({})
   })
 
-  test('a regeneration of all is stopped: what was not sent goes back to what it was', async () => {
+  test('stopping a regeneration of all restores the state of the videos that were not sent', async () => {
     const user = await product.user()
     await addVideos(product, { userId: user.userId, status: 'error', n: 30 })
-    // Nothing is sent while the provider is closed.
+    // No order is sent while the provider is closed.
     await product.db.query(
       `insert into provider_gates (scope, reason, closed_until, probe_ms) values ('service', 'down', now() + interval '1 hour', 3600000)`,
     )

@@ -49,7 +49,7 @@ const rowOf = async (id: string) => {
 }
 
 describe('creating', () => {
-  test('A-API-3, A-CREATE-1: the account is answered with its password once, and signs in', async () => {
+  test('A-API-3, A-CREATE-1: the response contains the account with its password once, and the password works', async () => {
     const phone = newPhone()
     const { status, body } = await create({
       phone: `+92 ${phone}`,
@@ -77,7 +77,7 @@ describe('creating', () => {
     expect(JSON.stringify(list.body)).not.toContain('secret-1')
   })
 
-  test('A-API-3: a second account for a phone is refused with a sentence', async () => {
+  test('A-API-3: a second account for a phone is refused with a message', async () => {
     const phone = newPhone()
     await made({ phone })
     const again = await create({ phone: `(${phone.slice(0, 4)}) ${phone.slice(4)}` })
@@ -125,7 +125,7 @@ describe('creating', () => {
     expect(await made({ [field]: value })).toMatchObject({ [stored]: expected })
   })
 
-  test('A-PLAN-5: numbers beside a plan stay as typed; numbers left out are the plan’s', async () => {
+  test('A-PLAN-5: numbers sent with a plan are kept; missing ones are the plan’s', async () => {
     expect(await made({ plan: 'Business', videoLimit: 450 })).toMatchObject({
       plan: 'Business',
       videoLimit: 450,
@@ -144,7 +144,7 @@ describe('creating', () => {
     })
   })
 
-  test('A-QUICK-1, A-API-9: a phone and a plan are enough; five fields come back', async () => {
+  test('A-QUICK-1, A-API-9: a phone and a plan are enough; the response has five fields', async () => {
     const { status, body } = await admin.post<Record<string, string>>(
       '/api/admin/users/quick-create',
       { phone: '+92 300-7654399', plan: 'Business' },
@@ -197,7 +197,7 @@ describe('creating', () => {
 
 describe('editing', () => {
   test.each(['PATCH', 'PUT'])(
-    'A-API-4: %s changes what is named and nothing else',
+    'A-API-4: %s changes the named fields and nothing else',
     async (method) => {
       const user = await made({ plan: 'Business', videoLimit: 400 })
       const { status, body } = await edit(user.id, { videoLimit: 450 }, method)
@@ -232,7 +232,7 @@ describe('editing', () => {
     },
   )
 
-  test('A-EDIT-5: a disabled user cannot sign in, waiting work is cancelled and returned', async () => {
+  test('A-EDIT-5: a disabled user cannot sign in, and waiting videos are cancelled with their units returned', async () => {
     const user = await made({ videoLimit: 5 })
     const { client } = await signIn(user.username, 'secret-1')
     await client.post('/api/videos/bulk-generate', { prompts: ['a', 'b', 'c'] })
@@ -249,7 +249,7 @@ describe('editing', () => {
     expect((await signIn(user.username, 'secret-1')).status).toBe(200)
   })
 
-  test('a token is replaced, kept by its mask, taken away by nothing; never shown', async () => {
+  test('a token is replaced, shown as its mask, removed by an empty value; never shown in clear', async () => {
     const user = await made({ bearerToken: 'tok-first-0123456789-canary' })
     const mask = user.tokenMasked
     expect(mask).toMatch(/^tok-fi.*•/)
@@ -263,7 +263,7 @@ describe('editing', () => {
     expect(rows).toEqual([])
   })
 
-  test('Q-44: the days count from now only when they change or are told to', async () => {
+  test('Q-44: the days restart only when they change or with renewFromToday', async () => {
     const user = await made({ expireDays: 10 })
     expect((await edit(user.id, { expireDays: 10 })).body.user.expiryDate).toBe(user.expiryDate)
     const renewed = await edit(user.id, { expireDays: 10, renewFromToday: true })
@@ -271,7 +271,7 @@ describe('editing', () => {
     expect((await edit(user.id, { expireDays: 40 })).body.user.daysLeft).toBe(40)
   })
 
-  test('A-API-4: an unknown or malformed id is not found', async () => {
+  test('A-API-4: an unknown or malformed id returns 404', async () => {
     for (const id of ['00000000-0000-4000-8000-000000000000', 'nobody']) {
       expect((await edit(id, { videoLimit: 5 })).status).toBe(404)
       expect((await admin.call('DELETE', `/api/admin/users/${id}`, {})).status).toBe(404)
@@ -279,14 +279,14 @@ describe('editing', () => {
     }
   })
 
-  test('Q-42: administrators cannot lock themselves out, and there is always an administrator', async () => {
+  test('Q-42: administrators cannot lock themselves out, and at least one administrator always remains', async () => {
     for (const change of [{ role: 'user' }, { isActive: false }]) {
       const answer = await edit(admin.userId, change)
       expect(answer.status).toBe(409)
     }
     const other = await made({ role: 'admin' })
     const { client } = await signIn(other.username, 'secret-1')
-    // Both at once: whoever is first wins, the other is no administrator any more or refused.
+    // Two concurrent demotions: the first one wins. The other is refused or has lost its rights.
     const answers = await Promise.all([
       edit(other.id, { role: 'user' }),
       client.call('PATCH', `/api/admin/users/${admin.userId}`, { role: 'user' }),
@@ -341,7 +341,7 @@ describe('editing', () => {
 })
 
 describe('counters', () => {
-  test('A-RESET-1, A-API-7: one user’s counters are zero and the user can generate again', async () => {
+  test('A-RESET-1, A-API-7: one user’s counters are reset and the user can generate again', async () => {
     const user = await made({ videoLimit: 1 })
     const { client } = await signIn(user.username, 'secret-1')
     expect((await client.post('/api/videos/generate', { prompt: 'a' })).status).toBe(201)
@@ -353,7 +353,7 @@ describe('counters', () => {
     expect((await client.post('/api/videos/generate', { prompt: 'b' })).status).toBe(201)
   })
 
-  test('A-RESET-2, A-API-8: everybody’s', async () => {
+  test('A-RESET-2, A-API-8: all users’ counters are reset', async () => {
     const answer = await admin.post<{ success: boolean; count: number }>(
       '/api/admin/users/reset-all-counters',
     )
@@ -365,7 +365,7 @@ describe('counters', () => {
 })
 
 describe('listing', () => {
-  test('A-API-2: an array of users as the contract names them, no secret among them', async () => {
+  test('A-API-2: an array of users with the fields of the contract and no secrets', async () => {
     const user = await made({ bearerToken: 'tok-listed-0123456789' })
     const { body, headers } = await admin.get<ManagedUser[]>('/api/admin/users')
     expect(Number(headers.get('x-total-count'))).toBe(body.length)
@@ -406,7 +406,7 @@ describe('importing', () => {
   const send = (users: unknown[]) =>
     admin.post<{ results: ImportResult[] } & Failure>('/api/admin/users/bulk-import', { users })
 
-  test('A-API-10, A-IMPORT-5, A-IMPORT-6, A-IMPORT-8, A-IMPORT-9: one result each, defaults where nothing can be read', async () => {
+  test('A-API-10, A-IMPORT-5, A-IMPORT-6, A-IMPORT-8, A-IMPORT-9: one result per line, defaults for unreadable values', async () => {
     const phone = newPhone()
     const { body, status } = await send([
       {
@@ -440,7 +440,7 @@ describe('importing', () => {
     })
   })
 
-  test('A-IMPORT-10: 100 are taken, 101 and none are refused', async () => {
+  test('A-IMPORT-10: 100 users are accepted, 101 and none are refused', async () => {
     const many = (n: number) =>
       Array.from({ length: n }, () => ({ username: newPhone(), password: 'x' }))
     expect((await send(many(100))).body.results).toHaveLength(100)
@@ -450,7 +450,7 @@ describe('importing', () => {
     expect([none.status, none.body.error]).toEqual([400, 'No Data Found'])
   })
 
-  test('a second run changes nothing, and says so line by line', async () => {
+  test('a repeated import changes nothing and reports that per line', async () => {
     const username = newPhone()
     const users = [
       { username, password: 'secret-1' },
@@ -470,7 +470,7 @@ describe('importing', () => {
     expect(await rowOf(id)).toEqual(before)
   })
 
-  test('A-IMPORT-7: a hashed marker makes an account that no password opens; a known account keeps its own', async () => {
+  test('A-IMPORT-7: a [HASHED] marker creates an account that no password opens; an existing account keeps its password', async () => {
     const fresh = newPhone()
     const known = await made()
     const { body } = await send([
@@ -509,7 +509,7 @@ describe('tokens for all', () => {
     expect(rows.map(({ n }) => n)).toEqual([2, 2, 3])
   })
 
-  test('A-ASSIGN-3: needs a token, and a user', async () => {
+  test('A-ASSIGN-3: at least one token and one user are required', async () => {
     const none = await admin.post<Failure>('/api/admin/users/assign-tokens', { tokens: [' '] })
     expect([none.status, none.body.error]).toEqual([400, 'Please enter at least one token.'])
     await admin.call('DELETE', '/api/admin/users/delete-all', {})
@@ -524,7 +524,7 @@ describe('tokens for all', () => {
 })
 
 describe('deleting', () => {
-  test('A-DELUSER-1, A-API-5: user, videos and queue are gone at once; again is not found; own id is refused', async () => {
+  test('A-DELUSER-1, A-API-5: the user, their videos and line entries are removed at once; a second call is 404; one’s own id is refused', async () => {
     const user = await made()
     const { client } = await signIn(user.username, 'secret-1')
     await client.post('/api/videos/generate', { prompt: 'a' })
@@ -539,11 +539,11 @@ describe('deleting', () => {
     expect(rows).toEqual([])
     expect((await admin.call('DELETE', `/api/admin/users/${user.id}`, {})).status).toBe(404)
     expect((await admin.call('DELETE', `/api/admin/users/${admin.userId}`, {})).status).toBe(409)
-    // The phone is free again.
+    // The phone can be used again.
     expect((await create({ phone: user.phone })).status).toBe(201)
   })
 
-  test('A-DELUSER-2, A-API-6: all go but administrators and their videos', async () => {
+  test('A-DELUSER-2, A-API-6: all users are deleted except administrators, who keep their videos', async () => {
     await admin.post('/api/videos/generate', { prompt: 'mine' })
     for (const role of ['user', 'editor']) {
       const user = await made({ role })
@@ -570,7 +570,7 @@ describe('deleting', () => {
 })
 
 describe('live figures', () => {
-  test('A-LIVE-1, A-API-15: two acted, one six minutes ago: the other and the administrator', async () => {
+  test('A-LIVE-1, A-API-15: a user seen six minutes ago is offline, one seen 299 s ago and the administrator are online', async () => {
     await product.db.query('delete from sessions where user_id <> $1', [admin.userId])
     const [early, late] = [await product.user(), await product.user()]
     await product.db.query(
@@ -586,7 +586,7 @@ describe('live figures', () => {
     expect(body).toEqual({ onlineUsers: 2, generatingUsers: 0 })
   })
 
-  test('A-LIVE-2: one user with five waiting videos counts once', async () => {
+  test('A-LIVE-2: a user with five waiting videos counts once', async () => {
     const user = await product.user({ video_limit: 10 })
     await user.post('/api/videos/bulk-generate', { prompts: ['a', 'b', 'c', 'd', 'e'] })
     const { body } = await admin.get<{ generatingUsers: number }>('/api/admin/stats/online')

@@ -48,8 +48,8 @@ const statuses = async () => {
 const deleteAll = (status: string) =>
   admin.call<Receipt>('DELETE', `/api/admin/videos/delete-by-status?status=${status}`)
 
-describe('everybody’s list', () => {
-  test('A-API-16: the list call holds everybody’s videos, and mine with scope=mine', async () => {
+describe('the list of all videos', () => {
+  test('A-API-16: the list call returns all users’ videos, and one’s own with scope=mine', async () => {
     await clear()
     await add(ali, { n: 2 })
     await add(bea, { n: 1, status: 'error' })
@@ -64,7 +64,7 @@ describe('everybody’s list', () => {
     expect(own.body.pagination.totalCount).toBe(2)
   })
 
-  test('A-API-16: unchanged it answers 304; a change of anybody’s video is seen', async () => {
+  test('A-API-16: an unchanged list is 304; a change of any user’s video is a new response', async () => {
     const first = await admin.get('/api/videos?page=1&limit=10000')
     const etag = first.headers.get('etag') ?? ''
     expect(etag).not.toBe('')
@@ -75,13 +75,13 @@ describe('everybody’s list', () => {
     expect((await again()).status).toBe(200)
   })
 
-  test('A-DELUSER-1, A-API-16: videos of a deleted user are met nowhere, also before they are in the trash', async () => {
+  test('A-DELUSER-1, A-API-16: videos of a deleted user are listed nowhere, even before they are in the trash', async () => {
     await clear()
     await add(ali, { n: 2 })
     await add(bea, { n: 3 })
     const all = () => admin.send('GET', '/api/videos?page=1&limit=10000')
     const etag = (await all()).headers.get('etag') ?? ''
-    // As it is between the deletion of many and the end of the job that clears up behind it.
+    // The state between a deletion of many users and the end of the clean-up job.
     await product.db.query('update users set deleted_at = now() where id = $1', [bea.userId])
     try {
       const list = await admin.send('GET', '/api/videos?page=1&limit=10000', {
@@ -97,7 +97,7 @@ describe('everybody’s list', () => {
       }
       const prompts = await admin.send('GET', '/resources/prompts?choice=all&scope=all')
       expect((await prompts.text()).match(/^\d+\./gm)).toHaveLength(2)
-      // What is done to all is done to those that are shown.
+      // An action on all videos affects only those that are shown.
       expect((await deleteAll('all')).body).toEqual({ message: '2 videos deleted.', count: 2 })
       expect(await statuses()).toEqual({ completed: 3 })
     } finally {
@@ -105,7 +105,7 @@ describe('everybody’s list', () => {
     }
   })
 
-  test('A-VID-9, A-VID-15: an archive of everybody’s holds exactly what its filters find, a deletion takes exactly its state', async () => {
+  test('A-VID-9, A-VID-15: an archive of all users’ videos follows its filters, and a deletion affects only its status', async () => {
     await clear()
     for (const aspectRatio of ['portrait', 'landscape'] as const) {
       await add(ali, { aspectRatio, prompt: `ali ${aspectRatio}`, withFiles: true })
@@ -132,7 +132,7 @@ describe('everybody’s list', () => {
     expect(await statuses()).toEqual({ completed: 4 })
   })
 
-  test('A-API-18, A-API-19: an administrator downloads and deletes anybody’s video', async () => {
+  test('A-API-18, A-API-19: an administrator downloads and deletes any user’s video', async () => {
     await clear()
     const [id] = await add(ali, { withFiles: true })
     const file = await admin.send('GET', `/api/videos/${id}/download`)
@@ -151,7 +151,7 @@ describe('everybody’s list', () => {
 })
 
 describe('delete by status', () => {
-  test('A-API-17: each of four states, others 400, and users may not', async () => {
+  test('A-API-17: four statuses are accepted, others are 400, and users may not', async () => {
     await clear()
     await add(ali, { n: 2 })
     await add(bea, { n: 3, status: 'error' })
@@ -167,7 +167,7 @@ describe('delete by status', () => {
     expect((await deleteAll('all')).body).toEqual({ message: '0 videos deleted.', count: 0 })
   })
 
-  test('A-API-17: waiting videos are taken out of the line with their units returned', async () => {
+  test('A-API-17: waiting videos leave the line with their units returned', async () => {
     await clear()
     const user = await product.user({ video_limit: 5, speed_limit: 1, plan: 'Starter' })
     for (let i = 0; i < 4; i++) {
@@ -184,7 +184,7 @@ describe('delete by status', () => {
     })
   })
 
-  test('A-API-17: many go in the background with progress; what comes later stays', async () => {
+  test('A-API-17: many videos are deleted in the background with progress; later videos stay', async () => {
     await clear()
     await add(ali, { n: 450 })
     await add(bea, { n: 100, status: 'error' })
@@ -207,7 +207,7 @@ describe('delete by status', () => {
 })
 
 describe('regenerating', () => {
-  test('A-API-21, A-VID-12, A-VID-14: chosen ones only, with the owner’s quota untouched and a badge', async () => {
+  test('A-API-21, A-VID-12, A-VID-14: only the selected ones, with a badge and without using the owner’s quota', async () => {
     await clear()
     const [chosen, other] = await add(ali, { n: 2, withFiles: true })
     const before = await ali.get<{ videosGeneratedToday: number }>('/api/auth/me')
@@ -256,7 +256,7 @@ describe('regenerating', () => {
     expect([status, body.count]).toEqual([202, 2])
     await madeAgain(1)
 
-    // The form of the dialog, sent twenty times: one regeneration.
+    // The form of the dialog is sent twenty times: one regeneration.
     const dialog = await (await admin.send('GET', '/admin/videos?dialog=regenerate-all')).text()
     const fields = Object.fromEntries(
       [...dialog.matchAll(/name="(formKey|formToken|expected)" value="([^"]+)"/g)].map(
@@ -271,7 +271,7 @@ describe('regenerating', () => {
     await madeAgain(2)
   })
 
-  test('A regeneration of all says so when there is nothing to do', async () => {
+  test('a regeneration of all without matching videos is reported', async () => {
     await clear()
     expect((await admin.post('/api/admin/videos/regenerate-all')).status).toBe(400)
     expect((await ali.post('/api/admin/videos/regenerate-all')).status).toBe(403)
@@ -296,7 +296,7 @@ describe('the trash', () => {
     return /name="formToken" value="([^"]+)"/.exec(html)?.[1] ?? ''
   }
 
-  test('A-VID-15: a video that its owner deleted comes back with its file', async () => {
+  test('A-VID-15: a video that its owner deleted is restored with its file', async () => {
     await clear()
     const [id] = await add(ali, { withFiles: true })
     await ali.call('DELETE', `/api/videos/${id}`)
@@ -321,7 +321,7 @@ describe('the trash', () => {
     expect(again.status).toBe(409)
   })
 
-  test('A-VID-15: a waiting video that was deleted comes back as cancelled, its unit returned', async () => {
+  test('A-VID-15: a deleted video that was waiting is restored as cancelled, its unit returned', async () => {
     await clear()
     const user = await product.user({ speed_limit: 1, video_limit: 5, plan: 'Starter' })
     const ids: string[] = []
@@ -341,7 +341,7 @@ describe('the trash', () => {
     await until('the others', async () => (await statuses()).completed === 2)
   })
 
-  test('A-VID-15: after seven days row and files are gone for good; before, they are not', async () => {
+  test('A-VID-15: row and files are removed after seven days, not before', async () => {
     await clear()
     const [old, young] = await add(ali, { n: 2, withFiles: true })
     await ali.call('DELETE', `/api/videos/${old}`)

@@ -9,7 +9,7 @@ let numbers = 20_000_000
 const newPhone = () => `0311${numbers++}`
 
 describe('registering', () => {
-  test('U-API-3, U-ROLE-1: a new account is signed in and is a user with the trial', async () => {
+  test('U-API-3, U-ROLE-1: a new account is signed in, has the role user and the trial', async () => {
     const client = product.client()
     const phone = newPhone()
     const answer = await client.post<{ success: boolean; user: Record<string, unknown> }>(
@@ -37,7 +37,7 @@ describe('registering', () => {
     expect((await client.get('/api/auth/me')).body).toEqual(answer.body.user)
   })
 
-  test('U-REG-2: seven digits are too few, eight are enough, signs do not count', async () => {
+  test('U-REG-2: seven digits are too few, eight are enough, other characters do not count', async () => {
     const register = (phone: string) =>
       product.client().post<Failure>('/api/auth/register', { phone, password: 'secret-1' })
     const short = await register('(03) 12-34 5')
@@ -59,7 +59,7 @@ describe('registering', () => {
     expect((await register('tr33#x')).status).toBe(201)
   })
 
-  test('U-REG-6: a phone has one account, however it is written', async () => {
+  test('U-REG-6: a phone has one account, in any notation', async () => {
     const phone = newPhone()
     const body = { phone, password: 'secret-1' }
     await product.client().post('/api/auth/register', body)
@@ -71,7 +71,7 @@ describe('registering', () => {
     expect(again.body.error).toContain('already has an account')
   })
 
-  test('U-REG-7: sent ten times at once, one account is made', async () => {
+  test('U-REG-7: ten concurrent requests create one account', async () => {
     const body = { phone: newPhone(), password: 'secret-1' }
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => product.client().post('/api/auth/register', body)),
@@ -94,7 +94,7 @@ describe('registering', () => {
 })
 
 describe('signing in', () => {
-  test('U-API-2: the right password answers username and role, a wrong one an error', async () => {
+  test('U-API-2: the right password returns username and role, a wrong one an error', async () => {
     const user = await product.user()
     const client = product.client()
     const wrong = await client.post<Failure>('/api/auth/login', {
@@ -114,7 +114,7 @@ describe('signing in', () => {
     expect((await client.get('/api/auth/me')).status).toBe(200)
   })
 
-  test('U-LOGIN-2: both fields are required: the page stays, marks them and sets no session', async () => {
+  test('U-LOGIN-2: both fields are required: the page marks them and sets no session', async () => {
     const page = await (await product.client().send('GET', '/login')).text()
     for (const name of ['username', 'password']) {
       expect(page).toMatch(new RegExp(`<input[^>]*name="${name}"[^>]* required=""`))
@@ -136,7 +136,7 @@ describe('signing in', () => {
     }
   })
 
-  test('an unknown name is told the same as a wrong password', async () => {
+  test('an unknown name gets the same response as a wrong password', async () => {
     const unknown = await product
       .client()
       .post<Failure>('/api/auth/login', { username: '0399000000', password: 'secret-1' })
@@ -144,7 +144,7 @@ describe('signing in', () => {
     expect(unknown.body.error).toBe('Wrong username or password')
   })
 
-  test('U-LOGIN-8: the cookie is out of reach of scripts and other sites, and its token is stored nowhere', async () => {
+  test('U-LOGIN-8: the cookie is inaccessible to scripts and other sites, and its token is not stored', async () => {
     const user = await product.user()
     const response = await product.client().send('POST', '/api/auth/login', {
       body: JSON.stringify({ username: user.username, password: 'secret-1' }),
@@ -163,7 +163,7 @@ describe('signing in', () => {
     expect(rows[0]?.found).toBe(false)
   })
 
-  test('U-API-4: after signing out the old cookie is worth nothing', async () => {
+  test('U-API-4: after signing out the old cookie is invalid', async () => {
     const user = await product.user()
     const copy = user.cookieHeader
     expect((await user.post('/api/auth/logout')).body).toEqual({ success: true })
@@ -182,7 +182,7 @@ describe('signing in', () => {
     expect(refused.body.code).toBe('ACCOUNT_DISABLED')
   })
 
-  test('a cookie that was tampered with is no session', async () => {
+  test('a cookie that was tampered with is not accepted', async () => {
     const user = await product.user()
     const forged = user.cookieHeader.replace(/session=./, 'session=X')
     const answer = await fetch(`${product.url}/api/auth/me`, { headers: { cookie: forged } })
@@ -191,7 +191,7 @@ describe('signing in', () => {
 })
 
 describe('throttles', () => {
-  test('only failures count: ten wrong passwords for a name, then 429, also for thirty at once', async () => {
+  test('only failures count: ten wrong passwords per name, then 429, also for thirty concurrent requests', async () => {
     const throttled = await startInstallation({ env: { THROTTLE_SCALE: '1' } })
     const user = await throttled.user()
     const signIn = (password: string) =>
@@ -209,7 +209,7 @@ describe('throttles', () => {
     await throttled.remove()
   })
 
-  test('an address opens at most thirty accounts an hour', async () => {
+  test('an address can register at most thirty accounts per hour', async () => {
     const throttled = await startInstallation({ env: { THROTTLE_SCALE: '0.1' } })
     const register = () =>
       throttled
@@ -222,7 +222,7 @@ describe('throttles', () => {
 })
 
 describe('changing the password', () => {
-  test('U-API-5, U-PWD-4, U-PWD-5, U-PWD-6: the old one must be right; afterwards only the new one signs in, and other sessions are over', async () => {
+  test('U-API-5, U-PWD-4, U-PWD-5, U-PWD-6: the old password is required; afterwards only the new one works, and other sessions have ended', async () => {
     const user = await product.user()
     const elsewhere = product.client()
     await elsewhere.post('/api/auth/login', { username: user.username, password: 'secret-1' })
@@ -253,9 +253,9 @@ describe('changing the password', () => {
   })
 })
 
-describe('what every signed-in person may do', () => {
+describe('what every signed-in user may do', () => {
   test.each(['user', 'editor'] as const)(
-    'U-ROLE-2: %s generates, sees and deletes own videos, uses the daily prompt, changes the password',
+    'U-ROLE-2: %s generates, sees and deletes their own videos, uses the daily prompt, changes their password',
     async (role) => {
       await product.db.query(`insert into prompts (id, text) values (gen_random_uuid(), 'A kite')`)
       const person = await product.user({ role })

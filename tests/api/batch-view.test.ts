@@ -6,7 +6,7 @@ import type { TestUser } from '../support/installation'
 import { useInstallation } from '../support/shared-installation'
 import { makeVideos } from '../support/videos'
 
-// States are written into the rows, so the engine's rules do not hold here.
+// The tests write statuses directly into the rows, so the engine's invariants do not hold here.
 const product = useInstallation()
 type User = TestUser
 type Feed = { work: { progress: BatchProgress | null }; gallery: GalleryPage }
@@ -38,7 +38,7 @@ const idOf = async (batchId: string, place: number) => {
   return rows[0]?.id ?? ''
 }
 
-/** A batch of five: ready, in progress, failed, deleted, waiting. */
+/** Starts a batch of five videos: ready, in progress, failed, deleted, waiting. */
 async function mixedBatch(user: User): Promise<string> {
   const batchId = await startBatch(user, 5)
   await setStatus(batchId, 1, 'completed')
@@ -53,24 +53,24 @@ const pageOf = async (user: User, path: string) => (await user.send('GET', path)
 const feed = async (user: User, query: string) =>
   (await user.get<Feed>(`/api/videos/changes?since=0&screen=create&${query}`)).body
 
-/** Prompts of the cards, in the order of the page. */
+/** Returns the prompts of the cards, in the order of the page. */
 const promptsIn = (html: string) =>
   [...html.matchAll(/<article[\s\S]*?<h3[^>]*>([^<]*)/g)].map(([, prompt]) => prompt)
 
 describe('a batch prompt by prompt', () => {
-  test('U-STAT-2: a cell for each prompt says in words what has become of it', async () => {
+  test('U-STAT-2: a cell per prompt states its status in words', async () => {
     const user = await product.user({ video_limit: 100 })
     const batchId = await mixedBatch(user)
     const strip = /<ol class="strip"[\s\S]*?<\/ol>/.exec(await pageOf(user, '/app'))?.[0] ?? ''
     const names = [...strip.matchAll(/aria-label="(\d+: [^"]*)"/g)].map(([, name]) => name)
     expect(names).toEqual(['1: ready', '2: in progress', '3: failed', '4: deleted', '5: waiting'])
-    // Each state has a look of its own, and a deleted one leads nowhere.
+    // Each status has its own look, and the cell of a deleted video is no link.
     expect(new Set(strip.match(/class="cell[^"]*"/g))).toHaveLength(5)
     expect(strip.match(/<a /g)).toHaveLength(4)
     expect((await feed(user, `batch=${batchId}`)).work.progress?.cells).toBe('dmf-w')
   })
 
-  test('each cell leads to its video; another user’s or a deleted one to the batch', async () => {
+  test('each cell links to its video; that of another user’s or a deleted video to the batch', async () => {
     const user = await product.user({ video_limit: 100 })
     const batchId = await mixedBatch(user)
     const leadsTo = async (place: string, client = user) => {
@@ -85,7 +85,7 @@ describe('a batch prompt by prompt', () => {
     expect(await leadsTo('2', await product.user())).toBe(back)
   })
 
-  test('U-STAT-2: more than a hundred retries are shown by state, in words and in proportion', async () => {
+  test('U-STAT-2: more than a hundred retries are shown by status, in words and in proportion', async () => {
     const user = await product.user({ video_limit: 200 })
     const lost = Array.from({ length: 130 }, () => ({ status: 'error' as const }))
     await makeVideos(product, user.userId, lost)
@@ -121,7 +121,7 @@ describe('a batch prompt by prompt', () => {
     expect(widths).toEqual([60, 3, 60, 5, 2])
   })
 
-  test('a hundred cells add a hundred bytes to an answer, and little to the page', async () => {
+  test('a hundred cells add a hundred bytes to a response, and little to the page', async () => {
     const user = await product.user({ video_limit: 100 })
     const batchId = await startBatch(user, 100)
     const { work } = await feed(user, `batch=${batchId}`)
@@ -131,7 +131,7 @@ describe('a batch prompt by prompt', () => {
     expect(strip.length).toBeLessThan(24 * 1024)
   })
 
-  test('a poll that finds nothing is as short as before', async () => {
+  test('a poll without changes returns 304 without the cells', async () => {
     const user = await product.user({ video_limit: 100 })
     await startBatch(user, 100)
     for (const path of ['/api/batches', '/api/videos/changes?since=0&screen=create']) {
@@ -157,7 +157,7 @@ describe('the gallery in the order of a batch', () => {
     expect(promptsIn(ordered)).toEqual(Array.from({ length: 20 }, (_, i) => `prompt ${i + 1}`))
     expect(ordered).toContain('Showing 1-20 of 25 videos')
     expect(ordered).toMatch(/aria-current="true"[^>]*>In order</)
-    // It goes on following the batch, and its second page is the rest.
+    // The page still follows the batch, and its second page has the rest.
     expect(ordered).toContain('http-equiv="refresh"')
     const rest = await pageOf(user, `${link}&page=2`)
     expect(promptsIn(rest)).toEqual(Array.from({ length: 5 }, (_, i) => `prompt ${i + 21}`))
@@ -166,7 +166,7 @@ describe('the gallery in the order of a batch', () => {
     expect(gallery.pagination.totalCount).toBe(25)
   })
 
-  test('the other filters and the search hold in it; another user’s batch is empty', async () => {
+  test('the other filters and the search apply to it; another user’s batch is empty', async () => {
     const user = await product.user({ video_limit: 100 })
     const batchId = await mixedBatch(user)
     const found = async (query: string, client = user) =>

@@ -21,7 +21,7 @@ const professional = {
   video_generation_speed: 60,
 } as const
 
-/** Everything that accepting leaves behind. */
+/** Returns the number of rows of each kind that accepting creates. */
 async function traces(userId: string) {
   const { rows } = await product.db.query<Record<string, number>>(
     `select (select count(*) from videos where user_id = $1)::int as videos,
@@ -43,7 +43,7 @@ async function promptsOf(user: User): Promise<string[]> {
 }
 
 describe('accepting', () => {
-  test('U-API-10: a batch is accepted with its pace, its rows, its ledger and its job at once', async () => {
+  test('U-API-10: a batch is accepted with its pace, rows, ledger and job at once', async () => {
     const user = await product.user(professional)
     const answer = await user.post<BatchReceipt>(BULK, {
       prompts: many(7),
@@ -70,7 +70,7 @@ describe('accepting', () => {
     })
   })
 
-  test('U-API-10: one and a hundred are taken, blank lines are not counted', async () => {
+  test('U-API-10: one and a hundred prompts are accepted, blank lines are not counted', async () => {
     const one = await product.user()
     expect((await one.post<BatchReceipt>(BULK, { prompts: ['a'] })).body.totalVideos).toBe(1)
     const full = await product.user({ video_limit: 100 })
@@ -118,7 +118,7 @@ describe('accepting', () => {
     expect(await traces(user.userId)).toEqual(NOTHING)
   })
 
-  test('every line with a problem is named', async () => {
+  test('every invalid line is named', async () => {
     const user = await product.user({ video_limit: 200 })
     const long = 'x'.repeat(10_001)
     const { body } = await user.post<Failure>(BULK, { prompts: [long, 'a', long] })
@@ -128,14 +128,14 @@ describe('accepting', () => {
     ])
   })
 
-  test('Q-34: a line of JSON is the prompt as it stands, a broken one as well', async () => {
+  test('Q-34: a line of JSON is used unchanged as the prompt, even if it is malformed', async () => {
     const user = await product.user()
     const prompts = ['{"scene": "a pier", "__proto__": {"x": 1}}', '{"scene": "half', 'plain']
     expect((await user.post(BULK, { prompts })).status).toBe(201)
     expect((await promptsOf(user)).sort()).toEqual([...prompts].sort())
   })
 
-  test('Q-7: a batch larger than what is left of the day is refused whole', async () => {
+  test('Q-7: a batch that exceeds the rest of the day’s quota is refused as a whole', async () => {
     const user = await product.user({ video_limit: 5 })
     await user.post('/api/videos/generate', { prompt: 'one of five' })
     const answer = await user.post<Failure>(BULK, { prompts: many(6) })
@@ -160,8 +160,8 @@ describe('accepting', () => {
   })
 })
 
-describe('once', () => {
-  test('Q-8: one processing batch a user; of ten at once one is taken', async () => {
+describe('idempotency', () => {
+  test('Q-8: one processing batch per user; of ten concurrent ones one is accepted', async () => {
     const user = await product.user({ video_limit: 100 })
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => user.post<Failure>(BULK, { prompts: many(3) })),
@@ -173,7 +173,7 @@ describe('once', () => {
     expect(await traces(user.userId)).toMatchObject({ videos: 3, batches: 1, used: 3 })
   })
 
-  test('U-API-10: twenty posts with one key order once and get one answer', async () => {
+  test('U-API-10: twenty requests with one key order once and get one response', async () => {
     const user = await product.user({ video_limit: 100 })
     const send = (prompts: string[]) =>
       user.post<BatchReceipt & Failure>(BULK, { prompts }, { 'idempotency-key': 'double-click' })
@@ -185,7 +185,7 @@ describe('once', () => {
     expect([other.status, other.body.code]).toEqual([409, 'CONFLICT'])
   })
 
-  test('a refused order does not use its key up', async () => {
+  test('a refused order does not use up its key', async () => {
     const user = await product.user({ video_limit: 2 })
     const send = (count: number) =>
       user.post<BatchReceipt>(BULK, { prompts: many(count) }, { 'idempotency-key': 'k' })
@@ -194,8 +194,8 @@ describe('once', () => {
   })
 })
 
-describe('looking and stopping', () => {
-  test('U-API-12: users see their own batches, newest first, in the promised shape', async () => {
+describe('listing and cancelling', () => {
+  test('U-API-12: users see their own batches, newest first, with the documented fields', async () => {
     const user = await product.user(professional)
     const stranger = await product.user()
     await stranger.post(BULK, { prompts: many(2) })
@@ -213,7 +213,7 @@ describe('looking and stopping', () => {
     expect((await product.client().get('/api/batches')).status).toBe(401)
   })
 
-  test('U-API-11: cancelling ends what was not sent, with its units back', async () => {
+  test('U-API-11: cancelling ends what was not sent and returns its units', async () => {
     const user = await product.user(professional)
     const { body } = await user.post<BatchReceipt>(BULK, { prompts: many(5) })
     const answer = await user.post<BatchView>(`/api/batches/${body.batchId}/cancel`)
@@ -234,7 +234,7 @@ describe('looking and stopping', () => {
     expect(me.body.videosGeneratedToday).toBe(0)
   })
 
-  test('U-BATCH-6: a batch that has ended, and one of somebody else', async () => {
+  test('U-BATCH-6: cancelling a batch that has ended, or another user’s', async () => {
     const user = await product.user()
     const stranger = await product.user()
     const { body } = await user.post<BatchReceipt>(BULK, { prompts: many(1) })
@@ -247,7 +247,7 @@ describe('looking and stopping', () => {
     expect([again.status, again.body.error]).toEqual([409, 'This batch has already ended'])
   })
 
-  test('U-API-22: without the cookie no call does anything', async () => {
+  test('U-API-22: without a cookie every call is refused', async () => {
     const calls = [BULK, '/api/batches/x/cancel', '/api/videos/retry-all-failed']
     for (const path of calls) expect((await product.client().post(path)).status).toBe(401)
   })

@@ -14,7 +14,7 @@ beforeAll(async () => {
 type Program = TestUser
 type Fields = Record<string, string>
 
-/** An administrator who signed in so many minutes ago. */
+/** Returns an administrator who signed in `minutes` ago. */
 async function adminAfter(minutes: number): Promise<Program> {
   const admin = await product.user({ role: 'admin' })
   await product.db.query(
@@ -32,7 +32,7 @@ const doneBy = async ({ userId }: Program) => {
 }
 const tokenIn = (html: string) => /name="formToken" value="([^"]+)"/.exec(html)?.[1] ?? ''
 const decoded = (text: string) => text.replaceAll('&amp;', '&').replaceAll('&#x27;', "'")
-/** The hidden fields of the form that asks for the proof, as a browser sends them. */
+/** Returns the hidden fields of the confirmation form, as a browser sends them. */
 const hiddenIn = (html: string): [string, string][] =>
   [
     ...(/name="ownPassword".*?<\/form>/s.exec(html)?.[0] ?? '').matchAll(
@@ -40,7 +40,7 @@ const hiddenIn = (html: string): [string, string][] =>
     ),
   ].map(([, name = '', value = '']) => [decoded(name), decoded(value)])
 
-/** Posts as a browser does: where it is led by 307, the same form goes once more. */
+/** Posts as a browser does: after a 307 it sends the same form to the new location. */
 async function post(client: Client, path: string, body: URLSearchParams) {
   let at = path
   for (let hops = 0; hops < 10; hops++) {
@@ -60,20 +60,20 @@ async function sendFrom(client: Client, page: string, fields: Fields) {
   return post(client, address, new URLSearchParams({ formToken: tokenIn(html), ...fields }))
 }
 
-/** Types the proof into the page that asks for it. */
+/** Submits the confirmation page with the proof. */
 const confirm = (client: Client, asked: { at: string; html: string }, proof: Fields) =>
   post(client, asked.at, new URLSearchParams([...hiddenIn(asked.html), ...Object.entries(proof)]))
 
 const PASSWORD = { ownPassword: 'secret-1' }
 
 const NUMBERS = { videoLimit: '3', speedLimit: '1', videoGenerationSpeed: '60', expireDays: '30' }
-/** The form of a user as the page shows it. */
+/** Returns the fields of the form of a user, as the page shows them. */
 const edited = ({ userId }: Program, changed: Fields) => ({
   ...{ intent: 'edit-user', id: userId, role: 'user', plan: 'Starter', isActive: 'on' },
   ...{ ...NUMBERS, password: '', ...changed },
 })
 
-/** Everything that asks, as the forms of pages: the fields may need a user. */
+/** Every form that requires a confirmation. Some fields need a user. */
 const FORMS: [string, (user: Program) => Fields, string][] = [
   ['/admin', ({ userId }) => ({ intent: 'delete-user', id: userId }), 'user.delete'],
   ['/admin', (user) => edited(user, { role: 'editor' }), 'user.edit'],
@@ -104,7 +104,7 @@ const FORMS: [string, (user: Program) => Fields, string][] = [
 
 describe('the password again', () => {
   test.each(FORMS)(
-    'a form of %s waits for it and is carried out then (%#)',
+    'a form of %s waits for it and is carried out afterwards (%#)',
     async (page, of, action) => {
       const admin = await adminAfter(16)
       const asked = await sendFrom(admin, page, of(await product.user()))
@@ -120,7 +120,7 @@ describe('the password again', () => {
     },
   )
 
-  test('changes the token of the session: a copied cookie ends, and the form is carried out', async () => {
+  test('changes the session’s token: a copied cookie ends, and the form is carried out', async () => {
     const admin = await adminAfter(16)
     const elsewhere = product.client()
     await elsewhere.post('/api/auth/login', { username: admin.username, password: 'secret-1' })
@@ -144,7 +144,7 @@ describe('the password again', () => {
     expect(await isIn(again)).toBe(false)
   })
 
-  test('a user is brought back, and an administrator disabled, only with it', async () => {
+  test('restoring a user and disabling an administrator require it', async () => {
     const admin = await adminAfter(0)
     const [user, other] = [await product.user(), await product.user({ role: 'admin' })]
     await admin.call('DELETE', `/api/admin/users/${user.userId}`)
@@ -163,7 +163,7 @@ describe('the password again', () => {
     expect(await doneBy(admin)).toEqual(['user.delete', 'user.restore', 'user.edit'])
   })
 
-  test('a set-password link is made only with it', async () => {
+  test('creating a set-password link requires it', async () => {
     const admin = await adminAfter(0)
     const name = '03339990003'
     await sendForm(admin, '/admin/users/import', { mode: 'import', text: `${name}|[HASHED]` })
@@ -183,7 +183,7 @@ describe('the password again', () => {
     expect(await links()).toBe(2)
   })
 
-  test('calls answer 403 with a code and words, and change nothing', async () => {
+  test('calls return 403 with a code and a message, and change nothing', async () => {
     const admin = await adminAfter(16)
     const { userId } = await product.user()
     const user = `/api/admin/users/${userId}`
@@ -213,12 +213,12 @@ describe('the password again', () => {
       expect(answer.body.error).toContain('Sign in again')
     }
     expect(await doneBy(admin)).toEqual([])
-    // What the words say helps.
+    // Following the message solves it: after signing in again the call succeeds.
     await admin.post('/api/auth/login', { username: admin.username, password: 'secret-1' })
     expect((await admin.call('DELETE', user)).status).toBe(200)
   })
 
-  test('everyday work goes on without it', async () => {
+  test('everyday actions do not require it', async () => {
     const admin = await adminAfter(16)
     const { userId } = await product.user()
     const user = `/api/admin/users/${userId}`
@@ -232,7 +232,7 @@ describe('the password again', () => {
     expect(saved.status).toBe(303)
   })
 
-  test('counts for 15 minutes, in this session alone', async () => {
+  test('is valid for 15 minutes, in this session only', async () => {
     const admin = await adminAfter(14)
     const elsewhere = product.client()
     await elsewhere.post('/api/auth/login', { username: admin.username, password: 'secret-1' })
@@ -250,7 +250,7 @@ describe('the password again', () => {
     expect((await add(admin, 'token-too-late')).status).toBe(403)
   })
 
-  test('a wrong one is told, counted and noted, and what was typed is kept', async () => {
+  test('a wrong password is reported, counted and recorded, and what was typed is kept', async () => {
     const admin = await adminAfter(16)
     const typed = { intent: 'add-tokens', tokens: 'first-kept\n"second" & <third>' }
     const asked = await sendFrom(admin, '/admin/tokens', typed)
@@ -280,7 +280,7 @@ describe('the password again', () => {
       new URLSearchParams([...hiddenIn(asked.html), ['ownPassword', ''], ['notConfirmed', 'yes']]),
     )
 
-  test.each(FORMS)('a form of %s comes back where it is not given (%#)', async (page, of) => {
+  test.each(FORMS)('a cancelled form of %s returns to its page (%#)', async (page, of) => {
     const admin = await adminAfter(16)
     const fields = of(await product.user())
     const asked = await sendFrom(admin, page, fields)
@@ -294,7 +294,7 @@ describe('the password again', () => {
     if (typed !== undefined) expect(decoded(back.html)).toContain(typed.split('\n')[0])
   })
 
-  test('a dialog that comes back has everything but secrets, and can be sent again', async () => {
+  test('a cancelled dialog returns with everything except secrets, and can be sent again', async () => {
     const admin = await adminAfter(16)
     const user = await product.user()
     const page = `/admin?dialog=edit&on=${user.userId}`
@@ -305,14 +305,15 @@ describe('the password again', () => {
     expect(back.html).toMatch(/<option value="editor" selected/)
     expect(back.html).not.toContain('another-secret')
     expect(back.html).toContain('Type the password or token once more.')
-    // It is asked for again, and nothing of the cancelled try is left in the form.
+    // The confirmation is required again, and the form has no fields left from the cancelled
+    // attempt.
     const again = await sendFrom(admin, page, typed)
     expect(again.html).toContain('Confirm it’s you')
     await confirm(admin, again, PASSWORD)
     expect(await doneBy(admin)).toEqual(['user.edit'])
   })
 
-  test('takes the code of an account with a second factor', async () => {
+  test('accepts the code of an account with a second factor', async () => {
     const admin = await adminAfter(0)
     const { app } = await switchOn(admin, clock.now)
     await clock.move(16 * 60)
@@ -334,7 +335,7 @@ describe('the password again', () => {
     expect(rows).toHaveLength(1)
   })
 
-  test('opened by its address it leads on, and to our own pages only', async () => {
+  test('opened by its address it redirects, and to our own pages only', async () => {
     const admin = await adminAfter(16)
     const to = (path: string) => `/admin/confirm?${new URLSearchParams({ to: path })}`
     const { html } = await openPage(admin, to('/admin/tokens'))
@@ -360,7 +361,7 @@ describe('the password again', () => {
     expect((await user.send('GET', '/admin/confirm')).status).toBe(403)
   })
 
-  test('proves nothing from a form of another session', async () => {
+  test('a form of another session confirms nothing', async () => {
     const admin = await adminAfter(16)
     const body = { ...PASSWORD, formToken: 'forged', intent: 'add-token', token: 'forged-token' }
     const answer = await post(admin, '/admin/confirm?to=/admin/tokens', new URLSearchParams(body))

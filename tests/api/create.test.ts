@@ -7,7 +7,7 @@ import { useInstallation } from '../support/shared-installation'
 import { findViolations } from '../support/invariants'
 import { makeVideos, takeBack, tellProgress } from '../support/videos'
 
-// No worker: what is accepted stays as it was accepted, and nobody waits for pictures.
+// No worker runs: accepted videos keep their state, and no test waits for rendering.
 const product = useInstallation()
 afterEach(async () => expect(await findViolations(product.db)).toEqual({}))
 
@@ -38,7 +38,7 @@ async function open(
   return { html, text: words(html) }
 }
 
-/** Sends a form of a page as a browser without scripts does: with the page's own proof. */
+/** Sends a form of a page as a browser without scripts does, with the form token of the page. */
 async function send(user: User, page: string, fields: Record<string, string | File>) {
   const { html } = await open(user, page)
   const body = new FormData()
@@ -60,7 +60,7 @@ const videosOf = async (user: User) =>
 const batchesOf = async (user: User) => (await user.get<BatchView[]>('/api/batches')).body
 
 describe('the receipt', () => {
-  test('U-QUOTA-4: seven left of today: seven are offered and taken, page and call agree', async () => {
+  test('U-QUOTA-4: with seven left today seven are offered and accepted, and page and call agree', async () => {
     const user = await newUser()
     const answer = await send(user, BULK, { intent: 'review-batch', promptLines: lines(7) })
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/app/receipt'])
@@ -92,7 +92,7 @@ describe('the receipt', () => {
     expect(boxOf(after)).toBe('')
   })
 
-  test('U-QUOTA-4: eight are refused whole by page and call; seven of them are a press away', async () => {
+  test('U-QUOTA-4: eight are refused as a whole by page and call, and the page offers to run seven', async () => {
     const user = await newUser()
     const sentence = 'You have 7 videos remaining today; 8 requested'
     const call = await user.post<{ error: string }>('/api/videos/bulk-generate', {
@@ -120,7 +120,7 @@ describe('the receipt', () => {
     expect(boxOf(await open(user, BULK))).toBe('prompt 8')
   })
 
-  test('U-BULK-8: one batch at a time: the sentence and the way to the running one', async () => {
+  test('U-BULK-8: one batch at a time: the message and the link to the running one', async () => {
     const user = await newUser()
     await user.post('/api/videos/bulk-generate', { prompts: ['a'] })
     const { html, text } = await open(user, BULK)
@@ -156,14 +156,14 @@ describe('refusals keep what was typed', () => {
     }
   })
 
-  test('U-BULK-7: a hundred are taken', async () => {
+  test('U-BULK-7: a hundred prompts are accepted', async () => {
     const user = await newUser({ video_limit: 100 })
     const answer = await send(user, BULK, { intent: 'start-batch', promptLines: lines(100) })
     expect(answer.status).toBe(303)
     expect((await batchesOf(user))[0]?.totalVideos).toBe(100)
   })
 
-  test('U-T2V-6: a single prompt of blanks; the negative prompt beside it stays', async () => {
+  test('U-T2V-6: a blank single prompt is refused, and the negative prompt beside it is kept', async () => {
     const user = await newUser()
     const answer = await send(user, '/app', {
       intent: 'generate',
@@ -176,7 +176,7 @@ describe('refusals keep what was typed', () => {
     expect(html).toContain('no people')
   })
 
-  test('a session that ended meanwhile: signing in brings the text back into its box', async () => {
+  test('after the session has ended, signing in restores the text into its box', async () => {
     const user = await newUser()
     const { html } = await open(user, BULK)
     const formToken = /name="formToken" value="([^"]+)"/.exec(html)?.[1] ?? ''
@@ -210,7 +210,7 @@ describe('refusals keep what was typed', () => {
     expect(await batchesOf(user)).toEqual([])
   })
 
-  test('the same for a changed prompt: its dialog is open again and what was being written elsewhere stays', async () => {
+  test('after the session has ended, an edit is restored in its open dialog, and other drafts are kept', async () => {
     const user = await newUser()
     const [video] = await makeVideos(product, user.userId, [{ prompt: 'A boat' }])
     const dialog = `dialog=edit&on=${video?.id ?? ''}`
@@ -235,7 +235,7 @@ describe('refusals keep what was typed', () => {
     expect((await open(user, '/app')).html).not.toContain('Typed on')
   })
 
-  test('an action that carries no text comes back to its question, and a script is told 401', async () => {
+  test('after the session has ended, an action without text returns to its question, and a script gets 401', async () => {
     const user = await newUser()
     await product.db.query('delete from sessions where user_id = $1', [user.userId])
     const question = '/dashboard?dialog=retry-all'
@@ -251,7 +251,7 @@ describe('refusals keep what was typed', () => {
     expect([script.status, await script.json()]).toMatchObject([401, { error: 'Please sign in' }])
   })
 
-  test('a session that ended meanwhile, with scripts: the sign-in page says that nothing was lost', async () => {
+  test('after the session has ended, with scripts, the sign-in page reports it once', async () => {
     const user = await newUser()
     await product.db.query('delete from sessions where user_id = $1', [user.userId])
     const turned = await user.submit(`${BULK}&_data=routes%2F_user%2B%2Fapp`, {
@@ -263,7 +263,7 @@ describe('refusals keep what was typed', () => {
     expect((await open(user, led)).text).not.toContain('Your session has ended')
   })
 
-  test('a prompt that is edited badly does not fill the form of a new one', async () => {
+  test('an invalid edit does not fill the form of a new prompt', async () => {
     const user = await newUser()
     const [made] = await makeVideos(product, user.userId, [{ prompt: 'A quiet harbour' }])
     const id = made?.id ?? ''
@@ -274,12 +274,12 @@ describe('refusals keep what was typed', () => {
     const html = (await answer.text()).replace(/<script[\s\S]*?<\/script>/g, '')
     expect(html).toContain('Prompt can have at most 10,000 characters')
     expect(html).not.toContain('id="prompt-error"')
-    // What was typed stands in the dialog, once; the form behind it is as it was.
+    // The text is in the dialog, once. The form behind it is unchanged.
     expect(html.match(/w{10001}/g)).toHaveLength(1)
     expect(html).toMatch(/<textarea id="prompt"[^>]*>\s*<\/textarea>/)
   })
 
-  test('while the database does not answer, pages say so and that nothing is lost', async () => {
+  test('while the database does not respond, pages report it and that nothing is lost', async () => {
     const user = await newUser()
     const blocker = await product.db.connect()
     await blocker.query('begin')
@@ -294,7 +294,7 @@ describe('refusals keep what was typed', () => {
     expect(words(html)).toContain('One moment')
     expect(words(html)).toContain('Nothing was lost')
     expect(html).toContain('http-equiv="refresh"')
-    // Thrown in the browser with its status, which chooses the words.
+    // The browser throws it with its status, by which the page chooses its text.
     expect(asked.headers.get('x-remix-catch')).toBe('yes')
   })
 })
@@ -303,7 +303,7 @@ describe('intake', () => {
   const upload = (user: User, file: File, promptLines = '') =>
     send(user, BULK, { intent: 'add-file', promptLines, file })
 
-  test('a .txt and a .csv file go behind what was typed', async () => {
+  test('a .txt and a .csv file are appended to what was typed', async () => {
     const user = await newUser()
     const answer = await upload(user, new File(['two\r\n\r\n three '], 'more.txt'), 'one')
     expect([answer.status, answer.headers.get('location')]).toEqual([303, BULK])
@@ -314,7 +314,7 @@ describe('intake', () => {
     expect(page.text).toContain('1 prompt added')
   })
 
-  test('what cannot be read is said, and the text stays', async () => {
+  test('an unreadable file is reported, and the text is kept', async () => {
     const user = await newUser()
     const answer = await upload(user, new File(['x'], 'clip.mp4'), 'typed')
     expect(answer.status).toBe(400)
@@ -331,7 +331,7 @@ describe('intake', () => {
 })
 
 describe('stopping', () => {
-  test('U-BATCH-5, U-BULK-11: asked first, then stopped, and the units are back', async () => {
+  test('U-BATCH-5, U-BULK-11: Stop asks first, then stops the batch and returns its units', async () => {
     const user = await newUser()
     expect((await open(user, BULK)).text).not.toContain('Stop All Process')
     const { body } = await user.post<BatchReceipt>('/api/videos/bulk-generate', {
@@ -362,7 +362,7 @@ describe('stopping', () => {
 })
 
 describe('the usage page', () => {
-  test('reads the ledger aloud: reserved, returned, reset, this month', async () => {
+  test('shows the ledger: reserved, returned, reset, this month', async () => {
     const user = await newUser()
     await user.post('/api/videos/generate', { prompt: 'A single boat' })
     const { body } = await user.post<BatchReceipt>('/api/videos/bulk-generate', {
@@ -384,7 +384,7 @@ describe('the usage page', () => {
     expect(other.text).toContain('No videos were started on this day.')
   })
 
-  test('another day by its address; a day that does not exist is today', async () => {
+  test('shows another day by its address, and today for a day that does not exist', async () => {
     const user = await newUser()
     expect((await open(user, '/usage?day=2026-01-31')).text).toContain('31 January 2026')
     expect((await open(user, '/usage?day=2026-02-31')).text).toContain('Today, ')
@@ -393,7 +393,7 @@ describe('the usage page', () => {
     expect(beyond.headers.get('location')).toMatch(/^\/usage\?day=[\d-]+&page=1$/)
   })
 
-  test('a gift for today is named and is no part of the plan; a plan that has ended says so', async () => {
+  test('shows a gift for today beside the plan, and a plan that has ended', async () => {
     const user = await newUser()
     await product.db.query(
       `insert into quota_days (user_id, day, gifted) values ($1, current_date, 25)`,
@@ -416,7 +416,7 @@ describe('the usage page', () => {
 })
 
 describe('the tabs', () => {
-  test('U-T2V-1: the heading and three tabs, each at an address of its own', async () => {
+  test('U-T2V-1: the heading and three tabs, each with its own address', async () => {
     const user = await newUser()
     const { html, text } = await open(user, '/app')
     expect(/<h1[^>]*>([^<]*)</.exec(html)?.[1]).toBe('Create Videos with AI')
@@ -435,7 +435,7 @@ describe('the tabs', () => {
     expect((await open(user, '/app?tab=text')).html).toContain('<textarea id="prompt"')
   })
 
-  test('U-T2V-4: portrait on a fresh page; what was chosen is what is made', async () => {
+  test('U-T2V-4: a fresh page has portrait; the selected ratio is used', async () => {
     const user = await newUser()
     const checked = async (path: string) =>
       [...(await open(user, path)).html.matchAll(/<input[^>]*name="aspectRatio"[^>]*>/g)]
@@ -448,7 +448,7 @@ describe('the tabs', () => {
     expect((await videosOf(user))[0]).toMatchObject({ prompt: 'wide', aspectRatio: 'landscape' })
   })
 
-  test('U-T2V-2, U-T2V-6, U-T2V-7, U-T2V-8: lines, trimmed; a blank negative prompt is none; the status card follows it', async () => {
+  test('U-T2V-2, U-T2V-6, U-T2V-7, U-T2V-8: lines are trimmed; a blank negative prompt is none; the status card follows the video', async () => {
     const user = await newUser()
     const answer = await send(user, '/app?tab=text', {
       intent: 'generate',
@@ -470,7 +470,7 @@ describe('the tabs', () => {
     expect((await videosOf(user))[0]?.negativePrompt).toBe('fog')
   })
 
-  test('U-T2V-3: the negative prompt is folded away, optional, counted and ends at 300', async () => {
+  test('U-T2V-3: the negative prompt is collapsed, optional, counted and limited to 300', async () => {
     const { html, text } = await open(await newUser(), '/app')
     const fold = /<details[^>]*>\s*<summary[^>]*>Negative Prompt \(optional\)/.exec(html)?.[0]
     expect(fold).toBeDefined()
@@ -479,7 +479,7 @@ describe('the tabs', () => {
     expect(text).toContain('0 / 300'.replaceAll(' ', ''))
   })
 
-  test('U-T2V-5: while one runs the button is disabled in the HTML, and an empty prompt is answered in words', async () => {
+  test('U-T2V-5: while a video is made the button is disabled in the HTML, and an empty prompt gets a message', async () => {
     const user = await newUser()
     const buttonOf = ({ html }: { html: string }) =>
       /<button[^>]*>(?=Generate Video<)/.exec(html)?.[0] ?? ''
@@ -506,7 +506,7 @@ describe('the tabs', () => {
     }
   })
 
-  test('U-BULK-1: one ratio and one negative prompt for all of a batch', async () => {
+  test('U-BULK-1: one ratio and one negative prompt for a whole batch', async () => {
     const user = await newUser()
     await send(user, BULK, {
       intent: 'start-batch',
@@ -523,7 +523,7 @@ describe('the tabs', () => {
     )
   })
 
-  test('U-BULK-2, U-BULK-5: a line a prompt, JSON as it stands, blank lines dropped', async () => {
+  test('U-BULK-2, U-BULK-5: one prompt per line, JSON unchanged, blank lines dropped', async () => {
     const user = await newUser()
     const promptLines = '  a  \r\n\r\n \r\n{"scene":"x"}\r\nb'
     await send(user, BULK, { intent: 'start-batch', promptLines })
@@ -531,7 +531,7 @@ describe('the tabs', () => {
     expect(prompts.sort()).toEqual(['a', 'b', '{"scene":"x"}'])
   })
 
-  test('U-I2V-1: the image tab says Coming Soon and has no form', async () => {
+  test('U-I2V-1: the image tab shows Coming Soon and has no form', async () => {
     const { html, text } = await open(await newUser(), '/app?tab=image')
     expect(text).toContain('Coming Soon')
     const panel = html.slice(html.indexOf('role="tabpanel"'), html.indexOf('Daily Quota'))
@@ -560,7 +560,7 @@ describe('following without scripts', () => {
   const refreshOf = async (user: User, path: string) =>
     /<noscript><meta http-equiv="refresh" content="(\d+)"/.exec((await open(user, path)).html)?.[1]
 
-  test('U-STAT-5: the page loads itself anew while work is in progress, and only then', async () => {
+  test('U-STAT-5: the page reloads itself while work is in progress, and only then', async () => {
     const user = await newUser()
     for (const path of ['/app', '/dashboard', BULK]) {
       expect(await refreshOf(user, path)).toBeUndefined()
@@ -573,7 +573,7 @@ describe('following without scripts', () => {
     expect(await refreshOf(user, '/app')).toBeUndefined()
   })
 
-  test('U-STAT-5: a page that can be written into, or asks something, stands still', async () => {
+  test('U-STAT-5: a page with an input or a question does not reload itself', async () => {
     const user = await newUser()
     await user.post('/api/videos/generate', { prompt: 'a' })
     for (const path of [BULK, '/app?tab=text', '/app?prompt=x', '/app?dialog=change-password']) {
@@ -586,18 +586,18 @@ describe('following without scripts', () => {
     expect(following.html).toMatch(/<noscript>.*href="\/following.css".*<\/noscript>/)
     expect(following.html).toMatch(/role="tabpanel"[^>]*while-still/)
     expect(following.html).toMatch(/class="following".*data-box/s)
-    // What works on ticked cards goes with the boxes.
+    // Controls for selected cards are hidden together with the boxes.
     expect(following.html).toMatch(/<div data-box[^>]*><a[^>]*>Select All/)
     expect(following.html).toMatch(/<button[^>]*data-box[^>]*value="delete-selected"/)
     expect(following.text).toContain('Write a prompt Write many prompts')
     const css = await (await product.client().send('GET', '/following.css')).text()
     expect(css).toMatch(/\.while-still,\n\.following \[data-box\] \{\s*display: none;/)
-    // A refused form comes back where it can be mended.
+    // A refused form is shown without a refresh, so that it can be corrected.
     const refused = await send(user, '/app?tab=text', { intent: 'generate', prompt: ' ' })
     expect(await refused.text()).not.toContain('http-equiv="refresh"')
   })
 
-  test('My Videos stands still while somebody searches, chooses or is asked', async () => {
+  test('My Videos does not reload itself during a search, a selection or a question', async () => {
     const user = await newUser()
     await user.post('/api/videos/generate', { prompt: 'a boat' })
     for (const query of ['still=yes', 'search=boat', 'select=page', 'dialog=delete-selected']) {
@@ -609,13 +609,13 @@ describe('following without scripts', () => {
     const following = await open(user, '/dashboard?search=')
     expect(following.html).toContain('http-equiv="refresh"')
     expect(following.html).toMatch(/class="following".*data-box/s)
-    // What works on ticked cards goes with the boxes.
+    // Controls for selected cards are hidden together with the boxes.
     expect(following.html).toMatch(/<div data-box[^>]*><a[^>]*>Select All/)
     expect(following.html).toMatch(/<button[^>]*data-box[^>]*value="delete-selected"/)
     expect(following.html).toMatch(/href="[^"]*still=yes"/)
   })
 
-  test('the address of resuming, opened by itself, leads on', async () => {
+  test('/resume, opened by itself, redirects', async () => {
     const locationOf = async (client: { send: User['send'] }, path: string) => {
       const { status, headers } = await client.send('GET', path)
       return [status, headers.get('location')]
@@ -632,8 +632,8 @@ describe('following without scripts', () => {
   })
 })
 
-describe('plain words for what holds the work up', () => {
-  test('every answer to the polled calls names the holds of now, an unchanged one too', async () => {
+describe('what delays the work, in plain words', () => {
+  test('every response to the polled calls names the current holds, also a 304', async () => {
     const user = await newUser()
     const { body: video } = await user.post<{ id: string }>('/api/videos/generate', { prompt: 'a' })
     const heldOf = async (path: string, etag = '') => {
@@ -656,14 +656,14 @@ describe('plain words for what holds the work up', () => {
         version: before[index]?.version,
       })
     }
-    // What is news for the gallery shows in the version, whatever is asked about.
+    // The version shows every change to the gallery, whichever call is polled.
     await user.post('/api/videos/generate', { prompt: 'b' })
     for (const path of calls) {
       expect((await heldOf(path)).version).toBeGreaterThan(before[0]?.version ?? NaN)
     }
   })
 
-  test('U-STAT-1: how far a video is, in the status and in its card', async () => {
+  test('U-STAT-1: the progress of a video is in the status and on its card', async () => {
     const user = await newUser()
     const { body: video } = await user.post<{ id: string }>('/api/videos/generate', { prompt: 'a' })
     await tellProgress(product, video.id, 45)
@@ -676,7 +676,7 @@ describe('plain words for what holds the work up', () => {
     expect((await open(user, '/app')).text).toContain('Queued. It will start on its own.')
   })
 
-  test('U-T2V-4: ratio and negative prompt stay for the next one; a new account has portrait', async () => {
+  test('U-T2V-4: ratio and negative prompt are kept for the next video; a new account has portrait', async () => {
     const user = await newUser()
     const chosenIn = ({ html }: { html: string }) =>
       /<input[^>]*name="aspectRatio"[^>]*>/g
@@ -694,7 +694,7 @@ describe('plain words for what holds the work up', () => {
     expect(next.html).toMatch(/<textarea id="negativePrompt"[^>]*>no text<\/textarea>/)
   })
 
-  test('no token left, and a provider that is away', async () => {
+  test('no free token, and an unavailable provider', async () => {
     const user = await newUser()
     await user.post('/api/videos/generate', { prompt: 'a' })
     await product.db.query(
@@ -712,7 +712,7 @@ describe('plain words for what holds the work up', () => {
     expect(down.text).toContain('The video service cannot be reached at the moment.')
   })
 
-  test('a batch counts what is on hold apart from what is in progress', async () => {
+  test('a batch counts videos on hold separately from those in progress', async () => {
     const user = await newUser({ speed_limit: 3, video_limit: 20 })
     const { body: batch } = await user.post<{ batchId: string }>('/api/videos/bulk-generate', {
       prompts: ['a', 'b', 'c', 'd'],
@@ -734,7 +734,7 @@ describe('plain words for what holds the work up', () => {
     expect(text).toContain('1 video in progress, 2 on hold, 1 waiting for a round')
   })
 
-  test('a day that is used up says so before somebody writes', async () => {
+  test('a used-up day is reported before a user writes', async () => {
     const user = await newUser({ video_limit: 1 })
     expect((await open(user, '/app')).text).not.toContain('videos are used up')
     await user.post('/api/videos/generate', { prompt: 'a' })
@@ -744,15 +744,15 @@ describe('plain words for what holds the work up', () => {
   })
 })
 
-describe('what success is called', () => {
-  /** The heading of the toast on the page that an answer leads to. */
+describe('messages of success', () => {
+  /** Returns the heading of the toast on the page to which a response redirects. */
   const toastAfter = async (user: Pick<User, 'send'>, answer: Response) => {
     expect(answer.status).toBe(303)
     const { html } = await open(user, answer.headers.get('location') ?? '')
     return /data-toast[\s\S]*?<p class="text-sm font-semibold">([^<]*)</.exec(html)?.[1]
   }
 
-  test('U-OK-1: each action has its title, in the specification’s words', async () => {
+  test('U-OK-1: each action has its title, in the words of the specification', async () => {
     const user = await newUser({ video_limit: 20 })
     await product.db.query(`insert into prompts (id, text) values (gen_random_uuid(), 'A kite')`)
     const [failed, , done, gone, other] = await makeVideos(product, user.userId, [

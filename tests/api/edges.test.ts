@@ -13,12 +13,14 @@ beforeAll(async () => {
   admin = await product.user({ role: 'admin' })
 })
 afterAll(async () => {
-  // What is refused is nobody's fault here: no line of an error, no stack.
+  // Refusals are not errors of the server: it logs no error and no stack.
   expect(product.web.output()).toBe('')
   await product.remove()
 })
 
-/** Sends bytes as they are, which no client library would send, and answers the first line. */
+/**
+ * Sends raw bytes that no client library would send, and returns the first line of the response.
+ */
 function raw(text: string): Promise<string> {
   const { hostname, port } = new URL(product.url)
   return new Promise((resolve, reject) => {
@@ -56,7 +58,7 @@ describe('addresses', () => {
     expect(await raw(text)).toMatch(/^HTTP\/1.1 400/),
   )
 
-  test('other methods are told which there are', async () => {
+  test('other methods get 405 with the allowed ones', async () => {
     for (const method of ['OPTIONS', 'TRACE', 'PROPFIND']) {
       const answer = await raw(head(`${method} /login`))
       expect(answer).toMatch(/^HTTP\/1.1 405/)
@@ -73,7 +75,7 @@ describe('addresses', () => {
     },
   )
 
-  test('pages take a search that cannot be read as none', async () => {
+  test('pages treat an unreadable search as none', async () => {
     for (const path of ['/admin', '/admin/videos', '/admin/users/trash', '/admin/videos/trash']) {
       expect((await admin.send('GET', `${path}?search=%00`)).status, path).toBe(200)
     }
@@ -82,7 +84,7 @@ describe('addresses', () => {
     }
   })
 
-  test.each(['-', '()', '+'])('a search for %s alone finds nobody', async (search) => {
+  test.each(['-', '()', '+'])('a search for %s alone has no matches', async (search) => {
     const found = await admin.get<unknown[]>(
       `/api/admin/users?search=${encodeURIComponent(search)}`,
     )
@@ -106,7 +108,7 @@ describe('where to go after signing in', () => {
   ])('%j leads to %s', (wanted, to) => expect(safeRedirect(wanted, '/')).toBe(to))
 
   test.each(['%2F.%2F%5Cevil.example', '%2Fapp%3Fprompt%3D%D9%86'])(
-    'a sign-in with ?redirectTo=%s leads to a path of ours',
+    'a sign-in with ?redirectTo=%s leads to a path of this site',
     async (redirectTo) => {
       const { username } = await product.user()
       const answer = await product.client().submit(`/login?redirectTo=${redirectTo}`, {
@@ -127,7 +129,7 @@ describe('bodies', () => {
       headers: { 'content-type': type, 'sec-fetch-site': 'same-origin' },
     })
 
-  test('JSON and broken forms are refused where a form is wanted', async () => {
+  test('JSON and malformed forms are refused where a form is expected', async () => {
     for (const path of [
       '/app',
       '/login',
@@ -163,8 +165,8 @@ describe('bodies', () => {
   })
 })
 
-describe('what may be kept', () => {
-  test('nothing of a signed-in answer, except what is asked about again by its tag', async () => {
+describe('what may be cached', () => {
+  test('signed-in responses are not stored, except those that are revalidated by their ETag', async () => {
     for (const path of [
       '/app',
       '/dashboard',
@@ -193,7 +195,7 @@ describe('what may be kept', () => {
     expect(signIn.headers.get('cache-control')).toBe('no-store')
   })
 
-  test('after signing out the browser forgets what it kept', async () => {
+  test('signing out clears the browser’s cache', async () => {
     const leaving = await product.user()
     const answer = await leaving.send('POST', '/api/auth/logout', {
       body: '{}',
@@ -202,7 +204,7 @@ describe('what may be kept', () => {
     expect(answer.headers.get('clear-site-data')).toBe('"cache", "storage"')
   })
 
-  test('pages may use no camera, maps of scripts are not given out, and weaknesses have an address', async () => {
+  test('pages may not use the camera, source maps are not served, and security.txt names a contact', async () => {
     const stranger = product.client()
     const policy = (await stranger.send('GET', '/')).headers.get('permissions-policy') ?? ''
     expect(policy).toContain('camera=()')

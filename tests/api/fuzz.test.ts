@@ -7,8 +7,8 @@ import { startInstallation, type Installation } from '../support/installation'
 import { findViolations } from '../support/invariants'
 import { openPage } from '../support/page'
 
-// Every route with every kind of sender, and in every place what does not belong there. Whatever the
-// product makes of it, it has to foresee it. `npm run test:chaos` sends 20,000.
+// Sends every route hostile input in every place, from every kind of sender. The product has to
+// handle all of it. `npm run test:chaos` sends 20,000 requests.
 
 let product: Installation
 beforeAll(async () => {
@@ -19,7 +19,10 @@ afterAll(() => product.remove())
 type Answer = { status: number; text: string }
 type Sender = { client: ReturnType<Installation['client']>; proof: string }
 
-/** A stranger, a user with videos, and an administrator; new ones, because requests end sessions. */
+/**
+ * Returns a stranger, a user with videos and an administrator. New ones each time, because requests
+ * end sessions.
+ */
 async function senders(): Promise<{ all: Sender[]; ids: string[] }> {
   const [user, admin] = [await product.user({ plan: 'Enterprise' }), await product.user()]
   await product.db.query(`update users set role = 'admin' where id = $1`, [admin.userId])
@@ -41,7 +44,7 @@ async function senders(): Promise<{ all: Sender[]; ids: string[] }> {
 
 const resets: string[] = []
 
-/** A connection that the server gave up is opened once more: then the answer comes, or the process is gone. */
+/** Retries once after a reset connection. If that fails as well, the process is gone. */
 async function again<T>(what: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -54,7 +57,7 @@ async function again<T>(what: string, work: () => Promise<T>): Promise<T> {
 const send = (client: Sender['client'], request: HostileRequest): Promise<Answer> =>
   again(words(request), async () => {
     const { method, path, headers, body } = request
-    // Behind the server's own address: by itself '//x' would be another server.
+    // An absolute address: '//x' alone would be another server.
     const address = `${product.url}/${path.replace(/^\//, '')}`
     const response = await client.send(method, address, { headers, body })
     return { status: response.status, text: await response.text() }
@@ -65,7 +68,7 @@ const words = ({ method, path, body }: HostileRequest) =>
 
 const stallSinceLast = () => again('GET /metrics', () => longestStall(product))
 
-/** Nothing of the inside: a statement, a stack, a path of the server. */
+/** Internals that no error may contain: a statement, a stack, a path of the server. */
 const LEAKS =
   /\bat \S+ \(|node_modules|\/app\/domain|(select|insert|update|delete) .* (from|into|set) |ECONNREFUSED/
 
@@ -73,7 +76,7 @@ const BATCH = 40
 const LONGEST_STALL_MS = 50
 
 test(
-  `F30: whatever is sent, no answer is a failure of ours (CHAOS_SEED=${SEED})`,
+  `F30: no hostile request causes a server error (CHAOS_SEED=${SEED})`,
   { timeout: PATIENCE_MS },
   async () => {
     const rng = openRng(30)
@@ -92,7 +95,7 @@ test(
         if (status >= 500 || LEAKS.test(status >= 400 ? text : ''))
           wrong.push(`${status} ${words(request)}: ${text.slice(0, 200)}`)
         if (!IS_LONG) continue
-        // A busy machine stalls now and then; what stalls each time is the request.
+        // A busy machine stalls now and then. If every retry stalls, the request is the cause.
         let stall = await stallSinceLast()
         for (let again = 0; again < 4 && stall > LONGEST_STALL_MS; again++) {
           await send(client, request)

@@ -30,7 +30,7 @@ const numberedPrompts = (count: number) => Array.from({ length: count }, (_, i) 
 const changes = (user: User, since: number) => user.get<Feed>(`/api/videos/changes?since=${since}`)
 
 describe('the change feed', () => {
-  test('it tells new, changed and deleted videos, counts by ratio and quota', async () => {
+  test('reports new, changed and deleted videos, counts by ratio and the quota', async () => {
     const user = await product.user({ video_limit: 10 })
     const start = (await user.get<Feed>('/api/videos/changes')).body.version
     const [failed, done] = await makeVideos(product, user.userId, [
@@ -59,7 +59,7 @@ describe('the change feed', () => {
     expect(deleted.quota.used).toBe(0)
   })
 
-  test('nothing new answers 304, whatever version is named; a changed limit is news', async () => {
+  test('no change is 304, whichever version is sent; a changed limit is a change', async () => {
     const user = await product.user({ video_limit: 10 })
     await makeVideos(product, user.userId, [{}])
     const { headers, body } = await user.get<Feed>('/api/videos/changes')
@@ -71,7 +71,7 @@ describe('the change feed', () => {
     expect(answer).toMatchObject({ status: 200, body: { videos: [], quota: { limit: 11 } } })
   })
 
-  test('without a version it answers the first page; after a long absence it goes on in steps', async () => {
+  test('without a version it returns the first page; after a long absence it continues in steps', async () => {
     const user = await product.user()
     const insert = `insert into videos (id, user_id, prompt, aspect_ratio, status, error_code, model, seed, created_at)
       values (gen_random_uuid(), $1, $2, 'portrait', 'error', 'unknown', 'm', 1, now())`
@@ -81,7 +81,7 @@ describe('the change feed', () => {
     const step = await changes(user, 0)
     expect(step.body.videos).toHaveLength(500)
     expect(step.body.version).toBeLessThan(first.body.version)
-    // What stops short must not be confirmed as the whole.
+    // The tag of a partial response must not confirm the whole.
     const known = { 'if-none-match': step.headers.get('etag') ?? '' }
     const rest = await user.get<Feed>(`/api/videos/changes?since=${step.body.version}`, known)
     expect(rest.body.videos).toHaveLength(20)
@@ -89,7 +89,7 @@ describe('the change feed', () => {
     expect((await user.get<Failure>('/api/videos/changes?since=x')).status).toBe(400)
   })
 
-  test('it brings what the create screen follows, and a whole page, when the page asks', async () => {
+  test('includes what the create screen follows, and a whole page, if requested', async () => {
     const user = await product.user({ video_limit: 50 })
     await makeVideos(
       product,
@@ -129,7 +129,7 @@ describe('the change feed', () => {
     await user.post(`/api/batches/${batch.body.batchId}/cancel`)
   })
 
-  test('what it answers is of one moment, however much happens meanwhile', async () => {
+  test('a response is consistent, whatever changes concurrently', async () => {
     const user = await product.user({ video_limit: 1000, speed_limit: 1000 })
     await user.post('/api/videos/bulk-generate', { prompts: numberedPrompts(60) })
     type Answer = Feed & { work: { progress: { batch: { failedVideos: number } } } }
@@ -157,7 +157,7 @@ describe('the change feed', () => {
     expect(seen.size).toBeGreaterThan(5)
   })
 
-  test('U-ROLE-3: another user’s changes are nobody else’s', async () => {
+  test('U-ROLE-3: a user’s changes are visible to no other user', async () => {
     const [user, other] = [await product.user(), await product.user()]
     const { headers, body } = await user.get<Feed>('/api/videos/changes')
     await makeVideos(product, other.userId, [{}, {}])
@@ -169,7 +169,7 @@ describe('the change feed', () => {
 
 describe('the archive', () => {
   test.each(['/api/videos/archive', '/resources/prompts'])(
-    '%s: whoever follows its link after the session has ended signs in and is back on the page',
+    '%s: after the session has ended its link leads through signing in back to the page',
     async (file) => {
       const address = `${file}?choice=all&scope=mine&from=${encodeURIComponent('/app?status=error')}`
       const ask = (accept: string) =>
@@ -181,7 +181,7 @@ describe('the archive', () => {
     },
   )
 
-  test('holds the finished clips in the order of their prompts, and says why others are missing', async () => {
+  test('contains the finished clips in the order of their prompts, and why others are missing', async () => {
     const user = await product.user()
     const [boat, , lost, kite] = await makeVideos(product, user.userId, [
       { prompt: 'A paper boat, drifting!' },
@@ -216,7 +216,7 @@ describe('the archive', () => {
     expect(rows[0]).not.toEqual({ file_crc32: null })
   })
 
-  test('goes on where it broke off, byte for byte, and starts anew when it has changed', async () => {
+  test('resumes an interrupted download byte for byte, and restarts if the archive has changed', async () => {
     const user = await product.user()
     await makeVideos(product, user.userId, [{}, {}, {}])
     const whole = await user.send('GET', '/api/videos/archive')
@@ -244,7 +244,7 @@ describe('the archive', () => {
     expect((await changed.arrayBuffer()).byteLength).toBeGreaterThan(bytes.length)
   })
 
-  test('holds what was chosen and nobody else’s; nothing finished is said', async () => {
+  test('contains the selected videos and no other user’s; an archive without clips is reported', async () => {
     const [user, stranger] = [await product.user(), await product.user()]
     const [one, two] = await makeVideos(product, user.userId, [
       { aspect_ratio: 'portrait' },
@@ -268,7 +268,7 @@ describe('the archive', () => {
     )
   })
 
-  test('five hundred readers who leave in the middle leave no file open', async () => {
+  test('five hundred clients that disconnect halfway leave no file open', async () => {
     const user = await product.user()
     const [video] = await makeVideos(product, user.userId, [{}])
     const bytes = 8 * 1024 * 1024
@@ -288,7 +288,7 @@ describe('the archive', () => {
   })
 })
 
-/** An answer of which the first bytes have come and no more are read. */
+/** Returns a response of which only the first bytes have been read. */
 function beginReading(user: User, path: string): Promise<http.IncomingMessage> {
   return new Promise((resolve, reject) => {
     const headers = { cookie: user.cookieHeader }
@@ -300,7 +300,7 @@ function beginReading(user: User, path: string): Promise<http.IncomingMessage> {
   })
 }
 
-/** Clips that the web server holds open, where the system can tell. */
+/** Returns the clips that the web server has open, where the system can tell. */
 async function openClips(): Promise<string[]> {
   const folder = `/proc/${product.web.child.pid}/fd`
   const names = await fs.readdir(folder).catch(() => [])
@@ -311,7 +311,7 @@ async function openClips(): Promise<string[]> {
 }
 
 describe('prompts and deletions', () => {
-  test('U-EXP-2, U-EXP-3: all prompts are one numbered text, named by the day', async () => {
+  test('U-EXP-2, U-EXP-3: all prompts as one numbered text, named by the day', async () => {
     const user = await product.user()
     const [one] = await makeVideos(product, user.userId, [
       { prompt: 'First' },
@@ -328,13 +328,14 @@ describe('prompts and deletions', () => {
     expect(none.body.error).toBe('No videos selected')
   })
 
-  test('U-EXP-3, A-VID-10: however many prompts there are, the file has each once, in order', async () => {
+  test('U-EXP-3, A-VID-10: a file of any number of prompts has each once, in order', async () => {
     const [user, other] = [await product.user(), await product.user()]
     const admin = await product.user({ role: 'admin' })
     const createdAt = new Date('2020-01-01T12:00:00Z')
     const all = { status: 'error', createdAt } as const
     await addVideos(product, { ...all, userId: user.userId, n: 2_300, prompt: 'Mine' })
-    // At the same moments, and one before: two of one moment must not be lost between two pieces.
+    // Other videos have the same timestamps, and one is older: rows with equal times must not be
+    // lost between two pages.
     const others = { ...all, userId: other.userId, prompt: 'Not mine' }
     await addVideos(product, { ...others, n: 2_300 })
     await addVideos(product, { ...others, createdAt: new Date('2019-01-01T12:00:00Z') })
@@ -350,7 +351,7 @@ describe('prompts and deletions', () => {
     await Promise.all([user.call('DELETE', deleted), other.call('DELETE', deleted)])
   })
 
-  test('U-API-21: delete-by-status removes only one’s own, of that state and ratio', async () => {
+  test('U-API-21: delete-by-status removes only one’s own videos of that status and ratio', async () => {
     const [user, other] = [await product.user(), await product.user()]
     const list = [
       { status: 'error', aspect_ratio: 'portrait' },
@@ -366,7 +367,7 @@ describe('prompts and deletions', () => {
     expect((await changes(other, 0)).body.counts).toMatchObject({ total: 3, failed: 2 })
   })
 
-  test('U-API-13: 3,000 videos come in one answer, and unchanged as 304', async () => {
+  test('U-API-13: 3,000 videos in one response, and 304 if unchanged', async () => {
     const user = await product.user()
     await product.db.query(
       `insert into videos (id, user_id, prompt, aspect_ratio, status, error_code, model, seed, created_at)

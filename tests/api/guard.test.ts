@@ -6,7 +6,7 @@ import { useInstallation } from '../support/shared-installation'
 const product = useInstallation()
 
 const isPage = (path: string) => !path.startsWith('/api/') && !path.startsWith('/media/')
-/** An address of each route; ids are well-formed and nobody's. */
+/** Returns an address of each route. Its ids are well-formed and do not exist. */
 const example = (path: string) =>
   path
     .replace(':file', '00000000-0000-4000-8000-000000000000.mp4')
@@ -27,7 +27,7 @@ describe('the access table', () => {
       })
       await response.arrayBuffer()
       if (isPage(path)) {
-        // What was typed is carried through signing in (307 keeps the body).
+        // A 307 keeps the body, so the typed text survives signing in.
         const keepsTyped = method === 'POST' && /^\/(app|dashboard|videos\/)/.test(path)
         expect(response.status).toBe(keepsTyped ? 307 : 303)
         expect(response.headers.get('location')).toMatch(keepsTyped ? /^\/resume/ : /^\/login/)
@@ -38,7 +38,7 @@ describe('the access table', () => {
   )
 
   test.each(Object.entries(ACCESS).filter(([path]) => !path.endsWith('*')))(
-    '%s takes no other method',
+    '%s accepts no other method',
     async (path, entry) => {
       for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'].filter((name) => !(name in entry))) {
         const response = await product.client().send(method, example(path), {
@@ -53,7 +53,7 @@ describe('the access table', () => {
   )
 })
 
-describe('writes from elsewhere', () => {
+describe('cross-site writes', () => {
   const origins = {
     'another site': { 'sec-fetch-site': 'cross-site' },
     'a sister domain': { 'sec-fetch-site': 'same-site' },
@@ -92,7 +92,7 @@ describe('writes from elsewhere', () => {
 })
 
 describe('shapes', () => {
-  test('a body over 1 MB is refused, also when its length is not told', async () => {
+  test('a body over 1 MB is refused, even without a Content-Length', async () => {
     const user = await product.user()
     const large = JSON.stringify({ prompt: 'x'.repeat(1024 * 1024) })
     const told = await user.send('POST', '/api/videos/generate', {
@@ -108,7 +108,7 @@ describe('shapes', () => {
     expect(chunked.status).toBe(411)
   })
 
-  test('bodies must be JSON and say so', async () => {
+  test('bodies must be JSON with its content type', async () => {
     const user = await product.user()
     const send = async (body: string, type: string) => {
       const response = await user.send('POST', '/api/videos/generate', {
@@ -135,7 +135,7 @@ describe('shapes', () => {
     expect(answer).toMatch(/^HTTP\/1.1 405/)
   })
 
-  test('U-ROUTE-9: an unknown page is a 404 page, an unknown call a 404 answer', async () => {
+  test('U-ROUTE-9: an unknown page is a 404 page, an unknown call a 404 JSON response', async () => {
     const page = await product.client().send('GET', '/nope')
     expect(page.status).toBe(404)
     expect(await page.text()).toContain('<title>Page Not Found</title>')
@@ -144,7 +144,7 @@ describe('shapes', () => {
     expect(call.body).toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  test('every answer carries the security headers, and each page its own nonce', async () => {
+  test('every response has the security headers, and each page its own nonce', async () => {
     const nonces = new Set<string>()
     for (const path of ['/', '/login', '/nope', '/api/nope', '/healthz']) {
       const { headers } = await product.client().send('GET', path)
@@ -161,7 +161,7 @@ describe('shapes', () => {
 })
 
 describe('health', () => {
-  test('alive, ready, and measured from this machine only', async () => {
+  test('liveness, readiness, and metrics from this machine only', async () => {
     expect((await product.client().get('/healthz')).body).toEqual({ status: 'ok' })
     expect((await product.client().get('/readyz')).body).toEqual({ status: 'ready' })
     const own = await product.client().send('GET', '/metrics')

@@ -21,7 +21,7 @@ type Failure = { error: string; code: string }
 const NOBODYS = '00000000-0000-4000-8000-000000000000'
 const deep = (open: string, close: string, n = 100_000) => open.repeat(n) + close.repeat(n)
 
-/** Refused, and said in words a person can read: no name of a type, a column or a file. */
+/** Expects a refusal with a readable message that names no type, column or file. */
 function expectRefusal(status: number, body: Failure): void {
   expect(status).toBeGreaterThanOrEqual(400)
   expect(status).toBeLessThan(500)
@@ -56,7 +56,7 @@ describe('bodies', () => {
     `/resources/videos/${NOBODYS}/edit`,
     '/api/auth/user/change-password',
   ]
-  test.each(Object.entries(BODIES))('%s is refused with a sentence', async (_name, body) => {
+  test.each(Object.entries(BODIES))('%s is refused with a message', async (_name, body) => {
     for (const path of calls) {
       const headers = { 'content-type': 'application/json' }
       const response = await user.send('POST', path, { body, headers })
@@ -64,7 +64,7 @@ describe('bodies', () => {
     }
   })
 
-  test('the same for keys that could not be kept, and bytes that are no text', async () => {
+  test('invalid idempotency keys and bytes that are not text are refused with a message', async () => {
     for (const key of ['x'.repeat(201), 'two words', 'ü']) {
       const answer = await user.post<Failure>(
         '/api/videos/generate',
@@ -129,7 +129,7 @@ describe('addresses', () => {
     expectRefusal(status, body)
   })
 
-  test('pages take any address, and a form of 10,000 ids deletes nothing', async () => {
+  test('pages accept any address, and a form of 10,000 ids deletes nothing', async () => {
     for (const path of [
       '/dashboard?page=-1&status=gone&aspectRatio=square&search=%00&limit=7',
       '/dashboard?dialog=preview&on=%00',
@@ -150,7 +150,7 @@ describe('addresses', () => {
     expect(response.status).toBe(303)
   })
 
-  test('a form that asks for what every object has, and a batch whose id no header can hold', async () => {
+  test('intents that name properties of every object, and batch ids that no header can carry', async () => {
     const html = await (await user.send('GET', '/app')).text()
     const formToken = /name="formToken"[^>]*value="([^"]+)"/.exec(html)?.[1] ?? ''
     for (const intent of ['constructor', '__proto__', 'toString']) {
@@ -166,7 +166,7 @@ describe('addresses', () => {
       expect((await user.send('GET', `/resources/batches/${id}/1`)).status).toBe(303)
   })
 
-  test('a head of 100 kB, or no HTTP at all, ends the connection and nothing else', async () => {
+  test('a request head of 100 kB, or no HTTP at all, ends only the connection', async () => {
     const { hostname, port } = new URL(product.url)
     const talk = (text: string) =>
       new Promise<string>((resolve) => {
@@ -174,7 +174,8 @@ describe('addresses', () => {
         const socket = net.connect(Number(port), hostname, () => socket.write(text))
         socket.on('data', (chunk) => (answer += chunk.toString()))
         socket.on('close', () => resolve(answer))
-        // What was not read when the server hung up is thrown away, the answer perhaps with it.
+        // When the server closes with unread bytes, the connection is reset, and the response may
+        // be lost.
         socket.on('error', () => resolve(answer))
       })
     const head = `GET /api/videos?search=${'x'.repeat(100_000)} HTTP/1.1\r\nHost: a\r\n\r\n`

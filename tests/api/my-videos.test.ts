@@ -18,11 +18,11 @@ afterEach(async () => expect(await findViolations(product.db)).toEqual({}))
 const pageOf = async (user: User, path: string) => (await user.send('GET', path)).text()
 const many = <T>(count: number, value: T) => Array.from({ length: count }, () => value)
 
-/** Queues videos; there is no worker, so they stay as they are. */
+/** Queues videos. There is no worker, so they keep their state. */
 const queue = (user: User, prompts: readonly string[]) =>
   user.post('/api/videos/bulk-generate', { prompts, negativePrompt: 'no fog' })
 
-/** Where a video stands while its order is under way, without a worker. */
+/** Sets the status of a video as if its order were under way. */
 const move = (user: User, to: 'pending' | 'generating', prompt: string) =>
   product.db.query('update videos set status = $1 where user_id = $2 and prompt = $3', [
     to,
@@ -37,7 +37,7 @@ const addPosters = (user: User) =>
   )
 
 describe('the screens', () => {
-  test('U-CNT-1, U-MYV-1: four counters, the same on both screens, also in another part of the list', async () => {
+  test('U-CNT-1, U-MYV-1: four counters, equal on both screens and on every page of the list', async () => {
     const user = await product.user({ video_limit: 20 })
     await makeVideos(product, user.userId, [
       ...many(6, {}),
@@ -53,7 +53,7 @@ describe('the screens', () => {
     await move(user, 'pending', 'two')
   })
 
-  test('Q-54: My Videos says for how long videos are kept, and which of them go soon', async () => {
+  test('Q-54: My Videos shows how long videos are kept, and which of them expire soon', async () => {
     const user = await product.user()
     const [, old, older] = await addVideos(product, {
       ...{ userId: user.userId, n: 3 },
@@ -85,14 +85,14 @@ describe('the screens', () => {
       `Goes on ${ahead(10)}`,
       `Goes on ${ahead(5)}`,
     ])
-    // Of other people's videos, and of those that have time, nothing is said.
+    // Other users' videos, and those that do not expire soon, are not mentioned.
     const other = await product.user()
     expect(textOf(await pageOf(other, '/dashboard'))).toMatch(/kept for 90 days\.(?! \d)/)
     await setting(null)
     expect(await shown()).not.toMatch(/kept for|Goes on/)
   })
 
-  test('where an action would do nothing there is no button for it', async () => {
+  test('an action that would do nothing has no button', async () => {
     const user = await product.user()
     await makeVideos(product, user.userId, [{ prompt: 'A boat' }])
     const asked = await pageOf(user, '/dashboard?dialog=retry-all')
@@ -102,7 +102,7 @@ describe('the screens', () => {
     expect(await pageOf(user, '/dashboard?search=train')).not.toContain('Delete Selected')
   })
 
-  test('U-GAL-4: above the gallery stand the six buttons, each leading somewhere', async () => {
+  test('U-GAL-4: six buttons above the gallery, each with a working link', async () => {
     const user = await product.user()
     await makeVideos(product, user.userId, [{ status: 'error' }])
     const html = await pageOf(user, '/app')
@@ -122,7 +122,7 @@ describe('the screens', () => {
     expect(textOf(await pageOf(user, '/app?dialog=retry-all'))).toContain('Retry 1 failed video?')
   })
 
-  test('U-CARD-1, U-CARD-2, U-CARD-3, U-CARD-4: poster or state, badges, whose and of when', async () => {
+  test('U-CARD-1, U-CARD-2, U-CARD-3, U-CARD-4: poster or status, badges, owner and time', async () => {
     const user = await product.user()
     await makeVideos(product, user.userId, [
       { prompt: 'fell through', status: 'error', error_message: 'Lost on the way.' },
@@ -147,7 +147,7 @@ describe('the screens', () => {
     expect(textOf(retried)).toContain('Made again: 1')
   })
 
-  test('U-MYV-5, U-MYV-6, U-MYV-7: each state has its word and its body; the negative prompt if any', async () => {
+  test('U-MYV-5, U-MYV-6, U-MYV-7: each status has its label and its body; the negative prompt, if any', async () => {
     const user = await product.user({ video_limit: 10 })
     await makeVideos(product, user.userId, [
       { prompt: 'a finished one' },
@@ -171,7 +171,7 @@ describe('the screens', () => {
     expect(cards['a failed one']?.text).not.toContain('Without')
   })
 
-  test('a regeneration that failed stands beside the clip that is still there', async () => {
+  test('a failed regeneration is shown beside the clip that is kept', async () => {
     const user = await product.user()
     await makeVideos(product, user.userId, [
       { error_message: 'Last regeneration failed: The prompt was refused.' },
@@ -182,7 +182,7 @@ describe('the screens', () => {
     expect(textOf(card)).toContain('Completed')
   })
 
-  test('a regeneration that was stopped stands there in the tone of a note', async () => {
+  test('a stopped regeneration is shown as a note, not as an error', async () => {
     const user = await product.user()
     const [video] = await makeVideos(product, user.userId, [
       { error_message: REGENERATION_STOPPED },
@@ -196,7 +196,7 @@ describe('the screens', () => {
     }
   })
 
-  test('U-MYV-2: filters, and words of one’s own prompts, in the address', async () => {
+  test('U-MYV-2: filters and a search in one’s own prompts, in the address', async () => {
     const user = await product.user()
     await makeVideos(product, user.userId, [
       { prompt: 'A red Kite', aspect_ratio: 'landscape' },
@@ -220,7 +220,7 @@ describe('the screens', () => {
     expect(body.pagination).toMatchObject({ totalCount: 2 })
   })
 
-  test('U-GAL-10: a list that cannot be read is said, and the rest of the screen works', async () => {
+  test('U-GAL-10: a list that cannot be read is reported, and the rest of the screen works', async () => {
     const user = await product.user()
     await makeVideos(product, user.userId, [{}])
     await product.db.query('alter table videos rename column poster_key to gone')
@@ -244,7 +244,7 @@ describe('the screens', () => {
     expect(textOf(await pageOf(user, '/dashboard'))).not.toContain('Failed to fetch videos')
   })
 
-  test('U-RETRY-2: without scripts a refusal comes back as a toast, in the server’s words', async () => {
+  test('U-RETRY-2: without scripts a refusal is a toast with the server’s message', async () => {
     const user = await product.user()
     const [done] = await makeVideos(product, user.userId, [{}])
     const html = await pageOf(user, `/app?dialog=regenerate&on=${done!.id}`)
@@ -257,7 +257,7 @@ describe('the screens', () => {
 })
 
 describe('the calls', () => {
-  test('U-API-1: who is signed in; without the cookie nobody is', async () => {
+  test('U-API-1: returns the signed-in user, and 401 without the cookie', async () => {
     const user = await product.user({ role: 'editor', video_limit: 20 })
     const { status, body } = await user.get('/api/auth/me')
     expect(status).toBe(200)
@@ -268,7 +268,7 @@ describe('the calls', () => {
     expect((await product.client().get('/api/auth/me')).status).toBe(401)
   })
 
-  test('U-API-15: one video as it stands, confirmed by its tag until it moves', async () => {
+  test('U-API-15: one video with its current state, 304 until it changes', async () => {
     const user = await product.user()
     const { body } = await user.post<{ id: string }>('/api/videos/generate', { prompt: 'a boat' })
     const path = `/api/videos/${body.id}/status`
@@ -282,7 +282,7 @@ describe('the calls', () => {
     expect((await user.get('/api/videos/none/status')).status).toBe(404)
   })
 
-  test('U-API-17: a deleted video is gone; deleting again, or somebody else’s, is harmless', async () => {
+  test('U-API-17: a deleted video is gone; deleting it again, or another user’s, changes nothing', async () => {
     const [user, other] = [await product.user(), await product.user()]
     const [one, two] = await makeVideos(product, user.userId, [{}, {}])
     const remove = (by: User, id: string) => by.call<Failure>('DELETE', `/api/videos/${id}`)
@@ -294,7 +294,7 @@ describe('the calls', () => {
     expect((await user.send('GET', `/media/${one!.id}.mp4`)).status).toBe(404)
   })
 
-  test('U-API-18, U-API-19, U-RETRY-2, U-REGEN-2: only failed ones are retried, only completed ones regenerated', async () => {
+  test('U-API-18, U-API-19, U-RETRY-2, U-REGEN-2: only failed videos can be retried, only completed ones regenerated', async () => {
     const [user, other] = [await product.user(), await product.user()]
     const [failed, done] = await makeVideos(product, user.userId, [{ status: 'error' }, {}])
     const call = (by: User, id: string, action: string) =>
@@ -314,7 +314,7 @@ describe('the calls', () => {
     }
   })
 
-  test('U-API-20: Retry All names the number; with none failed it says so', async () => {
+  test('U-API-20: Retry All returns the number, and a message if none has failed', async () => {
     const user = await product.user({ video_limit: 10 })
     type Receipt = { message: string; count: number; batchId: string | null }
     const none = await user.post<Receipt>('/api/videos/retry-all-failed')
@@ -331,7 +331,7 @@ describe('the calls', () => {
     expect(page.videos).toHaveLength(3)
   })
 
-  test('a list that one account has read is never confirmed to another in the same browser', async () => {
+  test('a cached list of one account is never confirmed to another in the same browser', async () => {
     const [user, other] = [await product.user(), await product.user()]
     for (const owner of [user, other]) await makeVideos(product, owner.userId, [{}])
     for (const path of ['/api/videos', '/api/videos/changes?since=0', '/api/batches']) {
@@ -342,7 +342,7 @@ describe('the calls', () => {
     }
   })
 
-  test('an administrator finds videos by part of their owner’s name, page by page', async () => {
+  test('an administrator finds videos by a part of their owner’s name, page by page', async () => {
     const [admin, user] = [await product.user({ role: 'admin' }), await product.user()]
     await makeVideos(product, user.userId, [...many(3, {}), { status: 'error' }])
     const find = async (query: string) =>

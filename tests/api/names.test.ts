@@ -22,7 +22,7 @@ const register = (phone: string, at = product) =>
 const signIn = (username: string, at = product) =>
   at.client().post<{ username: string }>('/api/auth/login', { username, password: 'secret-1' })
 
-/** Spellings of 03xx1234567 that people paste and type. */
+/** Spellings of 03xx1234567 that users paste and type. */
 const spellings = (n: string) => [
   `\u202a0344${n}\u202c`,
   `\u200e0344\u200b${n}`,
@@ -32,8 +32,8 @@ const spellings = (n: string) => [
   Array.from(`0344${n}`, (d) => String.fromCodePoint(0xff10 + Number(d))).join(''),
 ]
 
-describe('one form of a phone number', () => {
-  test('Q-29: U-LOGIN-3: each spelling registers, signs in and is found as the same person', async () => {
+describe('one canonical form of a phone number', () => {
+  test('Q-29: U-LOGIN-3: each spelling registers, signs in and is found as the same user', async () => {
     const n = digits()
     expect((await register(spellings(n)[0]!)).status).toBe(201)
     for (const spelling of spellings(n)) {
@@ -47,7 +47,7 @@ describe('one form of a phone number', () => {
     }
   })
 
-  test('Q-29: created and imported accounts have it as well', async () => {
+  test('Q-29: created and imported accounts have the canonical form too', async () => {
     const [first, second] = [digits(), digits()]
     const made = await admin.post<{ user: ManagedUser }>('/api/admin/users', {
       ...{ phone: `\u202a۰۳۴۴${first}`, password: 'secret-1' },
@@ -66,7 +66,7 @@ describe('one form of a phone number', () => {
     )
   })
 
-  test('a NUL in one row of an import refuses this row only', async () => {
+  test('a NUL in one row of an import refuses only this row', async () => {
     const n = digits()
     const done = await admin.post<{ results: ImportResult[] }>('/api/admin/users/bulk-import', {
       users: [
@@ -79,14 +79,14 @@ describe('one form of a phone number', () => {
     expect(done.body.results.map(({ success }) => success)).toEqual([true, false, false])
   })
 
-  test('a search of signs only finds nobody', async () => {
+  test('a search without letters and digits has no matches', async () => {
     for (const search of ['()', '#*', '\u202a+\u202c'])
       expect((await admin.get(`/api/admin/users?${new URLSearchParams({ search })}`)).body).toEqual(
         [],
       )
   })
 
-  test('an account with an older form of a name still signs in and is updated by an import', async () => {
+  test('an account with an older form of its name can sign in and is updated by an import', async () => {
     const n = digits()
     const user = await product.user()
     const older = `\u202a+92344${n}\u202c`
@@ -110,7 +110,7 @@ describe('with a country code', () => {
   })
   afterAll(() => local.remove())
 
-  test('Q-29: 0300…, +92300… and 0092300… are one person everywhere', async () => {
+  test('Q-29: 0300…, +92300… and 0092300… are one user everywhere', async () => {
     const n = digits()
     const ways = [`0344 ${n}`, `+92 344 ${n}`, `0092344${n}`]
     const boss = await local.user({ role: 'admin' })
@@ -134,7 +134,7 @@ describe('with a country code', () => {
     expect(done.body.results.every(({ success }) => !success)).toBe(true)
   })
 
-  test('accounts of before are found by each way, none is made beside them, and a script lists doubles', async () => {
+  test('older accounts are found by each form, no duplicate is created, and a script lists existing duplicates', async () => {
     const n = digits()
     const [old, other] = [await local.user(), await local.user()]
     const rename = (id: string, name: string) =>
@@ -145,7 +145,7 @@ describe('with a country code', () => {
     expect((await register(`+92344${n}`, local)).status).toBe(409)
 
     await rename(other.userId, `92344${n}`)
-    // Whoever has both enters each by the name it has.
+    // A user with two accounts signs in to each by its own name.
     expect((await signIn(`0344${n}`, local)).body.username).toBe(`0344${n}`)
     expect((await signIn(`92344${n}`, local)).body.username).toBe(`92344${n}`)
     const { PATH, HOME } = process.env
@@ -159,7 +159,7 @@ describe('with a country code', () => {
     expect(stdout).toContain('Groups: 1')
   })
 
-  test('a deleted account does not come back beside one of the same person', async () => {
+  test('a deleted account is not restored beside a newer one of the same user', async () => {
     const n = digits()
     const boss = await local.user({ role: 'admin' })
     const gone = await local.user()

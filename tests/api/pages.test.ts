@@ -19,7 +19,7 @@ const html = async (path: string, client = product.client()) => {
 }
 const location = async (path: string, client = product.client()) =>
   (await client.send('GET', path)).headers.get('location')
-/** Messages of the chat links, in the order of the page. */
+/** Returns the messages of the chat links, in the order of the page. */
 const chats = (text: string) =>
   [...text.matchAll(/href="https:\/\/wa\.me\/923001112223\?text=([^"]+)"/g)].map(([, message]) =>
     decodeURIComponent(message ?? ''),
@@ -42,7 +42,7 @@ describe('public pages', () => {
     expect(gzipSync(text).length).toBeLessThan(10 * 1024)
   })
 
-  test('a file of another build is not found, which is no fault', async () => {
+  test('a file of another build is a 404 and logs no error', async () => {
     for (const path of ['/build/manifest-OLDBUILD.js', '/build/..%2f..%2fpackage.json']) {
       const response = await product.client().send('GET', path)
       expect(response.status).toBe(404)
@@ -51,7 +51,7 @@ describe('public pages', () => {
   })
 
   test.each(['/logo.png', ...SAMPLES.map(({ imagePath }) => imagePath)])(
-    'U-ROUTE-12: %s is a small picture',
+    'U-ROUTE-12: %s is a small image',
     async (path) => {
       const response = await product.client().send('GET', path)
       expect(response.headers.get('content-type')).toBe('image/png')
@@ -59,12 +59,13 @@ describe('public pages', () => {
     },
   )
 
-  test('the landing page weighs at most 150 kB with all of its pictures', async () => {
+  test('the landing page has at most 150 kB including its images', async () => {
     const { text } = await html('/')
     const read = async (path: string) => {
       const response = await product.client().send('GET', path)
       expect(response.status, path).toBe(200)
-      // Style sheet and script before compression: more than what goes over the line.
+      // Style sheet and script are measured before compression, which is more than what is
+      // transferred.
       const { byteLength } = await response.arrayBuffer()
       return { type: response.headers.get('content-type'), byteLength }
     }
@@ -73,7 +74,7 @@ describe('public pages', () => {
       const picture = await read(webpPath(sample))
       expect(picture.type).toBe('image/webp')
       bytes += picture.byteLength
-      // Those that cannot show it get the PNG; nothing else on the page names a PNG.
+      // Browsers without WebP get the PNG. Nothing else on the page names a PNG.
       expect(text.split(`srcSet="${webpPath(sample)}"`)).toHaveLength(12 + 1)
       expect(text).not.toContain(`url(${sample.imagePath})`)
     }
@@ -82,7 +83,7 @@ describe('public pages', () => {
     expect(bytes).toBeLessThan(150 * 1000)
   })
 
-  test('U-LAND-3: eight samples, each with its title and picture; twelve copies in the track', async () => {
+  test('U-LAND-3: eight samples, each with title and image; twelve copies in the track', async () => {
     const { text } = await html('/')
     expect(new Set(SAMPLES.map(({ title }) => title)).size).toBe(8)
     for (const { title, imagePath, prompt } of SAMPLES) {
@@ -92,7 +93,7 @@ describe('public pages', () => {
     }
   })
 
-  test('U-PRICE-5: the four plans with their figures; U-PRICE-6: Buy Now names them', async () => {
+  test('U-PRICE-5: the four plans with their figures; U-PRICE-6: Buy Now names the plan', async () => {
     const { text } = await html('/pricing')
     const orders = chats(text).filter((message) => message.includes('videos per day'))
     expect(orders).toHaveLength(4)
@@ -106,7 +107,7 @@ describe('public pages', () => {
     }
   })
 
-  test('U-PRICE-7, U-PRICE-8: what marks which card, and the way to a plan of one’s own', async () => {
+  test('U-PRICE-7, U-PRICE-8: the badges of the cards, and the link to a custom plan', async () => {
     const { text } = await html('/pricing')
     const cardOf = (name: string) =>
       new RegExp(`<article aria-label="${name}"[\\s\\S]*?</article>`).exec(text)?.[0] ?? ''
@@ -126,7 +127,7 @@ describe('public pages', () => {
     expect(button).toMatch(/^https:\/\/wa\.me\/923001112223\?text=.*custom/)
   })
 
-  test('U-PRICE-2, U-PRICE-4: the three accounts stand in the page, open where the address says so', async () => {
+  test('U-PRICE-2, U-PRICE-4: the three accounts are in the page, open if the address says so', async () => {
     const closed = (await html('/pricing')).text
     const open = (await html('/pricing?dialog=account-details')).text
     expect(closed).toContain('PK36SCBL0000001123456702')
@@ -154,7 +155,7 @@ describe('public pages', () => {
   })
 })
 
-describe('who lands where', () => {
+describe('where users are led', () => {
   test.each([
     ['admin', '/dashboard', '/dashboard'],
     ['editor', '/app', '/'],
@@ -182,12 +183,12 @@ describe('who lands where', () => {
   })
 
   test.each(['/app', '/dashboard', '/admin', '/account/password'])(
-    'U-ROUTE-10, U-ROUTE-13: a stranger on %s is sent to sign in and is shown nothing of it',
+    'U-ROUTE-10, U-ROUTE-13: a visitor of %s is sent to sign in and sees nothing of the page',
     async (path) => {
       expect(await location(path)).toMatch(/^\/login(\?redirectTo=|$)/)
       const { text } = await html(path)
       expect(text).not.toContain('<')
-      // What the page's scripts would load says nothing either.
+      // The data requests of the page's scripts reveal nothing either.
       for (const route of ['routes/_user+/_layout', 'routes/_user+/app', 'root']) {
         const data = await html(`${path}?_data=${encodeURIComponent(route)}`)
         expect([data.status, data.text]).toEqual([204, ''])
@@ -217,7 +218,7 @@ describe('who lands where', () => {
     },
   )
 
-  test('U-ROUTE-8: an administrator opens the administrator pages, nobody else does', async () => {
+  test('U-ROUTE-8: only administrators can open the administrator pages', async () => {
     const admin = await product.user({ role: 'admin' })
     const others = [await product.user(), await product.user({ role: 'editor' })]
     for (const path of ['/admin', '/admin/videos', '/admin/prompts']) {
@@ -301,7 +302,7 @@ describe('the account card', () => {
     await product.db.query('delete from line_entries where user_id = $1', [user.userId])
   })
 
-  test('U-ACCT-6: thousands are separated, there and in the quota card', async () => {
+  test('U-ACCT-6: thousands have separators, on the account card and the quota card', async () => {
     const user = await product.user({ video_limit: 1500 })
     const { text } = await html('/app', user)
     expect(text).toContain('>0/1,500<')

@@ -24,7 +24,7 @@ const change = (user: typeof admin, oldPassword: string, newPassword: string) =>
 const EASY = 'This password is too easy to guess. Choose another one.'
 const OWN = 'The username cannot be the password. Choose another one.'
 
-describe('passwords that would be guessed at once', () => {
+describe('passwords that are easy to guess', () => {
   const phone = newPhone()
   const weak: [string, string][] = [
     ['123456', EASY],
@@ -41,7 +41,7 @@ describe('passwords that would be guessed at once', () => {
     expect(refused.body).toMatchObject({ error: problem, fields: { password: [problem] } })
   })
 
-  test('all of the 3,000 commonest that are long enough to be chosen (ASVS 6.2.4)', () => {
+  test('the 3,000 most common passwords of sufficient length are refused (ASVS 6.2.4)', () => {
     const settings = { phoneCountryCode: null } as never
     const common = dictionary['passwords-common'].filter(({ length }) => length >= 6).slice(0, 3000)
     const taken = common.filter(
@@ -51,7 +51,7 @@ describe('passwords that would be guessed at once', () => {
     expect(taken).toEqual([])
   })
 
-  test('U-PWD-6: and when changing, by the call and by the page', async () => {
+  test('U-PWD-6: they are refused when changing the password, by the call and by the page', async () => {
     const user = await product.user()
     const refused = await change(user, 'secret-1', 'password1')
     expect(refused.status).toBe(400)
@@ -66,7 +66,7 @@ describe('passwords that would be guessed at once', () => {
     expect((await signIn(user.username, 'secret-1')).status).toBe(200)
   })
 
-  test('A-CREATE-4, A-EDIT-2: administrators cannot give one either, nor can an import', async () => {
+  test('A-CREATE-4, A-EDIT-2: administrators and imports cannot set one either', async () => {
     const created = await admin.post<Failure>('/api/admin/users', { phone, password: 'letmein' })
     expect([created.status, created.body.error]).toEqual([400, EASY])
     const user = await product.user()
@@ -88,7 +88,7 @@ describe('passwords that would be guessed at once', () => {
     ])
   })
 
-  test('nor does the link that sets the first one; it works on', async () => {
+  test('the link for the first password refuses one too and stays valid', async () => {
     const username = newPhone()
     await admin.post('/api/admin/users/bulk-import', {
       users: [{ username, password: '[HASHED]' }],
@@ -108,11 +108,11 @@ describe('passwords that would be guessed at once', () => {
   })
 })
 
-describe('one password, typed in different ways', () => {
+describe('one password in different Unicode forms', () => {
   const composed = 'caf\u00e9-\u00fc1'
   const decomposed = composed.normalize('NFD')
 
-  test('composed and decomposed letters are the same', async () => {
+  test('composed and decomposed letters are equal', async () => {
     const user = await product.user()
     expect((await change(user, 'secret-1', decomposed)).status).toBe(200)
     for (const typed of [composed, decomposed])
@@ -120,7 +120,7 @@ describe('one password, typed in different ways', () => {
     expect((await signIn(user.username, 'cafe-u1')).status).toBe(401)
   })
 
-  test('a hash that was made before of decomposed letters still opens', async () => {
+  test('an older hash of decomposed letters still works', async () => {
     const user = await product.user()
     await product.db.query('update users set password_hash = $2 where id = $1', [
       ...[user.userId, await hash(decomposed)],
@@ -131,8 +131,8 @@ describe('one password, typed in different ways', () => {
   })
 })
 
-describe('changes that meet', () => {
-  test('U-PWD-5: of four changes at once one answers that it worked, and its password is the one', async () => {
+describe('concurrent changes', () => {
+  test('U-PWD-5: of four concurrent changes one succeeds, and its password is the valid one', async () => {
     for (let round = 0; round < 3; round++) {
       const user = await product.user()
       const wishes = ['first-1', 'second-2', 'third-3', 'fourth-4']
@@ -145,7 +145,7 @@ describe('changes that meet', () => {
     }
   })
 
-  test('a change under way does not overwrite what an administrator has set', async () => {
+  test('a concurrent change does not overwrite the password that an administrator has set', async () => {
     for (let round = 0; round < 5; round++) {
       const user = await product.user()
       const [own, given] = await Promise.all([

@@ -4,8 +4,8 @@ import type { Client } from '../support/client'
 import { addVideos } from '../support/ended-videos'
 import { useInstallation } from '../support/shared-installation'
 
-// The whole access table with everybody who can hold a cookie: what must be refused is refused, and
-// what is open is not answered with a refusal. Ids in the addresses are well-formed and nobody's.
+// Checks the whole access table with every kind of principal: what must be refused is refused, and
+// what is open is not refused. The ids in the addresses are well-formed and do not exist.
 
 type Program = Client & { userId: string }
 const product = useInstallation()
@@ -78,7 +78,8 @@ const example = (path: string) =>
     .replace(':file', '00000000-0000-4000-8000-000000000000.mp4')
     .replace(/:\w+/, '00000000-0000-4000-8000-000000000000')
 
-// What ends sessions or deletes everybody would end the test as well; their refusals are tested.
+// Cells that end sessions or delete all users would end the test as well. Their refusals are
+// tested.
 const NOT_AS_ADMIN = new Set(['/api/admin/users/delete-all', '/api/auth/logout', '/logout'])
 
 const cells = Object.entries(ACCESS).flatMap(([path, entry]) =>
@@ -97,7 +98,10 @@ async function ask(name: string, method: string, path: string) {
   return { status: response.status, text, location: response.headers.get('location') ?? '' }
 }
 
-/** What this principal must be told at this cell: a status, or that it may go on. */
+/**
+ * Returns the expected response of a cell for this principal: a status, a redirect to sign-in, or
+ * access.
+ */
 function expected(name: string, { path, principal }: (typeof cells)[number]) {
   if (STRANGERS.has(name)) return isCall(path) ? 401 : 'sign in'
   if (principal === 'user' || name === ADMIN) return 'open'
@@ -124,7 +128,7 @@ describe('A-API-1, U-API-22: the access table with every principal', () => {
     expect(wrong).toEqual([])
   })
 
-  test('the table names what administrators have', () => {
+  test('every /admin route is for administrators in the table', () => {
     const forAdmins = cells.filter(({ principal }) => principal === 'admin')
     expect(forAdmins.length).toBeGreaterThan(15)
     for (const { path } of cells.filter(({ path }) => /^\/(api\/)?admin\b/.test(path)))
@@ -134,7 +138,7 @@ describe('A-API-1, U-API-22: the access table with every principal', () => {
 
 type Given = Awaited<ReturnType<typeof ask>>
 
-/** A page sends strangers to sign in; what they had typed goes by /resume. */
+/** Pages redirect visitors to sign in. A typed form goes through /resume. */
 function isAsWanted(want: number | 'open' | 'sign in', { status, location, text }: Given): boolean {
   const leadsToSignIn = [303, 307].includes(status) && /^\/(login|resume)/.test(location)
   if (want === 'sign in') return leadsToSignIn
@@ -142,11 +146,11 @@ function isAsWanted(want: number | 'open' | 'sign in', { status, location, text 
   return status === want
 }
 
-/** Refused for who one is, and not for what was sent. */
+/** Returns whether the request was refused because of the role, and not because of its content. */
 const isRoleRefusal = (status: number, text: string) =>
   status === 403 && /only for administrators|Access Denied/.test(text)
 
-describe('U-ROLE-3: a video of somebody else is told apart from none by nobody', () => {
+describe('U-ROLE-3: another user’s video cannot be distinguished from one that does not exist', () => {
   const NOBODYS = '00000000-0000-4000-8000-000000000000'
   const SECRET = 'A prompt that only its owner knows'
   let video = ''
@@ -158,7 +162,7 @@ describe('U-ROLE-3: a video of somebody else is told apart from none by nobody',
     video = id
   })
 
-  // Every address that holds a video's id, and those that take ids in a query.
+  // Every address with the id of a video, and those with ids in the query.
   const addresses = [
     ...cells.filter(({ path }) => path.includes(':videoId')),
     { path: '/media/:videoId.mp4', method: 'GET' },
@@ -194,7 +198,7 @@ describe('U-ROLE-3: a video of somebody else is told apart from none by nobody',
   })
 })
 
-test('the data of an administrator’s page is as closed as the page', async () => {
+test('the data of an administrator’s page is as protected as the page', async () => {
   for (const name of ['a user', 'an editor', 'a demoted administrator']) {
     for (const route of ['_layout', 'admin._index', 'admin.trail', 'admin.users.trash']) {
       const data = encodeURIComponent(`routes/_admin+/${route}`)

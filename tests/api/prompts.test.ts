@@ -21,11 +21,11 @@ const create = async (text: string) =>
   (await admin.post<PromptView>('/api/admin/prompts', { text })).body
 const list = async () => (await admin.get<PromptView[]>('/api/admin/prompts')).body
 const daily = async (user: typeof admin) => (await user.get<DailyPrompt>('/api/prompts/daily')).body
-/** The day the current prompt got its turn lies behind. */
+/** Moves the day on which the current prompt became current into the past. */
 const letADayPass = () => product.db.query('update prompts set current_on = current_on - 1')
 
 describe('the library', () => {
-  test('A-API-23: a prompt is trimmed and stored; the first is the current one', async () => {
+  test('A-API-23: a prompt is trimmed and stored; the first one is current', async () => {
     const answer = await admin.post<PromptView>('/api/admin/prompts', { text: '  A kite  ' })
     expect(answer.status).toBe(201)
     expect(answer.body).toMatchObject({
@@ -40,7 +40,7 @@ describe('the library', () => {
     )
   })
 
-  test('A-API-22: the list names every prompt with its copies, the current one is marked', async () => {
+  test('A-API-22: the list returns every prompt with its copies and marks the current one', async () => {
     const [kite, boat] = [await create('A kite'), await create('A boat')]
     await admin.post(`/api/prompts/${kite.id}/copy`)
     const answer = await admin.get<PromptView[]>('/api/admin/prompts')
@@ -53,7 +53,7 @@ describe('the library', () => {
     ])
   })
 
-  test('every action on the library stands in the audit log', async () => {
+  test('every action on the library is recorded in the audit log', async () => {
     await product.db.query('delete from trail_entries')
     const { id } = await create('A kite')
     await admin.post('/api/admin/prompts/bulk', { prompts: 'one\ntwo' })
@@ -81,13 +81,13 @@ describe('the library', () => {
     },
   )
 
-  test('A-PROMPT-3: 1,000 characters are taken, 1,001 are not', async () => {
+  test('A-PROMPT-3: 1,000 characters are accepted, 1,001 are not', async () => {
     expect((await admin.post('/api/admin/prompts', { text: 'x'.repeat(1000) })).status).toBe(201)
     const long = await admin.post<Failure>('/api/admin/prompts', { text: 'x'.repeat(1001) })
     expect(long.body.error).toBe('Prompt can have at most 1,000 characters')
   })
 
-  test('A-API-24: many lines at once: blank ones are dropped, the count is told', async () => {
+  test('A-API-24: many lines at once: blank ones are dropped, the number is returned', async () => {
     const answer = await admin.post<{ message: string; count: number }>('/api/admin/prompts/bulk', {
       prompts: ' one \r\n\n two\n   \nthree',
     })
@@ -103,7 +103,7 @@ describe('the library', () => {
     expect(long.body.error).toBe('Line 2: Prompt can have at most 1,000 characters')
   })
 
-  test('A-API-25: a text is changed, its counts stay', async () => {
+  test('A-API-25: changing a text keeps its counts', async () => {
     const { id } = await create('before')
     await admin.post(`/api/prompts/${id}/copy`)
     const changed = await admin.call<PromptView>('PUT', `/api/admin/prompts/${id}`, {
@@ -126,7 +126,7 @@ describe('the library', () => {
     expect((await admin.call('DELETE', `/api/admin/prompts/${first.id}`)).status).toBe(404)
   })
 
-  test('A-API-27: those that were selected are gone, and only those', async () => {
+  test('A-API-27: the selected prompts are deleted, and only those', async () => {
     const [a, b, c] = [await create('a'), await create('b'), await create('c')]
     const answer = await admin.post('/api/admin/prompts/delete-selected', {
       promptIds: [a.id, c.id, nobody],
@@ -138,7 +138,7 @@ describe('the library', () => {
     expect(none.body.error).toBe('Please select at least one prompt')
   })
 
-  test('A-API-28: Set Daily switches: there is one current prompt, and users see it', async () => {
+  test('A-API-28: Set Daily switches the one current prompt, and users see it', async () => {
     const [first, second] = [await create('first'), await create('second')]
     const user = await product.user()
     expect((await daily(user)).id).toBe(first.id)
@@ -149,7 +149,7 @@ describe('the library', () => {
     expect((await admin.post(`/api/admin/prompts/set-daily/${nobody}`)).status).toBe(404)
   })
 
-  test('A-PROMPT-7: set and deleted by many hands at once, exactly one stays current', async () => {
+  test('A-PROMPT-7: concurrent changes and deletions leave exactly one current prompt', async () => {
     const prompts = await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map(create))
     await Promise.all(
       prompts.map(({ id }, i) =>
@@ -163,7 +163,7 @@ describe('the library', () => {
 })
 
 describe('the prompt of the day', () => {
-  test('U-API-6: four fields; an empty library is a 404 with words', async () => {
+  test('U-API-6: four fields; an empty library is a 404 with a message', async () => {
     const user = await product.user()
     const none = await user.get<Failure>('/api/prompts/daily')
     expect(none.status).toBe(404)
@@ -172,7 +172,7 @@ describe('the prompt of the day', () => {
     expect(await daily(user)).toEqual({ id, text: 'A kite', copyCount: 0, skipCount: 0 })
   })
 
-  test('U-DAILY-1: the next day another one has its turn, the least recently used', async () => {
+  test('U-DAILY-1: the next day the least recently used prompt becomes current', async () => {
     const [a, b, c] = [await create('a'), await create('b'), await create('c')]
     const user = await product.user()
     const seen = [await daily(user)]
@@ -183,14 +183,14 @@ describe('the prompt of the day', () => {
     expect(seen.map(({ id }) => id)).toEqual([a.id, b.id, c.id, a.id])
   })
 
-  test('U-DAILY-1: one that an administrator set stays over the reset hour', async () => {
+  test('U-DAILY-1: a prompt that an administrator set stays past the reset hour', async () => {
     const [, b] = [await create('a'), await create('b')]
     await admin.post(`/api/admin/prompts/set-daily/${b.id}`)
     await letADayPass()
     expect((await daily(await product.user())).id).toBe(b.id)
   })
 
-  test('U-API-7: a copy is counted and answers the prompt to show', async () => {
+  test('U-API-7: a copy is counted and returns the prompt to show', async () => {
     const { id } = await create('A kite')
     const user = await product.user()
     const answer = await user.post(`/api/prompts/${id}/copy`)
@@ -200,7 +200,7 @@ describe('the prompt of the day', () => {
     expect((await user.post('/api/prompts/x/copy')).status).toBe(404)
   })
 
-  test('U-API-8: a skip is counted and moves only this user, through all of them, until the reset', async () => {
+  test('U-API-8: a skip is counted and moves only this user on, through all prompts, until the reset', async () => {
     const [a, b, c] = [await create('a'), await create('b'), await create('c')]
     const [user, other] = [await product.user(), await product.user()]
     const skipped = await user.post<DailyPrompt>(`/api/prompts/${a.id}/skip`)
@@ -215,14 +215,14 @@ describe('the prompt of the day', () => {
     expect((await user.post(`/api/prompts/${nobody}/skip`)).status).toBe(404)
   })
 
-  test('with one prompt in the library, skipping counts and leaves it', async () => {
+  test('with one prompt in the library, a skip is counted and the prompt stays', async () => {
     const { id } = await create('only')
     const user = await product.user()
     expect((await user.post(`/api/prompts/${id}/skip`)).body).toMatchObject({ id, skipCount: 1 })
   })
 })
 
-test('A-API-1: users and editors are refused, strangers sent to sign in', async () => {
+test('A-API-1: users and editors are refused, visitors are sent to sign in', async () => {
   const calls = [
     ['GET', '/api/admin/prompts'],
     ['POST', '/api/admin/prompts'],

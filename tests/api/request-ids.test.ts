@@ -3,7 +3,7 @@ import { addVideos } from '../support/ended-videos'
 import { useInstallation } from '../support/shared-installation'
 import { until } from '../support/wait'
 
-// A request can be followed into the worker: its log names the id that the answer had.
+// A request can be traced into the worker: the worker logs the request id of the response.
 
 const product = useInstallation()
 
@@ -17,7 +17,7 @@ const linesOf = (output: string): Line[] =>
     }
   })
 
-test('every step of what a request ordered names it in the log', async () => {
+test('the log of every step of a request’s orders has the request id', async () => {
   const user = await product.user({
     ...{ plan: 'Enterprise', video_limit: 50 },
     ...{ speed_limit: 1, video_generation_speed: 1 },
@@ -49,7 +49,7 @@ test('every step of what a request ordered names it in the log', async () => {
         .map(({ job }) => job ?? ''),
     ),
   ]
-  // The line of a download is the last one of a video.
+  // The log line of the download is the last one of a video.
   for (const { id } of [single, batch, retry, again])
     await until('a clip of each', () => jobsOf(id).includes('videos.fetch'))
   const steps = ['videos.fetch', 'videos.poll', 'videos.submit']
@@ -60,7 +60,7 @@ test('every step of what a request ordered names it in the log', async () => {
   const lines = linesOf(worker.output())
   const ofSingle = lines.filter((line) => line.requestId === single.id)
   expect(new Set(ofSingle.map(({ videoId }) => videoId))).toEqual(new Set([single.body.id]))
-  // What looks after everybody's work names nobody's request.
+  // Jobs that serve all users log no request id.
   const others = lines.filter(({ job }) => job === 'videos.dispatch' || job?.startsWith('system.'))
   expect(others.filter(({ requestId }) => requestId !== undefined)).toEqual([])
 })

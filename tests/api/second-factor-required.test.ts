@@ -19,8 +19,8 @@ const pathsOf = (method: string) =>
     .filter(([, entry]) => (entry as Record<string, string>)[method] === 'admin')
     .map(([path]) => path.replace(/:\w+/g, ID))
 
-describe('with ADMIN_SECOND_FACTOR=required an administrator without one', () => {
-  test('is led from every administrator’s page to the set-up page, and from every form', async () => {
+describe('with ADMIN_SECOND_FACTOR=required an administrator without a second factor', () => {
+  test('is redirected from every administrator page and form to the set-up page', async () => {
     const pages = pathsOf('GET').filter((path) => path.startsWith('/admin'))
     expect(pages.length).toBeGreaterThan(10)
     for (const path of pages) {
@@ -36,7 +36,7 @@ describe('with ADMIN_SECOND_FACTOR=required an administrator without one', () =>
     expect((await openPage(admin, TWO_STEP)).text).toContain('to open the admin area')
   })
 
-  test('is refused by every administrator’s call', async () => {
+  test('is refused by every administrator call', async () => {
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
       for (const path of pathsOf(method).filter((path) => path.startsWith('/api'))) {
         const answer = await admin.call(method, path, method === 'GET' ? undefined : {})
@@ -45,7 +45,7 @@ describe('with ADMIN_SECOND_FACTOR=required an administrator without one', () =>
       }
   })
 
-  test('sees nothing of others by the calls that everybody has', async () => {
+  test('sees no data of other users through the calls for all users', async () => {
     const user = await product.user()
     const made = await user.post<{ id: string }>('/api/videos/generate', { prompt: 'a boat' })
     expect(made.status).toBe(201)
@@ -56,12 +56,12 @@ describe('with ADMIN_SECOND_FACTOR=required an administrator without one', () =>
     expect((await openPage(admin, `/videos/${made.body.id}`)).text).not.toContain('a boat')
   })
 
-  test('makes videos and signs out as everybody does', async () => {
+  test('makes videos and signs out like other users', async () => {
     expect((await admin.get('/api/auth/me')).body).toMatchObject({ role: 'admin' })
     expect((await openPage(admin, '/dashboard')).status).toBe(200)
   })
 
-  test('can do everything once it is set up, and editors and users notice nothing', async () => {
+  test('has full access after the set-up; editors and users are not affected', async () => {
     const fresh = await product.user({ role: 'admin' })
     const { confirmed } = await switchOn(fresh)
     expect(confirmed.html).toContain('href="/admin"')
@@ -73,7 +73,7 @@ describe('with ADMIN_SECOND_FACTOR=required an administrator without one', () =>
   })
 })
 
-test('the setting has two values', async () => {
+test('the setting accepts two values', async () => {
   await expect(startInstallation({ env: { ADMIN_SECOND_FACTOR: 'sometimes' } })).rejects.toThrow(
     'ADMIN_SECOND_FACTOR must be optional or required',
   )
@@ -92,7 +92,7 @@ describe('a lost device', () => {
       password,
     })
 
-  test('another administrator switches it off, with their own password; it is noted', async () => {
+  test('another administrator switches it off, with their own password; it is recorded', async () => {
     const [desk, other] = [await lost(), await lost()]
     expect((await openPage(desk, `/admin?dialog=edit&on=${other.userId}`)).text).toContain(
       'Two-step sign-in is on.',
@@ -117,14 +117,14 @@ describe('a lost device', () => {
     )
   })
 
-  test('one’s own takes a code', async () => {
+  test('switching off one’s own requires a code', async () => {
     const desk = await lost()
     const refused = await off(desk, desk.userId, 'secret-1')
     expect(refused.status).toBe(409)
     expect((await openPage(desk, TWO_STEP)).text).toContain('Two-step sign-in is on')
   })
 
-  /** What the built command prints, and how it ends. */
+  /** Returns the output and exit code of the built command. */
   const command = (name: string) =>
     new Promise<{ code: number; output: string }>((resolve) => {
       const { PATH, HOME } = process.env
@@ -137,7 +137,7 @@ describe('a lost device', () => {
       )
     })
 
-  test('for the last administrator a command switches it off; it is noted', async () => {
+  test('a command switches it off for the last administrator; it is recorded', async () => {
     const last = await lost()
     const spaced = `${last.username.slice(0, 4)} ${last.username.slice(4)}`
     const done = await command(spaced)

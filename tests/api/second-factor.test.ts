@@ -32,11 +32,11 @@ const actionsOf = async ({ userId }: Program) => {
   )
   return rows.map(({ action }) => action)
 }
-/** The code of the half minute that follows. */
+/** Moves the clock to the code of the next half minute. */
 const nextCode = () => clock.move(30)
 
 describe('switching two-step sign-in on', () => {
-  test('takes the password, shows the key, and a code of it; other sessions end', async () => {
+  test('requires the password, shows the key, and requires a code of it; other sessions end', async () => {
     const admin = await newAdmin()
     const elsewhere = product.client()
     expect((await signIn(admin, elsewhere)).status).toBe(200)
@@ -61,7 +61,7 @@ describe('switching two-step sign-in on', () => {
     expect(await actionsOf(admin)).toContain('auth.second-factor-on')
   })
 
-  test('a wrong first code changes nothing and keeps the key; nothing is asked at sign-in yet', async () => {
+  test('a wrong first code changes nothing and keeps the key; no code is required at sign-in yet', async () => {
     const admin = await newAdmin()
     const started = await sendForm(admin, TWO_STEP, { intent: 'start', password: 'secret-1' })
     const refused = await sendForm(admin, TWO_STEP, { intent: 'confirm', code: 'abc' })
@@ -71,7 +71,7 @@ describe('switching two-step sign-in on', () => {
     expect((await signIn(admin)).status).toBe(200)
   })
 
-  test('a key that was started is shown for a quarter of an hour only', async () => {
+  test('a key whose set-up was started is shown for a quarter of an hour', async () => {
     const admin = await newAdmin()
     await sendForm(admin, TWO_STEP, { intent: 'start', password: 'secret-1' })
     await clock.move(16 * 60)
@@ -80,7 +80,7 @@ describe('switching two-step sign-in on', () => {
     expect(late.text).toContain('This key is too old. Start again.')
   })
 
-  test('key and recovery codes are in no table in clear', async () => {
+  test('key and recovery codes are stored in no table in clear', async () => {
     const admin = await newAdmin()
     const { key, recoveryCodes } = await switchOn(admin, clock.now)
     const { rows } = await product.db.query<{ text: string }>(
@@ -101,10 +101,10 @@ describe('switching two-step sign-in on', () => {
     }
   })
 
-  test('is for administrators; for others there is no such page', async () => {
+  test('is for administrators; other users have no such page', async () => {
     const user = await product.user()
     expect((await openPage(user, TWO_STEP)).status).toBe(404)
-    // With the proof that a form of another page carries.
+    // With the form token of another page.
     const { html } = await openPage(user, '/account/sessions')
     const formToken = /name="formToken" value="([^"]+)"/.exec(html)?.[1] ?? ''
     const start = { intent: 'start', password: 'secret-1', formToken }
@@ -117,14 +117,14 @@ describe('switching two-step sign-in on', () => {
 })
 
 describe('signing in with a second factor', () => {
-  test('U-API-2: without one the call keeps its shape', async () => {
+  test('U-API-2: without a second factor the call is unchanged', async () => {
     const admin = await newAdmin()
     const answer = await signIn(admin)
     expect(answer.status).toBe(200)
     expect(answer.body).toEqual({ username: admin.username, role: 'admin' })
   })
 
-  test('by the calls: the password is answered with a step, which a code completes', async () => {
+  test('by the calls: the password returns a step, which a code completes', async () => {
     const admin = await newAdmin()
     const { app } = await switchOn(admin, clock.now)
     await nextCode()
@@ -147,7 +147,7 @@ describe('signing in with a second factor', () => {
     expect((await actionsOf(admin)).slice(-1)).toEqual(['auth.sign-in'])
   })
 
-  test('by the form: the page asks for the code and leads where one wanted to go', async () => {
+  test('by the form: the page asks for the code and leads to the requested page', async () => {
     const admin = await newAdmin()
     const { app } = await switchOn(admin, clock.now)
     await nextCode()
@@ -173,7 +173,7 @@ describe('signing in with a second factor', () => {
     expect((await client.get('/api/auth/me')).status).toBe(200)
   })
 
-  test('what was typed when the session ended is carried through the code as well', async () => {
+  test('what was typed when the session ended is kept through the code as well', async () => {
     const admin = await newAdmin()
     const { app } = await switchOn(admin, clock.now)
     await nextCode()
@@ -189,7 +189,7 @@ describe('signing in with a second factor', () => {
     expect((await openPage(client, '/app')).html).toContain('A lighthouse at dusk')
   })
 
-  test('a device that is known may not skip it', async () => {
+  test('a known device may not skip it', async () => {
     const admin = await newAdmin()
     const { app } = await switchOn(admin, clock.now)
     await nextCode()
@@ -201,7 +201,7 @@ describe('signing in with a second factor', () => {
     expect((await signIn(admin, client)).body.code).toBe('CODE_NEEDED')
   })
 
-  test('a code is accepted once, one step early or late, and not two steps', async () => {
+  test('a code is accepted once, one step early or late, but not two steps', async () => {
     const admin = await newAdmin()
     const { app } = await switchOn(admin, clock.now)
     const { step } = (await signIn(admin)).body
@@ -216,7 +216,7 @@ describe('signing in with a second factor', () => {
       expect((await finish(step, { code: app.code(later) })).body.error).toMatch(/is wrong/)
   })
 
-  test('a recovery code works once, however it is written, and is noted', async () => {
+  test('a recovery code works once, in any notation, and is recorded', async () => {
     const admin = await newAdmin()
     const { recoveryCodes } = await switchOn(admin, clock.now)
     const { step } = (await signIn(admin)).body
@@ -227,7 +227,7 @@ describe('signing in with a second factor', () => {
     expect((await openPage(admin, TWO_STEP)).text).toContain('9 recovery codes left')
   })
 
-  test('wrong codes are throttled like passwords: ten, also for thirty at once, then 429', async () => {
+  test('wrong codes are throttled like passwords: ten, also for thirty concurrent ones, then 429', async () => {
     const admin = await newAdmin()
     const { app } = await switchOn(admin, clock.now)
     await nextCode()
@@ -244,7 +244,7 @@ describe('signing in with a second factor', () => {
     expect(actions).toContain('auth.locked')
   })
 
-  test('a step is over after ten minutes, with another password, and when it was tampered with', async () => {
+  test('a step ends after ten minutes or with a new password, and is refused if it was tampered with', async () => {
     const admin = await newAdmin()
     const { app } = await switchOn(admin, clock.now)
     await nextCode()
@@ -267,7 +267,7 @@ describe('signing in with a second factor', () => {
     expect(await page.text()).toContain('name="password"')
   })
 
-  test('nothing typed is told beside the field', async () => {
+  test('an empty code is reported at its field', async () => {
     const admin = await newAdmin()
     await switchOn(admin, clock.now)
     const { step } = (await signIn(admin)).body

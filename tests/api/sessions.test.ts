@@ -13,11 +13,11 @@ const signIn = (client: Client, username: string, userAgent = CHROME, password =
   client.post('/api/auth/login', { username, password }, { 'user-agent': userAgent })
 const isIn = async (cookie: string): Promise<boolean> =>
   (await fetch(`${product.url}/api/auth/me`, { headers: { cookie } })).status === 200
-/** A second client with the same cookies, as a thief would have. */
+/** Returns the client's cookies, as a thief would copy them. */
 const copyOf = (client: Client) => client.cookieHeader
 
-describe('ids of sessions', () => {
-  test('signing in again ends the presented session, also of somebody else, and gives a new id', async () => {
+describe('session ids', () => {
+  test('signing in again ends the presented session, even another user’s, and creates a new id', async () => {
     const [one, two] = [await product.user(), await product.user()]
     const first = copyOf(one)
     expect((await signIn(one, one.username)).status).toBe(200)
@@ -30,13 +30,13 @@ describe('ids of sessions', () => {
     expect(await isIn(copyOf(two))).toBe(true)
   })
 
-  test('a wrong password ends nothing', async () => {
+  test('a wrong password ends no session', async () => {
     const user = await product.user()
     expect((await signIn(user, user.username, CHROME, 'wrong-1')).status).toBe(401)
     expect((await user.get('/api/auth/me')).status).toBe(200)
   })
 
-  test('U-PWD-5: a changed password ends a copied cookie too, and the browser goes on with a new one', async () => {
+  test('U-PWD-5: a changed password also ends a copied cookie, and the browser continues with a new one', async () => {
     const user = await product.user()
     const copied = copyOf(user)
     await user.post('/api/auth/user/change-password', {
@@ -54,7 +54,7 @@ describe('ids of sessions', () => {
     expect((await user.get('/api/auth/me')).status).toBe(200)
   })
 
-  test('Q-49: use prolongs a session by 30 days, never beyond 90 days from signing in', async () => {
+  test('Q-49: use extends a session by 30 days, up to 90 days after signing in', async () => {
     const user = await product.user()
     const age = (days: number) =>
       product.db.query(
@@ -88,7 +88,7 @@ describe('ids of sessions', () => {
 })
 
 describe('where you are signed in', () => {
-  test('each session with its device; one is ended, then the others', async () => {
+  test('each session is listed with its device; one is ended, then the others', async () => {
     const user = await product.user()
     const [phone, desk, old] = [product.client(), product.client(), product.client()]
     await signIn(user, user.username, FIREFOX)
@@ -110,7 +110,7 @@ describe('where you are signed in', () => {
     const choose = (client: Client, id: string, ownPassword = 'secret-1') =>
       sendForm(client, '/account/sessions', { intent: 'end-chosen', ids: [id], ownPassword })
 
-    // Somebody else's session cannot be ended by its id.
+    // Another user's session cannot be ended by its id.
     expect((await choose(stranger, chrome)).text).toContain('These sessions have ended already')
     expect(await isIn(copyOf(phone))).toBe(true)
 
@@ -136,7 +136,7 @@ describe('where you are signed in', () => {
     expect(await isIn(copyOf(stranger))).toBe(true)
   })
 
-  test('an open browser alone ends no session: it takes the password, and the choice is kept', async () => {
+  test('ending sessions requires the password as well as an open session, and the selection is kept', async () => {
     const [user, phone] = [await product.user(), product.client()]
     await signIn(phone, user.username)
     const { html } = await openPage(user, '/account/sessions')
@@ -158,7 +158,7 @@ describe('where you are signed in', () => {
     expect(rows).toHaveLength(2)
   })
 
-  test('ending sessions changes this one’s token: a copied cookie ends too', async () => {
+  test('ending sessions replaces this one’s token: a copied cookie ends too', async () => {
     const [user, phone] = [await product.user(), product.client()]
     await signIn(phone, user.username)
     const copied = copyOf(user)
@@ -167,7 +167,7 @@ describe('where you are signed in', () => {
     expect(await isIn(copyOf(user))).toBe(true)
   })
 
-  test('of two sessions that end each other at once, one goes on', async () => {
+  test('of two sessions that end each other concurrently, one remains', async () => {
     const [user, phone] = [await product.user(), product.client()]
     await signIn(phone, user.username)
     const end = { intent: 'end-others', ownPassword: 'secret-1' }
@@ -177,13 +177,13 @@ describe('where you are signed in', () => {
     expect(signedIn.filter(Boolean)).toHaveLength(1)
   })
 
-  test('the way there: from the account card, the dialog and the page of the password', async () => {
+  test('the account card, the dialog and the password page link to the list', async () => {
     const user = await product.user()
     for (const path of ['/app', '/dashboard?dialog=change-password', '/account/password'])
       expect((await openPage(user, path)).html).toContain('href="/account/sessions"')
   })
 
-  test('a form that was made for another session ends nothing', async () => {
+  test('a form of another session ends no session', async () => {
     const user = await product.user()
     await signIn(product.client(), user.username)
     const answer = await user.send('POST', '/account/sessions', {

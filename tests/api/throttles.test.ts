@@ -3,7 +3,7 @@ import type { Client } from '../support/client'
 import { useInstallation } from '../support/shared-installation'
 import { until } from '../support/wait'
 
-// Clients of many addresses: what the proxy in front says is believed.
+// Clients with many addresses: the server trusts the proxy's header.
 
 type Failure = { error: string; code: string }
 const RIGHT = 'secret-1'
@@ -17,7 +17,7 @@ const signIn = (
   { address, client = product.client() }: { address: string; client?: Client },
 ) => client.call<Failure>('POST', '/api/auth/login', { username, password }, from(address))
 
-/** The statuses of wrong guesses, one after the other. */
+/** Returns the statuses of wrong guesses, one after the other. */
 async function guesses(username: string, addresses: readonly string[]): Promise<number[]> {
   const statuses: number[] = []
   for (const address of addresses) {
@@ -42,7 +42,7 @@ describe('sign-in', () => {
     expect((await signIn(username, RIGHT, { address: '203.0.113.9' })).status).toBe(200)
   })
 
-  test('neighbours in a block have twice as many between them', async () => {
+  test('the addresses of a block share twice as many guesses', async () => {
     const { username } = await product.user()
     const wrong = await guesses(
       username,
@@ -51,7 +51,7 @@ describe('sign-in', () => {
     expect(count(wrong, 401)).toBe(20)
   })
 
-  test('a /64 of IPv6 is one address, and a /48 is one block', async () => {
+  test('a /64 of IPv6 counts as one address, a /48 as one block', async () => {
     const { username } = await product.user()
     const wrong = await guesses(
       username,
@@ -62,11 +62,11 @@ describe('sign-in', () => {
       username,
       times(15, (i) => `2001:db8:1:${i + 2}::1`),
     )
-    // The five that were refused took nothing from the block.
+    // The five refused guesses did not count for the block.
     expect(count(block, 401)).toBe(10)
   })
 
-  test('a /64 guesses at fifty in all, whatever the names', async () => {
+  test('a /64 has fifty guesses in total, for any names', async () => {
     const statuses: number[] = []
     for (const i of times(55, (n) => n)) {
       const username = `0399${String(i).padStart(7, '0')}`
@@ -75,7 +75,7 @@ describe('sign-in', () => {
     expect([count(statuses, 401), count(statuses, 429)]).toEqual([50, 5])
   })
 
-  test('a name guessed from everywhere ends at a hundred; a device that knows the account still gets in', async () => {
+  test('a name has a hundred guesses from all addresses; a device that knows the account can still sign in', async () => {
     const { username } = await product.user()
     const known = product.client()
     const home = '192.0.2.1'
@@ -93,7 +93,7 @@ describe('sign-in', () => {
     )
   })
 
-  test('a known device has ten guesses of its own, and knows no other account', async () => {
+  test('a known device has ten guesses of its own, and only for the accounts it knows', async () => {
     const [{ username }, other] = [await product.user(), await product.user()]
     const known = product.client()
     expect((await signIn(username, RIGHT, { address: '192.0.2.2', client: known })).status).toBe(
@@ -115,8 +115,8 @@ describe('sign-in', () => {
   })
 })
 
-describe('who is signed in', () => {
-  test('guesses at the old password end after ten, in words; guesses at the sign-in do not count', async () => {
+describe('signed-in users', () => {
+  test('guesses at the old password end after ten, with a message; guesses at sign-in do not count', async () => {
     const user = await product.user()
     await guesses(
       user.username,
@@ -141,13 +141,13 @@ describe('who is signed in', () => {
     expect(refused?.body.error).toMatch(/^Too many wrong passwords\. Try again in \d+ minutes\.$/)
     expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0)
     expect((await change('secret2')).status).toBe(429)
-    // The form of the page says the same, and the account itself is not locked.
+    // The form of the page behaves the same, and the account itself is not locked.
     expect((await signIn(user.username, 'secret2', { address: '203.0.113.10' })).status).toBe(200)
   })
 })
 
 describe('registration', () => {
-  test('a /64 opens thirty accounts an hour, a /48 a hundred', async () => {
+  test('a /64 can register thirty accounts per hour, a /48 a hundred', async () => {
     const register = async (address: string, i: number) => {
       const body = { phone: `0398${String(i).padStart(7, '0')}`, password: RIGHT }
       return (await product.client().call('POST', '/api/auth/register', body, from(address))).status
@@ -163,8 +163,11 @@ describe('registration', () => {
   })
 })
 
-describe('one client that floods', () => {
-  /** Sends requests all at once and answers their statuses, and what others were told meanwhile. */
+describe('one client that sends too many requests', () => {
+  /**
+   * Sends requests concurrently. Returns their statuses, and the responses to other clients
+   * meanwhile.
+   */
   async function flood(
     send: (i: number) => Promise<Response>,
     many: number,
@@ -188,7 +191,7 @@ describe('one client that floods', () => {
 
   const health = async () => (await product.client().send('GET', '/healthz')).status
 
-  test('searches: it is told to wait, and others search, poll and open pages', async () => {
+  test('searches: it gets 429, and others search, poll and open pages', async () => {
     const admin = await product.user({ role: 'admin' })
     const other = await product.user({ role: 'admin' })
     const { answers, others } = await flood(
@@ -226,7 +229,7 @@ describe('one client that floods', () => {
     },
   )
 
-  test('sign-ins: it is told to wait, and others sign in', async () => {
+  test('sign-ins: it gets 429, and others sign in', async () => {
     const { username } = await product.user()
     const { answers, others } = await flood(
       (i) =>

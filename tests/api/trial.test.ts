@@ -28,7 +28,7 @@ describe('who may register', () => {
     expect(refused.body.fields?.phone).toContain('This is not a phone number')
   })
 
-  test('U-REG-2: the page says so and keeps what was typed', async () => {
+  test('U-REG-2: the page reports it and keeps what was typed', async () => {
     const client = product.client()
     const answer = await client.submit('/register', {
       ...{ intent: 'register', phone: 'administrator', password: 'secret-1' },
@@ -39,7 +39,7 @@ describe('who may register', () => {
     expect(html).toMatch(/<input[^>]*name="phone"[^>]*value="administrator"/)
   })
 
-  test('administrators create names with letters, but none that could be another', async () => {
+  test('administrators create names with letters, but none that could be another user’s', async () => {
     const admin = await product.user({ role: 'admin' })
     const create = (phone: string) =>
       admin.post<Failure>('/api/admin/users', { phone, password: 'secret-1' })
@@ -53,10 +53,10 @@ describe('who may register', () => {
   })
 })
 
-describe('Q-14: what all trials together may order in a day', () => {
+describe('Q-14: what all trials together may order per day', () => {
   const capped = (env: Record<string, string>) =>
     startInstallation({ env: { THROTTLE_SCALE: '1', TRUST_PROXY: '1', ...env } })
-  /** Somebody who registers from an address. */
+  /** Returns a user who has registered from `address`. */
   const newcomer = async (product: Installation, phone: string, address: string) => {
     const client = product.client()
     const from = { 'x-forwarded-for': address }
@@ -70,7 +70,7 @@ describe('Q-14: what all trials together may order in a day', () => {
     return { client, order, id: made.body.user.id }
   }
 
-  test('a network has its cap, exactly, however many order at once; another has its own', async () => {
+  test('a network has an exact cap, however many orders come at once; another network has its own', async () => {
     const product = await capped({ SIGNUP_TRIAL_MAX_PER_NETWORK: '4' })
     const ones = await Promise.all(
       [1, 2, 3].map((n) => newcomer(product, `0311000000${n}`, `203.0.113.${n}`)),
@@ -97,7 +97,7 @@ describe('Q-14: what all trials together may order in a day', () => {
     await product.remove()
   })
 
-  test('the platform has its cap, batches count whole, and a plan that was sold is no trial', async () => {
+  test('the platform has its cap, batches count as a whole, and a sold plan is no trial', async () => {
     const product = await capped({ SIGNUP_TRIAL_MAX_PER_DAY: '4' })
     const [one, two] = [
       await newcomer(product, '03110000001', '203.0.113.1'),

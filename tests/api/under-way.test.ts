@@ -24,7 +24,7 @@ const hold = ({ userId }: User, reason: string) =>
   )
 const dashboardOf = async (user: User) => (await user.send('GET', '/dashboard')).text()
 
-test('U-MYV-6: My Videos shows how far each video is, and what keeps the others waiting', async () => {
+test('U-MYV-6: My Videos shows the progress of each video, and what delays the others', async () => {
   const user = await product.user()
   await makeVideos(product, user.userId, [{ prompt: 'Done before' }])
   const making = await order(user, 'Being made')
@@ -47,7 +47,7 @@ test('U-MYV-6: My Videos shows how far each video is, and what keeps the others 
   await takeBack(product, making)
 })
 
-test('an unchanged answer to My Videos tells how far the work is, while there is some', async () => {
+test('a 304 of My Videos reports the progress while there is work in progress', async () => {
   const user = await product.user()
   const id = await order(user, 'A slow river')
   await tellProgress(product, id, 10)
@@ -66,7 +66,7 @@ test('an unchanged answer to My Videos tells how far the work is, while there is
   await tellProgress(product, id, 60)
   const next = await ask(first.etag)
   expect(next).toMatchObject({ status: 304, pulse: { holds: [], making: [{ id, percent: 60 }] } })
-  // The other polls are as small as they were.
+  // The other polls have no pulse.
   expect((await ask(first.etag, 'screen=create')).pulse).toBeNull()
   expect((await ask(first.etag, '')).pulse).toBeNull()
 

@@ -9,23 +9,23 @@ const checker = new HtmlValidate(
   new StaticConfigLoader({
     extends: ['html-validate:recommended', 'html-validate:document'],
     rules: {
-      // How React writes HTML, which is a matter of taste.
+      // React's way of writing HTML, which is valid.
       'attr-case': 'off',
       'attribute-boolean-style': 'off',
       'attribute-empty-style': 'off',
       'void-style': 'off',
       'no-implicit-button-type': 'off',
       'no-implicit-input-type': 'off',
-      // The files are our own, and their names hold their content's hash.
+      // The files are our own, and their names contain the hash of their content.
       'require-sri': 'off',
-      // Boxes of one list and buttons of one form share a name on purpose.
+      // Boxes of a list and buttons of a form share a name on purpose.
       'form-dup-name': 'off',
-      // A list may have a name, and the sidebar's headings stand before the page's.
+      // A list may have a name, and the sidebar's headings precede the page's.
       'aria-label-misuse': 'off',
       'heading-level': 'off',
-      // The specification's preview plays by itself.
+      // The specification requires that the preview plays by itself.
       'no-autoplay': 'off',
-      // Without scripts a page that shows progress refreshes itself, and says so.
+      // Without scripts a page that shows progress refreshes itself, and tells the user so.
       'meta-refresh': 'off',
     },
   }),
@@ -33,7 +33,7 @@ const checker = new HtmlValidate(
 
 const product = useInstallation()
 
-/** What is wrong with the pages, each fault with the first place where it is. */
+/** Returns what is invalid in the pages: each fault with the first page that has it. */
 async function faultsOf(client: Client, paths: readonly string[]) {
   const faults: Record<string, string> = {}
   for (const path of paths) {
@@ -51,11 +51,11 @@ async function faultsOf(client: Client, paths: readonly string[]) {
   return faults
 }
 
-test('the pages of visitors are valid HTML', async () => {
+test('the pages for visitors are valid HTML', async () => {
   expect(await faultsOf(product.client(), PAGES.public)).toEqual({})
 })
 
-test('the pages of users are valid HTML, with videos of every kind', async () => {
+test('the pages for users are valid HTML, with videos of every kind', async () => {
   const user = await product.user()
   expect(await faultsOf(user, PAGES.user)).toEqual({})
   const { userId } = user
@@ -77,7 +77,7 @@ test('the pages of users are valid HTML, with videos of every kind', async () =>
   expect(await faultsOf(user, paths)).toEqual({})
 })
 
-test('the pages of administrators are valid HTML', async () => {
+test('the pages for administrators are valid HTML', async () => {
   const admin = await product.user({ role: 'admin' })
   const user = await product.user()
   const [, thrown] = await addVideos(product, { userId: user.userId, status: 'completed', n: 3 })

@@ -40,7 +40,7 @@ afterEach(async () => expect(await findViolations(product.db)).toEqual({}))
 type Failure = { error: string; code: string }
 
 describe('accepting', () => {
-  test('U-API-9: a prompt becomes a pending video with its job in the same moment', async () => {
+  test('U-API-9: a prompt becomes a pending video, together with its job', async () => {
     const user = await product.user()
     const answer = await user.post<{ id: string }>('/api/videos/generate', {
       prompt: '  endless hi  ',
@@ -107,7 +107,7 @@ describe('accepting', () => {
     expect(page).not.toContain('<img src=x')
   })
 
-  test('U-CONST-1: a negative prompt of 300 is taken', async () => {
+  test('U-CONST-1: a negative prompt of 300 characters is accepted', async () => {
     const user = await product.user()
     const answer = await user.post('/api/videos/generate', {
       prompt: 'a',
@@ -118,7 +118,7 @@ describe('accepting', () => {
 })
 
 describe('quota', () => {
-  test('U-QUOTA-4: thirty at once on an account with twenty left: exactly twenty', async () => {
+  test('U-QUOTA-4: thirty concurrent orders with twenty left: exactly twenty', async () => {
     const user = await product.user({ video_limit: 20 })
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, i) =>
@@ -137,7 +137,7 @@ describe('quota', () => {
     expect(body.videosGeneratedToday).toBe(20)
   })
 
-  test('an expired account is told so, and can still look', async () => {
+  test('an expired account gets a message and can still read', async () => {
     const user = await product.user({ expiry_date: new Date(Date.now() - 2 * 86_400_000) })
     const refused = await user.post<Failure>('/api/videos/generate', { prompt: 'a' })
     expect(refused.status).toBe(403)
@@ -149,7 +149,7 @@ describe('quota', () => {
     expect((await user.send('GET', '/app')).status).toBe(200)
   })
 
-  test('U-QUOTA-4: an order with a key counts once, whatever is sent twenty times at once', async () => {
+  test('U-QUOTA-4: twenty concurrent requests with one key count once; the key with another prompt is refused', async () => {
     const user = await product.user({ video_limit: 5 })
     const send = (prompt: string) =>
       user.post<{ id?: string; code?: string }>(
@@ -168,7 +168,7 @@ describe('quota', () => {
     expect(other.body.code).toBe('CONFLICT')
   })
 
-  test('U-EDIT-3: an edit with a key makes one video, however often it is sent', async () => {
+  test('U-EDIT-3: repeated edits with one key make one video', async () => {
     const user = await product.user({ video_limit: 5 })
     const { body } = await user.post<{ id: string }>('/api/videos/generate', { prompt: 'a boat' })
     const edit = () =>
@@ -187,8 +187,8 @@ describe('quota', () => {
 
 const isoTime: unknown = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
-describe('looking', () => {
-  test('U-API-13: the list has the fields, the pages and the order that are promised', async () => {
+describe('reading', () => {
+  test('U-API-13: the list has the documented fields, pages and order', async () => {
     const { body } = await finished.get<VideoPage>('/api/videos?page=1&limit=10000')
     expect(body.pagination).toEqual({ page: 1, limit: 10000, totalPages: 1, totalCount: 1 })
     const [video] = body.videos
@@ -212,9 +212,10 @@ describe('looking', () => {
     })
   })
 
-  test('U-API-13: 3,000 videos come whole in one answer, to two who ask at once', async () => {
+  test('U-API-13: 3,000 videos are complete in one response, to two concurrent clients', async () => {
     const user = await product.user()
-    // Characters of two units each, at odd and even places, where an answer in pieces could be cut.
+    // Characters of two UTF-16 units, at odd and even offsets, which a response in pieces could
+    // split.
     await product.db.query(
       `insert into videos (id, user_id, prompt, aspect_ratio, status, error_code, error_message, model, seed, created_at)
        select gen_random_uuid(), $1, repeat('x', i % 2) || repeat('🎬', 400) || i, 'portrait', 'error',
@@ -247,7 +248,7 @@ describe('looking', () => {
     expect(changed.body.videos).toHaveLength(1)
   })
 
-  test('U-API-14: pages do not overlap and begin with the newest', async () => {
+  test('U-API-14: pages do not overlap and start with the newest', async () => {
     const user = await product.user({ video_limit: 50 })
     await product.db.query(
       `insert into videos (id, user_id, prompt, aspect_ratio, status, error_code, model, seed, created_at)
@@ -263,7 +264,7 @@ describe('looking', () => {
     expect(pages[0]?.body.pagination).toEqual({ page: 1, limit: 10, totalPages: 3, totalCount: 25 })
   })
 
-  test('the change feed tells what changed after a version, and nothing when nothing did', async () => {
+  test('the change feed returns what changed after a version, and nothing without changes', async () => {
     const user = await product.user()
     type Feed = {
       version: number
@@ -283,7 +284,7 @@ describe('looking', () => {
     expect(after.body.version).toBeGreaterThan(empty.body.version)
   })
 
-  test("U-ROLE-3: somebody else's video does not exist", async () => {
+  test("U-ROLE-3: another user's video is not found", async () => {
     const stranger = await product.user()
     const { videoId } = finished
     for (const path of [
@@ -306,7 +307,7 @@ describe('looking', () => {
     expect(await page.text()).not.toContain('A kite over a field')
   })
 
-  test('A-API-18: administrators see everybody’s videos, and only their own when they ask', async () => {
+  test('A-API-18: administrators see all users’ videos, and only their own on request', async () => {
     const admin = await product.user({ role: 'admin' })
     const all = await admin.get<VideoPage>('/api/videos?limit=10000')
     expect(all.body.videos.map(({ id }) => id)).toContain(finished.videoId)
@@ -332,7 +333,7 @@ describe('bytes', () => {
     expect(bytes.length).toBe(Number(response.headers.get('content-length')))
   })
 
-  test('ranges, suffixes and unreachable ranges are answered as RFC 9110 says', async () => {
+  test('ranges, suffixes and unsatisfiable ranges as in RFC 9110', async () => {
     const whole = Buffer.from(await (await finished.send('GET', clip())).arrayBuffer())
     const part = async (range: string) => {
       const response = await finished.send('GET', clip(), { headers: { range } })
@@ -356,7 +357,7 @@ describe('bytes', () => {
     expect(suffix.bytes).toEqual(whole)
   })
 
-  test('a condition that does not hold is told so', async () => {
+  test('a failed precondition is 412', async () => {
     for (const headers of [
       { 'if-match': '"x"', range: 'bytes=10-' },
       { 'if-unmodified-since': 'Thu, 01 Jan 1970 00:00:00 GMT' },
@@ -365,18 +366,18 @@ describe('bytes', () => {
     }
   })
 
-  test('a kept copy is confirmed by its ETag', async () => {
+  test('a cached copy is confirmed by its ETag', async () => {
     const first = await finished.send('GET', clip())
     await first.arrayBuffer()
     const again = await finished.send('GET', clip(), {
-      // Node's fetch would otherwise ask for a fresh copy.
+      // Node's fetch would otherwise request a fresh copy.
       headers: { 'if-none-match': first.headers.get('etag') ?? '', 'cache-control': 'max-age=0' },
     })
     expect(again.status).toBe(304)
     expect(again.headers.get('cache-control')).toBe('private, no-cache')
   })
 
-  test('the poster is a picture', async () => {
+  test('the poster is an image', async () => {
     const response = await finished.send('GET', `/media/${finished.videoId}.jpg`)
     expect(response.headers.get('content-type')).toBe('image/jpeg')
     expect(Buffer.from(await response.arrayBuffer()).subarray(0, 2)).toEqual(
@@ -384,7 +385,7 @@ describe('bytes', () => {
     )
   })
 
-  test('U-API-16: a video that is not finished has nothing to download', async () => {
+  test('U-API-16: an unfinished video has no download', async () => {
     const user = await product.user()
     const { body } = await user.post<{ id: string }>('/api/videos/generate', { prompt: 'endless' })
     const answer = await user.get<Failure>(`/api/videos/${body.id}/download`)
@@ -406,14 +407,14 @@ describe('bytes', () => {
 })
 
 describe('what is ordered', () => {
-  test('U-T2V-10: 720p of model 3.1, and the page says so', async () => {
+  test('U-T2V-10: 720p of model 3.1, as the page states', async () => {
     const order = simulator.orders().find(({ prompt }) => prompt === 'A kite over a field')
     expect(order).toMatchObject({ model: 'veo-3.1-generate-001', width: 1280, height: 720 })
     const page = await (await finished.send('GET', `/app?watch=${finished.videoId}`)).text()
     expect(page.replaceAll('<!-- -->', '')).toContain('Model 3.1, 720p, 16:9')
   })
 
-  test('U-STAT-4: the player once there is a video, its place before', async () => {
+  test('U-STAT-4: the player for a finished video, a placeholder before', async () => {
     const page = async (user: typeof finished, path: string) => {
       const html = await (await user.send('GET', path)).text()
       return html.slice(html.indexOf('id="status"'), html.indexOf('Your Videos'))
@@ -437,7 +438,7 @@ describe('batches', () => {
   const start = (user: Client, prompts: string[]) =>
     user.post<{ batchId: string }>('/api/videos/bulk-generate', { prompts })
 
-  test('U-BATCH-3, U-STAT-2: the figures move as videos end: four made and one refused of ten', async () => {
+  test('U-BATCH-3, U-STAT-2: the figures change as videos end: four made and one refused of ten', async () => {
     const user = await product.user(enterprise)
     const prompts = [
       ...Array.from({ length: 4 }, (_, i) => `boat ${i}`),
@@ -480,7 +481,7 @@ describe('batches', () => {
 })
 
 describe('turns', () => {
-  test('singles of a user go out as many at once as the plan has per round, the rest by themselves', async () => {
+  test('as many singles of a user go out at once as the plan has per round, and the rest follow by themselves', async () => {
     const user = await product.user({ video_limit: 10, speed_limit: 2 })
     await Promise.all(
       Array.from({ length: 4 }, (_, i) =>

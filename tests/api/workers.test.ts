@@ -16,7 +16,7 @@ afterAll(async () => {
   await simulator.stop()
 })
 
-test('W-JOB-1, W-JOB-5: without a worker everything is accepted and waits; two workers send each order once', async () => {
+test('W-JOB-1, W-JOB-5: without a worker every order is accepted and waits; two workers send each order once', async () => {
   const user = await product.user({ video_limit: 20, speed_limit: 10, plan: 'Enterprise' })
   const prompts = Array.from({ length: 8 }, (_, i) => `boat ${i}`)
   for (const prompt of prompts) {
