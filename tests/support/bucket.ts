@@ -1,21 +1,21 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A bucket that speaks as much of S3 as the product uses, in memory, on 127.0.0.1. */
+/** An in-memory bucket on 127.0.0.1 with the part of S3 that the product uses. */
 export type TestBucket = {
-  /** Settings that make a product keep its clips here. */
+  /** Settings that make a product store its clips here. */
   env: Record<string, string>
   objects: Map<string, Buffer>
-  /** Requests so far, as `PUT key`. */
+  /** All requests so far, as `PUT key`. */
   requests: string[]
-  /** What happens to requests from now on; `normal` again ends whatever was kept waiting. */
+  /** Sets how the bucket treats requests from now on. Also ends all open requests. */
   be: (mood: Mood) => Promise<void>
   stop: () => Promise<void>
 }
 
 /**
- * `gone`: nobody listens. `hanging`: requests are taken and never answered. `busy`: 503 SlowDown.
- * `locked`: our key is refused. `html`: a proxy answers in its place. For reads only: `cut` ends the
+ * `gone`: the port is closed. `hanging`: requests get no response. `busy`: 503 SlowDown. `locked`:
+ * our key is refused. `html`: a proxy responds in its place. For reads only: `cut` ends the
  * connection in the middle of an object, `stalling` sends half of it and then nothing.
  */
 export type Mood = 'normal' | 'gone' | 'hanging' | 'busy' | 'locked' | 'html' | 'cut' | 'stalling'

@@ -1,12 +1,12 @@
 export type Answer<Body = unknown> = { status: number; body: Body; headers: Headers }
 
-/** A program that speaks to the product over HTTP and keeps its cookies. */
+/** An HTTP client of the product that keeps its cookies. */
 export class Client {
   readonly #base: string
   readonly #fetch: typeof fetch
   #cookies = new Map<string, string>()
 
-  /** `send`: what carries the requests, where it is not Node's own fetch. */
+  /** `send` replaces Node's fetch. */
   constructor(base: string, send: typeof fetch = fetch) {
     this.#base = base
     this.#fetch = send
@@ -20,7 +20,7 @@ export class Client {
     return [...this.#cookies].map(([name, value]) => ({ name, value }))
   }
 
-  /** The answer as it is; redirects are not followed. */
+  /** Returns the response without following redirects. */
   async send(method: string, path: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers)
     if (this.#cookies.size > 0) headers.set('cookie', this.cookieHeader)
@@ -34,7 +34,7 @@ export class Client {
     return response
   }
 
-  /** Takes a cookie over, as a Set-Cookie line spells it. */
+  /** Stores the cookie of a Set-Cookie line. */
   keep(line: string): void {
     const [pair = ''] = line.split(';')
     const at = pair.indexOf('=')
@@ -69,7 +69,7 @@ export class Client {
     return this.call<Body>('GET', path, undefined, headers)
   }
 
-  /** Asks again while the server is too busy (503: nothing has happened), as programs do. */
+  /** Retries while the server responds 503 (nothing has been done), as clients should. */
   async post<Body = Record<string, unknown>>(
     path: string,
     json: unknown = {},

@@ -6,10 +6,12 @@ import pg from 'pg'
 import { startCluster } from '../../scripts/lib/postgres.mjs'
 import { until } from './wait'
 
-/** A throw-away PostgreSQL: fast instead of durable, on a free port, in the temporary folder. */
+/**
+ * Starts a throw-away PostgreSQL: fast instead of durable, on a free port, in the temporary folder.
+ */
 export async function startThrowAwayCluster(settings: Record<string, string> = {}, port?: number) {
   const dir = await fs.mkdtemp(path.join(os.tmpdir(), 'reelmill-test-'))
-  // The server runs as another user where the tests run as root.
+  // The server runs as another user if the tests run as root.
   await fs.chmod(dir, 0o755)
   const options = {
     dir: path.join(dir, 'postgres'),
@@ -25,7 +27,7 @@ export async function startThrowAwayCluster(settings: Record<string, string> = {
   const cluster = await startCluster(port === undefined ? options : { ...options, port })
   return {
     ...cluster,
-    /** Starts it again, on the same port, after a stop. */
+    /** Starts it again on the same port after a stop. */
     restart: () => startCluster({ ...options, port: cluster.port }),
     remove: async () => {
       await cluster.stop('immediate')
@@ -46,8 +48,8 @@ export async function asOwner<T>(url: string, work: (client: pg.Client) => Promi
 }
 
 /**
- * Stops every process of a cluster where it stands, as a host does that freezes: connections stay
- * open and nothing answers. Answers what lets them go on.
+ * Stops every process of a cluster with SIGSTOP, as on a host that freezes: connections stay open
+ * and get no response. Returns a function that resumes them.
  */
 export async function freezeCluster(url: string): Promise<() => void> {
   const postmaster = await asOwner(url, async (client) => {
@@ -57,8 +59,8 @@ export async function freezeCluster(url: string): Promise<() => void> {
     const lockFile = await fs.readFile(`${rows[0]!.dir}/postmaster.pid`, 'utf8')
     return Number(lockFile.split('\n')[0])
   })
-  // It starts all the others. Once it stands still none is added, and all are its children: those
-  // too that are still being let in, which the database's own list does not name yet.
+  // The postmaster starts all other processes. Once it is stopped no process is added, and all are
+  // its children, including backends that are still authenticating and not yet in pg_stat_activity.
   await stopProcess(postmaster)
   const children = await childrenOf(postmaster)
   await Promise.all(children.map(stopProcess))
@@ -67,7 +69,7 @@ export async function freezeCluster(url: string): Promise<() => void> {
   }
 }
 
-/** Stops a process, and waits until it stands still or is gone. */
+/** Stops a process, and waits until it is stopped or gone. */
 async function stopProcess(pid: number): Promise<void> {
   sendSignal(pid, 'SIGSTOP')
   await until(`process ${pid} to stand still`, async () => {
@@ -80,7 +82,7 @@ function sendSignal(pid: number, name: 'SIGSTOP' | 'SIGCONT'): void {
   try {
     process.kill(pid, name)
   } catch {
-    // A connection that has ended meanwhile took its process with it.
+    // The connection has ended meanwhile, and its process with it.
   }
 }
 
@@ -92,14 +94,14 @@ async function childrenOf(parent: number): Promise<number[]> {
   return found.filter((each) => each.parent === parent).map(({ pid }) => pid)
 }
 
-/** The state and the parent of a process, as proc(5) describes them; nothing of one that is gone. */
+/** Returns the state and the parent of a process (proc(5)); an empty object if it is gone. */
 async function readProcess(pid: number): Promise<{ state?: string; parent?: number }> {
   const stat = await fs.readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   const [, state, parent] = /.*\) (\S) (\d+) /s.exec(stat) ?? []
   return state === undefined ? {} : { state, parent: Number(parent) }
 }
 
-/** The address of another database of the same cluster. */
+/** Returns the address of another database of the same cluster. */
 export function databaseUrl(clusterUrl: string, name: string): string {
   const url = new URL(clusterUrl)
   url.pathname = `/${name}`

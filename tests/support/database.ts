@@ -10,10 +10,10 @@ const clusterUrl = () => {
   return url
 }
 
-/** A migrated database of its own, cloned from the template in a fraction of a second. */
+/** Creates a migrated database by cloning the template, in a fraction of a second. */
 export async function createTestDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  // Copying files takes a quarter of the time that writing every page to the log takes.
+  // Copying the files takes a quarter of the time of writing every page to the WAL.
   await asOwner(clusterUrl(), (client) =>
     client.query(`create database ${name} template ${TEMPLATE} strategy file_copy`),
   )

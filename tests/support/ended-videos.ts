@@ -9,15 +9,15 @@ export type NewVideo = {
   aspectRatio?: 'portrait' | 'landscape'
   prompt?: string
   createdAt?: Date
-  /** How many. */
+  /** Number of videos. */
   n?: number
-  /** Whether the files that the rows name really lie there. */
+  /** Whether to write the files that the rows name. */
   withFiles?: boolean
 }
 
 const BYTES = Buffer.from('not really a clip, but bytes all the same')
 
-/** Ended videos as rows, without having them made; answers their ids, newest first. */
+/** Inserts rows of ended videos without making them. Returns their ids, newest first. */
 export async function addVideos(
   { db, dataDir }: Pick<Installation, 'db' | 'dataDir'>,
   video: NewVideo,

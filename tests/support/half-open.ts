@@ -1,15 +1,15 @@
 import net from 'node:net'
 import type { AddressInfo } from 'node:net'
 
-/** A way to PostgreSQL on which single connections can be made to hear nothing more. */
+/** A proxy to PostgreSQL that can silently stop passing data on single connections. */
 export type HalfOpenProxy = {
-  /** The address of the same database, by way of the proxy. */
+  /** The address of the same database through the proxy. */
   url: string
-  /** Connections that listen for notifications and still hear. */
+  /** Returns how many connections listen for notifications and still receive them. */
   listeners: () => number
-  /** From now on nothing passes on them, in either direction, and nobody is told. */
+  /** Stops passing data on them in both directions, without an error. Returns their number. */
   swallowListeners: () => number
-  /** The network gives up on what was swallowed, as it does after hours. */
+  /** Closes the swallowed connections, as the network does after hours. */
   dropSwallowed: () => void
   stop: () => Promise<void>
 }

@@ -1,7 +1,7 @@
 import { ACCESS } from '../../app/http/access/access'
 import type { Rng } from './engine/trials'
 
-/** A request that nobody who means well sends. */
+/** A request that no well-meaning client sends. */
 export type HostileRequest = {
   method: string
   path: string
@@ -44,13 +44,13 @@ const MEANT = ['secret-1', '03001234567', '+92 300 1234567', 'portrait', 'landsc
 const TIMES = wordsOf('2026-02-30 2026-11-22T25:00:00Z 0001-01-01 275760-09-13')
 const PROPERTIES = wordsOf('__proto__ constructor toString hasOwnProperty')
 
-/** What is put where a value is expected. */
+/** Values for any field. */
 const VALUES: readonly string[] = [
   ...[NUMBERS, WORDS, LETTERS, PUNCTUATION, JSON_PIECES, CODE, PLACES],
   ...[LINES, LENGTHS, MEANT, TIMES, PROPERTIES],
 ].flat()
 
-/** What the forms and calls name as theirs, and some that none does. */
+/** Field names of the forms and calls, and some unknown ones. */
 const NAMES = [
   ...wordsOf(`
   prompt prompts negativePrompt aspectRatio promptLines cleanList part text tokens token username
@@ -63,7 +63,7 @@ const NAMES = [
   ...['a[b]', 'a[1000000]', 'ids[]', '', 'x'.repeat(300)],
 ]
 
-/** What the forms of pages name as theirs, and some that none does. */
+/** Intents of the forms of pages, and some unknown ones. */
 const INTENTS = wordsOf(`
   generate start-batch review-batch add-file run-part run-part-hold stop-batch retry-all retry
   regenerate edit delete delete-all delete-selected create-user quick-create edit-user delete-user
@@ -109,7 +109,10 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
 const some = <T>(rng: Rng, most: number, make: () => T): T[] =>
   Array.from({ length: rng.below(most + 1) }, make)
 
-/** `ids` are those of rows that are there; `proof` is the form token of whoever sends it, or ''. */
+/**
+ * Returns a random hostile request. `ids` belong to existing rows; `proof` is the sender's form
+ * token, or ''.
+ */
 export function hostileRequest(
   rng: Rng,
   { ids, proof }: { ids: readonly string[]; proof: string },
@@ -139,7 +142,7 @@ export function hostileRequest(
   return { method, path: address, ...withBody(rng, { path, headers, value, proof }) }
 }
 
-/** URLs and forms are UTF-8, which has no half of a character. */
+/** URLs and forms are UTF-8, which has no unpaired surrogates. */
 const wellFormed = (text: string) => Buffer.from(text, 'utf8').toString('utf8')
 
 type Parts = {
@@ -157,7 +160,7 @@ function withBody(rng: Rng, { path, headers, value, proof }: Parts) {
     const body = JSON.stringify(
       Object.fromEntries(some(rng, 8, () => [rng.pick(NAMES), json(rng, value, 0)])),
     )
-    // One in ten is cut off.
+    // One in ten is truncated.
     const sent = rng.below(10) === 0 ? body.slice(0, rng.below(body.length + 1)) : body
     return { headers: { ...headers, 'content-type': 'application/json' }, body: sent }
   }

@@ -1,6 +1,6 @@
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#x27': "'" }
 
-/** What a reader sees of a piece of HTML: its text, with one space wherever markup stood. */
+/** Returns the text of a piece of HTML as a reader sees it, with one space in place of markup. */
 export const textOf = (html: string): string =>
   html
     .replace(/<(script|style)\b[\s\S]*?<\/\1>/g, ' ')
@@ -10,11 +10,11 @@ export const textOf = (html: string): string =>
     .replace(/\s+/g, ' ')
     .trim()
 
-/** The HTML of every card of a gallery, in the order of the page. */
+/** Returns the HTML of every card of a gallery, in the order of the page. */
 export const cardsOf = (html: string): string[] =>
   [...html.matchAll(/<article\b[\s\S]*?<\/article>/g)].map(([card]) => card)
 
-/** The figures above a gallery, by their names. */
+/** Returns the figures above a gallery, by their names. */
 export function countersOf(html: string): Record<string, number> {
   const list = /<dl aria-label="Videos"[\s\S]*?<\/dl>/.exec(html)?.[0] ?? ''
   return Object.fromEntries<number>(

@@ -9,16 +9,16 @@ const run = promisify(execFile)
 
 export type Image = {
   dir: string
-  /** Runs a script of the image and gives what it printed. Throws when it fails. */
+  /** Runs a script of the image and returns what it printed. Throws if it fails. */
   script: (args: string[], env?: Record<string, string>) => Promise<string>
-  /** Bytes of its packages on disk, in megabytes. */
+  /** Returns the size of its packages on disk, in megabytes. */
   packagesMb: () => Promise<number>
   remove: () => Promise<void>
 }
 
 /**
- * Puts together what the Dockerfile copies into its last stage, from this checkout, in a folder from
- * which no package of the checkout can be found.
+ * Assembles what the Dockerfile copies into its last stage, from this checkout, in a folder from
+ * which no package of the checkout can be resolved.
  */
 export async function makeImage(): Promise<Image> {
   const dir = await fs.mkdtemp(path.join(os.tmpdir(), 'reelmill-image-'))
@@ -54,7 +54,7 @@ async function copiedSources(): Promise<string[]> {
   )
 }
 
-/** What `npm ci --omit=dev` installs, as far as it is for this machine. */
+/** Returns what `npm ci --omit=dev` installs on this machine. */
 async function productionPackages(): Promise<string[]> {
   const { packages } = lock.parse(JSON.parse(await fs.readFile('package-lock.json', 'utf8')))
   const names = Object.keys(packages).filter(
@@ -71,7 +71,7 @@ async function productionPackages(): Promise<string[]> {
   return names.filter((_, index) => there[index])
 }
 
-/** Links where it can: only names are taken away from the copy, never bytes changed. */
+/** Copies with hard links where possible. Files of the copy may be deleted, but never changed. */
 async function copy(source: string, dir: string): Promise<void> {
   const target = path.join(dir, path.dirname(source))
   await fs.mkdir(target, { recursive: true })

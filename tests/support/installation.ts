@@ -7,10 +7,10 @@ import { Client } from './client'
 import { createTestDatabase } from './database'
 import { startWeb, startWorker, testEnv, type ProcessEnv, type TestProcess } from './processes'
 
-/** A program that is signed in, and as whom. */
+/** A signed-in client and its account. */
 export type TestUser = Client & { userId: string; username: string }
 
-/** A whole product of its own: database, folder, web server, and a worker when asked for. */
+/** A complete product: its own database, folder and web server, and a worker on request. */
 export type Installation = {
   env: ProcessEnv
   url: string
@@ -18,9 +18,9 @@ export type Installation = {
   dataDir: string
   web: TestProcess
   worker: TestProcess | undefined
-  /** A program that is not signed in. */
+  /** Returns a client that is not signed in. */
   client: () => Client
-  /** A program signed in with a new account. */
+  /** Returns a client that is signed in with a new account. */
   user: (columns?: Partial<UserColumns>) => Promise<TestUser>
   startWorker: (env?: ProcessEnv, nodeArgs?: string[]) => Promise<TestProcess>
   remove: () => Promise<void>
@@ -36,7 +36,7 @@ export type UserColumns = {
   is_active: boolean
 }
 
-/** `build`: the folder of the programs, where they are not this checkout's. */
+/** `build` is the folder of the programs, if not this checkout's. */
 export type InstallationOptions = { worker?: boolean; env?: ProcessEnv; build?: string }
 
 let phones = 10_000_000
@@ -48,14 +48,14 @@ export async function startInstallation({
 }: InstallationOptions = {}): Promise<Installation> {
   const database = await createTestDatabase()
   const home = await fs.mkdtemp(path.join(os.tmpdir(), 'reelmill-data-'))
-  // Named as the default is: a dot in a path is a trap of its own.
+  // Named like the default, because a path with a dot needs care.
   const dataDir = path.join(home, '.data')
   await fs.mkdir(dataDir)
   const env = { ...testEnv(database.url, dataDir), ...extra }
   const db = new pg.Pool({ connectionString: database.url, max: 4 })
   db.on('error', () => undefined)
   const ways = build === undefined ? {} : { build }
-  // What runs has the rights that it has in production; `env` is the owner's.
+  // The processes run with the database role of production; `env` has the owner's.
   const plain = { DATABASE_URL: plainUserUrl(database.url) }
   const web = await startWeb({ ...env, ...plain, ...extra }, ways)
   const workers: TestProcess[] = []

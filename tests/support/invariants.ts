@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { INVARIANTS } from '../../app/domain/activity/invariants.server'
 
-/** Beside the product's own: what only a test can ask for, because it looks at everything. */
+/** Stricter invariants for tests, which can check every row. */
 const STRICTER: Record<string, string> = {
   'I2 nothing is stuck, however young': `
     select id, status from videos where status in ('pending', 'generating') and deleted_at is null
@@ -22,7 +22,7 @@ const STRICTER: Record<string, string> = {
       <> (there.pending, there.generating, there.completed, there.error)`,
 }
 
-/** The violations by invariant; empty when everything holds. */
+/** Returns the violations by invariant; empty if all hold. */
 export async function findViolations(db: pg.Pool): Promise<Record<string, unknown[]>> {
   const found: Record<string, unknown[]> = {}
   const product = Object.entries(INVARIANTS).map(([name, { text, values }]) => ({

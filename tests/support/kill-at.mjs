@@ -1,7 +1,7 @@
-// Loaded into a worker with --import: kills the process, as kill -9 does, when its SQL reaches a
-// named moment. KILL_AT is a list of steps 'before:REGEX' or 'after:REGEX' joined by ' > '; the last
-// one kills, the earlier ones have to have been seen first. KILL_WITH=SIGSTOP freezes it instead,
-// after it has said so. Nothing of this is in the product.
+// Loaded into a worker with --import: kills the process, like kill -9, when its SQL reaches a given
+// moment. KILL_AT is a list of steps 'before:REGEX' or 'after:REGEX' joined by ' > '. The last step
+// kills, after the earlier ones have been seen in order. KILL_WITH=SIGSTOP freezes the process
+// instead, after printing a line. The product contains none of this.
 import fs from 'node:fs'
 import pg from 'pg'
 
@@ -27,7 +27,7 @@ function pass(when, statement) {
 /** @type {Function} */
 const query = pg.Client.prototype.query
 Object.assign(pg.Client.prototype, {
-  /** @param {any[]} args the driver's three ways of asking: text or object, with or without a callback */
+  /** @param {any[]} args the driver's signatures: text or object, with or without a callback */
   query(...args) {
     const [config, values] = args
     const text = typeof config === 'string' ? config : (config?.text ?? '')

@@ -1,13 +1,13 @@
 import type { Client } from './client'
 import { textOf } from './html'
 
-/** The value that a page's field shows: `id` is the field's. */
+/** Returns the value that the page shows in the field with this id. */
 export function valueOf(html: string, id: string): string | undefined {
   const tag = new RegExp(`<(?:input|textarea|select)[^>]*\\bid="${id}"[^>]*>`).exec(html)?.[0]
   return tag && /\bvalue="([^"]*)"/.exec(tag)?.[1]
 }
 
-/** A page as a browser without scripts shows it. */
+/** Returns a page as a browser without scripts shows it. */
 export async function openPage(client: Client, path: string) {
   const response = await client.send('GET', path)
   const html = await response.text()
@@ -17,8 +17,8 @@ export async function openPage(client: Client, path: string) {
 type Fields = Record<string, string | readonly string[]>
 
 /**
- * Sends a page's form as a browser without scripts does, and follows where it leads: the page that
- * is shown then, toast included.
+ * Submits a page's form as a browser without scripts does and follows the redirect. Returns the
+ * status and location of the response, and the page that is shown then, including its toast.
  */
 export async function sendForm(client: Client, path: string, fields: Fields) {
   const shown = await openPage(client, path)
@@ -26,7 +26,7 @@ export async function sendForm(client: Client, path: string, fields: Fields) {
   const body = new URLSearchParams({ formToken })
   for (const [name, value] of Object.entries(fields))
     for (const text of [value].flat()) body.append(name, text)
-  // A form of an index page is sent to its index.
+  // A form of an index route is sent to its ?index.
   const address = path === '/admin' || path.startsWith('/admin?') ? indexed(path) : path
   const answer = await client.send('POST', address, {
     body,

@@ -1,6 +1,6 @@
 /**
- * Every page of the product by who may open it, for the checks of accessibility and of valid HTML. Add
- * yours, dialogs included (`?dialog=`).
+ * Every page of the product by who may open it, for the checks of accessibility and of valid HTML.
+ * Add new pages, and new dialogs (`?dialog=`).
  */
 export const PAGES = {
   public: [

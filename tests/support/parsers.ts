@@ -13,14 +13,14 @@ import { partOf } from '../../app/http/endpoints/stored-file.server'
 import { safeRedirect } from '../../app/lib/paths'
 import { excerpt, fileNameWords, isCleanText } from '../../app/lib/text'
 
-// Everything that reads what a stranger sends, with the texts that hold such readers up. The tests
-// let each read a megabyte of each text; the bench measures how the time grows.
+// All parsers of untrusted input, with texts that slow such parsers down. The tests run each with a
+// megabyte of each text; the bench measures how the time grows.
 
 type Text = (size: number) => string
-/** What reads; what it is given, of about so many characters. */
+/** A parser, and a function that makes its input of about `size` characters. */
 export type Parsing = { name: string; read: (text: string) => unknown; make: Text }
 
-/** Texts that have held parsers up, here or elsewhere. */
+/** Texts that have slowed parsers down, here or elsewhere. */
 const HOSTILE: Record<string, Text> = {
   'blanks in the middle': (size) => `a${' '.repeat(size)}b`,
   'line ends': (size) => '\n'.repeat(size),
@@ -44,7 +44,7 @@ const swallow = async (run: () => unknown) => {
   try {
     await run()
   } catch {
-    // A refusal is an answer.
+    // A refusal is a valid result.
   }
 }
 const file = (name: string): Parsing['read'] => {
@@ -73,7 +73,7 @@ const READERS: Record<string, Parsing['read']> = {
 
 const schema = z.object({ a: z.array(z.string()).or(z.string()).optional() })
 
-/** A form as our routes read it. */
+/** Reads a form as our routes do. */
 export const posted = (body: string, type: string): ReturnType<typeof readForm> =>
   readForm(
     new Request('http://own/app', { method: 'POST', body, headers: { 'content-type': type } }),
@@ -98,7 +98,7 @@ const FORMS: readonly [string, Parsing['read'], Text][] = [
   ['no end', multipart, (size) => part('a', 'b'.repeat(size)).slice(0, -4)],
 ]
 
-/** Every reader with every text that could hold it up. */
+/** Every parser with every text that could slow it down. */
 export const PARSINGS: readonly Parsing[] = [
   ...Object.entries(READERS).flatMap(([reader, read]) =>
     Object.entries(HOSTILE).map(([kind, make]) => ({ name: `${reader}: ${kind}`, read, make })),

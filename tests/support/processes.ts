@@ -6,7 +6,7 @@ const BUILD = path.resolve('build')
 
 export type TestProcess = {
   child: ChildProcess
-  /** Everything it has printed. */
+  /** Returns everything it has printed. */
   output: () => string
   /** Resolves with the exit code, or null after a signal. */
   ended: Promise<number | null>
@@ -16,13 +16,18 @@ export type TestProcess = {
 
 export type ProcessEnv = Record<string, string>
 
-/** What a program needs of the surroundings of the tests, without their settings. */
+/**
+ * Returns the part of the environment that every program needs, without the settings of the tests.
+ */
 export const bareEnv = (): NodeJS.ProcessEnv => {
   const { PATH, HOME } = process.env
   return { NODE_ENV: 'production', PATH, HOME }
 }
 
-/** Settings of a test installation. Secrets are fixed: nothing here outlives the test. */
+/**
+ * Returns the settings of a test installation. Its secrets are fixed, because no data outlives the
+ * test.
+ */
 export function testEnv(databaseUrl: string, dataDir: string): ProcessEnv {
   return {
     DATABASE_URL: databaseUrl,
@@ -35,20 +40,20 @@ export function testEnv(databaseUrl: string, dataDir: string): ProcessEnv {
     VIDEO_DURATION_SECONDS: '4',
     VIDEO_PROVIDER_TIME_SCALE: '0.2',
     THROTTLE_SCALE: '1000',
-    // What is free on the machine of the tests is not what they are about.
+    // Tests do not depend on the free space of the machine.
     STORAGE_RESERVE_MB: '0',
   }
 }
 
 type Ways = {
   nodeArgs?: string[]
-  /** A command that starts the program in its turn and hands on signals, such as `unshare`. */
+  /** A command that starts the program and forwards signals, such as `unshare`. */
   through?: string[]
-  /** The folder of the programs, where they are not this checkout's. They run in the folder above it. */
+  /** The folder of the programs, if not this checkout's. They run in its parent folder. */
   build?: string
 }
 
-/** Starts a built program and waits for its word that it is ready. */
+/** Starts a built program and waits until it reports that it is ready. */
 async function start(
   program: string,
   env: ProcessEnv,
@@ -104,7 +109,7 @@ export async function startWorker(
   return running
 }
 
-/** Starts a process again whenever it ends by itself, as the product's supervisor does. */
+/** Restarts a process whenever it ends by itself, as the product's supervisor does. */
 export function supervised(launch: () => Promise<TestProcess>) {
   let isStopping = false
   let current: TestProcess | undefined
@@ -122,11 +127,11 @@ export function supervised(launch: () => Promise<TestProcess>) {
   let latest = keep()
   return {
     started: latest,
-    /** What the process that runs now has printed. */
+    /** Returns what the current process has printed. */
     output: () => current?.output() ?? '',
     stop: async () => {
       isStopping = true
-      // One that is only starting has to end as well.
+      // A process that is still starting has to end as well.
       await latest
       await current?.stop()
     },

@@ -1,18 +1,18 @@
 import net from 'node:net'
 import type { AddressInfo } from 'node:net'
 
-/** A way to a TCP server that can be taken away, made to hang or made slow. */
+/** A TCP proxy that can refuse connections, hang, or be slow. */
 export type Proxy = {
   port: number
-  /** The same address as `url`, by way of the proxy. */
+  /** Returns `url` with the address of the proxy. */
   through: (url: string) => string
-  /** Connections are refused, and those that were open are cut. */
+  /** Refuses new connections and closes the open ones. */
   refuse: () => Promise<void>
-  /** Connections are taken and nothing passes on them any more, in either direction. */
+  /** Accepts connections but passes no data in either direction. */
   hang: () => void
-  /** Answers pass at so many bytes a second on each connection. */
+  /** Limits responses to a number of bytes per second on each connection. */
   slow: (bytesPerSecond: number) => void
-  /** Everything passes again; what was swallowed while it hung is lost and its connections are cut. */
+  /** Passes all data again. Closes the connections on which data was dropped while it hung. */
   open: () => Promise<void>
   stop: () => Promise<void>
 }
@@ -21,11 +21,11 @@ type Mode = { kind: 'open' } | { kind: 'hang' } | { kind: 'slow'; bytesPerSecond
 type Pair = { client: net.Socket; server: net.Socket }
 
 type Options = {
-  /** Hears what clients send, before the server does. */
+  /** Receives what clients send, before the server does. */
   onSent?: (bytes: Buffer) => void
 }
 
-/** How often a slow connection lets bytes pass. */
+/** Interval at which a slow connection passes bytes. */
 const TICK_MS = 100
 
 /** Starts a proxy on 127.0.0.1 in front of the server that `target` names. */
@@ -101,7 +101,7 @@ export async function startProxy(target: string, { onSent }: Options = {}): Prom
   }
 }
 
-/** Passes a piece on in small steps; the server is not read meanwhile, as on a slow link. */
+/** Passes a chunk on in small steps. The server is not read meanwhile, as on a slow link. */
 async function trickle({ client, server }: Pair, bytes: Buffer, bytesPerSecond: number) {
   server.pause()
   const step = Math.max(1, Math.ceil((bytesPerSecond * TICK_MS) / 1000))

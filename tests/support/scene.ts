@@ -13,25 +13,30 @@ import { until } from './wait'
 
 export type SceneUser = Awaited<ReturnType<Installation['user']>>
 
-/** A product before a simulated provider. Its judge is the provider's ledger, not its own tables. */
+/**
+ * A product in front of a simulated provider. Results are checked against the provider's ledger,
+ * not the product's tables.
+ */
 export type Scene = {
   sim: Simulator
   product: Installation
   user: (columns?: Partial<UserColumns>) => Promise<SceneUser>
-  /** Starts a worker that is killed, or frozen, at a moment of its SQL (tests/support/kill-at.mjs). */
+  /**
+   * Starts a worker that is killed or frozen at a moment of its SQL (tests/support/kill-at.mjs).
+   */
   startDoomed: (killAt: string, signal?: 'SIGKILL' | 'SIGSTOP') => Promise<TestProcess>
-  /** Waits until every video is delivered; one that failed is told at once, with its reason. */
+  /** Waits until every video is delivered. Fails at once if one failed, with its reason. */
   allAreDelivered: () => Promise<void>
-  /** What holds at every end: the invariants, one order a video and one download an order. */
+  /** Checks the invariants, one order per video and one download per order. */
   expectNothingWasted: () => Promise<void>
 }
 
-/** On a machine that does other things as well. */
+/** Long enough for a machine that is busy with other work. */
 const PATIENT_MS = 300_000
 
 type Options = { flavour: Flavour; scenario?: ScenarioInput; env?: ProcessEnv }
 
-/** Starts both; they end with the test. */
+/** Starts both. They end with the test. */
 export async function startScene({ flavour, scenario = {}, env = {} }: Options): Promise<Scene> {
   const sim = await startSimulator({ scenario })
   onTestFinished(sim.stop)
@@ -58,7 +63,7 @@ export async function startScene({ flavour, scenario = {}, env = {} }: Options):
              where status <> 'completed'`,
           )
           const errors = rows.filter(({ status }) => status === 'error')
-          // What is left when the waiting is given up is said with the failure.
+          // The last error is reported when the wait times out.
           if (rows.length > 0 && errors.length === 0) throw new Error(JSON.stringify(rows))
           return errors
         },
@@ -76,7 +81,7 @@ export async function startScene({ flavour, scenario = {}, env = {} }: Options):
   }
 }
 
-/** Orders one video; answers its id. */
+/** Orders one video. Returns its id. */
 export async function orderVideo(user: SceneUser, prompt: string, more = {}): Promise<string> {
   const { status, body } = await user.post<VideoView>('/api/videos/generate', { prompt, ...more })
   expect(status).toBe(201)
@@ -89,13 +94,13 @@ export const orderVideos = (user: SceneUser, prompts: readonly string[]): Promis
 export const numbered = (word: string, count: number): string[] =>
   Array.from({ length: count }, (_, i) => `${word} ${i + 1}`)
 
-/** The clips that the provider sent, whole or in part. */
+/** Returns the downloads for which the provider sent a clip, whole or in part. */
 export const downloadsOf = (sim: Simulator) =>
   sim.journal().filter(({ op, status }) => op === 'content' && [200, 206].includes(status))
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
-/** Whether a video's file holds a clip that was ordered with its owner's own prompt. */
+/** Returns whether the file of a video is a clip that was ordered with its owner's own prompt. */
 export async function isOwnClip(
   sim: Simulator,
   { user, id, prompt }: { user: SceneUser; id: string; prompt: string },
@@ -108,7 +113,7 @@ export async function isOwnClip(
 
 export type WorkerRow = { id: string; pid: number }
 
-/** The worker processes that count as alive. */
+/** Returns the worker processes that count as alive. */
 export async function workersOf({ db }: Installation): Promise<WorkerRow[]> {
   const { rows } = await db.query<WorkerRow>(
     'select id::text, pid from worker_processes order by id',
@@ -116,7 +121,7 @@ export async function workersOf({ db }: Installation): Promise<WorkerRow[]> {
   return rows
 }
 
-/** How every attempt ended, in the order in which they were made. */
+/** Returns the state of every attempt, in the order of their creation. */
 export async function attemptsOf({ db }: Installation): Promise<{ id: string; state: string }[]> {
   const { rows } = await db.query<{ id: string; state: string }>(
     'select id::text, state::text from attempts order by created_at, id',

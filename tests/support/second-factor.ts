@@ -5,10 +5,10 @@ import { sendForm } from './page'
 
 export const TWO_STEP = '/account/two-step'
 
-/** The product's clock, which goes on only when it is told to. */
+/** The product's clock, which moves only by `move`. */
 export type StandingClock = { now: () => number; move: (seconds: number) => Promise<void> }
 
-/** Stops the clock of an installation, so that a code is checked within the half minute it is for. */
+/** Stops the clock of an installation, so that a code cannot expire before it is checked. */
 export async function stopClock(db: pg.Pool): Promise<StandingClock> {
   let now = Date.now()
   const set = () =>
@@ -24,15 +24,15 @@ export async function stopClock(db: pg.Pool): Promise<StandingClock> {
   }
 }
 
-/** The key that a page shows. */
+/** Returns the key that a page shows. */
 export const keyOf = (html: string): string => /data-key="([A-Z2-7]+)"/.exec(html)?.[1] ?? ''
 
-/** The recovery codes that a page shows. */
+/** Returns the recovery codes that a page shows. */
 export const codesOf = (html: string): string[] => [
   ...new Set(html.match(/\b[a-z2-7]{6}(?:-[a-z2-7]{6}){3}\b/g)),
 ]
 
-/** Switches two-step sign-in on as a person does; the code of the present half minute is then used. */
+/** Switches two-step sign-in on as a user does. This uses up the current code. */
 export async function switchOn(client: Client, now?: () => number) {
   const started = await sendForm(client, TWO_STEP, { intent: 'start', password: 'secret-1' })
   const key = keyOf(started.html)

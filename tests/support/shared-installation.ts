@@ -2,8 +2,8 @@ import { afterAll, beforeAll } from 'vitest'
 import { startInstallation, type Installation, type InstallationOptions } from './installation'
 
 /**
- * The installation that the tests of a file share: there before the first of them and before the hooks
- * that the file adds later, removed after all of these.
+ * Starts the installation that the tests of a file share. It is started before the hooks that the
+ * file adds later, and removed after them.
  */
 export function useInstallation(options?: InstallationOptions): Installation {
   const shared = {} as Installation

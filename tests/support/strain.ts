@@ -8,7 +8,7 @@ const run = promisify(execFile)
 
 type Stoppable = Pick<ChildProcess, 'kill'>
 
-/** Stops processes where they stand (SIGSTOP); answers what lets them go on. */
+/** Stops processes with SIGSTOP. Returns a function that resumes them. */
 export function freeze(processes: readonly Stoppable[]): () => void {
   for (const process of processes) process.kill('SIGSTOP')
   return () => {
@@ -17,8 +17,8 @@ export function freeze(processes: readonly Stoppable[]): () => void {
 }
 
 /**
- * Keeps the processors busy with so many endless loops, each a process of normal priority. They end
- * with this process, whatever ends it.
+ * Keeps the processors busy with `count` endless loops, each a process of normal priority. They end
+ * with this process, however it ends.
  */
 export function startBusyLoops(count: number): { stop: () => Promise<void> } {
   const program = `process.stdin.on('close', () => process.exit()).resume();
@@ -42,21 +42,21 @@ export function startBusyLoops(count: number): { stop: () => Promise<void> } {
   }
 }
 
-/** Sets a process's priority where that is allowed: below 0 needs root. */
+/** Sets a process's priority if permitted: below 0 needs root. */
 export function setPriority(pid: number, priority: number): void {
   try {
     os.setPriority(pid, priority)
   } catch {
-    // Not allowed, or gone: the order of the processes is a help, not a need.
+    // Not permitted, or the process is gone. The priority helps but is not required.
   }
 }
 
-/** A disk of its own in memory, which can be full at any time. */
+/** A disk in memory that can be made full at any time. */
 export type SmallDisk = {
   dir: string
-  /** Leaves so many bytes free. */
+  /** Shrinks the disk until only `freeBytes` are free. */
   fill: (freeBytes?: number) => Promise<void>
-  /** Makes room again. */
+  /** Restores the size of the disk. */
   empty: () => Promise<void>
   remove: () => Promise<void>
 }
@@ -64,7 +64,7 @@ export type SmallDisk = {
 const ROOMY = '4g'
 const PAGE = 4096
 
-/** Mounts such a disk; undefined where mounting is not allowed (it needs root on Linux). */
+/** Mounts such a disk. Returns undefined if mounting is not permitted (it needs root on Linux). */
 export async function mountSmallDisk(): Promise<SmallDisk | undefined> {
   const dir = await fs.mkdtemp(path.join(os.tmpdir(), 'reelmill-disk-'))
   try {

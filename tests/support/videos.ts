@@ -20,8 +20,8 @@ type Columns = {
 let made = 0
 
 /**
- * Puts videos into a user's gallery as if they had been made, the first the oldest: a file of random
- * bytes for completed ones, a reason for failed ones. Nothing was charged for them.
+ * Inserts videos into a user's gallery as if they had been made, the oldest first: completed ones
+ * with a file of random bytes, failed ones with a reason. No quota is charged.
  */
 export async function makeVideos(
   { db, dataDir }: Pick<Installation, 'db' | 'dataDir'>,
@@ -68,7 +68,7 @@ export async function makeVideos(
   return videos
 }
 
-/** What is under way of a video, where no worker runs: a provider has made so many per cent of it. */
+/** Sets the progress of a video in percent, without a worker. */
 export async function tellProgress(
   { db }: Pick<Installation, 'db'>,
   id: string,
@@ -91,7 +91,7 @@ export async function tellProgress(
   )
 }
 
-/** Undoes it: the video is in the line again. */
+/** Reverts `tellProgress`: the video is pending again. */
 export async function takeBack({ db }: Pick<Installation, 'db'>, id: string): Promise<void> {
   await db.query('delete from attempts where video_id = $1', [id])
   await db.query(`update videos set status = 'pending' where id = $1`, [id])

@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Asks until the answer is neither undefined, null nor false; rejects when it takes too long. */
+/**
+ * Calls `ask` until its result is neither undefined, null nor false. Rejects when that takes too
+ * long.
+ */
 export async function until<T>(
   what: string,
   ask: () => Promise<T | undefined | null | false> | T | undefined | null | false,

@@ -4,7 +4,9 @@ import type { Client } from './client'
 import type { Installation } from './installation'
 import { until } from './wait'
 
-/** Orders with a key until the product has time for it, as programs do; answers the video's id. */
+/**
+ * Orders with a key, retrying until the product accepts it, as clients do. Returns the video's id.
+ */
 export async function order(user: Client, key: string): Promise<string> {
   return until('the order to be taken', async () => {
     const headers = { 'idempotency-key': key }
@@ -18,7 +20,7 @@ export async function order(user: Client, key: string): Promise<string> {
 /** The states of an attempt on its way to a clip. */
 export const WAY = ['queued', 'submitting', 'submitted', 'fetching', 'done'] as const
 
-/** Waits until a video's order has come to a step of the way, or further. */
+/** Waits until a video's attempt has reached a state, or a later one. */
 export async function comesAsFarAs(
   { db }: Installation,
   id: string,
@@ -33,7 +35,7 @@ export async function comesAsFarAs(
   })
 }
 
-/** Waits until nothing is under way but orders that nobody can know about before their deadline. */
+/** Waits until no video is under way, except orders whose fate is unknown until their deadline. */
 export async function allAreMade({ db }: Installation): Promise<void> {
   await until('all videos', async () => {
     const { rows } = await db.query(
@@ -44,7 +46,7 @@ export async function allAreMade({ db }: Installation): Promise<void> {
            and attempts.state in ('queued', 'submitting', 'submitted', 'fetching', 'unknown')
        where status in ('pending', 'generating') and attempts.state is distinct from 'unknown'`,
     )
-    // What is left when the waiting is given up stands in the failure.
+    // The last error is reported when the wait times out.
     if (rows.length > 0) throw new Error(JSON.stringify(rows))
     return true
   })

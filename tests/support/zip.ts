@@ -2,7 +2,10 @@ import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import yauzl, { type Entry, type ZipFile } from 'yauzl'
 
-/** The files of an archive in its order, read by an independent reader that checks every checksum. */
+/**
+ * Returns the files of an archive in their order, read by an independent reader that verifies every
+ * checksum.
+ */
 export async function readZipFile(bytes: Buffer): Promise<Map<string, Buffer>> {
   const zip = await open(bytes)
   const files = new Map<string, Buffer>()

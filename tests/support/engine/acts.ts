@@ -5,7 +5,7 @@ import { generateVideo } from '../../../app/domain/videos/requests/generate-vide
 import type { Db } from '../../../app/platform/db/port'
 import type { Engine } from './engine'
 
-/** What users do, in one line each. */
+/** Actions of users, one line each. */
 
 const shape = { aspectRatio: 'portrait', negativePrompt: null } as const
 
@@ -13,13 +13,15 @@ export const prompts = (count: number, word = 'prompt'): string[] =>
   Array.from({ length: count }, (_, i) => `${word} ${i + 1}`)
 
 type Accepted = {
-  /** Videos and batches that somebody was told of, and whose they are. */
+  /** Videos and batches whose acceptance a client received, with the id of their owner. */
   videos: Map<string, string>
   batches: Map<string, { userId: string; total: number }>
 }
 const accepted = new WeakMap<Db, Accepted>()
 
-/** What was accepted over a database, as its clients saw it: the judge of I1. */
+/**
+ * Returns what was accepted over a database, as its clients received it. I1 is checked against it.
+ */
 export function acceptedFrom(db: Db): Accepted {
   const known = accepted.get(db) ?? { videos: new Map(), batches: new Map() }
   accepted.set(db, known)
@@ -38,7 +40,7 @@ export async function bulk(user: UserCtx, count: number, key?: string) {
   return answer
 }
 
-/** The answer, or the code of the refusal; what is no refusal goes up. */
+/** Returns the result, or the code of an AppError. Throws any other error. */
 export async function attempt<T>(run: () => Promise<T>): Promise<T | ErrorCode> {
   try {
     return await run()
@@ -50,7 +52,7 @@ export async function attempt<T>(run: () => Promise<T>): Promise<T | ErrorCode> 
 
 type Quota = { used: number; reserved: number; charged: number; lines: Record<string, number> }
 
-/** A user's counters of today, and their ledger by state. */
+/** Returns a user's counters of today, and the number of their ledger lines by state. */
 export async function quotaOf({ pool }: Engine, { actor }: UserCtx): Promise<Quota> {
   const counters = await pool.query<{ reserved: number; charged: number }>(
     `select coalesce(sum(reserved), 0)::int as reserved, coalesce(sum(charged), 0)::int as charged
@@ -78,7 +80,7 @@ type Video = {
   deletedAt: Date | null
 }
 
-/** A user's videos in the order of their acceptance, deleted ones too. */
+/** Returns a user's videos in the order of their acceptance, including deleted ones. */
 export async function videosOf({ pool }: Engine, { actor }: UserCtx): Promise<Video[]> {
   const { rows } = await pool.query<Video>(
     `select id, status, error_code as "errorCode", error_message as "errorMessage", generation,

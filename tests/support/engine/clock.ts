@@ -1,13 +1,16 @@
 import type pg from 'pg'
 
-/** The engine's clock: PostgreSQL's, plus what the test has moved it on by. */
+/** The engine's clock: PostgreSQL's clock plus an offset that the test sets. */
 export type EngineClock = {
   /** Milliseconds since 1970. */
   now: () => Promise<number>
   move: (ms: number) => Promise<void>
-  /** Moves on to an instant; one that has passed changes nothing, so many may wait for the same. */
+  /**
+   * Moves to an instant. Does nothing if it has passed, so several callers may wait for the same
+   * one.
+   */
   moveTo: (instant: number) => Promise<void>
-  /** The same clock without asking the database, to a few milliseconds. */
+  /** Returns the time without a query, accurate to a few milliseconds. */
   nowHere: () => number
 }
 
@@ -44,7 +47,7 @@ export async function installClock(pool: pg.Pool): Promise<EngineClock> {
         `greatest(moved, to_timestamp($1::float / 1000) + interval '1 millisecond' - clock_timestamp())`,
         instant,
       ),
-    // Not Date.now: a test sets that wrong.
+    // Not Date.now: tests fake it.
     nowHere: () => performance.timeOrigin + performance.now() + movedHere,
   }
 }

@@ -6,7 +6,9 @@ import { findViolations } from '../invariants'
 import { acceptedFrom } from './acts'
 import type { Engine } from './engine'
 
-/** The invariants of the tables, and those that only the provider's own ledger can tell. */
+/**
+ * Returns violations of the invariants of the tables, and of those that need the provider's ledger.
+ */
 export async function findEngineViolations(engine: Engine): Promise<Record<string, unknown[]>> {
   const { pool, fake, sim } = engine
   const found = await findViolations(pool)
@@ -22,7 +24,7 @@ export async function findEngineViolations(engine: Engine): Promise<Record<strin
       ledger.map(({ at }) => new Date(at)),
     ],
   )
-  // Where the protocol does not carry our own id, the number that was answered names the attempt.
+  // If the protocol does not carry our own id, the order id of the response identifies the attempt.
   await pool.query(`
     update test_ledger set attempt_id = attempts.id from attempts
     where attempt_id is null and ref->>'id' = order_id`)
@@ -41,7 +43,10 @@ export async function findEngineViolations(engine: Engine): Promise<Record<strin
   return found
 }
 
-/** What clients were told (acts.ts keeps it) and the tables do not know; a purged account may go. */
+/**
+ * Finds videos and batches that clients were told of (see acts.ts) and that have no row. Those of a
+ * purged account may be gone.
+ */
 async function findLost({ pool, deps }: Engine): Promise<unknown[]> {
   const { videos, batches } = acceptedFrom(deps.db)
   const { rows } = await pool.query<{ id: string }>(
@@ -63,7 +68,7 @@ async function findLost({ pool, deps }: Engine): Promise<unknown[]> {
   return rows
 }
 
-/** The plain text of every token, looked for in every value of every table. */
+/** Looks for the plain text of every token in every value of every table. */
 async function findReadableTokens({ pool, deps }: Engine): Promise<unknown[]> {
   const { rows } = await pool.query<{ id: string; sealed: Buffer }>(
     'select id, secret_cipher as sealed from credentials',
@@ -98,7 +103,10 @@ async function findBrokenFiles({ pool, dataDir }: Engine): Promise<unknown[]> {
   return checked.flat()
 }
 
-/** Only when nothing is under way: until then a file may be waiting for its row, or for its purge. */
+/**
+ * Checks only when no attempt or job is active: until then a file may be waiting for its row, or
+ * for its purge.
+ */
 async function findStrayFiles({ pool, dataDir }: Engine): Promise<unknown[]> {
   const { rowCount } = await pool.query(
     `select 1 from attempts where state in ('submitting', 'submitted', 'fetching', 'unknown')
@@ -127,7 +135,7 @@ const BY_LEDGER: Record<string, string> = {
         and not exists (select 1 from attempts where id = attempt_id))
       or (attempt_id is null and (select count(*) from test_ledger where attempt_id is null)
         > (select count(*) from attempts where state in ('orphaned', 'unknown', 'submitting')))`,
-  // A second order for a video that failed is no part of a round.
+  // A second order for a video whose first one failed does not count for a round.
   'I9 in no stretch of its delay does a batch send more than a round': `
     with sent as (
       select batches.id, order_id, test_ledger.sent_at as at, speed_limit, delay_seconds

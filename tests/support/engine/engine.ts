@@ -25,34 +25,38 @@ import { openFakeProvider, type FakeProvider } from './fake-provider'
 import { findEngineViolations } from './engine-violations'
 import { graves, startTestWorker, type TestWorker } from './test-worker'
 
-/** The product's commands and jobs in this process, on a database whose clock the test moves. */
+/**
+ * Runs the product's commands and jobs in this process, on a database whose clock the test moves.
+ */
 export type Engine = {
   deps: Deps
   fake: FakeProvider
-  /** The simulator, where `flavour` asked for it; the fake is idle then. */
+  /** The simulator if `flavour` is set. The fake is unused then. */
   sim: Simulator | undefined
   pool: pg.Pool
   clock: EngineClock
   dataDir: string
-  /** The worker that `drain` and `advance` use; a killed one is followed by the next. */
+  /** Returns the worker that `drain` and `advance` use; after `restart`, the new one. */
   worker: () => TestWorker
-  /** Another worker beside it. */
+  /** Starts another worker in addition. */
   startTestWorker: () => Promise<TestWorker>
-  /** What a supervisor does after a kill: a new worker, which buries the dead one. */
+  /**
+   * Starts a new worker after a kill, as a supervisor does. It takes over the work of the dead one.
+   */
   restart: () => Promise<TestWorker>
-  /** A new user, and the context in which they act. */
+  /** Creates a user and returns their context. */
   user: (columns?: Partial<UserColumns>) => Promise<UserCtx>
   admin: () => Promise<AdminCtx>
   /** Runs every job that is due. */
   drain: () => Promise<void>
-  /** Moves the clock, running each job at its time on the way; stops early when the worker dies. */
+  /** Moves the clock and runs each job at its time on the way. Stops early if the worker dies. */
   advance: (ms: number) => Promise<void>
   /** Moves on until nothing is left to do, for a day at most. */
   settle: () => Promise<void>
-  /** What is found that nobody looks after: nothing, unless something was killed. */
+  /** Returns how much the sweeps had to repair: 0, unless a worker was killed. */
   sweep: () => Promise<number>
   violations: () => Promise<Record<string, unknown[]>>
-  /** Errors that jobs threw: bugs, or a database that was away. */
+  /** Returns errors that jobs threw: bugs, or an unavailable database. */
   jobErrors: () => Promise<string[]>
   close: () => Promise<void>
 }
@@ -60,7 +64,7 @@ export type Engine = {
 export type EngineOptions = {
   env?: Record<string, string>
   can?: Partial<Capabilities>
-  /** The provider's own protocol, over the wire, in place of the fake. */
+  /** Uses the provider's own protocol over the wire in place of the fake. */
   flavour?: Flavour
   scenario?: ScenarioInput
   rng?: Rng
@@ -127,7 +131,7 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
   return engine
 }
 
-/** The product's own adapter before a simulator that lives in the engine's time. */
+/** Starts the product's own adapter in front of a simulator that follows the engine's clock. */
 async function openWire(
   flavour: Flavour,
   { clock, scenario = {} }: { clock: EngineClock; scenario?: ScenarioInput },
@@ -140,7 +144,7 @@ function bootIn(dataDir: string, url: string, env: Record<string, string>) {
   const result = readEnv({
     NODE_ENV: 'test',
     ...testEnv(url, dataDir),
-    // Time is free here: every wait is as long as it is in production.
+    // Waiting costs no time here, so every pause is as long as in production.
     VIDEO_PROVIDER_TIME_SCALE: '1',
     LOG_LEVEL: 'silent',
     ...env,
@@ -151,13 +155,13 @@ function bootIn(dataDir: string, url: string, env: Record<string, string>) {
     name: 'test',
     buildDir: path.resolve('build'),
     poolSize: 64,
-    // A product on a machine that is too busy says so at once; a proof waits.
+    // On a busy machine the product gives up soon. A test waits.
     connectTimeoutMs: 60_000,
     statementTimeoutMs: 30_000,
   })
 }
 
-/** The cheap half of the inspection; what a child process does with the pictures has its own tests. */
+/** The cheap half of the inspection. The half that runs in a child process has its own tests. */
 const checkBoxes: Deps['inspectClip'] = async ({ path: file }) => {
   const walk = await walkBoxes(file)
   if (!walk.ok) return walk

@@ -15,15 +15,19 @@ import {
 } from '../../../app/platform/providers/port'
 
 /**
- * The simulator's order book behind the provider port, without its wire: scenarios, outcomes and
- * ledger are the simulator's, in this process and at once, for proofs that need thousands of orders.
+ * The simulator's order book behind the provider port, without the wire. Scenarios, outcomes and
+ * ledger are the simulator's, in this process and without delay, for tests that need thousands of
+ * orders.
  */
 export type FakeProvider = VideoProvider & {
-  /** What was accepted: money. The judge of the invariants, never the product's own tables. */
+  /**
+   * Returns the accepted orders, which cost money. Invariants are checked against them, not against
+   * the product's tables.
+   */
   entries: () => readonly LedgerEntry[]
-  /** Replaces the scenario; orders and ledger stay. */
+  /** Replaces the scenario. Orders and ledger stay. */
   play: (scenario: ScenarioInput) => void
-  /** Calls of one kind since the fake was opened, accepted or not. */
+  /** Returns all calls since the fake was opened, accepted or not. */
   calls: () => readonly { op: Operation; token: string; at: number }[]
 }
 
@@ -56,7 +60,7 @@ export function openFakeProvider({
   let random = openRandom(scenario.seed)
   const capabilities = { ...CAN, ...can }
 
-  /** Counts a call, refuses dead tokens, and says what the scenario wants done. */
+  /** Counts a call, refuses dead tokens, and returns the action of the scenario. */
   const enter = (op: Operation, credential: Credential, about: About): Action => {
     const token = credential.secret.reveal()
     calls.push({ op, token, at: now() })
@@ -133,13 +137,13 @@ export function openFakeProvider({
           find: async ({ attemptId }, credential) => {
             enter('list', credential, { prompt: null, orderId: null })
             const order = orders.find(`order-${attemptId}`)
-            // One that got another's id cannot be asked about by its own.
+            // An order that got another one's id cannot be looked up by its own.
             return order && order.id === order.key
               ? { found: 'job', ref: refOf(order) }
               : { found: 'nothing', settled: true }
           },
         }),
-    // The account is what stands before the colon: 'acme:one' and 'acme:two' share one.
+    // The account is the part before the colon: 'acme:one' and 'acme:two' share one.
     scopeOf: (text) => ({
       ok: true,
       kind: 'static-bearer',
@@ -155,7 +159,7 @@ function refusal(fault: Fault, acceptance: Acceptance, message = fault.kind): Pr
   return new ProviderError(fault, acceptance, { message })
 }
 
-/** An error answer as the adapters read it. */
+/** Returns the error that the adapters make of an error response. */
 function answerOf({ status = 500, retryAfter }: Action, op: Operation): ProviderError {
   const asked = typeof retryAfter === 'number' ? { retryAfterMs: retryAfter * 1000 } : {}
   const acceptance: Acceptance = op === 'submit' ? 'rejected' : 'accepted'
@@ -173,7 +177,7 @@ function answerOf({ status = 500, retryAfter }: Action, op: Operation): Provider
     case 502:
     case 504:
       return refusal({ kind: 'transient' }, op === 'submit' ? 'unknown' : 'accepted')
-    // No answer has this number: nobody was there.
+    // No real status: the server was unreachable.
     case 599:
       return refusal({ kind: 'transient' }, 'not-sent')
     default:
@@ -206,7 +210,7 @@ function stateOf(order: Order, now: number): PollResult {
   }
 }
 
-/** Such bytes are no part of the clip that a later call could go on with. */
+/** Bytes that are no part of the clip, so a later call cannot resume after them. */
 const BROKEN = new Set<string>(['no-bytes', 'html', 'corrupt'])
 
 function mangled({ fault, atByte = 1000 }: Action): Buffer {

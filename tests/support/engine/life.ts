@@ -1,7 +1,7 @@
 import type { Db, Executor, Tx } from '../../../app/platform/db/port'
 import type { VideoProvider } from '../../../app/platform/providers/port'
 
-/** Thrown wherever a worker that was killed would have gone on. */
+/** Thrown at the boundary at which a worker is killed, and at every later one. */
 export class Killed extends Error {
   constructor() {
     super('this worker was killed')
@@ -10,19 +10,19 @@ export class Killed extends Error {
 }
 
 /**
- * One worker's life. Every statement and every call to the provider is a boundary, before and after;
- * at a boundary a worker can be killed (nothing of it goes on, its open transactions roll back) or
- * stopped for a while, as SIGKILL and SIGSTOP do it to a process.
+ * The life of one worker. There is a boundary before and after every statement and every call to
+ * the provider. At a boundary a worker can be killed (it does nothing more, and its open
+ * transactions roll back) or frozen for a while, like a process by SIGKILL and SIGSTOP.
  */
 export type Life = {
   isDead: () => boolean
-  /** Dies at the n-th boundary from now, or at the first that fits `at`. */
+  /** Dies at the n-th boundary from now; with `killAt`, at the first one that matches `at`. */
   killAfter: (boundaries: number) => void
   killAt: (at: RegExp) => void
-  /** Which boundary it died at. */
+  /** Returns the boundary at which it died. */
   diedAt: () => string
   freeze: () => void
-  /** Falls asleep at the first boundary that fits; `asleep` resolves then. */
+  /** Freezes at the first boundary that matches. Resolves when it has frozen. */
   freezeAt: (at: RegExp) => Promise<void>
   thaw: () => void
   pass: (boundary: string) => Promise<void>
@@ -75,7 +75,7 @@ export function newLife(): Life {
   }
 }
 
-/** A database that a worker loses with its life. */
+/** Returns a database that a worker can use only while it is alive. */
 export function mortalDb(db: Db, life: Life): Db {
   const around = <T>(text: string, run: () => Promise<T>) => guard(life, text, run)
   return {
@@ -108,7 +108,10 @@ async function guard<T>(life: Life, what: string, run: () => Promise<T>): Promis
   return result
 }
 
-/** A provider that a killed worker does not hear from any more; what it took stays taken. */
+/**
+ * Returns a provider whose responses a killed worker no longer receives. Accepted orders stay
+ * accepted.
+ */
 export function mortalProvider(provider: VideoProvider, life: Life): VideoProvider {
   const { find } = provider
   return {

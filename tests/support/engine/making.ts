@@ -6,14 +6,14 @@ import type { Engine } from './engine'
 
 const CALM = { defaults: { generationMs: 60_000 } }
 
-/** The provider makes what it is asked for, in a minute. */
+/** The provider finishes every order in a minute. */
 export const playCalm = ({ fake }: Engine): void => fake.play(CALM)
 
-/** The provider takes every order and refuses what it was asked to show. */
+/** The provider accepts every order and ends it as filtered by its safety rules. */
 export const playRefusing = ({ fake }: Engine): void =>
   fake.play({ ...CALM, rules: [{ when: { op: 'submit' }, do: { outcome: 'filtered' } }] })
 
-/** A user's video, brought to its end; answers its id. */
+/** Orders a video and runs it to its end. Returns its id. */
 export async function makeVideo(
   engine: Engine,
   user: UserCtx,
@@ -26,18 +26,18 @@ export async function makeVideo(
   return id
 }
 
-/** What lies under a key, or null. */
+/** Returns the bytes stored under a key, or null. */
 export const storedFile = async ({ dataDir }: Engine, key: string | null | undefined) =>
   key ? fs.readFile(path.join(dataDir, 'videos', key)).catch(() => null) : null
 
-/** The first video of a user, who has one. */
+/** Returns the first video of a user. Throws if there is none. */
 export async function onlyVideo(engine: Engine, user: UserCtx) {
   const [video] = await videosOf(engine, user)
   if (!video) throw new Error('no video')
   return video
 }
 
-/** Orders that may have been taken and were never found again. */
+/** Returns the number of orphans. */
 export async function orphansIn({ pool }: Engine): Promise<number> {
   const { rows } = await pool.query<{ n: number }>(
     `select count(*)::int as n from attempts where state = 'orphaned'`,

@@ -15,15 +15,15 @@ import { Killed, mortalDb, mortalProvider, newLife, type Life } from './life'
 
 type Job = { id: string; task: string; payload: unknown; attempts: number }
 
-/** A worker in this process: it takes graphile-worker's rows and runs the product's tasks. */
+/** A worker in this process: it claims graphile-worker's rows and runs the product's tasks. */
 export type TestWorker = {
   life: Life
   process: WorkerProcess
-  /** Runs what is due, and what that makes due, until nothing is left or it is killed. */
+  /** Runs all due jobs, and those that become due by them, until none is left or it is killed. */
   drain: () => Promise<void>
-  /** Runs one round of due jobs; false when there was none. */
+  /** Runs one round of due jobs. Returns false if there was none. */
   step: () => Promise<boolean>
-  /** Says that it is alive. */
+  /** Writes a heartbeat. */
   heartbeat: () => Promise<void>
   /** Takes over the work of workers that are gone or silent, as a worker does at each heartbeat. */
   lookAfterOthers: () => Promise<number>
@@ -32,7 +32,7 @@ export type TestWorker = {
 type TestWorkerInput = { deps: Deps; pool: pg.Pool; clock: EngineClock; random: () => number }
 
 const AT_ONCE = 8
-/** As often a lock may be met in a row; one that is held on purpose is not waited for. */
+/** How often in a row it waits for a lock. More would mean that a test holds it on purpose. */
 const MOST_LOOKS = 20
 let pools = 0
 
@@ -59,7 +59,7 @@ export async function startTestWorker({
     deps: mine,
     leases,
     signal: new AbortController().signal,
-    // Sleeping is waiting for an instant: two that sleep side by side wake at the same one.
+    // Sleeping waits for an instant: two concurrent sleeps of the same length end together.
     sleep: async (ms) => clock.moveTo((await clock.now()) + ms),
   })
 
@@ -72,7 +72,7 @@ export async function startTestWorker({
       await life.pass('before the job is done with')
       await pool.query(`delete from graphile_worker._private_jobs where id = $1`, [job.id])
     } catch (error) {
-      // What a dead worker held stays locked until somebody buries it.
+      // The job of a dead worker stays locked until another worker releases it.
       if (error instanceof Killed) return
       await putBack(pool, job, error)
     }
@@ -105,7 +105,7 @@ export async function startTestWorker({
   }
 }
 
-/** The workers that were killed. */
+/** Ids of the workers that were killed. */
 export const graves = new Set<string>()
 
 async function takeDue(pool: pg.Pool, poolId: string): Promise<Job[]> {
@@ -125,8 +125,8 @@ async function takeDue(pool: pg.Pool, poolId: string): Promise<Job[]> {
 }
 
 /**
- * A dispatcher that met a lock looks again after a tenth of a second: that belongs to what it was asked
- * for. Moves the clock to such a look; false when there is none.
+ * A dispatcher that found the line locked looks again after a tenth of a second, which is part of
+ * draining. Moves the clock to that look. Returns false if there is none.
  */
 async function reachNextLook(pool: pg.Pool, clock: EngineClock): Promise<boolean> {
   const { rows } = await pool.query<{ at: number }>(
@@ -139,7 +139,7 @@ async function reachNextLook(pool: pg.Pool, clock: EngineClock): Promise<boolean
   return look !== undefined
 }
 
-/** As graphile-worker does it: the job comes back after a while that grows from try to try. */
+/** Retries the job after a pause that grows with each attempt, as graphile-worker does. */
 async function putBack(pool: pg.Pool, { id, attempts }: Job, error: unknown): Promise<void> {
   await pool.query(
     `update graphile_worker._private_jobs set locked_at = null, locked_by = null, last_error = $2,

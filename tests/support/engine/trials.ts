@@ -1,22 +1,22 @@
 import { openRandom } from '../../simulator/scenario'
 
 /**
- * Seed of everything random in a test: CHAOS_SEED repeats a run. It stands in the name of each test
- * that uses rng, so that a failure says how to see it again.
+ * Seed of all random choices in a test; CHAOS_SEED repeats a run. The names of the tests that use
+ * rng include it, so that a failure shows how to reproduce it.
  */
 export const SEED = Number(process.env.CHAOS_SEED ?? Math.floor(Math.random() * 2 ** 31))
 
-/** The long form of the proofs (npm run test:chaos). */
+/** Whether this is the long run of the tests (npm run test:chaos). */
 export const IS_LONG = process.env.CHAOS === 'long'
 
-/** Many trials take what they take on a busy machine; nothing here is measured by the clock on the wall. */
+/** Many trials may take long on a busy machine. No test measures wall-clock time here. */
 export const PATIENCE_MS = IS_LONG ? 3_600_000 : 900_000
 
 const SCALE = Number(process.env.CHAOS_SCALE ?? 1)
 
 /**
- * How often something is tried: in `npm test`, and in the long form. CHAOS_SCALE makes it less, for
- * a quick look while one works on a proof.
+ * Returns how many trials to run: `short` in `npm test`, `long` in the long run. CHAOS_SCALE
+ * reduces it, for a quick look while working on a test.
  */
 export const trials = (short: number, long: number): number =>
   Math.max(1, Math.round((IS_LONG ? long : short) * SCALE))
@@ -24,12 +24,12 @@ export const trials = (short: number, long: number): number =>
 export type Rng = {
   seed: number
   next: () => number
-  /** A whole number below `n`. */
+  /** Returns a whole number below `n`. */
   below: (n: number) => number
   pick: <T>(list: readonly T[]) => T
 }
 
-/** Rng of one test, the same for the same seed. */
+/** Returns the random numbers of one test, the same ones for the same seed. */
 export function openRng(salt: number, seed = SEED): Rng {
   const next = openRandom((seed ^ Math.imul(salt, 0x9e3779b1)) >>> 0)
   const below = (n: number) => Math.floor(next() * n)
