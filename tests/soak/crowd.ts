@@ -6,36 +6,36 @@ import { orderBulk, orderSingle, signUp, type Customer } from './customers'
 import type { Options } from './options'
 import type { Product } from './product'
 
-/** Who orders what while it lasts. */
+/** The users of a run and their orders. */
 export type Crowd = {
   customers: readonly Customer[]
-  /** An administrator, for what only one can do. */
+  /** An administrator, for calls that require one. */
   admin: Client
-  /** Resolves when nobody orders any more. */
+  /** Resolves when no customer orders any more. */
   done: Promise<unknown>
 }
 
-/** Rounds a customer of each plan has in one bulk run. */
+/** Prompts of one bulk run, by plan. */
 const BULKS: readonly { plan: PlanName; prompts: number }[] = [
   { plan: 'Starter', prompts: 2 },
   { plan: 'Professional', prompts: 6 },
   { plan: 'Business', prompts: 15 },
   { plan: 'Enterprise', prompts: 30 },
 ]
-/** Longest a bulk run of those takes, without trouble. */
+/** The longest that one of these bulk runs takes without trouble. */
 const BULK_MS = 100_000
 
 const SINGLES: readonly { name: string; plan: PlanName; videoLimit?: number }[] = [
   { name: 'single-business', plan: 'Business' },
   { name: 'single-enterprise', plan: 'Enterprise' },
-  // Wants more than the quota allows.
+  // Orders more than the quota allows.
   { name: 'single-greedy', plan: 'Business', videoLimit: 8 },
 ]
 
-/** Seconds between the orders of one who orders singles. */
+/** Seconds between the orders of a customer who orders singles. */
 const SINGLE_EVERY_S = { short: [4, 10], long: [10, 30] } as const
 
-/** Lets people in; they order until the signal, and tell when their last order was answered. */
+/** Signs up the customers and lets them order until the time is over or `giveUp` is aborted. */
 export async function letIn(
   product: Product,
   { seed, isShort, minutes }: Options,
@@ -53,7 +53,7 @@ export async function letIn(
 
   const bulk = async (customer: Customer, i: number) => {
     const rng = openRng(100 + i, seed)
-    // A run that could not send all of its rounds while there is trouble is not begun.
+    // Does not start a run whose rounds could not all go out while there is trouble.
     while (Date.now() + BULK_MS < until || customer.accepted.length === 0) {
       if (!isTime()) return
       const batch = await orderBulk(customer, rng, BULKS[i]!.prompts)
@@ -79,7 +79,7 @@ export async function letIn(
 const isSpent = ({ refused }: Customer): boolean =>
   [...refused.keys()].some((why) => why.includes('QUOTA'))
 
-/** What the administrator signs in with. */
+/** The administrator's username and password. */
 export const ADMIN = { username: '03009999999', password: 'secret-1' }
 
 async function signInAdmin({ urls, db }: Product): Promise<Client> {

@@ -16,12 +16,12 @@ export type Accepted = {
   prompt: string
   negativePrompt: string | null
   aspectRatio: 'portrait' | 'landscape'
-  /** The provider makes no clip of it. */
+  /** The provider never makes a clip of it. */
   isHopeless: boolean
   batch: Batch | undefined
 }
 
-/** A bulk run and the pace that it was accepted with. */
+/** A bulk run and the pace with which it was accepted. */
 export type Batch = { id: string; speedLimit: number; delaySeconds: number }
 
 export type Customer = {
@@ -29,27 +29,30 @@ export type Customer = {
   userId: string
   limit: number
   accepted: Accepted[]
-  /** What the product refused, by status and code. */
+  /** Number of refusals by the product, by status and code. */
   refused: Map<string, number>
   call: <T>(method: string, path: string, body?: unknown, key?: string) => Promise<Told<T>>
-  /** A file; undefined when the product has none. Asks again while it is too busy. */
+  /** Returns a file, or undefined if the product has none. Retries while the server is too busy. */
   open: (path: string) => Promise<Buffer | undefined>
 }
 
 type Told<T> = { status: number; body: T }
 type Refusal = { error?: { code?: string }; code?: string }
 
-/** Nobody waits longer for an answer before asking again. */
+/** How long a customer waits for a response before retrying. */
 const PATIENCE_MS = 20_000
 const PAUSE_MS = 700
-/** So early answers mean that nothing has happened, or nobody knows: the same key asks again. */
+/**
+ * Such a response means that the request was not carried out, or that the outcome is unknown. The
+ * customer retries with the same key.
+ */
 const isTrouble = (status: number) => status >= 500
 
 type Simulation = {
   urls: readonly string[]
   db: pg.Pool
   giveUp: AbortSignal
-  /** What carries the customers' requests, where it is not Node's own fetch. */
+  /** Replaces Node's fetch for the customers' requests. */
   send?: typeof fetch
 }
 type NewCustomer = { name: string; plan: PlanName; videoLimit?: number }
@@ -57,7 +60,7 @@ type NewCustomer = { name: string; plan: PlanName; videoLimit?: number }
 let phones = 20_000_000
 let numbers = 0
 
-/** Registers somebody and sells them a plan, as an administrator does by hand. */
+/** Registers a user and sets their plan, as an administrator does after a sale. */
 export async function signUp(
   { urls, db, giveUp, send }: Simulation,
   { name, plan, videoLimit }: NewCustomer,
@@ -128,7 +131,7 @@ async function ask<T>(
   }
 }
 
-/** A prompt that is like no other; now and then with what protocols change on the way. */
+/** Returns a unique prompt. Some contain characters that protocols change on the way. */
 function newPrompt(rng: Rng): Omit<Accepted, 'batch'> {
   const number = ++numbers
   const kind = rng.below(20)
@@ -149,7 +152,7 @@ function note(customer: Customer, { status, body }: Told<unknown>): void {
   customer.refused.set(why, (customer.refused.get(why) ?? 0) + 1)
 }
 
-/** Orders one video; tries with the same key until there is an answer. */
+/** Orders one video. Retries with the same key until there is a response. */
 export async function orderSingle(customer: Customer, rng: Rng): Promise<void> {
   const wish = newPrompt(rng)
   const { prompt, negativePrompt, aspectRatio, number } = wish
@@ -159,7 +162,7 @@ export async function orderSingle(customer: Customer, rng: Rng): Promise<void> {
   else note(customer, told)
 }
 
-/** Starts a bulk run; answers its pace, or undefined when it was refused. */
+/** Starts a bulk run. Returns its pace, or undefined if it was refused. */
 export async function orderBulk(
   customer: Customer,
   rng: Rng,
@@ -191,13 +194,13 @@ export async function orderBulk(
   return batch
 }
 
-/** Everything that a customer's gallery shows. */
+/** Returns every video in a customer's gallery. */
 export async function galleryOf(customer: Customer): Promise<VideoPage['videos']> {
   const told = await customer.call<VideoPage>('GET', '/api/videos?limit=10000')
   return told.body.videos
 }
 
-/** Units used today, as the customer reads them. */
+/** Returns the units used today, as the customer sees them. */
 export async function usedBy(customer: Customer): Promise<number> {
   const told = await customer.call<UserView>('GET', '/api/auth/me')
   return told.body.videosGeneratedToday

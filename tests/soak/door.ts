@@ -1,13 +1,13 @@
 import { startProxy, type Proxy } from '../support/proxy'
 
-// The doors of the provider, as a process of its own (see doors.ts): every call passes here, and
-// when it came must not depend on how busy the process is that makes the trouble.
+// Proxies in front of the provider, in a process of their own (see doors.ts). Every call passes
+// here, and the arrival times must not depend on how busy the process is that causes the trouble.
 
-/** Every prompt of a run begins with its number. */
+/** Returns the tag with which every prompt of a run begins. */
 export const tagOf = (number: number): string => `soak-${number}-`
 
 const TAG = /soak-(\d+)-/g
-/** Longer than any tag: one that is split between two pieces is found. */
+/** Longer than any tag, so that a tag split between two chunks is found. */
 const OVERLAP = 24
 
 export type Ask =
@@ -17,7 +17,7 @@ export type Ask =
 
 export type Told = { id: number; port?: number; arrivals?: [number, number][] }
 
-/** Hears what clients send and notes when the first order of each video came. */
+/** Reads what clients send and records when the first order of each video arrived. */
 function openListener() {
   const arrivals = new Map<number, number>()
   let before = ''
@@ -33,7 +33,9 @@ function openListener() {
   }
 }
 
-/** Answers what the other process asks for, one message an answer, until the channel closes. */
+/**
+ * Executes the requests of the other process, one response message each, until the channel closes.
+ */
 export function serveDoors(): void {
   const doors = new Map<string, Proxy>()
   const { arrivals, hear } = openListener()

@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url'
 import { setPriority } from '../support/strain'
 import type { Ask, Told } from './door'
 
-/** A way to one server of the provider. */
+/** A proxy in front of one server of the provider. */
 export type Door = {
-  /** The address that the product is given in place of the server's own. */
+  /** The address that the product uses in place of the server's own. */
   url: string
   refuse: () => Promise<void>
   hang: () => Promise<void>
@@ -14,7 +14,10 @@ export type Door = {
 
 export type Doors = {
   start: (name: string, target: string) => Promise<Door>
-  /** When the first order of each video came to a door, refused or not, by the video's number. */
+  /**
+   * Returns when the first order of each video arrived at a door, refused or not, by the video's
+   * number.
+   */
   arrivals: () => Promise<ReadonlyMap<number, number>>
   stop: () => Promise<void>
 }
@@ -23,7 +26,7 @@ type Wish = Ask extends infer Each ? (Each extends Ask ? Omit<Each, 'id'> : neve
 
 const PROGRAM = fileURLToPath(new URL('./door.ts', import.meta.url))
 
-/** Starts the process that stands between the product and the provider. */
+/** Starts the process of the proxies between the product and the provider. */
 export function startDoors(): Doors {
   const child = fork(PROGRAM, ['serve'], { execArgv: ['--import', 'tsx'] })
   if (child.pid !== undefined) setPriority(child.pid, -10)

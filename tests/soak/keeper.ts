@@ -5,28 +5,31 @@ import { freeze } from '../support/strain'
 import { until } from '../support/wait'
 import type { TestProcess } from '../support/processes'
 
-/** A process that ended although nobody here had ended it. */
+/** The exit of a process that the run had not requested. */
 export type Exit = { name: string; at: Date; code: number | null; lastLines: string[] }
 
-/** Keeps one process running, as the product's supervisor does, and knows who ended it. */
+/**
+ * Keeps one process running, as the product's supervisor does, and records which exits were
+ * requested.
+ */
 export type Kept = {
   name: string
   kind: 'web' | 'worker'
-  /** Ends after not being asked to, once the process was ready. */
+  /** Unrequested exits of processes that had been ready. */
   exits: readonly Exit[]
-  /** Starts that failed, such as one that met a database that was away. */
+  /** Returns the number of failed starts, for example while the database was unavailable. */
   failedStarts: () => number
   kills: () => number
-  /** SIGKILL; false when there is no process at the moment. */
+  /** Sends SIGKILL. Returns false if there is no process at the moment. */
   kill: () => boolean
   /**
-   * SIGTERM, as a deployment does it; resolves when the next process is ready, with the exit code of the
-   * one that ended. Throws when there is none at the moment.
+   * Sends SIGTERM, as a deployment does. Resolves when the next process is ready, with the exit
+   * code of the one that ended. Throws if there is none at the moment.
    */
   restart: () => Promise<number | null>
-  /** SIGSTOP; answers what lets it go on. */
+  /** Sends SIGSTOP. Returns a function that resumes the process. */
   freeze: () => () => void
-  /** The last lines that its latest process printed. */
+  /** Returns the last lines that its latest process printed. */
   tail: (lines: number) => string[]
   stop: () => Promise<void>
 }
@@ -40,7 +43,7 @@ type Options = {
 
 const tailOf = (text: string, lines: number) => text.trimEnd().split('\n').slice(-lines)
 
-/** Starts the process; resolves when it is ready for the first time. */
+/** Starts the process. Resolves when it is ready for the first time. */
 export async function keep({ name, kind, logDir, launch }: Options): Promise<Kept> {
   const logFile = path.join(logDir, `${name}.log`)
   const exits: Exit[] = []

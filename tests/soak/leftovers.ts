@@ -6,8 +6,8 @@ const MOST_ROWS = 20
 const LOG_LINES = 15
 
 /**
- * What a failed run leaves: orders that have not ended or that nobody got, jobs, and last words. The
- * whole of it lies in the folder of logs.
+ * Returns what a failed run leaves: attempts of unended videos, orphaned and abandoned attempts,
+ * jobs, and the last lines of the logs. Writes the complete lists to the folder of logs.
  */
 export async function leftovers({ db, webs, workers, logDir }: Product): Promise<string> {
   const attempts = await rowsOf(

@@ -4,13 +4,13 @@ import { startBusyLoops } from '../support/strain'
 import type { Span } from '../simulator/scenario'
 import type { Trouble } from './troubles'
 
-// What goes wrong with machines: processors, processes, the database, the disk, the bucket.
+// Troubles with machines: processors, processes, the database, the disk, the bucket.
 
-/** As many as the issue that asked for them: eight endless loops a core. */
+/** At most as many as in the issue that asked for this: eight endless loops per core. */
 const LOOPS_PER_CORE = 8
-/** Room for a moment; the reserve is gone. */
+/** Enough for a moment, but less than the reserve. */
 const NEARLY_FULL_BYTES = 2_000_000
-/** Behind the rules of every other trouble. */
+/** Ranks after the rules of every other trouble. */
 const LAST = 9
 
 const busyProcessors: Trouble = {
@@ -53,7 +53,7 @@ const freezeAll: Trouble = {
   uses: 'processes',
   isOutage: true,
   play: async ({ product, span, wait }) => {
-    // Answers take a moment, so that workers are caught with orders in the air.
+    // Responses take a moment, so that workers are frozen with orders under way.
     const rules = [{ when: { op: 'submit' as const }, do: { latencyMs: [2_000, 6_000] as Span } }]
     await product.control.play('freeze-all', { rules, rank: LAST })
     await wait(span(3, 12))

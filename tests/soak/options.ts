@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util'
 import type { Flavour } from '../simulator/settings'
 
-/** How the providers are spoken to and where clips are kept; the seed decides. */
+/** The provider's protocol and the storage of clips. The seed decides. */
 export type Setting = {
   name: string
   flavour: Flavour
   env: Record<string, string>
-  /** Whether an order whose answer was lost can be found again. */
+  /** Whether an order whose response was lost can be looked up. */
   findsOrders: boolean
   storage: 'disk' | 'bucket'
 }
@@ -14,10 +14,13 @@ export type Setting = {
 export type Options = {
   minutes: number
   seed: number
-  /** Only these troubles; empty: all. */
+  /** Plays only these troubles; all if empty. */
   troubles: readonly string[]
   setting: Setting
-  /** Shorter troubles and a provider that is quick; what is waited for in calls stays real. */
+  /**
+   * Shortens the troubles and the provider's generation times. The timeouts of calls stay as they
+   * are.
+   */
   isShort: boolean
 }
 
@@ -34,7 +37,9 @@ const JSON_BODY: Protocol = {
   name: 'openai, json',
   env: { OPENAI_VIDEOS_BODY: 'json' },
 }
-/** Only at its deadline is it known that an order was not taken: twenty minutes if nothing is set. */
+/**
+ * Only at its deadline is it certain that an order was not taken, by default after twenty minutes.
+ */
 const VERTEX: Protocol = {
   name: 'vertex-veo',
   flavour: 'vertex-veo',
@@ -49,7 +54,7 @@ const RUNWAY: Protocol = {
 }
 const RUNWAY_CAREFUL: Protocol = { ...RUNWAY, name: 'runway', env: {} }
 
-/** One after the other as seeds count up. */
+/** Consecutive seeds use them in turn. */
 const SETTINGS: readonly Setting[] = [
   { ...MULTIPART, storage: 'disk' },
   { ...VERTEX, storage: 'bucket' },
@@ -61,7 +66,7 @@ const SETTINGS: readonly Setting[] = [
   { ...RUNWAY_CAREFUL, storage: 'bucket' },
 ]
 
-/** Below this a run is the short form. */
+/** A shorter run is the short form. */
 const LONG_FROM_MINUTES = 10
 
 const USAGE = `npm run soak -- [--minutes N] [--seed S] [--trouble name,name]
@@ -71,7 +76,7 @@ const USAGE = `npm run soak -- [--minutes N] [--seed S] [--trouble name,name]
   --trouble a,b     only these troubles; --trouble none makes none, --trouble list names them
 `
 
-/** What the command line asks for; undefined when it asks for help. Throws on what it does not know. */
+/** Parses the command line. Returns undefined if it asks for help. Throws on unknown options. */
 export function readOptions(args: string[]): Options | undefined {
   const { values } = parseArgs({
     args,
@@ -102,7 +107,7 @@ export function readOptions(args: string[]): Options | undefined {
   }
 }
 
-/** A trouble of one storage only, asked for by name, decides about the storage. */
+/** A trouble that needs a certain storage, selected by name, decides about the storage. */
 function settingFor(seed: number, troubles: readonly string[]): Setting {
   const setting = SETTINGS[Math.abs(seed) % SETTINGS.length]!
   if (troubles.includes('bucket-away')) return { ...setting, storage: 'bucket' }

@@ -6,14 +6,17 @@ import type { Accepted } from './customers'
 import type { Entry } from './simulator-control'
 import { CLIP_BYTES, CLIP_SECONDS } from './product'
 
-/** The words under which a provider may know a prompt: each protocol changes them in its own way. */
+/**
+ * Returns the texts under which a provider may know a prompt: each protocol changes it in its own
+ * way.
+ */
 export function wordingsOf({ prompt, negativePrompt }: Accepted): string[] {
   const whole = negativePrompt === null ? [] : [`${prompt}\nAvoid: ${negativePrompt}`]
   const plain = [prompt, ...whole]
   return [...plain, ...plain.map((text) => text.replaceAll('\n', '\r\n'))]
 }
 
-/** The ledger's entries by video, in the order in which they were taken. */
+/** Groups the ledger's entries by video, in the order of their acceptance. */
 export function ordersByVideo(
   videos: readonly Accepted[],
   ledger: readonly Entry[],
@@ -35,7 +38,7 @@ export function ordersByVideo(
 export type FileVerdict = 'right' | { wrong: string }
 
 /**
- * Whether a delivered file is, byte for byte, the clip that the simulator makes for one of the
+ * Checks that a delivered file is, byte for byte, the clip that the simulator makes for one of the
  * video's own orders.
  */
 export function checkFile(bytes: Buffer, video: Accepted, orders: readonly Entry[]): FileVerdict {
@@ -51,7 +54,7 @@ export function checkFile(bytes: Buffer, video: Accepted, orders: readonly Entry
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
-/** What the simulator writes into a clip; `key` tells orders with the same id apart. */
+/** What the simulator writes into a clip. `key` distinguishes orders with the same id. */
 const noteSchema = z.object({ orderId: z.string(), key: z.string() })
 
 function asOrder(

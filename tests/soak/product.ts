@@ -20,18 +20,18 @@ import { startDoors, type Door, type Doors } from './doors'
 import { keep, type Kept } from './keeper'
 import type { Options } from './options'
 
-/** Everything that runs: the product's processes and what they depend on. */
+/** All running processes: the product's, and those on which they depend. */
 export type Product = {
   webs: readonly Kept[]
   workers: readonly Kept[]
-  /** Addresses of the web servers; they outlive restarts. */
+  /** Addresses of the web servers. Restarts do not change them. */
   urls: readonly string[]
   db: pg.Pool
   cluster: Awaited<ReturnType<typeof startThrowAwayCluster>>
   control: SimulatorControl
   doors: Doors
   provider: Door
-  /** The clips' host; undefined where its address is the simulator's own. */
+  /** The host of finished clips; undefined if it is the simulator's own address. */
   clipHost: Door | undefined
   bucket: Proxy | undefined
   disk: SmallDisk | undefined
@@ -39,29 +39,35 @@ export type Product = {
   stop: () => Promise<void>
 }
 
-/** What another run wants otherwise than the soak. */
+/** What another run does differently from the soak. */
 export type Variation = {
   workers?: number
-  /** The folder of the programs, asked at each start of a process; this checkout's if undefined. */
+  /**
+   * Returns the folder of the programs. Called at each start of a process. Undefined means this
+   * checkout's.
+   */
   build?: () => string | undefined
-  /** Makes the database in a cluster and answers its address; a migrated one of this version if undefined. */
+  /**
+   * Creates the database in a cluster and returns its address. By default it is a migrated one of
+   * this version.
+   */
   makeDatabase?: (clusterUrl: string) => Promise<string>
 }
 
 const WEBS = 2
 const WORKERS = 3
 const SIMULATOR = fileURLToPath(new URL('../simulator/run.ts', import.meta.url))
-/** Clips are filled up to this size: a real one of some seconds has about that. */
+/** Clips are padded to this size, about that of a real one of a few seconds. */
 export const CLIP_BYTES = 400_000
 export const CLIP_SECONDS = 4
 
-/** Prompts with these words come to no clip, however often they are ordered. */
+/** Prompts with these words never become a clip, however often they are ordered. */
 export const REFUSED = 'refused by the rules'
 export const BREAKS = 'breaks in the making'
 
 type Ends = (() => Promise<unknown>)[]
 
-/** Starts all of it; what was started is stopped again when something does not start. */
+/** Starts all processes. If one does not start, stops those that have. */
 export async function startProduct(
   options: Options,
   logDir: string,
@@ -157,7 +163,9 @@ async function migratedDatabase(clusterUrl: string): Promise<string> {
   return (await createTestDatabase()).url
 }
 
-/** The provider on a good day: some prompts are refused and some break, the rest comes to a clip. */
+/**
+ * The provider without trouble: some prompts are refused and some fail, all others become clips.
+ */
 function scenarioOf({ seed, isShort }: Options): ScenarioInput {
   return {
     seed,
@@ -181,7 +189,7 @@ async function startSimulatorProcess(scenario: ScenarioInput, logDir: string) {
   const child = spawn(process.execPath, ['--import', 'tsx', SIMULATOR, ...args, ...ledger], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  // Whoever judges must not be late because of what is judged.
+  // The load of the product must not delay the process by which it is judged.
   if (child.pid !== undefined) setPriority(child.pid, -10)
   const ended = new Promise((resolve) => child.once('exit', resolve))
   let printed = ''
@@ -203,7 +211,7 @@ async function startSimulatorProcess(scenario: ScenarioInput, logDir: string) {
   }
 }
 
-/** A zone where it is about noon. POSIX counts westwards. */
+/** Returns a time zone in which it is about noon. POSIX counts westwards. */
 function zoneAtNoon(): string {
   const offset = new Date().getUTCHours() - 12
   return `Etc/GMT${offset >= 0 ? '+' : ''}${offset}`

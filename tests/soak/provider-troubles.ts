@@ -4,9 +4,9 @@ import type { Action, Rule, Wish } from './simulator-control'
 import { CLIP_BYTES } from './product'
 import type { Scene, Trouble } from './troubles'
 
-// What goes wrong with the provider and on the way to it.
+// Troubles with the provider and with the connection to it.
 
-/** Rules that act for a while, or a few times. */
+/** Applies rules for a while, or a few times. */
 async function played(scene: Scene, name: string, wish: Wish, ms: number): Promise<void> {
   const { control } = scene.product
   await control.play(name, wish)
@@ -24,7 +24,7 @@ const slowAnswers: Trouble = {
   name: 'slow-answers',
   uses: 'submits',
   isOutage: false,
-  // The provider takes the order when it answers; the product waits a minute for that.
+  // The provider takes the order when it responds. The product waits a minute for that.
   play: (scene) =>
     played(
       scene,
@@ -116,11 +116,11 @@ const deadToken: Trouble = {
   },
 }
 
-/** What an operator does who reads that a token is dead. */
+/** Adds a pool token, as an operator does on seeing that a token is dead. */
 async function addToken({ admin, wait }: Scene): Promise<void> {
   for (let left = 30; left > 0; left--) {
     const token = `pool-token-${randomUUID()}`
-    // A soak may last longer than a password that was given counts (decision 100).
+    // A soak may outlast the time for which a confirmed password is valid (decision 100).
     await admin.call('POST', '/api/auth/login', ADMIN).catch(() => null)
     const answer = await admin.call('POST', '/api/admin/extra-tokens', { token }).catch(() => null)
     if (answer?.status === 201) return

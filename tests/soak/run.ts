@@ -10,10 +10,12 @@ import { chosenTroubles, makeTrouble, namesOf, TROUBLES } from './schedule'
 import { brokenIn, tableOf } from './table'
 import { startWatch } from './watch'
 
-// `npm run soak`: the whole product as real processes, people who order, and trouble. What it came
-// to is judged by the provider's ledger and the bytes that people get. docs/faults.md tells more.
+// `npm run soak`: the whole product as real processes, with customers and troubles. The result is
+// judged by the provider's ledger and the bytes that customers receive. See docs/faults.md.
 
-/** How long after the last trouble everything may take to end, beside the rounds that are left. */
+/**
+ * How long everything may take to end after the last trouble, in addition to the remaining rounds.
+ */
 const SETTLE_MS = 600_000
 
 const startedAt = Date.now()
@@ -70,7 +72,7 @@ async function soak(options: Options, product: Product): Promise<number> {
   return 1
 }
 
-/** Waits until everything has ended, for as long as it may take. */
+/** Waits until every video has ended, at most until the deadline. */
 async function settled({ db }: Product, { customers }: Crowd, signal: AbortSignal): Promise<void> {
   const batches = new Set(customers.flatMap(({ accepted }) => accepted.map(({ batch }) => batch)))
   let deadline: number | undefined
@@ -95,7 +97,7 @@ async function settled({ db }: Product, { customers }: Crowd, signal: AbortSigna
   }
 }
 
-/** The database may have been back for a moment only: it is asked until it answers. */
+/** Queries until the database responds: it may have been available again only for a moment. */
 async function rowsOf<Row extends object>(db: Product['db'], text: string): Promise<Row[]> {
   for (let left = 20; ; left--) {
     try {

@@ -9,21 +9,24 @@ import { sceneFor, type Trouble } from './troubles'
 
 export const TROUBLES = [...MACHINE_TROUBLES, ...PROVIDER_TROUBLES]
 
-/** What was played, for the report and for whoever has to know whether there was an outage. */
+/** What was played and when, for the report and for checks that ignore outages. */
 export type Played = { name: string; from: number; to: number | undefined; isOutage: boolean }
 
-/** The second line of troubles begins after this share of the time: before, they come one at a time. */
+/**
+ * The second series of troubles begins after this share of the time. Until then they come one at a
+ * time.
+ */
 const ALONE_SHARE = 0.35
 const QUIET_AT_FIRST_MS = 8_000
 
 export type Schedule = {
   played: readonly Played[]
   isOutage: () => boolean
-  /** Resolves when the time is over and everything is as it was. */
+  /** Resolves when the time is over and every trouble has been reverted. */
   done: Promise<void>
 }
 
-/** The troubles that a command line names; throws on a name that there is not. */
+/** Returns the troubles that the command line names. Throws on unknown names. */
 export function chosenTroubles({ troubles }: Options): readonly Trouble[] {
   if (troubles.length === 0) return TROUBLES
   const strange = troubles.filter(
@@ -42,11 +45,11 @@ type Input = {
   options: Options
   crowd: Crowd
   say: (line: string) => void
-  /** Ends everything early. */
+  /** Ends the run early when aborted. */
   giveUp: AbortSignal
 }
 
-/** Makes trouble for as long as the options say: first one after the other, then two at a time. */
+/** Plays troubles for the length of the run: first one after the other, then two at a time. */
 export function makeTrouble({ product, options, crowd, say, giveUp }: Input): Schedule {
   const ms = options.minutes * 60_000
   const endsAt = Date.now() + ms

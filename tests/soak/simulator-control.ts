@@ -4,23 +4,25 @@ import type { Action, ScenarioInput } from '../simulator/scenario'
 
 type Rule = NonNullable<ScenarioInput['rules']>[number]
 
-/** What a trouble wants of the simulator while it lasts. */
+/** The rules that a trouble sets in the simulator while it lasts. */
 export type Wish = {
   rules: readonly Rule[]
-  /** Those with a lower rank are looked at first. */
+  /** Rules with a lower rank are matched first. */
   rank?: number
-  /** For rules that act once or twice: whether a request of the journal was one that they met. */
+  /**
+   * For rules that apply once or twice: returns whether they applied to a request of the journal.
+   */
   met?: (entry: JournalEntry) => boolean
 }
 
 export type Entry = LedgerEntry & { arrivedAt?: number }
 
-/** Thrown when this simulator does not know a trouble. */
+/** Thrown if this simulator does not support a trouble. */
 export class NotKnown extends Error {}
 
 type Held = Wish & { since: number }
 
-/** Speaks to the simulator in its own process, over HTTP. */
+/** Controls the simulator in its own process, over HTTP. */
 export class SimulatorControl {
   readonly #base: string
   readonly #scenario: ScenarioInput
@@ -33,7 +35,7 @@ export class SimulatorControl {
     this.#scenario = scenario
   }
 
-  /** Plays a trouble's rules, before or behind those of others. Throws NotKnown. */
+  /** Sets a trouble's rules, ordered by rank. Throws NotKnown. */
   async play(name: string, wish: Wish): Promise<void> {
     await this.#oneAtATime(async () => {
       this.#wishes.set(name, { ...wish, since: Date.now() })
@@ -51,12 +53,15 @@ export class SimulatorControl {
     })
   }
 
-  /** Every order taken so far. */
+  /** Returns every order accepted so far. */
   ledger(): Promise<Entry[]> {
     return this.#get('ledger')
   }
 
-  /** Notes what the journal holds; it forgets its oldest entries, so this has to be asked for often. */
+  /**
+   * Reads the journal and stores its downloads. The journal drops its oldest entries, so call this
+   * often.
+   */
   async readJournal(): Promise<JournalEntry[]> {
     const entries = await this.#get<JournalEntry[]>('journal')
     for (const entry of entries)
@@ -64,7 +69,7 @@ export class SimulatorControl {
     return entries
   }
 
-  /** Downloads that began with a clip's first byte, by order. */
+  /** Returns the number of downloads that began with a clip's first byte, by order. */
   wholeDownloads(): Map<string, number> {
     const counts = new Map<string, number>()
     for (const { orderId, status, fault } of this.#downloads.values()) {
@@ -74,7 +79,9 @@ export class SimulatorControl {
     return counts
   }
 
-  /** Putting rules there begins all of them anew, so what has acted often enough is left out. */
+  /**
+   * Setting the rules resets their counts, so rules that have applied often enough are left out.
+   */
   async #send(): Promise<boolean> {
     const journal = await this.readJournal()
     const held = [...this.#wishes.values()].sort(

@@ -1,6 +1,6 @@
 import type { Verdict } from './verdict'
 
-/** What must hold, and what broke it: one line of words for each case. */
+/** Returns the rules and what violated them, one line per case. */
 export function brokenIn(verdict: Verdict): { what: string; cases: string[] }[] {
   const rules = [
     { what: 'lost', cases: verdict.lost },
@@ -14,7 +14,7 @@ export function brokenIn(verdict: Verdict): { what: string; cases: string[] }[] 
   return rules.filter(({ cases }) => cases.length > 0)
 }
 
-/** The run in one table. */
+/** Returns the result of the run as one table. */
 export function tableOf(verdict: Verdict): string {
   const failed = [...verdict.failed].map(([cause, n]) => `${n} ${cause}`).join(', ')
   const failures = [...verdict.failed.values()].reduce((sum, n) => sum + n, 0)

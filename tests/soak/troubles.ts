@@ -10,27 +10,30 @@ export type Scene = {
   options: Options
   admin: Crowd['admin']
   rng: Rng
-  /** Waits; ends early when the run does. */
+  /** Waits. Ends early when the run does. */
   wait: (ms: number) => Promise<void>
-  /** A span of seconds out of a range, in milliseconds; the short form stays near its lower end. */
+  /**
+   * Returns a random span between two numbers of seconds, in milliseconds; near the lower one in
+   * the short form.
+   */
   span: (least: number, most: number) => number
 }
 
 export type Trouble = {
   name: string
-  /** Two that use the same are never played at once. */
+  /** Troubles with the same value are never played at the same time. */
   uses: string
-  /** Nothing, or one kind of work, cannot go on while it lasts. */
+  /** Whether all work, or one kind of it, is blocked while it lasts. */
   isOutage: boolean
   isPossible?: (scene: Pick<Scene, 'product'>) => boolean
-  /** Begins, waits and ends; leaves everything as it was, also when the run ends early. */
+  /** Begins, waits and ends. Reverts everything, even when the run ends early. */
   play: (scene: Scene) => Promise<void>
 }
 
-/** No trouble of the short form lasts longer, unless what it is about takes longer. */
+/** In the short form no trouble lasts longer, unless its own minimum is longer. */
 const SHORT_MOST_S = 25
 
-/** What a trouble may use of a run. */
+/** Returns the parts of a run that a trouble may use. */
 export function sceneFor(
   {
     product,

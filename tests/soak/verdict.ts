@@ -7,7 +7,7 @@ import { checkFile, ordersByVideo } from './orders'
 import type { Product } from './product'
 import type { Watch } from './watch'
 
-/** What a run came to. Lists hold one line of words for each case. */
+/** The result of a run. Lists have one line per case. */
 export type Verdict = {
   accepted: number
   delivered: number
@@ -16,7 +16,7 @@ export type Verdict = {
   ordered: number
   orderedTwice: string[]
   orphansOnRecord: number
-  /** Ordered twice without an orphan on record, or although orders can be found. */
+  /** Ordered twice without an orphan on record, or although orders can be looked up. */
   unexcusedTwice: string[]
   lost: string[]
   stuck: string[]
@@ -36,7 +36,9 @@ export type Evidence = {
   watch: Watch
 }
 
-/** Judges by the simulator's ledger, the door in front of it and the bytes that customers get. */
+/**
+ * Judges by the simulator's ledger, the door in front of it and the bytes that customers receive.
+ */
 export async function reachVerdict({
   product,
   options,
@@ -116,15 +118,18 @@ async function fileProblem(one: Case): Promise<string[]> {
 }
 
 /**
- * Orders that came to a clip or would have. One whose number an earlier order had already got is
- * none: nobody can ask for it.
+ * Returns the orders that became a clip or would have. Excludes an order with the id of an earlier
+ * one, because it cannot be polled.
  */
 function paidOrders({ accepted, orders }: Case, ledger: readonly Entry[]): Entry[] {
   if (accepted.isHopeless) return []
   return orders.filter((order) => ledger.find(({ orderId }) => orderId === order.orderId) === order)
 }
 
-/** The product's own record of orders that it paid for and did not get. */
+/**
+ * Returns the number of orphans per video: orders that the product may have paid for and did not
+ * get.
+ */
 async function orphansByVideo(db: pg.Pool): Promise<Map<string, number>> {
   const { rows } = await db.query<{ id: string; n: number }>(
     `select video_id as id, count(*)::int as n from attempts where state = 'orphaned' group by 1`,
@@ -139,7 +144,10 @@ function causeOf(view: VideoView | undefined): string[] {
 
 type Known = { options: Options; orphans: ReadonlyMap<string, number>; ledger: readonly Entry[] }
 
-/** Why a video is lost, if it is: it ended in nothing, or a clip that was paid for never came. */
+/**
+ * Returns why a video is lost, if it is: it is missing, has not ended, failed without a cause, or
+ * was paid for and not delivered.
+ */
 function lossOf(one: Case, { options, orphans, ledger }: Known): string[] {
   const { view } = one
   if (view === undefined) return [`${nameOf(one)}: not in the gallery`]
@@ -152,7 +160,9 @@ function lossOf(one: Case, { options, orphans, ledger }: Known): string[] {
   return paid === 0 || isOnRecord ? [] : [`${nameOf(one)}: paid for and failed (${view.errorCode})`]
 }
 
-/** Units used against clips delivered; a unit of a video that has not ended is only reserved. */
+/**
+ * Compares the units used with the clips delivered. The unit of an unended video is only reserved.
+ */
 async function chargesOf(customers: readonly Customer[], cases: readonly Case[]) {
   const wrong: string[] = []
   let charged = 0
@@ -170,9 +180,10 @@ async function chargesOf(customers: readonly Customer[], cases: readonly Case[])
 }
 
 /**
- * Rounds that came to the provider too early: a round of L videos lets the one after L come a whole
- * delay later. It holds for the first order of each video, by when it came to the provider's door,
- * and for the first that the provider took. Further orders of a video do not count.
+ * Returns rounds that reached the provider too early: with L videos per round, the video L places
+ * later may arrive only a whole delay later. This is checked for the first order of each video,
+ * both by its arrival at the provider's door and by its acceptance. Further orders of a video do
+ * not count.
  */
 function earlyRounds(
   cases: readonly Case[],
@@ -186,7 +197,7 @@ function earlyRounds(
     const firstTaken = Math.min(...orders.map(({ arrivedAt }) => arrivedAt))
     const first = Math.min(arrivals.get(accepted.number) ?? Infinity, firstTaken)
     note(came, accepted.batch, first)
-    // An orphan counts as taken when it came, whether it was or not.
+    // An orphan counts as accepted on arrival, whether it was accepted or not.
     note(taken, accepted.batch, orphans.has(view?.id ?? '') ? first : firstTaken)
   }
   return [...earliest('came', came), ...earliest('taken', taken)]

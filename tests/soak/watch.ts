@@ -3,17 +3,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { usedBy, type Customer } from './customers'
 import type { Product } from './product'
 
-/** What nobody moved for too long while there was no outage. */
+/** A video that made no progress for too long although there was no outage. */
 export type Standstill = { videoId: string; prompt: string; what: string; seconds: number }
 
 export type Watch = {
   stuck: ReadonlyMap<string, Standstill>
-  /** Readings of a counter that was above its limit. */
+  /** Readings of a counter that exceeded its limit. */
   overQuota: readonly string[]
   stop: () => Promise<void>
 }
 
-/** Longest that anything may stand still outside an outage. */
+/** The longest that a video may make no progress outside an outage. */
 export const STANDSTILL_MS = 180_000
 const LOOK_EVERY_MS = 5_000
 const READ_EVERY_MS = 25_000
@@ -22,9 +22,8 @@ type Row = { id: string; prompt: string; what: string; state: string }
 type Seen = { state: string; stillMs: number }
 
 /**
- * One row a video that has not ended, with everything that changes while somebody looks after it:
- * its own latest order and place in the line, or, while its round or its turn has not come, how
- * many of its owner's have been ordered.
+ * One row per unended video, with everything that changes while it makes progress: its own latest
+ * attempt and line entry or, while it waits for its round or turn, how many attempts its owner has.
  */
 const UNENDED = `
   select videos.id, videos.prompt, coalesce(attempts.state::text, line_entries.state::text, 'waits') as what,
@@ -46,7 +45,10 @@ type Input = {
   say: (line: string) => void
 }
 
-/** Looks every few seconds what stands still, and whether counters stay below their limits. */
+/**
+ * Checks every few seconds which videos make no progress, and whether counters stay within their
+ * limits.
+ */
 export function startWatch({ product, customers, isOutage, say }: Input): Watch {
   const seen = new Map<string, Seen>()
   const stuck = new Map<string, Standstill>()
@@ -56,7 +58,7 @@ export function startWatch({ product, customers, isOutage, say }: Input): Watch 
 
   const look = async () => {
     const { rows } = await product.db.query<Row>(UNENDED)
-    // What passed while nobody could look may have been an outage.
+    // The time since a check that failed may have been an outage.
     const passed = isOutage() ? 0 : Math.min(Date.now() - before, 2 * LOOK_EVERY_MS)
     before = Date.now()
     for (const { id, prompt, what, state: all } of rows) {
@@ -79,7 +81,7 @@ export function startWatch({ product, customers, isOutage, say }: Input): Watch 
   const again = async (work: () => Promise<void>, everyMs: number) => {
     const { signal } = stopping
     while (!signal.aborted) {
-      // While the database is away there is nothing to see.
+      // While the database is unavailable there is nothing to check.
       await work().catch(() => undefined)
       await sleep(everyMs, undefined, { signal }).catch(() => undefined)
     }
