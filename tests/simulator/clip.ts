@@ -10,14 +10,14 @@ import {
 } from './h264'
 
 export type ClipWish = {
-  /** Drawn into the picture, a line each of up to 10 signs. */
+  /** Drawn into the picture, one line each, of up to 10 characters. */
   lines: readonly string[]
-  /** Written into the file, for programs; see `clipNote`. */
+  /** Written into the file for programs; see `clipNote`. */
   note: string
   width: number
   height: number
   seconds: number
-  /** Makes the file this long with a `free` box, when it is shorter. */
+  /** Pads a shorter file to this length with a `free` box. */
   padTo?: number
 }
 
@@ -27,8 +27,8 @@ const NOTE_MARK = 'note:'
 const WHITE: Colour = { y: 235, cb: 128, cr: 128 }
 
 /**
- * A playable H.264 MP4 made without an encoder: a flat colour, the lines in large signs and a bar
- * that grows with time. The same wish gives the same bytes.
+ * Returns a playable H.264 MP4 made without an encoder: a flat colour, the lines in large
+ * characters and a bar that grows with time. The same input gives the same bytes.
  */
 export function makeClip(wish: ClipWish): Buffer {
   const size = { width: wish.width / 16, height: wish.height / 16 }
@@ -46,7 +46,7 @@ export function makeClip(wish: ClipWish): Buffer {
   return missing >= 8 ? Buffer.concat([file, box('free', Buffer.alloc(missing - 8))]) : file
 }
 
-/** The note inside a clip made here; null when it is none of ours. */
+/** Returns the note inside a clip made by `makeClip`; null for other files. */
 export function clipNote(clip: Buffer): string | null {
   const at = clip.indexOf(`free${NOTE_MARK}`)
   if (at < 4) return null

@@ -1,15 +1,15 @@
-/** The simulator's own time, in milliseconds since 1970. */
+/** The simulator's clock, in milliseconds since 1970. */
 export type SimClock = {
   kind: 'virtual' | 'real'
   now(): number
-  /** Resolves after so many simulated milliseconds; at once for 0. */
+  /** Resolves after a number of simulated milliseconds; at once for 0. */
   after(ms: number): Promise<void>
-  /** Moves the clock on. */
+  /** Moves the clock forward. */
   advance(ms: number): void
   stop(): void
 }
 
-/** Stands still until it is moved on. */
+/** Returns a clock that moves only by `advance`. */
 export function virtualClock(start: number): SimClock {
   let now = start
   const waiting = new Set<{ at: number; wake: () => void }>()
@@ -36,8 +36,8 @@ export function virtualClock(start: number): SimClock {
 }
 
 /**
- * Runs by itself, `speed` times as fast as the simulation, and can be moved on besides: an engine whose
- * own clock is moved by a test takes its provider along.
+ * Returns a clock that runs `speed` times as fast as real time and can be moved in addition, so
+ * that a test that moves an engine's clock can move its provider's too.
  */
 export function realClock(speed: number): SimClock {
   const start = Date.now()
@@ -70,7 +70,10 @@ export function realClock(speed: number): SimClock {
   }
 }
 
-/** Somebody else's time, such as an engine's clock that a test moves; pauses last as they do. */
+/**
+ * Returns a clock that reads another one, such as an engine's clock that a test moves. Pauses take
+ * real time.
+ */
 export function followingClock(now: () => number): SimClock {
   return { ...realClock(1), now, advance: () => undefined }
 }

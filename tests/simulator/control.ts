@@ -3,10 +3,10 @@ import { compact, objectIn, textOf } from './json'
 import { openRules, scenarioSchema } from './scenario'
 import type { SimulatorInstance } from './server'
 
-/** Where the simulator itself is spoken to; no provider has such addresses. */
+/** Path of the simulator's own calls. No provider uses it. */
 export const CONTROL = '/__simulator/'
 
-/** The simulator's own calls, for programs in other processes. */
+/** Handles the simulator's own calls, for programs in other processes. */
 export function control(instance: SimulatorInstance, incoming: Incoming): Reply {
   const { simulation, journal } = instance
   const { method, url } = incoming

@@ -10,9 +10,9 @@ export type Incoming = {
   body: Buffer
   /** The bearer token, or null. */
   token: string | null
-  /** Before anything was waited for; the simulator's time. */
+  /** Arrival in the simulator's time, before any latency. */
   arrivedAt: number
-  /** Which of the two servers was asked. */
+  /** Which of the two servers received it. */
   door: 'api' | 'files'
 }
 
@@ -20,13 +20,13 @@ export type Reply = {
   status: number
   headers: Record<string, string>
   body: Buffer
-  /** The body is a clip: ranges, speeds and the faults of bytes apply. */
+  /** The body is a clip: ranges, speeds and byte faults apply. */
   isClip?: true
-  /** A clip lies inside the JSON: it comes at the speed of clips. */
+  /** The JSON contains a clip: it is sent at the speed of clips. */
   holdsClip?: true
 }
 
-/** One request being answered. */
+/** A request and the response to it. */
 export type Exchange = {
   simulation: Simulation
   incoming: Incoming
@@ -34,11 +34,11 @@ export type Exchange = {
   op: Operation
   action: Action
   orderId: string | null
-  /** Set when an order was taken by this request. */
+  /** Set if this request created an order. */
   accepted: boolean
 }
 
-/** Thrown by a handler to end with this answer. */
+/** Thrown by a handler to end the request with this reply. */
 export class Refusal extends Error {
   constructor(readonly reply: Reply) {
     super(`refused with ${reply.status}`)
@@ -67,7 +67,7 @@ const PROXY_PAGE = Buffer.from(
   '<!doctype html>\n<html><head><title>502 Bad Gateway</title></head><body><h1>Bad Gateway</h1></body></html>\n',
 )
 
-/** The page a proxy in front of the provider would show. */
+/** Returns the error page of a proxy in front of the provider. */
 export const proxyPage = (status: number): Reply => ({
   status,
   headers: { 'content-type': 'text/html; charset=utf-8' },
@@ -81,7 +81,7 @@ type Out = {
   action: Action
 }
 
-/** Sends a reply, with whatever the scenario lets go wrong on the way. */
+/** Sends a reply with the faults that the scenario sets. */
 export async function send(out: Out, reply: Reply): Promise<void> {
   const { response, simulation, action, incoming } = out
   const socket = response.socket
@@ -141,7 +141,7 @@ function withRetryHeaders(reply: Reply, action: Action, now: number): Record<str
   return { ...reply.headers, 'retry-after': value }
 }
 
-/** Resolves when more can be written, or nothing more ever. */
+/** Resolves when more can be written, or when the connection is closed. */
 function drained(response: http.ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
@@ -152,7 +152,7 @@ function drained(response: http.ServerResponse): Promise<void> {
   })
 }
 
-/** Ten megabytes of JSON that parse, made as they are sent. */
+/** Sends ten megabytes of valid JSON, generated while they are sent. */
 async function sendBigJson(response: http.ServerResponse): Promise<void> {
   response.writeHead(200, { 'content-type': 'application/json' })
   const block = `${JSON.stringify('x'.repeat(1_000))},`.repeat(64)
@@ -194,7 +194,7 @@ async function sendClip(
     ...(cleanEnd ? {} : { 'content-length': String(length) }),
   })
   if (cleanEnd) {
-    // Neither a length nor chunks: the end of the connection is the end of the clip.
+    // Neither a length nor chunks: the clip ends where the connection ends.
     response.useChunkedEncodingByDefault = false
   }
   await simulation.pause(action.bodyLatencyMs)
@@ -244,7 +244,7 @@ async function write(
   const step = speed === undefined ? 65_536 : Math.max(1, Math.ceil(speed / 10))
   const began = simulation.clock.now()
   for (let at = 0; at < body.length && !response.destroyed; at += step) {
-    // By the clock and not by counting pauses: those of a busy machine are longer.
+    // Paced by the clock, not by counting pauses, which are longer on a busy machine.
     const dueAt = began + (speed === undefined ? 0 : (at / speed) * 1000)
     await simulation.clock.after(dueAt - simulation.clock.now())
     if (response.write(body.subarray(at, at + step))) continue

@@ -1,4 +1,4 @@
-// Signs of 3x5 dots, a line each; dots of the picture are 16 pixels large.
+// Characters of 3x5 dots, one per line. A dot is 16 pixels wide in the picture.
 const SIGNS = `
 0 ### #.# #.# #.# ###
 1 .#. ##. .#. .#. ###
@@ -50,7 +50,7 @@ const table = new Map(
     }),
 )
 
-/** The five rows of a sign; blank for signs that are not drawn. */
+/** Returns the five rows of a character; blank for unknown characters. */
 export function glyph(sign: string): readonly string[] {
   return table.get(sign.toLowerCase()) ?? BLANK
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Reply } from './exchange'
 import type { Spelling } from './simulation'
 
-// Google's front end as it was captured: the headers of every answer, and how refusals are spelt.
+// Google's front end as captured: the headers of every response, and the format of errors.
 
 const HEADERS = {
   'content-type': 'application/json; charset=UTF-8',
@@ -13,7 +13,7 @@ const HEADERS = {
   'x-content-type-options': 'nosniff',
 }
 
-/** Pretty-printed, as Google does it. */
+/** Returns pretty-printed JSON, as Google sends it. */
 export const google = (status: number, value: unknown): Reply => ({
   status,
   headers: HEADERS,
@@ -66,7 +66,7 @@ const MESSAGES: Readonly<Record<number, string>> = {
   504: 'Deadline exceeded.',
 }
 
-/** How Vertex AI and Cloud Storage refuse. */
+/** The errors of Vertex AI and Cloud Storage. */
 export const googleSpelling: Spelling = {
   unauthorized(why) {
     if (why === 'api-key') {
@@ -107,7 +107,7 @@ export const googleSpelling: Spelling = {
     }),
 }
 
-/** A UUID that is the same for the same number. */
+/** Returns a UUID derived from the seed. */
 export function uuidOf(seed: string): string {
   const hex = createHash('sha256').update(seed).digest('hex')
   const variant = '89ab'[parseInt(hex[16] ?? '0', 16) % 4] ?? '8'

@@ -1,5 +1,5 @@
 // H.264 pictures without an encoder: macroblocks of 16x16 pixels in one flat colour each, either
-// written out (I_PCM) or predicted from a neighbour of the same colour. Every decoder reads them.
+// stored raw (I_PCM) or predicted from a neighbour of the same colour. Every decoder reads them.
 
 export type Colour = { y: number; cb: number; cr: number }
 
@@ -10,7 +10,7 @@ export type Still = {
   colourAt(x: number, y: number): Colour
 }
 
-/** A later picture: the one before with one macroblock painted over, or unchanged. */
+/** A later picture: the previous one with one macroblock repainted, or unchanged. */
 export type Change = { x: number; y: number; colour: Colour } | null
 
 const BASELINE = 66
@@ -61,7 +61,7 @@ function bitWriter() {
   }
 }
 
-/** A NAL unit with the bytes that keep a start code from appearing inside. */
+/** Returns a NAL unit with the bytes that prevent a start code inside it. */
 function nal(type: number, refIdc: number, payload: readonly number[]): Buffer {
   const out = [(refIdc << 5) | type]
   let zeros = 0
@@ -83,7 +83,7 @@ export function sequenceParameters({ width, height }: Pick<Still, 'width' | 'hei
   out.bits(LEVEL_3_1, 8)
   out.unsigned(0)
   out.unsigned(FRAME_NUM_BITS - 4)
-  // Order of pictures is order of decoding.
+  // Output order is decoding order.
   out.unsigned(2)
   out.unsigned(1)
   out.bits(0, 1)
@@ -105,7 +105,7 @@ export function pictureParameters(): Buffer {
   out.signed(0)
   out.signed(0)
   out.signed(0)
-  // Deblocking can be switched off.
+  // Deblocking can be disabled per slice.
   out.bits(0b100, 3)
   return nal(8, 3, out.end())
 }
@@ -140,7 +140,8 @@ export function keyPicture(still: Still): Buffer {
       out.unsigned(how.mbType)
       out.unsigned(how.chroma)
       out.signed(0)
-      // "No coefficients" is spelt by how many the neighbours have; a written-out one counts as full.
+      // The code for "no coefficients" depends on how many the neighbours have. A raw one counts as
+      // full.
       const isBesideFull =
         (x > 0 && written.has(y * width + x - 1)) || (y > 0 && written.has((y - 1) * width + x))
       if (isBesideFull) out.bits(0b000011, 6)

@@ -1,6 +1,6 @@
 import type { Incoming, Reply } from './exchange'
 
-/** The body as a JSON object; null when it is none. */
+/** Returns the body as a JSON object; null if it is none. */
 export function objectIn({ body }: Pick<Incoming, 'body'>): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(body.toString('utf8'))
@@ -11,7 +11,7 @@ export function objectIn({ body }: Pick<Incoming, 'body'>): Record<string, unkno
   }
 }
 
-/** JSON as FastAPI and its like send it: compact. */
+/** Returns compact JSON, as FastAPI and similar servers send it. */
 export const compact = (
   status: number,
   value: unknown,
@@ -22,7 +22,7 @@ export const compact = (
   body: Buffer.from(JSON.stringify(value)),
 })
 
-/** The clip's own answer; ranges, speeds and faults are put on it when it is sent. */
+/** Returns the reply with a clip. Ranges, speeds and faults are applied when it is sent. */
 export const clipReply = (clip: Buffer, headers: Record<string, string> = {}): Reply => ({
   status: 200,
   headers: { 'content-type': 'video/mp4', ...headers },
@@ -30,7 +30,7 @@ export const clipReply = (clip: Buffer, headers: Record<string, string> = {}): R
   isClip: true,
 })
 
-/** A field of text, or a number written as one; the fallback when it is missing or neither. */
+/** Returns a text, or a number as text; the fallback if the value is neither. */
 export function textOf(value: unknown, fallback = ''): string {
   if (typeof value === 'number') return String(value)
   return typeof value === 'string' ? value : fallback

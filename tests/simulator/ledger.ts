@@ -1,27 +1,31 @@
 import fs from 'node:fs'
 
-/** One accepted order: money spent. Written and synced before the provider's answer leaves. */
+/**
+ * One accepted order, which costs money. Written and synced before the provider's response is sent.
+ */
 export type LedgerEntry = {
-  /** The provider's number for the order; with the fault `same-id` that of an earlier one. */
+  /** The provider's id of the order; with the fault `same-id` that of an earlier one. */
   orderId: string
   family: string
-  /** Ours, where the protocol carries it: Vertex labels and output folders. */
+  /** The product's id, if the protocol carries it: Vertex labels and output folders. */
   attemptId: string | null
   account: string
   tokenHash: string
   promptHash: string
   model: string
-  /** When its request arrived, before any latency. The simulator's time, milliseconds since 1970. */
+  /**
+   * When its request arrived, before any latency: the simulator's time, milliseconds since 1970.
+   */
   arrivedAt: number
-  /** When it was taken. */
+  /** When it was accepted. */
   at: number
 }
 
 export type Ledger = { add(entry: LedgerEntry): void; close(): void }
 
 /**
- * An append-only file, synced with every line: what stands in it was accepted, whatever is killed
- * afterwards. A file that is there already is continued.
+ * Opens an append-only file that is synced after every line: an order in it was accepted, even if
+ * the process is killed afterwards. Appends to an existing file.
  */
 export function openLedger(file: string | undefined): Ledger {
   if (file === undefined) return { add: () => undefined, close: () => undefined }
@@ -35,7 +39,7 @@ export function openLedger(file: string | undefined): Ledger {
   }
 }
 
-/** Every entry of a ledger file; a last line that a kill cut short is no entry. */
+/** Returns every entry of a ledger file. Ignores a last line that a kill truncated. */
 export function readLedger(file: string): LedgerEntry[] {
   if (!fs.existsSync(file)) return []
   const lines = fs.readFileSync(file, 'utf8').split('\n')

@@ -4,12 +4,12 @@ import type { Simulation } from './simulation'
 
 export type Minted = { project: string; expiresAt: number; withdrawn: boolean }
 
-/** Service accounts and the tokens minted for them. */
+/** Service accounts and the tokens issued for them. */
 export type Mints = {
-  /** A key file, as Google hands it out, of a service account in this project. */
+  /** Returns a key file, as Google issues it, of a service account in this project. */
   keyFile(project: string): string
   find(token: string): Minted | undefined
-  /** Every token minted so far is dead from now on. */
+  /** Invalidates every token issued so far. */
   withdraw(): void
   issue(project: string, expiresAt: number): string
   publicKey(): KeyObject
@@ -30,7 +30,7 @@ export function openMints(): Mints {
         private_key_id: 'simulator',
         private_key: keys().privateKey.export({ type: 'pkcs8', format: 'pem' }),
         client_email: `simulator@${project}.iam.gserviceaccount.com`,
-        // Never to be used: the operator decides where keys are sent.
+        // Must never be used: the operator decides where keys are sent.
         token_uri: 'http://169.254.169.254/token',
       }),
     find: (token) => minted.get(token),
@@ -55,7 +55,7 @@ const answer = (status: number, body: object): Reply => ({
 const refuse = (error: string, description: string): Reply =>
   answer(400, { error, error_description: description })
 
-/** `POST /token`: a signed grant for an access token. */
+/** `POST /token`: exchanges a signed grant for an access token. */
 export function mintToken(simulation: Simulation, incoming: Incoming, audience: string): Reply {
   const form = new URLSearchParams(incoming.body.toString('utf8'))
   if (form.get('grant_type') !== 'urn:ietf:params:oauth:grant-type:jwt-bearer') {

@@ -12,7 +12,7 @@ import {
   type Spelling,
 } from './simulation'
 
-// `/v1/videos` in the spelling of five servers; which one is asked stands in the path's first part.
+// `/v1/videos` in the dialects of five servers. The first part of the path names the dialect.
 
 export const DIALECTS = ['openai', 'sglang', 'vllm', 'fastvideo', 'gateway'] as const
 export type Dialect = (typeof DIALECTS)[number]
@@ -110,7 +110,7 @@ const org = (call: Call, token: string) => accountOf(call, token, 'org-simulator
 
 type Fields = Record<string, unknown>
 
-/** The fields of an order, from JSON or a form; a form's values are all text. */
+/** Returns the fields of an order, from JSON or a form. All values of a form are text. */
 export async function fieldsIn(incoming: Incoming): Promise<{ fields: Fields; isForm: boolean }> {
   const type = incoming.headers['content-type'] ?? ''
   if (!/^(multipart\/form-data|application\/x-www-form-urlencoded)/.test(type)) {
@@ -141,7 +141,7 @@ const KNOWN: Readonly<Record<Dialect, readonly string[]>> = {
 }
 const SIZES = ['720x1280', '1280x720', '1024x1792', '1792x1024']
 
-/** FastAPI's way of naming a field that is wrong. */
+/** Returns FastAPI's error for an invalid field. */
 const badField = (dialect: Dialect, name: string, msg: string): Refusal =>
   new Refusal(say(dialect, 422, { detail: [{ loc: ['body', name], msg, type: 'value_error' }] }))
 
@@ -198,7 +198,7 @@ const idOf = (dialect: Dialect) => (number: number) => {
   return dialect === 'sglang' ? hex.slice(0, 32) : `video_gen_${hex.slice(0, 32)}`
 }
 
-/** `POST /v1/videos`: an order. */
+/** `POST /v1/videos`: creates an order. */
 export async function submit(exchange: Exchange, dialect: Dialect): Promise<Reply> {
   const { simulation, incoming, action } = exchange
   const call = callOf(exchange, dialect)
@@ -331,7 +331,7 @@ function ownOrder(
   return { order, token }
 }
 
-/** `GET /v1/videos/id`: how an order is doing. */
+/** `GET /v1/videos/id`: returns the state of an order. */
 export async function poll(exchange: Exchange, path: VideosPath): Promise<Reply> {
   const { simulation, action } = exchange
   const { order, token } = ownOrder(exchange, path)
@@ -341,13 +341,13 @@ export async function poll(exchange: Exchange, path: VideosPath): Promise<Reply>
   simulation.orders.notePoll(order, token)
   const job = jobOf(exchange, order)
   if (order.readyAt <= simulation.clock.now()) order.reported = true
-  // This server answers the failure of a job as its own.
+  // This server returns the error of a failed job as its own status.
   const isFailure = path.dialect === 'vllm' && job.status === 'failed'
   const code = Number(asObject(job.error).code)
   return say(path.dialect, isFailure ? (code >= 400 && code < 600 ? code : 500) : 200, job)
 }
 
-/** `GET /v1/videos`: the account's orders. */
+/** `GET /v1/videos`: returns the account's orders. */
 export function list(exchange: Exchange, dialect: Dialect): Reply {
   const { simulation, incoming, action } = exchange
   const call = callOf(exchange, dialect)
@@ -372,7 +372,7 @@ export function list(exchange: Exchange, dialect: Dialect): Reply {
   })
 }
 
-/** `GET /v1/videos/id/content`: the clip; a gateway sends on to another host. */
+/** `GET /v1/videos/id/content`: returns the clip. A gateway redirects to another host. */
 export function content(exchange: Exchange, path: VideosPath): Reply {
   const { simulation, action, incoming } = exchange
   const { dialect } = path
@@ -388,7 +388,7 @@ export function content(exchange: Exchange, path: VideosPath): Reply {
   if (order.outcome === 'empty' || action.fault === 'expired-url') {
     throw refuse(dialect, 404, { message: 'The video has no content' })
   }
-  // Whatever the file holds by then.
+  // As much as the file contains so far.
   if (status !== 'completed' && dialect === 'sglang') {
     return clipReply(clipOf(order).subarray(0, 20_000), headersOf(dialect))
   }
@@ -413,7 +413,7 @@ export function remove(exchange: Exchange, path: VideosPath): Reply {
   return say(path.dialect, 200, { id: order.id, object: 'video.deleted', deleted: true })
 }
 
-/** `GET /v1/models`; a gateway has no such list. */
+/** `GET /v1/models`. A gateway has no such list. */
 export function models(exchange: Exchange, dialect: Dialect): Reply {
   const call = callOf(exchange, dialect)
   authorise(call)

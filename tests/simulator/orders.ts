@@ -6,7 +6,7 @@ import { makeClip } from './clip'
 export type OrderDetails = {
   id: string
   family: Family
-  /** Which spelling of the family took it; the dialect of /v1/videos. */
+  /** The dialect of /v1/videos that accepted it. */
   dialect: string
   attemptId: string | null
   account: string
@@ -16,12 +16,12 @@ export type OrderDetails = {
   width: number
   height: number
   seconds: number
-  /** Where the clip is to be written. */
+  /** Where the clip is written. */
   folder: { bucket: string; prefix: string } | null
 }
 
 export type Order = OrderDetails & {
-  /** Its own name in the book; another than `id` when it got the id of an earlier order. */
+  /** Unique in the book; differs from `id` if the order got the id of an earlier one. */
   key: string
   acceptedAt: number
   readyAt: number
@@ -30,25 +30,25 @@ export type Order = OrderDetails & {
   bytes: number
   polls: number
   pollsAfterDone: number
-  /** A poll has said that it is over. */
+  /** A poll has reported its end. */
   reported: boolean
   fetched: boolean
   deleted: boolean
   credentials: Set<string>
-  /** Versions of its clip's address, for addresses that run out. */
+  /** Number of addresses of its clip so far; addresses expire. */
   addresses: number
 }
 
 export type Stats = {
-  /** Orders taken: money. */
+  /** Accepted orders, which cost money. */
   ordersAccepted: number
   ordersPerPrompt: Record<string, number>
-  /** Orders whose clip was fetched whole. */
+  /** Orders whose clip was fetched completely. */
   deliveredVideos: number
   filtered: number
-  /** Orders that failed without being filtered. */
+  /** Orders that failed for other reasons than a filter. */
   failedOrders: number
-  /** Taken, came to a clip, and nobody fetched it. */
+  /** Orders with a clip that was never fetched. */
   wastedOrders: number
   maxSubmitsInAnyMinute: number
   pollsPerOrder: number
@@ -68,7 +68,7 @@ const ENDED = new Set(['op-error', 'failed', 'empty', 'cancelled'])
 
 type Book = { orders: Map<string, Order>; ledger: Ledger; entries: LedgerEntry[] }
 
-/** All orders of one simulator. */
+/** Opens the order book of one simulator. */
 export function openOrders(ledger: Ledger, clock: { now(): number }) {
   const book: Book = { orders: new Map(), ledger, entries: [] }
   const counts = { crossAccountPolls: 0, secretsInUrl: 0, credentialsToFiles: 0, pollsTooSoon: 0 }
@@ -78,11 +78,11 @@ export function openOrders(ledger: Ledger, clock: { now(): number }) {
     counts,
     all: () => [...book.orders.values()],
     entries: () => book.entries,
-    /** The order with this key; for an id that was given twice, the earlier one. */
+    /** Returns the order with this key; for an id that was used twice, the earlier order. */
     find: (key: string): Order | undefined => book.orders.get(key),
     forget: (key: string) => book.orders.delete(key),
 
-    /** Takes an order: the ledger has it before anybody is told. */
+    /** Accepts an order. The ledger has it before the response is sent. */
     accept(
       details: OrderDetails,
       how: { action: Action; generationMs: number; bytes: number; arrivedAt: number },
@@ -164,7 +164,9 @@ export function openOrders(ledger: Ledger, clock: { now(): number }) {
   }
 }
 
-/** The id of the last order of the same account at the same provider; its own when it is the first. */
+/**
+ * Returns the id of the account's last order with the same provider, or its own for the first one.
+ */
 function earlierId({ orders }: Book, { id, family, dialect, account }: OrderDetails): string {
   const isPeer = (order: Order) =>
     order.family === family && order.dialect === dialect && order.account === account
@@ -173,13 +175,13 @@ function earlierId({ orders }: Book, { id, family, dialect, account }: OrderDeta
 
 export type Orders = ReturnType<typeof openOrders>
 
-/** As much of an order as decides about its clip. */
+/** The parts of an order that determine its clip. */
 export type ClipOrder = Pick<
   Order,
   'id' | 'key' | 'prompt' | 'width' | 'height' | 'seconds' | 'attemptId' | 'bytes'
 >
 
-/** The finished clip of an order; the same bytes every time. */
+/** Returns the finished clip of an order, with the same bytes every time. */
 export function clipOf(order: ClipOrder): Buffer {
   const { id, key, prompt, width, height, seconds, attemptId } = order
   const tail = key.replace(/[^a-z0-9]/gi, '').slice(-10)
@@ -209,7 +211,7 @@ function mostInAMinute(times: readonly number[]): number {
   return most
 }
 
-/** The account's free places, or why there is none. */
+/** Returns which quota of the account is exhausted, or null. */
 export function overQuota(
   { quota }: Scenario,
   orders: Orders,

@@ -11,7 +11,7 @@ import { mintToken } from './oauth'
 import { googleSpelling } from './google'
 import { scriptedError } from './simulation'
 
-/** Who answers a request, and what the rules may know about it beforehand. */
+/** The handler of a request, and what the scenario's rules may know about it in advance. */
 export type Route = {
   family: Family
   op: Operation
@@ -20,7 +20,7 @@ export type Route = {
   answer: (exchange: Exchange) => Promise<Reply> | Reply
 }
 
-/** Finds the route of a request; null for addresses nobody serves. */
+/** Returns the route of a request; null for unknown addresses. */
 export async function routeOf(simulation: Simulation, incoming: Incoming): Promise<Route | null> {
   if (incoming.door === 'files') return filesRoute(simulation, incoming)
   return (
@@ -107,7 +107,7 @@ async function videosRoute(simulation: Simulation, incoming: Incoming): Promise<
     case 'DELETE video':
       return route('delete', (exchange) => openai.remove(exchange, path))
     case 'GET content':
-      // A gateway only says where the clip lies.
+      // A gateway only redirects to the clip.
       return route(dialect === 'gateway' ? 'object' : 'content', (exchange) =>
         openai.content(exchange, path),
       )

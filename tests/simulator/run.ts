@@ -44,7 +44,7 @@ function scenarioOf() {
     : scenario
 }
 
-/** What to put in front of `npm start`, in a form that a shell takes. */
+/** Returns the settings to put before `npm start`, in shell syntax. */
 function settingsOf(sim: Simulator, flavour: Flavour): string {
   const env = sim.env(flavour, { VIDEO_PROVIDER_TIME_SCALE: '0.1' })
   const lines = Object.entries(env).map(([name, value]) => `  ${name}=${value} \\\n`)

@@ -13,7 +13,7 @@ import {
   type Spelling,
 } from './simulation'
 
-// Runway's tasks, and the signed addresses its clips lie under.
+// Runway's tasks, and the signed addresses of its clips.
 
 const VERSION = '2024-11-06'
 const TASK = /^\/v1\/tasks\/([^/]+)$/
@@ -60,7 +60,7 @@ const callOf = ({ simulation, incoming, family, op }: Exchange): Call => ({
 
 const org = (call: Call, token: string) => accountOf(call, token, 'runway-simulator')
 
-/** Lets in requests that name their revision and have a key. */
+/** Checks that a request names its API version and has a key. */
 function enter(exchange: Exchange): { call: Call; token: string } {
   const call = callOf(exchange)
   if (exchange.incoming.headers['x-runway-version'] !== VERSION) {
@@ -79,7 +79,7 @@ const RATIOS: Readonly<Record<string, readonly [number, number]>> = {
 }
 const KNOWN = ['model', 'promptText', 'ratio', 'duration', 'audio', 'negativePrompt', 'seed']
 
-/** `POST /v1/text_to_video`: an order. */
+/** `POST /v1/text_to_video`: creates an order. */
 export async function submit(exchange: Exchange): Promise<Reply> {
   const { call, token } = enter(exchange)
   const { simulation, incoming, action } = exchange
@@ -124,7 +124,7 @@ function ownTask(exchange: Exchange): { order: Order; token: string; call: Call 
   return { order, token, call }
 }
 
-/** `GET /v1/tasks/id`: how an order is doing. */
+/** `GET /v1/tasks/id`: returns the state of an order. */
 export async function poll(exchange: Exchange): Promise<Reply> {
   const { simulation, action } = exchange
   const { order, token, call } = ownTask(exchange)
@@ -176,11 +176,11 @@ function endOf({ simulation }: Exchange, order: Order): object {
   }
 }
 
-/** A signed address; each time one has run out, the task names another. */
+/** Returns a signed address. After one has expired, the task returns another. */
 const addressOf = (filesUrl: string, { id, addresses }: Order) =>
   `${filesUrl}/clips/${id}.mp4?_jwt=simulated.${addresses}`
 
-/** `GET /clips/id.mp4` of the files' host, for whoever has the address and no credential. */
+/** `GET /clips/id.mp4` of the files' host: needs the address and must have no credential. */
 export function clip(exchange: Exchange): Reply {
   const { simulation, incoming, action } = exchange
   const order = simulation.orders.find(clipId(incoming.url.pathname) ?? '')
@@ -191,7 +191,7 @@ export function clip(exchange: Exchange): Reply {
   }
   if (order === undefined) return gone
   exchange.orderId = order.id
-  // Whoever sends a credential here gives it to strangers.
+  // A client that sends a credential here leaks it to another host.
   if (incoming.headers.authorization !== undefined) {
     simulation.orders.counts.credentialsToFiles += 1
     return { ...gone, status: 400 }
@@ -217,7 +217,7 @@ export function remove(exchange: Exchange): Reply {
   return { status: 204, headers: {}, body: Buffer.alloc(0) }
 }
 
-/** `GET /v1/organization`: free of charge, tells whether a key works. */
+/** `GET /v1/organization`: free of charge, shows whether a key works. */
 export function organization(exchange: Exchange): Reply {
   const { call } = enter(exchange)
   const refusal = scriptedError(call, exchange.action)

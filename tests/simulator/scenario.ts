@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What a request is for; rules and the journal speak of these. */
+/** The kinds of requests. Rules and the journal use these names. */
 export const OPERATIONS = [
   'submit',
   'poll',
@@ -16,14 +16,14 @@ export type Operation = (typeof OPERATIONS)[number]
 export const FAMILIES = ['vertex', 'gcs', 'oauth', 'openai', 'runway'] as const
 export type Family = (typeof FAMILIES)[number]
 
-/** What may go wrong between two machines, whatever they say to each other. */
+/** Faults of the network and of any server, independent of the protocol. */
 export const FAULTS = [
-  // Orders: the connection is cut before or after the order was taken.
+  // Orders: the connection is cut before or after the order is accepted.
   'drop-before-accept',
   'drop-after-accept',
-  // The order is taken and gets the id of an earlier order of the account.
+  // The order is accepted and gets the id of an earlier order of the account.
   'same-id',
-  // Any answer.
+  // Any response.
   'reset',
   'half-headers',
   'half-json',
@@ -45,7 +45,7 @@ export const FAULTS = [
 
 const span = z.union([z.number().nonnegative(), z.tuple([z.number(), z.number()])])
 
-/** What an order comes to, other than a clip. */
+/** The results of orders. */
 export const OUTCOMES = [
   'clip',
   'filtered',
@@ -62,15 +62,15 @@ export const OUTCOMES = [
 
 export const actionSchema = z
   .object({
-    /** An error answer with this status, in the family's own form. */
+    /** An error response with this status, in the family's own format. */
     status: z.number().int(),
-    /** With `status` on a submit: the order is taken all the same. */
+    /** With `status` on a submit: the order is accepted nevertheless. */
     after: z.literal('accept'),
     /** The canonical status, code or failure code. */
     code: z.union([z.string(), z.number()]),
     reason: z.string(),
     message: z.string(),
-    /** The error as a proxy's page instead of the family's form. */
+    /** The error as a proxy's page instead of the family's format. */
     html: z.literal(true),
     /** Seconds, or `date`: a date seven seconds ahead. */
     retryAfter: z.union([z.number(), z.literal('date')]),
@@ -78,13 +78,13 @@ export const actionSchema = z
     fault: z.enum(FAULTS),
     /** For `truncate` and `stall`. */
     atByte: z.number().int().nonnegative(),
-    /** `cut`: the connection breaks; `clean-end`: it ends as if all were there. */
+    /** `cut`: the connection breaks; `clean-end`: it ends as if the clip were complete. */
     how: z.enum(['cut', 'clean-end']),
     outcome: z.enum(OUTCOMES),
     supportCode: z.string(),
     generationMs: span,
     latencyMs: span,
-    /** Between headers and body. */
+    /** Latency between headers and body. */
     bodyLatencyMs: span,
     bytesPerSecond: z.number().positive(),
     bytes: z.number().int().positive(),
@@ -102,13 +102,13 @@ const ruleSchema = z
         promptIncludes: z.string(),
         token: z.string(),
         orderId: z.string(),
-        /** Only the n-th request that fits the rest, counted from 1. */
+        /** Only the n-th request that matches the rest, counted from 1. */
         nth: z.number().int().positive(),
       })
       .partial()
       .strict()
       .default({}),
-    /** How often the rule may act. */
+    /** How often the rule may apply. */
     times: z.number().int().positive().optional(),
     do: actionSchema,
   })
@@ -119,9 +119,9 @@ const tokenSchema = z
     dieAfterCalls: z.number().int().nonnegative(),
     expiresInMs: z.number().nonnegative(),
     dead: z.literal(true),
-    /** Dead for these only. */
+    /** Dead only for these operations. */
     onlyFor: z.array(z.enum(OPERATIONS)),
-    /** Refused, but not as a dead token: 403 with this reason. */
+    /** Refused with 403 and this reason, not as a dead token. */
     status: z.literal(403),
     reason: z.string(),
   })
@@ -137,9 +137,9 @@ export const scenarioSchema = z
         generationMs: span.default([60_000, 150_000]),
         submitLatencyMs: span.default(0),
         pollLatencyMs: span.default(0),
-        /** Clips are filled up to this size. */
+        /** Clips are padded to this size. */
         bytes: z.number().int().nonnegative().default(0),
-        /** How fast clips are sent, whole ones and parts; without it as fast as they go. */
+        /** Speed at which clips and parts of them are sent; unlimited by default. */
         bytesPerSecond: z.number().positive().optional(),
         expiresIn: z.number().positive().default(3_599),
       })
@@ -153,20 +153,20 @@ export const scenarioSchema = z
       .strict()
       .default({}),
     tokens: z.record(tokenSchema).default({}),
-    /** Only the tokens named in `tokens`, and minted ones, are let in. */
+    /** Accepts only the tokens named in `tokens`, and issued ones. */
     knownTokensOnly: z.boolean().default(false),
-    /** Which account a token belongs to; tokens not named here fit any. */
+    /** The account of each token. A token that is not named fits any account. */
     accounts: z.record(z.string()).default({}),
-    /** Model ids that are gone. */
+    /** Ids of models that no longer exist. */
     goneModels: z.array(z.string()).default([]),
-    /** What the vLLM-Omni dialect serves. */
+    /** The model that the vLLM-Omni dialect serves. */
     servedModel: z.string().default('Wan-AI/Wan2.2-T2V-A14B-Diffusers'),
     /**
-     * How orders of /v1/videos name their prompts: as they were parsed from the request; tidied up,
-     * with white space trimmed and in single spaces and letters composed; cut after 40 characters; not.
+     * How orders of /v1/videos include their prompts: as parsed from the request; tidied, with
+     * white space trimmed and collapsed and letters composed; cut after 40 characters; not at all.
      */
     prompts: z.enum(['as-parsed', 'tidied', 'cut', 'none']).default('as-parsed'),
-    /** The server ends every kept connection at its second request. */
+    /** The server closes every kept-alive connection at its second request. */
     staleKeepAlive: z.boolean().default(false),
     rules: z.array(ruleSchema).default([]),
   })
@@ -183,7 +183,10 @@ export type Facts = {
   orderId: string | null
 }
 
-/** Finds the rule for each request: the first that fits and is not spent. */
+/**
+ * Returns a function that finds the action for a request: that of the first rule that matches and
+ * is not used up.
+ */
 export function openRules(scenario: Scenario): (facts: Facts) => Action {
   const seen = scenario.rules.map(() => ({ fits: 0, acted: 0 }))
   return (facts) => {
@@ -193,7 +196,7 @@ export function openRules(scenario: Scenario): (facts: Facts) => Action {
       count.fits += 1
       if (rule.when.nth !== undefined && count.fits !== rule.when.nth) continue
       if (rule.times !== undefined && count.acted >= rule.times) continue
-      // What an order comes to is decided when it is taken.
+      // The outcome of an order is decided when it is accepted.
       if (rule.do.outcome !== undefined && facts.op !== 'submit') continue
       count.acted += 1
       return rule.do
@@ -212,7 +215,7 @@ function fits(when: Scenario['rules'][number]['when'], facts: Facts): boolean {
   )
 }
 
-/** Numbers that are the same on every run (mulberry32). */
+/** Returns a random generator that repeats its numbers for the same seed (mulberry32). */
 export function openRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -223,7 +226,7 @@ export function openRandom(seed: number): () => number {
   }
 }
 
-/** A number inside a span. */
+/** Returns a number inside a span. */
 export function within(value: Span, random: () => number): number {
   if (typeof value === 'number') return value
   const [from, to] = value

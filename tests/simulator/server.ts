@@ -14,7 +14,7 @@ export type JournalEntry = {
   path: string
   family: string
   op: string
-  /** Of the answer that was made; a fault may have kept it from arriving. */
+  /** Of the response that was made. A fault may have prevented its delivery. */
   status: number
   orderId: string | null
   accepted: boolean
@@ -32,7 +32,7 @@ const NOT_FOUND: Reply = {
   body: Buffer.from('{"error":"the simulator serves no such address"}'),
 }
 
-/** One of the two servers of a simulator; closed until it is opened. */
+/** Creates one of the two servers of a simulator. It is closed until `open` is called. */
 export function openDoor(instance: SimulatorInstance, door: Incoming['door']) {
   const server = http.createServer((request, response) => {
     void serve(instance, door, { request, response })
@@ -56,7 +56,7 @@ export function openDoor(instance: SimulatorInstance, door: Incoming['door']) {
       port = (server.address() as AddressInfo).port
       return port
     },
-    /** Refuses connections from now on; those under way are cut. */
+    /** Refuses new connections and cuts the open ones. */
     close: async (): Promise<void> => {
       if (!server.listening) return
       await new Promise<void>((resolve) => {
@@ -153,7 +153,8 @@ function actionFor(simulation: Simulation, { token }: Incoming, route: Route): A
 async function replyOf(exchange: Exchange, { answer, op }: Route): Promise<Reply> {
   const { simulation, action } = exchange
   try {
-    // The others wait where they know more: an order's latency ends before it is taken.
+    // Submits and polls wait later, with more information: an order's latency ends before it is
+    // accepted.
     if (op !== 'submit' && op !== 'poll') await simulation.pause(action.latencyMs)
     return await answer(exchange)
   } catch (error) {

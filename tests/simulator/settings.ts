@@ -1,6 +1,6 @@
 import type { Simulation } from './simulation'
 
-/** The protocols the simulator speaks; `vertex-base64` is Vertex AI without a bucket. */
+/** The protocols of the simulator. `vertex-base64` is Vertex AI without a bucket. */
 export const FLAVOURS = [
   'vertex-veo',
   'vertex-base64',
@@ -13,15 +13,15 @@ export const FLAVOURS = [
 ] as const
 export type Flavour = (typeof FLAVOURS)[number]
 
-/** The token a simulated product uses unless somebody gives it another. */
+/** The token that a simulated product uses by default. */
 export const DEFAULT_TOKEN = 'sim-default-token'
 
-/** Waits between questions are a hundredth of what they are with a real provider. */
+/** Pauses between polls are a hundredth of those with a real provider. */
 const COMMON = { VIDEO_PROVIDER_TOKEN: DEFAULT_TOKEN, VIDEO_PROVIDER_TIME_SCALE: '0.01' }
 
 type Urls = Pick<Simulation, 'apiUrl' | 'filesUrl' | 'scenario'>
 
-/** The product's settings for one of the simulated providers. */
+/** Returns the product's settings for one of the simulated providers. */
 export function envFor(flavour: Flavour, simulation: Urls): Record<string, string> {
   switch (flavour) {
     case 'vertex-veo':

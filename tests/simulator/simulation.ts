@@ -14,7 +14,7 @@ import {
   type Span,
 } from './scenario'
 
-/** Everything one simulator knows. */
+/** The state of one simulator. */
 export type Simulation = {
   clock: SimClock
   scenario: Scenario
@@ -32,12 +32,12 @@ export type Simulation = {
 
 export type TokenUse = { calls: number; firstAt: number }
 
-/** How a family spells its refusals. */
+/** The error responses of a family. */
 export type Spelling = {
-  /** A token that is missing, dead or refused. */
+  /** For a token that is missing, dead or refused. */
   unauthorized: (why: 'missing' | 'api-key' | 'expired') => Reply
   forbidden: (reason: string, message: string) => Reply
-  /** Any error the scenario asks for. */
+  /** For any error of the scenario. */
   error: (status: number, action: Action) => Reply
   quota: (kind: 'rate' | 'in-flight', model: string) => Reply
 }
@@ -50,7 +50,7 @@ export type Call = {
   spelling: Spelling
 }
 
-/** Lets a token in, or throws the refusal. Dead tokens are dead from their own next call on. */
+/** Returns the token, or throws the refusal. A token dies with its own next call. */
 export function authorise({ simulation, incoming, op, spelling }: Call): string {
   const { token, headers, url } = incoming
   if (token === null) {
@@ -83,12 +83,12 @@ export function authorise({ simulation, incoming, op, spelling }: Call): string 
   return token
 }
 
-/** The account a token belongs to; `asked` when it fits any. */
+/** Returns the account of a token; `asked` if it fits any. */
 export function accountOf({ simulation }: Call, token: string, asked: string): string {
   return simulation.mints.find(token)?.project ?? simulation.scenario.accounts[token] ?? asked
 }
 
-/** Refuses whoever asks about an order of another account, and counts it. */
+/** Throws a refusal if the order belongs to another account, and counts it. */
 export function requireOwner(call: Call, order: Order, account: string): void {
   if (order.account === account) return
   call.simulation.orders.counts.crossAccountPolls += 1
@@ -100,7 +100,7 @@ export function requireOwner(call: Call, order: Order, account: string): void {
   )
 }
 
-/** An error the scenario wants in place of an answer. */
+/** Returns the error that the scenario sets in place of a response, if any. */
 export function scriptedError({ spelling }: Call, action: Action): Reply | null {
   if (action.status === undefined) return null
   if (action.html) return proxyPage(action.status)
@@ -108,8 +108,8 @@ export function scriptedError({ spelling }: Call, action: Action): Reply | null 
 }
 
 /**
- * Takes an order, or throws: errors that come before acceptance, quotas, then the ledger, then
- * errors that come after it.
+ * Accepts an order, or throws. The order of checks: errors before acceptance, quotas, the ledger,
+ * errors after acceptance.
  */
 export async function takeOrder(
   call: Call,

@@ -20,9 +20,9 @@ import type { Simulation } from './simulation'
 
 export type SimulatorOptions = {
   scenario?: ScenarioInput
-  /** Runs by itself unless a virtual one is given. */
+  /** Real time by default. */
   clock?: SimClock
-  /** Where accepted orders are written down, synced; without it they are kept in memory. */
+  /** The file for accepted orders, synced. Without it they are kept in memory. */
   ledgerFile?: string
   host?: string
   port?: number
@@ -33,45 +33,48 @@ export type Owner = { attemptId?: string; prompt?: string; account?: string; tok
 export type SimulatedProvider = VideoProvider & { stop: () => Promise<void> }
 
 export type Simulator = {
-  /** Where the providers' own calls are answered, and where clips lie: two different hosts. */
+  /** The address of the provider's calls, and the one of its clips: two different hosts. */
   apiUrl: string
   filesUrl: string
-  /** Settings that point a product, or an engine, at the simulator. */
+  /** Returns the settings with which a product or an engine uses the simulator. */
   env: (flavour: Flavour, more?: Record<string, string>) => Record<string, string>
-  /** The product's own adapter, speaking to the simulator on the simulator's time. */
+  /** Returns the product's own adapter for the simulator, in the simulator's time. */
   provider: (flavour: Flavour, more?: Record<string, string>) => SimulatedProvider
-  /** Replaces the scenario; its counters begin anew. What is not named has its default. */
+  /** Replaces the scenario and resets its counters. Missing values have their defaults. */
   play: (scenario: ScenarioInput) => void
-  /** What a token is from now on: `{ dead: true }`, `{ status: 403 }`, … Null makes it live again. */
+  /** Sets the rule of a token: `{ dead: true }`, `{ status: 403 }`, … Null removes it. */
   token: (token: string, rule: TokenRule | null) => void
-  /** A service-account key file for a project; only this simulator's token service takes it. */
+  /**
+   * Returns a service-account key file for a project. Only this simulator's token service accepts
+   * it.
+   */
   serviceAccountKey: (project?: string) => string
-  /** Every token minted so far is dead from now on. */
+  /** Invalidates every token issued so far. */
   withdrawMinted: () => void
   now: () => number
   advance: (ms: number) => void
-  /** Orders taken so far, money that is: all, or those with this owner. */
+  /** Returns the accepted orders, which cost money: all, or those of this owner. */
   accepted: (owner?: Owner) => readonly LedgerEntry[]
   orders: () => readonly Order[]
   stats: () => Stats
   journal: () => readonly JournalEntry[]
-  /** Forgets every order as a server does that keeps them in memory; the ledger stays. */
+  /** Forgets every order, as a server does that keeps them in memory. The ledger stays. */
   restart: () => void
   /** Ends the connections that `hang` and `stall` keep open. */
   releaseHanging: () => void
-  /** Refuses connections until `up`; what is under way is cut. */
+  /** Refuses connections until `up`, and cuts the open ones. */
   down: () => Promise<void>
   up: () => Promise<void>
   stop: () => Promise<void>
 }
 
-/** Unless a test says otherwise, a clip is ready a fifth of a second after it was ordered. */
+/** By default a clip is ready a fifth of a second after its order. */
 const TEST_DEFAULTS = { generationMs: 200 }
 
 const readScenario = (input: ScenarioInput): Scenario =>
   scenarioSchema.parse({ ...input, defaults: { ...TEST_DEFAULTS, ...input.defaults } })
 
-/** Starts a simulator on 127.0.0.1, on free ports. `README.md` beside this file shows its use. */
+/** Starts a simulator on 127.0.0.1, on free ports. See README.md in this folder. */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const { clock = realClock(1), host = '127.0.0.1', ledgerFile } = options
   const ledger = openLedger(ledgerFile)
@@ -83,7 +86,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     const apiPort = await api.open(options.port ?? 0, host)
     const filesPort = await files.open(options.filesPort ?? 0, host)
     simulation.apiUrl = `http://${host}:${apiPort}`
-    // Another name for the same machine, so that rules about hosts are put to the test.
+    // Another name of the same machine, so that tests cover the rules about hosts.
     simulation.filesUrl = `http://${host === '127.0.0.1' ? 'localhost' : host}:${filesPort}`
   }
   const down = async () => {

@@ -12,8 +12,8 @@ import {
   type Call,
 } from './simulation'
 
-// Vertex AI's Veo: predictLongRunning and fetchPredictOperation, and the Cloud Storage that its
-// clips are written to.
+// Vertex AI's Veo: predictLongRunning and fetchPredictOperation, and the Cloud Storage to which its
+// clips are written.
 
 const PLACE = /^\/v1(?:beta1)?\/projects\/([^/]+)\/locations\/([^/]+)$/
 const MODEL =
@@ -150,7 +150,7 @@ function folderOf(storageUri: unknown): Wish['folder'] {
   return { bucket, prefix: path === '' || path.endsWith('/') ? path : `${path}/` }
 }
 
-/** `POST …:predictLongRunning`: an order. */
+/** `POST …:predictLongRunning`: creates an order. */
 export async function submit(exchange: Exchange, place: Place): Promise<Reply> {
   const { simulation, action } = exchange
   const call = callOf(exchange)
@@ -185,7 +185,7 @@ export async function submit(exchange: Exchange, place: Place): Promise<Reply> {
 
 const nameOf = ({ resource }: Place, { id }: Order) => `${resource}/operations/${id}`
 
-/** `POST …:fetchPredictOperation`: how an order is doing. */
+/** `POST …:fetchPredictOperation`: returns the state of an order. */
 export async function poll(exchange: Exchange, place: Place): Promise<Reply> {
   const { simulation, action, incoming } = exchange
   const call = callOf(exchange)
@@ -254,7 +254,7 @@ const filtered = (reason: string) => ({
   response: { '@type': TYPE, raiMediaFilteredCount: 1, raiMediaFilteredReasons: [reason] },
 })
 
-/** Sometimes there and sometimes not when nothing was filtered. */
+/** The field is sometimes missing if nothing was filtered. */
 const zeroFiltered = ({ id }: Order) =>
   parseInt(id.slice(0, 2), 16) % 2 === 0 ? {} : { raiMediaFilteredCount: 0 }
 
@@ -272,14 +272,14 @@ function objectName({ folder, key }: Order): string {
   return `${folder?.prefix ?? ''}${number}/sample_0.mp4`
 }
 
-/** `GET …/operations/id`, which people try and which does not work for these models. */
+/** `GET …/operations/id`: an obvious call that these models do not support. */
 export function wrongPoll(exchange: Exchange): Reply {
   authorise(callOf(exchange))
   const id = exchange.incoming.url.pathname.split('/').at(-1)
   return googleError(400, { message: `The Operation ID must be a Long, but was instead: ${id}` })
 }
 
-/** `GET …/locations/x`: free of charge, tells whether a token works. */
+/** `GET …/locations/x`: free of charge, shows whether a token works. */
 export function location(exchange: Exchange): Reply {
   const call = callOf(exchange)
   authorise(call)
@@ -290,7 +290,7 @@ export function location(exchange: Exchange): Reply {
   return google(200, { name, locationId: name.split('/').at(-1) })
 }
 
-/** Clips that lie in a bucket: finished ones, whoever still remembers the operation. */
+/** Returns the finished clips in a bucket, even those whose operation was forgotten. */
 function storedIn({ simulation }: Exchange, bucket: string): Order[] {
   return simulation.orders
     .all()
@@ -329,7 +329,7 @@ export async function listObjects(exchange: Exchange): Promise<Reply> {
   return google(200, { kind: 'storage#objects', ...(items.length > 0 ? { items } : {}) })
 }
 
-/** The order whose clip a path names; for the rules, before anything is checked. */
+/** Returns the order whose clip a path names, for the rules, before any check. */
 export function orderOfObject(
   exchange: Pick<Exchange, 'simulation' | 'incoming'>,
 ): Order | undefined {
@@ -341,7 +341,7 @@ export function orderOfObject(
     .find((order) => order.folder?.bucket === bucket && objectName(order) === name)
 }
 
-/** `GET /storage/v1/b/bucket/o/object`, the facts, or with `alt=media` the bytes. */
+/** `GET /storage/v1/b/bucket/o/object`: the metadata, or the bytes with `alt=media`. */
 export function getObject(exchange: Exchange): Reply {
   const { simulation, incoming, action } = exchange
   const call = callOf(exchange)
