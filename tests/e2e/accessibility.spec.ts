@@ -5,20 +5,20 @@ import { checkInTurns, checkPages } from './support/axe'
 import { call, closeService, openService } from './support/calls'
 import { test } from './support/fixtures'
 
-// The checker is a script itself; what it looks at is the same HTML.
+// axe is a script itself. It checks the same HTML that browsers without scripts get.
 test.skip(({ javaScriptEnabled }) => !javaScriptEnabled)
 
-test('axe finds nothing on the public pages', async ({ page, expectPageError }) => {
+test('axe reports nothing on the public pages', async ({ page, expectPageError }) => {
   expectPageError('404')
   await checkPages(page, PAGES.public)
 })
 
-test('axe finds nothing on the pages of users', async ({ page, signIn }) => {
+test('axe reports nothing on the pages for users', async ({ page, signIn }) => {
   await signIn()
   await checkPages(page, PAGES.user)
 })
 
-test('axe finds nothing on the pages and dialogs of users who have videos and work in progress', async ({
+test('axe reports nothing on pages and dialogs for users with videos and work in progress', async ({
   page,
   product,
   signIn,
@@ -57,7 +57,7 @@ test('axe finds nothing on the pages and dialogs of users who have videos and wo
   await openService(product)
 })
 
-test('axe finds nothing on the pages of administrators', async ({ page, signIn, product }) => {
+test('axe reports nothing on the pages for administrators', async ({ page, signIn, product }) => {
   await signIn({ role: 'admin' })
   const user = await product.user()
   const [, thrown] = await addVideos(product, {

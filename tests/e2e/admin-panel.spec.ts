@@ -2,7 +2,7 @@ import { addVideos } from '../support/ended-videos'
 import { expect, test } from './support/fixtures'
 import { toast } from './support/ui'
 
-test('A-VID-1, A-VID-2, A-VID-3, A-VID-7, A-VID-15, A-VID-16: everybody’s videos are found, deleted and brought back', async ({
+test('A-VID-1, A-VID-2, A-VID-3, A-VID-7, A-VID-15, A-VID-16: all users’ videos are found, deleted and restored', async ({
   page,
   product,
   signIn,
@@ -22,7 +22,7 @@ test('A-VID-1, A-VID-2, A-VID-3, A-VID-7, A-VID-15, A-VID-16: everybody’s vide
   await page.getByRole('link', { name: 'Page 3' }).click()
   await expect(page.getByText('Showing 25-27 of 27 videos')).toBeVisible()
 
-  // Chosen ones: all of a page, not all there are.
+  // A selection: all videos of a page, not all there are.
   if (withScripts) {
     await page.getByLabel('Select all on page').check()
     await expect(page.getByText('3 selected')).toBeVisible()
@@ -30,7 +30,7 @@ test('A-VID-1, A-VID-2, A-VID-3, A-VID-7, A-VID-15, A-VID-16: everybody’s vide
     await expect(page.getByText('3 selected')).toBeHidden()
   }
 
-  // The wording of Delete All follows the status filter.
+  // The text of Delete All depends on the status filter.
   await page.goto('/admin/videos?status=error')
   await page.getByRole('link', { name: 'Delete All Failed' }).click()
   const question = page.getByRole('alertdialog', { name: 'Delete all FAILED videos?' })
@@ -53,7 +53,7 @@ test('A-VID-1, A-VID-2, A-VID-3, A-VID-7, A-VID-15, A-VID-16: everybody’s vide
   await page.goto(`/admin/videos?search=${user.username}&status=error`)
   await expect(page.getByText('Showing 1-1 of 1 videos')).toBeVisible()
 
-  // Phones fold the filters while none is chosen, and lay them open where one is.
+  // On phones the filters are collapsed while none is set, and open otherwise.
   const owners = page.getByLabel('User', { exact: true })
   await page.goto('/admin/videos')
   await expect(owners).toBeVisible()
@@ -67,13 +67,13 @@ test('A-VID-1, A-VID-2, A-VID-3, A-VID-7, A-VID-15, A-VID-16: everybody’s vide
   await expect(owners).toBeVisible()
 })
 
-test('A-POOL-1, A-POOL-2, A-POOL-3, A-POOL-5: tokens are added one by one and many at once, and removed', async ({
+test('A-POOL-1, A-POOL-2, A-POOL-3, A-POOL-5: tokens are added one by one and in bulk, and removed', async ({
   page,
   product,
   signIn,
   expectPageError,
 }) => {
-  // A blank token, and two that are there already.
+  // A blank token, and two that are already in the pool.
   expectPageError('400 (Bad Request)')
   expectPageError('409 (Conflict)')
   await product.db.query('delete from credentials')

@@ -4,8 +4,8 @@ import { watchCalls } from './support/calls'
 import { expect, test } from './support/fixtures'
 import { toast } from './support/ui'
 
-// What only scripts do for administrators: polls, copies, downloads, labels while something is sent,
-// and words where no answer comes. Everything else is proved without a browser in tests/api/admin-*.
+// What only scripts do for administrators: polls, copies, downloads, labels during a request, and
+// messages without a response. Everything else is tested without a browser in tests/api/admin-*.
 test.skip(({ javaScriptEnabled }) => !javaScriptEnabled)
 
 const STATS = '**/api/admin/stats/online'
@@ -17,7 +17,7 @@ const asked = (page: Page, part: string) => {
   return times
 }
 
-test('A-LIVE-3, A-LIVE-4, A-USER-6, A-CONST-1: live cards follow every ten seconds and go when nobody answers', async ({
+test('A-LIVE-3, A-LIVE-4, A-USER-6, A-CONST-1: live cards update every ten seconds and disappear without a response', async ({
   page,
   signIn,
   expectPageError,
@@ -30,7 +30,7 @@ test('A-LIVE-3, A-LIVE-4, A-USER-6, A-CONST-1: live cards follow every ten secon
   const card = page.getByText('Online Users', { exact: false }).first()
   await expect(card).toBeVisible()
   await expect(page.getByRole('button', { name: 'Load Example' })).toBeVisible()
-  // In the page's own time, which goes on by itself and is helped along.
+  // The page's clock runs by itself and is also moved forward.
   for (let i = 1; i <= 3; i++) {
     await page.clock.runFor(10_000)
     await expect.poll(() => polls.length).toBeGreaterThanOrEqual(i)
@@ -43,7 +43,7 @@ test('A-LIVE-3, A-LIVE-4, A-USER-6, A-CONST-1: live cards follow every ten secon
   await expect(page.getByRole('heading', { name: 'User Management' })).toBeVisible()
   await page.unroute(STATS)
 
-  // A slow list says that it is loading.
+  // A slow list shows that it is loading.
   let letGo: () => void = () => undefined
   const held = new Promise<void>((resolve) => (letGo = resolve))
   await page.route('**/admin?*_data=*', async (route) => {
@@ -58,7 +58,10 @@ test('A-LIVE-3, A-LIVE-4, A-USER-6, A-CONST-1: live cards follow every ten secon
   await expect(page.getByText('No users found')).toBeVisible()
 })
 
-test('A-USER-6: what is typed and chosen while a list loads is kept', async ({ page, signIn }) => {
+test('A-USER-6: what a user types and selects while a list loads is kept', async ({
+  page,
+  signIn,
+}) => {
   await signIn({ role: 'admin' })
   let letGo: () => void = () => undefined
   const hold = async () => {
@@ -80,7 +83,7 @@ test('A-USER-6: what is typed and chosen while a list loads is kept', async ({ p
   await expect(page.getByText('Loading...')).toBeHidden()
   await expect(search).toHaveValue('half a na')
   await expect(search).toBeFocused()
-  // What was sent follows the address: without it the list is everybody's again.
+  // The filters follow the address: without a query the list is unfiltered again.
   await expect(page).toHaveURL(/search=half\+a\+na/)
   await page.getByRole('link', { name: 'User Management' }).first().click()
   await expect(page.getByLabel('Role')).toHaveValue('all')
@@ -99,7 +102,7 @@ test('A-USER-6: what is typed and chosen while a list loads is kept', async ({ p
   await expect(page).toHaveURL(/actor=nobody.*action=user.create/)
 })
 
-test('A-LIVE-4: nobody but administrators asks for the online statistics', async ({
+test('A-LIVE-4: only administrators’ pages request the online statistics', async ({
   page,
   signIn,
 }) => {
@@ -114,7 +117,7 @@ test('A-LIVE-4: nobody but administrators asks for the online statistics', async
   expect(polls).toEqual([])
 })
 
-test('A-CREATED-2, A-EDIT-4, A-OK-1, A-ERR-1: copies, labels while sending, words without an answer', async ({
+test('A-CREATED-2, A-EDIT-4, A-OK-1, A-ERR-1: copies, labels while sending, messages without a response', async ({
   page,
   product,
   signIn,
@@ -131,13 +134,13 @@ test('A-CREATED-2, A-EDIT-4, A-OK-1, A-ERR-1: copies, labels while sending, word
   await page.goto('/admin?dialog=quick')
   const box = page.locator('dialog')
   await page.getByRole('button', { name: 'Load Example', includeHidden: true }).waitFor()
-  // What was refused has the focus: in a long dialog it may lie out of sight.
+  // The refused field gets the focus, because in a long dialog it may be out of sight.
   await box.getByRole('button', { name: 'Quick Create' }).click()
   await expect(box.getByText('Please enter a phone number')).toBeVisible()
   await expect(box.getByLabel('Phone number')).toBeFocused()
   await box.getByLabel('Phone number').fill(phone)
 
-  // The network is cut, then something in between answers: the form stays as it was typed.
+  // The connection fails, then a proxy responds: the form keeps what was typed.
   const form = '**/admin?*_data=*'
   await page.route(form, (route) => route.abort())
   await box.getByRole('button', { name: 'Quick Create' }).click()
@@ -165,7 +168,7 @@ test('A-CREATED-2, A-EDIT-4, A-OK-1, A-ERR-1: copies, labels while sending, word
     await expect.poll(clipboard).toBe(value)
   }
   await expect(toast(page, 'Copied')).toBeVisible()
-  // Two seconds are short on a slow machine: from here time goes on only when it is told to.
+  // Two seconds are short on a slow machine, so from here the test moves the clock.
   await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000))
   await box.getByRole('button', { name: 'Copy All' }).click()
   await expect(box.getByRole('button', { name: 'Copy All: copied' })).toBeVisible()
@@ -180,7 +183,7 @@ test('A-CREATED-2, A-EDIT-4, A-OK-1, A-ERR-1: copies, labels while sending, word
   await expect(box.getByRole('button', { name: 'Copy All', exact: true })).toBeVisible()
   await page.clock.resume()
 
-  // While the edit is on its way its button says so.
+  // While the edit is being sent, its button shows that.
   const { rows } = await product.db.query<{ id: string }>(
     'select id from users where username = $1',
     [phone],
@@ -199,7 +202,7 @@ test('A-CREATED-2, A-EDIT-4, A-OK-1, A-ERR-1: copies, labels while sending, word
   await expect(toast(page, 'User updated')).toBeVisible()
   await page.unroute(form)
 
-  // The panels keep their text as well.
+  // The panels keep their text too.
   await page.goto('/admin')
   await page.getByRole('button', { name: 'Load Example' }).click()
   await page.route('**/admin/users/import?*', (route) => route.abort())
@@ -212,7 +215,7 @@ test('A-CREATED-2, A-EDIT-4, A-OK-1, A-ERR-1: copies, labels while sending, word
   expect((await download).suggestedFilename()).toMatch(/^users-\d{4}-\d\d-\d\d\.txt$/)
   await expect(toast(page, 'Download successful')).toBeVisible()
 
-  // Ticking the page, and everybody who is found.
+  // Select all of the page, then all matches.
   const boxes = page.getByRole('checkbox', { name: /^Select 0/ })
   await page.getByRole('button', { name: 'Select all on page' }).click()
   for (const one of await boxes.all()) await expect(one).toBeChecked()
@@ -222,7 +225,7 @@ test('A-CREATED-2, A-EDIT-4, A-OK-1, A-ERR-1: copies, labels while sending, word
   await expect(boxes.first()).not.toBeChecked()
 })
 
-test('A-VID-8, A-VID-9, A-VID-11, A-VID-17, A-VID-18, A-ERR-2, A-CONST-1: another user’s videos are played, saved and followed', async ({
+test('A-VID-8, A-VID-9, A-VID-11, A-VID-17, A-VID-18, A-ERR-2, A-CONST-1: another user’s videos are played, saved and polled', async ({
   page,
   product,
   signIn,
@@ -243,7 +246,7 @@ test('A-VID-8, A-VID-9, A-VID-11, A-VID-17, A-VID-18, A-ERR-2, A-CONST-1: anothe
   const all = page.getByRole('checkbox', { name: 'Select all on page' })
   await expect(all).toBeVisible()
 
-  // One broken among the chosen: passed over, half a second between two.
+  // A failed download among the selected ones is skipped, with half a second between two downloads.
   const broken = `**/api/videos/${ids[1]}/download`
   await page.route(broken, (route) => route.fulfill({ status: 500, body: '' }))
   await all.check()
@@ -258,13 +261,13 @@ test('A-VID-8, A-VID-9, A-VID-11, A-VID-17, A-VID-18, A-ERR-2, A-CONST-1: anothe
   await expect(page.getByText('3 selected')).toBeHidden()
   for (const box of await page.getByRole('checkbox').all()) await expect(box).not.toBeChecked()
 
-  // What the filter finds, and everything.
+  // All matches of the filter, then all videos.
   files.length = 0
   await page.getByRole('button', { name: 'Download Filtered' }).click()
   await expect.poll(() => files.length).toBe(3)
   await expect(page.getByText('Successfully downloaded 2 of 3 videos').first()).toBeVisible()
 
-  // One that cannot be saved opens beside, with what to do.
+  // A video that cannot be saved opens in a new tab, with instructions.
   const beside = context.waitForEvent('page')
   const card = page.locator('article').nth(1)
   await card.hover()
@@ -294,7 +297,7 @@ test('A-VID-8, A-VID-9, A-VID-11, A-VID-17, A-VID-18, A-ERR-2, A-CONST-1: anothe
   await expect(toast(page, 'Video deleted')).toBeVisible()
   await expect(page.locator('article')).toHaveCount(2)
 
-  // Followed every five seconds while somebody's video is on its way, and not otherwise.
+  // The page polls every five seconds while a video of any user is in progress, and not otherwise.
   await product.db.query(`delete from videos where status in ('pending', 'generating')`)
   await page.clock.install()
   await page.goto('/admin/videos')
@@ -302,7 +305,7 @@ test('A-VID-8, A-VID-9, A-VID-11, A-VID-17, A-VID-18, A-ERR-2, A-CONST-1: anothe
   polls.length = 0
   await page.clock.runFor(30_000)
   expect(polls).toEqual([])
-  // Its rounds are three minutes apart: something waits for as long as this takes.
+  // Its rounds are three minutes apart, so a video waits for as long as this takes.
   await product.db.query(
     'update users set video_limit = 9, speed_limit = 1, video_generation_speed = 180 where id = $1',
     [user.userId],

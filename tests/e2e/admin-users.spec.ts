@@ -9,7 +9,7 @@ const dialog = (page: Page) => page.locator('dialog')
 const row = (page: Page, username: string) => page.getByRole('row').filter({ hasText: username })
 const find = (page: Page, username: string) => page.goto(`/admin?search=${username}`)
 
-test('A-CREATE-1, A-CREATED-1, A-EDIT-1, A-USER-2: create with a typed password, see it once, edit', async ({
+test('A-CREATE-1, A-CREATED-1, A-EDIT-1, A-USER-2: create with a typed password, shown once, and edit', async ({
   page,
   signIn,
   withScripts,
@@ -35,7 +35,7 @@ test('A-CREATE-1, A-CREATED-1, A-EDIT-1, A-USER-2: create with a typed password,
   await expect(box.getByLabel('Generation speed (seconds)')).toHaveValue('45')
   await box.getByLabel('Daily video limit').fill('450')
 
-  // On a phone, where a toast that stays must not lie on the button.
+  // On a phone a persistent toast must not cover the button.
   const size = page.viewportSize()
   await page.setViewportSize({ width: 375, height: 740 })
   await box.getByLabel('Phone number').fill('0333123')
@@ -69,7 +69,8 @@ test('A-CREATE-1, A-CREATED-1, A-EDIT-1, A-USER-2: create with a typed password,
 
   await find(page, phone)
   await expect(row(page, phone)).toContainText('450/day')
-  // A-USER-2: on a wide screen every value stands under its heading, also the phone that is the username.
+  // A-USER-2: on a wide screen every value is below its heading, also the phone that is the
+  // username.
   await page.setViewportSize({ width: 1280, height: 800 })
   const left = (of: Locator) => of.evaluate((cell) => Math.round(cell.getBoundingClientRect().left))
   const heading = page.getByRole('columnheader', { name: 'Quota' })
@@ -98,7 +99,7 @@ test('A-CREATE-1, A-CREATED-1, A-EDIT-1, A-USER-2: create with a typed password,
   expect(rows).toEqual([{ expiry: 30 }])
 })
 
-test('A-QUICK-1, A-QUICK-4: quick create; delete with its question; back from the trash', async ({
+test('A-QUICK-1, A-QUICK-4: quick create; delete with its question; restore from the trash', async ({
   page,
   signIn,
   expectPageError,
@@ -132,7 +133,7 @@ test('A-QUICK-1, A-QUICK-4: quick create; delete with its question; back from th
   await expect(row(page, phone)).toContainText('120/day')
 })
 
-test('A-IMPORT-1, A-IMPORT-11, A-ASSIGN-1: check, import, a badge a line; tokens by plan', async ({
+test('A-IMPORT-1, A-IMPORT-11, A-ASSIGN-1: check, import, one badge per line; tokens by plan', async ({
   page,
   signIn,
 }) => {
@@ -168,7 +169,7 @@ test('A-IMPORT-1, A-IMPORT-11, A-ASSIGN-1: check, import, a badge a line; tokens
   await expect(toast(page, 'Tokens assigned')).toBeVisible()
 })
 
-test('bulk: add days to a filter and a selection, see old and new, take it back', async ({
+test('bulk changes: add days to matches and to a selection, with old and new values, and undo', async ({
   page,
   signIn,
   product,
@@ -204,7 +205,7 @@ test('bulk: add days to a filter and a selection, see old and new, take it back'
   await expect(toast(page, 'Change taken back')).toBeVisible()
   expect(await daysLeft()).toEqual([2, 2])
 
-  // One click renews one.
+  // One click renews one user.
   await find(page, names[0] ?? '')
   await page.getByRole('button', { name: `Renew ${names[0]}` }).click()
   await expect(toast(page, 'User renewed')).toBeVisible()

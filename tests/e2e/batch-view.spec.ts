@@ -2,7 +2,7 @@ import { checkPages } from './support/axe'
 import { call, closeService, openService } from './support/calls'
 import { expect, test } from './support/fixtures'
 
-test('a batch is shown prompt by prompt while it runs, and its videos in that order', async ({
+test('a running batch is shown prompt by prompt, and its videos in that order', async ({
   page,
   product,
   signIn,
@@ -22,7 +22,7 @@ test('a batch is shown prompt by prompt while it runs, and its videos in that or
   await expect(page.getByRole('article').getByRole('heading')).toHaveText(prompts)
   if (withScripts) await checkPages(page, [page.url()])
 
-  // What becomes of a prompt is seen in its cell and its card, which stays in its place.
+  // The state of a prompt is shown in its cell and on its card, which keeps its position.
   await openService(product)
   await expect(cells.nth(0)).toHaveAccessibleName('1: ready', { timeout: 60_000 })
   await expect(cells.nth(1)).toHaveAccessibleName('2: waiting')

@@ -2,14 +2,14 @@ import { expect, test } from './support/fixtures'
 import { lookAt } from './support/looks'
 import { toast } from './support/ui'
 
-test('what an administrator has typed waits for the password and is carried out then', async ({
+test('an administrator’s form waits for the password and is carried out afterwards', async ({
   page,
   product,
   signIn,
   withScripts,
   expectPageError,
 }) => {
-  // The page that asks, and its answer to a wrong password.
+  // The page that asks, and its response to a wrong password.
   for (const status of ['403', '400']) expectPageError(status)
   const { userId } = await signIn({ role: 'admin' })
   const makeOld = () =>
@@ -22,7 +22,7 @@ test('what an administrator has typed waits for the password and is carried out 
   const password = page.getByLabel('Your password')
   const confirm = page.getByRole('button', { name: 'Confirm' })
 
-  // A dialog of an index page, with a password of its own.
+  // A dialog of an index page that has a password field itself.
   await makeOld()
   const phone = withScripts ? '03001112221' : '03001112222'
   await page.goto('/admin?dialog=create')
@@ -32,7 +32,7 @@ test('what an administrator has typed waits for the password and is carried out 
   await dialog.getByLabel('Role').selectOption('editor')
   await dialog.getByRole('button', { name: 'Create User' }).click()
   await expect(asksFor).toBeVisible()
-  // Not this time: the dialog is there again as it was, but for the password.
+  // After Cancel the dialog is open again with its values, except the password.
   await page.getByRole('main').getByRole('button', { name: 'Cancel' }).click()
   await expect(toast(page, 'Cancelled')).toBeVisible()
   await expect(dialog.getByLabel('Phone number')).toHaveValue(phone)
@@ -53,7 +53,7 @@ test('what an administrator has typed waits for the password and is carried out 
   await expect(toast(page, 'User created')).toBeVisible()
   await expect(page.getByText('a-secret-of-theirs', { exact: true })).toBeVisible()
 
-  // A panel that answers where it is: a line that cannot be read stays in the box.
+  // A panel that shows its result in place: a line that cannot be parsed stays in the box.
   await makeOld()
   await page.goto('/admin')
   const lines = `${phone}9|another-secret\nnot a line`
@@ -69,7 +69,7 @@ test('what an administrator has typed waits for the password and is carried out 
   await expect(page.getByText('1 succeeded, 1 failed.').first()).toBeVisible()
   await expect(page.getByLabel('One user per line')).toHaveValue('not a line')
 
-  // A question before something is deleted; a moment later nothing is asked.
+  // A question before a deletion. Right after a confirmation no other one is required.
   await makeOld()
   for (const name of [`${phone}9`, phone]) {
     await page.goto(`/admin?search=${name}`)

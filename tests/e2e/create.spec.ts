@@ -5,13 +5,13 @@ import { tabTo, toast } from './support/ui'
 
 const box = (page: Page) => page.getByRole('textbox', { name: 'Prompts', exact: true })
 
-/** Starts what stands in the box: at once with scripts, through the receipt without. */
+/** Starts the prompts in the box: at once with scripts, through the receipt without. */
 async function startBulk(page: Page, prompts: number, withScripts: boolean): Promise<void> {
   if (!withScripts) await page.getByRole('button', { name: 'Continue to the receipt' }).click()
   await page.getByRole('button', { name: `Generate ${prompts} Video(s)` }).click()
 }
 
-test('U-BULK-3, U-BULK-8, U-BULK-9, U-BATCH-5: a batch from its file and its receipt to its stop', async ({
+test('U-BULK-3, U-BULK-8, U-BULK-9, U-BATCH-5: a batch from its file to its receipt to Stop', async ({
   page,
   signIn,
   withScripts,
@@ -55,7 +55,7 @@ test('U-BULK-3, U-BULK-8, U-BULK-9, U-BATCH-5: a batch from its file and its rec
   await expect(page.getByRole('link', { name: 'Stop All Process' })).toBeHidden()
 })
 
-test('U-QUOTA-4: a batch too large is refused whole; the part that fits runs, the rest stays', async ({
+test('U-QUOTA-4: a batch that is too large is refused as a whole; the part that fits runs, the rest is kept', async ({
   page,
   signIn,
   withScripts,
@@ -69,7 +69,7 @@ test('U-QUOTA-4: a batch too large is refused whole; the part that fits runs, th
   await expect(toast(page, 'Bulk Generation Started! 🚀')).toBeVisible()
   await expect(page.locator('#status').getByText(/of 2 done/)).toBeVisible()
   if (!withScripts) {
-    // The page loads itself anew to show progress, so there is nothing in it that could be lost.
+    // The page reloads itself to show progress, so it contains no input that could be lost.
     for (const role of ['textbox', 'searchbox', 'checkbox'] as const)
       await expect(page.locator('main').getByRole(role)).toHaveCount(0)
     await page.getByRole('link', { name: 'Write many prompts' }).click()
@@ -77,14 +77,14 @@ test('U-QUOTA-4: a batch too large is refused whole; the part that fits runs, th
   await expect(box(page)).toHaveValue('third')
 })
 
-test('a session that ended while somebody wrote: after signing in the text is back', async ({
+test('a session ends while a user types: signing in restores the text', async ({
   page,
   product,
   signIn,
   withScripts,
   expectPageError,
 }) => {
-  // Browsers print the status of the page that asks to sign in again.
+  // Browsers log the status of the page that asks to sign in again.
   expectPageError('401')
   const { userId, username } = await signIn()
   await page.goto('/app?tab=bulk')
@@ -98,7 +98,7 @@ test('a session that ended while somebody wrote: after signing in the text is ba
   await expect(box(page)).toHaveValue('not to be lost\nnor this')
 })
 
-test('U-STAT-1, U-STAT-6, U-LAYOUT-9: one video by keyboard alone, followed to its end', async ({
+test('U-STAT-1, U-STAT-6, U-LAYOUT-9: one video by keyboard only, followed to its end', async ({
   page,
   signIn,
   withScripts,
@@ -148,7 +148,7 @@ test('U-STAT-1, U-STAT-6, U-LAYOUT-9: one video by keyboard alone, followed to i
   await tabTo(page, page.getByRole('link', { name: 'Download Video' }))
 })
 
-test('U-CONST-2, U-STAT-5, U-STAT-8, U-BATCH-7: asked every 3 s and 5 s, not while hidden, not once all is over', async ({
+test('U-CONST-2, U-STAT-5, U-STAT-8, U-BATCH-7: polled every 3 s and 5 s, not while hidden, not after the end', async ({
   page,
   product,
   signIn,
@@ -156,7 +156,7 @@ test('U-CONST-2, U-STAT-5, U-STAT-8, U-BATCH-7: asked every 3 s and 5 s, not whi
   expectPageError,
 }) => {
   test.skip(!withScripts)
-  // The video that is followed is deleted elsewhere in the end.
+  // The followed video is deleted elsewhere at the end.
   expectPageError('404')
   await signIn()
   await closeService(product)
@@ -191,7 +191,7 @@ test('U-CONST-2, U-STAT-5, U-STAT-8, U-BATCH-7: asked every 3 s and 5 s, not whi
     3, 2, 1, 3, 2, 1, 3,
   ])
 
-  // What holds the work up is told by the very next answer.
+  // The next response reports the reason of a delay.
   await product.db.query(`update provider_gates set reason = 'token'`)
   for (let i = 0; i < 3; i++) await second()
   await expect(page.getByText('No access to the video service is free')).toBeVisible()
@@ -216,7 +216,7 @@ test('U-CONST-2, U-STAT-5, U-STAT-8, U-BATCH-7: asked every 3 s and 5 s, not whi
   await openService(product)
 })
 
-test('U-STAT-7: a video that fails is told with its reason, or without one', async ({
+test('U-STAT-7: a failed video is shown with its reason, or without one', async ({
   page,
   product,
   signIn,
@@ -244,7 +244,7 @@ test('U-STAT-7: a video that fails is told with its reason, or without one', asy
   await openService(product)
 })
 
-test('what is typed survives a closed tab and a change of tabs', async ({
+test('typed text survives a closed tab and a change of tabs', async ({
   context,
   page,
   signIn,
@@ -269,7 +269,7 @@ test('what is typed survives a closed tab and a change of tabs', async ({
   )
 })
 
-test('U-ERR-1, U-T2V-9, U-BULK-10, U-BATCH-6: an answer without words, or none, gets ours, and the text stays', async ({
+test('U-ERR-1, U-T2V-9, U-BULK-10, U-BATCH-6: a response without a message, or none, shows our own, and the text is kept', async ({
   page,
   product,
   signIn,
@@ -290,7 +290,8 @@ test('U-ERR-1, U-T2V-9, U-BULK-10, U-BATCH-6: an answer without words, or none, 
     await expect(toast(page, title)).toBeVisible()
     await expect(page.getByText(text).first()).toBeVisible()
   }
-  // The bulk form and the dialog are files of their own: before those came, forms are sent without scripts.
+  // The bulk form and the dialog are loaded separately. Until they are, forms are sent without
+  // scripts.
   const withParts = { waitUntil: 'networkidle' } as const
   await page.goto('/app')
   const prompt = page.getByRole('textbox', { name: 'Prompt', exact: true })

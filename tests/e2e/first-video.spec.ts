@@ -1,11 +1,11 @@
 import { expect, test } from './support/fixtures'
 import { toast } from './support/ui'
 
-test('W-PE-1: from a new account to a playing video, wide and upright', async ({
+test('W-PE-1: from a new account to a playing video, in landscape and portrait', async ({
   page,
   withScripts,
 }) => {
-  // Clips are really rendered here, and a busy machine takes its time.
+  // Clips are really rendered here, which takes long on a busy machine.
   test.slow()
   await page.goto('/')
   await page.getByRole('link', { name: 'Create account' }).first().click()
@@ -48,7 +48,7 @@ test('U-DL-1: the finished video is saved under its name', async ({
   await page.goto('/app')
   await page.getByLabel('Prompt', { exact: true }).fill('Fog over a forest')
   await page.getByRole('button', { name: 'Generate Video' }).click()
-  // With scripts the finished video opens over the page, which can then not be reached.
+  // With scripts the finished video opens in a dialog, which makes the page inert.
   const place = withScripts ? page.getByRole('dialog') : page.locator('#status')
   const link = place.getByRole('link', { name: 'Download Video' })
   await expect(link).toBeVisible({ timeout: 300_000 })

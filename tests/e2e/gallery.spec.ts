@@ -7,7 +7,7 @@ import { toast } from './support/ui'
 
 const card = (page: Page, prompt: string) => page.getByRole('article').filter({ hasText: prompt })
 
-/** Presses an action of a card and says yes, to the browser or to the page. */
+/** Presses a card's action and confirms it, in the browser's dialog or on the page. */
 async function confirmDeed(
   page: Page,
   action: { prompt: string; name: string; withScripts: boolean },
@@ -83,7 +83,7 @@ test('U-GAL-1, U-GAL-2, U-GAL-3, U-GAL-8, U-GAL-9, U-DEL-2: filters, selection a
   expect(calls).toHaveLength(withScripts ? 2 : 0)
 })
 
-test('U-CARD-5, U-CARD-6, U-REGEN-1, U-RETRY-1, U-DEL-1: what cards do', async ({
+test('U-CARD-5, U-CARD-6, U-REGEN-1, U-RETRY-1, U-DEL-1: the actions of cards', async ({
   page,
   product,
   signIn,
@@ -119,7 +119,7 @@ test('U-CARD-5, U-CARD-6, U-REGEN-1, U-RETRY-1, U-DEL-1: what cards do', async (
   ])
 })
 
-test('U-EDIT-1, U-EDIT-2, U-EDIT-3: editing makes a new video of the same shape and keeps the old', async ({
+test('U-EDIT-1, U-EDIT-2, U-EDIT-3: editing makes a new video of the same aspect ratio and keeps the old one', async ({
   page,
   product,
   signIn,
@@ -139,7 +139,7 @@ test('U-EDIT-1, U-EDIT-2, U-EDIT-3: editing makes a new video of the same shape 
   await field.fill('   ')
   if (withScripts) await expect(dialog.getByRole('button', { name: 'Generate' })).toBeDisabled()
   await field.fill('A short one')
-  // Refused, the reason stands in the dialog and the text stays.
+  // After a refusal the dialog shows the reason and keeps the text.
   const expire = (days: number) =>
     product.db.query(`update users set expiry_date = now() + $2 * interval '1 day' where id = $1`, [
       userId,
@@ -192,7 +192,7 @@ test('U-OK-1, U-CARD-7, U-PREV-1, U-PREV-3: a finished card opens its preview or
   await expect(page).not.toHaveURL(/dialog/)
 })
 
-test('U-DEL-1: a video deleted on its own page leads to those that are left', async ({
+test('U-DEL-1: deleting a video on its own page leads to the remaining videos', async ({
   page,
   product,
   signIn,
@@ -245,7 +245,7 @@ test('U-OK-1, U-DL-3, U-DL-4, U-EXP-1, U-EXP-2: downloads one by one, as an arch
   await page.goto('/app')
   await page.getByLabel('Select All').check()
   await page.clock.pauseAt(Date.now() + 3_600_000)
-  // The first is saved at once, the second half a second later and not before.
+  // The first is saved at once, the second exactly half a second later.
   await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Download Selected' }).click(),

@@ -4,7 +4,7 @@ import { makeVideos } from '../support/videos'
 import { expect, test } from './support/fixtures'
 import { openBeforeScripts, toast } from './support/ui'
 
-/** A library of two prompts, for a page that may copy them. */
+/** Creates a library of two prompts, for a page that may use the clipboard. */
 async function twoPrompts({ db }: Installation, context: BrowserContext): Promise<void> {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await db.query('delete from prompts')
@@ -12,7 +12,7 @@ async function twoPrompts({ db }: Installation, context: BrowserContext): Promis
     (gen_random_uuid(), 'A kite over a field'), (gen_random_uuid(), 'A boat on a lake')`)
 }
 
-test('U-LAYOUT-3, U-LAYOUT-4, U-LAYOUT-5: the sidebar collapses, is remembered and has its widths', async ({
+test('U-LAYOUT-3, U-LAYOUT-4, U-LAYOUT-5: the sidebar collapses, remembers its state and has the specified widths', async ({
   page,
   signIn,
   context,
@@ -77,7 +77,7 @@ test('U-LAYOUT-1, U-LAYOUT-6, U-LAYOUT-7: below 768 px the sidebar is a sheet, a
   await reloaded
 })
 
-test('U-LAYOUT-8: the theme is the system’s until one is chosen, and then in the first HTML', async ({
+test('U-LAYOUT-8: the theme follows the system until one is selected, which is then in the first HTML', async ({
   page,
   signIn,
 }) => {
@@ -103,7 +103,7 @@ test('U-LAYOUT-8: the theme is the system’s until one is chosen, and then in t
   }
 })
 
-test('U-DAILY-2, U-DAILY-3, U-DAILY-4, U-ERR-1, U-ERR-2: the prompt of the day is used, skipped, and failures are said', async ({
+test('U-DAILY-2, U-DAILY-3, U-DAILY-4, U-ERR-1, U-ERR-2: the daily prompt is used, skipped, and failures are reported', async ({
   page,
   signIn,
   product,
@@ -140,7 +140,7 @@ test('U-DAILY-2, U-DAILY-3, U-DAILY-4, U-ERR-1, U-ERR-2: the prompt of the day i
 
   expectPageError('500')
   expectPageError('net::ERR_FAILED')
-  // Without words, with the server's words, without any answer.
+  // A response without a message, with the server's message, and no response.
   const failures = [
     ['', 'Failed to skip prompt', 'Failed to track prompt copy'],
     ['{"error":"The server said so"}', 'The server said so', 'The server said so'],
@@ -177,7 +177,7 @@ test('U-DAILY-2, U-DAILY-3, U-DAILY-4, U-ERR-1, U-ERR-2: the prompt of the day i
   }
 })
 
-test('U-LAYOUT-11: one toast at a time, five seconds, swiped away, reached with F8', async ({
+test('U-LAYOUT-11: one toast at a time, for five seconds, swiped away, reached with F8', async ({
   page,
   signIn,
   product,
@@ -194,7 +194,7 @@ test('U-LAYOUT-11: one toast at a time, five seconds, swiped away, reached with 
     await skip.click()
     const message = page.getByRole('status').filter({ hasText: 'Prompt skipped' })
     await expect(message).toBeVisible()
-    // Above the page, not over it.
+    // Above the page content, without covering it.
     const { y = 0, height = 0 } = (await message.boundingBox()) ?? {}
     const heading = await page.getByRole('heading', { level: 1 }).boundingBox()
     expect(y + height).toBeLessThanOrEqual(heading?.y ?? 0)
@@ -221,7 +221,7 @@ test('U-LAYOUT-11: one toast at a time, five seconds, swiped away, reached with 
   await page.keyboard.press('Escape')
   await expect(toasts).toHaveCount(0)
 
-  // Five seconds, also after one that was closed by hand.
+  // Five seconds, even after a toast was closed by hand.
   await skip.click()
   await toasts.getByRole('button', { name: 'Close' }).click()
   await expect(toasts).toHaveCount(0)
@@ -249,7 +249,7 @@ test('U-LAYOUT-11: one toast at a time, five seconds, swiped away, reached with 
   }
 })
 
-test('what is typed before the scripts come stays, and the focus with it', async ({
+test('text typed before the scripts load is kept, with the focus', async ({
   page,
   product,
   signIn,
@@ -278,7 +278,7 @@ test('what is typed before the scripts come stays, and the focus with it', async
   await expect(prompt).toHaveValue('A boat')
 })
 
-test('U-PWD-1..7: the password is changed, and every mistake has its words', async ({
+test('U-PWD-1..7: changing the password, and a message for every mistake', async ({
   page,
   signIn,
   product,
@@ -333,7 +333,7 @@ test('U-PWD-1..7: the password is changed, and every mistake has its words', asy
   for (const [values, title, words, label] of mistakes) {
     await attempt(values)
     await expect(toast(page, title)).toBeVisible()
-    // In the toast, and beside the field it is about.
+    // In the toast and at the field.
     await expect(page.getByText(words).first()).toBeVisible()
     await expect(page.getByLabel(label)).toHaveAccessibleDescription(words)
     await expect(page.getByLabel(label)).toHaveAttribute('aria-invalid', 'true')
@@ -353,14 +353,14 @@ test('U-PWD-1..7: the password is changed, and every mistake has its words', asy
   expect((await again('secret-1')).status).toBe(401)
   expect((await again('secret2')).status).toBe(200)
 
-  // Another change elsewhere ends this session, too.
+  // A change elsewhere ends this session too.
   await product.db.query('delete from sessions where user_id = $1', [userId])
   await attempt(['secret2', 'secret3', 'secret3'])
   await expect(page).toHaveURL(/\/login\?redirectTo=/)
   expect((await again('secret2')).status).toBe(200)
 })
 
-test('a dialog takes the focus, keeps it, closes with Escape and gives it back', async ({
+test('a dialog takes the focus, traps it, closes with Escape and returns the focus', async ({
   page,
   signIn,
   withScripts,
@@ -384,7 +384,7 @@ test('a dialog takes the focus, keeps it, closes with Escape and gives it back',
   await expect(page).toHaveURL(/\/app\??$/)
 })
 
-test('U-LAYOUT-12: tooltips after 700 ms, the next within 300 ms at once', async ({
+test('U-LAYOUT-12: tooltips after 700 ms, the next one within 300 ms at once', async ({
   page,
   signIn,
   withScripts,
@@ -394,7 +394,7 @@ test('U-LAYOUT-12: tooltips after 700 ms, the next within 300 ms at once', async
   await page.clock.install()
   await page.goto('/app')
   const tip = page.locator('[role=tooltip]')
-  // The script is at work.
+  // The script has loaded.
   await expect(tip).toHaveAttribute('popover', 'manual')
   const [collapse, theme] = [
     page.getByRole('button', { name: 'Collapse the sidebar' }),
@@ -417,7 +417,7 @@ test('U-LAYOUT-12: tooltips after 700 ms, the next within 300 ms at once', async
   await expect(tip).toBeHidden()
 })
 
-test('U-LOGIN-10: a sign-out that fails is only logged', async ({
+test('U-LOGIN-10: a failed sign-out is only logged', async ({
   page,
   signIn,
   withScripts,

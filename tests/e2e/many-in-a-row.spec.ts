@@ -4,13 +4,13 @@ import { call, closeService, openService } from './support/calls'
 import { expect, test } from './support/fixtures'
 import { toast } from './support/ui'
 
-/** Clips are really rendered here, and a busy machine takes its time. */
+/** Clips are really rendered here, which takes long on a busy machine. */
 const RENDERED_MS = 300_000
 
 const prompt = (page: Page) => page.getByRole('textbox', { name: 'Prompt', exact: true })
 const status = (page: Page) => page.locator('#status')
 
-test('U-T2V-5, U-STAT-6: several videos in a row by keys, and nothing on the page disagrees or moves', async ({
+test('U-T2V-5, U-STAT-6: several videos in a row by keyboard, with a page that is consistent and does not move', async ({
   page,
   product,
   signIn,
@@ -30,11 +30,11 @@ test('U-T2V-5, U-STAT-6: several videos in a row by keys, and nothing on the pag
     await expect(page.getByText('Enter', { exact: true })).toBeVisible()
     await page.keyboard.type(text)
     await page.keyboard.press('ControlOrMeta+Enter')
-    // The box is empty at once for the next one; what is typed before the answer stays.
+    // The box is emptied at once for the next prompt. Text typed before the response is kept.
     await page.keyboard.type('next: ')
     await expect(status(page).getByText(text)).toBeVisible()
     await expect(prompt(page)).toHaveValue('next: ')
-    // Nothing more can be sent while it is made, and nothing is lost by trying.
+    // No second video can be sent while one is made, and trying to loses no text.
     await page.keyboard.press('ControlOrMeta+Enter')
     await expect(prompt(page)).toHaveValue('next: ')
     await expect(toast(page, 'Video ready!')).toBeVisible({ timeout: RENDERED_MS })
@@ -58,7 +58,7 @@ test('U-T2V-5, U-STAT-6: several videos in a row by keys, and nothing on the pag
   await expect(page.getByRole('dialog', { name: 'Video Preview' }).locator('video')).toBeVisible()
 })
 
-test('U-T2V-9: a prompt that was refused is back in its box, before what was typed since', async ({
+test('U-T2V-9: a refused prompt is restored in its box, before the text typed since', async ({
   page,
   signIn,
   withScripts,
@@ -75,7 +75,7 @@ test('U-T2V-9: a prompt that was refused is back in its box, before what was typ
   await expect(prompt(page)).toHaveValue('the first\nthe second')
 })
 
-test('U-BULK-9, U-BATCH-5: a started batch has the eye and the focus; stopping says what it ends', async ({
+test('U-BULK-9, U-BATCH-5: a started batch is in view and focused; Stop shows what it ends', async ({
   page,
   product,
   signIn,
@@ -99,7 +99,7 @@ test('U-BULK-9, U-BATCH-5: a started batch has the eye and the focus; stopping s
   await openService(product)
 })
 
-test('U-STAT-6: with nobody in a field the finished video opens, ready to play', async ({
+test('U-STAT-6: while no field has the focus, the finished video opens, ready to play', async ({
   page,
   signIn,
   withScripts,

@@ -7,7 +7,7 @@ import { toast } from './support/ui'
 
 const card = (page: Page, prompt: string) => page.getByRole('article').filter({ hasText: prompt })
 const said = (page: Page, words: string | RegExp) => page.getByText(words).first()
-/** Says yes to every question of the browser. */
+/** Accepts every dialog of the browser. */
 const agree = (page: Page) => page.on('dialog', (dialog) => void dialog.accept())
 
 async function press(page: Page, prompt: string, action: string): Promise<void> {
@@ -17,7 +17,7 @@ async function press(page: Page, prompt: string, action: string): Promise<void> 
     .click()
 }
 
-test('U-MYV-3, U-MYV-4, U-MYV-8: My Videos shown anew, played, saved and cleared', async ({
+test('U-MYV-3, U-MYV-4, U-MYV-8: My Videos is refreshed, played, saved and cleared', async ({
   page,
   product,
   signIn,
@@ -54,11 +54,11 @@ test('U-MYV-3, U-MYV-4, U-MYV-8: My Videos shown anew, played, saved and cleared
   await expect(toast(page, 'Video deleted')).toBeVisible()
   await expect(page.getByRole('article')).toHaveCount(2)
   if (withScripts) {
-    // Whoever goes by keyboard goes on at the card that took the place of the deleted one.
+    // For keyboard users the focus moves to the card that replaces the deleted one.
     const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
     await expect.poll(focused).toMatch(/^Open: /)
   } else {
-    // What stays without scripts does not lie on the last lines of the menu.
+    // A toast that stays without scripts must not cover the last lines of the menu.
     const size = page.viewportSize()!
     await page.setViewportSize({ width: 375, height: 640 })
     await page.locator('header label[for=menu]').click()
@@ -75,7 +75,7 @@ test('U-MYV-3, U-MYV-4, U-MYV-8: My Videos shown anew, played, saved and cleared
   await expect(page.getByText('No videos generated yet.')).toBeVisible()
 })
 
-test('U-MYV-8: My Videos retries, edits and packs as the gallery does', async ({
+test('U-MYV-8: My Videos retries, edits and archives like the gallery', async ({
   page,
   product,
   signIn,
@@ -92,7 +92,7 @@ test('U-MYV-8: My Videos retries, edits and packs as the gallery does', async ({
   await addVideos(product, { userId, status: 'completed', n: 2, withFiles: true })
   await closeService(product)
   await page.goto('/dashboard')
-  // The one picture that is seen first is not put off.
+  // The first visible image is not lazy-loaded.
   const pictures = page.getByRole('article').locator('img')
   await expect(pictures.first()).toHaveAttribute('loading', 'eager')
   await expect(pictures.last()).toHaveAttribute('loading', 'lazy')
@@ -120,7 +120,7 @@ test('U-MYV-8: My Videos retries, edits and packs as the gallery does', async ({
   await openService(product)
 })
 
-test('U-MYV-6: My Videos shows how far a video is, and why others wait, as it goes on', async ({
+test('U-MYV-6: My Videos shows the progress of a video, and why others wait, live', async ({
   page,
   product,
   signIn,
@@ -148,7 +148,7 @@ test('U-MYV-6: My Videos shows how far a video is, and why others wait, as it go
   await tellProgress(product, id, 75)
   if (!withScripts) await page.reload()
   await expect(river).toContainText('75%')
-  // Progress alone is no news: it comes with answers that have no body.
+  // Progress alone comes with responses without a body.
   expect(asked.filter((answer) => !answer.startsWith('304 '))).toEqual([])
 
   await call(page, 'POST', '/api/videos/generate', { prompt: 'The next' })
@@ -189,7 +189,7 @@ const words =
   (route) =>
     route.fulfill({ status: 500, json: { error, code: 'UNEXPECTED' } })
 
-test('U-RETRY-2, U-RETRY-5, U-REGEN-2, U-DEL-3, U-DL-2, U-GAL-10, U-ERR-2, U-API-23: what fails is said', async ({
+test('U-RETRY-2, U-RETRY-5, U-REGEN-2, U-DEL-3, U-DL-2, U-GAL-10, U-ERR-2, U-API-23: failures are reported', async ({
   context,
   page,
   product,
@@ -236,7 +236,7 @@ test('U-RETRY-2, U-RETRY-5, U-REGEN-2, U-DEL-3, U-DL-2, U-GAL-10, U-ERR-2, U-API
   await expect(said(page, 'Failed to delete selected videos')).toBeVisible()
   await expect(toast(page, 'Delete failed')).toBeVisible()
 
-  // Two seconds pass between the answer to the question and the call, so that it can be taken back.
+  // The call is sent two seconds after the confirmation, so that the user can undo it.
   const retries: string[] = []
   page.on('request', (request) => retries.push(new URL(request.url()).pathname))
   await page.getByRole('link', { name: 'Retry All' }).click()
@@ -270,7 +270,7 @@ test('U-RETRY-2, U-RETRY-5, U-REGEN-2, U-DEL-3, U-DL-2, U-GAL-10, U-ERR-2, U-API
   expect(new URL((await opened).url()).pathname).toMatch(`/media/${done!.id}.mp4`)
 })
 
-test('U-API-24, U-API-25, U-GAL-10: nothing is asked but the named poll; a session’s end leads to sign-in', async ({
+test('U-API-24, U-API-25, U-GAL-10: the page sends only the documented poll; when the session ends it leads to sign-in', async ({
   page,
   product,
   signIn,
@@ -297,7 +297,7 @@ test('U-API-24, U-API-25, U-GAL-10: nothing is asked but the named poll; a sessi
   await switchTabs()
   expect(asked).toEqual([])
 
-  // Something is in progress now, and stays so: it waits for a round that never comes.
+  // A video is in progress from now on: it waits for a round that never comes.
   await product.db.query(
     `insert into videos (id, user_id, prompt, aspect_ratio, status, model, seed)
      values (gen_random_uuid(), $1, 'Waiting', 'portrait', 'pending', 'm', 1)`,
@@ -306,7 +306,7 @@ test('U-API-24, U-API-25, U-GAL-10: nothing is asked but the named poll; a sessi
   await page.clock.pauseAt(Date.now() + 3_600_000)
   await page.reload()
   await expect(card(page, 'Waiting')).toBeVisible()
-  // The box is there once the page listens; time stands still, so nothing has been asked yet.
+  // The box appears once the scripts run. The clock is stopped, so no request has been sent yet.
   await expect(page.getByLabel('Select All')).toBeVisible()
   asked.length = 0
   for (let count = 1; count <= 6; count++) {
@@ -326,7 +326,7 @@ test('U-API-24, U-API-25, U-GAL-10: nothing is asked but the named poll; a sessi
   await product.db.query(`delete from videos where user_id = $1 and status = 'pending'`, [userId])
 })
 
-test('U-PREV-2, U-PREV-4, U-GAL-5: dialogs cost no question to the server; the prompt is copied', async ({
+test('U-PREV-2, U-PREV-4, U-GAL-5: dialogs open without a request; the prompt is copied', async ({
   context,
   page,
   product,
@@ -363,7 +363,7 @@ test('U-PREV-2, U-PREV-4, U-GAL-5: dialogs cost no question to the server; the p
     return
   }
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  // The box is there once the page listens.
+  // The box appears once the scripts run.
   await expect(page.getByLabel('Select All')).toBeVisible()
   const asked: string[] = []
   page.on('request', (request) => {
@@ -391,13 +391,13 @@ test('U-PREV-2, U-PREV-4, U-GAL-5: dialogs cost no question to the server; the p
   await page.getByRole('link', { name: 'Cancel' }).click()
   await page.getByRole('link', { name: 'Change Password' }).click()
   await expect(page.getByRole('dialog', { name: 'Change Password' })).toBeVisible()
-  // Closing that one may ask: behind it the session can be a new one.
+  // Closing the password dialog may send a request, because the session may be a new one.
   expect(asked).toEqual([])
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('a changed prompt survives the end of the session', async ({
+test('an edited prompt survives the end of the session', async ({
   page,
   product,
   signIn,
@@ -409,7 +409,7 @@ test('a changed prompt survives the end of the session', async ({
   const [video] = await makeVideos(product, userId, [{ prompt: 'A boat' }])
   await page.goto(`/dashboard?dialog=edit&on=${video!.id}`)
   const dialog = page.getByRole('dialog', { name: 'Edit Prompt & Regenerate' })
-  // The box is there once the page listens.
+  // The box appears once the scripts run.
   if (withScripts) await expect(page.getByLabel('Select All')).toBeVisible()
   await dialog.getByLabel('Prompt').fill('A boat in the fog')
   await product.db.query('delete from sessions where user_id = $1', [userId])

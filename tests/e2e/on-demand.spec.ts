@@ -14,7 +14,7 @@ async function pressEdit(page: Page): Promise<void> {
   await card(page).getByRole('link', { name: 'Edit: A kite' }).click()
 }
 
-test('the dialogs come with the first touch, and then open without a network', async ({
+test('the dialogs are loaded at the first touch, and then open without a network', async ({
   page,
   context,
   product,
@@ -38,7 +38,7 @@ test('the dialogs come with the first touch, and then open without a network', a
   await context.setOffline(false)
 })
 
-test('a dialog whose script cannot be fetched comes from the server, and works', async ({
+test('a dialog whose script cannot be loaded comes from the server, and works', async ({
   page,
   product,
   signIn,
@@ -57,7 +57,7 @@ test('a dialog whose script cannot be fetched comes from the server, and works',
   await expect(page.getByText('Generation started').first()).toBeVisible()
 })
 
-test('what is typed into a dialog or the bulk box before the scripts come stays', async ({
+test('text typed into a dialog or the bulk box before the scripts load is kept', async ({
   page,
   product,
   signIn,
@@ -78,7 +78,7 @@ test('what is typed into a dialog or the bulk box before the scripts come stays'
     const fetched = page.waitForResponse(part)
     await letScriptsCome()
     await fetched
-    // With scripts the page counts, or closes the dialog, without asking the server.
+    // With scripts the page counts, or closes the dialog, without a request.
     const isReady = page.getByRole('button', { name: 'Generate 1 Video(s)' })
     if (part !== DIALOGS) await expect(isReady.last()).toBeEnabled()
     else await expect.poll(() => page.evaluate(isModal)).toBe(true)
@@ -86,5 +86,5 @@ test('what is typed into a dialog or the bulk box before the scripts come stays'
   }
 })
 
-/** In the page. */
+/** Runs in the page. */
 const isModal = () => document.querySelector('dialog')?.matches(':modal') ?? false

@@ -7,7 +7,7 @@ const LIST = '1. A cat on a roof\n\n2. “A dog at sea”\n- A kite\nA plain one
 const TYPED = ['1. A cat on a roof', '2. “A dog at sea”', '- A kite', 'A plain one']
 const CLEAN = ['A cat on a roof', 'A dog at sea', 'A kite', 'A plain one']
 
-test('U-BULK-2: a pasted list is shown prompt by prompt, and cleaned only where that is chosen', async ({
+test('U-BULK-2: a pasted list is shown prompt by prompt, and cleaned only on request', async ({
   page,
   product,
   signIn,
@@ -40,7 +40,7 @@ test('U-BULK-2: a pasted list is shown prompt by prompt, and cleaned only where 
   const [batch] = await call<{ id: string }[]>(page, 'GET', '/api/batches')
   await call(page, 'POST', `/api/batches/${batch?.id}/cancel`)
 
-  // Unticked, every line is made as it was typed.
+  // Unticked, every line is used as typed.
   await page.goto('/app?tab=bulk')
   await box.fill(LIST)
   if (withScripts) await expect(preview).toBeVisible()

@@ -8,7 +8,7 @@ import { expect, test } from './support/fixtures'
 const PHONE = { width: 375, height: 780 }
 const deleteSelected = (page: Page) => page.getByRole('button', { name: 'Delete Selected' })
 
-test('what acts on ticked videos comes with the first tick, stays in sight and moves no card', async ({
+test('the actions on selected videos appear with the first selection, stay in view and move no card', async ({
   page,
   product,
   signIn,
@@ -39,7 +39,7 @@ test('what acts on ticked videos comes with the first tick, stays in sight and m
   await expect(deleteSelected(page)).toBeHidden()
 })
 
-test('on a phone the form folds when it has started something, and opens again', async ({
+test('on a phone the form collapses after it has started work, and opens again', async ({
   page,
   product,
   signIn,
@@ -61,11 +61,11 @@ test('on a phone the form folds when it has started something, and opens again',
   if (withScripts) {
     await expectAccessible(page)
     await prompts.fill('the next one')
-    // Whoever writes keeps the form, whatever the batch does meanwhile.
+    // While a user types, the form stays open, whatever happens to the batch.
     await page.getByRole('link', { name: 'In order' }).or(page.getByText('Filters')).first().click()
     await expect(prompts).toHaveValue('the next one')
   }
-  // On a wide screen there is nothing to fold.
+  // On a wide screen the form does not collapse.
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.goto('/app?tab=bulk')
   await expect(prompts).toBeVisible()
@@ -76,7 +76,7 @@ test('on a phone the form folds when it has started something, and opens again',
 
 test.describe('figures', () => {
   test.use({ locale: 'de-DE' })
-  test('have the separators of the reader’s language', async ({
+  test('have the separators of the user’s language', async ({
     page,
     product,
     signIn,
@@ -92,7 +92,7 @@ test.describe('figures', () => {
   })
 })
 
-test('what stands above one another on the create screen keeps apart', async ({
+test('the parts of the create screen have space between them', async ({
   page,
   product,
   signIn,

@@ -3,9 +3,7 @@ import { toast } from './support/ui'
 
 const newPhone = () => `0322${Math.floor(1e6 + Math.random() * 8e6)}`
 
-test('U-LAND-1, U-LAND-2, U-LAND-6, U-LAND-7: the shop window and its ways on', async ({
-  page,
-}) => {
+test('U-LAND-1, U-LAND-2, U-LAND-6, U-LAND-7: the landing page and its links', async ({ page }) => {
   await page.goto('/')
   const bar = page.getByRole('navigation', { name: 'Site' })
   await expect(bar.getByRole('button', { name: 'Dark theme' })).toBeVisible()
@@ -25,7 +23,7 @@ test('U-LAND-1, U-LAND-2, U-LAND-6, U-LAND-7: the shop window and its ways on', 
   await expect(page).toHaveURL(/\/pricing$/)
 })
 
-test('U-LAND-4, U-LAND-5: the film runs 60 s wide and 40 s narrow, and stands still when asked', async ({
+test('U-LAND-4, U-LAND-5: the samples scroll in 60 s on wide and 40 s on narrow screens, and not with reduced motion', async ({
   page,
 }) => {
   const duration = () =>
@@ -51,7 +49,7 @@ test('U-LAND-4, U-LAND-5: the film runs 60 s wide and 40 s narrow, and stands st
   }
 })
 
-test('U-REG-1, U-REG-5, U-LOGIN-7, U-LOGIN-9: an account, a wrong password, a right one, and out', async ({
+test('U-REG-1, U-REG-5, U-LOGIN-7, U-LOGIN-9: registering, a wrong password, the right one, signing out', async ({
   page,
   expectPageError,
 }) => {
@@ -87,7 +85,7 @@ test('U-REG-1, U-REG-5, U-LOGIN-7, U-LOGIN-9: an account, a wrong password, a ri
   await expect(page).toHaveURL(/\/app$/)
 })
 
-test('U-REG-6: a phone that has an account already is told so', async ({
+test('U-REG-6: registering a phone that has an account is refused with a message', async ({
   page,
   product,
   expectPageError,
@@ -104,7 +102,7 @@ test('U-REG-6: a phone that has an account already is told so', async ({
   await expect(page.getByRole('button', { name: 'Create Account' })).toBeEnabled()
 })
 
-test('U-LOGIN-1, U-LOGIN-6, U-CONST-2: while signing in the button says so; 200 ms later the page is left', async ({
+test('U-LOGIN-1, U-LOGIN-6, U-CONST-2: the button shows that signing in is under way; the page changes 200 ms after it', async ({
   page,
   product,
   withScripts,
@@ -131,14 +129,14 @@ test('U-LOGIN-1, U-LOGIN-6, U-CONST-2: while signing in the button says so; 200 
   await waiting.click({ force: true })
   expect(posts).toBe(1)
   open()
-  // What the next page will say is written down when the time begins to run.
+  // The message for the next page is stored when the 200 ms begin.
   await expect.poll(() => page.evaluate(() => sessionStorage.getItem('toast'))).not.toBeNull()
   await page.clock.runFor(199)
   await expect(page).toHaveURL(/\/login$/)
   await page.clock.runFor(1)
   await expect(page).toHaveURL(/\/app$/)
   await page.clock.resume()
-  // Nobody reads in 200 ms: the page it leads to says it, and names the user.
+  // 200 ms are too short to read: the next page shows the message and names the user.
   await expect(toast(page, 'Login successful')).toBeVisible()
   await expect(page.getByText(`Welcome back, ${username}!`).first()).toBeVisible()
   await expect(page.getByRole('region', { name: 'Account Info' })).toContainText(username)
@@ -149,7 +147,7 @@ const SAID = {
   words: 'Said so',
 } as const
 
-test('U-ERR-1, U-LOGIN-7, U-REG-6: an answer without words, and none at all, get the catalogue’s', async ({
+test('U-ERR-1, U-LOGIN-7, U-REG-6: a response without a message, and none at all, show ours from the catalogue', async ({
   page,
   withScripts,
   expectPageError,
@@ -180,7 +178,7 @@ test('U-ERR-1, U-LOGIN-7, U-REG-6: an answer without words, and none at all, get
       await press.click()
       await expect(fallback.getByText(words, { exact: true })).toHaveCount(1)
       await expect(fallback).toHaveText(kind === 'empty' ? words : words + SAID[kind])
-      // Right above the form, as the page without scripts has it, and not in a corner for 5 s.
+      // Directly above the form, as on the page without scripts, and not as a toast for 5 s.
       await expect(page.locator('[role=alert] + form')).toHaveCount(1)
       await expect(press).toBeEnabled()
       await page.unroute(`**/api/auth${path}`)
@@ -188,7 +186,7 @@ test('U-ERR-1, U-LOGIN-7, U-REG-6: an answer without words, and none at all, get
   }
 })
 
-test('U-PRICE-1, U-PRICE-2, U-PRICE-3, U-PRICE-9: the accounts to pay to', async ({
+test('U-PRICE-1, U-PRICE-2, U-PRICE-3, U-PRICE-9: the accounts for payments', async ({
   page,
   context,
   withScripts,

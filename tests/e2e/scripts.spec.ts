@@ -6,7 +6,7 @@ test.skip(({ javaScriptEnabled }) => !javaScriptEnabled, 'weighs what only scrip
 const MOST_FILES = 8
 const MOST_BYTES = 105_000
 
-test('the create screen takes at most 8 script files and 105 kB', async ({ page, signIn }) => {
+test('the create screen loads at most 8 script files and 105 kB', async ({ page, signIn }) => {
   await signIn()
   const bodies: Promise<Buffer>[] = []
   page.on('response', (response) => {
@@ -19,7 +19,7 @@ test('the create screen takes at most 8 script files and 105 kB', async ({ page,
   expect(weights.reduce((sum, weight) => sum + weight, 0)).toBeLessThanOrEqual(MOST_BYTES)
 })
 
-test('no script names its source map', async ({ page, request, signIn }) => {
+test('no script refers to a source map', async ({ page, request, signIn }) => {
   await signIn()
   await page.goto('/app')
   const scripts = await page
@@ -32,7 +32,7 @@ test('no script names its source map', async ({ page, request, signIn }) => {
   }
 })
 
-test('every page of the menus opens without loading the document', async ({ page, signIn }) => {
+test('every page of the menus opens without a document load', async ({ page, signIn }) => {
   await signIn({ role: 'admin' })
   for (const start of ['/app', '/admin']) {
     await page.goto(start, { waitUntil: 'networkidle' })

@@ -3,7 +3,7 @@ import { addVideos } from '../support/ended-videos'
 import { makeVideos } from '../support/videos'
 import { expect, test } from './support/fixtures'
 
-/** Every list that can be searched: where, what the box is called, and what it says when none fits. */
+/** Every list with a search: its path, the label of the box, and the text without matches. */
 const LISTS = [
   { path: '/app', box: 'Search your prompts', none: 'No videos match these filters.' },
   { path: '/dashboard', box: 'Search your prompts', none: 'No videos match these filters.' },
@@ -22,7 +22,7 @@ const searchBox = (page: Page, name: string) =>
   page.getByRole('search').getByLabel(name, { exact: true })
 
 for (const { path, box: name, none } of LISTS) {
-  test(`A-VID-3: ${path} is searched as one types, and by a button without scripts`, async ({
+  test(`A-VID-3: ${path} is searched while typing, and by a button without scripts`, async ({
     page,
     product,
     signIn,
@@ -41,7 +41,7 @@ for (const { path, box: name, none } of LISTS) {
       await expect(page.getByText(none).first()).toBeVisible()
       return
     }
-    // The scripts have taken over.
+    // The scripts have loaded.
     await expect(button).toHaveClass(/sr-only/)
     await box.scrollIntoViewIfNeeded()
     await box.click()
@@ -66,7 +66,7 @@ for (const { path, box: name, none } of LISTS) {
   })
 }
 
-test('Enter searches at once and keeps the place; what is typed between two words stays', async ({
+test('Enter searches at once and keeps the position; text typed between two words is kept', async ({
   page,
   product,
   signIn,

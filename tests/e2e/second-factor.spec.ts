@@ -5,19 +5,19 @@ import { expect, test } from './support/fixtures'
 import { lookAt } from './support/looks'
 import { tabTo, toast } from './support/ui'
 
-/** Types into a field and goes on, all by keyboard. */
+/** Types into a field and submits, by keyboard only. */
 async function type(page: Page, label: string, text: string): Promise<void> {
   await tabTo(page, page.getByLabel(label, { exact: true }))
   await page.keyboard.type(text)
 }
 
-test('two-step sign-in is set up, asked for and switched off by keyboard', async ({
+test('two-step sign-in is set up, required and switched off by keyboard', async ({
   page,
   signIn,
   withScripts,
   expectPageError,
 }) => {
-  // What the browser says of the answers to wrong codes, and of the page that asks for one.
+  // Browsers log the responses to wrong codes, and the page that asks for one.
   for (const status of ['400', '401']) expectPageError(status)
   const { username } = await signIn({ role: 'admin' })
   await page.goto('/dashboard')
@@ -80,7 +80,7 @@ test('two-step sign-in is set up, asked for and switched off by keyboard', async
   await expect(page.getByRole('button', { name: 'Set up' })).toBeVisible()
 })
 
-test('an administrator switches it off for a colleague who has lost the device', async ({
+test('an administrator switches it off for a colleague who has lost their device', async ({
   page,
   product,
   signIn,

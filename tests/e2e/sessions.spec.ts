@@ -1,7 +1,7 @@
 import { expect, test } from './support/fixtures'
 import { toast } from './support/ui'
 
-test('sessions are listed and ended by keyboard, at a phone’s width and a desktop’s', async ({
+test('sessions are listed and ended by keyboard, at the width of a phone and of a desktop', async ({
   page,
   signIn,
   product,

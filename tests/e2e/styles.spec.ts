@@ -3,7 +3,10 @@ import { closeService, openService, call } from './support/calls'
 import { expect, test } from './support/fixtures'
 import type { Page } from '@playwright/test'
 
-/** A report of the content security policy is an error of the page, which fails every test. */
+/**
+ * Opens each page. A violation of the content security policy is a page error, which fails every
+ * test.
+ */
 async function expectNoInlineStyles(page: Page, addresses: readonly string[]): Promise<void> {
   for (const address of addresses) {
     await page.goto(address)
@@ -12,12 +15,12 @@ async function expectNoInlineStyles(page: Page, addresses: readonly string[]): P
   }
 }
 
-test('the pages of visitors need no inline styles', async ({ page, expectPageError }) => {
+test('the public pages need no inline styles', async ({ page, expectPageError }) => {
   expectPageError('404')
   await expectNoInlineStyles(page, PAGES.public)
 })
 
-test('the pages of users need none either while videos are being made', async ({
+test('the pages for users need no inline styles while videos are being made', async ({
   page,
   product,
   signIn,
@@ -33,8 +36,12 @@ test('the pages of users need none either while videos are being made', async ({
   await openService(product)
 })
 
-test('the pages of administrators need none', async ({ page, signIn, expectPageError }) => {
-  // All Videos shows those of other tests, too, of which some are rows without a picture.
+test('the pages for administrators need no inline styles', async ({
+  page,
+  signIn,
+  expectPageError,
+}) => {
+  // All Videos also shows those of other tests, some of which are rows without an image.
   expectPageError('404')
   await signIn({ role: 'admin' })
   await expectNoInlineStyles(page, PAGES.admin)

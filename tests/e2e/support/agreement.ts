@@ -10,8 +10,8 @@ declare global {
 }
 
 /**
- * In the page: looks every 100 ms, and after every change of the document, whether any two places of
- * the create screen tell different things, and where the focus is.
+ * Runs in the page. Checks every 100 ms, and after every change of the document, whether two places
+ * of the create screen contradict each other, and records where the focus is.
  */
 function look(): void {
   const quarrels = new Set<string>()
@@ -63,11 +63,11 @@ function look(): void {
   })
 }
 
-/** Watches the create screen from now on, until the page is left. */
+/** Watches the create screen until the page is left. */
 export async function watchAgreement(page: Page) {
   await page.evaluate(look)
   return {
-    /** What two places told differently, and where the focus has been. */
+    /** Returns the contradictions, and where the focus has been. */
     seen: async (): Promise<{ quarrels: string[]; focus: string[] }> => {
       await expect.poll(() => page.evaluate(() => window.looks ?? 0)).toBeGreaterThan(10)
       return page.evaluate(() => ({

@@ -1,7 +1,7 @@
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 
-/** Fails with what axe finds on the page as it is, once no colour changes any more. */
+/** Fails with axe's findings on the current page, once all colour transitions have ended. */
 export async function expectAccessible(page: Page): Promise<void> {
   const isChanging = 'document.getAnimations().some((each) => each instanceof CSSTransition)'
   await expect.poll(() => page.evaluate(isChanging)).toBe(false)
@@ -28,14 +28,17 @@ async function checkPage(page: Page, path: string, look: number): Promise<void> 
   await expectAccessible(page)
 }
 
-/** Opens every page in both themes, at a phone's and a desktop's width, and checks each. */
+/** Checks every page with the light theme on a desktop and with the dark one on a phone. */
 export async function checkPages(page: Page, paths: readonly string[]): Promise<void> {
   for (const path of paths) {
     for (const look of LOOKS.keys()) await checkPage(page, path, look)
   }
 }
 
-/** The same in one of the two, in turns: for the many dialogs, which are made of the same pieces. */
+/**
+ * Checks each page in only one of the two looks, alternately: for the many dialogs, which share
+ * their parts.
+ */
 export async function checkInTurns(page: Page, paths: readonly string[]): Promise<void> {
   for (const [index, path] of paths.entries()) await checkPage(page, path, index)
 }

@@ -1,21 +1,21 @@
 import { expect, type Page } from '@playwright/test'
 import type { Installation } from '../../support/installation'
 
-/** Keeps everything that is accepted waiting: the service counts as away, and nobody tries it. */
+/** Makes every accepted video wait: the service counts as unavailable, and no probe is sent. */
 export async function closeService({ db }: Installation): Promise<void> {
   await db.query(`insert into provider_gates (scope, reason, closed_until, probe_ms, closed_at)
     values ('service', 'down', now() + interval '1 day', 86400000, now())
     on conflict (scope) do update set reason = 'down', closed_until = excluded.closed_until`)
 }
 
-/** Lets what waits go at once; by itself it would go with the next look of each minute. */
+/** Releases the waiting videos at once, instead of at the next sweep of each minute. */
 export async function openService({ db }: Installation): Promise<void> {
   await db.query('delete from provider_gates')
   await db.query(`update line_entries set wake_at = now() where state = 'held'`)
   await db.query(`select graphile_worker.add_job('videos.dispatch', '{}')`)
 }
 
-/** Asks the product as the page's user; fails the test where it refuses. */
+/** Calls the product as the page's user. Fails the test if the call is refused. */
 export async function call<Answer>(
   page: Page,
   method: 'GET' | 'POST' | 'DELETE',
@@ -27,7 +27,7 @@ export async function call<Answer>(
   return (await response.json()) as Answer
 }
 
-/** Makes the page believe that its tab is hidden, or shown again, and tells it so. */
+/** Makes the page's tab hidden or visible, including the event. */
 export async function setHidden(page: Page, isHidden: boolean): Promise<void> {
   await page.evaluate((hidden) => {
     Object.defineProperty(document, 'hidden', { configurable: true, get: () => hidden })
@@ -43,7 +43,7 @@ declare global {
   }
 }
 
-/** In the page: writes down what its scripts ask for. */
+/** Runs in the page: records the requests of its scripts. */
 function noteCalls(): void {
   const { fetch } = window
   const calls: NonNullable<Window['asked']> = []
@@ -62,13 +62,13 @@ function noteCalls(): void {
 }
 
 /**
- * Installs the page's clock and writes down what the page's scripts ask for, and when by that clock.
- * Call it before the page is opened.
+ * Installs the page's clock and records the requests of the page's scripts, with their time by that
+ * clock. Must be called before the page is opened.
  */
 export async function watchCalls(page: Page) {
   await page.clock.install()
   await page.addInitScript(noteCalls)
-  /** Once every question has its answer. */
+  /** Waits until every request has its response. */
   const settled = () => expect.poll(() => page.evaluate(() => window.unanswered)).toBe(0)
   const read = async () => {
     await settled()
@@ -80,13 +80,13 @@ export async function watchCalls(page: Page) {
       await settled()
       await page.evaluate(() => window.asked?.splice(0))
     },
-    /** Milliseconds between the questions to one address. */
+    /** Returns the milliseconds between the requests to one address. */
     gaps: async (path: string): Promise<number[]> => {
       const times = (await read()).filter((call) => call.path === path).map(({ at }) => at)
       expect(times.length).toBeGreaterThan(2)
       return times.slice(1).map((at, index) => at - (times[index] ?? 0))
     },
-    /** The addresses asked for besides these. */
+    /** Returns the requested addresses other than these. */
     others: async (known: readonly string[]): Promise<string[]> =>
       (await read()).map(({ path }) => path).filter((path) => !known.includes(path)),
   }

@@ -3,17 +3,17 @@ import { findViolations } from '../../support/invariants'
 import { startInstallation, type Installation, type UserColumns } from '../../support/installation'
 
 type TestFixtures = {
-  /** Signs the browser in with a new account and answers who it is. */
+  /** Signs the browser in with a new account. Returns the account. */
   signIn: (columns?: Partial<UserColumns>) => Promise<{ userId: string; username: string }>
   /** True in the project that runs with scripts. */
   withScripts: boolean
-  /** Errors of the page that this test expects, by a part of their text. */
+  /** Declares an error of the page that this test expects, by a part of its text. */
   expectPageError: (part: string) => void
 }
 
 type WorkerFixtures = { product: Installation }
 
-/** Every spec runs against a whole product of its own, with scripts and without. */
+/** Each worker has its own product. Every spec runs with scripts and without. */
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   product: [
     async ({}, use) => {
@@ -33,7 +33,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       await context.addCookies(user.cookies().map((cookie) => ({ ...cookie, url: product.url })))
       return { userId: user.userId, username: user.username }
     }),
-  // Automatic: a test need not ask for it to be held to it.
+  // Automatic, so that it applies to tests that do not request it.
   expectPageError: [
     async ({ page }, use) => {
       const expected: string[] = []
@@ -48,7 +48,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
 export { expect }
 
-/** Everything that a page complains about. */
+/** Collects all errors of a page. */
 function watch(page: Page): string[] {
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(`page error: ${error.message}`))

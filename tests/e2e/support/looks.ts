@@ -11,8 +11,8 @@ const LOOKS = [
 type Look = { name: string; withScripts: boolean }
 
 /**
- * Fits at a phone's width and a desktop's, and axe finds nothing, in both themes. Leaves pictures in
- * SCREENS_DIR where that is set.
+ * Checks that the page fits the width of a phone and of a desktop, and that axe reports nothing, in
+ * both themes. Saves screenshots to SCREENS_DIR if that is set.
  */
 export async function lookAt(page: Page, { name, withScripts }: Look): Promise<void> {
   for (const [width, colorScheme] of LOOKS) {
