@@ -7,7 +7,9 @@ import { readDocument } from './documents'
 
 const API = readDocument('docs/api.md')
 
-/** The calls of the document's tables, spelled like the access table: 'POST /api/x/:id user'. */
+/**
+ * The calls in the document's tables, in the format of the access table: 'POST /api/x/:id user'.
+ */
 const told = [
   ...API.matchAll(/^\| `(GET|POST|PUT|PATCH|DELETE) (\/\S+)`(?: \(\S+\))? +\| (\w+)/gm),
 ].map(
@@ -15,7 +17,7 @@ const told = [
     `${method} ${address.replace(/\{(\w+)\}/g, ':$1')} ${who}`,
 )
 
-/** Routes elsewhere than under /api that read and answer JSON. */
+/** Routes outside /api that read and return JSON. */
 const jsonResources = fs
   .readdirSync('app/routes/resources+')
   .filter((name) =>
@@ -34,11 +36,11 @@ const offered = Object.entries(ACCESS)
     Object.entries(entry).map(([method, who]) => `${method} ${route} ${who}`),
   )
 
-test('every call is described, with its method and who may use it, and nothing else', () => {
+test('every call is documented with its method and who may use it, and no others are', () => {
   expect(told.toSorted()).toEqual(offered.toSorted())
 })
 
-test('every code of an error is described, with its status', () => {
+test('every error code is documented with its status', () => {
   const codes = [...API.matchAll(/^\| `([A-Z_]+)` +\| (\d{3})/gm)].map(([, code, status]) => [
     code,
     Number(status),

@@ -8,10 +8,10 @@ const index = readDocument(`${FOLDER}/README.md`)
 
 const STATUS = /^_Accepted, (?:\d{1,2} )?[A-Z][a-z]+ \d{4}\.(?<more>.*)_$/
 
-/** One line, links as their words. */
+/** Joins the lines of a text and replaces links by their text. */
 const plain = (text: string) => text.replaceAll('\n', ' ').replace(/\[([^\]]+)\]\([^)]+\)/g, '$1')
 
-test.each(records)('%s has its number as title, and is in the index', (name) => {
+test.each(records)('%s has its number as title and is in the index', (name) => {
   const [title] = readDocument(`${FOLDER}/${name}`).split('\n')
   expect(title).toMatch(new RegExp(`^# ${Number(name.slice(0, 4))}\\. \\S`))
   expect(index).toContain(`](${name})`)
@@ -22,11 +22,11 @@ test.each(records)('%s has a date and a status', (name) => {
   const found = STATUS.exec(plain(status))
   expect(found, 'date and status').not.toBeNull()
   const { more = '' } = found?.groups ?? {}
-  // What changes another record names it.
+  // A record that changes another one names it.
   if (/amended|superseded|replaces/i.test(more)) expect(more).toMatch(/decisions? \d/)
 })
 
-test('no number is given twice', () => {
+test('no number is used twice', () => {
   const numbers = records.map((name) => name.slice(0, 4))
   expect(new Set(numbers).size).toBe(numbers.length)
 })

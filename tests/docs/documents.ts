@@ -7,7 +7,7 @@ const TEXT = /\.(?:md|ts|tsx|mjs|cjs|js|sql|prisma|css|ya?ml|cfg|conf|service|ex
 /** A file of the repository: its path from the root, with slashes, and its text. */
 export type SourceFile = { file: string; text: string }
 
-/** Every text file that people write: code, tests, migrations, documents, settings. */
+/** Returns every handwritten text file: code, tests, migrations, documents, settings. */
 export function readRepository(): SourceFile[] {
   const names = fs
     .readdirSync('.', { withFileTypes: true })
@@ -25,18 +25,21 @@ export function readRepository(): SourceFile[] {
     .map((file) => ({ file, text: fs.readFileSync(file, 'utf8') }))
 }
 
-/** The Markdown documents among them. */
+/** Returns the Markdown documents among the files. */
 export const documentsOf = (files: readonly SourceFile[]): SourceFile[] =>
   files.filter(({ file }) => file.endsWith('.md'))
 
-/** The text of one document. Throws when there is none. */
+/** Returns the text of a document. Throws if it does not exist. */
 export const readDocument = (file: string): string => fs.readFileSync(file, 'utf8')
 
-/** First words of the first cells of a document's tables: where families of rules list their ids. */
+/**
+ * Returns the first words of the first cells in a document's tables, where families of rules have
+ * their ids.
+ */
 export const rowIds = (text: string): string[] =>
   [...text.matchAll(/^\| *([A-Z]-?\d+)\b/gm)].map(([, id = '']) => id)
 
-/** What a `#…` of a link may name: GitHub's names for the headings of a document. */
+/** Returns the anchors of a document: GitHub's names of its headings. */
 export const anchorsOf = (text: string): string[] =>
   [...text.matchAll(/^#{1,6} +(.+)$/gm)].map(([, heading = '']) =>
     heading

@@ -27,7 +27,7 @@ afterEach(async () => {
   await fs.rm(home, { recursive: true, force: true })
 })
 
-/** A command as an operator runs it; resolves with the exit code and what was printed. */
+/** Runs a command as an operator does. Resolves with the exit code and the output. */
 function command(name: 'backup' | 'restore', file: string, env: ProcessEnv) {
   return new Promise<{ code: number; output: string }>((resolve) => {
     const child = execFile(
@@ -39,7 +39,7 @@ function command(name: 'backup' | 'restore', file: string, env: ProcessEnv) {
   })
 }
 
-/** An empty database, as an operator makes one. */
+/** Creates an empty database, as an operator does. */
 async function emptyDatabase() {
   const made = await createTestDatabase()
   await asOwner(made.url, (client) =>
@@ -54,7 +54,7 @@ type Videos = { videos: { id: string; status: string }[]; pagination: { totalCou
 
 const PROMPTS = Array.from({ length: 24 }, (_, i) => `A lantern on hill ${i + 1}`)
 
-/** Starts a batch and waits until some of it is delivered and some is not. */
+/** Starts a batch and waits until some of its videos are delivered and some are not. */
 async function inMidBatch(product: Installation) {
   const user = await product.user({
     plan: 'Enterprise',
@@ -74,7 +74,10 @@ async function inMidBatch(product: Installation) {
   return user
 }
 
-/** Everything of the batch is delivered in the restored place, and its files are what was stored. */
+/**
+ * Checks that the restored installation delivers the whole batch, and that its files are the stored
+ * ones.
+ */
 async function everythingArrives(env: ProcessEnv, username: string) {
   const [web, worker] = [await startWeb(env), await startWorker(env)]
   const db = new pg.Pool({ connectionString: env.DATABASE_URL! })
@@ -104,11 +107,11 @@ async function everythingArrives(env: ProcessEnv, username: string) {
   }
 }
 
-describe('a backup in the middle of a batch, after which everything is killed', () => {
-  test('restored elsewhere, from files into a bucket: every video arrives, none is ordered twice', async () => {
+describe('a backup in the middle of a batch, after which all processes are killed', () => {
+  test('restored elsewhere, from files into a bucket: every video is delivered, none is ordered twice', async () => {
     const product = await startInstallation({ worker: true, env: sim.env('openai') })
     const user = await inMidBatch(product)
-    // Killed first, so that no order can be made that the backup does not know.
+    // Killed first, so that no order is made that the backup does not include.
     await Promise.all([product.web.kill(), product.worker!.kill()])
     const file = path.join(home, 'reelmill.tar')
     const saved = await command('backup', file, product.env)
@@ -132,7 +135,7 @@ describe('a backup in the middle of a batch, after which everything is killed', 
     await database.drop()
   })
 
-  test('taken while it generates, it is of one moment: the rest is delivered, and nothing is counted twice', async () => {
+  test('taken during generation, it is consistent: the remaining videos are delivered, and nothing is counted twice', async () => {
     const product = await startInstallation({ worker: true, env: sim.env('openai') })
     const user = await inMidBatch(product)
     const file = path.join(home, 'reelmill.tar')
@@ -151,7 +154,7 @@ describe('a backup in the middle of a batch, after which everything is killed', 
 describe('a backup', () => {
   let product: Installation
   let file: string
-  /** A database of its own, a folder of its own, the secrets of the backup. */
+  /** Creates a new database and folder, with the secrets of the backup. */
   const emptyPlace = async (name: string) => {
     const database = await emptyDatabase()
     return { database, env: testEnv(database.url, path.join(home, name)) }
@@ -172,7 +175,7 @@ describe('a backup', () => {
     return { user, id: body.id }
   }
 
-  test('moves from an outside database into the embedded one, and out of it again', async () => {
+  test('moves from an external database into the embedded one, and back', async () => {
     const { user, id } = await delivered()
     expect(await command('backup', file, product.env)).toMatchObject({ code: 0 })
     const { DATABASE_URL: _, SESSION_SECRET, ENCRYPTION_KEY, ...rest } = product.env
@@ -191,18 +194,18 @@ describe('a backup', () => {
     const { database, env } = await emptyPlace('outside')
     expect(await command('restore', again, env)).toMatchObject({ code: 0 })
     const web = await startWeb(env)
-    // Signed in since before: sessions and the secret of their cookies came along.
+    // The session is older than the backup: sessions and the secret of their cookies are restored.
     const media = await fetch(`${web.url}/media/${id}.mp4`, {
       headers: { cookie: user.cookieHeader },
     })
     expect(media.status).toBe(200)
     await web.stop()
-    // The next start finds the embedded database where it was left, not running.
+    // The next start finds the embedded database in place, and stopped.
     await expect(fs.stat(path.join(dataDir, 'postgres/postmaster.pid'))).rejects.toThrow()
     await database.drop()
   })
 
-  test('is refused where something is already, and leaves its secrets alone', async () => {
+  test('is refused over existing users, over an existing file, or with another ENCRYPTION_KEY', async () => {
     await delivered()
     expect(await command('backup', file, product.env)).toMatchObject({ code: 0 })
     expect(await command('restore', file, product.env)).toEqual({
@@ -223,7 +226,7 @@ describe('a backup', () => {
     await database.drop()
   })
 
-  test('is refused when it was cut off, changed, or made by a newer version', async () => {
+  test('is refused if it is truncated, modified, or made by a newer version', async () => {
     await delivered()
     await asOwner(product.env.DATABASE_URL!, (client) =>
       client.query(
@@ -254,7 +257,7 @@ describe('a backup', () => {
     await database.drop()
   })
 
-  test('names the clips that the storage has lost, and holds the rest', async () => {
+  test('names the clips that the storage has lost, and contains the others', async () => {
     await delivered()
     const { rows } = await product.db.query<{ file_key: string }>('select file_key from videos')
     await fs.rm(path.join(product.dataDir, 'videos', rows[0]!.file_key))

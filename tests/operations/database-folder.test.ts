@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { clusterFolder } from '../../scripts/lib/postgres-folder.mjs'
 import { startCluster } from '../../scripts/lib/postgres.mjs'
 
-// Root only: anybody else's database simply lies in DATA_DIR.
+// Only for root: for other users the database is a plain folder in DATA_DIR.
 const isRoot = process.getuid?.() === 0
 
 let home: string
@@ -16,8 +16,8 @@ afterEach(() => fs.rm(home, { recursive: true, force: true }))
 
 const modeOf = async (file: string) => ((await fs.stat(file)).mode & 0o777).toString(8)
 
-describe.runIf(isRoot)('the database of root in a private folder', () => {
-  test('its store is open to everybody whatever the umask says', async () => {
+describe.runIf(isRoot)('root’s database in a private folder', () => {
+  test('its store is readable by all users, whatever the umask', async () => {
     const before = process.umask(0o077)
     try {
       const store = path.join(home, 'store/below')
@@ -28,7 +28,7 @@ describe.runIf(isRoot)('the database of root in a private folder', () => {
     }
   })
 
-  /** A cluster that needs no server: what the folder looks at is there. */
+  /** Creates a cluster without a server: only the files that the check reads. */
   const makeDatabase = async (wanted: string, store: string) => {
     await fs.mkdir(path.dirname(wanted), { recursive: true })
     const { dir, keep } = await clusterFolder(wanted, store)
@@ -38,7 +38,7 @@ describe.runIf(isRoot)('the database of root in a private folder', () => {
     return dir
   }
 
-  test('a folder that is made anew gets a database of its own, not that of the one before', async () => {
+  test('a folder that was deleted and created again gets a new database, not the earlier one', async () => {
     const store = path.join(home, 'store')
     const wanted = path.join(home, '.data/postgres')
     const first = await makeDatabase(wanted, store)
@@ -55,7 +55,7 @@ describe.runIf(isRoot)('the database of root in a private folder', () => {
     expect((await clusterFolder(wanted, store)).dir).not.toBe(dir)
   })
 
-  test('a copy of the folder is refused, a moved one goes on', async () => {
+  test('a copy of the folder is refused, a moved folder is accepted', async () => {
     const store = path.join(home, 'store')
     const [original, copy] = [path.join(home, 'a'), path.join(home, 'b')]
     const dir = await makeDatabase(path.join(original, 'postgres'), store)
@@ -73,7 +73,7 @@ describe.runIf(isRoot)('the database of root in a private folder', () => {
   })
 })
 
-test('a database of another major version is refused with what to do', async () => {
+test('a database of another major version is refused with instructions', async () => {
   await fs.chmod(home, 0o755)
   const dir = path.join(home, 'postgres')
   await fs.mkdir(dir)

@@ -13,7 +13,7 @@ import { createTestDatabase } from '../support/database'
 import { bareEnv, testEnv, type ProcessEnv } from '../support/processes'
 import { generate } from 'selfsigned'
 
-/** The release step as an operator runs it; resolves with the exit code and what was printed. */
+/** Runs the release step as an operator does. Resolves with the exit code and the output. */
 async function command(script: string, url: string, more: ProcessEnv = {}, ...args: string[]) {
   const env = { ...bareEnv(), ...testEnv(url, os.tmpdir()), ...more }
   try {
@@ -37,7 +37,7 @@ const tables = (url: string) =>
     return rows[0]!.n
   })
 
-/** Not every machine has it, least of all a container. */
+/** Some machines have no IPv6, containers least of all. */
 const HAS_IPV6 = os.networkInterfaces().lo?.some(({ family }) => family === 'IPv6') ?? false
 
 describe('addresses of databases', () => {
@@ -82,7 +82,7 @@ describe('addresses of databases', () => {
     return { name, url: new URL(databaseUrl(cluster.url, name)) }
   }
 
-  /** From here on the server wants TLS from everybody who comes by TCP. */
+  /** Makes the server require TLS for all TCP connections from here on. */
   const insistOnTls = () =>
     asOwner(cluster.url, async (client) => {
       const { rows } = await client.query<{ hba_file: string }>('show hba_file')
@@ -107,7 +107,7 @@ describe('addresses of databases', () => {
     expect(await tables(databaseUrl(cluster.url, local.name))).toBeGreaterThan(20)
   })
 
-  test('a password that no address could hold, beside the address', async () => {
+  test('a password that a URL cannot contain, in PGPASSWORD', async () => {
     const { name, url } = await newDatabase()
     await asOwner(cluster.url, (client) =>
       client.query(
@@ -120,7 +120,7 @@ describe('addresses of databases', () => {
     expect(outcome).toMatchObject({ code: 0 })
   })
 
-  test('TLS, with the certificate checked, for every part of the release step', async () => {
+  test('TLS with certificate verification, for every part of the release step', async () => {
     const { url } = await newDatabase()
     await insistOnTls()
     const plain = await command('migrate', url.href)
@@ -158,7 +158,7 @@ describe('rights', () => {
     await database.drop()
   })
 
-  test('the grants script gives what is missing, row by row; without it the sentence says so', async () => {
+  test('the grants script adds missing rights, row by row; until then the message names it', async () => {
     const whyUnfit = openFitness(pool)
     expect(await whyUnfit()).toMatch(
       new RegExp(
@@ -171,18 +171,18 @@ describe('rights', () => {
     })
     expect(await whyUnfit()).toBeNull()
 
-    // What the queue hides from strangers is seen and written.
+    // The queue's tables, which have row-level security, can be read and written.
     const { rows } = await pool.query(
       `select id from graphile_worker.add_job('videos.dispatch', '{}')`,
     )
     expect(rows).toHaveLength(1)
     const seen = await pool.query('select 1 from graphile_worker.jobs')
     expect(seen.rowCount).toBe(1)
-    // The worker asks for its tables at every start.
+    // The worker runs the queue's migrations at every start.
     await runMigrations({ pgPool: pool })
   })
 
-  test('the user may change no table, nor read or write what is for migrations', async () => {
+  test('the user may change no table, and neither read nor write the migrations’ tables', async () => {
     await command('grants', database.url, {}, user)
     const forbidden = [
       'alter table users add column extra int',
@@ -203,7 +203,7 @@ describe('rights', () => {
     ]
     for (const statement of forbidden)
       await expect(pool.query(statement), statement).rejects.toMatchObject({ code: '42501' })
-    // What an earlier version granted is taken back.
+    // Revokes what an earlier version granted.
     await asOwner(database.url, (client) =>
       client.query(`grant select, insert on _prisma_migrations to ${user}`),
     )
@@ -211,7 +211,7 @@ describe('rights', () => {
     await expect(pool.query('select 1 from _prisma_migrations')).rejects.toThrow('permission')
   })
 
-  test('tables that others keep in the same place are left alone', async () => {
+  test('tables of other software in the same database are left alone', async () => {
     const other = `other_${randomUUID().slice(0, 8)}`
     await asOwner(database.url, (client) =>
       client.query(
@@ -226,7 +226,7 @@ describe('rights', () => {
     )
   })
 
-  test('one right that is taken away is named', async () => {
+  test('a single missing right is named', async () => {
     await command('grants', database.url, {}, user)
     await asOwner(database.url, (client) => client.query(`revoke delete on videos from ${user}`))
     expect(await openFitness(pool)()).toContain('may not delete public.videos.')
@@ -242,7 +242,7 @@ describe('rights', () => {
 })
 
 describe('the release step', () => {
-  test('a database that a newer version migrated is left alone', async () => {
+  test('a database that a newer version has migrated is left alone', async () => {
     const database = await createTestDatabase()
     await asOwner(database.url, (client) =>
       client.query(

@@ -51,7 +51,7 @@ async function makeVideo(env: Record<string, string>): Promise<Video & { log: st
   }
 }
 
-test('an image migrates, draws previews and makes posters, and its packages are small', async () => {
+test('an image migrates, renders previews and makes posters, and its packages are small', async () => {
   await image.script(['scripts/slim.mjs'])
   expect(await image.packagesMb()).toBeLessThanOrEqual(MOST_MB)
   await expect(fs.stat(path.join(image.dir, 'THIRD_PARTY_NOTICES'))).resolves.toBeTruthy()
@@ -63,7 +63,7 @@ test('an image migrates, draws previews and makes posters, and its packages are 
   expect(video.log).not.toContain('still pictures')
 })
 
-test('without the preview renderer it makes videos of a provider, without posters, and says so', async () => {
+test('without the preview renderer it makes a provider’s videos without posters, and reports that', async () => {
   await image.script(['scripts/slim.mjs', '--without-preview'])
   const video = await makeVideo(sim.env('runway'))
   expect(video).toMatchObject({ status: 'completed', thumbnailUrl: null })
@@ -71,7 +71,7 @@ test('without the preview renderer it makes videos of a provider, without poster
   expect(video.log).toContain('videos get no still pictures')
 })
 
-test('without the preview renderer it does not start with it, and says why', async () => {
+test('without the preview renderer it does not start with VIDEO_PROVIDER=local, and reports why', async () => {
   const worker = spawn(process.execPath, [path.join(image.dir, 'build/worker.js')], {
     env: { ...bareEnv(), ...testEnv(databaseUrl(CLUSTER, EMPTY), path.join(image.dir, '.data')) },
   })
@@ -83,7 +83,7 @@ test('without the preview renderer it does not start with it, and says why', asy
   )
 })
 
-test('the packages of a checkout are not taken away', async () => {
+test('the packages of a checkout are not removed', async () => {
   await fs.mkdir(path.join(image.dir, 'app'))
   await expect(image.script(['scripts/slim.mjs'])).rejects.toThrow('A checkout needs all')
 })

@@ -6,7 +6,7 @@ const read = (file: string) => fs.readFile(file, 'utf8')
 const manifest = z.object({ scripts: z.record(z.string()) })
 const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found]) => found)
 
-test('the Kubernetes example names settings and commands that exist', async () => {
+test('the Kubernetes example uses existing settings and commands', async () => {
   const example = await read('docs/operations/kubernetes.yml')
   const known = all(await read('.env.example'), /^#?([A-Z][A-Z0-9_]+)=/gm)
   const named = all(example, /\b([A-Z][A-Z0-9]*_[A-Z0-9_]+)\b/g)
@@ -19,7 +19,7 @@ test('the Kubernetes example names settings and commands that exist', async () =
   expect(Object.keys(scripts)).toEqual(expect.arrayContaining(commands))
 })
 
-test('its probes ask where the processes answer', async () => {
+test('its probes use the ports of the processes', async () => {
   const example = await read('docs/operations/kubernetes.yml')
   const port = /WORKER_METRICS_PORT: '(\d+)'/.exec(example)?.[1]
   expect(example).toContain(`name: metrics, containerPort: ${port}`)

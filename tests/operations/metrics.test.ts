@@ -25,7 +25,7 @@ afterAll(async () => {
 
 type Figures = Record<string, number>
 
-/** The figures by name and labels, as Prometheus reads them. */
+/** Returns the metrics by name and labels, as Prometheus parses them. */
 async function figuresOf(base: string, token: string | null = TOKEN): Promise<Figures> {
   const headers = token === null ? {} : { authorization: `Bearer ${token}` }
   const response = await fetch(`${base}/metrics`, { headers })
@@ -39,7 +39,7 @@ async function figuresOf(base: string, token: string | null = TOKEN): Promise<Fi
   )
 }
 
-test('the figures tell what is under way, what was refused and how requests fared', async () => {
+test('the metrics report work under way, refusals and the results of requests', async () => {
   const user = await product.user({ video_limit: 1 })
   const made = await user.post<{ id: string }>('/api/videos/generate', { prompt: 'A mill' })
   expect(made.status).toBe(201)
@@ -64,11 +64,11 @@ test('the figures tell what is under way, what was refused and how requests fare
     0,
   )
   expect(figures.reelmill_storage_free_bytes).toBeGreaterThan(0)
-  // An address is no route: labels would be without number.
+  // An address is no route: as a label it would have unlimited values.
   expect(Object.keys(figures).join()).not.toContain(made.body.id)
 })
 
-test('a way that is closed and a rule that is broken show', async () => {
+test('a closed gate and a violated invariant are reported', async () => {
   await product.db.query(
     `insert into provider_gates (scope, reason, closed_until, probe_ms)
      values ('service', 'provider-down', now() + interval '1 hour', 1000)`,
@@ -86,7 +86,7 @@ test('a way that is closed and a rule that is broken show', async () => {
   await product.db.query(`delete from provider_gates; delete from invariant_checks`)
 })
 
-test('a worker tells its jobs on a port of its own', async () => {
+test('a worker serves its job metrics on its own port', async () => {
   const base = `http://127.0.0.1:${workerPort}`
   const figures = await figuresOf(base)
   expect(
@@ -97,7 +97,7 @@ test('a worker tells its jobs on a port of its own', async () => {
   expect(await (await fetch(`${base}/healthz`)).json()).toEqual({ status: 'ok' })
 })
 
-test('who may read: the holder of the token; without one this machine, and nobody behind a proxy', async () => {
+test('who may read: the holder of the token; without a token this machine, but no client behind a proxy', async () => {
   const statusOf = async (url: string, headers: Record<string, string> = {}) =>
     (await fetch(`${url}/metrics`, { headers })).status
   expect(await statusOf(product.url)).toBe(404)
@@ -116,7 +116,7 @@ test('who may read: the holder of the token; without one this machine, and nobod
   }
 })
 
-test('the id that a believed proxy gives a request is kept, and nobody else’s', async () => {
+test('the request id of a trusted proxy is kept, that of other clients is not', async () => {
   const idOf = async (url: string, given: string) => {
     const response = await fetch(`${url}/healthz`, { headers: { 'x-request-id': given } })
     return response.headers.get('x-request-id')

@@ -21,7 +21,7 @@ const metafile = z.object({
   outputs: z.record(z.object({ inputs: z.record(z.object({ bytesInOutput: z.number() })) })),
 })
 
-test('the bill of materials lists each package of production once, and no others', async () => {
+test('the bill of materials lists each production package once, and no others', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ['scripts/sbom.mjs'], {
     maxBuffer: 64 * 1024 * 1024,
   })
@@ -39,7 +39,7 @@ test('the bill of materials lists each package of production once, and no others
   expect(encoder?.licenses).toEqual([{ license: { id: 'GPL-3.0-or-later' } }])
 })
 
-test('every package with a part in the pages or their scripts is in the notices', async () => {
+test('every package that is part of the pages or their scripts is in the notices', async () => {
   const notices = await fs.readFile('THIRD_PARTY_NOTICES', 'utf8')
   const files = ['build/metafile.js.json', 'build/metafile.server.json']
   const texts = await Promise.all(files.map((file) => fs.readFile(file, 'utf8')))

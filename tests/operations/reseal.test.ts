@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => product.remove())
 
-/** What the built command prints, and how it ends. */
+/** Returns the output and exit code of the built command. */
 const reseal = (keys: string) =>
   new Promise<{ code: number; output: string }>((resolve) => {
     const { PATH, HOME } = process.env
@@ -44,7 +44,7 @@ const factors = async () =>
       `select 'second-factor:' || user_id as id, secret_cipher as sealed from second_factors`,
     )
   ).rows
-/** How many values of each kind this key alone opens. */
+/** Returns how many values of each kind this key alone can decrypt. */
 const openedBy = async (key: string) => {
   const vault = createVault([key])
   const opens = ({ id, sealed }: Row) => {
@@ -58,9 +58,9 @@ const openedBy = async (key: string) => {
 }
 
 describe('a new first ENCRYPTION_KEY', () => {
-  test('everything is encrypted with it, by a command that may be repeated', async () => {
+  test('a repeatable command encrypts every value with it', async () => {
     const { app } = await switchOn(admin, clock.now)
-    // More than one step of the command.
+    // More values than one step of the command handles.
     const pool = Array.from({ length: 450 }, (_, n) => `test-token-${n}-abcdefghijklmnop`)
     const typed = { intent: 'add-tokens', tokens: pool.join('\n') }
     expect((await sendForm(admin, '/admin/tokens', typed)).text).toContain('Tokens added')
@@ -92,8 +92,8 @@ describe('a new first ENCRYPTION_KEY', () => {
     await web.stop()
   })
 
-  test('one that is interrupted goes on where it stopped', async () => {
-    // As a run leaves it that was killed between two steps: some are done, some are not.
+  test('an interrupted run is resumed', async () => {
+    // The state after a run was killed between two steps: some values are done, some are not.
     const rows = await tokens()
     const [vault, old] = [createVault([NEW, OLD]), createVault([OLD])]
     for (const { id, sealed } of rows.slice(0, 7))
@@ -106,7 +106,7 @@ describe('a new first ENCRYPTION_KEY', () => {
     expect((await openedBy(NEW))[0]).toBe(rows.length)
   })
 
-  test('what no key opens is counted, left as it is, and does not stop the rest', async () => {
+  test('a value that no key decrypts is counted, kept unchanged, and does not stop the rest', async () => {
     const before = await tokens()
     const third = 'a-third-encryption-key-0123456789abc'
     const lost = await reseal(third)

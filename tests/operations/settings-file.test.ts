@@ -24,20 +24,20 @@ function npmRun(command: string, env: Record<string, string>) {
 }
 
 describe.each(['migrate', 'web', 'worker'])('npm run %s', (command) => {
-  test('reads its settings from the file, and from nowhere else when it is named', async () => {
+  test('reads its settings from the file in ENV_FILE, and from nowhere else', async () => {
     const file = path.join(home, `${command}.env`)
     await fs.writeFile(
       file,
       'DATABASE_URL=postgresql://127.0.0.1:1/none\nSESSION_SECRET=short\nENCRYPTION_KEY=short\n',
     )
     const output = await npmRun(command, { ENV_FILE: file })
-    // The address came from the file: what follows is told about the next setting, or the database.
+    // The address came from the file: the next error is about another setting, or the database.
     expect(output).toMatch(/SESSION_SECRET must be at least 32 characters|ECONNREFUSED/)
     expect(output).not.toContain('DATABASE_URL')
     expect(output).not.toMatch(/^ +at /m)
   })
 
-  test('says so when the file cannot be read', async () => {
+  test('reports a file that cannot be read', async () => {
     const file = path.join(home, 'missing.env')
     expect(await npmRun(command, { ENV_FILE: file })).toBe(
       `The settings in ${file} cannot be read (ENOENT).\n`,

@@ -11,7 +11,7 @@ beforeEach(async () => {
 })
 afterEach(() => product.remove())
 
-/** One request on a connection that is kept, as a proxy keeps its connections. */
+/** Sends one request on a kept-alive connection, as a proxy does. */
 function ask(agent: http.Agent, path: string) {
   return new Promise<{ status: number; connection: string | undefined; body: string }>(
     (resolve, reject) => {
@@ -32,13 +32,13 @@ function ask(agent: http.Agent, path: string) {
   )
 }
 
-test('a web server that is asked to end says so first, and goes on serving until others have looked', async () => {
+test('a web server that is stopped reports it first, and keeps serving until load balancers have seen that', async () => {
   const kept = new http.Agent({ keepAlive: true, maxSockets: 1 })
   expect(await ask(kept, '/readyz')).toMatchObject({ status: 200, connection: 'keep-alive' })
 
   product.web.child.kill('SIGTERM')
   await until('the word that it stops', async () => (await ask(kept, '/readyz')).status === 503)
-  // New connections are taken, and each is told to be the last: nothing is cut off in the end.
+  // New connections are accepted with "Connection: close", so that none is cut off at the end.
   const fresh = new http.Agent({ keepAlive: true })
   expect(await ask(fresh, '/readyz')).toEqual({
     status: 503,
@@ -49,7 +49,7 @@ test('a web server that is asked to end says so first, and goes on serving until
   expect(await product.web.ended).toBe(0)
 })
 
-test('a connection made before the listener closed is served, although its request came later', async () => {
+test('a connection made before the listener closed is served, although its request comes later', async () => {
   const { hostname, port } = new URL(product.url)
   const early = net.connect(Number(port), hostname)
   await once(early, 'connect')
@@ -71,7 +71,7 @@ test('a connection made before the listener closed is served, although its reque
   expect(await product.web.ended).toBe(0)
 })
 
-test('at a terminal nobody is waited for', async () => {
+test('at a terminal it stops without waiting', async () => {
   product.web.child.kill('SIGINT')
   expect(await product.web.ended).toBe(0)
   await expect(fetch(`${product.url}/healthz`)).rejects.toThrow()

@@ -41,7 +41,7 @@ afterAll(async () => {
   await fs.rm(home, { recursive: true, force: true })
 })
 
-/** The way to the test's database through a PgBouncer of its own. */
+/** Starts a PgBouncer in front of the test's database and returns its address. */
 async function throughPooler(mode: 'session' | 'transaction'): Promise<string> {
   const { hostname, port, username, password, pathname } = new URL(database.url)
   const listen = await freePort()
@@ -60,7 +60,7 @@ default_pool_size = 60
 max_client_conn = 200
 `,
   )
-  // It refuses to run as root.
+  // PgBouncer refuses to run as root.
   const ids = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
   pooler = spawn(PROGRAM!, [file], { ...ids, stdio: 'ignore' })
   const url = `postgresql://anybody:x@127.0.0.1:${listen}/reel`
@@ -92,7 +92,7 @@ test.runIf(PROGRAM)('PgBouncer in session mode: migrations, web and worker work'
   await Promise.all([web.stop(), worker.stop()])
 })
 
-test.runIf(PROGRAM)('PgBouncer in transaction mode is refused with a sentence', async () => {
+test.runIf(PROGRAM)('PgBouncer in transaction mode is refused with a message', async () => {
   const url = await throughPooler('transaction')
   expect(await migrate(url)).toContain(SENTENCE)
   const env = testEnv(url, home)

@@ -9,8 +9,8 @@ import { optionsWith, underLoad } from './support/traffic'
 
 vi.setConfig({ testTimeout: 540_000 })
 
-// What a deployment does behind a load balancer: each process in turn is told to end and started again,
-// the next as soon as the one before is ready. Nobody waits for the proxy to have seen it.
+// What a deployment does behind a load balancer: each process in turn is stopped and started again,
+// the next one as soon as the one before is ready, without waiting for the proxy to notice.
 
 const RESTARTS = 3
 

@@ -18,7 +18,10 @@ import { optionsWith, underLoad } from './support/traffic'
 
 vi.setConfig({ testTimeout: 540_000, hookTimeout: 540_000 })
 
-/** The version before five migrations (retention, lock-outs, confirmed sessions, request ids, indexes). */
+/**
+ * The version before five migrations (retention, lock-outs, confirmed sessions, request ids,
+ * indexes).
+ */
 const OLD = '795dba40'
 const proxyName = PROXIES.find((name) => versionOf(name) !== undefined)
 const isPossible = proxyName !== undefined && (await hasCommit(OLD))
@@ -26,7 +29,7 @@ if (!isPossible)
   process.stdout.write(`Skipped: an upgrade needs a proxy and the commit ${OLD} in this clone.\n`)
 
 let home: string
-/** Built once a machine: it never changes. */
+/** Built once per machine, because it never changes. */
 const oldFolder = path.join(os.tmpdir(), `reelmill-${OLD}`)
 beforeAll(async () => {
   home = await fs.mkdtemp(path.join(os.tmpdir(), 'reelmill-upgrade-'))
@@ -37,14 +40,14 @@ beforeAll(async () => {
 })
 afterAll(() => fs.rm(home, { recursive: true, force: true }))
 
-/** The release step of a version, as an operator runs it. */
+/** Runs the release step of a version, as an operator does. */
 const migrate = (folder: string, url: string) =>
   promisify(execFile)(process.execPath, ['scripts/migrate.mjs'], {
     cwd: folder,
     env: { ...bareEnv(), ...testEnv(url, home) },
   })
 
-/** A database that the old version has made. */
+/** Creates a database with the old version. */
 async function oldDatabase(clusterUrl: string): Promise<string> {
   const name = `upgrade_${randomUUID().replaceAll('-', '')}`
   await asOwner(clusterUrl, (client) => client.query(`create database ${name}`))
@@ -62,7 +65,7 @@ const isUnderWay = async ({ db }: Product): Promise<boolean> => {
 }
 
 test.runIf(isPossible)(
-  'an upgrade while people order: migrated under the old version, then replaced process by process; no request fails, every video arrives once',
+  'an upgrade while customers order: migrated under the old version, then replaced process by process; no request fails, every video is delivered once',
   async () => {
     const https = await freePort()
     const options = optionsWith({ APP_URL: `https://${HOST}:${https}`, TRUST_PROXY: '1' })

@@ -12,7 +12,7 @@ import { startSimulator } from '../simulator/simulator'
 import { memoryClip, openBench, refusalOf, REQUEST, submitCall } from './bench'
 import { Secret } from '../../app/platform/providers/port'
 
-// Threat S22: an answer may name any address as its clip's.
+// Threat S22: a response may name any address as that of its clip.
 
 const ends: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -67,7 +67,7 @@ test.each([
   expect(checkAddress(address, POLICY)).toMatchObject({ ok: true })
 })
 
-test('S22: private networks are known in every spelling', () => {
+test('S22: private networks are recognized in every spelling', () => {
   for (const ip of [
     '10.1.2.3',
     '172.31.0.1',
@@ -92,7 +92,7 @@ test('S22: private networks are known in every spelling', () => {
     expect(isPrivateIp(ip), ip).toBe(false)
 })
 
-test('S22: a public name that leads into the private network connects to nothing', async () => {
+test('S22: no connection to a public name that resolves to the private network', async () => {
   const look = (policy: typeof POLICY) =>
     new Promise<{ code: string | undefined; address: unknown }>((resolve) => {
       guardedLookup(policy)('localhost', {}, (error, address) => {
@@ -104,7 +104,7 @@ test('S22: a public name that leads into the private network connects to nothing
   expect(trusted.code).toBeUndefined()
 })
 
-test('S22: a redirect to a host nobody named is not followed, and takes no token along', async () => {
+test('S22: a redirect to an unlisted host is not followed, and no token is sent to it', async () => {
   const asked: http.IncomingHttpHeaders[] = []
   const stranger = http.createServer((request, response) => {
     asked.push(request.headers)
@@ -128,7 +128,7 @@ test('S22: a redirect to a host nobody named is not followed, and takes no token
   expect(asked).toEqual([])
 })
 
-test('S22: a trusted host gets no token that is not its own', async () => {
+test('S22: a trusted host gets only its own token', async () => {
   const clock = virtualClock(Date.UTC(2026, 10, 21))
   const sim = await startSimulator({ clock, scenario: { defaults: { generationMs: 1_000 } } })
   ends.push(sim.stop)

@@ -17,7 +17,7 @@ import type { ScenarioInput } from '../simulator/scenario'
 import type { Flavour } from '../simulator/settings'
 import { startSimulator, type SimulatedProvider, type Simulator } from '../simulator/simulator'
 
-/** One adapter before its simulated provider, on a clock that stands still. */
+/** An adapter with its simulated provider, on a clock that moves only by `wait`. */
 export type Bench = {
   sim: Simulator
   provider: SimulatedProvider
@@ -28,14 +28,14 @@ export type Bench = {
   find: (
     prompt: string,
     attemptId: string,
-    /** `lostMs` is the same unless it is named. */
+    /** `lostMs` defaults to `ageMs`. */
     time?: { ageMs?: number; lostMs?: number },
     wish?: Partial<VideoRequest>,
     more?: Pick<LostOrder, 'isTaken'>,
   ) => ReturnType<NonNullable<VideoProvider['find']>>
-  /** An order that is ready, and where its clip lies. */
+  /** Returns a finished order, and the address of its clip. */
   finished: (wish?: Partial<VideoRequest>, attemptId?: string) => Promise<FinishedJob>
-  /** Minutes pass. */
+  /** Moves the clock. */
   wait: (ms: number) => void
   stop: () => Promise<void>
 }
@@ -45,7 +45,7 @@ type FetchOptions = {
   idleMs?: number
   secret?: string
   signal?: AbortSignal
-  /** Where it goes, for clips that come in several calls. */
+  /** The file to write to, for clips that take several calls. */
   file?: MemoryClip
 }
 type BenchOptions = { scenario?: ScenarioInput; env?: Record<string, string> }
@@ -66,7 +66,7 @@ export async function openBench(flavour: Flavour, options: BenchOptions = {}): P
   const clock = virtualClock(Date.UTC(2026, 10, 21, 12))
   const defaults = { generationMs: GENERATION_MS, ...scenario.defaults }
   const sim = await startSimulator({ clock, scenario: { ...scenario, defaults } })
-  // Waits between two tries of a download are real time.
+  // Pauses between two tries of a download take real time.
   const provider = sim.provider(flavour, { VIDEO_PROVIDER_TIME_SCALE: '0.001', ...env })
   const credential = (secret?: string) => credentialOf(provider, secret)
   const bench: Bench = {
@@ -122,7 +122,7 @@ export function credentialOf(provider: VideoProvider, secret = 'sim-default-toke
   return { id: 'credential-1', accountScope, kind, secret: new Secret(secret) }
 }
 
-/** An order that may start, unless told otherwise. */
+/** Returns the parameters of an order that may start, unless overridden. */
 export const submitCall = (attemptId: string, more: Partial<SubmitCall> = {}): SubmitCall => ({
   ...{ attemptId, signal: LATER(), mayStart: () => true, lane: 0 },
   ...more,
@@ -130,11 +130,11 @@ export const submitCall = (attemptId: string, more: Partial<SubmitCall> = {}): S
 
 export type MemoryClip = ClipFile & {
   content: () => Buffer
-  /** Bytes written so far, those of given-up beginnings included. */
+  /** Returns the number of bytes written so far, including those before a restart. */
   written: () => number
 }
 
-/** A clip's file that is held in memory; `bytes` and `version` of an earlier call may be given. */
+/** Returns a clip's file in memory, optionally with the content and version of an earlier call. */
 export function memoryClip(
   content: Buffer = Buffer.alloc(0),
   named: string | null = null,
@@ -161,7 +161,7 @@ export function memoryClip(
   }
 }
 
-/** What a call was refused with; fails when it was not refused, or by something else. */
+/** Returns the ProviderError of a call. Fails if the call succeeds or throws another error. */
 export async function refusalOf(call: Promise<unknown>): Promise<ProviderError> {
   try {
     await call

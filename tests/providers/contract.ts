@@ -12,11 +12,11 @@ import type {
 import type { SimulatedProvider } from '../simulator/simulator'
 import { memoryClip, refusalOf, REQUEST, submitCall } from './bench'
 
-/** What the contract needs of an adapter's surroundings. */
+/** What the contract needs to test an adapter. */
 export type Stage = {
   provider: SimulatedProvider
   credential: () => Credential
-  /** Lets so much time pass that an order is ready, and asks. */
+  /** Moves the clock until an order is ready, and polls. */
   ready: (ref: JobRef) => Promise<PollResult>
   stop: () => Promise<void>
 }
@@ -37,16 +37,16 @@ const into = (file: ClipFile, more: Partial<FetchInto> = {}): FetchInto => ({
   ...more,
 })
 
-/** The promises of the provider port that hold whoever makes the clips. */
+/** The promises of the provider port, for every provider. */
 export function portContract(name: string, open: () => Promise<Stage>): void {
   describe(`${name}: the port`, () => {
     let stage: Stage
     afterEach(() => stage.stop())
 
-    test('an order is stored as JSON, waited for and fetched whole', async () => {
+    test('an order is stored as JSON, polled and fetched completely', async () => {
       stage = await open()
       const sent = await order(stage, 'att-port-1')
-      // What a worker stores is what another one goes on with.
+      // A worker can continue with what another one has stored.
       const ref = JSON.parse(JSON.stringify(sent)) as JobRef
       expect(ref).toEqual(sent)
       const early = await stage.provider.poll(ref, stage.credential(), signal())
@@ -61,7 +61,7 @@ export function portContract(name: string, open: () => Promise<Stage>): void {
       expect(file.content().toString('latin1', 4, 8)).toBe('ftyp')
     })
 
-    test('the other shape, a negative prompt and each length it offers are taken', async () => {
+    test('the other aspect ratio, a negative prompt and each available length are accepted', async () => {
       stage = await open()
       for (const durationSeconds of stage.provider.can.durations) {
         const wish = { aspectRatio: 'landscape', negativePrompt: 'rain', durationSeconds } as const
@@ -72,7 +72,7 @@ export function portContract(name: string, open: () => Promise<Stage>): void {
       }
     })
 
-    test('a call that was given up before it was made was not sent', async () => {
+    test('a call that is aborted before it starts is not sent', async () => {
       stage = await open()
       const call = submitCall('att-port-2', { signal: AbortSignal.abort() })
       const given = stage.provider.submit(REQUEST, stage.credential(), call)
@@ -82,7 +82,7 @@ export function portContract(name: string, open: () => Promise<Stage>): void {
       })
     })
 
-    test('Row f: an order that may not start any more is not sent', async () => {
+    test('Row f: an order that may no longer start is not sent', async () => {
       stage = await open()
       const call = submitCall('att-port-held', { mayStart: () => false })
       const held = stage.provider.submit(REQUEST, stage.credential(), call)
@@ -92,20 +92,20 @@ export function portContract(name: string, open: () => Promise<Stage>): void {
       })
     })
 
-    test('an order nobody knows is gone, which is the end of it', async () => {
+    test('an unknown order is gone for good', async () => {
       stage = await open()
       const known = await order(stage, 'att-port-3')
       const tail = known.id.endsWith('0000') ? '1111' : '0000'
       const ref = { ...known, id: `${known.id.slice(0, -4)}${tail}`, data: {} }
       const asked = stage.provider.poll(ref, stage.credential(), signal())
       const own = ['sglang', 'vllm-omni', 'fastvideo'].includes(name)
-      // Such servers keep orders in memory: theirs is ordered again.
+      // These servers keep orders in memory, so the video is ordered again.
       if (own)
         return expect(await asked).toMatchObject({ state: 'failed', fault: { kind: 'transient' } })
       expect((await refusalOf(asked)).fault).toEqual({ kind: 'permanent', reason: 'job-gone' })
     })
 
-    test('a clip that is too large, an end of patience and a strange asset are refusals', async () => {
+    test('an oversized clip, an aborted call and an unknown asset are refused', async () => {
       stage = await open()
       const job = await finished(stage, 'att-port-1')
       const { provider } = stage
@@ -132,7 +132,7 @@ export function portContract(name: string, open: () => Promise<Stage>): void {
       await expect(stage.provider.fetch(job, stage.credential(), into(file))).rejects.toBe(full)
     })
 
-    test('a credential is classified by its form alone, and tried for nothing', async () => {
+    test('a credential is validated by its form only, and checking it sends no order', async () => {
       stage = await open()
       const { provider } = stage
       if (!provider.can.needsCredential) return expect(provider.check).toBeUndefined()

@@ -6,8 +6,8 @@ import { download } from '../../app/platform/providers/http/download.server'
 import { openWire, type Wire } from '../../app/platform/providers/http/wire.server'
 import { memoryClip, openBench, refusalOf, type Bench, type MemoryClip } from './bench'
 
-// Row e: a finished clip is paid. What came of it stays and is gone on with, in the same call or in
-// another one minutes later, perhaps by another worker.
+// Row e: a finished clip has been paid for. Downloaded bytes are kept and the download is resumed,
+// in the same call or in another one minutes later, perhaps by another worker.
 
 const CLIP = Buffer.from(Array.from({ length: 90_000 }, (_, at) => (at * 7919) % 251))
 const TAG = '"first"'
@@ -36,7 +36,7 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve))
 })
 
-/** One call of the engine's; `tries` inside it are the adapter's own. */
+/** Makes one call of the engine. `tries` inside it are the adapter's own. */
 const fetchInto = (file: MemoryClip, maxBytes = 1_000_000) =>
   download({
     ...{ wire, credential: null, secrets: [], timeScale: 0 },
@@ -53,7 +53,7 @@ type Facts = {
   headers?: Record<string, string>
 }
 
-/** A host that keeps to the rules of ranges, and breaks off after `cutAt` bytes of an answer. */
+/** Returns a host that supports ranges, and breaks off after `cutAt` bytes of a response. */
 function serve({ tag = TAG, clip = CLIP, cutAt, headers = {} }: Facts = {}): Host {
   return (request, response) => {
     const named = { ...(tag === null ? {} : { etag: tag }), ...headers }
@@ -71,11 +71,11 @@ function serve({ tag = TAG, clip = CLIP, cutAt, headers = {} }: Facts = {}): Hos
   }
 }
 
-test('a clip that broke off in one call is gone on with in the next: only the rest is sent', async () => {
+test('a clip that broke off in one call is resumed by the next: only the rest is sent', async () => {
   const file = memoryClip()
   host = serve({ cutAt: 20_000 })
   await refusalOf(fetchInto(file))
-  // Three tries in one call, each of which brought its part.
+  // Three tries in one call, each of which fetched a part.
   expect(file.bytes()).toBe(60_000)
   host = serve()
   expect(await fetchInto(file)).toEqual({ bytes: CLIP.length })
@@ -90,7 +90,7 @@ test('a clip that broke off in one call is gone on with in the next: only the re
   expect(asked.at(-1)?.['if-range']).toBe(TAG)
 })
 
-test('a date of change long past does as well as a tag; a fresh one or a weak tag does not', async () => {
+test('an old Last-Modified date works like an ETag; a recent one or a weak ETag does not', async () => {
   const date = (agoMs: number) => new Date(Date.UTC(2026, 10, 21, 12) - agoMs).toUTCString()
   const now = { date: date(0) }
   const cases: [Record<string, string>, number][] = [
@@ -112,7 +112,7 @@ test('a date of change long past does as well as a tag; a fresh one or a weak ta
   }
 })
 
-test('a host without ranges, or one that has another clip by now, sends it from the start', async () => {
+test('a host without ranges, or with another clip by now, sends the clip from the start', async () => {
   const other = Buffer.from(CLIP).fill(1, 0, 50)
   const hosts: [string, Host, Buffer][] = [
     ['ignores ranges', (_request, response) => response.writeHead(200).end(CLIP), CLIP],
@@ -126,7 +126,7 @@ test('a host without ranges, or one that has another clip by now, sends it from 
   }
 })
 
-test('the rest of another clip, or from another place, is never put behind what is there', async () => {
+test('the rest of another clip, or from another offset, is never appended', async () => {
   const part = (headers: Record<string, string>): Host => {
     const whole = serve()
     return (request, response) => {
@@ -146,7 +146,7 @@ test('the rest of another clip, or from another place, is never put behind what 
   }
 })
 
-test('a file that has everything is whole, and one that has too much begins again', async () => {
+test('a complete file is not fetched again, and one that is too long is restarted', async () => {
   const whole = memoryClip(CLIP, TAG)
   host = serve()
   expect(await fetchInto(whole)).toEqual({ bytes: CLIP.length })
@@ -156,7 +156,7 @@ test('a file that has everything is whole, and one that has too much begins agai
   expect(long.content().equals(CLIP)).toBe(true)
 })
 
-test('hosts that do not know ranges and say so with an error are asked for all of it', async () => {
+test('a host that responds to a range with an error is asked for the whole clip', async () => {
   for (const status of [400, 412, 416]) {
     const file = memoryClip(CLIP.subarray(0, 30_000), TAG)
     const whole = serve()
@@ -169,7 +169,7 @@ test('hosts that do not know ranges and say so with an error are asked for all o
   }
 })
 
-test('errors and pages in between leave what is there as it is', async () => {
+test('errors and HTML pages leave the downloaded bytes unchanged', async () => {
   const answers: Host[] = [
     (_request, response) => response.writeHead(503).end(),
     (_request, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>'),
@@ -183,7 +183,7 @@ test('errors and pages in between leave what is there as it is', async () => {
   }
 })
 
-test('an MD5 sum is checked where the clip was begun in this call, and wrong bytes are not kept', async () => {
+test('an MD5 sum is checked if the download began in this call, and wrong bytes are discarded', async () => {
   const md5 = createHash('md5').update(CLIP).digest('base64')
   const broken = Buffer.from(CLIP).fill(9, 100, 200)
   host = serve({ clip: broken, headers: { 'x-goog-hash': `crc32c=AAAAAA==,md5=${md5}` } })
@@ -198,14 +198,14 @@ test('an MD5 sum is checked where the clip was begun in this call, and wrong byt
   expect(continued.content().equals(CLIP)).toBe(true)
 })
 
-test('a 401 from a host that got no token is an address that has run out, not a dead token', async () => {
+test('a 401 from a host that got no token means an expired address, not a dead token', async () => {
   host = (_request, response) => response.writeHead(401).end('expired')
   expect(await refusalOf(fetchInto(memoryClip()))).toMatchObject({
     fault: { kind: 'permanent', reason: 'asset-gone' },
   })
 })
 
-test('a disk that is full fails with its own error, and what was written before stays', async () => {
+test('a full disk fails with its own error, and the bytes written before are kept', async () => {
   const file = memoryClip()
   const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
   host = serve()

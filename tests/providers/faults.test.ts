@@ -28,7 +28,9 @@ type SubmitCase = [what: string, does: Action, fault: Fault, acceptance: Accepta
 
 const UNKNOWN: Fault = { kind: 'transient' }
 
-/** What happens to a submit, how it is read, and how many orders the provider has then. */
+/**
+ * What happens to a submit, how it is classified, and how many orders the provider has afterwards.
+ */
 const SUBMITS: readonly SubmitCase[] = [
   ['401', { status: 401 }, { kind: 'unauthorized' }, 'rejected', 0],
   ['403', { status: 403 }, { kind: 'permanent', reason: 'forbidden' }, 'rejected', 0],
@@ -69,13 +71,13 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       defaults: { generationMs: GENERATION_MS, bytes: 300_000 },
       rules: actions.map((action) => ({ when: { op }, times: 1, do: action })),
     })
-  /** The fields that say what it is; who asked for how long is looked at elsewhere. */
+  /** The fields that identify a fault. Retry-After times are tested elsewhere. */
   const faultOf = ({ fault }: { fault: Fault }) => {
     const { kind } = fault
     return kind === 'permanent' ? { kind, reason: fault.reason } : { kind }
   }
 
-  test('F11: what a submit meets decides by fault and acceptance', async () => {
+  test('F11: the result of a submit determines fault and acceptance', async () => {
     bench = await openBench(flavour)
     for (const [what, does, fault, acceptance, taken] of SUBMITS) {
       play('submit', does)
@@ -87,7 +89,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     }
   })
 
-  test('F12: a submit that is never answered may have been taken', async () => {
+  test('F12: a submit without a response may have been accepted', async () => {
     bench = await openBench(flavour)
     play('submit', { fault: 'hang' })
     const call = submitCall('att-1', { signal: AbortSignal.timeout(300) })
@@ -96,7 +98,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(bench.sim.accepted()).toHaveLength(1)
   })
 
-  test('F11: where nobody listens nothing was sent', async () => {
+  test('F11: no order is sent to a closed port', async () => {
     bench = await openBench(flavour)
     await bench.sim.down()
     expect(await refusalOf(bench.submit())).toMatchObject({
@@ -107,14 +109,14 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     await bench.submit()
   })
 
-  test('a submit never meets a connection that the server is closing', async () => {
+  test('a submit never uses a connection that the server is closing', async () => {
     bench = await openBench(flavour, { scenario: { staleKeepAlive: true } })
     await bench.provider.check?.(bench.credential(), AbortSignal.timeout(10_000)).catch(() => null)
     for (let n = 0; n < 4; n += 1) await bench.submit({}, `att-${n}`)
     expect(bench.sim.accepted()).toHaveLength(4)
   })
 
-  test('F10: 429 says how long to wait, in whatever way it says it', async () => {
+  test('F10: 429 with the time to wait in each of its formats', async () => {
     bench = await openBench(flavour)
     const cases: [Action, number | undefined][] = [
       [{ status: 429 }, undefined],
@@ -131,7 +133,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(bench.sim.accepted()).toHaveLength(0)
   })
 
-  test('the live quota of an account refuses without taking', async () => {
+  test('the provider’s quota of an account refuses without accepting', async () => {
     bench = await openBench(flavour, { scenario: { quota: { submitsPerMinute: 2 } } })
     await bench.submit({}, 'att-1')
     await bench.submit({}, 'att-2')
@@ -142,7 +144,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(bench.sim.accepted()).toHaveLength(2)
   })
 
-  test('a model that is gone is the operator’s trouble', async () => {
+  test('a model that no longer exists is the operator’s problem', async () => {
     bench = await openBench(flavour, {
       scenario: { goneModels: ['veo-3.1-generate-001', 'sora-2', 'veo3.1'], servedModel: 'other' },
       env: flavour === 'vllm-omni' ? { VIDEO_PROVIDER_MODEL: 'sora-2' } : {},
@@ -153,7 +155,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     })
   })
 
-  test('F11: what a poll meets is a failure to ask, never of the order', async () => {
+  test('F11: a failed poll is a fault of the poll, never of the order', async () => {
     bench = await openBench(flavour)
     const ref = await bench.submit()
     for (const [what, does, fault] of POLLS) {
@@ -166,7 +168,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await bench.poll(ref)).toMatchObject({ state: 'succeeded' })
   })
 
-  test('F14: refused content is a failure of the policy, not a finished clip', async () => {
+  test('F14: refused content is a policy failure, not a finished clip', async () => {
     bench = await openBench(flavour)
     play('submit', { outcome: 'filtered' }, { outcome: 'audio-filtered' })
     for (const attemptId of ['att-1', 'att-2']) {
@@ -177,7 +179,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     }
   })
 
-  test('F14: a prompt refused on the way in is refused for good, and was not taken', async () => {
+  test('F14: a prompt refused on submission is refused for good and was not accepted', async () => {
     bench = await openBench(flavour)
     const words = {
       message: 'The prompt violates our usage guidelines: safety filters refused it.',
@@ -195,7 +197,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     })
   })
 
-  test('F13: an order that fails, brings nothing, never ends or is odd is told apart', async () => {
+  test('F13: orders that fail, never end or report odd progress are distinguished', async () => {
     bench = await openBench(flavour)
     play('submit', { outcome: 'failed' }, { outcome: 'never' }, { outcome: 'backwards' })
     const [failed, never, backwards] = [
@@ -220,7 +222,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await bench.poll(backwards)).toMatchObject({ state: 'succeeded' })
   })
 
-  test('a word nobody listed counts as running until it turns out what it was', async () => {
+  test('an unknown state counts as running until the result is known', async () => {
     bench = await openBench(flavour)
     play('submit', { outcome: 'strange-word' })
     const ref = await bench.submit()
@@ -234,13 +236,13 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     play('submit', { outcome: 'forgotten' })
     const ref = await bench.submit()
     bench.wait(GENERATION_MS)
-    // Its clip lies in the bucket all the same.
+    // Its clip is in the bucket nevertheless.
     if (flavour === 'vertex-veo') {
       const result = await bench.poll(ref)
       expect(result).toMatchObject({ state: 'succeeded', assets: [{ at: 'gcs' }] })
       return
     }
-    // On one's own machine ordering again costs time only.
+    // On one's own machine ordering again costs only time.
     if (isOwn(flavour)) {
       const result = await bench.poll(ref)
       return expect(result).toMatchObject({ state: 'failed', fault: UNKNOWN, charged: 'no' })
@@ -251,7 +253,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     })
   })
 
-  test('no order is asked about with the token of another account', async () => {
+  test('no order is polled with the token of another account', async () => {
     bench = await openBench(flavour)
     const ref = await bench.submit()
     const asked = bench.sim.journal().length
@@ -262,7 +264,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(bench.sim.stats().crossAccountPolls).toBe(0)
   })
 
-  test('F15: a download that breaks goes on where it stopped, or says that it broke', async () => {
+  test('F15: a broken download is resumed, or reported as broken', async () => {
     bench = await openBench(flavour, { scenario: { defaults: { bytes: 300_000 } } })
     const job = await bench.finished()
     const isInBody = flavour === 'vertex-base64'
@@ -282,7 +284,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
 
   if (flavour === 'vertex-base64') return
 
-  test('F15: bytes that are no clip are never taken for one', async () => {
+  test('F15: bytes that are no clip are never accepted as one', async () => {
     bench = await openBench(flavour, { scenario: { defaults: { bytes: 300_000 } } })
     const { ref, asset } = await bench.finished()
     const always = (action: Action) =>
@@ -290,7 +292,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     const cases: [Action, Fault][] = [
       [{ fault: 'no-bytes' }, UNKNOWN],
       [{ fault: 'wrong-type' }, { kind: 'permanent', reason: 'protocol' }],
-      // A page is a proxy's, and may be gone the next time.
+      // An HTML page comes from a proxy, and may be gone at the next try.
       [{ fault: 'html' }, UNKNOWN],
       [{ status: 500 }, UNKNOWN],
     ]
@@ -309,12 +311,12 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(stalled.message).toContain('stood still')
   })
 
-  test('F15: a clip cut short without a word is no whole MP4, whoever notices', async () => {
+  test('F15: a clip that ends early without an error is detected as incomplete', async () => {
     bench = await openBench(flavour, { scenario: { defaults: { bytes: 300_000 } } })
     const { ref, asset } = await bench.finished()
     const short: Action = { fault: 'truncate', atByte: 50_000, how: 'clean-end' }
     bench.sim.play({ rules: [{ when: { op: 'content' }, do: short }] })
-    // Cloud Storage sends a digest along; the others leave it to the inspection of the file.
+    // Cloud Storage sends a digest. For the others the inspection of the file detects it.
     if (flavour === 'vertex-veo') {
       expect((await refusalOf(bench.fetch(ref, asset))).fault).toEqual(UNKNOWN)
       return
@@ -324,7 +326,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await wholeness(clip)).toBe(false)
   })
 
-  test('a server that ignores ranges makes the download start again', async () => {
+  test('a server that ignores ranges makes the download restart', async () => {
     bench = await openBench(flavour, { scenario: { defaults: { bytes: 300_000 } } })
     const { ref, asset } = await bench.finished()
     play('content', { fault: 'truncate', atByte: 100_000 }, { fault: 'ignore-range' })
@@ -333,7 +335,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(file.written()).toBe(400_000)
   })
 
-  test('Row e: an address that has run out is told as such, and the next poll names a good one', async () => {
+  test('Row e: an expired address is reported as such, and the next poll returns a valid one', async () => {
     bench = await openBench(flavour, { scenario: { defaults: { bytes: 300_000 } } })
     const { ref, asset } = await bench.finished()
     play('content', { fault: 'expired-url' })

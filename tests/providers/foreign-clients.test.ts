@@ -5,8 +5,8 @@ import { clipNote } from '../simulator/clip'
 import { virtualClock } from '../simulator/clock'
 import { startSimulator, type Simulator } from '../simulator/simulator'
 
-// The makers' own clients before our simulator: that it speaks these protocols is not only our own
-// reading of them. The product itself uses neither.
+// The providers' own clients against our simulator, to show that it implements their protocols and
+// not only our reading of them. The product itself uses neither.
 
 let sim: Simulator
 afterEach(() => sim.stop())
@@ -42,7 +42,7 @@ async function makeWithGoogle(client: GoogleGenAI, config: Record<string, unknow
   return client.operations.getVideosOperation({ operation: second })
 }
 
-test('@google/genai orders, asks and receives a clip in the answer', async () => {
+test('@google/genai orders, polls and receives a clip in the response', async () => {
   await start()
   const done = await makeWithGoogle(google(), {})
   const [made] = done.response?.generatedVideos ?? []
@@ -51,7 +51,7 @@ test('@google/genai orders, asks and receives a clip in the answer', async () =>
   expect(sim.accepted({ prompt: PROMPT })).toHaveLength(1)
 })
 
-test('@google/genai finds its clip in a bucket, and reads what was refused', async () => {
+test('@google/genai finds its clip in a bucket, and reads the reason of a refusal', async () => {
   await start([{ when: { nth: 2, op: 'submit' }, do: { outcome: 'filtered' } }])
   const client = google()
   const done = await makeWithGoogle(client, { outputGcsUri: 'gs://sim-bucket/veo/att-1/' })
@@ -64,7 +64,7 @@ test('@google/genai finds its clip in a bucket, and reads what was refused', asy
   expect(refused.response?.raiMediaFilteredReasons?.[0]).toContain('Support codes')
 })
 
-test('@google/genai understands the refusals', async () => {
+test('@google/genai understands the errors', async () => {
   await start()
   sim.token('ya29.dead', { dead: true })
   const refusal = await makeWithGoogle(google('ya29.dead'), {}).catch((error: unknown) => error)
@@ -77,7 +77,7 @@ test('@google/genai understands the refusals', async () => {
 const openai = (apiKey = 'sk-foreign') =>
   new OpenAI({ apiKey, baseURL: `${sim.apiUrl}/openai/v1`, maxRetries: 0 })
 
-test('openai orders, asks, lists, receives and deletes', async () => {
+test('openai orders, polls, lists, downloads and deletes', async () => {
   await start()
   const { videos } = openai()
   const order = await videos.create({
@@ -100,7 +100,7 @@ test('openai orders, asks, lists, receives and deletes', async () => {
   expect(sim.accepted({ prompt: PROMPT })).toHaveLength(1)
 })
 
-test('openai understands the refusals, and a refused video', async () => {
+test('openai understands the errors, and a refused video', async () => {
   await start([
     { when: { op: 'submit', promptIncludes: '[429]' }, do: { status: 429, retryAfter: 7 } },
     { when: { op: 'submit', promptIncludes: '[refused]' }, do: { outcome: 'filtered' } },

@@ -7,8 +7,8 @@ import { FLAVOURS } from '../simulator/settings'
 import { until } from '../support/wait'
 import { openBench, refusalOf, REQUEST, submitCall } from './bench'
 
-// Row f: a process may stand still for minutes between any two of its steps. The last thing before
-// the first byte of a paid order is the question whether it may still go out.
+// Row f: a process may be frozen for minutes between any two of its steps. The last thing before
+// the first byte of a paid order is the check whether it may still go out.
 
 const ends: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -18,7 +18,7 @@ afterEach(async () => {
 const NOT_SENT = { fault: { kind: 'transient' }, acceptance: 'not-sent' }
 
 test.each(FLAVOURS)(
-  '%s: an order that may not start any more never reaches the provider',
+  '%s: an order that may no longer start never reaches the provider',
   async (flavour) => {
     const bench = await openBench(flavour)
     ends.push(bench.stop)
@@ -36,7 +36,7 @@ test.each(FLAVOURS)(
   },
 )
 
-test('it is asked once, when the connection stands and not a byte has gone out', async () => {
+test('the check runs once, on an open connection, before the first byte is sent', async () => {
   let came = 0
   const open = new Set<net.Socket>()
   const server = net.createServer((socket) => {
@@ -62,13 +62,13 @@ test('it is asked once, when the connection stands and not a byte has gone out',
   expect(await refusalOf(submit())).toMatchObject(NOT_SENT)
   await until('the connection to be closed', () => open.size === 0)
   expect({ questions, came }).toEqual({ questions: 1, came: 0 })
-  // Where nobody listens there is nothing to ask.
+  // If the connection is refused, the check does not run.
   await new Promise((resolve) => server.close(resolve))
   expect(await refusalOf(submit())).toMatchObject(NOT_SENT)
   expect(questions).toBe(1)
 })
 
-test('vertex-veo: the token is minted before the question, so that nothing waits behind it', async () => {
+test('vertex-veo: the token is issued before the check, so that nothing delays the order after it', async () => {
   const bench = await openBench('vertex-veo')
   ends.push(bench.stop)
   const credential = bench.credential(bench.sim.serviceAccountKey())
@@ -77,7 +77,8 @@ test('vertex-veo: the token is minted before the question, so that nothing waits
   const call = submitCall('att-1', { mayStart: () => seen.push(ops()) > 0 })
   await bench.provider.submit(REQUEST, credential, call)
   expect(seen).toEqual([['token']])
-  // A token that was withdrawn is refused before anything is taken; the new one is asked for anew.
+  // An order with a withdrawn token is refused before it is accepted. With the new token the check
+  // runs again.
   bench.sim.withdrawMinted()
   let questions = 0
   const twice = submitCall('att-2', { mayStart: () => (questions += 1) === 1 })

@@ -4,7 +4,8 @@ import type { Action, ScenarioInput } from '../simulator/scenario'
 import type { Flavour } from '../simulator/settings'
 import { GENERATION_MS, openBench, refusalOf, REQUEST, type Bench } from './bench'
 
-// After a lost answer: look, never send again. What can be found differs from protocol to protocol.
+// After a lost response: look up the order, never send it again. What can be found depends on the
+// protocol.
 
 let bench: Bench
 afterEach(() => bench.stop())
@@ -30,7 +31,7 @@ const look = (ageMs: number, lostMs = ageMs) =>
   bench.find(REQUEST.prompt, 'att-lost', { ageMs, lostMs })
 
 describe('vertex-veo with a bucket', () => {
-  test('F11: a taken order is found by its own folder, and its clip is the order’s', async () => {
+  test('F11: an accepted order is found by its own folder, and the clip is its own', async () => {
     await lose('vertex-veo', 'drop-after-accept')
     expect(await look(0)).toEqual(NOTHING_YET)
     bench.wait(GENERATION_MS)
@@ -38,28 +39,28 @@ describe('vertex-veo with a bucket', () => {
     if (found.found !== 'assets') throw new Error(JSON.stringify(found))
     const clip = await bench.fetch(found.ref, found.assets[0])
     expect(clipNote(clip)).toContain('att-lost')
-    // A restarted worker asks about the folder as it would about an operation.
+    // A restarted worker polls the folder like an operation.
     expect(await bench.poll(found.ref)).toMatchObject({ state: 'succeeded' })
     expect(bench.sim.accepted({ attemptId: 'att-lost' })).toHaveLength(1)
   })
 
-  test('F11: one that was not taken is settled only when it could no longer turn up', async () => {
+  test('F11: an order that was not accepted is settled only when it can no longer appear', async () => {
     await lose('vertex-veo', 'drop-before-accept')
     expect(await look(7 * MINUTE)).toEqual(NOTHING_YET)
-    // Sent a while before the connection was given up: it may have been taken at the very end.
+    // Sent a while before the connection was given up: it may have been accepted at the very end.
     expect(await look(21 * MINUTE, 20 * MINUTE - 1)).toEqual(NOTHING_YET)
     expect(await look(21 * MINUTE, 20 * MINUTE)).toEqual(NOTHING_EVER)
     expect(bench.sim.accepted()).toHaveLength(0)
   })
 
-  test('another attempt’s folder is never looked into', async () => {
+  test('another attempt’s folder is never searched', async () => {
     await lose('vertex-veo', 'drop-before-accept')
     await bench.submit({}, 'att-lost-2')
     bench.wait(GENERATION_MS)
     expect(await look(GENERATION_MS)).toEqual(NOTHING_YET)
   })
 
-  test('a bucket that cannot be listed says nothing about the order', async () => {
+  test('a bucket that cannot be listed proves nothing about the order', async () => {
     await lose('vertex-veo', 'drop-after-accept')
     bench.wait(GENERATION_MS)
     for (const status of [401, 403, 500, 503]) {
@@ -75,7 +76,7 @@ describe('servers with a list of orders', () => {
     ['gateway', { OPENAI_VIDEOS_AMBIGUOUS: 'list' }],
     ['vllm-omni', { OPENAI_VIDEOS_AMBIGUOUS: 'list' }],
   ] as const)(
-    'F11: %s: a taken order is found by what was asked for and when',
+    'F11: %s: an accepted order is found by its request and its time',
     async (flavour, env) => {
       await lose(flavour, 'drop-after-accept', { env })
       const found = await look(30_000)
@@ -86,7 +87,7 @@ describe('servers with a list of orders', () => {
     },
   )
 
-  test('F11: an older or a differing order is not it', async () => {
+  test('F11: an older or a different order does not match', async () => {
     await lose('openai', 'drop-before-accept')
     await bench.submit({ prompt: 'another prompt' }, 'att-other')
     await bench.submit({ durationSeconds: 8 }, 'att-longer')
@@ -99,7 +100,7 @@ describe('servers with a list of orders', () => {
     expect(await look(3 * MINUTE)).toEqual(NOTHING_EVER)
   })
 
-  test('F11: of two alike, the one that belongs to nobody else', async () => {
+  test('F11: of two equal orders, the one that belongs to no other attempt', async () => {
     await lose('openai', 'drop-after-accept')
     const twin = await bench.submit({}, 'att-twin')
     const attempt = {
@@ -116,13 +117,13 @@ describe('servers with a list of orders', () => {
     const found = await ask(async (id) => id === twin.id)
     if (found.found !== 'job') throw new Error(JSON.stringify(found))
     expect(found.ref.id).not.toBe(twin.id)
-    // Nobody can say whose is whose: both are left alone.
+    // It is unknown which order belongs to which attempt, so neither is taken.
     expect(await ask()).toEqual(NOTHING_YET)
     expect(await ask(async () => true)).toEqual(NOTHING_YET)
   })
 })
 
-/** Prompts as people write them, each of which some server holds in another way. */
+/** Prompts that users write and that some server stores in another form. */
 const WRITTEN = {
   'line breaks': 'A paper boat\ndrifts down a rainy street\r\n\r\nat dusk',
   'white space around it': '  A paper boat drifts down a rainy street \n',
@@ -130,7 +131,7 @@ const WRITTEN = {
   'letters with accents apart': 'Cafe\u0301 at\u00a0dusk, a\tpaper boat',
 }
 
-describe('row g: what a server holds of a prompt', () => {
+describe('row g: how servers store prompts', () => {
   const servers = ['multipart', 'json'].flatMap((body) =>
     (['as-parsed', 'tidied'] as const).flatMap((prompts) =>
       Object.entries(WRITTEN).map(([what, prompt]) => ({ body, prompts, what, prompt })),
@@ -149,13 +150,13 @@ describe('row g: what a server holds of a prompt', () => {
   )
 
   test.each(['cut', 'none'] as const)(
-    'an order that is listed with its prompt %s is nobody’s, and never proof that ours was not taken',
+    'an order listed with its prompt %s matches no attempt, and never proves that ours was not accepted',
     async (prompts) => {
       await lose('openai', 'drop-after-accept', { scenario: { prompts } })
       expect(await look(30_000)).toEqual(NOTHING_YET)
       bench.wait(60 * MINUTE)
       expect(await look(60 * MINUTE)).toEqual(NOTHING_YET)
-      // Known to be another attempt’s, it says nothing about ours.
+      // If it belongs to another attempt, it proves nothing about ours.
       const taken = { isTaken: async () => true }
       expect(
         await bench.find(REQUEST.prompt, 'att-lost', { ageMs: 60 * MINUTE }, {}, taken),
@@ -163,32 +164,33 @@ describe('row g: what a server holds of a prompt', () => {
     },
   )
 
-  test('two prompts that differ by a word are two prompts', async () => {
+  test('prompts that differ by a word are different', async () => {
     await lose('openai', 'drop-after-accept')
     const other = await bench.find(`${REQUEST.prompt} again`.replace('A ', 'The '), 'att-other')
     expect(other).toEqual(NOTHING_YET)
   })
 })
 
-describe('row h: how long a lost order may still turn up in a list', () => {
-  test('two and a half minutes after the last moment at which it could be taken, and no longer', async () => {
+describe('row h: how long a lost order may still appear in a list', () => {
+  test('two and a half minutes after the last moment at which it could be accepted, and no longer', async () => {
     await lose('openai', 'drop-before-accept')
     expect(await look(20 * MINUTE, 149_000)).toEqual(NOTHING_YET)
     expect(await look(20 * MINUTE, 150_000)).toEqual(NOTHING_EVER)
   })
 
-  test('an order that was made at the very end of a long sending is found', async () => {
+  test('an order that was accepted at the very end of a long submission is found', async () => {
     await lose('openai', 'drop-before-accept')
-    // Frozen for four minutes with the request half sent: the server made it when it had all of it.
+    // Frozen for four minutes with half of the request sent. The server accepts the order when it
+    // has the whole request.
     bench.wait(4 * MINUTE)
     const { id } = await bench.submit({}, 'att-lost')
     bench.wait(MINUTE)
     expect(await look(5 * MINUTE, MINUTE)).toMatchObject({ found: 'job', ref: { id } })
-    // The same order is too young for one that was given up long before.
+    // The same order is too young for an attempt that was given up long before.
     expect(await look(5 * MINUTE, 5 * MINUTE)).toEqual(NOTHING_EVER)
   })
 
-  test('a list of several pages is read back to the order’s time before anything is settled', async () => {
+  test('all pages of a list are read back to the order’s time before it is settled', async () => {
     await lose('openai', 'drop-before-accept')
     const wish = { durationSeconds: 8 }
     for (let n = 0; n < 101; n += 1) await bench.submit(wish, `att-${n}`)
@@ -199,9 +201,9 @@ describe('row h: how long a lost order may still turn up in a list', () => {
   })
 })
 
-describe('where nothing can be found', () => {
+describe('providers without look-ups', () => {
   test.each(['vertex-base64', 'gateway', 'runway'] as const)(
-    'F11: %s: the adapter does not pretend to look, unless the operator chose to order again',
+    'F11: %s: the adapter offers no look-up, and orders again only if the operator chose that',
     async (flavour) => {
       bench = await openBench(flavour)
       expect(bench.provider.find).toBeUndefined()
@@ -218,7 +220,7 @@ describe('where nothing can be found', () => {
   )
 
   test.each(['sglang', 'vllm-omni', 'fastvideo'] as const)(
-    'F11: %s runs on one’s own machines: ordering again costs time only',
+    'F11: %s runs on one’s own machines: ordering again costs only time',
     async (flavour) => {
       bench = await openBench(flavour)
       expect(bench.provider.find).toBeUndefined()

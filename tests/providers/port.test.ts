@@ -31,7 +31,7 @@ const NONE: Credential = {
   secret: new Secret(''),
 }
 
-// Shared by all tests: a clip that was drawn once is there for the next.
+// Shared by all tests, so that a clip is rendered only once.
 const ordersDir = await fs.mkdtemp(path.join(os.tmpdir(), 'reelmill-orders-'))
 afterAll(() => fs.rm(ordersDir, { recursive: true, force: true }))
 

@@ -15,7 +15,7 @@ afterEach(async () => {
 
 type Video = { status: string; errorMessage: string | null; model: string; videoUrl: string | null }
 
-/** Whole processes before a simulated provider: what an operator's installation does. */
+/** Starts the product's processes with a simulated provider, as an operator's installation runs. */
 async function start(flavour: Flavour): Promise<void> {
   sim = await startSimulator()
   product = await startInstallation({ worker: true, env: sim.env(flavour) })

@@ -12,7 +12,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end()
 })
 
-test('I15: words that look like a credential are struck out, whatever surrounds them', () => {
+test('I15: text that looks like a credential is redacted in any context', () => {
   const secret = 'zz-own-secret+/='
   const cases = [
     `Bearer ${secret}`,
@@ -33,7 +33,7 @@ test('I15: words that look like a credential are struck out, whatever surrounds 
 })
 
 test.each(['vertex-veo', 'openai', 'runway'] as const)(
-  'I15: %s: a provider that repeats our token puts it into no error',
+  'I15: %s: no error contains our token, even if the provider repeats it',
   async (flavour) => {
     const token = 'CANARY-0c1d-token-of-ours'
     const bench = await openBench(flavour, { env: { VIDEO_PROVIDER_TOKEN: token } })
@@ -57,7 +57,7 @@ type User = Awaited<ReturnType<Installation['user']>>
 const TOKENS = ['CANARY-default-2f8c-token', 'CANARY-pool-77aa-token']
 const RAW = 'RAWCANARY the backend at host-17 raised ValueError'
 
-/** A product whose provider fails in every way with words nobody should read. */
+/** Starts a product whose provider fails in every way, with messages that users must not see. */
 async function startProduct(): Promise<{ sim: Simulator; product: Installation }> {
   const sim = await startSimulator({
     scenario: {
@@ -105,7 +105,7 @@ async function make(user: User, prompt: string): Promise<Video> {
   })
 }
 
-test('I15, U-ERR: users read one plain sentence, and no token stands anywhere', async () => {
+test('I15, U-ERR: users get one plain message, and no token is stored anywhere', async () => {
   const { product } = await startProduct()
   const user = await product.user({ speed_limit: 10, video_limit: 20 })
   const prompts = ['[400]', '[failed]', '[refused]', '[500]', '[poll]'].map(
@@ -131,7 +131,7 @@ test('I15, U-ERR: users read one plain sentence, and no token stands anywhere', 
     expect(text).not.toContain('RAWCANARY')
     expect(text).not.toContain('CANARY-')
   }
-  // Operators find the provider's own words, without the token in them.
+  // Operators find the provider's own message in the log, without the token.
   const printed = product.web.output() + product.worker!.output()
   expect(printed).toContain('RAWCANARY')
   expect(printed).not.toContain(TOKENS[0])
@@ -139,7 +139,7 @@ test('I15, U-ERR: users read one plain sentence, and no token stands anywhere', 
   expect(await findViolations(product.db)).toEqual({})
 })
 
-/** Every text in every table, the queue's included. */
+/** Returns every text in every table, including the queue's. */
 async function dumpOf(db: pg.Pool): Promise<string> {
   const { rows } = await db.query<{ name: string }>(`
     select format('%I.%I', table_schema, table_name) as name from information_schema.tables

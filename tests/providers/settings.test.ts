@@ -12,7 +12,7 @@ function problems(env: Record<string, string>): string[] {
   return read.ok ? [] : read.problems
 }
 
-test('settings: every problem is told at once, in words', () => {
+test('settings: all problems are reported together, in words', () => {
   expect(
     problems({
       VIDEO_PROVIDER: 'vertex-veo',
@@ -38,7 +38,7 @@ test('settings: every problem is told at once, in words', () => {
   ])
 })
 
-test('settings: what each provider needs', () => {
+test('settings: the requirements of each provider', () => {
   expect(problems({ VIDEO_PROVIDER: 'sora' })).toEqual([
     'VIDEO_PROVIDER must be local, vertex-veo, openai-videos or runway',
   ])
@@ -79,14 +79,14 @@ test('settings: what each provider needs', () => {
   ])
 })
 
-test('settings: nothing but the provider’s name is needed for local and runway', () => {
+test('settings: local and runway need only the provider’s name', () => {
   expect(problems({})).toEqual([])
   expect(problems({ VIDEO_PROVIDER: 'runway' })).toEqual([])
-  // Another provider's settings are left alone, whatever they are.
+  // Settings of other providers are ignored.
   expect(problems({ VERTEX_SOMETHING: 'x', RUNWAY_MODE: 'y' })).toEqual([])
 })
 
-test('settings: .env.example names every one', () => {
+test('settings: .env.example names all of them', () => {
   const example = fs.readFileSync('.env.example', 'utf8')
   const storage = ['ENDPOINT', 'BUCKET', 'REGION', 'ACCESS_KEY_ID', 'SECRET_ACCESS_KEY']
   const names = [...Object.keys(providerFields), ...storage.map((name) => `S3_${name}`)]
@@ -94,7 +94,7 @@ test('settings: .env.example names every one', () => {
   expect(missing).toEqual([])
 })
 
-test('settings: those the simulator prints are good ones', async () => {
+test('settings: those that the simulator prints are valid', async () => {
   const sim = await startSimulator()
   for (const flavour of ['vertex-veo', 'vertex-base64', 'openai', 'gateway', 'runway'] as const) {
     expect(problems(sim.env(flavour)), flavour).toEqual([])

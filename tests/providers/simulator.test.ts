@@ -17,7 +17,7 @@ import {
   type MemoryClip,
 } from './bench'
 
-// What proofs rely on the simulator for, beyond what its providers' own clients see.
+// What tests require of the simulator, beyond the protocols of its providers.
 
 const ends: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -25,7 +25,7 @@ afterEach(async () => {
 })
 
 test.each(['vertex-veo', 'openai', 'runway'] as const)(
-  '%s: an order that gets the id of an earlier one is money all the same, and the id is the earlier order’s',
+  '%s: an order that gets the id of an earlier one is charged too, and the id refers to the earlier order',
   async (flavour) => {
     const rules = [{ when: { op: 'submit' as const, nth: 2 }, do: { fault: 'same-id' as const } }]
     const bench = await openBench(flavour, { scenario: { rules } })
@@ -42,14 +42,14 @@ test.each(['vertex-veo', 'openai', 'runway'] as const)(
     const clip = await bench.fetch(first, result.assets[0])
     expect(clipNote(clip)).toContain(one!.promptHash)
     if (flavour !== 'vertex-veo') return
-    // Its own clip lies where it was told to write it.
+    // Its own clip is in the folder that the request named.
     const found = await bench.find('the second', 'att-2')
     if (found.found !== 'assets') throw new Error(found.found)
     expect(clipNote(await bench.fetch(found.ref, found.assets[0]))).toContain(two!.promptHash)
   },
 )
 
-test('the ledger says when a request arrived and when it was taken', async () => {
+test('the ledger records when a request arrived and when it was accepted', async () => {
   const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'reelmill-ledger-'))
   ends.push(() => fs.rm(folder, { recursive: true }))
   const ledgerFile = path.join(folder, 'ledger')
@@ -76,7 +76,7 @@ test('the ledger says when a request arrived and when it was taken', async () =>
 })
 
 test.each(['vertex-veo', 'vertex-base64', 'openai', 'gateway', 'runway'] as const)(
-  '%s: clips come at the speed that was set, parts of them too',
+  '%s: clips and parts of them are sent at the set speed',
   async (flavour) => {
     const sim = await startSimulator({
       scenario: { defaults: { generationMs: 1, bytes: 60_000, bytesPerSecond: 200_000 } },
@@ -90,7 +90,7 @@ test.each(['vertex-veo', 'vertex-base64', 'openai', 'gateway', 'runway'] as cons
       const state = await provider.poll(ref, credential, AbortSignal.timeout(10_000))
       return state.state === 'succeeded' && state
     })
-    /** Bytes that came ahead of their time, by more than one piece and what clocks round off. */
+    /** Returns the bytes that came too early, by more than one chunk and the rounding of clocks. */
     const aheadIn = async (clip: MemoryClip) => {
       const began = sim.now()
       let ahead = 0

@@ -11,16 +11,19 @@ import { memoryClip } from './bench'
 
 vi.setConfig({ testTimeout: PATIENCE_MS })
 
-// F12 with the product's own client and shorter limits: what stands still or only trickles is cut,
-// and its connection is closed on both ends. The limits themselves are R15's (wire.server.ts).
+// F12 with the product's own client and shorter limits: a response that stalls or trickles is cut
+// off, and its connection is closed on both ends. The limits themselves are R15's (wire.server.ts).
 const LIMITS = { connectMs: 150, headersMs: 150, submitHeadersMs: 150, bodyIdleMs: 150 }
-/** What the engine's steps give a whole call: 60 s for a submit, 30 s for a poll, 5 min for a clip. */
+/**
+ * Stands for the engine's limits of a whole call: 60 s for a submit, 30 s for a poll, 5 min for a
+ * clip.
+ */
 const WHOLE_CALL_MS = 400
 const TRICKLE_EVERY_MS = 20
 
 let wire: Wire
 let server: net.Server
-/** Where nobody says a word, not even of TLS. */
+/** The port of a server that accepts connections and sends nothing, not even TLS. */
 let port: number
 let open = 0
 let behave: (socket: net.Socket) => void = () => undefined
@@ -74,7 +77,9 @@ const clip = () => {
   })
 }
 
-/** What a call ended with: a cut answer is no error of the transport, the adapter reads it as one. */
+/**
+ * Returns how a call ended. A truncated response is no transport error: the adapter classifies it.
+ */
 async function endOf(call: Promise<unknown>): Promise<string> {
   try {
     const answer = await call
@@ -128,7 +133,7 @@ const CASES = {
 const share = (of: number) => Math.ceil(of / Object.keys(CASES).length)
 
 test.each(Object.entries(CASES))(
-  `F12: %s: cut at its limit, and the connection is given back (seed ${SEED})`,
+  `F12: %s: cut off at its limit, and the connection is released (seed ${SEED})`,
   async (_what, { server: does, call, end }) => {
     const rng: Rng = openRng(12)
     for (let left = share(trials(50, 500)); left > 0; left -= 16) {

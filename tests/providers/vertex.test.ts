@@ -19,7 +19,7 @@ describe('service-account keys', () => {
     return { key, credential, submit, mintings }
   }
 
-  test('a key mints one token, however many orders want it at once', async () => {
+  test('a key issues one token, however many orders need it at once', async () => {
     const { credential, submit, mintings } = await openWithKey()
     expect(credential).toMatchObject({
       kind: 'service-account',
@@ -30,7 +30,7 @@ describe('service-account keys', () => {
     expect(bench.sim.accepted()).toHaveLength(10)
   })
 
-  test('a key belongs to the project it was made in, whatever the settings say', async () => {
+  test('a key belongs to the project in which it was created, whatever the settings', async () => {
     const { credential, submit } = await openWithKey('other-project')
     expect(credential.accountScope).toBe('vertex:other-project:us-central1')
     const ref = await submit('att-1')
@@ -38,7 +38,7 @@ describe('service-account keys', () => {
     expect(bench.sim.accepted({ account: 'other-project' })).toHaveLength(1)
   })
 
-  test('a token is replaced before it ends, and at once when it was withdrawn', async () => {
+  test('a token is replaced before it expires, and at once if it was withdrawn', async () => {
     const { submit, mintings } = await openWithKey()
     await submit('att-1')
     bench.wait(54 * 60_000)
@@ -53,7 +53,7 @@ describe('service-account keys', () => {
     expect(bench.sim.accepted()).toHaveLength(4)
   })
 
-  test('a key that Google refuses is dead; a token service that is away says nothing', async () => {
+  test('a key that Google refuses is dead; an unavailable token service proves nothing', async () => {
     const { submit } = await openWithKey()
     const play = (status: number, message?: string) =>
       bench.sim.play({
@@ -64,7 +64,7 @@ describe('service-account keys', () => {
       fault: { kind: 'transient' },
       acceptance: 'not-sent',
     })
-    // Signed by somebody else's key.
+    // Signed by another account's key.
     await bench.stop()
     bench = await openBench('vertex-veo')
     const stranger = await openBench('vertex-veo')
@@ -78,7 +78,7 @@ describe('service-account keys', () => {
     expect(bench.sim.accepted()).toHaveLength(0)
   })
 
-  test('what is no usable key is refused by its form, and an API key by name', async () => {
+  test('an unusable key is refused by its form, and an API key by name', async () => {
     const { key } = await openWithKey()
     const broken = key.replace(/PRIVATE KEY/g, 'PUBLIC KEY')
     for (const text of ['{}', '{"type":"service_account"}', broken]) {
@@ -91,7 +91,7 @@ describe('service-account keys', () => {
   })
 })
 
-test('what is ordered is what Google’s reference asks for', async () => {
+test('an order has the format of Google’s reference', async () => {
   bench = await openBench('vertex-veo', {
     env: { VERTEX_PERSON_GENERATION: 'allow_adult', VERTEX_QUOTA_PROJECT: 'billing' },
   })
@@ -103,7 +103,7 @@ test('what is ordered is what Google’s reference asks for', async () => {
   })
 })
 
-test('a job’s own error decides by its code', async () => {
+test('the error code of a job determines its fault', async () => {
   bench = await openBench('vertex-veo')
   const cases = [
     [8, undefined, { kind: 'transient' }],
@@ -125,7 +125,7 @@ test('a job’s own error decides by its code', async () => {
   }
 })
 
-test('a refusal names the group of its support code, so that nobody looks numbers up', async () => {
+test('a refusal names the category of its support code', async () => {
   bench = await openBench('vertex-veo', {
     scenario: { rules: [{ do: { outcome: 'filtered', supportCode: '29310472' } }] },
   })
@@ -137,7 +137,7 @@ test('a refusal names the group of its support code, so that nobody looks number
   })
 })
 
-test('an operation that is done and empty is looked for in its folder', async () => {
+test('for a finished operation without a clip the folder is searched', async () => {
   bench = await openBench('vertex-veo', { scenario: { rules: [{ do: { outcome: 'empty' } }] } })
   const ref = await bench.submit()
   bench.wait(GENERATION_MS)
@@ -149,7 +149,7 @@ test('an operation that is done and empty is looked for in its folder', async ()
   expect(bench.sim.journal().some(({ op }) => op === 'list')).toBe(true)
 })
 
-test('F14: a clip of 150 MB inside an answer passes through without being held', async () => {
+test('F14: a clip of 150 MB inside a response is streamed, not buffered', async () => {
   bench = await openBench('vertex-base64')
   const total = 150 * 1024 * 1024
   const server = await answerWith(total)
@@ -197,7 +197,9 @@ test('F14: a clip of 150 MB inside an answer passes through without being held',
   server.close()
 })
 
-/** A finished operation whose clip has so many bytes, made as it is sent. */
+/**
+ * Starts a server whose finished operation has a clip of `total` bytes, generated while it is sent.
+ */
 async function answerWith(total: number): Promise<http.Server> {
   const block = Buffer.alloc(3 * 64 * 1024, 7)
   const text = block.toString('base64')

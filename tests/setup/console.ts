@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, vi } from 'vitest'
 
-// Whatever nobody expected to be printed fails the test it was printed in.
+// Fails a test that prints an unexpected error or warning.
 const METHODS = ['error', 'warn'] as const
 
 beforeEach(() => {

@@ -1,4 +1,4 @@
 import setup from './global'
 
-/** Playwright's turn of the same set-up. */
+/** The same set-up for Playwright. */
 export default setup

@@ -5,8 +5,8 @@ import { asOwner, databaseUrl, startThrowAwayCluster } from '../support/cluster'
 import { TEMPLATE } from '../support/database'
 
 /**
- * One PostgreSQL for the whole run, with a migrated template that each test file clones. A cluster
- * that is already there (TEST_CLUSTER_URL) is used and left alone.
+ * Starts one PostgreSQL for the whole run, with a migrated template that each test file clones. An
+ * existing cluster (TEST_CLUSTER_URL) is used and left running.
  */
 export default async function setup(): Promise<() => Promise<void>> {
   const given = process.env.TEST_CLUSTER_URL

@@ -10,13 +10,15 @@ export type Statement = Composed & { place: string; call: ts.CallExpression }
 
 export type Statements = {
   all: readonly Statement[]
-  /** Calls whose statement cannot be worked out, and templates that are part of none; in words. */
+  /**
+   * Calls whose statement cannot be derived, and templates that belong to none; described in words.
+   */
   unchecked: readonly string[]
 }
 
 const PORT = 'app/platform/db/port.ts'
 
-/** Finds every statement that goes through the database's port. */
+/** Finds every statement that is sent through the database's port. */
 export function findStatements(source: Source, root: string): Statements {
   const { compose, seen } = composer(source)
   const all: Statement[] = []
@@ -45,7 +47,9 @@ export function findStatements(source: Source, root: string): Statements {
   return { all, unchecked }
 }
 
-/** What is wrong with a statement, in words: what PostgreSQL says, or where a claim does not hold. */
+/**
+ * Returns the problems of a statement, in words: PostgreSQL's error, or claims that do not hold.
+ */
 export async function problemsOf(
   client: pg.Client,
   { checker }: Source,
@@ -64,7 +68,7 @@ export async function problemsOf(
   }
 }
 
-/** The table columns of the schema, each as [table, column]. */
+/** Returns the table columns of the schema, each as [table, column]. */
 export async function listColumns(client: pg.Client): Promise<[string, string][]> {
   const { rows } = await client.query<{ table: string; column: string }>(
     `select table_name as table, column_name as column from information_schema.columns
@@ -74,8 +78,8 @@ export async function listColumns(client: pg.Client): Promise<[string, string][]
 }
 
 /**
- * What is wrong with the first of some statements that something is wrong with once a column has
- * another name. Leaves the database as it was.
+ * Returns the first problem that some statements have after a column was renamed. Leaves the
+ * database as it was.
  */
 export async function problemAfterRename(
   client: pg.Client,

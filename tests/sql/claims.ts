@@ -2,7 +2,7 @@ import type pg from 'pg'
 import ts from 'typescript'
 import type { Column } from './describe'
 
-/** What the driver makes of a type, as app/platform/db sets it up. */
+/** The JavaScript types to which the driver converts, as app/platform/db sets it up. */
 const JS: Record<string, readonly string[]> = {
   boolean: ['bool'],
   number: ['int2', 'int4', 'int8', 'float4', 'float8', 'oid'],
@@ -15,15 +15,15 @@ const JS: Record<string, readonly string[]> = {
   'string[]': ['_text', '_varchar', '_uuid', '_int8', '_numeric', '_date', '_name'],
 }
 
-/** What the database says of its types and columns. */
+/** Types and columns, as the database describes them. */
 export type Catalogue = {
-  /** The type of a column's values in JavaScript; anything unnamed arrives as text. */
+  /** Returns the type of a column's values in JavaScript. Unlisted types arrive as text. */
   kindOf: (typeId: number) => string
-  /** The same of a parameter: the driver writes arrays of types that it cannot read. */
+  /** Returns the same for a parameter: the driver writes arrays of types that it cannot read. */
   parameterKindOf: (typeId: number) => string
-  /** The words of an enum. Free text may hold any: which, only the code that writes it knows. */
+  /** Returns the values of an enum; undefined for free text, whose values only the code knows. */
   wordsOf: (column: Column) => readonly string[] | undefined
-  /** The column that a result comes straight from; undefined for what an expression works out. */
+  /** Returns the column from which a result is taken unchanged; undefined for an expression. */
   originOf: (column: Column) => Origin | undefined
 }
 
@@ -59,7 +59,7 @@ export async function readCatalogue(client: pg.Client): Promise<Catalogue> {
   }
 }
 
-/** The type that a call of `row` or `rows` says its rows have; undefined of `run`. */
+/** Returns the type that a call of `row` or `rows` claims for its rows; undefined for `run`. */
 export function claimedType(checker: ts.TypeChecker, call: ts.CallExpression): ts.Type | undefined {
   const awaited = checker.getAwaitedType(checker.getTypeAtLocation(call))
   if (!awaited) return undefined
@@ -72,13 +72,13 @@ export function claimedType(checker: ts.TypeChecker, call: ts.CallExpression): t
 type Answer = { columns: readonly Column[]; text: string; catalogue: Catalogue }
 
 /**
- * What is wrong with a claimed type, held against the columns that the statement answers with; in
- * words. Of null it knows what comes straight from a table; nothing of what JSON and free text hold.
+ * Returns how a claimed type differs from the columns of the statement, in words. Detects null only
+ * in columns taken unchanged from a table, and does not check the contents of JSON and free text.
  */
 export function wrongClaims(checker: ts.TypeChecker, claimed: ts.Type, answer: Answer): string[] {
   const isOpen = checker.getIndexInfosOfType(claimed).length > 0
   const properties = checker.getPropertiesOfType(claimed)
-  // Nothing is claimed: the caller asks whether there is a row.
+  // No claim: the caller only checks whether there is a row.
   if (isOpen || properties.length === 0) return []
   const columns = new Map(answer.columns.map((column) => [column.name, column]))
   const unclaimed = answer.columns
@@ -118,8 +118,8 @@ function problemsOf(
 }
 
 /**
- * Whether a column may hold null, as far as is known: a column of a table may, unless it is declared
- * not null or asked not to be, and is not on the far side of an outer join.
+ * Returns whether a column may be null, as far as is known. A column of an outer-joined table may.
+ * Any other may, unless it is declared not null or the statement excludes null.
  */
 function mayBeNull(origin: Origin | undefined, text: string): boolean {
   if (!origin) return false
@@ -128,7 +128,7 @@ function mayBeNull(origin: Origin | undefined, text: string): boolean {
   return !origin.isNotNull && !new RegExp(`\\b${origin.column} (is not null|[<>=])`).test(text)
 }
 
-/** Whether a type takes what the driver makes of a column. */
+/** Returns whether a type accepts the driver's value of a column. */
 function takes(checker: ts.TypeChecker, type: ts.Type, kind: string): boolean {
   if (type.flags & ts.TypeFlags.Unknown || kind === 'json') return true
   if (kind === 'boolean') return checker.isTypeAssignableTo(checker.getBooleanType(), type)
@@ -139,7 +139,7 @@ function takes(checker: ts.TypeChecker, type: ts.Type, kind: string): boolean {
   return type.getSymbol()?.name === kind
 }
 
-/** What a placeholder takes, by the kind of its parameter. */
+/** The kinds of values that a placeholder accepts, by the kind of its parameter. */
 const GIVEN: Record<string, readonly string[]> = {
   string: ['string'],
   number: ['number'],
@@ -149,7 +149,7 @@ const GIVEN: Record<string, readonly string[]> = {
   json: ['string'],
 }
 
-/** What is wrong with the values of a statement; in words. */
+/** Returns the problems of the values of a statement, in words. */
 export function wrongValues(
   checker: ts.TypeChecker,
   values: readonly ts.Expression[],

@@ -1,25 +1,28 @@
 import ts from 'typescript'
 import { valueOf, type Source } from './program'
 
-/** A value of a statement: its placeholder's place is known by the order. */
+/** A value of a statement. The number of its placeholder follows from the order. */
 type Placeholder = { value: ts.Expression }
 type Part = string | Placeholder
-/** Which way was taken at each fork, so that one condition does not go both ways in one statement. */
+/**
+ * The branch taken at each condition, so that a statement does not combine both branches of one
+ * condition.
+ */
 type Choices = ReadonlyMap<string, number>
 
 type Value =
   | { kind: 'sql'; parts: readonly Part[]; choices: Choices }
   | { kind: 'node'; node: ts.Node; env: Env; choices: Choices }
   | { kind: 'list'; items: readonly Value[]; choices: Choices }
-/** The arguments of the calls on the way, by the parameter that takes them. */
+/** The arguments of the calls on the path, by the parameter that receives them. */
 type Env = ReadonlyMap<ts.ParameterDeclaration, Argument>
-/** What it can come to is worked out when a statement has use for it. */
+/** Its values are derived only when a statement uses it. */
 type Argument = { node?: ts.Expression; values: () => readonly Value[] }
 
-/** One text that an expression can come to. */
+/** One text that an expression can have. */
 export type Composed = { text: string; values: readonly ts.Expression[] }
 
-/** An expression whose text cannot be worked out from the source. */
+/** Thrown for an expression whose text cannot be derived from the source. */
 export class Unknown extends Error {
   constructor(
     readonly node: ts.Node,
@@ -30,11 +33,14 @@ export class Unknown extends Error {
 }
 
 const NONE: Choices = new Map()
-/** Up to so many texts every combination is made; beyond, every alternative is in one of them. */
+/**
+ * With up to this many texts every combination is made. Beyond that, every alternative is in at
+ * least one.
+ */
 const ALL_COMBINATIONS = 500
 
 /**
- * Works out every text that statements written with the sql tag can come to: follows names, calls,
+ * Derives every text that a statement written with the sql tag can have. Follows names, calls,
  * conditions, lists and parameters through the source, without running it.
  */
 export function composer(source: Source) {
@@ -58,7 +64,7 @@ export function composer(source: Source) {
       const both = merge(choices, value.choices)
       return both ? [{ ...value, choices: both }] : []
     })
-  /** All values of several ways to go. */
+  /** Returns the values of all branches. */
   const fork = (key: string, ways: readonly (() => readonly Value[])[]): Value[] =>
     ways.length === 1
       ? [...ways[0]!()]
@@ -66,7 +72,7 @@ export function composer(source: Source) {
   const keyOf = (node: ts.Node): string => `${node.getSourceFile().fileName}:${node.pos}`
 
   type Row = { row: readonly Value[]; choices: Choices }
-  /** One value of each list, in every way that does not contradict itself. */
+  /** Returns every consistent combination of one value from each list. */
   const combine = (lists: readonly (readonly Value[])[]): Row[] =>
     lists.reduce<Row[]>((rows, list) => pairs(rows, list), [{ row: [], choices: NONE }])
 
@@ -91,7 +97,7 @@ export function composer(source: Source) {
   }
   const partsOf = (value: Value): readonly Part[] => {
     if (value.kind === 'sql') return value.parts
-    // A value beside a fragment, as in `done ? null : sql`now()``.
+    // A value in place of a fragment, as in `done ? null : sql`now()``.
     if (
       value.kind === 'node' &&
       ts.isExpression(value.node) &&
@@ -155,7 +161,9 @@ export function composer(source: Source) {
     return [{ kind: 'node', node, env, choices: NONE }]
   }
 
-  /** How a comparison of an argument with a word ends, where the call names the word. */
+  /**
+   * Returns the result of comparing an argument with a string, if the call passes a string literal.
+   */
   function decided(condition: ts.Expression, env: Env): boolean | undefined {
     if (!ts.isBinaryExpression(condition) || !ts.isIdentifier(condition.left)) return undefined
     const { operatorToken: operator, right } = condition
@@ -201,7 +209,10 @@ export function composer(source: Source) {
     return [{ kind: 'node', node: declaration, env, choices: NONE }]
   }
 
-  /** The argument, where the call is known; else the arguments of all calls. */
+  /**
+   * Returns the values of the argument if the call is known, otherwise those of the arguments of
+   * all calls.
+   */
   function parameter(declaration: ts.ParameterDeclaration, env: Env): Value[] {
     const bound = env.get(declaration)
     const given =
@@ -257,14 +268,17 @@ export function composer(source: Source) {
 
   function property(object: ts.Expression, name: ts.MemberName, env: Env): Value[] {
     const type = checker.getTypeAtLocation(object)
-    // A method of a port: what the adapters do, whoever passed the port along.
+    // A method of a port: the values are those of its adapters, whichever way the port was passed.
     const declared = checker.getPropertyOfType(type, name.text)
     if (declared?.valueDeclaration && ts.isMethodSignature(declared.valueDeclaration))
       return source.valuesOf(declared).flatMap((way) => reduce(way, new Map()))
     return reduce(object, env).flatMap((value) => member(value, name.text, type))
   }
 
-  /** What an object holds under a name; where the object is not known, what all of its type hold. */
+  /**
+   * Returns the values of an object's property. For an unknown object, those of all objects of its
+   * type.
+   */
   function member(value: Value, name: string, type: ts.Type): Value[] {
     if (value.kind === 'node' && ts.isObjectLiteralExpression(value.node)) {
       const found = inLiteral(value.node, name, value.env)
@@ -372,7 +386,7 @@ export function composer(source: Source) {
     )
   }
 
-  /** map, filter and the values of a record, as far as statements are made with them. */
+  /** Evaluates map, filter and the values of a record, as far as statements use them. */
   function listCall(node: ts.CallExpression, env: Env): Value[] | undefined {
     if (!ts.isPropertyAccessExpression(node.expression)) return undefined
     const { expression: object, name } = node.expression
@@ -405,7 +419,7 @@ export function composer(source: Source) {
     if (fn?.kind !== 'node' || !isFunction(fn.node)) throw new Unknown(node, 'no function')
     const { node: body, env: inner } = fn
     return reduce(object, env).flatMap((value) => {
-      // A list that is only known when it runs: one item stands for all.
+      // A list that is known only at run time: one item stands for all.
       const items: Value[] =
         value.kind === 'list'
           ? [...value.items]
@@ -449,16 +463,16 @@ export function composer(source: Source) {
     const types = type.isUnion() ? type.types : [type]
     return types.map((one) => {
       if (one.isStringLiteral()) return one.value
-      // Any number reads the same.
+      // All numbers parse alike.
       if (ts.isCallExpression(node) && node.expression.getText() === 'String') return '1'
       throw new Unknown(node, 'raw text')
     })
   }
 
   return {
-    /** Templates that were part of something composed. */
+    /** Templates that were part of a composed text. */
     seen,
-    /** Every text that an expression of type Sql can come to. Throws Unknown. */
+    /** Returns every text that an expression of type Sql can have. Throws Unknown. */
     compose(expression: ts.Expression): Composed[] {
       const texts = new Map<string, Composed>()
       for (const value of reduce(expression, new Map())) {
@@ -472,7 +486,7 @@ export function composer(source: Source) {
 
 const nowhere = ts.factory.createIdentifier('')
 
-/** The function around a node: where the same words of a condition mean the same. */
+/** Returns the function around a node, in which equal conditions have equal results. */
 function around(node: ts.Node): ts.Node {
   for (let one = node.parent; ; one = one.parent) {
     if (isFunction(one) || ts.isSourceFile(one)) return one

@@ -3,13 +3,13 @@ import type pg from 'pg'
 export type Column = {
   name: string
   typeId: number
-  /** Where it comes straight from a table: that column. */
+  /** The table column, if the value is taken from it unchanged. */
   origin: { table: number; column: number } | undefined
 }
 export type Description = { parameters: readonly number[]; columns: readonly Column[] }
 
 type Message = { fields: readonly pg.FieldDef[]; dataTypeIDs: readonly number[] }
-/** What of the driver's connection takes part: the messages of the extended protocol. */
+/** The part of the driver's connection that is used: the messages of the extended protocol. */
 type Connection = {
   parse: (query: { name: string; text: string; types: number[] }) => void
   describe: (what: { type: 'S'; name: string }) => void
@@ -19,7 +19,7 @@ type Connection = {
 }
 
 /**
- * Has PostgreSQL parse and analyse a statement without running it, and answers the types of its
+ * Has PostgreSQL parse and analyse a statement without running it. Returns the types of its
  * parameters and columns. Rejects with PostgreSQL's message, e.g. `column "x" does not exist`.
  */
 export function describe(client: pg.Client, text: string): Promise<Description> {

@@ -12,7 +12,7 @@ import { createDb, createPool } from '../../app/platform/db/postgres.server'
 import { createTestDatabase } from '../support/database'
 import { until } from '../support/wait'
 
-// What is promised of Prisma's statements (docs/decisions/0095-prisma-for-plain-statements.md).
+// The promises about Prisma's statements (docs/decisions/0095-prisma-for-plain-statements.md).
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 let other: pg.Client
@@ -55,14 +55,14 @@ async function addPrompt(text: string): Promise<string> {
   return id
 }
 
-/** What the process has loaded of Prisma Client's runtime. */
+/** Returns the loaded files of Prisma Client's runtime. */
 const loaded = () =>
   Object.keys(createRequire(import.meta.url).cache).filter((file) =>
     file.includes('@prisma/client/runtime'),
   )
 
-// First of all: the others load it.
-test('nothing of Prisma Client is loaded before the first statement', async () => {
+// Runs first, because the other tests load it.
+test('Prisma Client is not loaded before its first statement', async () => {
   await db.ping()
   expect(loaded()).toEqual([])
   await db.prisma(({ prompt }) => prompt.count())
@@ -99,22 +99,22 @@ test.each<[string, (client: PrismaClient) => Promise<unknown>]>([
   expect(row).toEqual({ text: 'as it was' })
 })
 
-test('F7: a connection on which Prisma’s statement was not answered is given up', async () => {
+test('F7: a connection on which Prisma’s statement got no response is discarded', async () => {
   await pool.end()
   open({ statementTimeoutMs: 100 })
-  // From here on only the driver's clock ends a statement, as where the server stands still.
+  // From here on only the driver's timeout ends a statement, as when the server is frozen.
   await pool.query('set statement_timeout = 0')
   await other.query('begin; lock table prompts')
   const error = await failureOf(db.prisma(({ prompt }) => prompt.findMany()))
   expect(error).toMatchObject({ message: 'Query read timeout' })
   expect(isDatabaseUnavailable(error)).toBe(true)
-  // While the lock is held: the only place of the pool has another connection.
+  // While the lock is held: the pool's only connection is a new one.
   expect(await db.prisma(({ user }) => user.count())).toBe(0)
   expect(await db.row(sql`select 1 as one`)).toEqual({ one: 1 })
   await other.query('commit')
 })
 
-test('F5: Prisma’s errors are those of SQL', async () => {
+test('F5: Prisma’s errors are classified like those of SQL', async () => {
   const both = async (ask: (tables: Tables) => Promise<unknown>, statement = sql`select 1`) => {
     const [ofPrisma, ofSql] = [await failureOf(db.prisma(ask)), await failureOf(db.run(statement))]
     expect(ofPrisma).toBeInstanceOf(Error)
@@ -142,10 +142,11 @@ test('F5: Prisma’s errors are those of SQL', async () => {
   expect(isDatabaseUnavailable(refused)).toBe(true)
 })
 
-test('after a deadlock Prisma’s statement runs again', async () => {
+test('Prisma’s statement is retried after a deadlock', async () => {
   const [first, second] = [await addPrompt('first'), await addPrompt('second')]
   await other.query('begin')
-  // PostgreSQL ends the statement whose patience is shorter: Prisma's, which takes them in this order.
+  // PostgreSQL aborts the statement with the shorter deadlock_timeout: Prisma's, which takes the
+  // locks in this order.
   await other.query(`set local deadlock_timeout = '1min'`)
   await pool.query(`set deadlock_timeout = '100ms'`)
   await other.query('select 1 from prompts where id = $1 for update', [second])
@@ -161,7 +162,7 @@ test('after a deadlock Prisma’s statement runs again', async () => {
   expect(await deleted).toEqual({ count: 2 })
 })
 
-test('moments are the same whatever time zone the server is set to', async () => {
+test('timestamps do not depend on the server’s time zone', async () => {
   await pool.end()
   const { pathname } = new URL(database.url)
   await other.query(`alter database ${pathname.slice(1)} set timezone = 'Asia/Tokyo'`)
@@ -180,7 +181,7 @@ test('moments are the same whatever time zone the server is set to', async () =>
   expect(earlier).toBe(0)
 })
 
-/** The columns that a schema in Prisma's language tells of, as `table.column type`. */
+/** Returns the columns that a Prisma schema declares, as `table.column type`. */
 function columnsOf(schema: string): string[] {
   const named = (text: string, name: string) => /@map\("(\w+)"\)/.exec(text)?.[1] ?? name
   const blocks = [...schema.matchAll(/^(model|enum) (\w+) \{([^]*?)^\}/gm)]
@@ -216,7 +217,7 @@ const NATIVE: Record<string, string> = {
   SmallInt: 'int2',
 }
 
-test('Prisma’s schema tells of exactly the columns that the migrations make', async () => {
+test('Prisma’s schema has exactly the columns of the migrations', async () => {
   const { rows } = await other.query<{ line: string }>(
     `select table_name || '.' || column_name || ' ' || udt_name
        || case is_nullable when 'NO' then ' not null' else '' end as line

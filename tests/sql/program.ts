@@ -1,19 +1,19 @@
 import path from 'node:path'
 import ts from 'typescript'
 
-/** What is looked up about the whole source, read once. */
+/** An index of the whole source, which is read once. */
 export type Source = {
   checker: ts.TypeChecker
   files: readonly ts.SourceFile[]
-  /** The calls of whatever has that name. */
+  /** Returns the calls of functions with this name. */
   callsNamed: (name: string) => readonly ts.CallExpression[]
-  /** The calls of a function, by its declaration. */
+  /** Returns the calls of a function, by its declaration. */
   callsOf: (declaration: ts.Node) => readonly ts.CallExpression[]
-  /** What is stored under a declared property, by all object literals of its type. */
+  /** Returns the values of a declared property in all object literals of its type. */
   valuesOf: (property: ts.Symbol) => readonly ts.Expression[]
-  /** What is assigned to a variable after its declaration. */
+  /** Returns the values assigned to a variable after its declaration. */
   assignedTo: (variable: ts.Symbol) => readonly ts.Expression[]
-  /** The symbol itself where an import stands for it. */
+  /** Returns the symbol of a node; for an import, the imported symbol. */
   symbolAt: (node: ts.Node) => ts.Symbol | undefined
 }
 
@@ -31,7 +31,7 @@ export function readSource(root: string, isOurs: (file: string) => boolean): Sou
   const files = program
     .getSourceFiles()
     .filter(({ fileName }) => isOurs(path.relative(root, fileName)))
-  // By name, without types: these are worked out for the few that are asked for.
+  // Indexed by name, without types, which are computed only for the few that are used.
   const calls = new Map<string, ts.CallExpression[]>()
   const members = new Map<string, ts.ObjectLiteralElementLike[]>()
   const assignments = new Map<string, ts.BinaryExpression[]>()
@@ -85,27 +85,27 @@ function note<T>(map: Map<string, T[]>, name: string | undefined, one: T): void 
   else map.set(name, [one])
 }
 
-/** `c` of `a.b.c`. */
+/** Returns `c` of `a.b.c`. */
 const lastName = (node: ts.Expression): string | undefined =>
   ts.isIdentifier(node) || ts.isPropertyAccessExpression(node)
     ? (ts.isIdentifier(node) ? node : node.name).text
     : undefined
 
-/** The name under which a function is called: its own, or that of the constant it is. */
+/** Returns the name under which a function is called: its own, or that of its constant. */
 function nameOfFunction(declaration: ts.Node): string {
   const named = ts.isFunctionDeclaration(declaration) ? declaration : declaration.parent
   const { name } = named as ts.Node & { name?: ts.Node }
   return name?.getText() ?? ''
 }
 
-/** The expression that a member of an object literal holds; a method stands for itself. */
+/** Returns the expression of a member of an object literal; for a method, the method itself. */
 export function valueOf(member: ts.ObjectLiteralElementLike): ts.Expression | undefined {
   if (ts.isPropertyAssignment(member)) return member.initializer
   if (ts.isShorthandPropertyAssignment(member)) return member.name
   return undefined
 }
 
-/** file:line of a node, as an editor opens it. */
+/** Returns file:line of a node, as editors open it. */
 export function placeOf(node: ts.Node, root: string): string {
   const file = node.getSourceFile()
   const { line } = file.getLineAndCharacterOfPosition(node.getStart())

@@ -5,10 +5,10 @@ import rule from '../../scripts/lint-rules/tables-have-owners.mjs'
 
 const OWNERS = { prompts: ['prompts/'], line_entries: ['videos/', 'batches/'] }
 
-/** What the rule says of a statement that is written in a file. */
+/** Returns what the rule reports for a statement in a file. */
 const said = (file: string, statement: string): string[] => saidOf(file, `run(sql\`${statement}\`)`)
 
-/** The same of any code. */
+/** Returns what the rule reports for any code. */
 const saidOf = (file: string, code: string): string[] =>
   new Linter({ cwd: path.resolve() })
     .verify(

@@ -1,8 +1,8 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Executor } from '../../app/platform/db/port'
 
-// Statements that are wrong in one thing each. Nothing runs them; statements.test.ts wants every one
-// of them named.
+// Statements with one mistake each. They are never run; statements.test.ts expects a problem for
+// each.
 
 export const wrongClaims = (db: Executor, { word, ids }: { word: string; ids: string[] }) => [
   db.rows(sql`select id from users where phone_number = ${word}`),
@@ -22,7 +22,7 @@ export const wrongClaims = (db: Executor, { word, ids }: { word: string; ids: st
   ),
 ]
 
-/** Statements that nobody can check. */
+/** Statements that cannot be checked. */
 export const uncheckable = (db: Executor, { word, part }: { word: string; part: () => Sql }) => [
   db.run(sql`delete from ${raw(word)}`),
   db.run(sql`delete from users where ${part()}`),

@@ -9,7 +9,7 @@ import('./jobs/step-back.ts').then(({ stepBack }) => {
   console.log(getPriority())
 })`
 
-test('a process that was started with less than the others keeps that: only root could take more', async () => {
+test('a process that was started with a lower priority keeps it: only root could raise it', async () => {
   const args = ['--import', 'tsx', '-e', SCRIPT]
   const { stdout } = await promisify(execFile)(process.execPath, args)
   expect(stdout).toBe('19\n')

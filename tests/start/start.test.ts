@@ -24,7 +24,7 @@ type Started = {
   url: string
 }
 
-/** What `npm start` runs, without npm in between. */
+/** What `npm start` runs, without npm. */
 const START = [process.execPath, 'scripts/start.mjs']
 
 function launch(env: Record<string, string>, [program = '', ...args] = START): Started {
@@ -64,7 +64,7 @@ const isAlive = (pid: number) => {
 const pageOf = async ({ url }: Started) => (await fetch(`${url}/login`)).status
 const postgresPid = async () =>
   Number((await fs.readFile(path.join(dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n')[0])
-/** Asks the embedded database as its owner. */
+/** Queries the embedded database as its owner. */
 async function inDatabase<Row extends pg.QueryResultRow>(statement: string): Promise<Row[]> {
   const file = await fs.readFile(path.join(dataDir, 'postgres/postmaster.pid'), 'utf8')
   const secrets = await fs.readFile(path.join(dataDir, 'secrets.json'), 'utf8')
@@ -72,7 +72,7 @@ async function inDatabase<Row extends pg.QueryResultRow>(statement: string): Pro
   const url = `postgresql://postgres:${postgresPassword}@127.0.0.1:${file.split('\n')[3]}/reelmill`
   return asOwner(url, async (client) => (await client.query<Row>(statement)).rows)
 }
-/** As whom the product's processes are connected. */
+/** Returns the database users of the product's processes. */
 const usersOfDatabase = async () => {
   const rows = await inDatabase<{ name: string }>(
     `select distinct usename as name from pg_stat_activity
@@ -80,7 +80,7 @@ const usersOfDatabase = async () => {
   )
   return rows.map(({ name }) => name)
 }
-/** The processes a supervisor keeps, by the program they run. */
+/** Returns the child processes of a supervisor, by their program. */
 async function childrenOf({ child }: Started): Promise<Record<string, number>> {
   const found: Record<string, number> = {}
   for (const name of await fs.readdir('/proc')) {
@@ -95,7 +95,7 @@ async function childrenOf({ child }: Started): Promise<Record<string, number>> {
 }
 
 describe('npm start', () => {
-  test('the first start makes an administrator and serves; Ctrl-C leaves nothing behind', async () => {
+  test('the first start creates an administrator and serves; Ctrl-C leaves no process or file', async () => {
     const first = await startProduct()
     expect(await pageOf(first)).toBe(200)
     const [, username, password] =
@@ -107,7 +107,7 @@ describe('npm start', () => {
     })
     expect(await signIn.json()).toEqual({ username: 'admin', role: 'admin' })
 
-    // A start that is in order has nothing to warn of.
+    // A successful start logs no warning.
     const warnings = first
       .output()
       .split('\n')
@@ -123,7 +123,7 @@ describe('npm start', () => {
     await expect(fs.stat(path.join(dataDir, 'postgres/postmaster.pid'))).rejects.toThrow()
   })
 
-  test('what dies is started again; a killed supervisor takes its children along, and the next start goes on', async () => {
+  test('a process that dies is restarted; the children of a killed supervisor end, and the next start continues', async () => {
     const second = await startProduct()
     expect(second.output()).not.toContain('password')
     expect(await usersOfDatabase()).toEqual(['reelmill_app'])
@@ -143,7 +143,7 @@ describe('npm start', () => {
     await until('the children to end', () => !children.some(isAlive))
     const postgres = await postgresPid()
     expect(isAlive(postgres)).toBe(true)
-    // As an installation was before web and worker had a user of their own.
+    // As in an installation from before web and worker had their own database user.
     await inDatabase('drop owned by reelmill_app')
     await inDatabase('drop role reelmill_app')
 
@@ -166,7 +166,7 @@ describe('npm start', () => {
     expect(isAlive(postgres)).toBe(false)
   })
 
-  test('a web process that stands still is replaced, and pages are served again', async () => {
+  test('a web process that hangs is replaced, and pages are served again', async () => {
     const started = await startProduct()
     const before = (await childrenOf(started)).server ?? 0
     process.kill(before, 'SIGSTOP')
@@ -181,7 +181,7 @@ describe('npm start', () => {
     expect(await started.ended).toBe(0)
   })
 
-  test('who ends npm ends what it started', async () => {
+  test('stopping npm stops all processes that it started', async () => {
     const started = await startProduct(['npm', 'start'])
     const postgres = await postgresPid()
     started.child.kill('SIGTERM')
@@ -191,7 +191,7 @@ describe('npm start', () => {
   })
 })
 
-describe('surroundings that are not in order: one sentence, and the end', () => {
+describe('an invalid environment: one message, and the process exits', () => {
   const refused = async (env: Record<string, string>) => {
     const started = launch({ DATA_DIR: dataDir, PORT: String(await freePort()), ...env })
     expect(await started.ended).toBe(1)
@@ -215,7 +215,7 @@ describe('surroundings that are not in order: one sentence, and the end', () => 
     )
   })
 
-  test('a database that refuses', async () => {
+  test('a database that refuses the connection', async () => {
     const text = await refused({
       DATABASE_URL: `postgresql://nobody:wrong@127.0.0.1:${await freePort()}/none`,
       SESSION_SECRET: 'x'.repeat(32),

@@ -27,7 +27,7 @@ async function stored(user: User): Promise<MadeVideo> {
 
 const html = { headers: { accept: 'text/html' } }
 
-test('W-FAULT: while the bucket is away, or hangs, clips and archives say so in words, and when to come again', async () => {
+test('W-FAULT: while the bucket is unavailable or hangs, clips and archives report it with a Retry-After', async () => {
   const [user, admin] = [await product.user(), await product.user({ role: 'admin' })]
   const { id, bytes } = await stored(user)
   const moods: Mood[] = ['gone', 'hanging', 'busy']
@@ -53,7 +53,7 @@ test('W-FAULT: while the bucket is away, or hangs, clips and archives say so in 
   expect((await openPage(admin, '/admin/system')).text).not.toContain('cannot be stored')
 })
 
-test('W-FAULT: an archive that cannot be made is told on the page it was asked from', async () => {
+test('W-FAULT: an archive that cannot be made is reported on the page that requested it', async () => {
   const user = await product.user()
   await stored(user)
   await bucket.be('busy')
@@ -64,7 +64,7 @@ test('W-FAULT: an archive that cannot be made is told on the page it was asked f
   await bucket.be('normal')
 })
 
-test('W-FAULT: a clip that breaks off on its way breaks the connection: nobody takes the half for the whole', async () => {
+test('W-FAULT: a clip that breaks off resets the connection, so that no client takes the half for the whole', async () => {
   const user = await product.user()
   const { id } = await stored(user)
   bucket.objects.set(`${id.slice(-2)}/${id}.mp4`, Buffer.alloc(4 * 1024 * 1024, 'x'))
@@ -75,7 +75,7 @@ test('W-FAULT: a clip that breaks off on its way breaks the connection: nobody t
   await bucket.be('normal')
 })
 
-test('W-FAULT: clips on a disk that is gone are away, not missing', async () => {
+test('W-FAULT: clips on a missing disk are unavailable, not missing', async () => {
   const onDisk = await startInstallation()
   const user = await onDisk.user()
   const [video] = await makeVideos(onDisk, user.userId, [{}])

@@ -38,12 +38,12 @@ async function scratchFile(storage: VideoStorage, bytes: Buffer): Promise<string
   return file
 }
 
-/** Larger than what the kernel takes for a server that reads nothing. */
+/** Larger than what the kernel buffers for a server that does not read. */
 const CLIP = Buffer.alloc(12 * 1024 * 1024, 'clip')
 const KEY = 'ab/one.mp4'
 
-describe('W-FAULT: a bucket that is away says so, and what waits for it is kept', () => {
-  test('whatever keeps it from answering', async () => {
+describe('W-FAULT: an unavailable bucket is reported, and what waits for it is kept', () => {
+  test('for every cause', async () => {
     const moods: Mood[] = ['gone', 'hanging', 'busy', 'locked', 'html']
     await Promise.all(moods.map((mood) => outlives(mood)))
   })
@@ -67,7 +67,7 @@ describe('W-FAULT: a bucket that is away says so, and what waits for it is kept'
     await expect(fs.stat(file)).rejects.toThrow('ENOENT')
   }
 
-  test('a read that is cut, or that stops coming', async () => {
+  test('a read that is cut off or stalls', async () => {
     const breaksOff = async (mood: Mood) => {
       const { storage, bucket } = await openBucket()
       await storage.commit(await scratchFile(storage, CLIP), KEY)
@@ -77,7 +77,7 @@ describe('W-FAULT: a bucket that is away says so, and what waits for it is kept'
     await Promise.all([breaksOff('cut'), breaksOff('stalling')])
   })
 
-  test('a connection that the bucket has closed meanwhile costs nothing', async () => {
+  test('a connection that the bucket has closed meanwhile causes no error', async () => {
     const { storage, bucket } = await openBucket()
     await storage.check()
     await bucket.be('normal')
@@ -85,15 +85,15 @@ describe('W-FAULT: a bucket that is away says so, and what waits for it is kept'
     expect(await storage.size(KEY)).toBe(CLIP.length)
   })
 
-  test('a scratch file that is not there is no trouble of the bucket', async () => {
+  test('a missing scratch file is no fault of the bucket', async () => {
     const { storage } = await openBucket()
     const gone = storage.commit(await storage.scratchPath('none.clip'), KEY)
     await expect(gone).rejects.toMatchObject({ code: 'ENOENT' })
   })
 })
 
-describe('W-FAULT: a disk that is away says so', () => {
-  test('its folder goes away and comes back: a clip that waited is stored', async () => {
+describe('W-FAULT: an unavailable disk is reported', () => {
+  test('its folder disappears and returns: a clip that waited is stored', async () => {
     const { storage, dataDir } = await openStorage()
     const file = await scratchFile(storage, CLIP)
     const [root, elsewhere] = [path.join(dataDir, 'videos'), path.join(dataDir, 'unplugged')]
@@ -114,7 +114,7 @@ describe('W-FAULT: a disk that is away says so', () => {
     expect(await storage.size(KEY)).toBe(CLIP.length)
   })
 
-  test('a file lies where a folder should be', async () => {
+  test('a file has the name of the folder', async () => {
     const { storage, dataDir } = await openStorage()
     const file = await scratchFile(storage, CLIP)
     await fs.writeFile(path.join(dataDir, 'videos', 'ab'), 'x')

@@ -48,7 +48,7 @@ async function store(storage: VideoStorage, key: string, bytes: Buffer): Promise
 }
 
 describe.each(['file', 's3'] as const)('storage in %s', (kind) => {
-  test('a committed file is there whole, by part and by size, until it is removed', async () => {
+  test('a committed file can be read completely, by range and by size, until it is removed', async () => {
     const storage = await open(kind)
     const bytes = Buffer.from(Array.from({ length: 100_000 }, (_, at) => at % 251))
     const scratch = await store(storage, 'ab/one.mp4', bytes)
@@ -65,14 +65,14 @@ describe.each(['file', 's3'] as const)('storage in %s', (kind) => {
     await expect(storage.size('ab/one.mp4')).rejects.toThrow(FileMissing)
   })
 
-  test('what is missing says so', async () => {
+  test('missing files are reported', async () => {
     const storage = await open(kind)
     await storage.check()
     await expect(storage.open('ab/none.mp4')).rejects.toThrow(FileMissing)
     await expect(storage.size('ab/none.mp4')).rejects.toThrow(FileMissing)
   })
 
-  test('old scratch files go, young ones stay, and free space is told', async () => {
+  test('old scratch files are removed, recent ones stay, and free space is reported', async () => {
     const storage = await open(kind)
     const [old, young] = [await storage.scratchPath('old.part'), await storage.scratchPath('new')]
     const kept = await storage.scratchPath('kept.clip')
@@ -84,13 +84,13 @@ describe.each(['file', 's3'] as const)('storage in %s', (kind) => {
     await expect(fs.stat(old)).rejects.toThrow('ENOENT')
     await fs.stat(young)
     await fs.stat(kept)
-    // A bucket does not fill up: no disk of ours is its limit.
+    // A bucket has no limit of ours.
     if (kind === 's3') expect(await storage.freeBytes()).toBeNull()
     else expect(await storage.freeBytes()).toBeGreaterThan(0)
   })
 })
 
-test('settings of storage: every problem is told at once', () => {
+test('settings of storage: all problems are reported together', () => {
   const base = testEnv('postgres://localhost/x', '/tmp/x')
   const problems = (env: Record<string, string>) => {
     const read = readEnv({ ...base, ...env })
@@ -108,7 +108,7 @@ test('settings of storage: every problem is told at once', () => {
   ])
 })
 
-test('a Range header is read as RFC 9110 says', () => {
+test('a Range header is parsed as in RFC 9110', () => {
   expect(partOf(undefined, 100)).toBe('whole')
   expect(partOf('bytes=0-9', 100)).toEqual({ first: 0, last: 9 })
   expect(partOf('bytes=90-', 100)).toEqual({ first: 90, last: 99 })
@@ -122,7 +122,7 @@ test('a Range header is read as RFC 9110 says', () => {
   }
 })
 
-test('clips in a bucket: made, played by part, downloaded, and the bucket’s key is nowhere', async () => {
+test('clips in a bucket: made, played by range, downloaded, and the bucket’s key is exposed nowhere', async () => {
   const bucket = await bucketHere()
   const sim = await startSimulator()
   ends.push(sim.stop)
@@ -175,7 +175,7 @@ test('clips in a bucket: made, played by part, downloaded, and the bucket’s ke
   expect(Buffer.from(await tail.arrayBuffer()).equals(zip.subarray(5000))).toBe(true)
   const stranger = await (await product.user()).send('GET', videoUrl)
   expect(stranger.status).toBe(404)
-  // The file went away behind our back.
+  // The file was removed from the bucket outside the product.
   bucket.objects.clear()
   expect((await user.send('GET', videoUrl)).status).toBe(404)
   const rest = await user.send('GET', '/api/videos/archive')
@@ -187,7 +187,7 @@ test('clips in a bucket: made, played by part, downloaded, and the bucket’s ke
   expect(printed).not.toContain(BUCKET_SECRET)
 })
 
-test('the libraries of S3 are loaded at its first use, and never for files', async () => {
+test('the S3 libraries are loaded at their first use, and never for files', async () => {
   const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'reelmill-storage-'))
   ends.push(() => fs.rm(dataDir, { recursive: true, force: true }))
   const loadedBy = async (env: Record<string, unknown>) => {

@@ -5,7 +5,7 @@ import { bareEnv } from '../../support/processes'
 
 const run = promisify(execFile)
 
-/** Copies the product as it was at a commit into a folder. */
+/** Copies the product as of a commit into a folder. */
 export async function copyProduct(target: string, commit: string): Promise<void> {
   await fs.mkdir(target, { recursive: true })
   await run('sh', ['-c', 'git archive "$COMMIT" | tar -xf - -C "$TARGET"'], {
@@ -13,7 +13,7 @@ export async function copyProduct(target: string, commit: string): Promise<void>
   })
 }
 
-/** Whether this repository has a commit; a shallow clone may not. */
+/** Returns whether this repository has a commit; a shallow clone may not. */
 export const hasCommit = (commit: string): Promise<boolean> =>
   run('git', ['cat-file', '-e', `${commit}^{commit}`]).then(
     () => true,
@@ -21,8 +21,8 @@ export const hasCommit = (commit: string): Promise<boolean> =>
   )
 
 /**
- * Installs the locked packages in a copy and builds it, as its own `npm start` does. What is there
- * already is kept.
+ * Installs the locked packages in a copy and builds it, as its own `npm start` does. Keeps what is
+ * already there.
  */
 export async function installAndBuild(folder: string): Promise<void> {
   const steps = `const state = await import('./scripts/lib/state.mjs')

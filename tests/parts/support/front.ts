@@ -1,27 +1,30 @@
 import { fetch as undiciFetch, Pool, type RequestInit as UndiciInit } from 'undici'
 
-/** The way in through a proxy, over connections that are kept, as browsers keep them. */
+/** A client that goes through a proxy, over kept-alive connections, as browsers do. */
 export type Front = {
-  /** Like Node's fetch; every request that was not answered as it should be is noted. */
+  /** Like Node's fetch. Records every request that fails. */
   send: typeof fetch
   asked: () => number
-  /** What went wrong, one line of words for each request. */
+  /** The failures, one line per request. */
   failures: readonly string[]
-  /** Requests that the product gave up after a limit: this machine is too busy with other work. */
+  /**
+   * Returns the number of requests that the product rejected after a time limit, because this
+   * machine is too busy with other work.
+   */
   late: () => number
   close: () => Promise<void>
 }
 
-/** As many as a few busy browsers keep. */
+/** As many as a few busy browsers use. */
 const CONNECTIONS = 32
-/** Below the shortest limit for which the product waits, a connection to the database. */
+/** Below the product's shortest time limit, that for a database connection. */
 const LIMIT_MS = 1_400
-/** How much of an answer is told when it was a refusal. */
+/** Characters of a refusal's body that are reported. */
 const WORDS = 120
-/** Answers that must not have a body. */
+/** Statuses whose responses must not have a body. */
 const EMPTY = new Set([204, 205, 304])
 
-/** Opens it at an address of this machine whose host the proxy's configuration names. */
+/** Creates a client for an origin whose host the proxy's configuration names, on this machine. */
 export function openFront(origin: string, ca: string): Front {
   const pool = new Pool(origin, {
     connections: CONNECTIONS,
@@ -43,7 +46,7 @@ export function openFront(origin: string, ca: string): Front {
     }
     try {
       const answer = await undiciFetch(input, { ...init, dispatcher: pool })
-      // Read whole: one that breaks off has failed.
+      // Reads the whole body: a response that breaks off has failed.
       const bytes = await answer.arrayBuffer()
       const { status } = answer
       if (isLate(answer, performance.now() - askedAt)) late += 1
@@ -67,7 +70,7 @@ export function openFront(origin: string, ca: string): Front {
   }
 }
 
-/** A proxy's own 503 names no time at which to ask again. */
+/** A proxy's own 503 has no Retry-After. */
 const isLate = (
   { status, headers }: { status: number; headers: { has: (name: string) => boolean } },
   ms: number,

@@ -6,27 +6,27 @@ import { generate } from 'selfsigned'
 import { freePort } from '../../../scripts/lib/postgres.mjs'
 import { until } from '../../support/wait'
 
-/** The host that the configurations in docs/operations name. */
+/** The host in the configurations of docs/operations. */
 export const HOST = 'reels.example.com'
 const WEBS = ['10.0.0.11:3000', '10.0.0.12:3000'] as const
 
 type Place = {
   home: string
   ports: { http: number; https: number }
-  /** Where the two web servers are. */
+  /** Addresses of the two web servers. */
   webs: readonly string[]
   certificate: string
   key: string
 }
 
 type Maker = {
-  /** How the program is asked for its version. */
+  /** The command for the program's version. */
   version: readonly [string, string]
   /** The file in docs/operations. */
   example: string
-  /** Words of the example and what they are here: ports, addresses and certificates only. */
+  /** Strings of the example and their replacements here: ports, addresses and certificates only. */
   changes: (place: Place) => [string, string][]
-  /** A file that takes the example in, where it is only a part of a configuration. */
+  /** Returns a complete configuration around an example that is only a part of one. */
   around?: (place: Place, example: string) => string
   args: (file: string) => string[]
 }
@@ -88,11 +88,11 @@ export const PROXIES = Object.keys(MAKERS) as ProxyName[]
 
 const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/usr/local/sbin` }
 
-/** What a program calls its version; undefined where it is not installed. */
+/** Returns the version of a program; undefined if it is not installed. */
 export function versionOf(name: ProxyName): string | undefined {
   const [program, argument] = MAKERS[name].version
   try {
-    // nginx tells its version on the other stream.
+    // nginx prints its version to stderr.
     const both = execFileSync('sh', ['-c', `${program} ${argument} 2>&1`], { env })
     return both.toString().split('\n')[0]
   } catch {
@@ -109,7 +109,7 @@ type Options = {
   https: number
 }
 
-/** Starts a proxy of another maker with the configuration in docs/operations. */
+/** Starts a proxy with the configuration in docs/operations. */
 export async function startProxyProgram(
   name: ProxyName,
   { home, webs, https }: Options,
@@ -151,7 +151,10 @@ const listens = (port: number) =>
     socket.once('connect', () => told(true)).once('error', () => told(false))
   })
 
-/** The example with the changes of this machine; throws when it does not say what is to be changed. */
+/**
+ * Returns the example with the replacements of this machine. Throws if it does not contain a string
+ * to be replaced.
+ */
 async function configuration(maker: Maker, place: Place): Promise<string> {
   let example = await fs.readFile(path.join('docs/operations', maker.example), 'utf8')
   const addresses = WEBS.map((web, i): [string, string] => [web, new URL(place.webs[i]!).host])

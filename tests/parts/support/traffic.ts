@@ -9,15 +9,17 @@ import { openRng, type Rng } from '../../support/engine/trials'
 import { until } from '../../support/wait'
 import type { Front } from './front'
 
-/** About fifty requests a second; less while as many wait for an answer as people would. */
+/**
+ * About fifty requests per second, fewer while as many are waiting for a response as users would.
+ */
 const EVERY_MS = 20
 const MOST_WAITING = 50
-/** So many more are asked when the work is done. */
+/** Number of requests after the work is done. */
 const AFTERWARDS = 250
-/** Longest that the videos under way at the end may take. */
+/** The longest that the videos under way at the end may take. */
 const SETTLE_MS = 180_000
 
-/** The settings under which a run is judged: a provider that can be asked, and a web server that drains. */
+/** The settings of such a run: a provider that can look up orders, and a web server that drains. */
 export const optionsWith = (env: Record<string, string>): Options => ({
   minutes: 2,
   seed: 1,
@@ -37,9 +39,9 @@ type People = { batches: readonly Customer[]; single: Customer; reader: Customer
 type Scene = { product: Product; options: Options; front: Front; origin: string }
 
 /**
- * Does some work while people order, look and download through a front. Afterwards every request must
- * have been answered as it should, and the simulator's ledger must say that every video was ordered once,
- * in its time, and delivered.
+ * Does some work while customers order, poll and download through a front. Afterwards every request
+ * must have succeeded, and according to the simulator's ledger every video was ordered once, in
+ * time, and delivered.
  */
 export async function underLoad(scene: Scene, work: () => Promise<void>): Promise<void> {
   const { product, options, front } = scene
@@ -93,7 +95,7 @@ function startTraffic(people: People, rng: Rng): { stop: () => Promise<void> } {
   let turn = 0
   const timer = setInterval(() => {
     if (underWay.size >= MOST_WAITING) return
-    // What failed is noted by the front.
+    // The front records failures.
     const asking: Promise<unknown> = ask(people, turn++, rng)
       .catch(() => undefined)
       .finally(() => underWay.delete(asking))
@@ -107,14 +109,16 @@ function startTraffic(people: People, rng: Rng): { stop: () => Promise<void> } {
   }
 }
 
-/** One thing that somebody does: mostly what an open page asks, now and then pages, clips and orders. */
+/**
+ * Sends one request of a user: mostly the polls of an open page, sometimes pages, clips and orders.
+ */
 async function ask({ batches, single, reader }: People, turn: number, rng: Rng): Promise<unknown> {
   const looker = batches[turn % batches.length]!
   if (turn % 100 === 0) return orderSingle(single, rng)
   if (turn % 25 === 1) return looker.open('/')
   if (turn % 25 === 2) return openClip(looker)
   if (turn % 25 === 3) return looker.open('/app')
-  // A write that is not sent again by itself when its connection breaks.
+  // A write that is not retried by itself when its connection breaks.
   if (turn % 10 === 4) return reader.call('POST', '/api/videos/retry-all-failed', {})
   return looker.call('GET', turn % 2 === 0 ? '/api/videos?limit=20' : '/api/auth/me')
 }
