@@ -116,7 +116,7 @@ describe('changes to many users', () => {
     ['kind=add-days&days=0', 'Must be at least 1 day'],
     ['kind=add-days&days=3651', 'Cannot exceed 3650 days'],
     ['kind=gift-quota&units=x', 'Videos must be a number'],
-  ])('%s is refused with a sentence', async (query, sentence) => {
+  ])('%s is refused with a message', async (query, sentence) => {
     const html = await htmlOf(`/admin/users/change?${query}&ids=${admin.userId}`)
     expect(html).toContain(sentence)
     expect(html).not.toContain('value="apply"')

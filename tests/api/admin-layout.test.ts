@@ -13,7 +13,7 @@ describe('the administrator area', () => {
   test.each([
     ['user', '/app'],
     ['editor', '/dashboard'],
-  ] as const)('U-ROUTE-11: %s reads why and is led to %s', async (role, home) => {
+  ] as const)('U-ROUTE-11: %s sees the reason and is redirected to %s', async (role, home) => {
     const visitor = await product.user({ role })
     for (const path of ['/admin', '/admin/trail']) {
       const response = await visitor.send('GET', path)

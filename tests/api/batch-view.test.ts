@@ -145,7 +145,7 @@ describe('a batch prompt by prompt', () => {
 })
 
 describe('the gallery in the order of a batch', () => {
-  test('a running batch offers it: the first prompt first, and only its videos', async () => {
+  test('a running batch links to it: the first prompt first, and only its videos', async () => {
     const user = await product.user({ video_limit: 100 })
     await user.post('/api/videos/generate', { prompt: 'on its own' })
     expect(await pageOf(user, '/app')).not.toContain('>In order<')

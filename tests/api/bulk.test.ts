@@ -110,7 +110,7 @@ describe('accepting', () => {
       { prompts: ['a'], negativePrompt: 'n'.repeat(301) },
       'Negative prompt can have at most 300 characters',
     ],
-  ])('U-API-10: %s: refused with a sentence, nothing is left', async (_name, body, sentence) => {
+  ])('U-API-10: %s: refused with a message, no row is left', async (_name, body, sentence) => {
     const user = await product.user({ video_limit: 200 })
     const answer = await user.post<Failure>(BULK, body)
     expect([answer.status, answer.body.code]).toEqual([400, 'BAD_INPUT'])
@@ -152,7 +152,7 @@ describe('accepting', () => {
       'ACCOUNT_EXPIRED',
     ],
     ['an account without a plan', { plan: null }, 'NO_ACTIVE_PLAN'],
-  ] as const)('%s is refused, nothing is left', async (_name, columns, code) => {
+  ] as const)('%s is refused, no row is left', async (_name, columns, code) => {
     const user = await product.user(columns)
     const answer = await user.post<Failure>(BULK, { prompts: many(2) })
     expect([answer.status, answer.body.code]).toEqual([403, code])

@@ -45,7 +45,7 @@ describe('addresses', () => {
     '/x/%2e%2e/api/auth/me',
     '//app',
     '/api\\auth/me',
-  ])('%s is another spelling of ours, and nothing', async (path) => {
+  ])('%s is another spelling of one of our paths, and a 404', async (path) => {
     const answer = await raw(head(`GET ${path}`, undefined, `Cookie: ${admin.cookieHeader}\r\n`))
     expect(answer).toMatch(/^HTTP\/1.1 404/)
   })

@@ -19,7 +19,7 @@ describe('the access table', () => {
   )
 
   test.each(cells.filter(({ principal }) => principal !== 'anyone'))(
-    'U-API-22: $method $path is closed to strangers',
+    'U-API-22: $method $path is refused to visitors',
     async ({ path, method }) => {
       const response = await product.client().send(method, example(path), {
         headers: { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' },

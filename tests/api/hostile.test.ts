@@ -108,7 +108,7 @@ describe('addresses', () => {
     `/api/videos/${NOBODYS}/download`,
     '/media/%00.mp4',
     '/media/%E0%A4%A.mp4',
-  ])('GET %s is refused with a sentence', async (path) => {
+  ])('GET %s is refused with a message', async (path) => {
     const { status, body } = await user.get<Failure>(path)
     expectRefusal(status, body)
   })
@@ -124,7 +124,7 @@ describe('addresses', () => {
     ['POST', `/api/batches/${NOBODYS}/cancel`],
     ['POST', '/api/batches/%00/cancel'],
     ['POST', '/api/prompts/x/copy'],
-  ])('%s %s is refused with a sentence', async (method, path) => {
+  ])('%s %s is refused with a message', async (method, path) => {
     const { status, body } = await user.call<Failure>(method, path)
     expectRefusal(status, body)
   })

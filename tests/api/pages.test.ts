@@ -32,7 +32,7 @@ describe('public pages', () => {
     ['U-ROUTE-3', '/register', 'Create Account'],
     ['U-ROUTE-4', '/pricing', 'Business'],
     ['U-ROUTE-5', '/refund-policy', 'Refund Policy'],
-  ])('%s: %s opens for strangers, with little weight and no React', async (_row, path, words) => {
+  ])('%s: visitors can open %s, a small page without React', async (_row, path, words) => {
     const { status, text } = await html(path)
     expect(status).toBe(200)
     expect(text).toContain(words)
@@ -285,7 +285,7 @@ describe('the account card', () => {
     ['U-CONST-3', inDays(7.01), '8d', 'bg-sunken'],
     ['U-ACCT-4', inDays(8.5), '9d', 'bg-sunken'],
     ['U-ACCT-5', null, 'No expiry', 'bg-sunken'],
-  ] as const)('%s: an account until %s reads %s', async (_row, expiry_date, badge, tone) => {
+  ] as const)('%s: an account until %s shows %s', async (_row, expiry_date, badge, tone) => {
     const { text } = await html('/app', await product.user({ expiry_date }))
     const found = new RegExp(`<span class="([^"]*)">${badge}</span>`).exec(text)
     expect(found?.[1]).toContain(tone)

@@ -277,8 +277,8 @@ describe('signing in with a second factor', () => {
   })
 })
 
-describe('switching it off, and new recovery codes', () => {
-  test('take the password and a code', async () => {
+describe('switching two-step sign-in off, and new recovery codes', () => {
+  test('require the password and a code', async () => {
     const admin = await newAdmin()
     const { app, recoveryCodes } = await switchOn(admin, clock.now)
     await nextCode()

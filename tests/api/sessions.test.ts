@@ -87,7 +87,7 @@ describe('session ids', () => {
   })
 })
 
-describe('where you are signed in', () => {
+describe('the list of sessions', () => {
   test('each session is listed with its device; one is ended, then the others', async () => {
     const user = await product.user()
     const [phone, desk, old] = [product.client(), product.client(), product.client()]

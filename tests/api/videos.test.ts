@@ -86,7 +86,7 @@ describe('accepting', () => {
       { prompt: 'a', aspectRatio: 'square' },
       'Aspect ratio must be portrait or landscape',
     ],
-  ])('U-CONST-1: %s is refused with a sentence', async (_name, body, sentence) => {
+  ])('U-CONST-1: %s is refused with a message', async (_name, body, sentence) => {
     const answer = await finished.post<Failure>('/api/videos/generate', body)
     expect(answer.status).toBe(400)
     expect(answer.body).toMatchObject({ code: 'BAD_INPUT', error: sentence })
@@ -98,7 +98,7 @@ describe('accepting', () => {
     ['right-to-left text', 'قارب ورقي في شارع ممطر'],
     ['markup', '<script>alert(1)</script><img src=x onerror=alert(1)>'],
     ['quotes and backslashes', `it's "quoted" \\ and {braces} %s $1`],
-  ])('U-T2V-6: %s is stored and shown as it is', async (_name, prompt) => {
+  ])('U-T2V-6: %s is stored and shown unchanged', async (_name, prompt) => {
     const user = await product.user()
     const { body } = await user.post<{ id: string }>('/api/videos/generate', { prompt })
     expect((await user.get<VideoView>(`/api/videos/${body.id}/status`)).body.prompt).toBe(prompt)
@@ -234,7 +234,7 @@ describe('reading', () => {
     }
   })
 
-  test('U-API-13: an unchanged list answers 304, a changed one does not', async () => {
+  test('U-API-13: an unchanged list returns 304, a changed one does not', async () => {
     const user = await product.user()
     const first = await user.get('/api/videos?page=1&limit=10000')
     const etag = first.headers.get('etag') ?? ''
@@ -406,7 +406,7 @@ describe('bytes', () => {
   })
 })
 
-describe('what is ordered', () => {
+describe('the create screen', () => {
   test('U-T2V-10: 720p of model 3.1, as the page states', async () => {
     const order = simulator.orders().find(({ prompt }) => prompt === 'A kite over a field')
     expect(order).toMatchObject({ model: 'veo-3.1-generate-001', width: 1280, height: 720 })

@@ -17,7 +17,7 @@ test.each([
   ['the product', createPool],
   ['the queue', createQueuePool],
 ])(
-  'F7: %s never gets a connection again on which a statement was not answered',
+  'F7: %s never reuses a connection on which a statement has received no response',
   async (_, create) => {
     const database = await createTestDatabase()
     const pool = create(config(database.url))

@@ -150,7 +150,7 @@ test('F5: the database stops after it has assigned a job and before it responds:
   expect(await findViolations(product.db)).toEqual({})
 })
 
-test("F5: the database is unavailable when the provider's response to an order arrives: the worker keeps running and stores the response, although the order cannot be looked up", async () => {
+test('F5: the database is unavailable when the provider’s response to an order arrives: the worker keeps running and stores the response, although the order cannot be looked up', async () => {
   const slow = await startSimulator({
     scenario: { defaults: { generationMs: 200, submitLatencyMs: 1_500 } },
   })

@@ -30,7 +30,7 @@ describe('delete', () => {
     'half made': () => engine.advance(30_000),
     done: () => engine.settle(),
   }
-  test.each(Object.entries(AT))('U-DEL, Q-32: a video that is %s', async (state, bring) => {
+  test.each(Object.entries(AT))('U-DEL, Q-32: a deleted video, %s', async (state, bring) => {
     const user = await engine.user()
     const { id } = await generate(user)
     await bring()

@@ -266,7 +266,7 @@ test.each([
   ['the answer is written', { of: notes, isDone: false }],
   ['the answer was written', { of: notes, isDone: true }],
 ])(
-  'F5: the database goes away when %s: the order is sent once, although it could not be looked for',
+  'F5: the database becomes unavailable when %s: the order is sent once, although it cannot be looked up',
   async (_, moment) => {
     const { deps, outages } = awayOnce(moment)
     await start({ can: { recover: 'none' }, deps })

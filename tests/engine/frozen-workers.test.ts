@@ -72,7 +72,7 @@ describe('W-FAULT: workers are frozen after they have written their intents and 
   test.each(packs)(`$flavour: each order goes out once (pack $n, seed ${SEED})`, async (pack) => {
     caught += await freezePack(openRng(pack.n), pack.flavour)
   })
-  test(`${trials(2, 200)} intents or more were caught`, () => {
+  test(`at least ${trials(2, 200)} intents were frozen`, () => {
     expect(caught).toBeGreaterThanOrEqual(trials(2, 200))
   })
 })

@@ -76,7 +76,7 @@ test('the circuit breaker: five refusals in a row close the service, one success
 test.each([
   ['forbidden', 403],
   ['rate-limited', 429],
-])('an account that is %s closes alone; another account goes on', async (reason, status) => {
+])('an account that is %s is closed alone; another account continues', async (reason, status) => {
   await engine.close()
   engine = await startEngine({ can: { needsCredential: true } })
   const admin = await engine.admin()
@@ -134,7 +134,7 @@ test('W-FAULT: while the host of finished clips is unavailable no order is sent,
   await engine.settle()
 })
 
-test("Q-55: orders per minute and orders under way stay within the provider's limits", async () => {
+test('Q-55: orders per minute and orders under way stay within the provider’s limits', async () => {
   await engine.close()
   engine = await startEngine({ can: { submitsPerMinute: 10, maxInFlight: 4 }, scenario: FAST })
   const users = [

@@ -113,7 +113,7 @@ describe('what delays rounds', () => {
     for (const gap of await gaps(batchId)) expect(gap).toBeGreaterThanOrEqual(60)
   })
 
-  test('U-BATCH-2: zero seconds means back to back', async () => {
+  test('U-BATCH-2: with a delay of zero seconds rounds follow immediately', async () => {
     const user = await engine.user({ plan: 'Starter', video_generation_speed: 0, speed_limit: 2 })
     const { batchId } = await bulk(user, 8)
     await engine.drain()

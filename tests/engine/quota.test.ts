@@ -53,7 +53,7 @@ async function failed(user: UserCtx): Promise<string> {
   return id
 }
 
-describe('one unit, one end (Q-6)', () => {
+describe('each unit is settled once (Q-6)', () => {
   test('a delivered video is charged, and one in progress is already counted (Q-31)', async () => {
     const user = await engine.user()
     await generate(user)
@@ -86,7 +86,7 @@ describe('one unit, one end (Q-6)', () => {
     expect(await quotaOf(engine, user)).toMatchObject({ used: 0, lines: { returned: 1 } })
   })
 
-  test('retry, regenerate and edit take one unit each', async () => {
+  test('retry, regenerate and edit use one unit each', async () => {
     const user = await engine.user()
     const broken = await failed(user)
     await retryVideo(user, broken)

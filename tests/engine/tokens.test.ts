@@ -70,7 +70,7 @@ const C = 'CCCCCCCC-token-of-the-pool-CANARY-3'
 const MINE = 'MMMMMMMM-token-of-a-user-CANARY-4'
 const PLATFORM = 'PPPPPPPP-token-of-platform-CANARY-5'
 
-describe('which token', () => {
+describe('choosing a token', () => {
   test('A-TOKEN-3, Q-20: a user’s own token, else the platform’s, else one from the pool, which becomes the user’s own', async () => {
     await pool(A)
     await keepDefaultCredential(engine.deps, PLATFORM)
@@ -211,7 +211,7 @@ async function everythingStored(): Promise<string> {
   return rows[0]?.text ?? ''
 }
 
-describe('no token', () => {
+describe('without a usable token', () => {
   test(`F9: an empty pool holds the line with a reason, without attempts or charges; a new token releases it (seed ${SEED})`, async () => {
     const rng = openRng(9)
     for (let trial = 0; trial < trials(25, 250); trial++) {

@@ -91,7 +91,7 @@ test.each<[string, (tables: Tables) => Promise<unknown>]>([
 test.each<[string, (client: PrismaClient) => Promise<unknown>]>([
   ['updateMany', ({ prompt }) => prompt.updateMany({ data: { text: 'changed' } })],
   ['$transaction', (client) => client.$transaction((tx) => tx.prompt.deleteMany())],
-])('%s would be a transaction of Prisma’s own and is refused', async (_, ask) => {
+])('%s would start a transaction of Prisma’s own and is refused', async (_, ask) => {
   const id = await addPrompt('as it was')
   const asked = db.prisma((tables) => ask(tables as unknown as PrismaClient))
   await expect(asked).rejects.toThrow('Prisma opens no transaction here')

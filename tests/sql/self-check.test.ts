@@ -19,7 +19,7 @@ test.each([
   ['I11 every completed video is stored', 'videos_completed_without_file_idx'],
   ['I8 at most one orphan per generation', 'attempts_orphaned_idx'],
   ['I8 at most one delivery per generation', 'attempts_done_idx'],
-] as const)('%s: reads %s, not a whole table every minute', async (name, index) => {
+] as const)('%s: uses %s instead of scanning a table every minute', async (name, index) => {
   const { text, values } = INVARIANTS[name]
   // The tables are empty here. The test only shows that an index can be used.
   await client.query('set enable_seqscan = off')

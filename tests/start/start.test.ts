@@ -224,7 +224,7 @@ describe('an invalid environment: one message, and the process exits', () => {
     expect(text).toMatch(/^The database refused: .*ECONNREFUSED.*\n$/)
   })
 
-  test('wrong settings, all of them at once', async () => {
+  test('invalid settings, all reported together', async () => {
     const text = await refused({
       PORT: 'http',
       VIDEO_PROVIDER: 'flow',
