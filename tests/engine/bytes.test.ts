@@ -21,7 +21,7 @@ afterEach(async () => {
 
 const FAST = { generationMs: 20_000 }
 
-test(`F15: a truncated, empty or invalid clip never completes a video; an invalid one is fetched three times and once more after the deadline (seed ${SEED})`, async () => {
+test(`F15: a truncated, empty or invalid clip never completes a video; an invalid one is fetched three times, and once more by the check for late clips (seed ${SEED})`, async () => {
   await start()
   const rng = openRng(15)
   for (let left = trials(300, 3000); left > 0; left -= 50) {
