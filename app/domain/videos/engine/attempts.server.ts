@@ -14,17 +14,18 @@ import {
 import { LEASE_MS, type Hold, type Lease } from './leases'
 import { throughOutage } from './outage'
 
-/** The states of an attempt that is under way, as a list for `state in (…)`. */
+/** The states of an attempt that is in progress, as a list for `state in (…)`. */
 export const ACTIVE = sql`'queued', 'submitting', 'submitted', 'fetching', 'unknown'`
 
 /**
- * Whether the next step of an attempt may start: its time has come and nobody runs one, because while
- * a step runs, `due_at` is the end of its lease. The second of slack is for rounding (the column has
- * milliseconds, the queue microseconds) and for a clock that was set back.
+ * Condition under which the next step of an attempt may start: `due_at` has passed. While a step
+ * runs, `due_at` is the end of its lease, so a due attempt has no running step. The one-second
+ * tolerance covers rounding (the column stores milliseconds, the queue microseconds) and a clock
+ * that was set back.
  */
 export const IS_DUE = sql`due_at <= engine_now() + interval '1 second'`
 
-/** How soon a step that failed for a reason of ours is tried again. */
+/** Delay before a step that failed because of an internal error is retried. */
 const AFTER_ERROR_MS = seconds(2)
 
 type Step = {
@@ -33,14 +34,14 @@ type Step = {
   to?: AttemptState
   and?: Sql
   set?: Sql
-  /** A step that makes no progress for longer than that loses its lease. */
+  /** A step that makes no progress for longer than this loses its lease. */
   patienceMs: number
 }
 
 /**
- * Claims an attempt that is in state `from` and due, moves it to `to` and runs `work` under its
- * lease. Answers false when there was nothing to claim: another process holds it or has moved it on.
- * An error of `work` goes up after the lease has been ended.
+ * Claims a due attempt that is in state `from`, moves it to `to` and runs `work` under its lease.
+ * Returns false if the attempt cannot be claimed because another process has leased it or has moved
+ * it to another state. An error thrown by `work` is rethrown after the lease has been released.
  */
 export async function runStep(
   ctx: EngineCtx,
@@ -49,14 +50,14 @@ export async function runStep(
 ): Promise<boolean> {
   const leaseToken = randomUUID()
   let askedAt = performance.now()
-  // Repeated under the same token: a claim whose answer was lost is found again.
+  // Retries use the same token, so a claim that was committed but whose response was lost is found.
   const attempt = await throughOutage(() => {
     askedAt = performance.now()
     return claimAttempt(ctx, step, leaseToken)
   })
   if (!attempt) return false
   const { videoId, batchId, requestId } = attempt
-  // For the rest of the job: what its lines are about, and who ordered it.
+  // Adds the video, batch and request ids to all further log lines of this job.
   ctx.log.setBindings({ attemptId: step.attemptId, videoId, batchId, requestId })
   const hold = ctx.leases.hold(attempt, { ...step, askedAt })
   try {
@@ -110,8 +111,9 @@ async function claimAttempt(
 const msSince = (column: Sql) => sql`extract(epoch from engine_now() - ${column})::float * 1000`
 
 /**
- * Ends the lease of a step that failed for a reason of ours, so that it is tried again soon. A
- * `submitting` attempt keeps its lease; when that is over it becomes `unknown`.
+ * Releases the lease of a step that failed because of an internal error, so that the step is
+ * retried soon. A `submitting` attempt keeps its lease and becomes `unknown` when the lease
+ * expires.
  */
 async function giveBack(ctx: EngineCtx, { id, leaseToken }: Lease): Promise<void> {
   try {
@@ -126,19 +128,23 @@ async function giveBack(ctx: EngineCtx, { id, leaseToken }: Lease): Promise<void
 }
 
 /**
- * Who may write to an attempt: the holder of its lease. The process that sent the order may also
- * store the provider's answer after it lost its lease, because no other process knows that answer.
+ * Condition for writing to an attempt: the writer has its lease. The process that sent the order
+ * may also store the provider's answer after it lost its lease, because no other process knows that
+ * answer.
  */
 const mayWrite = ({ id, leaseToken, sender = false }: Writer): Sql => sql`id = ${id}
   and ((lease_token = ${leaseToken}::uuid and state in (${ACTIVE})) or (${sender}::boolean and state = 'unknown'))`
 
 export type Writer = Lease & { sender?: boolean }
 
-/** An update of an attempt that has an effect only under its lease, as part of a larger statement. */
+/**
+ * Builds an update of an attempt, as part of a larger statement. It has no effect without the
+ * lease.
+ */
 export const writing = (attempt: Writer, set: Sql): Sql =>
   sql`update attempts set ${set} where ${mayWrite(attempt)}`
 
-/** Writes to an attempt while the lease holds; false when it was lost. */
+/** Updates an attempt under its lease. Returns false if the lease was lost. */
 export async function writeAttempt(db: Executor, attempt: Writer, set: Sql): Promise<boolean> {
   return (await db.run(writing(attempt, set))) > 0
 }
@@ -147,14 +153,14 @@ type NextStep = {
   job: 'videos.poll' | 'videos.fetch' | 'videos.recover'
   afterMs: number
   set: Sql
-  /** Further common table expressions, each with a comma before it. They may read `written`. */
+  /** Further common table expressions, each preceded by a comma. They may read `written`. */
   also?: Sql
 }
 
 /**
- * Writes to an attempt, ends its lease and adds the wake-up of the next step, all or nothing; false
- * when the lease was lost. It is one statement without a transaction around it, because it runs
- * several times for each video.
+ * Updates an attempt, releases its lease and adds the wake-up of the next step atomically. Returns
+ * false if the lease was lost. This is a single statement without an explicit transaction because
+ * it runs several times per video.
  */
 export async function scheduleNextStep(
   { db, queue }: Pick<EngineCtx, 'db' | 'queue'>,

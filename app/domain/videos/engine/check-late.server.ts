@@ -14,15 +14,15 @@ import { lateCheck } from './settle.server'
 import { parseJobRef } from './stored-json'
 
 const POLL_TIMEOUT_MS = 30_000
-/** Providers keep a finished clip for a day or two. */
+/** Providers store a finished clip for one or two days. */
 const LOOK_FOR = sql`interval '24 hours'`
 
 type Late = Pick<HeldAttempt, 'accountScope' | 'credential' | 'ref'>
 
 /**
- * Asks about an order that was given up although it may be paid for, until a day has passed. A clip
- * that is finished after all is delivered, free. A video that was retried or deleted meanwhile is
- * left alone.
+ * Polls an order that was given up but may have been paid for, until 24 hours after it was sent. If
+ * its clip is finished after all, the clip is delivered free of charge. Does nothing if the video
+ * was retried or deleted in the meantime.
  */
 export async function checkLate(ctx: EngineCtx, attemptId: string): Promise<void> {
   const row = await ctx.db.row<Omit<Late, 'credential'> & TokenRow>(sql`

@@ -11,24 +11,25 @@ import type { StoredFile } from './settle.server'
 
 type Digest = Pick<StoredFile, 'bytes' | 'sha256' | 'crc32'>
 
-/** A clip on its way into the storage, in a file of this machine. */
+/** A clip that is being downloaded, in a local scratch file. */
 export type IncomingClip = ClipFile & {
   path: string
   posterPath: string
-  /** All of it has come, by an earlier try. */
+  /** Whether an earlier try downloaded the complete clip. */
   isWhole: boolean
   digest: () => Digest
-  /** Keeps what has come for the next try, on this machine. */
+  /** Saves the downloaded bytes for the next try on this machine. */
   keep: (isWhole: boolean) => Promise<void>
-  /** Removes it; after `keep` only what is not kept. */
+  /** Closes and removes the scratch files. A file saved by `keep` is not removed. */
   discard: () => Promise<void>
 }
 
 type Names = { attemptId: string; leaseToken: string }
 
 /**
- * Opens the file of a clip: the one that an earlier try kept, or an empty one. Each lease writes to a
- * file of its own, so that a process which lost its lease cannot spoil what its successor writes.
+ * Opens the scratch file of a clip, with the bytes that an earlier try saved, or empty. Each lease
+ * writes to its own file, so a process that lost its lease cannot corrupt the file of its
+ * successor.
  */
 export async function openIncoming(
   storage: VideoStorage,
@@ -64,7 +65,7 @@ export async function openIncoming(
         await fs.writeFile(note, JSON.stringify({ isWhole, version }))
         await fs.rename(path, kept)
       } catch {
-        // A disk that has no room for the note either: the clip is fetched anew.
+        // The disk has no room for the note either. The clip will be downloaded again.
       }
     },
     discard: async () => {
@@ -74,7 +75,10 @@ export async function openIncoming(
   }
 }
 
-/** Which scratch files hold a clip that is waited for; the others are of steps that are over. */
+/**
+ * Returns a predicate that tells whether a scratch file belongs to an attempt that is still in
+ * state `fetching`. All other scratch files are left over from finished steps.
+ */
 export async function keptClips({ db }: Pick<EngineCtx, 'db'>): Promise<(name: string) => boolean> {
   const rows = await db.rows<{ id: string }>(sql`select id from attempts where state = 'fetching'`)
   const ids = new Set(rows.map(({ id }) => id))
@@ -89,7 +93,7 @@ const bytesIn = (chunk: unknown): Uint8Array => {
 const keptNote = z.object({ isWhole: z.boolean(), version: z.string().nullable() })
 type Kept = z.output<typeof keptNote>
 
-/** Takes what an earlier try kept: from now on it is this lease's, and nobody else finds it. */
+/** Moves the file that an earlier try saved to this lease's path, where no other step finds it. */
 async function takeKept({ kept, note, path }: Record<'kept' | 'note' | 'path', string>) {
   try {
     const about: Kept = keptNote.parse(JSON.parse(await fs.readFile(note, 'utf8')))
@@ -97,12 +101,12 @@ async function takeKept({ kept, note, path }: Record<'kept' | 'note' | 'path', s
     await fs.rm(note, { force: true })
     return about
   } catch {
-    // Nothing was kept, or nothing that can be told apart from another clip: it is fetched anew.
+    // No file was saved, or it cannot be matched to this clip. The clip will be downloaded again.
     return null
   }
 }
 
-/** Measures what passes: length, SHA-256 and CRC-32. */
+/** Computes length, SHA-256 and CRC-32 of the chunks added to it. */
 function newMeter() {
   const hash = createHash('sha256')
   let bytes = 0

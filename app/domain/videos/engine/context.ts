@@ -2,18 +2,21 @@ import type { Ctx } from '../../context'
 import type { AspectRatio } from '../types'
 import type { Leases } from './leases'
 
-/** What the engine's steps get: the dependencies, the worker they run in, and when to stop. */
+/**
+ * Context of the engine's steps: the dependencies, the leases of the worker process and its stop
+ * signal.
+ */
 export type EngineCtx = Ctx & {
   actor: { kind: 'system'; job: string }
   /** The leases of the steps that run in this process. */
   leases: Leases
   /** Aborts when the worker is asked to stop. */
   signal: AbortSignal
-  /** Waits; a test's clock moves instead. */
+  /** Waits for `ms` milliseconds. In tests it advances the test clock instead. */
   sleep: (ms: number) => Promise<void>
 }
 
-/** A token as it is stored, encrypted. */
+/** A token as stored, encrypted. */
 export type SealedCredential = {
   id: string
   kind: 'static-bearer' | 'service-account' | 'none'
@@ -21,36 +24,47 @@ export type SealedCredential = {
   sealed: Buffer
 }
 
-/** An attempt under a lease. Every write names the lease, so a former holder writes nothing. */
+/**
+ * An attempt under a lease. Every write is conditional on the lease, so writes of a process that
+ * lost it have no effect.
+ */
 export type HeldAttempt = {
   id: string
   leaseToken: string
   videoId: string
   generation: number
-  /** Who ordered it and in which lane; the next attempt takes the same place. */
+  /** The user who ordered the video, and the lane. The next attempt gets the same user and lane. */
   userId: string
   lane: number
   batchId: string | null
-  /** The request that ordered it. */
+  /** Id of the HTTP request that ordered the video. */
   requestId: string | null
   credentialId: string | null
   accountScope: string
-  /** The token to order or to ask with; null where none is needed, or none is left. */
+  /**
+   * The token for ordering or polling. Null if the provider needs none or if no usable token is
+   * left.
+   */
   credential: SealedCredential | null
   stepTries: number
   fetchTries: number
   failedAttempts: number
-  /** Earlier attempts of which no answer came, and which were not taken. */
+  /**
+   * Number of earlier attempts whose answer was lost and whose order turned out not to be taken.
+   */
   lostAttempts: number
   sentAt: Date | null
   /** Milliseconds since `sentAt`, by the database's clock. */
   ageMs: number | null
-  /** Milliseconds since the last moment at which a lost order can have been made. */
+  /** Milliseconds since the latest moment at which a lost order can have been placed. */
   lostMs: number | null
-  /** The provider has said that it took the order. */
+  /** Whether the provider reported that it took the order. */
   isTaken: boolean
   overdue: boolean
-  /** Already given up; a clip that arrives is delivered free. */
+  /**
+   * Whether the attempt was already given up. A clip that still arrives is delivered free of
+   * charge.
+   */
   late: boolean
   prompt: string
   negativePrompt: string | null

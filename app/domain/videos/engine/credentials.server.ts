@@ -6,8 +6,8 @@ import type { EngineCtx, HeldAttempt, SealedCredential } from './context'
 const NONE = { id: 'none', kind: 'none', secret: new Secret('') } as const
 
 /**
- * The token that an attempt's claim brought along. Throws a ProviderError, the one that the provider
- * would answer with, where one is needed and none is left.
+ * Returns the decrypted token that was read with the attempt's claim. Throws the ProviderError with
+ * which the provider would refuse the call if a token is needed and none is left.
  */
 export function credentialOf(
   { provider, vault }: Pick<EngineCtx, 'provider' | 'vault'>,
@@ -22,13 +22,16 @@ export function credentialOf(
   return { ...known, secret: new Secret(vault.open(known.id, sealed)) }
 }
 
-/** The token that an order was given, while it lives; a query for a lateral join, as `token`. */
+/**
+ * Builds a lateral subquery, to be aliased `token`, for the token assigned to an order unless that
+ * token is dead.
+ */
 export const orderingToken = (attempt: Sql): Sql => sql`
   select * from credentials where id = ${attempt}.credential_id and state <> 'dead'`
 
 /**
- * A living token for asking about an order: its own, else another one of the same account, because
- * an order lives in the account that took it.
+ * Builds a lateral subquery for a token that can poll an order: the order's own token, otherwise
+ * another live token of the same account, because an order exists only in the account that took it.
  */
 export const askingToken = (attempt: Sql): Sql => sql`
   select * from credentials where account_scope = ${attempt}.account_scope and state <> 'dead'
@@ -44,13 +47,13 @@ export type TokenRow = {
   sealed: Buffer | null
 }
 
-/** What TOKEN_COLUMNS brought. */
+/** Returns the token of a row that was read with TOKEN_COLUMNS, or null if there is none. */
 export function tokenIn({ tokenId, tokenKind, tokenScope, sealed }: TokenRow) {
   if (tokenId === null || tokenKind === null || tokenScope === null || sealed === null) return null
   return { id: tokenId, kind: tokenKind, accountScope: tokenScope, sealed }
 }
 
-/** Whether an account still has a token that lives. */
+/** Returns whether an account has a token that is not dead. */
 export async function hasLivingCredential(db: Executor, accountScope: string): Promise<boolean> {
   return Boolean(
     await db.row(sql`
@@ -58,7 +61,10 @@ export async function hasLivingCredential(db: Executor, accountScope: string): P
   )
 }
 
-/** Marks a token dead, once, however many orders find it so; false when it was dead already. */
+/**
+ * Marks a token as dead. Returns false if it was already dead, so that only the first of several
+ * failing orders counts.
+ */
 export async function markTokenDead(db: Executor, id: string, why: string): Promise<boolean> {
   const marked = await db.run(sql`
     update credentials set state = 'dead', failures = failures + 1, last_error = ${why},
@@ -67,7 +73,9 @@ export async function markTokenDead(db: Executor, id: string, why: string): Prom
   return marked > 0
 }
 
-/** Notes which token an order went out with: part of the statement in `scheduleNextStep`. */
+/**
+ * Builds the part of the statement in `scheduleNextStep` that counts a successful use of a token.
+ */
 export const noteUse = (credentialId: string | null): Sql => sql`, used as (
     update credentials set successes = successes + 1, last_used_at = engine_now() from written
     where credentials.id = ${credentialId}

@@ -1,4 +1,4 @@
-/** A video that is next in the line, and the token its orderer holds. */
+/** A video that is next in the line, and the token assigned to its user. */
 export type Waiting = {
   videoId: string
   generation: number
@@ -12,29 +12,32 @@ export type Candidate = {
   id: string
   accountScope: string
   isUsable: boolean
-  /** Expired or refused: it never comes back by itself, as a cooling one does. */
+  /**
+   * Whether the token has expired or was refused. Unlike a cooling token, it never becomes usable
+   * again.
+   */
   isDead: boolean
-  /** Orders under way with it. */
+  /** Number of orders in progress with this token. */
   inFlight: number
 }
 
-/** A closed way to the provider; with `waitMs` over it lets one probe through. */
+/** A closed gate. Once `waitMs` has passed it lets one probe through. */
 export type Gate = { scope: string; reason: string; waitMs: number; probeMs: number }
 
-/** Why an order cannot go out now. Busy ways are waited for, broken ones are gone around. */
+/** Reasons for which dispatch waits for the token. For any other reason it tries another token. */
 const WAITED_FOR = new Set(['rate-limited', 'busy'])
 
 export type Situation = {
   waiting: readonly Waiting[]
-  /** False for a provider without accounts: every order goes out under `fallbackScope`. */
+  /** False for a provider without accounts. Every order is then sent under `fallbackScope`. */
   needsCredential: boolean
   fallbackScope: string
   credentials: readonly Candidate[]
   defaultId: string | null
-  /** Usable first: longest not assigned. */
+  /** Least recently assigned first. May contain tokens that are not usable. */
   poolIds: readonly string[]
   gates: readonly Gate[]
-  /** Orders that each scope still takes this minute. */
+  /** Number of orders that each scope may still send in the current minute. */
   room: ReadonlyMap<string, number>
   perToken: number
 }
@@ -45,35 +48,39 @@ export type Hold = { videoId: string; reason: string; waitMs: number }
 export type Plan = {
   sends: Send[]
   holds: Hold[]
-  /** Pool tokens that become users' own. */
+  /** Pool tokens to be assigned to users. */
   assignments: { userId: string; credentialId: string }[]
-  /** Gates whose next probe this plan uses. */
+  /** Gates whose next probe is used by this plan. */
   probed: Gate[]
 }
 
 const NO_TOKEN_WAIT_MS = 30_000
 const FULL_WAIT_MS = 5_000
 
-/** What an order goes out with where there are no accounts. */
+/** Placeholder for the token of a provider without accounts. */
 const NOBODYS = { id: '', isUsable: true, isDead: false, inFlight: 0 } as const
 
 type Obstacle = Omit<Hold, 'videoId'>
 type Choice = { candidate: Candidate; assign: boolean } | { hold: Obstacle }
 
-/** What changes while a plan is made: tokens fill up, gates let their probe through, the pool turns. */
+/**
+ * State that changes while the plan is made: orders per token, probes of the gates, order of the
+ * pool.
+ */
 type Ledger = {
   byId: Map<string, Candidate>
   gates: Map<string, Gate>
   room: Map<string, number>
-  /** Users who got a token in this plan. */
+  /** Tokens assigned in this plan, by user id. */
   given: Map<string, string>
   pool: string[]
 }
 
 /**
- * Decides for each waiting video which token it goes out with, or why it waits: own token, else the
- * platform's, else the pool's longest unassigned one, which then becomes the user's (Q-20). Who had a
- * token that died gets the pool's before the platform's, and exactly one, however many videos wait.
+ * Decides for each waiting video which token it is sent with, or why it has to wait. The order of
+ * preference is the user's own token, the platform's token, then the least recently assigned token
+ * of the pool, which becomes the user's (Q-20). A user whose token died gets a pool token before
+ * the platform's token, and only one, however many of their videos wait.
  */
 export function planDispatch(situation: Situation): Plan {
   const plan: Plan = { sends: [], holds: [], assignments: [], probed: [] }
@@ -120,21 +127,22 @@ function choose(
   const mine = usable(own)
   const shared = usable(defaultId)
   const pool = ledger.pool.flatMap(usable)
-  // A dead token is replaced for good, as the specification has it; the platform's only helps out.
+  // The specification requires a dead token to be replaced permanently. The platform's token is
+  // only a temporary substitute.
   const isReplaced = own !== null && ledger.byId.get(own)?.isDead === true
   const others = isReplaced ? [...pool, ...shared] : [...shared, ...pool]
   let soonest: Obstacle | undefined
   for (const candidate of [...mine, ...others]) {
     const hold = obstacle(situation, ledger, candidate)
     if (!hold) return { candidate, assign: mine.length === 0 && !shared.includes(candidate) }
-    // A busy account is waited for; going around it would spend the pool on every rush hour.
+    // If the account is only busy, wait for it. Trying others would use up the pool at every peak.
     if (WAITED_FOR.has(hold.reason)) return { hold }
     if (!soonest || hold.waitMs < soonest.waitMs) soonest = hold
   }
   return { hold: soonest ?? { reason: 'token', waitMs: NO_TOKEN_WAIT_MS } }
 }
 
-/** What keeps a token from being used now; undefined when nothing does. */
+/** Returns the reason why a token cannot be used now, or undefined if it can. */
 function obstacle(
   { needsCredential, perToken }: Situation,
   { gates, room }: Ledger,
@@ -154,7 +162,7 @@ function use(ledger: Ledger, { userId }: Waiting, { candidate, assign }: Chosen)
   candidate.inFlight++
   const left = room.get(candidate.accountScope)
   if (left !== undefined) room.set(candidate.accountScope, left - 1)
-  // One probe at a time until something succeeds.
+  // Only one probe at a time until an order succeeds.
   const gate = gates.get(candidate.accountScope)
   if (gate) gate.waitMs = gate.probeMs
   if (!assign) return

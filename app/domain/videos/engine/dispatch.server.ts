@@ -23,18 +23,19 @@ import {
   type StorageTrouble,
 } from './space.server'
 
-/** How many videos one transaction sends off. */
+/** Maximum number of videos handed over in one transaction. */
 const BATCH = 50
-/** Pool tokens looked at; more than one batch of users can need. */
+/** Number of pool tokens to load. Larger than BATCH, so one batch of users cannot need more. */
 const POOL_LOOK_AHEAD = 60
-/** The share of the provider's limit that is used: its minute starts at another moment than ours. */
+/** Share of the provider's rate limit to use, because its minute does not start when ours does. */
 const RATE_SHARE = 0.9
 
 type DispatchDeps = Pick<Deps, 'db' | 'queue' | 'provider' | 'settings' | 'storage' | 'log'>
 
 /**
- * Hands over what waits in the line, users in turn, until the caps are reached or nobody waits. Only
- * one process does so at a time. Another one that tries meanwhile asks for one more look and leaves.
+ * Creates attempts for videos in the line, taking turns between users, until the caps are reached
+ * or the line is empty. Only one process does this at a time. A process that does not get the lock
+ * schedules another run and returns.
  */
 export async function dispatchWaiting(deps: DispatchDeps): Promise<void> {
   for (;;) {
@@ -44,7 +45,7 @@ export async function dispatchWaiting(deps: DispatchDeps): Promise<void> {
   }
 }
 
-/** Answers whether there may be more to send. */
+/** Hands over one batch of videos. Returns whether there may be more to send. */
 async function sendOff(
   deps: DispatchDeps,
   tx: Tx,
@@ -57,7 +58,7 @@ async function sendOff(
     await queue.add(tx, [LOOK_AGAIN])
     return 'done'
   }
-  // After the lock, in a statement of its own: it has to see what its last holder has handed over.
+  // Must be a separate statement after taking the lock, to see what the previous holder committed.
   const { active, gates } = await lookAround(tx)
   if (trouble) {
     await closeForStorage(deps, tx, trouble)
@@ -79,7 +80,7 @@ async function sendOff(
     await applyPlan(deps, tx, plan)
     sent = plan.sends.length
   }
-  // One probe at a time; an entry that was held instead makes room for the next.
+  // Only one probe at a time. If the entry was held instead, the next entry may be the probe.
   if (service && sent > 0) return 'done'
   if (waiting.length === room.most) return 'more'
   await lookAgainForSkipped(deps, tx, room)
@@ -88,7 +89,9 @@ async function sendOff(
 
 type Survey = Omit<Parameters<typeof planDispatch>[0], 'waiting' | 'gates'>
 
-/** The tokens there are, how busy they are, and what their accounts still take. */
+/**
+ * Loads the candidate tokens, their orders in progress, and the remaining rate limit per account.
+ */
 async function survey(
   { provider, settings }: DispatchDeps,
   tx: Tx,
@@ -154,7 +157,8 @@ async function applyPlan(deps: DispatchDeps, tx: Tx, plan: Plan): Promise<void> 
   for (const { userId, credentialId } of plan.assignments) {
     await noteAssignment(tx, { userId, credentialId })
     await tx.run(sql`update users set credential_id = ${credentialId} where id = ${userId}`)
-    // The statement's own time, so that two assignments of one transaction keep their order.
+    // `engine_now()` is evaluated per statement, so two assignments of one transaction keep their
+    // order.
     await tx.run(
       sql`update credentials set last_assigned_at = engine_now() where id = ${credentialId}`,
     )
@@ -180,7 +184,7 @@ const noteAssignment = (tx: Tx, { userId, credentialId }: Plan['assignments'][nu
       engine_now()
     from users, credentials as chosen where users.id = ${userId} and chosen.id = ${credentialId}`)
 
-/** One statement removes the entries from the line and adds their attempts with their first jobs. */
+/** Removes the entries from the line and adds their attempts and first jobs, in one statement. */
 async function send({ queue, provider }: DispatchDeps, tx: Tx, { sends }: Plan): Promise<void> {
   if (sends.length === 0) return
   const ids = sends.map(newId)
@@ -211,7 +215,10 @@ async function send({ queue, provider }: DispatchDeps, tx: Tx, { sends }: Plan):
     select ${queue.adding(jobs)}`)
 }
 
-/** The reason is gone: opens its gates, makes the entries held for it due and looks at the line. */
+/**
+ * Ends a hold whose reason no longer applies: deletes its gates, makes the entries held for that
+ * reason due and schedules a dispatch.
+ */
 export async function wakeHeld(
   { db, queue }: Pick<Deps, 'db' | 'queue'>,
   reason: string,

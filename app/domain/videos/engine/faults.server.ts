@@ -16,24 +16,24 @@ type Incident = {
   error: Pick<ProviderError, 'fault' | 'acceptance' | 'evidence'>
 }
 
-/** How much longer than the pause before the next download the line stays closed. */
+/** How much longer than the pause before the next download the gate stays closed. */
 const CLIPS_MARGIN_MS = seconds(5)
 const NO_TOKEN_RETRY_MS = seconds(30)
 const OTHER_TOKEN_RETRY_MS = seconds(1)
 
 /**
- * What an adapter threw. Anything else is not the provider's doing (a bug, our disk, our database)
- * and goes on to the queue, which brings the job back.
+ * Returns the error if an adapter threw it. Any other error is not caused by the provider (a bug,
+ * our disk, our database). It is rethrown to the queue, which retries the job.
  */
 export function toProviderError(error: unknown): ProviderError {
   if (error instanceof ProviderError) return error
   throw error
 }
 
-/** Notes what happened and does what the policy says. */
+/** Records a fault on the attempt and takes the action that the policy decides. */
 export async function handleFault(ctx: EngineCtx, incident: Incident): Promise<void> {
   const { attempt, phase, error } = incident
-  // Stopping the worker cut the question short: that is nobody's fault.
+  // The call was aborted because the worker is stopping. This is not a fault.
   if (ctx.signal.aborted && isAsking(phase)) {
     return retryStep(ctx, incident, { delayMs: 0, counts: false })
   }
@@ -98,16 +98,20 @@ async function closeAndRequeue(
   const waitMs = await ctx.db.transaction((tx) =>
     closeGate(ctx, tx, { scope, reason, retryAfterMs }),
   )
-  // Where another account may serve, the video need not wait for this one.
+  // Another account may be able to take the order at once, so wait only if the rate limit was
+  // reached.
   const afterMs = reason === 'rate-limited' ? waitMs : 0
   await requeueAttempt(ctx, attempt, { afterMs, endsAs: 'abandoned', reason })
 }
 
-/** The token is dead. An order goes on with another one; a question needs one of the same account. */
+/**
+ * Handles a dead token. A submit is sent again with any other token. A poll or fetch needs another
+ * token of the same account.
+ */
 async function changeToken(ctx: EngineCtx, incident: Incident): Promise<void> {
   const { attempt, phase, error } = incident
   const { credentialId } = attempt
-  // An adapter that never got as far as asking has no news about the token.
+  // If the adapter sent no request, the error does not show that the token is dead.
   const isNews = error.acceptance !== 'not-sent'
   if (
     credentialId !== null &&
@@ -122,11 +126,11 @@ async function changeToken(ctx: EngineCtx, incident: Incident): Promise<void> {
   }
   const isServed = await hasLivingCredential(ctx.db, attempt.accountScope)
   const delayMs = scaled(ctx, isServed ? OTHER_TOKEN_RETRY_MS : NO_TOKEN_RETRY_MS)
-  // The order may be ready and paid for: its clock stands still while nobody can ask.
+  // The order may be finished and paid for. Its deadline is extended while no token can poll it.
   await retryStep(ctx, incident, { delayMs, counts: false, standsStill: !isServed })
 }
 
-/** The order's time is over: the video fails with its unit returned. */
+/** Fails an attempt whose deadline has passed. The video fails and its quota unit is returned. */
 export function giveUpOverdue(ctx: EngineCtx, attempt: HeldAttempt): Promise<void> {
   return failAttempt(ctx, attempt, 'time-out')
 }
@@ -134,11 +138,11 @@ export function giveUpOverdue(ctx: EngineCtx, attempt: HeldAttempt): Promise<voi
 type Pause = {
   delayMs: number
   counts: boolean
-  /** The order's deadline moves on by as much. */
+  /** Whether to extend the order's deadline by the pause. */
   standsStill?: boolean
 }
 
-/** Tries the running step again after a while. */
+/** Schedules the running step again after a pause. */
 export async function retryStep(
   ctx: EngineCtx,
   { attempt, phase }: Pick<Incident, 'attempt' | 'phase'>,
@@ -152,7 +156,10 @@ export async function retryStep(
   })
 }
 
-/** The next try is what opens the way again; until then, and a moment longer, nothing is bought. */
+/**
+ * Closes the gate of the clip host until shortly after the next try, so that nothing is ordered
+ * meanwhile. A successful download opens it again.
+ */
 async function waitForClips(ctx: EngineCtx, incident: Incident, delayMs: number): Promise<void> {
   const closing = {
     scope: CLIPS,

@@ -21,12 +21,15 @@ import { parseAssetRef, parseJobRef } from './stored-json'
 const FETCH_LIMITS = { maxBytes: 256 * 1024 * 1024, idleMs: seconds(20) } as const
 /** Longer than any pause that the limits of a download allow. */
 const PATIENCE_MS = minutes(2)
-/** The inspection and the storage have limits of their own, and do not tell how far they are. */
+/**
+ * Inspection and storage have their own limits but report no progress, so a timer extends the
+ * lease.
+ */
 const TOUCH_EVERY_MS = seconds(10)
 const STOPPED = new ProviderError({ kind: 'transient' }, 'accepted', {
   message: 'the worker was stopped',
 })
-/** All bytes have come, and they are not a playable clip. */
+/** The download is complete but is not a playable clip. */
 class BrokenClip extends ProviderError {
   constructor(reason: string) {
     const message = `the clip is not a whole MP4: ${reason}`
@@ -35,9 +38,9 @@ class BrokenClip extends ProviderError {
 }
 
 /**
- * Copies a finished clip into our storage. The video is completed only when the whole file has been
- * checked and lies safely under its key; until then nothing of it can be seen. What has been
- * downloaded is kept for the next try, on this machine.
+ * Downloads a finished clip and stores it. The video is completed only when the whole file has been
+ * checked and stored under its key; until then no part of it is visible. Partial downloads are kept
+ * on this machine for the next try.
  */
 export async function fetchAttempt(ctx: EngineCtx, attemptId: string): Promise<void> {
   const step = { attemptId, from: 'fetching', patienceMs: PATIENCE_MS } as const
@@ -57,7 +60,9 @@ export async function fetchAttempt(ctx: EngineCtx, attemptId: string): Promise<v
   })
 }
 
-/** A clip was stored after failed tries: its host and our storage are back, and their gates open. */
+/**
+ * Opens the gates of the clip host and the storage, after a clip was stored that had failed before.
+ */
 const openWays = (ctx: EngineCtx) =>
   ctx.db.transaction(async (tx) => {
     await openClips(tx)
@@ -86,7 +91,7 @@ async function checkAndCommit(
   if (!inspection.ok) throw new BrokenClip(inspection.reason)
   clip.isWhole = true
   const { facts } = inspection
-  // One key per attempt: a second try of the same step replaces its own file and no other.
+  // One key per attempt, so a repeated step replaces only its own file.
   const folder = attempt.id.slice(-2)
   const posterKey = facts.poster ? `${folder}/${attempt.id}.jpg` : null
   if (posterKey) await ctx.storage.commit(clip.posterPath, posterKey)
@@ -97,7 +102,7 @@ async function checkAndCommit(
 
 async function download(ctx: EngineCtx, { attempt, hold, clip }: Fetching): Promise<void> {
   const job = { ref: parseJobRef(attempt.ref), asset: parseAssetRef(attempt.asset) }
-  // The lease is extended for as long as bytes arrive.
+  // Each chunk that arrives extends the lease.
   const write = (chunk: Uint8Array) => {
     hold.touch()
     return clip.write(chunk)
@@ -118,15 +123,16 @@ async function failed(ctx: EngineCtx, { attempt, clip, error }: Failed): Promise
     await clip.keep(clip.isWhole)
     return waitForStorage(ctx, attempt, trouble)
   }
-  // Stopping the worker ends the inspection as well; what has been downloaded is kept.
+  // Stopping the worker aborts the inspection too. Downloaded bytes are kept.
   const fault = ctx.signal.aborted ? STOPPED : toProviderError(error)
   if (fault.fault.kind === 'transient') await clip.keep(clip.isWhole)
   await handleFault(ctx, { attempt, phase: 'fetch', error: fault })
 }
 
 /**
- * The trouble is ours, not the provider's. While there is no room, or our storage is away, the clip
- * stays where it is and the deadline moves on by each pause.
+ * Reschedules the download after a storage problem, which is our fault and not the provider's.
+ * While there is no room or the storage is unavailable, the clip stays with the provider and the
+ * deadline is extended by each pause.
  */
 async function waitForStorage(
   ctx: EngineCtx,

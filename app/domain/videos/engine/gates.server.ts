@@ -8,7 +8,9 @@ import type { GateReason } from './policy'
 import { STORAGE } from './space.server'
 
 export const SERVICE = 'service'
-/** The host that finished clips lie on. While it is away, nothing more is ordered. */
+/**
+ * The gate of the host that serves finished clips. While the host is down, nothing new is ordered.
+ */
 export const CLIPS = 'clips'
 
 /** The first pause, the longest one (each strike doubles it), and the time between two probes. */
@@ -25,7 +27,7 @@ const PAUSES = {
 type Closing = { scope: string; reason: GateReason; retryAfterMs?: number | undefined }
 
 /**
- * Closes a gate for a while and adds a look at the line for the moment when it may open. Answers for
+ * Closes a gate for a while and schedules a dispatch for the moment at which it may open. Returns
  * how long it is closed, in milliseconds.
  */
 export async function closeGate(
@@ -51,16 +53,18 @@ export async function closeGate(
   return waitMs
 }
 
-/** The gates that were closed after an attempt was made. A probe is made later, so it passes. */
+/**
+ * Gates that were closed after the attempt was created. A probe is created later, so it may pass.
+ */
 const closedFor = sql`scope in (attempts.account_scope, ${SERVICE}, ${CLIPS}, ${STORAGE})
   and closed_until > engine_now() and closed_at > attempts.created_at`
-/** The condition on which an attempt's order goes out. */
+/** Condition under which an attempt's order may be sent. */
 export const NO_CLOSED_GATE: Sql = sql`not exists (select 1 from provider_gates where ${closedFor})`
 
 /**
- * Which gate keeps a queued attempt that is due from going out, and for how long its video has to
- * wait; `reason` is null when it was opened meanwhile. Undefined when the attempt is not queued or
- * not due.
+ * Finds the closed gate that blocks a queued, due attempt, and how long its video has to wait.
+ * `reason` is null if the gate was opened in the meantime. Returns undefined if the attempt is not
+ * queued or not due.
  */
 export async function findClosedGate(
   db: Executor,
@@ -75,8 +79,9 @@ export async function findClosedGate(
 }
 
 /**
- * An order was taken: opens the gates of the account and of the service, and forgets past failures.
- * Parts of the statement that stores the order, see `scheduleNextStep`.
+ * Builds the part of a statement that, once an order is taken, opens the gates of the account and
+ * the service and deletes recorded failures. Used in the statement that stores the order (see
+ * `scheduleNextStep`).
  */
 export const openGates = (accountScope: string): Sql => sql`, opened as (
     delete from provider_gates where scope in (${accountScope}, ${SERVICE})
@@ -85,22 +90,25 @@ export const openGates = (accountScope: string): Sql => sql`, opened as (
     delete from provider_failures where exists (select 1 from written)
   )`
 
-/** A clip has arrived, so its host is reachable: opens that gate. */
+/**
+ * Opens the gate of the clip host. Called when a clip has arrived, which shows that it is
+ * reachable.
+ */
 export const openClips = (db: Executor): Promise<number> =>
   db.run(sql`delete from provider_gates where scope = ${CLIPS}`)
 
-/** Failures in a row, with no success in between, that make the whole service suspect. */
+/** Number of consecutive failures, with no success in between, that closes the whole service. */
 const TRANSIENT_IN_A_ROW = 5
 const TRANSIENT_WINDOW = sql`interval '60 seconds'`
 const DEAD_TOKENS_IN_A_ROW = 3
 
-/** Remembers a failure and closes the service when there have been too many in a row. */
+/** Records a failure and closes the service if there were too many in a row. */
 export async function noteFailure(
   deps: Pick<Deps, 'queue' | 'settings' | 'log'>,
   tx: Tx,
   failure: { kind: 'transient' | 'unauthorized'; credentialId: string | null },
 ): Promise<void> {
-  // Failures come at once. Without the lock, none of them would count the others.
+  // Failures occur concurrently. Without the lock, they would not count each other.
   await tx.run(sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.failures})`)
   await tx.run(sql`
     insert into provider_failures (kind, credential_id, failed_at)
@@ -110,7 +118,7 @@ export async function noteFailure(
         as transient,
       count(distinct credential_id) filter (where kind = 'unauthorized')::int as tokens
     from provider_failures`)
-  // Several tokens dead in a row say more about the address or the clock than about the tokens.
+  // Several dead tokens in a row suggest a wrong provider address or a wrong clock, not bad tokens.
   const reason =
     failure.kind === 'unauthorized' && (seen?.tokens ?? 0) >= DEAD_TOKENS_IN_A_ROW
       ? 'token'

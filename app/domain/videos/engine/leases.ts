@@ -2,22 +2,24 @@ import { newId } from '~/lib/ids'
 import { seconds } from '~/lib/time'
 
 /**
- * How long a lease lasts. A worker extends the leases of its running steps at its heartbeats
- * (processes.server.ts), several times in that span. When a lease is over, another worker takes the
- * attempt.
+ * Duration of a lease. A worker extends the leases of its running steps with its heartbeats
+ * (processes.server.ts), several times within that span. When a lease expires, another worker takes
+ * over the attempt.
  */
 export const LEASE_MS = seconds(15)
 
-/** The lease of one attempt, as its row names it. */
+/** The lease of one attempt, as stored in its row. */
 export type Lease = { id: string; leaseToken: string }
 
 /** A step that runs in this process. */
 export type Hold = {
-  /** When the lease was asked for, by `performance.now()`: it began then, or a moment later. */
+  /**
+   * When the lease was requested, by `performance.now()`. The lease begins then or slightly later.
+   */
   askedAt: number
-  /** Says that the step made progress: its lease is extended for `patienceMs` from now on. */
+  /** Reports progress of the step: its lease may be extended for another `patienceMs`. */
   touch: () => void
-  /** The step is over, whatever came of it. */
+  /** Ends the step, whether it succeeded or failed. */
   release: () => void
 }
 
@@ -25,15 +27,16 @@ export type Leases = {
   /** The id of this process. */
   holder: string
   /**
-   * Notes that a step runs here. Its lease is extended as long as the last touch is younger than
-   * `patienceMs`: a step that hangs loses its attempt; a step of a busy process does not.
+   * Registers a running step. Its lease is extended as long as the last touch is less than
+   * `patienceMs` ago. A step that hangs therefore loses its lease; a step of a busy process does
+   * not.
    */
   hold: (lease: Lease, step: { patienceMs: number; askedAt: number }) => Hold
-  /** The leases of the steps that are still making progress. */
+  /** Returns the leases of the steps that are still making progress. */
   extendable: () => Lease[]
 }
 
-/** Opens the list of the steps that run in this process. */
+/** Creates the registry of the steps that run in this process. */
 export function openLeases(holder: string = newId()): Leases {
   const held = new Map<string, { lease: Lease; patienceMs: number; touchedAt: number }>()
   return {

@@ -7,13 +7,16 @@ import { LANES } from '../types'
 import { ACTIVE } from './attempts.server'
 import type { Gate } from './dispatch-plan'
 
-/** How soon to look again at what another transaction had locked. */
+/** Delay before retrying rows that another transaction had locked. */
 const LOOK_AGAIN_MS = 100
 
-/** One more look, in a moment. */
+/** A dispatch job that runs again shortly. */
 export const LOOK_AGAIN: NewJob = { ...LOOK_AT_LINE, key: 'line again', delayMs: LOOK_AGAIN_MS }
 
-/** Makes held entries ready that are due; answers how many attempts are active, and the gates. */
+/**
+ * Makes held entries ready whose time has come. Returns the number of active attempts and the
+ * gates.
+ */
 export async function lookAround(tx: Tx): Promise<{ active: number; gates: Gate[] }> {
   const row = await tx.row<{ active: number; gates: Gate[] }>(sql`
     with woken as (
@@ -29,12 +32,12 @@ export async function lookAround(tx: Tx): Promise<{ active: number; gates: Gate[
   return row
 }
 
-/** How many may go now, and whether only singles may. */
+/** How many entries may be handed over now, and whether only singles may be. */
 export type Room = { most: number; onlySingles: boolean }
 
 /**
- * How many may be handed over now. When all places are taken, a provider may have further ones for
- * singles only (`extraForSingles`).
+ * Returns how many entries may be handed over now. When all places are taken, a provider may have
+ * extra places for singles only (`extraForSingles`).
  */
 export function roomOf(
   { settings, provider: { can } }: Pick<Deps, 'settings' | 'provider'>,
@@ -48,8 +51,8 @@ export function roomOf(
 }
 
 /**
- * Picks the entries that are next and locks them. The limit is one parameter, so that the planner
- * knows how few rows are wanted and walks along the index of the line, however long the line is.
+ * Builds the statement that selects and locks the next entries. The limit is a parameter, so that
+ * the planner expects few rows and walks the index of the line however long the line is.
  */
 export const nextInLine = ({ most, onlySingles }: Room): Sql => sql`
     select entry.video_id as "videoId", entry.generation, entry.user_id as "userId", entry.lane,
@@ -65,10 +68,10 @@ export const nextInLine = ({ most, onlySingles }: Room): Sql => sql`
 const mayGo = (onlySingles: boolean) => (onlySingles ? sql`lane = ${LANES.single}` : sql`true`)
 
 /**
- * Asks for another look where entries were skipped because they, their gallery or their user were
- * locked. Dispatch must not wait for those: everybody else locks a gallery before line entries
- * (decision 13). It asks also for entries that come due within a second: their own job ran too early
- * if `wake_at` was rounded up or the clock was set back.
+ * Schedules another dispatch if entries were skipped because they, their gallery or their user were
+ * locked. Dispatch must not wait for these locks, because all other transactions lock a gallery
+ * before its line entries (decision 13). It also schedules one for entries that become due within a
+ * second: their own job runs too early if `wake_at` was rounded up or the clock was set back.
  */
 export async function lookAgainForSkipped(
   { queue }: Pick<Deps, 'queue'>,

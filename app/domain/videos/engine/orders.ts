@@ -1,14 +1,14 @@
 import type { VideoProvider, VideoRequest } from '~/platform/providers/port'
 import type { HeldAttempt } from './context'
 
-/** The provider's clip length nearest to the operator's wish, in seconds. */
+/** Returns the provider's clip length nearest to the configured one, in seconds. */
 function nearestDuration(durations: readonly [number, ...number[]], wish: number): number {
   return durations.reduce((best, length) =>
     Math.abs(length - wish) < Math.abs(best - wish) ? length : best,
   )
 }
 
-/** What is ordered for an attempt; the same attempt always orders the same. */
+/** Builds the order for an attempt. Deterministic: the same attempt always gives the same order. */
 export function orderOf(
   attempt: Pick<HeldAttempt, 'prompt' | 'negativePrompt' | 'aspectRatio' | 'seed'>,
   { can }: VideoProvider,

@@ -5,10 +5,10 @@ import type { Hold } from './leases'
 const PAUSE_MS = 200
 
 /**
- * Repeats a piece of work for as long as the database is away. It is meant for what only this process
- * knows and a failed job would lose: that an order was not sent yet, what the provider answered, or
- * that a clip is stored. The lease is extended meanwhile. The work may take effect twice, because an
- * answer can be lost after the commit. Any other error rejects.
+ * Repeats `work` until the database is available. Used for facts that only this process knows and
+ * that a failed job would lose: that an order was not sent yet, what the provider answered, or that
+ * a clip is stored. The lease is extended meanwhile. `work` must be idempotent, because the
+ * response to a commit can be lost. Rethrows any other error.
  */
 export async function throughOutage<T>(work: () => Promise<T>, hold?: Hold): Promise<T> {
   for (;;) {

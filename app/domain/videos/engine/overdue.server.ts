@@ -6,17 +6,19 @@ import type { Deps } from '../../context'
 import type { AttemptState } from '../types'
 import { ACTIVE } from './attempts.server'
 
-/** A wake-up that is this late counts as lost. Workers are behind by some seconds at most. */
+/**
+ * A wake-up that is this late counts as lost. Workers are normally at most a few seconds behind.
+ */
 const LOST_AFTER = sql`interval '20 seconds'`
 const MOST_AT_ONCE = 500
 
-/** Which leases are over: those of these processes and, with `expiredToo`, those past their end. */
+/** Leases to treat as ended: those of `holders` and, with `expiredToo`, those that have expired. */
 export type Over = { holders: readonly string[]; expiredToo: boolean }
 
 /**
- * Finds the attempts that are overdue (the lease of their step is over, or their wake-up was lost)
- * and adds the job of their next step. An attempt that was `submitting` becomes `unknown`: its order
- * is looked for and never sent again. Answers how many were overdue.
+ * Finds overdue attempts (the lease of their step has ended, or their wake-up was lost) and adds
+ * the job of their next step. An attempt in state `submitting` becomes `unknown`: its order is
+ * looked for and never sent again. Returns the number of overdue attempts.
  */
 export async function wakeOverdue(
   { queue }: Pick<Deps, 'queue'>,
@@ -42,7 +44,7 @@ export async function wakeOverdue(
   return found.length
 }
 
-/** The job of the step that an attempt in this state is waiting for. */
+/** Returns the job of the step that an attempt in this state waits for. */
 function stepJob(state: AttemptState, attemptId: string): NewJob {
   const payload = { attemptId }
   switch (state) {

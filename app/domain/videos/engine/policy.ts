@@ -3,27 +3,30 @@ import { minutes, seconds } from '~/lib/time'
 import type { Acceptance, Fault } from '~/platform/providers/port'
 import type { FailureClass } from '../types'
 
-/** Definite failures of one generation before it is given up (reliability rule: three attempts). */
+/** Definite failures after which a generation is given up (reliability rule: three attempts). */
 const MAX_FAILED_ATTEMPTS = 3
-/** Orders of one generation of which no answer came and which were not taken, before it is given up. */
+/** Lost orders (no answer, and found not to be taken) after which a generation is given up. */
 export const MAX_LOST_ATTEMPTS = 6
-/** Downloads that brought something else than a whole clip before the clip is given up. */
+/** Downloads without a complete clip after which the clip is given up. */
 const MAX_FETCH_TRIES = 3
-/** How many answers in a row must say that an order does not exist before that is believed. */
+/** Consecutive polls that must report an order as missing before it is treated as missing. */
 const MAX_REFUSED_POLLS = 5
 
 const NEW_ATTEMPT_DELAYS = [seconds(5), seconds(30), seconds(120)] as const
 const STEP_DELAYS = [seconds(2), seconds(5), seconds(10), seconds(20), seconds(30)] as const
-/** A finished clip is paid: its host is asked until the clip has expired there. */
+/**
+ * A finished clip has been paid for, so downloads are retried until the clip expires at its host.
+ */
 const CLIP_DELAYS = [seconds(2), seconds(5), seconds(10), seconds(20), seconds(40), seconds(60)]
 const BROKEN_CLIP_DELAYS = [seconds(2), seconds(30)] as const
 const ASK_AGAIN_DELAYS = [seconds(30), seconds(60), seconds(120), seconds(240)] as const
-/** When to look for an order whose answer was lost, counted from the loss. */
+/** Delays between look-ups of a lost order. The first is counted from the loss. */
 const LOOK_UP_DELAYS = [seconds(5), seconds(25), seconds(40), seconds(50), seconds(40)] as const
 const LATER_LOOK_UPS_MS = minutes(2)
 /**
- * An order that cannot be looked for is written off this long after the last moment at which it can
- * have been made. A process that is still waiting for the answer would have stored it by then.
+ * An order that cannot be looked up is written off this long after the latest moment at which it
+ * can have been placed. By then, a process that was still waiting for the answer would have stored
+ * it.
  */
 export const WRITE_OFF_MS = seconds(150)
 
@@ -38,23 +41,25 @@ export type GateReason =
   | 'model-gone'
   | 'down'
   | 'token'
-  /** Finished clips cannot be fetched. */
+  /** Finished clips cannot be downloaded. */
   | 'clips'
 
 export type Action =
-  /** Ask the same question again. */
+  /** Repeats the same call. */
   | { do: 'retry-step'; afterMs: number }
-  /** The clip's host is away: wait, and let nothing more be bought meanwhile. */
+  /** The clip host is unavailable: waits, and orders nothing new meanwhile. */
   | { do: 'wait-for-clips'; afterMs: number }
-  /** The download brought no whole clip: begin anew, where needed with a fresh address. */
+  /**
+   * The downloaded file is not a complete clip: downloads it again, if needed from a fresh address.
+   */
   | { do: 'fetch-anew'; afterMs: number; asksFirst: boolean }
-  /** The order brought nothing: send a new one after a while. Counts as a failed attempt. */
+  /** The order produced no clip: sends a new one after a pause. Counts as a failed attempt. */
   | { do: 'new-attempt'; afterMs: number }
-  /** Not this video's fault: close the account, or the whole service, and put the video back. */
+  /** Not caused by this video: closes the account or the whole service and requeues the video. */
   | { do: 'close'; reason: GateReason; wide: boolean; retryAfterMs?: number | undefined }
-  /** The token is dead: note that and go on with another one. */
+  /** Marks the token as dead and continues with another one. */
   | { do: 'change-token' }
-  /** The order may have been taken: look for it, never send it again. */
+  /** The order may have been taken: looks for it and never sends it again. */
   | { do: 'recover' }
   | { do: 'fail'; as: FailureClass }
 
@@ -66,11 +71,11 @@ type Situation = {
   failedAttempts: number
   /** How often the running step has been tried without an answer. */
   stepTries: number
-  /** Downloads that brought something else than a whole clip. */
+  /** Downloads that did not produce a complete clip. */
   fetchTries: number
 }
 
-/** The one table from what went wrong to what happens next. */
+/** Maps a fault to the next action. All retry decisions are made here. */
 export function decide(situation: Situation): Action {
   const { fault, phase, failedAttempts, stepTries } = situation
   const asking = phase === 'poll' || phase === 'fetch'
@@ -95,7 +100,7 @@ export function decide(situation: Situation): Action {
     case 'invalid-request':
       return asking ? decidePermanent(situation, 'other') : { do: 'fail', as: 'input' }
     case 'content-blocked':
-      // A refused sound track is often a false alarm; one more try is worth it.
+      // A refused sound track is often a false positive, so it is tried once more.
       return fault.stage === 'audio' && failedAttempts === 0
         ? { do: 'new-attempt', afterMs: at(NEW_ATTEMPT_DELAYS, 0) }
         : { do: 'fail', as: 'policy' }
@@ -120,7 +125,7 @@ function decideTransient({
   }
   if (phase === 'submit' && (acceptance === 'unknown' || acceptance === 'accepted'))
     return { do: 'recover' }
-  // Nobody could be reached: the line waits for the provider.
+  // The provider could not be reached. The whole line waits for it.
   if (phase === 'submit' && acceptance === 'not-sent')
     return { do: 'close', reason: 'down', wide: true }
   if (failedAttempts + 1 >= MAX_FAILED_ATTEMPTS) {
@@ -137,21 +142,25 @@ function decidePermanent(
 ): Action {
   if (phase === 'fetch') {
     if (fetchTries + 1 >= MAX_FETCH_TRIES) return { do: 'fail', as: 'unknown' }
-    // An address that has run out never works again; another clip may come from the same one.
+    // An expired address never works again. A broken download may be complete at a fresh address.
     const asksFirst = reason === 'asset-gone' || fetchTries > 0
     return { do: 'fetch-anew', afterMs: at(BROKEN_CLIP_DELAYS, fetchTries), asksFirst }
   }
-  // A paid order is not given up for one answer: the server that gave it may be behind the others.
+  // A paid order is not given up for one answer, because the server that gave it may lag behind
+  // others.
   if (phase === 'poll' && stepTries + 1 < MAX_REFUSED_POLLS) {
     return { do: 'retry-step', afterMs: at(STEP_DELAYS, stepTries) }
   }
-  // The operator's trouble: a hundred prompts must not fail for it.
+  // The operator has to fix this. Closing the gate keeps the waiting videos from failing.
   if (phase === 'submit' && reason === 'forbidden') return { do: 'close', reason, wide: false }
   if (phase === 'submit' && reason === 'model-gone') return { do: 'close', reason, wide: true }
   return { do: 'fail', as: 'unknown' }
 }
 
-/** When to look for a lost order for the n-th time (from 0); at once where ids are our own. */
+/**
+ * Returns the delay before look-up number `lookups` (from 0) of a lost order, in milliseconds. The
+ * first look-up is immediate if the provider accepts our own ids.
+ */
 export function recoverDelay(lookups: number, byOwnId: boolean): number {
   if (byOwnId) return lookups === 0 ? 0 : at(STEP_DELAYS, lookups)
   return LOOK_UP_DELAYS[lookups] ?? LATER_LOOK_UPS_MS

@@ -12,9 +12,9 @@ import { parseJobRef } from './stored-json'
 const POLL_TIMEOUT_MS = seconds(30)
 
 /**
- * Asks how one order is doing and schedules what follows. An order whose time is over is asked about
- * once more before it is given up: it may have been finished while nobody could ask. Where the asking
- * fails as well, it is looked at late (check-late.server.ts).
+ * Polls one order and schedules the next step. An order whose deadline has passed is polled once
+ * more before it is given up, because it may have finished while it could not be polled. If that
+ * poll fails too, check-late.server.ts takes over.
  */
 export async function pollAttempt(ctx: EngineCtx, attemptId: string): Promise<void> {
   const patienceMs = POLL_TIMEOUT_MS + seconds(15)
@@ -58,7 +58,9 @@ async function followUp(ctx: EngineCtx, attempt: HeldAttempt, result: PollResult
   }
 }
 
-/** Whether the batch was stopped and the provider took the order back: it had not begun. */
+/**
+ * Returns whether the batch was cancelled and the provider withdrew the order before starting it.
+ */
 async function isWithdrawn({ db, provider }: EngineCtx, attempt: HeldAttempt): Promise<boolean> {
   if (!provider.withdraw || attempt.batchId === null) return false
   const stopped = await db.row(
@@ -70,7 +72,7 @@ async function isWithdrawn({ db, provider }: EngineCtx, attempt: HeldAttempt): P
 const deadlineIn = (ms: number): Sql =>
   sql`deadline_at = engine_now() + ${ms}::float * interval '1 millisecond'`
 
-/** Moves an attempt to `fetching`; its deadline is the end of the time the provider keeps the clip. */
+/** Moves an attempt to `fetching`. Its new deadline is when the provider deletes the clip. */
 export const fetching = ({ can }: VideoProvider, asset: AssetRef): Sql =>
   sql`state = 'fetching', asset = ${JSON.stringify(asset)}::jsonb, step_tries = 0,
     ${deadlineIn(can.clipsKeptMs)}`

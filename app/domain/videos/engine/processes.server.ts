@@ -4,13 +4,13 @@ import type { Deps } from '../../context'
 import { ACTIVE } from './attempts.server'
 import { LEASE_MS, type Leases } from './leases'
 
-/** A worker process that has sent no heartbeat for this long counts as gone. */
+/** A worker process without a heartbeat for this long counts as gone. */
 export const SILENT_SECONDS = 10
 
-/** A lease is extended when no more than this is left of it. Most steps end before that. */
+/** A lease is extended when less than this remains. Most steps end before that. */
 const EXTEND_BEFORE_MS = (LEASE_MS * 2) / 3
 
-/** A worker process, and where its pid means something: in one pid namespace of one running kernel. */
+/** A worker process. Its pid is only meaningful within one pid namespace of one running kernel. */
 export type WorkerProcess = {
   id: string
   host: string
@@ -20,8 +20,8 @@ export type WorkerProcess = {
 }
 
 /**
- * Records that a process is alive and under which names it takes jobs, and extends the leases of its
- * running steps. A process that was forgotten by mistake is on record again afterwards.
+ * Records that a process is alive and the names under which it takes jobs, and extends the leases
+ * of its running steps. Re-registers a process that was removed by mistake.
  */
 export async function heartbeat(
   { db }: Pick<Deps, 'db'>,
@@ -45,7 +45,10 @@ export async function heartbeat(
       and due_at < engine_now() + ${EXTEND_BEFORE_MS}::float * interval '1 millisecond'`)
 }
 
-/** The other processes on record in the same pid namespace: their pids can be looked up from here. */
+/**
+ * Lists the other registered processes in the same pid namespace, whose pids can be checked
+ * locally.
+ */
 export async function listNeighbours(
   { db }: Pick<Deps, 'db'>,
   { id, bootId, pidNamespace }: WorkerProcess,
@@ -56,8 +59,8 @@ export async function listNeighbours(
 }
 
 /**
- * Removes processes that are gone and, with `silentToo`, those that have been silent for long, and
- * unlocks the jobs that they had taken. Answers their ids: the leases they held are over.
+ * Removes the processes in `gone` and, with `silentToo`, those without a recent heartbeat, and
+ * unlocks their jobs. Returns their ids; the caller ends their leases.
  */
 export async function forgetProcesses(
   { queue, log }: Pick<Deps, 'queue' | 'log'>,

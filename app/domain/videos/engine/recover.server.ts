@@ -15,9 +15,10 @@ import { recordOrder } from './submit.server'
 const FIND_TIMEOUT_MS = seconds(30)
 
 /**
- * Looks for an order whose answer was lost. It is never sent again: found, the attempt goes on;
- * certainly not taken, the video goes back into the line; neither, another look later. Where orders
- * cannot be looked for, or their time is over, it is written off as an orphan.
+ * Looks for an order whose answer was lost. The order is never sent again. If it is found, the
+ * attempt continues. If it was certainly not taken, the video goes back into the line. Otherwise
+ * another look-up is scheduled. If the provider has no look-up, or the time for it is over, the
+ * order is written off as an orphan.
  */
 export async function recoverAttempt(ctx: EngineCtx, attemptId: string): Promise<void> {
   const patienceMs = FIND_TIMEOUT_MS + seconds(15)
@@ -33,8 +34,9 @@ export async function recoverAttempt(ctx: EngineCtx, attemptId: string): Promise
 }
 
 /**
- * The order was certainly not taken. Its video still counts in its round, as if nothing was sent. One
- * that the provider said it had taken, under the id of another order, cannot be found and is paid.
+ * Requeues the video of an order that was certainly not taken. The video still counts in its round,
+ * as if nothing had been sent. If the provider reported that it took the order, but under the id of
+ * another order, the order cannot be found and may have been paid for, so it is abandoned.
  */
 async function orderAgain(ctx: EngineCtx, attempt: HeldAttempt): Promise<void> {
   if (attempt.isTaken) return abandonOrder(ctx, attempt)
@@ -42,7 +44,10 @@ async function orderAgain(ctx: EngineCtx, attempt: HeldAttempt): Promise<void> {
   await requeueAttempt(ctx, attempt, { afterMs: 0, endsAs: 'abandoned', reason: 'transient' })
 }
 
-/** An order that is looked for in vain may still turn up for as long as one takes. */
+/**
+ * Returns after how many milliseconds a lost order is written off. If the provider has look-ups,
+ * the order may still appear within the deadline of an order.
+ */
 function writeOffAfter({ provider, settings }: EngineCtx): number {
   if (provider.can.ordersAgain) return 0
   return WRITE_OFF_MS * settings.providerTimeScale + (provider.find ? provider.can.deadlineMs : 0)
@@ -73,7 +78,7 @@ async function look(ctx: EngineCtx, attempt: HeldAttempt): Promise<FindResult | 
   }
 }
 
-/** Whether another attempt of the same account owns an order. */
+/** Returns whether another attempt of the same account owns an order. */
 async function isTaken(ctx: EngineCtx, attempt: HeldAttempt, orderId: string): Promise<boolean> {
   const owner = await ctx.db.row(sql`
     select 1 from attempts where account_scope = ${attempt.accountScope} and id <> ${attempt.id}
@@ -83,7 +88,7 @@ async function isTaken(ctx: EngineCtx, attempt: HeldAttempt, orderId: string): P
 
 type FoundJob = Extract<FindResult, { found: 'job' }>
 
-/** The order was found. It arrived when its answer was lost, at the latest. */
+/** Continues with the order that was found. It arrived no later than its answer was lost. */
 async function goOnWith(ctx: EngineCtx, attempt: HeldAttempt, { ref }: FoundJob): Promise<void> {
   await recordOrder(ctx, attempt, { ref, agoMs: attempt.lostMs ?? 0 })
 }
@@ -104,7 +109,7 @@ async function lookAgain(ctx: EngineCtx, attempt: HeldAttempt, restMs: number): 
   const pauseMs = recoverDelay(attempt.stepTries + 1, byOwnId) * settings.providerTimeScale
   await scheduleNextStep(ctx, attempt, {
     job: 'videos.recover',
-    // Without look-ups, the next run is the one that writes the order off.
+    // Without look-ups, the next run writes the order off.
     afterMs: provider.find ? Math.min(pauseMs, restMs + 1) : restMs + 1,
     set: sql`step_tries = step_tries + 1`,
   })

@@ -8,8 +8,8 @@ import { writing, type Writer } from './attempts.server'
 import type { EngineCtx, HeldAttempt } from './context'
 import { parseJobRef } from './stored-json'
 
-// An order ends in one statement: it writes the attempt under its lease and hands the row to a
-// function of the database, which does the rest in the order of locks (docs/decisions/0013).
+// Each attempt ends in one statement. It updates the attempt under its lease and passes the row to
+// a database function, which makes all other changes in the lock order of docs/decisions/0013.
 
 export type StoredFile = {
   fileKey: string
@@ -20,7 +20,7 @@ export type StoredFile = {
   durationMs: number
 }
 
-/** Delivers a stored clip: the video is completed and its unit charged, once. */
+/** Delivers a stored clip: completes the video and charges its quota unit, exactly once. */
 export async function completeAttempt(
   ctx: EngineCtx,
   attempt: HeldAttempt,
@@ -39,7 +39,9 @@ export async function completeAttempt(
   if (isEnded) await forgetOrder(ctx, attempt)
 }
 
-/** Tells the provider that the order is over. A failure is logged; `tidy` removes what is left. */
+/**
+ * Tells the provider that the order is finished. A failure is only logged; `tidy` cleans up later.
+ */
 async function forgetOrder({ provider, log }: EngineCtx, { id, ref }: HeldAttempt): Promise<void> {
   if (!provider.forget || ref === null) return
   try {
@@ -52,7 +54,10 @@ async function forgetOrder({ provider, log }: EngineCtx, { id, ref }: HeldAttemp
 /** Failures after which the provider may still finish the clip. */
 const LOOKED_AT_LATE: readonly FailureClass[] = ['time-out', 'down', 'unknown']
 
-/** Ends a generation without a clip: the unit goes back, an earlier clip stays (decision Q-23). */
+/**
+ * Ends a generation without a clip. The quota unit is returned and an earlier clip stays (decision
+ * Q-23).
+ */
 export async function failAttempt(
   ctx: EngineCtx,
   attempt: HeldAttempt & Writer,
@@ -60,7 +65,7 @@ export async function failAttempt(
 ): Promise<void> {
   const { db, queue } = ctx
   const isLooked = LOOKED_AT_LATE.includes(as) && attempt.ref !== null
-  // The video of a late attempt has failed before: nothing more is to be done for it.
+  // The video of a late attempt has already failed, so `fail_generation` is skipped.
   const isEnded = await db.run(sql`
     with ended as (${ending(attempt, 'failed')}), failed as materialized (
       select fail_generation(ended.attempt, ${as}, ${FAILURE_TEXT[as]}, ${userCaps}) as wakes_line
@@ -74,7 +79,9 @@ export async function failAttempt(
 
 const LATE_CHECK_MS = minutes(10)
 
-/** The job that looks once more, after a while, at an order that was given up: it may be paid for. */
+/**
+ * Returns the delayed job that polls an order again after it was given up, as it may be paid for.
+ */
 export const lateCheck = ({ settings }: EngineCtx, attemptId: string): NewJob => ({
   name: 'videos.check-late',
   payload: { attemptId },
@@ -83,21 +90,22 @@ export const lateCheck = ({ settings }: EngineCtx, attemptId: string): NewJob =>
 
 type Requeue = {
   afterMs: number
-  /** A failure counts against the video; a busy provider or a dead token does not. */
+  /** `failed` counts against the video. A busy provider or a dead token does not. */
   endsAs: 'failed' | 'abandoned' | 'orphaned'
   reason: string
 }
 
 /**
- * Puts the video back into the line after an order that brought nothing. Work that was cancelled,
- * deleted or whose user was disabled meanwhile ends here: nothing new is sent for it.
+ * Puts the video back into the line after an order without a result. If the work was cancelled or
+ * deleted, or its user disabled in the meantime, it ends here and nothing new is sent for it.
  */
 export async function requeueAttempt(
   ctx: EngineCtx,
   attempt: HeldAttempt & Writer,
   { afterMs, endsAs, reason }: Requeue,
 ): Promise<void> {
-  // Its video has ended and its unit went back: it is looked for, and not ordered again.
+  // The video of a late attempt has already failed and its unit was returned, so it is not ordered
+  // again.
   if (attempt.late) return failAttempt(ctx, attempt, 'unknown')
   const { db, queue } = ctx
   const wakeLater: NewJob = { name: 'videos.dispatch', payload: {}, delayMs: afterMs }
@@ -114,8 +122,8 @@ export async function requeueAttempt(
 }
 
 /**
- * Writes off an order that may have been taken and was never found again: an orphan, which
- * administrators see. A generation may have one; after a second the video fails.
+ * Writes off an order that may have been taken but was never found. The attempt becomes an orphan,
+ * which administrators see. A generation may have one orphan; at the second the video fails.
  */
 export async function abandonOrder(ctx: EngineCtx, attempt: HeldAttempt): Promise<void> {
   const { videoId, generation } = attempt
@@ -129,7 +137,10 @@ export async function abandonOrder(ctx: EngineCtx, attempt: HeldAttempt): Promis
 
 type End = 'done' | 'failed' | 'abandoned' | 'orphaned'
 
-/** Ends the attempt under its lease and returns its row as `attempt`; none if the lease was lost. */
+/**
+ * Ends the attempt under its lease and returns its row as `attempt`, or no row if the lease was
+ * lost.
+ */
 const ending = (attempt: Writer, state: End): Sql => sql`
   ${writing(attempt, sql`state = ${state}::attempt_state, settled_at = engine_now()`)}
   returning attempts as attempt`

@@ -4,19 +4,19 @@ import type { Tx } from '~/platform/db/port'
 import { StorageUnavailable } from '~/platform/storage/port'
 import type { Deps } from '../../context'
 
-/** The gate of our own storage; no provider's account has this name. */
+/** The gate of our own storage. No provider account has this name. */
 export const STORAGE = 'our storage'
 
-/** Why clips cannot be stored: no room, or a storage that is away. */
+/** Why clips cannot be stored: the disk is full, or the storage is unavailable. */
 export type StorageTrouble = 'space' | 'storage'
 
 /**
- * First and longest pause until a clip that waits is tried again; it doubles. The line stays closed
- * for `slack` longer: whoever tries a clip meanwhile opens it, or closes it anew before that is over.
+ * First and longest pause before a waiting clip is tried again. Each failure doubles the pause. The
+ * gate stays closed for `slack` longer, so that the next try can open it or extend it in time.
  */
 const PAUSES = {
   space: { first: seconds(15), most: seconds(15), slack: seconds(5) },
-  // A storage that hangs says so after some twenty seconds.
+  // A storage that hangs fails only after about twenty seconds.
   storage: { first: seconds(5), most: seconds(60), slack: seconds(40) },
 } as const satisfies Record<StorageTrouble, { first: number; most: number; slack: number }>
 
@@ -27,19 +27,20 @@ const WORDS = {
 
 const DISK_FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 
-/** Whether a write failed for want of space. */
+/** Returns whether a write failed because the disk is full. */
 const isDiskFull = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && DISK_FULL.has(String(error.code))
 
-/** What an error says about our own storage; undefined when it says nothing. */
+/** Returns the storage problem that an error indicates, or undefined if it indicates none. */
 export function storageTrouble(error: unknown): StorageTrouble | undefined {
   if (error instanceof StorageUnavailable) return 'storage'
   return isDiskFull(error) ? 'space' : undefined
 }
 
 /**
- * What keeps a clip from being stored now, as far as can be told without storing one; undefined when
- * nothing does. A storage that cannot tell has room. Of room the reserve is left (reliability rule R13).
+ * Returns why a clip cannot be stored now, as far as can be determined without storing one, or
+ * undefined. A storage that cannot report its free space is assumed to have room. On a disk, the
+ * reserve must stay free (reliability rule R13).
  */
 export async function findStorageTrouble({
   storage,
@@ -56,8 +57,9 @@ export async function findStorageTrouble({
 }
 
 /**
- * Keeps the line from sending for a while, and sees to it that it is looked at again. Answers the
- * milliseconds after which a clip that waits is tried again. Several that fail together count once.
+ * Closes the gate of the storage for a while and schedules a dispatch for its end. Returns the
+ * pause before a waiting clip is tried again, in milliseconds. Concurrent failures count as one
+ * strike.
  */
 export async function closeForStorage(
   { queue, log }: Pick<Deps, 'queue' | 'log'>,
@@ -84,14 +86,17 @@ export async function closeForStorage(
   return closed.pauseMs
 }
 
-/** The pause that somebody else has set just now. */
+/** Returns the pause that another transaction has just set, or `otherwise`. */
 async function pauseOf(tx: Tx, otherwise: number): Promise<number> {
   const gate = await tx.row<{ pauseMs: number }>(sql`
     select probe_ms as "pauseMs" from provider_gates where scope = ${STORAGE}`)
   return gate?.pauseMs ?? otherwise
 }
 
-/** A clip was stored, or there is room again: the line goes on at once. */
+/**
+ * Opens the gate of the storage and schedules a dispatch. Called when a clip was stored or there is
+ * room again.
+ */
 export async function openStorage(
   { queue, log }: Pick<Deps, 'queue' | 'log'>,
   tx: Tx,

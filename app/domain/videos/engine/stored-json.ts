@@ -16,11 +16,11 @@ const assetRef = z.discriminatedUnion('at', [
   z.object({ at: z.literal('file'), path: z.string() }),
 ])
 
-/** An order's reference as it was stored. */
+/** Parses the stored reference of an order. */
 export function parseJobRef(stored: unknown): JobRef {
   const { data, ...ref } = jobRef.parse(stored)
   return data === undefined ? ref : { ...ref, data }
 }
 
-/** Where a finished clip lies, as it was stored. */
+/** Parses the stored location of a finished clip. */
 export const parseAssetRef = (stored: unknown): AssetRef => assetRef.parse(stored)

@@ -13,25 +13,27 @@ import { orderOf } from './orders'
 import { throughOutage } from './outage'
 import { requeueAttempt } from './settle.server'
 
-/** How long a provider may take to answer a submit before the answer counts as lost. */
+/** Timeout of a submit call. After it, the answer counts as lost. */
 const SUBMIT_TIMEOUT_MS = seconds(60)
 /**
- * How old an intent (the committed claim) may be when its order goes out. The rest of the lease
- * (LEASE_MS) is for a process that stands still between the last check and the first byte.
+ * Maximum age of an intent (the committed claim) when its order is sent. The rest of the lease
+ * (LEASE_MS) allows for a process that is suspended between the last check and the first byte.
  */
 const INTENT_MS = seconds(8)
-/** An order arrives at most this long after it was started, and not after its answer. */
+/** An order arrives at most this long after it was started, and no later than its answer. */
 const ARRIVES_WITHIN_MS = seconds(1)
-/** A fault of ours before anything was sent: it says nothing against the video. */
+/**
+ * Requeue after an internal error before anything was sent. It does not count against the video.
+ */
 const UNPREPARED = { afterMs: seconds(30), endsAs: 'abandoned', reason: 'transient' } as const
-/** First look at an order that has just been taken. */
+/** Delay before the first poll of an accepted order. */
 const firstPollMs = ({ can }: VideoProvider, timeScale: number) =>
   Math.min(25_000, can.expectedMs / 4) * timeScale
 
 /**
- * Sends one attempt's order. The intent is committed before the call and the answer after it. A
- * process that dies in between leaves the attempt `submitting`, and its order is never sent again.
- * Nothing is sent when the intent has grown old, or when a gate was closed after the attempt was made.
+ * Sends one attempt's order. The intent is committed before the call and the answer after it. If
+ * the process dies in between, the attempt stays `submitting` and its order is never sent again.
+ * Nothing is sent if the intent is too old or a gate was closed after the attempt was created.
  */
 export async function submitAttempt(ctx: EngineCtx, attemptId: string): Promise<void> {
   const { can } = ctx.provider
@@ -52,13 +54,13 @@ export async function submitAttempt(ctx: EngineCtx, attemptId: string): Promise<
     if (!gate) return
     const { reason, waitMs } = gate
     if (reason !== null) return backIntoLine(ctx, attemptId, { reason, waitMs })
-    // The gate was opened in between: try again.
+    // The gate was opened in the meantime. Try again.
   }
 }
 
 type Closed = { reason: string; waitMs: number }
 
-/** The attempt met a gate that was closed after it was made: its video waits in the line. */
+/** Requeues the video of an attempt that met a gate closed after the attempt was created. */
 async function backIntoLine(ctx: EngineCtx, attemptId: string, { reason, waitMs }: Closed) {
   await runStep(ctx, { attemptId, from: 'queued', patienceMs: seconds(15) }, (attempt) =>
     requeueAttempt(ctx, attempt, { afterMs: waitMs, endsAs: 'abandoned', reason }),
@@ -79,7 +81,8 @@ async function send(ctx: EngineCtx, attempt: HeldAttempt & Writer, hold: Hold): 
       credentialOf(ctx, attempt),
       {
         attemptId: attempt.id,
-        // Not cut short when the worker stops: a lost answer costs more than a few seconds.
+        // Not aborted when the worker stops: a lost answer costs more than a few seconds of
+        // waiting.
         signal: runningTimeout(SUBMIT_TIMEOUT_MS),
         mayStart,
         lane: attempt.lane,
@@ -109,13 +112,13 @@ async function send(ctx: EngineCtx, attempt: HeldAttempt & Writer, hold: Hold): 
 
 export type Taken = {
   ref: JobRef
-  /** The provider had the order at least so many milliseconds ago. */
+  /** Milliseconds since the latest moment at which the order can have reached the provider. */
   agoMs: number
 }
 
 /**
- * Stores the order's reference and schedules the first poll, together. Throws a ProviderError when
- * the order belongs to another attempt: then this attempt's own answer counts as lost.
+ * Stores the order's reference and schedules the first poll atomically. Throws a ProviderError if
+ * the order belongs to another attempt; this attempt's own answer then counts as lost.
  */
 export async function recordOrder(
   ctx: EngineCtx,
@@ -139,7 +142,7 @@ export async function recordOrder(
   }
 }
 
-/** An order was taken for an attempt that was given up meanwhile: it stays on record as an orphan. */
+/** Marks a given-up attempt as an orphan, because its order was taken after all. */
 async function noteOrphan(ctx: EngineCtx, { id, videoId }: HeldAttempt, ref: JobRef) {
   const isLate = await ctx.db.run(sql`
     update attempts set state = 'orphaned', ref = ${JSON.stringify(ref)}::jsonb

@@ -5,15 +5,15 @@ import { admitWaiting } from '../line.server'
 import { LANES } from '../types'
 import { ACTIVE } from './attempts.server'
 
-/** Entries that have waited for this long have lost their job. */
+/** Entries that have waited longer than this have lost their job. */
 const LATE = sql`engine_now() - interval '30 seconds'`
 const MOST_AT_ONCE = 500
 
 type SweepDeps = Pick<Deps, 'db' | 'queue' | 'log'>
 
 /**
- * Mends what should not happen in the line: videos that nobody waits for, and a line that nobody
- * looks at. Answers the repairs by kind; without a crash before it, all are zero.
+ * Repairs inconsistencies of the line that only a crash can cause: unfinished videos without a line
+ * entry or attempt, and entries whose dispatch job was lost. Returns the number of repairs by kind.
  */
 export async function sweep({ db, queue, log }: SweepDeps): Promise<Record<string, number>> {
   const repairs = {
