@@ -10,9 +10,10 @@ import { getBatch } from './queries.server'
 import type { BatchView } from './types'
 
 /**
- * Stops what a batch has not sent yet: those videos fail as 'Cancelled' and their units go back;
- * what was sent is finished, delivered and charged (decision Q-12), unless the provider takes back
- * an order that has not begun (`pollAttempt`). Throws NOT_FOUND, or CONFLICT when the batch has ended.
+ * Cancels the unsent videos of a batch: they fail as 'Cancelled' and their quota units are
+ * returned. Videos already sent are finished, delivered and charged (decision Q-12), unless the
+ * provider withdraws an order that it has not started (`pollAttempt`). Throws NOT_FOUND, or
+ * CONFLICT if the batch has ended.
  */
 export async function cancelBatch(ctx: UserCtx, batchId: string): Promise<BatchView> {
   const { id: userId } = ctx.actor
@@ -36,16 +37,16 @@ export async function cancelBatch(ctx: UserCtx, batchId: string): Promise<BatchV
 
 const noSuchBatch = () => new AppError('NOT_FOUND', 'This batch does not exist')
 
-/** The videos of a batch that may still be unsent. */
+/** Condition for the videos of a batch that may still be unsent. */
 const unsentOf = (batchId: string): Sql =>
   sql`videos.batch_id = ${batchId} and videos.status in ('pending', 'generating')`
 
-/** Takes a batch's unsent videos out of the line and out of their rounds. */
+/** Removes a batch's unsent videos from the line and from their rounds. Returns how many. */
 export async function cancelUnsent(tx: Tx, batchId: string): Promise<number> {
   const inLine = await tx.rows<{ id: string }>(sql`
     delete from line_entries where batch_id = ${batchId} returning video_id as id`)
   const ids = inLine.map(({ id }) => id)
-  // A video that has a clip from before keeps it; only a first try becomes a failure.
+  // A video with an earlier clip keeps it and stays completed. Only a first generation fails.
   const cancelled = await tx.rows<{ videoId: string; generation: number }>(sql`
     update videos set awaits_round = false,
       status = (case when file_key is null then 'error' else 'completed' end)::video_status,

@@ -6,22 +6,22 @@ import { AppError } from '../errors'
 import { writeAudit } from '../audit.server'
 import { lockOwners } from '../videos/locks.server'
 
-/** Videos that one step takes back. */
+/** Maximum number of videos taken back in one step. */
 const STEP = 200
 
-/** A run of regenerations as administrators see it while it runs. */
+/** A regeneration in progress, as administrators see it. */
 export type RegenerationView = {
   id: string
   actorName: string
   total: number
   ended: number
-  /** Its videos are still being gathered, so that the total grows. */
+  /** Whether its videos are still being gathered, so that the total still grows. */
   isGathering: boolean
-  /** Cancelled; what has not been sent is being taken back. */
+  /** Whether it was cancelled and its unsent videos are still being taken back. */
   isStopping: boolean
 }
 
-/** The regenerations that are under way, newest first. */
+/** Lists the regenerations in progress, newest first, at most ten. */
 export async function listRegenerations({ db }: AdminCtx): Promise<RegenerationView[]> {
   return db.rows<RegenerationView>(sql`
     select batches.id, users.username as "actorName", total_videos as total,
@@ -35,8 +35,9 @@ export async function listRegenerations({ db }: AdminCtx): Promise<RegenerationV
 }
 
 /**
- * Stops an administrator's regeneration: nothing more is sent, and what was not sent goes back to
- * what it was, some at a time. What was sent is finished. Throws CONFLICT when it has ended.
+ * Stops an administrator's regeneration. Nothing more is sent, and unsent videos are restored to
+ * their earlier state in steps by a background job. Videos already sent are finished. Throws
+ * CONFLICT if it has ended.
  */
 export async function cancelRegeneration(ctx: AdminCtx, id: string): Promise<void> {
   await ctx.db.transaction(async (tx) => {
@@ -53,7 +54,10 @@ export async function cancelRegeneration(ctx: AdminCtx, id: string): Promise<voi
   })
 }
 
-/** Takes back some of a stopped regeneration's unsent videos, and comes back until none is left. */
+/**
+ * Takes back one step of a stopped regeneration's unsent videos and queues the next step until none
+ * is left.
+ */
 export async function takeBackUnsent(ctx: Ctx, { batchId }: { batchId: string }): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const taken = await takeBackSome(tx, batchId)
@@ -79,7 +83,7 @@ async function takeBackSome(tx: Tx, batchId: string): Promise<number> {
   const inLine = await tx.rows<{ id: string }>(sql`
     delete from line_entries where batch_id = ${batchId} and video_id = any(${ids}::uuid[])
     returning video_id as id`)
-  // As they were before: a video with a clip is completed, one without has failed.
+  // Restores the earlier state: completed if the video has a clip, otherwise failed.
   const back = await tx.run(sql`
     update videos set awaits_round = false,
       status = (case when file_key is null then 'error' else 'completed' end)::video_status,

@@ -6,9 +6,9 @@ import { FAILURE_TEXT, REGENERATION_STOPPED } from '../videos/rules'
 import { cancelUnsent } from './cancel-batch.server'
 
 /**
- * Cancels what has not been sent of a user's orders, batches and singles, and returns the units.
- * What was sent is finished and stored (decision Q-13). The caller has locked the user's row, so
- * nothing new is accepted meanwhile.
+ * Cancels the unsent videos of a user, both batches and singles, and returns their quota units.
+ * Videos already sent are finished and stored (decision Q-13). The caller must have locked the
+ * user's row, so that no new work is accepted meanwhile.
  */
 export async function endUnsentWork(tx: Tx, userId: string): Promise<void> {
   await lockOwners(

@@ -11,7 +11,7 @@ import { MAY_GO_ON } from './may-go-on.server'
 import type { EstimateInputs } from './receipt'
 import { finishEstimate } from './finish-estimate'
 
-/** Fewer times between deliveries than this tell nothing. */
+/** Minimum number of intervals between deliveries for a meaningful average. */
 const ENOUGH = 3
 
 type Remaining = {
@@ -25,22 +25,24 @@ type Remaining = {
 
 type Observed = {
   now: Date
-  /** How long one video takes lately, in milliseconds. */
+  /** How long one video has taken recently, in milliseconds. */
   videoMs: number
-  /** How long it is from one delivery to the next while there is more to do; null: not known. */
+  /**
+   * Milliseconds from one delivery to the next while the provider has more to do; null if unknown.
+   */
   betweenMs: number | null
   isQueue: boolean
-  /** Until then nothing goes to the provider. */
+  /** Nothing is sent to the provider before this time. */
   closedUntil: Date | null
-  /** Other users' work that is under way or next in the line. */
+  /** Videos of other users that are in progress or in the line. */
   others: number
-  /** Nothing continues before the owner's account is renewed. */
+  /** Whether the owner's account is disabled or expired, so that nothing continues for now. */
   isHeld: boolean
 }
 
 /**
- * Two deliveries tell how fast the provider works when it had the second order before it delivered the
- * first; else it waited for work in between.
+ * Reads the figures for an estimate. The interval between two deliveries counts only if the second
+ * order was sent before the first delivery; otherwise the provider was idle in between.
  */
 async function observe({ provider }: Ctx, db: Executor, userId: string): Promise<Observed> {
   type Row = Pick<Observed, 'now' | 'closedUntil' | 'others' | 'isHeld'> & {
@@ -75,8 +77,8 @@ async function observe({ provider }: Ctx, db: Executor, userId: string): Promise
 }
 
 /**
- * When a batch's last video should be there, from its pace, from how long videos take lately, from
- * whoever else is served and from what is closed; null when nothing remains or nothing can go on.
+ * Estimates when a batch's last video will be finished, from its pace, recent durations, the work
+ * of other users and closed gates. Returns null if no video remains or the batch cannot continue.
  */
 export async function estimateFinish(
   ctx: Ctx,
@@ -89,14 +91,16 @@ export async function estimateFinish(
   return finishEstimate({ ...remaining, ...observed, ...placesOf(ctx, remaining.speedLimit) })
 }
 
-/** How many videos may be under way at once: of a user with this pace, and of everybody. */
+/** Returns how many videos may be in progress at once, for a user with this pace and in total. */
 function placesOf({ settings, provider }: Ctx, speedLimit: number) {
   const platformPlaces = Math.min(settings.maxInFlight, provider.can.maxInFlight ?? Infinity)
   const places = Math.min(platformPlaces, USER_CAP.everything * speedLimit)
   return { places, platformPlaces }
 }
 
-/** What receipts of the account's next batch are worked out from, and the clock they start at. */
+/**
+ * Returns the inputs for the receipt of the account's next batch, and the current database time.
+ */
 export async function getEstimateInputs(
   ctx: UserCtx,
   account: Account,

@@ -23,14 +23,14 @@ describe('finish estimate', () => {
     return finish === null ? null : (finish.getTime() - now.getTime()) / 1000
   }
 
-  test('the last round plus one video', () => expect(after(base)).toBe(150))
-  test('it counts from the next round', () =>
+  test('is the start of the last round plus one video', () => expect(after(base)).toBe(150))
+  test('is counted from the next round', () =>
     expect(after({ ...base, nextRoundAt: new Date(now.getTime() + 20_000) })).toBe(170))
-  test('few places decide when they are slower than the pace', () =>
+  test('depends on the number of places if they are slower than the pace', () =>
     expect(after({ ...base, places: 1 })).toBe(7 * 30))
-  test('nothing waits: one video more', () =>
+  test('is one video from now if none waits', () =>
     expect(after({ ...base, waiting: 0, moving: 2 })).toBe(30))
-  test('nothing remains', () => expect(after({ ...base, waiting: 0 })).toBeNull())
+  test('is null if no video remains', () => expect(after({ ...base, waiting: 0 })).toBeNull())
 })
 
 describe('finish estimate along a whole batch', () => {
@@ -38,8 +38,8 @@ describe('finish estimate along a whole batch', () => {
   type Pace = { speedLimit: number; delaySeconds: number }
 
   /**
-   * When each of so many videos is handed over and delivered, in milliseconds. A round starts a delay
-   * after the last order of the one before has been handed over.
+   * Simulates when each of `videos` videos is sent and delivered, in milliseconds. A round starts
+   * `delaySeconds` after the last order of the previous round was sent.
    */
   function simulate(videos: number, { servers, serviceMs, places }: Provider, pace: Pace) {
     const deliveries: { roundAt: number; sentAt: number; doneAt: number }[] = []
@@ -60,7 +60,7 @@ describe('finish estimate along a whole batch', () => {
     return deliveries.sort((one, other) => one.doneAt - other.doneAt)
   }
 
-  /** The estimates after each delivery, from what the last twenty told. */
+  /** Returns the estimate after each delivery, based on the last twenty deliveries. */
   function estimates(videos: number, provider: Provider, pace: Pace) {
     const all = simulate(videos, provider, pace)
     const end = all.at(-1)?.doneAt ?? 0
@@ -74,7 +74,7 @@ describe('finish estimate along a whole batch', () => {
       const begun = all.filter(({ roundAt }) => roundAt <= at)
       const out = begun.length
       const roundAt = Math.max(...begun.map((video) => video.roundAt))
-      // Until then nobody knows how long the orders of this round wait for their places.
+      // Before that, it is unknown how long the orders of this round wait for a place.
       const knownAt = roundAt + pace.delaySeconds * 1_000
       const nextAt = at < knownAt ? knownAt : (all[out]?.roundAt ?? 0)
       const finish = finishEstimate({
@@ -102,9 +102,9 @@ describe('finish estimate along a whole batch', () => {
       { speedLimit: 10, delaySeconds: 30 },
     ],
     ['built-in renderer, slower than the pace', one, { speedLimit: 5, delaySeconds: 45 }],
-  ])('U-BULK-7: %s: from the tenth on it is within a quarter', (_name, provider, pace) => {
+  ])('U-BULK-7: %s: from the tenth delivery on, the error is below 25%', (_name, provider, pace) => {
     for (const { delivered, shown, at, end } of estimates(100, provider, pace)) {
-      // The last few are over before anybody has read it.
+      // Near the end a relative error means little, and users have no time to read the estimate.
       if (delivered < 10 || end - at < 12_000) continue
       const off = (shown - end) / (end - at)
       expect(Math.abs(off), `after ${delivered}: off by ${off.toFixed(2)}`).toBeLessThan(0.25)

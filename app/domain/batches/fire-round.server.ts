@@ -9,21 +9,24 @@ import { MAY_GO_ON } from './may-go-on.server'
 import { HAS_UNSENT, LOOK_AGAIN_MS, PACE_ALLOWS_AT } from './sent-off.server'
 
 /**
- * How early a round's job is picked up: it then sleeps to the exact moment, so that neither the
- * queue's polling nor a busy worker makes the round late.
+ * How early a round's job is picked up. The job then sleeps until the exact moment, so that neither
+ * the queue's polling interval nor a busy worker delays the round.
  */
 const ROUND_LEAD_MS = 400
 
 type Fired = { userId: string; size: number; hasMore: boolean; waitMs: number }
 
-/** Which round is meant: a second job for a round that has gone out finds nothing to do. */
+/**
+ * Identifies one round of a batch. A second job for a round that has already fired does nothing.
+ */
 export type RoundRef = { batchId: string; roundNo: number; requestId?: string | undefined }
 
 /**
- * Fires a batch's next round at its time: never early, because the database's clock decides in the
- * same statement that moves the clock on; never in a burst, because the next round counts from this
- * one. It waits while videos of the round before have not gone to the provider, whatever keeps them
- * (decision 31). A batch whose owner is disabled or expired waits as well (the sweep looks again).
+ * Fires a batch's next round when it is due. A round is never early, because the database clock
+ * decides in the same statement that sets the next round's time. Rounds never burst, because the
+ * next round is timed from this one. The round waits while videos of the previous round have not
+ * been sent to the provider, for whatever reason (decision 31). If the batch's owner is disabled or
+ * expired, the job ends and the sweep adds a new one later.
  */
 export async function fireDueRound(ctx: EngineCtx, round: RoundRef): Promise<void> {
   for (;;) {
@@ -38,7 +41,7 @@ export async function fireDueRound(ctx: EngineCtx, round: RoundRef): Promise<voi
   }
 }
 
-/** What the next round has to wait for; undefined when there is none to fire. */
+/** Returns how long the next round has to wait, or undefined if there is no round to fire. */
 async function untilNextRound(
   { db }: EngineCtx,
   { batchId, roundNo }: RoundRef,
@@ -51,7 +54,9 @@ async function untilNextRound(
       and next_round_at is not null and ${MAY_GO_ON}`)
 }
 
-/** Moves a round on whose predecessor has not gone out; the sweep sees that it is looked after. */
+/**
+ * Postpones a round whose predecessor has not been sent completely. The sweep repairs a lost job.
+ */
 async function postpone(ctx: EngineCtx, round: RoundRef): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const moved = await tx.run(sql`
@@ -64,7 +69,8 @@ async function postpone(ctx: EngineCtx, round: RoundRef): Promise<void> {
 
 async function reschedule(ctx: EngineCtx, round: RoundRef, waitMs: number): Promise<void> {
   await ctx.db.transaction(async (tx) => {
-    // What was sent late moves the next round on: pages show it, and the sweep does not miss it.
+    // Orders that were sent late postpone the next round. Storing the new time shows it on pages
+    // and keeps the sweep from treating the round as late.
     await tx.run(sql`
       update batches set next_round_at = ${PACE_ALLOWS_AT}
       where id = ${round.batchId} and round_no = ${round.roundNo} and status = 'processing'
@@ -74,8 +80,8 @@ async function reschedule(ctx: EngineCtx, round: RoundRef, waitMs: number): Prom
 }
 
 /**
- * The job of a round that is due in so many milliseconds. One that is due now is dated back by the
- * lead as well: the queue's order is then the order in which rounds are due.
+ * Returns the job of a round that is due in `waitMs` milliseconds. The lead is subtracted even from
+ * jobs that are due now, so that the queue runs rounds in the order in which they are due.
  */
 export function roundJob(round: RoundRef, waitMs = 0): NewJob {
   return { name: 'batches.round', payload: round, delayMs: Math.max(0, waitMs) - ROUND_LEAD_MS }
@@ -130,14 +136,17 @@ async function fire(
   return 'fired'
 }
 
-/** The videos that a round would take: they are one user's, or many in a regeneration. */
+/**
+ * Condition for the videos that the next round takes. In a regeneration they may belong to many
+ * users.
+ */
 const nextOf = (batchId: string) => sql`videos.id in (
   select waiting.id from videos as waiting
   where waiting.batch_id = ${batchId} and waiting.awaits_round
   order by waiting.batch_position
   limit (select speed_limit from batches where id = ${batchId}))`
 
-/** Nothing is left to send; a batch whose videos have all ended as well is over. */
+/** Marks a batch as having no more rounds, and as completed if all its videos have ended. */
 async function endRounds(tx: Tx, batchId: string): Promise<void> {
   await tx.run(sql`
     update batches set next_round_at = null,

@@ -4,7 +4,7 @@ import { CsvError, parse } from 'csv-parse'
 import { AppError } from '../errors'
 
 const PROMPT_FILE_BYTES = 900 * 1024
-/** Prompts that one file may hold: many times what one batch takes. */
+/** Maximum number of prompts in one file: many times what one batch takes. */
 const MOST_PROMPTS = 5000
 
 export type PromptFile = { name: string; bytes: Uint8Array }
@@ -13,10 +13,11 @@ const DELIMITERS = [',', ';', '\t'] as const
 const PROMPT_HEADING = /^prompts?$/i
 
 /**
- * The prompts of a .txt file (one a line) or a .csv file (the column headed "prompt"; without such a
- * heading every row is one prompt). Throws BAD_INPUT for another kind of file, also under a name of
- * these, an empty one, one of too many prompts, or a table that cannot be read, naming the line. The
- * work grows with the size of the file, whatever is in it, and a table is read a piece at a time.
+ * Returns the prompts of a .txt file (one per line) or a .csv file (the column headed "prompt";
+ * without that heading, each row is one prompt). Throws BAD_INPUT for any other kind of file, for a
+ * binary file with one of these names, an empty file, too many prompts, or a malformed table (with
+ * its line number). The time taken is linear in the size of the file, and a table is parsed in
+ * pieces.
  */
 export async function readPromptFile({ name, bytes }: PromptFile): Promise<string[]> {
   const kind = /\.(txt|csv)$/i.exec(name)?.[1]?.toLowerCase()
@@ -36,10 +37,13 @@ const refusal = (text: string) => new AppError('BAD_INPUT', text, { fields: { fi
 const tooMany = (name: string) =>
   refusal(`${name} has more than ${MOST_PROMPTS.toLocaleString('en')} prompts`)
 
-/** What no text holds: signs of control other than those that part words and lines, and broken ones. */
+/** Characters that no text file contains: control characters other than white space, and U+FFFD. */
 const NOT_TEXT = /[^\P{Cc}\s\u0085]|\uFFFD/u
 
-/** UTF-8, or what spreadsheet programs write instead: UTF-16 with its mark, else Windows' Latin. */
+/**
+ * Decodes UTF-8 or what spreadsheet programs write instead: UTF-16 with a byte order mark, or
+ * Windows-1252.
+ */
 function decode(bytes: Uint8Array): string {
   const [first, second] = bytes
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
@@ -60,7 +64,7 @@ async function readTable(text: string, name: string): Promise<string[]> {
   const column = first.findIndex(isHeading)
   const isTable = column >= 0 && first.length > 1
   if (isTable) return others.map((row) => oneLine(row[column] ?? ''))
-  // In a single column a comma is more likely the prompt's own than a border between cells.
+  // In a single column, a comma is more likely part of the prompt than a separator.
   return (column >= 0 ? others : rows).map((row) => oneLine(row.join(delimiter)))
 }
 
@@ -70,10 +74,10 @@ async function readRows(text: string, { delimiter, name }: Table): Promise<strin
   const parser = parse({
     delimiter,
     relax_column_count: true,
-    // JSON in a cell without quotation marks around it.
+    // Allows JSON in an unquoted cell.
     relax_quotes: true,
     skip_empty_lines: true,
-    // A heading and one row too many: enough to know.
+    // Reads one row more than the limit and a heading, which is enough to detect too many rows.
     to: MOST_PROMPTS + 2,
   })
   const read: AsyncIterable<string[]> = Readable.from(pieces(text)).pipe(parser)
@@ -90,10 +94,10 @@ async function readRows(text: string, { delimiter, name }: Table): Promise<strin
   return rows
 }
 
-/** Bytes that are read in one go. */
+/** Bytes parsed before the event loop gets a turn. */
 const PIECE = 16 * 1024
 
-/** A long text in pieces, with a turn for everybody else between them. */
+/** Yields a long text in pieces and lets the event loop run between them. */
 async function* pieces(text: string) {
   const bytes = Buffer.from(text)
   for (let from = 0; from < bytes.length; from += PIECE) {
@@ -102,7 +106,7 @@ async function* pieces(text: string) {
   }
 }
 
-/** A cell may hold several lines; a prompt is one. */
+/** Joins the lines of a cell, because a prompt is one line. */
 const oneLine = (cell: string) =>
   cell
     .split(/[\r\n]+/)

@@ -8,7 +8,7 @@ import { estimateFinish } from './estimate.server'
 import { BATCH_LIMITS } from './rules'
 import type { BatchFailure, BatchProgress, BatchView } from './types'
 
-/** Batches a list shows. */
+/** Maximum number of batches in a list. */
 const LIST_LENGTH = 50
 
 type Row = Omit<BatchView, 'nextRoundAt' | 'finishEstimate' | 'createdAt'> & {
@@ -26,13 +26,13 @@ const rows = (where: Sql) => sql`
       select count(*)::int from videos where batch_id = batches.id and awaits_round) else 0 end as waiting
   from batches where ${where} order by created_at desc, id desc limit ${LIST_LENGTH}`
 
-/** The actor's own batches, newest first. */
+/** Lists the actor's own batches, newest first. */
 export async function listBatches(ctx: UserCtx): Promise<BatchView[]> {
   const found = await ctx.db.rows<Row>(rows(sql`user_id = ${ctx.actor.id}`))
   return Promise.all(found.map((row) => toView(ctx, row)))
 }
 
-/** One of the actor's own batches. Throws NOT_FOUND. */
+/** Returns one of the actor's own batches. Throws NOT_FOUND. */
 export async function getBatch(ctx: UserCtx, id: string): Promise<BatchView> {
   const [row] = isId(id)
     ? await ctx.db.rows<Row>(rows(sql`id = ${id} and user_id = ${ctx.actor.id}`))
@@ -41,12 +41,12 @@ export async function getBatch(ctx: UserCtx, id: string): Promise<BatchView> {
   return toView(ctx, row)
 }
 
-/** How long a batch that has ended is still shown to somebody who did not ask for it. */
+/** How long a finished batch is still shown when no batch was requested by id. */
 const SHOWN_FOR = sql`interval '15 minutes'`
 
 /**
- * The batch that the create screen shows: the running one, else the one named, else one that ended
- * a moment ago; null when there is none.
+ * Returns the batch that the create screen shows: the running one, otherwise the requested one, or,
+ * if none was requested, one that ended less than SHOWN_FOR ago. Returns null if there is none.
  */
 export async function findBatchProgress(
   ctx: UserCtx,
@@ -76,7 +76,9 @@ export async function findBatchProgress(
   return { batch, moving: next + sent, sent, held, failures, cells }
 }
 
-/** The state of each prompt of a batch; '' for one with more prompts than are shown. */
+/**
+ * Returns the state of each prompt of a batch, or '' if the batch has more prompts than are shown.
+ */
 async function readCells({ db }: UserCtx, { id, totalVideos }: Pick<Row, 'id' | 'totalVideos'>) {
   if (totalVideos > BATCH_LIMITS.prompts) return ''
   const row = await db.row<{ cells: string }>(sql`
@@ -88,8 +90,8 @@ async function readCells({ db }: UserCtx, { id, totalVideos }: Pick<Row, 'id' | 
 }
 
 /**
- * The video that a prompt of one of the actor's batches became, by its place from 1; null where there
- * is none, or none any more.
+ * Returns the id of the video at a position (from 1) of one of the actor's batches, or null if
+ * there is none or it was deleted.
  */
 export async function findInBatch(
   { db, actor }: UserCtx,

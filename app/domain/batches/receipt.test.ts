@@ -17,7 +17,7 @@ const estimateInputs: EstimateInputs = {
   remaining: 7,
 }
 
-test('the receipt of seven prompts at three a minute', () =>
+test('returns the receipt of seven prompts at three per minute', () =>
   expect(receiptFor(7, estimateInputs, now)).toEqual({
     prompts: 7,
     usedAfter: 20,
@@ -32,18 +32,18 @@ test.each([
   [6, true],
   [7, true],
   [8, false],
-])('U-QUOTA-4: %i prompts with seven left of today: %s', (prompts, fits) =>
+])('U-QUOTA-4: %i prompts fit into the seven units left today: %s', (prompts, fits) =>
   expect(receiptFor(prompts, estimateInputs, now).fits).toBe(fits),
 )
 
-test('a closed provider moves the end, not the pace', () => {
+test('a closed provider delays the end but does not change the pace', () => {
   const closedUntil = '2026-11-21T12:10:00Z'
   const receipt = receiptFor(1, { ...estimateInputs, closedUntil }, now)
   expect(receipt.finishAt).toEqual(new Date('2026-11-21T12:10:30Z'))
   expect(receipt.rounds).toBe(1)
 })
 
-test('Row d: a provider that makes one at a time needs the time of all of them', () => {
+test('Row d: with a provider that makes one video at a time, durations add up', () => {
   const queue = { ...estimateInputs, ...{ isQueue: true, betweenMs: 6_000, videoMs: 6_000 } }
   const unpaced = { ...queue, speedLimit: 100, delaySeconds: 0, remaining: 100 }
   expect(receiptFor(100, unpaced, now).finishAt).toEqual(new Date('2026-11-21T12:10:00Z'))

@@ -1,41 +1,43 @@
 import { finishEstimate } from './finish-estimate'
 import { lastRoundAfterMs, roundsFor } from './rules'
 
-/** What a receipt is worked out from: the plan's pace, today's quota and how long videos take. */
+/** What a receipt is computed from: the plan's pace, today's quota and how long videos take. */
 export type EstimateInputs = {
   speedLimit: number
   delaySeconds: number
-  /** How long one video takes lately, in milliseconds. */
+  /** How long one video has taken recently, in milliseconds. */
   videoMs: number
-  /** How long it is from one delivery to the next while there is more to do; null: not known. */
+  /**
+   * Milliseconds from one delivery to the next while the provider has more to do; null if unknown.
+   */
   betweenMs: number | null
-  /** The provider works on a few at a time. */
+  /** Whether the provider makes only a few videos at a time and queues the rest. */
   isQueue: boolean
-  /** How many of the user's videos may be under way at once. */
+  /** How many of the user's videos may be in progress at once. */
   places: number
-  /** The same for everybody together, and how much of it others take. */
+  /** The same limit for all users together, and how many videos of other users count towards it. */
   platformPlaces: number
   others: number
-  /** The provider takes nothing before then, ISO 8601. */
+  /** ISO 8601 time before which the provider takes no orders. */
   closedUntil: string | null
   limit: number
   used: number
   remaining: number
 }
 
-/** What a batch of so many prompts would mean, before anything is started. */
+/** What a batch of `prompts` prompts will mean, shown before it starts. */
 export type Receipt = {
   prompts: number
   usedAfter: number
   remainingAfter: number
-  /** False when the batch is larger than what is left of today: it is refused whole. */
+  /** False if the batch exceeds the rest of today's quota. It would then be rejected as a whole. */
   fits: boolean
   rounds: number
   lastStartAt: Date
   finishAt: Date
 }
 
-/** The receipt of a batch that starts `now`. The same on the page, before it and in the call. */
+/** Computes the receipt of a batch that starts `now`. Used by both the page and the API call. */
 export function receiptFor(prompts: number, estimateInputs: EstimateInputs, now: Date): Receipt {
   const { used, remaining, closedUntil } = estimateInputs
   const plan = { ...estimateInputs, waiting: prompts }

@@ -14,16 +14,20 @@ import { roundJob } from './fire-round.server'
 
 export type RegenerateReceipt = { message: string; count: number; batchId: string }
 
-/** Videos that one transaction of a regeneration of everything takes. */
+/** Maximum number of videos that one transaction gathers when all videos are regenerated. */
 const GATHER_AT_ONCE = 1000
 
-/** Completed and failed ones; what is being made is left alone (decision Q-21). */
+/**
+ * Condition for videos that can be regenerated: completed or failed. Videos in progress are left
+ * alone (decision Q-21).
+ */
 const ELIGIBLE = sql`videos.deleted_at is null and videos.status in ('completed', 'error')
   and ${ofLivingOwner(sql`videos.user_id`)}`
 
 /**
- * Regenerates chosen videos with the acting administrator's tokens, at Enterprise pace and behind
- * everybody's own work; their owners' quota is untouched. Throws BAD_INPUT when none of them can be.
+ * Regenerates the selected videos with the acting administrator's tokens, at Enterprise pace and
+ * behind all users' own work. Their owners' quota is not charged. Throws BAD_INPUT if none is
+ * eligible.
  */
 export async function regenerateSelected(
   ctx: AdminCtx,
@@ -47,8 +51,8 @@ export async function regenerateSelected(
 }
 
 /**
- * The same for every completed or failed video of the platform. They are gathered in the background,
- * some at a time, so that a million of them hold nobody up.
+ * Regenerates every completed or failed video of the platform. The videos are gathered in the
+ * background in chunks, so that even a million of them block no other work.
  */
 export async function regenerateAll(ctx: AdminCtx, key?: string): Promise<RegenerateReceipt> {
   return orderOnce(ctx, { key, request: ['regenerate-all'] }, async (tx) => {
@@ -73,7 +77,7 @@ export async function regenerateAll(ctx: AdminCtx, key?: string): Promise<Regene
 
 type Order = { key: string | undefined; request: unknown }
 
-/** The same order sent twice under one key is carried out once. */
+/** Executes an order only once per key. */
 function orderOnce(
   ctx: AdminCtx,
   { key, request }: Order,
@@ -105,10 +109,13 @@ async function openRegeneration(ctx: AdminCtx, tx: Tx, gatheredTo: string | null
   return id
 }
 
-/** Where a regeneration of everything continues: a second job for the same place does nothing. */
+/** Where gathering all videos continues. A second job for the same place does nothing. */
 export type GatherStep = { batchId: string; from: string; requestId?: string | undefined }
 
-/** Takes the next videos of a regeneration of everything, and comes back until all are taken. */
+/**
+ * Adds the next chunk of videos to a regeneration of all videos and queues the next step until all
+ * have been added.
+ */
 export async function gatherVideos(
   ctx: Ctx,
   { batchId, from, requestId }: GatherStep,
@@ -132,7 +139,7 @@ export async function gatherVideos(
     await take(ctx, tx, { batchId, which })
     const goesOn = last !== null && next?.count === GATHER_AT_ONCE ? last : null
     await tx.run(sql`update batches set gathered_to = ${goesOn} where id = ${batchId}`)
-    // The first ones may go; a round job that finds its round gone does nothing.
+    // The first videos may be sent already. A job for a round that has fired does nothing.
     const jobs: NewJob[] = [roundJob({ batchId, roundNo: 0, requestId })]
     if (goesOn) jobs.push({ name: 'batches.gather', payload: { batchId, from: goesOn, requestId } })
     await ctx.queue.add(tx, jobs)

@@ -17,9 +17,9 @@ import { openBatch } from './start-batch.server'
 export type RetryReceipt = { message: string; count: number; batchId: string | null }
 
 /**
- * Retries the user's failed videos as a batch at the plan's pace, oldest first, as many as today's
- * quota holds (decision Q-11). Throws BATCH_RUNNING, QUOTA_EXCEEDED when nothing fits, and what
- * accepting a video throws.
+ * Retries the user's failed videos as a batch at the plan's pace, oldest first, as many as fit into
+ * today's quota (decision Q-11). Throws BATCH_RUNNING, QUOTA_EXCEEDED if none fits, and the errors
+ * of accepting a video.
  */
 export async function retryAllFailed(ctx: UserCtx, key?: string): Promise<RetryReceipt> {
   return ctx.db.transaction(async (tx) => {

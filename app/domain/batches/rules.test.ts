@@ -10,7 +10,7 @@ import {
 import { startBatchForm, startBatchInput } from './schemas'
 
 describe('prompt lines', () => {
-  test('U-BULK-5: lines are trimmed, blank ones dropped, and each remembers where it stood', () => {
+  test('U-BULK-5: lines are trimmed, blank lines dropped, and line numbers kept', () => {
     expect(parsePromptLines('  a  \n\n\r\n\tb\rc\n   ')).toEqual([
       { line: 1, text: 'a' },
       { line: 4, text: 'b' },
@@ -18,7 +18,7 @@ describe('prompt lines', () => {
     ])
   })
 
-  test('U-BULK-2: a JSON line is the prompt itself; one that does not parse is pointed out', () => {
+  test('U-BULK-2: a JSON line is used as the prompt, and invalid JSON is reported', () => {
     const lines = parsePromptLines('{"scene":"x"}\n{"scene":\nplain')
     expect(lines.map(({ text }) => text)).toEqual(['{"scene":"x"}', '{"scene":', 'plain'])
     expect(findBrokenJson(lines)).toEqual([{ line: 2, text: '{"scene":' }])
@@ -35,7 +35,7 @@ describe('prompt lines', () => {
     ['“A cat”', 'A cat'],
     ['2. „A cat“', 'A cat'],
     ['"A cat",', 'A cat'],
-  ])('a list sign is found: %s', (line, prompt) => expect(withoutListSigns(line)).toBe(prompt))
+  ])('removes a list marker: %s', (line, prompt) => expect(withoutListSigns(line)).toBe(prompt))
 
   test.each([
     '3 cats',
@@ -50,11 +50,11 @@ describe('prompt lines', () => {
     'A cat, "sleeping"',
     '{"scene":"1. x"}',
     "it's a cat'",
-  ])('a line that is no entry of a list stays as it is: %s', (line) =>
+  ])('leaves a line that is not a list item unchanged: %s', (line) =>
     expect(withoutListSigns(line)).toBe(line),
   )
 
-  test('list signs are left out where that was chosen, and only there', () => {
+  test('list markers are removed only if the user chose that', () => {
     const promptLines = '1. A cat\n\n2. "A dog"\n{"scene":"x"}'
     const prompts = (more: object) => startBatchForm.parse({ promptLines, ...more }).prompts
     expect(prompts({})).toEqual(['1. A cat', '2. "A dog"', '{"scene":"x"}'])
@@ -73,7 +73,7 @@ describe('prompt lines', () => {
     expect(messages(startBatchInput.safeParse({}))).toEqual(['Please enter at least one prompt'])
   })
 
-  test('U-BULK-7: a hundred are taken, a hundred and one refused', () => {
+  test('U-BULK-7: 100 prompts are accepted and 101 rejected', () => {
     const lines = (n: number) => Array.from({ length: n }, (_, i) => `p${i}`)
     expect(form(lines(100).join('\n')).success).toBe(true)
     expect(messages(form(lines(101).join('\n')))).toEqual(['Maximum 100 prompts allowed at once'])
@@ -82,7 +82,7 @@ describe('prompt lines', () => {
     ])
   })
 
-  test('a line that cannot be stored is named by its number', () => {
+  test('the error for a line that cannot be stored names its number', () => {
     expect(messages(form(`a\n\nb\u0000\n${'x'.repeat(10_001)}`))).toEqual([
       'Line 3 contains characters that cannot be stored',
       'Line 4 can have at most 10,000 characters',
@@ -107,7 +107,7 @@ describe('pace', () => {
   )
 })
 
-test('U-RETRY-4: the answer names the number, and what did not fit', () => {
+test('U-RETRY-4: the message gives the number queued and the number that did not fit', () => {
   expect(retryText(3, 0)).toBe('3 failed videos queued for retry.')
   expect(retryText(1, 2)).toBe(
     "1 failed video queued for retry; 2 more did not fit into today's quota.",

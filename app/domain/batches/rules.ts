@@ -8,7 +8,10 @@ export const TOO_MANY_PROMPTS = `Maximum ${BATCH_LIMITS.prompts} prompts allowed
 
 export type PromptLine = { line: number; text: string }
 
-/** The prompts of a text, one a line, trimmed, blank lines dropped; with the lines they stand on. */
+/**
+ * Splits a text into prompts, one per line, trimmed and without blank lines, with their line
+ * numbers.
+ */
 export function parsePromptLines(text: string): PromptLine[] {
   return text
     .split(/\r\n|\r|\n/)
@@ -18,7 +21,9 @@ export function parsePromptLines(text: string): PromptLine[] {
 
 const PROMPT_CAP = VIDEO_LIMITS.promptCharacters
 
-/** What is wrong with the prompts, in words that name the line; empty when they can be taken. */
+/**
+ * Returns the problems of the prompts as messages that name the line, or [] if they are acceptable.
+ */
 export function problemsOf(prompts: readonly PromptLine[], place: string): string[] {
   if (prompts.length === 0) return [NO_PROMPTS]
   if (prompts.length > BATCH_LIMITS.prompts) return [TOO_MANY_PROMPTS]
@@ -30,8 +35,8 @@ export function problemsOf(prompts: readonly PromptLine[], place: string): strin
 }
 
 /**
- * Lines that look like JSON and are not. They are prompts all the same (decision Q-34); whoever
- * wrote them may want to know. Only as many as a batch takes are looked at.
+ * Returns lines that start like JSON but do not parse. They are accepted as prompts (decision
+ * Q-34), but the user may want to know. Only as many lines as one batch takes are checked.
  */
 export function findBrokenJson(prompts: readonly PromptLine[]): PromptLine[] {
   return prompts
@@ -48,13 +53,13 @@ function isJson(text: string): boolean {
   }
 }
 
-/** A number or a bullet before a blank, as lists have them: `1. `, `2) `, `(3) `, `- `, `• `. */
+/** A number or a bullet followed by white space, as in lists: `1. `, `2) `, `(3) `, `- `, `• `. */
 const LIST_SIGN = /^(?:\(?\d{1,3}[.)]|[-*+•‣▪◦·–—])\s+/u
 const QUOTATION_MARKS = ['""', "''", '“”', '„“', '‘’', '«»', '``'] as const
 
 /**
- * A line without what only makes it part of a list: its number or bullet, and quotation marks around the
- * whole of it. A line that is nothing else, JSON, and one with such marks inside stay as they are.
+ * Removes list markup from a line: its number or bullet, and quotation marks around the whole line.
+ * Lines that consist only of markup, JSON, and lines with quotation marks inside stay unchanged.
  */
 export function withoutListSigns(text: string): string {
   const rest = text.replace(LIST_SIGN, '')
@@ -71,21 +76,21 @@ export function withoutListSigns(text: string): string {
 
 type Plan = { waiting: number; speedLimit: number; delaySeconds: number }
 
-/** How many rounds that many videos take. */
+/** Returns how many rounds the waiting videos take. */
 export const roundsFor = ({ waiting, speedLimit }: Plan): number => Math.ceil(waiting / speedLimit)
 
-/** From the next round's start to the last one's. */
+/** Returns the milliseconds from the start of the next round to the start of the last one. */
 export function lastRoundAfterMs(plan: Plan): number {
   return Math.max(0, roundsFor(plan) - 1) * seconds(plan.delaySeconds)
 }
 
-/** The pace in words. */
+/** Describes the pace for users. */
 export function paceText({ speedLimit, delaySeconds }: Omit<Plan, 'waiting'>): string {
   const videos = plural(speedLimit, 'video')
   return delaySeconds === 0 ? `${videos} at a time` : `${videos} every ${delaySeconds} seconds`
 }
 
-/** The toast after a bulk start. */
+/** Returns the toast after a batch was started. */
 export function startedText({
   totalVideos,
   speedLimit,
@@ -98,13 +103,13 @@ export function startedText({
   return `${totalVideos} videos queued. Processing ${speedLimit} video(s) every ${delaySeconds} seconds.`
 }
 
-/** What became of a batch that was stopped while so many of its videos had been sent. */
+/** Returns the message after a batch was stopped when `sent` of its videos were already sent. */
 export const stoppedText = (sent: number): string =>
   sent === 0
     ? 'Stopped. Nothing more will be made, and the quota of the rest is back.'
     : `Stopped. ${sent} already sent may still finish; the quota of the rest is back.`
 
-/** What Retry All and the administrator's regenerations answer. */
+/** Returns the message of Retry All. */
 export const retryText = (count: number, left: number): string =>
   left > 0
     ? `${plural(count, 'failed video')} queued for retry; ${left} more did not fit into today's quota.`

@@ -20,7 +20,7 @@ function refineAll(place: string) {
 
 const shared = { aspectRatio: aspectRatio.default('portrait'), negativePrompt }
 
-/** What the call takes: an array; blanks are dropped as blank lines are. */
+/** Input of the API call: an array of prompts. Blank prompts are dropped, like blank lines. */
 export const startBatchInput = z.object({
   prompts: z
     .array(z.string({ invalid_type_error: 'Prompts must be text' }), {
@@ -37,14 +37,14 @@ export const startBatchInput = z.object({
 })
 export type StartBatchInput = z.output<typeof startBatchInput>
 
-/** What the page's box takes: text, one prompt a line. */
+/** Input of the form on the page: text with one prompt per line. */
 export const startBatchForm = z
   .object({
     promptLines: z
       .string({ required_error: NO_PROMPTS })
       .transform(parsePromptLines)
       .transform(refineAll('Line')),
-    /** Numbers, bullets and quotation marks of a pasted list are left out. */
+    /** Whether to remove numbers, bullets and quotation marks of a pasted list. */
     cleanList: z.boolean().default(false),
     ...shared,
   })

@@ -1,16 +1,17 @@
 import sql from 'sql-template-tag'
 import { seconds } from '~/lib/time'
 
-// The pace that a plan promises is kept at the provider's door: what held the videos of one round up
-// (a provider that is down, no token, no room, the user's cap, a killed worker) must not let them go
-// out together with the next ones. Decision 31.
+// The plan's pace applies to the moment at which orders reach the provider. If the videos of a
+// round are delayed (provider down, no token, no room, the user's cap, a killed worker), they must
+// not be sent together with those of the next round. Decision 31.
 
-/** When to look again at a round whose predecessor has not gone out. */
+/** Delay before a postponed round is checked again. */
 export const LOOK_AGAIN_MS = seconds(5)
 
 /**
- * Another order for a video of which the provider had one already keeps nobody waiting. One that
- * was never taken is no retry: it stays in its round's count.
+ * Condition for a repeated order. Another order for a video whose earlier order reached the
+ * provider does not delay the next round. If the earlier order was never taken, the new one is not
+ * a retry and still counts in its round.
  */
 const isRetry = (of: 'entry' | 'attempt') => {
   const [videoId, generation] =
@@ -22,13 +23,16 @@ const isRetry = (of: 'entry' | 'attempt') => {
       and ((earlier.state = 'failed' and earlier.sent_by is not null) or earlier.state = 'orphaned'))`
 }
 
-/** Look-ups settle earlier. An order that they cannot settle counts as taken when it was lost. */
+/**
+ * Look-ups decide within this time. An unresolved order then counts as taken at the moment of its
+ * loss.
+ */
 const SETTLES_WITHIN = sql`interval '3 minutes'`
 
 /**
- * Whether videos of a row of `batches` were released of which nobody knows yet when the provider had
- * them: they have not gone out, their answer has not come, or their order is being looked for. An
- * order that was not taken goes out again; the next round must not have left by then.
+ * Condition on a row of `batches`: some released videos may not have reached the provider yet,
+ * because they have not been sent, their answer is outstanding, or their order is being looked up.
+ * An order that was not taken is sent again, and the next round must not be sent before it.
  */
 export const HAS_UNSENT = sql`(batches.delay_seconds > 0 and (
   exists (select 1 from line_entries as entry
@@ -38,7 +42,10 @@ export const HAS_UNSENT = sql`(batches.delay_seconds > 0 and (
       and attempt.state in ('queued', 'submitting', 'unknown')
       and (attempt.state <> 'unknown' or attempt.lost_at > engine_now() - ${SETTLES_WITHIN}))))`
 
-/** When the next round of a row of `batches` may go: its time, and a whole delay after what was sent last. */
+/**
+ * When the next round of a row of `batches` may start: at its time, and no earlier than a full
+ * delay after the last order was sent.
+ */
 export const PACE_ALLOWS_AT = sql`greatest(batches.next_round_at, (
   select max(coalesce(attempt.sent_by, attempt.lost_at)) + make_interval(secs => batches.delay_seconds)
   from attempts as attempt

@@ -16,10 +16,9 @@ import type { StartBatchInput } from './schemas'
 import type { BatchKind, BatchReceipt } from './types'
 
 /**
- * Starts a bulk run: quota, one row a prompt, ledger, batch and the first round's job in one
- * transaction, or nothing at all. Throws NO_ACTIVE_PLAN, ACCOUNT_EXPIRED, BATCH_RUNNING,
- * QUOTA_EXCEEDED (the whole batch or nothing, decision Q-7), or CONFLICT for a key used before for
- * something else.
+ * Starts a batch. Quota, one row per prompt, ledger, batch and the first round's job are written in
+ * one transaction. Throws NO_ACTIVE_PLAN, ACCOUNT_EXPIRED, BATCH_RUNNING, QUOTA_EXCEEDED (the whole
+ * batch or nothing, decision Q-7), or CONFLICT if the key was used for a different request.
  */
 export async function startBatch(
   ctx: UserCtx,
@@ -33,7 +32,7 @@ export async function startBatch(
   })
 }
 
-/** One statement writes all of it, behind the lock of the user's gallery. */
+/** Writes everything in one statement, behind the lock of the user's gallery. */
 async function acceptBatch(ctx: UserCtx, tx: Tx, input: StartBatchInput): Promise<BatchReceipt> {
   const account = await requireGoodStanding(ctx, tx)
   const { id: userId, videoLimit: limit } = account
@@ -73,8 +72,8 @@ async function acceptBatch(ctx: UserCtx, tx: Tx, input: StartBatchInput): Promis
 type NewBatch = { id: string; kind: Exclude<BatchKind, 'regeneration'>; total: number }
 
 /**
- * Opens a batch at the account's pace. Its first round is due at once. Throws BATCH_RUNNING while
- * another one of the user's is processing; a unique index decides between two at once.
+ * Opens a batch at the account's pace, with its first round due immediately. Throws BATCH_RUNNING
+ * while another batch of the user is processing. A unique index resolves concurrent calls.
  */
 export async function openBatch(
   tx: Tx,
@@ -86,7 +85,7 @@ export async function openBatch(
   throw isRunning()
 }
 
-/** The statement of `openBatch`; no row where another batch is processing. */
+/** Builds the statement of `openBatch`. It returns no row if another batch is processing. */
 const opening = (account: Account, { id, kind, total }: NewBatch): Sql => sql`
     insert into batches (id, user_id, kind, total_videos, speed_limit, delay_seconds, next_round_at, created_at)
     values (${id}, ${account.id}, ${kind}::batch_kind, ${total}, ${account.speedLimit},
@@ -101,7 +100,7 @@ const isRunning = () =>
 
 type Accepted = { batchId: string; account: Account; total: number }
 
-/** What the user is told of a batch that was just accepted. */
+/** Returns the user's receipt of a batch that was just accepted. */
 export async function receipt(
   ctx: UserCtx,
   tx: Tx,

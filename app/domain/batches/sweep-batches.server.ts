@@ -3,8 +3,8 @@ import type { Deps } from '../context'
 import { roundJob } from './fire-round.server'
 
 /**
- * Adds the jobs of batches that are late: lost ones, and those of an owner who was renewed. Answers
- * how many; a batch whose owner is expired or disabled is looked at and left waiting.
+ * Adds jobs for batches that are late, because their job was lost or their owner's account was
+ * renewed. Returns how many. For an owner who is still expired or disabled, the job does nothing.
  */
 export async function sweepBatches({ db, queue }: Pick<Deps, 'db' | 'queue'>): Promise<number> {
   return db.transaction(async (tx) => {

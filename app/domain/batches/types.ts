@@ -2,24 +2,27 @@ export type BatchKind = 'bulk' | 'retry' | 'regeneration'
 
 export type BatchStatus = 'processing' | 'completed' | 'cancelled'
 
-/** A batch as pages and calls show it. */
+/** A batch as shown on pages and returned by API calls. */
 export type BatchView = {
   id: string
   kind: BatchKind
   status: BatchStatus
   totalVideos: number
   completedVideos: number
-  /** Failed, cancelled and deleted ones: with the completed ones they reach the total. */
+  /**
+   * Failed, cancelled and deleted videos. Together with the completed ones they add up to the
+   * total.
+   */
   failedVideos: number
   speedLimit: number
   delaySeconds: number
   nextRoundAt: string | null
-  /** When the last video should be there; null when nothing more will come. */
+  /** When the last video is expected to be finished; null if none will be. */
   finishEstimate: string | null
   createdAt: string
 }
 
-/** What a batch was accepted with. */
+/** Receipt of an accepted batch. */
 export type BatchReceipt = {
   batchId: string
   totalVideos: number
@@ -28,10 +31,12 @@ export type BatchReceipt = {
   finishEstimate: string
 }
 
-/** Why videos of a batch failed: one entry a class. */
+/** Number of failed videos of a batch per error code. */
 export type BatchFailure = { errorCode: string; videos: number }
 
-/** What has become of one prompt of a batch, in one letter: a hundred of them are sent with the news. */
+/**
+ * State of one prompt of a batch as one letter, because up to a hundred are sent with each update.
+ */
 export const CELLS = {
   w: 'waiting',
   m: 'in progress',
@@ -41,16 +46,16 @@ export const CELLS = {
 } as const
 export type Cell = keyof typeof CELLS
 
-/** A batch as the create screen follows it. */
+/** A batch as followed by the create screen. */
 export type BatchProgress = {
   batch: BatchView
   /** Videos that are with the provider or next in the line. */
   moving: number
-  /** How many of those cannot be stopped any more: they are finished and charged. */
+  /** How many of `moving` can no longer be stopped. They will be finished and charged. */
   sent: number
-  /** How many of those a stated reason keeps from going on. */
+  /** How many of `moving` are held for a stated reason. */
   held: number
   failures: BatchFailure[]
-  /** A `Cell` for each prompt, in order; empty for a batch too long for the strip. */
+  /** One `Cell` per prompt, in order; empty if the batch is too long for the strip. */
   cells: string
 }

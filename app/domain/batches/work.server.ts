@@ -13,12 +13,14 @@ import { trackedOf, type Work } from './work'
 type Options = {
   account: Account
   quota: QuotaView
-  /** Ids that a page follows; null, or somebody else's, for none. */
+  /**
+   * Ids of the video and batch that a page follows; null for none. Ids of other users are ignored.
+   */
   watch: string | null
   batch: string | null
 }
 
-/** What the create screen follows: the running single and batch, or those that are named. */
+/** Reads what the create screen follows: the requested video and batch, or the running ones. */
 export async function readWork(
   ctx: UserCtx,
   { account, quota, watch, batch }: Options,
@@ -41,7 +43,10 @@ export async function readWork(
   }
 }
 
-/** A video that cannot be read is as good as none: writing, the batch and the quota still work. */
+/**
+ * Returns null if the video cannot be read, so that the form, the batch and the quota still work.
+ * Rethrows the error if the database is unavailable.
+ */
 async function orNone(ctx: UserCtx, part: Promise<VideoView | null>): Promise<VideoView | null> {
   try {
     return await part

@@ -4,17 +4,19 @@ import type { VideoView } from '../videos/types'
 import type { EstimateInputs } from './receipt'
 import type { BatchProgress } from './types'
 
-/** What only the create screen shows of work. */
+/** The part of a user's work that only the create screen shows. */
 export type Work = {
   standing: Standing
   estimateInputs: EstimateInputs
   progress: BatchProgress | null
-  /** The video that was asked for by its id. */
+  /** The video requested by id. */
   watched: VideoView | null
-  /** The newest of the user's videos that is being made on its own. */
+  /** The user's newest single video in progress. */
   single: VideoView | null
 }
 
-/** The video in the status card: what runs is followed before what is only looked at. */
+/**
+ * Returns the video for the status card. A video in progress takes precedence over a finished one.
+ */
 export const trackedOf = ({ watched, single }: Pick<Work, 'watched' | 'single'>) =>
   watched && (isInProgress(watched) || single === null) ? watched : single
