@@ -9,16 +9,16 @@ export type Reservation = { day: string; epoch: number }
 export type UnitRequest = { userId: string; limit: number; units: number; timeZone: string }
 
 /**
- * Takes `units` of today's quota, all of them or none: one conditional statement, so that any
- * number of parallel requests gets exactly what is left. Throws QUOTA_EXCEEDED.
+ * Reserves `units` of today's quota, all or none, in one conditional statement. Concurrent requests
+ * therefore never get more than what is left. Throws QUOTA_EXCEEDED.
  */
 export async function reserveUnits(tx: Tx, request: UnitRequest): Promise<Reservation> {
   return (await tx.row<Reservation>(reserving(request))) ?? (await refuseUnits(tx, request))
 }
 
 /**
- * The statement of `reserveUnits`, to stand in one of one's own: it returns day and epoch, or no row
- * where the quota does not hold that much. Who finds no row calls `refuseUnits`.
+ * Builds the statement of `reserveUnits`, for use within a larger one. It returns day and epoch, or
+ * no row if the quota does not suffice. In that case the caller must call `refuseUnits`.
  */
 export const reserving = ({ userId, limit, units, timeZone }: UnitRequest): Sql => sql`
     insert into quota_days as q (user_id, day, reserved, granted_limit)
@@ -32,12 +32,12 @@ export const reserving = ({ userId, limit, units, timeZone }: UnitRequest): Sql 
       where q.reserved + q.charged + excluded.reserved <= ${limit}::int + q.gifted
     returning day, epoch`
 
-/** Says why units were refused. Throws QUOTA_EXCEEDED. */
+/** Throws QUOTA_EXCEEDED with the remaining units and the seconds until midnight. */
 export async function refuseUnits(
   db: Executor,
   { userId, limit, units, timeZone }: UnitRequest,
 ): Promise<never> {
-  // What was given for today counts as not used.
+  // Gifted units count as not used.
   const today = await db.row<{ used: number; seconds: number }>(sql`
     select
       coalesce((select reserved + charged - gifted from quota_days where user_id = ${userId} and day = today), 0)::int as used,
@@ -55,7 +55,7 @@ type NewCharges = {
   charges: readonly { videoId: string; generation: number; label: string }[]
 }
 
-/** Writes the ledger lines of reserved units, one a video. */
+/** Writes the ledger lines of reserved units, one per video. */
 export async function writeCharges(
   tx: Tx,
   charges: NewCharges,
@@ -65,8 +65,8 @@ export async function writeCharges(
 }
 
 /**
- * The statement of `writeCharges`, to stand in one of one's own. `reserved` is what its units came
- * from, with the columns day and epoch; without a row nothing is written.
+ * Builds the statement of `writeCharges`, for use within a larger one. `reserved` is the query that
+ * reserved the units, with the columns day and epoch. If it has no row, nothing is written.
  */
 export const charging = ({ userId, reason, charges }: NewCharges, reserved: Sql): Sql => sql`
     insert into quota_charges (video_id, generation, user_id, day, epoch, reason, label, created_at)
@@ -78,8 +78,8 @@ export const charging = ({ userId, reason, charges }: NewCharges, reserved: Sql)
 type Generation = { videoId: string; generation: number }
 
 /**
- * Ends reserved units: charged on delivery, returned on final failure. Doing it twice changes
- * nothing, and a unit of an epoch before an administrator's reset leaves the counter alone.
+ * Settles reserved units: charged on delivery, returned on final failure. Idempotent. A unit from
+ * an epoch before an administrator's reset does not change the counter.
  */
 export async function settleCharges(
   tx: Tx,

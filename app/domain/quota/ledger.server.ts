@@ -3,10 +3,10 @@ import type { UserCtx } from '../context'
 import { isoText } from '../iso-text.server'
 import type { ChargeReason, ChargeState } from './types'
 
-/** Lines of one page of the ledger. */
+/** Lines per page of the ledger. */
 export const LEDGER_PAGE = 50
 
-/** One unit of one day: taken for a video, and what became of it. */
+/** One quota unit of a day, with its video and its state. */
 export type LedgerLine = {
   videoId: string
   label: string
@@ -14,15 +14,15 @@ export type LedgerLine = {
   state: ChargeState
   createdAt: string
   settledAt: string | null
-  /** False where an administrator has reset the counter since: the line no longer counts. */
+  /** False if an administrator has reset the counter since, so that the line no longer counts. */
   counts: boolean
 }
 
-/** An administrator's correction of a day. */
+/** An administrator's reset of a day's counter. */
 export type LedgerReset = { actorName: string; units: number; createdAt: string }
 
 export type LedgerDay = {
-  /** YYYY-MM-DD, by the platform's calendar. */
+  /** YYYY-MM-DD, in the platform's time zone. */
   day: string
   today: string
   reserved: number
@@ -35,7 +35,10 @@ export type LedgerDay = {
 
 type Request = { day: string | null; page: number }
 
-/** One day of the actor's quota ledger, newest line first; today where no day or a coming one is given. */
+/**
+ * Reads one day of the actor's quota ledger, newest line first. Defaults to today, also for a date
+ * in the future.
+ */
 export async function readLedger(ctx: UserCtx, request: Request): Promise<LedgerDay> {
   const { id: userId } = ctx.actor
   const today = sql`(engine_now() at time zone ${ctx.settings.timeZone})::date`

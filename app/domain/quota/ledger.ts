@@ -9,10 +9,10 @@ const CHARGE_REASONS: Record<ChargeReason, string> = {
   edit: 'Generated with a changed prompt',
 }
 
-/** What a unit was taken for. */
+/** Returns the label for the reason of a charge. */
 export const chargeText = (reason: ChargeReason): string => CHARGE_REASONS[reason]
 
-/** What became of a unit, in a sentence. */
+/** Returns the text for the state of a charge. */
 export function outcomeText(state: ChargeState, counts: boolean): string {
   switch (state) {
     case 'reserved':

@@ -3,7 +3,7 @@ import type { Executor } from '~/platform/db/port'
 import { remainingUnits } from './rules'
 import type { QuotaView } from './types'
 
-/** What a user has used today and this month, by the calendar of the platform's time zone. */
+/** Returns a user's quota and usage of today and this month, in the platform's time zone. */
 export async function getQuota(
   db: Executor,
   { userId, limit, timeZone }: { userId: string; limit: number; timeZone: string },

@@ -5,9 +5,9 @@ import type { Tx } from '~/platform/db/port'
 type Reset = { timeZone: string; actorName: string; userId?: string }
 
 /**
- * Sets today's and this month's counters to zero, for one user or everybody, and writes a correction
- * with the administrator's name into each ledger (decision Q-56). Units still reserved settle in
- * their old epoch and change nothing. Answers how many users had something to reset.
+ * Resets the counters of today and this month to zero, for one user or all users, and writes an
+ * adjustment with the administrator's name to each ledger (decision Q-56). Units still reserved
+ * settle in their old epoch and change nothing. Returns how many users had anything to reset.
  */
 export async function resetCounters(
   tx: Tx,

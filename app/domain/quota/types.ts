@@ -1,19 +1,21 @@
 export type ChargeState = 'reserved' | 'charged' | 'returned'
 
-/** Why a unit was taken. */
+/** Why a unit was reserved. */
 export type ChargeReason = 'generate' | 'bulk' | 'retry' | 'regenerate' | 'edit'
 
-/** A user's quota as the screens tell it. */
+/** A user's quota as shown on screens. */
 export type QuotaView = {
-  /** Units of today: the account's limit and what an administrator gave for the day. */
+  /** Units available today: the account's limit plus gifts of administrators. */
   limit: number
-  /** Units of today, those in progress included. */
+  /** Units used today, including those in progress. */
   used: number
   inProgress: number
   remaining: number
   usedThisMonth: number
   daysInMonth: number
-  /** When today's units come back, ISO 8601, and that instant in words of the platform's zone. */
+  /**
+   * When today's units are renewed (ISO 8601), and the platform's time zone in which to display it.
+   */
   resetsAt: string
   timeZone: string
 }

@@ -9,12 +9,12 @@ import type { Account, UserView } from '../accounts/types'
 
 type Row = Account & { phone: string | null; email: string | null; createdAt: Date; now: Date }
 
-/** An account as its owner and administrators see it. Throws NOT_FOUND. */
+/** Returns an account as its owner and administrators see it. Throws NOT_FOUND. */
 export async function getUserView(ctx: Ctx, id: string): Promise<UserView> {
   return (await getUserWithQuota(ctx, id)).user
 }
 
-/** The same with the figures it was made from. Throws NOT_FOUND. */
+/** Returns the view of an account together with its quota. Throws NOT_FOUND. */
 export async function getUserWithQuota(
   { db, settings }: Ctx,
   id: string,

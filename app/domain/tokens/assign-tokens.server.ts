@@ -9,9 +9,9 @@ import type { AssignTokensInput } from './schemas'
 import type { AssignmentReceipt } from './types'
 
 /**
- * Gives every user but administrators (inactive ones too) one of the tokens, in turn (decision
- * Q-19). `repeated` counts the assignments beyond each token's first. Throws BAD_INPUT
- * without users, and PASSWORD_NEEDED.
+ * Assigns the tokens in turn to all users except administrators, including inactive users (decision
+ * Q-19). `repeated` counts the assignments beyond each token's first. Throws BAD_INPUT if there are
+ * no users, and PASSWORD_NEEDED.
  */
 export async function assignTokens(
   ctx: AdminCtx,
@@ -44,7 +44,7 @@ export async function assignTokens(
   })
 }
 
-/** Who would get which token, before anything is written; tokens by their masks. */
+/** A preview of which user would get which token. Tokens are masked. */
 export type AssignmentPreview = AssignmentReceipt & {
   tokens: number
   users: number
@@ -53,7 +53,9 @@ export type AssignmentPreview = AssignmentReceipt & {
 
 const PREVIEW_LINES = 50
 
-/** The same plan without carrying it out: the first users, and the receipt it would give. */
+/**
+ * Previews `assignTokens` without writing: the first assignments, and the receipt it would return.
+ */
 export async function previewAssignment(
   { db }: AdminCtx,
   tokens: readonly string[],

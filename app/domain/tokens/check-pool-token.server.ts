@@ -14,9 +14,9 @@ export type CheckOutcome = { works: boolean; message: string }
 type Row = { kind: Credential['kind']; accountScope: string; sealed: Buffer; mask: string }
 
 /**
- * Tries a pool token with one call that costs nothing and notes what came of it: a token that works
- * lives (again), one that is refused is dead, and a provider that cannot be asked says nothing about
- * the token. Throws NOT_FOUND.
+ * Tests a pool token with one call that costs nothing and records the result. A token that works is
+ * marked as ok, even if it was dead. A token that is refused is marked as dead. If the provider
+ * cannot be reached, the token's state does not change. Throws NOT_FOUND.
  */
 export async function checkPoolToken(ctx: AdminCtx, id: string): Promise<CheckOutcome> {
   const { db, vault, provider } = ctx
@@ -52,7 +52,7 @@ function toProviderError(error: unknown): ProviderError {
   throw error
 }
 
-/** Videos that waited for a token continue when one works again. */
+/** Marks a token as ok. If it was not ok before, videos held for lack of a token continue. */
 async function noteSuccess({ queue }: AdminCtx, tx: Tx, id: string): Promise<void> {
   const revived = await tx.run(sql`
     update credentials set state = 'ok', cool_until = null where id = ${id} and state <> 'ok'`)

@@ -6,14 +6,15 @@ import type { Ctx } from '../context'
 import { AppError } from '../errors'
 import { maskToken } from './rules'
 
-/** Finds the same token again without keeping it readable. */
+/** Returns a hash by which the same token is recognised without storing it in clear text. */
 const fingerprintOf = (token: string) => createHash('sha256').update(token).digest('hex')
 
 type Wallet = Pick<Ctx, 'vault' | 'provider'>
 
 /**
- * The credential of a pasted token, made when it is new. One that was dead lives again: whoever
- * pastes it says that it works. Throws BAD_INPUT when the provider can do nothing with its form.
+ * Returns the id of the credential for a pasted token, creating it if it is new. A dead credential
+ * becomes ok again, because pasting the token implies that it works. Throws BAD_INPUT if the
+ * provider does not accept the token's format.
  */
 export async function keepCredential(
   { vault, provider }: Wallet,
@@ -39,7 +40,9 @@ export async function keepCredential(
   return row.id
 }
 
-/** Forgets credentials that nothing refers to any more: no user, no pool, no order under way. */
+/**
+ * Deletes credentials that are no longer referenced by a user, the pool or an order in progress.
+ */
 export async function forgetUnused(tx: Tx): Promise<void> {
   await tx.run(sql`
     delete from credentials where pool_position is null and not is_default
@@ -49,8 +52,9 @@ export async function forgetUnused(tx: Tx): Promise<void> {
 }
 
 /**
- * Makes the operator's own token (VIDEO_PROVIDER_TOKEN) the platform's default, or leaves none.
- * Called when a worker starts; the same token for the same account again changes nothing.
+ * Makes the operator's own token (VIDEO_PROVIDER_TOKEN) the platform's default, or removes the
+ * default if it is not set. Called when a worker starts. Does nothing if token and account are
+ * unchanged.
  */
 export async function keepDefaultCredential(
   ctx: Wallet & Pick<Ctx, 'db'>,

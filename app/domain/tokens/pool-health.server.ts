@@ -4,10 +4,12 @@ import { isoText } from '../iso-text.server'
 import { coolUntil, credentialState } from './state.server'
 import type { PoolSummary, PoolTokenHealth } from './types'
 
-/** Tokens on a page of the pool. */
+/** Tokens per page of the pool. */
 const POOL_PAGE_SIZE = 50
 
-/** How many tokens the pool holds by state, and how fast tokens are used up. */
+/**
+ * Returns how many pool tokens there are by state, and how many tokens died in the last 24 hours.
+ */
 export async function getPoolSummary({
   db,
   provider,
@@ -25,7 +27,7 @@ export async function getPoolSummary({
 
 export type PoolPage = { tokens: PoolTokenHealth[]; next: number | null }
 
-/** A page of the pool in its order, behind a position. */
+/** Lists one page of the pool in its order, starting after position `after`. */
 export async function listPoolHealth(
   { db }: AdminCtx,
   { after, limit = POOL_PAGE_SIZE }: { after: number; limit?: number },

@@ -18,13 +18,13 @@ const poolRows = sql`
     ${isoText(sql`last_assigned_at`)} as "lastAssignedAt", ${credentialState} as state
   from credentials where pool_position is not null`
 
-/** The extra pool in its order. */
+/** Lists the pool tokens in their order. */
 export const listPoolTokens = (ctx: AdminCtx): Promise<PoolTokenView[]> =>
   ctx.db.rows<PoolTokenView>(sql`${poolRows} order by pool_position`)
 
 /**
- * Adds a token at the pool's end; videos that waited for one continue. Throws CONFLICT for one that is there, and
- * PASSWORD_NEEDED.
+ * Adds a token at the end of the pool. Videos held for lack of a token continue. Throws CONFLICT if
+ * the token is already in the pool, and PASSWORD_NEEDED.
  */
 export async function addPoolToken(ctx: AdminCtx, token: string): Promise<PoolTokenView> {
   requireProof(ctx)
@@ -49,8 +49,8 @@ export async function addPoolToken(ctx: AdminCtx, token: string): Promise<PoolTo
 export type PoolAdditions = { added: number; failed: { token: string; problem: string }[] }
 
 /**
- * Adds the tokens of a text, one a line, each on its own: what cannot be added is told with its reason.
- * Blank lines are passed over. Throws PASSWORD_NEEDED.
+ * Adds the tokens of a text, one per line. Each is added independently, and failures are returned
+ * with their reason. Throws PASSWORD_NEEDED.
  */
 export async function addPoolTokens(
   ctx: AdminCtx,
@@ -72,16 +72,19 @@ export async function addPoolTokens(
   return result
 }
 
-/** Two tokens added at once get two places. */
+/** Serialises additions, so that two concurrent ones get different positions. */
 const lockPool = (tx: Tx) => tx.run(sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.pool})`)
 
-/** Takes a token out of the pool; users who hold it keep it. Throws NOT_FOUND or PASSWORD_NEEDED. */
+/**
+ * Removes a token from the pool. Users who have it assigned keep it. Throws NOT_FOUND or
+ * PASSWORD_NEEDED.
+ */
 export async function removePoolToken(ctx: AdminCtx, id: string): Promise<void> {
   const count = isId(id) ? await takeOut(ctx, [id]) : 0
   if (count === 0) throw new AppError('NOT_FOUND', 'This token is not in the pool')
 }
 
-/** Empties the pool and answers how many tokens it held. Throws PASSWORD_NEEDED. */
+/** Empties the pool. Returns how many tokens were removed. Throws PASSWORD_NEEDED. */
 export const removeAllPoolTokens = (ctx: AdminCtx): Promise<number> => takeOut(ctx, null)
 
 async function takeOut(ctx: AdminCtx, ids: readonly string[] | null): Promise<number> {

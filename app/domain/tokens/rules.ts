@@ -1,13 +1,13 @@
 export const NO_TOKEN = 'Please enter a token.'
 export const NO_TOKENS = 'Please enter at least one token.'
 
-/** How much of a token a list has room for. */
+/** Maximum length of a token in a list. */
 const TOKEN_DISPLAY_CHARACTERS = 50
 const MOST_SHOWN = 8
 
 /**
- * What stands for a token on screens and in answers: its first characters (eight, or a quarter of a
- * short one), the rest as dots, cut at 50.
+ * Masks a token for screens and API responses: its first characters (eight, or a quarter of a short
+ * token), then dots, cut at 50 characters.
  */
 export function maskToken(token: string): string {
   const shown = Math.min(MOST_SHOWN, Math.floor(token.length / 4))
@@ -16,7 +16,9 @@ export function maskToken(token: string): string {
   return `${token.slice(0, shown)}${dots}${token.length > TOKEN_DISPLAY_CHARACTERS ? '…' : ''}`
 }
 
-/** Which token each user gets: in turn, so that no token serves two users more than another. */
+/**
+ * Assigns tokens to users in turn, so that all tokens have equally many users, give or take one.
+ */
 export function assignInTurn<User, Token>(
   users: readonly User[],
   tokens: readonly [Token, ...Token[]],
@@ -26,7 +28,10 @@ export function assignInTurn<User, Token>(
 
 export type TokenLine = { line: number; token: string }
 
-/** The tokens of a text, one a line, trimmed, blank lines dropped; with the lines they stand on. */
+/**
+ * Splits a text into tokens, one per line, trimmed and without blank lines, with their line
+ * numbers.
+ */
 export function parseTokenLines(text: string): TokenLine[] {
   return text
     .split(/\r\n|\r|\n/)
@@ -34,14 +39,17 @@ export function parseTokenLines(text: string): TokenLine[] {
     .filter(({ token }) => token !== '')
 }
 
-/** What a bulk add says it did. */
+/** Returns the message after a bulk add. */
 export const additionsText = (added: number, failed: number): string =>
   failed === 0 ? `${added} added` : `${added} added, ${failed} failed`
 
-/** Reasons that stand below the box. */
+/** Maximum number of reasons shown below the box. */
 const MOST_REASONS = 10
 
-/** Why the lines that are left in the box of a bulk add were refused, each by its place there. */
+/**
+ * Lists why the lines left in the box of a bulk add were rejected, numbered by their position
+ * there.
+ */
 export function refusedLines(problems: readonly string[]): string[] {
   const lines = problems.map((problem, i) => `Line ${i + 1}: ${problem}`)
   const more = lines.length - MOST_REASONS
@@ -52,7 +60,9 @@ export function refusedLines(problems: readonly string[]): string[] {
 
 type PoolMeaning = { needsCredential: boolean; hasDefault: boolean }
 
-/** What an empty pool means: it depends on the provider and on the platform's own token. */
+/**
+ * Returns the text for an empty pool. It depends on the provider and on the platform's own token.
+ */
 export function emptyPoolText({ needsCredential, hasDefault }: PoolMeaning): string {
   if (!needsCredential)
     return 'The pool is empty. The provider in use needs no tokens: videos are made without them.'
@@ -61,12 +71,12 @@ export function emptyPoolText({ needsCredential, hasDefault }: PoolMeaning): str
   return 'The pool is empty. Videos of users without a token of their own wait until one is added.'
 }
 
-/** Days that so many living tokens last when so many die a day; null when none dies. */
+/** Returns for how many days `living` tokens last, or null if no token dies. */
 function daysOfTokens(living: number, deathsPerDay: number): number | null {
   return deathsPerDay <= 0 ? null : living / deathsPerDay
 }
 
-/** That figure in words. */
+/** Returns that figure as a sentence. */
 export function lastsText(living: number, deathsPerDay: number, total = living): string {
   const days = daysOfTokens(living, deathsPerDay)
   if (total === 0) return 'Tokens of the pool take over for those that expire or are refused.'

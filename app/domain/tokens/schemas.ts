@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isCleanText } from '~/lib/text'
 import { NO_TOKEN, NO_TOKENS, parseTokenLines } from './rules'
 
-/** A service-account key is a JSON text of some kilobytes; nothing is longer. */
+/** The longest tokens are service-account keys, a JSON text of a few kilobytes. */
 const MOST_CHARACTERS = 10_000
 
 /** A pasted token, trimmed. */
@@ -14,10 +14,10 @@ export const tokenText = z
 
 export const addTokenInput = z.object({ token: tokenText })
 
-/** Tokens that one bulk add takes. */
+/** Maximum number of tokens per bulk add. */
 const MOST_AT_ONCE = 1000
 
-/** The text of a bulk add: at least one token, one a line. */
+/** The text of a bulk add: at least one token, one per line. */
 export const addTokensInput = z.object({
   tokens: z
     .string({ required_error: NO_TOKENS })

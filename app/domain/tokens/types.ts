@@ -1,6 +1,6 @@
 export type CredentialState = 'ok' | 'cooling' | 'dead'
 
-/** A token of the extra pool as administrators see it: never the token itself. */
+/** A pool token as administrators see it. Never contains the token itself. */
 export type PoolTokenView = {
   id: string
   /** Masked. */
@@ -10,34 +10,34 @@ export type PoolTokenView = {
   state: CredentialState
 }
 
-/** A pool token with how it has done, for the operator's eyes. */
+/** A pool token with its recent results, for operators. */
 export type PoolTokenHealth = PoolTokenView & {
-  /** Until when its account takes no orders; null when it does. */
+  /** When its account takes orders again; null if it takes orders now. */
   coolUntil: string | null
   lastUsedAt: string | null
-  /** The provider's own words, redacted. */
+  /** The provider's error message, redacted. */
   lastError: string | null
   lastErrorAt: string | null
-  /** Users who hold it as their own. */
+  /** Number of users who have it assigned. */
   holders: number
-  /** Orders of the last 24 hours that ended: clips delivered, and all of them. */
+  /** Orders of the last 24 hours that have ended: those with a delivered clip, and all of them. */
   delivered: number
   ended: number
 }
 
-/** The pool at a glance. */
+/** Summary of the pool. */
 export type PoolSummary = {
   total: number
   ok: number
   cooling: number
   dead: number
-  /** Tokens anywhere that were found dead in the last 24 hours. */
+  /** Tokens, in the pool or not, that were found dead in the last 24 hours. */
   diedToday: number
-  /** Whether the platform has a token of its own, which is used before the pool's. */
+  /** Whether the platform has a default token, which is used before those of the pool. */
   hasDefault: boolean
-  /** Whether the provider in use takes orders only with a token. */
+  /** Whether the provider in use requires a token. */
   needsCredential: boolean
 }
 
-/** What an assignment of tokens to all users did. */
+/** Result of assigning tokens to all users. */
 export type AssignmentReceipt = { assigned: number; tokensUsed: number; repeated: number }
