@@ -2,7 +2,7 @@ import type { FailureClass } from './types'
 
 type Words = { what: string; next: string }
 
-/** Each class of failure in a few words, and what its owner does next. */
+/** A short description of each failure class, and what the owner can do next. */
 const WORDS: Record<FailureClass, Words> = {
   input: { what: 'settings not accepted', next: 'Change the prompt and generate again.' },
   policy: { what: 'refused by the safety rules', next: 'Change the wording and generate again.' },
@@ -16,8 +16,8 @@ const WORDS: Record<FailureClass, Words> = {
 
 const isClass = (code: string): code is FailureClass => code in WORDS
 
-/** What happened to videos that failed for this reason, and what to do about it. */
+/** Returns what happened to videos that failed for this reason, and what the owner can do. */
 export const failureAdvice = (code: string): Words => WORDS[isClass(code) ? code : 'unknown']
 
-/** Whether the same prompt may succeed when it is tried again. */
+/** Returns whether the same prompt may succeed if it is tried again. */
 export const isWorthRetrying = (code: string): boolean => code !== 'policy' && code !== 'input'

@@ -2,20 +2,20 @@
 export type Hold = {
   reason: string
   videos: number
-  /** When it is tried again; null where nobody knows. */
+  /** When the next try is made; null if unknown. */
   nextTryAt: string | null
 }
 
 const SAFE = 'Nothing is lost or charged while they wait.'
 
 type Words = {
-  /** For the owner: what happened. */
+  /** What happened, for the owner. */
   owner: string
   /** For operators: completes a sentence after "because". */
   operator: string
 }
 
-/** Every reason that keeps videos, or a way to the provider, waiting. The only such table. */
+/** All reasons for which videos or gates wait. The only such table. */
 const WORDS: Record<string, Words> = {
   token: {
     owner: 'All access to the video service is in use at the moment.',
@@ -63,10 +63,12 @@ const WORDS: Record<string, Words> = {
   },
 }
 
-/** Why videos wait, in the owner's words: what happened, and what is safe. */
+/** Returns why videos wait, for the owner, with a reassurance that nothing is lost or charged. */
 export const holdText = ({ reason }: Pick<Hold, 'reason'>): string =>
   `${WORDS[reason]?.owner ?? 'The last try did not succeed.'} ${SAFE}`
 
-/** Why videos wait or a way is closed, for operators: the end of a sentence with "because". */
+/**
+ * Returns why videos wait or a gate is closed, for operators: the end of a sentence with "because".
+ */
 export const causeOf = (reason: string): string =>
   WORDS[reason]?.operator ?? `the last try did not succeed (${reason})`

@@ -3,23 +3,27 @@ import type { UserCtx } from '../context'
 import type { Keeping } from './types'
 import { ISO } from './video-json.server'
 
-/** For how long owners are told, on the cards, that videos will go. */
+/** How many days in advance cards announce that a video will be deleted. */
 const NOTICE_DAYS = 14
 
-/** Since when a video is kept: since it was ordered, delivered, or brought back from the trash. */
+/**
+ * Start of a video's retention period: when it was ordered, delivered or restored, whichever is
+ * latest.
+ */
 const KEPT_FROM = sql`greatest(videos.created_at, videos.completed_at, videos.restored_at)`
 
 /**
- * Videos that are older than they are kept for. A setting that has just been made takes no clip
- * before its owner could have read about it.
+ * Condition for videos whose retention period has ended. After a change of the setting, nothing is
+ * deleted until owners have had the notice period to learn about it.
  */
 export const IS_OUTDATED = sql`videos.deleted_at is null and videos.status in ('completed', 'error')
   and ${KEPT_FROM} < (select engine_now() - make_interval(days => days) from retention
     where name = 'videos' and since < engine_now() - make_interval(days => ${NOTICE_DAYS}))`
 
 /**
- * For how long videos are kept, and which of the actor's go soon: how many, when the first, and when
- * each of those given. Reads only what is about to go. Null: videos are kept until they are deleted.
+ * Returns how long videos are kept, and which of the actor's videos will be deleted soon: how many,
+ * the first date, and the date for each of the given ids. Reads only videos due for deletion.
+ * Returns null if videos are kept until a user deletes them.
  */
 export async function getKeeping(ctx: UserCtx, ids: readonly string[]): Promise<Keeping | null> {
   const { timeZone } = ctx.settings

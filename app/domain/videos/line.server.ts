@@ -3,23 +3,25 @@ import type { Tx } from '~/platform/db/port'
 import type { NewJob, Queue } from '~/platform/queue/port'
 import type { Lane } from './types'
 
-/** How much of a user's work may be under way, as multiples of the videos per round (Q-8, Q-55). */
+/**
+ * How many videos of a user may be in progress, as multiples of the videos per round (Q-8, Q-55).
+ */
 export const USER_CAP = { singles: 1, everything: 10 } as const
 
-/** The caps as the engine's SQL functions take them. */
+/** The caps as arguments of the engine's SQL functions. */
 export const userCaps: Sql = sql`${USER_CAP.singles}::int, ${USER_CAP.everything}::int`
 
 type Entry = {
   videoId: string
   generation: number
-  /** Whose turn it takes. */
+  /** The user in whose turn the video is sent. */
   userId: string
   lane: Lane
 }
 
 /**
- * Puts an accepted video into the waiting line, on the transaction that accepted it. It goes out at
- * once when the user has room for it, else when another of the user's videos ends.
+ * Adds an accepted video to the line, within the transaction that accepted it. The video is sent at
+ * once if the user's cap allows it, otherwise when another of the user's videos ends.
  */
 export async function enterLine(tx: Tx, queue: Queue, entry: Entry): Promise<void> {
   const { videoId, generation, userId, lane } = entry
@@ -33,9 +35,9 @@ export async function enterLine(tx: Tx, queue: Queue, entry: Entry): Promise<voi
 }
 
 /**
- * Lets a user's gated videos into the line as far as the user's caps allow, round-robin across users: a
- * second waiting video comes after everybody's first. Call it, in the same transaction, whenever a video
- * of the user entered or ended.
+ * Makes a user's gated videos ready as far as the user's caps allow, round-robin across users: a
+ * user's second waiting video comes after all other users' first. Must be called in every
+ * transaction in which a video of the user enters the line or ends.
  */
 export async function admitWaiting(tx: Tx, queue: Queue, userId: string): Promise<void> {
   await tx.run(sql`select ${admitting(queue, sql`${userId}`)}`)
@@ -44,5 +46,5 @@ export async function admitWaiting(tx: Tx, queue: Queue, userId: string): Promis
 const admitting = (queue: Queue, userId: Sql): Sql =>
   sql`case when admit_waiting(${userId}, ${userCaps}) > 0 then ${queue.adding([LOOK_AT_LINE])} end`
 
-/** Schedules a look at the line; while one is scheduled, asking again adds none. */
+/** Job that dispatches the line. Its key ensures that at most one is scheduled. */
 export const LOOK_AT_LINE: NewJob = { name: 'videos.dispatch', payload: {}, key: 'line' }

@@ -2,9 +2,9 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { Tx } from '~/platform/db/port'
 
 /**
- * Locks the galleries of users whose videos a transaction is about to change. All transactions that
- * change videos take their locks in one order, so that no two wait for each other: users, galleries,
- * batches, then line entries, videos and quota, and the users' turns last (see
+ * Locks the galleries of users whose videos a transaction is about to change. To avoid deadlocks,
+ * all transactions that change videos take their locks in one order: users, galleries, batches,
+ * then line entries, videos and quota, and the users' turns last (see
  * docs/decisions/0013-lock-order.md).
  */
 export async function lockGalleries(tx: Tx, userIds: readonly string[]): Promise<void> {
@@ -13,7 +13,9 @@ export async function lockGalleries(tx: Tx, userIds: readonly string[]): Promise
     select 1 from galleries where user_id = any(${[...userIds]}::uuid[]) order by user_id for update`)
 }
 
-/** As `lockGalleries`, for the owners of the videos that `which` finds; answers who they are. */
+/**
+ * Like `lockGalleries`, for the owners of the videos that match `which`. Returns the owners' ids.
+ */
 export async function lockOwners(tx: Tx, which: Sql): Promise<string[]> {
   const rows = await tx.rows<{ userId: string }>(sql`
     select user_id as "userId" from galleries

@@ -9,12 +9,15 @@ import { mayTouch } from './visibility.server'
 
 const NO_SUCH_VIDEO = 'This video does not exist'
 
-/** Throws NOT_FOUND, the same for an id that does not exist and for somebody else's. */
+/**
+ * Returns the NOT_FOUND error for a video. It does not reveal whether another user has a video with
+ * that id.
+ */
 export function noSuchVideo(): AppError {
   return new AppError('NOT_FOUND', NO_SUCH_VIDEO)
 }
 
-/** JSON text of one video and the version its ETag is made of. Throws NOT_FOUND. */
+/** Returns the JSON text of one video and the version for its ETag. Throws NOT_FOUND. */
 export async function getVideoJson(
   ctx: UserCtx,
   id: string,
@@ -29,14 +32,14 @@ export async function getVideoJson(
   return row
 }
 
-/** One video. Throws NOT_FOUND. */
+/** Returns one video. Throws NOT_FOUND. */
 export async function getVideo(ctx: UserCtx, id: string): Promise<VideoView> {
   const video = await findVideo(ctx, id)
   if (!video) throw noSuchVideo()
   return video
 }
 
-/** One video, or null for an id that is none of the actor's. */
+/** Returns one video, or null if it does not exist or the actor may not see it. */
 export async function findVideo(ctx: UserCtx, id: string | null): Promise<VideoView | null> {
   if (id === null || !isId(id)) return null
   const row = await ctx.db.row<{ video: VideoView }>(sql`
@@ -50,11 +53,13 @@ export type StoredClip = {
   posterKey: string | null
   bytes: number
   sha256: string
-  /** The prompt's first words, enough for a file's name. */
+  /** The start of the prompt, long enough for a file name. */
   opening: string
 }
 
-/** Where a video's bytes are. Throws NOT_FOUND, or CONFLICT while there are none. */
+/**
+ * Returns where a video's files are stored. Throws NOT_FOUND, or CONFLICT if there is no clip yet.
+ */
 export async function getStoredClip(ctx: UserCtx, id: string): Promise<StoredClip> {
   const row = isId(id)
     ? await ctx.db.row<{ [Key in keyof StoredClip]: StoredClip[Key] | null }>(sql`

@@ -11,25 +11,25 @@ import type {
 export const VIDEO_LIMITS = {
   promptCharacters: 10_000,
   negativePromptCharacters: 300,
-  /** Largest page of the list call. */
+  /** Maximum page size of the list call. */
   pageSize: 10_000,
-  /** Longest text that a list is searched for. */
+  /** Maximum length of a search text. */
   searchCharacters: 100,
-  /** How much of a prompt a gallery's card holds. */
+  /** Maximum length of a prompt on a gallery's card. */
   cardPromptCharacters: 160,
 } as const
 
-/** Cards on a page: few first, more where the screen is wide (decision Q-26). */
+/** Cards per page: the first pages have few, wide screens more (decision Q-26). */
 export const PAGE_SIZES = { narrow: 20, wide: 50 } as const
 
-/** A video as a gallery's card holds it. */
+/** Returns the card of a video, with the prompt cut. */
 export function toCard({ model: _m, errorCode: _e, batchId: _b, ...video }: VideoView): CardView {
   const characters = Array.from(video.prompt)
   const prompt = characters.slice(0, VIDEO_LIMITS.cardPromptCharacters).join('')
   return { ...video, prompt, isCut: prompt !== video.prompt }
 }
 
-/** The filters of lists and galleries; 'pending' means in progress (decision Q-25). */
+/** The filters of lists and galleries. 'pending' means in progress (decision Q-25). */
 export const STATUS_FILTERS = ['all', 'completed', 'pending', 'error'] as const
 export type StatusFilter = (typeof STATUS_FILTERS)[number]
 export type RatioFilter = 'all' | AspectRatio
@@ -41,7 +41,7 @@ const COUNTER = {
   error: 'failed',
 } as const satisfies Record<StatusFilter, keyof VideoCounts>
 
-/** How many videos a pair of filters finds. */
+/** Returns how many videos match a pair of filters. */
 export function countFor(
   counts: GalleryCounts,
   { status, aspectRatio }: { status: StatusFilter; aspectRatio: RatioFilter },
@@ -49,11 +49,14 @@ export function countFor(
   return (aspectRatio === 'all' ? counts : counts[aspectRatio])[COUNTER[status]]
 }
 
-/** Whether a video is still on its way. */
+/** Returns whether a video is still in progress. */
 export const isInProgress = ({ status }: Pick<VideoView, 'status'>): boolean =>
   status === 'pending' || status === 'generating'
 
-/** The day on which a video goes, if that is soon. A clip that came later has its own days. */
+/**
+ * Returns the day on which a video will be deleted if that is soon, otherwise null. A clip that
+ * arrived later has its own retention period.
+ */
 export function keptUntil(
   keeping: Keeping | null,
   video: Pick<VideoView, 'id' | 'status' | 'completedAt'>,
@@ -62,7 +65,7 @@ export function keptUntil(
   return keeping?.dayOf[`${video.id} ${video.completedAt ?? ''}`] ?? null
 }
 
-/** What the owner reads when a video failed: what happened, what is safe, what to do next. */
+/** The owner's message for a failed video: what happened, what was charged, what to do next. */
 export const FAILURE_TEXT = {
   input:
     'The video model does not accept these settings. Nothing was charged. Change the prompt and try again.',
@@ -77,20 +80,26 @@ export const FAILURE_TEXT = {
   cancelled: 'Cancelled',
 } as const satisfies Record<FailureClass, string>
 
-/** What the owner reads of a finished video whose regeneration was stopped before it was sent. */
+/** The owner's message for a finished video whose regeneration was stopped before it was sent. */
 export const REGENERATION_STOPPED = 'Regeneration stopped. Nothing was charged.'
 
-/** Whether a video's message tells of a failure. */
+/** Returns whether a video's message is about a failure. */
 export const tellsFailure = ({ errorMessage }: Pick<VideoView, 'errorMessage'>): boolean =>
   errorMessage !== null && errorMessage !== REGENERATION_STOPPED
 
-/** Words for a video model: its version for the models we sell, plain words for the built-in one. */
+/**
+ * Returns the display name of a video model: its version for commercial models, a name for the
+ * built-in one.
+ */
 export function modelLabel(model: string): string {
   if (model === 'local-preview') return 'Preview renderer'
   const version = /veo-?(\d+\.\d+)/.exec(model)?.[1]
   return version ? `Model ${version}` : model
 }
 
-/** One entry of the prompts file: numbered, a blank line before all but the first (specification §9). */
+/**
+ * Returns one entry of the prompts file: numbered, with a blank line before all but the first
+ * (specification §9).
+ */
 export const promptEntry = (prompt: string, number: number): string =>
   `${number === 1 ? '' : '\n'}${number}. ${prompt}\n`

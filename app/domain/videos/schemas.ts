@@ -7,10 +7,10 @@ import { ASPECT_RATIOS } from './types'
 
 const CANNOT_BE_STORED = 'contains characters that cannot be stored'
 
-/** Trimmed, not empty; one cap for singles and for each line of a batch (decision Q-37). */
+/** Trimmed and not empty. Singles and each line of a batch have the same limit (decision Q-37). */
 export const promptText = text({
   label: 'Prompt',
-  max: VIDEO_LIMITS.promptCharacters * 2, // before trimming; the cap on what is kept follows
+  max: VIDEO_LIMITS.promptCharacters * 2, // before trimming; the exact limit is checked below
   tooShort: 'Please enter a prompt',
 })
   .transform(trimText)
@@ -20,7 +20,10 @@ export const promptText = text({
     `Prompt can have at most ${VIDEO_LIMITS.promptCharacters.toLocaleString('en')} characters`,
   )
 
-/** Optional; blanks count as none. Too long is refused, never cut (decision Q-36). */
+/**
+ * Optional; a blank text counts as none. A text that is too long is rejected, not cut (decision
+ * Q-36).
+ */
 export const negativePrompt = z
   .string({ invalid_type_error: 'Negative prompt must be text' })
   .nullish()
@@ -71,7 +74,7 @@ export const searchFilter = z
   )
   .refine(isCleanText, `search ${CANNOT_BE_STORED}`)
 
-/** Filters of the list call and of the galleries' addresses. */
+/** Filters of the list call and of gallery addresses. */
 export const videoListQuery = z.object({
   page: page(1, 1_000_000, 'page'),
   limit: page(20, VIDEO_LIMITS.pageSize, 'limit'),
@@ -84,7 +87,9 @@ export const videoListQuery = z.object({
 })
 export type VideoListQuery = z.output<typeof videoListQuery>
 
-/** What a delete-by-status call names; an unknown or missing status is refused, never 'all'. */
+/**
+ * Query of a delete-by-status call. An unknown or missing status is rejected and never means 'all'.
+ */
 export const deleteByStatusQuery = z.object({
   status: statusFilter,
   aspectRatio: ratioFilter.default('all'),
@@ -92,28 +97,28 @@ export const deleteByStatusQuery = z.object({
 export type DeleteByStatusQuery = z.output<typeof deleteByStatusQuery>
 
 /**
- * A gallery's address: the list's filters, read leniently, because an address that somebody has
- * mistyped still shows a page.
+ * Query of a gallery's address: the filters of the list, but invalid values fall back to defaults,
+ * so that a mistyped address still shows a page.
  */
 export const galleryQuery = z.object({
   page: page(1, 1_000_000, 'page').catch(1),
   status: videoListQuery.shape.status.catch('all'),
   aspectRatio: videoListQuery.shape.aspectRatio.catch('all'),
   search: videoListQuery.shape.search.catch(''),
-  /** A batch whose videos are listed in the order of its prompts. */
+  /** Id of a batch whose videos are listed in the order of its prompts. */
   inOrder: z.string().refine(isId).optional().catch(undefined),
 })
 
-/** A new prompt for an old video's shape. */
+/** A new prompt for an existing video. */
 export const editVideoInput = z.object({ prompt: promptText })
 
-/** One video that a gallery's form is about. */
+/** Form about one video of a gallery. */
 export const oneVideoForm = z.object({ on: z.string({ required_error: 'No video was named' }) })
 
 /** The edit dialog's form. */
 export const editVideoForm = oneVideoForm.extend({ prompt: promptText })
 
-/** The ticked videos of a gallery. */
+/** The selected videos of a gallery. */
 export const selectedVideosForm = z.object({
   ids: z.array(z.string()).min(1, 'No videos selected'),
 })

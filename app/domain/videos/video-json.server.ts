@@ -1,10 +1,11 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { VIDEO_LIMITS } from './rules'
 
-// PostgreSQL writes the JSON, which is faster than turning rows into objects first; a test compares it
-// with the types. Columns of a row, not pairs of a name and a value: a third faster for long lists.
+// PostgreSQL builds the JSON, which is faster than converting rows to objects first. A test
+// compares it with the types. Using row_to_json with columns instead of name/value pairs is a third
+// faster for long lists.
 
-/** How instants are shown: ISO 8601 in UTC with milliseconds, like Date.toISOString. */
+/** Format of timestamps: ISO 8601 in UTC with milliseconds, like Date.toISOString. */
 export const ISO = sql`'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`
 
 const MEDIA = sql`
@@ -21,20 +22,20 @@ const REST = sql`
 const asJson = (columns: Sql): Sql =>
   sql`(select row_to_json(shown) from (select ${columns}) as shown)`
 
-/** A row of `videos` joined to `users` as a VideoView. */
+/** Builds the VideoView of a row of `videos` joined to `users`. */
 export const videoJson = asJson(sql`
   videos.id, videos.prompt, videos.negative_prompt as "negativePrompt",
   videos.aspect_ratio as "aspectRatio", videos.status, videos.model, ${MEDIA},
   videos.error_message as "errorMessage", videos.error_code as "errorCode",
   videos.batch_id as "batchId", ${REST}`)
 
-/** A row of `videos` joined to `users` as a CardView. */
+/** Builds the CardView of a row of `videos` joined to `users`. */
 export const cardJson = asJson(sql`
   videos.id, left(videos.prompt, ${VIDEO_LIMITS.cardPromptCharacters}::int) as prompt,
   length(videos.prompt) > ${VIDEO_LIMITS.cardPromptCharacters}::int as "isCut",
   videos.negative_prompt as "negativePrompt", videos.aspect_ratio as "aspectRatio", videos.status,
   ${MEDIA}, videos.error_message as "errorMessage", ${REST}`)
 
-/** JSON text of an array of what a statement finds in its column `video`, in its order. */
+/** Builds the JSON text of an array from the column `video` of a statement, in its order. */
 export const arrayOf = (statement: Sql): Sql => sql`(
   select '[' || coalesce(string_agg(video::text, ','), '') || ']' from (${statement}) as listed)`

@@ -8,8 +8,8 @@ import { COUNT_OF } from '../gallery/count-of.server'
 import type { GalleryCounts } from '../types'
 
 /**
- * The counters of everybody's videos, or of the users that the filters find. Summed from the counts
- * beside each gallery: as many rows as there are users, never videos.
+ * Returns the counters of all videos, or of the users that match the filters. Sums the stored
+ * counters of the galleries, so it reads one row per user and no videos.
  */
 export async function getAllVideosCounts(
   { db }: AdminCtx,
@@ -28,8 +28,9 @@ export async function getAllVideosCounts(
 }
 
 /**
- * What everybody's list depends on: it is another text whenever a video of anybody has changed. A
- * gallery's version only rises, and the number of galleries changes when one comes or goes.
+ * Returns a version of the list of all videos. It changes whenever any user's video changes: a
+ * gallery's version only increases, and the number of galleries changes when one is added or
+ * removed.
  */
 export async function getAllVideosVersion(db: Executor): Promise<string> {
   const row = await db.row<{ version: string }>(sql`
@@ -41,12 +42,12 @@ export async function getAllVideosVersion(db: Executor): Promise<string> {
 /** A user with the number of their videos, for the user filter. */
 export type Owner = { id: string; username: string; count: number }
 
-/** Users that the filter offers at once; the search narrows them down. */
+/** Maximum number of users offered by the filter. The search narrows them down. */
 const MOST_OFFERED = 100
 
 /**
- * The users that the filter offers: those whose name holds the search, most videos first where
- * they do not all fit, in the order of their names. The chosen one is always among them.
+ * Lists the users for the filter: those whose name contains the search text, sorted by name. If
+ * there are too many, those with the most videos are kept. The selected user is always included.
  */
 export async function listOwners(
   { db }: AdminCtx,

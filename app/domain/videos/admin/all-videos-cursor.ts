@@ -1,4 +1,4 @@
-/** Where a page continues: an instant and the id of a neighbouring page's outermost video. */
+/** Where a page continues: time and id of the last or first video of the neighbouring page. */
 export type Cursor = { at: string; id: string }
 
 const CURSOR =
@@ -6,7 +6,7 @@ const CURSOR =
 
 export const writeCursor = ({ at, id }: Cursor): string => `${at}~${id}`
 
-/** Null for what is none: an address may be old or mistyped. */
+/** Parses a cursor. Returns null if it is invalid, because addresses may be old or mistyped. */
 export function readCursor(text: string | undefined): Cursor | null {
   const [, at, id] = CURSOR.exec(text ?? '') ?? []
   return at !== undefined && id !== undefined && !Number.isNaN(Date.parse(at)) ? { at, id } : null

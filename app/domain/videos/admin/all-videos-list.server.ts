@@ -18,21 +18,21 @@ const NEWEST_FIRST = sql`created_at desc, id desc`
 const OLDEST_FIRST = sql`created_at, id`
 
 /**
- * Below this share of the platform's videos the searched users' galleries are merged; above it,
- * everybody's gallery is walked and what is not theirs passed over.
+ * If the searched users own less than this share of all videos, their galleries are merged.
+ * Otherwise all videos are scanned and those of other users are skipped.
  */
 const RARE_SHARE = 0.02
 
 export type AllVideosPage = {
   gallery: GalleryPage
-  /** Of the whole platform, whatever the filters. */
+  /** Counts for the whole platform, regardless of filters. */
   counts: GalleryCounts
 }
 
 /**
- * A page of everybody's videos, newest first. It costs the same however many there are: a page is
- * found from its neighbour (`after`, `before`) or from the nearer end, and the totals come from the
- * counts kept beside each gallery, as many rows as there are users.
+ * Returns a page of all users' videos, newest first. The cost does not grow with the number of
+ * videos: a page is found from its neighbour (`after`, `before`) or from the nearer end, and totals
+ * come from the stored counters of the galleries, one row per user.
  */
 export async function getAllVideosPage(
   ctx: AdminCtx,
@@ -52,8 +52,8 @@ export async function getAllVideosPage(
 }
 
 /**
- * A page of everybody's videos for the list call: JSON text of an array, newest first; found as cheaply
- * as a page of the screen. A page beyond the last is empty.
+ * Returns a page of all users' videos for the list call, as JSON text of an array, newest first.
+ * Found as cheaply as a page of the screen. A page after the last one is empty.
  */
 export async function listAllVideosJson(
   ctx: AdminCtx,
@@ -73,7 +73,10 @@ export async function listAllVideosJson(
   return { json: row?.json ?? '[]', pagination }
 }
 
-/** How many videos the filters find, and whether the searched users' are few among everybody's. */
+/**
+ * Counts the videos that match the filters, and reports whether the searched users own few of all
+ * videos.
+ */
 async function countAllVideos(ctx: AdminCtx, query: AllVideosFilter) {
   const { status, aspectRatio, search, user } = query
   const isNarrowed = search !== '' || user !== null
@@ -99,7 +102,7 @@ async function readCards({ db }: AdminCtx, ids: Sql): Promise<CardView[]> {
   return rows.map(({ video }) => video)
 }
 
-/** Which rows a page holds: those beside a known video, or so many from one end. */
+/** The rows of a page: those next to a known video, or those at an offset from one end. */
 type Window =
   | { from: 'after' | 'before'; cursor: Cursor; limit: number }
   | { from: 'start' | 'end'; offset: number; limit: number }
@@ -129,7 +132,7 @@ function pick(
   const ends = sql`order by ${order} limit ${window.limit} offset ${offset}`
   const named = sql`from users where ${ownerNamed(search)}`
   if (user !== null) {
-    // Both filters at once: the search must find the chosen user as well.
+    // If both filters are set, the search must also match the chosen user.
     return sql`select id from videos where user_id = (select id ${named} and id = ${user})
       and ${matches} ${ends}`
   }

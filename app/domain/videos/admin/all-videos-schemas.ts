@@ -5,17 +5,17 @@ import { readCursor } from './all-videos-cursor'
 import { STATUS_FILTERS } from '../rules'
 import { ASPECT_RATIOS } from '../types'
 
-/** Cards of a page of everybody's videos (the specification's number). */
+/** Cards per page of all users' videos, as the specification requires. */
 export const ALL_VIDEOS_PAGE_SIZE = 12
 
-/** Part of an owner's name; names are stored in lower case. */
+/** Part of an owner's name. Names are stored in lower case. */
 const ownerSearch = searchText(100).transform((search) => search.toLowerCase())
 
 const cursor = z.string().optional().catch(undefined).transform(readCursor)
 
 /**
- * The address of a page of everybody's videos. Nothing in it can fail: an address is typed by hand
- * or comes from an old bookmark, and what cannot be read counts as not given.
+ * Query of the page with all users' videos. Never fails: an address may be typed by hand or come
+ * from an old bookmark, so values that cannot be parsed count as missing.
  */
 export const allVideosQuery = z.object({
   page: z.coerce.number().int().min(1).max(10_000_000).catch(1),
@@ -23,7 +23,7 @@ export const allVideosQuery = z.object({
   aspectRatio: z.enum(['all', ...ASPECT_RATIOS]).catch('all'),
   /** Part of a user's name. */
   search: ownerSearch.catch(''),
-  /** One user's id. */
+  /** Id of one user. */
   user: z
     .string()
     .optional()
@@ -34,10 +34,10 @@ export const allVideosQuery = z.object({
 })
 export type AllVideosQuery = z.output<typeof allVideosQuery>
 
-/** The videos that a bulk action of the platform's list names. */
+/** The filters that select videos of the list. */
 export type AllVideosFilter = Pick<AllVideosQuery, 'status' | 'aspectRatio' | 'search' | 'user'>
 
-/** Videos that a selection may name at once; far more than a page can hold. */
+/** Maximum number of videos in one selection. Far more than fit on a page. */
 const MOST_SELECTED = 1000
 
 export const videoIdsInput = z.object({
@@ -56,7 +56,7 @@ export const allVideosDeleteQuery = z.object({
   }),
 })
 
-/** Whose videos come back: those of users whose name holds the text, or everybody's. */
+/** Restores videos of users whose name contains the search text. Empty means all users. */
 export const restoreAllInput = z.object({
   search: ownerSearch.default(''),
 })

@@ -15,13 +15,13 @@ import { STATUS_FILTER } from '../queries.server'
 import type { StatusFilter } from '../rules'
 import { IN_TRASH, restoreVideos } from './trash.server'
 
-/** Up to so many videos a request changes itself; more are changed in the background. */
+/** Up to this many videos are changed within the request. More are changed in the background. */
 const AT_ONCE = 200
-/** Videos of one background step: one short transaction, so that nobody waits long for a lock. */
+/** Videos per background step. Transactions are kept short so that locks are held only briefly. */
 const STEP = 200
-/** Between two steps, for everybody else. */
+/** Pause between two steps, so that other work can proceed. */
 const PAUSE_MS = 40
-/** After every id there is. */
+/** The greatest possible id. */
 const AFTER_ALL = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 export type MassKind = 'delete' | 'restore'
@@ -32,10 +32,10 @@ const DONE = { delete: 'deleted', restore: 'restored' } as const
 const ONGOING = { delete: 'being deleted', restore: 'being restored' } as const
 
 /**
- * Deletes everybody's videos in one state (or all), or restores what lies in the trash. A few are
- * done when this returns; more are done in the background, and `count` is how many that will be.
- * Videos made (or deleted) after the order are left alone. Throws CONFLICT while another one runs,
- * and PASSWORD_NEEDED for deleting.
+ * Deletes all users' videos in one state (or all states), or restores those in the trash. Up to
+ * AT_ONCE videos are changed before this returns. More are changed in the background, and `count`
+ * is their expected number. Videos created (or deleted) after the order are not affected. Throws
+ * CONFLICT while another mass change is running, and PASSWORD_NEEDED for deleting.
  */
 export async function changeMany(ctx: AdminCtx, order: MassOrder): Promise<MassReceipt> {
   if (order.kind === 'delete') requireProof(ctx)
@@ -71,7 +71,10 @@ export async function changeMany(ctx: AdminCtx, order: MassOrder): Promise<MassR
   })
 }
 
-/** How many it will be. The trash is not counted beside the galleries; its rows are. */
+/**
+ * Counts the videos to change. Galleries have stored counters but the trash does not, so its rows
+ * are counted.
+ */
 async function countFor(tx: Tx, { kind, status, search }: MassOrder): Promise<number> {
   const row = await tx.row<{ count: number }>(
     kind === 'delete'
@@ -83,10 +86,12 @@ async function countFor(tx: Tx, { kind, status, search }: MassOrder): Promise<nu
   return row?.count ?? 0
 }
 
-/** Which step is meant: a second job for a step that has been taken finds nothing to do. */
+/**
+ * Identifies one step of a mass change. A second job for a step that is already done does nothing.
+ */
 export type BulkStep = { changeId: string; turn: number }
 
-/** Takes the next step of a change in the background. */
+/** Runs the next step of a mass change in the background. */
 export async function continueMassChange(ctx: Ctx, turn: BulkStep): Promise<void> {
   await ctx.db.transaction((tx) => takeStep(ctx, tx, turn))
 }
@@ -125,10 +130,10 @@ async function takeStep(ctx: Ctx, tx: Tx, { changeId, turn }: BulkStep): Promise
   return done
 }
 
-/** Videos of deleted users are on their way into the trash already. */
+/** Videos of deleted users are excluded, because they are already being moved to the trash. */
 const THERE = sql`videos.deleted_at is null and ${ofLivingOwner(sql`videos.user_id`)}`
 
-/** The next videos behind the cursor, newest first, so that what users look at goes first. */
+/** Selects the next videos after the cursor, newest first, because users look at those first. */
 function nextOf({ kind, status, search, cursorAt, cursorId }: Running): Sql {
   const at = kind === 'delete' ? sql`videos.created_at` : sql`videos.deleted_at`
   const named: Sql =
@@ -142,7 +147,7 @@ function nextOf({ kind, status, search, cursorAt, cursorId }: Running): Sql {
     order by ${at} desc, videos.id desc limit ${STEP}`
 }
 
-/** A mass change as its banner shows it. */
+/** A mass change as shown in its banner. */
 export type MassChangeView = {
   id: string
   kind: MassKind
@@ -154,7 +159,10 @@ export type MassChangeView = {
   stopped: boolean
 }
 
-/** The change that runs, else one that ended within the last minutes, else null. */
+/**
+ * Returns the running mass change, otherwise one that ended within the last two minutes, otherwise
+ * null. Only changes that run in the background are considered.
+ */
 export async function findMassChange({ db }: AdminCtx): Promise<MassChangeView | null> {
   const row = await db.row<MassChangeView>(sql`
     select id, kind, status, total, done, actor_name as "actorName",
@@ -166,7 +174,7 @@ export async function findMassChange({ db }: AdminCtx): Promise<MassChangeView |
   return row ?? null
 }
 
-/** Stops a change where it is; what it has done stays done. Throws CONFLICT when it has ended. */
+/** Stops a mass change. Changes already made are kept. Throws CONFLICT if it has ended. */
 export async function stopMassChange({ db }: AdminCtx, id: string): Promise<void> {
   const stopped = await db.run(sql`
     update mass_changes set finished_at = engine_now(), stopped = true

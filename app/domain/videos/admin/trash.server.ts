@@ -13,18 +13,19 @@ import { FAILURE_TEXT, REGENERATION_STOPPED } from '../rules'
 import type { VideoView } from '../types'
 import { videoJson } from '../video-json.server'
 
-/** Deleted videos can be brought back for so long (decision Q-54). */
+/** Number of days for which deleted videos can be restored (decision Q-54). */
 export const TRASH_DAYS = 7
 const TRASH_PAGE_SIZE = 12
-/** Videos that one step of the purge removes. */
+/** Videos removed per step of the purge. */
 const PURGE_STEP = 200
 
 const isMoving = sql`exists (select 1 from attempts where attempts.video_id = videos.id
   and attempts.generation = videos.generation and state in (${ACTIVE}))`
 
 /**
- * Videos that can be brought back: deleted lately, and not thrown away while they were being made
- * (of those there is nothing to bring back). Videos of deleted users come back with their users.
+ * Condition for videos that can be restored: deleted recently, and not deleted while they were
+ * being made and then discarded, because there is nothing to restore. Videos of deleted users are
+ * restored together with their user.
  */
 export const IN_TRASH = sql`videos.deleted_at is not null
   and videos.deleted_at > engine_now() - make_interval(days => ${TRASH_DAYS})
@@ -32,11 +33,11 @@ export const IN_TRASH = sql`videos.deleted_at is not null
   and not (videos.file_key is null and exists (select 1 from quota_charges as charge
     where charge.video_id = videos.id and charge.generation = videos.generation and charge.state = 'charged'))`
 
-/** A deleted video, and when it goes for good. */
+/** A deleted video and when it will be purged. */
 export type TrashedVideo = VideoView & { deletedAt: string; goneAt: string }
 export type TrashPage = { videos: TrashedVideo[]; next: Cursor | null }
 
-/** A page of the trash, latest first. `after` is the last one of the page before. */
+/** Lists a page of the trash, most recently deleted first, after the cursor `after`. */
 export async function listTrash(
   { db }: AdminCtx,
   { search, after }: { search: string; after: Cursor | null },
@@ -56,7 +57,9 @@ export async function listTrash(
   return { videos, next: hasMore ? { at: last.deletedAt, id: last.id } : null }
 }
 
-/** Brings chosen videos back with their files and answers how many. Throws CONFLICT for none. */
+/**
+ * Restores selected videos with their files. Returns how many. Throws CONFLICT if there are none.
+ */
 export async function restoreSelected(ctx: AdminCtx, ids: readonly string[]): Promise<number> {
   const known = ids.filter(isId)
   return ctx.db.transaction(async (tx) => {
@@ -68,9 +71,9 @@ export async function restoreSelected(ctx: AdminCtx, ids: readonly string[]): Pr
 }
 
 /**
- * Takes the videos that `which` finds out of the trash. One whose order is still under way goes on
- * where it was; any other is completed when it has a clip (a regeneration that was stopped is no
- * failure), else failed as 'Cancelled'.
+ * Restores the trashed videos that match `which`. A video whose order is still in progress
+ * continues. Otherwise a video that was in progress becomes completed if it has a clip (a stopped
+ * regeneration is not a failure), else failed as 'Cancelled'. Returns how many were restored.
  */
 export async function restoreVideos(tx: Tx, which: Sql): Promise<number> {
   await lockOwners(tx, which)
@@ -96,8 +99,9 @@ export async function restoreVideos(tx: Tx, which: Sql): Promise<number> {
 }
 
 /**
- * Removes for good what has lain in the trash for its days: rows and files, some at a time. Orders
- * still under way are waited for. Safe to repeat; answers how many rows went.
+ * Permanently removes videos that have been in the trash for TRASH_DAYS, rows and files, in steps.
+ * Videos with an order in progress are left for a later run. Idempotent. Returns the number of rows
+ * removed.
  */
 export async function purgeTrash({ db, queue }: Pick<Ctx, 'db' | 'queue'>): Promise<number> {
   for (let total = 0; ;) {

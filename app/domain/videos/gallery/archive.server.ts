@@ -11,25 +11,25 @@ import { AppError } from '../../errors'
 import type { VideoChoice } from './choice'
 import { listChosen, type ChosenVideo } from './chosen.server'
 
-/** Files that are looked at together before an archive begins. */
+/** Number of files checked in parallel before an archive starts. */
 const LOOKS_AT_ONCE = 64
 
 export type Archive = {
   layout: ZipLayout
-  /** The same for the same bytes, so that a download can go on where it broke off. */
+  /** Identical for identical bytes, so that an interrupted download can be resumed. */
   tag: string
-  /** How many of the chosen videos are in it. */
+  /** How many of the chosen videos are included. */
   count: number
-  /** Bytes of an entry's content. */
+  /** Reads a range of an entry's content. */
   read: (index: number, from: number, to: number) => AsyncIterable<Uint8Array>
 }
 
 type Source = { bytes: Buffer } | { fileKey: string }
 
 /**
- * An archive of the chosen videos that are finished, in the order of their prompts, and of a list of
- * all of them that says why the others are not in it. Nothing is read yet, but every byte has its
- * place. Throws NOT_FOUND when none of them is finished.
+ * Plans a ZIP archive of the chosen videos that are finished, in the order of their prompts, with a
+ * list of all chosen videos that explains why the others are missing. No clip is read yet, but the
+ * layout of all bytes is known. Throws NOT_FOUND if none of the videos is finished.
  */
 export async function planArchive(ctx: UserCtx, choice: VideoChoice): Promise<Archive> {
   const videos = await listChosen(ctx, choice)
@@ -70,18 +70,18 @@ async function* readSource(
   else yield* chunksOf(await storage.open(source.fileKey, { first: from, last: to - 1 }))
 }
 
-/** What a stream without an encoding gives. */
+/** Types the chunks: a stream without an encoding yields buffers. */
 const chunksOf = (stream: AsyncIterable<Buffer>): AsyncIterable<Buffer> => stream
 
 type Line = {
   number: number
   video: ChosenVideo
-  /** Missing when the video is not in the archive; `note` says why. */
+  /** Missing if the video is not in the archive. `note` gives the reason. */
   file?: { entry: ZipEntry; fileKey: string; sha256: string }
   note: string
 }
 
-/** What lies in the storage: its size, null where nothing does, and its checksum. */
+/** A file in the storage: its size (null if it does not exist) and its checksum. */
 type Found = { size: number | null; crc32: number }
 
 function lineOf(
@@ -103,7 +103,7 @@ function lineOf(
   return { number, video, file: { entry, fileKey, sha256 }, note: '' }
 }
 
-/** The lines of the list, for which the files of the finished videos are looked at, several at once. */
+/** Returns the lines of the list. Checks the files of finished videos, several in parallel. */
 async function lookAt(ctx: UserCtx, videos: readonly ChosenVideo[]): Promise<Line[]> {
   const lines: Line[] = []
   const left = videos.entries()
@@ -141,7 +141,7 @@ function reasonOf({ status, errorMessage }: ChosenVideo): string {
     : 'Not included: it is still being made'
 }
 
-/** Clips are stored with their checksum; for one that has none it is worked out once and kept. */
+/** Computes and stores the checksum of a clip that was stored without one. */
 async function learnChecksum(
   { db, storage }: UserCtx,
   id: string,
@@ -167,12 +167,12 @@ const COLUMNS = [
   'note',
 ]
 
-/** The list inside: every chosen video, one a row, for spreadsheets. */
+/** Builds the list as CSV for spreadsheets, one row per chosen video. */
 async function listOf(lines: readonly Line[]): Promise<Buffer> {
   const texts: string[] = []
   for (let from = 0; from < lines.length; from += LINES_AT_ONCE) {
     const isFirst = from === 0
-    // A prompt that begins like a formula stays text.
+    // Keeps spreadsheets from evaluating a prompt that starts like a formula.
     const options = { header: isFirst, columns: COLUMNS, bom: isFirst, escape_formulas: true }
     texts.push(stringify(lines.slice(from, from + LINES_AT_ONCE).map(rowOf), options))
     await setImmediate()
@@ -180,7 +180,7 @@ async function listOf(lines: readonly Line[]): Promise<Buffer> {
   return Buffer.from(texts.join(''))
 }
 
-/** Lines that are written before others are served again. */
+/** Lines written before the event loop gets a turn. */
 const LINES_AT_ONCE = 500
 
 const rowOf = ({ number, video, file, note }: Line) => [

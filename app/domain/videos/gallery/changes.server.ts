@@ -9,15 +9,15 @@ import { PAGE_SIZES } from '../rules'
 import type { GalleryCounts, VideoView } from '../types'
 import { videoJson } from '../video-json.server'
 
-/** Changed videos that one answer holds before it stops; the rest comes with the next. */
+/** Number of changed videos after which a response stops. The next response continues. */
 const CHANGES_AT_ONCE = 500
 
 export type FeedState = {
   version: number
   counts: GalleryCounts
-  /** Changes whenever anything in an answer of the feed would: videos, counts or today's quota. */
+  /** Changes whenever a response of the feed would change: videos, counts or today's quota. */
   tag: string
-  /** While something is in progress, for those who ask for it. */
+  /** Present if requested and something is in progress. */
   pulse: Pulse | null
 }
 
@@ -33,9 +33,9 @@ type StateRow = Parameters<typeof toCounts>[0] & {
 type Asked = { limit: number; withPulse?: boolean }
 
 /**
- * Where a user's gallery and quota stand: two rows found by their keys, however many videos there
- * are. With the pulse it is still one statement, and reads no more while nothing is in progress.
- * Throws NOT_FOUND.
+ * Returns the state of a user's gallery and quota. Reads two rows by key, however many videos there
+ * are. The pulse is read in the same statement, and only if something is in progress. Throws
+ * NOT_FOUND.
  */
 export async function getFeedState(
   { db, actor, settings }: UserCtx,
@@ -55,16 +55,16 @@ export async function getFeedState(
 }
 
 export type Changes = {
-  /** Everything up to this version is in the answers so far. */
+  /** The responses so far include all changes up to this version. */
   version: number
   videos: VideoView[]
   deletedIds: string[]
 }
 
 /**
- * What changed in the user's gallery after a version, newest video first. After a long absence an
- * answer stops short of the gallery's version; asking again from the answer's own goes on. Changes
- * of one transaction are never parted.
+ * Lists the changes of the user's gallery after version `since`, newest video first. If there are
+ * many, the response stops before the gallery's version, and the client continues from the
+ * response's own version. Changes of one transaction are never split.
  */
 export async function listChanges(db: Executor, userId: string, since: number): Promise<Changes> {
   const row = await db.row<Changes>(sql`
@@ -86,7 +86,7 @@ export async function listChanges(db: Executor, userId: string, since: number): 
   return row ?? { version: 0, videos: [], deletedIds: [] }
 }
 
-/** The newest videos, for somebody who has seen nothing yet. */
+/** Lists the newest videos, for a client without a version. */
 export async function listNewest(db: Executor, userId: string): Promise<Changes> {
   const row = await db.row<Changes>(sql`
     select version, '[]'::json as "deletedIds", coalesce((

@@ -5,14 +5,14 @@ import { ratioFilter, searchFilter, statusFilter } from '../schemas'
 import type { ASPECT_RATIOS } from '../types'
 
 /**
- * Which videos a download or an export means: the ticked ones, all of the user's (of everybody's, for
- * an administrator who asks so), or those that the filters find. Without `choice` ids count, and
- * without ids the filters.
+ * The videos for a download or export: the selected ones, all of the user's (or all users', if an
+ * administrator requests that), or those matching the filters. Without `choice`, ids take
+ * precedence over filters.
  */
 export const videoChoice = z
   .object({
     choice: z.enum(['selected', 'all', 'filtered']).optional().catch(undefined),
-    /** Repeated or separated by commas; what is no id names no video. */
+    /** Repeated or comma-separated. Invalid ids are ignored. */
     ids: z
       .array(z.string())
       .transform((values) => values.flatMap((value) => value.split(',')))
@@ -21,7 +21,7 @@ export const videoChoice = z
     aspectRatio: ratioFilter,
     search: searchFilter,
     scope: z.enum(['mine', 'all']),
-    /** One owner's, among everybody's. */
+    /** Restricts all users' videos to one owner. */
     user: z
       .string()
       .refine((id) => id === '' || isId(id), 'user must be an id')
@@ -48,7 +48,7 @@ export type VideoChoice =
   | { kind: 'all'; scope: 'mine' | 'all' }
   | ({ kind: 'filtered' } & Filters)
 
-/** A choice from the query of an address. */
+/** Parses a choice from the query of an address. */
 export function readChoice(search: URLSearchParams): z.SafeParseReturnType<unknown, VideoChoice> {
   return videoChoice.safeParse({
     choice: search.get('choice') ?? undefined,

@@ -6,12 +6,12 @@ import { isEverybodys, matching } from './list.server'
 import type { AspectRatio, VideoStatus } from '../types'
 import { mayTouch } from '../visibility.server'
 
-/** Videos that one archive holds. */
+/** Maximum number of videos per archive. */
 const MOST = 10_000
-/** Prompts read at a time. */
+/** Prompts read per statement. */
 const PROMPTS_AT_ONCE = 1_000
 
-/** What an archive needs to know of a video. */
+/** The columns of a video that an archive needs. */
 export type ChosenVideo = {
   id: string
   prompt: string
@@ -28,8 +28,8 @@ export type ChosenVideo = {
 }
 
 /**
- * The chosen videos in the order of their prompts, oldest first; ids of others are passed over. Throws
- * BAD_INPUT when there are more than one file should hold.
+ * Lists the chosen videos in the order of their prompts, oldest first. Ids of other users' videos
+ * are ignored. Throws BAD_INPUT if there are more than an archive may contain.
  */
 export async function listChosen(ctx: UserCtx, choice: VideoChoice): Promise<ChosenVideo[]> {
   const rows = await ctx.db.rows<ChosenVideo>(sql`
@@ -48,8 +48,8 @@ export async function listChosen(ctx: UserCtx, choice: VideoChoice): Promise<Cho
 }
 
 /**
- * The prompts of the chosen videos, however many, in the same order: some at a time, so that any
- * number of them takes the same memory.
+ * Yields the prompts of the chosen videos, oldest first, in chunks, so that memory use does not
+ * depend on their number.
  */
 export async function* readPrompts(ctx: UserCtx, choice: VideoChoice): AsyncGenerator<string[]> {
   for (let beyond = empty; ;) {

@@ -1,7 +1,10 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { VideoListQuery } from '../schemas'
 
-/** Columns of `galleries` that count what a status and a ratio filter find. */
+/**
+ * Sums of columns of `galleries` that count the videos matching a status and an aspect ratio
+ * filter.
+ */
 export const COUNT_OF = {
   all: {
     all: sql`pending_portrait + pending_landscape + generating_portrait + generating_landscape

@@ -3,7 +3,7 @@ import type { Executor } from '~/platform/db/port'
 import { AppError } from '../../errors'
 import type { GalleryCounts, VideoCounts } from '../types'
 
-/** Counts of one gallery, by what is shown of a state and by ratio. */
+/** Counters of one gallery by displayed state and aspect ratio. */
 export type CountRow = {
   uprightDone: number
   uprightOpen: number
@@ -19,11 +19,11 @@ export const countColumns = sql`version,
   error_portrait as "uprightFailed", completed_landscape as "wideDone",
   pending_landscape + generating_landscape as "wideOpen", error_landscape as "wideFailed"`
 
-/** Of a gallery: how many videos are not at their end. */
+/** Number of videos in progress in a row of `galleries`. */
 export const inProgress = sql`
   (pending_portrait + generating_portrait + pending_landscape + generating_landscape)`
 
-/** The same, added up over the galleries that a statement finds. */
+/** The columns of `countColumns`, except the version, summed over the selected galleries. */
 export const summedColumns = sql`
   coalesce(sum(completed_portrait), 0)::int as "uprightDone",
   coalesce(sum(pending_portrait + generating_portrait), 0)::int as "uprightOpen",
@@ -39,7 +39,7 @@ const count = (completed: number, inProgress: number, failed: number): VideoCoun
   failed,
 })
 
-/** The counters of all videos and of each ratio. */
+/** Returns the counters of all videos and of each aspect ratio. */
 export function toCounts(row: CountRow): GalleryCounts {
   const { uprightDone, uprightOpen, uprightFailed, wideDone, wideOpen, wideFailed } = row
   return {
@@ -51,7 +51,10 @@ export function toCounts(row: CountRow): GalleryCounts {
 
 export type VersionedCounts = { counts: GalleryCounts; version: number }
 
-/** The counters of a user's screens, and the version they belong to. Throws NOT_FOUND. */
+/**
+ * Returns the counters for a user's screens and the gallery version they belong to. Throws
+ * NOT_FOUND.
+ */
 export async function getCounts(db: Executor, userId: string): Promise<VersionedCounts> {
   const row = await db.row<CountRow & { version: number }>(
     sql`select ${countColumns} from galleries where user_id = ${userId}`,

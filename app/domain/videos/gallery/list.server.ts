@@ -10,20 +10,23 @@ import type { VideoListQuery } from '../schemas'
 import type { CardView, Pagination } from '../types'
 import { arrayOf, cardJson, videoJson } from '../video-json.server'
 
-/** An administrator's list is everybody's unless they ask for their own (decision Q-24). */
+/**
+ * Returns whether a list contains all users' videos. This is the default for administrators unless
+ * they request their own (decision Q-24).
+ */
 export const isEverybodys = (
   ctx: UserCtx,
   { scope }: Pick<VideoListQuery, 'scope'>,
 ): ctx is AdminCtx => ctx.actor.role === 'admin' && scope !== 'mine'
 
-/** A list that a gallery asks for: it may be of one batch, in the order of its prompts. */
+/** Query of a gallery's list. With `inOrder` it lists one batch in the order of its prompts. */
 export type GalleryListQuery = VideoListQuery & { inOrder?: string | undefined }
 
-/** What the query's filters find, as a condition on `videos` joined to `users`. */
+/** Builds the query's filters as a condition on `videos` joined to `users`. */
 export function matching(ctx: UserCtx, query: GalleryListQuery): Sql {
   const { status, aspectRatio, search, inOrder } = query
   const isAll = isEverybodys(ctx, query)
-  // Everybody's videos are searched by their owner's name, one's own by their prompts.
+  // All users' videos are searched by the owner's name, a user's own videos by prompt.
   const found = isAll
     ? sql`videos.user_id in (select id from users where ${ownerNamed(search)})`
     : sql`videos.prompt ilike ${likePart(search)}`
@@ -42,17 +45,24 @@ const FIRST_PROMPT_FIRST = sql`order by videos.batch_position, videos.id`
 const orderOf = ({ inOrder }: GalleryListQuery): Sql =>
   inOrder === undefined ? NEWEST_FIRST : FIRST_PROMPT_FIRST
 
-/** A first page of a usual size, not searched: nearly every list asked for, and always the same text. */
+/**
+ * Returns whether the query is for a first page of a usual size without a search. Nearly all
+ * requests are, and they all use the same statement text.
+ */
 const isUsual = ({ page: number, limit, search, inOrder }: GalleryListQuery): boolean =>
   number === 1 &&
   search === '' &&
   inOrder === undefined &&
   (limit === PAGE_SIZES.narrow || limit === PAGE_SIZES.wide)
 
-/** Which rows a page holds; where the total is known, the far half is skipped from the other end. */
+/**
+ * Builds order, limit and offset of a page. If the total is known, pages in the second half are
+ * read from the other end.
+ */
 function placeOf(query: GalleryListQuery, total: number | undefined): Sql {
   const { limit } = query
-  // The number itself, one of two: with a placeholder the planner has to guess how few rows it is.
+  // The literal limit, one of two values. With a placeholder the planner has to guess how few rows
+  // it is.
   if (isUsual(query)) return sql`${NEWEST_FIRST} limit ${raw(String(limit))}`
   const skipped = (query.page - 1) * limit
   const isFar = total !== undefined && skipped > total / 2 && query.inOrder === undefined
@@ -63,8 +73,8 @@ function placeOf(query: GalleryListQuery, total: number | undefined): Sql {
 }
 
 /**
- * A page in the given shape, in its order. Owners are joined to what the page holds, not to what it
- * skips.
+ * Builds the statement for a page in the given shape and order. Owners are joined only to the rows
+ * of the page, not to the skipped ones.
  */
 function page(
   ctx: UserCtx,
@@ -80,8 +90,9 @@ function page(
 const OWNER = sql`join users on users.id = videos.user_id`
 
 /**
- * One page of the user's own, newest first, as JSON text of an array, where it stands, and the
- * gallery's version that it shows. One statement: what it answers belongs together. Throws NOT_FOUND.
+ * Returns one page of the user's own videos, newest first, as JSON text of an array, with its
+ * pagination and the gallery's version. The list and the version are read in one statement, so they
+ * are consistent. Throws NOT_FOUND.
  */
 export async function listVideosJson(
   ctx: UserCtx,
@@ -106,7 +117,7 @@ const paginationOf = ({ page: number, limit }: VideoListQuery, totalCount: numbe
   totalPages: Math.max(1, Math.ceil(totalCount / limit)),
 })
 
-/** One page of a gallery's cards, of so many that the filters find. */
+/** Lists one page of a gallery's cards. `total` is the number of videos that match the filters. */
 export async function listCards(
   ctx: UserCtx,
   query: GalleryListQuery,
@@ -117,8 +128,8 @@ export async function listCards(
 }
 
 /**
- * How many videos the query's filters find, from the counts kept beside each gallery; only a search
- * and a batch have to be counted.
+ * Counts the videos that match the query's filters, from the stored counters of the galleries. Only
+ * a search or a batch requires counting rows.
  */
 export async function countVideos(ctx: UserCtx, query: GalleryListQuery): Promise<Pagination> {
   const { status, aspectRatio } = query

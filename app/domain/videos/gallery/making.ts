@@ -2,12 +2,12 @@ import type { Making } from './pulse'
 
 export type Shown = { percent: number; text: string }
 
-/** A bar that goes by time never says that it is all there. */
+/** A time-based progress bar never shows 100%. */
 const MOST_BY_TIME = 95
 
 /**
- * How far a video is, as a bar and in words: as the provider tells, else by how long videos take
- * lately (`usualMs`).
+ * Returns the progress of a video as a percentage and as text: as reported by the provider,
+ * otherwise estimated from the recent average duration (`usualMs`).
  */
 export function progressOf({ percent, seconds }: Making, usualMs: number): Shown {
   if (percent !== null) return { percent, text: `${percent}%` }
@@ -19,6 +19,6 @@ export function progressOf({ percent, seconds }: Making, usualMs: number): Shown
   return { percent: Math.min(MOST_BY_TIME, Math.round((seconds / usual) * 100)), text }
 }
 
-/** `45 s`, `3 min`. */
+/** Formats a duration, such as `45 s` or `3 min`. */
 const duration = (seconds: number): string =>
   seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`

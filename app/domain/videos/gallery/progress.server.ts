@@ -8,16 +8,19 @@ import type { Pulse, UnderWay } from './pulse'
 import type { VideoView } from '../types'
 import { ISO, videoJson } from '../video-json.server'
 
-/** Whether a closed way is open again is tried a moment after its time; until then it is still closed. */
+/** A gate is probed shortly after its time, so it counts as closed for a little longer. */
 const TRIED_WITHIN = sql`interval '2 seconds'`
 
-/** The gate that keeps everybody waiting, if one is closed: no room first, since it keeps clips as well. */
+/**
+ * The gate that blocks all users, if one is closed. Storage comes first, since it blocks clips as
+ * well.
+ */
 const closed = sql`
   select scope, reason, closed_until from provider_gates
   where scope in (${SERVICE}, ${STORAGE}, ${CLIPS}) and closed_until > engine_now() - ${TRIED_WITHIN}
   order by scope = ${STORAGE} desc limit 1`
 
-/** Accepted videos that a stated reason keeps from going on: which, and until when. */
+/** Accepted videos that are held, with reason and time of the next try. */
 const held = (whose: Sql) => sql`
   select case when state = 'held' then coalesce(hold_reason, 'transient') else closed.reason end as reason,
     case when state = 'held' then wake_at else closed.closed_until end as until
@@ -27,14 +30,17 @@ const held = (whose: Sql) => sql`
   select reason, closed_until from attempts join (${closed}) as closed on scope in (${STORAGE}, ${CLIPS})
   where ${whose} and state = 'fetching'`
 
-/** How many of those videos something keeps waiting; a scalar query about line entries and attempts. */
+/**
+ * Builds a scalar query for the number of held videos. `whose` must be valid for line entries and
+ * attempts.
+ */
 export const countHeld = (whose: Sql): Sql =>
   sql`select count(*)::int from (${held(whose)}) as held`
 
-/** Videos under way whose progress is told; the others follow when these have ended. */
+/** Maximum number of videos whose progress is reported. The others follow when these have ended. */
 const MAKING_TOLD = 20
 
-/** A clip that is being fetched has been made. */
+/** A clip that is being downloaded has been made, so its progress is 100%. */
 const making = (userId: string) => sql`
   select video_id as id, case when state = 'fetching' then 100 else percent end as percent,
     greatest(0, extract(epoch from engine_now() - sent_at))::int as seconds
@@ -46,19 +52,19 @@ const heldTogether = (userId: string) => sql`
   from (${held(sql`user_id = ${userId}`)}) as held group by reason order by count(*) desc, reason`
 
 /**
- * What keeps a user's accepted videos from going on (their own holds, the whole service being closed
- * while some of them are next, a storage without room), and how far those are that are being made.
+ * Builds the user's holds (their own, a closed service while some videos are next in the line, or a
+ * storage problem) and the progress of their videos in progress.
  */
 const holdsOf = (userId: string) =>
   sql`(select coalesce(json_agg(hold), '[]') from (${heldTogether(userId)}) as hold)`
 const makingOf = (userId: string) =>
   sql`(select coalesce(json_agg(one), '[]') from (${making(userId)}) as one)`
 
-/** A user's pulse as JSON; a scalar query beside a row of `galleries`. */
+/** Builds a user's pulse as JSON. A scalar query for use with a row of `galleries`. */
 export const pulseOf = (userId: string): Sql => sql`json_build_object(
   'version', version, 'holds', ${holdsOf(userId)}, 'making', ${makingOf(userId)})`
 
-/** How the actor's work stands, in one statement. Throws NOT_FOUND. */
+/** Returns the actor's pulse, in one statement. Throws NOT_FOUND. */
 export async function getPulse({ db, actor }: UserCtx): Promise<Pulse> {
   const row = await db.row<{ pulse: Pulse }>(
     sql`select ${pulseOf(actor.id)} as pulse from galleries where user_id = ${actor.id}`,
@@ -67,15 +73,15 @@ export async function getPulse({ db, actor }: UserCtx): Promise<Pulse> {
   return row.pulse
 }
 
-/** Deliveries that tell how long videos take lately. */
+/** Number of deliveries from which the recent duration is averaged. */
 const LOOK_BACK = 20
 
-/** When the latest delivered videos were sent and delivered. */
+/** Selects when the latest delivered videos were sent and delivered. */
 export const latestDeliveries = sql`
   select settled_at, sent_at from attempts where state = 'done'
   order by settled_at desc limit ${LOOK_BACK}`
 
-/** What a page shows of the actor's work beside the videos themselves, in one statement. */
+/** Returns the actor's work in progress, except for the videos themselves, in one statement. */
 export async function getUnderWay({ db, actor, provider }: UserCtx): Promise<UnderWay> {
   const row = await db.row<UnderWay>(sql`
     select to_char(engine_now() at time zone 'UTC', ${ISO}) as now,
@@ -87,7 +93,7 @@ export async function getUnderWay({ db, actor, provider }: UserCtx): Promise<Und
   return row
 }
 
-/** The newest of the actor's videos that is being made on its own, not as part of a batch, or null. */
+/** Returns the actor's newest video in progress that is not part of a batch, or null. */
 export async function findRunningSingle(ctx: UserCtx): Promise<VideoView | null> {
   const row = await ctx.db.row<{ video: VideoView }>(sql`
     select ${videoJson} as video from videos join users on users.id = videos.user_id

@@ -1,32 +1,32 @@
 import type { Hold } from '../holds'
 
-/** How far a video is that a provider is making. */
+/** Progress of a video that a provider is making. */
 export type Making = {
   id: string
-  /** Null where the provider does not tell. */
+  /** Null if the provider does not report progress. */
   percent: number | null
-  /** Since the order was sent. */
+  /** Seconds since the order was sent. */
   seconds: number
 }
 
 /**
- * Whether a page that follows work is up to date, in a few bytes: the gallery's version, and what no
- * version tells because no video changes by it.
+ * A few bytes by which a page checks whether it is up to date: the gallery's version, and the holds
+ * and progress, which do not change a video and therefore do not change the version.
  */
 export type Pulse = { version: number; holds: Hold[]; making: Making[] }
 
-/** What every page with the reader's own videos shows of work, as of one moment. */
+/** Work in progress at one moment, shown on every page with the user's own videos. */
 export type UnderWay = Omit<Pulse, 'version'> & {
   /** The server's clock. */
   now: string
-  /** How long one video takes lately, in milliseconds. */
+  /** How long one video has taken recently, in milliseconds. */
   usualMs: number
 }
 
-/** Answers to the calls that are asked every few seconds carry the caller's pulse here, as JSON. */
+/** Response header of the polled calls with the caller's pulse as JSON. */
 export const PULSE_HEADER = 'X-Pulse'
 
-/** The pulse that an answer carries, or null for an answer that is none of these calls'. */
+/** Returns the pulse of a response, or null if the response has none. */
 export function readPulse(headers: Headers): Pulse | null {
   const value: unknown = JSON.parse(headers.get(PULSE_HEADER) ?? 'null')
   return isPulse(value) ? value : null

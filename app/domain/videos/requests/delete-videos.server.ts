@@ -12,14 +12,14 @@ import { noSuchVideo, STATUS_FILTER } from '../queries.server'
 import type { DeleteByStatusQuery } from '../schemas'
 import { mayTouch } from '../visibility.server'
 
-/** Deletes one video. Throws NOT_FOUND, also for a video that is deleted already. */
+/** Deletes one video. Throws NOT_FOUND, also if the video is already deleted. */
 export async function deleteVideo(ctx: UserCtx, id: string): Promise<void> {
   if (!isId(id)) throw noSuchVideo()
   const count = await deleteVideos(ctx, [id])
   if (count === 0) throw noSuchVideo()
 }
 
-/** Deletes several of the actor's videos and answers how many; ids that are none are passed over. */
+/** Deletes several videos that the actor may change. Returns how many. Unknown ids are ignored. */
 export async function deleteVideos(ctx: UserCtx, ids: readonly string[]): Promise<number> {
   const known = ids.filter(isId)
   const which = sql`videos.id = any(${known}::uuid[]) and ${mayTouch(ctx)}`
@@ -31,7 +31,10 @@ export async function deleteVideos(ctx: UserCtx, ids: readonly string[]): Promis
 
 const isAdmin = (ctx: UserCtx): ctx is AdminCtx => ctx.actor.role === 'admin'
 
-/** What an administrator deletes of other people's videos stands in the audit log, one line an owner. */
+/**
+ * Records deletions of other users' videos by an administrator in the audit log, one entry per
+ * owner.
+ */
 async function noteForeign(ctx: AdminCtx, tx: Tx, which: Sql): Promise<void> {
   const owners = await tx.rows<{ id: string; name: string; count: number }>(sql`
     select users.id, users.username as name, count(*)::int as count
@@ -45,7 +48,7 @@ async function noteForeign(ctx: AdminCtx, tx: Tx, which: Sql): Promise<void> {
   await writeAudit(tx, ctx, entries)
 }
 
-/** Deletes the actor's own videos in one state, or all, and answers how many. */
+/** Deletes the actor's own videos in one state, or in all states. Returns how many. */
 export async function deleteOwnByStatus(
   ctx: UserCtx,
   { status, aspectRatio }: DeleteByStatusQuery,
@@ -64,9 +67,9 @@ export async function deleteOwnByStatus(
 type Unsent = { videoId: string; generation: number; batchId: string | null }
 
 /**
- * Puts the videos that `which` finds into the trash. Those that wait are taken out of the line with
- * their units returned; those that are being made go on and are thrown away when they arrive, and
- * their units are charged (decision Q-32).
+ * Moves the videos that match `which` to the trash. Waiting videos are removed from the line and
+ * their units returned. Videos in progress continue, are discarded on arrival, and their units are
+ * charged (decision Q-32). Returns how many were moved.
  */
 export async function removeVideos(tx: Tx, queue: Queue, which: Sql): Promise<number> {
   await lockOwners(tx, which)
@@ -93,7 +96,10 @@ export async function removeVideos(tx: Tx, queue: Queue, which: Sql): Promise<nu
   return removed.length
 }
 
-/** In one order for everybody, because batches of others may be among them. */
+/**
+ * Counts values. Sorted, so that all transactions lock batches in the same order; other users'
+ * batches may be among them.
+ */
 function countBy(values: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>()
   for (const value of [...values].sort()) counts.set(value, (counts.get(value) ?? 0) + 1)

@@ -5,7 +5,7 @@ import { DRAFT_KINDS, EMPTY_DRAFT, type Draft, type DraftKind, type DraftText } 
 
 type Row = Draft & { kind: DraftKind | 'edit' }
 
-/** What the actor has written on the create screen and not sent off, form by form. */
+/** Returns the actor's unsent drafts of the create screen, by form. */
 export async function getDrafts(ctx: UserCtx): Promise<Record<DraftKind, Draft>> {
   const rows = await ctx.db.rows<Row>(sql`
     select kind, text, negative_prompt as "negativePrompt", aspect_ratio as "aspectRatio", version
@@ -15,7 +15,7 @@ export async function getDrafts(ctx: UserCtx): Promise<Record<DraftKind, Draft>>
   return drafts
 }
 
-/** The changed prompt that was typed before the actor's session ended, or null. */
+/** Returns the edited prompt that the actor had typed before their session ended, or null. */
 export async function findEditDraft(ctx: UserCtx): Promise<string | null> {
   const found = await ctx.db.prisma(({ draft }) =>
     draft.findFirst({ where: { userId: ctx.actor.id, kind: 'edit' }, select: { text: true } }),
@@ -23,12 +23,12 @@ export async function findEditDraft(ctx: UserCtx): Promise<string | null> {
   return found?.text ?? null
 }
 
-/** Keeps such a prompt; the address that brings it back says which video it belongs to. */
+/** Stores an edited prompt. The address to which the user returns contains the id of its video. */
 export function saveEditDraft(ctx: UserCtx, text: string): Promise<void> {
   return saveDraft(ctx, 'edit', { ...EMPTY_DRAFT, text })
 }
 
-/** Keeps a form's text in place of what was kept before. */
+/** Stores the text of a form, replacing the previous draft. */
 export async function saveDraft(
   ctx: UserCtx,
   kind: DraftKind | 'edit',
@@ -45,8 +45,8 @@ export async function saveDraft(
 }
 
 /**
- * The text of a form was sent off, all of it or but for `text`. The rest of it stays in the box, also
- * in a browser that kept a copy, and so do the settings, for the next one.
+ * Updates a draft after its form was sent. `text` is what was not sent. It stays in the box, even
+ * in a browser with its own copy, and so do the settings for the next video.
  */
 export function keepRest(
   ctx: UserCtx,
@@ -57,6 +57,6 @@ export function keepRest(
   return saveDraft(ctx, kind, { text, negativePrompt: negativePrompt ?? '', aspectRatio })
 }
 
-/** PostgreSQL takes neither NUL nor half a character; a draft is kept without them. */
+/** Removes NUL characters and lone surrogates, which PostgreSQL does not accept. */
 const storable = (text: string): string =>
   Buffer.from(text.replace(/\r\n?/g, '\n').replaceAll('\u0000', '')).toString()

@@ -1,13 +1,13 @@
 import type { AspectRatio } from '../types'
 
-/** Which form of the create screen a draft belongs to. */
+/** The form of the create screen that a draft belongs to. */
 export const DRAFT_KINDS = ['single', 'bulk'] as const
 export type DraftKind = (typeof DRAFT_KINDS)[number]
 
-/** What a form of the create screen holds. */
+/** The contents of a form of the create screen. */
 export type DraftText = { text: string; negativePrompt: string; aspectRatio: AspectRatio }
 
-/** A stored draft; version 0 is that of a form that was never stored. */
+/** A stored draft. Version 0 means that the form was never stored. */
 export type Draft = DraftText & { version: number }
 
 export const EMPTY_DRAFT: Draft = {

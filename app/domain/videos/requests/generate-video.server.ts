@@ -14,9 +14,9 @@ import type { GenerateVideoInput } from '../schemas'
 import { LANES } from '../types'
 
 /**
- * Accepts one video: quota, row, ledger line and job in one transaction, or nothing at all. With a
- * `key` the same order sent twice is accepted once. Throws NO_ACTIVE_PLAN, ACCOUNT_EXPIRED,
- * QUOTA_EXCEEDED, or CONFLICT for a key used before for something else.
+ * Accepts one video. Quota, row, ledger line and job are written in one transaction. With a `key`,
+ * a repeated request is accepted only once. Throws NO_ACTIVE_PLAN, ACCOUNT_EXPIRED, QUOTA_EXCEEDED,
+ * or CONFLICT if the key was used for a different request.
  */
 export async function generateVideo(
   ctx: UserCtx,
@@ -32,7 +32,7 @@ export async function generateVideo(
 
 type NewVideo = GenerateVideoInput & { reason: Extract<ChargeReason, 'generate' | 'edit'> }
 
-/** As `generateVideo`, on the caller's transaction. */
+/** Like `generateVideo`, within the caller's transaction. */
 export async function acceptVideo(ctx: UserCtx, tx: Tx, input: NewVideo): Promise<{ id: string }> {
   const account = await requireGoodStanding(ctx, tx)
   const { id: userId, videoLimit: limit } = account

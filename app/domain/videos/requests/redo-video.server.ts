@@ -26,15 +26,15 @@ const REGENERATE: Redo = {
 }
 
 /**
- * Tries a failed video again; costs one unit. Throws NOT_FOUND, CONFLICT in any other state, and
- * what accepting a video throws.
+ * Retries a failed video. Costs one quota unit. Throws NOT_FOUND, CONFLICT in any other state, and
+ * the errors of accepting a video.
  */
 export const retryVideo = (ctx: UserCtx, id: string, key?: string): Promise<VideoView> =>
   redo(ctx, { id, key, ...RETRY })
 
 /**
- * Regenerates a completed video with the same prompt; costs one unit. The clip stays until the new
- * one is stored. Throws as `retryVideo` does.
+ * Regenerates a completed video with the same prompt. Costs one quota unit. The old clip stays
+ * until the new one is stored. Throws like `retryVideo`.
  */
 export const regenerateVideo = (ctx: UserCtx, id: string, key?: string): Promise<VideoView> =>
   redo(ctx, { id, key, ...REGENERATE })
@@ -91,8 +91,8 @@ async function refusalFor(tx: Tx, { id, userId, refusal }: Refused): Promise<App
 }
 
 /**
- * A new video with another prompt, in the shape of an old one, which stays as it is. Throws
- * NOT_FOUND and what accepting a video throws.
+ * Creates a new video with another prompt and the settings of an existing video, which is not
+ * changed. Throws NOT_FOUND and the errors of accepting a video.
  */
 export async function editVideo(
   ctx: UserCtx,
