@@ -8,11 +8,11 @@ import type { ChangePasswordInput } from './schemas'
 import { endSessionsOf, startSession } from './sessions.server'
 
 /**
- * Sets a new password, ends every session of the user and starts one for this browser, whose token it
- * answers: a copied cookie ends with the password. Throws BAD_INPUT when the old password
- * is wrong or the new one too weak, and CONFLICT when it was changed since the old one was checked: by
- * the same user elsewhere, or by an administrator, whose password stays. Throws RATE_LIMITED after too
- * many wrong ones.
+ * Sets a new password, ends all sessions of the user and starts a new one for this browser, so that
+ * copied cookies stop working. Returns the new session's token. Throws BAD_INPUT if the old
+ * password is wrong or the new one too weak, CONFLICT if the password was changed since the old one
+ * was checked (by the user elsewhere or by an administrator; that password stays), and RATE_LIMITED
+ * after too many wrong passwords.
  */
 export async function changePassword(
   ctx: UserCtx,

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 
-/** The columns of an `Account`, from table `users`. */
+/** The columns of an `Account` from table `users`. */
 export const accountColumns = sql`
   users.id, users.username, users.role, users.plan, users.is_active as "isActive",
   users.expiry_date as "expiryDate", users.video_limit as "videoLimit",

@@ -4,8 +4,8 @@ import { auditAccess } from '../audit.server'
 import { giveTriesBack, judging, passwordTries, takeTries, WRONG_PASSWORDS } from './tries.server'
 
 /**
- * Asks somebody who is signed in for their password once more, before something an open browser alone
- * must not do. Wrong ones are counted for the user alone. Throws BAD_INPUT or RATE_LIMITED.
+ * Checks the password of a signed-in user once more, before an action that an open browser alone
+ * must not allow. Wrong passwords are counted per user. Throws BAD_INPUT or RATE_LIMITED.
  */
 export async function confirmPassword(ctx: UserCtx, password: string): Promise<void> {
   await requireOwnPassword(ctx, {
@@ -18,8 +18,8 @@ export async function confirmPassword(ctx: UserCtx, password: string): Promise<v
 type Asked = { password: string; field: string; problem: string }
 
 /**
- * Checks the password of somebody who is signed in and answers its stored hash. A wrong one is counted
- * and noted. Throws BAD_INPUT with `problem` on `field`, or RATE_LIMITED.
+ * Checks the password of a signed-in user and returns its stored hash. A wrong password is counted
+ * and written to the audit log. Throws BAD_INPUT with `problem` on `field`, or RATE_LIMITED.
  */
 export async function requireOwnPassword(
   ctx: UserCtx,

@@ -5,12 +5,12 @@ import type { Deps } from '../context'
 import { PLANS } from '../plans/catalogue'
 import { normalizeUsername } from './names'
 
-/** `password` is the generated one; null where the settings brought it. */
+/** `password` is the generated password, or null if the settings provided one. */
 export type FirstAdmin = { username: string; password: string | null }
 
 /**
- * Creates the first administrator when there is none, and answers a generated password: the only
- * time it exists in clear. Safe to run from several processes at once.
+ * Creates the first administrator if there is none. Returns a generated password in clear text,
+ * which is not stored anywhere. Safe to run concurrently.
  */
 export async function createFirstAdmin(
   { db, passwords }: Pick<Deps, 'db' | 'passwords'>,

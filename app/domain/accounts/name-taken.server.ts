@@ -1,8 +1,8 @@
 import sql, { type Sql } from 'sql-template-tag'
 
 /**
- * That no living account is called by one of these forms of a name, as a condition of the statement
- * that makes one. New accounts are all called by the same form, whose index settles races.
+ * Condition for the statement that creates an account: no existing account has one of these forms
+ * of the name. All new accounts use the same form, whose unique index resolves races.
  */
 export const isNameFree = (forms: readonly string[]): Sql => sql`
   not exists (select 1 from users as namesake

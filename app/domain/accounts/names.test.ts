@@ -20,11 +20,11 @@ describe('usernames', () => {
     ['Ａli０１', 'ali01'],
     ['user+tag', 'user+tag'],
     ['-', '-'],
-  ])('U-LOGIN-3: %j is kept as %j', (typed, kept) => {
+  ])('U-LOGIN-3: %j is stored as %j', (typed, kept) => {
     expect(normalizeUsername(typed)).toBe(kept)
   })
 
-  test('every digit of every script is the plain one', () => {
+  test('digits of all scripts become ASCII digits', () => {
     for (let code = 0; code <= 0x1ffff; code++) {
       const sign = String.fromCodePoint(code)
       if (!/\p{Nd}/u.test(sign)) continue
@@ -33,7 +33,7 @@ describe('usernames', () => {
     expect(normalizeUsername('\u{1d7ce}\u{1d7d8}\u{1d7f6}\u{1fbf7}')).toBe('0007')
   })
 
-  test('the one form of a form is itself', () => {
+  test('normalization is idempotent', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (typed) => {
         const once = normalizeUsername(typed)
@@ -44,14 +44,14 @@ describe('usernames', () => {
   })
 })
 
-describe('one person, several ways to write the number', () => {
+describe('different spellings of one phone number', () => {
   const WAYS = ['0300 1234567', '+92 300 1234567', '0092-300-1234567', '+92 (0) 300 1234567']
 
-  test('with a country code all are called the same', () => {
+  test('with a country code, all have the same stored form', () => {
     for (const typed of WAYS) expect(nameForms(typed, '92').stored).toBe('923001234567')
   })
 
-  test('an account that was made before is among the forms of each', () => {
+  test('the forms of each include the names of older accounts', () => {
     for (const typed of WAYS) {
       for (const older of ['03001234567', '00923001234567', '923001234567']) {
         expect(nameForms(typed, '92').forms).toContain(older)
@@ -59,12 +59,12 @@ describe('one person, several ways to write the number', () => {
     }
   })
 
-  test('what was typed as it is stored comes first', () => {
+  test('the name as typed comes first', () => {
     expect(nameForms('03001234567', '92').forms[0]).toBe('03001234567')
     expect(nameForms('\u202aAli', null).forms).toEqual(['\u202aali', 'ali'])
   })
 
-  test('without one they are different people, as are other countries’ numbers', () => {
+  test('without a country code, and for other countries, spellings are different accounts', () => {
     expect(nameForms('0300 1234567', null)).toEqual({
       stored: '03001234567',
       forms: ['0300 1234567', '03001234567'],
@@ -75,7 +75,7 @@ describe('one person, several ways to write the number', () => {
   })
 })
 
-describe('names that could be taken for others', () => {
+describe('names that could be confused with others', () => {
   test.each([
     '03001234567',
     'ali01',
@@ -86,7 +86,7 @@ describe('names that could be taken for others', () => {
     '王小明',
     'a b',
     'li-na_7',
-  ])('%j is taken', (name) => expect(nameProblem(name)).toBeNull())
+  ])('accepts %j', (name) => expect(nameProblem(name)).toBeNull())
 
   test.each([
     'adm\u0456n', // Cyrillic і
@@ -98,5 +98,5 @@ describe('names that could be taken for others', () => {
     'a\u2800b',
     'a\u0007b',
     'a\ufe0fb',
-  ])('%j is refused', (name) => expect(nameProblem(normalizeUsername(name))).not.toBeNull())
+  ])('rejects %j', (name) => expect(nameProblem(normalizeUsername(name))).not.toBeNull())
 })

@@ -1,10 +1,10 @@
 import { LIMITS } from './rules'
 
 /**
- * The one form of a name, for phone numbers and others alike: compatibility forms and other scripts'
- * digits become plain ones, signs that only format are dropped. What has a digit and no letter is a
- * phone number and keeps its digits, so that '+92 300-1234567' and '923001234567' are the same person
- * (decision Q-29); anything else is trimmed and lower case.
+ * Returns the canonical form of a username. Compatibility characters and digits of other scripts
+ * become plain ones, and formatting characters are removed. A name with a digit and no letter is a
+ * phone number and is reduced to its digits, so that '+92 300-1234567' and '923001234567' are the
+ * same person (decision Q-29). Any other name is trimmed and converted to lower case.
  */
 export function normalizeUsername(typed: string): string {
   const plain = typed
@@ -16,7 +16,10 @@ export function normalizeUsername(typed: string): string {
   return plain.toLowerCase().normalize('NFKC')
 }
 
-/** Unicode keeps the digits of a script in runs of ten, from 0 to 9 (Unicode standard, §4.6). */
+/**
+ * Returns the ASCII digit for a digit of any script. Unicode encodes the digits of a script in runs
+ * of ten, from 0 to 9 (Unicode standard, §4.6).
+ */
 function asciiDigit(digit: string): string {
   const code = digit.codePointAt(0) ?? 0
   let value = 0
@@ -25,16 +28,17 @@ function asciiDigit(digit: string): string {
 }
 
 export type NameForms = {
-  /** What a new account is called. */
+  /** The username of a new account. */
   stored: string
-  /** Every form under which an account of the same person may be stored, the likeliest first. */
+  /** All forms under which an account of the same person may be stored, most likely first. */
   forms: readonly string[]
 }
 
 /**
- * What a typed name may be called in the tables. With a country code (digits), a number with the
- * trunk 0, with 00 and the code, and with the code alone are one; without one they are different
- * people. Accounts that were made before that rule keep their names and are found all the same.
+ * Returns the forms under which a typed name may be stored. With a country code (digits), a number
+ * with the trunk prefix 0, with 00 and the code, or with the code alone are the same. Without one
+ * they are different accounts. Accounts created before this rule keep their names and are still
+ * found.
  */
 export function nameForms(typed: string, countryCode: string | null): NameForms {
   const name = normalizeUsername(typed)
@@ -48,7 +52,10 @@ export function nameForms(typed: string, countryCode: string | null): NameForms 
   return { stored, forms: [...new Set([asBefore, name, stored, ...others, `00${stored}`])] }
 }
 
-/** '0300…', '0092300…' and '920300…' as '92300…'; what would become too short stays as it is. */
+/**
+ * Rewrites '0300…', '0092300…' and '920300…' as '92300…'. A number that would become too short is
+ * not changed.
+ */
 function withCountryCode(digits: string, code: string): string {
   const abroad = digits.startsWith('00')
     ? digits.slice(2)
@@ -59,10 +66,10 @@ function withCountryCode(digits: string, code: string): string {
   return full.length >= LIMITS.phoneCharacters ? full : digits
 }
 
-/** Control signs, ignorable ones, and two that fonts draw as nothing. */
+/** Control characters, default-ignorable characters, and U+2800, which fonts render as blank. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800]/u
 
-/** Letters of the scripts that names come in. A name is written in one of them. */
+/** Patterns for names whose letters all belong to one script. A name must match one of them. */
 const ALPHABETS = [
   /^[\p{Script=Latin}\P{L}]*$/u,
   /^[\p{Script=Arabic}\P{L}]*$/u,
@@ -82,10 +89,12 @@ const ALPHABETS = [
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\P{L}]*$/u,
 ]
 
-/** Nothing but Cyrillic and Greek letters that look like Latin ones (from Unicode's confusables). */
+/** Only Cyrillic and Greek letters that look like Latin ones (from Unicode's confusables). */
 const ONLY_TWINS = /^[\P{L}абвгеіјӏкмнорсԛѕтԝухһԁзүѵαβγικνορστυχωϲϳ]+$/u
 
-/** Why a name could be taken for another or not be read, in words; null for a good one. */
+/**
+ * Returns why a name is unreadable or could be mistaken for another, or null if it is acceptable.
+ */
 export function nameProblem(name: string): string | null {
   if (UNSEEN.test(name)) return 'This name contains signs that cannot be seen'
   if (!ALPHABETS.some((alphabet) => alphabet.test(name))) {

@@ -6,8 +6,8 @@ import { nameForms } from './names'
 import { LIMITS } from './rules'
 
 /**
- * How many of the commonest passwords are refused, of those that are long enough to be chosen (OWASP ASVS
- * 5, 6.2.4). The list is in their order.
+ * How many of the most common passwords of sufficient length are rejected (OWASP ASVS 5, 6.2.4).
+ * The list is ordered by frequency.
  */
 const REFUSED = 3000
 const COMMON = new Set(
@@ -18,7 +18,7 @@ const COMMON = new Set(
 
 type Owned = { password: string; username: string }
 
-/** Why a password would be guessed at once, in words, or null. */
+/** Returns why a password is too easy to guess, or null. */
 export function weakPasswordProblem(
   { settings }: Pick<Deps, 'settings'>,
   { password, username }: Owned,
@@ -33,8 +33,8 @@ export function weakPasswordProblem(
 }
 
 /**
- * The hash of a password that somebody chooses. Every command that sets one calls this. Throws
- * BAD_INPUT, on `field`, for one that would be guessed at once.
+ * Hashes a password that a user chooses. Every command that sets a chosen password must call this.
+ * Throws BAD_INPUT on `field` if the password is too easy to guess.
  */
 export async function hashNewPassword(
   ctx: Pick<Deps, 'settings' | 'passwords'>,

@@ -9,7 +9,7 @@ import { hashNewPassword } from './new-password.server'
 import { LIMITS } from './rules'
 import type { Account } from './types'
 
-/** What the secret of a link is sealed under. */
+/** Context string for encrypting the secrets of links. */
 const SEALED_AS = 'password-link'
 
 const shape = z.tuple([z.string().uuid(), z.number().int()])
@@ -17,9 +17,9 @@ const shape = z.tuple([z.string().uuid(), z.number().int()])
 export type PasswordLink = { userId: string; username: string; secret: string }
 
 /**
- * A link for each of the accounts that nobody can sign in to because they have no password; the
- * others get none. A link works until the account has a password, at most a week. It is written down
- * nowhere: who holds it can set the password, nobody can read it from the tables.
+ * Creates links for those of the accounts that have no password, so that their users can set one. A
+ * link is valid until the account has a password, for at most LIMITS.passwordLinkDays. It is not
+ * stored: whoever has the link can set the password, but it cannot be derived from the database.
  */
 export async function makePasswordLinks(
   { vault }: Pick<Ctx, 'vault'>,
@@ -37,7 +37,10 @@ export async function makePasswordLinks(
 
 const withoutPassword = sql`password_hash is null and is_active and deleted_at is null`
 
-/** Whose password a link sets; null when it was used, is too old or was never made. */
+/**
+ * Returns the user whose password a link sets, or null if the link was used, has expired or is
+ * invalid.
+ */
 export async function findByPasswordLink(
   ctx: VisitorCtx,
   secret: string,
@@ -51,8 +54,8 @@ export async function findByPasswordLink(
 }
 
 /**
- * Sets the password that a link is for, once. Throws CONFLICT when the link works no more, BAD_INPUT
- * for a weak password.
+ * Sets the password of the account for which a link was created. Works once. Throws CONFLICT if the
+ * link is no longer valid, BAD_INPUT for a weak password.
  */
 export async function setPasswordByLink(
   ctx: VisitorCtx,

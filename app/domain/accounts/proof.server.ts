@@ -7,8 +7,8 @@ import { confirmCode, hasSecondFactor } from './second-factor.server'
 import { noteProof, renewSession } from './sessions.server'
 
 /**
- * Refuses what an unattended browser or a copied cookie must not be enough for, unless the password was
- * given a short while ago. Commands call it before they write. Throws PASSWORD_NEEDED.
+ * Throws PASSWORD_NEEDED unless the password was given recently. Protects actions for which an
+ * unattended browser or a copied cookie must not be sufficient. Commands call it before they write.
  */
 export function requireProof({ actor }: AdminCtx): void {
   if (actor.hasProof) return
@@ -19,9 +19,9 @@ export function requireProof({ actor }: AdminCtx): void {
 }
 
 /**
- * Takes what signing in takes, the password and the code of an account that has a second factor, and
- * notes it in the session, whose new token it answers. Throws BAD_INPUT, RATE_LIMITED, or NOT_SIGNED_IN when
- * the session has ended meanwhile.
+ * Checks the password and, if the account has a second factor, a code. Records the proof in the
+ * session and returns the session's new token. Throws BAD_INPUT, RATE_LIMITED, or NOT_SIGNED_IN if
+ * the session has ended in the meantime.
  */
 export async function giveProof(
   ctx: AdminCtx,

@@ -14,9 +14,9 @@ import { takeAll, type Try } from './tries.server'
 import type { Account } from './types'
 
 /**
- * Opens an account for a visitor, with the operator's trial (decision Q-14): Starter pace for a few
- * days, or no plan at all. Throws CONFLICT when the phone has an account, RATE_LIMITED when an
- * address opens too many.
+ * Creates an account for a visitor, with the operator's trial (decision Q-14): Starter pace for a
+ * few days, or no plan. Throws CONFLICT if the phone number has an account, RATE_LIMITED if too
+ * many accounts were created from one address.
  */
 export async function register(ctx: VisitorCtx, input: RegisterInput): Promise<Account> {
   await takeRegistration(ctx)
@@ -27,7 +27,8 @@ export async function register(ctx: VisitorCtx, input: RegisterInput): Promise<A
   const passwordHash = await hashNewPassword(ctx, {
     ...{ password: input.password, username: phone },
   })
-  // The block, so that a new address is no new allowance. '' would count for the whole platform.
+  // Uses the block, so that a new address does not get a new allowance. '' is the key of the whole
+  // platform, so it must not be used here.
   const trialNetwork = networkOf(ctx.actor.address).wide || 'unknown'
   const account = await ctx.db.row<Account>(sql`
     with users as (insert into users (id, username, phone, password_hash, plan, video_limit, speed_limit,
@@ -52,7 +53,7 @@ export async function register(ctx: VisitorCtx, input: RegisterInput): Promise<A
   return account
 }
 
-/** Counts every account that is opened from one network and its block. Throws RATE_LIMITED. */
+/** Counts each new account for its network and block. Throws RATE_LIMITED. */
 function takeRegistration({ throttles, actor }: VisitorCtx): Promise<void> {
   const { narrow, wide } = networkOf(actor.address)
   const tries: Try[] = [

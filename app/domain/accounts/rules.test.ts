@@ -16,15 +16,15 @@ describe('days left', () => {
     expect(daysLeft(inDays(days), now)).toBe(left)
   })
 
-  test('an end that was rounded up to a millisecond is no day later', () => {
+  test('rounding the expiry date up by a millisecond adds no day', () => {
     expect(daysLeft(new Date(inDays(40).getTime() + 1), now)).toBe(40)
   })
 
-  test('an account without an end has no number of days', () => {
+  test('an account without an expiry date has no days left to show', () => {
     expect(daysLeft(null, now)).toBeNull()
   })
 
-  test('the last 24 hours after the end still count as today; then it is over', () => {
+  test('an account expires 24 hours after its expiry date', () => {
     expect(isExpired(inDays(-0.99), now)).toBe(false)
     expect(isExpired(inDays(-1), now)).toBe(true)
     expect(isExpired(null, now)).toBe(false)

@@ -3,46 +3,52 @@ import type { Account, UserRole } from './types'
 
 export const LIMITS = {
   phoneCharacters: 8,
-  /** The fifteen digits of E.164, and 00 before them. */
+  /** The fifteen digits of E.164, preceded by 00. */
   phoneMaxDigits: 17,
   nameMaxCharacters: 64,
   passwordCharacters: 6,
   passwordMaxCharacters: 200,
-  /** A link that sets the first password works for so long. */
+  /** How long a link that sets the first password is valid. */
   passwordLinkDays: 7,
-  /** A code of two-step sign-in as it may be typed, spaces and all. */
+  /** Maximum length of a typed two-step sign-in code, including spaces. */
   codeMaxCharacters: 50,
 } as const
 
-/** An end is stored in whole milliseconds: at most this much later than it was meant. */
+/** Expiry dates are stored in whole milliseconds, so they may be rounded up by this much. */
 const ROUNDING_MS = 1
 
-/** Whole days until the account ends, rounded up; negative when it has ended; null for never. */
+/**
+ * Returns the whole days until the account expires, rounded up. Negative after the expiry, null if
+ * it never expires.
+ */
 export function daysLeft(expiryDate: Date | null, now: Date): number | null {
   if (expiryDate === null) return null
   const left = Math.ceil((expiryDate.getTime() - now.getTime() - ROUNDING_MS) / days(1))
   return left === 0 ? 0 : left // never −0
 }
 
-/** The badge and the gate ask the same question, so a badge that says 'Today' still works. */
+/**
+ * Returns whether an account has expired. Uses the same rule as the badge, so an account whose
+ * badge says 'Today' still works.
+ */
 export function isExpired(expiryDate: Date | null, now: Date): boolean {
   const left = daysLeft(expiryDate, now)
   return left !== null && left < 0
 }
 
-/** Where a role lands after signing in. */
+/** Returns the page a user sees after signing in. */
 export function homePath(role: UserRole): '/dashboard' | '/app' {
   return role === 'admin' ? '/dashboard' : '/app'
 }
 
-/** Where somebody who opened an administrator's page is led. */
+/** Returns where a user who opened an administrators' page is redirected. */
 export function deniedPath(role: UserRole | undefined): '/dashboard' | '/app' {
   return role === 'editor' ? '/dashboard' : '/app'
 }
 
 export type Standing = 'ok' | 'disabled' | 'expired' | 'no-plan'
 
-/** Whether an account may start new work, and if not, why. */
+/** Returns whether an account may start new work, and if not, why. */
 export function standing(
   account: Pick<Account, 'isActive' | 'plan' | 'expiryDate'>,
   now: Date,
@@ -55,7 +61,7 @@ export function standing(
 export type PasswordChange = { oldPassword: string; newPassword: string; confirmPassword: string }
 type PasswordProblem = { title: string; text: string }
 
-/** In the specification's words (§5). */
+/** Wording from the specification (§5). */
 const PASSWORD_PROBLEMS = {
   empty: { title: 'All fields required', text: 'Please fill in all password fields' },
   different: {
@@ -68,7 +74,10 @@ const PASSWORD_PROBLEMS = {
   },
 } as const satisfies Record<string, PasswordProblem>
 
-/** What is wrong with a change of password before anybody looks at the old one, or null. */
+/**
+ * Returns the first problem of a password change that can be found without checking the old
+ * password, or null.
+ */
 export function passwordChangeProblem(
   change: PasswordChange,
 ): (PasswordProblem & { field: keyof PasswordChange }) | null {
@@ -83,7 +92,7 @@ export function passwordChangeProblem(
 
 const PASSWORD_FIELDS = ['oldPassword', 'newPassword', 'confirmPassword'] as const
 
-/** What heads the toast of a change that failed with this text. */
+/** Returns the title of the toast for a failed password change with this text. */
 export function passwordChangeTitle(text: string): string {
   const known = Object.values(PASSWORD_PROBLEMS).find((problem) => problem.text === text)
   return known?.title ?? 'Failed to change password'

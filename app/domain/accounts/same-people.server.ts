@@ -15,9 +15,9 @@ export type Namesake = {
 const STEP = 5_000
 
 /**
- * Living accounts that a name typed today cannot tell apart, in groups, the oldest account first:
- * ones that were made before their names had one form, or before PHONE_COUNTRY_CODE was set. Reads
- * every name once, some at a time; changes nothing.
+ * Finds existing accounts whose names have the same canonical form today, in groups, oldest account
+ * first. Such accounts were created before names were normalized or before PHONE_COUNTRY_CODE was
+ * set. Reads all names in chunks. Read-only.
  */
 export async function findSamePeople({
   db,

@@ -6,7 +6,7 @@ import { LIMITS, passwordChangeProblem } from './rules'
 const PHONE_TOO_SHORT = `Phone number must be at least ${LIMITS.phoneCharacters} characters`
 const PASSWORD_TOO_SHORT = `Password must be at least ${LIMITS.passwordCharacters} characters`
 
-/** Says why a name cannot be an account's, where it cannot. */
+/** Adds an issue if a name is not acceptable for an account. */
 export function refuseBadName(name: string, issues: z.RefinementCtx): void {
   const problem = nameProblem(name)
   if (problem !== null) issues.addIssue({ code: 'custom', message: problem })
@@ -14,7 +14,7 @@ export function refuseBadName(name: string, issues: z.RefinementCtx): void {
 
 const MOST = LIMITS.nameMaxCharacters
 
-/** The rule is on what is stored: '(0300) 12' has five digits, not nine characters. */
+/** The length is checked after normalization: '(0300) 12' has six digits, not nine characters. */
 export const phone = text({
   label: 'Phone number',
   max: MOST,
@@ -25,7 +25,7 @@ export const phone = text({
   .refine((value) => value.length <= MOST, `Phone number can have at most ${MOST} characters`)
   .superRefine(refuseBadName)
 
-/** Passwords are taken as typed, spaces and all. */
+/** Passwords are used exactly as typed, including spaces. */
 export const newPassword = text({
   label: 'Password',
   min: LIMITS.passwordCharacters,
@@ -35,7 +35,7 @@ export const newPassword = text({
 
 const DIGITS = new RegExp(`^\\d{0,${LIMITS.phoneMaxDigits}}$`)
 
-/** People register with a phone number; other names are given by administrators. */
+/** Users register with a phone number. Only administrators can assign other names. */
 export const registerInput = z.object({
   phone: phone.refine((value) => DIGITS.test(value), 'This is not a phone number'),
   password: newPassword,
@@ -43,7 +43,7 @@ export const registerInput = z.object({
 export type RegisterInput = z.output<typeof registerInput>
 
 export const signInInput = z.object({
-  /** As typed: `nameForms` says which accounts it can mean. */
+  /** As typed. `nameForms` determines which accounts it can refer to. */
   username: text({ label: 'Username', max: 200 }).refine(
     (value) => normalizeUsername(value) !== '',
     'Username is required',
@@ -52,7 +52,7 @@ export const signInInput = z.object({
 })
 export type SignInInput = z.output<typeof signInInput>
 
-/** A code of an app, or one of those for the day the app is lost; the other one is ''. */
+/** A code of an authenticator app or a recovery code. The other one is ''. */
 const codeFields = {
   code: z
     .string()
@@ -66,32 +66,34 @@ export type TypedCode = { code: string; recoveryCode: string }
 const hasCode = ({ code, recoveryCode }: TypedCode) => code !== '' || recoveryCode.trim() !== ''
 const NO_CODE = { path: ['code'], message: 'Type the code' }
 
-/** The second step of signing in; `step` is what the first one was answered with. */
+/** The second step of signing in. `step` is the value returned by the first step. */
 export const codeInput = z
   .object({ step: text({ label: 'step', max: 1000 }), ...codeFields })
   .refine(hasCode, NO_CODE)
 export type CodeInput = z.output<typeof codeInput>
 
 const ownPassword = text({ label: 'Password', max: LIMITS.passwordMaxCharacters })
-/** Begins setting up two-step sign-in. */
+/** Starts the setup of two-step sign-in. */
 export const startSecondFactorForm = z.object({ password: ownPassword })
-/** The first code of a new key. */
+/** The first code for a new key. */
 export const confirmSecondFactorForm = z.object({
   code: codeFields.code.refine((code) => code !== '', 'Type the code'),
 })
-/** What switching it off takes. */
+/** Proof required to switch two-step sign-in off. */
 export const secondFactorProof = z
   .object({ password: ownPassword, ...codeFields })
   .refine(hasCode, NO_CODE)
 
-/** Ends the sessions of these ids, or all but this one. */
+/** Ends the sessions with these ids. */
 export const endChosenSessionsForm = z.object({
   ownPassword,
   ids: z.array(z.string()).min(1, 'Choose a device'),
 })
 export const endOtherSessionsForm = z.object({ ownPassword })
 
-/** What proves once more who is there; `ownPassword`, because it goes beside the fields of any other form. */
+/**
+ * Confirms the password again. The field is named `ownPassword` because it is added to other forms.
+ */
 export const confirmForm = z.object({ ownPassword, ...codeFields })
 export type ConfirmInput = z.output<typeof confirmForm>
 
@@ -101,7 +103,7 @@ export const changePasswordInput = z.object({
 })
 export type ChangePasswordInput = z.output<typeof changePasswordInput>
 
-/** The page behind a link that sets the first password. */
+/** Form of the page that a first-password link opens. */
 export const setPasswordForm = z.object({
   token: z.string().max(500).default(''),
   newPassword,
@@ -109,7 +111,9 @@ export const setPasswordForm = z.object({
 
 const typedPassword = z.string().max(LIMITS.passwordMaxCharacters).default('')
 
-/** The form of the same, which asks for the new password twice and says what is wrong in one go. */
+/**
+ * Form for changing the password. It has the new password twice and reports one problem at a time.
+ */
 export const changePasswordForm = z
   .object({
     oldPassword: typedPassword,

@@ -7,18 +7,18 @@ import type { TypedCode } from './schemas'
 import { hashOfRecoveryCode, newRecoveryCodes, stepOfCode } from './totp.server'
 import { giveTriesBack, judging, takeTries, WRONG_CODES, type Try } from './tries.server'
 
-/** What a key is sealed under. */
+/** Returns the context string for encrypting a user's key. */
 export const sealedAs = (userId: string): string => `second-factor:${userId}`
 
-/** The number of the present 30 s, by the database's clock. */
+/** Number of the current 30-second step, by the database's clock. */
 export const nowStep = sql`floor(extract(epoch from engine_now()) / 30)::int`
 
 type Owner = { id: string; username: string }
 type Asked = { user: Owner; typed: TypedCode; tries: readonly Try[]; address?: string }
 
 /**
- * Accepts a code of the user's app, or a recovery code, once. Wrong ones are counted and noted.
- * Throws BAD_CREDENTIALS or RATE_LIMITED.
+ * Accepts a code of the user's authenticator app or a recovery code. Each code works once. Wrong
+ * codes are counted and written to the audit log. Throws BAD_CREDENTIALS or RATE_LIMITED.
  */
 export async function requireCode(
   { db, vault }: Stores,
@@ -62,7 +62,7 @@ async function acceptCode(
     where user_id = ${userId} and confirmed_at is not null`)
   const step = row ? stepOfCode(vault.open(sealedAs(userId), row.sealed), code, row.now) : null
   if (step === null) return 'wrong'
-  // The one statement that decides: two requests with one code cannot both be right.
+  // This statement decides: of two concurrent requests with one code, only one succeeds.
   const accepted = await db.run(sql`
     update second_factors set last_step = ${step} where user_id = ${userId} and last_step < ${step}`)
   return accepted === 1 ? 'app' : 'used'
@@ -75,7 +75,7 @@ async function useRecoveryCode(db: Executor, userId: string, typed: string): Pro
   return used === 1 ? 'recovery' : 'wrong'
 }
 
-/** Puts ten new codes in the place of those that are left, and answers them: they are stored hashed. */
+/** Replaces the recovery codes with ten new ones and returns them. Only their hashes are stored. */
 export async function replaceRecoveryCodes(tx: Tx, userId: string): Promise<string[]> {
   const codes = newRecoveryCodes()
   const hashes = codes.map((code) => hashOfRecoveryCode(code)?.toString('hex') ?? '')

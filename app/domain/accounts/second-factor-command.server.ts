@@ -5,12 +5,15 @@ import { nameForms } from './names'
 import { dropSecondFactor } from './second-factor.server'
 import { endSessionsOf } from './sessions.server'
 
-/** What the command found: the account's name as it is stored, or null, and whether it had one. */
+/**
+ * Result of the command: the account's stored name (null if not found), and whether two-step
+ * sign-in was on.
+ */
 export type SwitchedOff = { username: string | null; wasOn: boolean }
 
 /**
- * Switches two-step sign-in off for the account that is called so, ends its sessions and notes it: for
- * the operator, where no administrator can.
+ * Switches two-step sign-in off for the named account, ends its sessions and writes an audit entry.
+ * For operators, when no administrator can do it.
  */
 export async function switchOffByCommand(
   { db, settings }: Pick<Deps, 'db' | 'settings'>,

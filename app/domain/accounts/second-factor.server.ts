@@ -12,23 +12,26 @@ import { newKey, showKey, stepOfCode, type ShownKey } from './totp.server'
 import { codeTries, judging, giveTriesBack, takeTries, WRONG_CODES } from './tries.server'
 import type { UserRole } from './types'
 
-/** What the page of two-step sign-in shows. */
+/** The data of the page for two-step sign-in. */
 export type SecondFactorState = {
-  /** By the account, also where the visitor is held back as a user. Only administrators switch it on. */
+  /**
+   * The role in the account, even if the session is restricted to a user's rights. Only
+   * administrators can switch two-step sign-in on.
+   */
   isAdmin: boolean
   isOn: boolean
-  /** Recovery codes that are left. */
+  /** Number of unused recovery codes. */
   codesLeft: number
-  /** The key to scan, from the start of setting up until a code of it has come back. */
+  /** The key to scan, from the start of the setup until its first code is confirmed. */
   pending: ShownKey | null
 }
 
-/** A key that was started is shown for so long; then it takes the password again. */
+/** A new key is shown for this long. After that, the user has to enter the password again. */
 const SET_UP_MINUTES = 15
 
 const isFresh = sql`started_at > engine_now() - make_interval(mins => ${SET_UP_MINUTES})`
 
-/** Whether the user signs in with a second factor, and the key while it is being set up. */
+/** Returns whether the user has a second factor, and the key while it is being set up. */
 export async function getSecondFactor(ctx: UserCtx): Promise<SecondFactorState> {
   const { db, vault, settings, actor } = ctx
   const row = await db.row<{
@@ -51,8 +54,9 @@ export async function getSecondFactor(ctx: UserCtx): Promise<SecondFactorState> 
 }
 
 /**
- * Begins setting it up with a new key, which nothing asks for until it is confirmed. Throws BAD_INPUT
- * for a wrong password, CONFLICT when it is on, FORBIDDEN for somebody who is no administrator.
+ * Starts the setup with a new key, which is not required at sign-in until it is confirmed. Throws
+ * BAD_INPUT for a wrong password, CONFLICT if two-step sign-in is on, FORBIDDEN for users who are
+ * not administrators.
  */
 export async function startSecondFactor(ctx: UserCtx, password: string): Promise<void> {
   const { db, vault, actor } = ctx
@@ -73,9 +77,10 @@ export async function startSecondFactor(ctx: UserCtx, password: string): Promise
 const isOnAlready = () => new AppError('CONFLICT', 'Two-step sign-in is on already')
 
 /**
- * Switches it on with the first code of the key, and ends the user's other sessions, which were begun
- * without it. Answers the recovery codes, which are told only now. Throws BAD_INPUT for a wrong code,
- * CONFLICT when the key is too old or was confirmed already, RATE_LIMITED.
+ * Switches two-step sign-in on with the first code of the key, and ends the user's other sessions,
+ * which were started without it. Returns the recovery codes, which are never shown again. Throws
+ * BAD_INPUT for a wrong code, CONFLICT if the key is too old or was already confirmed,
+ * RATE_LIMITED.
  */
 export async function confirmSecondFactor(
   ctx: UserCtx,
@@ -112,24 +117,27 @@ const wrongCode = (problem: string) =>
 
 type Proof = TypedCode & { password: string }
 
-/** Asks for the password and a code. Throws BAD_INPUT or RATE_LIMITED. */
+/** Checks the password and a code. Throws BAD_INPUT or RATE_LIMITED. */
 async function prove(ctx: UserCtx, { password, ...typed }: Proof): Promise<void> {
   await confirmPassword(ctx, password)
   await confirmCode(ctx, typed)
 }
 
-/** Asks somebody who is signed in for a code, which counts once. Throws BAD_INPUT or RATE_LIMITED. */
+/** Checks a code of a signed-in user. Each code works once. Throws BAD_INPUT or RATE_LIMITED. */
 export async function confirmCode(ctx: UserCtx, typed: TypedCode): Promise<void> {
   try {
     await requireCode(ctx, { user: ctx.actor, typed, tries: codeTries(ctx, ctx.actor) })
   } catch (error) {
-    // Said beside the field; signed in is signed in, so it is no 401.
+    // Shown beside the field. The user is signed in, so a 401 would be wrong.
     if (isAppError(error) && error.code === 'BAD_CREDENTIALS') throw wrongCode(error.message)
     throw error
   }
 }
 
-/** Switches it off, with the password and a code. Ends the user's other sessions. Throws as `prove`. */
+/**
+ * Switches two-step sign-in off, with the password and a code, and ends the user's other sessions.
+ * Throws like `prove`.
+ */
 export async function endSecondFactor(ctx: UserCtx, proof: Proof, token: string): Promise<void> {
   await prove(ctx, proof)
   await ctx.db.transaction(async (tx) => {
@@ -139,7 +147,7 @@ export async function endSecondFactor(ctx: UserCtx, proof: Proof, token: string)
   })
 }
 
-/** Ten new recovery codes in place of the old ones. Throws as `prove`. */
+/** Replaces the recovery codes with ten new ones and returns them. Throws like `prove`. */
 export async function renewRecoveryCodes(ctx: UserCtx, proof: Proof): Promise<string[]> {
   await prove(ctx, proof)
   return ctx.db.transaction(async (tx) => {
@@ -148,14 +156,14 @@ export async function renewRecoveryCodes(ctx: UserCtx, proof: Proof): Promise<st
   })
 }
 
-/** Takes a user's second factor away with its recovery codes; false where there was none. */
+/** Removes a user's second factor with its recovery codes. Returns false if there was none. */
 export async function dropSecondFactor(tx: Tx, userId: string): Promise<boolean> {
   const dropped = await tx.run(sql`
     delete from second_factors where user_id = ${userId} and confirmed_at is not null`)
   return dropped === 1
 }
 
-/** Whether signing in to the account takes a code. */
+/** Returns whether signing in to the account requires a code. */
 export async function hasSecondFactor(db: Executor, userId: string): Promise<boolean> {
   if (!isId(userId)) return false
   const row = await db.row(sql`

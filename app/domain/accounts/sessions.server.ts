@@ -9,37 +9,38 @@ import { accountColumns } from './columns.server'
 import { requireOwnPassword } from './confirm-password.server'
 import type { Account } from './types'
 
-/** A session lives this long after its last use (decision Q-49). */
+/** A session expires this long after its last use (decision Q-49). */
 export const SESSION_DAYS = 30
-/** However often it is used, it ends after so long. */
+/** Maximum age of a session, however often it is used. */
 const LONGEST_DAYS = 90
-/** Signing in, or giving the password again, proves for so long who is there. */
+/** How long signing in, or entering the password again, counts as proof of identity. */
 const PROOF_MINUTES = 15
 
 const endFrom = (start: Sql): Sql => sql`
   least(engine_now() + make_interval(days => ${SESSION_DAYS}), ${start} + make_interval(days => ${LONGEST_DAYS}))`
 
-/** What is known of the browser that a session is started for, and the session it presented, if any. */
+/** The browser for which a session is started, and the session token it presented, if any. */
 export type NewSession = { userId: string; userAgent: string | null; presented: string | null }
 
-/** Who a session belongs to, and the database's time at which that was read. */
+/** The account of a session, and the database's time at which it was read. */
 export type SignedIn = {
   account: Account
-  /** Names the session; it stays when the token changes. */
+  /** Identifies the session. It does not change when the token changes. */
   sessionId: string
   now: Date
   lastSeenAt: Date
-  /** An administrator who signs in with the password alone. */
+  /** Whether the user is an administrator without a second factor. */
   lacksSecondFactor: boolean
-  /** The password was given in this session a short while ago. */
+  /** Whether the password was given in this session within PROOF_MINUTES. */
   hasProof: boolean
 }
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest()
 
 /**
- * Starts a session and answers its token, which exists nowhere else: only its hash is stored. The
- * presented session ends, whoever it belongs to: a browser has one, and an id is never used on.
+ * Starts a session and returns its token, of which only a hash is stored. Deletes the presented
+ * session, whichever user it belongs to, so that a browser has one session and session ids are
+ * never reused.
  */
 export async function startSession(
   db: Executor,
@@ -55,7 +56,10 @@ export async function startSession(
   return token
 }
 
-/** The session's account, unless it ended, ran out, or the account was disabled or deleted. */
+/**
+ * Returns the account of a session. Returns undefined if the session has ended or expired, or if
+ * the account was disabled or deleted.
+ */
 export async function findSignedIn(db: Executor, token: string): Promise<SignedIn | undefined> {
   const row = await db.row<Account & Omit<SignedIn, 'account'>>(sql`
     select ${accountColumns}, engine_now() as now, sessions.last_seen_at as "lastSeenAt",
@@ -73,7 +77,7 @@ export async function findSignedIn(db: Executor, token: string): Promise<SignedI
   return { account, now, lastSeenAt, sessionId, lacksSecondFactor, hasProof }
 }
 
-/** Notes that a person is there and moves the session's end. Callers do so at most once a minute. */
+/** Records that the session was used and extends it. Callers do so at most once a minute. */
 export async function touchSession(db: Executor, token: string): Promise<void> {
   await db.run(sql`
     update sessions set last_seen_at = engine_now(),
@@ -81,15 +85,16 @@ export async function touchSession(db: Executor, token: string): Promise<void> {
     where id_hash = ${hashOf(token)}`)
 }
 
-/** Notes that the session's user has just given what signing in takes. */
+/** Records that the session's user has just proved their identity. */
 export async function noteProof(db: Executor, token: string): Promise<void> {
   await db.run(sql`
     update sessions set confirmed_at = engine_now() where id_hash = ${hashOf(token)}`)
 }
 
 /**
- * Gives a session whose user has just given the password again a new token, which it answers; a copy of
- * the old one ends with it (OWASP ASVS 5, 7.2.4). Null where the old one has ended meanwhile.
+ * Replaces the token of a session whose user has just given the password again, and returns the new
+ * one. A copy of the old token stops working (OWASP ASVS 5, 7.2.4). Returns null if the session has
+ * ended in the meantime.
  */
 export async function renewSession(db: Executor, token: string): Promise<string | null> {
   const renewed = randomBytes(32).toString('base64url')
@@ -98,12 +103,12 @@ export async function renewSession(db: Executor, token: string): Promise<string 
   return count === 1 ? renewed : null
 }
 
-/** Ends the session of a token, where there is one. */
+/** Deletes the session of a token, if it exists. */
 export async function endSession(db: Db, token: string): Promise<void> {
   await db.prisma(({ session }) => session.deleteMany({ where: { idHash: hashOf(token) } }))
 }
 
-/** Ends the user's sessions, all of them or all but the one whose token is given; how many. */
+/** Deletes the user's sessions, except the one with `exceptToken` if given. Returns how many. */
 export async function endSessionsOf(
   db: Executor,
   userId: string,
@@ -116,7 +121,7 @@ export async function endSessionsOf(
 
 /** A session as its owner sees it. */
 export type OwnSession = {
-  /** Names it in a form; nobody can sign in with it. */
+  /** Identifies the session in a form. It cannot be used to sign in. */
   id: string
   userAgent: string | null
   createdAt: Date
@@ -124,10 +129,10 @@ export type OwnSession = {
   isThis: boolean
 }
 
-/** The page shows so many; "End the others" ends all. */
+/** Maximum number of sessions on the page. "End the others" ends all. */
 export const SESSIONS_SHOWN = 50
 
-/** Where the user is signed in: this browser first, then the others by their last use. */
+/** Lists the user's sessions: this browser first, then the others by their last use. */
 export async function listSessions(
   { db, actor }: UserCtx,
   thisToken: string,
@@ -142,13 +147,14 @@ export async function listSessions(
   return { sessions, count: rows[0]?.count ?? 0 }
 }
 
-/** What ends sessions: the password, so that an open browser alone cannot, and which ones. */
+/** The sessions to end, and the password, so that an open browser alone cannot end them. */
 export type Ending = { ownPassword: string; which: readonly string[] | 'others' }
 
 /**
- * Ends sessions of the user, never the one whose token is given; answers how many, and that session's new
- * token. Throws BAD_INPUT for a wrong password, RATE_LIMITED, NOT_FOUND when what was chosen has ended
- * already, and NOT_SIGNED_IN when the session itself has: of two that end each other, one does.
+ * Ends sessions of the user, but never the one of `thisToken`. Returns how many, and that session's
+ * new token. Throws BAD_INPUT for a wrong password, RATE_LIMITED, NOT_FOUND if the selected
+ * sessions have already ended, and NOT_SIGNED_IN if the user's own session has ended. If two
+ * sessions end each other concurrently, only one succeeds.
  */
 export async function endOwnSessions(
   ctx: UserCtx,

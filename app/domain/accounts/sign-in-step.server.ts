@@ -9,14 +9,14 @@ import { requireCode } from './second-factor-codes.server'
 import { signInCodeTries } from './tries.server'
 import type { Account } from './types'
 
-/** What a step is sealed under. */
+/** Context string for encrypting sign-in steps. */
 const SEALED_AS = 'sign-in-step'
-/** Between the password and the code. */
+/** Maximum time between the password and the code. */
 const STEP_MINUTES = 10
 
 const shape = z.tuple([z.string().uuid(), z.number(), z.string()])
 
-/** Stands for the password that was typed: with another one the step is over. */
+/** A hash of the stored password hash. If the password changes, the step becomes invalid. */
 const passwordMark: Sql = sql`encode(sha256(convert_to(users.password_hash, 'UTF8')), 'hex')`
 
 const ofUser = (userId: string): Sql => sql`
@@ -24,8 +24,8 @@ const ofUser = (userId: string): Sql => sql`
   where users.id = ${userId} and confirmed_at is not null and users.deleted_at is null`
 
 /**
- * What somebody holds who gave the right password of an account with a second factor; null for an
- * account without one. It proves the password for ten minutes and is written down nowhere.
+ * Returns a token that proves the password of an account with a second factor for STEP_MINUTES, or
+ * null for an account without one. The token is not stored.
  */
 export async function makeSignInStep({ db, vault }: VisitorCtx, userId: string) {
   const row = await db.row<{ until: number; mark: string }>(sql`
@@ -37,8 +37,9 @@ export async function makeSignInStep({ db, vault }: VisitorCtx, userId: string) 
 }
 
 /**
- * Ends a sign-in with a code of the app, or a recovery code. Throws BAD_CREDENTIALS for a wrong or used
- * code, CONFLICT when the password has to be given again, ACCOUNT_DISABLED or RATE_LIMITED.
+ * Completes a sign-in with a code of the authenticator app or a recovery code. Throws
+ * BAD_CREDENTIALS for a wrong or used code, CONFLICT if the password has to be entered again,
+ * ACCOUNT_DISABLED or RATE_LIMITED.
  */
 export async function finishSignIn(ctx: VisitorCtx, input: CodeInput): Promise<Account> {
   const { address } = ctx.actor
@@ -50,7 +51,7 @@ export async function finishSignIn(ctx: VisitorCtx, input: CodeInput): Promise<A
   return account
 }
 
-/** Whose password was given. */
+/** Returns the account whose password was given. */
 async function openStep({ db, vault }: VisitorCtx, step: string): Promise<Account> {
   const opened = readStep(() => vault.open(SEALED_AS, Buffer.from(step, 'base64url')))
   if (!opened) throw stepIsOver()

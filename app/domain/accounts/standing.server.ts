@@ -13,12 +13,12 @@ const REFUSALS = {
   'no-plan': ['NO_ACTIVE_PLAN', 'No active plan. Choose one on the pricing page.'],
 } as const satisfies Record<Exclude<Standing, 'ok'>, readonly [ErrorCode, string]>
 
-/** An order for an account with a `trialNetwork` calls `takeTrialUnits` as well. */
+/** An order for an account with a `trialNetwork` must also call `takeTrialUnits`. */
 export type AccountInOrder = Account & { trialNetwork: string | null }
 
 /**
- * The acting user's account as it is now, locked against being disabled or deleted until the
- * transaction ends. Throws ACCOUNT_DISABLED, ACCOUNT_EXPIRED or NO_ACTIVE_PLAN.
+ * Returns the actor's current account, locked against being disabled or deleted until the
+ * transaction ends. Throws NOT_SIGNED_IN, ACCOUNT_DISABLED, ACCOUNT_EXPIRED or NO_ACTIVE_PLAN.
  */
 export async function requireGoodStanding(ctx: UserCtx, tx: Tx): Promise<AccountInOrder> {
   const row = await tx.row<AccountInOrder & { now: Date }>(sql`

@@ -5,24 +5,27 @@ import { Secret, TOTP } from 'otpauth'
 
 /** Seconds for which an authenticator app shows one code (RFC 6238 §5.2). */
 export const STEP_SECONDS = 30
-/** Codes of so many steps before and after count too: clocks differ, and typing takes time. */
+/**
+ * Codes of this many steps before and after are accepted too, because clocks differ and typing
+ * takes time.
+ */
 const WINDOW = 1
 
-/** What every authenticator app understands: SHA-1, six digits, 30 s. */
+/** Uses what every authenticator app supports: SHA-1, six digits, 30 s. */
 const totp = (key: string, label = '', issuer = '') =>
   new TOTP({ secret: Secret.fromBase32(key), label, issuer, period: STEP_SECONDS })
 
-/** A new key: 160 random bits (RFC 4226 §4), in base32. */
+/** Generates a key: 160 random bits (RFC 4226 §4) in base32. */
 export const newKey = (): string => new Secret({ size: 20 }).base32
 
-/** The step whose code was typed, of those that count now; null for a wrong code. */
+/** Returns the step of a typed code if it is within the window, or null for a wrong code. */
 export function stepOfCode(key: string, code: string, nowStep: number): number | null {
   const timestamp = nowStep * STEP_SECONDS * 1000
   const delta = totp(key).validate({ token: code, timestamp, window: WINDOW })
   return delta === null ? null : nowStep + delta
 }
 
-/** How a key is brought into an app: typed in, or scanned as the path of an SVG `size` units wide. */
+/** A key to be typed into an app, or scanned as a QR code: the path of an SVG `size` units wide. */
 export type ShownKey = { key: string; address: string; path: string; size: number }
 
 export function showKey(key: string, { username, product }: { username: string; product: string }) {
@@ -31,12 +34,12 @@ export function showKey(key: string, { username, product }: { username: string; 
   return { key, address, path: toSvgPath(code), size: code.size } satisfies ShownKey
 }
 
-/** So many letters and digits of base32: 120 random bits, for which a plain hash is enough. */
+/** Length of a recovery code in base32: 120 random bits, for which a plain hash is sufficient. */
 const RECOVERY_CHARACTERS = 24
 const RECOVERY_CODES = 10
 const GROUP = 6
 
-/** Ten new codes as people write them down: four groups of six. */
+/** Generates ten recovery codes in a readable form: four groups of six characters. */
 export const newRecoveryCodes = (): string[] =>
   Array.from({ length: RECOVERY_CODES }, () => {
     const text = new Secret({ buffer: toArrayBuffer(randomBytes(15)) }).base32.toLowerCase()
@@ -45,7 +48,9 @@ export const newRecoveryCodes = (): string[] =>
 
 const toArrayBuffer = (bytes: Buffer): ArrayBuffer => new Uint8Array(bytes).buffer
 
-/** What is stored of a recovery code, however it was typed; null for what is none. */
+/**
+ * Returns the stored hash of a recovery code, however it was typed, or null if it cannot be one.
+ */
 export function hashOfRecoveryCode(typed: string): Buffer | null {
   const text = typed.toLowerCase().replace(/[^a-z0-9]/g, '')
   return text.length === RECOVERY_CHARACTERS ? createHash('sha256').update(text).digest() : null

@@ -3,23 +3,30 @@ import type { Executor, Tx } from '~/platform/db/port'
 import type { Ctx } from '../context'
 import { AppError } from '../errors'
 
-/** The row of `trial_days` that counts everybody. */
+/** The key in `trial_days` that counts all users. */
 const PLATFORM = ''
 
-/** Whether the account is on the trial it registered with: whatever was sold to it since ends that. */
+/**
+ * Condition for an account that is still on its trial. Any change of plan, limit or expiry ends the
+ * trial.
+ */
 const ON_TRIAL = sql`users.plan = 'Starter' and users.expiry_date = trials.ends_at
   and users.video_limit = trials.video_limit`
 
-/** The network that a row of `users` is on trial from, as a column; null for everybody else. */
+/**
+ * Column for a row of `users`: the network it registered its trial from, or null if it is not on
+ * trial.
+ */
 export const trialNetwork = sql`
   (select network from trials where trials.user_id = users.id and ${ON_TRIAL})`
 
 type TrialUnits = { network: string | null; units: number }
 
 /**
- * Counts what an account on trial orders, in the transaction that accepts it and behind every other
- * lock of it but the users' turns: all such orders meet in one row. Throws RATE_LIMITED when the day
- * of its network or of the platform is used up. What fails later is not given back: it was ordered.
+ * Counts the units that an account on trial orders, within the transaction that accepts them. This
+ * is the last lock taken except the users' turns, because all such orders share one row. Throws
+ * RATE_LIMITED if the daily allowance of the network or the platform is used up. Failed videos are
+ * not refunded.
  */
 export async function takeTrialUnits(
   { settings }: Pick<Ctx, 'settings'>,
@@ -55,7 +62,7 @@ async function secondsToTomorrow(db: Executor, timeZone: string): Promise<number
 
 export type TrialUse = { platform: number; busiestNetwork: number }
 
-/** What was ordered on trial today: by everybody, and from the busiest network. */
+/** Returns the units ordered on trial today: by all users, and from the busiest network. */
 export async function getTrialUse({
   db,
   settings,

@@ -4,12 +4,12 @@ import type { Ctx, UserCtx, VisitorCtx } from '../context'
 import { AppError } from '../errors'
 import type { NameForms } from './names'
 
-// Only tries that fail count: each is taken before the password is looked at, so that parallel guesses
-// cannot slip through, and given back when it was right.
+// Only failed attempts count. Each is counted before the password is checked, so that concurrent
+// guesses cannot exceed the limit, and given back if the password was right.
 
 export type Try = readonly [Throttle, string]
 
-/** What a sign-in with this name counts against, the narrowest first (decision 78). */
+/** Returns the throttles for a sign-in with this name, narrowest first (decision 78). */
 export function signInTries(
   { throttles, actor }: VisitorCtx,
   { stored: username, forms }: NameForms,
@@ -19,7 +19,8 @@ export function signInTries(
     [throttles.signInByNetwork, narrow],
     [throttles.signInByBlock, wide],
   ]
-  // Nobody else's guesses keep somebody out where the same account was signed in before.
+  // On a device where this account was signed in before, guesses by others must not lock the user
+  // out.
   if (actor.device && forms.includes(actor.device.username))
     return [[throttles.signInByDevice, `${actor.device.id} ${username}`], ...ofNetworks]
   return [
@@ -30,17 +31,20 @@ export function signInTries(
   ]
 }
 
-/** What a signed-in user's own password counts against, apart from sign-ins by others. */
+/** Returns the throttles for a signed-in user's own password, separate from sign-ins by others. */
 export const passwordTries = ({ throttles, actor }: UserCtx): Try[] => [
   [throttles.passwordByUser, actor.id],
 ]
 
-/** What a code counts against where its owner is signed in. */
+/** Returns the throttles for a code of a signed-in user. */
 export const codeTries = ({ throttles }: Pick<Ctx, 'throttles'>, { id }: { id: string }): Try[] => [
   [throttles.codeByUser, id],
 ]
 
-/** The same at sign-in, where others who know the password may guess as well (decision 97). */
+/**
+ * Returns the throttles for a code at sign-in, where others who know the password may guess too
+ * (decision 97).
+ */
 export function signInCodeTries(ctx: VisitorCtx, account: { id: string; username: string }): Try[] {
   const { throttles, actor } = ctx
   return actor.device?.username === account.username
@@ -48,7 +52,7 @@ export function signInCodeTries(ctx: VisitorCtx, account: { id: string; username
     : codeTries(ctx, account)
 }
 
-/** Takes one of each, or none. Throws RATE_LIMITED where one has none left. */
+/** Takes one try from each throttle, or none. Throws RATE_LIMITED if one is exhausted. */
 export function takeTries(tries: readonly Try[], what: string): Promise<void> {
   return takeAll(tries, (seconds) => {
     const wait = Math.max(1, Math.ceil(seconds / 60))
@@ -56,7 +60,7 @@ export function takeTries(tries: readonly Try[], what: string): Promise<void> {
   })
 }
 
-/** The same, with words of one's own for the refusal. */
+/** Like `takeTries`, with a custom message. */
 export async function takeAll(
   tries: readonly Try[],
   words: (retryAfterSeconds: number) => string,
@@ -70,12 +74,15 @@ export async function takeAll(
   }
 }
 
-/** The password was right, or could not be judged. */
+/** Gives tries back, because the password was right or could not be checked. */
 export async function giveTriesBack(tries: readonly Try[]): Promise<void> {
   await Promise.all(tries.map(([throttle, key]) => throttle.giveBack(key)))
 }
 
-/** What a look at a password answers; the tries come back when it throws, because nothing was judged. */
+/**
+ * Returns the result of `look`. If it throws, the tries are given back, because nothing was
+ * checked.
+ */
 export async function judging<T>(tries: readonly Try[], look: () => Promise<T>): Promise<T> {
   try {
     return await look()

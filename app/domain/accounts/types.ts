@@ -3,7 +3,7 @@ import type { PlanName } from '../plans/types'
 export const USER_ROLES = ['admin', 'editor', 'user'] as const
 export type UserRole = (typeof USER_ROLES)[number]
 
-/** What the commands need to know of the account they act for. */
+/** The columns of an account that commands need. */
 export type Account = {
   id: string
   username: string
@@ -16,7 +16,7 @@ export type Account = {
   videoGenerationSpeed: number
 }
 
-/** An account as the product shows it to its owner and to administrators. */
+/** An account as shown to its owner and to administrators. */
 export type UserView = {
   id: string
   username: string
@@ -26,7 +26,7 @@ export type UserView = {
   plan: PlanName | null
   isActive: boolean
   expiryDate: string | null
-  /** Whole days left, rounded up; null when the account never expires. */
+  /** Whole days left, rounded up; null if the account never expires. */
   daysLeft: number | null
   videoLimit: number
   speedLimit: number

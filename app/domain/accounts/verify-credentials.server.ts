@@ -10,13 +10,16 @@ import { makeSignInStep } from './sign-in-step.server'
 import { FAILED_SIGN_INS, giveTriesBack, judging, signInTries, takeTries } from './tries.server'
 import type { Account } from './types'
 
-/** Who signed in, or, where a code is still asked for, what proves the password (`finishSignIn`). */
+/**
+ * The account that signed in, or, if a code is still required, the proof of the password for
+ * `finishSignIn`.
+ */
 export type Verified = { account: Account; step: null } | { account: null; step: string }
 
 /**
- * The one check of a username and password, for the page and for the call, with its entry in the audit
- * log. Unknown name and wrong password are the same answer after the same work. Throws BAD_CREDENTIALS,
- * ACCOUNT_DISABLED or RATE_LIMITED.
+ * Checks a username and password, for both the page and the API call, and writes an audit entry. An
+ * unknown name and a wrong password give the same error after the same work. Throws
+ * BAD_CREDENTIALS, ACCOUNT_DISABLED or RATE_LIMITED.
  */
 export async function verifyCredentials(ctx: VisitorCtx, input: SignInInput): Promise<Verified> {
   const { address } = ctx.actor
@@ -38,14 +41,14 @@ export async function verifyCredentials(ctx: VisitorCtx, input: SignInInput): Pr
   }
 }
 
-/** How a refusal stands in the audit log. */
+/** The audit action for each error code. */
 const REFUSALS: Partial<Record<ErrorCode, AccessAction>> = {
   BAD_CREDENTIALS: 'auth.failure',
   ACCOUNT_DISABLED: 'auth.refused',
   RATE_LIMITED: 'auth.locked',
 }
 
-/** The living account that is called by the first of these forms, as the end of a statement. */
+/** End of a statement that selects the existing account with the first matching form. */
 const isCalled = (forms: readonly string[]): Sql => sql`
   username = any(${[...forms]}::text[]) and deleted_at is null
   order by array_position(${[...forms]}::text[], username) limit 1`
