@@ -4,12 +4,12 @@ import type { Executor, Tx } from '~/platform/db/port'
 import type { AccessAction, AuditEntry, AuditFacts } from './activity/types'
 import type { AdminCtx } from './context'
 
-/** Fields whose value never reaches the audit log; that they changed does. */
+/** Fields whose values are never written to the audit log. Only the fact that they changed is. */
 const SECRET = /password|secret|hash|cipher/i
 
 /**
- * Notes what an administrator did, in the transaction that does it: an entry exists exactly when the
- * change does. Any area may call it. Several entries are one statement.
+ * Records what an administrator did, in the same transaction, so that an entry exists if and only
+ * if the change does. May be called from any area. Several entries are written in one statement.
  */
 export async function writeAudit(
   tx: Tx,
@@ -38,19 +38,21 @@ function cleaned(facts: AuditFacts | undefined): AuditFacts | null {
   )
 }
 
-/** Somebody and an account: `user` is whom the entry is about, also where nobody has proved to be that user. */
+/**
+ * An access event. `user` is the account it concerns, even if nobody has signed in to that account.
+ */
 export type Access = {
   action: AccessAction
   user: { id: string; username: string } | null
-  /** Whether the user has signed in; else the entry is by somebody. */
+  /** Whether the user has signed in. Otherwise the actor is recorded as SOMEBODY. */
   isUser: boolean
   address?: string
   count?: number
 }
 
 /**
- * Whether a lock-out is noted now: once in a quarter of an hour, however often somebody knocks
- * meanwhile. The row of its key decides, so that of many requests at one moment one finds it new.
+ * Builds a CTE with a row if a lock-out is to be recorded now: at most once in 15 minutes per key.
+ * The upsert decides, so that only one of several concurrent requests records it.
  */
 const newLockOut = (key: string): Sql => sql`
   with new_lock_out as (
@@ -60,8 +62,8 @@ const newLockOut = (key: string): Sql => sql`
     returning 1)`
 
 /**
- * Notes what happened to the way into an account. A name that is nobody's is not written down: people
- * type their password there by mistake.
+ * Records an access event. Unknown usernames are not recorded, because users sometimes type their
+ * password into that field by mistake.
  */
 export async function auditAccess(
   db: Executor,
@@ -80,5 +82,5 @@ export async function auditAccess(
     ${isLockOut ? sql`where exists (select from new_lock_out)` : empty}`)
 }
 
-/** Who acts in an entry where nobody has signed in. */
+/** Actor of entries without a signed-in user. */
 const SOMEBODY = 'somebody'

@@ -9,7 +9,7 @@ import type { Vault } from '~/platform/secrets/port'
 import type { Throttles } from '~/platform/throttle/port'
 import type { InspectClip } from './videos/clip'
 
-/** What a self-registered account may try, and how much of it all of them order in a day. */
+/** The trial of self-registered accounts, and the daily caps on what all of them may order. */
 export type TrialSettings = {
   videos: number
   days: number
@@ -17,37 +17,39 @@ export type TrialSettings = {
   mostPerDay: number
 }
 
-/** For how many days each is kept; null for ever. See retention.server.ts. */
+/** Retention in days per kind of data; null means for ever. See retention.server.ts. */
 export type KeptDays = Record<
   'videos' | 'attempts' | 'ledger' | 'rounds' | 'activity' | 'access',
   number | null
 >
 
-/** What the operator decides and the domain obeys; read once at start from the environment. */
+/** The operator's settings, read from the environment once at start. */
 export type Settings = {
   timeZone: string
-  /** Digits of the country whose numbers may be written with a trunk 0; null: none. */
+  /**
+   * Digits of the country code whose numbers may be written with a trunk prefix 0; null for none.
+   */
   phoneCountryCode: string | null
   trial: TrialSettings
-  /** Heads the account in an authenticator app. */
+  /** Shown above the account in an authenticator app. */
   productName: string
-  /** Administrators can do nothing as such until they have a second factor. */
+  /** Whether administrators need a second factor before they can act as administrators. */
   adminsNeedSecondFactor: boolean
-  /** Behind the @ of e-mail addresses that the product makes up. */
+  /** Domain of generated e-mail addresses. */
   productDomain: string
-  /** Clip length asked for, in seconds; the provider's nearest is taken. */
+  /** Requested clip length in seconds. The provider's nearest length is used. */
   clipSeconds: number
-  /** Orders under way on the whole platform, and of one token. */
+  /** Maximum number of orders in progress, in total and per token. */
   maxInFlight: number
   maxInFlightPerToken: number
-  /** Free space below which nothing new is started; 0 looks at none. */
+  /** Minimum free space for starting anything new; 0 disables the check. */
   reserveBytes: number
   keptDays: KeptDays
-  /** Multiplies the engine's waits for the provider; never a plan's pace. */
+  /** Factor for the engine's delays towards the provider. Never applied to a plan's pace. */
   providerTimeScale: number
 }
 
-/** Adapters and settings. Built once in app/boot, passed along, never imported. */
+/** Adapters and settings. Created once in app/boot and passed to functions, never imported. */
 export type Deps = {
   db: Db
   log: Logger
@@ -69,12 +71,12 @@ export type Actor =
   | { kind: 'user'; id: string; role: UserRole; username: string }
   | { kind: 'system'; job: string }
 
-/** Every command and query takes one of these first: the dependencies, who acts, and under which id. */
+/** First parameter of every command and query: the dependencies, the actor and the request id. */
 export type Ctx = Deps & { actor: Actor; requestId: string }
 export type VisitorCtx = Ctx & { actor: Extract<Actor, { kind: 'visitor' }> }
 export type UserCtx = Ctx & { actor: Extract<Actor, { kind: 'user' }> }
 /**
- * The type is the permission: only the guard that checked the role can make one. `hasProof`: the
- * password was given a short while ago (`requireProof`).
+ * The type is the permission: only the guard that checks the role can create one. `hasProof` means
+ * that the password was given recently (`requireProof`).
  */
 export type AdminCtx = UserCtx & { actor: { role: 'admin'; hasProof: boolean } }

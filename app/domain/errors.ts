@@ -1,4 +1,4 @@
-/** Every way the product refuses something, and the HTTP status of each. The only such table. */
+/** All error codes and their HTTP status. The only such table. */
 export const HTTP_STATUS = {
   BAD_INPUT: 400,
   NOT_SIGNED_IN: 401,
@@ -24,19 +24,19 @@ export const HTTP_STATUS = {
 
 export type ErrorCode = keyof typeof HTTP_STATUS
 
-/** Messages by field name, as forms and the JSON calls show them. */
+/** Messages by field name, as shown by forms and returned by API calls. */
 export type FieldErrors = Record<string, string[]>
 
 type Extras = {
   fields?: FieldErrors
   retryAfterSeconds?: number
-  /** For the log only; never values that somebody typed. */
+  /** For the log only. Must not contain values that users typed. */
   details?: Record<string, unknown>
 }
 
 const BRAND = Symbol.for('reelmill.app-error')
 
-/** A refusal that the user is told about. `message` is the final text. */
+/** An error that is shown to the user. `message` is the final text. */
 export class AppError extends Error {
   readonly [BRAND] = true
   readonly code: ErrorCode
@@ -58,7 +58,10 @@ export class AppError extends Error {
   }
 }
 
-/** By brand, not `instanceof`: the web bundle and a reloaded module hold copies of the class. */
+/**
+ * Checks the brand instead of `instanceof`, because the web bundle and reloaded modules have their
+ * own copies of the class.
+ */
 export function isAppError(error: unknown): error is AppError {
   return typeof error === 'object' && error !== null && BRAND in error
 }

@@ -3,13 +3,13 @@ import sql from 'sql-template-tag'
 import type { Tx } from '~/platform/db/port'
 import { AppError } from './errors'
 
-/** A key the client chose for one order, and what was ordered under it. */
+/** A key chosen by the client for one order, and the request it was used for. */
 export type OnceKey = { userId: string; key: string; request: unknown }
 
 /**
- * Runs `work` once for a key: a double click, a back button or a retry after a lost answer gets the
- * first answer again. The same key with another request throws CONFLICT. Parallel calls with one
- * key wait for the first.
+ * Runs `work` once per key. A repeated call (double click, back button, retry after a lost
+ * response) returns the stored result. Throws CONFLICT if the key was used with a different
+ * request. Concurrent calls with one key wait for the first.
  */
 export async function once<T>(
   tx: Tx,

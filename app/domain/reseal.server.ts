@@ -3,22 +3,22 @@ import { BEFORE_ALL_IDS } from '~/lib/ids'
 import { sealedAs } from './accounts/second-factor-codes.server'
 import type { Deps } from './context'
 
-/** How many were encrypted with the first key, and how many no key opens. */
+/** How many values were re-encrypted with the first key, and how many could not be decrypted. */
 export type Resealed = { count: number; unreadable: number }
 
 type Sealed = { id: string; sealed: Buffer }
 type Changed = { ids: string[]; before: Buffer[]; after: Buffer[] }
 type Place = {
-  /** What a value is sealed under. */
+  /** Returns the context string under which a value is encrypted. */
   nameOf: (id: string) => string
   read: (after: string) => Sql
   write: (changed: Changed) => Sql
 }
 
-/** Rows of one step, which is one statement: others wait for it no longer than for any other. */
+/** Rows per step. Each step is one statement, so that it holds locks only briefly. */
 const STEP = 200
 
-/** Everything that is stored encrypted, by what it is called. */
+/** All encrypted columns, by display name. */
 const PLACES = {
   tokens: {
     nameOf: (id) => id,
@@ -46,9 +46,9 @@ export type SealedKind = keyof typeof PLACES
 export const SEALED_KINDS: readonly SealedKind[] = ['tokens', 'second factors']
 
 /**
- * Encrypts with the first key what another one was used for. It goes by small steps and changes a value
- * only where it is still the one that was read, so it may run beside the product, be interrupted and run
- * again.
+ * Re-encrypts values with the first key that were encrypted with another one. Works in small steps
+ * and changes a value only if it is still the one that was read, so it can run while the product is
+ * in use, be interrupted and be repeated.
  */
 export async function reseal(
   { db, vault }: Pick<Deps, 'db' | 'vault'>,

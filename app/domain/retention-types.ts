@@ -1,8 +1,8 @@
-/** One kind of row that is removed because it is old, as the System page shows it. */
+/** A retention rule as shown on the System page. */
 export type RetentionRule = {
   name: string
   what: string
-  /** Null: kept for ever. 0: removed as soon as it has no more use. */
+  /** Null: kept for ever. 0: removed as soon as the row has no more use. */
   days: number | null
   removed: number
   removedAt: string | null

@@ -6,21 +6,21 @@ import type { RetentionRule } from './retention-types'
 import { IS_OUTDATED } from './videos/keeping.server'
 import { removeVideos } from './videos/requests/delete-videos.server'
 
-/** Rows of one transaction: few enough that nobody waits for it. */
+/** Rows per transaction, so that it holds locks only briefly. */
 const PIECE = 2000
-/** Fewer videos, because the galleries of their owners are locked meanwhile. */
+/** Fewer for videos, because the galleries of their owners are locked meanwhile. */
 const VIDEOS_PIECE = 200
 
 type Scope = Pick<Deps, 'db' | 'queue' | 'settings' | 'log'>
 
 type Rule = {
-  /** Under which `retention` keeps its figures. */
+  /** Name of the rule's row in `retention`. */
   name: string
-  /** What it removes, as administrators read it. */
+  /** What the rule removes, as shown to administrators. */
   what: string
-  /** A setting, or the days that nobody can change; 0: as soon as a row has no more use. */
+  /** A setting, or a fixed number of days. 0 removes a row as soon as it has no more use. */
   days: keyof KeptDays | number
-  /** Removes some of what is older than `days` and answers how many; 0: nothing is left. */
+  /** Removes some of the rows older than `days`. Returns how many; 0 means that none is left. */
   remove: (tx: Tx, days: number, scope: Scope) => Promise<number>
 }
 
@@ -28,9 +28,9 @@ const ago = (days: number): Sql => sql`engine_now() - make_interval(days => ${da
 const ACCESS = Object.keys(ACCESS_ACTIONS)
 
 /**
- * Everything that is removed because it is old. What is worked out from such rows lives elsewhere
- * (counters of galleries, days and months), so that no figure changes with their removal. Videos go
- * through the trash, which has its own days (admin/trash.server.ts).
+ * The retention rules. Figures derived from removed rows are stored elsewhere (counters of
+ * galleries, days and months), so removal changes no figure. Videos are moved to the trash, which
+ * has its own retention (admin/trash.server.ts).
  */
 export const RULES = [
   {
@@ -41,7 +41,8 @@ export const RULES = [
       const old = await tx.rows<{ id: string }>(sql`
         select videos.id from videos where ${IS_OUTDATED}
         order by greatest(created_at, completed_at, restored_at) limit ${VIDEOS_PIECE}`)
-      // Looked at once more under the locks: one that is regenerated at this moment stays.
+      // The condition is repeated under the locks, so that a video being regenerated is not
+      // removed.
       const ids = old.map(({ id }) => id)
       return removeVideos(tx, queue, sql`videos.id = any(${ids}::uuid[]) and ${IS_OUTDATED}`)
     },
@@ -50,8 +51,9 @@ export const RULES = [
     name: 'attempts',
     what: 'Orders of ended videos',
     days: 'attempts',
-    // One that was perhaps paid and never found (orphaned) stays on record. A generation that has not
-    // ended counts its failures, and such a batch looks at when its last orders were sent.
+    // Orphaned attempts may have been paid for and are kept. Attempts of a generation in progress
+    // are kept to count its failures. Attempts of a running batch are kept because they show when
+    // its last orders were sent.
     remove: (tx, days) =>
       tx.run(sql`
         with old as (
@@ -67,7 +69,8 @@ export const RULES = [
     name: 'ledger',
     what: 'Entries of the quota ledger',
     days: 'ledger',
-    // The day keeps what only its lines told: how many units came back.
+    // The number of returned units is added to the day, because it was only recorded in these
+    // lines.
     remove: async (tx, days, { settings }) => {
       const gone = await tx.row<{ count: number }>(sql`
         with old as (
@@ -185,9 +188,9 @@ const daysOf = ({ days }: Rule, kept: KeptDays): number | null =>
   typeof days === 'number' ? days : kept[days]
 
 /**
- * Removes what is older than its rule keeps it, some rows a transaction, until nothing is left or
- * `signal` aborts. Safe to repeat, to interrupt, and to run beside itself. Where one rule fails the
- * others go on; the first error is thrown at the end.
+ * Removes rows older than their rule's retention, in small transactions, until none is left or
+ * `signal` aborts. Idempotent, interruptible, and safe to run concurrently. If a rule fails, the
+ * others continue, and the first error is thrown at the end.
  */
 export async function removeOld(scope: Scope, signal?: AbortSignal): Promise<void> {
   const errors: unknown[] = []
@@ -209,7 +212,7 @@ export async function removeOld(scope: Scope, signal?: AbortSignal): Promise<voi
   if (errors.length > 0) throw errors[0]
 }
 
-/** Records the rule's setting. A shorter time starts to count now. */
+/** Records the rule's setting. A shorter retention takes effect from now. */
 async function noteRule({ db }: Scope, name: string, days: number | null): Promise<void> {
   await db.run(sql`
     insert into retention as known (name, days, since) values (${name}, ${days}::int, engine_now())
@@ -229,7 +232,7 @@ const removePiece = (scope: Scope, rule: Rule, days: number): Promise<number> =>
     return count
   })
 
-/** The rules with what each has removed so far, for administrators. */
+/** Lists the rules with what each has removed so far, for administrators. */
 export async function listRetention({
   db,
   settings,

@@ -2,8 +2,10 @@ import { isDatabaseUnavailable } from '~/platform/db/unavailable'
 import type { UserCtx } from './context'
 
 /**
- * Reads that all see one moment, so that no two of their answers disagree. Where one of them cannot be
- * read the others are read on their own: `read` says what may be missing.
+ * Runs `read` in one database snapshot, so that its results are consistent with each other. If a
+ * statement fails for another reason than an unavailable database, runs `read` again without the
+ * snapshot, so that each part succeeds or fails independently. `read` decides which parts may be
+ * missing.
  */
 export async function atOneMoment<T>(ctx: UserCtx, read: (ctx: UserCtx) => Promise<T>): Promise<T> {
   try {

@@ -3,16 +3,16 @@ import type { Executor } from '~/platform/db/port'
 import { ACTIVE } from '../videos/engine/attempts.server'
 
 export type AttemptFigures = {
-  /** Orders under way. */
+  /** Orders in progress. */
   active: { state: string; n: number; oldestSeconds: number }[]
-  /** Orders that ended within the last hour, as far back as the newest ones reach. */
+  /** Orders that ended within the last hour, limited to the newest ones. */
   ended: { state: string; provider: string; fault: string; n: number }[]
 }
 
-/** The newest orders, in which an hour of a busy installation fits. */
+/** Number of newest orders to read. Covers an hour of a busy installation. */
 const LOOK_BACK = 5_000
 
-/** Orders by state. Reads those under way and the newest ones, however many there have been. */
+/** Counts orders by state. Reads only those in progress and the newest ones. */
 export async function getAttemptFigures(db: Executor): Promise<AttemptFigures> {
   const [active, ended] = await Promise.all([
     db.rows<AttemptFigures['active'][number]>(sql`

@@ -15,8 +15,9 @@ const COLUMNS = [
 type Entries = Awaited<ReturnType<typeof readAudit>>
 
 /**
- * All entries that the filters find as the pieces of a CSV file, newest first; times are UTC. Any number
- * of them takes the same memory. Notes the download in the log. Null when there are none.
+ * Yields all entries that match the filters as pieces of a CSV file, newest first, with times in
+ * UTC. Memory use does not depend on their number. Records the download in the audit log. Returns
+ * null if there are no entries.
  */
 export async function exportAudit(
   ctx: AdminCtx,
@@ -50,7 +51,7 @@ function csvOf(entries: Entries, { isFirst }: { isFirst: boolean }): string {
     ...[entry.subjectKind ?? '', entry.subjectName ?? '', entry.subjectId ?? '', entry.count],
     ...[factsOf(entry.before), factsOf(entry.after)],
   ])
-  // A name that begins like a formula stays text.
+  // Keeps spreadsheets from evaluating a name that starts like a formula.
   return stringify(rows, {
     header: isFirst,
     columns: COLUMNS,

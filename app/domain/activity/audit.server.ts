@@ -8,15 +8,15 @@ const AUDIT_PAGE = 50
 
 export type AuditPage = { entries: AuditEntryView[]; next: string | null }
 
-/** Names as they are stored and as people type them. */
+/** A name as typed in lower case and in its stored form. */
 const forms = (typed: string) => [typed.toLowerCase(), normalizeUsername(typed)]
 
 type Row = Omit<AuditEntryView, 'at'> & { at: Date }
 
-/** A query that continues after an entry, whether or not that entry still exists. */
+/** A query that continues after an entry, even if that entry no longer exists. */
 export type AuditSpan = AuditQuery & { beyond?: { at: Date; id: string } }
 
-/** The newest entries that a query finds, at most `limit`. */
+/** Reads the newest entries that match a query, at most `limit`. */
 export const readAudit = (
   { db, settings }: AdminCtx,
   query: AuditSpan,
@@ -28,7 +28,7 @@ export const readAudit = (
     from trail_entries ${whereOf(query, settings.timeZone)}
     order by at desc, id desc limit ${limit}`)
 
-/** One page of the audit log, newest first. `next` continues it, however long the audit log is. */
+/** Lists one page of the audit log, newest first. `next` is the cursor for the following page. */
 export async function listAudit(ctx: AdminCtx, query: AuditQuery): Promise<AuditPage> {
   const rows = await readAudit(ctx, query, AUDIT_PAGE + 1)
   const entries = rows.slice(0, AUDIT_PAGE).map(({ at, ...row }) => ({

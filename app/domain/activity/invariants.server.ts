@@ -5,15 +5,15 @@ import type { Deps } from '../context'
 
 const ACTIVE = sql`state in ('queued', 'submitting', 'submitted', 'fetching', 'unknown')`
 const AGO = sql`engine_now() - interval '60 seconds'`
-/** What is this late has been passed over by two sweeps. */
+/** Anything this late has been missed by two sweeps. */
 const LONG_AGO = sql`engine_now() - interval '3 minutes'`
 
-/** The spellings that redact.ts strikes out. */
+/** The patterns that redact.ts removes. */
 const LIKE_A_TOKEN = '-----BEGIN|\\mbearer\\s+[\\w.~+/=-]{4,}|\\mAIza[\\w-]{8,}|\\mya29\\.[\\w.-]+'
 
 /**
- * What always holds, each as a statement that finds the violations. Run every minute in production
- * and after every integration test; the numbers are those of docs/architecture.md.
+ * The invariants, each as a statement that selects violations. Checked every minute in production
+ * and after every integration test. The numbers are those of docs/architecture.md.
  */
 export const INVARIANTS = {
   'I1 every order accepted under a key exists': sql`
@@ -130,7 +130,7 @@ export const INVARIANTS = {
 export type InvariantName = keyof typeof INVARIANTS
 type Violation = Record<string, unknown>
 
-/** The violations by invariant; empty when everything holds. */
+/** Returns the violations by invariant, at most 20 each. Empty if all invariants hold. */
 export async function findViolations(
   db: Executor,
 ): Promise<Partial<Record<InvariantName, Violation[]>>> {
@@ -142,10 +142,10 @@ export async function findViolations(
   return found
 }
 
-/** Looks at every invariant, logs what does not hold, and notes the result for administrators. */
+/** Checks all invariants, logs violations, and stores the results for administrators. */
 export async function checkInvariants({ db, log }: Pick<Deps, 'db' | 'log'>): Promise<void> {
   const found: Partial<Record<string, Violation[]>> = await findViolations(db)
-  // What an earlier release looked at is not looked at any more.
+  // Removes results of invariants that no longer exist in this release.
   await db.run(
     sql`delete from invariant_checks where name <> all(${Object.keys(INVARIANTS)}::text[])`,
   )

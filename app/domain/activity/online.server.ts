@@ -3,10 +3,12 @@ import type { Executor } from '~/platform/db/port'
 import type { AdminCtx } from '../context'
 import type { OnlineStats } from './types'
 
-/** Somebody is online this many minutes after their last page or action (decision Q-43). */
+/**
+ * A user counts as online for this many minutes after their last page or action (decision Q-43).
+ */
 const ONLINE_MINUTES = 5
 
-/** How many people are online, and how many have videos waiting or being made. */
+/** Returns how many users are online, and how many have videos waiting or in progress. */
 export async function getOnlineStats(db: Executor): Promise<OnlineStats> {
   const row = await db.row<OnlineStats>(sql`
     select
@@ -18,7 +20,7 @@ export async function getOnlineStats(db: Executor): Promise<OnlineStats> {
   return row ?? { onlineUsers: 0, generatingUsers: 0 }
 }
 
-/** The same, or null when it cannot be found out: the page goes without its live cards. */
+/** Like `getOnlineStats`, but returns null on an error. The page then omits its live cards. */
 export async function findOnlineStats({ db, log }: AdminCtx): Promise<OnlineStats | null> {
   try {
     return await getOnlineStats(db)

@@ -4,7 +4,7 @@ import { AUDIT_ACTIONS, type AuditAction } from './types'
 
 const isAction = (value: string): value is AuditAction => value in AUDIT_ACTIONS
 
-/** A day as date inputs send it; anything else asks for nothing. */
+/** A day in the format of date inputs. Any other value counts as missing. */
 const day = z
   .string()
   .regex(/^\d{4}-\d\d-\d\d$/)
@@ -15,14 +15,14 @@ const day = z
 /** Part of a name. */
 const name = searchText(200).catch('').default('')
 
-/** What the audit log's page is asked for. Values that make no sense ask for nothing. */
+/** Query of the audit log's page. Invalid values count as missing. */
 export const auditQuery = z.object({
   actor: name,
   subject: name,
   action: z.string().refine(isAction).optional().catch(undefined),
   from: day,
   to: day,
-  /** Id of the last entry of the page before. */
+  /** Id of the last entry of the previous page. */
   after: z.string().uuid().optional().catch(undefined),
 })
 export type AuditQuery = z.output<typeof auditQuery>

@@ -5,24 +5,24 @@ import type { Finding, SystemFacts } from './system-types'
 
 const QUEUE_LATE_SECONDS = 60
 const WAIT_LONG_SECONDS = 15 * 60
-/** An order that takes so much, and so many times as long as usual, is behind. */
+/** An order is slow after this many seconds plus this multiple of the usual duration. */
 const ORDERS_LONG_SECONDS = 60
 const ORDERS_LONG_TIMES = 3
 const CHECKS_OLD_SECONDS = 5 * 60
 const GIB = 1024 ** 3
 const SPACE_LOW_BYTES = 10 * GIB
 
-/** Seconds in words an operator reads at a glance. */
+/** Formats seconds for operators. */
 export function spell(seconds: number): string {
   if (seconds < 90) return `${seconds} s`
   if (seconds < 90 * 60) return `${Math.round(seconds / 60)} min`
   return `${Math.round(seconds / 3600)} h`
 }
 
-/** A size on disk, in gigabytes. */
+/** Formats a size in gigabytes. */
 const gigabytes = (bytes: number): string => `${(bytes / GIB).toFixed(1)} GB`
 
-/** What the facts mean and what to do next, one finding a part, the worst first. */
+/** Evaluates the facts into one finding per area, with what to do next, the worst first. */
 export function judge(facts: SystemFacts): Finding[] {
   const findings = [
     onWorkers(facts),

@@ -16,14 +16,14 @@ import { judge } from './system-rules'
 
 type Looks = Pick<Deps, 'db' | 'storage' | 'provider' | 'settings'>
 
-/** Everything an operator looks at first when somebody says that videos do not come. */
+/** Returns what operators need first when users report that no videos arrive. */
 export async function getSystemStatus(ctx: AdminCtx): Promise<SystemStatus> {
   const facts = await getSystemFacts(ctx)
   const findings: Finding[] = judge(facts)
   return { ...facts, findings }
 }
 
-/** The same without findings, for metrics as well. Reads no more than what is under way. */
+/** Returns the facts without findings, also for metrics. Does not read finished work. */
 export async function getSystemFacts(deps: Looks): Promise<SystemFacts> {
   const [workers, work, lately, gates, invariants, storage, pool, trialUse, retention] =
     await Promise.all([
@@ -55,12 +55,12 @@ async function listWorkers({ db }: Looks): Promise<Worker[]> {
     from worker_processes order by host, pid, started_at`)
 }
 
-/** Steps that are due are taken within seconds; ones that are not have lost their way. */
+/** Due steps are taken within seconds. A step that is later than this was lost. */
 const OVERDUE = sql`engine_now() - interval '1 minute'`
 
 type WorkRow = Omit<SystemStatus['work'], 'oldestVideoId'> & { oldestVideoId: string | null }
 
-/** The queue of jobs, the line of videos, and what the provider is making. */
+/** Reads figures on the job queue, the line and the orders in progress. */
 async function getWork({ db }: Looks): Promise<SystemStatus['work']> {
   const row = await db.row<WorkRow>(sql`
     select jobs.due as "jobsDue", jobs.late as "queueAgeSeconds",
@@ -95,12 +95,12 @@ async function getWork({ db }: Looks): Promise<SystemStatus['work']> {
   return row
 }
 
-/** The newest orders, in which an hour of a busy installation fits. */
+/** Number of newest orders to read. Covers an hour of a busy installation. */
 const LOOK_BACK = 5_000
-/** Failures that tell something about their owners' wishes and nothing about the system. */
+/** Failures caused by owners, which say nothing about the system. */
 const OWNERS_OWN = ['input', 'policy', 'cancelled']
 
-/** What became of the orders that ended within the last hour. */
+/** Returns the outcome of the orders that ended within the last hour. */
 async function getLately({ db }: Looks): Promise<SystemStatus['lately']> {
   const row = await db.row<SystemStatus['lately']>(sql`
     select count(*) filter (where state = 'done')::int as delivered,
@@ -119,7 +119,7 @@ async function getLately({ db }: Looks): Promise<SystemStatus['lately']> {
 /** How long the page waits for the storage. */
 const STORAGE_MS = seconds(3)
 
-/** What is free, whether the storage answers, and whether clips wait for it. */
+/** Returns the free space, whether the storage responds, and whether clips wait for it. */
 async function getStorage({ db, storage, settings }: Looks): Promise<SystemStatus['storage']> {
   const look = limited(STORAGE_MS, async () => {
     await storage.check()

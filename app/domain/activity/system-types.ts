@@ -1,7 +1,7 @@
 import type { RetentionRule } from '../retention-types'
 import type { PoolSummary } from '../tokens/types'
 
-/** How the system is, as facts; what they mean is decided in system-rules.ts. */
+/** The state of the system as facts. system-rules.ts evaluates them. */
 export type SystemFacts = {
   workers: {
     host: string
@@ -11,11 +11,11 @@ export type SystemFacts = {
     isAlive: boolean
   }[]
   work: {
-    /** Jobs that are due and have not been taken. */
+    /** Jobs that are due and not locked by a worker. */
     jobsDue: number
     /** How long the oldest of them has been due. */
     queueAgeSeconds: number
-    /** Videos in the line, and those of them that are held with a reason. */
+    /** Videos in the line, and how many of them are held for a reason. */
     waiting: number
     held: number
     holdReasons: Record<string, number>
@@ -25,27 +25,27 @@ export type SystemFacts = {
     /** Orders with the provider, and those whose answer was lost. */
     underWay: number
     lost: number
-    /** How long the oldest order has been under way. */
+    /** How long the oldest order has been in progress. */
     oldestOrderSeconds: number
-    /** Orders whose next step is long due: nobody looks at them. */
+    /** Orders whose next step is long overdue, so no worker is processing them. */
     overdue: number
     overdueSeconds: number
     /** Finished clips that are not stored yet. */
     clipsWaiting: number
   }
-  /** What became of orders within the last hour, as far back as the newest ones reach. */
+  /** Outcome of the orders of the last hour, limited to the newest ones. */
   lately: {
     delivered: number
-    /** Videos that failed for reasons that are not their owners'. */
+    /** Videos that failed for reasons that their owners did not cause. */
     failed: number
-    /** The commonest of those reasons (FailureClass). */
+    /** The most frequent of those reasons (FailureClass). */
     reason: string | null
   }
   provider: {
     kind: string
     model: string
     needsCredential: boolean
-    /** How long one order usually takes. */
+    /** The usual duration of one order. */
     expectedSeconds: number
     gates: {
       scope: string
@@ -56,25 +56,28 @@ export type SystemFacts = {
     }[]
   }
   trial: {
-    /** Videos a day of one new account, for so many days; 0: there is no trial. */
+    /**
+     * Videos per day of a new account, and the number of days; 0 videos means that there is no
+     * trial.
+     */
     videos: number
     days: number
-    /** Ordered today, by everybody and from the busiest network, and the caps on both. */
+    /** Ordered today by all users and from the busiest network, with the caps on both. */
     ordered: number
     mostPerDay: number
     busiestNetwork: number
     mostPerNetwork: number
-    /** Whether a provider outside makes them. */
+    /** Whether an external provider makes the videos. */
     isOrdered: boolean
   }
   invariants: { name: string; violations: number; checkedAt: string; ageSeconds: number }[]
   storage: {
-    /** Null where the storage cannot tell. */
+    /** Null if the storage cannot report it. */
     freeBytes: number | null
     reserveBytes: number
-    /** Why nothing is sent off and clips wait; null while they can be stored. */
+    /** Why nothing is sent and clips wait; null while clips can be stored. */
     closedFor: 'space' | 'storage' | null
-    /** What it said when it was asked just now: null when it answered. */
+    /** The error of the check just made; null if the storage responded. */
     problem: string | null
   }
   pool: PoolSummary
@@ -83,7 +86,7 @@ export type SystemFacts = {
 
 export type Level = 'ok' | 'warn' | 'bad'
 
-/** One sentence on one part of the system, and what to do about it. */
+/** A statement on one area of the system, and what to do about it. */
 export type Finding = { area: string; level: Level; text: string; next: string | null }
 
 export type SystemStatus = SystemFacts & { findings: Finding[] }

@@ -1,4 +1,7 @@
-/** What is noted of signing in and of what it depends on, by anybody; has its own days in the audit log (KEEP_ACCESS_DAYS). */
+/**
+ * Actions on sign-in and account access, by any user. They have their own retention in the audit
+ * log (KEEP_ACCESS_DAYS).
+ */
 export const ACCESS_ACTIONS = {
   'auth.register': 'registered',
   'auth.sign-in': 'signed in',
@@ -21,7 +24,7 @@ export const ACCESS_ACTIONS = {
 
 export type AccessAction = keyof typeof ACCESS_ACTIONS
 
-/** Everything that can be in the audit log, in the words of its page. */
+/** All actions in the audit log, as worded on its page. */
 export const AUDIT_ACTIONS = {
   ...ACCESS_ACTIONS,
   'user.create': 'created a user',
@@ -65,10 +68,12 @@ export const AUDIT_ACTIONS = {
 export type AuditAction = keyof typeof AUDIT_ACTIONS
 export type AuditSubjectKind = 'user' | 'token' | 'video' | 'batch' | 'prompt'
 
-/** What an entry tells of a state: plain values by field. A token is told by its mask only. */
+/** A state before or after an action: plain values by field. Tokens appear only masked. */
 export type AuditFacts = Readonly<Record<string, string | number | boolean | null>>
 
-/** What a command notes. `count` says how many rows it touched when it names no single one. */
+/**
+ * An entry that a command writes. `count` is the number of rows if the entry has no single subject.
+ */
 export type AuditEntry = {
   action: AuditAction
   subject?: { kind: AuditSubjectKind; id: string; name: string }
@@ -90,10 +95,10 @@ export type AuditEntryView = {
   count: number
 }
 
-/** Who is there and who is working, as the live cards show it. */
+/** Figures of the live cards: users online, and users with videos waiting or in progress. */
 export type OnlineStats = { onlineUsers: number; generatingUsers: number }
 
-/** The filters of the audit log that somebody has set; its page (`after`) is none. */
+/** Returns the audit log filters that are set. The cursor `after` is not a filter. */
 export function filtersOf(query: Readonly<Record<string, string | undefined>>) {
   const filters: Record<string, string> = {}
   for (const [name, value] of Object.entries(query))

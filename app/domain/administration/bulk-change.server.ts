@@ -13,14 +13,17 @@ import { planNumbers } from './rules'
 import { lockUsers, stopUsers } from './stop-users.server'
 import { usersWhere } from './users-query.server'
 
-/** One user of a change: the columns it touches, old and new. */
+/** One user of a change: the affected columns, old and new. */
 export type BulkLine = { id: string; username: string; before: BulkFacts; after: BulkFacts }
 export type BulkPreview = { count: number; lines: BulkLine[] }
 export type BulkOrder = { action: BulkAction; target: BulkTarget }
 
 const PREVIEW_LINES = 100
 
-/** The users of a change. Administrators are never changed in bulk, nor users in the trash. */
+/**
+ * Condition for the users of a change. Administrators and users in the trash are never changed in
+ * bulk.
+ */
 function targetWhere({ scope, ids, ...filter }: BulkTarget, settings: Settings): Sql {
   const whom =
     scope === 'filter'
@@ -29,11 +32,11 @@ function targetWhere({ scope, ids, ...filter }: BulkTarget, settings: Settings):
   return sql`users.role <> 'admin' and users.deleted_at is null and ${whom}`
 }
 
-/** A renewal counts from the account's end, or from now when that has passed. */
+/** A renewal counts from the account's expiry date, or from now if that has passed. */
 const later = (days: number): Sql => sql`
   greatest(users.expiry_date, engine_now()) + make_interval(days => ${days})`
 
-/** The columns that an action changes, before and after, and which users it changes at all. */
+/** Returns the columns that an action changes, before and after, and which users it affects. */
 function sidesOf(action: BulkAction): { before: Sql; after: Sql; only: Sql } {
   const end = isoText(sql`users.expiry_date`)
   switch (action.kind) {
@@ -80,7 +83,9 @@ function linesOf({ settings }: AdminCtx, { action, target }: BulkOrder): Sql {
     where ${only} and ${targetWhere(target, settings)} order by users.username`
 }
 
-/** What a change would do: how many users, and the first of them with old and new. Writes nothing. */
+/**
+ * Previews a change: the number of users, and the first of them with old and new values. Read-only.
+ */
 export async function previewBulkChange(ctx: AdminCtx, order: BulkOrder): Promise<BulkPreview> {
   const row = await ctx.db.row<{ count: number; lines: BulkLine[] }>(sql`
     with lines as (${linesOf(ctx, order)})
@@ -90,8 +95,8 @@ export async function previewBulkChange(ctx: AdminCtx, order: BulkOrder): Promis
 }
 
 /**
- * Carries out a change and answers its id, by which it can be undone. `expected` is how many
- * users the preview showed: throws CONFLICT when they are not that many any more, BAD_INPUT for none.
+ * Applies a change and returns its id, with which it can be undone. `expected` is the number of
+ * users in the preview. Throws CONFLICT if the number has changed, BAD_INPUT if there are none.
  */
 export async function applyBulkChange(
   ctx: AdminCtx,
@@ -119,7 +124,7 @@ export async function applyBulkChange(
   })
 }
 
-/** The same users by id: a lock must not touch the joined tables. */
+/** Selects the users of a change by id, so that the lock does not include the joined tables. */
 const lockable = ({ settings }: AdminCtx, target: BulkTarget): Sql => sql`id in (
   select users.id from users left join quota_days as today on today.user_id = users.id
     and today.day = (engine_now() at time zone ${settings.timeZone})::date
@@ -150,7 +155,7 @@ async function keepChange(ctx: AdminCtx, tx: Tx, { order, lines }: Kept): Promis
 type Side = { id: string; after: BulkFacts }
 
 /**
- * Writes the columns that `after` names. The used part of a gift cannot be taken back. A higher speed
+ * Writes the columns named in `after`. The used part of a gift cannot be revoked. A higher speed
  * limit lets waiting videos start.
  */
 export async function writeFacts(ctx: AdminCtx, tx: Tx, lines: readonly Side[]): Promise<void> {

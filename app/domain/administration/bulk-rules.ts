@@ -1,10 +1,10 @@
 import { plural } from '~/lib/text'
 import type { BulkAction } from './bulk-schemas'
 
-/** One-click renewal adds a month of so many days. */
+/** Number of days that a one-click renewal adds. */
 export const RENEW_DAYS = 30
 
-/** The columns a change touches, as they are kept for taking it back. */
+/** The columns that a change affects, stored so that it can be undone. */
 export type BulkFacts = {
   expiryDate?: string | null
   plan?: string | null
@@ -15,7 +15,7 @@ export type BulkFacts = {
   gifted?: number
 }
 
-/** What a change does, in words: the head of its preview and of its receipt. */
+/** Returns the heading of a change for its preview and receipt. */
 export function bulkActionText(action: BulkAction): string {
   switch (action.kind) {
     case 'renew':
@@ -31,7 +31,7 @@ export function bulkActionText(action: BulkAction): string {
   }
 }
 
-/** The kinds of changes, as their pages are headed. */
+/** Headings of the pages of changes, by kind. */
 export const CHANGE_NAMES = {
   renew: 'Renewed',
   'add-days': 'Days added',

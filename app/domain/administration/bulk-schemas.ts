@@ -20,7 +20,7 @@ const units = wholeNumber({
   tooLarge: 'Cannot exceed 10000',
 })
 
-/** What is done to each of the users. */
+/** The change applied to each of the users. */
 export const bulkAction = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('renew') }),
   z.object({ kind: z.literal('add-days'), days }),
@@ -30,7 +30,7 @@ export const bulkAction = z.discriminatedUnion('kind', [
 ])
 export type BulkAction = z.output<typeof bulkAction>
 
-/** Whom: chosen ones, or everybody a filter finds. */
+/** The users to change: selected ones, or all that match a filter. */
 export const bulkTarget = userFilterQuery.extend({
   scope: z.enum(['chosen', 'filter']).catch('chosen').default('chosen'),
   ids: z

@@ -2,15 +2,15 @@ import sql from 'sql-template-tag'
 import type { Ctx } from '../context'
 import { removeVideos } from '../videos/requests/delete-videos.server'
 
-/** Videos that one transaction puts into the trash. */
+/** Maximum number of videos moved to the trash per transaction. */
 const AT_ONCE = 1000
 
 type Scope = Pick<Ctx, 'db' | 'queue'>
 
 /**
- * Moves the videos of trashed users to the trash as well, a thousand per transaction, so that a million
- * of them block nobody. Stops after `budgetMs`; a job does the rest. Clips that are being made are
- * dropped when they arrive. Answers whether everything is cleared.
+ * Moves the videos of trashed users to the trash, in transactions of AT_ONCE videos, so that even a
+ * million of them block no other work. Stops after `budgetMs`; a job does the rest. Clips in
+ * progress are discarded on arrival. Returns whether all videos were moved.
  */
 export async function clearTrashed(
   { db, queue }: Scope,

@@ -20,8 +20,8 @@ import { userFacts } from './user-facts'
 import { getManagedUser } from './users-query.server'
 
 /**
- * Opens an account for somebody who paid. Throws CONFLICT when the phone has one, PASSWORD_NEEDED for a
- * role with rights or a token.
+ * Creates an account for a paying user. Throws CONFLICT if the phone number has an account,
+ * PASSWORD_NEEDED for a role other than user or for a token.
  */
 export async function createUser(ctx: AdminCtx, input: CreateUserInput): Promise<CreatedUser> {
   if (input.role !== 'user' || input.bearerToken !== null) requireProof(ctx)
@@ -40,7 +40,10 @@ export async function createUser(ctx: AdminCtx, input: CreateUserInput): Promise
   })
 }
 
-/** The same from a phone and a plan, with the plan's numbers, 30 days and a generated password. */
+/**
+ * Creates an account from a phone number and a plan, with the plan's numbers, 30 days and a
+ * generated password. Throws CONFLICT if the phone number has an account.
+ */
 export async function quickCreateUser(
   ctx: AdminCtx,
   { phone, plan }: QuickCreateInput,
@@ -88,7 +91,7 @@ export type NewAccount = PlanNumbers & {
 
 type Insert = NewAccount & { passwordHash: string | null; isActive?: boolean }
 
-/** The new account's id, or null when the username is taken. */
+/** Inserts an account. Returns its id, or null if the username is taken. */
 export async function insertAccount(
   ctx: AdminCtx,
   tx: Tx,

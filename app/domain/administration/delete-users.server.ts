@@ -10,12 +10,13 @@ import { lockAdmins, refuseLastAdmin, refuseOneself } from './guard-admins.serve
 import { trashUsers } from './stop-users.server'
 import { noSuchUser } from './users-query.server'
 
-/** How long a call waits for the videos of whom it deleted; the rest is a job's. */
+/** How long a call continues to move the users' videos. A job moves the rest. */
 const WAIT_MS = seconds(3)
 
 /**
- * Puts a user and their videos into the trash for seven days. Their sessions end and their queue stops at
- * once. Throws PASSWORD_NEEDED, NOT_FOUND, and CONFLICT for oneself or the last administrator.
+ * Moves a user and their videos to the trash for seven days. Ends their sessions and cancels their
+ * unsent work at once. Throws PASSWORD_NEEDED, NOT_FOUND, and CONFLICT for the actor's own account
+ * or the last administrator.
  */
 export async function deleteUser(ctx: AdminCtx, id: string): Promise<string> {
   if (!isId(id)) throw noSuchUser()
@@ -34,10 +35,10 @@ export async function deleteUser(ctx: AdminCtx, id: string): Promise<string> {
   return username
 }
 
-/** Administrators survive, editors do not (decision Q-42). */
+/** Administrators are kept, editors are not (decision Q-42). */
 const NOT_ADMIN = sql`role <> 'admin'`
 
-/** How many users a deletion of all would take. */
+/** Counts the users whom a deletion of all users would affect. */
 export async function countDeletable({ db }: AdminCtx): Promise<number> {
   const row = await db.row<{ count: number }>(sql`
     select count(*)::int as count from users where ${NOT_ADMIN} and deleted_at is null`)
@@ -45,9 +46,9 @@ export async function countDeletable({ db }: AdminCtx): Promise<number> {
 }
 
 /**
- * Puts everybody but administrators into the trash, with their videos. `expected` is the number that
- * was typed: throws CONFLICT when it is not how many there are. Throws PASSWORD_NEEDED. Answers how many
- * went.
+ * Moves all users except administrators to the trash, with their videos. `expected` is the number
+ * that the administrator typed. Throws CONFLICT if it differs from the actual number, and
+ * PASSWORD_NEEDED. Returns how many were deleted.
  */
 export async function deleteAllUsers(ctx: AdminCtx, expected?: number): Promise<number> {
   requireProof(ctx)

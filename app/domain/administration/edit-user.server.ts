@@ -15,13 +15,17 @@ import type { ManagedUser } from './types'
 import { userFacts } from './user-facts'
 import { getManagedUser, noSuchUser } from './users-query.server'
 
-/** `expireDaysShown`: the figure a form showed; sent back unchanged it changes nothing (Q-44). */
+/**
+ * `expireDaysShown` is the number that the form showed. If it is sent back unchanged, the expiry
+ * date does not change (Q-44).
+ */
 export type UserEdit = EditUserInput & { id: string; expireDaysShown?: number }
 
 /**
- * Changes what is named of an account; PATCH, PUT and the form are this. Disabling stops the user,
- * a new password or role ends their sessions, at the very next request. Throws NOT_FOUND, CONFLICT
- * for locking out oneself or the last administrator, and PASSWORD_NEEDED for what `isGrave` names.
+ * Changes the given values of an account, for PATCH, PUT and the form. Disabling a user stops them;
+ * a new password or role ends their sessions. Both take effect with the next request. Throws
+ * NOT_FOUND, CONFLICT for locking out oneself or the last administrator, and PASSWORD_NEEDED for
+ * changes that `isGrave` lists.
  */
 export async function editUser(ctx: AdminCtx, edit: UserEdit): Promise<ManagedUser> {
   if (!isId(edit.id)) throw noSuchUser()
@@ -52,11 +56,14 @@ async function hashOf(ctx: AdminCtx, { id, password }: UserEdit): Promise<string
 
 type Change = { before: ManagedUser; edit: UserEdit }
 
-/** Null takes the token away. A form sends the mask back where it was left alone. */
+/**
+ * Returns the new token, null to remove it, or undefined if it did not change. A form sends back
+ * the mask of a token that was not edited.
+ */
 const newToken = ({ before, edit: { bearerToken } }: Change) =>
   bearerToken === before.tokenMasked ? undefined : bearerToken
 
-/** Whether it gives or takes a way in, rights or a token. */
+/** Returns whether a change grants or revokes access, rights or a token. */
 function isGrave({ before, edit }: Change): boolean {
   const { password, role = before.role, isActive = before.isActive } = edit
   const switchesAdmin = before.role === 'admin' && isActive !== before.isActive

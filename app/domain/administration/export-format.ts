@@ -1,5 +1,5 @@
-// The text form of accounts, one a line, fields between pipes: what the export writes and what the
-// import reads (specification §3 and §5; decision Q-30).
+// The text format of accounts, one per line, with fields separated by pipes. The export writes it
+// and the import reads it (specification §3 and §5; decision Q-30).
 
 /** In the order of the file. */
 export const EXPORT_COLUMNS = [
@@ -18,37 +18,37 @@ export const EXPORT_COLUMNS = [
   'createdAt',
 ] as const
 
-/** Stands for a password that is stored hashed. */
+/** Placeholder for a password, which is stored hashed. */
 export const HASHED = '[HASHED]'
-/** Stands for a token that is not there. */
+/** Placeholder for a missing token. */
 export const NONE = '[NONE]'
-/** Stands for the days of an account without an end. */
+/** Placeholder for the days of an account that never expires. */
 export const NEVER = 'never'
 
 export const EXPORT_HEADER = EXPORT_COLUMNS.join('|')
 
-/** Spreadsheets would run a cell that starts like this. */
+/** Spreadsheets would evaluate a cell that starts like this. */
 const FORMULA = /^[=+\-@\t\r]/
 
-/** One value as the file holds it: no line break, no bare pipe, nothing a spreadsheet would run. */
+/** Encodes a value for the file: without line breaks, unescaped pipes or formulas. */
 export function toCell(value: string): string {
   const flat = value.replace(/[\r\n]+/g, ' ').replaceAll('|', String.raw`\|`)
   return FORMULA.test(flat) ? `'${flat}` : flat
 }
 
-/** The value that `toCell` was given. */
+/** Decodes a value that `toCell` encoded. */
 export function fromCell(cell: string): string {
   const trimmed = cell.trim().replaceAll(String.raw`\|`, '|')
   return /^'[=+\-@]/.test(trimmed) ? trimmed.slice(1) : trimmed
 }
 
-/** The fields of a line. */
+/** Splits a line into its decoded fields. */
 export const splitLine = (line: string): string[] => line.split(/(?<!\\)\|/).map(fromCell)
 
 const HASH_MARKS = new Set(['[hashed]', 'hashed', '(hashed)', '<hashed>', '***hashed***'])
 const NONE_MARKS = new Set(['', '[none]', 'none', '(none)', '<none>', 'null', 'n/a', '-'])
 
 export const isHashMark = (value: string): boolean => HASH_MARKS.has(value.toLowerCase())
-/** No token, or only the mask of one: what a mask stands for is not in the file. */
+/** Returns whether a value is not a usable token: a placeholder for none, or a mask. */
 export const isNoToken = (value: string): boolean =>
   NONE_MARKS.has(value.toLowerCase()) || value.includes('•')

@@ -8,12 +8,13 @@ import { countUsers, listForExport } from './users-query.server'
 
 const AT_ONCE = 500
 
-/** Tokens are masked unless the administrator has given the password once more (`confirmPassword`). */
+/** Tokens are masked unless the administrator has given the password again (`confirmPassword`). */
 type Export = { query: UserFilterQuery; tokens: 'masked' | 'clear' }
 
 /**
- * All accounts that a filter finds as the lines of a file, some at a time, so that any number of them
- * takes the same memory. Notes the download in the audit log. Null when there is nobody.
+ * Yields all accounts that match a filter as lines of a file, in chunks, so that memory use does
+ * not depend on their number. Records the download in the audit log. Returns null if there are no
+ * accounts.
  */
 export async function exportUsers(
   ctx: AdminCtx,
@@ -41,7 +42,7 @@ async function* lines(ctx: AdminCtx, { query, tokens }: Export): AsyncGenerator<
   }
 }
 
-/** The tokens of these accounts as they were pasted. */
+/** Decrypts the tokens of these accounts. */
 async function openTokens(
   { db, vault }: AdminCtx,
   users: readonly ManagedUser[],
@@ -53,7 +54,7 @@ async function openTokens(
   return new Map(rows.map(({ userId, id, cipher }) => [userId, vault.open(id, cipher)]))
 }
 
-/** One account as a line of the file. Neither a password nor its hash is in it. */
+/** Builds one line of the file. It contains neither the password nor its hash. */
 function toLine(user: ManagedUser, token: string | undefined): string {
   const { daysLeft } = user
   const cells = {

@@ -1,5 +1,5 @@
-// What heads the toast of a form that failed, by the form's intent (specification §8). Pure, because
-// scripts say it as well, where no answer comes.
+// Titles of the toasts for failed forms, by the form's intent (specification §8). No server code,
+// because browser scripts use them too when no response arrives.
 
 type Titles = Readonly<Record<string, string>>
 
@@ -26,13 +26,13 @@ export const POOL_FAILED = {
   check: 'Test failed',
 } as const satisfies Titles
 
-/** The panels that answer with what they found out. */
+/** The panels that show the result of a form. */
 export const PANELS_FAILED = {
   'import-users': 'Bulk Import Failed',
   'assign-tokens': 'Token Assignment Failed',
 } as const satisfies Titles
 
-/** The forms of the page of everybody's videos. */
+/** The forms of the page with all users' videos. */
 export const PLATFORM_FAILED = {
   delete: 'Delete failed',
   'delete-selected': 'Failed to delete videos',

@@ -4,20 +4,23 @@ import type { AdminCtx } from '../context'
 import { AppError } from '../errors'
 
 /**
- * Locks every administrator's row, always in the same order: two administrators who demote each other
- * at once do it one after the other, and the second is refused.
+ * Locks all administrators' rows in a fixed order. Two administrators who demote each other
+ * concurrently are serialised, and the second one is rejected.
  */
 export async function lockAdmins(tx: Tx): Promise<void> {
   await tx.rows(sql`
     select id from users where role = 'admin' and deleted_at is null order by id for update`)
 }
 
-/** Throws CONFLICT when the acting administrator would lock themselves out (decision Q-42). */
+/** Throws CONFLICT if administrators would lock themselves out (decision Q-42). */
 export function refuseOneself(ctx: AdminCtx, id: string, action: string): void {
   if (id === ctx.actor.id) throw new AppError('CONFLICT', `You cannot ${action} your own account`)
 }
 
-/** Throws CONFLICT when nobody but `id` could administrate. Call it behind `lockAdmins`. */
+/**
+ * Throws CONFLICT if there is no other active administrator than `id`. Must be called after
+ * `lockAdmins`.
+ */
 export async function refuseLastAdmin(tx: Tx, id: string): Promise<void> {
   const other = await tx.row(sql`
     select 1 from users where role = 'admin' and is_active and deleted_at is null and id <> ${id} limit 1`)

@@ -4,16 +4,16 @@ import { PLAN_NAMES, type PlanName } from '../plans/types'
 import { EXPORT_COLUMNS, isHashMark, isNoToken, NEVER, splitLine } from './export-format'
 import { IMPORT_DEFAULTS, USER_RULES } from './rules'
 
-/** What a hashed-password marker becomes. Nobody can sign in with it (decision Q-18). */
+/** Replaces the hashed-password marker. It cannot be used to sign in (decision Q-18). */
 export const PLACEHOLDER_PASSWORD = 'password-not-set'
 
 export const TOO_MANY_USERS = `Maximum ${USER_RULES.importAtOnce} users allowed at once`
 export const NO_DATA = 'No Data Found'
 
-/** From so many fields on a line has the export's columns. */
+/** A line with at least this many fields has the export's columns. */
 const FULL_FORMAT_FIELDS = 10
 
-/** One user of an import, before it is checked against the accounts. */
+/** One user of an import, before it is checked against existing accounts. */
 export type ImportEntry = {
   username: string
   email: string | null
@@ -23,7 +23,7 @@ export type ImportEntry = {
   videoLimit: number
   speedLimit: number
   videoGenerationSpeed: number
-  /** Null: never ends. */
+  /** Null if the account never expires. */
   expireDays: number | null
   bearerToken: string | null
   isActive: boolean
@@ -35,7 +35,7 @@ export type ImportLine = { line: number; text: string } & (
 )
 
 /**
- * The lines of a pasted text; blank ones and comments are none. Of too many only one more than an
+ * Parses a pasted text into lines, without blank lines and comments. Stops at one line more than an
  * import takes.
  */
 export function parseImport(text: string): ImportLine[] {
@@ -60,10 +60,13 @@ function parseLine(text: string, line: number): ImportLine | null {
   return { line, text, entry: isFull ? fullEntry(fields) : simpleEntry(fields) }
 }
 
-/** What somebody sends for one user: texts of a line, or the values of a call. */
+/** Unvalidated values of one user, from a line or an API call. */
 export type RawEntry = Partial<Record<keyof ImportEntry, unknown>>
 
-/** Unknown roles become user, numbers that cannot be read their defaults, markers what they stand for. */
+/**
+ * Converts raw values to an entry. An unknown role becomes user, unreadable numbers get defaults,
+ * and markers are replaced by their meaning.
+ */
 export function toEntry(raw: RawEntry): ImportEntry {
   const text = (value: unknown) =>
     typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
@@ -94,7 +97,7 @@ function daysOf(value: unknown): number | null {
   return readWholeNumber(value) ?? IMPORT_DEFAULTS.expireDays
 }
 
-/** The export's columns, in its order; what is behind the tenth may be missing. */
+/** Parses the export's columns, in its order. Columns after the tenth may be missing. */
 function fullEntry(fields: readonly string[]): ImportEntry {
   const column = (name: (typeof EXPORT_COLUMNS)[number]) => fields[EXPORT_COLUMNS.indexOf(name)]
   return toEntry({
@@ -111,7 +114,12 @@ function fullEntry(fields: readonly string[]): ImportEntry {
   })
 }
 
-/** username|password[|expireDays[|token]] */
+/**
+ * Parses username
+ * password[
+ * expireDays[
+ * token]].
+ */
 function simpleEntry([
   username,
   password,
@@ -121,7 +129,7 @@ function simpleEntry([
   return toEntry({ username, password, expireDays, bearerToken })
 }
 
-/** What Load Example puts into the box: both formats. */
+/** The text that Load Example puts into the box. Shows both formats. */
 export const IMPORT_EXAMPLE = `# Simple: username|password|expireDays|token (the last two may be left out)
 923001234567|secret123
 923007654321|secret456|30

@@ -7,12 +7,12 @@ import { NO_DATA, PLACEHOLDER_PASSWORD, TOO_MANY_USERS, toEntry } from './import
 import { USER_RULES } from './rules'
 import { personalToken, speedLimit, videoGenerationSpeed, videoLimit } from './schemas'
 
-/** The export's line of an account that has ended says 0: it ends when it is imported. */
+/** The export writes 0 for an expired account. Such an account expires when it is imported. */
 const endsIn = wholeNumber({
   ...{ label: 'Days', min: 0, max: 36_500, tooSmall: 'Must be at least 1 day' },
 })
 
-/** One user of an import, as it must be to become an account. */
+/** Validates one user of an import. */
 export const importEntry = z.object({
   username: z
     .string()
@@ -30,13 +30,13 @@ export const importEntry = z.object({
   bearerToken: personalToken,
 })
 
-/** Values of a call are read as leniently as a line's texts. */
+/** Values of an API call are read as leniently as the texts of a line. */
 const rawEntry = z
   .object({})
   .passthrough()
   .transform((value) => toEntry(value))
 
-/** The import call. */
+/** Input of the import call. */
 export const bulkImportInput = z.object({
   users: z
     .array(rawEntry, { required_error: NO_DATA, invalid_type_error: 'users must be a list' })

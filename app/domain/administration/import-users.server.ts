@@ -23,8 +23,7 @@ type Verdict = { username: string } & (
 )
 
 /**
- * What an import would do, entry by entry, without writing anything: a result each, with the reason
- * of what would fail.
+ * Checks an import without writing. Returns one result per entry, with the reason if it would fail.
  */
 export async function checkImport(
   ctx: AdminCtx,
@@ -39,10 +38,10 @@ const toResult = (verdict: Verdict): ImportResult =>
     : { username: verdict.username, success: true }
 
 /**
- * Imports accounts, each on its own. New ones are created. A known username with a real password is
- * refused, so that a second run changes nothing; with the hashed marker (an export's line) the account
- * takes the line's values and keeps its password, its end and a token that the line only masks.
- * Throws PASSWORD_NEEDED.
+ * Imports accounts, each independently. New accounts are created. An existing username with a real
+ * password is rejected, so that a second run changes nothing. With the hashed marker (a line of an
+ * export), the account gets the line's values, but keeps its password, its expiry date, and its
+ * token if the line only has the mask. Throws PASSWORD_NEEDED.
  */
 export async function importUsers(
   ctx: AdminCtx,
@@ -52,7 +51,8 @@ export async function importUsers(
   const verdicts = await judge(ctx, entries)
   const results: ImportResult[] = []
   for (const verdict of verdicts) {
-    // One at a time: a hundred at once would keep every core busy, and everybody else waiting.
+    // Hashes one password at a time: a hundred at once would use all cores and delay other
+    // requests.
     results.push(await importUser(ctx, verdict, await hashFor(ctx, verdict)))
   }
   return results
@@ -63,12 +63,12 @@ async function hashFor(ctx: AdminCtx, verdict: Verdict): Promise<string | null> 
   return hasPassword ? hashNewPassword(ctx, verdict.entry) : null
 }
 
-/** Reads the accounts once for all entries. */
+/** Decides what to do with each entry. Reads the existing accounts once for all entries. */
 async function judge(ctx: AdminCtx, entries: readonly ImportEntry[]): Promise<Verdict[]> {
   const parsed = entries.map((entry) => ({ entry, result: importEntry.safeParse(entry) }))
   const code = ctx.settings.phoneCountryCode
   const names = parsed.map(({ entry, result }) =>
-    // What is refused may hold what PostgreSQL cannot even be asked for.
+    // Rejected names may contain characters that PostgreSQL does not accept in a query.
     result.success ? nameForms(entry.username, code) : { stored: entry.username, forms: [] },
   )
   const known = await ctx.db.rows<{ id: string; username: string }>(sql`

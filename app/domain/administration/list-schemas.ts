@@ -6,7 +6,7 @@ const USER_SORTS = ['created', 'username', 'role', 'videos', 'quota', 'expiry'] 
 const USER_FILTERS = ['expiring', 'expired', 'inactive', 'over-80', 'never-used'] as const
 export type UserSort = (typeof USER_SORTS)[number]
 
-/** Accounts on a page of the table. */
+/** Accounts per page of the table. */
 export const USERS_PER_PAGE = 25
 const MOST_PER_PAGE = 10_000
 
@@ -16,7 +16,7 @@ const whole = (name: string) =>
     .regex(/^[1-9]\d{0,8}$/, `${name} must be a whole number of at least 1`)
     .transform(Number)
 
-/** What the list call takes. Without page and limit it answers everybody. */
+/** Query of the list call. Without page and limit it returns all users. */
 export const userListQuery = z.object({
   page: whole('page').optional(),
   limit: whole('limit')
@@ -35,7 +35,7 @@ export const userListQuery = z.object({
     .default('all'),
 })
 
-/** Which accounts: the part of a query that a change of a whole filter repeats. */
+/** The filters of a query, which a change of all matching users uses too. */
 export const userFilterQuery = z.object({
   search: searchText(200).catch('').default(''),
   role: z
@@ -47,7 +47,7 @@ export const userFilterQuery = z.object({
 })
 export type UserFilterQuery = z.output<typeof userFilterQuery>
 
-/** The table's address. Values that make no sense ask for nothing. */
+/** Query of the table's address. Invalid values count as missing. */
 export const userTableQuery = userFilterQuery.extend({
   page: whole('page').catch(1).default('1'),
   sort: z.enum(USER_SORTS).catch('created').default('created'),

@@ -8,8 +8,9 @@ import type { ManagedUser } from './types'
 import { getManagedUser, noSuchUser } from './users-query.server'
 
 /**
- * Links with which users who have no password (imported with the hashed marker) set their first one,
- * and a note of each in the audit log. Users who have one get none. Throws PASSWORD_NEEDED.
+ * Creates links with which users without a password (imported with the hashed marker) set their
+ * first one, and writes an audit entry for each. Skips users who have a password. Throws
+ * PASSWORD_NEEDED.
  */
 export async function makeUserPasswordLinks(
   ctx: AdminCtx,
@@ -27,7 +28,10 @@ export async function makeUserPasswordLinks(
   })
 }
 
-/** The same for one. Throws PASSWORD_NEEDED, NOT_FOUND, and CONFLICT for somebody who can sign in or may not. */
+/**
+ * Creates a link for one user. Throws PASSWORD_NEEDED, NOT_FOUND, and CONFLICT if the user has a
+ * password or is disabled.
+ */
 export async function makeUserPasswordLink(
   ctx: AdminCtx,
   id: string,

@@ -7,8 +7,8 @@ import { forgetUnused, keepCredential } from '../tokens/credentials.server'
 type Holding = { userId: string; token: string | null }
 
 /**
- * Gives a user a token of their own, or none. Videos that waited for one continue. Throws BAD_INPUT, on
- * the field `bearerToken`, when this is not a token of the provider.
+ * Sets or removes a user's own token. Videos held for lack of a token continue. Throws BAD_INPUT on
+ * the field `bearerToken` if the provider does not accept the token's format.
  */
 export async function keepPersonalToken(
   ctx: AdminCtx,

@@ -5,7 +5,10 @@ import { resetCounters } from '../quota/reset-counters.server'
 import { writeAudit } from '../audit.server'
 import { noSuchUser } from './users-query.server'
 
-/** Sets one user's counters to zero and answers whether there was something to reset. Throws NOT_FOUND. */
+/**
+ * Resets one user's counters to zero. Returns 1 if there was anything to reset, else 0. Throws
+ * NOT_FOUND.
+ */
 export async function resetUserCounters(ctx: AdminCtx, id: string): Promise<number> {
   if (!isId(id)) throw noSuchUser()
   return ctx.db.transaction(async (tx) => {
@@ -19,7 +22,7 @@ export async function resetUserCounters(ctx: AdminCtx, id: string): Promise<numb
   })
 }
 
-/** The same for everybody; answers how many users had something to reset. */
+/** Resets all users' counters. Returns how many users had anything to reset. */
 export async function resetAllCounters(ctx: AdminCtx): Promise<number> {
   return ctx.db.transaction(async (tx) => {
     const count = await resetCounters(tx, resetBy(ctx))

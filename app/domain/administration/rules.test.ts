@@ -9,7 +9,7 @@ test.each([
   [0, 'Today', 'warn'],
   [7, '7d', 'warn'],
   [8, '8d', 'plain'],
-])('A-USER-4: %s days left read %s', (days, text, tone) => {
+])('A-USER-4: %s days left are shown as %s', (days, text, tone) => {
   expect(daysLeftText(days)).toEqual({ text, tone })
 })
 
@@ -18,17 +18,17 @@ test.each([
   ['A-PLAN-2', 'Professional', [120, 3, 60]],
   ['A-PLAN-3', 'Business', [400, 5, 45]],
   ['A-PLAN-4', 'Enterprise', [1000, 10, 30]],
-] as const)('%s: %s fills its numbers in', (_id, plan, numbers) => {
+] as const)('%s: %s fills in its numbers', (_id, plan, numbers) => {
   expect(Object.values(planNumbers(plan))).toEqual(numbers)
 })
 
-test('A-EDIT-6: an account without an end, or past it, shows thirty days', () => {
+test('A-EDIT-6: an account that never expires or has expired shows 30 days', () => {
   expect([null, -3, 0, 1, 12].map(shownExpireDays)).toEqual([30, 30, 30, 1, 12])
 })
 
 describe('cells', () => {
   test.each(['=1+1', '+92300', '-5', '@sum', 'a|b', "'quoted", 'plain'])(
-    '%j comes back as it was, and no spreadsheet runs it',
+    '%j survives a round trip and is not evaluated by spreadsheets',
     (value) => {
       expect(toCell(value)).not.toMatch(/^[=+\-@]/)
       expect(fromCell(toCell(value))).toBe(value)
@@ -43,7 +43,7 @@ describe('import lines', () => {
     return parsed && 'entry' in parsed ? parsed.entry : undefined
   }
 
-  test('A-IMPORT-2, A-IMPORT-3: blanks, comments and the header are none; a lone name is told by its line', () => {
+  test('A-IMPORT-2, A-IMPORT-3: skips blanks, comments and the header; a lone name is an error', () => {
     const lines = parseImport('# note\n\na|secret-1\nonlyname\nusername|phone|password\nb|secret2')
     expect(lines.map(({ line }) => line)).toEqual([3, 4, 6])
     expect(lines[1]).toEqual({
@@ -53,7 +53,7 @@ describe('import lines', () => {
     })
   })
 
-  test('A-IMPORT-4, A-IMPORT-6: nine fields are the simple format, ten the full one', () => {
+  test('A-IMPORT-4, A-IMPORT-6: nine fields are the simple format, ten the full format', () => {
     expect(only('a|secret-1|12|tok|x|x|x|x|x')).toMatchObject({
       ...{ password: 'secret-1', expireDays: 12, bearerToken: 'tok', plan: 'Starter' },
       ...{ videoLimit: 100, speedLimit: 5, videoGenerationSpeed: 10, role: 'user' },
@@ -64,7 +64,7 @@ describe('import lines', () => {
     })
   })
 
-  test('A-IMPORT-7, A-IMPORT-9: markers stand for a placeholder, no token, no end', () => {
+  test('A-IMPORT-7, A-IMPORT-9: markers for placeholder password, no token, no expiry', () => {
     expect(only('a|a|[HASHED]|admin|Starter|20|1|90|0|never|[NONE]|false|')).toMatchObject({
       ...{ password: PLACEHOLDER_PASSWORD, role: 'admin', bearerToken: null },
       ...{ expireDays: null, isActive: false },

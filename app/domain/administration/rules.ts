@@ -5,17 +5,17 @@ import type { PlanName } from '../plans/types'
 export const USER_RULES = {
   generationSpeed: { min: 0, max: 180 },
   expireDays: 30,
-  /** Days left that are shown as a warning. */
+  /** Days left at or below which a warning is shown. */
   warningDays: 7,
-  /** The filter 'expires soon'. */
+  /** For the filter 'expires soon'. */
   soonDays: 3,
-  /** The filter 'over 80 % of quota'. */
+  /** For the filter 'over 80 % of quota'. */
   nearlyUsedPercent: 80,
   importAtOnce: 100,
   trashDays: 7,
 } as const
 
-/** What an empty create form shows. The speed is the specification's, not the plan's. */
+/** Initial values of the create form. The speed is the specification's, not the plan's. */
 export const CREATE_DEFAULTS = {
   role: 'user',
   plan: 'Starter',
@@ -25,7 +25,7 @@ export const CREATE_DEFAULTS = {
   expireDays: USER_RULES.expireDays,
 } as const
 
-/** What the edit form shows where an account has no numbers of its own: it has no plan. */
+/** Values in the edit form for an account without a plan and therefore without its own numbers. */
 export const EDIT_DEFAULTS = {
   videoLimit: 20,
   speedLimit: 5,
@@ -33,7 +33,7 @@ export const EDIT_DEFAULTS = {
   expireDays: USER_RULES.expireDays,
 } as const
 
-/** What an import's line gets where it says nothing that can be read. */
+/** Values for fields of an import's line that are missing or unreadable. */
 export const IMPORT_DEFAULTS = {
   role: 'user',
   plan: 'Starter',
@@ -45,12 +45,12 @@ export const IMPORT_DEFAULTS = {
 
 export const ALL_USERS_DELETED = 'All non-admin users have been removed.'
 
-/** Said of a phone number that has an account. */
+/** Error message for a phone number that has an account. */
 export const USER_EXISTS = 'User already exists'
 
 export type PlanNumbers = { videoLimit: number; speedLimit: number; videoGenerationSpeed: number }
 
-/** The numbers that choosing a plan fills in. */
+/** Returns the numbers that selecting a plan fills in. */
 export function planNumbers(plan: PlanName): PlanNumbers {
   const { videosPerDay, pace } = PLANS[plan]
   return {
@@ -62,7 +62,9 @@ export function planNumbers(plan: PlanName): PlanNumbers {
 
 export type DaysLeftTone = 'plain' | 'warn' | 'bad'
 
-/** The Days Left column: N/A, Expired, Today, Nd; seven or fewer are a warning. */
+/**
+ * Returns the text of the Days Left column: N/A, Expired, Today, Nd. Seven or fewer are a warning.
+ */
 export function daysLeftText(daysLeft: number | null): { text: string; tone: DaysLeftTone } {
   if (daysLeft === null) return { text: 'N/A', tone: 'plain' }
   if (daysLeft < 0) return { text: 'Expired', tone: 'bad' }
@@ -71,8 +73,8 @@ export function daysLeftText(daysLeft: number | null): { text: string; tone: Day
 }
 
 /**
- * The days that the edit form shows and, sent back unchanged, leave the account's end alone
- * (decision Q-44).
+ * Returns the days that the edit form shows. If they are sent back unchanged, the account's expiry
+ * date does not change (decision Q-44).
  */
 export function shownExpireDays(daysLeft: number | null): number {
   return daysLeft !== null && daysLeft >= 1 ? daysLeft : EDIT_DEFAULTS.expireDays

@@ -41,7 +41,7 @@ const expireDays = wholeNumber({
   tooSmall: 'Must be at least 1 day',
 })
 
-/** A personal token; empty means the platform's default. */
+/** A personal token. Empty means the platform's default. */
 export const personalToken = z
   .string({ invalid_type_error: 'The token must be text' })
   .nullish()
@@ -55,7 +55,7 @@ export const personalToken = z
 const NUMBERS = { videoLimit, speedLimit, videoGenerationSpeed, expireDays }
 const someNumbers = z.object(NUMBERS).partial()
 
-/** The create call. Numbers that are left out are the plan's. */
+/** Input of the create call. Missing numbers default to the plan's. */
 export const createUserInput = z
   .object({
     phone,
@@ -67,20 +67,20 @@ export const createUserInput = z
   .extend({ bearerToken: personalToken })
 export type CreateUserInput = z.output<typeof createUserInput>
 
-/** The create form, where every number is a field. */
+/** The create form, in which all numbers are required. */
 export const createUserForm = createUserInput.extend({ role, plan, ...NUMBERS })
 
 const password = newPassword.nullish().or(z.literal(''))
 
 /**
- * The edit call: only what is named changes. A password that is empty stays; a token that is empty
- * becomes the default, and one that is the shown mask stays.
+ * Input of the edit call. Only given values change. An empty password changes nothing. An empty
+ * token selects the default; the mask of the current token changes nothing.
  */
 export const editUserInput = z
   .object({ role, plan, ...NUMBERS })
   .partial()
   .extend({
-    /** Counts expireDays from now even when the figure is the one that was shown. */
+    /** Counts expireDays from now even if the number is the one that was shown. */
     renewFromToday: z
       .boolean({ invalid_type_error: 'renewFromToday must be true or false' })
       .optional(),
@@ -90,7 +90,7 @@ export const editUserInput = z
   })
 export type EditUserInput = z.output<typeof editUserInput>
 
-/** The edit form sends every field; a box that is not ticked sends nothing. */
+/** The edit form sends all fields. An unchecked checkbox is not sent. */
 export const editUserForm = editUserInput.extend({
   role,
   ...NUMBERS,
@@ -101,7 +101,7 @@ export const editUserForm = editUserInput.extend({
 
 const PHONE_NEEDED = 'Please enter a phone number'
 
-/** Symbols and spaces are stripped whatever else is typed: the quick form is for numbers. */
+/** Symbols and spaces are always removed, because the quick form is only for phone numbers. */
 export const quickCreateInput = z.object({
   phone: z
     .string({ required_error: PHONE_NEEDED, invalid_type_error: PHONE_NEEDED })

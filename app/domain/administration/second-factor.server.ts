@@ -7,9 +7,10 @@ import { writeAudit } from '../audit.server'
 import { getManagedUser } from './users-query.server'
 
 /**
- * Switches two-step sign-in off for somebody who has lost the device, ends their sessions and notes it.
- * Takes the administrator's own password; one's own takes a code, on its page. Answers the username.
- * Throws BAD_INPUT, NOT_FOUND, CONFLICT or RATE_LIMITED.
+ * Switches two-step sign-in off for a user who has lost their device, ends their sessions and
+ * writes an audit entry. Requires the administrator's own password. Administrators switch off their
+ * own on its page, with a code. Returns the username. Throws BAD_INPUT, NOT_FOUND, CONFLICT or
+ * RATE_LIMITED.
  */
 export async function switchOffSecondFactor(
   ctx: AdminCtx,

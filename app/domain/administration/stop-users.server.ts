@@ -5,8 +5,8 @@ import { endSessionsOf } from '../accounts/sessions.server'
 import { endUnsentWork } from '../batches/end-unsent-work.server'
 
 /**
- * Locks users against accepting anything new until the transaction ends: accepting holds a key share
- * of the row, which this waits for.
+ * Locks users so that they cannot have new work accepted until the transaction ends. Accepting
+ * takes a key share lock on the row, which conflicts with this lock.
  */
 export async function lockUsers(tx: Tx, which: Sql): Promise<string[]> {
   const rows = await tx.rows<{ id: string }>(sql`
@@ -14,13 +14,16 @@ export async function lockUsers(tx: Tx, which: Sql): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** "Disabled" means now: sessions end and unsent work is cancelled in the same transaction (Q-13). */
+/**
+ * Stops a disabled user immediately: ends sessions and cancels unsent work in the same transaction
+ * (Q-13).
+ */
 export async function stopUser(tx: Tx, userId: string): Promise<void> {
   await endSessionsOf(tx, userId)
   await endUnsentWork(tx, userId)
 }
 
-/** The same for many: only those who have work cost more than their sessions. */
+/** Like `stopUser`, for many users. Cancels work only for those who have any. */
 export async function stopUsers(tx: Tx, userIds: readonly string[]): Promise<void> {
   await tx.run(sql`delete from sessions where user_id = any(${userIds}::uuid[])`)
   const working = await tx.rows<{ id: string }>(sql`
@@ -32,8 +35,8 @@ export async function stopUsers(tx: Tx, userIds: readonly string[]): Promise<voi
 }
 
 /**
- * Puts the users that `which` finds into the trash and stops them; their videos follow (`clearTrashed`),
- * some at a time, by a job of the same transaction. Answers who they were.
+ * Moves the users that match `which` to the trash and stops them. Their videos follow in steps, by
+ * a job added in the same transaction (`clearTrashed`). Returns the users.
  */
 export async function trashUsers(
   tx: Tx,
@@ -43,14 +46,15 @@ export async function trashUsers(
   const ids = await lockUsers(tx, which)
   if (ids.length === 0) return []
   await stopUsers(tx, ids)
-  // The user first, then the videos: what was deleted no earlier than the user came along.
+  // Users are marked before their videos, so videos deleted no earlier than the user belong to this
+  // deletion.
   const gone = await tx.rows<{ id: string; username: string }>(sql`
     update users set deleted_at = engine_now() where id = any(${ids}::uuid[]) returning id, username`)
   await queue.add(tx, [{ name: 'users.clear', payload: {} }])
   return gone
 }
 
-/** The same for one. */
+/** Like `trashUsers`, for one user. */
 export async function trashUser(tx: Tx, queue: Queue, userId: string): Promise<void> {
   await trashUsers(tx, queue, sql`id = ${userId}`)
 }

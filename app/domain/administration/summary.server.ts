@@ -3,22 +3,25 @@ import { getOnlineStats } from '../activity/online.server'
 import type { AdminCtx } from '../context'
 import { getPoolSummary } from '../tokens/pool-health.server'
 
-/** A worker that has not been heard of for so long does not count. */
+/** A worker without a heartbeat for this long is not counted. */
 const HEARTBEAT_SECONDS = 15
 
-/** How the platform is doing, in the figures an administrator looks at first. */
+/** The most important figures of the platform for an administrator. */
 export type Summary = {
   users: number
   onlineUsers: number
   generatingUsers: number
-  /** How long the next video of the line has been waiting; null when none waits. */
+  /** How long the next video of the line has been waiting; null if none waits. */
   queueSeconds: number | null
   /** Worker processes, however many runners each has. */
   workers: number
   pool: { usable: number; total: number }
 }
 
-/** The summary above an administrator's videos (decision Q-1): a few rows, never the videos. */
+/**
+ * Returns the summary above an administrator's videos (decision Q-1). Reads a few rows and no
+ * videos.
+ */
 export async function getSummary(ctx: AdminCtx): Promise<Summary> {
   const [online, pool, row] = await Promise.all([
     getOnlineStats(ctx.db),

@@ -1,7 +1,7 @@
 import type { UserRole, UserView } from '../accounts/types'
 import type { PlanName } from '../plans/types'
 
-/** How many accounts there are, and what all of them generated this month. */
+/** Numbers of accounts, and how many videos they generated this month. */
 export type UserStats = {
   total: number
   admins: number
@@ -11,13 +11,13 @@ export type UserStats = {
   totalVideos: number
 }
 
-/** An account as administrators see it. The token is never shown, only its mask. */
+/** An account as administrators see it. Only the mask of the token is shown. */
 export type ManagedUser = UserView & { tokenMasked: string | null }
 
-/** A row of the users' page. Somebody without a password was imported and needs a link to set one. */
+/** A row of the users' page. A user without a password was imported and needs a link to set one. */
 export type ListedUser = ManagedUser & { hasPassword: boolean }
 
-/** One page of accounts, and how many there are in all. */
+/** One page of accounts, and the total number. */
 export type UserPage = {
   users: ListedUser[]
   page: number
@@ -26,10 +26,10 @@ export type UserPage = {
   totalPages: number
 }
 
-/** What is told once after an account was made. */
+/** Result of creating an account. The password is shown only once. */
 export type CreatedUser = { user: ManagedUser; password: string }
 
-/** The quick form's answer. */
+/** Result of the quick form. */
 export type QuickUser = {
   username: string
   password: string
@@ -38,21 +38,21 @@ export type QuickUser = {
   plan: PlanName
 }
 
-/** What happened to one line or entry of an import. */
+/** Result of one line or entry of an import. */
 export type ImportResult = { username: string; success: boolean; error?: string }
 
 type Message = { kind: 'success' | 'error' | 'info'; title: string; description?: string }
 
-/** What the import's form is answered with. `text` is what was pasted, for pages without scripts. */
+/** Result of the import form. `text` is the pasted text, for pages without scripts. */
 export type ImportAnswer = {
-  /** `passwordLink`: where the user sets the first password, as the line had none that is known. */
+  /** `passwordLink` is where the user sets their first password, if the line had none. */
   results: (ImportResult & { passwordLink?: string })[]
   isCheck: boolean
   toast: Message
   text?: string
 }
 
-/** What the form of Auto-Assign is answered with; tokens are masked. */
+/** Result of the Auto-Assign form. Tokens are masked. */
 export type AssignAnswer = {
   toast: Message | null
   preview: {
@@ -65,7 +65,7 @@ export type AssignAnswer = {
   text?: string
 }
 
-/** A deleted account that can still come back. */
+/** A deleted account that can still be restored. */
 export type TrashedUser = {
   id: string
   username: string

@@ -10,7 +10,7 @@ import { lockUsers } from './stop-users.server'
 
 const LINES_SHOWN = 100
 
-/** A change as its page tells it. */
+/** A change as shown on its page. */
 export type BulkChangeView = {
   id: string
   kind: BulkKind
@@ -23,7 +23,7 @@ export type BulkChangeView = {
 
 const noSuchChange = () => new AppError('NOT_FOUND', 'There is no such change')
 
-/** One change with its first users. Throws NOT_FOUND. */
+/** Returns one change with its first users. Throws NOT_FOUND. */
 export async function getBulkChange({ db }: AdminCtx, id: string): Promise<BulkChangeView> {
   if (!isId(id)) throw noSuchChange()
   const change = await db.row<Omit<BulkChangeView, 'lines'>>(sql`
@@ -40,9 +40,9 @@ export async function getBulkChange({ db }: AdminCtx, id: string): Promise<BulkC
 export type UndoReceipt = { restored: number; left: number }
 
 /**
- * Takes a change back: each user gets the old values, unless somebody has changed them since; those
- * are left alone and counted. Throws NOT_FOUND, or CONFLICT when it was taken back before. Sessions
- * that a disabling ended and work that it cancelled do not come back.
+ * Undoes a change. Each user gets their old values, unless the values were changed again since;
+ * such users are skipped and counted. Throws NOT_FOUND, or CONFLICT if the change was already
+ * undone. Sessions ended and work cancelled by disabling users are not restored.
  */
 export async function undoBulkChange(ctx: AdminCtx, id: string): Promise<UndoReceipt> {
   if (!isId(id)) throw noSuchChange()
@@ -60,7 +60,7 @@ export async function undoBulkChange(ctx: AdminCtx, id: string): Promise<UndoRec
   })
 }
 
-/** Users whose values are still those of the change, with old and new exchanged. */
+/** Returns the users whose values are still those of the change, with old and new swapped. */
 async function untouched({ settings }: AdminCtx, tx: Tx, id: string): Promise<BulkLine[]> {
   return tx.rows<BulkLine>(sql`
     select users.id, username, after as before, before as after

@@ -1,7 +1,7 @@
 import type { AuditFacts } from '../activity/types'
 import type { ManagedUser } from './types'
 
-/** What the audit log tells of an account. */
+/** Returns the facts about an account for the audit log. */
 export function userFacts(user: ManagedUser): AuditFacts {
   return {
     role: user.role,

@@ -18,7 +18,7 @@ const IS_OLD = sql`users.deleted_at < engine_now() - make_interval(days => ${TRA
 
 export type UserTrashPage = { users: TrashedUser[]; totalCount: number; totalPages: number }
 
-/** Deleted accounts that can still come back, latest first. */
+/** Lists deleted accounts that can still be restored, most recently deleted first. */
 export async function listTrashedUsers(
   { db }: AdminCtx,
   { page, search }: { page: number; search: string },
@@ -38,8 +38,8 @@ export async function listTrashedUsers(
 }
 
 /**
- * Brings a deleted user back with the videos that were deleted at the same time. Throws NOT_FOUND when
- * the user is no longer in the trash, CONFLICT when somebody else has the username by now, and
+ * Restores a deleted user with the videos that were deleted together with them. Throws NOT_FOUND if
+ * the user is no longer in the trash, CONFLICT if another user has the username, and
  * PASSWORD_NEEDED.
  */
 export async function restoreUser(ctx: AdminCtx, id: string): Promise<string> {
@@ -65,8 +65,8 @@ export async function restoreUser(ctx: AdminCtx, id: string): Promise<string> {
 const notInTrash = () => new AppError('NOT_FOUND', 'This user is not in the trash any more')
 
 /**
- * Removes for good the users who have lain in the trash for their days and whose videos are gone
- * already, with everything that is kept of them but the audit log. Safe to repeat.
+ * Permanently removes users who have been in the trash for TRASH_DAYS and whose videos have been
+ * purged, with all their data except the audit log. Idempotent.
  */
 export async function purgeTrashedUsers({ db }: Pick<Ctx, 'db'>): Promise<void> {
   for (;;) {
@@ -85,7 +85,7 @@ export async function purgeTrashedUsers({ db }: Pick<Ctx, 'db'>): Promise<void> 
   }
 }
 
-/** Tables that know a user by id without a foreign key. */
+/** Tables that reference a user by id without a foreign key. */
 const OWNED = [
   sql`quota_days`,
   sql`quota_months`,

@@ -16,11 +16,14 @@ import {
 import { USER_RULES } from './rules'
 import type { ListedUser, ManagedUser, UserPage } from './types'
 
-/** Less what the column may have rounded up, or forty days given this very moment would be 41. */
+/**
+ * Subtracts what rounding may have added to the column. Otherwise 40 days granted now would show as
+ * 41.
+ */
 const daysLeft = sql`
   ceil(extract(epoch from users.expiry_date - engine_now() - interval '1 millisecond') / 86400)::int`
 
-/** A row of `usersFrom` as a ManagedUser; PostgreSQL writes the JSON of long lists. */
+/** Builds a ManagedUser from a row of `usersFrom`. PostgreSQL builds the JSON of long lists. */
 const userJson = sql`json_build_object(
   'id', users.id, 'username', users.username, 'phone', users.phone, 'email', users.email,
   'role', users.role, 'plan', users.plan, 'isActive', users.is_active,
@@ -32,7 +35,7 @@ const userJson = sql`json_build_object(
   'createdAt', ${isoText(sql`users.created_at`)},
   'tokenMasked', credentials.mask)`
 
-/** Joined by unique keys, so that PostgreSQL leaves out what a statement does not look at. */
+/** Joins by unique keys, so that PostgreSQL skips joins that a statement does not use. */
 const usersFrom = (timeZone: string): Sql => sql`
   users
   left join quota_days as today on today.user_id = users.id
@@ -41,7 +44,7 @@ const usersFrom = (timeZone: string): Sql => sql`
     and month.month = date_trunc('month', engine_now() at time zone ${timeZone})::date
   left join credentials on credentials.id = users.credential_id`
 
-/** The text that the index over names, numbers and addresses holds. */
+/** The expression of the index on names, numbers and addresses. */
 const SEARCHED = sql`(users.username || ' ' || coalesce(users.phone, '') || ' ' || coalesce(users.email, ''))`
 
 const FILTERS = {
@@ -59,7 +62,7 @@ const STATUS = {
   inactive: sql`not users.is_active`,
 } as const
 
-/** Accounts that a filter finds, as a condition on `usersFrom`; those in the trash are none. */
+/** Builds a filter as a condition on `usersFrom`. Excludes accounts in the trash. */
 export function usersWhere(
   { search, role, status, filter }: UserFilterQuery,
   { phoneCountryCode }: Pick<Settings, 'phoneCountryCode'>,
@@ -74,7 +77,7 @@ export function usersWhere(
   return join(conditions, ' and ')
 }
 
-/** Part of a name, number or address; a number as people write it finds the one that is stored. */
+/** Matches part of a name, number or address. A number also matches in its other spellings. */
 function matches(search: string, countryCode: string | null): Sql {
   const texts = nameForms(search, countryCode).forms.map(likePart)
   return sql`(${join(
@@ -92,7 +95,7 @@ const SORTS = {
   expiry: { by: sql`users.expiry_date`, first: 'asc', mayBeNull: true },
 } as const satisfies Record<UserSort, { by: Sql; first: 'asc' | 'desc'; mayBeNull?: true }>
 
-/** One page of the table. A page behind the last one is the last one. */
+/** Lists one page of the table. A page after the last one returns the last one. */
 export async function listUsers(ctx: AdminCtx, query: UserTableQuery): Promise<UserPage> {
   const limit = USERS_PER_PAGE
   const [totalCount, asked] = await Promise.all([countUsers(ctx, query), readPage(ctx, query)])
@@ -105,11 +108,12 @@ export async function listUsers(ctx: AdminCtx, query: UserTableQuery): Promise<U
 async function readPage(ctx: AdminCtx, query: UserTableQuery): Promise<ListedUser[]> {
   const sort = SORTS[query.sort]
   const direction = raw((query.direction ?? sort.first) === 'asc' ? 'asc' : 'desc')
-  // Said of a column that is never null, it would keep PostgreSQL from the index in that order.
+  // On a column that is never null, this clause would keep PostgreSQL from using the index for the
+  // order.
   const nulls = 'mayBeNull' in sort ? sql`nulls last` : empty
   const order = sql`place ${direction} ${nulls}, id ${direction}`
   const from = usersFrom(ctx.settings.timeZone)
-  // The page's ids first: JSON of the rows before the page would be written only to be dropped.
+  // Selects the page's ids first, so that no JSON is built for skipped rows.
   const rows = await ctx.db.rows<{ user: ManagedUser; hasPassword: boolean }>(sql`
     select ${userJson} as "user", users.password_hash is not null as "hasPassword" from (
       select users.id, ${sort.by} as place from ${from} where ${usersWhere(query, ctx.settings)}
@@ -120,7 +124,7 @@ async function readPage(ctx: AdminCtx, query: UserTableQuery): Promise<ListedUse
   return rows.map(({ user, hasPassword }) => ({ ...user, hasPassword }))
 }
 
-/** How many accounts a filter finds. */
+/** Counts the accounts that match a filter. */
 export async function countUsers(
   { db, settings }: AdminCtx,
   query: UserFilterQuery,
@@ -135,7 +139,7 @@ type ListCall = Omit<UserFilterQuery, 'filter'> & {
   limit?: number | undefined
 }
 
-/** The list call's JSON text, newest first, and how many there are in all. */
+/** Returns the JSON text of the list call, newest first, and the total number of matches. */
 export async function listUsersJson(
   ctx: AdminCtx,
   { page = 1, limit, ...query }: ListCall,
@@ -153,7 +157,7 @@ export async function listUsersJson(
 
 export const noSuchUser = () => new AppError('NOT_FOUND', 'This user does not exist')
 
-/** One account, or null, also for one in the trash. */
+/** Returns one account, or null if it does not exist or is in the trash. */
 export async function findManagedUser(
   { settings }: AdminCtx,
   db: Executor,
@@ -166,7 +170,7 @@ export async function findManagedUser(
   return row?.user ?? null
 }
 
-/** The same. Throws NOT_FOUND. */
+/** Like `findManagedUser`, but throws NOT_FOUND. */
 export async function getManagedUser(
   ctx: AdminCtx,
   db: Executor,
@@ -177,7 +181,7 @@ export async function getManagedUser(
   return user
 }
 
-/** Ids of the accounts with these usernames. */
+/** Returns the ids of the accounts with these usernames. */
 export async function findUserIds(
   { db }: AdminCtx,
   usernames: readonly string[],
@@ -187,7 +191,10 @@ export async function findUserIds(
   return rows.map(({ id }) => id)
 }
 
-/** A piece of everybody that a filter finds, by id: `beyond` says behind whom it starts. */
+/**
+ * Lists a chunk of the accounts that match a filter, by id. `beyond` is the condition for its
+ * start.
+ */
 export async function listForExport(
   { db, settings }: AdminCtx,
   query: UserFilterQuery,

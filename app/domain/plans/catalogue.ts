@@ -1,6 +1,6 @@
 import type { Plan, PlanName } from './types'
 
-/** The four plans as sold. Users carry copies of the numbers, which an administrator may change. */
+/** The four plans as sold. Users have copies of the numbers, which an administrator may change. */
 export const PLANS = {
   Starter: {
     name: 'Starter',
@@ -44,5 +44,5 @@ export const PLANS = {
   },
 } as const satisfies Record<PlanName, Plan>
 
-/** In the order they are shown: cheapest first. */
+/** In display order, cheapest first. */
 export const PLAN_LIST: readonly Plan[] = Object.values(PLANS)

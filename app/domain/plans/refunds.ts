@@ -1,6 +1,6 @@
 import type { PlanName } from './types'
 
-/** A plan's refund in one line and in words (specification §9). */
+/** A plan's refund terms: a short form and the details (specification §9). */
 export type RefundTerms = { plan: PlanName; term: string; details: string }
 
 export const REFUND_TERMS: readonly RefundTerms[] = [
@@ -27,7 +27,7 @@ export const REFUND_TERMS: readonly RefundTerms[] = [
   },
 ]
 
-/** What holds for every plan. */
+/** Refund terms of all plans. */
 export const GENERAL_REFUND_TERMS: readonly string[] = [
   'Refunds are processed in 5-7 business days.',
   'A refund goes back the way the payment came.',

@@ -6,25 +6,26 @@ import type { Deps } from '../context'
 type CurrentDeps = Pick<Deps, 'db' | 'settings'>
 
 /**
- * The library in the order of its turns: what was current the longest time ago comes first, what
- * never was before all others.
+ * Order of turns in the library: prompts that were never current first, then the least recently
+ * current.
  */
 export const byTurn = sql`last_current_at nulls first, created_at, id`
 
-/** Only one transaction at a time changes which prompt is current: there is exactly one. */
+/** Serialises transactions that change the current prompt, so that there is exactly one. */
 export const lockCurrent = (tx: Tx) =>
   tx.run(sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.dailyPrompt})`)
 
 /**
- * Keeps the current prompt as it is until the transaction ends, for many transactions at once. Without it
- * one that changes it could wait for the rows of another, and that one for its rows.
+ * Keeps the current prompt unchanged until the transaction ends. Shared, so many transactions can
+ * hold it. Without it, a transaction that changes the current prompt could deadlock with others on
+ * prompt rows.
  */
 export const keepCurrent = (tx: Tx) =>
   tx.run(sql`select pg_advisory_xact_lock_shared(${ADVISORY_LOCKS.dailyPrompt})`)
 
 /**
- * Gives the prompt of the day its turn: when the day is over and nobody pinned the current one, the
- * next in turn takes over (decision Q-46). Safe to run at any time, from anywhere.
+ * Rotates the daily prompt: if the day is over and the current prompt is not pinned, the next in
+ * turn becomes current (decision Q-46). Idempotent. Safe to run concurrently.
  */
 export async function rotateDailyPrompt({ db, settings }: CurrentDeps): Promise<void> {
   if (!(await isRotationDue(db, settings.timeZone))) return
@@ -37,7 +38,7 @@ export async function rotateDailyPrompt({ db, settings }: CurrentDeps): Promise<
   })
 }
 
-/** The calendar day of the platform's time zone. */
+/** Returns the current date in the platform's time zone. */
 export const today = (timeZone: string) => sql`(engine_now() at time zone ${timeZone})::date`
 
 async function isRotationDue(db: Executor, timeZone: string): Promise<boolean> {
@@ -48,7 +49,7 @@ async function isRotationDue(db: Executor, timeZone: string): Promise<boolean> {
   return row?.isDue ?? false
 }
 
-/** Where no prompt is current, makes it the one whose turn it is. Under `lockCurrent`. */
+/** If no prompt is current, makes the next in turn current. Must be called under `lockCurrent`. */
 export async function ensureCurrent(tx: Tx, timeZone: string): Promise<void> {
   await tx.run(sql`
     update prompts set is_current = true, is_pinned = false, last_current_at = engine_now(),

@@ -7,11 +7,11 @@ import { byTurn, keepCurrent, rotateDailyPrompt, today } from './current.server'
 import type { DailyPrompt } from './types'
 
 /**
- * The prompt of the day for the acting user: the current one, or the one they skipped to. Null when the
- * library is empty.
+ * Returns the daily prompt for the actor: the current one, or the one they skipped to. Returns null
+ * if the library is empty.
  */
 export async function findDailyPrompt(ctx: UserCtx): Promise<DailyPrompt | null> {
-  // The worker rotates at the reset hour; without a worker the first reader does.
+  // The worker rotates at the reset hour. If no worker runs, the first reader does.
   await rotateDailyPrompt(ctx)
   const row = await ctx.db.row<DailyPrompt>(sql`
     select shown.id, shown.text, shown.copy_count as "copyCount", shown.skip_count as "skipCount"
@@ -23,14 +23,14 @@ export async function findDailyPrompt(ctx: UserCtx): Promise<DailyPrompt | null>
   return row ?? null
 }
 
-/** As `findDailyPrompt`. Throws NOT_FOUND when the library is empty. */
+/** Like `findDailyPrompt`, but throws NOT_FOUND if the library is empty. */
 export async function getDailyPrompt(ctx: UserCtx): Promise<DailyPrompt> {
   const prompt = await findDailyPrompt(ctx)
   if (!prompt) throw new AppError('NOT_FOUND', 'There is no daily prompt')
   return prompt
 }
 
-/** Counts that a prompt was copied and answers its text. Throws NOT_FOUND. */
+/** Counts a copy of a prompt and returns its text. Throws NOT_FOUND. */
 export async function copyPrompt(ctx: UserCtx, promptId: string): Promise<{ text: string }> {
   const row = isId(promptId)
     ? await ctx.db.row<{ text: string }>(sql`
@@ -42,7 +42,7 @@ export async function copyPrompt(ctx: UserCtx, promptId: string): Promise<{ text
 
 /**
  * Counts a skip and shows this user the next prompt until the day ends or the current one changes
- * (decision Q-46); with one prompt in the library it stays. Throws NOT_FOUND.
+ * (decision Q-46). If the library has only one prompt, it stays. Throws NOT_FOUND.
  */
 export async function skipPrompt(ctx: UserCtx, promptId: string): Promise<void> {
   if (!isId(promptId)) throw noSuchPrompt()
@@ -62,7 +62,7 @@ export async function skipPrompt(ctx: UserCtx, promptId: string): Promise<void> 
   })
 }
 
-/** The prompt after this one in the order of turns, going round. */
+/** Returns the prompt after this one in the order of turns, cyclically. */
 async function findNext(db: Executor, promptId: string): Promise<string> {
   const row = await db.row<{ id: string }>(sql`
     with turns as (select id, row_number() over (order by ${byTurn}) as turn from prompts)

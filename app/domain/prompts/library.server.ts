@@ -22,7 +22,7 @@ type Row = Prisma.PromptGetPayload<{ select: typeof VIEW }>
 
 const toView = (row: Row): PromptView => ({ ...row, createdAt: row.createdAt.toISOString() })
 
-/** The whole library: the current prompt first, then the newest. */
+/** Lists the library: the current prompt first, then newest first. */
 export async function listPrompts(ctx: AdminCtx): Promise<PromptView[]> {
   await rotateDailyPrompt(ctx)
   const rows = await ctx.db.prisma(({ prompt }) =>
@@ -34,7 +34,7 @@ export async function listPrompts(ctx: AdminCtx): Promise<PromptView[]> {
   return rows.map(toView)
 }
 
-/** Figures over the library. */
+/** Returns statistics of the library. */
 export async function getPromptStatistics(ctx: AdminCtx): Promise<PromptStatistics> {
   const row = await ctx.db.row<PromptStatistics>(sql`
     select count(*)::int as total, coalesce(sum(copy_count), 0)::int as copies,
@@ -44,21 +44,21 @@ export async function getPromptStatistics(ctx: AdminCtx): Promise<PromptStatisti
   return row ?? { total: 0, copies: 0, skips: 0, isPinned: false }
 }
 
-/** One prompt of the library, or null. */
+/** Returns one prompt of the library, or null. */
 async function findPrompt(ctx: AdminCtx, id: string | null): Promise<PromptView | null> {
   if (id === null || !isId(id)) return null
   const row = await ctx.db.prisma(({ prompt }) => prompt.findFirst({ where: { id }, select: VIEW }))
   return row ? toView(row) : null
 }
 
-/** The same. Throws NOT_FOUND. */
+/** Like `findPrompt`, but throws NOT_FOUND. */
 async function getPrompt(ctx: AdminCtx, id: string): Promise<PromptView> {
   const found = await findPrompt(ctx, id)
   if (!found) throw noSuchPrompt()
   return found
 }
 
-/** Adds one prompt; the first of an empty library becomes current. */
+/** Adds one prompt. The first prompt of an empty library becomes current. */
 export async function createPrompt(ctx: AdminCtx, { text }: PromptInput): Promise<PromptView> {
   const id = newId()
   const entry = { action: 'prompt.create', subject: subjectOf(id, text) } as const
@@ -66,7 +66,7 @@ export async function createPrompt(ctx: AdminCtx, { text }: PromptInput): Promis
   return getPrompt(ctx, id)
 }
 
-/** Adds many prompts and answers how many. */
+/** Adds many prompts. Returns how many. */
 export async function importPrompts(ctx: AdminCtx, input: BulkPromptsInput): Promise<number> {
   await insert(
     ctx,
@@ -76,7 +76,7 @@ export async function importPrompts(ctx: AdminCtx, input: BulkPromptsInput): Pro
   return input.prompts.length
 }
 
-/** How the audit log names a prompt. */
+/** Returns a prompt as the subject of an audit entry. */
 const subjectOf = (id: string, text: string) =>
   ({ kind: 'prompt', id, name: excerpt(text, 80) }) as const
 
@@ -96,7 +96,7 @@ function insert(
   })
 }
 
-/** Changes a prompt's text; its counts stay. Throws NOT_FOUND. */
+/** Changes a prompt's text. Its counts are kept. Throws NOT_FOUND. */
 export async function updatePrompt(
   ctx: AdminCtx,
   input: PromptInput & { id: string },
@@ -116,13 +116,13 @@ export async function updatePrompt(
   return getPrompt(ctx, id)
 }
 
-/** Deletes a prompt; was it current, the next in turn is. Throws NOT_FOUND. */
+/** Deletes a prompt. If it was current, the next in turn becomes current. Throws NOT_FOUND. */
 export async function deletePrompt(ctx: AdminCtx, id: string): Promise<void> {
   const count = isId(id) ? await deletePrompts(ctx, [id]) : 0
   if (count === 0) throw noSuchPrompt()
 }
 
-/** Deletes those of the prompts that exist and answers how many they were. */
+/** Deletes those of the prompts that exist. Returns how many. */
 export function deletePrompts(ctx: AdminCtx, ids: readonly string[]): Promise<number> {
   return ctx.db.transaction(async (tx) => {
     await lockCurrent(tx)
@@ -138,7 +138,10 @@ export function deletePrompts(ctx: AdminCtx, ids: readonly string[]): Promise<nu
   })
 }
 
-/** Makes a prompt the current one and pins it: it stays over the reset hour. Throws NOT_FOUND. */
+/**
+ * Makes a prompt current and pins it, so that it is not rotated at the reset hour. Throws
+ * NOT_FOUND.
+ */
 export async function setDailyPrompt(ctx: AdminCtx, id: string): Promise<PromptView> {
   if (!isId(id)) throw noSuchPrompt()
   await ctx.db.transaction(async (tx) => {
@@ -158,7 +161,7 @@ export async function setDailyPrompt(ctx: AdminCtx, id: string): Promise<PromptV
   return getPrompt(ctx, id)
 }
 
-/** Lets the current prompt go at the next reset hour again. */
+/** Unpins the current prompt, so that it is rotated at the next reset hour again. */
 export async function unpinDailyPrompt(ctx: AdminCtx): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const freed = await tx.rows<{ id: string; text: string }>(sql`

@@ -1,2 +1,2 @@
-/** A prompt of the library travels in addresses (`/app?prompt=`), which may not grow without end. */
+/** Library prompts are passed in addresses (`/app?prompt=`), so their length is limited. */
 export const LIBRARY_PROMPT_CHARACTERS = 1000

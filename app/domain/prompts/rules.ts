@@ -1,7 +1,7 @@
 import { plural } from '~/lib/text'
 
-/** What an import says when it is done. */
+/** Returns the message after an import. */
 export const importedMessage = (count: number): string => `${plural(count, 'prompt')} imported`
 
-/** What a deletion of several says when it is done. */
+/** Returns the message after several prompts were deleted. */
 export const deletedMessage = (count: number): string => `${plural(count, 'prompt')} deleted`

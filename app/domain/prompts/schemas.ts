@@ -8,7 +8,7 @@ const TOO_LONG = `Prompt can have at most ${LIBRARY_PROMPT_CHARACTERS.toLocaleSt
 
 export const libraryPrompt = text({
   label: 'Prompt',
-  max: LIBRARY_PROMPT_CHARACTERS * 2, // before trimming; the cap on what is kept follows
+  max: LIBRARY_PROMPT_CHARACTERS * 2, // before trimming; the exact limit is checked below
   tooShort: EMPTY,
   tooLong: TOO_LONG,
 })
@@ -19,10 +19,10 @@ export const libraryPrompt = text({
 export const promptInput = z.object({ text: libraryPrompt })
 export type PromptInput = z.output<typeof promptInput>
 
-/** Prompts that one import takes. */
+/** Maximum number of prompts per import. */
 const MOST_AT_ONCE = 1000
 
-/** One prompt a line; lines are trimmed and blank ones dropped. */
+/** One prompt per line. Lines are trimmed and blank lines dropped. */
 export const bulkPromptsInput = z.object({
   prompts: z
     .string({ required_error: 'Please enter at least one prompt' })

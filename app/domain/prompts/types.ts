@@ -8,14 +8,17 @@ export type PromptView = {
   createdAt: string
 }
 
-/** The prompt of the day as users see it. */
+/** The daily prompt as users see it. */
 export type DailyPrompt = { id: string; text: string; copyCount: number; skipCount: number }
 
-/** The library's figures, and how the current prompt came to be it. */
+/** Statistics of the library, and whether the current prompt is pinned. */
 export type PromptStatistics = {
   total: number
   copies: number
   skips: number
-  /** An administrator set it; it stays until one decides otherwise. */
+  /**
+   * Whether an administrator chose the current prompt. It then stays until an administrator changes
+   * that.
+   */
   isPinned: boolean
 }
