@@ -203,9 +203,9 @@ export async function removeOld(scope: Scope, signal?: AbortSignal): Promise<voi
       for (let count = 1; count > 0 && !signal?.aborted; total += count) {
         count = await removePiece(scope, rule, days)
       }
-      if (total > 0) scope.log.info({ rule: rule.name, days, count: total }, 'removed what was old')
+      if (total > 0) scope.log.info({ rule: rule.name, days, count: total }, 'removed old rows')
     } catch (error) {
-      scope.log.error({ err: error, rule: rule.name }, 'could not remove what was old')
+      scope.log.error({ err: error, rule: rule.name }, 'could not remove old rows')
       errors.push(error)
     }
   }

@@ -19,7 +19,10 @@ export const VIDEO_LIMITS = {
   cardPromptCharacters: 160,
 } as const
 
-/** Cards per page: the first pages have few, wide screens more (decision Q-26). */
+/**
+ * Cards per page: the first response has the narrow size; wide screens request the wide one
+ * (decision Q-26).
+ */
 export const PAGE_SIZES = { narrow: 20, wide: 50 } as const
 
 /** Returns the card of a video, with the prompt cut. */

@@ -123,7 +123,7 @@ async function giveBack(ctx: EngineCtx, { id, leaseToken }: Lease): Promise<void
       where id = ${id} and lease_token = ${leaseToken}::uuid and lease_holder is not null
         and state in ('submitted', 'fetching', 'unknown')`)
   } catch (error) {
-    ctx.log.warn({ attemptId: id, err: error }, 'an attempt keeps its lease until that ends')
+    ctx.log.warn({ attemptId: id, err: error }, 'could not release a lease; it will expire')
   }
 }
 

@@ -94,7 +94,7 @@ async function closeAndRequeue(
   { reason, wide, retryAfterMs }: Extract<Action, { do: 'close' }>,
 ): Promise<void> {
   const scope = wide ? SERVICE : attempt.accountScope
-  if (reason !== 'rate-limited') ctx.log.error({ scope, reason }, 'a way to the provider is closed')
+  if (reason !== 'rate-limited') ctx.log.error({ scope, reason }, 'a provider gate is closed')
   const waitMs = await ctx.db.transaction((tx) =>
     closeGate(ctx, tx, { scope, reason, retryAfterMs }),
   )

@@ -142,7 +142,8 @@ function decidePermanent(
 ): Action {
   if (phase === 'fetch') {
     if (fetchTries + 1 >= MAX_FETCH_TRIES) return { do: 'fail', as: 'unknown' }
-    // An expired address never works again. A broken download may be complete at a fresh address.
+    // An expired address never works again, so a fresh one is requested. After the first broken
+    // download the same address is tried once more.
     const asksFirst = reason === 'asset-gone' || fetchTries > 0
     return { do: 'fetch-anew', afterMs: at(BROKEN_CLIP_DELAYS, fetchTries), asksFirst }
   }

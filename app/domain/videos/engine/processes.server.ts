@@ -78,6 +78,6 @@ export async function forgetProcesses(
     dead.flatMap(({ pools }) => pools),
   )
   const ids = dead.map(({ id }) => id)
-  log.info({ processes: ids }, 'worker processes are gone; others go on with their work')
+  log.info({ processes: ids }, 'worker processes are gone; others take over their work')
   return ids
 }

@@ -47,7 +47,7 @@ async function forgetOrder({ provider, log }: EngineCtx, { id, ref }: HeldAttemp
   try {
     await provider.forget(parseJobRef(ref))
   } catch (error) {
-    log.warn({ attemptId: id, err: error }, 'an order that is over could not be removed')
+    log.warn({ attemptId: id, err: error }, 'could not remove a finished order at the provider')
   }
 }
 

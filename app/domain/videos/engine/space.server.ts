@@ -22,7 +22,7 @@ const PAUSES = {
 
 const WORDS = {
   space: 'no room is left for clips: nothing new is sent off',
-  storage: 'the storage is away: clips wait, nothing new is sent off',
+  storage: 'the storage is unavailable: clips wait and nothing new is ordered',
 } as const satisfies Record<StorageTrouble, string>
 
 const DISK_FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
@@ -51,7 +51,7 @@ export async function findStorageTrouble({
     const free = await storage.freeBytes()
     return free === null || free >= reserveBytes ? undefined : 'space'
   } catch (error) {
-    log.warn({ err: error }, 'the storage does not tell how much room it has')
+    log.warn({ err: error }, 'could not read the free space of the storage')
     return 'storage'
   }
 }

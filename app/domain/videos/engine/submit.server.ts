@@ -147,5 +147,5 @@ async function noteOrphan(ctx: EngineCtx, { id, videoId }: HeldAttempt, ref: Job
   const isLate = await ctx.db.run(sql`
     update attempts set state = 'orphaned', ref = ${JSON.stringify(ref)}::jsonb
     where id = ${id} and state in ('abandoned', 'orphaned') and ref is null`)
-  if (isLate) ctx.log.error({ attemptId: id, videoId }, 'an order was taken after it was given up')
+  if (isLate) ctx.log.error({ attemptId: id, videoId }, 'an order was taken after being given up')
 }

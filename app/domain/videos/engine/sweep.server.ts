@@ -20,7 +20,7 @@ export async function sweep({ db, queue, log }: SweepDeps): Promise<Record<strin
     lostVideos: await db.transaction((tx) => requeueLostVideos(tx, queue)),
     lostTurns: await db.transaction((tx) => wakeTheLine(tx, queue)),
   }
-  if (Object.values(repairs).some((count) => count > 0)) log.warn({ repairs }, 'swept')
+  if (Object.values(repairs).some((count) => count > 0)) log.warn({ repairs }, 'repaired the line')
   return repairs
 }
 

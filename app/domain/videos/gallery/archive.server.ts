@@ -94,7 +94,7 @@ function lineOf(
   if (fileKey === null || sha256 === null || found.size === null || found.size !== bytes) {
     ctx.log.error(
       { videoId: video.id, expected: bytes, found: found.size },
-      'a clip is not in the storage',
+      'a clip is missing in the storage or has the wrong size',
     )
     return { number, video, note: 'Not included: the file is missing' }
   }
