@@ -49,7 +49,7 @@ async function isRotationDue(db: Executor, timeZone: string): Promise<boolean> {
   return row?.isDue ?? false
 }
 
-/** If no prompt is current, makes the next in turn current. Must be called under `lockCurrent`. */
+/** Makes the next prompt in turn current if none is. Must be called under `lockCurrent`. */
 export async function ensureCurrent(tx: Tx, timeZone: string): Promise<void> {
   await tx.run(sql`
     update prompts set is_current = true, is_pinned = false, last_current_at = engine_now(),

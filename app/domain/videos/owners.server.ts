@@ -2,9 +2,10 @@ import sql, { type Sql } from 'sql-template-tag'
 import { normalizeUsername } from '../accounts/names'
 
 /**
- * Condition that the owner is not in the trash. A trashed user's videos are moved to the trash in
- * steps (`clearTrashed`) and are hidden until then. The few such users are looked up once per
- * statement, so the cost is negligible even for a list. `owner` is the column with the owner's id.
+ * Builds the condition that the owner is not in the trash. A trashed user's videos are moved to the
+ * trash in steps (`clearTrashed`) and are hidden until then. The few such users are looked up once
+ * per statement, so the cost is negligible even for a list. `owner` is the column with the owner's
+ * id.
  */
 export const ofLivingOwner = (owner: Sql): Sql =>
   sql`${owner} not in (select id from users where users.deleted_at is not null)`
@@ -12,7 +13,10 @@ export const ofLivingOwner = (owner: Sql): Sql =>
 /** Builds a LIKE pattern for a substring search, with `%`, `_` and the escape character escaped. */
 export const likePart = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
-/** Condition on `users`: the name contains the text. Names are stored in lower case. */
+/**
+ * Builds a condition on `users`: not in the trash, and the name contains the text. Names are stored
+ * in lower case.
+ */
 export function ownerNamed(search: string): Sql {
   if (search === '') return sql`users.deleted_at is null`
   const [typed, stored] = [search.toLowerCase(), normalizeUsername(search)]

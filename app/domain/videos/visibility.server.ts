@@ -2,8 +2,8 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { UserCtx } from '../context'
 
 /**
- * Condition for the videos that the actor may see and change: their own, or any for an
- * administrator.
+ * Builds the condition for the videos that the actor may see and change: their own, or any for an
+ * administrator. Excludes deleted videos.
  */
 export function mayTouch({ actor }: UserCtx): Sql {
   const own = sql`videos.user_id = ${actor.id} and videos.deleted_at is null`

@@ -23,9 +23,9 @@ const isMoving = sql`exists (select 1 from attempts where attempts.video_id = vi
   and attempts.generation = videos.generation and state in (${ACTIVE}))`
 
 /**
- * Condition for videos that can be restored: deleted recently, and not deleted while they were
- * being made and then discarded, because there is nothing to restore. Videos of deleted users are
- * restored together with their user.
+ * Condition for videos that can be restored: deleted within TRASH_DAYS, and with something to
+ * restore. A video that was deleted while it was being made has nothing once its clip was discarded
+ * and charged. Videos of deleted users are restored together with their user.
  */
 export const IN_TRASH = sql`videos.deleted_at is not null
   and videos.deleted_at > engine_now() - make_interval(days => ${TRASH_DAYS})
