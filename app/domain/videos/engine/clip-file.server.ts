@@ -27,9 +27,9 @@ export type IncomingClip = ClipFile & {
 type Names = { attemptId: string; leaseToken: string }
 
 /**
- * Opens the scratch file of a clip, with the bytes that an earlier try saved, or empty. Each lease
- * writes to its own file, so a process that lost its lease cannot corrupt the file of its
- * successor.
+ * Opens the scratch file of a clip. It contains the bytes that an earlier try saved, or is empty.
+ * Each lease writes to its own file, so a process that lost its lease cannot corrupt the file of
+ * its successor.
  */
 export async function openIncoming(
   storage: VideoStorage,

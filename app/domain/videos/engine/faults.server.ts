@@ -98,8 +98,7 @@ async function closeAndRequeue(
   const waitMs = await ctx.db.transaction((tx) =>
     closeGate(ctx, tx, { scope, reason, retryAfterMs }),
   )
-  // Another account may be able to take the order at once, so wait only if the rate limit was
-  // reached.
+  // Another account may be able to take the order at once, so only a rate limit delays the video.
   const afterMs = reason === 'rate-limited' ? waitMs : 0
   await requeueAttempt(ctx, attempt, { afterMs, endsAs: 'abandoned', reason })
 }

@@ -131,8 +131,8 @@ async function failed(ctx: EngineCtx, { attempt, clip, error }: Failed): Promise
 
 /**
  * Reschedules the download after a storage problem, which is our fault and not the provider's.
- * While there is no room or the storage is unavailable, the clip stays with the provider and the
- * deadline is extended by each pause.
+ * While there is no room or the storage is unavailable, the clip waits and the deadline is extended
+ * by each pause.
  */
 async function waitForStorage(
   ctx: EngineCtx,
