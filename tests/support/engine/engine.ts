@@ -107,7 +107,7 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
     advance: (ms) => advance(engine, ms),
     settle: () => advance(engine, 24 * 3_600_000, { stopWhenIdle: true }),
     sweep: async () => {
-      const repairs = Object.values(await sweep(deps)).reduce((sum, count) => sum + count, 0)
+      const repairs = await sweep(deps)
       const woken = await deps.db.transaction((tx) =>
         wakeOverdue(deps, tx, { holders: [], expiredToo: true }),
       )

@@ -12,16 +12,14 @@ const MOST_AT_ONCE = 500
 type SweepDeps = Pick<Deps, 'db' | 'queue' | 'log'>
 
 /**
- * Repairs inconsistencies of the line that only a crash can cause: unfinished videos without a line
- * entry or attempt, and entries whose dispatch job was lost. Returns the number of repairs by kind.
+ * Repairs what only a crash can cause: unfinished videos without a line entry or attempt, and a line
+ * whose dispatch job was lost. Returns how many videos it repaired.
  */
-export async function sweep({ db, queue, log }: SweepDeps): Promise<Record<string, number>> {
-  const repairs = {
-    lostVideos: await db.transaction((tx) => requeueLostVideos(tx, queue)),
-    lostTurns: await db.transaction((tx) => wakeTheLine(tx, queue)),
-  }
-  if (Object.values(repairs).some((count) => count > 0)) log.warn({ repairs }, 'repaired the line')
-  return repairs
+export async function sweep({ db, queue, log }: SweepDeps): Promise<number> {
+  const lostVideos = await db.transaction((tx) => requeueLostVideos(tx, queue))
+  await db.transaction((tx) => wakeTheLine(tx, queue))
+  if (lostVideos > 0) log.warn({ lostVideos }, 'repaired the line')
+  return lostVideos
 }
 
 async function requeueLostVideos(tx: Tx, queue: Deps['queue']): Promise<number> {
@@ -40,7 +38,8 @@ async function requeueLostVideos(tx: Tx, queue: Deps['queue']): Promise<number> 
   return lost.length
 }
 
-async function wakeTheLine(tx: Tx, queue: Deps['queue']): Promise<number> {
+/** Looks at late entries again. They may be late only because the service is busy. */
+async function wakeTheLine(tx: Tx, queue: Deps['queue']): Promise<void> {
   const gated = await tx.rows<{ userId: string }>(sql`
     select distinct user_id as "userId" from line_entries
     where state = 'gated' and entered_at < ${LATE} limit ${MOST_AT_ONCE}`)
@@ -49,5 +48,4 @@ async function wakeTheLine(tx: Tx, queue: Deps['queue']): Promise<number> {
     select 1 from line_entries
     where (state = 'ready' and entered_at < ${LATE}) or (state = 'held' and wake_at < ${LATE}) limit 1`)
   if (waiting) await queue.add(tx, [{ name: 'videos.dispatch', payload: {} }])
-  return 0
 }
