@@ -1,4 +1,4 @@
-/** Whether an error says that a unique index, known by its name, has such a row already. */
+/** Returns whether an error is a violation of the unique index with this name. */
 export function isDuplicate(error: unknown, index: string): boolean {
   if (!(error instanceof Error) || !('code' in error) || !('constraint' in error)) return false
   return error.code === '23505' && error.constraint === index

@@ -2,12 +2,14 @@ import type pg from 'pg'
 import { QUEUE_SCHEMA } from '../queue/catalog'
 
 /**
- * Answers a function that tells why this database user, or the way to the database, is not fit for the
- * product: one sentence that says what to do, or null. It rejects when the database does not answer.
+ * Returns a function that checks whether this database user and this connection can run the
+ * product. It returns null, or one sentence that states the problem and its remedy. It rejects when
+ * the database does not respond.
  *
- * Two things show only in the middle of the work if nobody asks: a pooler that hands one session to
- * several connections (named statements and session locks then go astray), and rights that a grant
- * forgot. The first is looked for until it was not found once; rights change with every migration.
+ * Without this check two problems would appear only later, during normal work: a pooler that shares
+ * one session between several connections (which breaks named statements and session locks), and
+ * missing privileges. The pooler check runs until it has passed once. Privileges are checked on
+ * every call, because every migration may change them.
  */
 export function openFitness(pool: pg.Pool): () => Promise<string | null> {
   let isDirect = false
@@ -21,12 +23,15 @@ export function openFitness(pool: pg.Pool): () => Promise<string | null> {
   }
 }
 
-/** A pooler usually gives the next caller the session that was used last, but not under load. */
+/**
+ * A pooler usually reuses the most recent session, but not always under load. Hence several looks.
+ */
 const LOOKS = 3
 
 /**
- * Two connections that are open at once and are served by one process of the server share a session.
- * Without a pooler, or behind one in session mode, that cannot happen.
+ * Opens two connections at once and returns a sentence if the same server process serves both,
+ * which means that they share a session. That cannot happen without a pooler, or with one in
+ * session mode. Returns null if no sharing was seen.
  */
 export async function whySharing(pool: pg.Pool): Promise<string | null> {
   const opened: pg.PoolClient[] = []
@@ -34,7 +39,7 @@ export async function whySharing(pool: pg.Pool): Promise<string | null> {
     opened.push(await pool.connect(), await pool.connect())
     for (let look = 0; look < LOOKS; look++) {
       const seen: number[] = []
-      // One after the other: at the same time they would get a session each.
+      // In sequence: concurrent queries would each get a session of their own.
       for (const client of opened) seen.push(await backendOf(client))
       if (seen[0] === seen[1]) return SHARED
     }
@@ -54,7 +59,7 @@ async function backendOf(client: pg.PoolClient): Promise<number> {
 
 type Forbidden = { who: string; what: string; more: number }
 
-/** Rights on every table and sequence, and rows that a policy hides: one question to the catalogue. */
+/** Checks privileges on all tables and sequences, and row security, in one catalogue query. */
 async function whyForbidden(pool: pg.Pool): Promise<string | null> {
   const { rows } = await pool.query<Forbidden>(MISSING_RIGHTS, [QUEUE_SCHEMA])
   const [first] = rows

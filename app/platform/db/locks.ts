@@ -1,19 +1,19 @@
 /**
- * The advisory locks, each named once: two things under one number would keep each other waiting for
- * nothing. 7300 is the release step's (scripts/lib/migrate.mjs); a user's turn in the line is locked
- * under a hash of the id (the function admit_waiting).
+ * All advisory locks, in one place so that no number is used twice: unrelated work would then block
+ * each other. 7300 belongs to the release step (scripts/lib/migrate.mjs). A user's turn in the line
+ * is locked under a hash of the user id (the function admit_waiting).
  */
 export const ADVISORY_LOCKS = {
-  /** Which prompt is the current one. */
+  /** Choosing the current daily prompt. */
   dailyPrompt: 7_301,
-  /** Places in the pool of tokens. */
+  /** The order of the tokens in the pool. */
   pool: 7_302,
-  /** The count of free places and their taking. */
+  /** Counting free places and filling them. */
   dispatch: 7_303,
-  /** A provider's failure and the count of all of them. */
+  /** Recording a provider's failure and counting all its failures. */
   failures: 7_304,
-  /** One change of everybody's videos at a time. */
+  /** Allows one mass change of all users' videos at a time. */
   massChange: 7_305,
-  /** One worker looks after the others' work at a time. */
+  /** Allows one worker at a time to look for other workers' overdue attempts. */
   keeper: 7_306,
 } as const

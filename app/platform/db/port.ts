@@ -2,47 +2,53 @@ import type { Prisma, PrismaClient } from '@prisma/client'
 import type { Sql } from 'sql-template-tag'
 
 /**
- * Something that runs one SQL statement: the pool, or one transaction of it. The pool runs a statement
- * again after a deadlock, three times at most.
+ * Runs single SQL statements, on the pool or in one transaction. The pool retries a statement after
+ * a deadlock, up to three attempts in total.
  */
 export type Executor = {
-  /** All rows. Column names are those of the statement; timestamps are Dates, bigints numbers. */
+  /**
+   * Returns all rows. Column names are the statement's; timestamps are Dates, bigints are numbers.
+   */
   rows<Row extends object>(query: Sql): Promise<Row[]>
-  /** The first row, or undefined. */
+  /** Returns the first row, or undefined. */
   row<Row extends object>(query: Sql): Promise<Row | undefined>
-  /** How many rows the statement changed. */
+  /** Returns the number of rows that the statement changed. */
   run(query: Sql): Promise<number>
 }
 
-/** A transaction: what joins it takes `tx: Tx` first. */
+/** A transaction. Functions that run inside one take `tx: Tx` as their first parameter. */
 export type Tx = Executor & { readonly inTransaction: true }
 
-/** What Prisma sends as one statement; of `updateMany`, for one, it makes a transaction. */
+/**
+ * Operations that Prisma sends as one statement. For `updateMany`, by contrast, it opens a
+ * transaction.
+ */
 type Single = 'findFirst' | 'findMany' | 'count' | 'deleteMany'
 
-/** The tables as Prisma Client knows them; the schema gives their columns and types. */
+/** The tables as Prisma Client exposes them, with columns and types from the schema. */
 export type Tables = {
   readonly [Table in Uncapitalize<Prisma.ModelName>]: Pick<PrismaClient[Table], Single>
 }
 
 export type Db = Executor & {
   /**
-   * Runs `work` in one transaction and commits when it resolves. A deadlock or serialisation
-   * failure runs it again (three times at most), so `work` does nothing but SQL.
+   * Runs `work` in one transaction and commits when it resolves. After a deadlock or serialisation
+   * failure it runs `work` again (three attempts at most), so `work` must do nothing but SQL.
    */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /**
-   * Runs reads that all see the database as it was at one moment. They may be asked side by side; on
-   * their one connection they run one after another.
+   * Runs reads that all see the same snapshot of the database. `work` may start them concurrently;
+   * they share one connection and run one after another.
    */
   snapshot<T>(work: (db: Executor) => Promise<T>): Promise<T>
   /**
-   * Runs one plain statement outside every transaction and snapshot, typed by the schema, with the
-   * errors of SQL. After a deadlock it runs again, so `ask` does nothing but the one call. Related rows
-   * are read by further statements that may see another moment: join them with SQL.
+   * Runs one Prisma call outside transactions and snapshots, typed by the schema. Errors are those
+   * of the driver. After a deadlock `ask` is run again, so it must contain nothing but that one
+   * call. Prisma would load related rows with further statements, which may see a later state: join
+   * with SQL instead.
    */
   prisma<T>(ask: (tables: Tables) => Promise<T>): Promise<T>
-  /** Rejects when the database does not answer. */
+  /** Rejects when the database does not respond. */
   ping(): Promise<void>
   close(): Promise<void>
 }

@@ -8,9 +8,9 @@ import { closeUnanswered, failAtOnce } from './unanswered.server'
 
 export type PostgresConfig = {
   url: string
-  /** Connections that statements may hold. */
+  /** The maximum number of connections. */
   poolSize: number
-  /** How long a free connection is waited for. */
+  /** How long a statement waits for a free connection. */
   connectTimeoutMs: number
   statementTimeoutMs: number
   log: Logger
@@ -20,7 +20,10 @@ export type PostgresConfig = {
 
 const RETRYABLE = new Set(['40001', '40P01'])
 
-/** bigint columns hold versions, sizes and counts, all far below 2^53; dates stay YYYY-MM-DD. */
+/**
+ * Parses bigints as numbers: they are versions, sizes and counts far below 2^53. Dates stay
+ * YYYY-MM-DD.
+ */
 function ownTypes(): pg.TypeOverrides {
   const types = new pg.TypeOverrides()
   types.setTypeParser(pg.types.builtins.INT8, Number)
@@ -29,13 +32,14 @@ function ownTypes(): pg.TypeOverrides {
 }
 
 /**
- * What ends a statement that takes too long: the server, or, where the server itself hangs
- * and says nothing more, our own clock.
+ * Time limits for statements. The server cancels a statement that takes too long. If the server
+ * itself hangs, the driver's own timer (`query_timeout`) rejects the query.
  */
 const limits = ({ connectTimeoutMs, statementTimeoutMs }: PostgresConfig) => ({
   connectionTimeoutMillis: connectTimeoutMs,
   query_timeout: statementTimeoutMs + ANSWER_MS,
-  // A statement, and no parameters of the connection: PgBouncer refuses those it does not know.
+  // Set by a statement, not by connection parameters: PgBouncer rejects parameters it does not
+  // know.
   onConnect: async (client: pg.ClientBase) => {
     await client.query(
       `select set_config('statement_timeout', $1, false),
@@ -46,23 +50,26 @@ const limits = ({ connectTimeoutMs, statementTimeoutMs }: PostgresConfig) => ({
     )
   },
 })
-/** How long the server may take to say that it ended a statement. */
+/** How long the server may take to report that it cancelled a statement. */
 const ANSWER_MS = 1_000
-/** Nothing of ours waits for the outside world while it holds locks. */
+/** Our transactions never wait for network calls or other outside work, so idle ones are ended. */
 const IDLE_IN_TRANSACTION_MS = 10_000
 
-/** The product's own pool; its types are those that `Executor` promises. */
+/** Creates the product's own pool, with the type parsers that `Executor` promises. */
 export const createPool = (config: PostgresConfig): pg.Pool =>
   openPool(config, { types: ownTypes() })
 
-/** The pool of graphile-worker, with the driver's own types: it knows a job's id as text. */
+/**
+ * Creates graphile-worker's pool, with the driver's default type parsers: it expects job ids as
+ * text.
+ */
 export function createQueuePool(config: PostgresConfig): pg.Pool {
   const pool = openPool(config, {})
   failAtOnce(pool)
   return pool
 }
 
-/** A pool whose idle connections may break without ending the process. */
+/** Opens a pool on which a broken idle connection does not end the process. */
 function openPool(config: PostgresConfig, types: Pick<pg.PoolConfig, 'types'>): pg.Pool {
   const pool = new pg.Pool({
     connectionString: config.url,
@@ -74,13 +81,13 @@ function openPool(config: PostgresConfig, types: Pick<pg.PoolConfig, 'types'>): 
   })
   const onError = (error: Error) => config.log.warn({ err: error }, 'database connection lost')
   pool.on('error', onError)
-  // A client can also fail while it is checked out; without a listener that ends the process.
+  // A client can also fail while it is checked out. Without a listener that would end the process.
   pool.on('connect', (client) => client.on('error', onError))
   closeUnanswered(pool)
   return pool
 }
 
-/** Connects lazily: nothing is opened before the first query. */
+/** Creates the database access over a pool. Connects lazily, on the first query. */
 export function createDb(pool: pg.Pool): Db {
   const prisma = openPrisma(pool)
   const executor = executorOver((query) => retrying(() => pool.query(query)))
@@ -98,7 +105,7 @@ export function createDb(pool: pg.Pool): Db {
 }
 
 type Asked = {
-  /** Under which a connection keeps what it has parsed. */
+  /** The name of the prepared statement on its connection. */
   name: string
   text: string
   values: unknown[]
@@ -127,7 +134,9 @@ const isStale = (error: unknown): error is pg.DatabaseError =>
 
 const names = new Map<string, string>()
 
-/** The same name for the same text: a connection parses and plans it once, not once a call. */
+/**
+ * Returns one name per statement text, so that a connection parses and plans each text only once.
+ */
 function nameOf(text: string): string {
   const known = names.get(text)
   if (known !== undefined) return known
@@ -138,12 +147,15 @@ function nameOf(text: string): string {
 
 const SNAPSHOT = 'begin isolation level repeatable read, read only'
 
-/** Statements that are asked for side by side, each sent when the one before has its answer. */
+/**
+ * Serialises queries that are started concurrently: each is sent once the previous one has
+ * returned.
+ */
 function oneAtATime(query: Query): Query {
   let last: Promise<unknown> = Promise.resolve()
   return <Row extends object>(asked: Asked) => {
     const answer = last.then(() => query<Row>(asked))
-    // After a failure nothing more is sent: the connection may be somebody else's by then.
+    // After a failure nothing more is sent: another caller may have the connection by then.
     last = answer
     answer.catch(() => undefined)
     return answer
@@ -172,14 +184,16 @@ async function transact<T>(
   }
 }
 
-/** Undoes what a transaction did; answers why its connection is of no use any more, where it is not. */
+/**
+ * Rolls back. Returns an error if the connection must be discarded, undefined if it can be reused.
+ */
 async function rollBack(client: pg.PoolClient, error: unknown): Promise<Error | undefined> {
   try {
     await client.query('rollback')
   } catch (failure) {
     return failure instanceof Error ? failure : new Error('rollback failed')
   }
-  // A migration changed what a prepared statement answers: this connection cannot send it again.
+  // A migration changed a prepared statement's result type: this connection cannot run it again.
   return isStale(error) ? error : undefined
 }
 

@@ -3,9 +3,9 @@ import type pg from 'pg'
 import type { Db } from './port'
 
 /**
- * The tables over our own pool. Prisma Client is loaded at the first use, which takes about 0.2 s of
- * processor time and 30 MB: a process that reads nothing with it does not pay for it. Errors are those
- * of the driver, as for SQL.
+ * Opens Prisma Client over our own pool. The client is loaded on first use, because that takes
+ * about 0.2 s of processor time and 30 MB, which processes that never use it should not pay for.
+ * Errors are those of the driver, as for SQL.
  */
 export function openPrisma(pool: pg.Pool): Db['prisma'] {
   let client: Promise<PrismaClient> | undefined
@@ -24,11 +24,11 @@ async function loadClient(pool: pg.Pool): Promise<PrismaClient> {
     import('@prisma/client'),
     import('@prisma/adapter-pg'),
   ])
-  // The other formats read our source files to quote it in errors.
+  // The other formats read our source files to quote them in errors.
   return new PrismaClient({ adapter: new PrismaPg(singly(pool)), errorFormat: 'minimal' })
 }
 
-/** An error on its way through Prisma, which would replace one that has a code. */
+/** Carries a driver error through Prisma, which would replace an error that has a code. */
 class Passed extends Error {
   constructor(cause: unknown) {
     super('The database answered with an error', { cause })
@@ -36,8 +36,9 @@ class Passed extends Error {
 }
 
 /**
- * The same pool for single statements. Prisma's own transactions are refused: after a statement that
- * is never answered they keep their connection (docs/decisions/0095-prisma-for-plain-statements.md).
+ * Returns the pool restricted to single statements. Prisma's own transactions are rejected, because
+ * they would not release their connection after a statement that never returns
+ * (docs/decisions/0095-prisma-for-plain-statements.md).
  */
 function singly(pool: pg.Pool): pg.Pool {
   const query = (config: pg.QueryArrayConfig) =>

@@ -1,14 +1,19 @@
 import type pg from 'pg'
 
-/** What the driver says when its own clock ended a statement; the connection is still busy with it. */
+/**
+ * The driver's message when its own timer expired. The connection is still busy with the statement.
+ */
 const UNANSWERED = 'Query read timeout'
 
-/** What graphile-worker waits up to two minutes after, at each failure of a kind longer. */
+/**
+ * Error codes after which graphile-worker backs off, up to two minutes, longer after each failure.
+ */
 const LONG_PAUSES = new Set(['57P03', 'EHOSTUNREACH', 'ETIMEDOUT'])
 
 /**
- * Closes each connection of a pool on which the server left a statement unanswered. The driver only
- * ends the wait: the next statement would get a connection that never answers.
+ * Closes every connection of a pool on which a statement timed out without a response from the
+ * server. The driver only stops waiting: without this, the next statement would get a connection
+ * that hangs.
  */
 export function closeUnanswered(pool: pg.Pool): void {
   pool.on('connect', (client) => {
@@ -19,8 +24,9 @@ export function closeUnanswered(pool: pg.Pool): void {
 }
 
 /**
- * Makes the pool of graphile-worker fail where the queue would wait for minutes and then look again:
- * a runner that gives up is started again at once, so it works as soon as the database is back.
+ * Makes graphile-worker's pool fail at once on errors after which the queue would back off for
+ * minutes. A runner that fails is restarted immediately, so jobs run again as soon as the database
+ * is available.
  */
 export function failAtOnce(pool: pg.Pool): void {
   pool.connect = watching(pool.connect, (error) => {
@@ -30,7 +36,9 @@ export function failAtOnce(pool: pg.Pool): void {
   })
 }
 
-/** The same function, except that `onError` sees the errors of its promises, and may throw others. */
+/**
+ * Wraps a function so that `onError` receives its promise's errors and may throw a different one.
+ */
 const watching = <Ask extends (...args: never[]) => unknown>(
   ask: Ask,
   onError: (error: Error) => void,

@@ -1,4 +1,7 @@
-/** What PostgreSQL and the network say when the database is away rather than unhappy with us. */
+/**
+ * Error codes of PostgreSQL and the network for an unavailable database, not for a faulty
+ * statement.
+ */
 const UNAVAILABLE_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -14,13 +17,13 @@ const UNAVAILABLE_CODES = new Set([
   '08003',
   '08004',
   '08006',
-  // Led to a standby, or short of room, memory or connections.
+  // Connected to a standby, or out of disk space, memory or connections; or an I/O error.
   '25006',
   '53100',
   '53200',
   '53300',
   '58030',
-  // A statement that took too long: the database is there, and too busy for us.
+  // The statement timed out: the database is reachable but too busy.
   '57014',
   '57P01',
   '57P02',
@@ -31,7 +34,7 @@ const UNAVAILABLE_CODES = new Set([
 const UNAVAILABLE_TEXT =
   /timeout exceeded when trying to connect|Query read timeout|Connection terminated|not queryable|Can't reach database server/i
 
-/** Whether an error means that the database could not be reached. */
+/** Returns whether an error means that the database is unavailable. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable)
   if (!(error instanceof Error)) return false

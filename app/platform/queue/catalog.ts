@@ -2,71 +2,73 @@ import { z } from 'zod'
 
 const attempt = z.object({ attemptId: z.string().uuid() })
 /**
- * Work of one order carries the id of the request that gave it, through all its jobs. An attempt's is
- * in its video's row: its job may be added by anybody.
+ * Jobs that result from one order carry the id of the request that placed it. Jobs of an attempt do
+ * not: any process may add their wake-up, so the request id is read from the video's row.
  */
 const ordered = z.object({ requestId: z.string().optional() })
 const batch = ordered.extend({ batchId: z.string().uuid() })
 
 /**
- * Every background job by name, with the payload it carries: ids only, never text or tokens. What
- * is due is decided by our own tables; a job is the wake-up call.
+ * All background jobs by name, with their payloads: ids only, never text or tokens. Our own tables
+ * decide what is due; a job only says that it is time to look.
  */
 export const jobCatalog = {
-  /** Sends off what waits in the line, as far as the caps allow. */
+  /** Creates attempts for ready videos in the line, up to the caps. */
   'videos.dispatch': z.object({}),
   /** Sends one attempt's order to the provider. */
   'videos.submit': attempt,
-  /** Asks how one order is doing. */
+  /** Requests the status of one order from the provider. */
   'videos.poll': attempt,
   /** Copies the finished clip into our storage. */
   'videos.fetch': attempt,
-  /** Looks for an order whose answer was lost. */
+  /** Looks with the provider for an order whose response was lost. */
   'videos.recover': attempt,
-  /** Sends off a batch's next round when its time has come; `roundNo` is how many have gone before. */
+  /** Releases a batch's next round when it is due; `roundNo` is the number of earlier rounds. */
   'batches.round': batch.extend({ roundNo: z.number().int() }),
-  /** Finds the videos of a regeneration of everything, some at a time; `from` is where it continues. */
+  /**
+   * Collects the videos for a regeneration of all videos, in chunks; `from` is where it continues.
+   */
   'batches.gather': batch.extend({ from: z.string().uuid() }),
-  /** Looks once more at an order that was given up at its deadline. */
+  /** Checks an order again that was given up at its deadline. */
   'videos.check-late': attempt,
-  /** Releases what was held for a reason that is gone. */
+  /** Releases held entries of the line whose reason no longer applies. */
   'videos.wake': z.object({ reason: z.string() }),
   /** Removes a deleted video's files. */
   'videos.purge': z.object({ keys: z.array(z.string()) }),
-  /** Gives the next daily prompt its turn when the day is over. */
+  /** Makes the next prompt the daily prompt when the day is over. */
   'prompts.rotate': z.object({}).passthrough(),
-  /** Cancels what a stopped regeneration has not sent, some at a time. */
+  /** Cancels the unsent videos of a stopped regeneration, in chunks. */
   'batches.take-back': batch,
-  /** Takes the next step of deleting or restoring many videos; `turn` is how many went before. */
+  /** Runs the next step of a mass change; `turn` is the number of earlier steps. */
   'videos.change-many': ordered.extend({ changeId: z.string().uuid(), turn: z.number().int() }),
-  /** Removes for good what has lain in the trash for its days. */
+  /** Purges users and videos that have been in the trash long enough. */
   'videos.purge-trash': z.object({}).passthrough(),
-  /** Removes what is older than it is kept for, some rows a transaction. */
+  /** Removes rows past their retention time, a limited number per transaction. */
   'system.remove-old': z.object({}).passthrough(),
-  /** Puts the videos of deleted users into the trash, some at a time. */
+  /** Moves the videos of deleted users to the trash, in chunks. */
   'users.clear': z.object({}),
   /** Checks the invariants and records what it finds. */
   'system.check': z.object({}).passthrough(),
-  /** Mends what a crash left behind. */
+  /** Repairs the line and rounds after a crash. */
   'system.sweep': z.object({}).passthrough(),
 } as const satisfies Record<string, z.ZodTypeAny>
 
 export type JobName = keyof typeof jobCatalog
 export type JobPayload<Name extends JobName> = z.output<(typeof jobCatalog)[Name]>
 
-/** The request that a job's payload names, if any. */
+/** Returns the request id in a job's payload, or undefined. */
 export function requestOf(payload: object): string | undefined {
   const parsed = ordered.safeParse(payload)
   return parsed.success ? parsed.data.requestId : undefined
 }
 
 /**
- * The key under which a job waits, or null. An attempt has one wake-up: asking for another one
- * replaces it, so that asking twice is asking once.
+ * Returns the job key for a payload, or null. An attempt has one wake-up: adding another replaces
+ * the one that is waiting. Adding it twice has the same effect as adding it once.
  */
 export function jobKey(payload: object): string | null {
   return 'attemptId' in payload ? `attempt:${String(payload.attemptId)}` : null
 }
 
-/** Where graphile-worker keeps its tables. */
+/** The schema of graphile-worker's tables. */
 export const QUEUE_SCHEMA = 'graphile_worker'

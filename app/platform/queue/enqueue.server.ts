@@ -2,7 +2,9 @@ import sql, { type Sql } from 'sql-template-tag'
 import { jobKey } from './catalog'
 import type { NewJob, Queue } from './port'
 
-/** One statement and one notification, however many jobs. */
+/**
+ * Creates the queue. Adding jobs takes one statement and one notification, for any number of jobs.
+ */
 export function createQueue(): Queue {
   return {
     adding,
@@ -16,7 +18,8 @@ export function createQueue(): Queue {
     },
     release: async (tx, pools) => {
       await tx.run(sql`select graphile_worker.force_unlock_workers(${[...pools]}::text[])`)
-      // A job that was replaced while it ran has no tries left; nobody would ever remove it.
+      // A job that was replaced while it ran has no tries left, and graphile-worker never removes
+      // it.
       await tx.run(sql`
         delete from graphile_worker._private_jobs
         where locked_at is null and attempts >= max_attempts and last_error is null and key is null`)

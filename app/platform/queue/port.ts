@@ -5,24 +5,32 @@ import type { JobName, JobPayload } from './catalog'
 export type NewJob<Name extends JobName = JobName> = {
   name: Name
   payload: JobPayload<Name>
-  /** Milliseconds from the engine's now; at once when left out. Less than 0 goes before what is due now. */
+  /**
+   * Milliseconds from the engine's now; 0 by default. A negative delay runs before jobs due now.
+   */
   delayMs?: number
-  /** One job waits under a key: adding it again moves it. One that runs already is followed by another. */
+  /**
+   * At most one job waits per key: adding it again reschedules it. If it is running, another
+   * follows.
+   */
   key?: string
 }
 
 export type Queue = {
-  /** Adds jobs on the caller's transaction: they exist exactly when its rows do. */
+  /** Adds jobs in the caller's transaction, so that they are committed together with its rows. */
   add(tx: Tx, jobs: readonly NewJob[]): Promise<void>
-  /** An expression that adds jobs, to stand in a statement of one's own; its value is how many. */
+  /**
+   * Returns an SQL expression that adds jobs, for use in the caller's statement. Its value is their
+   * number.
+   */
   adding(jobs: readonly NewJob[]): Sql
   /**
-   * The same for one job that is due at once, with a payload that the statement works out itself (an
-   * expression of type json).
+   * Returns an SQL expression that adds one job, due at once, whose payload is itself an SQL
+   * expression (of type json).
    */
   addingOne(name: JobName, payload: Sql): Sql
-  /** Rejects when the queue's tables do not answer or are not there. */
+  /** Rejects when the queue's tables cannot be read or do not exist. */
   check(db: Executor): Promise<void>
-  /** Gives back the jobs that were taken under the names of runners that are gone. */
+  /** Unlocks the jobs that were locked by runners (by name) that no longer exist. */
   release(tx: Tx, pools: readonly string[]): Promise<void>
 }
