@@ -1,2 +1,2 @@
-/** Settings as a process is given them: names and texts. */
+/** Settings as a process receives them: names and strings. */
 export type Settings = Readonly<Record<string, string | undefined>>

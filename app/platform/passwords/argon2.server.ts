@@ -4,12 +4,18 @@ import { PasswordsBusy, type Passwords } from './port'
 
 /** OWASP's minimum for argon2id: 19 MiB, two passes, one lane; about 10 ms here. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
-/** So that a flood of sign-ins cannot take every core from the pages. */
+/**
+ * The number of hashes computed concurrently. It leaves processor cores for pages during a flood of
+ * sign-ins.
+ */
 const AT_ONCE = 2
-/** About two seconds' work: more would only be answered when nobody waits for it any more. */
+/**
+ * The most calls that may wait: about two seconds' work. Clients would give up before a later
+ * result.
+ */
 const MOST_WAITING = 200
 
-/** Hashes of argon2id (the library's default algorithm). */
+/** Hashes and verifies passwords with argon2id (the library's default algorithm). */
 export function argon2Passwords(): Passwords {
   const turnstile = createTurnstile()
   let dummy: Promise<string> | undefined

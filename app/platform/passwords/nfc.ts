@@ -1,8 +1,9 @@
 import type { Passwords } from './port'
 
 /**
- * The same password however a keyboard composes it: hashed and compared in normal form C (RFC 8265,
- * §4). Hashes of what was typed in another form are from before this; they match what is typed like that.
+ * Hashes and compares passwords in normal form C (RFC 8265, §4), so that a password matches however
+ * a keyboard composes its characters. Hashes made before this rule may be of another form. For
+ * those the password is also compared exactly as typed.
  */
 export function nfcPasswords({ hash, verify }: Passwords): Passwords {
   return {

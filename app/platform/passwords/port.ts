@@ -1,4 +1,4 @@
-/** More passwords wait to be looked at than can be in a few seconds. Nothing was done. */
+/** Thrown when too many passwords are waiting to be hashed or verified. Nothing was done. */
 export class PasswordsBusy extends Error {
   override readonly name = 'PasswordsBusy'
 }
@@ -6,6 +6,9 @@ export class PasswordsBusy extends Error {
 /** Both reject with PasswordsBusy while too many wait. */
 export type Passwords = {
   hash(password: string): Promise<string>
-  /** False for a wrong password and, after the same amount of work, where there is no hash. */
+  /**
+   * Returns false for a wrong password. Without a hash it returns false after the same amount of
+   * work.
+   */
   verify(hash: string | null, password: string): Promise<boolean>
 }

@@ -1,9 +1,14 @@
-/** Keeps texts at rest unreadable without the operator's key. */
+/** Encrypts texts at rest with the operator's key. */
 export type Vault = {
-  /** `name` is what the text belongs to; it can be opened only under the same name. */
+  /** Encrypts a text. `name` says what the text belongs to; only the same name opens it. */
   seal(name: string, text: string): Buffer
-  /** Throws when the text was sealed under another name or with a key that is no longer given. */
+  /**
+   * Decrypts. Throws if the text was sealed under another name or its key is no longer configured.
+   */
   open(name: string, sealed: Uint8Array): string
-  /** The same text sealed with the key in use; null where it is already. */
+  /**
+   * Returns the text sealed with the current key, or null if it already is. 'unreadable' if no key
+   * opens it.
+   */
   reseal(name: string, sealed: Uint8Array): Buffer | 'unreadable' | null
 }

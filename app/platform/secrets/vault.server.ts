@@ -6,8 +6,9 @@ const IV_BYTES = 12
 const TAG_BYTES = 16
 
 /**
- * AES-256-GCM with the name as additional data. The first key seals, all of them open, so that a
- * key is rotated by putting a new one in front.
+ * Creates a vault that uses AES-256-GCM with the name as additional data. The first key encrypts
+ * and every key may decrypt, so a key is rotated by adding a new one in front. Throws without a
+ * key.
  */
 export function createVault(keys: readonly string[]): Vault {
   const derived = keys.map((key) => createHash('sha256').update(key).digest())

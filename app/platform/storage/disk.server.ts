@@ -7,9 +7,9 @@ import { seconds } from '~/lib/time'
 import { limited } from './limits'
 import { FileMissing, StorageUnavailable, type Part, type VideoStorage } from './port'
 
-/** Scratch files share the disk with the finished ones, so that moving one is a rename. */
+/** Scratch files are on the same disk as finished files, so that a move is a rename. */
 const SCRATCH = 'incoming'
-/** A disk on another machine may hang; so long it is asked for its free space. */
+/** The time limit for reading the free space: a network disk may hang. */
 const CHECK_MS = seconds(5)
 
 /** Storage in a folder of this machine. */
@@ -26,7 +26,7 @@ export function diskStorage(root: string): VideoStorage {
         const target = path.join(root, key)
         await syncToDisk(scratchPath)
         await makeFolder(path.dirname(target))
-        // Never a copy, which can be seen half made.
+        // Never a copy: a copy would be visible before it is complete.
         await fs.rename(scratchPath, target)
         await syncToDisk(path.dirname(target))
       }),
@@ -46,7 +46,7 @@ export function diskStorage(root: string): VideoStorage {
   }
 }
 
-/** What every storage does on this machine: files that are still being written. */
+/** Returns the scratch file operations, which every storage does on this machine. */
 export function scratchOf(
   root: string,
   write = madeAtFirst(root),
@@ -71,17 +71,20 @@ export function scratchOf(
   }
 }
 
-/** What a disk says that is broken, not mounted any more, or closed to us. A full one is none of it. */
+/**
+ * Error codes of a disk that is broken, not mounted or denies access. A full disk is not one of
+ * them.
+ */
 const UNREACHABLE_CODES = new Set([
   ...['EIO', 'ENXIO', 'ENODEV', 'EROFS', 'EACCES', 'EPERM', 'ENOTDIR', 'EEXIST', 'ELOOP'],
-  // Folders of another machine.
+  // Network file systems.
   ...['ESTALE', 'ENOTCONN', 'EHOSTDOWN', 'EHOSTUNREACH', 'ETIMEDOUT', 'EREMOTEIO'],
 ])
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : ''
 
-/** Makes a folder whose parent is there. */
+/** Creates a folder, unless it exists. The parent folder must exist. */
 async function makeFolder(folder: string): Promise<void> {
   await fs.mkdir(folder).catch((error: unknown) => {
     if (codeOf(error) !== 'EEXIST') throw error
@@ -89,8 +92,9 @@ async function makeFolder(folder: string): Promise<void> {
 }
 
 /**
- * Runs work that writes to a folder, which is made once. One that goes away afterwards is away, and not made again:
- * it may be a disk that is not mounted.
+ * Returns a function that runs work which writes to a folder, and creates the folder before the
+ * first run. If the folder disappears later it is not created again, because its disk may be
+ * unmounted. The storage then counts as unavailable.
  */
 function madeAtFirst(root: string): <T>(work: () => Promise<T>) => Promise<T> {
   let isMade = false
@@ -102,7 +106,9 @@ function madeAtFirst(root: string): <T>(work: () => Promise<T>) => Promise<T> {
     })
 }
 
-/** Does something with the disk and says so when the disk is away: broken, closed to us, or not there. */
+/**
+ * Runs work on the disk. Throws StorageUnavailable if the disk is broken, inaccessible or missing.
+ */
 async function orUnavailable<T>(root: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -120,7 +126,7 @@ const isThere = (root: string): Promise<boolean> =>
     () => false,
   )
 
-/** Runs a read of a key and says so when nothing lies there. */
+/** Runs a read. Throws FileMissing if there is no file under the key. */
 async function orMissing<T>(key: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read()
@@ -129,20 +135,23 @@ async function orMissing<T>(key: string, read: () => Promise<T>): Promise<T> {
   }
 }
 
-/** An archive looks at thousands of files before its first byte; `fs.promises` takes thrice the time. */
+/**
+ * An archive stats thousands of files before its first byte; `fs.promises.stat` takes three times
+ * as long.
+ */
 const statOf = promisify(stat)
 
 /** Large enough that the disk, not the event loop, sets the speed. */
 const CHUNK_BYTES = 1024 * 1024
 
-/** The file, or a part of it, once it has been opened. */
+/** Opens a file and returns a stream of it, or of a part of it. */
 async function openFile(file: string, part: Part | undefined): Promise<Readable> {
   const handle = await fs.open(file, 'r')
   const place = part === undefined ? {} : { start: part.first, end: part.last }
   return handle.createReadStream({ ...place, highWaterMark: CHUNK_BYTES })
 }
 
-/** Forces a file, or the names in a folder, to the disk. */
+/** Syncs a file, or a folder's entries, to the disk. */
 async function syncToDisk(target: string): Promise<void> {
   const handle = await fs.open(target, 'r')
   try {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 const LIMIT_MS = 3_000
 
-test('what a storage sent while the process was stopped is read, however late it is', async () => {
+test('bytes that the storage sent while the process was stopped are read after the limit', async () => {
   const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', READER], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
@@ -19,7 +19,7 @@ test('what a storage sent while the process was stopped is read, however late it
   expect(output).toBe('last')
 })
 
-/** A process that prints what it reads, or why it gave up. */
+/** A program that prints what it reads, or the error that ended the read. */
 const READER = `
   import { withIdleLimit } from './app/platform/storage/limits.ts'
   try {

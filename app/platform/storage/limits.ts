@@ -2,19 +2,19 @@ import { Readable } from 'node:stream'
 import { startRunningTimer } from '~/lib/running-time'
 import { StorageUnavailable } from './port'
 
-/** What a piece of work gets that has so much time between two signs of life. */
+/** Passed to work that runs under a time limit between two steps of progress. */
 export type Limit = {
-  /** Aborts when the time is over, or when the work has failed. */
+  /** Aborts when the limit expires or the work has failed. */
   signal: AbortSignal
-  /** Something moved: the time starts again. */
+  /** Reports progress, which restarts the timer. */
   progress: () => void
-  /** Ends the work with this error. */
+  /** Fails the work with this error. */
   fail: (error: Error) => void
 }
 
 /**
- * Does something that may take no longer than `ms`, counted from its last progress. Throws
- * StorageUnavailable when that is over, even while the work itself does not end.
+ * Runs work under a limit of `ms` since its last progress. Throws StorageUnavailable when the limit
+ * expires, even if the work itself never settles.
  */
 export function limited<T>(ms: number, work: (limit: Limit) => Promise<T>): Promise<T> {
   const controller = new AbortController()
@@ -32,7 +32,7 @@ export function limited<T>(ms: number, work: (limit: Limit) => Promise<T>): Prom
 
 const silence = (ms: number) => new StorageUnavailable(`nothing came for ${ms / 1000} s`)
 
-/** The bytes of a stream; a slow reader is waited for, a silent sender only so long. */
+/** Returns the bytes of a stream. The sender may be silent for `ms`; a slow reader has no limit. */
 export function withIdleLimit(
   body: Readable,
   ms: number,

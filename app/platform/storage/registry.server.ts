@@ -4,7 +4,7 @@ import type { VideoStorage } from './port'
 import { s3Storage } from './s3.server'
 import type { StorageEnv } from './settings.server'
 
-/** Builds the storage that the settings name; nothing connects before it is used. */
+/** Creates the storage that the settings select. Connects on first use. */
 export function createStorage(
   env: StorageEnv & { DATA_DIR: string },
 ): VideoStorage & { stop?(): Promise<void> } {

@@ -1,21 +1,24 @@
 import { StorageUnavailable } from './port'
 
-/** What the network says when nobody answers; the names of TLS errors follow patterns. */
+/** Error codes of an unreachable host. Those of TLS errors follow patterns. */
 const UNREACHABLE =
   /^(ECONN\w+|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_\w+|EHOST\w+|ENET\w+|EPROTO|ERR_TLS\w*|ERR_SSL\w*|CERT_\w+|DEPTH_ZERO\w*|SELF_SIGNED\w*|UNABLE_TO\w*)$/
 const GONE = new Set(['NoSuchKey', 'NotFound'])
 
-/** StorageUnavailable for a bucket that cannot be reached or refuses us, else the same error. */
+/**
+ * Returns StorageUnavailable if the bucket is unreachable or rejects the request, else the error
+ * itself.
+ */
 export function s3Error(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof StorageUnavailable) return error
   const isAway = isUnreachable(error) || statusOf(error) !== undefined
   return isAway ? new StorageUnavailable(wordsOf(error)) : error
 }
 
-/** Whether the bucket says that nothing lies under a key. */
+/** Returns whether the bucket reports that there is no object under a key. */
 export const isGone = (error: unknown): boolean => error instanceof Error && GONE.has(error.name)
 
-/** Whether an established connection was lost. */
+/** Returns whether an established connection was lost. */
 export const isLostConnection = (error: unknown): boolean =>
   error instanceof StorageUnavailable && ['ECONNRESET', 'EPIPE'].includes(error.what)
 
@@ -24,7 +27,7 @@ const codeOf = (error: Error): string => ('code' in error ? String(error.code) :
 const isUnreachable = (error: Error): boolean =>
   UNREACHABLE.test(codeOf(error)) || error.name === 'TimeoutError'
 
-/** The status of an answer: the bucket's own, or of a proxy in front of it. */
+/** Returns the HTTP status of the response, from the bucket or from a proxy in front of it. */
 function statusOf(error: Error): number | undefined {
   const metadata = '$metadata' in error ? error.$metadata : undefined
   if (typeof metadata !== 'object' || metadata === null) return undefined

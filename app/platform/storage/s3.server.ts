@@ -9,39 +9,39 @@ import { FileMissing, StorageUnavailable, type Part, type VideoStorage } from '.
 import { isGone, isLostConnection, s3Error } from './s3-errors'
 
 export type S3Config = {
-  /** Another service than Amazon's own. */
+  /** The address of a service other than Amazon's. */
   endpoint?: string | undefined
   bucket: string
   region: string
   accessKeyId: string
   secretAccessKey: string
-  /** The bucket's name in the path instead of the host's name. */
+  /** Puts the bucket's name into the path instead of the host name. */
   forcePathStyle: boolean
-  /** Files that are still being written lie here, on this machine. */
+  /** The folder on this machine for files that are still being written. */
   scratchRoot: string
 }
 
 const CONNECT_MS = seconds(5)
-/** From a question to the head of its answer, with the one repetition that the client makes. */
+/** From the request to the response headers, including the client's one retry. */
 const ANSWER_MS = seconds(10)
-/** Without a byte moving while one is waited for. A whole transfer has no limit. */
+/** The longest wait for the next byte. The whole transfer has no time limit. */
 const IDLE_MS = seconds(20)
 const TRIES = 2
-/** Every paused player keeps a connection. */
+/** A paused player keeps its connection open. */
 const MOST_CONNECTIONS = 512
-/** Nothing lies there: asked for to see whether the bucket answers. */
+/** A key with no object, requested to see whether the bucket responds. */
 const CHECK_KEY = 'reelmill-check'
 
-/** Without one of ours the client writes to the console. */
+/** Without a logger the client writes to the console. */
 const nothing = () => undefined
 const SILENT = { trace: nothing, debug: nothing, info: nothing, warn: nothing, error: nothing }
 
 type Bucket = { sdk: typeof S3; client: S3.S3Client; name: string }
 
 /**
- * Storage in a bucket of Amazon S3 or a service that speaks like it. A clip is written on this
- * machine, checked, and then sent in one request: it is there whole or not at all. The library is
- * loaded at the first use.
+ * Creates storage in a bucket of Amazon S3 or a compatible service. A clip is written on this
+ * machine, checked, and then uploaded in one request, so the bucket never has an incomplete one.
+ * The library is loaded on first use.
  */
 export function s3Storage(config: S3Config): VideoStorage & { stop(): Promise<void> } {
   let opened: Promise<Bucket> | undefined
@@ -74,15 +74,16 @@ async function openBucket({ bucket: name, ...config }: S3Config): Promise<Bucket
   const client = new sdk.S3Client({
     ...{ region, forcePathStyle, credentials: { accessKeyId, secretAccessKey } },
     ...(endpoint === undefined ? {} : { endpoint }),
-    // Services that only resemble Amazon's refuse its newer checksums.
+    // Some compatible services reject Amazon's newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    // The engine tries again later when a clip could not be stored.
+    // Few tries: if a clip cannot be stored, the engine retries later.
     maxAttempts: TRIES,
     logger: SILENT,
     requestHandler: {
       connectionTimeout: CONNECT_MS,
-      // Its idle limit would also cut off a viewer who pauses; ours counts while bytes are waited for.
+      // The client's idle limit would disconnect a viewer who pauses. IDLE_MS only counts while we
+      // wait for bytes.
       socketTimeout: 0,
       httpAgent: { maxSockets: MOST_CONNECTIONS },
       httpsAgent: { maxSockets: MOST_CONNECTIONS },
@@ -91,12 +92,12 @@ async function openBucket({ bucket: name, ...config }: S3Config): Promise<Bucket
   return { sdk, client, name }
 }
 
-/** Sends a file. Throws the file's own error when it cannot be read. */
+/** Uploads a file. Throws the file's own error if it cannot be read. */
 async function put(bucket: Bucket, file: string, key: string): Promise<void> {
   try {
     await putOnce(bucket, file, key)
   } catch (error) {
-    // A kept connection that the bucket has closed meanwhile; the client repeats no streams.
+    // The bucket may have closed a kept-alive connection. The client does not retry streams itself.
     if (!isLostConnection(error)) throw error
     await putOnce(bucket, file, key)
   }
@@ -134,7 +135,7 @@ async function get({ sdk, client, name }: Bucket, key: string, part: Part | unde
   return withIdleLimit(Body, IDLE_MS, s3Error)
 }
 
-/** The size of an object in bytes; null when there is none. */
+/** Returns the size of an object in bytes, or null if there is none. */
 async function sizeOf({ sdk, client, name }: Bucket, key: string): Promise<number | null> {
   const command = new sdk.HeadObjectCommand({ Bucket: name, Key: key })
   try {
@@ -153,7 +154,7 @@ async function remove({ sdk, client, name }: Bucket, key: string): Promise<void>
   await asked(key, (abortSignal) => client.send(command, { abortSignal }))
 }
 
-/** Asks something small of the bucket. Throws FileMissing when nothing lies under the key. */
+/** Runs a short request to the bucket. Throws FileMissing if there is no object under the key. */
 async function asked<T>(key: string, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
   try {
     return await limited(ANSWER_MS, ({ signal }) => ask(signal))

@@ -29,7 +29,7 @@ export type StorageEnv = z.output<typeof shape>
 
 type StorageEnvResult = { ok: true; env: StorageEnv } | { ok: false; problems: string[] }
 
-/** Where clips are kept, or every problem of these settings in words. */
+/** Reads the settings of the clip storage. Returns them, or a list of all problems in words. */
 export function readStorageEnv(given: Settings): StorageEnvResult {
   const result = shape.safeParse(given)
   const problems = result.success ? [] : result.error.issues.map(({ message }) => message)

@@ -1,14 +1,14 @@
 export type ThrottleAnswer = { ok: true } | { ok: false; retryAfterSeconds: number }
 
-/** Counts tries by key within a window; the counts are shared by all processes. */
+/** Counts tries per key within a time window. All processes share the counts. */
 export type Throttle = {
-  /** Takes one try, or says how long to wait. */
+  /** Consumes one try, or returns how many seconds to wait. */
   take(key: string): Promise<ThrottleAnswer>
-  /** Gives the try back: it turned out not to count. */
+  /** Returns a consumed try that turned out not to count. */
   giveBack(key: string): Promise<void>
 }
 
-/** What each counts, and why: docs/decisions/0078-who-is-throttled.md. */
+/** docs/decisions/0078-who-is-throttled.md explains what each throttle counts, and why. */
 export type Throttles = {
   signInByNameAndNetwork: Throttle
   signInByNameAndBlock: Throttle

@@ -5,10 +5,12 @@ import type { Throttle, Throttles } from './port'
 
 type Rule = { name: string; tries: number; seconds: number }
 
-/** The table's keys are short, and names are as long as people type them. */
+/** Hashes a key, because the table's keys are short and user names may have any length. */
 const digest = (key: string) => createHash('sha256').update(key).digest('base64url')
 
-/** `scale` multiplies every number of tries; load tests come from one address. */
+/**
+ * Creates all throttles. `scale` multiplies the tries, for load tests that come from one address.
+ */
 export function postgresThrottles(pool: pg.Pool, scale: number): Throttles {
   const throttle = ({ name, tries, seconds }: Rule): Throttle => {
     const limiter = new RateLimiterPostgres({

@@ -2,9 +2,10 @@ import dns from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 
 /**
- * Where a provider may send us. `configured`: hosts the operator wrote down, as `host` or
- * `host:port`; they may be plain http and private. `documented`: the provider's own further hosts,
- * public and https; `*.` stands for any subdomain.
+ * The hosts to which a provider may direct our requests. `configured`: hosts from the operator's
+ * settings, as `host` or `host:port`; they may use plain http and private addresses. `documented`:
+ * other hosts from the provider's documentation, which must be public and use https; `*.` matches
+ * any subdomain.
  */
 export type AddressPolicy = { configured: readonly string[]; documented: readonly string[] }
 
@@ -30,7 +31,7 @@ for (const [net, prefix] of [
   PRIVATE.addSubnet(net, prefix, 'ipv4')
 }
 
-// Of IPv6 only 2000::/3 is handed out; inside it these carry or hide other networks.
+// Of IPv6 only 2000::/3 is allocated. Within it, HIDDEN_6 lists special and tunnelling ranges.
 const GLOBAL_6 = new BlockList()
 GLOBAL_6.addSubnet('2000::', 3, 'ipv6')
 const HIDDEN_6 = new BlockList()
@@ -43,13 +44,16 @@ for (const [net, prefix] of [
   HIDDEN_6.addSubnet(net, prefix, 'ipv6')
 }
 
-/** True for an IP address that does not belong to the public internet. */
+/** Returns whether an IP address is outside the public internet. */
 export function isPrivateIp(address: string): boolean {
   if (isIP(address) === 4) return PRIVATE.check(address, 'ipv4')
   return !GLOBAL_6.check(address, 'ipv6') || HIDDEN_6.check(address, 'ipv6')
 }
 
-/** Whether we may call an address that somebody else named. Names are looked up later, on connecting. */
+/**
+ * Checks whether we may call an address that a provider named. Host names are resolved later, on
+ * connecting.
+ */
 export function checkAddress(address: string | URL, policy: AddressPolicy): AddressCheck {
   if (!URL.canParse(address)) return { ok: false, reason: 'it is no address' }
   const url = new URL(address)
@@ -70,8 +74,9 @@ export function checkAddress(address: string | URL, policy: AddressPolicy): Addr
 }
 
 /**
- * A name look-up that gives no private addresses for hosts the operator did not write down. The
- * connection goes to exactly what was checked, so a name cannot change in between.
+ * Returns a DNS look-up that rejects private addresses, except for hosts in `configured`. The
+ * connection uses exactly the addresses that were checked, so DNS rebinding cannot bypass the
+ * check.
  */
 export function guardedLookup(policy: AddressPolicy): LookupFunction {
   const trusted = new Set(policy.configured.map((entry) => hostOf(entry)))
@@ -101,7 +106,9 @@ function isConfigured(url: URL, { configured }: AddressPolicy): boolean {
   return configured.some((entry) => matches(entry, url))
 }
 
-/** An entry without a port stands for the scheme's own port. */
+/**
+ * Returns whether an entry matches the URL's host. An entry without a port means the default port.
+ */
 function matches(entry: string, url: URL): boolean {
   const wanted = entry.toLowerCase()
   if (!wanted.startsWith('*.')) return wanted === url.host

@@ -1,14 +1,14 @@
 import { ProviderError, type Acceptance, type Evidence, type Fault, type PollResult } from '../port'
 import { redact } from './redact'
 
-/** What is being asked of the provider; decides how an error has to be read. */
+/** The kind of request to the provider. It decides how an error is interpreted. */
 export type Step = 'submit' | 'poll' | 'fetch' | 'find' | 'check'
 
 export type Body =
   | { is: 'json'; value: unknown }
-  /** Whole, but not JSON. */
+  /** Complete, but not JSON. */
   | { is: 'other'; text: string }
-  /** Ended before its end. */
+  /** Truncated. */
   | { is: 'cut'; reason: string }
   | { is: 'too-large' }
 
@@ -19,7 +19,7 @@ export type Answer = {
   body: Body
 }
 
-/** A fault with the words and codes it was recognised by; what a row of an error table gives. */
+/** A fault with the message and code that identified it: the result of an adapter's error table. */
 export type Reading = { fault: Fault; message: string; code?: string }
 
 const REJECTED = new Set([301, 302, 307, 308, 400, 401, 402, 403, 404, 413, 415, 422, 429])
@@ -32,9 +32,9 @@ const OUTSIDE_SUBMIT: Record<Exclude<Step, 'submit'>, Acceptance> = {
 }
 
 /**
- * Whether the provider may have taken the order, judged by what it answered. Only statuses that say
- * "not done" count as a refusal: 502 and 504 come from a proxy that cannot know, and 503 is believed
- * only in the provider's own words.
+ * Returns whether the provider may have accepted the order, judged by its response. Only statuses
+ * that mean "not done" count as a rejection. 502 and 504 come from a proxy, which cannot know. 503
+ * counts only with an error body of the provider itself.
  */
 export function acceptanceOfAnswer(step: Step, { status, body }: Answer): Acceptance {
   if (step !== 'submit') return OUTSIDE_SUBMIT[step]
@@ -42,20 +42,26 @@ export function acceptanceOfAnswer(step: Step, { status, body }: Answer): Accept
   return status === 503 && isOwnError(body) ? 'rejected' : 'unknown'
 }
 
-/** Whether the order may have been taken when no answer came. `left`: bytes may have gone out. */
+/**
+ * Returns whether the order may have been accepted when no response came. `left`: bytes may have
+ * been sent.
+ */
 export function acceptanceOfSilence(step: Step, left: boolean): Acceptance {
   if (step !== 'submit') return OUTSIDE_SUBMIT[step]
   return left ? 'unknown' : 'not-sent'
 }
 
-/** The acceptance of a refusal that never became a request: our own limits, a dead sign-in. */
+/**
+ * Returns the acceptance for a failure before any request was sent: our own limits, a failed
+ * sign-in.
+ */
 export function acceptanceUnsent(step: Step): Acceptance {
   return acceptanceOfSilence(step, false)
 }
 
 type Refused = { step: Step; answer: Answer; reading: Reading; secrets: readonly string[] }
 
-/** The error for an answer that was no success. Its words are redacted and short. */
+/** Returns the error for an unsuccessful response, with redacted and shortened texts. */
 export function answerError({ step, answer, reading, secrets }: Refused): ProviderError {
   const requestId = answer.headers['x-request-id'] ?? answer.headers['request-id']
   const evidence: Evidence = {
@@ -67,7 +73,7 @@ export function answerError({ step, answer, reading, secrets }: Refused): Provid
   return new ProviderError(reading.fault, acceptanceOfAnswer(step, answer), evidence)
 }
 
-/** A job's result without anything secret in its words. */
+/** Returns a poll result with all secrets redacted from its texts. */
 export function cleaned(result: PollResult, secrets: readonly string[]): PollResult {
   if (result.state !== 'failed') return result
   const { message, code } = result.evidence
@@ -79,7 +85,7 @@ export function cleaned(result: PollResult, secrets: readonly string[]): PollRes
   return { ...result, evidence }
 }
 
-/** The first words of a body that was no JSON, or why there are none. */
+/** Returns a body as text for an error message, or why there is none. */
 export function wordsOfBody(body: Body): string {
   switch (body.is) {
     case 'json':
@@ -93,11 +99,11 @@ export function wordsOfBody(body: Body): string {
   }
 }
 
-/** An answer that should have been a success but cannot be read. */
+/** Returns the fault for a response that should have been a success but cannot be interpreted. */
 export function unreadable(step: Step, { status, body }: Answer): Reading {
   const message = `unreadable answer with status ${status}: ${wordsOfBody(body)}`
-  // A lost order must be looked for, and a broken or foreign page may be gone the next time; an
-  // answer that is whole and makes no sense will make none tomorrow.
+  // After a submit the order must be looked up. A truncated response or a page of a proxy may be
+  // gone at the next try. A complete JSON response that makes no sense will not improve.
   const lasting = step !== 'submit' && (body.is === 'too-large' || body.is === 'json')
   const fault: Fault = lasting ? { kind: 'permanent', reason: 'protocol' } : { kind: 'transient' }
   return { fault, message }

@@ -5,27 +5,27 @@ import { readBody } from './json-body.server'
 import { redact } from './redact'
 import type { Exchange, OpenAnswer, Silence, Wire } from './wire.server'
 
-/** What is asked for. Only a submit may cost money, and only it asks whether it may still start. */
+/** The purpose of a request. Only a submit may cost money, so only a submit has `mayStart`. */
 export type Purpose =
   { step: Exclude<Step, 'submit'> } | ({ step: 'submit' } & Pick<SubmitCall, 'mayStart'>)
 
 export type Question = Exchange &
   Purpose & {
-    /** What must not stand in any error, whatever the provider repeats. */
+    /** Texts that must not appear in any error, even if the provider repeats them. */
     secrets: readonly string[]
   }
 
 /**
- * Asks once and reads the answer as JSON. A submit goes over a connection of its own, if it may
- * still start when that stands. Throws ProviderError when no answer came; what the answer means is
- * the adapter's to say.
+ * Sends one request and parses the response as JSON. A submit uses a fresh connection and is sent
+ * only if `mayStart` returns true once connected. Throws ProviderError if no response came. The
+ * adapter interprets the response.
  */
 export async function ask(wire: Wire, question: Question): Promise<Answer> {
   const { status, headers, body } = await open(wire, question)
   return { status, headers, body: await readBody(body) }
 }
 
-/** As `ask`, with the body still unread. */
+/** Sends one request like `ask`, but leaves the body unread. */
 export async function open(wire: Wire, question: Question): Promise<OpenAnswer> {
   const answer = await (question.step === 'submit'
     ? wire.sendFresh(question, () => question.mayStart())
@@ -34,7 +34,7 @@ export async function open(wire: Wire, question: Question): Promise<OpenAnswer> 
   return answer
 }
 
-/** The error for a request that got no answer. */
+/** Returns the error for a request that got no response. */
 export function silenceError(
   { step, secrets }: { step: Step; secrets: readonly string[] },
   { left, code, message }: Silence,

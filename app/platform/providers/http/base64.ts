@@ -1,11 +1,14 @@
 export type Base64Decoder = {
-  /** Decodes what is whole so far. Null when something is not base64. */
+  /** Decodes all complete groups so far. Returns null if the text is not base64. */
   push(piece: Buffer): Buffer | null
-  /** What was still inside; null when the text ends in the middle of a byte. */
+  /** Returns the remaining bytes, or null if the text ends in the middle of a byte. */
   end(): Buffer | null
 }
 
-/** Decodes base64 (also the URL alphabet) that comes in pieces; keeps at most three characters. */
+/**
+ * Creates a streaming base64 decoder (also for the URL alphabet). It buffers at most three
+ * characters.
+ */
 export function base64Decoder(): Base64Decoder {
   let rest = ''
   let padding = 0
@@ -14,7 +17,7 @@ export function base64Decoder(): Base64Decoder {
       const text = rest + piece.toString('latin1')
       const firstPad = text.indexOf('=')
       const body = firstPad < 0 ? text : text.slice(0, firstPad)
-      // Padding ends the text: nothing but more of it may follow.
+      // Only more padding may follow padding.
       if (padding > 0 && body !== '') return null
       padding += text.length - body.length
       if (padding > 2 || !/^[\w+/-]*$/.test(body) || !/^=*$/.test(text.slice(body.length))) {

@@ -13,13 +13,13 @@ export type Download = {
   wire: Wire
   policy: AddressPolicy
   url: string
-  /** Goes to this origin and to no other, whatever redirects say. */
+  /** Sent to this origin only, also after redirects. */
   credential: { origin: string; headers: Readonly<Record<string, string>> } | null
   secrets: readonly string[]
   into: FetchInto
-  /** Waits between two tries are multiplied by this. */
+  /** Multiplies the pauses between tries. */
   timeScale: number
-  /** What an answer other than success means. */
+  /** Interprets an unsuccessful response. */
   refuse: (answer: Answer) => Reading
 }
 
@@ -31,10 +31,11 @@ const NO_CLIP = /^(text|image)\/|[/+](json|xml|xhtml)/
 type Pass = { end: 'whole' } | { end: 'broken'; error: ProviderError }
 
 /**
- * Brings a clip into the file. It continues after the bytes that the file holds, from this call or an
- * earlier one, as long as the host still has that version and can send a part; else it empties the
- * file and begins again. What came stays in the file when the download breaks. Lengths and MD5 sums
- * are checked where the host names them. Throws ProviderError, or the file's own error unchanged.
+ * Downloads a clip into the file. It resumes after the bytes already in the file, from this call or
+ * an earlier one, if the host still has that version and supports ranges. Otherwise it empties the
+ * file and starts from the beginning. If the download breaks, the received bytes stay in the file.
+ * Lengths and MD5 sums are checked if the host sends them. Throws ProviderError, or the file's own
+ * error unchanged.
  */
 export async function download(job: Download): Promise<{ bytes: number }> {
   const intake = openIntake(job.into)
@@ -42,7 +43,8 @@ export async function download(job: Download): Promise<{ bytes: number }> {
     for (let tries = 1; ; tries += 1) {
       const pass = await takeOnce(job, intake)
       if (pass.end === 'whole') return { bytes: intake.bytes() }
-      // To begin a long download again at once is no mending: that is left to the caller's pauses.
+      // Retry here only if nothing would be downloaded twice. A restart waits for the caller's
+      // longer pauses.
       const isCheap = intake.bytes() === 0 || intake.version() !== null
       if (tries === TRIES || !isCheap) throw pass.error
       await sleep(WAIT_MS * tries * job.timeScale, undefined, { signal: intake.signal })
@@ -105,7 +107,10 @@ async function refusal(job: Download, answer: OpenAnswer): Promise<ProviderError
 const typeOf = ({ headers }: OpenAnswer): string => (headers['content-type'] ?? '').toLowerCase()
 const isNoClip = (answer: OpenAnswer): boolean => NO_CLIP.test(typeOf(answer))
 
-/** A page is a proxy's and may be gone the next time; another document will be there again. */
+/**
+ * Returns the error for a response that is not a clip. An HTML page comes from a proxy and may be
+ * gone at the next try, so that error is transient. Any other document is a permanent error.
+ */
 async function noClip({ secrets }: Download, answer: OpenAnswer): Promise<ProviderError> {
   const words = wordsOfBody(await readBody(answer.body))
   const message = redact(`not a clip but ${typeOf(answer)}: ${words}`, secrets)
@@ -116,7 +121,7 @@ async function noClip({ secrets }: Download, answer: OpenAnswer): Promise<Provid
 
 type Asked = { held: Held | null; signal: AbortSignal }
 
-/** Opens the clip's address, following redirects by hand: each hop is checked like the first. */
+/** Requests the clip and follows redirects itself, so that every hop passes the address check. */
 async function openClip(job: Download, { held, signal }: Asked): Promise<OpenAnswer | Silence> {
   let next: string | URL = job.url
   for (let hop = 0; hop <= MOST_HOPS; hop += 1) {
@@ -143,7 +148,9 @@ async function openClip(job: Download, { held, signal }: Asked): Promise<OpenAns
   throw protocolError('it was redirected too often')
 }
 
-/** No token went there, so none is dead: what is not taken any more is the address. */
+/**
+ * Returns the error for a 401 to a request without our token: the link has expired, not the token.
+ */
 async function linkOver({ secrets }: Download, answer: OpenAnswer): Promise<ProviderError> {
   const { status } = answer
   const message = redact(wordsOfBody(await readBody(answer.body)), secrets)
@@ -151,7 +158,7 @@ async function linkOver({ secrets }: Download, answer: OpenAnswer): Promise<Prov
   return new ProviderError(fault, 'accepted', { message, status })
 }
 
-/** The address or the answer makes no sense; asking again brings the same. */
+/** Returns a permanent error for an address or response that a retry would not change. */
 function protocolError(message: string, status?: number): ProviderError {
   const evidence = status === undefined ? { message } : { message, status }
   return new ProviderError({ kind: 'permanent', reason: 'protocol' }, 'accepted', evidence)

@@ -2,31 +2,39 @@ import { createHash, type Hash } from 'node:crypto'
 import { startRunningTimer } from '~/lib/running-time'
 import { ProviderError, type FetchInto } from '../port'
 
-/** The near end of a download: counts, checks and writes what comes, over several connections. */
+/**
+ * The receiving side of a download: counts, checks and writes bytes, over one or more connections.
+ */
 export type Intake = {
-  /** Aborts when the caller gives up and when the host sends nothing for `idleMs`. */
+  /** Aborts when the caller aborts or the host sends nothing for `idleMs`. */
   signal: AbortSignal
-  /** How many bytes the file holds. */
+  /** Returns the number of bytes in the file. */
   bytes(): number
-  /** What the host calls the content those bytes belong to; null when it cannot be gone on with. */
+  /**
+   * Returns the host's version identifier for those bytes, or null if the download cannot be
+   * resumed.
+   */
   version(): string | null
-  /** Empties the file: what follows is a clip of this version, from its first byte. */
+  /** Empties the file. The bytes that follow are a clip of this version, from its first byte. */
   restart(version: string | null): Promise<void>
-  /** Takes note of what the host says of the whole clip. Throws ProviderError when it is too large. */
+  /**
+   * Sets the expected size and MD5 sum of the whole clip. Throws ProviderError if it is too large.
+   */
   expect(whole: Whole): void
-  /** Writes one piece. Throws ProviderError when the clip grows larger than allowed. */
+  /** Writes one piece. Throws ProviderError if the clip becomes larger than allowed. */
   take(piece: Buffer): Promise<void>
   /**
-   * What is not right with what came, in words; null when it is whole. Bytes that belong to no clip
-   * are thrown away, those of a part are kept.
+   * Returns what is wrong with the received bytes, in words, or null if the clip is complete.
+   * Discards the bytes if they do not match the expected clip, and keeps them if they are only
+   * incomplete.
    */
   missing(): Promise<string | null>
-  /** Why it cannot continue: the file's own error, or ours for a host that sends nothing. */
+  /** Returns why the download cannot continue: the file's own error, or ours for a silent host. */
   failure(): Error | null
   close(): void
 }
 
-/** Size in bytes and MD5 sum in base64; null where the host does not name them. */
+/** The size in bytes and the MD5 sum in base64; null if the host does not send them. */
 export type Whole = { total: number | null; md5: string | null }
 
 /** Opens the intake of one download. `close` must be called. */
@@ -34,7 +42,7 @@ export function openIntake({ file, maxBytes, idleMs, signal }: FetchInto): Intak
   const idle = watchIdle(idleMs)
   const writing = guardFile()
   let whole: Whole = { total: null, md5: null }
-  // An MD5 sum needs every byte, so it is known only of a clip that was begun in this call.
+  // An MD5 sum needs every byte, so it is only computed for a clip that was started in this call.
   let hash: Hash | null = null
   const restart = async (version: string | null): Promise<void> => {
     hash = createHash('md5')
@@ -53,7 +61,7 @@ export function openIntake({ file, maxBytes, idleMs, signal }: FetchInto): Intak
     async take(piece) {
       if (file.bytes() + piece.length > maxBytes) throw tooLarge(maxBytes)
       hash?.update(piece)
-      // A slow disk is not a host that sends nothing.
+      // Time spent on a slow disk must not count as silence of the host.
       idle.pause()
       await writing.run(() => file.write(piece))
       idle.moved()
@@ -84,7 +92,7 @@ function watchIdle(idleMs: number) {
   }
 }
 
-/** Remembers the file's own error: a full disk is no provider's fault. */
+/** Records the file's own error, so that a full disk is not reported as the provider's fault. */
 function guardFile() {
   const failed: { error?: Error } = {}
   return {

@@ -1,13 +1,16 @@
 import type { Readable } from 'node:stream'
 import type { Body } from './answers'
 
-/** No answer of any provider comes near this, long strings taken out. */
+/**
+ * The size limit of a JSON body, not counting extracted long strings. Real responses are far
+ * smaller.
+ */
 export const MOST_JSON_BYTES = 1024 * 1024
 const FIRST_WORDS = 2_000
 
 /**
- * Reads a body as JSON and holds at most `maxBytes` of it. Never throws: what cannot be read is
- * described. A body that is too large is dropped in the middle.
+ * Reads a body as JSON, buffering at most `maxBytes`. Never throws: the result describes a body
+ * that cannot be read. Stops reading a body that is too large.
  */
 export async function readBody(body: Readable, maxBytes = MOST_JSON_BYTES): Promise<Body> {
   const chunks: Buffer[] = []
@@ -25,7 +28,7 @@ export async function readBody(body: Readable, maxBytes = MOST_JSON_BYTES): Prom
   return parseBody(chunks)
 }
 
-/** The whole bytes of an answer as a body. */
+/** Parses the complete bytes of a response body. */
 export function parseBody(chunks: readonly Buffer[]): Body {
   const text = Buffer.concat(chunks).toString('utf8')
   try {
@@ -35,7 +38,7 @@ export function parseBody(chunks: readonly Buffer[]): Body {
   }
 }
 
-/** A piece of a stream that was opened without an encoding. */
+/** Returns a chunk of a stream without an encoding as a Buffer. */
 export function bytesOf(chunk: unknown): Buffer {
   if (Buffer.isBuffer(chunk)) return chunk
   if (chunk instanceof Uint8Array) return Buffer.from(chunk)

@@ -2,7 +2,7 @@
 export type Piece = { index: number; bytes: Buffer; isLast: boolean }
 
 export type Sieved = {
-  /** What is left of the JSON text, with every long value replaced by "". */
+  /** The JSON text with every long value replaced by "". */
   text: readonly Buffer[]
   pieces: readonly Piece[]
 }
@@ -16,19 +16,19 @@ const ESCAPED: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', b
 
 type State = {
   place: 'outside' | 'in-string' | 'in-long'
-  /** An escape that has begun: `\`, `\u00` and so on. */
+  /** An incomplete escape sequence: `\`, `\u00` and so on. */
   escape: string
-  /** The latest string, as far as it can be the key. */
+  /** The latest string, while it can still be the key. */
   word: number[]
-  /** A colon came last: the next string is a value. */
+  /** Whether the last token was a colon, so that the next string is a value. */
   isValue: boolean
   index: number
 }
 
 /**
- * Takes the string values of one key out of a JSON text while it streams past, so that megabytes of
- * base64 never have to be parsed or held. Keeps a few bytes between chunks. Strings that only
- * mention the key are left alone, because the text is read token by token.
+ * Creates a filter that extracts the string values of one key from streamed JSON, so that megabytes
+ * of base64 are never parsed or buffered. It keeps a few bytes between chunks. Strings that only
+ * mention the key are not affected, because the text is read token by token.
  */
 export function jsonSieve(key: string): JsonSieve {
   const state: State = { place: 'outside', escape: '', word: [], isValue: false, index: -1 }
@@ -56,7 +56,9 @@ export function jsonSieve(key: string): JsonSieve {
 
 type Scan = { chunk: Buffer; from: number; key: string }
 
-/** Reads on until a long value begins; gives where it begins, or the end of the chunk. */
+/**
+ * Reads until a long value begins. Returns the position where it begins, or the end of the chunk.
+ */
 function skipPlain(state: State, { chunk, from, key }: Scan): number {
   for (let at = from; at < chunk.length; at += 1) {
     const byte = chunk[at] ?? 0
@@ -75,7 +77,7 @@ function between(state: State, byte: number): void {
   }
 }
 
-/** True when the string that opens is a value of the key. */
+/** Handles an opening quote. Returns whether the string is a value of the key. */
 function openString(state: State, key: string): boolean {
   const isLong = state.isValue && Buffer.from(state.word).toString('latin1') === key
   state.place = isLong ? 'in-long' : 'in-string'
@@ -98,7 +100,7 @@ function inString(state: State, byte: number, longestWord: number): void {
   else state.word.push(...plain)
 }
 
-/** The long value from `from` to the end of the chunk, or to just behind its closing quote. */
+/** Reads the long value from `from` to the end of the chunk, or to just after its closing quote. */
 function takeLong(state: State, chunk: Buffer, from: number): { piece: Piece; end: number } {
   const parts: Buffer[] = []
   let at = from
@@ -119,7 +121,7 @@ function takeLong(state: State, chunk: Buffer, from: number): { piece: Piece; en
   return { piece: { index: state.index, bytes: Buffer.concat(parts), isLast: false }, end: at }
 }
 
-/** Where the next quote or backslash stands. */
+/** Returns the position of the next quote or backslash. */
 function nextSign(chunk: Buffer, from: number): number {
   const quote = chunk.indexOf(QUOTE, from)
   const end = quote < 0 ? chunk.length : quote
@@ -127,7 +129,7 @@ function nextSign(chunk: Buffer, from: number): number {
   return backslash < 0 ? end : from + backslash
 }
 
-/** The bytes that the bytes of a string so far stand for; null inside an escape. */
+/** Returns the unescaped bytes for the next byte of a string, or null within an escape sequence. */
 function unescape(state: State, byte: number): Buffer | number | null {
   if (state.escape === '' && byte !== BACKSLASH) return byte
   state.escape += String.fromCharCode(byte)

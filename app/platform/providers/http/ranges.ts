@@ -4,31 +4,34 @@ import type { Whole } from './intake.server'
 type Headers = Readonly<Record<string, string>>
 type Answer = { status: number; headers: Headers }
 
-/** The bytes a file holds already, and what the host called the content they belong to. */
+/** The number of bytes already in the file, and the host's version identifier for their content. */
 export type Held = { bytes: number; version: string }
 
-/** What an answer to a request for a clip, or for the rest of one, brings. */
+/** What the response to a request for a clip, or for the rest of one, contains. */
 export type Opening =
   /** The clip from its first byte. */
   | ({ brings: 'clip'; version: string | null } & Whole)
-  /** What the file lacks. */
+  /** The bytes that the file lacks. */
   | ({ brings: 'rest' } & Whole)
-  /** Nothing: the file has everything already. */
+  /** Nothing: the file is already complete. */
   | ({ brings: 'nothing' } & Whole)
-  /** The rest cannot be had: the clip has to be fetched from its start. */
+  /** The rest is not available: the clip has to be downloaded from its start. */
   | { brings: 'no-rest'; words: string }
   | { brings: 'refusal' }
 
-/** Asks for what comes after the bytes that are held, as long as the host still has that version. */
+/**
+ * Returns headers that request the bytes after those in the file, if the host still has that
+ * version.
+ */
 export const rangeHeaders = ({ bytes, version }: Held): Headers => ({
   range: `bytes=${bytes}-`,
   'if-range': version,
 })
 
-// 400 comes from hosts that do not know the header, 412 from those that take it for another one.
+// 400 comes from hosts that do not know `If-Range`, 412 from those that treat it as a precondition.
 const NO_REST = new Set([400, 412, 416])
 
-/** Reads status and headers. `held` is what the rest was asked for after; null when all was asked for. */
+/** Interprets status and headers. `held` is null if the whole clip was requested, not the rest. */
 export function readOpening({ status, headers }: Answer, held: Held | null): Opening {
   if (status === 200) {
     return {
@@ -42,7 +45,7 @@ export function readOpening({ status, headers }: Answer, held: Held | null): Ope
   if (!isSameVersion(headers, held)) return { brings: 'no-rest', words: 'the clip is another now' }
   const range = /^bytes (?:(\d+)-\d+|\*)\/(\d+|\*)$/.exec(headers['content-range'] ?? '')
   const total = range === null || range[2] === '*' ? null : Number(range[2])
-  // Named for the whole clip, also in the answer that brings a part.
+  // Size and MD5 sum refer to the whole clip, even in a partial response.
   const whole = { total, md5: md5Of(headers) }
   if (status === 206 && Number(range?.[1]) === held.bytes) return { brings: 'rest', ...whole }
   if (status === 416 && total === held.bytes) return { brings: 'nothing', ...whole }
@@ -52,19 +55,19 @@ export function readOpening({ status, headers }: Answer, held: Held | null): Ope
 const SAFE_AGE_MS = minutes(1)
 
 /**
- * What to name in `If-Range` to go on with this content: a strong ETag, or a date of change that is
- * old enough that no second change can hide behind it. Null when there is neither.
+ * Returns the `If-Range` value for resuming this content: a strong ETag, or a `Last-Modified` date
+ * old enough that it cannot stand for two changes within one second. Null if there is neither.
  */
 function versionOf(headers: Headers): string | null {
   if (headers['accept-ranges'] === 'none') return null
   const { etag, date, 'last-modified': modified } = headers
-  // A weak tag may stand for other bytes.
+  // A weak ETag does not guarantee identical bytes.
   if (etag?.startsWith('"')) return etag
   const age = Date.parse(date ?? '') - Date.parse(modified ?? '')
   return modified !== undefined && age >= SAFE_AGE_MS ? modified : null
 }
 
-/** Hosts that do not know `If-Range` send the rest of whatever they have. */
+/** Checks the version, because hosts that do not know `If-Range` send the rest of any version. */
 function isSameVersion({ etag, 'last-modified': modified }: Headers, { version }: Held): boolean {
   const named = version.startsWith('"') ? etag : modified
   return named === undefined || named === version

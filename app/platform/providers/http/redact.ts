@@ -11,8 +11,8 @@ const PATTERNS = [
 ] as const
 
 /**
- * A provider's words, fit to be stored and shown to an operator: without anything that looks like a
- * credential, without the given secrets, on one line and at most 400 characters long.
+ * Returns a provider's text in a form that may be stored and shown to an operator: without the
+ * given secrets or anything that looks like a credential, on one line, at most 400 characters long.
  */
 export function redact(text: string, secrets: readonly string[]): string {
   let words = text.slice(0, 64 * MOST_CHARACTERS)

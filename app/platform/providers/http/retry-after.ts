@@ -3,9 +3,9 @@ import { days } from '~/lib/time'
 const LONGEST_MS = days(1)
 
 /**
- * How long the provider asks to be left alone, in milliseconds: `retry-after-ms`, or `Retry-After`
- * in seconds or as a date (read against the answer's own `Date`, because our clock may be off).
- * Undefined when it asks for nothing, at most one day.
+ * Returns the pause that the provider requests, in milliseconds and at most one day: from
+ * `retry-after-ms`, or from `Retry-After` in seconds or as a date (relative to the response's own
+ * `Date`, because our clock may be off). Returns undefined if the provider requests none.
  */
 export function retryAfterMs(
   headers: Readonly<Record<string, string>>,
@@ -21,7 +21,7 @@ export function retryAfterMs(
   return Math.min(Math.max(0, until - serverNow(headers, now)), LONGEST_MS)
 }
 
-/** The server's own time by its `Date` header, else ours; milliseconds since 1970. */
+/** Returns the server's time from its `Date` header, else `now`, in milliseconds since 1970. */
 export function serverNow(headers: Readonly<Record<string, string>>, now: number): number {
   const date = Date.parse(headers.date ?? '')
   return Number.isNaN(date) ? now : date
@@ -32,7 +32,10 @@ function positive(text: string | undefined): number | undefined {
   return Number(text)
 }
 
-/** The `retryAfterMs` part of a fault; nothing when the provider asked for nothing. */
+/**
+ * Returns the `retryAfterMs` part of a fault, or an empty object if the provider requested no
+ * pause.
+ */
 export function asked(ms: number | undefined): { retryAfterMs?: number } {
   return ms === undefined ? {} : { retryAfterMs: Math.ceil(ms) }
 }

@@ -9,8 +9,8 @@ import {
 const LONGEST_BEARER = 8_192
 
 /**
- * An order lives and dies in the account that took it. Throws ProviderError `unauthorized` before
- * another account's credential could be sent.
+ * Checks that a credential belongs to the account in which the order was placed: orders exist only
+ * there. Throws ProviderError `unauthorized` otherwise, before the credential is sent.
  */
 export function sameScope(ref: JobRef, credential: Credential): void {
   if (ref.accountScope === credential.accountScope) return
@@ -18,7 +18,7 @@ export function sameScope(ref: JobRef, credential: Credential): void {
   throw new ProviderError({ kind: 'unauthorized' }, 'accepted', { message })
 }
 
-/** Why a text cannot be a bearer token, in words; null when it can. */
+/** Returns why a text cannot be a bearer token, in words, or null if it can. */
 export function bearerProblem(secret: string): string | null {
   if (secret === '') return 'The token is empty.'
   if (/^bearer\s/i.test(secret)) return 'Paste the token alone, without the word Bearer.'
@@ -27,7 +27,10 @@ export function bearerProblem(secret: string): string | null {
   return null
 }
 
-/** The account that a pasted bearer token opens: such a token says nothing about it itself. */
+/**
+ * Returns the scope of a pasted bearer token. The caller names the account: the token does not
+ * contain it.
+ */
 export function bearerScope(text: string, accountScope: string): SecretScope {
   const problem = bearerProblem(text.trim())
   if (problem !== null) return { ok: false, problem }
@@ -36,7 +39,7 @@ export function bearerScope(text: string, accountScope: string): SecretScope {
 
 type Limits = { submitsPerMinute?: number | undefined; maxInFlight?: number | undefined }
 
-/** The limits that the operator has set for a provider. */
+/** Returns the limits that the operator has configured for a provider. */
 export const limitsOf = ({
   submitsPerMinute,
   maxInFlight,

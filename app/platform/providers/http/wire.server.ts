@@ -3,13 +3,16 @@ import { Agent, buildConnector, request, type Dispatcher } from 'undici'
 import { guardedLookup, type AddressPolicy } from './address.server'
 
 export type Timeouts = {
-  /** Name, TCP and TLS together. */
+  /** DNS, TCP and TLS together. */
   connectMs: number
-  /** From the request until the answer's headers. */
+  /** From the request to the response headers. */
   headersMs: number
-  /** The same for a submit: giving up on an order that is taken costs more than waiting. */
+  /**
+   * `headersMs` for a submit. Longer, because giving up on an accepted order costs more than
+   * waiting.
+   */
   submitHeadersMs: number
-  /** Longest pause between two pieces of an answer. */
+  /** The longest pause between two pieces of a response body. */
   bodyIdleMs: number
 }
 
@@ -28,7 +31,7 @@ export type Exchange = {
   signal: AbortSignal
 }
 
-/** An answer whose body is still coming. It must be read or destroyed. */
+/** A response whose body is still unread. The body must be read or destroyed. */
 export type OpenAnswer = {
   got: 'answer'
   status: number
@@ -36,24 +39,24 @@ export type OpenAnswer = {
   body: Readable
 }
 
-/** `left` is false only when certainly not a byte of the request went out. */
+/** No response. `left` is false only if certainly no byte of the request was sent. */
 export type Silence = { got: 'nothing'; left: boolean; code: string; message: string }
 
 export type Wire = {
-  /** One request over kept connections. Never throws, never retries, never follows. */
+  /** Sends one request over kept-alive connections. Never throws, retries or follows redirects. */
   send(exchange: Exchange): Promise<OpenAnswer | Silence>
   /**
-   * One request over a connection of its own. A kept connection may be closed by the server in the
-   * very moment it is used again, and such a loss cannot be told from a lost answer. `mayStart` is
-   * asked once, when the connection stands and nothing has gone out: a process that was frozen while
-   * it connected wakes up here. After false nothing is sent.
+   * Sends one request over a fresh connection. The server may close a kept-alive connection just as
+   * it is reused, and that cannot be told from a lost response. `mayStart` is called once, when the
+   * connection is established and nothing has been sent, because the process may have been frozen
+   * while it connected. If it returns false nothing is sent.
    */
   sendFresh(exchange: Exchange, mayStart: () => boolean): Promise<OpenAnswer | Silence>
-  /** Closes the kept connections. */
+  /** Closes the kept-alive connections. */
   close(): Promise<void>
 }
 
-/** Opens the way to a provider; nothing connects before the first request. */
+/** Creates the HTTP client for a provider. Connects on the first request. */
 export function openWire(policy: AddressPolicy, timeouts: Timeouts = TIMEOUTS): Wire {
   const connecting = { timeout: timeouts.connectMs, lookup: guardedLookup(policy) }
   const kept = new Agent({ connect: connecting })
@@ -83,7 +86,7 @@ export function openWire(policy: AddressPolicy, timeouts: Timeouts = TIMEOUTS): 
   }
 }
 
-/** Connects, and closes the connection unused when the request must not start any more. */
+/** Wraps a connector so that it closes the connection unused if `mayStart` returns false. */
 function askingConnector(
   connect: buildConnector.connector,
   mayStart: () => boolean,
@@ -117,8 +120,8 @@ async function exchangeOver(
       headersTimeout: headersMs,
       bodyTimeout: bodyIdleMs,
     })
-    // A body that is dropped unread reports that as an error, which would end the process; readers
-    // hear of errors all the same.
+    // A body that is destroyed unread emits an error, which would end the process without a
+    // listener. Readers still receive errors.
     answer.body.on('error', () => undefined)
     return {
       got: 'answer',
@@ -139,7 +142,7 @@ function flat(headers: Dispatcher.ResponseData['headers']): Record<string, strin
   )
 }
 
-/** The code and words of a transport error, also where several addresses were tried. */
+/** Returns the code and message of a transport error, also if several addresses were tried. */
 export function wordsOf(error: unknown): { code: string; message: string } {
   if (!(error instanceof Error)) return { code: 'UNKNOWN', message: String(error) }
   if (error instanceof AggregateError && error.errors.length > 0) {
