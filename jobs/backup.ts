@@ -8,16 +8,16 @@ import { FORMAT, HEADER, headerSchema, SECRETS, secretsSchema } from './backup/f
 import { load } from './backup/load'
 import { save, type Saved } from './backup/save'
 
-// For scripts/backup.mjs and scripts/restore.mjs, which cannot import source. Each function throws an
-// error whose message is for the operator where `isForOperator` says so.
+// For scripts/backup.mjs and scripts/restore.mjs, which cannot import source. If `isForOperator` is
+// true of an error that these functions throw, its message is meant for the operator.
 
 export const isForOperator = (error: unknown): boolean => error instanceof ArchiveError
 
-/** Saves the installation that the settings describe into `file`. */
+/** Saves the installation that the settings describe to `file`. */
 export const saveBackup = (settings: Settings, file: string): Promise<Saved> =>
   withParts(settings, ({ client, storage, env }) => save({ client, storage, env, file }))
 
-/** What a whole, undamaged backup holds. */
+/** Verifies that a backup is complete and undamaged, and returns its header and secrets. */
 export async function inspectBackup(file: string) {
   await verifyArchive(file)
   const header = headerSchema.parse(await readFirst(file, HEADER))
@@ -27,7 +27,10 @@ export async function inspectBackup(file: string) {
   return { header, secrets: secretsSchema.parse(await readFirst(file, SECRETS)) }
 }
 
-/** Whether rows would be overwritten: the schema alone does not count. */
+/**
+ * Returns whether the database has users, whose data a restore would overwrite. An empty schema
+ * does not count.
+ */
 export const holdsRows = (settings: Settings): Promise<boolean> =>
   withParts(settings, async ({ client }) => {
     const { rows } = await client.query<{ there: boolean }>(
@@ -38,7 +41,7 @@ export const holdsRows = (settings: Settings): Promise<boolean> =>
     return users.rows.length > 0
   })
 
-/** Brings a backup into the database and the storage of the settings; the schema is there, empty. */
+/** Loads a backup into the configured database and storage. The schema must exist and be empty. */
 export const loadBackup = (settings: Settings, file: string): Promise<void> =>
   withParts(settings, async ({ client, storage }) => {
     const { header } = await inspectBackup(file)
@@ -56,7 +59,8 @@ async function withParts<T>(settings: Settings, work: (parts: Parts) => Promise<
   const env = requireEnv(settings)
   const storage = createStorage(env)
   const client = new pg.Client({ connectionString: env.DATABASE_URL, keepAlive: true })
-  // What breaks the connection also breaks the statement that runs on it.
+  // A broken connection also rejects the statement that is running on it, so the event can be
+  // ignored.
   client.on('error', () => undefined)
   await client.connect()
   try {

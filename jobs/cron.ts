@@ -5,7 +5,9 @@ const EVERY_MINUTE = '* * * * *'
 const EVERY_HOUR = '17 * * * *'
 const HALF_AN_HOUR_LATER = '47 * * * *'
 
-/** The few jobs that run by the clock; fixed identifiers, so that two workers add each only once. */
+/**
+ * Jobs on a schedule. Their identifiers are fixed, so that several workers add each job only once.
+ */
 export const cronItems: ParsedCronItem[] = parseCronItems([
   everyMinute('sweep', 'system.sweep'),
   everyMinute('check', 'system.check'),

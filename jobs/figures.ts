@@ -3,7 +3,7 @@ import { Histogram } from 'prom-client'
 import type { Boot } from '~/boot/deps.server'
 import { mayReadMetrics } from '~/platform/metrics.server'
 
-/** Filled by task.ts, and told by the worker's own port. */
+/** Recorded by task.ts and exposed on the worker's metrics port. */
 export const jobDurations = new Histogram({
   name: 'reelmill_job_duration_seconds',
   help: 'Jobs by task and outcome: done, or failed and brought back by the queue.',
@@ -13,13 +13,14 @@ export const jobDurations = new Histogram({
 })
 
 /**
- * Listens on WORKER_METRICS_PORT for /healthz and /metrics, where that is set: a worker has no other
- * port. Answers a function that ends it. A port that is taken is logged; work matters more.
+ * Serves /healthz and /metrics on WORKER_METRICS_PORT, if it is set. A worker has no other port.
+ * Returns a function that stops the server. If the port is in use, that is logged and the worker
+ * continues without it.
  */
 export function serveFigures({ env, log, metrics }: Boot): () => void {
   if (env.WORKER_METRICS_PORT === 0) return () => undefined
   metrics.registerMetric(jobDurations)
-  // Nothing of a worker is proxied: who asks from this machine is on this machine.
+  // No proxy stands in front of a worker, so a request from this machine really comes from it.
   const rule = { METRICS_TOKEN: env.METRICS_TOKEN, isPublic: false }
   const answer = async (req: http.IncomingMessage, res: http.ServerResponse) => {
     if (req.url === '/healthz') return void res.end('{"status":"ok"}')

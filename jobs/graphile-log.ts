@@ -1,12 +1,16 @@
 import { Logger, type LogFunctionFactory } from 'graphile-worker'
 import type { Logger as Log } from 'pino'
 
-/** How graphile-worker begins to say that it does not know which jobs it has been given. */
+/**
+ * The start of graphile-worker's message when a request for jobs failed and jobs may be locked
+ * unknown to it.
+ */
 const NOT_FETCHED = 'Error occurred fetching jobs'
 
 /**
- * graphile-worker's lines in our log; its own "info" is chatter about each job. `onNotFetched` hears
- * of a request for jobs that failed, which the library tells nobody else.
+ * Returns a logger that writes graphile-worker's messages to our log. Its "info" level reports
+ * every job, so it becomes debug. `onNotFetched` is called when a request for jobs failed, which
+ * the library reports only in its log.
  */
 export function graphileLogger(log: Log, onNotFetched: () => void): Logger {
   const levels: Record<string, (message: string) => void> = {
@@ -16,7 +20,7 @@ export function graphileLogger(log: Log, onNotFetched: () => void): Logger {
   const factory: LogFunctionFactory = () => (level, message) => {
     if (message.startsWith(NOT_FETCHED)) onNotFetched()
     const write = levels[level]
-    // Fewer connections than places is what we mean: most jobs wait for something else.
+    // Fewer connections than concurrent jobs are intended: most jobs wait for something else.
     if (write && !message.includes('maxPoolSize')) write(message)
     else log.debug(message)
   }

@@ -3,7 +3,7 @@ import { examineClip } from '~/platform/media/examine.server'
 import type { ClipInspection } from '~/platform/media/facts'
 import { stepBack } from './step-back'
 
-// Child process of the clip inspection: is told of one clip after the other and reports on each.
+// Child process of the clip inspection: receives one clip after another and reports on each.
 
 const clip = z.object({ path: z.string(), posterPath: z.string() })
 

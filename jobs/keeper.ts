@@ -14,26 +14,33 @@ import { ADVISORY_LOCKS } from '~/platform/db/locks'
 import { isAlive } from './this-process'
 
 export const BEAT_EVERY_MS = seconds(2)
-/** Heartbeats in a row, each in time, before this process judges others by their silence. */
+/**
+ * The number of consecutive heartbeats in time before this process may judge others by their
+ * silence.
+ */
 const STEADY_BEATS = 3
-/** A longer pause between two heartbeats means that this process or the database did not answer. */
+/** A longer pause between two heartbeats means that this process or the database hung. */
 const IN_TIME_MS = seconds(SILENT_SECONDS)
-/** A heartbeat that took longer says nothing about the silence of others. */
+/** After a heartbeat that took longer, other processes must not be judged by their silence. */
 const PROMPT_MS = seconds(2)
 
 export type Keeper = {
-  /** One heartbeat, and a look for overdue attempts. Rejects when the database is away. */
+  /** Runs one heartbeat and looks for overdue attempts. Rejects if the database is unavailable. */
   turn: () => Promise<void>
-  /** Leaves in good order: what this process still holds goes to the others at once. */
+  /**
+   * Ends in good order: attempts that this process still has leases on are woken for other workers
+   * at once.
+   */
   leave: () => Promise<void>
 }
 
 type Kept = { process: WorkerProcess; leases: Leases; pools: () => string[] }
 
 /**
- * Keeps the work of all workers going. A process of this machine that is gone is noticed at the next
- * turn. Silence and expired leases are judged only by a process whose own last heartbeats were regular:
- * after an outage of the database, or a standstill, everybody gets the time for a heartbeat first.
+ * Creates the keeper, which looks after the work of all workers. A dead process on this machine is
+ * noticed at the next turn. Silent processes and expired leases are judged only by a process whose
+ * own recent heartbeats were in time. After a database outage or a freeze, all processes therefore
+ * first have time for a heartbeat.
  */
 export function openKeeper(deps: Deps, { process, leases, pools }: Kept): Keeper {
   let lastHeartbeatAt = -Infinity
@@ -60,7 +67,7 @@ export function openKeeper(deps: Deps, { process, leases, pools }: Kept): Keeper
       lastHeartbeatAt = startedAt
       try {
         await heartbeat(deps, { ...process, pools: pools() }, leases)
-        // A process that hung with the database, or stood still, must not judge others.
+        // A process that was frozen or waited for the database must not judge others.
         if (performance.now() - startedAt > PROMPT_MS) inTime = 0
         const neighbours = await listNeighbours(deps, process)
         const gone = neighbours.filter(({ pid }) => pid === process.pid || !isAlive(pid))

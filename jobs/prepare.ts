@@ -4,7 +4,7 @@ import { boot } from '~/boot/deps.server'
 import { createFirstAdmin } from '~/domain/accounts/create-first-admin.server'
 import { requireEnv } from '~/platform/env.server'
 
-// What a release does once, after the schema's migrations and before web and worker start: the
+// Runs once per release, after the schema migrations and before web and worker start. Creates the
 // queue's own tables and the first administrator.
 
 const env = requireEnv(process.env)

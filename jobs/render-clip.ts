@@ -5,14 +5,16 @@ import { stepBack } from './step-back'
 async function main(): Promise<void> {
   stepBack()
   process.once('disconnect', () => process.exit(3))
-  // It can have closed while this program was being loaded.
+  // The channel may have closed while this program was loading.
   if (process.channel === undefined) process.exit(3)
   const dir = process.argv[2]
   if (dir === undefined) throw new Error('usage: render-clip ORDER_FOLDER')
   await renderOrderFolder(dir, tell)
 }
 
-/** Nobody to tell it to is seen by `disconnect`. */
+/**
+ * Reports progress to the parent. Errors are ignored: `disconnect` handles a parent that is gone.
+ */
 function tell(progress: number): void {
   process.send?.({ progress }, undefined, undefined, () => undefined)
 }

@@ -3,7 +3,7 @@ import { reseal, SEALED_KINDS } from '~/domain/reseal.server'
 import { minutes } from '~/lib/time'
 import { requireEnv } from '~/platform/env.server'
 
-// `npm run reseal`: encrypts everything that is stored encrypted with the first key of ENCRYPTION_KEY.
+// `npm run reseal`: re-encrypts all stored secrets with the first key of ENCRYPTION_KEY.
 
 const booted = boot({
   env: requireEnv(process.env),

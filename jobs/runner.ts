@@ -15,35 +15,42 @@ import { graphileLogger } from './graphile-log'
 export type RunnerConfig = {
   taskList: TaskList
   concurrency: number
-  /** How often jobs that were added for later are looked for; new ones are told of at once. */
+  /** How often to look for delayed jobs. New jobs are announced at once by a notification. */
   pollIntervalMs: number
   cronItems?: ParsedCronItem[]
 }
 
-/** Jobs taken ahead of time go back to the queue after this long without a free place. */
+/** Prefetched jobs are returned to the queue after this long without a free place. */
 const LOCAL_TTL_MS = 2_000
-/** Every runner is told of every new job. One that finds none of its own pauses for so long. */
+/**
+ * Every runner is notified of every new job. A runner that finds none of its own pauses for this
+ * long.
+ */
 const DEAF_MS = 20
-/** Ends of jobs are collected for so long and noted in one statement. */
+/** Completed and failed jobs are collected for this long and recorded in one statement. */
 const NOTED_TOGETHER_MS = 10
 const RESTART_PAUSE_MS = 500
-/** How long a runner that gave up may take to end its jobs before its locks are released. */
+/** How long a retired runner may take to finish its jobs before its locks are released. */
 const LEAVING_MS = seconds(90)
 
 export type KeptRunner = {
-  /** The names under which it takes jobs: one, and those of runners that are still leaving. */
+  /**
+   * The names under which jobs are locked: the current runner's and those of runners still
+   * stopping.
+   */
   pools: () => string[]
-  /** Resolves when the first one takes jobs. */
+  /** Resolves when the first runner takes jobs. */
   started: Promise<void>
-  /** Takes no more jobs; resolves when those it is at have ended. */
+  /** Stops taking jobs. Resolves when the running jobs have ended. */
   stop: () => Promise<void>
 }
 
 /**
- * Keeps a runner of graphile-worker going. A runner gives up when it cannot note the end of a job, as
- * in an outage of the database, or when a request for jobs failed: they may be locked in its name, and
- * it does not know them. The process goes on, and the next runner starts at once. The old one ends its
- * running jobs; then the jobs still locked in its name are unlocked and run once more.
+ * Starts a graphile-worker runner and replaces it whenever it gives up. That happens when it cannot
+ * record the end of a job, as in a database outage. It also happens when a request for jobs failed,
+ * because jobs may then be locked in the runner's name without its knowledge. The process continues
+ * and the next runner starts at once. The old runner finishes its running jobs. Then the jobs that
+ * are still locked in its name are unlocked and run again.
  */
 export function keepRunner(booted: Boot, config: RunnerConfig): KeptRunner {
   const leaving = new Set<string>()
@@ -78,7 +85,7 @@ export function keepRunner(booted: Boot, config: RunnerConfig): KeptRunner {
         const runner = current
         tellStarted()
         if (mayRun()) await runner.givesUp
-        // Also where it was asked to stop while this one was starting.
+        // Also reached if `stop` was called while this runner was starting.
         if (!mayRun()) return await runner.runner.stop().catch(() => undefined)
         booted.log.warn({ pool: runner.pool }, 'a runner of jobs gave up; the next one starts')
         void retire(runner)
@@ -102,9 +109,9 @@ export function keepRunner(booted: Boot, config: RunnerConfig): KeptRunner {
 type Started = {
   runner: Runner
   pool: string
-  /** Resolves as soon as it takes no more jobs. */
+  /** Resolves as soon as the runner takes no more jobs. */
   givesUp: Promise<void>
-  /** Resolves when the last of its jobs has ended. */
+  /** Resolves when the last job has ended. */
   ended: Promise<void>
 }
 
@@ -140,7 +147,7 @@ const presetOf = ({
   worker: {
     concurrentJobs: concurrency,
     pollInterval: pollIntervalMs,
-    // One question to the database for all places together, not one for each of them.
+    // One query fetches jobs for all places, instead of one query per place.
     localQueue: {
       size: concurrency,
       ttl: LOCAL_TTL_MS,

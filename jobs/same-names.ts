@@ -3,7 +3,7 @@ import { findSamePeople } from '~/domain/accounts/same-people.server'
 import { minutes } from '~/lib/time'
 import { requireEnv } from '~/platform/env.server'
 
-// `npm run same-names`: accounts that belong to one person by the rules of today. Only reads.
+// `npm run same-names`: lists accounts whose names are the same under today's rules. Read-only.
 
 function escaped(name: string): string {
   return JSON.stringify(name).replace(
@@ -27,7 +27,7 @@ try {
     say('One person:')
     for (const { username, role, plan, createdAt, videos } of accounts) {
       const facts = [role, plan ?? 'no plan', `since ${createdAt.toISOString().slice(0, 10)}`]
-      // In quotes and escaped: what makes such names differ is often not to be seen.
+      // Quoted and escaped, because the difference between such names is often invisible.
       say(`  ${escaped(username)}  ${facts.join(', ')}, videos: ${videos}`)
     }
   }

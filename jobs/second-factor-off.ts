@@ -2,7 +2,8 @@ import { boot } from '~/boot/deps.server'
 import { switchOffByCommand } from '~/domain/accounts/second-factor-command.server'
 import { requireEnv } from '~/platform/env.server'
 
-// `npm run second-factor-off -- NAME`: the operator's way for an administrator whose device is lost.
+// `npm run second-factor-off -- NAME`: switches off two-step sign-in for an administrator whose
+// device is lost.
 
 const [name = ''] = process.argv.slice(2)
 const booted = boot({

@@ -10,7 +10,7 @@ import { drawClips } from './seed/clips'
 import { DEMO_PASSWORD, DEMO_USERS, isDemoMissing, makeDemoUsers } from './seed/demo'
 import { loadTables, type StoredClip } from './seed/load'
 
-// Demo data (`npm run seed`), and as many rows as a load test wants
+// Creates demo data (`npm run seed`) and, on request, rows for load tests
 // (`npm run seed -- --videos 100000 --users 10000`). Safe to repeat.
 
 const { values } = parseArgs({
@@ -50,7 +50,7 @@ try {
   await booted.close()
 }
 
-/** Files of the demo that the load rows may share. */
+/** Returns demo clips whose files the load test rows can share. */
 async function storedFiles() {
   return booted.deps.db.rows<StoredClip>(sql`
     select distinct on (prompt) prompt, aspect_ratio as "aspectRatio", file_key as "fileKey",

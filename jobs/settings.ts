@@ -5,10 +5,13 @@ import { createLog } from '~/platform/log.server'
 
 // For the scripts, which cannot import source.
 
-/** The settings, or their problems. */
+/** Reads the settings. Returns them, or their problems in words. */
 export const readSettings = readEnv
 
-/** Why the way to a database cannot be used, in one sentence, or null: see `whySharing`. */
+/**
+ * Returns why the connection to a database cannot be used, in one sentence, or null. See
+ * `whySharing`.
+ */
 export async function whyUnusable(url: string): Promise<string | null> {
   const log = createLog('silent', 'check')
   const limits = { poolSize: 2, connectTimeoutMs: 5_000, statementTimeoutMs: 5_000 }

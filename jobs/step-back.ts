@@ -1,11 +1,15 @@
 import os from 'node:os'
 
-/** A third of the share of a process at 0. At 10 a machine that is far too busy left it one percent. */
+/**
+ * Gives a third of the processor share of niceness 0. At 10, an overloaded machine left only one
+ * percent.
+ */
 const NICENESS = 5
 
 /**
- * Lets pages, polls, orders and rounds go before this process: on a small machine a clip can take a
- * second longer. A process that was started with even less keeps that: only root may take more.
+ * Lowers the priority of this process below that of pages, polls, orders and rounds. On a small
+ * machine a clip may take a second longer. A process that was started with a lower priority keeps
+ * it, because only root may raise it.
  */
 export function stepBack(): void {
   os.setPriority(Math.max(os.getPriority(), NICENESS))

@@ -24,10 +24,10 @@ import { days, hours } from '~/lib/time'
 import type { JobName } from '~/platform/queue/catalog'
 import { oneAtATime, task, type Task, type WorkerScope } from './task'
 
-// Tasks that wait for different things have runners of their own: an order does not wait behind a
-// slow download, nor a round behind either.
+// Tasks that wait for different things run in separate runners, so that an order never waits behind
+// a slow download, nor a round behind either.
 
-/** Rounds sleep to their exact moment. */
+/** Releases rounds. These jobs sleep until the exact time of the round. */
 export const roundTasks = {
   'batches.round': task('batches.round', fireDueRound),
 } as const satisfies Partial<Record<JobName, Task>>
@@ -38,7 +38,7 @@ export const orderTasks = {
   'videos.submit': task('videos.submit', (ctx, job) => submitAttempt(ctx, job.attemptId)),
 } as const satisfies Partial<Record<JobName, Task>>
 
-/** Questions about orders that the provider has. */
+/** Status requests for orders that the provider has. */
 export const questionTasks = {
   'videos.poll': task('videos.poll', (ctx, job) => pollAttempt(ctx, job.attemptId)),
   'videos.recover': task('videos.recover', (ctx, job) => recoverAttempt(ctx, job.attemptId)),
@@ -65,7 +65,7 @@ export const maintenanceTasks = {
   'system.remove-old': oneAtATime(task('system.remove-old', (ctx) => removeOld(ctx, ctx.signal))),
 } as const satisfies Partial<Record<JobName, Task>>
 
-/** Every job of the catalogue has its task, or this does not compile. */
+/** All tasks. Does not compile unless every job of the catalogue has a task. */
 export const allTasks = {
   ...roundTasks,
   ...orderTasks,
@@ -74,7 +74,7 @@ export const allTasks = {
   ...maintenanceTasks,
 } as const satisfies Record<JobName, Task>
 
-/** Tasks as graphile-worker takes them, bound to one runner. */
+/** Returns tasks in graphile-worker's form, bound to a worker's scope. */
 export function bindTasks(tasks: Partial<Record<JobName, Task>>, scope: WorkerScope): TaskList {
   return Object.fromEntries(Object.entries(tasks).map(([name, bind]) => [name, bind(scope)]))
 }

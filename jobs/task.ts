@@ -5,7 +5,7 @@ import type { Leases } from '~/domain/videos/engine/leases'
 import { jobDurations } from './figures'
 import { jobCatalog, requestOf, type JobName, type JobPayload } from '~/platform/queue/catalog'
 
-/** What a worker process lends to every task it runs. */
+/** What a worker process provides to every task it runs. */
 export type WorkerScope = {
   deps: Deps
   leases: Leases
@@ -13,13 +13,13 @@ export type WorkerScope = {
   sleep: (ms: number) => Promise<void>
 }
 
-/** A task still without its worker: `task-list.ts` binds it. */
+/** A task that is not bound to a worker yet; `bindTasks` in task-list.ts does that. */
 export type Task = (scope: WorkerScope) => GraphileTask
 
 /**
- * One background job: parses the payload, builds the context, logs the end. A payload that does not
- * parse is logged and dropped; it would not parse the next time either. What is thrown goes to the
- * queue, which brings the job back.
+ * Wraps a function as a background task: parses the payload, builds the context and logs the end.
+ * An invalid payload is logged and dropped, because a retry would not help. Errors are passed to
+ * the queue, which retries the job.
  */
 export function task<Name extends JobName>(
   name: Name,
@@ -49,9 +49,9 @@ export function task<Name extends JobName>(
 }
 
 /**
- * For a task that does all there is to do, whoever asked. While it runs, one further job waits and
- * runs after it; the others return at once instead of waiting with a connection each. A kill loses
- * nothing: the job that waits is still locked, and comes back.
+ * Serialises a task whose every run does all work that is due. While it runs, one further job waits
+ * and runs after it. All other jobs return at once, instead of each waiting with a connection. If
+ * the process is killed nothing is lost: the waiting job is still locked and is retried.
  */
 export function oneAtATime(bind: Task): Task {
   return (scope) => {

@@ -4,8 +4,9 @@ import type { WorkerProcess } from '~/domain/videos/engine/processes.server'
 import { newId } from '~/lib/ids'
 
 /**
- * This process, as the other workers know it. Its pid says something only to processes of the same
- * kernel and pid namespace; where a system does not name those, to nobody.
+ * Describes this process for the other workers. Its pid is meaningful only to processes of the same
+ * kernel and pid namespace. On systems that do not expose those it is meaningful to no other
+ * process.
  */
 export function describeProcess(id = newId()): WorkerProcess {
   return {
@@ -25,7 +26,7 @@ function read(look: () => string): string | undefined {
   }
 }
 
-/** Whether a process with this number runs, seen from here. */
+/** Returns whether a process with this pid is running on this machine. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)

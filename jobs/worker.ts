@@ -22,24 +22,33 @@ import {
 } from './task-list'
 import { describeProcess } from './this-process'
 
-// A worker ends when it is asked to, or for a bug. It does not end because the database is away or
-// because there is much work. Whatever kills it, nothing that it holds is lost; see keeper.ts.
+// A worker exits on request or because of a bug, never because the database is unavailable or the
+// load is high. However it ends, its work is not lost: see keeper.ts.
 
 const DRAIN_MS = seconds(25)
-/** A job rather waits for a connection than fails; a heartbeat that waited longer would be late. */
+/**
+ * Long enough that jobs wait for a connection instead of failing, short enough that a heartbeat is
+ * not late.
+ */
 const CONNECT_MS = seconds(8)
-/** For statements. Most jobs wait for the provider or for their moment and need no connection. */
+/** For statements. Most jobs wait for the provider or for their time and need no connection. */
 const CONNECTIONS = 24
-/** For the queue: one a runner to hear of new jobs, the others to take jobs and to note their end. */
+/**
+ * For the queue: one per runner to listen for new jobs, the others to take jobs and record their
+ * end.
+ */
 const QUEUE_CONNECTIONS = 12
 
-/** How many jobs of each kind run at once, and how soon those added for later are seen. */
+/**
+ * Returns the runners: how many jobs of each kind run at once, and how often to look for delayed
+ * jobs.
+ */
 function runnersOf({ WORKER_CONCURRENCY: calls }: Env, scope: WorkerScope): RunnerConfig[] {
   const bind = (tasks: Parameters<typeof bindTasks>[0]) => bindTasks(tasks, scope)
   const half = Math.ceil(calls / 2)
   return [
-    // Asleep or going out. The queue hands them out in the order in which they are due, so a place
-    // that becomes free takes the round that is due next.
+    // These jobs sleep or release a round. The queue returns jobs in the order in which they are
+    // due, so a free place takes the round that is due next.
     { taskList: bind(roundTasks), concurrency: 48, pollIntervalMs: 200 },
     { taskList: bind(orderTasks), concurrency: calls, pollIntervalMs: 500 },
     { taskList: bind(questionTasks), concurrency: half, pollIntervalMs: 500 },
@@ -53,7 +62,10 @@ function die(log: Logger, error: unknown, why: string): never {
   process.exit(1)
 }
 
-/** For what only the operator can change: a sentence, no stack. */
+/**
+ * Exits if there is a problem that only the operator can solve, with one sentence and no stack
+ * trace.
+ */
 function leaveIf(problem: string | null): void {
   if (problem === null) return
   process.stderr.write(`The worker cannot run: ${problem}\n`)
@@ -63,7 +75,7 @@ function leaveIf(problem: string | null): void {
 function dieOfFaults(log: Logger): void {
   process.on('uncaughtException', (error) => die(log, error, 'uncaught exception'))
   process.on('unhandledRejection', (error) => {
-    // graphile-worker leaves some of its own statements to themselves.
+    // graphile-worker does not handle rejections of some of its own statements.
     if (isDatabaseUnavailable(error)) log.warn({ err: error }, 'a statement failed unheard')
     else die(log, error, 'unhandled rejection')
   })
@@ -93,7 +105,7 @@ async function main(): Promise<void> {
   const leases = openLeases(me.id)
   const scope = {
     ...{ deps, leases, signal },
-    // Ends early when the worker has to stop; whoever sleeps looks at the signal.
+    // Resolves early when the worker has to stop; callers check the signal.
     sleep: (ms: number) => sleep(ms, undefined, { signal }).catch(() => undefined),
   }
   const runners: KeptRunner[] = []
@@ -109,7 +121,8 @@ async function main(): Promise<void> {
   })
   if (!signal.aborted) {
     runners.push(...runnersOf(env, scope).map((config) => keepRunner(booted, config)))
-    // The next heartbeat tells under which names jobs are taken: what is killed before is found later.
+    // The next heartbeat stores the names under which jobs are locked. If the process is killed
+    // before that, its jobs are found later.
     const started = Promise.all(runners.map((runner) => runner.started))
     await Promise.race([started, sleep(BEAT_EVERY_MS, undefined, { ref: false })])
     log.info({ process: me.id }, 'worker ready')
@@ -133,7 +146,7 @@ function stopOnSignals(log: Logger, stopping: AbortController): void {
   }
 }
 
-/** Tries again while the database is away. */
+/** Runs work, and retries it while the database is unavailable. */
 async function untilThere(log: Logger, signal: AbortSignal, work: () => Promise<void>) {
   while (!signal.aborted) {
     try {
@@ -155,7 +168,10 @@ async function beatUntilStopped(log: Logger, signal: AbortSignal, keeper: Keeper
   }
 }
 
-/** Lets jobs in flight reach their next durable step; their leases are extended until then. */
+/**
+ * Stops the runners and lets running jobs reach their next durable step. Extends their leases until
+ * then.
+ */
 async function drain(log: Logger, keeper: Keeper, runners: readonly KeptRunner[]): Promise<void> {
   const drained = new AbortController()
   const beating = beatUntilStopped(log, drained.signal, keeper)

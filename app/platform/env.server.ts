@@ -10,7 +10,7 @@ const text = z.string().trim().min(1).optional().catch(undefined)
 
 type Range<Fallback> = { min: number; max: number; fallback: Fallback }
 
-/** A whole number; `fallback`, which may be null, where none is given. */
+/** A whole number; `fallback`, which may be null, if it is not set. */
 function whole<Fallback extends number | null>(
   name: string,
   { min, max, fallback }: Range<Fallback>,
@@ -24,7 +24,10 @@ function whole<Fallback extends number | null>(
     .refine((value) => value === null || (value >= min && value <= max), message)
 }
 
-/** For how many days something is kept; 0 for ever. Less than `min` would take what is still in use. */
+/**
+ * A retention time in days; 0 means for ever. Less than `min` would remove data that is still in
+ * use.
+ */
 function daysKept(name: string, { min, fallback = 0 }: { min: number; fallback?: number }) {
   const most = 36_500
   const message = `${name} must be 0 (for ever) or a whole number of days from ${min} to ${most}`
@@ -153,7 +156,7 @@ export type Env = z.output<typeof shape> & ProviderEnv & StorageEnv & { APP_URL:
 
 export type EnvResult = { ok: true; env: Env } | { ok: false; problems: string[] }
 
-/** Reads every setting, or lists every problem in words. */
+/** Reads all settings. Returns them, or a list of all problems in words. */
 export function readEnv(source: Settings): EnvResult {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
   const result = shape.safeParse(given)
@@ -178,7 +181,9 @@ function problemsOf({ issues }: z.ZodError): string[] {
   )
 }
 
-/** As `readEnv`, for an entry point: prints the problems and ends the process. */
+/**
+ * Reads all settings for an entry point. If there are problems, prints them and exits the process.
+ */
 export function requireEnv(source: Settings): Env {
   const result = readEnv(source)
   if (result.ok) return result.env

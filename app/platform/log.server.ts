@@ -1,7 +1,7 @@
 import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'pino'
 import { seconds } from '~/lib/time'
 
-/** Field names whose values never reach a log line, wherever they stand. */
+/** Field names whose values are never written to the log, at any depth. */
 const SECRET_FIELDS = [
   'password',
   'oldPassword',
@@ -16,9 +16,10 @@ const SECRET_FIELDS = [
 type LogOptions = { to?: DestinationStream; now?: () => number }
 
 /**
- * JSON lines on standard output. Log ids and counts, never bodies: redaction is the second net. An
- * error that comes again and again, as while the database is away, is written a few times and then
- * counted. A line that names a request, a video or anything else is always written.
+ * Creates a logger that writes JSON lines to standard output. Log ids and counts, never bodies:
+ * redaction is only the second line of defence. An error that repeats, as in a database outage, is
+ * written a few times and then counted. A line with further fields, such as a request or a video,
+ * is always written.
  */
 export function createLog(level: string, name: string, { to, now }: LogOptions = {}): Logger {
   const countRepeats = openRepeats(now)
@@ -33,7 +34,7 @@ export function createLog(level: string, name: string, { to, now }: LogOptions =
         const error = bareError(facts)
         const repeats = error ? countRepeats(`${text ?? ''} ${error.message}`) : 0
         if (repeats === null) return
-        // After a pause: how often it came meanwhile.
+        // Written again after a pause, with the number of omitted lines.
         if (repeats > 0) method.apply(this, [{ err: error, repeats }, text])
         else method.apply(this, args)
       },
@@ -46,7 +47,7 @@ export function createLog(level: string, name: string, { to, now }: LogOptions =
   return to ? pino(settings, to) : pino(settings)
 }
 
-/** The error of a line that says nothing else. */
+/** Returns the error of a log line that has no other fields. */
 function bareError(facts: unknown): Error | undefined {
   if (typeof facts !== 'object' || facts === null || !('err' in facts)) return undefined
   return facts.err instanceof Error && Object.keys(facts).length === 1 ? facts.err : undefined
@@ -57,8 +58,8 @@ const PAUSE_MS = seconds(30)
 const MOST_KINDS = 200
 
 /**
- * Answers a function that takes a line's words: null while it has been written often enough, else how
- * often it was left out since it was written last.
+ * Returns a function that decides by a line's text whether to write it. It returns null if the line
+ * has been written often enough, else the number of times it was omitted since it was last written.
  */
 function openRepeats(now = () => performance.now()): (words: string) => number | null {
   const kinds = new Map<string, { since: number; written: number; left: number }>()

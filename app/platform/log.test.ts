@@ -14,7 +14,7 @@ function openTestLog() {
   }
 }
 
-test('an error that comes again and again is written a few times, then counted', () => {
+test('a repeated error is written a few times, then counted', () => {
   const { log, lines, pass } = openTestLog()
   for (let i = 0; i < 500; i++) log.warn({ err: new Error('no route') }, 'the database is away')
   log.warn({ err: new Error('another') }, 'the database is away')

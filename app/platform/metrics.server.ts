@@ -5,7 +5,7 @@ import type pg from 'pg'
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
 
-/** What every process tells of itself: memory, event loop, and its connections to the database. */
+/** Creates the metrics that every process exposes: memory, event loop and database connections. */
 export function createMetrics(pools: Readonly<Record<string, pg.Pool>>): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -26,8 +26,9 @@ export function createMetrics(pools: Readonly<Record<string, pg.Pool>>): Registr
 }
 
 /**
- * Whether a request may read the figures: with METRICS_TOKEN where it is set. Without one, from this
- * machine, unless a proxy stands in front: what a proxy asks comes from this machine, too.
+ * Returns whether a request may read the metrics. If METRICS_TOKEN is set it is required. Otherwise
+ * only requests from this machine are allowed, and none behind a proxy, because proxied requests
+ * come from this machine too.
  */
 export function mayReadMetrics(
   { headers, socket }: IncomingMessage,

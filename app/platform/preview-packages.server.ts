@@ -3,8 +3,8 @@ import { createRequire } from 'node:module'
 const PACKAGES = ['@napi-rs/canvas', '@napi-rs/webcodecs']
 
 /**
- * Tells whether the packages that draw, encode and decode pictures are installed. They are optional
- * (decision 102): without them there is no preview renderer, and clips get no still picture.
+ * Returns whether the packages that draw, encode and decode pictures are installed. They are
+ * optional (decision 102). Without them there is no preview renderer, and clips get no poster.
  */
 export function hasPreviewPackages(): boolean {
   const require = createRequire(import.meta.url)

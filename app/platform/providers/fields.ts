@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { DIALECT_NAMES } from './openai-videos/config'
 
-/** The video providers there are. */
+/** All video providers. */
 const PROVIDER_NAMES = ['local', 'vertex-veo', 'openai-videos', 'runway'] as const
 
 /** A text setting; an empty string counts as not set. */
@@ -96,7 +96,7 @@ const openAiVideos = limits('OPENAI_VIDEOS')
 const runway = limits('RUNWAY')
 const SIZE = /^\d{2,4}x\d{2,4}$/
 
-/** One field a setting, for the settings' own shape. `providerProblems` looks at them together. */
+/** One field per setting. `providerProblems` checks their combination. */
 export const providerFields = {
   VIDEO_PROVIDER: oneOf('VIDEO_PROVIDER', PROVIDER_NAMES).transform((name) => name ?? 'local'),
   VIDEO_PROVIDER_TOKEN: text,

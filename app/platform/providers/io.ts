@@ -1,25 +1,28 @@
-/** What an adapter gets besides its network. */
+/** The clock and log that an adapter receives. */
 export type ProviderIo = {
   /** Milliseconds since 1970. */
   now(): number
-  /** Takes note of something odd that is no error. Never called with anything secret. */
+  /** Logs something unusual that is not an error. Never called with secrets. */
   note(facts: Readonly<Record<string, string>>, words: string): void
 }
 
-/** What every adapter that talks to a service is told by the operator. */
+/** The configuration common to all adapters of remote services. */
 export type ServiceConfig = {
   baseUrl: string
-  /** Hosts the operator wrote down, as `host` or `host:port`: they may be plain http and private. */
+  /**
+   * Hosts from the operator's settings, as `host` or `host:port`. They may use plain http and
+   * private addresses.
+   */
   trustedHosts: readonly string[]
   model: string
   /** Multiplies the adapter's own waits. */
   timeScale: number
-  /** How long one order may take before it is given up. */
+  /** How long one order may take before it is given up, in milliseconds. */
   deadlineMs: number
-  /** Orders a minute that the provider takes from one account. */
+  /** Orders per minute that the provider accepts from one account. */
   submitsPerMinute?: number
   maxInFlight?: number
 }
 
-/** An adapter that holds connections: `stop` closes them, and nothing works afterwards. */
+/** An adapter with open connections. `stop` closes them; the adapter cannot be used afterwards. */
 export type Stoppable = { stop(): Promise<void> }

@@ -1,14 +1,14 @@
 /**
- * The provider port: what the engine asks of every video provider, and nothing else.
+ * The provider port: everything that the engine requires of a video provider.
  *
- * Two words matter most. A *fault* says what went wrong; *acceptance* says whether the provider may
- * have taken a paid order. "500 on submit" and "500 on poll" are the same fault and opposite
- * dangers, so the engine decides by the pair and never by the provider's name.
+ * Two terms matter most. A *fault* says what went wrong. *Acceptance* says whether the provider may
+ * have accepted a paid order. "500 on submit" and "500 on poll" are the same fault with opposite
+ * risks, so the engine decides by the pair and never by the provider's name.
  */
 
 export type AspectRatio = 'portrait' | 'landscape'
 
-/** What one attempt asks for. Sizes are 720p: 720x1280 (portrait) or 1280x720 (landscape). */
+/** What one attempt orders. Sizes are 720p: 720x1280 (portrait) or 1280x720 (landscape). */
 export type VideoRequest = {
   prompt: string
   negativePrompt: string | null
@@ -17,7 +17,7 @@ export type VideoRequest = {
   seed: number
 }
 
-/** A string that must never be printed. Read it only where a request is built. */
+/** A string that must never be printed. Call `reveal` only where a request is built. */
 export class Secret {
   readonly #value: string
   constructor(value: string) {
@@ -37,10 +37,13 @@ export class Secret {
   }
 }
 
-/** A way into a provider account. Only `id` and `accountScope` may be logged. */
+/** Access to a provider account. Only `id` and `accountScope` may be logged. */
 export type Credential = {
   id: string
-  /** An operation lives and dies in the account that took it: poll and fetch need the same scope. */
+  /**
+   * The account. An order exists only in the account that accepted it: poll and fetch need the same
+   * scope.
+   */
   accountScope: string
   kind: 'static-bearer' | 'service-account' | 'none'
   secret: Secret
@@ -52,11 +55,12 @@ export type SubmitCall = {
   attemptId: string
   signal: AbortSignal
   /**
-   * Whether the order may still go out. The adapter asks once, after it has connected and before the
-   * first byte of the paid request. After false it sends nothing and throws `not-sent`.
+   * Returns whether the order may still be sent. The adapter calls it once, after it has connected
+   * and before the first byte of the paid request. If it returns false, the adapter sends nothing
+   * and throws with acceptance `not-sent`.
    */
   mayStart(): boolean
-  /** An adapter that queues orders on this machine begins those of a lower lane first. */
+  /** An adapter that queues orders on this machine starts those of a lower lane first. */
   lane: number
 }
 
@@ -76,7 +80,7 @@ export type Fault =
       reason: 'forbidden' | 'model-gone' | 'job-gone' | 'asset-gone' | 'protocol' | 'other'
     }
 
-/** Did the provider take the order? `unknown` is the only dangerous value. */
+/** Whether the provider has accepted the order. `unknown` is the only dangerous value. */
 export type Acceptance = 'not-sent' | 'rejected' | 'unknown' | 'accepted'
 
 export type Evidence = { status?: number; code?: string; message: string; requestId?: string }
@@ -93,7 +97,7 @@ export class ProviderError extends Error {
   }
 }
 
-/** How to ask about an order again; opaque to the engine, stored as JSON. */
+/** Identifies an order with the provider. Opaque to the engine, stored as JSON. */
 export type JobRef = {
   provider: string
   accountScope: string
@@ -102,7 +106,7 @@ export type JobRef = {
   data?: Record<string, string>
 }
 
-/** Where the bytes are; stored as JSON, so that a restarted worker can fetch them. */
+/** The location of a clip's bytes. Stored as JSON, so that a restarted worker can fetch them. */
 export type AssetRef =
   | { at: 'url'; url: string; auth: 'credential' | 'none' }
   | { at: 'gcs'; bucket: string; object: string }
@@ -117,25 +121,25 @@ export type PollResult =
 export type FindResult =
   | { found: 'job'; ref: JobRef }
   | { found: 'assets'; ref: JobRef; assets: readonly [AssetRef, ...AssetRef[]] }
-  /** `settled: true` only when the order can no longer turn up. */
+  /** `settled` is true only if the order can no longer appear. */
   | { found: 'nothing'; settled: boolean }
 
 export type Capabilities = {
-  /** Clip lengths in seconds; the nearest to the wish is asked for. */
+  /** Supported clip lengths in seconds. The one nearest to the requested length is ordered. */
   durations: readonly [number, ...number[]]
   negativePrompt: 'native' | 'fold-into-prompt' | 'none'
-  /** What `find` can do after a lost submit answer. */
+  /** How `find` can look for an order after a lost submit response. */
   recover: 'client-id' | 'output-prefix' | 'list' | 'none'
   /**
-   * The operator wants an order whose fate nobody knows to be made again at once, instead of looking
-   * for it or waiting. Each one that is left behind is recorded as an orphan.
+   * Whether the operator wants an order with unknown acceptance to be placed again at once, instead
+   * of looking for it or waiting. Each abandoned order is recorded as an orphan.
    */
   ordersAgain: boolean
   /** False for the built-in renderer, which needs no token. */
   needsCredential: boolean
-  /** How long one order may take before it is given up. */
+  /** How long one order may take before it is given up, in milliseconds. */
   deadlineMs: number
-  /** What `deadlineMs` counts from; `rendering` is the end of the phase `queued`. */
+  /** The start of `deadlineMs`: the order, or (`rendering`) the end of the phase `queued`. */
   deadlineFrom: 'order' | 'rendering'
   /** How long a finished clip can be fetched. */
   clipsKeptMs: number
@@ -143,37 +147,42 @@ export type Capabilities = {
   expectedMs: number
   submitsPerMinute?: number
   maxInFlight?: number
-  /** How many of the orders under way are worked on; the others wait their turn. Absent: all. */
+  /** How many orders the provider works on at once; the others wait. Absent: all of them. */
   atOnce?: number
-  /** Places beyond `maxInFlight` for single videos, which then go before the orders that wait. */
+  /** Places beyond `maxInFlight` for single videos, which then overtake the waiting orders. */
   extraForSingles?: number
 }
 
-/** A finished order and where its clip lies. */
+/** A finished order and the location of its clip. */
 export type FinishedJob = { ref: JobRef; asset: AssetRef }
 
-/** A clip on its way to this machine. It outlives a download that breaks off. */
+/**
+ * A clip that is being downloaded. The file survives a broken download, so that it can be resumed.
+ */
 export type ClipFile = {
-  /** How many bytes it holds. */
+  /** Returns the number of bytes in the file. */
   bytes(): number
-  /** What the host calls the content those bytes belong to, such as a strong ETag; null: nobody knows. */
+  /**
+   * Returns the host's version identifier for those bytes, such as a strong ETag, or null if
+   * unknown.
+   */
   version(): string | null
-  /** Appends. Rejects with the file's own error, such as a full disk. */
+  /** Appends a chunk. Rejects with the file's own error, such as a full disk. */
   write(chunk: Uint8Array): Promise<void>
-  /** Empties the file and notes the version of what will be written. */
+  /** Empties the file and stores the version of the bytes that will be written. */
   restart(version: string | null): Promise<void>
 }
 
-/** Where the bytes go, and how many and how slow they may be. */
+/** The target of a download and its limits. */
 export type FetchInto = {
   file: ClipFile
   maxBytes: number
-  /** Longest pause between two pieces. */
+  /** The longest pause between two pieces. */
   idleMs: number
   signal: AbortSignal
 }
 
-/** What an order that may have been taken is known by. */
+/** Describes an order that may have been accepted, for a look-up. */
 export type LostOrder = {
   attemptId: string
   sentAt: Date
@@ -181,46 +190,58 @@ export type LostOrder = {
   accountScope: string
   /** Milliseconds since `sentAt`, by the clock that wrote it. */
   ageMs: number
-  /** Milliseconds since the last moment at which the provider could have taken the order. */
+  /** Milliseconds since the last moment at which the provider could have accepted the order. */
   lostMs: number
-  /** Whether another attempt owns this order (`JobRef.id`). Without it, look-alikes are left alone. */
+  /**
+   * Returns whether another attempt owns this order (`JobRef.id`). If absent, similar orders are
+   * ignored.
+   */
   isTaken?(orderId: string): Promise<boolean>
 }
 
-/** Which account a pasted secret opens, or in words why it can open none. */
+/** The account to which a pasted secret gives access, or why it cannot give access to any. */
 export type SecretScope =
   { ok: true; accountScope: string; kind: Credential['kind'] } | { ok: false; problem: string }
 
 export type VideoProvider = {
   readonly kind: string
-  /** Model id shown on the video and sent with each order. */
+  /** The model id, shown on the video and sent with each order. */
   readonly model: string
   readonly can: Capabilities
-  /** At most one paid request. Throws ProviderError only. Never retries by itself. */
+  /** Places an order with at most one paid request. Throws only ProviderError. Never retries. */
   submit(request: VideoRequest, credential: Credential, call: SubmitCall): Promise<JobRef>
-  /** The job's own failure is a result; throws ProviderError only when asking failed. */
+  /**
+   * Returns an order's state. A failed order is a result; throws ProviderError only if the poll
+   * itself failed.
+   */
   poll(ref: JobRef, credential: Credential, signal: AbortSignal): Promise<PollResult>
   /**
-   * Brings the asset's bytes into the file, going on after those it holds where the host can do that.
-   * Throws ProviderError, or the file's own error unchanged: a full disk is no provider's fault.
+   * Downloads the clip into the file. Resumes after the bytes already in it, if the host supports
+   * that. Throws ProviderError, or the file's own error unchanged: a full disk is not the
+   * provider's fault.
    */
   fetch(job: FinishedJob, credential: Credential, into: FetchInto): Promise<{ bytes: number }>
-  /** After a lost submit answer: looks, never sends again. */
+  /** Looks for an order after a lost submit response. Never places an order. */
   find?(attempt: LostOrder, credential: Credential, signal: AbortSignal): Promise<FindResult>
-  /** Classifies a pasted secret by its form alone, asking nobody. Absent where none is needed. */
+  /**
+   * Classifies a pasted secret by its form alone, without a request. Absent if no secret is needed.
+   */
   scopeOf?(secretText: string): SecretScope
   /**
-   * Tries a credential with one call that costs nothing. Resolves when it works; throws the
-   * ProviderError that an order would meet. Absent where none is needed.
+   * Tests a credential with one call that costs nothing. Resolves if it works, else throws the
+   * ProviderError that an order would get. Absent if no credential is needed.
    */
   check?(credential: Credential, signal: AbortSignal): Promise<void>
   /**
-   * The order is over, with or without a clip: what the provider keeps of it on this machine goes,
-   * and no more work is done for it.
+   * Removes the provider's local data for an order that is over, with or without a clip, and stops
+   * any work on it.
    */
   forget?(ref: JobRef): Promise<void>
-  /** Takes an order back on which no work has begun; true when nothing of it is left or will be done. */
+  /**
+   * Withdraws an order that has not been started. Returns true if it is gone and no work will be
+   * done on it.
+   */
   withdraw?(ref: JobRef): Promise<boolean>
-  /** Removes what it still keeps on this machine of orders that ended so long ago. */
+  /** Removes remaining local data of orders that ended more than `olderThanMs` ago. */
   tidy?(olderThanMs: number): Promise<void>
 }

@@ -7,7 +7,7 @@ import { secretScope } from './vertex-veo/secrets.server'
 const NO_PREVIEW =
   'VIDEO_PROVIDER must name a provider (see docs/providers.md): the preview renderer, local, is not part of this installation'
 
-/** What is wrong with the settings taken together, in words; empty when they fit. */
+/** Returns the problems of the settings in combination, in words. */
 export function providerProblems(env: ProviderEnv): string[] {
   switch (env.VIDEO_PROVIDER) {
     case 'local':
@@ -21,7 +21,10 @@ export function providerProblems(env: ProviderEnv): string[] {
   }
 }
 
-/** A default token of the wrong form would keep every worker from starting. */
+/**
+ * Checks the form of the default token, because a malformed one would keep every worker from
+ * starting.
+ */
 function tokenProblems({ VIDEO_PROVIDER, VIDEO_PROVIDER_TOKEN: token, ...env }: ProviderEnv) {
   if (token === undefined) return []
   const problem =

@@ -15,14 +15,14 @@ import { hostOfLocation } from './vertex-veo/requests'
 export type RegistryEnv = ProviderEnv & { VIDEO_PROVIDER_TIME_SCALE: number }
 
 export type RegistryIo = ProviderIo & {
-  /** Where the built-in renderer works. */
+  /** The folders and limits of the built-in renderer. */
   local: Pick<LocalConfig, 'ordersDir' | 'rendererEntry' | 'concurrency'>
 }
 
 /**
- * Builds the provider that the settings name; nothing connects before it is used. `stop`, where
- * there is one, ends its connections and children. Throws when the settings do not fit together,
- * which `readProviderEnv` tells in words beforehand.
+ * Creates the provider that the settings select. Connects on first use. `stop`, if present, closes
+ * its connections and child processes. Throws if the settings contradict each other, which
+ * `readProviderEnv` has reported before.
  */
 export function createProvider(
   env: RegistryEnv,
@@ -46,7 +46,7 @@ export function createProvider(
   }
 }
 
-/** `also`: further addresses of this provider that the operator may have set. */
+/** `also`: other addresses of this provider that the operator may have configured. */
 type Defaults = { baseUrl: string; model: string; also?: readonly (string | undefined)[] }
 
 function serviceConfig(
@@ -76,7 +76,7 @@ function limits(submits: number | undefined, inFlight: number | undefined): Limi
 const inMs = (given: number | undefined, fallbackMs: number): number =>
   given === undefined ? fallbackMs : seconds(given)
 
-/** Requests a minute that Google takes for one model, project and region. */
+/** The requests per minute that Google accepts per model, project and region. */
 const VERTEX_PER_MINUTE = 50
 
 function vertexConfig(env: RegistryEnv): VertexVeoConfig {
@@ -119,7 +119,7 @@ function openAiVideosConfig(env: RegistryEnv): OpenAiVideosConfig {
   const framesAt = env.OPENAI_VIDEOS_FRAMES_PER_SECOND ?? traits.framesAt ?? 0
   return {
     ...serviceConfig(env, { baseUrl: '', model: '' }),
-    // Such a server makes one clip at a time.
+    // A self-hosted server makes one clip at a time.
     ...limits(
       env.OPENAI_VIDEOS_SUBMITS_PER_MINUTE,
       env.OPENAI_VIDEOS_MAX_IN_FLIGHT ?? (isOwn ? 1 : undefined),

@@ -12,7 +12,7 @@ const PREFIXES = {
   local: null,
 }
 
-/** Reads the providers' settings, or lists every problem in words. */
+/** Reads the provider settings. Returns them, or a list of all problems in words. */
 export function readProviderEnv(source: Settings): ProviderEnvResult {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
   const result = providerShape.safeParse(given)
@@ -27,11 +27,11 @@ export function readProviderEnv(source: Settings): ProviderEnvResult {
 
 const nameOf = ({ path: [name] }: z.ZodIssue): string => String(name)
 
-/** What is wrong with the settings besides those that cannot be read: they are told together. */
+/** Returns the problems of the readable settings, so that all problems can be reported together. */
 function restProblems(given: Settings, bad: readonly string[]): string[] {
   const readable = Object.fromEntries(Object.entries(given).filter(([name]) => !bad.includes(name)))
   const rest = providerShape.safeParse(readable)
-  // Without the provider's name nothing can be said about its settings.
+  // Without the provider's name its settings cannot be checked.
   if (!rest.success || bad.includes('VIDEO_PROVIDER')) return []
   const problems = [...unknownNames(readable, rest.data), ...providerProblems(rest.data)]
   return problems.filter(
@@ -39,7 +39,10 @@ function restProblems(given: Settings, bad: readonly string[]): string[] {
   )
 }
 
-/** Settings of the chosen provider that are misspelt: a limit nobody reads would not limit. */
+/**
+ * Returns misspelt settings of the selected provider: an unknown limit would otherwise have no
+ * effect.
+ */
 function unknownNames(given: Settings, { VIDEO_PROVIDER }: ProviderEnv): string[] {
   const prefix = PREFIXES[VIDEO_PROVIDER]
   if (prefix === null) return []
