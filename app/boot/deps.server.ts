@@ -22,14 +22,14 @@ export type ProcessConfig = {
   env: Env
   /** Names the process in the log: web, worker. */
   name: string
-  /** Folder of the built programs, where the child processes' entries lie. */
+  /** The folder of the built programs, which contains the entry files of child processes. */
   buildDir: string
   poolSize: number
-  /** Connections of graphile-worker, where the process runs jobs. */
+  /** The number of graphile-worker's connections, if the process runs jobs. */
   queuePoolSize?: number
   /**
-   * How long a free connection is waited for: a page would rather say at once that it is too busy,
-   * a job waits for its turn.
+   * How long to wait for a free connection. Short for pages, which report at once that the service
+   * is too busy; longer for jobs.
    */
   connectTimeoutMs: number
   statementTimeoutMs: number
@@ -41,20 +41,26 @@ export type Boot = {
   pool: pg.Pool
   queuePool: pg.Pool
   log: Logger
-  /** Why the database cannot be used as it is; null when it can. See fitness.server.ts. */
+  /** Returns why the database cannot be used as it is, or null if it can. See fitness.server.ts. */
   whyUnfit: () => Promise<string | null>
-  /** What this process tells of itself. */
+  /** The metrics of this process. */
   metrics: Registry
-  /** Aborted as soon as the process has been asked to end. */
+  /** Aborted as soon as the process has been asked to stop. */
   stopping: AbortController
-  /** Ends children and connections; nothing of `deps` works afterwards. */
+  /** Ends child processes and closes connections. `deps` cannot be used afterwards. */
   close(): Promise<void>
 }
 
-/** Pictures are decoded below everything else in priority; two, so that one bad clip holds no other up. */
+/**
+ * Decoding runs at the lowest priority. At least two at once, so that one bad clip does not delay
+ * the others.
+ */
 const INSPECTIONS_AT_ONCE = Math.max(2, Math.floor(os.availableParallelism() / 2))
 
-/** Where nothing is said, thirty newcomers of a network and three hundred of all use up their day. */
+/**
+ * The settings of trials. By default 30 new accounts per network, and 300 in total, can use up a
+ * day's quota.
+ */
 function trialOf(env: Env): TrialSettings {
   const { SIGNUP_TRIAL_VIDEOS: videos, SIGNUP_TRIAL_DAYS: days, THROTTLE_SCALE: scale } = env
   const most = (given: number | null, accounts: number) =>
@@ -66,12 +72,12 @@ function trialOf(env: Env): TrialSettings {
   }
 }
 
-/** Builds every adapter. The only place that does; nothing is opened before it is used. */
+/** Creates all adapters, and is the only place that does. Connections are opened on first use. */
 export function boot({ env, name, buildDir, queuePoolSize = 2, ...limits }: ProcessConfig): Boot {
   const log = createLog(env.LOG_LEVEL, name)
   const postgres = { url: env.DATABASE_URL, log, ...limits }
   const pool = createPool(postgres)
-  // Connects when it is used: a process without jobs never does.
+  // Connects on first use, so a process without jobs never connects.
   const queuePool = createQueuePool({ ...postgres, poolSize: queuePoolSize })
   const db = createDb(pool)
   const provider = createProvider(env, {
@@ -80,7 +86,7 @@ export function boot({ env, name, buildDir, queuePoolSize = 2, ...limits }: Proc
     local: {
       ordersDir: path.join(env.DATA_DIR, 'renders'),
       rendererEntry: path.join(buildDir, 'render-clip.js'),
-      // A renderer keeps two processors busy.
+      // One renderer occupies two processors.
       concurrency: Math.max(1, Math.floor(os.availableParallelism() / 2)),
     },
   })

@@ -1,4 +1,4 @@
-/** Makes the compiler refuse a switch that forgets a member of a union. */
+/** Makes the compiler reject a switch that does not handle all members of a union. */
 export function assertNever(value: never): never {
   throw new Error(`Unexpected value: ${JSON.stringify(value)}`)
 }

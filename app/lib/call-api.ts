@@ -1,27 +1,30 @@
 import { excerpt } from './text'
 
-/** What a call of ours came to: its answer, or why there is none, in the server's words if it had any. */
+/**
+ * The result of an API call: its data, or the reason for its failure, in the server's words if it
+ * sent any.
+ */
 export type CallResult<Answer> =
   | { ok: true; data: Answer; headers: Headers }
   | {
       ok: false
       status: number
       message: string | null
-      /** What is wrong with what was sent, field by field. */
+      /** The problems of the request, per field. */
       fields: Readonly<Record<string, unknown>>
       text: string
       isSilent: boolean
     }
 
-/** A failure's text may be a whole page that somebody in between has sent. */
+/** The longest error text: a proxy may respond with a whole page. */
 const MOST_TEXT = 200
 
-/** Shown when no answer came at all (specification §8). */
+/** Shown if no response came at all (specification §8). */
 export const REQUEST_FAILED = 'Request failed'
 
 /**
- * Calls the product's JSON interface with the session's cookie. Never throws. The caller says what
- * the answer is; it is not checked again.
+ * Calls the product's JSON API with the session cookie. Never throws. The caller names the type of
+ * the response, which is not validated.
  */
 export function callApi<Answer>(
   method: 'GET' | 'POST' | 'DELETE',
@@ -37,7 +40,9 @@ export function callApi<Answer>(
   })
 }
 
-/** Posts an order that is carried out once, however often it arrives under this key. */
+/**
+ * Posts an order with an idempotency key: the server executes it once, however often it arrives.
+ */
 export function orderByApi<Answer>(
   url: string,
   body: unknown,
@@ -63,7 +68,7 @@ async function send<Answer>(url: string, init: Sent): Promise<CallResult<Answer>
 
 export type Failure = Extract<CallResult<never>, { ok: false }>
 
-/** No answer came. */
+/** The result if no response came. */
 export const UNANSWERED = {
   ok: false,
   status: 0,
@@ -74,9 +79,9 @@ export const UNANSWERED = {
 } as const satisfies Failure
 
 /**
- * Why a call was refused. `message` is the server's sentence, null when it had none; `text` is the
- * status and what was answered, for where nothing friendlier is known (specification §7); `isSilent`
- * when nothing was.
+ * Reads why a call failed. `message` is the server's sentence, or null. `text` is the status and
+ * the response text, for cases without a friendlier message (specification §7). `isSilent` is true
+ * if the response had no text.
  */
 export async function readFailure(response: Response): Promise<Failure> {
   const { status, statusText } = response

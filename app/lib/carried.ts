@@ -1,20 +1,23 @@
-/** The fields of a form that waits while its sender proves who they are; a repeated field is a list. */
+/**
+ * The fields of a form that waits until its sender has confirmed their identity. Repeated fields
+ * are lists.
+ */
 export type Carried = Record<string, string | string[]>
 
 /**
- * With this field a form comes back to its page without the proof: nothing is carried out, and the page
- * shows what was typed.
+ * Marks a form that returns to its page without confirmation. The action is not executed, and the
+ * page shows the typed values.
  */
 export const NOT_CONFIRMED = 'notConfirmed'
 
-/** Fields that are the page's own and not the waiting form's. */
+/** Fields that belong to the confirmation page, not to the waiting form. */
 const OWN = new Set([
   ...['ownPassword', 'code', 'recoveryCode', 'formToken', NOT_CONFIRMED],
-  // Said by a page that keeps what was typed; it has been left.
+  // Sent by a page that keeps what was typed. The user has left that page.
   'scripted',
 ])
 
-/** What a form carries besides the proof. */
+/** Returns the fields of a form without those of the confirmation. */
 export function readCarried(data: FormData): Carried {
   const carried: Carried = {}
   for (const name of new Set(data.keys())) {

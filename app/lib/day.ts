@@ -1,18 +1,18 @@
-/** A calendar day as YYYY-MM-DD that exists, or null for anything else. */
+/** Returns the text if it is an existing calendar day as YYYY-MM-DD, else null. */
 export function readDay(text: string | null): string | null {
   if (text === null || !/^\d{4}-\d\d-\d\d$/.test(text)) return null
   const day = new Date(`${text}T00:00:00Z`)
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text) ? text : null
 }
 
-/** The calendar day so many days after another one. */
+/** Returns the calendar day `count` days after `day`. */
 export function dayAfter(day: string, count = 1): string {
   const next = new Date(`${day}T00:00:00Z`)
   next.setUTCDate(next.getUTCDate() + count)
   return next.toISOString().slice(0, 10)
 }
 
-/** A calendar day in words: 21 November 2026. */
+/** Formats a calendar day in words: 21 November 2026. */
 export function dayInWords(day: string): string {
   const format = { timeZone: 'UTC', dateStyle: 'long' } as const
   return new Intl.DateTimeFormat('en-GB', format).format(new Date(`${day}T00:00:00Z`))

@@ -1,26 +1,29 @@
-// A dialog is part of an address (`?dialog=edit&on=42`), so that it opens, closes and comes back after
-// a failed form without scripts.
+// A dialog is part of the address (`?dialog=edit&on=42`), so that it opens, closes and reopens
+// after a failed form without scripts.
 
 const NAME = 'dialog'
 const SUBJECT = 'on'
 const TYPED = 'typed'
 
-/** Which dialog an address opens, and about what. */
+/** Returns the dialog that an address opens, and the id of its subject. */
 export function readDialog(search: URLSearchParams): { name: string | null; on: string | null } {
   return { name: search.get(NAME), on: search.get(SUBJECT) }
 }
 
-/** The same address, its dialog with what was typed into it before a session ended. */
+/**
+ * Returns the address with a request to refill its dialog with what was typed before the session
+ * ended.
+ */
 export function typedAddress(address: string): string {
   const { pathname, searchParams } = new URL(address, 'http://own')
   searchParams.set(TYPED, 'yes')
   return `${pathname}?${searchParams}`
 }
 
-/** Whether an address wants that. */
+/** Returns whether an address requests that. */
 export const bringsTyped = (search: URLSearchParams): boolean => search.has(TYPED)
 
-/** The query of the same page with a dialog open; `on` is the id of what it is about. */
+/** Returns the query that opens a dialog on the same page. `on` is the id of its subject. */
 export function dialogAddress(search: string, name: string, on?: string): string {
   const next = withoutDialog(search)
   next.set(NAME, name)
@@ -28,7 +31,9 @@ export function dialogAddress(search: string, name: string, on?: string): string
   return `?${next}`
 }
 
-/** The query of the same page without its dialog. Never empty: a lone '?' clears the query. */
+/**
+ * Returns the query of the same page without its dialog. Never empty: a lone '?' clears the query.
+ */
 export function closedAddress(search: string): string {
   return `?${withoutDialog(search)}`
 }

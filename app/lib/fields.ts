@@ -4,8 +4,8 @@ import { isCleanText, readWholeNumber } from './text'
 type TextRules = { label: string; min?: number; max: number; tooShort?: string; tooLong?: string }
 
 /**
- * A required text field. A form sends nothing for an empty field and JSON sends '', so both get the
- * same words.
+ * Returns the schema of a required text field. Forms omit an empty field and JSON sends '', so both
+ * get the same message.
  */
 export function text({ label, min = 1, max, tooShort, tooLong }: TextRules) {
   const short = tooShort ?? `${label} is required`
@@ -19,7 +19,7 @@ export function text({ label, min = 1, max, tooShort, tooLong }: TextRules) {
     )
 }
 
-/** What is searched for: a part of a name or a text, at most `max` characters. */
+/** Returns the schema of a search term: part of a name or text, at most `max` characters. */
 export const searchText = (max: number) =>
   z
     .string()
@@ -30,8 +30,8 @@ export const searchText = (max: number) =>
 type WholeRules = { label: string; min: number; max: number; tooSmall: string; tooLarge?: string }
 
 /**
- * A whole number as people type it: '12.9' and '12abc' are 12, and so is the number 12.9; 'abc' is
- * refused. The same from forms and from JSON.
+ * Returns the schema of a whole number as people type it, for forms and JSON. '12.9', '12abc' and
+ * the number 12.9 are read as 12; 'abc' is rejected.
  */
 export function wholeNumber({ label, min, max, tooSmall, tooLarge }: WholeRules) {
   return z.unknown().transform((value, ctx): number => {

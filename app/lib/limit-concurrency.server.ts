@@ -1,6 +1,6 @@
 /**
- * Runs at most `places` functions at once; the others wait in the order they came. For what is heavy, so
- * that what is light is not kept waiting by it.
+ * Returns a function that runs at most `places` functions at once; the others wait in order of
+ * arrival. Use it for heavy work, so that it does not delay light work.
  */
 export function limitConcurrency(places: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = []
@@ -11,7 +11,7 @@ export function limitConcurrency(places: number): <T>(work: () => Promise<T>) =>
     try {
       return await work()
     } finally {
-      // The place is handed on, so nobody who comes now takes it first.
+      // The place is passed on directly, so that a new caller cannot take it first.
       const next = waiting.shift()
       if (next) next()
       else free++

@@ -7,7 +7,7 @@ const gate = () => {
   return { open, opened }
 }
 
-test('so many at once, the others in the order they came, failures too', async () => {
+test('runs only `places` functions at once, the others in order of arrival, even after failures', async () => {
   const twoAtOnce = limitConcurrency(2)
   const log: string[] = []
   const gates = ['a', 'b', 'c', 'd'].map((name) => ({ name, ...gate() }))

@@ -4,19 +4,19 @@ import { networkOf } from './network.server'
 const same = (part: 'narrow' | 'wide', a: string, b: string) =>
   networkOf(a)[part] === networkOf(b)[part]
 
-test('an IPv4 address is one subscriber, its neighbours in /24 are one block', () => {
+test('an IPv4 address is one subscriber, and its /24 is one block', () => {
   expect(same('narrow', '198.51.100.7', '198.51.100.8')).toBe(false)
   expect(same('wide', '198.51.100.7', '198.51.100.8')).toBe(true)
   expect(same('wide', '198.51.100.7', '198.51.101.7')).toBe(false)
   expect(networkOf('::ffff:198.51.100.7')).toEqual(networkOf('198.51.100.7'))
 })
 
-test('a /64 of IPv6 is one subscriber, a /48 is one block, however they are written', () => {
+test('an IPv6 /64 is one subscriber and a /48 is one block, in any notation', () => {
   expect(same('narrow', '2001:db8:1:2::1', '2001:0db8:0001:0002:ffff::9')).toBe(true)
   expect(same('narrow', '2001:db8:1:2::1', '2001:db8:1:3::1')).toBe(false)
   expect(same('wide', '2001:db8:1:2::1', '2001:db8:1:3::1')).toBe(true)
   expect(same('wide', '2001:db8:1::1', '2001:db8:2::1')).toBe(false)
 })
 
-test('what is no address is a network of its own', () =>
+test('text that is not an address is a network of its own', () =>
   expect(networkOf('')).toEqual({ narrow: '', wide: '' }))

@@ -1,8 +1,8 @@
 export type PageItem = number | 'gap'
 
 /**
- * The numbers of a page bar: a window of `size` around the current page, the first and the last page
- * beside it, and a gap where numbers are left out.
+ * Returns the items of a page bar: a window of `size` pages around the current one, the first and
+ * the last page, and gaps where numbers are omitted.
  */
 export function pageWindow(page: number, totalPages: number, size = 10): PageItem[] {
   const start = Math.max(1, Math.min(page - Math.floor(size / 2), totalPages - size + 1))
@@ -10,7 +10,7 @@ export function pageWindow(page: number, totalPages: number, size = 10): PageIte
   return withEnds(range(start, end), totalPages)
 }
 
-/** As above with the current page and its neighbours only (administrators' gallery). */
+/** Returns the page bar with only the current page and its neighbours (administrators' gallery). */
 export function pageNeighbours(page: number, totalPages: number): PageItem[] {
   return withEnds(range(Math.max(1, page - 1), Math.min(totalPages, page + 1)), totalPages)
 }

@@ -1,4 +1,4 @@
-/** Every address of the product in one place; nothing else writes one down. */
+/** All addresses of the product. No other file spells one out. */
 export const paths = {
   landing: '/',
   login: '/login',
@@ -26,26 +26,26 @@ export const paths = {
     trash: '/admin/videos/trash',
     tokens: '/admin/tokens',
     system: '/admin/system',
-    /** Asks for the password before a form that was sent to `wanted` is carried out. */
+    /** Asks for the password before a form that was sent to `wanted` is executed. */
     confirm: (wanted: string) => `/admin/confirm?to=${encodeURIComponent(wanted)}`,
   },
   changePassword: '/account/password',
-  /** Where the user is signed in. */
+  /** The user's sessions. */
   sessions: '/account/sessions',
-  /** The second factor of one's own sign-in. */
+  /** The user's own two-step sign-in. */
   secondFactor: '/account/two-step',
   /** The create screen on one of its tabs. */
   create: (tab: 'text' | 'image' | 'bulk') => `/app?tab=${tab}`,
-  /** What the prompts in the bulk box would mean, before they are started. */
+  /** The receipt of the prompts in the bulk box, before they are started. */
   receipt: '/app/receipt',
   /** The create screen following one batch. */
   batch: (id: string) => `/app?tab=bulk&batch=${encodeURIComponent(id)}`,
-  /** The video that one of a batch's prompts became, by its place from 1. */
+  /** The video for one of a batch's prompts, by its place, counted from 1. */
   inBatch: (id: string, place: number) => `/resources/batches/${id}/${place}`,
-  /** The quota ledger, read aloud. */
+  /** The quota ledger in words. */
   usage: '/usage',
   usageOf: (day: string) => `/usage?day=${day}`,
-  /** Sign-in that carries on what was typed when the session had ended. */
+  /** Sign-in that keeps what was typed when the session ended. */
   resume: '/resume',
   theme: '/resources/theme',
   sidebar: '/resources/sidebar',
@@ -75,7 +75,9 @@ export const paths = {
     archive: '/api/videos/archive',
     extraTokens: '/api/admin/extra-tokens',
     regenerateSelected: '/api/admin/videos/regenerate-selected',
-    /** Another answer whenever a video of anybody has changed. */
+    /**
+     * The newest video of all users. The response differs whenever any user's video has changed.
+     */
     anyVideo: '/api/videos?scope=all&limit=1',
     status: (id: string) => `/api/videos/${id}/status`,
     download: (id: string) => `/api/videos/${id}/download`,
@@ -84,19 +86,20 @@ export const paths = {
   },
 } as const
 
-/** Sign-in page that leads back to where the visitor wanted to go. */
+/** Returns the address of the sign-in page that leads on to the wanted page. */
 export function loginPath(wanted: string): string {
   return wanted === paths.app
     ? paths.login
     : `${paths.login}?redirectTo=${encodeURIComponent(wanted)}`
 }
 
-/** Stands for whatever host we have. */
+/** A placeholder for our own host. */
 const OWN = 'http://own'
 
 /**
- * Where to go after signing in: only a path of ours, as a browser resolves it. '//host', '/\\host' and
- * '/./\\host' are other hosts to a browser. What is not ASCII comes back escaped, as headers need it.
+ * Returns where to go after signing in: `wanted` if a browser resolves it to a path on our host,
+ * else `fallback`. Browsers resolve '//host', '/\\host' and '/./\\host' to other hosts. Non-ASCII
+ * characters are escaped, as headers require.
  */
 export function safeRedirect(wanted: string | null, fallback: string): string {
   if (!wanted?.startsWith('/') || /[\u0000-\u001f]/.test(wanted) || !URL.canParse(wanted, OWN))

@@ -1,12 +1,12 @@
 /**
- * Sends a form whose effect the page has already shown, such as a remembered choice. What comes of it
- * does not matter here: the choice is merely not remembered.
+ * Sends a form whose effect the page already shows, such as a stored preference. Failures are
+ * ignored: the preference is then simply not stored.
  */
 export function postInBackground(form: HTMLFormElement, extra: Record<string, string> = {}): void {
   const body = new URLSearchParams()
   for (const [name, value] of new FormData(form))
     if (typeof value === 'string') body.set(name, value)
   for (const [name, value] of Object.entries(extra)) body.set(name, value)
-  // The answer is a redirect to a whole page, which nobody needs.
+  // The response is a redirect to a whole page, which is not needed.
   fetch(form.action, { method: 'POST', body, redirect: 'manual' }).catch(() => undefined)
 }

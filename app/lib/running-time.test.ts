@@ -4,7 +4,7 @@ import http from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runningTimeout, startRunningTimer } from './running-time'
 
-/** The answers that wait to be sent. */
+/** Responses that have not been sent yet. */
 const waiting: http.ServerResponse[] = []
 const server = http.createServer((_request, response) => waiting.push(response))
 let address: string
@@ -18,7 +18,7 @@ afterAll(() => server.close())
 
 const LIMIT_MS = 3_000
 
-/** A process that makes one call and prints how it ended. */
+/** Starts a process that makes one call and prints its outcome. */
 const caller = () =>
   spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', CALL], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -30,7 +30,7 @@ const CALL = `
   const end = await fetch(process.env.ADDRESS, { signal }).then((answer) => answer.text(), (error) => error.name)
   process.stdout.write(end)`
 
-test('an answer that came while the process was stopped is read, however late it is', async () => {
+test('a response that arrived while the process was stopped is read after the limit', async () => {
   const child = caller()
   await once(server, 'request')
   child.kill('SIGSTOP')
@@ -42,12 +42,12 @@ test('an answer that came while the process was stopped is read, however late it
   expect(output).toBe('here')
 })
 
-test('a call that gets no answer ends', async () => {
+test('a call that gets no response is aborted', async () => {
   const call = fetch(address, { signal: runningTimeout(120) })
   await expect(call).rejects.toMatchObject({ name: 'TimeoutError' })
 })
 
-test('a timer that is restarted ends later, and one that is stopped does not end', async () => {
+test('a restarted timer fires later, and a stopped timer does not fire', async () => {
   const ended: string[] = []
   const stopped = startRunningTimer(60, () => ended.push('stopped'))
   const restarted = startRunningTimer(60, () => ended.push('restarted'))

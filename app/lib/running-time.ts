@@ -1,16 +1,17 @@
-/** Parts into which a limit is cut. */
+/** The number of parts into which a limit is divided. */
 const PARTS = 12
 
 export type RunningTimer = {
-  /** The time starts again from the beginning. */
+  /** Starts the time again. */
   restart: () => void
   stop: () => void
 }
 
 /**
- * Calls `end` once this process has run for `ms`. Unlike setTimeout, it does not count the time in which
- * the process stood still (stopped, suspended, its event loop held up): Node runs timers before it reads,
- * so what came meanwhile would be given up unread. Keeps no process alive.
+ * Calls `end` once this process has run for `ms`. Unlike setTimeout, it does not count time in
+ * which the process was stopped or suspended or its event loop was blocked. Node runs timers before
+ * it reads, so data that arrived meanwhile would be discarded unread. Does not keep the process
+ * alive.
  */
 export function startRunningTimer(ms: number, end: () => void): RunningTimer {
   const part = ms / PARTS
@@ -33,7 +34,10 @@ export function startRunningTimer(ms: number, end: () => void): RunningTimer {
   return { restart, stop }
 }
 
-/** Aborts with a TimeoutError once this process has run for `ms` (see startRunningTimer). */
+/**
+ * Returns a signal that aborts with a TimeoutError once this process has run for `ms`; see
+ * startRunningTimer.
+ */
 export function runningTimeout(ms: number): AbortSignal {
   const controller = new AbortController()
   const error = new DOMException('no answer in time', 'TimeoutError')

@@ -1,10 +1,10 @@
-/** A sample of what comes out: shown on the landing page, drawn by `scripts/make-samples.mjs`. */
+/** A sample picture on the landing page, drawn by `scripts/make-samples.mjs`. */
 export type Sample = {
   title: string
-  /** Public path of a 270x480 still. */
+  /** The public path of a still of 270x480 pixels. */
   imagePath: string
   prompt: string
-  /** The picture is this prompt with this seed. */
+  /** The seed with which the picture was drawn from the prompt. */
   seed: number
 }
 
@@ -59,6 +59,6 @@ export const SAMPLES: readonly Sample[] = [
   },
 ]
 
-/** The same picture as WebP, at a fifth of the weight. */
+/** Returns the path of the same picture as WebP, at a fifth of the size. */
 export const webpPath = ({ imagePath }: Pick<Sample, 'imagePath'>): string =>
   imagePath.replace(/\.png$/, '.webp')

@@ -1,7 +1,7 @@
-/** A page's title in the browser's tab. */
+/** Returns a page's title for the browser tab. */
 export const pageTitle = (page: string, product = 'Reelmill'): string => `${page} · ${product}`
 
-/** What search engines and previews show of a page: its title and a sentence on what it is for. */
+/** Returns the metadata of a page for search engines and previews: its title and a description. */
 export const pageMeta = (
   page: string,
   description = 'Turn prompts into short videos, one at a time or a hundred at once.',

@@ -1,10 +1,10 @@
-// The ZIP format for files that are stored as they are and whose size and CRC-32 are known: then every
-// byte's place is known before the first is sent, and a download can be resumed anywhere.
-// Source: APPNOTE.TXT 6.3.10, sections 4.3.7, 4.3.12, 4.3.14 to 4.3.16, 4.4.4 and 4.5.3.
+// The ZIP format for uncompressed files of known size and CRC-32. The position of every byte is
+// then known before the first is sent, so a download can be resumed anywhere. Source: APPNOTE.TXT
+// 6.3.10, sections 4.3.7, 4.3.12, 4.3.14 to 4.3.16, 4.4.4 and 4.5.3.
 
 export type ZipEntry = { name: string; bytes: number; crc32: number; modifiedAt: Date }
 
-/** A stretch of the archive: bytes that are known already, or all of an entry's content. */
+/** A part of the archive: known bytes, or the whole content of an entry. */
 export type ZipPart =
   | { kind: 'bytes'; bytes: Buffer; length: number }
   | { kind: 'entry'; index: number; length: number }
@@ -17,7 +17,7 @@ const END = { signature: 0x06054b50, length: 22 } as const
 const END64 = { signature: 0x06064b50, length: 56 } as const
 const LOCATOR64 = { signature: 0x07064b50, length: 20 } as const
 
-/** What the 32- and 16-bit fields cannot hold; they then say so and the ZIP64 fields hold it. */
+/** The value of a 32- or 16-bit field whose real value is in the ZIP64 fields. */
 const MAX32 = 0xffffffff
 const MAX16 = 0xffff
 
@@ -25,10 +25,10 @@ const VERSION = { plain: 20, zip64: 45 } as const
 /** Names are UTF-8 (general purpose bit 11). */
 const FLAGS = 0x0800
 const UNIX = 3 << 8
-/** A regular file that its owner may write and everybody may read. */
+/** A regular file with mode 0644. */
 const ATTRIBUTES = (0o100644 << 16) >>> 0
 
-/** Where everything of an archive lies, in the order of the entries. */
+/** Computes the layout of an archive, in the order of the entries. */
 export function layOutZip(entries: readonly ZipEntry[]): ZipLayout {
   const parts: ZipPart[] = []
   const directory: Buffer[] = []
@@ -47,7 +47,7 @@ export function layOutZip(entries: readonly ZipEntry[]): ZipLayout {
   return { parts, length: offset + tail.length }
 }
 
-/** The fields that both headers of an entry begin with, from the version on: 26 bytes. */
+/** Returns the fields that both headers of an entry share, from the version on: 26 bytes. */
 function commonFields(entry: ZipEntry, { version, extra }: { version: number; extra: number }) {
   const { time, date } = dosTime(entry.modifiedAt)
   const size = Math.min(entry.bytes, MAX32)
@@ -88,7 +88,7 @@ function centralHeader(entry: ZipEntry, offset: number): Buffer {
   return Buffer.concat([head, common, tail, Buffer.from(entry.name), extra])
 }
 
-/** Extra field 1: the values that did not fit, in their order; nothing when all did. */
+/** Returns extra field 1 with the values that did not fit, in order. Empty if all values fitted. */
 function zip64Extra(values: readonly number[]): Buffer {
   if (values.length === 0) return Buffer.alloc(0)
   const extra = Buffer.alloc(4 + 8 * values.length)
@@ -127,7 +127,7 @@ function endRecords({ count, size, offset }: Directory): Buffer {
   return Buffer.concat([end64, locator, end])
 }
 
-/** MS-DOS date and time, in UTC so that the same archive has the same bytes everywhere. */
+/** Returns the MS-DOS date and time, in UTC so that an archive has the same bytes everywhere. */
 function dosTime(instant: Date): { time: number; date: number } {
   const year = Math.min(2107, Math.max(1980, instant.getUTCFullYear()))
   return {
@@ -139,10 +139,13 @@ function dosTime(instant: Date): { time: number; date: number } {
   }
 }
 
-/** Bytes `from` up to but not including `to` of an entry's content. */
+/** Reads the bytes `from` (inclusive) to `to` (exclusive) of an entry's content. */
 export type ReadEntry = (index: number, from: number, to: number) => AsyncIterable<Uint8Array>
 
-/** Bytes `from` up to but not including `to` of the archive, never more of it in memory than a chunk. */
+/**
+ * Reads the bytes `from` (inclusive) to `to` (exclusive) of the archive, with one chunk in memory
+ * at a time.
+ */
 export async function* readZip(
   { parts }: ZipLayout,
   read: ReadEntry,

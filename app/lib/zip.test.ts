@@ -20,12 +20,12 @@ async function bytesOf(layout: ReturnType<typeof layOutZip>, from = 0, to = layo
   return Buffer.concat(chunks)
 }
 
-test('an archive is as long as was said before it was made', async () => {
+test('an archive has the length that its layout announced', async () => {
   const layout = layOutZip(entries)
   expect(await bytesOf(layout)).toHaveLength(layout.length)
 })
 
-test('every stretch of an archive is the same as in the whole', async () => {
+test('every range of an archive equals that range of the whole', async () => {
   const layout = layOutZip(entries)
   const whole = await bytesOf(layout)
   for (let from = 0; from < layout.length; from += 7) {
@@ -35,7 +35,7 @@ test('every stretch of an archive is the same as in the whole', async () => {
   }
 })
 
-test('past 4 GiB the places are written in 64 bits', () => {
+test('offsets beyond 4 GiB are written in 64 bits', () => {
   const large = Array.from({ length: 20 }, (_, i) => ({
     ...entries[0]!,
     name: `${i}`,
@@ -51,7 +51,7 @@ test('past 4 GiB the places are written in 64 bits', () => {
   const end64At = Number(locator.readBigUInt64LE(8)) - (length - tail.length)
   expect(tail.bytes.readUInt32LE(end64At)).toBe(0x06064b50)
   expect(Number(tail.bytes.readBigUInt64LE(end64At + 32))).toBe(20)
-  // The last entry's own place is beyond what 32 bits hold.
+  // The last entry's offset exceeds 32 bits.
   const places = [...tail.bytes.toString('latin1').matchAll(/PK\u0001\u0002/g)]
   const last = tail.bytes.subarray(places.at(-1)?.index)
   expect(last.readUInt32LE(42)).toBe(0xffffffff)
@@ -60,7 +60,7 @@ test('past 4 GiB the places are written in 64 bits', () => {
   )
 })
 
-test('65,535 entries and more need 64 bits too', () => {
+test('65,535 or more entries also need ZIP64', () => {
   const many = Array.from({ length: 65_535 }, (_, i) => ({ ...entries[1]!, name: `${i}` }))
   const tail = layOutZip(many).parts.at(-1)
   if (tail?.kind !== 'bytes') throw new Error('an archive ends with its directory')
