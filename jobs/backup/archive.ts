@@ -6,32 +6,33 @@ import { pipeline } from 'node:stream/promises'
 import tar from 'tar-stream'
 import { z } from 'zod'
 
-// A backup is one tar file: `tar -tf` lists it, and every part can be taken out by hand. Its last entry
-// holds the hashes of all others, so that a file that was cut off or changed is known as such.
+// A backup is one tar file: `tar -tf` lists it, and every part can be extracted by hand. Its last
+// entry contains the hashes of all others, so that a truncated or changed file is detected.
 
 const MANIFEST = 'manifest.json'
 const manifestSchema = z.object({ sha256: z.record(z.string()) })
 
-/** A file that is no backup, or a damaged one; the message is for the operator. */
+/** Thrown for a file that is not a backup or is damaged. The message is for the operator. */
 export class ArchiveError extends Error {
   override name = 'ArchiveError'
 }
 
 export type Archive = {
-  /** Adds one entry; `size` has to be exact. What the stream throws goes up. */
+  /** Adds one entry. `size` must be exact. Rejects with the stream's own errors. */
   add: (name: string, size: number, bytes: Readable) => Promise<{ sha256: string }>
   /** Adds a small entry as JSON. */
   addJson: (name: string, value: unknown) => Promise<void>
-  /** Adds the hashes and waits until everything is on the disk. */
+  /** Adds the hashes and resolves when everything is on the disk. */
   finish: () => Promise<void>
   abandon: () => Promise<void>
 }
 
-/** Opens a new archive. It holds secrets: nobody but its owner may read it. */
+/** Creates an archive. It contains secrets, so only its owner may read it. */
 export function createArchive(file: string): Archive {
   const pack = tar.pack()
   const written = pipeline(pack, createWriteStream(file, { mode: 0o600, flush: true }))
-  // Heard when it is waited for, in `finish` or by the entry that cannot go on.
+  // The error is handled where `written` is awaited: in `finish`, or by an entry that cannot
+  // continue.
   written.catch(() => undefined)
   const sha256: Record<string, string> = {}
   const add: Archive['add'] = async (name, size, bytes) => {
@@ -39,7 +40,7 @@ export function createArchive(file: string): Archive {
     const entry = pack.entry({ name, size })
     await Promise.race([
       pipeline(bytes, through, entry),
-      // A full disk ends the archive while an entry waits for room.
+      // A full disk ends the archive while an entry is waiting for space.
       written.then(() => Promise.reject(new Error('the archive ended early'))),
     ])
     return { sha256: (sha256[name] = digest()) }
@@ -74,7 +75,7 @@ function hashing() {
   return { through, digest: () => hash.digest('hex') }
 }
 
-/** Calls `onEntry` for every entry in turn; what it leaves unread is skipped. */
+/** Calls `onEntry` for every entry in order. Bytes that it leaves unread are skipped. */
 export async function readArchive(
   file: string,
   onEntry: (name: string, bytes: Readable) => Promise<void>,
@@ -84,7 +85,7 @@ export async function readArchive(
   fed.catch(() => undefined)
   try {
     for await (const entry of extract) {
-      // A plain stream of Node: the library's own kind does not end with an error everywhere.
+      // A Node stream, because the library's own kind does not always end with an error.
       const bytes = Readable.from(entry)
       await onEntry(entry.header.name, bytes)
       bytes.resume()
@@ -99,7 +100,9 @@ export async function readArchive(
   }
 }
 
-/** Reads the whole file and holds every entry against its hash. Throws an ArchiveError. */
+/**
+ * Reads the whole file and compares every entry with its hash. Throws ArchiveError if one differs.
+ */
 export async function verifyArchive(file: string): Promise<void> {
   const found: Record<string, string> = {}
   let expected: Record<string, string> | undefined
@@ -121,14 +124,14 @@ async function hashOf(bytes: Readable): Promise<string> {
   return hash.digest('hex')
 }
 
-/** The whole of a small entry. */
+/** Reads and parses a small JSON entry. */
 export async function readJson(bytes: Readable): Promise<unknown> {
   const chunks: Buffer[] = []
   for await (const chunk of bytes) chunks.push(z.instanceof(Buffer).parse(chunk))
   return JSON.parse(Buffer.concat(chunks).toString('utf8'))
 }
 
-/** The header alone, which is the first entry. */
+/** Reads only the first entry, `name`. */
 export async function readFirst(file: string, name: string): Promise<unknown> {
   let first: unknown
   await readArchive(file, async (found, bytes) => {
@@ -138,5 +141,5 @@ export async function readFirst(file: string, name: string): Promise<unknown> {
   return first
 }
 
-/** Gives a finished file its name; a file by that name is whole. */
+/** Renames a finished file to its final name. A file with that name is always complete. */
 export const publish = (draft: string, file: string): Promise<void> => fs.rename(draft, file)

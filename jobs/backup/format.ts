@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Raised when an archive of before can no longer be read. */
+/** The format version. Raised when earlier archives can no longer be read. */
 export const FORMAT = 1
 
 export const HEADER = 'backup.json'
@@ -9,22 +9,22 @@ export const TABLES = 'tables/'
 export const JOBS = 'jobs.json'
 export const CLIPS = 'clips/'
 
-/** First entry: what was saved, and by what. */
+/** The first entry: what was saved, and by which version. */
 export const headerSchema = z.object({
   format: z.number(),
-  /** The database's time of the snapshot: what happened later is not in the backup. */
+  /** The time of the snapshot by the database's clock. Later changes are not in the backup. */
   takenAt: z.string(),
-  /** Applied migrations in their order. */
+  /** The applied migrations, in order. */
   migrations: z.array(z.string()),
   tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()), rows: z.number() })),
   clips: z.number(),
 })
 export type Header = z.output<typeof headerSchema>
 
-/** Settings that the saved rows cannot be read without. */
+/** The settings without which the saved rows cannot be read. */
 export const secretsSchema = z.object({ SESSION_SECRET: z.string(), ENCRYPTION_KEY: z.string() })
 
-/** A waiting job, as the queue's own function takes it. */
+/** Waiting jobs, in the form that the queue's own function accepts. */
 export const jobsSchema = z.array(
   z.object({
     task: z.string(),

@@ -14,10 +14,10 @@ import { columnsOf } from './save'
 type LoadPlan = { client: pg.Client; storage: VideoStorage; file: string; header: Header }
 
 /**
- * Brings a verified backup into an empty database, whose schema is the backup's, and into the storage.
- * Files come first and rows last, in one transaction: after an error the database is still empty and
- * the same can be done again. The rows are what they were; leases of processes that are not there run
- * out, and the workers go on from there as they do after a crash.
+ * Loads a verified backup into the storage and into an empty database with the backup's schema.
+ * Files come first and rows last, in one transaction, so after an error the database is still empty
+ * and the load can be repeated. Rows are restored unchanged. Leases of processes that no longer
+ * exist expire, and the workers continue as after a crash.
  */
 export async function load({ client, storage, file, header }: LoadPlan): Promise<void> {
   await readArchive(file, async (name, bytes) => {
@@ -47,7 +47,8 @@ async function store(storage: VideoStorage, key: string, bytes: Readable): Promi
 
 async function loadTables(client: pg.Client, file: string, { tables }: Header): Promise<void> {
   const names = tables.map(({ name }) => name)
-  // What the triggers would count and stamp is in the rows already; references are checked again below.
+  // Triggers are disabled, because the rows already contain their results. References are checked
+  // below.
   const constraints = await takeReferences(client)
   await eachTable(client, names, 'disable trigger user')
   const rowsOf = new Map(tables.map((table) => [`${TABLES}${table.name}.gz`, table]))
@@ -74,7 +75,10 @@ async function eachTable(client: pg.Client, names: readonly string[], what: stri
   }
 }
 
-/** Drops the references between tables, so that their order does not matter; answers how to add them. */
+/**
+ * Drops all foreign keys, so that the order of tables does not matter. Returns the statements that
+ * add them.
+ */
 async function takeReferences(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ drop: string; add: string }>(
     `select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
@@ -85,7 +89,7 @@ async function takeReferences(client: pg.Client): Promise<string[]> {
   return rows.map(({ add }) => add)
 }
 
-/** Numbers that are handed out go on after the highest that was. */
+/** Sets sequences to continue after their highest used value. */
 async function raiseSequences(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ statement: string }>(
     `select format('select setval(%L, greatest((select max(%I) from %s), 1))',
@@ -97,7 +101,7 @@ async function raiseSequences(client: pg.Client): Promise<void> {
   for (const { statement } of rows) await client.query(statement)
 }
 
-/** By the queue's own function: its tables may look different in another version. */
+/** Adds jobs by the queue's own function, because its tables may differ between versions. */
 async function addJobs(client: pg.Client, jobs: Jobs): Promise<void> {
   for (const { task, payload, queue, runAt, maxAttempts, key, priority, flags } of jobs) {
     await client.query(

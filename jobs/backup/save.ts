@@ -11,7 +11,9 @@ import { FileMissing, type VideoStorage } from '~/platform/storage/port'
 import { ArchiveError, createArchive, publish, verifyArchive, type Archive } from './archive'
 import { CLIPS, FORMAT, HEADER, JOBS, SECRETS, TABLES, type Header, type Jobs } from './format'
 
-/** Of the running processes: nobody of them is alive where the rows are restored. */
+/**
+ * Tables that are not saved. The rows of `worker_processes` would be meaningless after a restore.
+ */
 const NOT_SAVED = ['_prisma_migrations', 'worker_processes']
 
 export type SavePlan = {
@@ -23,14 +25,14 @@ export type SavePlan = {
 
 export type Saved = {
   header: Header
-  /** Clips and posters of the snapshot that the storage does not have, or has otherwise. */
+  /** Clips and posters of the snapshot that are missing in the storage or differ there. */
   missing: string[]
 }
 
 /**
- * Saves the whole installation into one file while it goes on working. All rows are of one moment: one
- * transaction reads them. Files are never changed once they are stored, so they are copied afterwards.
- * The file gets its name when it has been read back and every hash is right.
+ * Saves the whole installation to one file while it continues to run. One transaction reads all
+ * rows, so they are consistent. Stored files never change, so they are copied afterwards. The file
+ * gets its final name once it has been read back and every hash is correct.
  */
 export async function save({ client, storage, env, file }: SavePlan): Promise<Saved> {
   const draft = `${file}.part`
@@ -59,7 +61,7 @@ export async function save({ client, storage, env, file }: SavePlan): Promise<Sa
   }
 }
 
-/** Everything in one snapshot: rows, waiting jobs, and the list of the files that the rows name. */
+/** Reads rows, waiting jobs and the list of referenced files in one snapshot. */
 async function readDatabase(client: pg.Client, work: string) {
   await client.query('begin isolation level repeatable read, read only')
   try {
@@ -80,7 +82,7 @@ async function readDatabase(client: pg.Client, work: string) {
   }
 }
 
-/** Also what is in the trash: it can still be brought back. */
+/** The clips of all videos, including those in the trash, which can still be restored. */
 const CLIP_LIST = `(
   select file_key, coalesce(file_sha256, '') from videos where file_key is not null
   union all
@@ -110,11 +112,14 @@ async function listTables(client: pg.Client): Promise<{ name: string; columns: s
   return rows
 }
 
-/** A table and its columns as COPY wants them named; also used to read them in again. */
+/** Returns a table and its columns in the form of COPY, for saving and loading. */
 export const columnsOf = (table: string, columns: readonly string[]): string =>
   `"${table}" (${columns.map((column) => `"${column}"`).join(', ')})`
 
-/** Copies what COPY names into a file (compressed where its name ends in .gz); answers the rows. */
+/**
+ * Copies the result of COPY to a file, compressed if its name ends in .gz. Returns the number of
+ * rows.
+ */
 async function copyOut(client: pg.Client, what: string, file: string): Promise<number> {
   const rows = client.query(copyTo(`copy ${what} to stdout`))
   const target = createWriteStream(file, { mode: 0o600 })
@@ -123,8 +128,9 @@ async function copyOut(client: pg.Client, what: string, file: string): Promise<n
 }
 
 /**
- * Jobs that still have tries left, or are on their last one: who ran it is not there later. One that
- * was replaced while it ran has lost its key, and its successor is in the list.
+ * Returns the jobs that have tries left or are running their last one, because the process that
+ * runs it will not exist after a restore. A job that was replaced while it ran has no key; its
+ * successor is in the list.
  */
 async function listJobs(client: pg.Client): Promise<Jobs> {
   const { rows } = await client.query<Jobs[number]>(
@@ -146,7 +152,7 @@ async function addFile(archive: Archive, name: string, work: string): Promise<vo
   await archive.add(name, size, createReadStream(file))
 }
 
-/** Answers what could not be saved as its row describes it. */
+/** Adds all clips. Returns those that could not be saved as their rows describe them. */
 async function addClips(archive: Archive, storage: VideoStorage, list: string): Promise<string[]> {
   const missing: string[] = []
   const lines = createInterface({ input: createReadStream(list) })
@@ -161,7 +167,7 @@ async function addClips(archive: Archive, storage: VideoStorage, list: string): 
       const saved = await archive.add(CLIPS + key, size, await storage.open(key))
       if (sha256 !== '' && saved.sha256 !== sha256) missing.push(key)
     } catch (error) {
-      // Deleted by its owner since the snapshot, or lost before.
+      // The file was deleted since the snapshot, or was already missing.
       if (!(error instanceof FileMissing)) throw error
       missing.push(key)
     }

@@ -11,7 +11,7 @@ import { hasPreviewPackages } from '~/platform/preview-packages.server'
 import { localProvider } from '~/platform/providers/local/adapter.server'
 import { Secret, type AssetRef, type JobRef, type VideoProvider } from '~/platform/providers/port'
 
-/** A clip that demo videos are made of, on this machine, and what its rows say of it. */
+/** A local clip for demo videos, with the values for its rows. */
 export type DemoClip = {
   prompt: string
   aspectRatio: AspectRatio
@@ -37,7 +37,10 @@ const NO_CREDENTIAL = {
   secret: new Secret(''),
 } as const
 
-/** Draws the demo clips with the built-in renderer, whatever provider is set: demo data costs nothing. */
+/**
+ * Draws the demo clips with the built-in renderer, regardless of the configured provider, at no
+ * cost.
+ */
 export async function drawClips({ env, deps }: Boot, folder: string): Promise<DemoClip[]> {
   if (!hasPreviewPackages()) {
     throw new Error('Demo videos need the preview renderer, which is not part of this installation')

@@ -10,14 +10,14 @@ import { dayIn, days, hours } from '~/lib/time'
 import type { Tx } from '~/platform/db/port'
 import type { DemoClip } from './clips'
 
-/** One password for every demo account; they are for a machine of one's own. */
+/** The password of all demo accounts, which are for local use only. */
 export const DEMO_PASSWORD = 'demo1234'
 
 type DemoUser = {
   username: string
   role: UserRole
   plan: PlanName
-  /** From now; null for never. */
+  /** Days from now until the account expires; null for never. */
   expiresInDays: number | null
   isActive: boolean
   videos: number
@@ -38,7 +38,7 @@ export const DEMO_USERS: readonly DemoUser[] = [
 /** Every fourth video of the demo failed, so that there is something to retry. */
 const FAILS_EVERY = 4
 
-/** Whether a demo account is missing, so that there is something to make. */
+/** Returns whether a demo account is missing. */
 export async function isDemoMissing({ deps }: Boot): Promise<boolean> {
   const row = await deps.db.row<{ count: number }>(sql`
     select count(*)::int as count from users
@@ -46,7 +46,7 @@ export async function isDemoMissing({ deps }: Boot): Promise<boolean> {
   return (row?.count ?? 0) < DEMO_USERS.length
 }
 
-/** Makes the demo accounts with their videos; those that are there already are left as they are. */
+/** Creates the demo accounts with their videos. Existing accounts are not changed. */
 export async function makeDemoUsers(boot: Boot, clips: readonly DemoClip[]): Promise<number> {
   const passwordHash = await boot.deps.passwords.hash(DEMO_PASSWORD)
   let made = 0
@@ -81,7 +81,7 @@ type DemoVideo = {
   stored: { fileKey: string; posterKey: string } | null
 }
 
-/** Gives each video a file of its own, as the engine would; some videos failed and have none. */
+/** Stores a separate file per video, as the engine does. Failed videos have none. */
 async function storeVideos(
   { deps }: Boot,
   { videos }: DemoUser,

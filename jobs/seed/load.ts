@@ -2,10 +2,10 @@ import sql from 'sql-template-tag'
 import type { Boot } from '~/boot/deps.server'
 import type { DemoClip } from './clips'
 
-/** Rows of one statement: large enough to be quick, small enough to be one short transaction. */
+/** Rows per statement: many enough to be fast, few enough for a short transaction. */
 const CHUNK = 20_000
 
-/** A clip that videos of an earlier demo have in the storage. */
+/** A clip in the storage that belongs to videos of an earlier demo. */
 export type StoredClip = Omit<DemoClip, 'path' | 'posterPath'> & {
   fileKey: string
   posterKey: string
@@ -14,9 +14,9 @@ export type StoredClip = Omit<DemoClip, 'path' | 'posterPath'> & {
 export type LoadSize = { users: number; videos: number }
 
 /**
- * Fills the tables for load tests: so many users `load…` and videos that share the files given,
- * spread over the last ninety days, 94 of 100 completed, the others failed. What an earlier load
- * left is counted, so that a second run only adds what is missing.
+ * Fills the tables for load tests, with the given numbers of users (`load…`) and of videos, which
+ * share the given files. Videos are spread over the last 90 days; 94 of 100 are completed, the
+ * others failed. Rows of an earlier run count, so a second run only adds what is missing.
  */
 export async function loadTables(
   { deps }: Boot,
@@ -39,7 +39,7 @@ export async function loadTables(
 
 const analyze: Record<string, ReturnType<typeof sql>> = {
   users: sql`vacuum analyze users`,
-  // The load rewrites each gallery's row thousands of times within seconds, which use never does.
+  // The load updates each gallery's row thousands of times within seconds, unlike normal use.
   galleries: sql`vacuum (full, analyze) galleries`,
   videos: sql`vacuum analyze videos`,
   quota_days: sql`vacuum analyze quota_days`,
@@ -65,7 +65,10 @@ type Chunk = {
   files: readonly StoredClip[]
 }
 
-/** Users are visited in blocks, so that one statement locks few galleries and writes in their order. */
+/**
+ * Adds videos in blocks of users, so that one statement locks few galleries and writes in their
+ * order.
+ */
 const addVideos = (db: Db, { from, to, files }: Chunk) =>
   db.run(sql`
     with named as (
@@ -91,7 +94,10 @@ const addVideos = (db: Db, { from, to, files }: Chunk) =>
         from generate_series(${from}::int, ${to - 1}::int) as n) as wanted
       cross join named join files on files.place = 1 + wanted.n % ${files.length}`)
 
-/** Use of earlier days of this month; the last days are left to the ledger, which has no load rows. */
+/**
+ * Adds quota use for earlier days of this month. Recent days need ledger rows, which the load does
+ * not add.
+ */
 const addUse = (db: Db) =>
   db.run(sql`
     insert into quota_days (user_id, day, charged)
