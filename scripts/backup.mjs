@@ -1,5 +1,5 @@
-// `npm run backup -- FILE`: saves the installation of this folder (or of DATABASE_URL) into one file,
-// running or not. See docs/operations/backup.md.
+// `npm run backup -- FILE`: saves the installation of this folder (or of DATABASE_URL) to one file,
+// whether it is running or not. See docs/operations/backup.md.
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { runCommand } from './lib/command.mjs'
@@ -9,7 +9,10 @@ import { root } from './lib/root.mjs'
 import { openInstallation } from './lib/start-up.mjs'
 import { checkNode, ensureBuilt, ensureInstalled } from './lib/state.mjs'
 
-/** Exit code when the file is made, but some clips were missing in the storage or differ there. */
+/**
+ * The exit code if the file was written, but some clips were missing in the storage or differ
+ * there.
+ */
 const INCOMPLETE = 3
 
 /** @param {(() => Promise<unknown>)[]} undo */

@@ -31,7 +31,7 @@ await compressAssets(path.join(root, 'public/build'))
 await noteBuilt()
 
 /**
- * Fingerprinted files never change, so they are compressed once, here, at full strength.
+ * Compresses fingerprinted files, once and at the highest level, because they never change.
  *
  * @param {string} dir
  */

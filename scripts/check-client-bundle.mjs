@@ -1,4 +1,4 @@
-// What reaches browsers is our pages and the libraries they name, nothing of the server.
+// Checks that browsers receive only our pages and the libraries they use, and no server code.
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -10,8 +10,8 @@ const SERVER_ONLY =
 const MOST_OF_OURS_BYTES = 60 * 1024
 
 /**
- * Reads what the compiler wrote about the browser's files and throws when server code is among
- * them, or when one route brings more than 60 kB (gzip) of its own.
+ * Reads the compiler's report on the browser's files. Throws if it includes server code, or if one
+ * route has more than 60 kB (gzip) of its own.
  */
 export async function checkClientBundle() {
   const metafile = JSON.parse(await fs.readFile(path.join(root, 'build/metafile.js.json'), 'utf8'))

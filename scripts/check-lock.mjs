@@ -1,8 +1,9 @@
-// Part of `npm run lint`: every package of the lock has a hash and comes from the registry.
+// Part of `npm run lint`: checks that every package in the lock file has a hash and comes from the
+// registry.
 import { readLock } from './lib/shipped.mjs'
 
 const REGISTRY = 'https://registry.npmjs.org/'
-/** Builds for other machines that the registry had no hash of when the lock was written. */
+/** Builds for other platforms that had no hash in the registry when the lock file was written. */
 const WITHOUT_HASH = /^@napi-rs\/webcodecs-(darwin|win32|linux-arm)/
 
 const problems = Object.entries(await readLock()).flatMap(([at, { integrity, resolved, link }]) => {

@@ -1,5 +1,5 @@
-// `npm run dev`: the product with live reload. Remix rebuilds pages and restarts the web server, the
-// other programs are rebuilt here, and the worker is restarted with each of its builds.
+// `npm run dev`: runs the product with live reload. Remix rebuilds pages and restarts the web
+// server. This script rebuilds the other programs and restarts the worker after each build.
 import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { StartError } from './lib/data-dir.mjs'

@@ -1,5 +1,5 @@
-// `npm run grants -- USER`: gives a database user what web and worker need, and no more. Run it as the
-// owner of the tables (DATABASE_URL), after each `npm run migrate`.
+// `npm run grants -- USER`: grants a database user the privileges that web and worker need, and no
+// more. Run it as the owner of the tables (DATABASE_URL), after each `npm run migrate`.
 import pg from 'pg'
 import { StartError } from './lib/data-dir.mjs'
 import { loadEnvFile } from './lib/env-file.mjs'

@@ -1,5 +1,5 @@
 // Draws public/slider-images/*.png and *.webp, public/logo.png and public/favicon.ico with the local renderer.
-// Run it after a change of the renderer or of app/lib/samples.ts: node scripts/make-samples.mjs
+// Run it after changes to the renderer or to app/lib/samples.ts: node scripts/make-samples.mjs
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'

@@ -1,4 +1,4 @@
-// `npm run migrate`: the release step, for a database of your own (DATABASE_URL).
+// `npm run migrate`: the release step, for an external database (DATABASE_URL).
 import { StartError } from './lib/data-dir.mjs'
 import { loadEnvFile } from './lib/env-file.mjs'
 import { ensureBuilt } from './lib/state.mjs'

@@ -1,5 +1,5 @@
-// `npm run db:migration -- name`: writes the SQL between the migrations so far and the schema into a
-// new migration. What the schema language cannot say is added to it by hand.
+// `npm run db:migration -- name`: writes the difference between the existing migrations and the
+// schema as SQL into a new migration. What the schema language cannot express is added by hand.
 import fs from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
@@ -20,7 +20,7 @@ const cluster = await startCluster({
   settings: { fsync: 'off' },
 })
 try {
-  // The folder is made after the difference: an empty one would count as a migration.
+  // The folder is created after the difference is known: an empty one would count as a migration.
   const draft = path.join(dir, 'migration.sql')
   const from = [
     '--from-migrations',

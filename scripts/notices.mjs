@@ -1,5 +1,5 @@
-// `npm run notices` writes THIRD_PARTY_NOTICES from the lock and the installed packages; with --check
-// it compares, and fails when a package came, went or changed its licence.
+// `npm run notices` writes THIRD_PARTY_NOTICES from the lock file and the installed packages. With
+// --check it compares, and fails if a package was added, was removed or changed its licence.
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { root } from './lib/root.mjs'

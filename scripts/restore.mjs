@@ -1,5 +1,5 @@
-// `npm run restore -- FILE`: brings a backup into an empty place, which the settings name: the embedded
-// database or DATABASE_URL, files or S3. See docs/operations/backup.md.
+// `npm run restore -- FILE`: loads a backup into the empty installation that the settings describe:
+// the embedded database or DATABASE_URL, files or S3. See docs/operations/backup.md.
 import fs from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
@@ -23,9 +23,9 @@ async function refuseNewer(saved) {
 }
 
 /**
- * The saved rows can only be read with the secrets they were written with. Those of an embedded database
- * lie in its folder and are replaced there, now that the folder is known to hold nothing; those that the
- * operator sets have to be the same.
+ * Takes over the backup's secrets, without which the saved rows cannot be read. For an embedded database
+ * they are stored in its folder and replaced there, now that the folder is known to be empty. Secrets
+ * that the operator sets must be the same.
  *
  * @param {NodeJS.ProcessEnv} env @param {Record<string, string>} secrets
  * @param {{ file: string, dataDir: string }} where
@@ -49,7 +49,7 @@ async function takeOverSecrets(env, secrets, { file, dataDir }) {
 }
 
 /**
- * The schema as it was when the backup was made; the steps since then follow when the rows are there.
+ * Creates the schema as it was when the backup was made. Later migrations run after the rows are loaded.
  *
  * @param {NodeJS.ProcessEnv} env @param {string[]} migrations
  */

@@ -1,4 +1,4 @@
-// `npm run same-names`: lists accounts that belong to one person; changes none of them.
+// `npm run same-names`: lists accounts whose names are the same under today's rules. Read-only.
 import { runProgram } from './lib/command.mjs'
 
 await runProgram('same-names')

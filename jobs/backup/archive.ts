@@ -131,7 +131,7 @@ export async function readJson(bytes: Readable): Promise<unknown> {
   return JSON.parse(Buffer.concat(chunks).toString('utf8'))
 }
 
-/** Reads only the first entry, `name`. */
+/** Returns the first entry called `name`, parsed. Throws ArchiveError if there is none. */
 export async function readFirst(file: string, name: string): Promise<unknown> {
   let first: unknown
   await readArchive(file, async (found, bytes) => {

@@ -24,8 +24,8 @@ async function installed() {
 }
 
 /**
- * A Chromium for the browser tests: Playwright's own, else the distribution's, which root may
- * install. Throws an Error that says what to do.
+ * Finds a Chromium for the browser tests: Playwright's own, else the distribution's, which it
+ * installs if run as root. Throws an Error that says what to do.
  */
 export async function findChromium() {
   const found = await installed()

@@ -4,12 +4,15 @@ import { root } from './root.mjs'
 import { prepareDatabaseOnly } from './start-up.mjs'
 import { checkNode, ensureBuilt, ensureInstalled, run } from './state.mjs'
 
-/** Errors written for operators. By name: those of built programs are of another module. */
+/**
+ * Errors whose message is for operators. Compared by name, because built programs have their own
+ * classes.
+ */
 const IN_WORDS = ['StartError', 'ArchiveError']
 
 /**
- * Runs a command of `npm run`: what it opened is closed whatever happened, in the opposite order; an
- * error for operators is told in its own words, any other with its stack. The exit code is then 1.
+ * Runs a command of `npm run`. Whatever happens, everything it opened is closed in reverse order. For an
+ * error, prints the message if it is meant for operators, else the stack, and sets the exit code to 1.
  *
  * @param {(undo: (() => Promise<unknown>)[]) => Promise<void>} main puts what is to be closed into `undo`
  */
@@ -28,7 +31,7 @@ export async function runCommand(main) {
 
 /**
  * Runs a built program on the database of this folder's installation (or DATABASE_URL), whether the
- * product runs or not, with the arguments of the command line. The program says itself what went wrong.
+ * product is running or not, with the arguments of the command line. The program prints its own errors.
  *
  * @param {string} name of the program in `build`
  */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import fs from 'node:fs/promises'
 import path from 'node:path'
 
-/** A mistake of the surroundings, told in one sentence. */
+/** Thrown for a problem of the environment. The message is one sentence for the operator. */
 export class StartError extends Error {
   /** @override */
   name = 'StartError'
@@ -45,8 +45,8 @@ async function isSupervisor(pid) {
 }
 
 /**
- * Takes the folder for this process and answers a function that gives it back. The lock of a killed
- * process does not count.
+ * Locks the folder for this process and returns a function that releases it. The lock of a killed
+ * process is ignored.
  *
  * @param {string} dir
  */
@@ -61,7 +61,7 @@ export async function lockDataDir(dir) {
 }
 
 /**
- * The secrets of an installation with the embedded database, made at its first start.
+ * Returns the secrets of an installation with the embedded database. Creates them at its first start.
  *
  * @param {string} dir
  * @returns {Promise<{ postgresPassword: string, SESSION_SECRET: string, ENCRYPTION_KEY: string }>}
@@ -77,7 +77,8 @@ export async function installationSecrets(dir) {
 }
 
 /**
- * Makes the secrets of a backup those of an installation; the password of its database is its own.
+ * Replaces an installation's secrets with those of a backup. The installation keeps its own database
+ * password.
  *
  * @param {string} dir @param {Record<string, string>} restored
  */

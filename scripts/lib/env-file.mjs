@@ -4,9 +4,9 @@ import { parseEnv } from 'node:util'
 import { root } from './root.mjs'
 
 /**
- * Reads `.env` of the checkout when there is one, or the file that ENV_FILE names, which has to be
- * there. What the environment already says wins. Every command of package.json that needs settings
- * calls this first, in its script or by way of read-env.mjs.
+ * Reads `.env` of the checkout if it exists, or the file named by ENV_FILE, which must exist.
+ * Variables that are already set take precedence. Every command of package.json that needs settings
+ * calls this first, in its script or through read-env.mjs.
  */
 export async function loadEnvFile() {
   const named = process.env.ENV_FILE

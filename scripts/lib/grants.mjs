@@ -1,8 +1,8 @@
 import { StartError } from './data-dir.mjs'
 
 /**
- * Gives a database user what web and worker need, and takes from it what only migrations need. To be
- * called as the owner of the tables, after they were migrated. Throws a StartError when there are none.
+ * Grants a database user the privileges that web and worker need, and revokes those that only migrations
+ * need. Must run as the owner of the tables, after the migrations. Throws StartError if there are none.
  *
  * @param {import('pg').Client} client @param {string} user
  */
@@ -41,11 +41,11 @@ async function statementsFor(client, user) {
       `alter default privileges in schema ${schema} grant usage on sequences to ${to}`,
     ]),
     `grant select, insert, update, delete on ${rows[0].tables} to ${to}`,
-    // Which migrations have run is written by migrations alone. The queue reads its own at every start.
+    // Only migrations write the migration tables. The queue reads its own at every start.
     `revoke all on ${rows[0].histories} from ${to}`,
     `grant select on ${rows[0].read_only} to ${to}`,
     ...(rows[0].sequences ? [`grant usage on sequence ${rows[0].sequences} to ${to}`] : []),
-    // The queue hides its rows from everybody but the owner of its tables.
+    // By row security, the queue's rows are visible only to the owner of its tables.
     ...rows[0].hidden.flatMap((/** @type {string} */ table) => [
       `drop policy if exists ${policy} on ${table}`,
       `create policy ${policy} on ${table} to ${to} using (true) with check (true)`,

@@ -1,5 +1,6 @@
-// The compiler gives each set of pages that shares a module a file of its own, and a page fetches more
-// than fifty. Here they become few and smaller: docs/decisions/0096-few-scripts.md.
+// The compiler creates a separate file for each set of pages that shares a module, so a page loads
+// more than fifty. This script merges them into a few smaller ones:
+// docs/decisions/0096-few-scripts.md.
 import { createHash } from 'node:crypto'
 import fs from 'node:fs/promises'
 import path from 'node:path'
@@ -21,9 +22,9 @@ const CALLS = 'routes/api+/'
 /** @typedef {{ entry: Part, routes: Record<string, Route>, version: string, url: string }} Manifest */
 
 /**
- * Replaces the scripts in public/build by few that do the same, and the list of them in the browser's
- * manifest and in the server's bundle. Source maps lie beside them, and no script names its map.
- * Throws when the compiler's output is not what is expected.
+ * Replaces the scripts in public/build by a few equivalent ones, and updates their list in the
+ * browser's manifest and in the server's bundle. Source maps are stored beside them, but no script
+ * refers to its map. Throws if the compiler's output is not as expected.
  */
 export async function mergeScripts() {
   const manifest = await readManifest()
@@ -59,7 +60,8 @@ async function readManifest() {
 }
 
 /**
- * The file of each part. Routes without a screen all have the same empty one, which is kept once.
+ * Returns the file of each part. Routes without a screen all have the same empty file, which is used
+ * once.
  *
  * @param {Record<string, Part>} parts @returns {Promise<Record<string, string>>}
  */
@@ -131,7 +133,7 @@ function chunkNames(parts) {
   const file = (name) => fileOf(parts[name]?.module ?? '')
   return (id, { getModuleInfo }) => {
     const info = getModuleInfo(id)
-    // A module that only one file imports, or that is fetched when it is needed, stays where it is.
+    // A module that only one file imports, or that is loaded on demand, is not moved.
     if (!info || info.isEntry || info.importers.length < 2) return undefined
     /** @param {string[]} pages */
     const serves = (...pages) => pages.some((page) => info.importers.includes(file(page)))
@@ -146,7 +148,7 @@ function chunkNames(parts) {
 const isOnDemand = (info) => info !== null && !info.isEntry && info.dynamicImporters.length > 0
 
 /**
- * The manifest with the new files. A part names what it needs beside its parents.
+ * Returns the manifest with the new files. A part lists what it needs in addition to its parents.
  *
  * @param {Manifest} manifest @param {Record<string, string>} input
  * @param {(import('rollup').OutputChunk | import('rollup').OutputAsset)[]} output

@@ -6,12 +6,12 @@ import { prisma } from './prisma.mjs'
 import { root } from './root.mjs'
 import { run } from './state.mjs'
 
-/** Names the lock under which one process at a time prepares a database. */
+/** The advisory lock that lets one process at a time prepare a database. */
 const RELEASE_LOCK = 7_300
 
 /**
- * Brings a database up to date: schema, queue tables, first administrator. Several processes may
- * call it at once; the second waits and finds nothing to do. Throws a StartError.
+ * Brings a database up to date: schema, queue tables, first administrator. Safe to run concurrently: the
+ * second process waits and finds nothing to do. Throws StartError.
  *
  * @param {NodeJS.ProcessEnv} env with DATABASE_URL and the secrets
  */
@@ -61,8 +61,8 @@ async function migrateUnderLock(env) {
 }
 
 /**
- * The migrations of this version that a database lacks, and those it has that this version does not
- * know.
+ * Returns the migrations of this version that a database lacks, and those in the database that this
+ * version does not know.
  *
  * @param {pg.Client} client
  */
@@ -80,7 +80,7 @@ export async function compareMigrations(client) {
   }
 }
 
-/** The migrations of this version, in their order. */
+/** Returns the migrations of this version, in order. */
 export async function migrationNames() {
   const names = await readdir(path.join(root, 'prisma/migrations'))
   return names.filter((name) => /^\d+_/.test(name)).sort()

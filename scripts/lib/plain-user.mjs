@@ -2,12 +2,13 @@ import { createHmac } from 'node:crypto'
 import pg from 'pg'
 import { grantRights } from './grants.mjs'
 
-/** The user of the embedded database as which web and worker run. */
+/** The user as which web and worker connect to the embedded database. */
 const PLAIN_USER = 'reelmill_app'
 
 /**
- * The address with which web and worker use the embedded database. The password follows from the owner's
- * and does not lead back to it: nothing more has to be kept, and older installations need nothing new.
+ * Returns the address with which web and worker connect to the embedded database. The password is
+ * derived one-way from the owner's, so nothing more has to be stored and older installations need no
+ * change.
  *
  * @param {string} ownerUrl
  */
@@ -20,8 +21,8 @@ export function plainUserUrl(ownerUrl) {
 }
 
 /**
- * Makes the plain user where it is missing, gives it its rights, and closes the cluster's databases to
- * everybody else. Run after each migration.
+ * Creates the plain user if it is missing, grants its privileges, and closes the cluster's databases to
+ * all other users. Must run after each migration.
  *
  * @param {string} ownerUrl the migrated database, as its owner
  * @returns {Promise<string>} the address as the plain user

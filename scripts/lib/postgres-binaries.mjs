@@ -8,8 +8,8 @@ const require = createRequire(import.meta.url)
 /** @typedef {{ native: string, ids: { uid?: number, gid?: number } }} Binaries */
 
 /**
- * npm packages cannot hold symbolic links, so the package lists them for its install script. We
- * run no install scripts and make the links here.
+ * Creates the symbolic links of the package. npm packages cannot contain any, so the package lists them
+ * for its install script. We run no install scripts.
  *
  * @param {string} native
  */
@@ -29,7 +29,7 @@ async function makeReady(native) {
 }
 
 /**
- * The programs of the embedded PostgreSQL, and as whom they run.
+ * Returns the programs of the embedded PostgreSQL, and the user as which they run.
  *
  * @returns {Promise<Binaries>}
  */

@@ -35,7 +35,10 @@ export async function clusterFolder(wanted, store = ROOT_STORE) {
   }
 }
 
-/** Beside the cluster: whose it is, so that a copied DATA_DIR does not use the original's database. */
+/**
+ * A file beside the cluster that names its owner, so that a copied DATA_DIR does not use the
+ * original's database.
+ */
 const ownerFile = (/** @type {string} */ dir) => `${dir}.owner`
 
 /** @param {string} wanted @param {string} dir where its link leads; throws an Error with a sentence */
@@ -79,9 +82,9 @@ async function isRunning(pid) {
 }
 
 /**
- * A killed server that its parent has not collected (the first process of a container may never do
- * so) looks alive to the next one, which then refuses to start. Its lock goes, once the last process
- * that worked in the folder is gone.
+ * Removes the lock of a killed server, once the last process that worked in the folder is gone. Until
+ * its parent has reaped it (the first process of a container may never do so), a killed server appears
+ * alive to the next one, which then refuses to start.
  *
  * @param {string} dir
  */

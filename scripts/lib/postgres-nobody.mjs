@@ -4,7 +4,9 @@ import path from 'node:path'
 /** PostgreSQL refuses to run as root; `nobody` exists on every Linux and owns nothing. */
 export const NOBODY = 65534
 export const isRoot = process.getuid?.() === 0
-/** Where root puts what `nobody` must reach when the checkout lies in a private folder. */
+/**
+ * The folder in which root stores what `nobody` must reach if the checkout is in a private folder.
+ */
 export const ROOT_STORE = '/var/lib/reelmill'
 
 /** @param {string} target whether `nobody` can walk down to it */

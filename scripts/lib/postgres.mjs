@@ -1,7 +1,7 @@
 // The embedded PostgreSQL: real server binaries from npm, run through their own pg_ctl.
 //
-// pg_ctl rather than a child process: the server then outlives a killed parent, and the next start
-// finds it, adopts it and goes on. Nothing is downloaded and no system user is created.
+// It is started by pg_ctl, not as a child process: the server then outlives a killed parent, and
+// the next start finds and adopts it. Nothing is downloaded and no system user is created.
 import { execFile } from 'node:child_process'
 import fs from 'node:fs/promises'
 import net from 'node:net'
@@ -16,7 +16,7 @@ const run = promisify(execFile)
 
 /** @typedef {{ url: string, port: number, dir: string, adopted: boolean, stop: (mode?: 'fast' | 'immediate') => Promise<void>, crash: () => Promise<void> }} Cluster */
 
-/** Free TCP port on the loopback interface. */
+/** Returns a free TCP port on the loopback interface. */
 export async function freePort() {
   const server = net.createServer()
   await new Promise((resolve, reject) => {
@@ -45,8 +45,8 @@ async function answers(url) {
 }
 
 /**
- * Makes the cluster when it is not there. It is made beside its place and moved there when it is
- * complete: a first start that was killed leaves nothing that the next one would take for a database.
+ * Creates the cluster if there is none. It is created beside its final place and moved there when it is
+ * complete, so that a killed first start leaves nothing that the next one would take for a database.
  *
  * @param {import('./postgres-binaries.mjs').Binaries} binaries @param {string} dir @param {string} password
  */
@@ -82,7 +82,8 @@ async function initialise({ native, ids }, dir, password) {
 }
 
 /**
- * Whether a cluster lies in `dir`. Throws an Error with a sentence when another major version made it.
+ * Returns whether `dir` contains a cluster. Throws an Error with a sentence for the operator if another
+ * major version created it.
  *
  * @param {string} native @param {string} dir
  */
@@ -98,8 +99,8 @@ async function isThere(native, dir) {
 }
 
 /**
- * Starts the cluster in `dir`, making it when it is not there, or adopts the server that already
- * runs on it. Rejects with an Error whose message says what PostgreSQL said.
+ * Starts the cluster in `dir`, creating it if necessary, or adopts the server that already runs on it.
+ * Rejects with an Error that contains PostgreSQL's message.
  *
  * @param {{ dir: string, password: string, settings?: Record<string, string>, port?: number }} options
  * @returns {Promise<Cluster>}
@@ -168,7 +169,7 @@ export async function startCluster({ dir: wanted, password, settings = {}, port:
 }
 
 /**
- * Makes the database when it is not there and gives its address.
+ * Creates the database if there is none, and returns its address.
  *
  * @param {Cluster} cluster
  * @param {string} name

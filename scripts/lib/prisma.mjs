@@ -4,11 +4,11 @@ import { createRequire } from 'node:module'
 const cli = createRequire(import.meta.url).resolve('prisma/build/index.js')
 
 /**
- * Runs the Prisma command line, passing its output through, and resolves to its exit code. The
- * named schema engine is never started: naming one is what stops an attempt to download it.
+ * Runs the Prisma command line, passing its output through, and resolves to its exit code. The schema
+ * engine named here is never started; naming one prevents Prisma from downloading it.
  *
- * With `doneWhen` the command line is ended as soon as it has printed that: `migrate deploy` is
- * finished in a fifth of a second and then sits on a forgotten ten-second timer.
+ * With `doneWhen` the process is ended as soon as its output matches: `migrate deploy` finishes in 0.2 s
+ * but then stays alive for ten seconds because of a leftover timer.
  *
  * @param {string[]} args
  * @param {{ env?: Record<string, string>, doneWhen?: RegExp, quiet?: boolean }} [options]
@@ -18,7 +18,7 @@ export function prisma(args, { env = {}, doneWhen, quiet = false } = {}) {
   const child = spawn(process.execPath, [cli, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
-      // Without an address the command line goes looking for an engine, whatever the command.
+      // Without an address the command line looks for an engine, for any command.
       DATABASE_URL: 'postgresql://localhost/none',
       ...process.env,
       ...env,

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { root } from './root.mjs'
 
 /**
- * How the programs outside Remix are built: one file each, their packages left where they are.
+ * The build options of the programs outside Remix: one file each, packages not bundled.
  *
  * @type {import('esbuild').BuildOptions}
  */

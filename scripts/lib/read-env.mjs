@@ -1,4 +1,4 @@
-// Loaded before a built program (node --import): its settings may stand in `.env`.
+// Preloaded before a built program (node --import), because its settings may be in `.env`.
 import { loadEnvFile } from './env-file.mjs'
 
 await loadEnvFile()

@@ -3,14 +3,14 @@ import path from 'node:path'
 import { root } from './root.mjs'
 
 /**
- * What a package really contains, where its own declaration leaves that out. The native builds of
- * webcodecs declare MIT and contain FFmpeg with x264 and x265 (docs/operations/licences.md).
+ * Licences of packages whose own declaration is incomplete. The native builds of webcodecs declare MIT
+ * but contain FFmpeg with x264 and x265 (docs/operations/licences.md).
  *
  * @type {[RegExp, string][]}
  */
 const CORRECTED = [[/^@napi-rs\/webcodecs-/, 'GPL-3.0-or-later']]
 
-/** Packages that only build, and leave something of theirs in what is built. */
+/** Build tools whose own code is part of the build's output. */
 const BUILT_IN = ['tailwindcss']
 
 /**

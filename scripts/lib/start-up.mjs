@@ -1,5 +1,5 @@
-// What `npm start` and `npm run dev` share: settings, folder, port, database, in this order, each
-// with one sentence when it is not in order.
+// The checks that `npm start` and `npm run dev` share: settings, folder, port, database, in this
+// order. Each reports a problem in one sentence.
 import path from 'node:path'
 import {
   installationSecrets,
@@ -11,9 +11,8 @@ import {
 import { root } from './root.mjs'
 
 /**
- * Makes everything ready for web and worker, which use the embedded database as a user without the rights
- * of its owner. What has to be undone at the end is added to `undo`,
- * first step first. Throws a StartError.
+ * Prepares everything for web and worker, which use the embedded database as a user without the owner's
+ * privileges. Appends to `undo` what has to be undone at the end, in order. Throws StartError.
  *
  * @param {(() => Promise<unknown>)[]} undo
  */
@@ -36,7 +35,7 @@ export async function prepareInstallation(undo) {
 }
 
 /**
- * The database alone, for a program that fills it: as `openInstallation`, and migrated.
+ * Prepares only the database, for a program that fills it: like `openInstallation`, and migrated.
  *
  * @param {(() => Promise<unknown>)[]} undo
  */
@@ -76,12 +75,13 @@ export async function openInstallation(undo, { alone = false } = {}) {
 }
 
 /**
- * Reads the settings, every problem at once. What the embedded database brings is not missed.
+ * Reads the settings and reports all problems at once, except for settings that the embedded database
+ * provides.
  *
  * @param {NodeJS.ProcessEnv} env
  */
 async function checkSettings(env) {
-  // Built just before, so there is nothing for the compiler to look at.
+  // Built only at run time, so the compiler cannot check it.
   const { readSettings } = await import(path.join(root, 'build/settings.js'))
   const embedded = {
     DATABASE_URL: 'postgresql://embedded',

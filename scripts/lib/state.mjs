@@ -1,5 +1,5 @@
-// What `npm start` and `npm test` do before anything of ours can run: dependencies, client, build.
-// Each step is skipped when what it depends on has not changed since it last succeeded.
+// The steps before `npm start` and `npm test` can run anything: dependencies, database client,
+// build. Each step is skipped if its inputs have not changed since it last succeeded.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import fs from 'node:fs/promises'
@@ -66,7 +66,7 @@ async function note(name, wanted) {
 }
 
 /**
- * Runs a program and rejects, with what it printed, when it fails.
+ * Runs a program. If it fails, rejects with its output.
  *
  * @param {string} command
  * @param {string[]} args
@@ -91,7 +91,7 @@ export async function run(command, args, { env = process.env, shown = false } = 
   }
 }
 
-/** Ends the process with one sentence when Node is too old. */
+/** Exits the process with one sentence if Node is too old. */
 export function checkNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
   if (major > 20 || (major === 20 && minor >= 19)) return
@@ -110,7 +110,7 @@ export async function ensureInstalled({ keepsStale = false } = {}) {
       () => true,
       () => false,
     )
-  // An image holds what was installed and no lock.
+  // An image contains the installed packages but no lock file.
   if (!(await isThere('package-lock.json'))) return
   if (keepsStale && (await isThere('node_modules/.package-lock.json'))) return
   await once({
@@ -118,26 +118,29 @@ export async function ensureInstalled({ keepsStale = false } = {}) {
     sources: ['package-lock.json', 'package.json'],
     result: 'node_modules/.package-lock.json',
     say: 'Installing dependencies …',
-    // Also where NODE_ENV says production: what builds the programs is not needed to run them.
+    // `--include=dev` also with NODE_ENV=production: the build needs development dependencies.
     work: () => run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund']),
   })
 }
 
-/** Makes the next start build again: development overwrites the programs with its own. */
+/**
+ * Forces the next start to build again, because development overwrites the programs with its own.
+ */
 export const forgetBuild = () => fs.rm(path.join(MARKS, 'built'), { force: true })
 
 /**
- * For a build by hand: looks at the sources as they are now and answers how to note, at the end, that
- * they are built. Without it the next start, and a test of it, would build while others use the result.
+ * For a manual build: takes a fingerprint of the current sources and returns a function that
+ * records, at the end, that they are built. Without it the next start, and a test of it, would
+ * build again while others use the result.
  */
 export async function beginBuild() {
   const wanted = await fingerprint(BUILT_FROM)
   return () => note('built', wanted)
 }
 
-/** Generates the database client and builds the programs when their sources have changed. */
+/** Generates the database client and builds the programs, if their sources have changed. */
 export async function ensureBuilt() {
-  // An image holds what was built and no sources.
+  // An image contains the build but no sources.
   if (!(await fs.stat(path.join(root, 'app')).catch(() => undefined))) return
   await once({
     name: 'generated',

@@ -3,17 +3,17 @@ import path from 'node:path'
 import { root } from './root.mjs'
 
 const BACKOFF_MS = [200, 500, 1000, 2000, 5000]
-/** A process that ran this long did not die young: counting starts again. */
+/** A process that ran this long did not die early: the count of early deaths is reset. */
 const SETTLED_MS = 10_000
-/** A process that says it is alive and then says nothing for so long hangs. */
+/** A process that has reported being alive and is then silent for this long counts as hung. */
 const SILENCE_MS = 5_000
 const LOOK_EVERY_MS = 500
-/** The web server ends within 10 s, the worker within 25 s; then nobody waits any longer. */
+/** The web server stops within 10 s and the worker within 25 s. After this time they are killed. */
 const STOP_MS = 28_000
 
 /**
- * What follows the death of a process that ran for so many milliseconds and had died young so often
- * before: the new count, and how long to wait before it is started again.
+ * Returns what follows the death of a process that ran for `ranMs` after `deaths` early deaths: the new
+ * count, and the pause before it is restarted.
  *
  * @param {number} ranMs @param {number} deaths
  */
@@ -24,12 +24,12 @@ export function afterDeath(ranMs, deaths) {
 }
 
 /**
- * Judges one process by its words. `isSilent` is asked every 500 ms and answers true when it has been
- * asked ten times since the last word: whoever asks late stood still itself, as a machine that slept,
- * and by this count the process gets the whole time again.
+ * Watches the messages of one process. `isSilent` is called every 500 ms and returns true at the
+ * tenth call since the last message. It counts calls and not time: a supervisor that was itself
+ * suspended, as on a machine that slept, then gives the process the whole time again.
  */
 export function createWatch() {
-  /** @type {number | null} null until the first word: what says none is not waited for */
+  /** @type {number | null} null until the first message: a process that sends none is not watched */
   let asked = null
   return {
     hear: () => void (asked = 0),
@@ -38,7 +38,8 @@ export function createWatch() {
 }
 
 /**
- * Kills a process that has begun to say that it is alive and stops saying it. Answers what ends that.
+ * Kills a process that has reported being alive and stops doing so. Returns a function that ends the
+ * watch.
  *
  * @param {string} name @param {import('node:child_process').ChildProcess} process_
  */
@@ -64,9 +65,10 @@ function replaceWhenSilent(name, process_) {
  */
 
 /**
- * Keeps programs running: what dies is started again, a little later each time it dies young. So is
- * what sends `{ alive: true }` and stops sending it: its event loop stands still, for everybody. Every
- * child has a channel to this process and ends when that closes, so none outlives a killed parent.
+ * Keeps programs running. A program that dies is restarted, after a longer pause each time it dies
+ * early. A program that stops sending `{ alive: true }` is replaced, because its event loop is blocked
+ * for all users. Every child has a channel to this process and exits when that closes, so none outlives
+ * a killed parent.
  *
  * @param {{ env: NodeJS.ProcessEnv, onFirstFailure: (name: string, code: number | null) => void }} options
  */
@@ -110,7 +112,7 @@ export function supervise({ env, onFirstFailure }) {
   return {
     /** @param {Child} child @returns {Promise<unknown>} what it says when it is ready */
     start: (child) => new Promise((resolve) => launch(child, 0, resolve)),
-    /** Asks every child to end, and insists after a while. */
+    /** Asks every child to exit, and kills those that have not after STOP_MS. */
     stop: async () => {
       isStopping = true
       const children = [...running.values()]

@@ -13,7 +13,7 @@ const COLOURS = [256, 200, 160, 128, 96, 72, 56, 40]
 const WEBP_QUALITY = 78
 const ICON_SIDE = 48
 
-/** Draws every picture of the landing page and the marks of the product into `folder`. */
+/** Draws all pictures of the landing page and the product's logos into `folder`. */
 export async function drawSamples(folder: string): Promise<void> {
   await fs.mkdir(path.join(folder, 'slider-images'), { recursive: true })
   for (const sample of SAMPLES) {
@@ -30,7 +30,7 @@ export async function drawSamples(folder: string): Promise<void> {
   await fs.writeFile(path.join(folder, 'favicon.ico'), icon)
 }
 
-/** A moment in the middle of the clip, without its caption. */
+/** Draws a frame from the middle of the clip, without its caption. */
 function stillOf({ prompt, seed }: Sample): Canvas {
   const aspectRatio = 'portrait'
   const order = { prompt, seed, aspectRatio, negativePrompt: null, durationSeconds: 8 } as const

@@ -37,7 +37,7 @@ function chunk(kind: string, body: Buffer): Buffer {
   return Buffer.concat([length, named, check])
 }
 
-/** CRC-32 as PNG wants it. `zlib.crc32` is not in every Node 20. */
+/** Returns the CRC-32 for PNG. Not every Node 20 has `zlib.crc32`. */
 function checksum(bytes: Buffer): number {
   let crc = 0xffffffff
   for (const byte of bytes) {

@@ -1,19 +1,19 @@
 import fs from 'node:fs/promises'
 
-/** A top-level box of an MP4 file: its four letters, where it starts and how long it is. */
+/** A top-level box of an MP4 file: its four-letter type, offset and length. */
 export type Box = { kind: string; start: number; size: number }
 
 export type BoxWalk = { ok: true; boxes: readonly Box[] } | { ok: false; reason: string }
 
-/** A whole clip has a handful; a file with more is not one we would show. */
+/** A normal clip has a handful of boxes. A file with more than this is rejected. */
 const MOST_BOXES = 4_096
 const HEADER_BYTES = 16
 
 /**
- * Reads the top-level boxes of a file by their headers only and tells whether it can be a whole
- * MP4: `ftyp` first, every box inside the file, `moov` and `mdat` present, the last box ending
- * with the file. Every proper prefix of a clip fails one of these. Throws only when the file
- * cannot be read at all.
+ * Reads only the headers of a file's top-level boxes and returns whether it can be a complete MP4:
+ * `ftyp` first, every box inside the file, `moov` and `mdat` present, the last box ending with the
+ * file. Every proper prefix of a clip fails one of these checks. Throws only if the file cannot be
+ * read.
  */
 export async function walkBoxes(file: string): Promise<BoxWalk> {
   const handle = await fs.open(file, 'r')
@@ -44,7 +44,10 @@ async function walk(handle: fs.FileHandle, fileSize: number): Promise<BoxWalk> {
   return { ok: true, boxes }
 }
 
-/** Size 1 means "64 bits follow". Size 0, "to the end of the file", would hide a cut: refused. */
+/**
+ * Parses a box header. Size 1 means a 64-bit size follows. Size 0 (to the end of the file) is
+ * rejected, because it would hide truncation.
+ */
 function readHeader(header: Buffer, start: number): Box | null {
   if (header.length < 8) return null
   const kind = header.toString('latin1', 4, 8)

@@ -10,15 +10,15 @@ import {
 import type { ClipInspection } from './facts'
 import { makePoster } from './poster.server'
 
-/** Pictures looked at before the best so far is taken. */
+/** The number of frames examined before the best so far is used. */
 const MOST_FRAMES = 36
-/** No provider sends more; a decoder asked for more is under attack. */
+/** No provider sends more. A clip with more pixels is treated as an attack on the decoder. */
 const MOST_PIXELS = 4_096 * 2_304
 
 /**
- * Reads a clip's facts and writes its poster, where the packages for it are installed. Runs in a
- * child process: the bytes are untrusted and may crash a decoder or exhaust memory. Throws when the
- * file is no readable video.
+ * Reads a clip's facts and writes its poster, if the packages for it are installed. Runs in a child
+ * process, because the bytes are untrusted and may crash a decoder or exhaust memory. Throws if the
+ * file is not a readable video.
  */
 export async function examineClip(path: string, posterPath: string): Promise<ClipInspection> {
   const input = new Input({ source: new FilePathSource(path), formats: [MP4, QTFF] })

@@ -5,35 +5,42 @@ import { inspectionReport, type ClipInspection } from './facts'
 
 export type ClipPaths = { path: string; posterPath: string }
 
-/** A clip needs half a second; on a machine that is far too busy, that can take minutes. */
+/**
+ * A limit on processor time, not on elapsed time: a clip needs half a second, which may take
+ * minutes on an overloaded machine.
+ */
 const MOST_PROCESSOR_MS = 20_000
 const TIMEOUT_MS = 180_000
 /** Linux counts processor time in hundredths of a second. */
 const TICK_MS = 10
 const HEAP_MB = 96
-/** A limit on address space would hold back V8 itself, so resident memory is watched instead. */
+/** A limit on address space would restrict V8 itself, so resident memory is watched instead. */
 const MOST_RESIDENT_BYTES = 320 * 1024 * 1024
 const WATCH_EVERY_MS = 100
 const PAGE_BYTES = 4_096
 
-/** A child process that looks at clips, one at a time. */
+/** A child process that examines clips, one at a time. */
 export type Examiner = {
-  /** How many clips it has been given. */
+  /** Returns the number of clips it has received. */
   given: () => number
   isAlive: () => boolean
-  /** What it says of a clip; when it dies over it, that is a refusal. It does not outlive `signal`. */
+  /**
+   * Examines a clip. If the child dies, the clip is rejected. The child is killed when `signal`
+   * aborts.
+   */
   examine: (clip: ClipPaths, signal: AbortSignal) => Promise<ClipInspection>
   end: () => void
 }
 
-/** Starts the program `entry`, the built `jobs/inspect-clip`. It keeps no process alive. */
+/** Starts the program `entry`, the built `jobs/inspect-clip`. Does not keep this process alive. */
 export function startExaminer(entry: string): Examiner {
   const child = spawn(
     process.execPath,
     [`--max-old-space-size=${HEAP_MB}`, '--no-warnings', entry],
     { stdio: ['ignore', 'ignore', 'ignore', 'ipc'], env: { NODE_ENV: 'production' } },
   )
-  // A running examination is told; between two clips the end is seen before the next.
+  // A running examination receives the error. Between two clips, the exit is noticed before the
+  // next.
   child.on('error', () => undefined)
   child.unref()
   child.channel?.unref()
@@ -86,7 +93,10 @@ const unreadable = (how: string): ClipInspection => ({
   reason: `it could not be read (${how})`,
 })
 
-/** Linux tells what a process takes; elsewhere the time limit has to be enough. */
+/**
+ * Kills the child if it uses too much. Only Linux reports that; elsewhere only the time limit
+ * applies.
+ */
 async function endIfTooMuch(child: ChildProcess, before: Promise<number>): Promise<void> {
   const statm = await readProc(child, 'statm')
   const residentPages = Number(statm.split(' ')[1] ?? 0)
@@ -95,10 +105,11 @@ async function endIfTooMuch(child: ChildProcess, before: Promise<number>): Promi
   if (isTooLarge || usedMs > MOST_PROCESSOR_MS) child.kill('SIGKILL')
 }
 
-/** Processor time of all its threads so far. */
+/** Returns the processor time that all threads of the child have used so far. */
 async function processorMs(child: ChildProcess): Promise<number> {
   const stat = await readProc(child, 'stat')
-  // Its name stands in brackets and may hold anything; user and system time are the 12th and 13th behind.
+  // The name is in brackets and may contain any character. User and system time are the 12th and
+  // 13th fields after it.
   const behindName = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return (Number(behindName[11] ?? 0) + Number(behindName[12] ?? 0)) * TICK_MS
 }

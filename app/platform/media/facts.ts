@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What is known about a delivered clip. `poster` tells whether its picture could be made. */
+/** The facts of a delivered clip. `poster` is whether a poster could be made. */
 export const clipFacts = z.object({
   codec: z.string(),
   width: z.number().int().positive(),
@@ -12,7 +12,7 @@ export type ClipFacts = z.output<typeof clipFacts>
 
 export type ClipInspection = { ok: true; facts: ClipFacts } | { ok: false; reason: string }
 
-/** What the inspecting child prints, one JSON line. */
+/** The report of the inspecting child process. */
 export const inspectionReport = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(true), facts: clipFacts }),
   z.object({ ok: z.literal(false), reason: z.string() }),

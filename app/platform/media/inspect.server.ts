@@ -4,9 +4,9 @@ import { startExaminer, type ClipPaths, type Examiner } from './examiner.server'
 import type { ClipInspection } from './facts'
 
 export type InspectConfig = {
-  /** Path of the built `jobs/inspect-clip` file. */
+  /** The path of the built `jobs/inspect-clip` file. */
   entry: string
-  /** How many clips are decoded side by side. */
+  /** How many clips are decoded concurrently. */
   atOnce: number
 }
 
@@ -14,22 +14,25 @@ export type InspectInput = ClipPaths & { signal: AbortSignal }
 
 export type Inspector = {
   /**
-   * Checks a clip before it counts as delivered: first its boxes, cheaply and in this process, then
-   * its tracks and one picture in a child with limits, because the bytes are not ours. Writes the
-   * poster to `posterPath` when one can be made. A bad clip is a result; throws only when aborted
-   * or when the file cannot be read.
+   * Checks a clip before it counts as delivered. First its boxes are checked, cheaply and in this
+   * process. Then its tracks and one picture are checked in a child process with limits, because
+   * the bytes are untrusted. Writes the poster to `posterPath` if one can be made. A bad clip is a
+   * result; throws only if aborted or if the file cannot be read.
    */
   inspect: (input: InspectInput) => Promise<ClipInspection>
-  /** Ends the children. */
+  /** Ends the child processes. */
   close: () => void
 }
 
-/** To start a child costs more than to look at a clip, so it is kept; what it may leak goes with it. */
+/**
+ * Starting a child costs more than examining a clip, so it is reused. It is replaced after this
+ * many clips, in case it leaks memory.
+ */
 const CLIPS_A_CHILD = 100
-/** A child that nobody needs gives its memory back. */
+/** An idle child process is ended after this time, to free its memory. */
 const IDLE_MS = 30_000
 
-/** Opens a place where clips are inspected; children are started when the first ones come. */
+/** Creates the clip inspector. Child processes are started with the first clips. */
 export function openInspector({ entry, atOnce }: InspectConfig): Inspector {
   const examiners = new Set<Examiner>()
   const idle = new Map<Examiner, NodeJS.Timeout>()
@@ -56,7 +59,7 @@ export function openInspector({ entry, atOnce }: InspectConfig): Inspector {
     signal.throwIfAborted()
     const examiner = hire()
     const inspection = await examiner.examine(clip, signal)
-    // A process that met bytes that do not decode is not trusted with the next clip.
+    // A process that received undecodable bytes is not trusted with the next clip.
     const isSound = inspection.ok && inspection.facts.poster && examiner.given() < CLIPS_A_CHILD
     if (isSound) idle.set(examiner, setTimeout(() => dismiss(examiner), IDLE_MS).unref())
     else dismiss(examiner)

@@ -47,7 +47,7 @@ async function save(bytes: Uint8Array | string): Promise<string> {
   return file
 }
 
-/** Looks at one clip with the given program as the child. */
+/** Inspects one clip with the given program as the child. */
 async function inspectWith(entry: string, input: InspectInput): Promise<ClipInspection> {
   const inspector = openInspector({ entry, atOnce: 1 })
   try {
@@ -78,7 +78,7 @@ function overwritten(at: number, bytes: Uint8Array): Uint8Array {
 }
 
 describe('walkBoxes', () => {
-  test('accepts a whole clip: the index stands before the pictures', async () => {
+  test('accepts a complete clip whose index precedes the pictures', async () => {
     const walk = await walkBoxes(await save(clip))
     if (!walk.ok) throw new Error(walk.reason)
     const kinds = walk.boxes.map((box) => box.kind)
@@ -86,7 +86,7 @@ describe('walkBoxes', () => {
     expect(kinds.indexOf('moov')).toBeLessThan(kinds.indexOf('mdat'))
   })
 
-  test('refuses every proper prefix', async () => {
+  test('rejects every proper prefix', async () => {
     const file = await save(clip)
     const edges = [0, 1, 7, 8, 9, 31, 32, 33, clip.length - 2, clip.length - 1]
     const spread = Array.from({ length: 200 }, (_, index) =>
@@ -107,7 +107,7 @@ describe('walkBoxes', () => {
     expect(await walkBoxes(await save(bytes))).toMatchObject({ ok: false })
   })
 
-  test('refuses bytes behind the last box, and a last box of open length', async () => {
+  test('rejects bytes after the last box, and a last box of open length', async () => {
     expect(await walkBoxes(await save(Buffer.concat([clip, Buffer.from('x')])))).toMatchObject({
       ok: false,
     })
@@ -116,7 +116,7 @@ describe('walkBoxes', () => {
     expect(await walkBoxes(await save(open))).toMatchObject({ ok: false })
   })
 
-  test('any bytes at all give an answer', async () => {
+  test('returns a result for arbitrary bytes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (bytes) => {
         expect(await walkBoxes(await save(bytes))).toMatchObject({ ok: false })
@@ -127,7 +127,7 @@ describe('walkBoxes', () => {
 })
 
 describe('openInspector', () => {
-  test('tells the facts and makes a small poster', async () => {
+  test('reports the facts and makes a small poster', async () => {
     const inspection = await inspect(clip)
     expect(inspection).toMatchObject({
       ok: true,
@@ -139,20 +139,20 @@ describe('openInspector', () => {
     expect([image.width, image.height]).toEqual([360, 640])
   })
 
-  test('a page instead of a clip is refused without a child', async () => {
+  test('a page instead of a clip is rejected without a child process', async () => {
     const file = await save('<!doctype html><title>Bad gateway</title>')
     const input = { path: file, posterPath: `${file}.jpg`, signal }
     const inspection = await inspectWith('/no/such/program.js', input)
     expect(inspection).toEqual({ ok: false, reason: 'it does not start like an MP4' })
   })
 
-  test('whole boxes with rubbish in the index are refused', async () => {
+  test('complete boxes with garbage in the index are rejected', async () => {
     const moov = Buffer.from(clip).indexOf('moov') + 4
     const rubbish = overwritten(moov, new Uint8Array(600).fill(0xff))
     expect(await inspect(rubbish)).toMatchObject({ ok: false })
   })
 
-  test('a clip whose pictures cannot be decoded is still a clip, without a poster', async () => {
+  test('a clip whose pictures cannot be decoded is accepted without a poster', async () => {
     const mdat = Buffer.from(clip).indexOf('mdat') + 4
     const blind = overwritten(mdat, new Uint8Array(clip.length - mdat).fill(0x41))
     const inspection = await inspect(blind)
@@ -170,7 +170,7 @@ describe('openInspector', () => {
     })
   })
 
-  test('a child that dies or talks nonsense is a refusal, not a crash', async () => {
+  test('a child that dies or sends an invalid report rejects the clip without a crash', async () => {
     const file = await save(clip)
     const sources = {
       'process.kill(process.pid, "SIGSEGV")': 'it could not be read (SIGSEGV)',
@@ -185,7 +185,7 @@ describe('openInspector', () => {
     }
   })
 
-  // Elsewhere only the time limit holds it, which is too long for a test.
+  // On other systems only the time limit applies, which is too long for a test.
   test.runIf(process.platform === 'linux')('a child that eats memory is ended', async () => {
     const file = await save(clip)
     const entry = await program(
@@ -231,7 +231,7 @@ describe('openInspector', () => {
   test('one child looks at many clips; after one that it could not read comes another', async () => {
     const good = await save(clip)
     const bad = await save(clip)
-    // Answers with its own number in the place of the codec, and finds no picture in `bad`.
+    // Reports its own pid as the codec, and finds no picture in `bad`.
     const entry = await program(
       'telling',
       `process.on('message', ({ path }) => process.send({ ok: true, facts: {

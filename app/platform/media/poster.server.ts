@@ -9,14 +9,15 @@ type VideoFrame = codecsPackage.VideoFrame
 type EncodedVideoChunkInit = codecsPackage.EncodedVideoChunkInit
 type Tools = { drawing: typeof drawingPackage; codecs: typeof codecsPackage }
 
-/** Mean brightness, 0..255, from which a picture counts as not black. */
+/** The mean brightness (0 to 255) from which a picture counts as not black. */
 const BRIGHT_ENOUGH = 24
 const POSTER_SIDE = 360
 const POSTER_BYTES = 40_000
 
 /**
- * The packages that decode and draw, or null: an installation may leave them out (decision 102), and
- * some machines have no build of them. A clip must not be refused for that.
+ * Loads the packages that decode and draw. Returns null if they are missing: an installation may
+ * omit them (decision 102), and some platforms have no build of them. A clip must not be rejected
+ * for that.
  */
 async function loadTools(): Promise<Tools | null> {
   try {
@@ -33,8 +34,8 @@ async function loadTools(): Promise<Tools | null> {
 type PosterWish = { packets: readonly EncodedPacket[]; posterPath: string }
 
 /**
- * Writes the first picture that is not black, or the brightest of those given, as a JPEG. False
- * where the packages that decode and draw are left out. Throws when the pictures do not decode.
+ * Writes the first picture that is not black, or the brightest of those given, as a JPEG. Returns
+ * false if the packages that decode and draw are missing. Throws if the pictures cannot be decoded.
  */
 export async function makePoster(track: InputVideoTrack, wish: PosterWish): Promise<boolean> {
   const tools = await loadTools()
@@ -58,7 +59,7 @@ async function brightPicture(
   }
 }
 
-/** Decodes until a picture is bright enough; else gives the brightest of those seen. */
+/** Decodes until a picture is bright enough. If none is, returns the brightest. */
 async function firstBright(
   tools: Tools,
   decoding: Decoding,
@@ -76,7 +77,7 @@ async function firstBright(
 }
 
 type Decoding = {
-  /** Decodes one packet, or with null all that are still inside; gives the frames that came out. */
+  /** Decodes one packet, or with null flushes the decoder. Returns the decoded frames. */
   feed(packet: EncodedPacket | null): Promise<readonly VideoFrame[]>
   close(): void
 }
@@ -140,7 +141,9 @@ function meanBrightness(pixels: Uint8ClampedArray): number {
   return count === 0 ? 0 : sum / count
 }
 
-/** A JPEG with a short side of 360 pixels, turned upright, at the best quality under 40 kB. */
+/**
+ * Encodes a JPEG with a short side of 360 pixels, rotated upright, at the best quality under 40 kB.
+ */
 function encodePoster({ drawing }: Tools, { canvas }: Picture, degrees: number): Buffer {
   const { width, height } = canvas
   const scale = Math.min(1, POSTER_SIDE / Math.min(width, height))
