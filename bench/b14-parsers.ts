@@ -1,7 +1,7 @@
 import { PARSINGS, type Parsing } from '../tests/support/parsers'
 import { round } from './measure'
 
-/** B14: how the time to read what strangers send grows when there is twice as much of it. */
+/** B14: how the time to parse untrusted input grows when its size doubles. */
 export async function parsers(): Promise<{ most: number; slowest: Growth[] }> {
   const all: Growth[] = []
   for (const parsing of PARSINGS) all.push(await growthOf(parsing))

@@ -15,7 +15,10 @@ import { startCpuMeter } from './cpu'
 import { round } from './measure'
 
 const CONCURRENCY = 50
-/** As many users at every length of the line: they are what the line takes turns between. */
+/**
+ * The number of users, the same for every length of the line, because the line takes turns between
+ * users.
+ */
 const USERS = 1_000
 /** Batches accepted side by side while the line is filled. */
 const FILLERS = 8
@@ -39,7 +42,7 @@ export type Dispatch = {
   longOverShort: number
 }
 
-/** B3: a worker drains the line before a provider that answers at once, at several lengths. */
+/** B3: a worker drains lines of several lengths, with a provider that responds at once. */
 export async function dispatch(lengths: readonly number[]): Promise<Dispatch> {
   const rates: Dispatch['rates'] = []
   for (const waiting of lengths) rates.push({ waiting, ...(await rateAt(waiting)) })

@@ -3,7 +3,7 @@ import { read, type Fixture } from './fixture'
 
 const RUNS = 25
 
-/** B4: pages of one's own gallery and of everybody's, at one size of the table. */
+/** B4: pages of a user's own gallery and of all users' videos, at one size of the table. */
 export async function gallery({ owner, admin, product }: Fixture, n: number): Promise<Timing[]> {
   const next = await neighbourOf(admin, Math.max(2, Math.floor(n / 24)))
   const last = Math.ceil(n / 12)

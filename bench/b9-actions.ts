@@ -16,8 +16,8 @@ type Beside = {
 }
 
 /**
- * B9: what somebody else's page costs while an administrator imports, downloads and deletes users by
- * the thousand, beside the same page while nothing goes on.
+ * B9: the time of another user's page while an administrator imports, downloads and deletes
+ * thousands of users, compared with the same page on an idle server.
  */
 export async function adminActions(): Promise<{ idleP50: number; beside: Beside[] }> {
   const fixture = await startFixture({ ownVideos: 100 })

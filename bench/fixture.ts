@@ -7,7 +7,7 @@ import type { Client } from '../tests/support/client'
 import { startInstallation, type Installation } from '../tests/support/installation'
 import { addVideos } from '../tests/support/ended-videos'
 
-/** A product with rows in its tables, and somebody of each kind who uses it. */
+/** A running product with rows in its tables, a signed-in user and an administrator. */
 export type Fixture = {
   product: Installation
   /** A user with a gallery of their own, and an administrator. */

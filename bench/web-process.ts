@@ -2,7 +2,7 @@ import fs from 'node:fs/promises'
 import type { Installation } from '../tests/support/installation'
 import { round } from './measure'
 
-/** Longest time the web server's event loop stood still since this was last asked, in ms. */
+/** Returns the longest block of the web server's event loop since the last call, in ms. */
 export async function longestStall({ client }: Pick<Installation, 'client'>): Promise<number> {
   const text = await (await client().send('GET', '/metrics')).text()
   const seconds = /^nodejs_eventloop_lag_max_seconds (\S+)/m.exec(text)?.[1]

@@ -30,7 +30,7 @@ type Context = {
   io: ProviderIo
   wire: Wire
   accountScope: string
-  /** Status words nobody listed, each noted once. */
+  /** Unknown status values, each logged once. */
   strange: Set<string>
 }
 
@@ -38,9 +38,9 @@ type Call = Purpose & Pick<Exchange, 'signal'> & { credential: Credential }
 type Asked = Pick<Exchange, 'method' | 'body'> & { url: string; headers?: Record<string, string> }
 
 /**
- * Servers and gateways that speak OpenAI's `/v1/videos`. The protocol has no way to name an order
- * beforehand: after a lost answer it is looked for in the server's list, ordered again, or given up,
- * as the operator decided.
+ * Creates the adapter for servers and gateways that implement OpenAI's `/v1/videos`. The protocol
+ * has no client-side order ids. After a lost response the order is looked up in the server's list,
+ * placed again, or given up, as the operator has configured.
  */
 export function openAiVideosProvider(
   config: OpenAiVideosConfig,
@@ -99,7 +99,9 @@ function policyOf({ baseUrl, trustedHosts }: OpenAiVideosConfig) {
 const bearer = ({ secret }: Credential) => ({ authorization: `Bearer ${secret.reveal()}` })
 const secretsOf = ({ secret }: Credential): string[] => [secret.reveal()]
 
-/** Asks once and gives the answer, whatever its status. Throws ProviderError when none came. */
+/**
+ * Sends one request and returns the response, with any status. Throws ProviderError if none came.
+ */
 function askRaw(context: Context, { credential, ...purpose }: Call, asked: Asked): Promise<Answer> {
   const { url, headers, ...rest } = asked
   return ask(context.wire, {
@@ -150,7 +152,8 @@ async function poll(context: Context, ref: JobRef, call: Call): Promise<PollResu
   const job = jobIn(answer, ref.id)
   const isOwn = DIALECTS[config.dialect].host === 'own'
   if (job === null) {
-    // Such servers keep orders in memory: a restart lost it, and ordering again costs time only.
+    // Self-hosted servers keep orders in memory. A restart lost this one; ordering again costs only
+    // time.
     if (answer.status === 404 && isOwn) return forgotten()
     throw refusal(context, call, answer)
   }
@@ -164,7 +167,7 @@ async function poll(context: Context, ref: JobRef, call: Call): Promise<PollResu
   return cleaned(result, secretsOf(call.credential))
 }
 
-/** The job in an answer. A failed one may come with an error status and still be an answer. */
+/** Returns the job in a response, or null. A failed job may come with an error status. */
 function jobIn(answer: Answer, id: string): WireJob | null {
   const parsed = videoJob.safeParse(jsonOf(answer))
   if (!parsed.success) return null
@@ -230,7 +233,7 @@ async function find(context: Context, attempt: LostOrder, call: Call): Promise<F
   return { found: 'job', ref: refOf(context, found.id, attempt.sentAt.getTime()) }
 }
 
-/** Servers without a list of models are asked for their list of orders. */
+/** Tests a credential. If a server has no list of models, its list of orders is requested. */
 async function check(context: Context, call: Call): Promise<void> {
   const { baseUrl } = context.config
   const models = await askRaw(context, call, { method: 'GET', url: `${baseUrl}/models` })

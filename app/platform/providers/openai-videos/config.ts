@@ -7,30 +7,30 @@ export type Dialect = (typeof DIALECT_NAMES)[number]
 
 export type BodyEncoding = 'json' | 'multipart'
 export type NegativePrompts = 'native' | 'fold' | 'none'
-/** What to do after a lost answer: look through the list of orders, order again, or give up. */
+/** What to do after a lost response: look through the list of orders, order again, or give up. */
 export type Ambiguous = 'list' | 'resubmit' | 'fail'
 
 export type OpenAiVideosConfig = ServiceConfig & {
   dialect: Dialect
   bodyEncoding: BodyEncoding
   sizes: Readonly<Record<AspectRatio, string>>
-  /** Clip lengths the model makes. */
+  /** The clip lengths that the model supports. */
   seconds: readonly [number, ...number[]]
-  /** For models that count frames: 4n+1 of them at this rate. Null sends seconds only. */
+  /** The frame rate for models that count frames (4n+1). Null: only seconds are sent. */
   framesAt: number | null
   negative: NegativePrompts
   ambiguous: Ambiguous
-  /** Further fields of the order, as the server names them. */
+  /** Additional fields of the order, as the server names them. */
   extra: Readonly<Record<string, unknown>>
   expectedMs: number
 }
 
 type Traits = {
-  /** The first is the usual one. */
+  /** Supported encodings. The first is the default. */
   encodings: readonly [BodyEncoding, ...BodyEncoding[]]
-  /** Runs on the operator's own machines: an order costs time only, and a restart forgets it. */
+  /** `own`: runs on the operator's machines; an order costs only time, and a restart loses it. */
   host: 'own' | 'service'
-  /** Whether listed orders name their prompt: without it they cannot be told apart. */
+  /** Whether listed orders include their prompt, without which they cannot be told apart. */
   list: 'with-prompt' | 'without-prompt'
   ambiguous: Ambiguous
   negative: NegativePrompts
@@ -49,7 +49,7 @@ const OWN = {
   // Wan models were trained at 16 frames a second.
   framesAt: 16,
   seconds: [4, 5, 6, 8],
-  // Such servers keep the files until somebody deletes them; a restart may end them sooner.
+  // Such servers keep files until an operator deletes them; a restart may remove them earlier.
   clipsKeptMs: days(7),
   contentQuery: '',
 } as const
@@ -61,28 +61,31 @@ const SERVICE = {
   seconds: [4, 8, 12],
 } as const
 
-/** How the servers that speak this protocol differ; what each does unless the operator says else. */
+/**
+ * The differences between servers of this protocol: the defaults, unless the operator overrides
+ * them.
+ */
 export const DIALECTS: Readonly<Record<Dialect, Traits>> = {
   openai: {
     ...SERVICE,
     encodings: ['multipart', 'json'],
     list: 'with-prompt',
     ambiguous: 'list',
-    // `expires_at` of a finished job lies an hour ahead.
+    // `expires_at` of a finished job is one hour ahead.
     clipsKeptMs: hours(1),
     contentQuery: '?variant=video',
   },
-  // Its multipart form demands a picture.
+  // Its multipart form requires a picture.
   sglang: { ...OWN, encodings: ['json'], list: 'without-prompt' },
   'vllm-omni': { ...OWN, encodings: ['multipart'], list: 'with-prompt' },
   fastvideo: { ...OWN, encodings: ['json', 'multipart'], list: 'with-prompt' },
-  // Whether a gateway lists orders, and how, differs: an operator who knows may ask for it.
+  // Gateways differ in whether and how they list orders. An operator who knows may configure it.
   gateway: {
     ...SERVICE,
     encodings: ['json', 'multipart'],
     list: 'with-prompt',
     ambiguous: 'fail',
-    // Gateways do not say; to ask too long costs questions only.
+    // Gateways do not document this. Too long a time costs only requests.
     clipsKeptMs: days(1),
     contentQuery: '',
   },

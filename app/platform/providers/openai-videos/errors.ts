@@ -32,8 +32,8 @@ const blocked = (stage: 'prompt' | 'output') => (code: string | undefined) =>
   ({ kind: 'content-blocked', stage, codes: code === undefined ? [] : [code] }) as const
 
 /**
- * The one table from a refusal to its fault; the first row that fits counts. Whether the order may
- * have been taken is decided by the status alone (see `acceptanceOfAnswer`).
+ * Maps rejections to faults; the first matching row applies. Whether the order may have been
+ * accepted is decided by the status alone (see `acceptanceOfAnswer`).
  */
 const ROWS: readonly Row[] = [
   {
@@ -48,7 +48,7 @@ const ROWS: readonly Row[] = [
   { when: is(400, 413, 415, 422), fault: ({ error }) => invalidRequest(error) },
   { when: is(401), fault: () => ({ kind: 'unauthorized' }) },
   { when: is(402), fault: () => ({ kind: 'quota-exhausted', scope: 'account' }) },
-  // Storage hosts answer so when a signed address has run out.
+  // Storage hosts respond like this when a signed URL has expired.
   {
     when: both(is(403), during('fetch')),
     fault: () => ({ kind: 'permanent', reason: 'asset-gone' }),
@@ -77,7 +77,7 @@ const ROWS: readonly Row[] = [
   { when: ({ status }) => status >= 500, fault: transient },
 ]
 
-/** What a refusal means. `now` is milliseconds since 1970. */
+/** Returns the fault for a rejection. `now` is milliseconds since 1970. */
 export function readRefusal(step: Step, answer: Answer, now: number): Reading {
   const { body, status, headers } = answer
   const error = (body.is === 'json' ? parseError(body.value) : null) ?? {
@@ -92,7 +92,7 @@ export function readRefusal(step: Step, answer: Answer, now: number): Reading {
   return { fault, message: message || `status ${status}`, ...(code === undefined ? {} : { code }) }
 }
 
-/** What a job's own failure means. Failures nobody explained may be gone with a new order. */
+/** Returns the fault for a failed job. An unexplained failure may not recur with a new order. */
 export function readJobError({ code, message }: WireJobError): Fault {
   const words = `${code ?? ''} ${message ?? ''}`
   if (BLOCKED.test(words)) return blocked('output')(code)

@@ -23,7 +23,7 @@ const WORDS: Readonly<Record<string, Word>> = {
   deleted: 'ended',
 }
 
-/** The meaning of a server's word for a job's state; undefined for a word nobody listed. */
+/** Returns the meaning of a server's status value, or undefined if it is unknown. */
 export function meaningOf(status: string): Word | undefined {
   return WORDS[status.toLowerCase()]
 }
@@ -32,11 +32,11 @@ type Reading = {
   asset: AssetRef
   ageMs: number
   timeScale: number
-  /** On own machines a failed job cost nothing. */
+  /** On the operator's own machines a failed job costs nothing. */
   charged: 'no' | 'unknown'
 }
 
-/** What a job's object says. A word nobody listed counts as running, until the deadline. */
+/** Returns the state of a job. An unknown status counts as running, until the deadline. */
 export function readJob(job: WireJob, { asset, ageMs, timeScale, charged }: Reading): PollResult {
   const word = meaningOf(job.status) ?? 'running'
   switch (word) {

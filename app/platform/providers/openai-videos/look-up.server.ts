@@ -10,20 +10,22 @@ type LookUp = {
   config: OpenAiVideosConfig
   attempt: LostOrder
   now: number
-  /** Asks for a page of the list, the newest orders first. */
+  /** Requests a page of the list, newest orders first. */
   page: (query: string) => Promise<Answer>
 }
 
-/** `settled: true` says that the order was not taken. */
+/** `settled: true` means that the order was not accepted. */
 export type Found = { id: string } | { settled: boolean }
 
 /** Clocks differ, and `created_at` has whole seconds. */
 const CLOCK_SLACK_MS = seconds(5)
-/** A server that lost its client may go on with the request as long as one is waited for. */
+/**
+ * A server that lost its client may continue with the request for as long as a client would wait.
+ */
 const LONGEST_SUBMIT_MS = seconds(65)
 /**
- * An order not listed so long after the last moment at which it could have been taken was not taken:
- * the longest submit, and as much again for servers that list orders late.
+ * An order that is not listed this long after the last moment at which it could have been accepted
+ * was not accepted: the longest submit, and as much again for servers that list orders late.
  */
 const SETTLED_AFTER_MS = minutes(2.5)
 const PAGE = 100
@@ -42,7 +44,7 @@ export async function findListed(look: LookUp): Promise<Found> {
   for (const job of jobs) if (!(await attempt.isTaken?.(job.id))) free.push(job)
   const own = free.filter((job) => likeness(job, look) === 'same')
   const [oldest] = own.sort((one, other) => one.created_at - other.created_at)
-  // Only who knows the owners of the others can tell whose the oldest is.
+  // If several orders match, the oldest is ours only if the owners of the others are known.
   const isSure = attempt.isTaken !== undefined || own.length === 1
   if (oldest !== undefined && isSure) return { id: oldest.id }
   const isOld = attempt.lostMs >= SETTLED_AFTER_MS * config.timeScale
@@ -51,7 +53,9 @@ export async function findListed(look: LookUp): Promise<Found> {
 
 type Listed = { jobs: readonly WireListed[]; isWhole: boolean }
 
-/** The orders that could be ours, and whether the list was read back to the time of ours. */
+/**
+ * Returns the orders that could be ours, and whether the list was read back to the time of ours.
+ */
 async function readList(look: LookUp): Promise<Listed> {
   const jobs: WireListed[] = []
   let after = ''
@@ -66,18 +70,18 @@ async function readList(look: LookUp): Promise<Listed> {
     const sentAt = serverNow(answer.headers, look.now) - look.attempt.ageMs
     jobs.push(...data.filter((job) => isFrom(job, sentAt, look) && likeness(job, look) !== 'other'))
     const last = data.at(-1)
-    // A server that does not say whether there is more has more when the page is full.
+    // If a server does not report whether there is more, a full page means that there is.
     const isLast = last === undefined || !(has_more ?? data.length >= PAGE)
     if (isLast || isOlder(data, sentAt)) return { jobs, isWhole: true }
     const next = `&after=${encodeURIComponent(last.id)}`
-    // The same page again: this server does not turn pages.
+    // The same page again: this server does not support paging.
     if (next === after) break
     after = next
   }
   return { jobs, isWhole: false }
 }
 
-/** Whether a page went past the time of ours. Some servers list in an order of their own. */
+/** Returns whether a page reaches back before our order. Some servers do not sort by time. */
 function isOlder(data: readonly WireListed[], sentAt: number): boolean {
   const times = data.map(({ created_at }) => created_at)
   const isNewestFirst = times.every((time, at) => at === 0 || time <= (times[at - 1] ?? time))

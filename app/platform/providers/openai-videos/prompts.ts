@@ -1,13 +1,12 @@
 /**
- * Whether a listed prompt is the one we sent. `unclear`: it may be, but the server names none, or
- * only its beginning, and another order of ours could look the same there.
+ * Whether a listed prompt is the one we sent. `unclear`: it may be, but the server lists no prompt
+ * or only its beginning, and another order of ours could look the same.
  */
 export type Likeness = 'same' | 'unclear' | 'other'
 
 /**
- * Compares a prompt with what a server says it holds. Multipart forms turn line feeds into CR LF, and
- * servers trim, tidy up white space and normalise letters as they like: none of that makes another
- * prompt.
+ * Compares a prompt with the one that a server lists. Differences in line endings (multipart forms
+ * turn line feeds into CR LF), white space and Unicode normalisation are ignored.
  */
 export function likenessOf(ours: string, theirs: string | null | undefined): Likeness {
   if (theirs === null || theirs === undefined) return 'unclear'

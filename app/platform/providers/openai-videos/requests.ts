@@ -2,7 +2,7 @@ import { FormData, Response } from 'undici'
 import type { VideoRequest } from '../port'
 import { DIALECTS, type OpenAiVideosConfig } from './config'
 
-/** The fields of an order, as this dialect names them. */
+/** Returns the fields of an order, as this dialect names them. */
 function orderFields(config: OpenAiVideosConfig, request: VideoRequest): Record<string, unknown> {
   const { prompt, negativePrompt, aspectRatio, durationSeconds, seed } = request
   const isOwn = DIALECTS[config.dialect].host === 'own'
@@ -20,7 +20,7 @@ function orderFields(config: OpenAiVideosConfig, request: VideoRequest): Record<
   }
 }
 
-/** Such models make 4n+1 frames and nothing else. */
+/** Returns the number of frames: models that count frames support only 4n+1. */
 function frames(framesPerSecond: number, seconds: number): number {
   return 4 * Math.round((framesPerSecond * seconds) / 4) + 1
 }
@@ -28,8 +28,8 @@ function frames(framesPerSecond: number, seconds: number): number {
 type Encoded = { body: string | Buffer; headers: Record<string, string> }
 
 /**
- * The order's whole body, ready to be sent in one piece: an order that goes out in several could be
- * held up between them. The content type of a form names the boundary it chose.
+ * Returns the complete body of an order, to be sent in one piece, so that the process cannot be
+ * frozen in the middle of sending it. The content type of a form contains its boundary.
  */
 export async function encodeOrder(
   config: OpenAiVideosConfig,

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 
-// Many servers speak this, each in its own way: only what is used is looked at.
+// Many servers implement this protocol, each in its own way, so only the fields we use are
+// validated.
 
-/** Gateways answer with `{id, polling_url, status}`; the id is all that is needed. */
+/** Gateways respond with `{id, polling_url, status}`; only the id is needed. */
 export const submitAnswer = z.object({ id: z.string().min(1) })
 
 const jobError = z.object({
@@ -50,7 +51,7 @@ const detailForm = z.object({
 
 export type WireError = { message: string; code?: string; field?: string }
 
-/** The words of a refusal in any of the forms in use; null when it is none of them. */
+/** Returns the message of a rejection in any of the known forms, or null if it has none of them. */
 export function parseError(body: unknown): WireError | null {
   const own = openAiForm.safeParse(body)
   if (own.success) {

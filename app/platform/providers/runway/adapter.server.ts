@@ -26,17 +26,17 @@ type Context = { config: RunwayConfig; io: ProviderIo; wire: Wire }
 type Call = Purpose & { credential: Credential; signal: AbortSignal }
 
 const SCOPE = 'runway'
-/** In UTF-16 units, which is how the service counts. */
+/** In UTF-16 code units, as the service counts. */
 const LONGEST_PROMPT = 1_000
 const RATIOS = { portrait: '720:1280', landscape: '1280:720' } as const
-/** Published: addresses of clips run out after one to two days. */
+/** As documented by Runway: URLs of clips expire after one to two days. */
 const CLIPS_KEPT_MS = days(1)
-/** Finished clips lie on Amazon's network; no credential goes there. */
+/** Finished clips are on Amazon's network. No credential is sent there. */
 const ASSET_HOSTS = ['*.cloudfront.net'] as const
 
 /**
- * Veo 3.1 through Runway's API, with keys that live until they are withdrawn. An order whose answer
- * was lost cannot be looked for: the operator's policy decides.
+ * Creates the adapter for Veo 3.1 through Runway's API, whose keys are valid until revoked. An
+ * order with a lost response cannot be looked up: the operator's policy decides.
  */
 export function runwayProvider(config: RunwayConfig, io: ProviderIo): VideoProvider & Stoppable {
   const wire = openWire(policyOf(config))
@@ -169,7 +169,7 @@ async function poll(context: Context, ref: JobRef, call: Call): Promise<PollResu
 
 type Take = { credential: Credential; into: FetchInto }
 
-/** An address that has run out is `asset-gone`: the next poll names a fresh one. */
+/** An expired URL is `asset-gone`: the next poll returns a fresh one. */
 async function fetchClip(
   context: Context,
   asset: FinishedJob['asset'],

@@ -1,11 +1,11 @@
 import type { ServiceConfig } from '../io'
 
 export type RunwayConfig = ServiceConfig & {
-  /** The revision of the service that is spoken, as a date. */
+  /** The API version, as a date. */
   version: string
-  /** Decides the price. */
+  /** Whether clips have sound. Affects the price. */
   audio: boolean
-  /** What to do after a lost answer; orders cannot be looked for here. */
+  /** What to do after a lost response: orders cannot be looked up here. */
   ambiguous: 'fail' | 'resubmit'
   expectedMs: number
 }

@@ -4,7 +4,7 @@ import { asked, retryAfterMs } from '../http/retry-after'
 import { ProviderError, type Fault } from '../port'
 import { errorBody } from './wire'
 
-/** A task may be asked about once in five seconds, failed questions included. */
+/** A task may be polled once in five seconds, including failed polls. */
 const POLL_GAP_MS = seconds(5)
 
 type Refusal = {
@@ -12,7 +12,7 @@ type Refusal = {
   status: number
   message: string
   retryAfterMs: number | undefined
-  /** Multiplies our own waits, never what the provider asks for. */
+  /** Multiplies our own pauses, never those that the provider requests. */
   timeScale: number
 }
 type Row = { when: (refusal: Refusal) => boolean; fault: (refusal: Refusal) => Fault }
@@ -22,8 +22,8 @@ const DAY_SPENT = /daily/i
 const BLOCKED = /moderation|safety|content policy/i
 
 /**
- * The one table from a refusal to its fault; the first row that fits counts. Whether the order may
- * have been taken is decided by the status alone (see `acceptanceOfAnswer`).
+ * Maps rejections to faults; the first matching row applies. Whether the order may have been
+ * accepted is decided by the status alone (see `acceptanceOfAnswer`).
  */
 const ROWS: readonly Row[] = [
   {
@@ -66,7 +66,7 @@ const ROWS: readonly Row[] = [
 
 type Circumstances = { now: number; timeScale: number }
 
-/** What a refusal means. `now` is milliseconds since 1970. */
+/** Returns the fault for a rejection. `now` is milliseconds since 1970. */
 export function readRefusal(
   step: Step,
   answer: Answer,
@@ -81,7 +81,9 @@ export function readRefusal(
   return { fault: row?.fault(refusal) ?? { kind: 'permanent', reason: 'other' }, message }
 }
 
-/** What a failed task's code means; codes nobody listed may be gone with a new order. */
+/**
+ * Returns the fault for a failed task's code. An unknown failure may not recur with a new order.
+ */
 export function readFailureCode(code: string | undefined): Fault {
   if (code === undefined || !/^(SAFETY|INPUT_PREPROCESSING\.SAFETY)(\.|$)/.test(code)) {
     return { kind: 'transient' }

@@ -5,7 +5,7 @@ import type { WireTask } from './wire'
 
 type Reading = { ageMs: number; timeScale: number }
 
-/** What a task's object says. Words nobody listed count as running, until the deadline. */
+/** Returns the state of a task. An unknown status counts as running, until the deadline. */
 export function readTask(task: WireTask, { ageMs, timeScale }: Reading): PollResult {
   const pollAfterMs = pollAfter(ageMs, timeScale)
   switch (task.status) {
@@ -33,7 +33,7 @@ export function readTask(task: WireTask, { ageMs, timeScale }: Reading): PollRes
   }
 }
 
-/** Addresses of the clips of a finished task. They run out; asking again brings fresh ones. */
+/** Returns the URLs of a finished task's clips. They expire; another poll returns fresh ones. */
 function assetsOf({ output }: WireTask): readonly AssetRef[] {
   return (output ?? []).map((url) => ({ at: 'url', url, auth: 'none' }))
 }
@@ -54,7 +54,8 @@ function failed({ failure, failureCode }: WireTask): PollResult {
   return {
     state: 'failed',
     fault: readFailureCode(code),
-    // Refused and failed tasks are said to give their credits back; nothing confirms it here.
+    // Rejected and failed tasks are said to return their credits, but the response does not confirm
+    // it.
     charged: 'unknown',
     evidence: {
       message: failure ?? 'the task failed and gives no reason',

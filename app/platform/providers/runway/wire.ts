@@ -12,5 +12,5 @@ export const task = z.object({
 })
 export type WireTask = z.output<typeof task>
 
-/** The body of every refusal. */
+/** The body of every rejection. */
 export const errorBody = z.object({ error: z.string() })

@@ -34,8 +34,9 @@ import { secretScope } from './secrets.server'
 import { submitAnswer } from './wire'
 
 /**
- * Veo 3.1 on Google's Vertex AI. With a bucket every attempt writes into a folder of its own, so an
- * order whose answer was lost can be found there; without one the operator's policy decides.
+ * Creates the adapter for Veo 3.1 on Google's Vertex AI. With a bucket every attempt writes to a
+ * folder of its own, in which an order with a lost response can be found. Without one the
+ * operator's policy decides.
  */
 export function vertexVeoProvider(
   config: VertexVeoConfig,
@@ -163,7 +164,7 @@ async function find(context: Context, attempt: LostOrder, input: CallInput): Pro
   // Without a bucket there is nowhere to look: the operator chose to order again.
   if (folder === undefined) return { found: 'nothing', settled: true }
   const [first, ...more] = (await calls.listClips(input, folder)).map(toAsset)
-  // A clip lies here only when it is done: until then a taken order looks like none.
+  // A clip appears here only when it is finished. Until then an accepted order looks like none.
   if (first === undefined) return { found: 'nothing', settled: attempt.lostMs >= config.deadlineMs }
   const ref: JobRef = {
     provider: 'vertex-veo',
@@ -175,7 +176,10 @@ async function find(context: Context, attempt: LostOrder, input: CallInput): Pro
   return { found: 'assets', ref, assets: [first, ...more] }
 }
 
-/** Listing the bucket is what a look-up needs; without one, the location answers for the token. */
+/**
+ * Tests a token by listing the bucket, as a look-up does; without a bucket, by a request to the
+ * location.
+ */
 async function check({ config, calls }: Context, input: CallInput): Promise<void> {
   const { project, location } = accountOf(input.credential.accountScope, config)
   const url =

@@ -3,18 +3,21 @@ import type { ServiceConfig } from '../io'
 export type VertexVeoConfig = ServiceConfig & {
   project: string
   location: string
-  /** Where clips are written. Without it they come inside the poll answer, and a lost order is lost. */
+  /**
+   * The bucket for clips. Without it, clips come in the poll response and a lost order cannot be
+   * found.
+   */
   bucket?: string
-  /** Folder of the attempts' folders in the bucket; ends in `/`, or is empty. */
+  /** The parent folder of the attempts' folders in the bucket. Ends in `/`, or is empty. */
   prefix: string
   storageUrl: string
   tokenUrl: string
   generateAudio: boolean
-  /** Passed on as it is: guides disagree about the words. */
+  /** Passed on unchanged, because Google's guides disagree about the values. */
   personGeneration?: string
-  /** Whom to bill and count for user credentials, sent as `X-Goog-User-Project`. */
+  /** The project for billing and quota of user credentials, sent as `X-Goog-User-Project`. */
   quotaProject?: string
-  /** What to do after a lost answer when there is no bucket to look into. */
+  /** What to do after a lost response if there is no bucket to search. */
   ambiguous: 'fail' | 'resubmit'
   expectedMs: number
 }

@@ -16,8 +16,8 @@ const status =
     codes.includes(refusal.status)
 
 /**
- * The one table from a refusal to its fault; the first row that fits counts. Whether the order may
- * have been taken is decided by the status alone (see `acceptanceOfAnswer`).
+ * Maps rejections to faults; the first matching row applies. Whether the order may have been
+ * accepted is decided by the status alone (see `acceptanceOfAnswer`).
  */
 const ROWS: readonly Row[] = [
   {
@@ -71,7 +71,7 @@ const ROWS: readonly Row[] = [
   },
 ]
 
-/** What a refusal means. `now` is milliseconds since 1970. */
+/** Returns the fault for a rejection. `now` is milliseconds since 1970. */
 export function readRefusal(step: Step, answer: Answer, now: number): Reading {
   const parsed = errorBody.safeParse(answer.body.is === 'json' ? answer.body.value : null)
   const error: WireError = parsed.success
@@ -111,7 +111,7 @@ const PERMISSION_DENIED = 7
 const RESOURCE_EXHAUSTED = 8
 const UNAUTHENTICATED = 16
 
-/** What an operation's own error means. */
+/** Returns the fault for an operation's own error. */
 export function readOperationError(code: number | undefined, message: string): Fault {
   const blocked = blockedFault(message, 'unknown')
   switch (code) {

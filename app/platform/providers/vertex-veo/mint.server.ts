@@ -47,7 +47,10 @@ export function parseServiceAccountKey(text: string): ServiceAccountKey | null {
   }
 }
 
-/** Keeps minted tokens until 5 minutes before their end; concurrent calls share one minting. */
+/**
+ * Creates a cache of minted tokens, until 5 minutes before they expire. Concurrent calls share one
+ * minting.
+ */
 export function openMint(config: MintConfig): Mint {
   const kept = new Map<string, Promise<Minted>>()
 
@@ -107,7 +110,7 @@ async function mintToken(
     url: new URL(tokenUrl),
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams({ grant_type: GRANT, assertion: grant }).toString(),
-    // Not the caller's: others wait for the same token.
+    // Not the caller's signal, because other callers wait for the same token.
     signal: runningTimeout(MINT_TIMEOUT_MS),
     secrets: [grant],
   })
@@ -164,7 +167,7 @@ function atStep(step: Step, error: unknown): ProviderError {
   return new ProviderError({ kind: 'transient' }, acceptance, { message: 'the call was given up' })
 }
 
-/** Waits no longer than the signal allows; what was begun continues for the others. */
+/** Waits until the signal aborts. The work itself continues for other callers. */
 async function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted()
   const stop = new AbortController()

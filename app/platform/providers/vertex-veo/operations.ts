@@ -43,7 +43,7 @@ function assetOf({ gcsUri }: WireVideo, index: number): AssetRef[] {
   return place === null ? [] : [{ at: 'gcs', ...place }]
 }
 
-/** HTTP 200, done, no error, no video: refused content looks like success. */
+/** Recognises blocked content, which looks like success: HTTP 200, done, no error, no video. */
 function readFiltered(response: WireResponse): PollResult | null {
   const { raiMediaFilteredCount = 0, raiMediaFilteredReasons = [] } = response
   const reasons = [
