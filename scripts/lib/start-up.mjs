@@ -81,7 +81,7 @@ export async function openInstallation(undo, { alone = false } = {}) {
  * @param {NodeJS.ProcessEnv} env
  */
 async function checkSettings(env) {
-  // Built only at run time, so the compiler cannot check it.
+  // Built just before this runs, so the compiler cannot check the import.
   const { readSettings } = await import(path.join(root, 'build/settings.js'))
   const embedded = {
     DATABASE_URL: 'postgresql://embedded',

@@ -28,8 +28,8 @@ function frames(framesPerSecond: number, seconds: number): number {
 type Encoded = { body: string | Buffer; headers: Record<string, string> }
 
 /**
- * Returns the complete body of an order, to be sent in one piece, so that the process cannot be
- * frozen in the middle of sending it. The content type of a form contains its boundary.
+ * Returns the complete body of an order, to be sent in one piece. If it were sent in several, it
+ * could be delayed between them. The content type of a form contains its boundary.
  */
 export async function encodeOrder(
   config: OpenAiVideosConfig,
