@@ -99,7 +99,7 @@ describe('what the audit log records about signing in', () => {
       return rows.map(({ action }) => action)
     }
     await product.db.query(`select graphile_worker.add_job('system.remove-old')`)
-    await until('the sweep', async () => (await left()).length === 2)
+    await until('the removal of old entries', async () => (await left()).length === 2)
     expect(await left()).toEqual(['auth.sign-in', 'user.edit'])
     await worker.stop()
   })

@@ -231,15 +231,15 @@ describe('many videos at once', () => {
       expected: '1',
       typed: '1',
     })
-    await until('all to be deleted', async () => (await counts())?.gone === 450)
+    await until('all videos to be deleted', async () => (await counts())?.gone === 450)
     const ask = await openPage(admin, `/admin/videos/trash?dialog=restore-all`)
     expect(ask.text).toContain('Restore all deleted videos?')
     const restored = await sendForm(admin, '/admin/videos/trash', {
       ...{ intent: 'restore-all', search: user.username },
     })
     expect(restored.text).toContain('450 videos are being restored.')
-    await until('all to be back', async () => (await counts())?.live === 450)
-    await until('the page to say so', async () =>
+    await until('all videos to be restored', async () => (await counts())?.live === 450)
+    await until('the page to report it', async () =>
       (await openPage(admin, '/admin/videos/trash')).text.includes(
         '450 of 450 videos brought back',
       ),
@@ -261,7 +261,7 @@ describe('many videos at once', () => {
     const on = /name="on" value="([^"]+)"/.exec(started.html)?.[1] ?? ''
     const stopped = await sendForm(admin, '/admin/videos', { intent: 'cancel-regeneration', on })
     expect(stopped.text).toContain('Regeneration stopped')
-    await until('all to be as before', async () => {
+    await until('all videos to be as before', async () => {
       const { rows } = await product.db.query<{ n: number }>(
         `select count(*)::int as n from videos where status = 'error'`,
       )

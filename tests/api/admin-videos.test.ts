@@ -176,7 +176,7 @@ describe('delete by status', () => {
     const { body } = await deleteAll('pending')
     expect(body.count).toBeGreaterThan(0)
     expect(await statuses()).not.toHaveProperty('pending')
-    await until('the rest to settle', async () => {
+    await until('the remaining videos to settle', async () => {
       const { rows } = await product.db.query(
         `select 1 from quota_charges where state = 'reserved'`,
       )
@@ -195,7 +195,7 @@ describe('delete by status', () => {
       status: 'completed',
       createdAt: new Date(Date.now() + 60_000),
     })
-    await until('all to be deleted', async () => {
+    await until('all videos to be deleted', async () => {
       const { rows } = await product.db.query<{ done: number }>(
         'select done from mass_changes where finished_at is not null',
       )
@@ -246,7 +246,7 @@ describe('regenerating', () => {
     await clear()
     await add(ali, { n: 2, status: 'error' })
     const madeAgain = (times: number) =>
-      until('both to be made again', async () => {
+      until('both videos to be made again', async () => {
         const { rows } = await product.db.query<{ n: number }>(
           `select regenerate_count as n from videos where status = 'completed'`,
         )
@@ -338,7 +338,7 @@ describe('the trash', () => {
     })
     const { body } = await user.get(`/api/videos/${last}/status`)
     expect(body).toMatchObject({ status: 'error', errorMessage: 'Cancelled' })
-    await until('the others', async () => (await statuses()).completed === 2)
+    await until('the other videos', async () => (await statuses()).completed === 2)
   })
 
   test('A-VID-15: row and files are removed after seven days, not before', async () => {
@@ -355,7 +355,7 @@ describe('the trash', () => {
     await age(old, '7 days 1 second')
     await age(young, '6 days 23 hours 59 minutes')
     await product.db.query(`select graphile_worker.add_job('videos.purge-trash', '{}')`)
-    await until('the old file to go', async () => !(await exists(keys.old)))
+    await until('the old file to be deleted', async () => !(await exists(keys.old)))
     expect(await keyOf(old)).toBeUndefined()
     expect(await exists(keys.young)).toBe(true)
     expect(await keyOf(young)).toBe(keys.young)

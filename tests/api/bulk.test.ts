@@ -79,17 +79,17 @@ describe('accepting', () => {
   })
 
   test.each([
-    ['none', { prompts: [] }, 'Please enter at least one prompt'],
-    ['no list', {}, 'Please enter at least one prompt'],
-    ['only blank ones', { prompts: [' ', '\t'] }, 'Please enter at least one prompt'],
+    ['an empty list', { prompts: [] }, 'Please enter at least one prompt'],
+    ['a missing list', {}, 'Please enter at least one prompt'],
+    ['only blank prompts', { prompts: [' ', '\t'] }, 'Please enter at least one prompt'],
     [
-      'only ones nobody sees',
+      'only invisible prompts',
       { prompts: ['\u200b', '\u0007\u2800'] },
       'Please enter at least one prompt',
     ],
-    ['101', { prompts: many(101) }, 'Maximum 100 prompts allowed at once'],
-    ['a text in place of the list', { prompts: 'a' }, 'Prompts must be a list of texts'],
-    ['a number among them', { prompts: ['a', 7] }, 'Prompts must be text'],
+    ['101 prompts', { prompts: many(101) }, 'Maximum 100 prompts allowed at once'],
+    ['a text instead of the list', { prompts: 'a' }, 'Prompts must be a list of texts'],
+    ['a number in the list', { prompts: ['a', 7] }, 'Prompts must be text'],
     [
       'one that is too long, by its number',
       { prompts: ['a', 'b', 'x'.repeat(10_001)] },

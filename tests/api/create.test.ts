@@ -136,8 +136,13 @@ describe('the receipt', () => {
 
 describe('refusals keep what was typed', () => {
   test.each([
-    ['U-BULK-6: blanks', ' \n ', 'No Prompts Found', 'Please enter at least one prompt'],
-    ['U-BULK-7: 101', lines(101), 'Too Many Prompts', 'Maximum 100 prompts allowed at once'],
+    ['U-BULK-6: only white space', ' \n ', 'No Prompts Found', 'Please enter at least one prompt'],
+    [
+      'U-BULK-7: 101 prompts',
+      lines(101),
+      'Too Many Prompts',
+      'Maximum 100 prompts allowed at once',
+    ],
     [
       'U-CONST-1: a long line',
       `a\n\n${'x'.repeat(10_001)}`,

@@ -51,8 +51,8 @@ describe('addresses', () => {
   })
 
   test.each([
-    ['a whole address', head('GET http://evil.example/app')],
-    ['a host that is none', head('GET /app', 'a b')],
+    ['an absolute URL', head('GET http://evil.example/app')],
+    ['an invalid host', head('GET /app', 'a b')],
     ['a host with a path', head('GET /app', 'a/b:x')],
   ])('%s is a bad request', async (_name, text) =>
     expect(await raw(text)).toMatch(/^HTTP\/1.1 400/),

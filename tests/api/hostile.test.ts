@@ -31,21 +31,21 @@ function expectRefusal(status: number, body: Failure): void {
 }
 
 const BODIES: Record<string, string> = {
-  'nothing that is an object': 'null',
+  null: 'null',
   'a number': '7',
   'a text': '"prompt"',
   'a list': '[{"prompt":"a"}]',
-  'half an object': '{"prompt":',
-  'lists in lists, 100,000 deep': deep('[', ']'),
-  'objects in objects, 100,000 deep': deep('{"a":', '}', 100_000).replace(/:}/, ':1}'),
+  'an incomplete object': '{"prompt":',
+  'lists nested 100,000 deep': deep('[', ']'),
+  'objects nested 100,000 deep': deep('{"a":', '}', 100_000).replace(/:}/, ':1}'),
   'a prompt that is a list': '{"prompt":["a"],"prompts":[["a"]]}',
   'a prompt that is an object': '{"prompt":{"toString":"x"},"prompts":[{"length":1}]}',
   'NUL in the text': '{"prompt":"a\\u0000b","prompts":["a\\u0000b"]}',
   'a lone surrogate': '{"prompt":"\\ud800","prompts":["\\udc00a"]}',
-  'a list of 100,000': `{"prompts":[${'"a",'.repeat(99_999)}"a"]}`,
+  'a list of 100,000 texts': `{"prompts":[${'"a",'.repeat(99_999)}"a"]}`,
   'a million blanks': `{"prompt":"${' '.repeat(1_000_000)}","prompts":["${' '.repeat(10)}"]}`,
   'a prototype': '{"__proto__":{"prompt":"a","prompts":["a"]},"constructor":{}}',
-  'numbers beyond all': '{"prompt":1e999,"prompts":1e999,"aspectRatio":-0}',
+  'numbers out of range': '{"prompt":1e999,"prompts":1e999,"aspectRatio":-0}',
   'a control character': '{"prompt":"a\u0001"}',
 }
 

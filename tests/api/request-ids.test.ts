@@ -51,7 +51,7 @@ test('the log of every step of a request’s orders has the request id', async (
   ]
   // The log line of the download is the last one of a video.
   for (const { id } of [single, batch, retry, again])
-    await until('a clip of each', () => jobsOf(id).includes('videos.fetch'))
+    await until('a download for each video', () => jobsOf(id).includes('videos.fetch'))
   const steps = ['videos.fetch', 'videos.poll', 'videos.submit']
   expect(jobsOf(single.id).sort()).toEqual(steps)
   expect(jobsOf(retry.id).sort()).toEqual(steps)

@@ -62,9 +62,13 @@ describe('accepting', () => {
   test.each([
     ['no prompt', {}, 'Please enter a prompt'],
     ['a blank prompt', { prompt: '   ' }, 'Please enter a prompt'],
-    ['signs nobody sees', { prompt: '\u200b\u2060 \ufeff\u00ad\u3164' }, 'Please enter a prompt'],
+    [
+      'invisible characters',
+      { prompt: '\u200b\u2060 \ufeff\u00ad\u3164' },
+      'Please enter a prompt',
+    ],
     ['control characters', { prompt: '\u0001\u0007\u001b\u0085' }, 'Please enter a prompt'],
-    ['a prompt that is no text', { prompt: 7 }, 'Prompt must be text'],
+    ['a prompt that is not text', { prompt: 7 }, 'Prompt must be text'],
     [
       'a prompt of 10,001 characters',
       { prompt: 'x'.repeat(10_001) },
@@ -72,17 +76,17 @@ describe('accepting', () => {
     ],
     ['NUL bytes', { prompt: 'a\u0000b' }, 'Prompt contains characters that cannot be stored'],
     [
-      'half a character',
+      'a lone surrogate',
       { prompt: 'a\ud800b' },
       'Prompt contains characters that cannot be stored',
     ],
     [
-      'a negative prompt of 301',
+      'a negative prompt of 301 characters',
       { prompt: 'a', negativePrompt: 'n'.repeat(301) },
       'Negative prompt can have at most 300 characters',
     ],
     [
-      'another ratio',
+      'an unknown aspect ratio',
       { prompt: 'a', aspectRatio: 'square' },
       'Aspect ratio must be portrait or landscape',
     ],
@@ -447,7 +451,7 @@ describe('batches', () => {
     ]
     const { body } = await start(user, prompts)
     const seen = new Set<number>()
-    await until('four and one', async () => {
+    await until('four completed videos and one failed', async () => {
       const batch = await batchOf(user)
       expect(batch).toMatchObject({ id: body.batchId, status: 'processing', totalVideos: 10 })
       const { completedVideos = 0, failedVideos = 0 } = batch ?? {}
@@ -463,7 +467,7 @@ describe('batches', () => {
   test('U-BATCH-4, U-STAT-3: the batch ends with its last video, made or not', async () => {
     const user = await product.user(enterprise)
     const { body } = await start(user, ['boat a', 'refused', 'boat b'])
-    await until('the end', async () => (await batchOf(user))?.status !== 'processing')
+    await until('the end of the batch', async () => (await batchOf(user))?.status !== 'processing')
     expect(await batchOf(user)).toMatchObject({
       ...{ status: 'completed', totalVideos: 3, completedVideos: 2, failedVideos: 1 },
       nextRoundAt: null,
@@ -493,7 +497,7 @@ describe('turns', () => {
       [user.userId],
     )
     expect(rows[0]?.count).toBe(2)
-    await until('all four', async () => {
+    await until('all four videos', async () => {
       const { body } = await user.get<VideoPage>('/api/videos')
       return body.videos.filter(({ status }) => status === 'completed').length === 4
     })

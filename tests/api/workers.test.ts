@@ -29,7 +29,7 @@ test('W-JOB-1, W-JOB-5: without a worker every order is accepted and waits; two 
   expect(simulator.orders()).toEqual([])
 
   await Promise.all([product.startWorker(), product.startWorker()])
-  await until('all of them', async () => (await list('completed')).length === prompts.length)
+  await until('all videos', async () => (await list('completed')).length === prompts.length)
   const { rows } = await product.db.query<{ prompt: string; attempts: number; owner: string }>(
     `select prompt, count(*)::int as attempts, min(state::text) as owner
      from videos join attempts on attempts.video_id = videos.id group by prompt order by prompt`,

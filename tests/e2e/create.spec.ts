@@ -250,7 +250,7 @@ test('typed text survives a closed tab and a change of tabs', async ({
   signIn,
   withScripts,
 }) => {
-  test.skip(!withScripts, 'the browser keeps the copy')
+  test.skip(!withScripts, 'the copy is stored by scripts')
   await signIn()
   await page.goto('/app')
   await page.getByRole('textbox', { name: 'Prompt', exact: true }).fill('half a thought')
@@ -276,7 +276,7 @@ test('U-ERR-1, U-T2V-9, U-BULK-10, U-BATCH-6: a response without a message, or n
   withScripts,
   expectPageError,
 }) => {
-  test.skip(!withScripts, 'without scripts the browser shows what it got')
+  test.skip(!withScripts, 'without scripts the browser shows the response itself')
   expectPageError('500')
   expectPageError('net::ERR_FAILED')
   await signIn()

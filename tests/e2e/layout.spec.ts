@@ -255,7 +255,7 @@ test('text typed before the scripts load is kept, with the focus', async ({
   signIn,
   withScripts,
 }) => {
-  test.skip(!withScripts, 'they never come')
+  test.skip(!withScripts, 'without scripts they never load')
   const { userId } = await signIn()
   const [video] = await makeVideos(product, userId, [{ prompt: 'A kite' }])
   let arrive = await openBeforeScripts(page, `/dashboard?dialog=edit&on=${video?.id}`)

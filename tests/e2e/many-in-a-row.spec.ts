@@ -16,7 +16,7 @@ test('U-T2V-5, U-STAT-6: several videos in a row by keyboard, with a page that i
   signIn,
   withScripts,
 }) => {
-  test.skip(!withScripts, 'without scripts the page is made anew each time')
+  test.skip(!withScripts, 'without scripts each submit loads a new page')
   test.slow()
   const { userId } = await signIn()
   await page.goto('/app')
@@ -64,7 +64,7 @@ test('U-T2V-9: a refused prompt is restored in its box, before the text typed si
   withScripts,
   expectPageError,
 }) => {
-  test.skip(!withScripts, 'without scripts the page waits')
+  test.skip(!withScripts, 'without scripts the next prompt has to wait')
   expectPageError('429')
   await signIn({ video_limit: 0 })
   await page.goto('/app')
@@ -104,7 +104,7 @@ test('U-STAT-6: while no field has the focus, the finished video opens, ready to
   signIn,
   withScripts,
 }) => {
-  test.skip(!withScripts, 'the page makes itself anew')
+  test.skip(!withScripts, 'without scripts the page reloads itself')
   test.slow()
   await signIn()
   await call(page, 'POST', '/api/videos/generate', { prompt: 'A paper boat' })

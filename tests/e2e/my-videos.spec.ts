@@ -197,7 +197,7 @@ test('U-RETRY-2, U-RETRY-5, U-REGEN-2, U-DEL-3, U-DL-2, U-GAL-10, U-ERR-2, U-API
   withScripts,
   expectPageError,
 }) => {
-  test.skip(!withScripts, 'without scripts the server answers with pages')
+  test.skip(!withScripts, 'without scripts the server returns pages')
   expectPageError('Failed to load resource')
   expectPageError('500 ')
   agree(page)
@@ -277,7 +277,7 @@ test('U-API-24, U-API-25, U-GAL-10: the page sends only the documented poll; whe
   withScripts,
   expectPageError,
 }) => {
-  test.skip(!withScripts, 'only scripts ask by themselves')
+  test.skip(!withScripts, 'only scripts poll')
   expectPageError('Failed to load resource')
   expectPageError('500 ')
   const { userId } = await signIn()

@@ -3,7 +3,7 @@ import { makeVideos } from '../support/videos'
 import { expect, test } from './support/fixtures'
 import { openBeforeScripts } from './support/ui'
 
-test.skip(({ javaScriptEnabled }) => !javaScriptEnabled, 'about scripts that come late')
+test.skip(({ javaScriptEnabled }) => !javaScriptEnabled, 'tests scripts that load late')
 
 const DIALOGS = '**/build/**/gallery-dialogs-*.js'
 const card = (page: Page) => page.getByRole('article').filter({ hasText: 'A kite' })

@@ -152,7 +152,7 @@ test('U-ERR-1, U-LOGIN-7, U-REG-6: a response without a message, and none at all
   withScripts,
   expectPageError,
 }) => {
-  test.skip(!withScripts, 'without scripts the browser shows what it got')
+  test.skip(!withScripts, 'without scripts the browser shows the response itself')
   expectPageError('500')
   expectPageError('net::ERR_FAILED')
   const cases = [

@@ -1,7 +1,7 @@
 import { brotliCompressSync } from 'node:zlib'
 import { expect, test } from './support/fixtures'
 
-test.skip(({ javaScriptEnabled }) => !javaScriptEnabled, 'weighs what only scripts bring')
+test.skip(({ javaScriptEnabled }) => !javaScriptEnabled, 'measures scripts')
 
 const MOST_FILES = 8
 const MOST_BYTES = 105_000

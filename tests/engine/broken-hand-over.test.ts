@@ -62,7 +62,7 @@ test('W-JOB-3: jobs run although the response that assigned them to the worker w
   })
   await runner.started
   await product.db.query(`select graphile_worker.add_job('count') from generate_series(1, 2)`)
-  await until('both jobs', () => runs === 2)
+  await until('both jobs to run', () => runs === 2)
   expect(lost()).toBeGreaterThan(0)
   await runner.stop()
 })

@@ -98,7 +98,7 @@ const closedUntil = async () => {
 }
 /** How far the videos have got when the disk fills up. */
 const MOMENTS = {
-  'nothing has gone out': async () => undefined,
+  'no order has been sent': async () => undefined,
   'the first round is being made': () => engine.drain(),
   'the first round is ready': async () => {
     await engine.drain()

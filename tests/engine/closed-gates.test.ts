@@ -20,7 +20,10 @@ test('W-FAULT: a 429 arrives while other orders are already queued for sending: 
   const user = await scene.user({ video_generation_speed: 0, plan: 'Enterprise' })
   await user.post('/api/videos/bulk-generate', { prompts: numbered('A waiting boat', ORDERS) })
   await product.startWorker()
-  await until('all to be handed over', async () => (await attemptsOf(product)).length === ORDERS)
+  await until(
+    'all videos to be handed over',
+    async () => (await attemptsOf(product)).length === ORDERS,
+  )
   expect(sim.journal().filter(({ op }) => op === 'submit')).toEqual([])
   await scene.allAreDelivered()
   const [first, ...others] = sim.journal().filter(({ op }) => op === 'submit')

@@ -70,7 +70,7 @@ async function expectApologies(user: User, { id, key }: { id: string; key: strin
  * so the provider has no order, which is certain only once an order would have ended.
  */
 async function lostOrdersSettle(): Promise<void> {
-  await until('what is unknown to be settled', async () => {
+  await until('orders with an unknown state to be settled', async () => {
     const { rowCount } = await product.db.query(
       `update attempts set lost_at = lost_at - interval '1 hour', deadline_at = engine_now(),
          due_at = engine_now() - interval '1 minute'
@@ -99,7 +99,7 @@ test(`F5: repeated database outages while videos are made: pages report them wit
     await expectApologies(user, { id, key: `${trial}-refused` })
     await away
     await cluster.restart()
-    await until('the page', async () => (await user.send('GET', '/app')).status === 200)
+    await until('the page to load', async () => (await user.send('GET', '/app')).status === 200)
     taken.push(await order(user, `${trial}-refused`))
     // Sometimes the next outage comes when a worker has only just resumed.
     if (rng.below(2) === 0) await allAreMade(product)
@@ -121,7 +121,7 @@ test(`F5: repeated database outages while videos are made: pages report them wit
 
 /** Waits until the database has executed the statement and withholds its response. */
 const isKeptBack = (owner: pg.Client, statement: string) =>
-  until(`${statement} to be kept back`, async () => {
+  until(`${statement} to be held back`, async () => {
     const { rowCount } = await owner.query(
       `select 1 from pg_stat_activity where wait_event = 'SyncRep' and query like $1`,
       [`%${statement}%`],
@@ -160,7 +160,7 @@ test('F5: the database is unavailable when the provider’s response to an order
   const id = await order(user, 'answered')
   await comesAsFarAs(other, id, 'submitting')
   await cluster.stop('immediate')
-  await until('the order to be taken', () => slow.stats().ordersAccepted === 1)
+  await until('the order to be accepted', () => slow.stats().ordersAccepted === 1)
   await sleep(awayFor(openRng(55)))
   await cluster.restart()
   await allAreMade(other)

@@ -64,7 +64,7 @@ test('F7: no free connection: pages and calls report it at once, and work resume
   for (let trial = 0; trial < trials(10, 50); trial++) {
     const taken: pg.Client[] = []
     // A backend that was terminated frees its connection a moment later.
-    await until('no connection to be left', async () => {
+    await until('all connections to be in use', async () => {
       await takeConnections(taken)
       return (await user.send('GET', '/api/videos')).status === 503
     })
@@ -83,7 +83,7 @@ test('F7: no free connection: pages and calls report it at once, and work resume
     expect(refused.status).toBe(503)
     expect((await product.client().send('GET', '/healthz')).status).toBe(200)
     await Promise.all(taken.map((client) => client.end()))
-    await until('the order to be taken', async () => {
+    await until('the order to be accepted', async () => {
       const { status } = await user.call('POST', '/api/videos/generate', order, key)
       return status === 201
     })
@@ -113,12 +113,12 @@ test('F7: every statement waits for a lock: requests that find no free connectio
     expect(new Set(statuses)).toEqual(new Set([503]))
     await blocker.query('rollback')
     await blocker.end()
-    await until('an order to be taken', async () => {
+    await until('an order to be accepted', async () => {
       const { status } = await user.call('POST', '/api/videos/generate', { prompt: 'after' })
       return status === 201
     })
   }
-  await until('everything that was taken', async () => {
+  await until('all accepted orders', async () => {
     const { rows } = await product.db.query<{ n: number }>(
       `select count(*)::int as n from videos where status <> 'completed'`,
     )
@@ -156,12 +156,12 @@ test(`F7: a frozen database: requests get their response in time, orders are acc
     } finally {
       goOn()
     }
-    await until('every order to be taken', async () => {
+    await until('every order to be accepted', async () => {
       const again = await Promise.all(orders.map(order))
       return again.every(({ status }) => status === 201)
     })
   }
-  await until('all of them', async () => {
+  await until('all videos', async () => {
     const { rows } = await product.db.query<{ n: number }>(
       `select count(*)::int as n from videos where user_id = $1 and status <> 'completed'`,
       [user.userId],

@@ -106,7 +106,7 @@ test('restoring a video that was deleted while its regeneration waited restores 
 })
 
 test.each([
-  ['the order fails for once', 'op-error', REGENERATION_STOPPED],
+  ['the order fails once', 'op-error', REGENERATION_STOPPED],
   ['the prompt is refused', 'filtered', `Last regeneration failed: ${FAILURE_TEXT.policy}`],
 ] as const)(
   'a user is disabled while a regeneration is made, and %s: the clip stays, and the video shows what happened',

@@ -263,8 +263,8 @@ test.each([1_000, 30_000])(
 test.each([
   ['the intent is written', { of: claims, isDone: false }],
   ['the intent was written', { of: claims, isDone: true }],
-  ['the answer is written', { of: notes, isDone: false }],
-  ['the answer was written', { of: notes, isDone: true }],
+  ['the response is written', { of: notes, isDone: false }],
+  ['the response was written', { of: notes, isDone: true }],
 ])(
   'F5: the database becomes unavailable when %s: the order is sent once, although it cannot be looked up',
   async (_, moment) => {

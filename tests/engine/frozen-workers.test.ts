@@ -49,7 +49,7 @@ test('W-FAULT: a worker is frozen before it sends until another has made its vid
   expect(sim.stats().ordersAccepted).toBe(ORDERS)
   expect(await workersOf(product)).toHaveLength(1)
   sleeper.child.kill('SIGCONT')
-  await until('the frozen one to be back', async () => (await workersOf(product)).length === 2)
+  await until('the frozen worker to be back', async () => (await workersOf(product)).length === 2)
   // Its remaining steps have ended once it has exited cleanly.
   sleeper.child.kill('SIGTERM')
   expect(await sleeper.ended).toBe(0)
@@ -90,7 +90,7 @@ async function freezePack(rng: Rng, flavour: Flavour): Promise<number> {
     Array.from({ length: PACK }, () => scene.startDoomed(INTENT_WRITTEN, 'SIGSTOP')),
   )
   const areFrozen = () => sleepers.every((sleeper) => sleeper.output().includes(FROZEN))
-  await until('all to freeze', async () => {
+  await until('all workers to freeze', async () => {
     // A worker that froze in a transaction keeps rows locked for ten seconds, so the users retry.
     await Promise.all(Array.from({ length: ORDERS }, () => order(user, randomUUID())))
     return areFrozen()

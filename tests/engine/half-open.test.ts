@@ -33,7 +33,7 @@ test('F6: notifications of new jobs stop reaching the worker: it finds the jobs 
     await until('the runners to listen', () => proxy.listeners() === RUNNERS)
     expect(proxy.swallowListeners()).toBe(RUNNERS)
     const { body } = await user.post<VideoView>('/api/videos/generate', { prompt: 'A lantern' })
-    const { rows } = await until('its order', async () => {
+    const { rows } = await until('the order of the video', async () => {
       const found = await product.db.query<{ waited: number }>(
         `select extract(epoch from attempts.created_at - videos.created_at)::float as waited
          from attempts join videos on videos.id = video_id where videos.id = $1`,
@@ -46,7 +46,7 @@ test('F6: notifications of new jobs stop reaching the worker: it finds the jobs 
     expect(rows[0]?.waited).toBeGreaterThan(0)
     proxy.dropSwallowed()
   }
-  await until('all of them', async () => {
+  await until('all videos', async () => {
     const { rows } = await product.db.query<{ n: number }>(
       `select count(*)::int as n from videos where status <> 'completed'`,
     )

@@ -16,19 +16,20 @@ const hooks = ['--import', path.resolve('tests/support/kill-at.mjs')]
 
 /** The boundaries of every step in the life of a video, as the SQL on either side of them. */
 const MOMENTS = {
-  'while it is taken from the line, before the commit': 'after:insert into attempts',
-  'when it has left the line, before it is sent': 'after:insert into attempts > before:"queued"',
+  'while the entry is taken from the line, before the commit': 'after:insert into attempts',
+  'when the entry has left the line, before the order is sent':
+    'after:insert into attempts > before:"queued"',
   'when the intent is written, before the order is sent': 'after:"submitting".*"queued"',
-  'when the provider has the order, before we know its number': `before:state = 'submitted', ref`,
-  'while the number of the order is written': `after:state = 'submitted', ref`,
-  'before it is asked about': 'before:"submitted".*"submitted"',
-  'while it is asked about': 'after:"submitted".*"submitted"',
-  'when the clip is ready, before that is written': `before:state = 'fetching', asset`,
+  'when the provider has the order, before its id is known': `before:state = 'submitted', ref`,
+  'while the id of the order is written': `after:state = 'submitted', ref`,
+  'before the order is polled': 'before:"submitted".*"submitted"',
+  'while the order is polled': 'after:"submitted".*"submitted"',
+  'when the clip is ready, before this is written': `before:state = 'fetching', asset`,
   'before the clip is copied': 'before:"fetching".*"fetching"',
   'while the clip is copied': 'after:"fetching".*"fetching"',
-  'when the clip is in place, before its row': 'before:"done"',
-  'when all is written, before anybody here knows': 'after:complete_generation',
-  'when all is written, before the job is done with':
+  'when the clip is in place, before its row is written': 'before:"done"',
+  'when all is written, before the worker receives the response': 'after:complete_generation',
+  'when all is written, before the job is deleted':
     'after:complete_generation > before:delete from .*jobs',
 } as const
 

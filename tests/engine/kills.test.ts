@@ -55,14 +55,14 @@ test(`F1: workers are killed at random moments while videos are made: no video i
 /** The nine moments of reliability rule F2, as boundaries. */
 const POINTS = {
   'after the entry is taken from the line': /after [^]*insert into attempts/,
-  'after the intent': /before provider submit/,
-  'after the provider took it, before its number is stored': /after provider submit/,
-  'after its number is stored': /after [^]*state = 'submitted', ref/,
-  'while it is asked about': /after provider poll/,
-  'in the middle of the download': /after provider fetch/,
-  'after the clip is in place, before its row': /before [^]*settled_at = engine_now\(\)/,
+  'after the intent is written': /before provider submit/,
+  'after the provider accepted the order, before its id is stored': /after provider submit/,
+  'after the id of the order is stored': /after [^]*state = 'submitted', ref/,
+  'while the order is polled': /after provider poll/,
+  'during the download': /after provider fetch/,
+  'after the clip is in place, before its row is written': /before [^]*settled_at = engine_now\(\)/,
   'before the last commit': /before commit/,
-  'when all is written, before the job is done with': /before the job is done with/,
+  'when all is written, before the job has ended': /before the job is done with/,
 } as const
 
 test.each(Object.entries(POINTS))(

@@ -83,7 +83,7 @@ test.each(['openai', 'vertex-veo'] as const)(
       [second, 'The second one’s garden'],
     ] as const) {
       videos.push({ user, prompt, id: await orderVideo(user, prompt) })
-      await until('its order', () => sim.stats().ordersAccepted === videos.length)
+      await until('all orders to be accepted', () => sim.stats().ordersAccepted === videos.length)
     }
     await scene.allAreDelivered()
     for (const video of videos) expect(await isOwnClip(sim, video), video.prompt).toBe(true)

@@ -149,7 +149,7 @@ const RULES: Record<string, Rule> = {
     can: { needsCredential: true },
     sees: /^I14/,
   },
-  'R1 one transaction a decision': {
+  'R1 each decision is one transaction': {
     broken: withoutTransactions,
     scenario: killedWhileAccepting,
     sees: /^I4|^I2|^I16/,
@@ -160,7 +160,7 @@ const RULES: Record<string, Rule> = {
     scenario: sleepsThroughItsBurial,
     sees: /^I11|^I16|^I8|^I4/,
   },
-  'R8 an order whose answer was lost is never sent again': {
+  'R8 an order whose response was lost is never sent again': {
     broken: (db, seen) => editing([RESEND], seen)(db),
     edits: [RESEND],
     scenario: killedWhileSending,

@@ -70,7 +70,7 @@ test.runIf(isPermitted)(
     await Promise.race([allAreMade(product), someEnds])
     const before = await heartbeats()
     expect(before).toHaveLength(workers.length)
-    const areOn = until('all to have gone on beating', async () => {
+    const areOn = until('a further heartbeat of all workers', async () => {
       const now = await heartbeats()
       const isOn = ({ id, beatAt }: Beat) =>
         now.some((heartbeat) => heartbeat.id === id && +heartbeat.beatAt >= +beatAt + BEATS_MS)

@@ -86,7 +86,7 @@ const downloads = (sim: Simulator) =>
 async function puts(bucket: TestBucket, more: number): Promise<void> {
   const count = () => bucket.requests.filter((request) => request.startsWith('PUT')).length
   const before = count()
-  await until('clips to be brought to the bucket', () => count() >= before + more)
+  await until('clips to be uploaded to the bucket', () => count() >= before + more)
 }
 
 test('W-FAULT: the bucket is unavailable while clips are finished: each clip is fetched once and kept, no order is sent, and all are stored later', async () => {
@@ -104,7 +104,7 @@ test('W-FAULT: the bucket is unavailable while clips are finished: each clip is 
   const { text } = await openPage(admin, '/admin/system')
   expect(text).toContain('Clips cannot be stored or shown')
   expect(text).not.toContain('Everything works')
-  await until('the owner to read why', async () =>
+  await until('the owner to see the reason', async () =>
     (await openPage(user, '/app')).text.includes('Our storage for videos cannot be reached'),
   )
   await bucket.be('hanging')

@@ -60,16 +60,16 @@ const TROUBLES: Record<string, Trouble> = {
       sleeper.child.kill('SIGCONT')
     },
   },
-  'the provider has no room for its orders': firstOrders({
+  'the provider has no capacity for its orders': firstOrders({
     status: 503,
     retryAfter: RETRY_AFTER,
   }),
-  'the provider refuses its orders after a long while': firstOrders({
+  'the provider refuses its orders after a long delay': firstOrders({
     status: 503,
     retryAfter: RETRY_AFTER / 4,
     latencyMs: 13_000,
   }),
-  'nobody knows whether its orders were taken': firstOrders({ status: 500 }),
+  'it is unknown whether its orders were accepted': firstOrders({ status: 500 }),
 }
 
 test.each(Object.entries(TROUBLES))(

@@ -21,13 +21,13 @@ test('U-BULK-11: Stop ends videos that have not begun rendering, including those
   const { body } = await user.post<{ batchId: string }>('/api/videos/bulk-generate', { prompts })
   await product.startWorker()
   // All renderers are busy: some orders are being rendered, the others wait in its queue.
-  await until('its places to be taken', async () => {
+  await until('all renderers to be busy', async () => {
     const { rows } = await product.db.query(`select 1 from attempts where state = 'submitted'`)
     return rows.length > RENDERERS && (await begun(product.dataDir)) >= RENDERERS
   })
   const before = await begun(product.dataDir)
   expect((await user.post(`/api/batches/${body.batchId}/cancel`)).status).toBe(200)
-  await until('all to end', async () => {
+  await until('all videos to end', async () => {
     const { rows } = await product.db.query(
       `select 1 from videos where status in ('pending', 'generating')`,
     )

@@ -45,7 +45,7 @@ test('the metrics report work under way, refusals and the results of requests', 
   expect(made.status).toBe(201)
   expect((await user.post('/api/videos/generate', { prompt: 'A second' })).status).toBe(429)
 
-  const figures = await until('the order to be told', async () => {
+  const figures = await until('the order to be reported', async () => {
     const now = await figuresOf(product.url)
     return now['reelmill_attempts{state="submitted"}'] === 1 && now
   })
@@ -77,7 +77,7 @@ test('a closed gate and a violated invariant are reported', async () => {
     `insert into invariant_checks (name, violations, checked_at) values ('a test rule', 3, now())
      on conflict (name) do update set violations = 3`,
   )
-  const figures = await until('the closed way', async () => {
+  const figures = await until('the closed gate', async () => {
     const now = await figuresOf(product.url)
     return now['reelmill_gates_closed{way="service",reason="provider-down"}'] === 1 && now
   })

@@ -37,7 +37,7 @@ test('a web server that is stopped reports it first, and keeps serving until loa
   expect(await ask(kept, '/readyz')).toMatchObject({ status: 200, connection: 'keep-alive' })
 
   product.web.child.kill('SIGTERM')
-  await until('the word that it stops', async () => (await ask(kept, '/readyz')).status === 503)
+  await until('503 from /readyz', async () => (await ask(kept, '/readyz')).status === 503)
   // New connections are accepted with "Connection: close", so that none is cut off at the end.
   const fresh = new http.Agent({ keepAlive: true })
   expect(await ask(fresh, '/readyz')).toEqual({

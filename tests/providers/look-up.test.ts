@@ -126,9 +126,9 @@ describe('servers with a list of orders', () => {
 /** Prompts that users write and that some server stores in another form. */
 const WRITTEN = {
   'line breaks': 'A paper boat\ndrifts down a rainy street\r\n\r\nat dusk',
-  'white space around it': '  A paper boat drifts down a rainy street \n',
+  'surrounding white space': '  A paper boat drifts down a rainy street \n',
   'a negative prompt folded in': `${REQUEST.prompt}\nAvoid: text, watermark`,
-  'letters with accents apart': 'Cafe\u0301 at\u00a0dusk, a\tpaper boat',
+  'decomposed accented letters': 'Cafe\u0301 at\u00a0dusk, a\tpaper boat',
 }
 
 describe('row g: how servers store prompts', () => {

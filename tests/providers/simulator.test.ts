@@ -64,7 +64,7 @@ test('the ledger records when a request arrived and when it was accepted', async
     headers: { authorization: 'Bearer sk-1', 'content-type': 'application/json' },
     body: JSON.stringify(body),
   }).finally(() => (isOver = true))
-  const moved = await until('the order to be taken', () => {
+  const moved = await until('the order to be accepted', () => {
     if (isOver) return sim.now()
     sim.advance(1_000)
     return false

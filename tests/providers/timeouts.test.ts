@@ -98,27 +98,27 @@ const CASES = {
     call: () => question('submit', 'https'),
     end: 'transient, not-sent',
   },
-  'a submit is not answered': {
+  'a submit gets no response': {
     server: silent,
     call: () => question('submit', 'http'),
     end: 'transient, unknown',
   },
-  'a poll is not answered': {
+  'a poll gets no response': {
     server: silent,
     call: () => question('poll', 'http'),
     end: 'transient, accepted',
   },
-  'an answer stands still': {
+  'a response stalls': {
     server: stall('application/json'),
     call: () => question('poll', 'http'),
     end: 'cut',
   },
-  'an answer trickles': {
+  'a response trickles': {
     server: trickle('application/json'),
     call: () => question('poll', 'http'),
     end: 'cut',
   },
-  'a clip stands still': {
+  'a clip stalls': {
     server: stall('video/mp4'),
     call: clip,
     end: 'transient, accepted',

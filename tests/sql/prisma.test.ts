@@ -153,7 +153,7 @@ test('Prisma’s statement is retried after a deadlock', async () => {
   const deleted = db.prisma(({ prompt }) =>
     prompt.deleteMany({ where: { id: { in: [first, second] } } }),
   )
-  await until('it to wait', async () => {
+  await until('the statement to wait for a lock', async () => {
     const { rows } = await other.query('select 1 from pg_locks where not granted')
     return rows.length > 0
   })

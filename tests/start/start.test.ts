@@ -136,7 +136,7 @@ describe('npm start', () => {
         return now !== undefined && now !== before
       })
     }
-    await until('the page', async () => (await pageOf(second)) === 200)
+    await until('the page to load', async () => (await pageOf(second)) === 200)
 
     const children = Object.values(await childrenOf(second))
     second.child.kill('SIGKILL')
@@ -174,7 +174,7 @@ describe('npm start', () => {
       const now = (await childrenOf(started)).server
       return now !== undefined && now !== before
     })
-    await until('the page', async () => (await pageOf(started)) === 200)
+    await until('the page to load', async () => (await pageOf(started)) === 200)
     expect(isAlive(before)).toBe(false)
     expect(started.output()).toContain('The web process hangs and is replaced.')
     started.child.kill('SIGTERM')

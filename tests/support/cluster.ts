@@ -72,7 +72,7 @@ export async function freezeCluster(url: string): Promise<() => void> {
 /** Stops a process, and waits until it is stopped or gone. */
 async function stopProcess(pid: number): Promise<void> {
   sendSignal(pid, 'SIGSTOP')
-  await until(`process ${pid} to stand still`, async () => {
+  await until(`process ${pid} to stop`, async () => {
     const { state } = await readProcess(pid)
     return state === 'T' || state === 'Z' || state === undefined
   })

@@ -22,7 +22,7 @@ export type Parsing = { name: string; read: (text: string) => unknown; make: Tex
 
 /** Texts that have slowed parsers down, here or elsewhere. */
 const HOSTILE: Record<string, Text> = {
-  'blanks in the middle': (size) => `a${' '.repeat(size)}b`,
+  'blanks between two letters': (size) => `a${' '.repeat(size)}b`,
   'line ends': (size) => '\n'.repeat(size),
   'blank lines with an end': (size) => `a${' \n'.repeat(size / 2)}b`,
   'carriage returns': (size) => `${'\r'.repeat(size)}a`,
@@ -37,7 +37,7 @@ const HOSTILE: Record<string, Text> = {
   slashes: (size) => `${'/'.repeat(size)}\\`,
   digits: (size) => `${'0'.repeat(size)}a`,
   signs: (size) => `${'+( '.repeat(size / 3)}a`,
-  'half characters': (size) => '\ud83c\udfac'.repeat(size / 2),
+  'surrogate pairs': (size) => '\ud83c\udfac'.repeat(size / 2),
 }
 
 const swallow = async (run: () => unknown) => {
@@ -63,11 +63,11 @@ const READERS: Record<string, Parsing['read']> = {
   'an import of prompts': (text) => bulkPromptsInput.safeParse({ prompts: text }),
   'an import of tokens': (text) => addTokensInput.safeParse({ tokens: text }),
   'a username': normalizeUsername,
-  'a choice of videos': (text) => readChoice(new URLSearchParams({ ids: text, search: text })),
-  'an address to go on to': (text) => [safeRedirect(text, '/'), safeRedirect(`/${text}`, '/')],
+  'a selection of videos': (text) => readChoice(new URLSearchParams({ ids: text, search: text })),
+  'a redirect target': (text) => [safeRedirect(text, '/'), safeRedirect(`/${text}`, '/')],
   'a path': (text) => findAccess(`/${text}`),
   'a range': (text) => [partOf(text, 10), partOf(`bytes=${text}`, 10)],
-  'a list of tags': (text) => holdsVersion(text, 'W/"a"'),
+  'a list of ETags': (text) => holdsVersion(text, 'W/"a"'),
   'a text': (text) => [isCleanText(text), excerpt(text, 100), fileNameWords(text)],
 }
 
@@ -87,15 +87,19 @@ const part = (name: string, value = '') =>
   `--xx\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
 
 const FORMS: readonly [string, Parsing['read'], Text][] = [
-  ['one name again and again', urlencoded, (size) => 'a=&'.repeat(size / 3)],
-  ['places of a list', urlencoded, (size) => `a[${size}]=`],
-  ['a name of names', urlencoded, (size) => `a${'.b'.repeat(size / 2)}=`],
-  ['a name of places', urlencoded, (size) => `a${'[0]'.repeat(size / 3)}=`],
-  ['an escape after the other', urlencoded, (size) => `a=${'%25'.repeat(size / 3)}`],
+  ['one name repeated', urlencoded, (size) => 'a=&'.repeat(size / 3)],
+  ['an index of a list', urlencoded, (size) => `a[${size}]=`],
+  ['a nested name', urlencoded, (size) => `a${'.b'.repeat(size / 2)}=`],
+  ['a name with nested indexes', urlencoded, (size) => `a${'[0]'.repeat(size / 3)}=`],
+  ['repeated escapes', urlencoded, (size) => `a=${'%25'.repeat(size / 3)}`],
   ['many parts', multipart, (size) => `${part('a').repeat(size / 54)}--xx--\r\n`],
-  ['almost a border', multipart, (size) => `${part('a', '\r\n--x'.repeat(size / 5))}--xx--\r\n`],
+  [
+    'incomplete boundaries',
+    multipart,
+    (size) => `${part('a', '\r\n--x'.repeat(size / 5))}--xx--\r\n`,
+  ],
   ['many headers', multipart, (size) => `--xx\r\n${'a: b\r\n'.repeat(size / 6)}\r\n\r\n--xx--`],
-  ['no end', multipart, (size) => part('a', 'b'.repeat(size)).slice(0, -4)],
+  ['a missing end', multipart, (size) => part('a', 'b'.repeat(size)).slice(0, -4)],
 ]
 
 /** Every parser with every text that could slow it down. */

@@ -8,7 +8,7 @@ import { until } from './wait'
  * Orders with a key, retrying until the product accepts it, as clients do. Returns the video's id.
  */
 export async function order(user: Client, key: string): Promise<string> {
-  return until('the order to be taken', async () => {
+  return until('the order to be accepted', async () => {
     const headers = { 'idempotency-key': key }
     const input = { prompt: 'A lantern' }
     const answer = await user.call<VideoView>('POST', '/api/videos/generate', input, headers)

@@ -58,7 +58,7 @@ export async function underLoad(scene: Scene, work: () => Promise<void>): Promis
   try {
     await work()
     const enough = front.asked() + AFTERWARDS
-    await until('requests afterwards', () => front.asked() > enough)
+    await until('requests after the restarts', () => front.asked() > enough)
   } finally {
     await traffic.stop()
   }
