@@ -19,6 +19,7 @@ export const programs = {
     reseal: 'jobs/reseal.ts',
     'second-factor-off': 'jobs/second-factor-off.ts',
     backup: 'jobs/backup.ts',
+    'move-clips': 'jobs/move-clips.ts',
   },
   outdir: path.join(root, 'build'),
   absWorkingDir: root,

@@ -1,0 +1,88 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import sql from 'sql-template-tag'
+import { BEFORE_ALL_IDS } from '~/lib/ids'
+import { limitConcurrency } from '~/lib/limit-concurrency.server'
+import { seconds } from '~/lib/time'
+import type { Db } from '~/platform/db/port'
+import { StorageUnavailable } from '~/platform/storage/port'
+import type { Places, Result, StoredFile } from './one-file'
+
+export type Counts = {
+  done: number
+  bytes: number
+  skipped: number
+  missing: string[]
+  damaged: string[]
+}
+
+type Move = Places & {
+  work: (file: StoredFile, places: Places) => Promise<Result>
+  say: (text: string) => void
+}
+
+const VIDEOS_AT_ONCE = 500
+const FILES_AT_ONCE = 4
+/** Pauses before a file is tried again while a storage is unavailable. */
+const PAUSES = [1, 2, 4, 8, 15, 30].map(seconds)
+
+/**
+ * Does `work` for every clip and poster that rows name, in the order of their videos, including
+ * videos in the trash. Throws StorageUnavailable if a storage stays away for a minute.
+ */
+export async function moveFiles(db: Db, { work, say, ...places }: Move): Promise<Counts> {
+  const counts: Counts = { done: 0, bytes: 0, skipped: 0, missing: [], damaged: [] }
+  const limited = limitConcurrency(FILES_AT_ONCE)
+  await Promise.all([places.from.check(), places.to.check()])
+  // After the first error nothing more is begun or waited for.
+  const stop = new AbortController()
+  const one = (file: StoredFile) =>
+    limited(() => patiently(() => work(file, places), stop.signal)).catch((error: unknown) => {
+      stop.abort(error)
+      throw error
+    })
+  for await (const files of storedFiles(db)) {
+    const results = files.map(async (file) => ({ file, result: await one(file) }))
+    for (const { file, result } of await Promise.all(results)) {
+      counts.bytes += result.bytes
+      if (result.outcome === 'done' || result.outcome === 'skipped') counts[result.outcome]++
+      else counts[result.outcome].push(file.key)
+    }
+    say(`${counts.done + counts.skipped} files so far`)
+  }
+  return counts
+}
+
+type Row = { id: string; fileKey: string | null; sha256: string | null; posterKey: string | null }
+
+/** Yields the files of some videos at a time, each key once, so that memory stays bounded. */
+async function* storedFiles(db: Db): AsyncGenerator<StoredFile[]> {
+  let after = BEFORE_ALL_IDS
+  for (;;) {
+    const rows: Row[] = await db.rows<Row>(sql`
+      select id, file_key as "fileKey", file_sha256 as sha256, poster_key as "posterKey" from videos
+      where id > ${after}::uuid and (file_key is not null or poster_key is not null)
+      order by id limit ${VIDEOS_AT_ONCE}`)
+    const last = rows.at(-1)
+    if (!last) return
+    after = last.id
+    const files = rows.flatMap(({ fileKey, sha256, posterKey }) => [
+      ...(fileKey === null ? [] : [{ key: fileKey, sha256 }]),
+      ...(posterKey === null ? [] : [{ key: posterKey, sha256: null }]),
+    ])
+    // Videos of the demo data share their files.
+    yield [...new Map(files.map((file) => [file.key, file])).values()]
+  }
+}
+
+async function patiently<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  for (const pause of PAUSES) {
+    signal.throwIfAborted()
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof StorageUnavailable)) throw error
+      await sleep(pause, undefined, { signal })
+    }
+  }
+  return work()
+}

@@ -1,0 +1,96 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import fs from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import { FileMissing, type VideoStorage } from '~/platform/storage/port'
+
+/** A file that rows name. Only clips have a hash. */
+export type StoredFile = { key: string; sha256: string | null }
+export type Result = { outcome: 'done' | 'skipped' | 'missing' | 'damaged'; bytes: number }
+export type Places = { from: VideoStorage; to: VideoStorage; reserveBytes: number }
+
+/** The copy of a file would leave less free space than the settings reserve. */
+export class NoRoom extends Error {}
+
+const nothingDone = (outcome: Result['outcome']): Result => ({ outcome, bytes: 0 })
+
+/**
+ * Copies a file and reads the copy back. A file of the same size in the target counts as copied,
+ * because both storages show a file only when it is complete. A copy that differs is removed.
+ */
+export async function copyFile(file: StoredFile, places: Places): Promise<Result> {
+  const [size, copied] = [await sizeOf(places.from, file.key), await sizeOf(places.to, file.key)]
+  if (copied !== null && (size === null || size === copied)) return nothingDone('skipped')
+  return size === null ? nothingDone('missing') : copyAnyway(file, size, places)
+}
+
+async function copyAnyway(
+  { key, sha256 }: StoredFile,
+  bytes: number,
+  { from, to, reserveBytes }: Places,
+): Promise<Result> {
+  const free = await to.freeBytes()
+  if (free !== null && free - bytes < reserveBytes) throw new NoRoom()
+  const scratch = await to.scratchPath(`move-${randomUUID()}`)
+  try {
+    const hash = createHash('sha256')
+    await pipeline(await from.open(key), hashed(hash), createWriteStream(scratch))
+    const original = hash.digest('hex')
+    if (sha256 !== null && original !== sha256) return nothingDone('damaged')
+    await to.commit(scratch, key)
+    if ((await hashOf(to, key)) === original) return { outcome: 'done', bytes }
+    await to.remove(key)
+    return nothingDone('damaged')
+  } catch (error) {
+    // The user deleted the video, or emptied the trash, in the meantime.
+    if (error instanceof FileMissing) return nothingDone('missing')
+    throw error
+  } finally {
+    await fs.rm(scratch, { force: true })
+  }
+}
+
+/**
+ * Removes the original of a file whose copy has the same bytes, and as stored where that is known. A copy
+ * that is not there or differs is first made again.
+ */
+export async function removeOldFile(file: StoredFile, places: Places): Promise<Result> {
+  const { from, to } = places
+  const size = await sizeOf(from, file.key)
+  const copy = await hashOf(to, file.key)
+  if (size === null) return nothingDone(copy === null ? 'missing' : 'skipped')
+  if (copy === null || copy !== (file.sha256 ?? (await hashOf(from, file.key)))) {
+    const again = await copyAnyway(file, size, places)
+    if (again.outcome !== 'done') return again
+  }
+  await from.remove(file.key)
+  return { outcome: 'done', bytes: size }
+}
+
+const orNull = (error: unknown): null => {
+  if (error instanceof FileMissing) return null
+  throw error
+}
+
+const sizeOf = (storage: VideoStorage, key: string): Promise<number | null> =>
+  storage.size(key).catch(orNull)
+
+async function hashOf(storage: VideoStorage, key: string): Promise<string | null> {
+  const bytes = await storage.open(key).catch(orNull)
+  if (bytes === null) return null
+  const hash = createHash('sha256')
+  await pipeline(bytes, async (chunks: AsyncIterable<Buffer>) => {
+    for await (const chunk of chunks) hash.update(chunk)
+  })
+  return hash.digest('hex')
+}
+
+/** Passes bytes on and adds them to a hash. */
+function hashed(hash: ReturnType<typeof createHash>) {
+  return async function* (chunks: AsyncIterable<Buffer>) {
+    for await (const chunk of chunks) {
+      hash.update(chunk)
+      yield chunk
+    }
+  }
+}
