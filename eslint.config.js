@@ -62,7 +62,7 @@ const TABLE_OWNERS = {
 }
 
 export default tseslint.config(
-  { ignores: ['build/', 'public/', '.data/', 'node_modules/'] },
+  { ignores: ['build/', 'build-next/', 'public/', '.data/', 'node_modules/'] },
   {
     files: ['**/*.{ts,tsx}'],
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],

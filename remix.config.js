@@ -2,8 +2,16 @@ import { flatRoutes } from 'remix-flat-routes'
 
 const notRoutes = ['.*', '**/*.css', '**/*.test.{ts,tsx}', '**/__*.*', '**/*.server.*']
 
+// `scripts/build.mjs` names a folder of its own; development uses the usual places.
+const { BUILD_FOLDER } = process.env
+const places = BUILD_FOLDER && {
+  serverBuildPath: `${BUILD_FOLDER}/index.js`,
+  assetsBuildDirectory: `${BUILD_FOLDER}/public`,
+}
+
 /** @type {import('@remix-run/dev').AppConfig} */
 export default {
+  ...places,
   serverModuleFormat: 'esm',
   serverPlatform: 'node',
   cacheDirectory: './node_modules/.cache/remix',

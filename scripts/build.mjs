@@ -9,25 +9,31 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build } from 'esbuild'
 import { checkClientBundle } from './check-client-bundle.mjs'
 import { mergeScripts } from './lib/merge-scripts.mjs'
+import { clearNext, NEXT, NEXT_ASSETS, putInPlace } from './lib/next-build.mjs'
 import { programs } from './lib/programs.mjs'
 import { root } from './lib/root.mjs'
-import { beginBuild } from './lib/state.mjs'
+import { beginBuild, forgetBuild } from './lib/state.mjs'
 
 const run = promisify(execFile)
 
 const noteBuilt = await beginBuild()
-await fs.rm(path.join(root, 'build'), { recursive: true, force: true })
-await fs.rm(path.join(root, 'public/build'), { recursive: true, force: true })
+await clearNext()
 
 const remix = createRequire(import.meta.url).resolve('@remix-run/dev/dist/cli.js')
 await run(process.execPath, [remix, 'build', '--sourcemap'], {
   cwd: root,
-  env: { ...process.env, NODE_ENV: 'production' },
+  env: { ...process.env, NODE_ENV: 'production', BUILD_FOLDER: NEXT },
 })
-await build(programs)
+await build({ ...programs, outdir: NEXT })
 await checkClientBundle()
 await mergeScripts()
-await compressAssets(path.join(root, 'public/build'))
+await compressAssets(NEXT_ASSETS)
+await forgetBuild()
+await putInPlace({
+  next: NEXT,
+  programs: path.join(root, 'build'),
+  assets: path.join(root, 'public/build'),
+})
 await noteBuilt()
 
 /**

@@ -3,6 +3,7 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
+import { NEXT } from './lib/next-build.mjs'
 import { root } from './lib/root.mjs'
 
 const SERVER_ONLY =
@@ -14,7 +15,7 @@ const MOST_OF_OURS_BYTES = 60 * 1024
  * route has more than 60 kB (gzip) of its own.
  */
 export async function checkClientBundle() {
-  const metafile = JSON.parse(await fs.readFile(path.join(root, 'build/metafile.js.json'), 'utf8'))
+  const metafile = JSON.parse(await fs.readFile(path.join(NEXT, 'metafile.js.json'), 'utf8'))
   const problems = []
   for (const [output, { inputs, entryPoint }] of Object.entries(metafile.outputs)) {
     if (!output.endsWith('.js')) continue

@@ -7,10 +7,9 @@ import path from 'node:path'
 import { rollup } from 'rollup'
 import { minify } from 'terser'
 import config from '../../remix.config.js'
-import { root } from './root.mjs'
+import { NEXT, NEXT_ASSETS as FOLDER } from './next-build.mjs'
 
-const FOLDER = path.join(root, 'public/build')
-const SERVER = path.join(root, 'build/index.js')
+const SERVER = path.join(NEXT, 'index.js')
 const URL_PREFIX = '/build/'
 const MANIFEST = /^manifest-\w+\.js$/
 const FLAG = new RegExp(`[\\w$.]+\\.(${Object.keys(config.future ?? {}).join('|')})\\b`, 'g')
@@ -22,7 +21,7 @@ const CALLS = 'routes/api+/'
 /** @typedef {{ entry: Part, routes: Record<string, Route>, version: string, url: string }} Manifest */
 
 /**
- * Replaces the scripts in public/build by a few equivalent ones, and updates their list in the
+ * Replaces the scripts of the new build by a few equivalent ones, and updates their list in the
  * browser's manifest and in the server's bundle. Source maps are stored beside them, but no script
  * refers to its map. Throws if the compiler's output is not as expected.
  */

@@ -20,6 +20,7 @@ const BUILT_FROM = [
   'scripts/build.mjs',
   'scripts/check-client-bundle.mjs',
   'scripts/lib/merge-scripts.mjs',
+  'scripts/lib/next-build.mjs',
   'scripts/lib/programs.mjs',
 ]
 
@@ -124,7 +125,7 @@ export async function ensureInstalled({ keepsStale = false } = {}) {
 }
 
 /**
- * Forces the next start to build again, because development overwrites the programs with its own.
+ * Forces the next start to build again, because the programs are about to be overwritten.
  */
 export const forgetBuild = () => fs.rm(path.join(MARKS, 'built'), { force: true })
 
