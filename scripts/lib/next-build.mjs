@@ -29,7 +29,7 @@ export async function clearNext() {
 export async function putInPlace({ next, programs, assets }) {
   const names = await filesIn(path.join(next, 'public'))
   const before = await listsBefore(assets)
-  const others = before.filter((list) => list.join() !== names.join())
+  const others = before.filter((list) => list.length > 0 && list.join() !== names.join())
   const lists = [names, ...others].slice(0, BUILDS)
   await fs.writeFile(path.join(next, 'public', LISTS), JSON.stringify(lists))
   // The files for browsers first: a server that starts in between finds its own.
