@@ -4,7 +4,8 @@ import fs from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
+import { makePlainUser } from '../../scripts/lib/plain-user.mjs'
 import { freePort } from '../../scripts/lib/postgres.mjs'
 import { startProduct, type Product } from '../soak/product'
 import { asOwner, databaseUrl } from '../support/cluster'
@@ -18,41 +19,40 @@ import { optionsWith, underLoad } from './support/traffic'
 
 vi.setConfig({ testTimeout: 540_000, hookTimeout: 540_000 })
 
-/**
- * The version before five migrations (retention, lock-outs, confirmed sessions, request ids,
- * indexes).
- */
+/** A version that lacks seven migrations. */
 const OLD = '795dba40'
 const proxyName = PROXIES.find((name) => versionOf(name) !== undefined)
 const isPossible = proxyName !== undefined && (await hasCommit(OLD))
 if (!isPossible)
   process.stdout.write(`Skipped: an upgrade needs a proxy and the commit ${OLD} in this clone.\n`)
 
-let home: string
-/** Built once per machine, because it never changes. */
+/** Logs stay there. */
+const home = path.resolve('test-results/parts/upgrade')
+/** Built once a machine: it never changes. */
 const oldFolder = path.join(os.tmpdir(), `reelmill-${OLD}`)
 beforeAll(async () => {
-  home = await fs.mkdtemp(path.join(os.tmpdir(), 'reelmill-upgrade-'))
-  await fs.chmod(home, 0o755)
+  await fs.rm(home, { recursive: true, force: true })
+  await fs.mkdir(home, { recursive: true })
   if (!isPossible) return
   await copyProduct(oldFolder, OLD)
   await installAndBuild(oldFolder)
 })
-afterAll(() => fs.rm(home, { recursive: true, force: true }))
 
-/** Runs the release step of a version, as an operator does. */
-const migrate = (folder: string, url: string) =>
-  promisify(execFile)(process.execPath, ['scripts/migrate.mjs'], {
+/** A step of a version, as an operator runs it. */
+const run = (folder: string, url: string, ...args: string[]) =>
+  promisify(execFile)(process.execPath, args, {
     cwd: folder,
     env: { ...bareEnv(), ...testEnv(url, home) },
   })
 
-/** Creates a database with the old version. */
+/** A database that the old version has made, and whose plain user has the rights that it asks for. */
 async function oldDatabase(clusterUrl: string): Promise<string> {
   const name = `upgrade_${randomUUID().replaceAll('-', '')}`
   await asOwner(clusterUrl, (client) => client.query(`create database ${name}`))
   const url = databaseUrl(clusterUrl, name)
-  await migrate(oldFolder, url)
+  await run(oldFolder, url, 'scripts/migrate.mjs')
+  const { username } = new URL(await makePlainUser(url))
+  await run(oldFolder, url, 'scripts/grants.mjs', username)
   return url
 }
 
@@ -80,7 +80,7 @@ test.runIf(isPossible)(
     try {
       await underLoad({ product, options, front, origin: proxy.origin }, async () => {
         await until('some of the videos', () => isUnderWay(product))
-        await migrate('.', product.db.options.connectionString!)
+        await run('.', product.db.options.connectionString!, 'scripts/migrate.mjs')
         folder = '.'
         for (const each of [...product.webs, ...product.workers])
           expect(await each.restart()).toBe(0)
