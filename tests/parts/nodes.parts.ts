@@ -1,0 +1,86 @@
+import { execFile } from 'node:child_process'
+import fs from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { test, vi } from 'vitest'
+import { copyProduct, envOf, installAndBuild } from './support/checkout'
+
+vi.setConfig({ testTimeout: 1_800_000 })
+
+const run = promisify(execFile)
+
+// Each version of Node installs, builds and runs a copy of the product: packages with native code are
+// loaded, processes started, passwords hashed, clips drawn and inspected.
+
+/** The oldest that is promised, and the newest of each line with long support on 22 November 2026. */
+const VERSIONS = ['20.19.0', '22.23.3', '24.21.0', '26.10.0']
+const SAMPLE = [
+  'app',
+  'tests/engine/stop-rendering.test.ts',
+  'tests/engine/lost-orders.test.ts',
+  'tests/engine/progress.test.ts',
+  'tests/operations/stopping.test.ts',
+  'tests/storage/storage.test.ts',
+  'tests/storage/away.test.ts',
+  'tests/start',
+]
+
+/**
+ * Two files at once, and three tries: a machine busy with other work meets the limits of the product, and
+ * what a version of Node cannot do fails each time.
+ */
+const VITEST = ['node_modules/vitest/vitest.mjs', 'run', '--maxWorkers=2', '--retry=2', ...SAMPLE]
+
+/**
+ * The program itself: the registry has it as an ordinary package for each platform. Undefined where it
+ * cannot be had.
+ */
+async function fetchNode(version: string): Promise<string | undefined> {
+  const folder = path.join(os.tmpdir(), `reelmill-node-${version}`)
+  const name = `node-${process.platform}-${process.arch}`
+  const node = path.join(folder, 'node_modules', name, 'bin/node')
+  const install = ['install', '--prefix', folder, '--no-save', '--ignore-scripts']
+  const isThere = () =>
+    run(node, ['--version']).then(
+      ({ stdout }) => stdout.trim() === `v${version}`,
+      () => false,
+    )
+  if (!(await isThere()))
+    await run('npm', [...install, `${name}@${version}`]).catch(() => undefined)
+  return (await isThere()) ? node : undefined
+}
+
+/** The last lines of the tests that ran, for the reader. Rejects with what they printed when one fails. */
+async function runSample(node: string, folder: string): Promise<string> {
+  const { stdout } = await run(node, VITEST, {
+    cwd: folder,
+    env: { ...envOf(node), NODE_ENV: 'test', CI: '1', NO_COLOR: '1' },
+    maxBuffer: 64 * 1024 * 1024,
+  }).catch((error: unknown) => {
+    const { stdout, stderr } = error as { stdout: string; stderr: string }
+    throw new Error(`${stdout.slice(-8_000)}\n${stderr.slice(-4_000)}`)
+  })
+  return stdout.slice(stdout.lastIndexOf('Test Files')).trim()
+}
+
+for (const version of VERSIONS) {
+  test(`Node ${version} installs and builds the product and passes a sample of its tests`, async ({
+    skip,
+  }) => {
+    const node = await fetchNode(version)
+    if (node === undefined) {
+      process.stdout.write(`Skipped: the registry has no Node ${version} for this machine.\n`)
+      return skip()
+    }
+    const folder = await fs.mkdtemp(path.join(os.tmpdir(), `reelmill-on-${version}-`))
+    try {
+      await fs.chmod(folder, 0o755)
+      await copyProduct(folder)
+      await installAndBuild(folder, node)
+      process.stdout.write(`Node ${version}: ${await runSample(node, folder)}\n`)
+    } finally {
+      await fs.rm(folder, { recursive: true, force: true })
+    }
+  })
+}
