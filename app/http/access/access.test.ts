@@ -11,9 +11,12 @@ test.each([
   ['/api/nothing/here', '/api/*'],
   ['/nope', '/*'],
   ['/media/x.mp4', '/media/:file'],
-])('the most specific entry (static, parameter, rest) guards a path: %s has the entry %s', (path, entry) => {
-  expect(findAccess(path)?.path).toBe(entry)
-})
+])(
+  'the most specific entry (static, parameter, rest) guards a path: %s has the entry %s',
+  (path, entry) => {
+    expect(findAccess(path)?.path).toBe(entry)
+  },
+)
 
 test('a GET route also accepts HEAD', () => {
   expect(methodsOf({ GET: 'user', POST: 'user' })).toBe('GET, HEAD, POST')
