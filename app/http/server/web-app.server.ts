@@ -20,6 +20,7 @@ import { mountMetrics, timeRequests } from '../endpoints/metrics.server'
 import { caught, expressRoutes } from '../endpoints/express-routes.server'
 import { mountResume } from '../endpoints/resume.server'
 import { securityHeaders } from './security-headers.server'
+import { finishBody } from './unread-body.server'
 import { mountSecurityText } from '../endpoints/security-text.server'
 
 /**
@@ -48,6 +49,7 @@ export function createWebApp(boot: Boot, build: ServerBuild): Express {
   app.set('trust proxy', env.TRUST_PROXY)
   app.use(closeWhen(stopping.signal))
   app.use(
+    finishBody,
     timeRequests,
     identify(env.TRUST_PROXY > 0),
     accessLog(log),

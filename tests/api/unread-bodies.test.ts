@@ -1,0 +1,81 @@
+import http from 'node:http'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { TestUser } from '../support/installation'
+import { useInstallation } from '../support/shared-installation'
+
+// An answer that is given before the body was read must not spoil the connection: whoever has the next
+// request on it, behind a proxy somebody else, would wait until the server gives the connection up.
+
+const product = useInstallation()
+const agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
+let user: TestUser
+
+beforeAll(async () => {
+  user = await product.user({ plan: 'Enterprise' })
+})
+afterAll(() => agent.destroy())
+
+type Sent = { path: string; body: string; type: string }
+type Answer = { status: number; port: number | undefined }
+
+/** Sends one request on the one connection there is; answers its status and the connection's port. */
+function ask(cookie: string, sent?: Sent): Promise<Answer> {
+  const { hostname, port } = new URL(product.url)
+  const headers = {
+    ...{ cookie, 'sec-fetch-site': 'same-origin' },
+    ...(sent && { 'content-type': sent.type, 'content-length': Buffer.byteLength(sent.body) }),
+  }
+  return new Promise((resolve, reject) => {
+    const method = sent ? 'POST' : 'GET'
+    const request = http.request({
+      hostname,
+      port,
+      agent,
+      method,
+      headers,
+      path: sent?.path ?? '/',
+    })
+    request.on('response', (response) => {
+      const connection = request.socket?.localPort
+      response.resume()
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, port: connection }))
+      response.on('error', reject)
+    })
+    request.on('error', reject)
+    request.end(sent?.body)
+  })
+}
+
+const JSON_TYPE = 'application/json'
+const FORM_TYPE = 'application/x-www-form-urlencoded'
+const PARTS_TYPE = 'multipart/form-data; boundary=x'
+const LONG = 'x'.repeat(700_000)
+
+describe('a connection goes on after a body that nobody wanted', () => {
+  const cases: [string, string, Sent][] = [
+    [
+      'a call that takes none',
+      'stranger',
+      { path: '/api/auth/logout', body: LONG, type: JSON_TYPE },
+    ],
+    ['a method that is not used', 'stranger', { path: '/pricing', body: LONG, type: FORM_TYPE }],
+    ['no session', 'stranger', { path: '/api/videos/generate', body: LONG, type: JSON_TYPE }],
+    ['a page without a session', 'stranger', { path: '/usage', body: LONG, type: FORM_TYPE }],
+    ['no form', 'user', { path: '/app', body: LONG, type: JSON_TYPE }],
+    ['an administrator’s call', 'user', { path: '/api/admin/users', body: LONG, type: JSON_TYPE }],
+    ['nothing there', 'user', { path: '/api/nothing', body: LONG, type: JSON_TYPE }],
+    ['no page', 'user', { path: '/nothing', body: LONG, type: FORM_TYPE }],
+    ['sign-out', 'stranger', { path: '/logout', body: LONG, type: FORM_TYPE }],
+    ['too many fields', 'user', { path: '/app', body: 'a=&'.repeat(200_000), type: FORM_TYPE }],
+    ['no border of parts', 'user', { path: '/app', body: LONG, type: PARTS_TYPE }],
+    ['parts that end early', 'user', { path: '/app', body: `--x--\r\n${LONG}`, type: PARTS_TYPE }],
+    ['a broken part', 'user', { path: '/app', body: `--x\r\na\r\n\r\n${LONG}`, type: PARTS_TYPE }],
+    ['more than is taken', 'user', { path: '/app', body: LONG + LONG, type: FORM_TYPE }],
+  ]
+  test.each(cases)('%s', async (_name, who, sent) => {
+    const cookie = who === 'user' ? user.cookieHeader : ''
+    const refused = await ask(cookie, sent)
+    const next = await ask(cookie)
+    expect(next).toEqual({ status: 200, port: refused.port })
+  })
+})
