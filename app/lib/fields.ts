@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isCleanText, readWholeNumber } from './text'
+import { isCleanText, isLongerThan, readWholeNumber } from './text'
 
 type TextRules = { label: string; min?: number; max: number; tooShort?: string; tooLong?: string }
 
@@ -12,9 +12,9 @@ export function text({ label, min = 1, max, tooShort, tooLong }: TextRules) {
   return z
     .string({ required_error: short, invalid_type_error: `${label} must be text` })
     .refine(isCleanText, `${label} contains characters that cannot be stored`)
-    .refine((value) => Array.from(value).length >= min, short)
+    .refine((value) => isLongerThan(value, min - 1), short)
     .refine(
-      (value) => Array.from(value).length <= max,
+      (value) => !isLongerThan(value, max),
       tooLong ?? `${label} can have at most ${max} characters`,
     )
 }

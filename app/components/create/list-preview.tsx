@@ -1,5 +1,5 @@
 import { withoutListSigns, type PromptLine } from '~/domain/batches/rules'
-import { excerpt, plural, trimText } from '~/lib/text'
+import { excerpt, linesOf, plural, trimText } from '~/lib/text'
 import { CheckboxField } from '../ui/field'
 
 /** Number of characters of a prompt in a line of the preview. */
@@ -10,7 +10,7 @@ const isBlank = (line: string) => trimText(line) === ''
 /** Returns the number of blank lines between other lines. */
 function blankLines(text: string): number {
   const typed = text.trim()
-  return typed === '' ? 0 : typed.split(/\r\n|\r|\n/).filter(isBlank).length
+  return typed === '' ? 0 : linesOf(typed).filter(isBlank).length
 }
 
 /** Returns whether a text contains more than plain prompts, one per line. */

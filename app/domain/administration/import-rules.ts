@@ -1,4 +1,4 @@
-import { readWholeNumber } from '~/lib/text'
+import { linesOf, readWholeNumber } from '~/lib/text'
 import { USER_ROLES, type UserRole } from '../accounts/types'
 import { PLAN_NAMES, type PlanName } from '../plans/types'
 import { EXPORT_COLUMNS, isHashMark, isNoToken, NEVER, splitLine } from './export-format'
@@ -40,7 +40,7 @@ export type ImportLine = { line: number; text: string } & (
  */
 export function parseImport(text: string): ImportLine[] {
   const lines: ImportLine[] = []
-  for (const [index, raw] of text.split(/\r\n|\r|\n/).entries()) {
+  for (const [index, raw] of linesOf(text).entries()) {
     const line = parseLine(raw.trim(), index + 1)
     if (line) lines.push(line)
     if (lines.length > USER_RULES.importAtOnce) break

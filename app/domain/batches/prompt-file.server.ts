@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { CsvError, parse } from 'csv-parse'
+import { linesOf } from '~/lib/text'
 import { AppError } from '../errors'
 
 const PROMPT_FILE_BYTES = 900 * 1024
@@ -10,6 +11,10 @@ const MOST_PROMPTS = 5000
 export type PromptFile = { name: string; bytes: Uint8Array }
 
 const DELIMITERS = [',', ';', '\t'] as const
+/** The heading is looked for in so many columns. */
+const MOST_COLUMNS = 1000
+/** More commas than a prompt has characters. */
+const MOST_CELLS = 10_000
 const PROMPT_HEADING = /^prompts?$/i
 
 /**
@@ -25,10 +30,14 @@ export async function readPromptFile({ name, bytes }: PromptFile): Promise<strin
   if (bytes.length > PROMPT_FILE_BYTES) throw refusal('The file is larger than 900 kB')
   const text = decode(bytes)
   if (NOT_TEXT.test(text)) throw refusal(`${name} is not a text file`)
-  const prompts = kind === 'csv' ? await readTable(text, name) : text.split(/\r\n|\r|\n/)
-  const found = prompts.map((prompt) => prompt.trim()).filter((prompt) => prompt !== '')
+  const prompts = kind === 'csv' ? await readTable(text, name) : linesOf(text)
+  const found: string[] = []
+  for (const prompt of prompts) {
+    const text = prompt.trim()
+    if (text !== '') found.push(text)
+    if (found.length > MOST_PROMPTS) throw tooMany(name)
+  }
   if (found.length === 0) throw refusal(`There are no prompts in ${name}`)
-  if (found.length > MOST_PROMPTS) throw tooMany(name)
   return found
 }
 
@@ -55,13 +64,18 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
+const headingAt = (cells: readonly string[]): number =>
+  cells
+    .slice(0, MOST_COLUMNS)
+    .findIndex((cell) => PROMPT_HEADING.test(cell.trim().replaceAll('"', '')))
+
 async function readTable(text: string, name: string): Promise<string[]> {
   const [heading = ''] = text.split(/\r\n|\r|\n/, 1)
-  const isHeading = (cell: string) => PROMPT_HEADING.test(cell.trim().replaceAll('"', ''))
-  const delimiter = DELIMITERS.find((sign) => heading.split(sign).some(isHeading)) ?? ','
+  const delimiter =
+    DELIMITERS.find((sign) => headingAt(heading.split(sign, MOST_COLUMNS)) >= 0) ?? ','
   const rows = await readRows(text, { delimiter, name })
   const [first = [], ...others] = rows
-  const column = first.findIndex(isHeading)
+  const column = headingAt(first)
   const isTable = column >= 0 && first.length > 1
   if (isTable) return others.map((row) => oneLine(row[column] ?? ''))
   // In a single column, a comma is more likely part of the prompt than a separator.
@@ -83,7 +97,10 @@ async function readRows(text: string, { delimiter, name }: Table): Promise<strin
   const read: AsyncIterable<string[]> = Readable.from(pieces(text)).pipe(parser)
   const rows: string[][] = []
   try {
-    for await (const row of read) rows.push(row)
+    for await (const row of read) {
+      if (row.length > MOST_CELLS) throw refusal(`A row of ${name} has more than 10,000 cells`)
+      rows.push(row)
+    }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
     const line =

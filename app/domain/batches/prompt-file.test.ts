@@ -35,6 +35,15 @@ describe('a .csv file', () => {
     expect(await read('p.csv', 'prompt\tid\nA boat; slow\t1')).toEqual(['A boat; slow'])
   })
 
+  test('a row has at most 10,000 cells, and the heading is among the first 1,000', async () => {
+    const wide = (n: number) => `${','.repeat(n)}prompt,x\n${','.repeat(n)}A boat,x`
+    expect(await read('p.csv', wide(900))).toEqual(['A boat'])
+    expect(await read('p.csv', wide(1100))).toHaveLength(2)
+    await expect(read('p.csv', wide(10_000))).rejects.toThrow(
+      'A row of p.csv has more than 10,000 cells',
+    )
+  })
+
   test('without a heading each row is a prompt and keeps its commas', async () =>
     expect(await read('p.csv', 'A boat, in the rain\n"Snow, falling"\n')).toEqual([
       'A boat, in the rain',

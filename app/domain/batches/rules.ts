@@ -1,5 +1,5 @@
 import { seconds } from '~/lib/time'
-import { isCleanText, plural, trimText } from '~/lib/text'
+import { isCleanText, isLongerThan, linesOf, plural, trimText } from '~/lib/text'
 import { VIDEO_LIMITS } from '../videos/rules'
 
 export const BATCH_LIMITS = { prompts: 100 } as const
@@ -13,8 +13,7 @@ export type PromptLine = { line: number; text: string }
  * numbers.
  */
 export function parsePromptLines(text: string): PromptLine[] {
-  return text
-    .split(/\r\n|\r|\n/)
+  return linesOf(text)
     .map((line, index) => ({ line: index + 1, text: trimText(line) }))
     .filter((prompt) => prompt.text !== '')
 }
@@ -29,7 +28,7 @@ export function problemsOf(prompts: readonly PromptLine[], place: string): strin
   if (prompts.length > BATCH_LIMITS.prompts) return [TOO_MANY_PROMPTS]
   return prompts.flatMap(({ line, text }) => {
     if (!isCleanText(text)) return [`${place} ${line} contains characters that cannot be stored`]
-    if (Array.from(text).length <= PROMPT_CAP) return []
+    if (!isLongerThan(text, PROMPT_CAP)) return []
     return [`${place} ${line} can have at most ${PROMPT_CAP.toLocaleString('en')} characters`]
   })
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { text } from '~/lib/fields'
-import { isCleanText, trimText } from '~/lib/text'
+import { isCleanText, isLongerThan, linesOf, trimText } from '~/lib/text'
 import { LIBRARY_PROMPT_CHARACTERS } from './limits'
 
 const EMPTY = 'Please enter a prompt'
@@ -14,7 +14,7 @@ export const libraryPrompt = text({
 })
   .transform(trimText)
   .refine((value) => value.length > 0, EMPTY)
-  .refine((value) => Array.from(value).length <= LIBRARY_PROMPT_CHARACTERS, TOO_LONG)
+  .refine((value) => !isLongerThan(value, LIBRARY_PROMPT_CHARACTERS), TOO_LONG)
 
 export const promptInput = z.object({ text: libraryPrompt })
 export type PromptInput = z.output<typeof promptInput>
@@ -27,9 +27,9 @@ export const bulkPromptsInput = z.object({
   prompts: z
     .string({ required_error: 'Please enter at least one prompt' })
     .refine(isCleanText, 'Prompts contain characters that cannot be stored')
-    .transform((value) => value.split(/\r\n|[\r\n]/).map(trimText))
+    .transform((value) => linesOf(value).map(trimText))
     .superRefine((lines, issues) => {
-      const tooLong = lines.findIndex((line) => Array.from(line).length > LIBRARY_PROMPT_CHARACTERS)
+      const tooLong = lines.findIndex((line) => isLongerThan(line, LIBRARY_PROMPT_CHARACTERS))
       if (tooLong >= 0) {
         issues.addIssue({ code: 'custom', message: `Line ${tooLong + 1}: ${TOO_LONG}` })
       }

@@ -24,7 +24,9 @@ export async function assignTokens(
     if (users.length === 0)
       throw new AppError('BAD_INPUT', 'There are no users to assign tokens to')
     const ids: string[] = []
-    for (const token of new Set(tokens)) ids.push(await keepCredential(ctx, tx, token))
+    // More tokens than users are not handed out, and not kept.
+    const needed = [...new Set(tokens)].slice(0, users.length)
+    for (const token of needed) ids.push(await keepCredential(ctx, tx, token))
     const [first, ...rest] = ids
     if (first === undefined) throw new AppError('BAD_INPUT', 'There are no tokens to assign')
     const plan = assignInTurn(users, [first, ...rest])
@@ -72,12 +74,12 @@ export async function previewAssignment(
       }),
     ),
   ])
-  const masks = [...new Set(tokens)].map(maskToken)
-  const [first, ...rest] = masks
-  const tokensUsed = Math.min(masks.length, users)
+  const distinct = [...new Set(tokens)]
+  const [first, ...rest] = distinct.slice(0, PREVIEW_LINES).map(maskToken)
+  const tokensUsed = Math.min(distinct.length, users)
   const plan = first === undefined ? [] : assignInTurn(shown, [first, ...rest])
   return {
-    ...{ tokens: masks.length, users, assigned: first === undefined ? 0 : users },
+    ...{ tokens: distinct.length, users, assigned: first === undefined ? 0 : users },
     ...{ tokensUsed, repeated: first === undefined ? 0 : users - tokensUsed },
     lines: plan.map(({ user, token }) => ({ username: user.username, token })),
   }

@@ -1,3 +1,5 @@
+import { linesOf } from '~/lib/text'
+
 export const NO_TOKEN = 'Please enter a token.'
 export const NO_TOKENS = 'Please enter at least one token.'
 
@@ -33,8 +35,7 @@ export type TokenLine = { line: number; token: string }
  * numbers.
  */
 export function parseTokenLines(text: string): TokenLine[] {
-  return text
-    .split(/\r\n|\r|\n/)
+  return linesOf(text)
     .map((token, index) => ({ line: index + 1, token: token.trim() }))
     .filter(({ token }) => token !== '')
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { text } from '~/lib/fields'
 import { isId } from '~/lib/ids'
-import { isCleanText, trimText } from '~/lib/text'
+import { isCleanText, isLongerThan, trimText } from '~/lib/text'
 import { STATUS_FILTERS, VIDEO_LIMITS } from './rules'
 import { ASPECT_RATIOS } from './types'
 
@@ -16,7 +16,7 @@ export const promptText = text({
   .transform(trimText)
   .refine((value) => value.length > 0, 'Please enter a prompt')
   .refine(
-    (value) => Array.from(value).length <= VIDEO_LIMITS.promptCharacters,
+    (value) => !isLongerThan(value, VIDEO_LIMITS.promptCharacters),
     `Prompt can have at most ${VIDEO_LIMITS.promptCharacters.toLocaleString('en')} characters`,
   )
 
@@ -33,7 +33,7 @@ export const negativePrompt = z
   })
   .refine((value) => value === null || isCleanText(value), `Negative prompt ${CANNOT_BE_STORED}`)
   .refine(
-    (value) => value === null || Array.from(value).length <= VIDEO_LIMITS.negativePromptCharacters,
+    (value) => value === null || !isLongerThan(value, VIDEO_LIMITS.negativePromptCharacters),
     `Negative prompt can have at most ${VIDEO_LIMITS.negativePromptCharacters} characters`,
   )
 

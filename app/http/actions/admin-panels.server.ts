@@ -9,6 +9,7 @@ import { findUserIds } from '~/domain/administration/users-query.server'
 import type { AdminCtx } from '~/domain/context'
 import { isAppError } from '~/domain/errors'
 import { assignTokens, previewAssignment } from '~/domain/tokens/assign-tokens.server'
+import { parseTokenLines } from '~/domain/tokens/rules'
 import { NOT_CONFIRMED } from '~/lib/carried'
 import { paths } from '~/lib/paths'
 import { plural } from '~/lib/text'
@@ -113,10 +114,7 @@ function verdict(
 
 /** Shows which user would get which token, or assigns the tokens. */
 export async function answerAssign(ctx: AdminCtx, data: FormData): Promise<AssignAnswer> {
-  const tokens = textOf(data, 'text')
-    .split(/\r\n|\r|\n/)
-    .map((token) => token.trim())
-    .filter((token) => token !== '')
+  const tokens = parseTokenLines(textOf(data, 'text')).map(({ token }) => token)
   const refused = (toast: Toast): AssignAnswer => ({ toast, preview: null, ...kept(data) })
   if (data.has(NOT_CONFIRMED)) return refused(NOTHING_DONE)
   if (tokens.length === 0) {

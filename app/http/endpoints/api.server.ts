@@ -3,6 +3,7 @@ import type { SafeParseReturnType, ZodErrorMap, ZodTypeAny, output } from 'zod'
 import { webBoot } from '~/boot/web.server'
 import type { AdminCtx, UserCtx, VisitorCtx } from '~/domain/context'
 import { AppError, type FieldErrors } from '~/domain/errors'
+import { figure } from '~/lib/text'
 import { toAppError } from '../responses/failures.server'
 import type { LoadContext } from '../session/load-context'
 import { adminCtx, userCtx, visitorCtx } from '../session/make-ctx.server'
@@ -76,12 +77,35 @@ async function readJson(request: Request): Promise<unknown> {
   if (!/^application\/json\b/i.test(request.headers.get('content-type') ?? '')) {
     throw new AppError('UNSUPPORTED', 'Send JSON with the content type application/json')
   }
+  if (hasTooManyValues(text))
+    throw new AppError('BAD_INPUT', `The body has more than ${figure(MOST_VALUES)} values`)
   try {
     const body: unknown = JSON.parse(text)
     return body
   } catch {
     throw new AppError('BAD_INPUT', 'The body is not valid JSON')
   }
+}
+
+/** Maximum number of values in a body: more than the longest list that a call accepts. */
+const MOST_VALUES = 50_000
+
+/**
+ * Counts values before parsing, because a value costs far more memory and time than its bytes take
+ * to send, and nested values cost the most.
+ */
+function hasTooManyValues(json: string): boolean {
+  let count = 0
+  let isText = false
+  for (let i = 0; i < json.length; i++) {
+    const sign = json[i]
+    if (isText) {
+      if (sign === '\\') i++
+      else isText = sign !== '"'
+    } else if (sign === '"') isText = true
+    else if (sign === ',' || sign === '[' || sign === '{') count++
+  }
+  return count > MOST_VALUES
 }
 
 /**
@@ -96,11 +120,14 @@ function decodeText(bytes: ArrayBuffer): string {
   }
 }
 
+/** Problems that one answer tells. */
+const MOST_PROBLEMS = 100
+
 function parse<Schema extends ZodTypeAny>(schema: Schema, body: unknown): output<Schema> {
   const result: SafeParseReturnType<unknown, output<Schema>> = schema.safeParse(body, { errorMap })
   if (result.success) return result.data
   const fields: FieldErrors = {}
-  for (const { path, message } of result.error.issues)
+  for (const { path, message } of result.error.issues.slice(0, MOST_PROBLEMS))
     (fields[path.join('.') || 'body'] ??= []).push(message)
   const [first] = result.error.issues
   throw new AppError('BAD_INPUT', first?.message ?? 'Please check what you sent', { fields })

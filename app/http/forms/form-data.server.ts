@@ -10,16 +10,20 @@ type Parsed<Value> = { ok: true; value: Value } | { ok: false; error: FieldError
 
 /** Maximum number of fields per form: more than the largest selection that a page offers. */
 const MOST_FIELDS = 20_000
+/** Maximum number of field names per form. Returning a failed form takes time per name. */
+const MOST_NAMES = 200
 
 /**
  * Reads the fields of a posted form. Throws a 400 for a body that is not form data, is malformed or
- * has too many fields.
+ * has too many fields or field names.
  */
 export async function readForm(request: Request): Promise<FormData> {
   const type = request.headers.get('content-type') ?? ''
   try {
-    if (!/^application\/x-www-form-urlencoded\b/i.test(type)) return await request.formData()
-    return fromQuery(await request.text())
+    const isQuery = /^application\/x-www-form-urlencoded\b/i.test(type)
+    const data = isQuery ? fromQuery(await request.text()) : await request.formData()
+    if (new Set(data.keys()).size > MOST_NAMES) throw new Error('too many names')
+    return data
   } catch {
     throw json(null, HTTP_STATUS.BAD_INPUT)
   }

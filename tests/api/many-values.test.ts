@@ -1,0 +1,50 @@
+import { beforeAll, expect, test } from 'vitest'
+import type { TestUser } from '../support/installation'
+import { openPage } from '../support/page'
+import { useInstallation } from '../support/shared-installation'
+
+// What is cheap to send and costly to read is counted first, so that no request holds the others up.
+
+const product = useInstallation()
+let user: TestUser
+
+beforeAll(async () => {
+  user = await product.user({ plan: 'Enterprise', video_limit: 100 })
+})
+
+const many = (n: number) => Array.from({ length: n }, (_, i) => String(i))
+
+test('a JSON body has at most 50,000 values, at whatever depth; signs in texts are none', async () => {
+  const refusal = { error: 'The body has more than 50,000 values', code: 'BAD_INPUT' }
+  for (const body of [many(50_001).join(), '[', '{"a":']) {
+    const text = body.length < 10 ? body.repeat(50_001) : `{"prompts":[${body}]}`
+    const headers = { 'content-type': 'application/json' }
+    const answer = await user.send('POST', '/api/videos/bulk-generate', { body: text, headers })
+    expect(answer.status).toBe(400)
+    expect(await answer.json()).toMatchObject(refusal)
+  }
+  const numbers = { prompts: many(49_000).map(Number) }
+  const refused = await user.post<{ fields: object }>('/api/videos/bulk-generate', numbers)
+  expect(refused.status).toBe(400)
+  expect(Object.keys(refused.body.fields)).toHaveLength(100)
+  const prompts = [`\\",[{${','.repeat(9_000)}`, ...many(20).map((n) => n + '[{",'.repeat(2_400))]
+  const taken = await user.post('/api/videos/bulk-generate', { prompts })
+  expect(taken.status).toBe(201)
+})
+
+test('a form has fields of at most 200 names, and as many of one name as a page offers', async () => {
+  const { html } = await openPage(user, '/app')
+  const formToken = /name="formToken" value="([^"]+)"/.exec(html)?.[1] ?? ''
+  const send = (names: readonly string[]) => {
+    const body = new URLSearchParams({ formToken, intent: 'delete-selected' })
+    for (const name of names) body.append(name, 'x')
+    return user.send('POST', '/app', { body, headers: { 'sec-fetch-site': 'same-origin' } })
+  }
+  expect((await send(['ids', ...many(197)])).status).toBe(303)
+  expect((await send(many(10_000).map(() => 'ids'))).status).toBe(303)
+  expect((await send(['ids', ...many(198)])).status).toBe(400)
+  const parts = new FormData()
+  for (const name of many(201)) parts.append(name, 'x')
+  const headers = { 'sec-fetch-site': 'same-origin' }
+  expect((await user.send('POST', '/app', { body: parts, headers })).status).toBe(400)
+})
