@@ -4,14 +4,15 @@ import { readEnv } from '../app/platform/env.server'
 import { minutes } from '../app/lib/time'
 import { loadTables, type LoadSize } from '../jobs/seed/load'
 import type { Client } from '../tests/support/client'
-import { startInstallation, type Installation } from '../tests/support/installation'
+import { startInstallation, type Installation, type TestUser } from '../tests/support/installation'
+import type { ProcessEnv } from '../tests/support/processes'
 import { addVideos } from '../tests/support/ended-videos'
 
 /** A running product with rows in its tables, a signed-in user and an administrator. */
 export type Fixture = {
   product: Installation
   /** A user with a gallery of their own, and an administrator. */
-  owner: Client & { userId: string }
+  owner: TestUser
   admin: Client
   /** Adds users and videos until there are so many. */
   grow: (size: LoadSize) => Promise<void>
@@ -36,9 +37,11 @@ const FILES = (['portrait', 'landscape'] as const).map((aspectRatio) => ({
   posterKey: `${key}.jpg`,
 }))
 
+type Start = { ownVideos: number; env?: ProcessEnv }
+
 /** Starts a web process on a database of its own; nothing of it is left behind. */
-export async function startFixture({ ownVideos }: { ownVideos: number }): Promise<Fixture> {
-  const product = await startInstallation()
+export async function startFixture({ ownVideos, env: more = {} }: Start): Promise<Fixture> {
+  const product = await startInstallation({ env: more })
   const owner = await product.user({ plan: 'Enterprise' })
   const admin = await product.user({ role: 'admin' })
   await addVideos(product, { userId: owner.userId, status: 'completed', n: ownVideos })

@@ -10,6 +10,12 @@ export const median = (values: readonly number[]): number =>
     0.5,
   )
 
+export const p99 = (values: readonly number[]): number =>
+  at(
+    [...values].sort((a, b) => a - b),
+    0.99,
+  )
+
 type Subject = { name: string; run: () => Promise<unknown> }
 
 const WARM_UP = 5

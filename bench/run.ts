@@ -13,6 +13,7 @@ import { archive } from './b10-archive'
 import { ranges } from './b11-ranges'
 import { recovery } from './b12-recovery'
 import { parsers } from './b14-parsers'
+import { flood } from './b15-flood'
 import { tables } from './tables'
 
 // `npm run bench`: how fast pages, calls and jobs are and how that grows with the data. Ratios are
@@ -45,6 +46,7 @@ const BENCHES: Record<string, () => Promise<unknown>> = {
   B11: ranges,
   B12: recovery,
   B14: parsers,
+  B15: flood,
   tables: () => tables({ videos: numbers(values.videos), users: numbers(values.users) }),
 }
 

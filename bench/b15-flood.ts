@@ -1,0 +1,137 @@
+import autocannon from 'autocannon'
+import type { Client } from '../tests/support/client'
+import { openPage } from '../tests/support/page'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { read, startFixture } from './fixture'
+import { p99, round } from './measure'
+
+const OWN_VIDEOS = 10_000
+const PAIRS = 3
+const PERIOD_MS = 8_000
+const BURST_EVERY_MS = 1_000
+/** Long: Node's reader takes any place with these letters for the border. */
+const BORDER = '0123456789-between-parts'
+const UPLOAD_BYTES = 900_000
+/** Others and the one who floods come from networks of their own, which a proxy names. */
+const [OTHERS, FLOODER] = ['198.51.100.7', '203.0.113.9']
+
+type Burst = {
+  name: string
+  atOnce: number
+  options: Omit<autocannon.Options, 'url'>
+  path: string
+}
+type Sample = { poll: number[]; page: number[] }
+type Share = { quiet: number; flooded: number; ratio: number }
+export type Flooded = {
+  flood: string
+  /** p99 of everybody else in ms, while nothing else goes on and during the flood, and their ratio. */
+  poll: Share
+  page: Share
+  /** What the one who floods was answered. */
+  answers: Record<string, number>
+}
+
+/** B15: what everybody else waits for while one client asks for more than it may have, once a second. */
+export async function flood(): Promise<Flooded[]> {
+  const env = { THROTTLE_SCALE: '1', TRUST_PROXY: '1' }
+  const { product, owner, stop } = await startFixture({ ownVideos: OWN_VIDEOS, env })
+  try {
+    const { body } = await owner.get<{ version: number }>('/api/videos/changes')
+    const others = () => sample(owner, `/api/videos/changes?since=${body.version}`)
+    await others()
+    const results: Flooded[] = []
+    for (const burst of await burstsOf(await product.user({ plan: 'Enterprise' }))) {
+      const [quiet, flooded]: [Sample, Sample] = [empty(), empty()]
+      const answers: Flooded['answers'] = {}
+      for (let pair = 0; pair < PAIRS; pair++) {
+        collect(quiet, await others())
+        const [taken] = await Promise.all([others(), send(product.url, burst, answers)])
+        collect(flooded, taken)
+      }
+      const share = (kind: keyof Sample): Share => {
+        const [before, during] = [p99(quiet[kind]), p99(flooded[kind])]
+        return { quiet: round(before), flooded: round(during), ratio: round(during / before) }
+      }
+      results.push({ flood: burst.name, poll: share('poll'), page: share('page'), answers })
+    }
+    return results
+  } finally {
+    await stop()
+  }
+}
+
+const empty = (): Sample => ({ poll: [], page: [] })
+const collect = (into: Sample, { poll, page }: Sample) => {
+  into.poll.push(...poll)
+  into.page.push(...page)
+}
+
+/** What somebody else does meanwhile: a poll that finds nothing new, and a page, in turn. */
+async function sample(owner: Client, poll: string): Promise<Sample> {
+  const taken = empty()
+  const end = performance.now() + PERIOD_MS
+  while (performance.now() < end) {
+    for (const [kind, address] of [['poll', poll] as const, ['page', '/app'] as const]) {
+      const startedAt = performance.now()
+      await read(owner, address, { 'x-forwarded-for': OTHERS })
+      taken[kind].push(performance.now() - startedAt)
+    }
+  }
+  return taken
+}
+
+/** On a thread of its own: what is timed here must not wait for the answers that arrive there. */
+async function send(
+  url: string,
+  { atOnce, options, path }: Burst,
+  answers: Flooded['answers'],
+): Promise<void> {
+  const end = performance.now() + PERIOD_MS
+  while (performance.now() < end) {
+    const next = sleep(BURST_EVERY_MS)
+    const limits = { connections: atOnce, amount: atOnce, workers: 1, timeout: 30 }
+    const { statusCodeStats = {} } = await autocannon({ ...options, ...limits, url: url + path })
+    for (const [status, { count = 0 }] of Object.entries(statusCodeStats))
+      answers[status] = (answers[status] ?? 0) + count
+    await next
+  }
+}
+
+async function burstsOf(client: Client & { username: string }): Promise<Burst[]> {
+  const { html } = await openPage(client, '/app')
+  const formToken = /name="formToken" value="([^"]+)"/.exec(html)?.[1] ?? ''
+  const from = { 'x-forwarded-for': FLOODER, 'sec-fetch-site': 'same-origin' }
+  const headers = { ...from, cookie: client.cookieHeader }
+  const json = { 'content-type': 'application/json' }
+  const post = (body: unknown) => ({ method: 'POST' as const, body: JSON.stringify(body) })
+  const guess = { username: client.username, password: 'wrong-1' }
+  const change = { oldPassword: 'wrong-1', newPassword: 'another-secret' }
+  return [
+    { name: '400 searches', atOnce: 400, path: '/dashboard?search=lantern', options: { headers } },
+    {
+      ...{ name: '800 sign-ins', atOnce: 800, path: '/api/auth/login' },
+      options: { ...post(guess), headers: { ...from, ...json } },
+    },
+    {
+      ...{ name: '400 password changes', atOnce: 400, path: '/api/auth/user/change-password' },
+      options: { ...post(change), headers: { ...headers, ...json } },
+    },
+    {
+      ...{ name: '50 uploads', atOnce: 50, path: '/app' },
+      options: { method: 'POST', ...upload(formToken, headers) },
+    },
+  ]
+}
+
+/** A prompt file as large as is taken, in the create screen's form. */
+function upload(formToken: string, headers: Record<string, string>) {
+  const part = (name: string, text: string) =>
+    `--${BORDER}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`
+  const prompt = `${'A lantern on a hill, seen from the sea. '.repeat(5)}\n`
+  const lines = prompt.repeat(UPLOAD_BYTES / prompt.length)
+  return {
+    headers: { ...headers, 'content-type': `multipart/form-data; boundary=${BORDER}` },
+    body: `${part('formToken', formToken)}${part('intent', 'add-file')}${part('file"; filename="a.csv', lines)}--${BORDER}--\r\n`,
+  }
+}
