@@ -35,7 +35,9 @@ describe('the users page', () => {
       `update users set video_limit = 20, expiry_date = now() + interval '6.2 days' where id = $1`,
       [user.userId],
     )
-    await product.db.query('update users set is_active = false where id = $1', [editor.userId])
+    await product.db.query('update users set is_active = false, video_limit = 1234 where id = $1', [
+      editor.userId,
+    ])
     const { html, text } = await page('/admin')
     for (const button of [
       'Quick Create',
@@ -53,7 +55,7 @@ describe('the users page', () => {
       'Actions',
     ])
     expect(rowOf(html, user.username)).toMatch(/User .*20\/day.* Active .*7d/)
-    expect(rowOf(html, editor.username)).toMatch(/Editor .* Inactive /)
+    expect(rowOf(html, editor.username)).toMatch(/Editor .*1,234\/day.* Inactive /)
     expect(rowOf(html, admin.username)).toMatch(/Admin .* Active /)
   })
 

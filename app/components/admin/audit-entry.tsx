@@ -1,4 +1,5 @@
 import { AUDIT_ACTIONS, type AuditEntryView, type AuditFacts } from '~/domain/activity/types'
+import { figure } from '~/lib/text'
 import { dayAndTime } from '~/lib/time'
 
 type Props = { entry: AuditEntryView; timeZone: string }
@@ -19,7 +20,9 @@ export function AuditEntryRow({ entry, timeZone }: Props) {
               : <b className="font-medium">{entry.subjectName}</b>
             </>
           )}
-          {entry.count !== 1 && <span className="tabular-nums text-soft"> ({entry.count})</span>}
+          {entry.count !== 1 && (
+            <span className="tabular-nums text-soft"> ({figure(entry.count)})</span>
+          )}
         </p>
         {changes.length > 0 && (
           <dl className="flex flex-wrap gap-x-4 gap-y-1 text-soft">

@@ -1,4 +1,5 @@
 import type { BulkFacts } from '~/domain/administration/bulk-rules'
+import { figure } from '~/lib/text'
 import { dayTimeAndZone } from '~/lib/time'
 import { DataCell, DataRow, DataTable } from '../ui/data-table'
 
@@ -24,7 +25,7 @@ export function ChangeLines({ lines, count, timeZone }: Props) {
         ))}
       </DataTable>
       {count > lines.length && (
-        <p className="text-sm text-soft">… and {count - lines.length} more</p>
+        <p className="text-sm text-soft">… and {figure(count - lines.length)} more</p>
       )}
     </>
   )
@@ -35,7 +36,7 @@ function factsText(facts: BulkFacts, timeZone: string): string {
     return facts.expiryDate === null ? 'never' : dayTimeAndZone(facts.expiryDate, timeZone)
   }
   if (facts.isActive !== undefined) return facts.isActive ? 'Active' : 'Inactive'
-  if (facts.gifted !== undefined) return `${facts.gifted} extra today`
-  const { plan, videoLimit, speedLimit, videoGenerationSpeed } = facts
-  return `${plan ?? 'No plan'}: ${videoLimit}/day, ${speedLimit} every ${videoGenerationSpeed} s`
+  if (facts.gifted !== undefined) return `${figure(facts.gifted)} extra today`
+  const { plan, videoLimit = 0, speedLimit, videoGenerationSpeed } = facts
+  return `${plan ?? 'No plan'}: ${figure(videoLimit)}/day, ${speedLimit} every ${videoGenerationSpeed} s`
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Owner } from '~/domain/videos/admin/all-videos-counts.server'
 import type { GalleryFilters } from '~/domain/videos/types'
+import { figure } from '~/lib/text'
 import { FilterForm } from '../ui/filter-form'
 import { SelectField } from '../ui/field'
 import { FiltersFold } from '../ui/phone-fold'
@@ -18,7 +19,7 @@ export function OwnerFilter({ owners: { owners, hasMore }, filters, children }: 
   const { status, aspectRatio, search, user = '' } = filters
   const options = owners.map(({ id, username, count }) => ({
     value: id,
-    label: `${username} (${count})`,
+    label: `${username} (${figure(count)})`,
   }))
   return (
     <FilterForm

@@ -1,5 +1,6 @@
 import { Link } from '@remix-run/react'
 import type { Summary } from '~/domain/administration/summary.server'
+import { figure } from '~/lib/text'
 import { ADMIN_ROWS } from '../layout/nav-rows'
 import { StatCards } from '../ui/stat-cards'
 
@@ -14,9 +15,9 @@ export function SummaryStrip({ summary }: { summary: Summary }) {
           { label: 'Users', value: users },
           { label: 'Online', value: onlineUsers },
           { label: 'Generating', value: generatingUsers },
-          { label: 'Queue', value: queueSeconds === null ? 'Empty' : `${queueSeconds} s` },
+          { label: 'Queue', value: queueSeconds === null ? 'Empty' : `${figure(queueSeconds)} s` },
           { label: 'Workers', value: workers === 0 ? 'None' : workers },
-          { label: 'Pool tokens', value: `${pool.usable}/${pool.total}` },
+          { label: 'Pool tokens', value: `${figure(pool.usable)}/${figure(pool.total)}` },
         ]}
       />
       <nav aria-label="Administration pages" className="flex flex-wrap gap-x-4 text-sm">

@@ -1,4 +1,5 @@
 import { Link, useLocation } from '@remix-run/react'
+import { figure } from '~/lib/text'
 import { useHydrated } from '../ui/use-hydrated'
 import { SELECTION_FORM } from './users-table'
 
@@ -23,7 +24,12 @@ export function SelectUsers({ totalCount, shown, onScope }: Props) {
   if (shown === 0) return null
   const choices = [
     { select: 'page', label: 'Select all on page', scope: 'chosen', isChecked: true },
-    { select: 'filter', label: `Select all ${totalCount} found`, scope: 'filter', isChecked: true },
+    {
+      select: 'filter',
+      label: `Select all ${figure(totalCount)} found`,
+      scope: 'filter',
+      isChecked: true,
+    },
     { select: null, label: 'Select none', scope: 'chosen', isChecked: false },
   ] as const
   return (

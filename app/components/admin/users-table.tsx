@@ -4,6 +4,7 @@ import { daysLeftText, type DaysLeftTone } from '~/domain/administration/rules'
 import type { ListedUser } from '~/domain/administration/types'
 import { dialogAddress } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
+import { figure } from '~/lib/text'
 import { ActionForm } from '../ui/action-form'
 import { Badge, type BadgeTone } from '../ui/badge'
 import { buttonClass } from '../ui/button'
@@ -97,10 +98,10 @@ function UserRow({ user, isTicked }: { user: ListedUser; isTicked: boolean }) {
         <Badge tone={user.role === 'admin' ? 'accent' : 'neutral'}>{ROLES[user.role]}</Badge>
       </DataCell>
       <DataCell label="Videos" className="tabular-nums">
-        {user.videosGeneratedThisMonth}
+        {figure(user.videosGeneratedThisMonth)}
       </DataCell>
       <DataCell label="Quota" className="tabular-nums">
-        {user.videoLimit}/day
+        {figure(user.videoLimit)}/day
       </DataCell>
       <DataCell>
         <span className="flex flex-wrap gap-1">

@@ -1,6 +1,6 @@
 import type { EstimateInputs, Receipt } from '~/domain/batches/receipt'
 import { paceText } from '~/domain/batches/rules'
-import { plural } from '~/lib/text'
+import { figure, plural } from '~/lib/text'
 import { ClockTime } from '../ui/clock-time'
 
 type Props = { receipt: Receipt; estimateInputs: EstimateInputs; now: Date; timeZone: string }
@@ -13,8 +13,8 @@ export function ReceiptLines({ receipt, estimateInputs, now, timeZone }: Props) 
     [
       'Quota',
       fits
-        ? `${usedAfter} of ${estimateInputs.limit} used today afterwards, ${remainingAfter} left`
-        : `${prompts} needed, ${estimateInputs.remaining} of ${estimateInputs.limit} left today`,
+        ? `${figure(usedAfter)} of ${figure(estimateInputs.limit)} used today afterwards, ${figure(remainingAfter)} left`
+        : `${prompts} needed, ${figure(estimateInputs.remaining)} of ${figure(estimateInputs.limit)} left today`,
     ],
     ['Rounds', `${plural(rounds, 'round')}, ${paceText(estimateInputs)}`],
     [
