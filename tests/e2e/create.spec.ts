@@ -194,7 +194,7 @@ test('U-CONST-2, U-STAT-5, U-STAT-8, U-BATCH-7: polled every 3 s and 5 s, not wh
   // The next response reports the reason of a delay.
   await product.db.query(`update provider_gates set reason = 'token'`)
   for (let i = 0; i < 3; i++) await second()
-  await expect(page.getByText('No access to the video service is free')).toBeVisible()
+  await expect(page.getByText('All access to the video service is in use')).toBeVisible()
   await expect(page.getByText('The video service cannot be reached')).toBeHidden()
 
   await setHidden(page, true)
