@@ -1,28 +1,28 @@
-// A build is made in a folder of its own and then put in its place, so that servers that run meanwhile
-// miss no file: docs/decisions/0105-builds-beside-a-running-server.md.
+// A build is made in a separate folder and then moved into place, so that running servers miss no file:
+// docs/decisions/0105-builds-beside-a-running-server.md.
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { root } from './root.mjs'
 
-/** As deep as the places of its files, so that the relative paths in source maps stay true. */
+/** At the depth of its final folders, so that relative paths in source maps stay valid. */
 export const NEXT = path.join(root, 'build-next')
-/** What browsers get. */
+/** The files for browsers. */
 export const NEXT_ASSETS = path.join(NEXT, 'public')
-/** Of so many builds browsers find their files, the newest among them. */
+/** Number of builds whose files browsers can load, including the newest. */
 const BUILDS = 3
-/** Lies beside the files for browsers and names those of each build, the newest first. Not served. */
+/** Lists the files for browsers of each build, newest first. It is not served. */
 const LISTS = '.builds.json'
 
-/** Makes room for a build; what one that was broken off has left goes. */
+/** Creates the folder for a new build and removes what an interrupted build left. */
 export async function clearNext() {
   await fs.rm(NEXT, { recursive: true, force: true })
   await fs.mkdir(NEXT_ASSETS, { recursive: true })
 }
 
 /**
- * Puts a finished build in its place, file by file: at no moment is one missing that the build before has.
- * Its programs replace those of the build before. Its files for browsers, whose names change with their
- * bytes, come beside those of the builds before, of which the last two are kept.
+ * Moves a finished build into place, file by file, so that no file of the previous build is ever
+ * missing. Programs are replaced. Files for browsers, whose names contain a hash of their bytes, are
+ * added to those of the previous builds, of which the last two are kept.
  *
  * @param {{ next: string, programs: string, assets: string }} folders
  */
@@ -32,7 +32,7 @@ export async function putInPlace({ next, programs, assets }) {
   const others = before.filter((list) => list.length > 0 && list.join() !== names.join())
   const lists = [names, ...others].slice(0, BUILDS)
   await fs.writeFile(path.join(next, 'public', LISTS), JSON.stringify(lists))
-  // The files for browsers first: a server that starts in between finds its own.
+  // Files for browsers first, so that a server that starts in between finds its own.
   await moveInto(assets, path.join(next, 'public'))
   await fs.rm(path.join(next, 'public'), { recursive: true })
   const made = await filesIn(next)
@@ -43,7 +43,7 @@ export async function putInPlace({ next, programs, assets }) {
 }
 
 /**
- * A build that left no lists counts as one, with whatever is there.
+ * Returns the lists of previous builds. Without lists, all present files count as one build.
  *
  * @param {string} assets @returns {Promise<string[][]>}
  */
@@ -52,7 +52,7 @@ async function listsBefore(assets) {
   return text === undefined ? [await filesIn(assets)] : JSON.parse(text)
 }
 
-/** @param {string} folder @returns {Promise<string[]>} every file in it or below, in order */
+/** @param {string} folder @returns {Promise<string[]>} all files in it and below, sorted */
 async function filesIn(folder) {
   const options = /** @type {const} */ ({ recursive: true, withFileTypes: true })
   const entries = await fs.readdir(folder, options).catch(() => [])

@@ -1,14 +1,14 @@
 import type { NextFunction, Request, Response } from 'express'
 
 /**
- * Reads what an answer has left of a request's body, and throws it away. Node does so where nobody has
- * begun to read. Remix begins with every body, and some of its answers do not finish it: the connection
- * would then stay open without an answer for whatever comes next on it, behind a proxy from anybody.
+ * Reads and discards the rest of a request's body once the response was sent. Node does this only
+ * for a body that was never read. Remix starts to read every body, and some of its responses do not
+ * finish it. The next request on the connection, behind a proxy another user's, would then hang.
  */
 export function finishBody(req: Request, res: Response, next: NextFunction): void {
   res.once('finish', () => {
     if (req.complete) return
-    // Remix's reader stops the flow when its buffer is full.
+    // Remix's reader pauses the stream when its buffer is full.
     req.removeAllListeners('data')
     req.resume()
   })
