@@ -133,7 +133,9 @@ test(`F16, R13: free space is below the reserve: no round, order or copy starts,
       expect(await quotaOf(engine, user)).toMatchObject({ lines: { reserved: 5 } })
       const { holds } = await getPulse(user)
       expect(holds.map(({ reason }) => reason)).toEqual(['space'])
-      expect(holdText(holds[0]!)).toMatch(/^Our storage for videos is full.*nothing is lost or charged/i)
+      expect(holdText(holds[0]!)).toMatch(
+        /^Our storage for videos is full.*nothing is lost or charged/i,
+      )
     }
     expect(await engine.violations()).toEqual({})
     // The pause is over but no probe has run yet, so the reason is still shown.
