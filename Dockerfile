@@ -2,7 +2,7 @@
 # their own (`npm run migrate`), never part of a web start. See compose.yaml.
 #
 #   docker build --build-arg PREVIEW=no .   # without the preview renderer: see docs/operations/image.md
-ARG NODE=node:20-bookworm-slim
+ARG NODE=node:26.10.0-bookworm-slim@sha256:662933cf47f013bc8e4beb31a6116448427a82057ba7c42c97e4c5ba766504c2
 
 FROM ${NODE} AS deps
 WORKDIR /srv/reelmill
