@@ -16,6 +16,11 @@ const EVERY_MS = 20
 const MOST_WAITING = 50
 /** Number of requests after the work is done. */
 const AFTERWARDS = 250
+/**
+ * The most requests, as a share, that may be rejected after a time limit. A busy machine causes a few;
+ * tables that a migration locks cause more.
+ */
+const MOST_LATE = 0.02
 /** The longest that the videos under way at the end may take. */
 const SETTLE_MS = 180_000
 
@@ -70,6 +75,7 @@ export async function underLoad(scene: Scene, work: () => Promise<void>): Promis
       `${verdict.delivered} delivered, ${verdict.ordered} ordered, ${verdict.earlyRounds.length} early\n`,
   )
   expect(front.failures).toEqual([])
+  expect(front.late() / front.asked()).toBeLessThanOrEqual(MOST_LATE)
   expect(brokenIn(verdict)).toEqual([])
   expect(verdict.accepted).toBeGreaterThan(40)
 }
