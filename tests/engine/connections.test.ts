@@ -1,9 +1,14 @@
+import { EventEmitter } from 'node:events'
 import net from 'node:net'
+import { run, type WorkerEvents } from 'graphile-worker'
 import { pino } from 'pino'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { isDatabaseUnavailable } from '../../app/platform/db/unavailable'
 import { createPool, createQueuePool } from '../../app/platform/db/postgres.server'
+import { graphileLogger } from '../../jobs/graphile-log'
 import { createTestDatabase } from '../support/database'
+import { startProxy } from '../support/proxy'
+import { until } from '../support/wait'
 
 const config = (url: string) => ({
   url,
@@ -65,4 +70,44 @@ test('F5: a runner ends while the database is starting up, and starts again with
   expect(isDatabaseUnavailable(error)).toBe(true)
   await pool.end()
   await server.stop()
+})
+
+test('F5: the database is lost while a runner that has just started stops: the process does not end', async () => {
+  const database = await createTestDatabase()
+  const proxy = await startProxy(database.url)
+  const pool = createQueuePool({
+    ...config(proxy.through(database.url)),
+    poolSize: 4,
+    statementTimeoutMs: 60_000,
+  })
+  const events: WorkerEvents = new EventEmitter()
+  let releases = 0
+  events.on('pool:listen:release', () => releases++)
+  // The statement with which the runner begins to listen gets no response.
+  const listening = new Promise<void>((resolve) =>
+    events.once('pool:listen:success', () => {
+      proxy.hang()
+      resolve()
+    }),
+  )
+  const runner = await run({
+    ...{ pgPool: pool, taskList: { rest: () => undefined }, events, noHandleSignals: true },
+    logger: graphileLogger(pino({ level: 'silent' }), () => undefined),
+    preset: { worker: { concurrentJobs: 1 } },
+  })
+  const ended = runner.promise.catch(() => undefined)
+  await listening
+  const stopped = runner.stop().catch(() => undefined)
+  await until('the connection to be released by the stop', () => releases === 1)
+  await proxy.refuse()
+  // graphile-worker releases it again for the statement that failed.
+  await until('the connection to be released again', () => releases === 2)
+  await proxy.open()
+  await Promise.all([stopped, ended])
+  expect(await pool.query('select 1 as one')).toMatchObject({ rows: [{ one: 1 }] })
+  // Without a local queue graphile-worker also prints the error with which it stopped.
+  vi.mocked(console.error).mockClear()
+  await pool.end()
+  await proxy.stop()
+  await database.drop()
 })

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import type { Sql } from 'sql-template-tag'
 import type { Db, Executor, Tx } from './port'
 import { openPrisma } from './prisma.server'
-import { closeUnanswered, failAtOnce } from './unanswered.server'
+import { closeUnanswered, failAtOnce, releaseOnce } from './unanswered.server'
 
 export type PostgresConfig = {
   url: string
@@ -66,6 +66,7 @@ export const createPool = (config: PostgresConfig): pg.Pool =>
 export function createQueuePool(config: PostgresConfig): pg.Pool {
   const pool = openPool(config, {})
   failAtOnce(pool)
+  releaseOnce(pool)
   return pool
 }
 

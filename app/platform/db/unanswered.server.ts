@@ -37,6 +37,33 @@ export function failAtOnce(pool: pg.Pool): void {
 }
 
 /**
+ * Lets a caller that connects with a callback release its connection more than once; only the first
+ * time counts. graphile-worker does so when the connection on which it is about to listen breaks
+ * while its runner stops. The driver would throw, and graphile-worker does not handle that.
+ */
+export function releaseOnce(pool: pg.Pool): void {
+  pool.connect = new Proxy(pool.connect, {
+    apply: (connect, self, [callback]: unknown[]): unknown => {
+      if (typeof callback !== 'function') return Reflect.apply(connect, self, [])
+      const onConnect = (error: unknown, client: unknown, release: unknown) => {
+        Reflect.apply(callback, undefined, [error, client, once(release)])
+      }
+      return Reflect.apply(connect, self, [onConnect])
+    },
+  })
+}
+
+/** Returns a function that calls `release` the first time and does nothing afterwards. */
+function once(release: unknown): (...args: unknown[]) => void {
+  let isReleased = false
+  return (...args) => {
+    if (isReleased || typeof release !== 'function') return
+    isReleased = true
+    Reflect.apply(release, undefined, args)
+  }
+}
+
+/**
  * Wraps a function so that `onError` receives its promise's errors and may throw a different one.
  */
 const watching = <Ask extends (...args: never[]) => unknown>(
