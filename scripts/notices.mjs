@@ -70,7 +70,7 @@ ${[...new Set(names)].join('\n')}
 `
 }
 
-/** Packages with the same text share it. @param {Shipped[]} shipped */
+/** Groups packages whose licence texts are equal. @param {Shipped[]} shipped */
 async function textsOf(shipped) {
   /** @type {Map<string, { text: string, labels: Set<string> }>} */
   const texts = new Map()
@@ -86,7 +86,10 @@ async function textsOf(shipped) {
     .join('\n')
 }
 
-/** @param {Shipped} shipped @returns {Promise<string>} what the package says of its licence */
+/**
+ * @param {Shipped} shipped
+ * @returns {Promise<string>} the package's licence files, or its declaration
+ */
 async function licenceText({ path: at, name, license }) {
   const dir = path.join(root, at)
   const entries = await fs.readdir(dir, { withFileTypes: true }).catch(() => {

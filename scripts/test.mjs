@@ -1,4 +1,5 @@
-// `npm test`: everything, from a fresh clone. Ends with the counts, non-zero on any failure.
+// `npm test`: runs all checks and tests; a fresh clone is enough. Prints the counts at the end, and
+// exits with a non-zero code on any failure.
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { root } from './lib/root.mjs'
@@ -21,10 +22,16 @@ const tool = (bin, args, env = process.env) =>
 /** @param {string} name */
 const readResults = async (name) => JSON.parse(await fs.readFile(path.join(RESULTS, name), 'utf8'))
 
-/** Trouble for so long; with the start and the time in which everything ends it takes about four. */
+/**
+ * Minutes with faults. With the start, and the time until all work has ended, the soak takes about
+ * four.
+ */
 const SOAK_MINUTES = '2.5'
 
-/** The same trouble in every run, so that a failure is the change's; `npm run soak` tries others. */
+/**
+ * The same faults in every run, so that a new failure is caused by a change. `npm run soak` tries
+ * others.
+ */
 const SOAK_SEED = process.env.SOAK_SEED ?? '1'
 
 checkNode()

@@ -6,7 +6,10 @@ import { run } from './state.mjs'
 const exec = promisify(execFile)
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
 
-/** @param {string} name @returns {Promise<string | undefined>} where the program lies */
+/**
+ * @param {string} name
+ * @returns {Promise<string | undefined>} the program's path, if it is installed
+ */
 async function which(name) {
   const found = await exec('sh', ['-c', `command -v ${name}`]).catch(() => undefined)
   return found?.stdout.trim() || undefined
@@ -25,7 +28,7 @@ async function installed() {
 
 /**
  * Finds a Chromium for the browser tests: Playwright's own, else the distribution's, which it
- * installs if run as root. Throws an Error that says what to do.
+ * installs if run as root. Throws an Error with instructions if there is none.
  */
 export async function findChromium() {
   const found = await installed()

@@ -11,10 +11,12 @@ import { checkNode, ensureBuilt, ensureInstalled, run } from './state.mjs'
 const IN_WORDS = ['StartError', 'ArchiveError']
 
 /**
- * Runs a command of `npm run`. Whatever happens, everything it opened is closed in reverse order. For an
- * error, prints the message if it is meant for operators, else the stack, and sets the exit code to 1.
+ * Runs a command of `npm run`. At the end, also after an error, runs the steps of `undo` in reverse
+ * order. After an error, prints its message if it is meant for operators, else its stack, and sets the
+ * exit code to 1.
  *
- * @param {(undo: (() => Promise<unknown>)[]) => Promise<void>} main puts what is to be closed into `undo`
+ * @param {(undo: (() => Promise<unknown>)[]) => Promise<void>} main adds to `undo` what closes its
+ *   resources
  */
 export async function runCommand(main) {
   /** @type {(() => Promise<unknown>)[]} */

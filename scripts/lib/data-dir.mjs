@@ -8,7 +8,7 @@ export class StartError extends Error {
   name = 'StartError'
 }
 
-/** @param {string} dir makes it, and throws a StartError when nothing can be written there */
+/** Creates a folder. Throws StartError if it is not writable. @param {string} dir */
 export async function openDataDir(dir) {
   try {
     await fs.mkdir(dir, { recursive: true })
@@ -24,7 +24,12 @@ export async function openDataDir(dir) {
   }
 }
 
-/** @param {string} dir the process that works with the folder, not a stranger who got its number */
+/**
+ * Returns the id of the process that runs the product on a folder, or undefined. An unrelated process
+ * that has since received the same id is ignored.
+ *
+ * @param {string} dir
+ */
 export async function supervisorOf(dir) {
   const pid = Number(await fs.readFile(lockFile(dir), 'utf8').catch(() => '0'))
   return pid && (await isSupervisor(pid)) ? pid : undefined
@@ -45,8 +50,8 @@ async function isSupervisor(pid) {
 }
 
 /**
- * Locks the folder for this process and returns a function that releases it. The lock of a killed
- * process is ignored.
+ * Locks the folder for this process and returns a function that releases the lock. The lock of a killed
+ * process is ignored. Throws StartError if another process has the lock.
  *
  * @param {string} dir
  */

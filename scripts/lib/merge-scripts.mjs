@@ -82,8 +82,9 @@ async function withoutTwins(parts) {
 const fileOf = (url) => path.join(FOLDER, url.slice(URL_PREFIX.length))
 
 /**
- * What the compiler wrote, with the future flags of Remix settled: what only other values of them need
- * can then be left out. Each takes as many characters as before, so that the source map stays true.
+ * Loads the compiler's output with the future flags of Remix replaced by their values, so that code for
+ * other values can be removed. Each value is padded to the length of the flag, so that the source map
+ * stays valid.
  *
  * @type {import('rollup').Plugin}
  */
@@ -121,9 +122,10 @@ function refuse(warning) {
 }
 
 /**
- * Says for each shared module in which file it goes: what every page needs, what the gallery pages
- * share, what parts fetched on demand share with each other or with pages that show them at once, and
- * the rest. A page fetches the file of its own, those of its layouts, and at most four shared ones.
+ * Assigns each shared module to a file: `base` for modules that every page needs, `videos` for those of
+ * the gallery pages, `on-demand` for those that parts fetched on demand share with each other or with
+ * pages that show them at once, then `admin` and `rest`. A page fetches its own file, those of its
+ * layouts, and at most four shared ones.
  *
  * @param {Record<string, Part>} parts @returns {import('rollup').ManualChunksOption}
  */
@@ -195,8 +197,8 @@ function pointTo(manifest, input, output) {
 }
 
 /**
- * For browsers as a script, without the calls, which are no pages and which no router leads to; for the
- * server in place of the one in its bundle.
+ * Writes the manifest as a script for browsers, and replaces the one in the server's bundle. The script
+ * omits the JSON calls, which the browser's router never loads.
  *
  * @param {Manifest} manifest
  */

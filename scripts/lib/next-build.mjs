@@ -4,7 +4,10 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import { root } from './root.mjs'
 
-/** At the depth of its final folders, so that relative paths in source maps stay valid. */
+/**
+ * The folder of a new build. It is at the same depth as the final folders, so that relative paths in
+ * source maps stay valid.
+ */
 export const NEXT = path.join(root, 'build-next')
 /** The files for browsers. */
 export const NEXT_ASSETS = path.join(NEXT, 'public')
@@ -21,8 +24,8 @@ export async function clearNext() {
 
 /**
  * Moves a finished build into place, file by file, so that no file of the previous build is ever
- * missing. Programs are replaced. Files for browsers, whose names contain a hash of their bytes, are
- * added to those of the previous builds, of which the last two are kept.
+ * missing. Replaces the programs. Adds the files for browsers, whose names contain a hash of their
+ * bytes, to those of the last two builds, and removes those of older builds.
  *
  * @param {{ next: string, programs: string, assets: string }} folders
  */

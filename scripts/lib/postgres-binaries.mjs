@@ -47,7 +47,8 @@ export async function findBinaries() {
   }
   const native = path.resolve(path.dirname(entry), '../native')
   if (!isRoot) {
-    await makeReady(native).catch(() => undefined) // a read-only install is ready or will say so
+    // A read-only installation is ready already, or PostgreSQL will report what is missing.
+    await makeReady(native).catch(() => undefined)
     return { native, ids: {} }
   }
   await makeReady(native)

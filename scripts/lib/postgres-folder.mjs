@@ -5,15 +5,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isRoot, makeOpenFolder, openToNobody, ROOT_STORE } from './postgres-nobody.mjs'
 
 /**
- * Where the cluster of `wanted` lies, and how it gets there. Usually that is `wanted` itself. Root in
- * a private folder needs one that `nobody` can reach: it gets a name of its own in the store, and
- * `wanted` becomes a link to it. The link is made last, when the cluster is complete, so that a link
- * to nothing means a lost database and never a first start that failed.
+ * Returns the folder of the cluster for `wanted`, usually `wanted` itself. If root starts the
+ * product in a private folder, the cluster is in a folder of the store that `nobody` can reach, and
+ * `wanted` is a link to it. The link is created last, when the cluster is complete, so that a
+ * broken link always means a lost database and never a failed first start.
  *
  * @param {string} wanted
  * @param {string} [store]
- * @returns {Promise<{ dir: string, keep: () => Promise<void> }>} `keep` is called once the cluster is
- *   there
+ * @returns {Promise<{ dir: string, keep: () => Promise<void> }>} `keep` creates the link and must be
+ *   called once the cluster exists
  */
 export async function clusterFolder(wanted, store = ROOT_STORE) {
   const link = await fs.readlink(wanted).catch(() => undefined)
@@ -41,7 +41,12 @@ export async function clusterFolder(wanted, store = ROOT_STORE) {
  */
 const ownerFile = (/** @type {string} */ dir) => `${dir}.owner`
 
-/** @param {string} wanted @param {string} dir where its link leads; throws an Error with a sentence */
+/**
+ * Checks the cluster that a link leads to. Throws an Error with a sentence for the operator if it is
+ * missing or belongs to another folder. A folder that was moved becomes the new owner.
+ *
+ * @param {string} wanted @param {string} dir
+ */
 async function checkStore(wanted, dir) {
   if (!(await fs.stat(path.join(dir, 'PG_VERSION')).catch(() => undefined))) {
     throw new Error(
@@ -59,7 +64,10 @@ async function checkStore(wanted, dir) {
   await fs.writeFile(ownerFile(dir), here)
 }
 
-/** @param {string} dir @returns {Promise<number | undefined>} port of the server that runs there */
+/**
+ * @param {string} dir
+ * @returns {Promise<number | undefined>} port of the server that runs on it, if any
+ */
 export async function runningPort(dir) {
   const lines = (await fs.readFile(path.join(dir, 'postmaster.pid'), 'utf8').catch(() => '')).split(
     '\n',
@@ -70,7 +78,11 @@ export async function runningPort(dir) {
   return (await isRunning(pid)) ? port : undefined
 }
 
-/** @param {number} pid whether the process lives; a zombie, which nobody has collected, does not */
+/**
+ * Returns whether a process runs. A zombie, which its parent has not reaped, does not.
+ *
+ * @param {number} pid
+ */
 async function isRunning(pid) {
   try {
     process.kill(pid, 0)
@@ -82,9 +94,9 @@ async function isRunning(pid) {
 }
 
 /**
- * Removes the lock of a killed server, once the last process that worked in the folder is gone. Until
- * its parent has reaped it (the first process of a container may never do so), a killed server appears
- * alive to the next one, which then refuses to start.
+ * Removes the lock of a killed server, once the last process that worked in the folder has ended,
+ * or after 5 s. Until its parent has reaped it (the first process of a container may never do so),
+ * a killed server appears alive to the next one, which then refuses to start.
  *
  * @param {string} dir
  */
@@ -96,7 +108,11 @@ export async function removeDeadLock(dir) {
   await fs.rm(lock, { force: true })
 }
 
-/** @param {string} dir whether a process has it as its working folder, as every server process has */
+/**
+ * Returns whether any process has this working folder, as all server processes do.
+ *
+ * @param {string} dir
+ */
 async function worksIn(dir) {
   const names = await fs.readdir('/proc').catch(() => [])
   const real = await fs.realpath(dir)

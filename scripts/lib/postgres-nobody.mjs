@@ -9,7 +9,7 @@ export const isRoot = process.getuid?.() === 0
  */
 export const ROOT_STORE = '/var/lib/reelmill'
 
-/** @param {string} target whether `nobody` can walk down to it */
+/** Returns whether `nobody` can enter a folder and all folders above it. @param {string} target */
 export async function openToNobody(target) {
   for (let dir = path.resolve(target); ; dir = path.dirname(dir)) {
     const stat = await fs.stat(dir).catch(() => undefined)
@@ -18,7 +18,7 @@ export async function openToNobody(target) {
   }
 }
 
-/** @param {string} dir makes it, open to everybody whatever the umask says */
+/** Creates a folder that all users can read and enter, regardless of the umask. @param {string} dir */
 export async function makeOpenFolder(dir) {
   const first = await fs.mkdir(dir, { recursive: true })
   if (first === undefined) return

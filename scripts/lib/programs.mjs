@@ -2,7 +2,7 @@ import path from 'node:path'
 import { root } from './root.mjs'
 
 /**
- * The build options of the programs outside Remix: one file each, packages not bundled.
+ * The build options of the programs outside Remix: one file per program, without its packages.
  *
  * @type {import('esbuild').BuildOptions}
  */

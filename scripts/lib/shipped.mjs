@@ -22,7 +22,7 @@ const BUILT_IN = ['tailwindcss']
  * @property {boolean} isForOneSystem true for a build for one kind of machine
  */
 
-/** @returns {Promise<Record<string, any>>} the entries of the lock by their paths, without the project */
+/** @returns {Promise<Record<string, any>>} the entries of the lock file by path, without the project */
 export async function readLock() {
   const text = await fs.readFile(path.join(root, 'package-lock.json'), 'utf8')
   const { '': _project, ...packages } = JSON.parse(text).packages

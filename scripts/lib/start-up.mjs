@@ -12,7 +12,7 @@ import { root } from './root.mjs'
 
 /**
  * Prepares everything for web and worker, which use the embedded database as a user without the owner's
- * privileges. Appends to `undo` what has to be undone at the end, in order. Throws StartError.
+ * privileges. Appends clean-up steps to `undo`, to be run in reverse order. Throws StartError.
  *
  * @param {(() => Promise<unknown>)[]} undo
  */
@@ -35,7 +35,7 @@ export async function prepareInstallation(undo) {
 }
 
 /**
- * Prepares only the database, for a program that fills it: like `openInstallation`, and migrated.
+ * Opens the installation like `openInstallation`, and migrates its database.
  *
  * @param {(() => Promise<unknown>)[]} undo
  */
@@ -46,10 +46,10 @@ export async function prepareDatabaseOnly(undo) {
 }
 
 /**
- * Settings, folder and database, as they are. The database of a product that is running is used and
- * left running; else it is started, and stopped again by `undo` unless a product was started
- * meanwhile. With `alone` a folder that a product works with is refused, and a product is refused until
- * the end. Throws a StartError.
+ * Reads the settings and opens the folder and the database, without migrating it. If the product is
+ * running, its database is used and left running. Otherwise the database is started, and `undo`
+ * stops it unless the product was started meanwhile. With `alone`, refuses a folder on which the
+ * product runs, and prevents the product from starting until `undo` has run. Throws StartError.
  *
  * @param {(() => Promise<unknown>)[]} undo
  * @param {{ alone?: boolean }} [options]
@@ -95,7 +95,9 @@ async function checkSettings(env) {
 }
 
 /**
- * @param {NodeJS.ProcessEnv} env gets the address and the secrets of the embedded database
+ * Starts the embedded database, and adds its address and secrets to `env`. Throws StartError.
+ *
+ * @param {NodeJS.ProcessEnv} env
  * @param {{ dataDir: string, undo: (() => Promise<unknown>)[] }} options
  */
 async function startDatabase(env, { dataDir, undo }) {
@@ -128,7 +130,11 @@ async function prepareDatabase(env) {
   await migrate(env)
 }
 
-/** @param {{ HOST: string, PORT: number }} settings says so before anything is started for nothing */
+/**
+ * Throws StartError if the port is taken, before anything else is started.
+ *
+ * @param {{ HOST: string, PORT: number }} settings
+ */
 async function refuseTakenPort({ HOST, PORT }) {
   const { createServer } = await import('node:net')
   const probe = createServer()

@@ -102,8 +102,8 @@ export function checkNode() {
 
 /**
  * Installs the locked dependencies when they are missing or stale.
- * @param {{ keepsStale?: boolean }} [options] keepsStale: for commands that run beside web and worker,
- *   under which nothing may be replaced.
+ * @param {{ keepsStale?: boolean }} [options] keepsStale: for commands that may run while web and
+ *   worker use the packages, which then must not be replaced.
  */
 export async function ensureInstalled({ keepsStale = false } = {}) {
   const isThere = (/** @type {string} */ name) =>
@@ -131,8 +131,8 @@ export const forgetBuild = () => fs.rm(path.join(MARKS, 'built'), { force: true 
 
 /**
  * For a manual build: takes a fingerprint of the current sources and returns a function that
- * records, at the end, that they are built. Without it the next start, and a test of it, would
- * build again while others use the result.
+ * records, at the end, that they are built. Otherwise the next start, and the test of it, would build
+ * again while other processes use the result.
  */
 export async function beginBuild() {
   const wanted = await fingerprint(BUILT_FROM)

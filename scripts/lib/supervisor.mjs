@@ -12,8 +12,8 @@ const LOOK_EVERY_MS = 500
 const STOP_MS = 28_000
 
 /**
- * Returns what follows the death of a process that ran for `ranMs` after `deaths` early deaths: the new
- * count, and the pause before it is restarted.
+ * Returns the new count of early deaths, and the pause before the restart, for a process that died
+ * after running for `ranMs` and had died early `deaths` times before.
  *
  * @param {number} ranMs @param {number} deaths
  */
@@ -25,8 +25,8 @@ export function afterDeath(ranMs, deaths) {
 
 /**
  * Watches the messages of one process. `isSilent` is called every 500 ms and returns true at the
- * tenth call since the last message. It counts calls and not time: a supervisor that was itself
- * suspended, as on a machine that slept, then gives the process the whole time again.
+ * tenth call since the last message. It counts calls instead of measuring time, so that a supervisor
+ * that was itself suspended (the machine slept) does not count that time as silence.
  */
 export function createWatch() {
   /** @type {number | null} null until the first message: a process that sends none is not watched */
@@ -110,9 +110,9 @@ export function supervise({ env, onFirstFailure }) {
   }
 
   return {
-    /** @param {Child} child @returns {Promise<unknown>} what it says when it is ready */
+    /** @param {Child} child @returns {Promise<unknown>} its first message, sent when it is ready */
     start: (child) => new Promise((resolve) => launch(child, 0, resolve)),
-    /** Asks every child to exit, and kills those that have not after STOP_MS. */
+    /** Requests every child to exit, and kills those that have not exited after STOP_MS. */
     stop: async () => {
       isStopping = true
       const children = [...running.values()]

@@ -3,7 +3,7 @@ import onlyRemixExports from './only-remix-exports.mjs'
 import serverValuesStayOnServer from './server-values-stay-on-server.mjs'
 import tablesHaveOwners from './tables-have-owners.mjs'
 
-/** Our own rules, each written after a trap of this stack (docs/architecture.md). */
+/** Our own lint rules. docs/architecture.md gives the reasons. */
 export default {
   rules: {
     'no-bare-own-imports': noBareOwnImports,

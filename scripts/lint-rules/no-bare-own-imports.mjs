@@ -1,6 +1,6 @@
 /**
- * With `sideEffects: false` the compiler removes an import that names nothing, and what it was for
- * silently does not happen.
+ * With `sideEffects: false` the compiler removes imports without names, so that the imported module
+ * silently does not run.
  *
  * @type {import('eslint').Rule.RuleModule}
  */

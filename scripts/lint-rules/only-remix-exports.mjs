@@ -13,7 +13,7 @@ const ALLOWED = new Set([
 ])
 
 /**
- * A route module exports what Remix knows, so that it stays a route under every compiler.
+ * Route modules export only the names that Remix knows, so that they work under every compiler.
  *
  * @type {import('eslint').Rule.RuleModule}
  */

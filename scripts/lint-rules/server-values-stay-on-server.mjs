@@ -61,7 +61,7 @@ export default {
   },
 }
 
-/** A route without a page is never shipped. */
+/** Returns whether a route has no page. Browsers never receive such routes. */
 function isResourceRoute(program) {
   return !program.body.some((statement) => statement.type === 'ExportDefaultDeclaration')
 }

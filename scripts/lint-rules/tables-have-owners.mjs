@@ -9,7 +9,7 @@ const QUEUE = /\bgraphile_worker\b/
 const PRISMA_WRITES = /^(create|update|upsert|delete)(Many)?(AndReturn)?$/
 
 const SCHEMA = fs.readFileSync(new URL('../../prisma/schema.prisma', import.meta.url), 'utf8')
-/** Tables by the names under which Prisma Client knows them. */
+/** Table names by the model names of Prisma Client. */
 const TABLES = new Map(
   [...SCHEMA.matchAll(/^model (\w)(\w+) \{[^]*?@@map\("(\w+)"\)/gm)].map(
     ([, first = '', rest = '', table = '']) => [first.toLowerCase() + rest, table],
@@ -17,7 +17,7 @@ const TABLES = new Map(
 )
 
 /**
- * The name that ends an expression: `c` of `a.b.c`.
+ * Returns the last name of an expression: `c` of `a.b.c`.
  *
  * @param {Parameters<NonNullable<import('eslint').Rule.RuleListener['CallExpression']>>[0]['callee']} node
  */
@@ -28,9 +28,10 @@ const lastName = (node) => {
 }
 
 /**
- * What dependency-cruiser cannot see: an area of the domain that goes round the others through SQL or
- * Prisma. A table is written by the areas that its option names, and the queue's tables are named in its
- * adapter. The option is the places below app/domain, by table; a place is a folder or a file.
+ * Prevents an area of the domain from writing another area's tables through SQL or Prisma, which
+ * dependency-cruiser cannot detect. Only the areas named by the option may write a table, and only the
+ * queue's adapter may name the queue's tables. The option maps each table to places below app/domain; a
+ * place is a folder or a file.
  *
  * @type {import('eslint').Rule.RuleModule}
  */

@@ -44,7 +44,9 @@ function stillOf({ prompt, seed }: Sample): Canvas {
   return small
 }
 
-/** A PNG in as many colours as fit. */
+/**
+ * Encodes a PNG with the most colours that fit into MOST_BYTES. Throws if no palette is small enough.
+ */
 function encodeSmall(still: Canvas, prompt: string): Buffer {
   const image = still.getContext('2d').getImageData(0, 0, STILL.width, STILL.height)
   for (const colours of COLOURS) {

@@ -1,6 +1,8 @@
 import { deflateSync } from 'node:zlib'
 
-/** A picture whose pixels are numbers into a list of at most 256 colours, with or without opacity. */
+/**
+ * A picture whose pixels are indexes into a palette of at most 256 colours, with or without opacity.
+ */
 export type Indexed = {
   width: number
   height: number
@@ -8,7 +10,7 @@ export type Indexed = {
   pixels: Uint8Array
 }
 
-/** Writes a PNG with a palette: a third of the size of one with full colours. */
+/** Encodes a PNG with a palette, which is a third of the size of one with full colours. */
 export function encodeIndexedPng({ width, height, palette, pixels }: Indexed): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)

@@ -66,7 +66,7 @@ function tally(data: Uint8ClampedArray): readonly Tally[] {
   return [...counts.values()]
 }
 
-/** Splits the box with the widest spread at its median until there are `count`. */
+/** Splits the box with the largest spread, weighted by its pixels, until there are `count` boxes. */
 function medianCut(tallies: readonly Tally[], count: number): readonly Colour[] {
   const boxes = [tallies]
   while (boxes.length < count) {
