@@ -17,20 +17,20 @@ const noOwnMocks = {
 }
 
 /**
- * Where in app/domain each table is written. The first place is its owner's; the others write to it in
- * one statement with rows of their own, because what belongs together has to happen at once.
+ * The places in app/domain that may write to each table. The first is the owner. The others write
+ * to it together with their own rows, because both have to change at once.
  */
 const TABLE_OWNERS = {
   attempts: ['videos/', 'retention.server'],
   batches: ['batches/'],
   bulk_change_users: ['administration/'],
   bulk_changes: ['administration/'],
-  // A step that uses a token notes how it went; accounts get and lose tokens of their own.
+  // A step records whether its token worked; administrators assign tokens to users.
   credentials: ['tokens/', 'videos/engine/', 'administration/', 'reseal.server'],
   drafts: ['videos/'],
   idempotency_keys: ['idempotency.server', 'retention.server'],
   invariant_checks: ['activity/'],
-  // A round puts many videos into the line, and takes out what it has to take back.
+  // A round adds many videos to the line; cancelling a batch removes them.
   line_entries: ['videos/', 'batches/'],
   lock_outs: ['audit.server', 'retention.server'],
   mass_changes: ['videos/'],
@@ -42,19 +42,19 @@ const TABLE_OWNERS = {
   provider_gates: ['videos/engine/'],
   quota_adjustments: ['quota/'],
   quota_charges: ['quota/', 'retention.server'],
-  // A gift of an administrator is one of the changes of many users.
+  // An administrator's gift of quota is one of the changes of many users.
   quota_days: ['quota/', 'administration/', 'retention.server'],
   recovery_codes: ['accounts/'],
   retention: ['retention.server'],
   rounds: ['batches/', 'retention.server'],
   second_factors: ['accounts/', 'reseal.server'],
-  // Whoever is stopped is signed out in the same moment.
+  // Stopping users ends their sessions in the same transaction.
   sessions: ['accounts/', 'administration/', 'retention.server'],
   throttles: ['retention.server'],
   trail_entries: ['audit.server', 'retention.server'],
   trial_days: ['accounts/', 'retention.server'],
   trials: ['accounts/'],
-  // Which token an account uses is a column of its row.
+  // The token that a user orders with is a column of the user's row.
   users: ['accounts/', 'administration/', 'tokens/', 'videos/engine/'],
   // A batch writes all its videos at once.
   videos: ['videos/', 'batches/'],
@@ -78,7 +78,8 @@ export default tseslint.config(
         'error',
         { argsIgnorePattern: '^_', varsIgnorePattern: '^_' },
       ],
-      // Without single fetch this is how Remix answers JSON (docs/decisions/0001-classic-compiler.md).
+      // Without single fetch, Remix returns JSON by this function
+      // (docs/decisions/0001-classic-compiler.md).
       '@typescript-eslint/no-deprecated': [
         'error',
         {
@@ -90,12 +91,12 @@ export default tseslint.config(
       ],
       '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: false }],
       '@typescript-eslint/no-confusing-void-expression': 'off',
-      // There are no classes whose methods would miss their `this`.
+      // No method that is passed as a value depends on `this`.
       '@typescript-eslint/unbound-method': 'off',
-      // Remix throws responses; that is how a loader redirects.
+      // In Remix a loader redirects by throwing a response.
       '@typescript-eslint/only-throw-error': 'off',
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
-      // An async function without await still promises; commands keep one shape.
+      // All commands return promises, including those that await nothing.
       '@typescript-eslint/require-await': 'off',
       'max-depth': ['error', 3],
       'max-lines': ['error', { max: 250, skipBlankLines: true, skipComments: true }],
@@ -117,7 +118,8 @@ export default tseslint.config(
     },
   },
   {
-    // What takes more than linear time lets one request keep a process from everybody else.
+    // With a regular expression that takes more than linear time, one request could block a
+    // process.
     files: ['app/**/*.{ts,tsx}', 'jobs/**/*.ts', 'server.ts'],
     ignores: ['**/*.test.ts'],
     plugins: { regexp },

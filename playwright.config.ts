@@ -1,6 +1,6 @@
 import { defineConfig, devices } from '@playwright/test'
 
-/** As root Chromium has no sandbox; the rest keeps it from calling home. */
+/** Keeps Chromium from sending requests of its own. As root it cannot use its sandbox. */
 const args = [
   '--disable-background-networking',
   '--disable-component-update',
@@ -14,9 +14,9 @@ const executablePath = process.env.CHROMIUM_PATH
 export default defineConfig({
   testDir: 'tests/e2e',
   globalSetup: './tests/setup/e2e.ts',
-  // Emptied at every start: a folder of its own, or the counts of the other phase go with it.
+  // Emptied at every start. The folder above it contains the results of the other phase.
   outputDir: 'test-results/e2e',
-  // One set of specs, run with scripts and without.
+  // Every spec runs with scripts and without.
   projects: [
     { name: 'js', use: { javaScriptEnabled: true } },
     { name: 'no-js', use: { javaScriptEnabled: false } },

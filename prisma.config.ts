@@ -7,17 +7,19 @@ import { parseIntoClientConfig } from 'pg-connection-string'
 import { defineConfig } from 'prisma/config'
 
 // The schema engine runs as WebAssembly over the ordinary driver, so that no engine binary is ever
-// downloaded (docs/decisions/0002-prisma-without-downloads.md). The repairs below are what
-// adapter 6.19 needs to migrate a real database.
+// downloaded (docs/decisions/0002-prisma-without-downloads.md). Adapter 6.19 needs the corrections
+// below to migrate a real database.
 
-/** Catalogue types the adapter cannot read: "char" and name read as text, name[] as text[]. */
+/**
+ * Catalogue types that the adapter cannot read: "char" and name are read as text, name[] as text[].
+ */
 const CHAR = 18
 const READABLE_TYPE = new Map([
   [CHAR, 25],
   [19, 25],
   [1003, 1009],
 ])
-/** Columns seen as "char": the engine wants to be told so. */
+/** Names of columns of the type "char", which has to be reported to the engine. */
 const charColumns = new Set<string>()
 
 class CatalogClient extends pg.Client {
@@ -34,8 +36,8 @@ class CatalogClient extends pg.Client {
 }
 
 /**
- * Separate fields, never the connection string: with it the shadow database is the real one. They are
- * read by the driver's own parser, so that TLS, sockets and IPv6 mean here what they mean to the
+ * Returns separate fields instead of the connection string, with which the shadow database would be
+ * the real one. The driver's own parser reads them, so that TLS, sockets and IPv6 work as in the
  * product.
  */
 function connectionFields(): pg.ClientConfig {
@@ -52,7 +54,8 @@ class MigrationAdapter extends PrismaPg {
 
   override async connect() {
     const connection = await super.connect()
-    // The adapter splits a script at every semicolon, also inside functions: send it whole.
+    // The adapter splits a script at every semicolon, even inside functions, so the script is sent
+    // whole.
     connection.executeScript = (script) => this.#run(script)
     const queryRaw = connection.queryRaw.bind(connection)
     connection.queryRaw = async (query) => {
@@ -60,7 +63,7 @@ class MigrationAdapter extends PrismaPg {
       const columnTypes = result.columnTypes.map((type, i) =>
         charColumns.has(result.columnNames[i] ?? '') ? ColumnTypeEnum.Character : type,
       )
-      // PostgreSQL 18 lists NOT NULL among the constraints; the engine panics at a kind it does not know.
+      // PostgreSQL 18 lists NOT NULL among the constraints, and the engine panics at unknown kinds.
       const kind = result.columnNames.indexOf('constraint_type')
       const rows = kind < 0 ? result.rows : result.rows.filter((row) => row[kind] !== 'n')
       return { ...result, columnTypes, rows }
@@ -68,7 +71,7 @@ class MigrationAdapter extends PrismaPg {
     return connection
   }
 
-  /** The adapter drops the shadow database while it is still connected to it: disconnect first. */
+  /** Disconnects before it drops the shadow database, which the adapter itself does not. */
   override async connectToShadowDb() {
     const database = `reelmill_shadow_${randomUUID().replaceAll('-', '')}`
     await this.#run(`create database ${database}`)

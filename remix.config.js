@@ -2,7 +2,7 @@ import { flatRoutes } from 'remix-flat-routes'
 
 const notRoutes = ['.*', '**/*.css', '**/*.test.{ts,tsx}', '**/__*.*', '**/*.server.*']
 
-// `scripts/build.mjs` names a folder of its own; development uses the usual places.
+// `scripts/build.mjs` sets a separate folder; development uses the default ones.
 const { BUILD_FOLDER } = process.env
 const places = BUILD_FOLDER && {
   serverBuildPath: `${BUILD_FOLDER}/index.js`,
@@ -19,7 +19,7 @@ export default {
   postcss: false,
   watchPaths: ['./tailwind.config.ts'],
   ignoredRouteFiles: ['**/*'],
-  // Whole it is 46 MB; the pages use a few icons.
+  // The whole package is 46 MB, of which the pages use a few icons.
   serverDependenciesToBundle: ['lucide-react'],
   routes: (defineRoutes) => flatRoutes('routes', defineRoutes, { ignoredRouteFiles: notRoutes }),
   future: {

@@ -1,7 +1,9 @@
 import type { Config } from 'tailwindcss'
 import plugin from 'tailwindcss/plugin'
 
-/** Names of app/styles/tailwind.css; components use these and never a raw colour. */
+/**
+ * Returns a colour of app/styles/tailwind.css. Components use these names and never raw colours.
+ */
 const token = (name: string) => `rgb(var(--${name}) / <alpha-value>)`
 
 export default {
@@ -44,7 +46,7 @@ export default {
       },
       boxShadow: {
         overlay: '0 12px 40px rgb(var(--shadow) / 0.28)',
-        // What a dialog that no script made modal dims the page with.
+        // Dims the page behind a dialog that no script has made modal.
         veil: '0 0 0 100vmax rgb(var(--film) / 0.6)',
       },
       transitionDuration: { DEFAULT: '150ms' },
@@ -52,7 +54,8 @@ export default {
     },
   },
   plugins: [
-    // What has room for a table, whatever else stands on the screen (app/components/ui/data-table.tsx).
+    // Applies where a container is wide enough for a table (app/components/ui/data-table.tsx),
+    // whatever the width of the screen.
     plugin(({ addVariant }) => addVariant('wide', '@container (min-width: 54rem)')),
   ],
 } satisfies Config

@@ -8,7 +8,7 @@ export default defineConfig({
     globalSetup: ['tests/setup/global.ts'],
     setupFiles: ['tests/setup/console.ts'],
     include: ['app/**/*.test.{ts,tsx}', 'tests/**/*.test.ts'],
-    // Two cores is the reference machine; most tests wait for processes, which one core serves for two.
+    // The reference machine has two cores. Most tests wait for processes, so a core can serve two.
     maxWorkers: 4,
     testTimeout: 180_000,
     hookTimeout: 180_000,
