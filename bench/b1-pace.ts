@@ -7,31 +7,31 @@ import { startInstallation, type Installation } from '../tests/support/installat
 import { until } from '../tests/support/wait'
 import { median, round } from './measure'
 
-/** Rounds of each batch; the first goes at once, the others at the plan's pace. */
+/** Rounds per batch. The first starts at once, the others at the plan's pace. */
 const ROUNDS = 3
 const CLIENTS = 8
-/** A video has to be finished before its user's next round. */
+/** Short enough for a video to finish before its user's next round. */
 const GENERATION_MS = 2_000
-/** How long the bare loop is watched meeting as many instants. */
+/** The period over which the due times of the bare loop are spread. */
 const BARE_MS = 10_000
 
 export type Pace = {
   batches: number
   rounds: number
   early: number
-  /** After the moment at which the plan's pace allowed the round (decision 31). */
+  /** Delay of a round after the moment at which the plan's pace allowed it (decision 31). */
   lateMs: { p50: number; p99: number; max: number }
-  /** How much more than the plan's delay lies between two rounds of a batch. */
+  /** Time between two rounds of a batch beyond the plan's delay. */
   driftMs: { p50: number; p99: number; max: number }
   /** Milliseconds from a round to its last order at the provider. */
   roundToOrderMs: { p50: number; p99: number }
-  /** The same instants met by a loop that does nothing but look for what is due. */
+  /** The delay in a bare loop that only looks for due rows, for as many rounds. */
   bareLateMs: { p50: number; p99: number; max: number }
 }
 
 /**
- * B1: batches of all plans side by side, at the plans' real intervals, in real time; one video a
- * round, because how many videos a worker carries is B3's question.
+ * B1: runs concurrent batches of all plans at the plans' real intervals, with one video per round.
+ * B3 measures how many videos a worker can process.
  */
 export async function pace(batches: number): Promise<Pace> {
   const sim = await startSimulator({ scenario: { defaults: { generationMs: GENERATION_MS } } })
@@ -106,8 +106,8 @@ const allRounds = ({ db }: Installation, batches: number) =>
   )
 
 async function readRounds({ db }: Installation) {
-  // Allowed is a round a whole delay after the last moment at which the provider can have had an order
-  // of the one before; what the order took on its way is in the drift.
+  // A round is allowed a whole delay after the last moment at which the provider can have received
+  // an order of the previous round. The time that the order took to arrive is part of the drift.
   const { rows } = await db.query<{ late: number | null; drift: number | null }>(
     `with timed as (
        select fired_at, rounds.round_no, rounds.batch_id, make_interval(secs => delay_seconds) as delay,
@@ -149,7 +149,7 @@ const spread = (sorted: readonly number[]) => ({
   max: round(sorted.at(-1) ?? 0),
 })
 
-/** The least that keeps a pace: one loop over one table, asleep until the next row is due. */
+/** Measures the simplest scheduler: a loop over one table that sleeps until the next row is due. */
 async function bareTicker({ env, db }: Installation, count: number) {
   await db.query('create table bare_ticks (due timestamptz not null)')
   await db.query('create index on bare_ticks (due)')

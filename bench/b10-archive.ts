@@ -9,7 +9,7 @@ import { startBare } from './bare'
 import { median, round } from './measure'
 import { growthDuring } from './web-process'
 
-/** All clips of the bench are one file, as large as a short clip: what counts is how often it is sent. */
+/** All videos of the bench share one file of the size of a short clip, which is sent many times. */
 const CLIP_BYTES = 512 * 1024
 const KEY = '00/00000000-0000-4000-8000-000000000000.mp4'
 const SIZES = [100, 1000, 10_000]
@@ -21,19 +21,19 @@ type Download = { bytes: number; ms: number; firstByteMs: number; isExact: boole
 export type ArchiveSpeed = {
   files: number
   megabytes: number
-  /** Our rate over that of the same files one after the other without an archive. */
+  /** Our rate divided by that of the same files concatenated without an archive. */
   ofConcatenation: number
-  /** Medians, ms; before the first byte every file is looked at. */
+  /** Median, ms. Every file is checked before the first byte is sent. */
   firstByteMs: number
-  /** How much the web server grew, MB, for one download, four at once, and a slow reader. */
+  /** Growth of the web server's memory in MB: one download, four concurrent ones, a slow reader. */
   grewBy: number
   grewByFour?: number
   grewBySlow?: number
-  /** Every answer was as long as it had said. */
+  /** Whether the length of every response was that of its Content-Length. */
   isExact: boolean
 }
 
-/** B10: the archive of clips beside plain concatenation. */
+/** B10: compares the archive of clips with plain concatenation. */
 export async function archive(): Promise<ArchiveSpeed[]> {
   const product = await startInstallation()
   const file = path.join(product.dataDir, 'videos', KEY)
@@ -110,7 +110,7 @@ async function drain(asked: Promise<Response>): Promise<Download> {
   return { bytes, ms: performance.now() - startedAt, firstByteMs, isExact }
 }
 
-/** Ten seconds of somebody on a thin line, who then gives up. */
+/** Reads for ten seconds like a client with a slow connection, then aborts. */
 async function readSlowly(owner: Owner): Promise<void> {
   const controller = new AbortController()
   const response = await owner.send('GET', '/api/videos/archive', { signal: controller.signal })

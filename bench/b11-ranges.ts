@@ -20,17 +20,20 @@ type Owner = Awaited<ReturnType<Installation['user']>>
 
 export type Serving = {
   timings: Timing[]
-  /** Our rate over a bare server's that pipes the same file, without session and owner. */
+  /** Our rate divided by that of a bare server that pipes the same file without any checks. */
   wholeOfBare: number
   rangeOfBare: number
-  /** p99 to the first byte of a range, ms, and the same beside 200 slow readers. */
+  /** p99 of the time to the first byte in ms: alone, and with 200 slow readers connected. */
   firstByteP99: number
   firstByteP99Beside: number
   wrongSeeks: number
   openAfterAborts: number
 }
 
-/** B11: clips and parts of them, with session and owner checked. */
+/**
+ * B11: measures the delivery of clips and ranges of them, including the checks of session and
+ * owner.
+ */
 export async function ranges(): Promise<Serving> {
   const product = await startInstallation()
   const owner = await product.user({ plan: 'Enterprise' })
@@ -91,7 +94,7 @@ async function storeClip(product: Installation, { userId }: Owner) {
   return { id, file, clip }
 }
 
-/** How many of a thousand random places answered other bytes than those of the file. */
+/** Returns how many of a thousand random ranges differed from the bytes of the file. */
 async function seek(owner: Owner, address: string, clip: Buffer): Promise<number> {
   let wrong = 0
   for (let i = 0; i < SEEKS; i++) {
@@ -110,7 +113,7 @@ async function firstByte(product: Installation, owner: Owner, address: string): 
   return timing?.p99 ?? NaN
 }
 
-/** An answer of which the first bytes have come and no more are read. */
+/** Returns a response whose first bytes have arrived and of which no more are read. */
 function beginReading(product: Installation, owner: Owner, address: string) {
   return new Promise<http.IncomingMessage>((resolve, reject) => {
     const options = { headers: { cookie: owner.cookieHeader }, agent: false }

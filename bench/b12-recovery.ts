@@ -13,7 +13,10 @@ import { read } from './fixture'
 
 const STARTS = 7
 const KILLS = 8
-/** The supervisor starts what has run this long again at once; what dies young waits longer. */
+/**
+ * The supervisor restarts a process that ran this long at once. After an early death it waits
+ * longer.
+ */
 const SETTLED_MS = 10_500
 const OUTAGES = 3
 const OUTAGE_MS = 3_000
@@ -24,7 +27,7 @@ export type Recovery = {
   /** Milliseconds from the start of the web process to its first landing page and create screen. */
   firstPage: Spread
   firstCreateScreen: Spread
-  /** To the first answer of a bare node:http server, started the same way. */
+  /** The same for the first response of a bare node:http server. */
   bareServer: Spread
   /** From kill -9 of the supervised worker to the next call at the provider. */
   killToCall: Spread
@@ -33,7 +36,7 @@ export type Recovery = {
   databaseToCall: Spread
 }
 
-/** B12: starting, and going on after a kill of the worker and a stop of the database. */
+/** B12: measures starts, and recovery after a kill of the worker and a stop of the database. */
 export async function recovery(): Promise<Recovery> {
   const starts = await measureStarts()
   return { ...starts, killToCall: await measureKills(), ...(await measureOutages()) }
@@ -107,7 +110,7 @@ async function measureKills(): Promise<Spread> {
   }
 }
 
-/** A provider that is asked about orders all the time, because none is ever ready. */
+/** Starts a provider that is polled all the time, because no order ever finishes. */
 const startBusySimulator = () =>
   startSimulator({ scenario: { defaults: { generationMs: 3_600_000 } } })
 
@@ -119,7 +122,7 @@ async function keepBusy(user: Client): Promise<void> {
   if (answer.status !== 201) throw new Error(JSON.stringify(answer.body))
 }
 
-/** Milliseconds until the provider hears from the product again. */
+/** Returns the milliseconds until the provider receives the next call from the product. */
 async function nextCall(sim: Simulator): Promise<number> {
   const at = performance.now()
   const before = sim.now()

@@ -1,6 +1,6 @@
 import { growth, type Timing } from './measure'
 
-/** B13: how each time grows with the size of the table; 0 is flat, 1 is linear. */
+/** B13: returns how each time grows with the size of the table: 0 is flat, 1 is linear. */
 export function growthOf(timings: readonly Timing[]): Record<string, number> {
   const names = [...new Set(timings.map(({ name }) => name))]
   return Object.fromEntries(

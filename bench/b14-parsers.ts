@@ -1,7 +1,7 @@
 import { PARSINGS, type Parsing } from '../tests/support/parsers'
 import { round } from './measure'
 
-/** B14: how the time to parse untrusted input grows when its size doubles. */
+/** B14: measures how the time to parse untrusted input grows when its size doubles. */
 export async function parsers(): Promise<{ most: number; slowest: Growth[] }> {
   const all: Growth[] = []
   for (const parsing of PARSINGS) all.push(await growthOf(parsing))
@@ -12,12 +12,15 @@ export async function parsers(): Promise<{ most: number; slowest: Growth[] }> {
 type Growth = { name: string; ratio: number; ms: number }
 
 const SIZE = 100_000
-/** So short a time is mostly the clock's and the collector's. */
+/** Shorter times are mostly noise of the clock and of garbage collection. */
 const NOTHING_MS = 8
-/** A collection of garbage in the long run and none in the short one is no growth. */
+/** Several tries, because a garbage collection in the long run alone would look like growth. */
 const TRIES = 5
 
-/** The mean ratio of one doubling from n to 4n, the lowest of several tries: 2 is linear, 4 quadratic. */
+/**
+ * Returns the mean ratio per doubling from n to 4n, the lowest of several tries: 2 is linear, 4
+ * quadratic.
+ */
 async function growthOf({ name, read, make }: Parsing): Promise<Growth> {
   const [small, large] = [make(SIZE), make(4 * SIZE)]
   let least: Growth = { name, ratio: Infinity, ms: 0 }
@@ -30,7 +33,7 @@ async function growthOf({ name, read, make }: Parsing): Promise<Growth> {
   return least
 }
 
-/** Processor time of the shortest of several runs: what else the machine does is not in it. */
+/** Returns the processor time of the shortest of three runs, in ms. It excludes other processes. */
 async function shortest(run: () => unknown): Promise<number> {
   let best = Infinity
   for (let i = 0; i < 3; i++) {

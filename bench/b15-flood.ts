@@ -9,10 +9,12 @@ const OWN_VIDEOS = 10_000
 const PAIRS = 3
 const PERIOD_MS = 8_000
 const BURST_EVERY_MS = 1_000
-/** Long: Node's reader takes any place with these letters for the border. */
+/**
+ * Long, because Node's multipart parser takes any occurrence of these characters for the boundary.
+ */
 const BORDER = '0123456789-between-parts'
 const UPLOAD_BYTES = 900_000
-/** Others and the one who floods come from networks of their own, which a proxy names. */
+/** Addresses in X-Forwarded-For: the flooding client and the others are in different networks. */
 const [OTHERS, FLOODER] = ['198.51.100.7', '203.0.113.9']
 
 type Burst = {
@@ -25,14 +27,16 @@ type Sample = { poll: number[]; page: number[] }
 type Share = { quiet: number; flooded: number; ratio: number }
 export type Flooded = {
   flood: string
-  /** p99 of everybody else in ms, while nothing else goes on and during the flood, and their ratio. */
+  /**
+   * p99 of another user's requests in ms, on an idle server and during the flood, and their ratio.
+   */
   poll: Share
   page: Share
-  /** What the one who floods was answered. */
+  /** The statuses of the responses to the flooding client. */
   answers: Record<string, number>
 }
 
-/** B15: what everybody else waits for while one client asks for more than it may have, once a second. */
+/** B15: measures how long other users wait while one client exceeds its limits once a second. */
 export async function flood(): Promise<Flooded[]> {
   const env = { THROTTLE_SCALE: '1', TRUST_PROXY: '1' }
   const { product, owner, stop } = await startFixture({ ownVideos: OWN_VIDEOS, env })
@@ -67,7 +71,7 @@ const collect = (into: Sample, { poll, page }: Sample) => {
   into.page.push(...page)
 }
 
-/** What somebody else does meanwhile: a poll that finds nothing new, and a page, in turn. */
+/** Sends another user's requests in turn, a poll without changes and a page, and times them. */
 async function sample(owner: Client, poll: string): Promise<Sample> {
   const taken = empty()
   const end = performance.now() + PERIOD_MS
@@ -81,7 +85,9 @@ async function sample(owner: Client, poll: string): Promise<Sample> {
   return taken
 }
 
-/** On a thread of its own: what is timed here must not wait for the answers that arrive there. */
+/**
+ * Sends the bursts from a separate thread, so that their responses do not delay what is timed here.
+ */
 async function send(
   url: string,
   { atOnce, options, path }: Burst,
@@ -124,7 +130,9 @@ async function burstsOf(client: Client & { username: string }): Promise<Burst[]>
   ]
 }
 
-/** A prompt file as large as is taken, in the create screen's form. */
+/**
+ * Returns an upload of a prompt file near the largest accepted size, in the create screen's form.
+ */
 function upload(formToken: string, headers: Record<string, string>) {
   const part = (name: string, text: string) =>
     `--${BORDER}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`

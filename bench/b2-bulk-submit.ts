@@ -11,16 +11,18 @@ const CLIENTS = 20
 
 export type BulkSubmit = {
   timings: Timing[]
-  /** Our time for a hundred over the bare insert's, and over our own time for one. */
+  /**
+   * Our time for a hundred prompts, divided by that of the bare insert, and by that for one prompt.
+   */
   ofBareInsert: number
   ofOne: number
-  /** Batches of a hundred accepted in a second while twenty clients send at once. */
+  /** Batches of a hundred prompts accepted per second, sent by twenty concurrent clients. */
   perSecond: number
 }
 
 const promptsOf = (n: number) => Array.from({ length: n }, (_, i) => `A paper boat, scene ${i}`)
 
-/** B2: a hundred prompts accepted, the whole way, beside one insert of a hundred rows. */
+/** B2: compares a complete submission of a hundred prompts with one insert of a hundred rows. */
 export async function bulkSubmit(): Promise<BulkSubmit> {
   const product = await startInstallation()
   const bare = await startBare(product)
@@ -69,7 +71,9 @@ async function together(users: Client[]): Promise<number> {
   return round((count * 1000) / (performance.now() - startedAt))
 }
 
-/** The least that could be done: a bare server reads the same body and writes a hundred rows. */
+/**
+ * Starts the minimum to compare with: a bare server that reads the same body and inserts the rows.
+ */
 async function startBare({ db, env }: Installation) {
   await db.query('create table bare (id bigint generated always as identity, prompt text not null)')
   const pool = new pg.Pool({ connectionString: env.DATABASE_URL, max: 4 })

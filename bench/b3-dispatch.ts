@@ -20,25 +20,28 @@ const CONCURRENCY = 50
  * users.
  */
 const USERS = 1_000
-/** Batches accepted side by side while the line is filled. */
+/** Batches accepted concurrently while the line is filled. */
 const FILLERS = 8
-/** How long the worker is watched at each length of the line. */
+/** How long the worker is measured at each length of the line. */
 const WATCH_MS = 15_000
-/** A hundred thousand videos come through their rounds, which is not what is measured. */
+/** Time to fill the line: a hundred thousand videos pass through rounds. It is not measured. */
 const FILL_MS = 600_000
 const NO_OPS = 20_000
 
-/** `cpuMs` is the processor time of one, in this process and in PostgreSQL: a busy machine does not change it. */
+/**
+ * `cpuMs` is the processor time per job, in this process and in PostgreSQL. Other load on the
+ * machine does not change it.
+ */
 export type Rate = { perSecond: number; cpuMs: number }
 
 export type Dispatch = {
-  /** Videos finished in a second, from the line to the stored clip, by how many were waiting. */
+  /** Videos finished per second, from the line to the stored clip, by number of waiting videos. */
   rates: ({ waiting: number } & Rate)[]
   noOps: Rate
-  /** A video's rate over that of an empty job, and the same by the processor time of either. */
+  /** The rate of videos divided by that of empty jobs, and the ratio of their processor times. */
   ofNoOp: number
   ofNoOpByCpu: number
-  /** The rate with the longest line over that with the shortest. */
+  /** The rate with the longest line divided by that with the shortest. */
   longOverShort: number
 }
 
@@ -72,13 +75,14 @@ async function rateAt(waiting: number): Promise<Rate> {
   }
 }
 
-/** The product's own wiring, before a provider in this process that finishes at once. */
+/** Boots the product's own adapters, with a provider in this process that finishes at once. */
 function bootFor({ env }: Installation): Boot {
   const read = readEnv({
     NODE_ENV: 'test',
     ...env,
     LOG_LEVEL: 'silent',
-    // A line is drained from its first video to its last: more under way would only fill the way there.
+    // Bounded, because the line is drained in order: more orders under way would only wait
+    // elsewhere.
     PLATFORM_MAX_IN_FLIGHT: '500',
     VIDEO_PROVIDER_TIME_SCALE: '0.001',
   })
@@ -97,7 +101,7 @@ function bootFor({ env }: Installation): Boot {
     can: { expectedMs: 1 },
     scenario: { defaults: { generationMs: 0 } },
   })
-  // The pictures of a clip are looked at by a child process, which is not what is measured.
+  // A child process would inspect the frames of clips, which is not measured here.
   const inspectClip: Deps['inspectClip'] = async () => ({
     ok: true,
     facts: { codec: 'avc', width: 64, height: 112, durationMs: 1000, poster: false },
@@ -105,7 +109,7 @@ function bootFor({ env }: Installation): Boot {
   return { ...booted, deps: { ...booted.deps, provider: fake, inspectClip } }
 }
 
-/** Videos as rounds leave them: accepted, paid for, and let into the line; nothing drains it yet. */
+/** Fills the line through real batches and rounds. No task drains it yet. */
 async function fillLine(booted: Boot, { db }: Installation, waiting: number): Promise<void> {
   const perUser = Math.ceil(waiting / USERS)
   const { rows } = await db.query<{ id: string; username: string }>(
@@ -156,7 +160,8 @@ async function startTasks(booted: Boot, tasks: Tasks): Promise<() => Promise<voi
   return async () => {
     stopping.abort()
     await runner.stop()
-    // The queue notes what is done after it has stopped; a pool that closes meanwhile leaves it hanging.
+    // The queue records finished jobs after it has stopped. Closing its pool before that would hang
+    // it.
     const { queuePool } = booted
     await until(
       'the last words',
@@ -165,7 +170,9 @@ async function startTasks(booted: Boot, tasks: Tasks): Promise<() => Promise<voi
   }
 }
 
-/** Counts from when the first videos are done: until the line is empty, or for as long as is watched. */
+/**
+ * Counts finished videos, from the first ones on, until the line is empty or WATCH_MS have passed.
+ */
 async function finishedPerSecond({ db }: Installation, waiting: number): Promise<Rate> {
   const done = async () => {
     const { rows } = await db.query<{ count: number }>(
@@ -190,7 +197,7 @@ async function finishedPerSecond({ db }: Installation, waiting: number): Promise
   }
 }
 
-/** What the queue itself does with jobs that do nothing, with as many places. */
+/** Measures the queue itself with jobs that do nothing, at the same concurrency. */
 async function noOpRate(): Promise<Rate> {
   const product = await startInstallation()
   try {

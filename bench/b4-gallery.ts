@@ -3,7 +3,7 @@ import { read, type Fixture } from './fixture'
 
 const RUNS = 25
 
-/** B4: pages of a user's own gallery and of all users' videos, at one size of the table. */
+/** B4: times pages of a user's own gallery and of all users' videos, at one size of the table. */
 export async function gallery({ owner, admin, product }: Fixture, n: number): Promise<Timing[]> {
   const next = await neighbourOf(admin, Math.max(2, Math.floor(n / 24)))
   const last = Math.ceil(n / 12)
@@ -35,7 +35,7 @@ export async function gallery({ owner, admin, product }: Fixture, n: number): Pr
   )
 }
 
-/** The address behind 'Next' on a page in the middle. */
+/** Returns the address of 'Next' on a page in the middle. */
 async function neighbourOf(admin: Fixture['admin'], page: number): Promise<string> {
   const html = await (await admin.send('GET', `/admin/videos?page=${page}`)).text()
   const href =

@@ -12,7 +12,9 @@ export type Polling = {
   cheaperThanNaive: number
 }
 
-/** B5: what an unchanged poll costs, beside a bare server that reads one row, and the whole list. */
+/**
+ * B5: compares an unchanged poll with a bare server that reads one row, and with the whole list.
+ */
 export async function polling({ owner, product }: Fixture, n: number): Promise<Polling> {
   const first = await owner.send('GET', '/api/videos/changes?since=0')
   await first.arrayBuffer()
@@ -54,7 +56,7 @@ export async function polling({ owner, product }: Fixture, n: number): Promise<P
 const headerBytes = (headers: Headers): number =>
   [...headers].reduce((sum, [name, value]) => sum + name.length + value.length + 4, 0)
 
-/** The cheapest server that could answer the question at all. */
+/** Starts the minimum to compare with: a server that reads the version of the gallery. */
 async function startRaw(db: pg.Pool, userId: string) {
   const server = http.createServer((_req, res) => {
     void db

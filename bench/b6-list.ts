@@ -15,20 +15,20 @@ const POLLS = 500
 
 export type ListPath = {
   timings: Timing[]
-  /** Our rate over the bare server's, by rows. */
+  /** Our rate divided by the bare server's, by number of rows. */
   ofBare: Record<number, number>
-  /** p99 of a cheap call alone and while five whole lists are being read, ms. */
+  /** p99 of a poll in ms, alone and while five whole lists are being read. */
   othersAlone: number
   othersMeanwhile: number
   listsMeanwhile: number
-  /** The longest that one whole list kept the event loop, ms. */
+  /** The longest time for which a whole list blocked the event loop, ms. */
   stall: number
 }
 
-/** Compression is another matter: both answer plain bytes. */
+/** Compression is not measured: both servers send plain bytes. */
 const PLAIN = { 'accept-encoding': 'identity' }
 
-/** B6: the list call, whole, beside a bare SELECT with JSON.stringify. */
+/** B6: compares whole responses of the list call with a bare SELECT and JSON.stringify. */
 export async function listPath(): Promise<ListPath> {
   const product = await startInstallation()
   const owner = await product.user({ plan: 'Enterprise' })
@@ -64,8 +64,8 @@ export async function listPath(): Promise<ListPath> {
 }
 
 /**
- * Reads whole lists for so many seconds, several at once; on a thread of its own, because what is timed
- * here must not wait for the megabytes that arrive there. Throws when one was refused.
+ * Reads whole lists for READING_SECONDS, several at once, and returns how many. A separate thread
+ * receives them, so that the megabytes do not delay what is timed here. Throws if one was refused.
  */
 async function readLists({ url }: { url: string }, { cookieHeader }: Client): Promise<number> {
   const result = await autocannon({
@@ -82,7 +82,7 @@ async function readLists({ url }: { url: string }, { cookieHeader }: Client): Pr
 
 const readBare = async (url: string) => (await fetch(url)).arrayBuffer()
 
-/** What a page that is up to date asks: nothing has changed. */
+/** Returns the p99 of polls of a page that is up to date, in ms. */
 async function pollP99(owner: Client): Promise<number> {
   const { body } = await owner.get<{ version: number }>('/api/videos/changes')
   const run = () => read(owner, `/api/videos/changes?since=${body.version}`)

@@ -7,7 +7,7 @@ import { startInstallation, type Installation } from '../tests/support/installat
 import { round } from './measure'
 
 const OWN_VIDEOS = 5_000
-/** A weak phone: four times slower than this machine, on 1.6 Mbit/s with 150 ms of delay. */
+/** A slow phone: a quarter of this machine's speed, 1.6 Mbit/s and 150 ms latency. */
 const SLOWER = 4
 const NETWORK = {
   offline: false,
@@ -23,15 +23,15 @@ export type PageWeight = {
   scriptFiles: number
   scriptsBrotli: number
   scriptsGzip: number
-  /** On the weak phone, milliseconds; the shift has no unit. */
+  /** On the slow phone, in milliseconds. The layout shift has no unit. */
   firstPaint: number
   largestPaint: number
   layoutShift: number
-  /** Milliseconds beyond 50 of each long task until the page was quiet. */
+  /** The sum of the times beyond 50 ms of all long tasks, until the network was idle. */
   blocked: number
 }
 
-/** B7: what pages weigh and how soon a weak phone shows them, with a cold cache. */
+/** B7: measures the sizes of pages, and how fast a slow phone shows them with an empty cache. */
 export async function weight(): Promise<PageWeight[]> {
   const product = await startInstallation()
   const browser = await chromium.launch({
@@ -108,8 +108,8 @@ declare global {
 }
 
 /**
- * Runs in the page before anything of it: notes what the browser reports. As text, because a compiled
- * function calls helpers of the compiler.
+ * Runs in the page before its own scripts and records what the browser reports. It is a string
+ * because a compiled function would call helpers of the compiler.
  */
 const WATCH = `
   const times = window.reelmillTimes = { first: 0, largest: 0, shift: 0, blocked: 0 }

@@ -3,7 +3,7 @@ import { read, startFixture, type Fixture } from './fixture'
 
 const USERS = 10_000
 const IMPORTED = 100
-/** Requests of somebody else while nothing goes on, and the least of them beside an action. */
+/** Number of requests on the idle server. */
 const SAMPLES = 60
 
 type Beside = {
@@ -72,7 +72,7 @@ async function refuseFailure(call: Promise<{ status: number; body: unknown }>): 
   if (status >= 400) throw new Error(`${status} ${JSON.stringify(body)}`)
 }
 
-/** Opens somebody else's page again and again while `goesOn`; at least once. */
+/** Opens another page repeatedly while `goesOn` returns true, at least once, and times it. */
 async function sample({ admin }: Fixture, goesOn: () => boolean): Promise<number[]> {
   const taken: number[] = []
   do {

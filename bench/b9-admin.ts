@@ -3,7 +3,7 @@ import { read, type Fixture } from './fixture'
 
 const RUNS = 25
 
-/** B9: the administrators' user page and list call, at one number of users. */
+/** B9: times the administrators' user page and list call, at one number of users. */
 export function adminLists({ admin, product }: Fixture, users: number): Promise<Timing[]> {
   return time(
     [

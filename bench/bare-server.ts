@@ -5,8 +5,9 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 
-// The least that could answer the same questions, in a process of its own as the product is: rows of
-// a user as JSON, a file many times over, a file or a part of it. No session, no check, no header.
+// The minimum to compare with, in a separate process like the product: it serves a user's rows as
+// JSON, a file many times over, and a file or a range of it, without sessions, checks and further
+// headers.
 
 const CHUNK_BYTES = 1024 * 1024
 const [databaseUrl = '', userId = '', file = ''] = process.argv.slice(2)

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import type { Installation } from '../tests/support/installation'
 
-/** The bare server beside a product: its address, and how to end it. */
+/** A running bare server. */
 export type Bare = { url: string; stop: () => Promise<void> }
 
-/** Starts bench/bare-server.ts for one user's rows and one file. */
+/** Starts bench/bare-server.ts with one user's rows and one file. */
 export async function startBare(
   { env }: Pick<Installation, 'env'>,
   { userId = '', file = '' }: { userId?: string; file?: string },

@@ -1,10 +1,13 @@
 import fs from 'node:fs/promises'
 import type pg from 'pg'
 
-/** Ticks of processor time that Linux counts in a second. */
+/** Ticks of processor time per second in Linux. */
 const TICKS = 100
 
-/** Answers how much processor time this process and the database's have used since, in milliseconds. */
+/**
+ * Returns a function that returns the processor time, in ms, that this process and the database
+ * server have used since this call.
+ */
 export async function startCpuMeter(db: pg.Pool): Promise<() => Promise<number>> {
   const { rows } = await db.query<{ pid: number }>('select pg_backend_pid() as pid')
   const server = (await statOf(rows[0]?.pid ?? 0)).parent
@@ -16,7 +19,7 @@ export async function startCpuMeter(db: pg.Pool): Promise<() => Promise<number>>
   }
 }
 
-/** Of the server, of its processes, and of those of them that have ended. */
+/** Returns the ticks of the server and all its child processes, including those that have ended. */
 async function serverTicks(server: number): Promise<number> {
   const pids = (await fs.readdir('/proc')).map(Number).filter((pid) => pid > 0)
   const stats = await Promise.all(
@@ -30,7 +33,7 @@ async function serverTicks(server: number): Promise<number> {
 
 async function statOf(pid: number): Promise<{ parent: number; ticks: number; ended: number }> {
   const line = await fs.readFile(`/proc/${pid}/stat`, 'utf8')
-  // The name of the program, in brackets, may hold spaces.
+  // The name of the program, in brackets, may contain spaces.
   const fields = line
     .slice(line.lastIndexOf(')') + 2)
     .split(' ')

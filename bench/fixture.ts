@@ -14,12 +14,12 @@ export type Fixture = {
   /** A user with a gallery of their own, and an administrator. */
   owner: TestUser
   admin: Client
-  /** Adds users and videos until there are so many. */
+  /** Adds users and videos up to the given numbers. */
   grow: (size: LoadSize) => Promise<void>
   stop: () => Promise<void>
 }
 
-/** Load rows share one clip, which nobody plays. */
+/** The added videos share one clip, which is never played. */
 const NO_CLIP = {
   path: '',
   posterPath: '',
@@ -39,7 +39,7 @@ const FILES = (['portrait', 'landscape'] as const).map((aspectRatio) => ({
 
 type Start = { ownVideos: number; env?: ProcessEnv }
 
-/** Starts a web process on a database of its own; nothing of it is left behind. */
+/** Starts a web process on a new database. `stop` removes both. */
 export async function startFixture({ ownVideos, env: more = {} }: Start): Promise<Fixture> {
   const product = await startInstallation({ env: more })
   const owner = await product.user({ plan: 'Enterprise' })
@@ -67,7 +67,9 @@ export async function startFixture({ ownVideos, env: more = {} }: Start): Promis
   }
 }
 
-/** Fetches an address whole, as the browser would; throws when it is refused. */
+/**
+ * Fetches a whole response and returns its length in bytes. Throws if its status is 400 or higher.
+ */
 export async function read(
   client: Client,
   address: string,

@@ -8,13 +8,13 @@ const RUNS = 50
 
 export type LinePlan = { waiting: number; ms: number; plan: string[] }
 
-/** The statement that picks the next fifty of the line, at several lengths: how long, and by which plan. */
+/** Times and explains the statement that picks the next fifty of the line, at several lengths. */
 export async function linePlans(lengths: readonly number[]): Promise<LinePlan[]> {
   const database = await createTestDatabase()
   const { text, values } = nextInLine({ most: 50, onlySingles: false })
   return asOwner(database.url, async (db) => {
     const plans: LinePlan[] = []
-    // Nothing is taken: each look finds the line as the one before did.
+    // Rolled back, so that every run finds the same line.
     const look = async (statement: { name: string; text: string }) => {
       await db.query('begin')
       const startedAt = performance.now()

@@ -1,4 +1,4 @@
-/** What was measured of one thing, in milliseconds. */
+/** The times of one subject, in milliseconds. */
 export type Timing = { name: string; n: number; p50: number; p99: number; runs: number }
 
 const at = (sorted: readonly number[], share: number) =>
@@ -21,8 +21,8 @@ type Subject = { name: string; run: () => Promise<unknown> }
 const WARM_UP = 5
 
 /**
- * Times several subjects in turn, one run of each after the other, so that a machine that is busy
- * for a while is busy for all of them. `n` is the size of the data they ran on.
+ * Times several subjects alternately, one run of each in turn, so that a busy period of the machine
+ * affects all of them. `n` is the size of the data they run on.
  */
 export async function time(
   subjects: readonly Subject[],
@@ -44,7 +44,7 @@ export async function time(
 
 export const round = (value: number): number => Math.round(value * 100) / 100
 
-/** Slope of the fitted line through log(size) and log(time): 0 is flat, 1 is linear. */
+/** Returns the slope of the line fitted to log(size) and log(time): 0 is flat, 1 is linear. */
 export function growth(points: readonly Pick<Timing, 'n' | 'p50'>[]): number {
   const logs = points.map(({ n, p50 }) => ({ x: Math.log(n), y: Math.log(p50) }))
   const mean = (pick: (point: { x: number; y: number }) => number) =>

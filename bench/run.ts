@@ -16,9 +16,9 @@ import { parsers } from './b14-parsers'
 import { flood } from './b15-flood'
 import { tables } from './tables'
 
-// `npm run bench`: how fast pages, calls and jobs are and how that grows with the data. Ratios are
-// what counts; milliseconds are this machine's. `-- --only B2,B7` measures some, and
-// `-- --videos 10000,100000 --users 100,1000 --batches 100 --line 1000,10000` smaller data.
+// `npm run bench`: measures the speed of pages, calls and jobs, and how it changes with the size of
+// the data. Ratios matter; milliseconds depend on the machine. `-- --only B2,B7` selects benches,
+// and `-- --videos 10000,100000 --users 100,1000 --batches 100 --line 1000,10000` smaller data.
 
 const RESULTS = 'bench/results.json'
 
@@ -33,7 +33,7 @@ const { values } = parseArgs({
 })
 const numbers = (list: string) => list.split(',').map(Number)
 
-/** What is measured, by its name in docs/benchmarks.md. `tables` are those that grow one database. */
+/** The benches by their names in docs/benchmarks.md. `tables` runs those that grow one database. */
 const BENCHES: Record<string, () => Promise<unknown>> = {
   B1: () => pace(Number(values.batches)),
   B2: bulkSubmit,
@@ -73,7 +73,7 @@ try {
 }
 process.exit(0)
 
-/** What earlier runs measured; each bench replaces its own part. */
+/** Returns the results of earlier runs, of which each bench replaces its own. */
 async function readResults(): Promise<Record<string, unknown>> {
   const text = await fs.readFile(RESULTS, 'utf8').catch(() => '{}')
   const results: unknown = JSON.parse(text)

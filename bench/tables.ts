@@ -9,7 +9,7 @@ const OWN_VIDEOS = 10_000
 
 type Sizes = { videos: readonly number[]; users: readonly number[] }
 
-/** B4, B5, B9 and B13: pages and calls in one database whose tables grow from size to size. */
+/** B4, B5, B9 and B13: measures pages and calls in one database whose tables grow in steps. */
 export async function tables({ videos: videoSizes, users: userSizes }: Sizes) {
   const fixture = await startFixture({ ownVideos: OWN_VIDEOS })
   try {

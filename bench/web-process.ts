@@ -9,13 +9,16 @@ export async function longestStall({ client }: Pick<Installation, 'client'>): Pr
   return round(Number(seconds) * 1000)
 }
 
-/** Memory of the web server in MB, where the system tells; else NaN. */
+/** Returns the web server's resident memory in MB, or NaN if the system does not report it. */
 export async function residentMb({ web }: Pick<Installation, 'web'>): Promise<number> {
   const status = await fs.readFile(`/proc/${web.child.pid}/status`, 'utf8').catch(() => '')
   return Math.round(Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? NaN) / 1024)
 }
 
-/** Files of a folder that the web server holds open, where the system tells. */
+/**
+ * Returns how many files of a folder the web server has open, or 0 if the system does not report
+ * it.
+ */
 export async function openFiles(
   { web }: Pick<Installation, 'web'>,
   folder: string,
@@ -28,7 +31,7 @@ export async function openFiles(
   return links.filter((link) => link.startsWith(folder)).length
 }
 
-/** Runs something and answers by how many MB the web server grew meanwhile at most. */
+/** Returns by how many MB the web server's memory grew at most while `work` ran. */
 export async function growthDuring(
   product: Pick<Installation, 'web'>,
   work: () => Promise<unknown>,
