@@ -81,8 +81,7 @@ function bootFor({ env }: Installation): Boot {
     NODE_ENV: 'test',
     ...env,
     LOG_LEVEL: 'silent',
-    // Bounded, because the line is drained in order: more orders under way would only wait
-    // elsewhere.
+    // Bounded: with more orders in progress, videos would only wait at a later step.
     PLATFORM_MAX_IN_FLIGHT: '500',
     VIDEO_PROVIDER_TIME_SCALE: '0.001',
   })
@@ -160,8 +159,8 @@ async function startTasks(booted: Boot, tasks: Tasks): Promise<() => Promise<voi
   return async () => {
     stopping.abort()
     await runner.stop()
-    // The queue records finished jobs after it has stopped. Closing its pool before that would hang
-    // it.
+    // The queue records finished jobs after it has stopped, and hangs if its pool is closed before
+    // that.
     const { queuePool } = booted
     await until(
       'the last words',
