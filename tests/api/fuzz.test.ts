@@ -44,7 +44,7 @@ async function senders(): Promise<{ all: Sender[]; ids: string[] }> {
 
 /**
  * Sends a request. Fails with the request's text if the connection breaks before the response. A
- * 503 with Retry-After says that the machine is busy, so the request is sent again, once.
+ * 503 with Retry-After means that the machine is busy, so the request is retried once.
  */
 async function send(client: Sender['client'], request: HostileRequest): Promise<Answer> {
   const response = await sendOnce(client, request)

@@ -3,7 +3,8 @@ import type { TestUser } from '../support/installation'
 import { openPage } from '../support/page'
 import { useInstallation } from '../support/shared-installation'
 
-// What is cheap to send and costly to read is counted first, so that no request holds the others up.
+// Values that are cheap to send but expensive to parse are counted first, so that no request delays
+// others.
 
 const product = useInstallation()
 let user: TestUser
@@ -14,7 +15,7 @@ beforeAll(async () => {
 
 const many = (n: number) => Array.from({ length: n }, (_, i) => String(i))
 
-test('a JSON body has at most 50,000 values, at whatever depth; signs in texts are none', async () => {
+test('a JSON body has at most 50,000 values at any depth; punctuation in strings does not count', async () => {
   const refusal = { error: 'The body has more than 50,000 values', code: 'BAD_INPUT' }
   for (const body of [many(50_001).join(), '[', '{"a":']) {
     const text = body.length < 10 ? body.repeat(50_001) : `{"prompts":[${body}]}`
@@ -32,7 +33,7 @@ test('a JSON body has at most 50,000 values, at whatever depth; signs in texts a
   expect(taken.status).toBe(201)
 })
 
-test('a form has fields of at most 200 names, and as many of one name as a page offers', async () => {
+test('a form has at most 200 field names; thousands of fields may have the same name', async () => {
   const { html } = await openPage(user, '/app')
   const formToken = /name="formToken" value="([^"]+)"/.exec(html)?.[1] ?? ''
   const send = (names: readonly string[]) => {

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TestUser } from '../support/installation'
 import { useInstallation } from '../support/shared-installation'
 
-// An answer that is given before the body was read must not spoil the connection: whoever has the next
-// request on it, behind a proxy somebody else, would wait until the server gives the connection up.
+// A response that is sent before the body was read must not break the connection. Otherwise the
+// next request on it, behind a proxy another user's, would wait until the server closes the
+// connection.
 
 const product = useInstallation()
 const agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
@@ -18,7 +19,9 @@ afterAll(() => agent.destroy())
 type Sent = { path: string; body: string; type: string }
 type Answer = { status: number; port: number | undefined }
 
-/** Sends one request on the one connection there is; answers its status and the connection's port. */
+/**
+ * Sends a request on the only connection. Returns the response's status and the connection's port.
+ */
 function ask(cookie: string, sent?: Sent): Promise<Answer> {
   const { hostname, port } = new URL(product.url)
   const headers = {
@@ -51,26 +54,30 @@ const FORM_TYPE = 'application/x-www-form-urlencoded'
 const PARTS_TYPE = 'multipart/form-data; boundary=x'
 const LONG = 'x'.repeat(700_000)
 
-describe('a connection goes on after a body that nobody wanted', () => {
+describe('a connection remains usable after a body that was not read', () => {
   const cases: [string, string, Sent][] = [
     [
-      'a call that takes none',
+      'a call that needs no body',
       'stranger',
       { path: '/api/auth/logout', body: LONG, type: JSON_TYPE },
     ],
-    ['a method that is not used', 'stranger', { path: '/pricing', body: LONG, type: FORM_TYPE }],
-    ['no session', 'stranger', { path: '/api/videos/generate', body: LONG, type: JSON_TYPE }],
+    ['an unsupported method', 'stranger', { path: '/pricing', body: LONG, type: FORM_TYPE }],
+    [
+      'a call without a session',
+      'stranger',
+      { path: '/api/videos/generate', body: LONG, type: JSON_TYPE },
+    ],
     ['a page without a session', 'stranger', { path: '/usage', body: LONG, type: FORM_TYPE }],
-    ['no form', 'user', { path: '/app', body: LONG, type: JSON_TYPE }],
+    ['JSON for a page', 'user', { path: '/app', body: LONG, type: JSON_TYPE }],
     ['an administrator’s call', 'user', { path: '/api/admin/users', body: LONG, type: JSON_TYPE }],
-    ['nothing there', 'user', { path: '/api/nothing', body: LONG, type: JSON_TYPE }],
-    ['no page', 'user', { path: '/nothing', body: LONG, type: FORM_TYPE }],
+    ['an unknown call', 'user', { path: '/api/nothing', body: LONG, type: JSON_TYPE }],
+    ['an unknown page', 'user', { path: '/nothing', body: LONG, type: FORM_TYPE }],
     ['sign-out', 'stranger', { path: '/logout', body: LONG, type: FORM_TYPE }],
     ['too many fields', 'user', { path: '/app', body: 'a=&'.repeat(200_000), type: FORM_TYPE }],
-    ['no border of parts', 'user', { path: '/app', body: LONG, type: PARTS_TYPE }],
+    ['no boundary', 'user', { path: '/app', body: LONG, type: PARTS_TYPE }],
     ['parts that end early', 'user', { path: '/app', body: `--x--\r\n${LONG}`, type: PARTS_TYPE }],
     ['a broken part', 'user', { path: '/app', body: `--x\r\na\r\n\r\n${LONG}`, type: PARTS_TYPE }],
-    ['more than is taken', 'user', { path: '/app', body: LONG + LONG, type: FORM_TYPE }],
+    ['a body over the limit', 'user', { path: '/app', body: LONG + LONG, type: FORM_TYPE }],
   ]
   test.each(cases)('%s', async (_name, who, sent) => {
     const cookie = who === 'user' ? user.cookieHeader : ''

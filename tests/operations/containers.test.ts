@@ -19,7 +19,7 @@ test('the Kubernetes example uses existing settings and commands', async () => {
   expect(Object.keys(scripts)).toEqual(expect.arrayContaining(commands))
 })
 
-test('its probes use the ports of the processes', async () => {
+test('the probes of the Kubernetes example use the ports of the processes', async () => {
   const example = await read('docs/operations/kubernetes.yml')
   const port = /WORKER_METRICS_PORT: '(\d+)'/.exec(example)?.[1]
   expect(example).toContain(`name: metrics, containerPort: ${port}`)

@@ -37,7 +37,7 @@ const tables = (url: string) =>
     return rows[0]!.n
   })
 
-/** Some machines have no IPv6, containers least of all. */
+/** Some machines, containers above all, have no IPv6. */
 const HAS_IPV6 = os.networkInterfaces().lo?.some(({ family }) => family === 'IPv6') ?? false
 
 describe('addresses of databases', () => {
@@ -158,7 +158,7 @@ describe('rights', () => {
     await database.drop()
   })
 
-  test('the grants script adds missing rights, row by row; until then the message names it', async () => {
+  test('the grants script adds all missing rights, also to tables with row-level security; until then the message names it', async () => {
     const whyUnfit = openFitness(pool)
     expect(await whyUnfit()).toMatch(
       new RegExp(
@@ -182,7 +182,7 @@ describe('rights', () => {
     await runMigrations({ pgPool: pool })
   })
 
-  test('the user may change no table, and neither read nor write the migrations’ tables', async () => {
+  test('the user cannot alter tables, and can neither read nor write the tables of migrations', async () => {
     await command('grants', database.url, {}, user)
     const forbidden = [
       'alter table users add column extra int',

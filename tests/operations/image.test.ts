@@ -63,7 +63,7 @@ test('an image migrates, renders previews and makes posters, and its packages ar
   expect(video.log).not.toContain('still pictures')
 })
 
-test('without the preview renderer it makes a provider’s videos without posters, and reports that', async () => {
+test('an image without the preview renderer stores a provider’s videos without posters, and reports that', async () => {
   await image.script(['scripts/slim.mjs', '--without-preview'])
   const video = await makeVideo(sim.env('runway'))
   expect(video).toMatchObject({ status: 'completed', thumbnailUrl: null })
@@ -71,7 +71,7 @@ test('without the preview renderer it makes a provider’s videos without poster
   expect(video.log).toContain('videos get no still pictures')
 })
 
-test('without the preview renderer it does not start with VIDEO_PROVIDER=local, and reports why', async () => {
+test('an image without the preview renderer does not start with VIDEO_PROVIDER=local, and reports why', async () => {
   const worker = spawn(process.execPath, [path.join(image.dir, 'build/worker.js')], {
     env: { ...bareEnv(), ...testEnv(databaseUrl(CLUSTER, EMPTY), path.join(image.dir, '.data')) },
   })
@@ -83,7 +83,7 @@ test('without the preview renderer it does not start with VIDEO_PROVIDER=local, 
   )
 })
 
-test('the packages of a checkout are not removed', async () => {
+test('scripts/slim.mjs refuses to remove the packages of a checkout', async () => {
   await fs.mkdir(path.join(image.dir, 'app'))
   await expect(image.script(['scripts/slim.mjs'])).rejects.toThrow('A checkout needs all')
 })

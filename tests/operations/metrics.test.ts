@@ -64,7 +64,7 @@ test('the metrics report work under way, refusals and the results of requests', 
     0,
   )
   expect(figures.reelmill_storage_free_bytes).toBeGreaterThan(0)
-  // An address is no route: as a label it would have unlimited values.
+  // The label is the route: the path contains ids and would have unlimited values.
   expect(Object.keys(figures).join()).not.toContain(made.body.id)
 })
 
@@ -97,7 +97,7 @@ test('a worker serves its job metrics on its own port', async () => {
   expect(await (await fetch(`${base}/healthz`)).json()).toEqual({ status: 'ok' })
 })
 
-test('who may read: the holder of the token; without a token this machine, but no client behind a proxy', async () => {
+test('metrics require the token; without METRICS_TOKEN this machine can read them, but no client behind a proxy', async () => {
   const statusOf = async (url: string, headers: Record<string, string> = {}) =>
     (await fetch(`${url}/metrics`, { headers })).status
   expect(await statusOf(product.url)).toBe(404)
@@ -108,7 +108,7 @@ test('who may read: the holder of the token; without a token this machine, but n
   expect(await statusOf(local.url)).toBe(200)
   expect(await statusOf(local.url, { 'x-forwarded-for': '8.8.8.8' })).toBe(404)
   await local.stop()
-  // A proxy that adds no header looks like this machine.
+  // Requests through a proxy that adds no header appear to come from this machine.
   for (const behind of [{ APP_URL: 'https://reels.example.com' }, { TRUST_PROXY: '1' }]) {
     const web = await startWeb({ ...env, ...behind })
     expect(await statusOf(web.url)).toBe(404)

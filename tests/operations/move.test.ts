@@ -42,7 +42,7 @@ const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest(
 
 type File = { id: string; clip: string; poster: string; bytes: Buffer }
 
-/** Creates finished videos whose files have bytes of their own. Returns their user and files. */
+/** Creates finished videos with distinct files. Returns their user and files. */
 async function addFiles(n: number) {
   const user = await product.user()
   const ids = await addVideos(product, { userId: user.userId, status: 'completed', n })
@@ -76,7 +76,7 @@ const onDisk = async (keys: string[]) => {
 }
 const keysOf = (files: File[]) => files.flatMap(({ clip, poster }) => [clip, poster])
 
-test('all files move to the bucket, play from there, leave the folder on request, and move back', async () => {
+test('all files are moved to the bucket, played from there, removed from the folder on request, and moved back', async () => {
   const { user, files } = await addFiles(6)
   const keys = keysOf(files)
   const copy = await move('s3')
@@ -110,7 +110,7 @@ test('all files move to the bucket, play from there, leave the folder on request
   }
 })
 
-test('a move that is killed continues where it ended', async () => {
+test('a move that is killed continues where it stopped', async () => {
   const { files } = await addFiles(40)
   const { child, ended } = startMove(['s3'])
   await until('some copies', () => bucket.objects.size > 10)
@@ -158,7 +158,7 @@ test('a folder with less free space than the reserve is not filled', async () =>
   expect(await onDisk(keysOf(files))).toBe(0)
 })
 
-test('a bucket that is briefly unavailable is waited for', async () => {
+test('a move waits while the bucket is briefly unavailable', async () => {
   await addFiles(20)
   const { ended } = startMove(['s3'])
   await until('some copies', () => bucket.objects.size > 4)

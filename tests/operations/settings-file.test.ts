@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => fs.rm(home, { recursive: true, force: true }))
 
-/** Runs a command of package.json without settings of its own. */
+/** Runs a command of package.json with `env` as its only settings. */
 function npmRun(command: string, env: Record<string, string>) {
   return new Promise<string>((resolve) => {
     execFile(

@@ -32,7 +32,7 @@ function ask(agent: http.Agent, path: string) {
   )
 }
 
-test('a web server that is stopped reports it first, and keeps serving until load balancers have seen that', async () => {
+test('a web server that is stopped first reports it in /readyz, and serves requests until load balancers have noticed', async () => {
   const kept = new http.Agent({ keepAlive: true, maxSockets: 1 })
   expect(await ask(kept, '/readyz')).toMatchObject({ status: 200, connection: 'keep-alive' })
 
@@ -49,7 +49,7 @@ test('a web server that is stopped reports it first, and keeps serving until loa
   expect(await product.web.ended).toBe(0)
 })
 
-test('a connection made before the listener closed is served, although its request comes later', async () => {
+test('a connection that was made before the listener closed is served, even if its request arrives later', async () => {
   const { hostname, port } = new URL(product.url)
   const early = net.connect(Number(port), hostname)
   await once(early, 'connect')
@@ -71,7 +71,7 @@ test('a connection made before the listener closed is served, although its reque
   expect(await product.web.ended).toBe(0)
 })
 
-test('at a terminal it stops without waiting', async () => {
+test('after SIGINT, as from a terminal, the web server stops without waiting', async () => {
   product.web.child.kill('SIGINT')
   expect(await product.web.ended).toBe(0)
   await expect(fetch(`${product.url}/healthz`)).rejects.toThrow()

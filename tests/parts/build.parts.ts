@@ -8,7 +8,7 @@ import { buildCopy, copyProduct, lendPackages } from './support/checkout'
 
 vi.setConfig({ testTimeout: 540_000, hookTimeout: 540_000 })
 
-// A version replaces another one in the same folder, as on a machine without containers.
+// A new version is built in the folder of a running one, as on a machine without containers.
 
 const CHANGED = 'app/entry.client.tsx'
 const PROGRAMS = ['server.js', 'worker.js', 'index.js', 'render-clip.js', 'inspect-clip.js']
@@ -27,7 +27,7 @@ afterAll(async () => {
   await fs.rm(folder, { recursive: true, force: true })
 })
 
-/** Every address under which a page finds a script, a stylesheet or a font. */
+/** Returns the addresses of all scripts, stylesheets and fonts. */
 async function files(): Promise<string[]> {
   const dir = path.join(folder, 'public/build')
   const entries = await fs.readdir(dir, { recursive: true, withFileTypes: true })
@@ -36,14 +36,14 @@ async function files(): Promise<string[]> {
     .map((entry) => `/build/${path.relative(dir, path.join(entry.parentPath, entry.name))}`)
 }
 
-/** Bytes of a file; 0 when the server has none of that name. */
+/** Returns the size of a file in bytes, or 0 if the server does not have it. */
 async function fetchFile(url: URL): Promise<number> {
   const answer = await fetch(url, { headers: { 'Accept-Encoding': 'br' } })
   const { byteLength } = await answer.arrayBuffer()
   return answer.ok ? byteLength : 0
 }
 
-/** What a browser cannot fetch of `paths`, and which programs a worker cannot start. */
+/** Returns those of `paths` that a browser cannot fetch, and the programs that are missing. */
 async function missing(url: string, paths: string[]): Promise<string[]> {
   const found: string[] = []
   for (const file of paths) {
@@ -55,7 +55,7 @@ async function missing(url: string, paths: string[]): Promise<string[]> {
   return found
 }
 
-/** A web server of what is built now, and somebody who is signed in. */
+/** Starts a web server of the current build, and signs a user in. */
 async function startNext() {
   const user = await product.user()
   const { DATABASE_URL = '' } = product.env
@@ -64,7 +64,7 @@ async function startNext() {
   return { user, fresh }
 }
 
-test('a build beside a running server: pages loaded before it find each of their files, during and after it', async () => {
+test('a build beside a running server: pages loaded before it can fetch all their files, during and after it', async () => {
   const before = await files()
   expect(before.filter((file) => /gallery-dialogs|tailwind/.test(file))).toHaveLength(2)
   await fs.appendFile(path.join(folder, CHANGED), '\nwindow.name ||= "changed"\n')
@@ -79,7 +79,7 @@ test('a build beside a running server: pages loaded before it find each of their
   expect(after.length).toBeGreaterThan(before.length)
   const { user, fresh } = await startNext()
   try {
-    // A page of the new version may ask the server of the old one as well.
+    // Pages of the new version may also send requests to the server of the old one.
     for (const url of [product.url, fresh.url]) expect(await missing(url, after)).toEqual([])
     const headers = { cookie: user.cookieHeader }
     const page = await (await fetch(`${fresh.url}/app`, { headers })).text()

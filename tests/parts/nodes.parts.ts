@@ -10,10 +10,10 @@ vi.setConfig({ testTimeout: 1_800_000 })
 
 const run = promisify(execFile)
 
-// Each version of Node installs, builds and runs a copy of the product: packages with native code are
-// loaded, processes started, passwords hashed, clips drawn and inspected.
+// Each version of Node installs, builds and runs a copy of the product. The sample of tests loads
+// the packages with native code, starts processes, hashes passwords, and draws and inspects clips.
 
-/** The oldest that is promised, and the newest of each line with long support on 22 November 2026. */
+/** The oldest supported version, and the newest of each LTS line on 22 November 2026. */
 const VERSIONS = ['20.19.0', '22.23.3', '24.21.0', '26.10.0']
 const SAMPLE = [
   'app',
@@ -27,14 +27,14 @@ const SAMPLE = [
 ]
 
 /**
- * Two files at once, and three tries: a machine busy with other work meets the limits of the product, and
- * what a version of Node cannot do fails each time.
+ * Runs two files at once, with two retries. A test may exceed a time limit of the product on a busy
+ * machine; a test that fails because of the version of Node fails every time.
  */
 const VITEST = ['node_modules/vitest/vitest.mjs', 'run', '--maxWorkers=2', '--retry=2', ...SAMPLE]
 
 /**
- * The program itself: the registry has it as an ordinary package for each platform. Undefined where it
- * cannot be had.
+ * Returns the path of a Node program, which is installed from the registry, where each platform's
+ * is an ordinary package. Returns undefined if it is not available.
  */
 async function fetchNode(version: string): Promise<string | undefined> {
   const folder = path.join(os.tmpdir(), `reelmill-node-${version}`)
@@ -51,7 +51,7 @@ async function fetchNode(version: string): Promise<string | undefined> {
   return (await isThere()) ? node : undefined
 }
 
-/** The last lines of the tests that ran, for the reader. Rejects with what they printed when one fails. */
+/** Runs the sample and returns the summary. If a test fails, rejects with the end of the output. */
 async function runSample(node: string, folder: string): Promise<string> {
   const { stdout } = await run(node, VITEST, {
     cwd: folder,

@@ -9,8 +9,8 @@ import { optionsWith, underLoad } from './support/traffic'
 
 vi.setConfig({ testTimeout: 540_000 })
 
-// What a deployment does behind a load balancer: each process in turn is stopped and started again,
-// the next one as soon as the one before is ready, without waiting for the proxy to notice.
+// A deployment behind a load balancer: the processes are restarted one after the other, each as
+// soon as the previous one is ready, without waiting for the proxy to notice.
 
 const RESTARTS = 3
 

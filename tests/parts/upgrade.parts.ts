@@ -26,9 +26,9 @@ const isPossible = proxyName !== undefined && (await hasCommit(OLD))
 if (!isPossible)
   process.stdout.write(`Skipped: an upgrade needs a proxy and the commit ${OLD} in this clone.\n`)
 
-/** Logs stay there. */
+/** The folder of the logs, which are kept. */
 const home = path.resolve('test-results/parts/upgrade')
-/** Built once a machine: it never changes. */
+/** The build of the old version. It never changes, so each machine builds it once. */
 const oldFolder = path.join(os.tmpdir(), `reelmill-${OLD}`)
 beforeAll(async () => {
   await fs.rm(home, { recursive: true, force: true })
@@ -38,14 +38,16 @@ beforeAll(async () => {
   await installAndBuild(oldFolder)
 })
 
-/** A step of a version, as an operator runs it. */
+/** Runs a script of a version, as an operator does. */
 const run = (folder: string, url: string, ...args: string[]) =>
   promisify(execFile)(process.execPath, args, {
     cwd: folder,
     env: { ...bareEnv(), ...testEnv(url, home) },
   })
 
-/** A database that the old version has made, and whose plain user has the rights that it asks for. */
+/**
+ * Creates a database with the old version, whose plain user has the rights that this version needs.
+ */
 async function oldDatabase(clusterUrl: string): Promise<string> {
   const name = `upgrade_${randomUUID().replaceAll('-', '')}`
   await asOwner(clusterUrl, (client) => client.query(`create database ${name}`))

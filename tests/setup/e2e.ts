@@ -1,4 +1,4 @@
 import setup from './global'
 
-/** The same set-up for Playwright. */
+/** The set-up of the other tests, for Playwright. */
 export default setup

@@ -6,9 +6,9 @@ import type { Trouble } from './troubles'
 
 // Troubles with machines: processors, processes, the database, the disk, the bucket.
 
-/** At most as many as in the issue that asked for this: eight endless loops per core. */
+/** The most endless loops per processor core. */
 const LOOPS_PER_CORE = 8
-/** Enough for a moment, but less than the reserve. */
+/** Free space that lasts for a moment and is less than the reserve. */
 const NEARLY_FULL_BYTES = 2_000_000
 /** Ranks after the rules of every other trouble. */
 const LAST = 9

@@ -7,8 +7,7 @@ import type { Entry } from './simulator-control'
 import { CLIP_BYTES, CLIP_SECONDS } from './product'
 
 /**
- * Returns the texts under which a provider may know a prompt: each protocol changes it in its own
- * way.
+ * Returns the texts that a provider may receive for a prompt: each protocol changes it differently.
  */
 export function wordingsOf({ prompt, negativePrompt }: Accepted): string[] {
   const whole = negativePrompt === null ? [] : [`${prompt}\nAvoid: ${negativePrompt}`]

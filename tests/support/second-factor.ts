@@ -5,7 +5,7 @@ import { sendForm } from './page'
 
 export const TWO_STEP = '/account/two-step'
 
-/** The product's clock, which moves only by `move`. */
+/** The product's clock, stopped. Only `move` changes it. */
 export type StandingClock = { now: () => number; move: (seconds: number) => Promise<void> }
 
 /** Stops the clock of an installation, so that a code cannot expire before it is checked. */

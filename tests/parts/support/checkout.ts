@@ -24,7 +24,7 @@ export const hasCommit = (commit: string): Promise<boolean> =>
     () => false,
   )
 
-/** The environment in which `node` is this program, for npm as well. */
+/** Returns an environment in which `node` is this program, for npm as well. */
 export const envOf = (node: string): NodeJS.ProcessEnv => ({
   ...bareEnv(),
   PATH: `${path.dirname(node)}:${process.env.PATH}`,
@@ -42,7 +42,10 @@ export async function installAndBuild(folder: string, node = process.execPath): 
   await run(node, args, { cwd: folder, env: envOf(node) })
 }
 
-/** Lends a copy the packages of this checkout, without the notes on what was installed and built from them. */
+/**
+ * Links the packages of this checkout into a copy, without the records of what was installed and
+ * built.
+ */
 export async function lendPackages(folder: string): Promise<void> {
   const packages = path.resolve('node_modules')
   await fs.mkdir(path.join(folder, 'node_modules'), { recursive: true })
@@ -52,6 +55,6 @@ export async function lendPackages(folder: string): Promise<void> {
   }
 }
 
-/** Builds a copy by hand, whatever was built there before. */
+/** Runs the build of a copy, even if its sources have not changed. */
 export const buildCopy = (folder: string) =>
   run(process.execPath, ['scripts/build.mjs'], { cwd: folder, env: bareEnv() })

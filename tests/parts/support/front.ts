@@ -15,7 +15,7 @@ export type Front = {
   close: () => Promise<void>
 }
 
-/** As many as a few busy browsers use. */
+/** As many connections as a few busy browsers use. */
 const CONNECTIONS = 32
 /** Below the product's shortest time limit, that for a database connection. */
 const LIMIT_MS = 1_400
