@@ -1,5 +1,5 @@
-// Builds everything that runs: the Remix application, the web server, the worker, the release step
-// and the two child programs that draw and inspect clips.
+// Builds all programs: the Remix application, the web server, the worker, the release step, the
+// operators' commands and the two child programs that render and inspect clips.
 import { execFile } from 'node:child_process'
 import fs from 'node:fs/promises'
 import { createRequire } from 'node:module'

@@ -1,7 +1,7 @@
 /**
- * The compiler empties modules whose path ends in `.server` for browsers, without a warning: a
- * value used outside loader, action or headers is `undefined` there. Components may import types
- * only.
+ * For browsers, the compiler empties modules whose path ends in `.server`, without a warning: a
+ * value used outside loader, action or headers is `undefined` there. Components may import only
+ * types.
  *
  * @type {import('eslint').Rule.RuleModule}
  */

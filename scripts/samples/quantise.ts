@@ -66,7 +66,10 @@ function tally(data: Uint8ClampedArray): readonly Tally[] {
   return [...counts.values()]
 }
 
-/** Splits the box with the largest spread, weighted by its pixels, until there are `count` boxes. */
+/**
+ * Repeatedly halves the box with the largest spread, weighted by its pixels, until there are
+ * `count`.
+ */
 function medianCut(tallies: readonly Tally[], count: number): readonly Colour[] {
   const boxes = [tallies]
   while (boxes.length < count) {

@@ -1,7 +1,7 @@
 import { startProxy, type Proxy } from '../support/proxy'
 
-// Proxies in front of the provider, in a process of their own (see doors.ts). Every call passes
-// here, and the arrival times must not depend on how busy the process is that causes the trouble.
+// Proxies in front of the provider, in a separate process (see doors.ts). Every call passes through
+// them, and the arrival times must not depend on the load of the process that causes the trouble.
 
 /** Returns the tag with which every prompt of a run begins. */
 export const tagOf = (number: number): string => `soak-${number}-`

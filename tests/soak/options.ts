@@ -38,7 +38,8 @@ const JSON_BODY: Protocol = {
   env: { OPENAI_VIDEOS_BODY: 'json' },
 }
 /**
- * Only at its deadline is it certain that an order was not taken, by default after twenty minutes.
+ * It is certain that an order was not accepted only at its deadline, by default after twenty
+ * minutes.
  */
 const VERTEX: Protocol = {
   name: 'vertex-veo',
@@ -107,7 +108,7 @@ export function readOptions(args: string[]): Options | undefined {
   }
 }
 
-/** A trouble that needs a certain storage, selected by name, decides about the storage. */
+/** If a trouble selected by name needs a certain storage, that storage is used. */
 function settingFor(seed: number, troubles: readonly string[]): Setting {
   const setting = SETTINGS[Math.abs(seed) % SETTINGS.length]!
   if (troubles.includes('bucket-away')) return { ...setting, storage: 'bucket' }

@@ -80,7 +80,7 @@ export class SimulatorControl {
   }
 
   /**
-   * Setting the rules resets their counts, so rules that have applied often enough are left out.
+   * Setting the rules resets their counts, so rules that have applied as often as wanted are omitted.
    */
   async #send(): Promise<boolean> {
     const journal = await this.readJournal()

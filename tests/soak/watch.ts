@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { usedBy, type Customer } from './customers'
 import type { Product } from './product'
 
-/** A video that made no progress for too long although there was no outage. */
+/** A video that made no progress for STANDSTILL_MS although there was no outage. */
 export type Standstill = { videoId: string; prompt: string; what: string; seconds: number }
 
 export type Watch = {

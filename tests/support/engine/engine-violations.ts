@@ -44,8 +44,8 @@ export async function findEngineViolations(engine: Engine): Promise<Record<strin
 }
 
 /**
- * Finds videos and batches that clients were told of (see acts.ts) and that have no row. Those of a
- * purged account may be gone.
+ * Finds videos and batches whose acceptance a client received (see acts.ts) and that have no row.
+ * Those of a purged account may have been deleted.
  */
 async function findLost({ pool, deps }: Engine): Promise<unknown[]> {
   const { videos, batches } = acceptedFrom(deps.db)

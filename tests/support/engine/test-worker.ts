@@ -32,7 +32,7 @@ export type TestWorker = {
 type TestWorkerInput = { deps: Deps; pool: pg.Pool; clock: EngineClock; random: () => number }
 
 const AT_ONCE = 8
-/** How often in a row it waits for a lock. More would mean that a test holds it on purpose. */
+/** The most consecutive waits for a lock. More would mean that a test holds the lock on purpose. */
 const MOST_LOOKS = 20
 let pools = 0
 
