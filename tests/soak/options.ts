@@ -38,8 +38,7 @@ const JSON_BODY: Protocol = {
   env: { OPENAI_VIDEOS_BODY: 'json' },
 }
 /**
- * It is certain that an order was not accepted only at its deadline, by default after twenty
- * minutes.
+ * An order counts as not accepted only at its deadline, by default after twenty minutes.
  */
 const VERTEX: Protocol = {
   name: 'vertex-veo',
