@@ -20,6 +20,8 @@ export type Kept = {
   /** Returns the number of failed starts, for example while the database was unavailable. */
   failedStarts: () => number
   kills: () => number
+  /** Returns the id of the running process, or undefined if there is none at the moment. */
+  pid: () => number | undefined
   /** Sends SIGKILL. Returns false if there is no process at the moment. */
   kill: () => boolean
   /**
@@ -99,6 +101,7 @@ export async function keep({ name, kind, logDir, launch }: Options): Promise<Kep
     exits,
     failedStarts: () => state.failedStarts,
     kills: () => state.kills,
+    pid: () => current?.child.pid,
     kill: () => {
       if (current === undefined) return false
       state.isAsked = true
