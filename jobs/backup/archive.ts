@@ -75,10 +75,14 @@ function hashing() {
   return { through, digest: () => hash.digest('hex') }
 }
 
-/** Calls `onEntry` for every entry in order. Bytes that it leaves unread are skipped. */
+/**
+ * Calls `onEntry` for the entries in order, until `isEnough` returns true. Bytes that `onEntry` leaves
+ * unread are skipped.
+ */
 export async function readArchive(
   file: string,
   onEntry: (name: string, bytes: Readable) => Promise<void>,
+  isEnough: () => boolean = () => false,
 ): Promise<void> {
   const extract = tar.extract()
   const fed = pipeline(createReadStream(file), extract)
@@ -88,6 +92,7 @@ export async function readArchive(
       // A Node stream, because the library's own kind does not always end with an error.
       const bytes = Readable.from(entry)
       await onEntry(entry.header.name, bytes)
+      if (isEnough()) return
       bytes.resume()
       for await (const _rest of bytes);
     }
@@ -131,12 +136,16 @@ export async function readJson(bytes: Readable): Promise<unknown> {
   return JSON.parse(Buffer.concat(chunks).toString('utf8'))
 }
 
-/** Returns the first entry called `name`, parsed. Throws ArchiveError if there is none. */
+/** Returns the first entry called `name`, parsed, and reads no further. Throws ArchiveError if there is none. */
 export async function readFirst(file: string, name: string): Promise<unknown> {
   let first: unknown
-  await readArchive(file, async (found, bytes) => {
-    if (found === name && first === undefined) first = await readJson(bytes)
-  })
+  await readArchive(
+    file,
+    async (found, bytes) => {
+      if (found === name) first = await readJson(bytes)
+    },
+    () => first !== undefined,
+  )
   if (first === undefined) throw new ArchiveError(`${file} is no backup: it has no ${name}.`)
   return first
 }
