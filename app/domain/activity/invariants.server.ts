@@ -2,8 +2,10 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { Executor } from '~/platform/db/port'
 import { JOB_TEXTS } from '~/platform/queue/tables'
 import type { Deps } from '../context'
+import { ACTIVE } from '../videos/engine/attempts.server'
 
-const ACTIVE = sql`state in ('queued', 'submitting', 'submitted', 'fetching', 'unknown')`
+/** The attempt is in progress. */
+const MOVING = sql`state in (${ACTIVE})`
 const AGO = sql`engine_now() - interval '60 seconds'`
 /** Anything this late has been missed by two sweeps. */
 const LONG_AGO = sql`engine_now() - interval '3 minutes'`
@@ -27,7 +29,7 @@ export const INVARIANTS = {
   'I2 no video is stuck': sql`
     select id from videos where status in ('pending', 'generating') and deleted_at is null
       and created_at < ${AGO} and not exists (select 1 from line_entries where video_id = videos.id)
-      and not exists (select 1 from attempts where video_id = videos.id and ${ACTIVE})
+      and not exists (select 1 from attempts where video_id = videos.id and ${MOVING})
       and not (awaits_round and exists (
         select 1 from batches where id = videos.batch_id and batches.status = 'processing'))`,
   'I2 no entry waits without a reason': sql`
@@ -35,11 +37,11 @@ export const INVARIANTS = {
     where (state = 'held' and wake_at < ${LONG_AGO})
       or (state = 'gated' and entered_at < ${LONG_AGO} and not exists (
         select 1 from line_entries as other where other.user_id = entry.user_id and other.state <> 'gated')
-        and not exists (select 1 from attempts where user_id = entry.user_id and ${ACTIVE}))`,
+        and not exists (select 1 from attempts where user_id = entry.user_id and ${MOVING}))`,
   'I2 no step is overdue': sql`
-    select id, state from attempts where ${ACTIVE} and due_at < ${LONG_AGO}`,
+    select id, state from attempts where ${MOVING} and due_at < ${LONG_AGO}`,
   'I3 no attempt outlives its deadline': sql`
-    select id from attempts where ${ACTIVE} and deadline_at < ${AGO} and due_at < ${AGO}`,
+    select id from attempts where ${MOVING} and deadline_at < ${AGO} and due_at < ${AGO}`,
   'I4 counters are the sums of their charges': sql`
     select quota_days.user_id, quota_days.day from quota_days cross join lateral (
       select count(*) filter (where state = 'reserved')::int as reserved,
@@ -60,7 +62,7 @@ export const INVARIANTS = {
       and not exists (select 1 from line_entries as entry
         where entry.video_id = c.video_id and entry.generation = c.generation)
       and not exists (select 1 from attempts
-        where attempts.video_id = c.video_id and attempts.generation = c.generation and ${ACTIVE})
+        where attempts.video_id = c.video_id and attempts.generation = c.generation and ${MOVING})
       and not exists (select 1 from videos
         where videos.id = c.video_id and videos.generation = c.generation and awaits_round)`,
   'I5 no user uses more than was granted': sql`
@@ -105,13 +107,13 @@ export const INVARIANTS = {
     union all
     select 'credential', id::text from credentials where last_error ~* ${LIKE_A_TOKEN}
     union all
-    select 'attempt', id::text from attempts where ${ACTIVE} and evidence::text ~* ${LIKE_A_TOKEN}`,
+    select 'attempt', id::text from attempts where ${MOVING} and evidence::text ~* ${LIKE_A_TOKEN}`,
   'I16 batches add up': sql`
     select batches.id from batches cross join lateral (
       select count(*) filter (where awaits_round)::int as waiting from videos where batch_id = batches.id) as v
     cross join lateral (
       select (select count(*) from line_entries where batch_id = batches.id)
-        + (select count(*) from attempts where batch_id = batches.id and ${ACTIVE} and not late) as moving) as m
+        + (select count(*) from attempts where batch_id = batches.id and ${MOVING} and not late) as moving) as m
     where batches.status = 'processing' and gathered_to is null
       and completed_videos + failed_videos + cancelled_videos + v.waiting + m.moving <> total_videos`,
   'I16 a batch ends with its last video': sql`

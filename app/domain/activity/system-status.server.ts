@@ -4,6 +4,7 @@ import type { AdminCtx, Deps } from '../context'
 import { isoText } from '../iso-text.server'
 import { listRetention } from '../retention.server'
 import { getPoolSummary } from '../tokens/pool-health.server'
+import { ACTIVE } from '../videos/engine/attempts.server'
 import { SILENT_SECONDS } from '../videos/engine/processes.server'
 import { seconds } from '~/lib/time'
 import { DUE_JOBS } from '~/platform/queue/tables'
@@ -77,7 +78,7 @@ async function getWork({ db }: Looks): Promise<SystemStatus['work']> {
         coalesce(floor(extract(epoch from engine_now() - min(due_at))), 0)::int as "overdueSeconds",
         coalesce(floor(extract(epoch from engine_now() - min(coalesce(sent_at, created_at)))), 0)::int
           as "oldestOrderSeconds"
-      from attempts where state in ('queued', 'submitting', 'submitted', 'fetching', 'unknown')
+      from attempts where state in (${ACTIVE})
     ) as orders, (
       select count(*)::int as due,
         coalesce(floor(extract(epoch from engine_now() - min(run_at))), 0)::int as late

@@ -3,6 +3,7 @@ import type { Executor } from '~/platform/db/port'
 import type { Account } from '../accounts/types'
 import type { Ctx, UserCtx } from '../context'
 import type { QuotaView } from '../quota/types'
+import { ACTIVE } from '../videos/engine/attempts.server'
 import { CLIPS, SERVICE } from '../videos/engine/gates.server'
 import { STORAGE } from '../videos/engine/space.server'
 import { latestDeliveries } from '../videos/gallery/progress.server'
@@ -55,7 +56,7 @@ async function observe({ provider }: Ctx, db: Executor, userId: string): Promise
         where scope in (${SERVICE}, ${STORAGE}, ${CLIPS}) and closed_until > engine_now()) as "closedUntil",
       ((select count(*) from line_entries where state <> 'gated' and user_id <> ${userId})
         + (select count(*) from attempts where user_id <> ${userId}
-          and state in ('queued', 'submitting', 'submitted', 'fetching', 'unknown')))::int as others,
+          and state in (${ACTIVE})))::int as others,
       not exists (select 1 from users where id = ${userId} and ${MAY_GO_ON}) as "isHeld"
     from (
       select avg(took)::float * 1000 as ms,

@@ -41,7 +41,8 @@ export async function keepCredential(
 }
 
 /**
- * Deletes credentials that are no longer referenced by a user, the pool or an order in progress.
+ * Deletes credentials that are no longer referenced by a user, the pool or an order in progress. The
+ * states are those of `ACTIVE` in the engine, which this area may not import.
  */
 export async function forgetUnused(tx: Tx): Promise<void> {
   await tx.run(sql`

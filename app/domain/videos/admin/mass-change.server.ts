@@ -66,8 +66,7 @@ export async function changeMany(ctx: AdminCtx, order: MassOrder): Promise<MassR
     }
     const payload = { changeId: id, turn: 0, requestId: ctx.requestId }
     await ctx.queue.add(tx, [{ name: 'videos.change-many', payload }])
-    const are = total === 1 ? 'is' : 'are'
-    return { message: `${plural(total, 'video')} ${are} ${ONGOING[order.kind]}.`, count: total }
+    return { message: `${plural(total, 'video')} are ${ONGOING[order.kind]}.`, count: total }
   })
 }
 

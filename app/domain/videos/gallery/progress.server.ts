@@ -101,7 +101,7 @@ export async function findRunningSingle(ctx: UserCtx): Promise<VideoView | null>
       and videos.deleted_at is null and (
         exists (select 1 from line_entries where video_id = videos.id and batch_id is null)
         or exists (select 1 from attempts where video_id = videos.id and batch_id is null
-          and state in ('queued', 'submitting', 'submitted', 'fetching', 'unknown')))
+          and state in (${ACTIVE})))
     order by videos.created_at desc, videos.id desc limit 1`)
   return row?.video ?? null
 }
