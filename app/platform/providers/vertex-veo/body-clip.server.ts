@@ -8,10 +8,10 @@ import { ProviderError, type FetchInto } from '../port'
 
 const KEY = 'bytesBase64Encoded'
 
-/** A poll answer: its JSON, or the news that a clip has begun to come, which says enough. */
+/** The body of a poll response: its JSON, or only that it contains a clip. */
 export type PollBody = { has: 'clip' } | { has: 'no-clip'; body: Body }
 
-/** Reads a poll answer without ever holding a clip; stops reading when one begins. */
+/** Reads the body of a poll response. Stops where a clip begins, so no clip is held in memory. */
 export async function readPollBody(stream: Readable): Promise<PollBody> {
   const sieve = jsonSieve(KEY)
   const text: Buffer[] = []
@@ -38,8 +38,8 @@ type BodyClip = {
 }
 
 /**
- * Decodes the clip with this number out of a poll answer into the file, piece by piece. Such a clip
- * has to come from its start each time. Throws ProviderError, or the file's own error.
+ * Decodes the clip with this index from a poll response into the file, piece by piece. An interrupted
+ * download cannot be continued. Throws ProviderError, or the file's own error.
  */
 export async function takeBodyClip({ answer, index, into }: BodyClip): Promise<{ bytes: number }> {
   const intake = openIntake(into)

@@ -14,18 +14,19 @@ export type CallInput = Purpose & { credential: Credential; signal: AbortSignal 
 
 export type Calls = {
   /**
-   * Calls with the credential's token. A minted token that turns out dead is replaced and the call
-   * made once more: a refusal to let us in is never a taken order. Throws ProviderError.
+   * Calls with the credential's token. If a minted token is no longer valid, it is replaced and the
+   * call is repeated once: a call that was refused for its token cannot have placed an order. Throws
+   * ProviderError.
    */
   withToken<T>(input: CallInput, call: (token: string) => Promise<T>): Promise<T>
-  /** Asks once; a refusal is thrown, a success is given with its body. */
+  /** Sends one request and returns its response with the body. Throws the error of a refusal. */
   askJson(input: CallInput, exchange: Asked): Promise<Answer>
-  /** The names of the clips that lie in a `gs://bucket/folder/`, the oldest name first. */
+  /** Returns the names of the clips in a `gs://bucket/folder/`, sorted by name. */
   listClips(
     input: CallInput,
     folder: string,
   ): Promise<readonly { bucket: string; object: string }[]>
-  /** Throws the refusal that an answer with this status and body is. */
+  /** Throws the error for a response with this status and body. */
   refuse(input: CallInput, answer: OpenAnswer, secrets: readonly string[]): Promise<never>
   headers(token: string): Record<string, string>
 }
@@ -34,7 +35,7 @@ type Asked = Pick<Exchange, 'method' | 'body'> & { url: string }
 
 const MOST_LISTED = 20
 
-/** Google's way of being called: bearer tokens, minted ones among them, and its refusals. */
+/** Creates calls to Google's API: bearer tokens, including minted ones, and Google's errors. */
 export function vertexCalls(config: VertexVeoConfig, wire: Wire, io: ProviderIo): Calls {
   const withToken = tokenCalls(openMint({ wire, tokenUrl: config.tokenUrl, io }))
 

@@ -12,17 +12,17 @@ import { mintAnswer, mintRefusal, serviceAccountKey, type ServiceAccountKey } fr
 
 export type Bearer = {
   token: string
-  /** True when it came from the cache and may have been withdrawn since. */
+  /** Whether it is from the cache and may have been revoked since. */
   isKept: boolean
 }
 
 export type Mint = {
   /**
-   * The bearer token to call with: the secret itself, or one minted from a service-account key.
-   * Throws ProviderError; a key that Google refuses is `unauthorized`.
+   * Returns the bearer token for a call: the secret itself, or a token minted from a service-account
+   * key. Throws ProviderError, `unauthorized` if Google rejects the key.
    */
   bearerFor(credential: Credential, step: Step, signal: AbortSignal): Promise<Bearer>
-  /** Forgets this token if it is still the one kept for the key: the next call mints another. */
+  /** Removes this token from the cache if it is still there: the next call mints another. */
   forget(credential: Credential, token: string): Promise<void>
 }
 
@@ -36,7 +36,7 @@ const SPARE_MS = minutes(5)
 const MINT_TIMEOUT_MS = seconds(30)
 const MOST_KEPT = 10_000
 
-/** Reads a service-account key; null when the text is none that could sign. */
+/** Parses a service-account key. Returns null if the text is not a key that can sign. */
 export function parseServiceAccountKey(text: string): ServiceAccountKey | null {
   try {
     const key = serviceAccountKey.parse(JSON.parse(text))
@@ -64,7 +64,7 @@ export function openMint(config: MintConfig): Mint {
     const minting = mintToken(config, credential)
     if (kept.size >= MOST_KEPT) kept.clear()
     kept.set(name, minting)
-    // A failure is not kept: the key may be mended, and the service may be back, the next moment.
+    // A failure is not cached: the key may be corrected, or the service available again, at any time.
     minting.catch(() => {
       if (kept.get(name) === minting) kept.delete(name)
     })
@@ -158,7 +158,7 @@ function refused({ fault, message, code }: Reading, answer?: Answer): ProviderEr
   })
 }
 
-/** Without a token the call itself was never made. */
+/** Returns the error for a call that was not made because there is no token. */
 function atStep(step: Step, error: unknown): ProviderError {
   const acceptance = acceptanceUnsent(step)
   if (error instanceof ProviderError) {

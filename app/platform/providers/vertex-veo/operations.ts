@@ -8,8 +8,8 @@ import type { WireOperation, WireResponse, WireVideo } from './wire'
 type Reading = { ageMs: number; timeScale: number }
 
 /**
- * What an operation's answer says about the order. `lost` is an operation that is done and names
- * neither a clip nor a reason: its clip may still lie in the bucket.
+ * Returns the state of an order by the response about its operation. `lost` means that the operation
+ * is done but names neither a clip nor a reason: the clip may still be in the bucket.
  */
 export function readOperation(
   operation: WireOperation,
@@ -43,7 +43,7 @@ function assetOf({ gcsUri }: WireVideo, index: number): AssetRef[] {
   return place === null ? [] : [{ at: 'gcs', ...place }]
 }
 
-/** Recognises blocked content, which looks like success: HTTP 200, done, no error, no video. */
+/** Detects blocked content, which looks like success: HTTP 200, done, no error, no video. */
 function readFiltered(response: WireResponse): PollResult | null {
   const { raiMediaFilteredCount = 0, raiMediaFilteredReasons = [] } = response
   const reasons = [

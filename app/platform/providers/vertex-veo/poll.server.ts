@@ -25,7 +25,7 @@ function operationCall({ config }: Context, ref: JobRef): { url: string; body: s
 
 type AskInput = Exclude<CallInput, { step: 'submit' }>
 
-/** A POST that is no order: asking about an operation is done this way. */
+/** Requests the state of an operation. It is a POST, but places no order. */
 export function askOperation(
   context: Context,
   ref: JobRef,
@@ -44,14 +44,17 @@ export function askOperation(
   })
 }
 
-/** Asks how an order is doing. Its own failure is a result; throws ProviderError when asking failed. */
+/**
+ * Returns the state of an order. A failed order is a result. Throws ProviderError if the request
+ * fails.
+ */
 export async function pollOperation(
   context: Context,
   ref: JobRef,
   input: AskInput,
 ): Promise<PollResult> {
   const { config, io } = context
-  // Found by its folder after a lost answer: there is no operation to ask about.
+  // Found by its folder after its response was lost: the operation is unknown.
   if (ref.id.startsWith('gs://')) return (await clipsIn(context, ref, input)) ?? gone()
   try {
     const { answer, token } = await askOperation(context, ref, input)
@@ -98,7 +101,7 @@ function gone(): never {
   throw new ProviderError(fault, 'accepted', { message: 'the folder of the order is empty' })
 }
 
-/** The clips in the order's own folder; null when there is no folder or nothing in it. */
+/** Returns the clips in the order's own folder, or null if there is no folder or no clip. */
 async function clipsIn(
   context: Context,
   ref: JobRef,
@@ -111,7 +114,7 @@ async function clipsIn(
   return first === undefined ? null : { state: 'succeeded', assets: [first, ...more] }
 }
 
-/** Where a clip in a bucket lies. */
+/** Returns the reference to a clip in a bucket. */
 export const toAsset = (place: { bucket: string; object: string }): AssetRef => ({
   at: 'gcs',
   ...place,

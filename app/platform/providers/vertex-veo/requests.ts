@@ -1,23 +1,23 @@
 import type { AspectRatio, VideoRequest } from '../port'
 import type { VertexVeoConfig } from './config'
 
-/** The account part of a scope: `vertex:{project}:{location}`. */
+/** The account in a scope: `vertex:{project}:{location}`. */
 export type Account = { project: string; location: string }
 
 const ASPECTS: Readonly<Record<AspectRatio, string>> = { portrait: '9:16', landscape: '16:9' }
 
 export const scopeText = ({ project, location }: Account): string => `vertex:${project}:${location}`
 
-/** The account a scope names; the configured one when the scope is of another making. */
+/** Returns the account that a scope names, or `fallback` if the scope has another form. */
 export function accountOf(scope: string, fallback: Account): Account {
-  // Old Google projects carry their domain: example.com:project.
+  // Names of old Google projects contain a domain: example.com:project.
   const parts = /^vertex:(.+):([a-z0-9-]+)$/.exec(scope)
   if (parts === null) return fallback
   const [, project = fallback.project, location = fallback.location] = parts
   return { project, location }
 }
 
-/** Google's own address for a location; regional unless it is `global`, `us` or `eu`. */
+/** Returns Google's host for a location: a regional one unless it is `global`, `us` or `eu`. */
 export function hostOfLocation(location: string): string {
   if (location === 'global') return 'https://aiplatform.googleapis.com'
   if (location === 'us' || location === 'eu') {
@@ -26,14 +26,14 @@ export function hostOfLocation(location: string): string {
   return `https://${location}-aiplatform.googleapis.com`
 }
 
-/** The model's resource. `v1`: the SDKs' v1beta1 refuses released models. */
+/** Returns the URL of the model. It uses `v1`: the SDKs' v1beta1 rejects released models. */
 export function modelUrl(config: VertexVeoConfig, { project, location }: Account): string {
   const place = `projects/${encodeURIComponent(project)}/locations/${encodeURIComponent(location)}`
   const model = encodeURIComponent(config.model)
   return `${config.baseUrl}/v1/${place}/publishers/google/models/${model}`
 }
 
-/** The folder of one attempt: only this attempt writes there, so what lies in it is its clip. */
+/** Returns the folder of one attempt. Only this attempt writes there, so its clip is found by it. */
 export function attemptPrefix(config: VertexVeoConfig, attemptId: string): string {
   return `${config.prefix}${attemptId}/`
 }
@@ -50,7 +50,7 @@ export function submitBody(config: VertexVeoConfig, { request, attemptId }: Subm
       durationSeconds,
       aspectRatio: ASPECTS[aspectRatio],
       resolution: '720p',
-      // Always sent: it decides the price.
+      // Always sent, because it determines the price.
       generateAudio,
       seed: seed >>> 0,
       ...(negativePrompt === null ? {} : { negativePrompt }),
@@ -67,7 +67,7 @@ export function objectUrl(config: VertexVeoConfig, bucket: string, object: strin
   return `${bucketUrl(config, bucket)}/o/${encodeURIComponent(object)}?alt=media`
 }
 
-/** The objects under a prefix, at most `most`. */
+/** Returns the URL that lists at most `most` objects under a prefix. */
 export function listUrl(config: VertexVeoConfig, prefix: string, most: number): string {
   const query = new URLSearchParams({ prefix, maxResults: String(most) })
   return `${bucketUrl(config, config.bucket ?? '')}/o?${query.toString()}`
@@ -77,7 +77,7 @@ function bucketUrl({ storageUrl }: VertexVeoConfig, bucket: string): string {
   return `${storageUrl}/storage/v1/b/${encodeURIComponent(bucket)}`
 }
 
-/** `gs://bucket/object` in its parts. */
+/** Splits `gs://bucket/object`. Returns null if the text has another form. */
 export function parseGcsUri(uri: string): { bucket: string; object: string } | null {
   const parts = /^gs:\/\/([^/]+)\/(.+)$/.exec(uri)
   if (parts === null) return null

@@ -1,6 +1,6 @@
 import type { Fault } from '../port'
 
-/** Google's support codes of refused content, by the group its guide lists them under. */
+/** Google's support codes for refused content, by the groups of its guide. */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   child: ['58061214', '17301594'],
   celebrity: ['29310472', '15236754'],
@@ -22,7 +22,7 @@ const AUDIO = /issue with the audio|audio[^.]{0,60}(filter|blocked|safety)/i
 
 type BlockedFault = Extract<Fault, { kind: 'content-blocked' }>
 
-/** The support codes a message names, and the groups they belong to. */
+/** Returns the support codes in a message, and their groups. */
 export function supportCodes(message: string): { codes: string[]; groups: string[] } {
   const codes = [...new Set(message.match(/\b\d{8}\b/g) ?? [])]
   const groups = Object.entries(GROUPS).flatMap(([group, members]) =>
@@ -31,7 +31,7 @@ export function supportCodes(message: string): { codes: string[]; groups: string
   return { codes, groups }
 }
 
-/** The fault when a message says that content was refused; null when it says something else. */
+/** Returns the fault if a message reports refused content, else null. */
 export function blockedFault(message: string, stage: BlockedFault['stage']): BlockedFault | null {
   const { codes } = supportCodes(message)
   if (AUDIO.test(message)) return { kind: 'content-blocked', stage: 'audio', codes }
@@ -39,7 +39,7 @@ export function blockedFault(message: string, stage: BlockedFault['stage']): Blo
   return { kind: 'content-blocked', stage, codes }
 }
 
-/** The message with the names of its groups in front, so that nobody has to look numbers up. */
+/** Puts the names of the groups before the message, so that readers need not look up the codes. */
 export function explained(message: string): string {
   const { groups } = supportCodes(message)
   return groups.length === 0 ? message : `refused content (${groups.join(', ')}): ${message}`

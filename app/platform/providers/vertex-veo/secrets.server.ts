@@ -4,8 +4,8 @@ import { parseServiceAccountKey } from './mint.server'
 import { scopeText, type Account } from './requests'
 
 /**
- * Which Google account a pasted secret opens. A service-account key belongs to the project it was
- * made in; a bearer token says nothing about itself and belongs to the configured one.
+ * Returns the Google account of a pasted secret. A service-account key names its project; a bearer
+ * token does not, so it gets the configured one.
  */
 export function secretScope({ project, location }: Account, text: string): SecretScope {
   const secret = text.trim()

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
-// Google adds fields as it likes and leaves out what is empty: unknown keys pass, most are optional.
+// Google adds fields at any time and omits empty ones: unknown keys are accepted, and most are
+// optional.
 
 export const submitAnswer = z.object({ name: z.string().min(1) })
 
@@ -38,7 +39,7 @@ const detail = z
   })
   .catch({})
 
-/** The body of every refusal: `{"error": {code, message, status, details}}`. */
+/** The body of every error response: `{"error": {code, message, status, details}}`. */
 export const errorBody = z.object({
   error: z.object({
     message: z.string().catch(''),
@@ -57,13 +58,16 @@ export const mintAnswer = z.object({
   expires_in: z.number().positive(),
 })
 
-/** A refusal of the token service. */
+/** An error response of the token service. */
 export const mintRefusal = z.object({
   error: z.string(),
   error_description: z.string().optional(),
 })
 
-/** The parts of a service-account key file that are used. Its own token address is not: a key could name any. */
+/**
+ * The fields of a service-account key file that are used. Its token address is not, because a key
+ * could name any host.
+ */
 export const serviceAccountKey = z.object({
   type: z.literal('service_account'),
   project_id: z.string().regex(/^[a-z0-9.:-]{1,63}$/),
