@@ -33,33 +33,33 @@ import {
 import { openRenderers } from './renderers.server'
 
 export type LocalConfig = {
-  /** Folder of the orders; created when missing. Worker processes may share it. */
+  /** The folder of the orders, created if missing. Worker processes may share it. */
   ordersDir: string
-  /** Path of the built `jobs/render-clip` file. */
+  /** The path of the built `jobs/render-clip` file. */
   rendererEntry: string
-  /** Clips rendered at once, by all processes that share the folder together. */
+  /** The number of clips rendered at once by all processes that share the folder. */
   concurrency: number
-  /** Model id shown on the video. */
+  /** The model id shown on the video. */
   model: string
   /** Multiplies `pollAfterMs`. */
   timeScale: number
 }
 
-/** What a rendering takes on two idle processors. */
+/** The duration of a rendering on two idle processors. */
 const EXPECTED_MS = 6_000
-/** Ready for the renderer that becomes free. Few: what has been handed over is not stopped. */
+/** Orders that wait for a free renderer. Few, because a submitted order is not stopped. */
 const WAITING = 1
 const EXTRA_FOR_SINGLES = 4
 const ACCOUNT = 'local'
 
-/** For every renderer one order that is drawn and one that is being stored. */
+/** Per renderer, one order is rendered while the previous clip is being stored. */
 const capabilities = (concurrency: number): Capabilities => ({
   durations: [4, 5, 6, 7, 8],
   negativePrompt: 'native',
   recover: 'client-id',
   ordersAgain: false,
   needsCredential: false,
-  // A machine that is far too busy takes minutes for what takes seconds.
+  // On an overloaded machine a rendering of seconds takes minutes.
   deadlineMs: 20 * 60_000,
   deadlineFrom: 'rendering',
   clipsKeptMs: 24 * 3_600_000,
@@ -70,11 +70,12 @@ const capabilities = (concurrency: number): Capabilities => ({
 })
 
 /**
- * The built-in provider: draws the prompt as a short film on this machine. An order is a folder
- * under `ordersDir`, so it outlives the process; renderers are child processes, ended by `stop`.
+ * Creates the built-in provider, which draws the prompt as a short film on this machine. An order is
+ * a folder in `ordersDir`, so it survives the process. Renderers are child processes; `stop` ends
+ * them.
  */
 export function localProvider(config: LocalConfig): VideoProvider & { stop(): Promise<void> } {
-  // Stored assets name absolute paths: they hold whatever folder the next process starts in.
+  // Stored assets contain absolute paths, which are valid wherever the next process is started.
   const ordersDir = path.resolve(config.ordersDir)
   const renderers = openRenderers({ ...config, ordersDir })
   const folderOf = (id: string): OrderFolder => orderFolder(ordersDir, id)
@@ -106,11 +107,11 @@ export function localProvider(config: LocalConfig): VideoProvider & { stop(): Pr
     fetch: async ({ asset }, _credential, into) => ({
       bytes: await copyClip(fileOf(asset, ordersDir), into),
     }),
-    // The process that renders it finds its order gone and stops.
+    // The process that renders the order notices that it is gone, and stops.
     forget: (ref) => removeOrder(folderOf(ref.id)),
     withdraw: async (ref) => {
       const folder = folderOf(ref.id)
-      // Taken as a renderer takes it, so that none begins meanwhile.
+      // Claimed as a renderer would, so that none starts meanwhile.
       if ((await clipIsReady(folder)) || !(await claim(folder))) return false
       await removeOrder(folder)
       return true
@@ -126,17 +127,17 @@ export function localProvider(config: LocalConfig): VideoProvider & { stop(): Pr
   }
 }
 
-/** A worker asks about its orders every few seconds: one that is not asked about has no owner. */
+/** Removes orders that no worker has polled lately: a worker polls its orders every few seconds. */
 async function removeOldOrders(ordersDir: string, olderThanMs: number): Promise<void> {
   for (const name of (await orMissing(fs.readdir(ordersDir), [])).filter(isOrderId)) {
     const folder = orderFolder(ordersDir, name)
-    // What is left of an order that was being placed or removed has no order in it.
+    // The folder of an order that was being placed or removed has no order file.
     const agoMs = (await askedAgoMs(folder)) ?? Date.now() - (await fs.stat(folder.dir)).mtimeMs
     if (agoMs >= olderThanMs) await removeOrder(folder)
   }
 }
 
-/** A folder that cannot be read says nothing about the order in it. */
+/** Reports a folder that cannot be read as a failed request, not as a failed order. */
 async function asking<T>(look: () => Promise<T>): Promise<T> {
   try {
     return await look()
@@ -146,7 +147,7 @@ async function asking<T>(look: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Writes the order; one that is there already stays as it is. */
+/** Writes the order. An existing order is left unchanged. */
 async function placeOrder(
   folder: OrderFolder,
   request: VideoRequest,
@@ -182,7 +183,7 @@ async function stateOf(folder: OrderFolder): Promise<PollResult | 'open'> {
   }
 }
 
-/** Asks again when half of the rest should be done, and near the end when all of it should be. */
+/** Schedules the next poll for when half of the rest should be done, near the end for all of it. */
 function pending(note: Progress | null, timeScale: number): PollResult {
   if (note === null) {
     return { state: 'pending', phase: 'queued', pollAfterMs: Math.round(1_000 * timeScale) }

@@ -6,8 +6,8 @@ import { orMissing } from './order-folder.server'
 const PIECE_BYTES = 256 * 1024
 
 /**
- * Copies a clip that lies on this machine, going on after the bytes that are there of the same clip.
- * Answers how many it has. Throws ProviderError, or the target's own error unchanged.
+ * Copies a clip on this machine and continues after bytes of the same clip that have been copied
+ * before. Returns the number of bytes. Throws ProviderError, or the target's own error unchanged.
  */
 export async function copyClip(path: string, into: FetchInto): Promise<number> {
   const source = await orMissing(fs.open(path, 'r'), null).catch(failed)
@@ -18,7 +18,7 @@ export async function copyClip(path: string, into: FetchInto): Promise<number> {
       const words = `the clip is larger than ${into.maxBytes} bytes`
       throw refusal({ kind: 'permanent', reason: 'protocol' }, words)
     }
-    // A clip appears whole and is never written again.
+    // A clip appears complete and never changes.
     const version = `${size}-${mtimeMs}`
     const { file } = into
     if (file.version() !== version) await file.restart(version)

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { GlobalFonts } from '@napi-rs/canvas'
 
-/** Inter for Latin, Greek and Cyrillic, Rubik for Arabic and Hebrew: each script is its own file. */
+/** Inter for Latin, Greek and Cyrillic, Rubik for Arabic and Hebrew; one file per script. */
 const FACES = [
   '@fontsource/inter/files/inter-latin-600-normal.woff2',
   '@fontsource/inter/files/inter-latin-ext-600-normal.woff2',
@@ -15,8 +15,8 @@ const FACES = [
 ] as const
 
 /**
- * Registers the bundled fonts with the drawing library and returns the CSS family list to use.
- * A face that cannot be read is left out: its letters are missing, the clip is not.
+ * Registers the bundled fonts with the drawing library and returns the CSS family list. A face that
+ * cannot be read is skipped: the clip then lacks its letters, but is made.
  */
 export function loadCaptionFonts(): string {
   const { resolve } = createRequire(import.meta.url)

@@ -2,20 +2,20 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import { z } from 'zod'
 
-/** One order is one folder; whoever can read it knows everything about the order. */
+/** The files of one order. They are its only state, so every process can read it. */
 export type OrderFolder = {
-  /** The order itself; its modification time is when somebody last asked about it. */
+  /** The order. Its modification time is that of the last poll. */
   order: string
-  /** Written by the worker whose renderer draws the order; its modification time is the heartbeat. */
+  /** Written by the worker whose renderer draws the order. Its modification time is the heartbeat. */
   progress: string
-  /** How often a renderer died over this order, and its last words. */
+  /** The number of renderer crashes on this order, and the last output. */
   crashes: string
-  /** Appears whole or not at all. */
+  /** Complete, or absent. */
   clip: string
   dir: string
 }
 
-/** The files of an order. `id` is an attempt id and cannot name anything outside `ordersDir`. */
+/** Returns the paths of an order. `id` is an attempt id, so they are inside `ordersDir`. */
 export function orderFolder(ordersDir: string, id: string): OrderFolder {
   if (!isOrderId(id)) throw new RangeError('not an attempt id')
   const dir = path.join(ordersDir, id)
@@ -28,12 +28,12 @@ export function orderFolder(ordersDir: string, id: string): OrderFolder {
   }
 }
 
-/** Attempt ids only: nothing that could name another folder. */
+/** Returns whether a name is an attempt id, which cannot name another folder. */
 export function isOrderId(name: string): boolean {
   return /^[a-z0-9-]{1,40}$/.test(name)
 }
 
-/** The order as it lies in its folder. */
+/** The content of an order file. */
 export const renderOrder = z.object({
   prompt: z.string(),
   negativePrompt: z.string().nullable(),
@@ -43,33 +43,33 @@ export const renderOrder = z.object({
 })
 export type RenderOrder = z.output<typeof renderOrder>
 
-/** With its place among the others: the lower lane first, then the earlier order. */
+/** With the order's rank: the lower lane first, then the earlier order. */
 const placedOrder = renderOrder.extend({ lane: z.number(), placedAt: z.number() })
 export type PlacedOrder = z.output<typeof placedOrder>
 
 const progressNote = z.object({
-  /** How far the rendering is, 0..1. */
+  /** The rendered share, 0..1. */
   progress: z.number().min(0).max(1),
-  /** How long the rest should take; null before anything can be told. */
+  /** The estimated rest in milliseconds, or null before there is an estimate. */
   restMs: z.number().nullable(),
 })
 export type Progress = z.output<typeof progressNote>
-/** A crash may be the machine's fault; three are the order's. */
+/** Crashes after which an order fails. A single crash may be the machine's fault. */
 export const MOST_CRASHES = 3
-/** How long an order waits after each of its crashes: a machine that is short of memory recovers. */
+/** The pause per crash before an order is rendered again, so that memory can become free. */
 const CRASH_PAUSE_MS = 5_000
-/** A rendering without a sign of life for this long is dead, with the worker that ran it. */
+/** A rendering without a heartbeat for this long is dead, and so is its worker. */
 const SILENT_MS = 8_000
 const crashNote = z.object({ count: z.number().int(), message: z.string() })
 export type Crashes = z.output<typeof crashNote>
 
-/** Reads the order; null when there is none, or none that can be read. */
+/** Reads the order. Returns null if there is none, or none that can be read. */
 export async function readOrder(folder: OrderFolder): Promise<PlacedOrder | null> {
   const order = placedOrder.safeParse(parseOrNull((await readOrNull(folder.order)) ?? ''))
   return order.success ? order.data : null
 }
 
-/** Notes that somebody still asks about the order. False when there is none. */
+/** Records a poll of the order. Returns false if there is no order. */
 export async function noteAsked({ order }: OrderFolder): Promise<boolean> {
   const now = new Date()
   return orMissing(
@@ -78,13 +78,13 @@ export async function noteAsked({ order }: OrderFolder): Promise<boolean> {
   )
 }
 
-/** Milliseconds since somebody last asked about the order; null when there is none. */
+/** Returns the milliseconds since the last poll of the order, or null if there is none. */
 export async function askedAgoMs({ order }: OrderFolder): Promise<number | null> {
   const stat = await orMissing(fs.stat(order), null)
   return stat === null ? null : Date.now() - stat.mtimeMs
 }
 
-/** How far the order's rendering is; null when nobody renders it at this moment. */
+/** Returns the progress of the order's rendering, or null if it is not being rendered. */
 export async function readProgress(folder: OrderFolder): Promise<Progress | null> {
   const text = await readOrNull(folder.progress)
   const stat = await orMissing(fs.stat(folder.progress), null)
@@ -98,7 +98,7 @@ export async function readProgress(folder: OrderFolder): Promise<Progress | null
 
 const NOT_BEGUN: Progress = { progress: 0, restMs: null }
 
-/** Notes how far the rendering is. Not synced: after a power cut it starts again anyway. */
+/** Writes the progress. Not synced, because after a power failure the rendering starts again. */
 export async function writeProgress(folder: OrderFolder, note: Progress): Promise<void> {
   const draft = `${folder.progress}.${process.pid}.tmp`
   await fs.writeFile(draft, JSON.stringify(note))
@@ -106,8 +106,8 @@ export async function writeProgress(folder: OrderFolder, note: Progress): Promis
 }
 
 /**
- * Takes an order that nobody renders for this worker; false when another one was quicker. Two that
- * take over from a dead one in the same moment can both be told true: they make the same clip.
+ * Claims an order that is not being rendered. Returns false if another worker was faster. Two workers
+ * that take over from a dead one at the same moment may both get true: they make the same clip.
  */
 export async function claim(folder: OrderFolder): Promise<boolean> {
   if ((await readProgress(folder)) !== null) return false
@@ -122,21 +122,21 @@ export async function claim(folder: OrderFolder): Promise<boolean> {
 }
 
 /**
- * Removes the order and all that was made of it. The order itself goes first, so that whoever still
- * renders it finds nothing to note its progress for; `fs.rm` tries again when it was quicker.
+ * Removes the order with its clip. The order file is removed first, so that a process that still
+ * renders the order stops writing its progress. `fs.rm` retries if it wrote meanwhile.
  */
 export async function removeOrder(folder: OrderFolder): Promise<void> {
   await fs.rm(folder.order, { force: true })
   await fs.rm(folder.dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 })
 }
 
-/** How often renderers died over this order; a note that cannot be read counts as none. */
+/** Returns the crashes of renderers on this order. An unreadable file counts as none. */
 export async function readCrashes(folder: OrderFolder): Promise<Crashes> {
   const note = crashNote.safeParse(parseOrNull((await readOrNull(folder.crashes)) ?? ''))
   return note.success ? note.data : { count: 0, message: '' }
 }
 
-/** Whether the order's renderers may have another try now. */
+/** Returns whether the order may be rendered again now. */
 export async function mayTryAgain(folder: OrderFolder): Promise<boolean> {
   const { count } = await readCrashes(folder)
   const stat = count === 0 ? null : await orMissing(fs.stat(folder.crashes), null)
@@ -144,15 +144,15 @@ export async function mayTryAgain(folder: OrderFolder): Promise<boolean> {
   return count < MOST_CRASHES && Date.now() - stat.mtimeMs >= count * CRASH_PAUSE_MS
 }
 
-/** True when the finished clip is there. */
+/** Returns whether the clip is finished. */
 export async function clipIsReady(folder: OrderFolder): Promise<boolean> {
   const stat = await fs.stat(folder.clip).catch(() => null)
   return stat !== null
 }
 
 /**
- * Writes a file so that it is either whole or absent, also after a power cut: to a draft in the
- * same folder, synced, renamed, and the folder synced.
+ * Writes a file that is either complete or absent, also after a power failure: writes and syncs a
+ * draft in the same folder, renames it, and syncs the folder.
  */
 export async function writeDurably(target: string, content: string | Uint8Array): Promise<void> {
   const draft = `${target}.${process.pid}.tmp`
@@ -176,7 +176,7 @@ function readOrNull(file: string): Promise<string | null> {
   return orMissing(fs.readFile(file, 'utf8'), null)
 }
 
-/** The answer, or `missing` when there is no such file or folder. */
+/** Resolves with the value, or with `missing` if there is no such file or folder. */
 export async function orMissing<T, M>(answer: Promise<T>, missing: M): Promise<T | M> {
   try {
     return await answer
@@ -186,7 +186,7 @@ export async function orMissing<T, M>(answer: Promise<T>, missing: M): Promise<T
   }
 }
 
-/** True for "no such file or folder". */
+/** Returns whether the error is "no such file or folder". */
 export const isMissing = (error: unknown): boolean => codeOf(error) === 'ENOENT'
 
 const codeOf = (error: unknown): unknown =>

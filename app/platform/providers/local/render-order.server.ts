@@ -2,12 +2,12 @@ import path from 'node:path'
 import { orderFolder, readOrder, writeDurably } from './order-folder.server'
 import { renderClip } from './render.server'
 
-/** How often a renderer tells how far it is. */
+/** Interval at which a renderer reports its progress. */
 const TELL_MS = 200
 
 /**
- * Renders the order in `dir` and puts its clip there. The clip appears whole, synced to disk, or
- * not at all. `tell` hears how far it is, 0..1. Throws when there is no such order.
+ * Renders the order in `dir` and writes its clip there. The clip is complete and synced, or absent.
+ * `tell` receives the rendered share, 0..1. Throws if there is no order.
  */
 export async function renderOrderFolder(
   dir: string,

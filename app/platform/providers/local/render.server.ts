@@ -15,26 +15,27 @@ import { openFilm, type Film } from './scene/film'
 
 const FRAMES_PER_SECOND = 24
 const KEY_FRAME_EVERY = 48
-/** Holds an 8 s clip near 3 MB. */
+/** Makes a clip of 8 s about 3 MB large. */
 const BITS_PER_SECOND = 3_000_000
 /**
- * Frames given to the encoder and not yet encoded. Without a bound they took 1.2 GB; bounded by
- * `encodeQueueSize`, which counts too few, 390 MB; like this 260 MB at the same speed.
+ * The most frames that the encoder has received and not yet encoded. Measured memory: 1.2 GB without
+ * a limit, 390 MB limited by `encodeQueueSize`, which counts too few, and 260 MB with this limit, at
+ * the same speed.
  */
 const MOST_IN_FLIGHT = 4
-/** An encoder that holds more frames back than that is waited for no longer than this. */
+/** The longest wait for an encoder that keeps more frames than that. */
 const PATIENCE_MS = 250
-/** Closed frames give their memory back only when they are collected. */
+/** Frames per garbage collection, which alone frees the memory of closed frames. */
 const COLLECT_EVERY = 4
 
 export type Size = { width: number; height: number }
 
-/** 720x1280 or 1280x720. */
+/** Returns 720x1280 or 1280x720. */
 export function frameSize(aspectRatio: RenderOrder['aspectRatio']): Size {
   return aspectRatio === 'portrait' ? { width: 720, height: 1280 } : { width: 1280, height: 720 }
 }
 
-/** Opens the film of an order: what `draw` puts on a canvas of `frameSize` is the clip. */
+/** Returns the film of an order. Its `draw` paints one frame on a canvas of `frameSize`. */
 export function filmOf(order: RenderOrder, caption: string | null = order.prompt): Film {
   const { prompt, negativePrompt, seed } = order
   const scene = composeScene({ prompt, negativePrompt, seed })
@@ -43,8 +44,8 @@ export function filmOf(order: RenderOrder, caption: string | null = order.prompt
 }
 
 /**
- * Renders an order to the bytes of an MP4 file: H.264, 24 frames a second, index first. The same
- * order gives the same frames. `onProgress` hears 0..1 after each frame. Throws on encoder errors.
+ * Renders an order as an MP4 file: H.264, 24 frames per second, index first. Equal orders give equal
+ * frames. `onProgress` receives 0..1 after each frame. Throws on errors of the encoder.
  */
 export async function renderClip(
   order: RenderOrder,
@@ -121,8 +122,9 @@ function openEncoder({ width, height }: Size): Encoding {
 }
 
 /**
- * The encoder converts RGB with BT.601 factors to limited range (measured: pure red becomes
- * Y 81, U 90, V 240) and reports its input's colours instead, so the file is told the truth here.
+ * Returns the decoder configuration with the real colour space. The encoder converts RGB with BT.601
+ * factors to limited range (measured: pure red becomes Y 81, U 90, V 240), but reports the colours of
+ * its input.
  */
 function decoderConfig({ width, height }: Size, description: Uint8Array): VideoDecoderConfig {
   return {

@@ -1,23 +1,23 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 
-/** The renderer needs 250 MB; its JavaScript heap is the small part of that. */
+/** Limit of the JavaScript heap, a small part of the 250 MB that a renderer needs. */
 const HEAP_MB = 128
 const LAST_WORDS = 300
 
-/** Starts the program `entry` on one order folder. It tells its progress and ends when we do. */
+/** Starts the program `entry` for one order folder. It reports its progress and ends with us. */
 export function startRenderer(entry: string, dir: string): ChildProcess {
   const flags = [`--max-old-space-size=${HEAP_MB}`, '--expose-gc', '--no-warnings']
   return spawn(process.execPath, [...flags, entry, dir], {
-    // When we die the channel closes, and the renderer ends itself.
+    // If this process dies the channel closes, and the renderer exits.
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    // A renderer reads untrusted words; it gets none of our secrets.
+    // A renderer processes untrusted text, so it gets no secrets.
     env: { NODE_ENV: 'production' },
   })
 }
 
 export type End = { ok: boolean; message: string }
 
-/** Resolves when the renderer has ended, with its last words. Call it once, right after the start. */
+/** Resolves with the last output when the renderer has ended. Call it once, right after the start. */
 export function endOf(child: ChildProcess): Promise<End> {
   return new Promise((resolve) => {
     let words = ''

@@ -20,29 +20,29 @@ import { endOf, startRenderer } from './renderer.server'
 
 export type RenderersConfig = {
   ordersDir: string
-  /** Path of the JavaScript file each renderer runs. */
+  /** The path of the JavaScript file that renderers run. */
   rendererEntry: string
-  /** Renderers alive at once, in all processes that share the folder together. */
+  /** The most renderers at once, in all processes that share the folder. */
   concurrency: number
 }
 
 export type Renderers = {
-  /** Sees to it that whatever has its turn is rendered; returns at once. */
+  /** Starts renderers for the next orders in the background. */
   look(): void
-  /** Ends every renderer and starts no more. Resolves when all are gone. */
+  /** Ends all renderers and starts no more. Resolves when all have ended. */
   stop(): Promise<void>
 }
 
-/** How often a rendering gives a sign of life and looks whether its order is still there. */
+/** Interval at which a rendering writes its heartbeat and checks that its order still exists. */
 const BEAT_MS = 500
-/** An order that nobody has asked about for this long is not begun. */
+/** An order that has not been polled for this long is not started. */
 const ASKED_MS = 30_000
-/** A frame takes 0.03 s; one that takes this long, also on a machine that is far too busy, hangs. */
+/** A renderer without a frame for this long hangs, even on an overloaded machine. Usual: 0.03 s. */
 const HANGING_MS = 180_000
 
 /**
- * Renders the orders of a folder, singles first, then first come, first served. The folder is the
- * truth: what waits, its lane and what is rendered by whom can be read there by every process.
+ * Renders the orders of a folder: singles first, then in the order of arrival. The folder is the only
+ * state: every process reads there what waits, in which lane, and what is being rendered.
  */
 export function openRenderers({
   ordersDir,
@@ -58,7 +58,7 @@ export function openRenderers({
   const look = (): void => {
     if (isAsked || isStopped()) return
     isAsked = true
-    // A folder that cannot be read is nobody's fault: the next question looks again.
+    // A folder that cannot be read is read again at the next poll.
     looking = looking.then(fillPlaces).catch(() => undefined)
   }
 
@@ -95,12 +95,12 @@ export function openRenderers({
 
 type Survey = { waiting: readonly string[]; rendered: readonly string[] }
 
-/** What is rendered now, and what waits for it in the order in which it has its turn. */
+/** Returns what is being rendered, and the waiting orders by rank. */
 async function surveyOrders(ordersDir: string): Promise<Survey> {
   const waiting: { id: string; order: PlacedOrder }[] = []
   const rendered: string[] = []
   for (const id of (await orMissing(fs.readdir(ordersDir), [])).filter(isOrderId)) {
-    // One folder that cannot be read must not keep the others from being rendered.
+    // An unreadable folder must not stop the rendering of others.
     const order = await openOrder(orderFolder(ordersDir, id)).catch(() => null)
     if (order === 'rendered') rendered.push(id)
     else if (order !== null) waiting.push({ id, order })
@@ -111,7 +111,7 @@ async function surveyOrders(ordersDir: string): Promise<Survey> {
   return { waiting: waiting.map(({ id }) => id), rendered }
 }
 
-/** An order that waits for a renderer or has one; null when it is neither. */
+/** Returns an order that waits, `rendered` if it is being rendered, or null if neither. */
 async function openOrder(folder: OrderFolder): Promise<PlacedOrder | 'rendered' | null> {
   if (await clipIsReady(folder)) return null
   const order = await readOrder(folder)
@@ -122,7 +122,7 @@ async function openOrder(folder: OrderFolder): Promise<PlacedOrder | 'rendered' 
   return isWanted && (await mayTryAgain(folder)) ? order : null
 }
 
-/** Has an order that is claimed rendered; what went wrong is noted beside it. */
+/** Renders a claimed order in a child process. Records a crash in the order's folder. */
 async function render(folder: OrderFolder, entry: string, signal: AbortSignal): Promise<void> {
   const child = startRenderer(entry, folder.dir)
   const kill = () => void child.kill('SIGKILL')
@@ -143,8 +143,8 @@ async function render(folder: OrderFolder, entry: string, signal: AbortSignal): 
 }
 
 /**
- * Notes the renderer's progress for whoever asks; that this process notes it, and not the renderer,
- * keeps the sign of life apart from how slowly it draws. Ends it when it hangs or its order is gone.
+ * Writes the renderer's progress and heartbeat. This process writes it, not the renderer, so that
+ * slow drawing does not look like a dead worker. Ends a renderer that hangs or whose order is gone.
  */
 function heartbeat(folder: OrderFolder, child: ChildProcess): { stop(): Promise<void> } {
   const startedAt = performance.now()
