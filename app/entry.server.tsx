@@ -9,6 +9,7 @@ import { renderToString } from 'react-dom/server'
 import { webBoot } from './boot/web.server'
 import { CAUGHT } from './http/server/express-errors.server'
 import { RETRY_SECONDS, unavailable } from './http/responses/failures.server'
+import { logFailure } from './http/responses/log-failure.server'
 import { isDatabaseUnavailable } from './platform/db/unavailable'
 import { plainPage } from './http/server/plain-page.server'
 import { createWebApp } from './http/server/web-app.server'
@@ -74,5 +75,5 @@ export function handleError(
 ): void {
   if (request.signal.aborted) return
   if (isDatabaseUnavailable(error)) context.failure.unavailable = true
-  webBoot().log.error({ err: error, requestId: context.requestId }, 'page failed')
+  logFailure(webBoot().log, error, { what: 'page failed', requestId: context.requestId })
 }

@@ -7,8 +7,8 @@ const USERS = 1_000
 /** Each user has a page open that polls like the real one, over a connection of its own. */
 const POLL_EVERY_MS = 5_000
 const PROMPTS = 10
-/** 6.7 videos per second: two cores also run the database, the provider and the customers. */
-const BATCH_EVERY_MS = 1_500
+/** 2.5 videos per second: two cores also run the database, the provider and the customers. */
+const BATCH_EVERY_MS = 4_000
 
 /** Registers the users of a day, each from a network of its own, over a connection of its own. */
 export async function openPages(urls: readonly string[], db: pg.Pool): Promise<Client[]> {

@@ -5,6 +5,7 @@ import type { AdminCtx, UserCtx, VisitorCtx } from '~/domain/context'
 import { AppError, type FieldErrors } from '~/domain/errors'
 import { figure } from '~/lib/text'
 import { toAppError } from '../responses/failures.server'
+import { logFailure } from '../responses/log-failure.server'
 import type { LoadContext } from '../session/load-context'
 import { adminCtx, userCtx, visitorCtx } from '../session/make-ctx.server'
 import { errorBody, errorHeaders } from '../responses/respond.server'
@@ -62,7 +63,7 @@ function endpoint<Ctx, Schema extends ZodTypeAny>(
     } catch (error) {
       const refusal = toAppError(error, context.requestId)
       if (refusal.status >= 500) {
-        webBoot().log.error({ err: error, requestId: context.requestId }, 'call failed')
+        logFailure(webBoot().log, error, { what: 'call failed', requestId: context.requestId })
       }
       const headers = { ...errorHeaders(refusal), 'Cache-Control': 'no-store' }
       return json(errorBody(refusal, context.requestId), { status: refusal.status, headers })

@@ -1,6 +1,7 @@
 import type { ErrorRequestHandler, Request } from 'express'
 import type { Logger } from 'pino'
 import { toAppError } from '../responses/failures.server'
+import { logFailure } from '../responses/log-failure.server'
 import { plainPage } from './plain-page.server'
 import { errorBody, errorHeaders } from '../responses/respond.server'
 
@@ -23,7 +24,7 @@ export function expressErrors(log: Logger): ErrorRequestHandler {
     const { requestId } = res.locals.context
     const refusal = toAppError(error, requestId)
     if (refusal.status >= 500)
-      log.error({ err: error, requestId, path: req.path }, 'request failed')
+      logFailure(log, error, { what: 'request failed', requestId, path: req.path })
     if (res.headersSent) return next(error)
     res.status(refusal.status).set(errorHeaders(refusal)).set('Cache-Control', 'no-store')
     if (wantsPage(req)) res.type('html').send(plainPage(refusal, requestId))
