@@ -1,12 +1,12 @@
 import type { Scene } from './facts'
 import type { Moment, Pen, Stage } from './stage'
 
-/** Where the camera stands: shift in pixels at depth 1, and magnification beyond 1 at depth 1. */
+/** The camera's shift in pixels and its magnification beyond 1, both at depth 1. */
 export type Camera = { x: number; y: number; zoom: number }
 
 const REACH = { slow: 0.65, steady: 1, fast: 1.45 } as const
 
-/** Moves steadily in the middle and settles at both ends. */
+/** Eases in and out: steady in the middle, slow at both ends. */
 function eased(progress: number): number {
   return 0.72 * progress + 0.28 * (0.5 - 0.5 * Math.cos(Math.PI * progress))
 }
@@ -35,7 +35,7 @@ export function cameraAt(scene: Scene, { progress, seconds }: Moment): Camera {
   }
 }
 
-/** Puts the pen where a plane of this depth is seen from. */
+/** Sets the pen's transformation for a plane of this depth. */
 export function aim(pen: Pen, stage: Stage, view: { camera: Camera; depth: number }): void {
   const { camera, depth } = view
   const scale = 1 + camera.zoom * depth

@@ -1,13 +1,13 @@
 import type { Pen } from './stage'
 
-/** Tells how wide a text would be, in pixels. */
+/** Returns the width of a text in pixels. */
 export type Measure = (text: string) => number
 
-/** What the bundled fonts can draw: Latin, Greek, Cyrillic, Hebrew, Arabic and punctuation. */
+/** Characters in the bundled fonts: Latin, Greek, Cyrillic, Hebrew, Arabic and punctuation. */
 const DRAWABLE =
   /[\u0020-\u007e\u00a0-\u02ff\u0370-\u0373\u0376-\u0377\u037a-\u03ff\u0400-\u052f\u05d0-\u05ea\u05f0-\u05f4\u060c\u061b\u061f\u0620-\u065f\u0660-\u06d5\u06f0-\u06fc\u1e00-\u1eff\u1f00-\u1ffe\u2010-\u2015\u2018-\u201e\u2020-\u2022\u2026\u2030\u2039\u203a\u20ac\u2116\u2122\u2212]/u
 
-/** The prompt as one line of drawable text; emoji, control marks and unknown scripts are left out. */
+/** Returns the prompt as one line without emoji, control characters and unsupported scripts. */
 export function captionText(prompt: string): string {
   const oneLine = prompt.slice(0, 1_000).normalize('NFC').replace(/\s+/g, ' ')
   return Array.from(oneLine)
@@ -17,7 +17,7 @@ export function captionText(prompt: string): string {
     .trim()
 }
 
-/** True when the first letter of the text belongs to a script that runs from right to left. */
+/** Returns whether the first letter of the text belongs to a right-to-left script. */
 export function runsRightToLeft(text: string): boolean {
   const letter = /\p{L}/u.exec(text)?.[0]
   return letter !== undefined && /[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(letter)
@@ -25,7 +25,7 @@ export function runsRightToLeft(text: string): boolean {
 
 export type Box = { width: number; lines: number; measure: Measure }
 
-/** Breaks a text into at most `lines` lines of `width` pixels; what does not fit becomes `…`. */
+/** Breaks a text into at most `lines` lines of `width` pixels; the rest becomes `…`. */
 export function wrapCaption(text: string, box: Box): readonly string[] {
   const lines: string[] = []
   let rest = text
@@ -39,7 +39,7 @@ export function wrapCaption(text: string, box: Box): readonly string[] {
   return [...lines, rest === '' ? last.trimEnd() : withEllipsis(last.trimEnd(), box)]
 }
 
-/** The longest start of `text` that fits, cut between words unless one word alone is too long. */
+/** Returns the longest start of `text` that fits, cut between words if possible. */
 function longestStart(text: string, { width, measure }: Box): string {
   let low = 1
   let high = Math.min(text.length, 160)
@@ -60,15 +60,15 @@ function withEllipsis(line: string, { width, measure }: Box): string {
   return `${kept.replace(/(?<![\s,.;:–-])[\s,.;:–-]+$/u, '')}…`
 }
 
-/** Never ends in half of a surrogate pair. */
+/** Removes half of a surrogate pair at the end. */
 function wholeLetters(text: string): string {
   return /[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text
 }
 
-/** Where the caption stands: `side` and `foot` are margins from the frame's edges in pixels. */
+/** The look of a caption. `side` and `foot` are margins from the frame's edges in pixels. */
 export type CaptionLook = { font: string; size: number; side: number; foot: number; mark: string }
 
-/** Writes the lines above the lower edge, with a small warm bar on the side the text starts. */
+/** Draws the lines above the lower edge, with a small warm bar at the start of the text. */
 export function paintCaption(
   pen: Pen,
   lines: readonly string[],

@@ -1,4 +1,4 @@
-/** Colours a prompt may name, as they look on paper. */
+/** The colours of colour words, as on paper. */
 export const COLOUR_WORDS: ReadonlyMap<string, string> = new Map([
   ['red', '#d8432f'],
   ['crimson', '#b3263a'],
@@ -21,7 +21,7 @@ export const COLOUR_WORDS: ReadonlyMap<string, string> = new Map([
   ['silver', '#c3c9d2'],
 ])
 
-/** Named in a negative prompt, these refuse the caption. */
+/** In a negative prompt these words switch off the caption. */
 export const TEXT_WORDS: ReadonlySet<string> = new Set([
   'text',
   'texts',

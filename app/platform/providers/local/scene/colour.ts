@@ -1,4 +1,4 @@
-/** Colours are `#rrggbb` strings; mixing happens in OKLab, so blends stay clean instead of grey. */
+/** Colours are `#rrggbb` strings. They are mixed in OKLab, where blends do not turn grey. */
 
 type Lab = readonly [lightness: number, a: number, b: number]
 
@@ -44,7 +44,7 @@ function fromLab([lightness, a, b]: Lab): string {
   return `#${rgb.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`
 }
 
-/** `share` 0 gives `from`, 1 gives `to`. */
+/** Mixes two colours. A `share` of 0 returns `from`, 1 returns `to`. */
 export function mix(from: string, to: string, share: number): string {
   const [l1, a1, b1] = toLab(from)
   const [l2, a2, b2] = toLab(to)
@@ -60,19 +60,19 @@ export function adjust(colour: string, change: { lighter?: number; chroma?: numb
   return fromLab([lifted, a * chroma, b * chroma])
 }
 
-/** The colour with the lightness of `like`, so that a tint never breaks the order of the planes. */
+/** Returns the colour with the lightness of `like`, so that tints keep the planes apart. */
 export function withLightnessOf(colour: string, like: string): string {
   const [, a, b] = toLab(colour)
   return fromLab([toLab(like)[0], a, b])
 }
 
-/** A CSS colour with an opacity of 0..1. */
+/** Returns a CSS colour with an opacity of 0..1. */
 export function fade(colour: string, opacity: number): string {
   const [red, green, blue] = channels(colour)
   return `rgba(${red}, ${green}, ${blue}, ${opacity.toFixed(4)})`
 }
 
-/** How light the colour looks, 0..1. */
+/** Returns the perceived lightness, 0..1. */
 export function lightnessOf(colour: string): number {
   return toLab(colour)[0]
 }

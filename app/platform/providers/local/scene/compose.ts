@@ -6,12 +6,12 @@ import { wordsOf } from './words'
 
 export type Wish = { prompt: string; negativePrompt: string | null; seed: number }
 
-/** More would be a crowd, not a composition. */
+/** More elements would crowd the picture. */
 const MOST_ELEMENTS = 5
 
 /**
- * Reads a prompt into a scene. The same wish always gives the same scene; what the words leave
- * open is drawn from the prompt and the seed together.
+ * Returns the scene of a prompt. Equal wishes give equal scenes. What the words leave open is chosen
+ * at random, seeded by the prompt and the seed.
  */
 export function composeScene(wish: Wish): Scene {
   const vocabulary = openVocabulary()
@@ -41,7 +41,7 @@ export function composeScene(wish: Wish): Scene {
   }
 }
 
-/** `no people`, `without rain`: the word after a denial is refused, the rest is asked for. */
+/** Splits words at denials such as `no people` and `without rain`: the next word is refused. */
 function splitByDenial(words: readonly string[]): { asked: string[]; refused: string[] } {
   const asked: string[] = []
   const refused: string[] = []
@@ -64,7 +64,7 @@ function factsOf(words: readonly string[], vocabulary: Vocabulary): readonly Fac
   })
 }
 
-/** Refusing boats must not refuse the sea they hint at. */
+/** Returns only stated facts: refusing boats must not refuse the sea that they hint at. */
 function statedFacts(words: readonly string[], vocabulary: Vocabulary): readonly Fact[] {
   return factsOf(words, vocabulary).filter((fact) => fact.weight === STATED)
 }
@@ -73,7 +73,7 @@ function keyOf(fact: Fact): string {
   return `${fact.axis}:${fact.value}`
 }
 
-/** Without boats there are no paper boats either, and nobody holds an umbrella where nobody is. */
+/** Elements that are refused together: boats with paper boats, people with umbrellas. */
 const KIN: Partial<Record<string, string>> = {
   'element:boat': 'element:paperBoat',
   'element:person': 'element:umbrella',
@@ -83,7 +83,7 @@ function keysOf(facts: readonly Fact[]): ReadonlySet<string> {
   return new Set(facts.map(keyOf).flatMap((key) => [key, KIN[key] ?? key]))
 }
 
-/** The value with the most weight behind it; the first named wins a tie. */
+/** Returns the value with the greatest weight. In a tie the first one wins. */
 function strongest<T extends string>(
   candidates: readonly { value: T; weight: number }[],
 ): T | null {
@@ -99,7 +99,7 @@ function strongest<T extends string>(
   return best
 }
 
-/** Whoever has an umbrella is already a person, and space has a planet of its own. */
+/** Returns the elements without duplicates: an umbrella includes a person, space a planet. */
 function elementsOf(facts: readonly Fact[], place: Place): readonly ElementKind[] {
   const kinds = facts.filter((fact) => fact.axis === 'element').map((fact) => fact.value)
   return [...new Set(kinds)]
@@ -116,7 +116,7 @@ function accentOf(words: readonly string[]): string | null {
   return null
 }
 
-/** What an unknown prompt gets. Low light is likelier: it is kinder to a simple picture. */
+/** Returns choices for a prompt without known words. Low light is likelier: it suits simple pictures. */
 function freeChoices(
   random: Random,
   mood: Mood,

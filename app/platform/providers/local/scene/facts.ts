@@ -1,4 +1,4 @@
-/** What a scene is made of. A prompt is read into these words, and only these are drawn. */
+/** The parts of a scene. Prompts are translated into these words, and only these are drawn. */
 
 export const PLACES = [
   'hills',
@@ -74,7 +74,7 @@ export const ELEMENTS = [
 ] as const
 export type ElementKind = (typeof ELEMENTS)[number]
 
-/** `neon` and `pastel` bend the whole palette; `mono` takes the colour out of it. */
+/** `neon` and `pastel` change the whole palette; `mono` removes its colours. */
 export type Tone = 'natural' | 'neon' | 'pastel' | 'mono' | 'golden'
 
 export type Scene = {
@@ -86,10 +86,10 @@ export type Scene = {
   motion: Motion
   pace: Pace
   tone: Tone
-  /** Colour the prompt names (`red`, `blue` …), worn by the main subject. */
+  /** The colour in the prompt (`red`, `blue` …), used for the main subject. */
   accent: string | null
-  /** In the order the prompt names them: the first one is the main subject. */
+  /** In the order of the prompt. The first one is the main subject. */
   elements: readonly ElementKind[]
-  /** False when the negative prompt asks for no text. */
+  /** False if the negative prompt excludes text. */
   caption: boolean
 }

@@ -21,11 +21,11 @@ export type Shot = {
   scene: Scene
   width: number
   height: number
-  /** Written on the picture unless it is null or the scene refuses a caption. */
+  /** Drawn on the picture unless it is null or the scene has no caption. */
   caption: string | null
 }
 
-/** What drawing needs from the machine. */
+/** The canvases and fonts of the machine. */
 export type Studio = {
   makeCanvas(width: number, height: number): Canvas
   /** CSS family list of the caption. */
@@ -50,8 +50,8 @@ const SETTINGS: Readonly<Record<Place, (stage: Stage) => Setting>> = {
 }
 
 /**
- * Builds a shot: paints every plane once, so that drawing a frame only moves them. `draw` fills
- * the whole frame; the same shot and moment always give the same pixels.
+ * Builds a shot: paints every plane once, so that drawing a frame only moves them. `draw` fills the
+ * whole frame. Equal shots and moments give equal pixels.
  */
 export function openFilm(shot: Shot, studio: Studio): Film {
   const stage = stageOf(shot, studio)
@@ -70,7 +70,7 @@ export function openFilm(shot: Shot, studio: Studio): Film {
   }
 }
 
-/** How far above the horizon the sun or moon stands, as a share of the sky. */
+/** Height of the sun or moon above the horizon, as a share of the sky. */
 const RISE = { dawn: 0.13, day: 0.62, dusk: 0.1, night: 0.62 } as const
 const RADIUS = { dawn: 74, day: 56, dusk: 88, night: 48 } as const
 
@@ -89,7 +89,7 @@ function stageOf({ scene, width, height }: Shot, studio: Studio): Stage {
   }
 }
 
-/** Everything that never moves, in one sheet: vignette, scrim and caption. */
+/** Returns all that does not move as one plane: vignette, scrim and caption. */
 function overlay(stage: Stage, shot: Shot, studio: Studio): Plane {
   const { width, height } = stage
   const canvas = studio.makeCanvas(width, height)

@@ -108,7 +108,7 @@ const TONE_SHEETS: Partial<Record<Tone, Palette>> = {
   ),
 }
 
-/** What the ground is made of: it tints the planes without changing how light they are. */
+/** Colours of the ground, which tint the planes without changing their lightness. */
 const EARTH: Partial<Record<Place, { far: string; near: string; share: number }>> = {
   desert: { far: '#e08a4a', near: '#7a3320', share: 0.8 },
   forest: { far: '#6fa08c', near: '#0f3d2c', share: 0.82 },
@@ -118,7 +118,7 @@ const EARTH: Partial<Record<Place, { far: string; near: string; share: number }>
   underwater: { far: '#3f9fae', near: '#052a44', share: 0.7 },
 }
 
-/** The inks of a scene, bent by hour, ground, weather, mood and tone. */
+/** Returns the inks of a scene, adjusted for hour, ground, weather, mood and tone. */
 export function paletteOf(scene: Scene): Palette {
   const sheet = TONE_SHEETS[scene.tone] ?? pick(randomFrom(scene.seed + 17), SHEETS[scene.time])
   const grounded = withEarth(sheet, scene.place)
@@ -182,7 +182,7 @@ function mapInks(palette: Palette, change: (ink: string) => string): Palette {
   }
 }
 
-/** The ink of a plane: `depth` 0 is the furthest, 1 the nearest. */
+/** Returns the ink of a plane. `depth` 0 is the furthest, 1 the nearest. */
 export function planeInk(palette: Palette, depth: number): string {
   if (depth < 0.35) return mix(mix(palette.haze, palette.far, 0.45), palette.far, depth / 0.35)
   return mix(palette.far, palette.near, (depth - 0.35) / 0.65)

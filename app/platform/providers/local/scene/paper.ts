@@ -25,7 +25,7 @@ export function cutSheet(stage: Stage, sheet: Sheet): Plane {
   }
 }
 
-/** What is painted of a canvas, and where it lay: what is not still costs time in every frame. */
+/** Returns the painted part of a canvas and its position, because empty parts also cost time. */
 export function trim(stage: Stage, canvas: Canvas): { canvas: Canvas; x: number; y: number } {
   const { width, height } = canvas
   const pixels = wordsOf(canvas.data())
@@ -50,7 +50,7 @@ export function trim(stage: Stage, canvas: Canvas): { canvas: Canvas; x: number;
 const wordsOf = ({ buffer, byteOffset, byteLength }: Buffer): Uint32Array =>
   new Uint32Array(buffer, byteOffset, byteLength / 4)
 
-/** Speckles what is painted, as paper has it; also keeps slow gradients from banding. */
+/** Adds grain like that of paper, which also prevents banding in slow gradients. */
 export function addGrain(stage: Stage, canvas: Canvas, strength: number): void {
   const size = 160
   const tile = stage.makeCanvas(size, size)
@@ -73,14 +73,14 @@ export function addGrain(stage: Stage, canvas: Canvas, strength: number): void {
   pen.globalCompositeOperation = 'source-over'
 }
 
-/** The soft shadow of one paper on the one behind it. */
+/** Starts a soft shadow, like that of one paper on the one behind it. */
 export function castShadow(pen: Pen, ink: string, reach: number): void {
   pen.shadowColor = fade(ink, 0.34)
   pen.shadowBlur = reach
   pen.shadowOffsetY = -reach * 0.22
 }
 
-/** Ends what `castShadow` began. */
+/** Ends the shadow of `castShadow`. */
 export function noShadow(pen: Pen): void {
   pen.shadowColor = 'rgba(0, 0, 0, 0)'
   pen.shadowBlur = 0
@@ -130,7 +130,7 @@ export function traceRidge(
   pen.closePath()
 }
 
-/** The upper edge of the current path catches the light. */
+/** Brightens the upper edge of the current path. */
 export function lightEdge(pen: Pen, stage: Stage): void {
   pen.save()
   pen.clip()
@@ -140,7 +140,7 @@ export function lightEdge(pen: Pen, stage: Stage): void {
   pen.restore()
 }
 
-/** `count` positions over the whole sheet, evenly spread and then shaken. */
+/** Returns `count` positions over the whole sheet, evenly spread and then shifted at random. */
 export function scatter(stage: Stage, count: number, shake: number): readonly number[] {
   const width = stage.width + 2 * MARGIN
   return Array.from({ length: count }, (_, index) => {

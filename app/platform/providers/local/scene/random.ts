@@ -12,7 +12,7 @@ export function randomFrom(seed: number): Random {
   }
 }
 
-/** FNV-1a over the UTF-16 units of `text`: a 32-bit number that names a text. */
+/** Returns the 32-bit FNV-1a hash of the UTF-16 units of `text`. */
 export function hashText(text: string): number {
   let hash = 0x811c9dc5
   for (let index = 0; index < text.length; index += 1) {
@@ -21,22 +21,22 @@ export function hashText(text: string): number {
   return hash >>> 0
 }
 
-/** A number in [low, high). */
+/** Returns a number in [low, high). */
 export function between(random: Random, low: number, high: number): number {
   return low + (high - low) * random()
 }
 
-/** A whole number in [low, high], both included. */
+/** Returns an integer in [low, high], including both. */
 export function wholeBetween(random: Random, low: number, high: number): number {
   return low + Math.floor(random() * (high - low + 1))
 }
 
-/** One entry of a list that has at least one. */
+/** Returns one entry of a list. */
 export function pick<T>(random: Random, list: readonly [T, ...T[]]): T {
   return list[Math.floor(random() * list.length)] ?? list[0]
 }
 
-/** Smooth noise in [-1, 1] over a line; `grain` is the distance between independent values. */
+/** Returns smooth noise in [-1, 1] over a line; `grain` is the distance between independent values. */
 export function smoothNoise(seed: number, grain: number): (position: number) => number {
   const valueAt = (cell: number): number => randomFrom(seed + Math.imul(cell, 0x9e3779b1))() * 2 - 1
   return (position) => {
@@ -47,7 +47,7 @@ export function smoothNoise(seed: number, grain: number): (position: number) => 
   }
 }
 
-/** Three octaves of `smoothNoise`: rolling shapes with some detail, in about [-1, 1]. */
+/** Returns three octaves of `smoothNoise`: rolling shapes with some detail, in about [-1, 1]. */
 export function terrainNoise(seed: number, grain: number): (position: number) => number {
   const broad = smoothNoise(seed, grain)
   const middle = smoothNoise(seed + 101, grain / 2.7)

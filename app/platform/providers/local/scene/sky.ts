@@ -3,7 +3,7 @@ import { addGrain, downward, makeGlow, trim } from './paper'
 import { between, randomFrom, wholeBetween } from './random'
 import { MARGIN, type Moment, type Pen, type Plane, type Stage } from './stage'
 
-/** The sky and all that hangs in it: light, sun or moon, stars, clouds. */
+/** Returns the planes of the sky: light, sun or moon, stars, clouds. */
 export function paintSky(stage: Stage): readonly Plane[] {
   const planes = [backdrop(stage), sunlight(stage)]
   if (hasStars(stage)) planes.splice(1, 0, twinkle(stage))
@@ -11,12 +11,12 @@ export function paintSky(stage: Stage): readonly Plane[] {
   return planes
 }
 
-/** Stars show at night, and only through a sky that is not closed. */
+/** Returns whether stars are visible: at night, if the sky is not overcast. */
 function hasStars({ scene }: Stage): boolean {
   return scene.time === 'night' && (scene.weather === 'clear' || scene.weather === 'snow')
 }
 
-/** How much of the sun's light comes through. */
+/** The share of sunlight that passes the weather. */
 const DAYLIGHT = { clear: 1, snow: 0.9, cloudy: 0.6, fog: 0.5, rain: 0.45, storm: 0.16 } as const
 
 function backdrop(stage: Stage): Plane {
@@ -58,7 +58,7 @@ function sowStars(stage: Stage, pen: Pen): void {
   }
 }
 
-/** A few larger stars that breathe. */
+/** A few larger stars that twinkle. */
 function twinkle(stage: Stage): Plane {
   const random = randomFrom(stage.scene.seed + 5)
   const glow = makeGlow(stage, '#fff3d8', 12)
@@ -83,7 +83,7 @@ function twinkle(stage: Stage): Plane {
   }
 }
 
-/** Sun or moon with paper haloes; hidden behind closed weather, where only its glow stays. */
+/** Sun or moon with paper haloes. Under an overcast sky only the glow is visible. */
 function sunlight(stage: Stage): Plane {
   const { sun, palette, scene } = stage
   const glow = makeGlow(stage, palette.light, Math.round(sun.radius * 3.2))

@@ -11,7 +11,7 @@ export type Moment = { seconds: number; progress: number }
 /** One plane of the picture. `depth` 0 is the sky and stands still, 1 is near and moves most. */
 export type Plane = { depth: number; draw(pen: Pen, moment: Moment): void }
 
-/** Everything a painter needs. Lengths are pixels of a 720p frame, whose short side is 720. */
+/** The scene and its measures. Lengths are pixels of a 720p frame, whose short side is 720. */
 export type Stage = {
   scene: Scene
   palette: Palette
@@ -28,25 +28,25 @@ export type Stage = {
 /** Planes are this much wider than the frame on every side, so that the camera finds no edge. */
 export const MARGIN = 120
 
-/** Room below the frame, so that a moving camera never looks under the paper. */
+/** Height painted below the frame, so that a moving camera never shows an edge. */
 export const BELOW = 90
 
-/** Where an element may stand: its foot line, and how big things look there. */
+/** A place for an element: its foot line, and the scale there. */
 export type Spot = {
   y: number
   depth: number
   scale: number
-  /** The ground under each x, where it is not level. */
+  /** The height of the ground at each x, if it is not level. */
   footAt?: (x: number) => number
 }
 
-/** A painted place: its planes from back to front, and where elements stand in it. */
+/** A painted place: its planes from back to front, and the places for elements. */
 export type Setting = {
   planes: readonly Plane[]
   spots: { ground: Spot; water: Spot; sky: Spot }
 }
 
-/** Where things stand: `share` of the way from the horizon to the lower edge. */
+/** Returns places at `share` of the way from the horizon to the lower edge. */
 export function spotsOf(stage: Stage, share: number): Setting['spots'] {
   const y = stage.horizon + (stage.height - stage.horizon) * share
   return {

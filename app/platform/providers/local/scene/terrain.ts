@@ -24,20 +24,20 @@ export type Ridge = {
   decorate?: ((pen: Pen, heightAt: Outline) => void) | undefined
   /** Paints behind it, so that its foot disappears behind the skyline. */
   plant?: ((pen: Pen, heightAt: Outline) => void) | undefined
-  /** How far it is seen below its lowest point, in pixels; 280 when another ridge follows. */
+  /** Visible height below its lowest point in pixels; 280 if another ridge follows. */
   reach?: number
   /** Height of the tallest plant, in pixels. */
   tallest?: number
 }
 
-/** A plane that things can stand on. */
+/** A plane on which elements can stand. */
 export type RidgePlane = Plane & { outline: Outline }
 
 /** A rolling skyline cut from one paper, with a lit edge and mist at its foot. */
 export function ridgePlane(stage: Stage, ridge: Ridge): RidgePlane {
   const noise = terrainNoise(ridge.seed, ridge.grain)
   const heightAt = ridge.heightAt ?? ((x: number): number => ridge.base - ridge.swing * noise(x))
-  // The next ridge covers the rest: less paper to hold and to move.
+  // The next ridge covers the rest, which would cost memory and time.
   const bottom = Math.min(stage.height + BELOW, ridge.base + ridge.swing + (ridge.reach ?? 280))
   const ink = ridge.ink ?? planeInk(stage.palette, ridge.depth)
   const top = ridge.base - ridge.swing

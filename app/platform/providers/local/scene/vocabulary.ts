@@ -30,7 +30,7 @@ import {
 import { WORLD_WORDS } from './world-words'
 import { wordForms } from './words'
 
-/** A fact the prompt states outright; anything lighter is a hint. */
+/** The weight of a stated fact. Facts with less weight are hints. */
 export const STATED = 100
 const HINTED = 1
 
@@ -45,12 +45,12 @@ export type Fact = { weight: number } & (
   | { axis: 'element'; value: ElementKind }
 )
 
-/** Gives the facts a word stands for; a pair is asked for as `two-words`. */
+/** Returns the facts of a word. A pair of words is looked up as `two-words`. */
 export type Vocabulary = (word: string) => readonly Fact[]
 
 const TONES = ['natural', 'neon', 'pastel', 'mono', 'golden'] as const satisfies readonly Tone[]
 
-/** Opens the word book. Building it takes about a millisecond: make one per prompt, share none. */
+/** Creates the vocabulary, which takes about a millisecond. Create one per prompt. */
 export function openVocabulary(): Vocabulary {
   const book = new Map<string, readonly Fact[]>()
   const learn = (words: string, facts: readonly Fact[]): void => {

@@ -4,7 +4,7 @@ import { between, randomFrom } from './random'
 import { fireflies } from './places/forest'
 import type { Pen, Plane, Stage } from './stage'
 
-/** What falls or drifts in front of everything. These planes stand still with the frame. */
+/** Returns the planes of falling or drifting weather in front. The camera does not move them. */
 export function weatherPlanes(stage: Stage): readonly Plane[] {
   const { scene } = stage
   const planes: Plane[] = []
@@ -52,7 +52,7 @@ export function rain(stage: Stage, force: number): Plane {
   }
 }
 
-/** Two or three flashes in a clip: the sky whitens for a few frames and a bolt stands in it. */
+/** Two or three flashes in a clip: the sky whitens for a few frames, with a bolt. */
 function lightning(stage: Stage): Plane {
   const { width, horizon, height } = stage
   const random = randomFrom(stage.scene.seed + 607)

@@ -1,6 +1,6 @@
 import type { ElementKind, Mood, Motion, Pace, Place, TimeOfDay, Tone, Weather } from './facts'
 
-/** Words that say it outright. Two words joined by a hyphen are looked up as a pair. */
+/** Words that state a place. Two words joined by a hyphen are looked up as a pair. */
 export const PLACE_WORDS = {
   hills: 'hill landscape abstract',
   mountains:
@@ -112,7 +112,7 @@ export const ELEMENT_WORDS = {
   fireworks: 'firework fireworks',
 } as const satisfies Record<ElementKind, string>
 
-/** Where a thing is at home when the prompt names no place. */
+/** The place of an element if the prompt names none. */
 export const HOMES: Partial<Record<ElementKind, Place>> = {
   boat: 'sea',
   paperBoat: 'sea',
@@ -147,7 +147,7 @@ export const HOMES: Partial<Record<ElementKind, Place>> = {
   cat: 'room',
 }
 
-/** The hour that suits a thing when the prompt names none. */
+/** The hour for an element if the prompt names none. */
 export const HOURS: Partial<Record<ElementKind, TimeOfDay>> = {
   lantern: 'night',
   fireworks: 'night',

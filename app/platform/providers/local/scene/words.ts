@@ -1,7 +1,7 @@
-/** No prompt needs more to be understood, and work stays bounded for a prompt of any length. */
+/** Limits the work for a prompt of any length. No prompt needs more words to be understood. */
 const MOST_WORDS = 600
 
-/** Lower-case words of a text, in order, accents folded (`forêt` reads like `foret`). */
+/** Returns the words of a text in lower case, without accents (`forêt` becomes `foret`). */
 export function wordsOf(text: string): readonly string[] {
   const folded = text
     .normalize('NFKD')
@@ -15,7 +15,7 @@ export function wordsOf(text: string): readonly string[] {
   return found
 }
 
-/** The word itself and the simpler forms it may stand for: `ponies`, `boats` and `glowing`. */
+/** Returns the word and its possible base forms, as of `ponies`, `boats` and `glowing`. */
 export function wordForms(word: string): readonly string[] {
   const forms = [word]
   if (word.endsWith('ies')) forms.push(`${word.slice(0, -3)}y`)

@@ -1,6 +1,6 @@
 /**
- * The commonest words of other languages, each standing for an English one. Written as `wordsOf`
- * folds them: lower case, without accents. Arabic words carry their article where it is usual.
+ * The most common words of other languages with their English equivalents, written as `wordsOf`
+ * returns them: in lower case, without accents. Arabic words include their article where it is usual.
  */
 export const WORLD_WORDS: Readonly<Record<string, string>> = {
   night: 'ليل ليلا الليل ليلة رات noche nuit nacht ночь ночью ночнои ночном νυχτα gece',

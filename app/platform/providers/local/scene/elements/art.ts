@@ -22,8 +22,8 @@ export type Inks = {
 export type Move = 'still' | 'bob' | 'drive' | 'fly' | 'float' | 'launch' | 'sway' | 'swim' | 'walk'
 
 /**
- * A thing drawn on a grid of its own: foot at (0, 0), up is negative, 100 is its usual height.
- * It is painted once per phase and then only moved.
+ * An element drawn on its own grid: foot at (0, 0), up is negative, 100 is its usual height. It is
+ * painted once per phase and then only moved.
  */
 export type Art = {
   where: 'ground' | 'water' | 'sky'
@@ -31,11 +31,11 @@ export type Art = {
   size: number
   /** Left, top, right and bottom edge on its grid. */
   box: readonly [number, number, number, number]
-  /** How many appear, when a companion and when the main subject; one when left out. */
+  /** Number of copies as a companion and as the main subject; default one. */
   copies?: readonly [number, number]
-  /** Still when left out. */
+  /** Default: still. */
   move?: Move
-  /** Number of drawings in one cycle; 1 when left out. */
+  /** Number of drawings in one cycle; default 1. */
   phases?: number
   /** Cycles per second. */
   tempo?: number

@@ -30,7 +30,7 @@ function artOf(kind: Exclude<ElementKind, Wonder>, { scene }: Stage): Art {
   return kind === 'whale' && scene.place === 'underwater' ? divingWhale : GALLERY[kind]
 }
 
-/** After the last plane that is not nearer. */
+/** Returns the index after the last plane that is not nearer. */
 function indexFor(planes: readonly Plane[], depth: number): number {
   return planes.findLastIndex((plane) => plane.depth <= depth) + 1
 }
@@ -61,7 +61,7 @@ function actorPlanes(stage: Stage, part: Part): readonly Plane[] {
 
 type Group = { art: Art; spot: Spot; order: number }
 
-/** Stands the copies of one kind: the main subject off the middle, the others around it. */
+/** Places the copies of one kind: the main subject beside the middle, the others around it. */
 function arrange(stage: Stage, { art, spot, order }: Group): readonly Actor[] {
   const { width, height, sun } = stage
   const random = randomFrom(stage.scene.seed + 2000 + order * 97)
@@ -139,7 +139,7 @@ function paintPhases(stage: Stage, { art, inks, scale }: Painting): readonly Can
   })
 }
 
-/** A dark patch under a standing thing; water and air have none. */
+/** Returns the ink of the shadow under an element; in water and air there is none. */
 function shadowOf(stage: Stage, art: Art): string | null {
   return art.where === 'ground' ? fade(stage.palette.near, 0.3) : null
 }

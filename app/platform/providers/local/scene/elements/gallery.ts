@@ -8,11 +8,11 @@ import { cactus, flower, mushroom, palm, pine, tree } from './plants'
 import { bicycle, car, plane, rocket, train } from './vehicles'
 import { balloon, bird, butterfly, kite, lantern, planet } from './winged'
 
-/** Wonders fill the sky; everything else is a thing with a place of its own. */
+/** Elements that fill the sky. All others have a place on the ground. */
 export const WONDERS = ['aurora', 'rainbow', 'fireworks'] as const
 export type Wonder = (typeof WONDERS)[number]
 
-/** Tells wonders from things that stand somewhere. */
+/** Returns whether an element fills the sky. */
 export function isWonder(kind: ElementKind): kind is Wonder {
   return WONDERS.some((wonder) => wonder === kind)
 }

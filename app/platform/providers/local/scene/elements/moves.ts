@@ -13,12 +13,12 @@ export type Actor = {
   phase: number
 }
 
-/** Where a copy is at a moment; `turn` is radians around its foot. */
+/** The pose of a copy at a moment. `turn` is in radians around its foot. */
 export type Pose = { x: number; y: number; turn: number; scale: number }
 
 type Mover = (actor: Actor, moment: Moment, stage: Stage) => Pose
 
-/** How each way of moving places an actor. Distances are pixels, speeds pixels per second. */
+/** The pose by kind of movement. Distances are in pixels, speeds in pixels per second. */
 export const MOVERS: Readonly<Record<Move, Mover>> = {
   still: ({ x, y, scale }) => ({ x, y, turn: 0, scale }),
   sway: ({ x, y, scale, phase }, { seconds }) => ({
