@@ -57,5 +57,7 @@ export default {
     // Applies where a container is wide enough for a table (app/components/ui/data-table.tsx),
     // whatever the width of the screen.
     plugin(({ addVariant }) => addVariant('wide', '@container (min-width: 54rem)')),
+    // Narrower than any phone: a phone at 200 % zoom.
+    plugin(({ addVariant }) => addVariant('tiny', '@media (max-width: 319px)')),
   ],
 } satisfies Config

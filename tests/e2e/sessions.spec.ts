@@ -1,4 +1,5 @@
 import { expect, test } from './support/fixtures'
+import { overflowOf } from './support/looks'
 import { toast } from './support/ui'
 
 test('sessions are listed and ended by keyboard, at the width of a phone and of a desktop', async ({
@@ -29,8 +30,7 @@ test('sessions are listed and ended by keyboard, at the width of a phone and of 
     await page.emulateMedia({ colorScheme: scheme })
     await page.goto('/account/sessions')
     await expect(page.getByText('This device')).toBeVisible()
-    const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
-    expect(overflow).toBeLessThanOrEqual(0)
+    expect(await overflowOf(page, width)).toBeLessThanOrEqual(0)
   }
   const end = page.getByRole('checkbox', { name: /^Safari on iOS/ })
   const password = page.getByLabel('Your password')

@@ -14,7 +14,7 @@ export function LiveCards({ online }: { online: OnlineStats | null }) {
   const stats = useLiveStats(online)
   if (!stats) return null
   return (
-    <div className="grid grid-cols-2 gap-2 sm:gap-4" aria-live="polite">
+    <div className="grid grid-cols-2 gap-2 tiny:grid-cols-1 sm:gap-4" aria-live="polite">
       <LiveCard icon={Radio} label="Online Users" value={stats.onlineUsers} hint="last 5 minutes" />
       <LiveCard
         icon={Activity}

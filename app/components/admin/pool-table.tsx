@@ -116,7 +116,7 @@ function TokenRow({ token, timeZone }: { token: PoolTokenHealth; timeZone: strin
 
 function TokenActions({ id, position }: { id: string; position: number }) {
   return (
-    <div className="flex gap-2">
+    <div className="flex flex-wrap gap-2 wide:flex-nowrap">
       <ActionForm intent="check" preventScrollReset>
         <input type="hidden" name="id" value={id} />
         <SubmitButton intent="check" look="plain" aria-label={`Test token ${position}`}>

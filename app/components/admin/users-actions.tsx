@@ -20,7 +20,7 @@ async function downloadUsers(): Promise<void> {
 /** The actions of the users page outside its table. */
 export function UsersActions() {
   return (
-    <div className="grid w-full grid-cols-2 gap-2 sm:w-auto *:px-1 sm:flex sm:flex-wrap sm:*:px-4">
+    <div className="grid w-full grid-cols-2 gap-2 tiny:grid-cols-1 sm:w-auto *:px-1 sm:flex sm:flex-wrap sm:*:px-4">
       <DialogLink dialog="quick" look="primary">
         <Zap aria-hidden className="size-4" /> Quick Create
       </DialogLink>
@@ -41,7 +41,7 @@ export function UsersActions() {
       <DialogLink dialog="reset-all">
         <RotateCcw aria-hidden className="size-4" /> Reset All Counters
       </DialogLink>
-      <DialogLink dialog="delete-all" look="warning" className="col-span-2">
+      <DialogLink dialog="delete-all" look="warning" className="col-span-2 tiny:col-span-1">
         <Trash2 aria-hidden className="size-4" /> Delete All Users
       </DialogLink>
     </div>

@@ -88,7 +88,10 @@ function UserRow({ user, isTicked }: { user: ListedUser; isTicked: boolean }) {
         )}
       </DataCell>
       <DataCell place="name" className="font-medium">
-        <span className="break-all wide:whitespace-nowrap">{user.username}</span>
+        {/* In a table on one line, unless the table would then be wider than the page. */}
+        <span className="break-all wide:block wide:w-max wide:max-w-[calc(100cqw-47rem)]">
+          {user.username}
+        </span>
       </DataCell>
       {/* Usually equal to the username. A card shows it only once. */}
       <DataCell className={user.phone === user.username ? 'hidden wide:table-cell' : ''}>
@@ -132,7 +135,7 @@ function RowActions({ user }: { user: ListedUser }) {
     ...{ 'aria-label': `${label} ${user.username}`, 'data-tooltip': label },
   })
   return (
-    <span className="-mr-2.5 flex wide:mr-0">
+    <span className="-mr-2.5 flex flex-wrap wide:mr-0 wide:flex-nowrap">
       <Link {...link('edit', 'Edit')}>
         <RowIcon name="edit" />
       </Link>

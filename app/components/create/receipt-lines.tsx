@@ -31,7 +31,7 @@ export function ReceiptLines({ receipt, estimateInputs, now, timeZone }: Props) 
     ],
   ] as const
   return (
-    <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5 text-sm">
+    <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 tiny:grid-cols-1 gap-y-1.5 text-sm">
       {lines.map(([name, value]) => (
         <div key={name} className="contents">
           <dt className="text-soft">{name}</dt>

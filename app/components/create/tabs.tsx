@@ -33,7 +33,7 @@ export function Tabs({ current }: { current: TabId }) {
       aria-label="What to create"
       tabIndex={-1}
       onKeyDown={onKeyDown}
-      className="grid grid-cols-3 gap-1 rounded-lg border border-line bg-sunken p-1"
+      className="grid grid-cols-3 gap-1 tiny:grid-cols-1 rounded-lg border border-line bg-sunken p-1"
     >
       {TABS.map(({ id, label }) => (
         <Link

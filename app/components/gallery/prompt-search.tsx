@@ -29,7 +29,7 @@ export function PromptSearch() {
         {kept.map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
         ))}
-        <div className="min-w-40 flex-1">
+        <div className="min-w-[min(10rem,100%)] flex-1">
           <SearchField
             id="prompt-search"
             label="Search your prompts"

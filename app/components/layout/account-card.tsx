@@ -45,7 +45,7 @@ export function AccountCard({ user, todayLimit, monthLimit }: Props) {
       </div>
       <div className="mt-1.5 flex items-center justify-between gap-2 text-soft">
         <span>{user.plan ?? 'No plan'}</span>
-        <span className="whitespace-nowrap">
+        <span className="whitespace-nowrap tiny:whitespace-normal">
           {before} <Badge tone={tone}>{text}</Badge>
         </span>
       </div>

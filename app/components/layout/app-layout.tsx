@@ -74,7 +74,7 @@ export function AppLayout({ children, ...data }: LayoutData & { children: ReactN
             <ThemeToggle />
           </div>
         </header>
-        <main id="page" className="mx-auto max-w-7xl p-4 pb-24 md:p-8">
+        <main id="page" className="mx-auto max-w-7xl p-4 pb-24 tiny:px-2 md:p-8">
           <PageMessage />
           {children}
           <RefreshButton />

@@ -29,7 +29,7 @@ export function DailyPromptCard({ prompt }: { prompt: DailyPrompt }) {
       <p dir="auto" className="mt-1 max-h-40 overflow-y-auto break-words">
         {prompt.text}
       </p>
-      <div className="-mx-1 mt-1 flex">
+      <div className="-mx-1 mt-1 flex tiny:flex-wrap">
         {isHydrated ? (
           <button type="button" onClick={copy} className={buttonClass('quiet', BUTTON)}>
             <Copy aria-hidden className="size-4" />

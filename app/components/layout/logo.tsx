@@ -2,7 +2,7 @@
 export function Logo({ name }: { name: string }) {
   return (
     <span className="inline-flex items-center gap-2 font-semibold">
-      <img src="/logo.png" alt="" width={28} height={28} className="size-7" />
+      <img src="/logo.png" alt="" width={28} height={28} className="size-7 shrink-0" />
       <span className="max-[359px]:sr-only">{name}</span>
     </span>
   )

@@ -44,7 +44,10 @@ function EndOfReel({ status, title, text, again }: Props) {
   return (
     <main className="mx-auto flex min-h-[80vh] max-w-lg flex-col items-start justify-center gap-4 p-6">
       <PageMessage />
-      <div aria-hidden className="mb-2 w-56 space-y-2 rounded-sm bg-film px-1 py-2 text-film-on">
+      <div
+        aria-hidden
+        className="mb-2 w-56 max-w-full space-y-2 rounded-sm bg-film px-1 py-2 text-film-on"
+      >
         <div className="sprockets" />
         <p className="grid grid-cols-3 gap-2 px-1 text-center font-mono text-lg">
           {Array.from(String(status)).map((digit, index) => (

@@ -90,7 +90,7 @@ function Actions({ prompt }: { prompt: PromptView }) {
   const { id, text, isCurrent } = prompt
   const { search } = useLocation()
   return (
-    <div className="-mr-2.5 flex wide:mr-0">
+    <div className="-mr-2.5 flex flex-wrap wide:mr-0 wide:flex-nowrap">
       <CopyButton
         text={text}
         label="Copy"

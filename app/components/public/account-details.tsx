@@ -26,7 +26,7 @@ export function AccountDetails({ methods, open }: { methods: PaymentMethod[]; op
       id={ACCOUNT_DETAILS}
       open={open}
       aria-labelledby="account-details-title"
-      className="fixed inset-0 z-40 m-auto max-h-[92vh] w-[calc(100%-1.5rem)] max-w-lg overflow-y-auto rounded-lg border border-line bg-surface p-5 text-ink shadow-overlay backdrop:bg-film/60 sm:p-6 [&:not(:modal)]:shadow-veil"
+      className="fixed inset-0 z-40 m-auto max-h-[92vh] w-[calc(100%-1.5rem)] max-w-lg overflow-y-auto rounded-lg border border-line bg-surface p-5 text-ink tiny:p-3 shadow-overlay backdrop:bg-film/60 sm:p-6 [&:not(:modal)]:shadow-veil"
     >
       <h2 id="account-details-title" className="pr-10 text-lg font-semibold">
         Account Details
@@ -80,7 +80,7 @@ function Method({ method }: { method: PaymentMethod }) {
 /** A value with its copy button, which a script reveals. */
 function Value({ label, text }: { label: string; text: string }) {
   return (
-    <div className="relative flex min-h-11 flex-col justify-center py-1 pr-20">
+    <div className="relative flex min-h-11 flex-col justify-center py-1 pr-20 tiny:pr-0">
       <dt className="text-xs text-soft">{label}</dt>
       <dd>
         <span className="select-all break-words font-medium">{text}</span>
@@ -89,7 +89,7 @@ function Value({ label, text }: { label: string; text: string }) {
           hidden
           data-copy={text}
           aria-label={`Copy ${label.toLowerCase()} ${text}`}
-          className={buttonClass('quiet', 'absolute right-0 top-0 !px-2 text-xs')}
+          className={buttonClass('quiet', 'absolute right-0 top-0 !px-2 text-xs tiny:static tiny:-ml-2')}
         >
           <Copy aria-hidden className="size-4" />
           <span>Copy</span>

@@ -21,7 +21,7 @@ export function PlanCard({ plan }: { plan: Plan }) {
   return (
     <article
       aria-label={name}
-      className={`relative flex flex-col rounded-lg border bg-surface p-5 ${popular ? 'border-accent ring-1 ring-accent' : 'border-line'}`}
+      className={`relative flex flex-col rounded-lg border bg-surface p-5 tiny:p-3 ${popular ? 'border-accent ring-1 ring-accent' : 'border-line'}`}
     >
       <div className="flex min-h-6 items-center justify-between gap-2">
         <h2 className="text-base font-semibold">{name}</h2>

@@ -21,7 +21,7 @@ type Props = {
 export function SignInLayout({ title, failure, children }: Props) {
   const { product } = usePublicData()
   return (
-    <div className="grid min-h-screen lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
+    <div className="grid min-h-screen grid-cols-1 lg:grid-cols-2">
       <div className="flex flex-col px-4 sm:px-8">
         <header className="flex items-center justify-between py-3">
           <Link to={paths.landing} aria-label={`${product}, start page`} className="inline-flex min-h-11 items-center">

@@ -17,7 +17,7 @@ export function ClockTime({ instant, timeZone, now }: Props) {
   const zone = isHydrated ? Intl.DateTimeFormat().resolvedOptions().timeZone : timeZone
   const text = now ? timeAhead(instant, zone, now) : timeOfDay(instant, zone)
   return (
-    <time dateTime={instant} className="whitespace-nowrap tabular-nums">
+    <time dateTime={instant} className="whitespace-nowrap tabular-nums tiny:whitespace-normal">
       {isHydrated ? text : `${text} (${timeZone})`}
     </time>
   )

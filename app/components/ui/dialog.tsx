@@ -47,7 +47,7 @@ export function Dialog({
         {...(role === 'alertdialog' && { role })}
         aria-labelledby={titleId}
         aria-describedby={describedBy}
-        className={`fixed inset-0 z-50 m-auto max-h-[92vh] w-[calc(100%-1.5rem)] overflow-y-auto rounded-lg border border-line bg-surface p-5 text-ink shadow-overlay backdrop:bg-transparent sm:p-6 ${WIDTHS[width]}`}
+        className={`fixed inset-0 z-50 m-auto max-h-[92vh] w-[calc(100%-1.5rem)] overflow-y-auto rounded-lg border border-line bg-surface p-5 text-ink tiny:p-3 shadow-overlay backdrop:bg-transparent sm:p-6 ${WIDTHS[width]}`}
       >
         <h2 id={titleId} className="mb-4 pr-10 text-lg font-semibold">
           {title}

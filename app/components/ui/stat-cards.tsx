@@ -3,8 +3,8 @@ import { Figure } from './figure'
 export type Stat = { label: string; value: number | string; hint?: string }
 
 const COLUMNS: Readonly<Record<number, string>> = {
-  3: 'grid grid-cols-3',
-  4: 'grid grid-cols-2 sm:grid-cols-4',
+  3: 'grid grid-cols-3 tiny:grid-cols-1',
+  4: 'grid grid-cols-2 tiny:grid-cols-1 sm:grid-cols-4',
 }
 
 /**

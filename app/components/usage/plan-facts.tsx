@@ -31,7 +31,7 @@ export function PlanFacts({ facts }: { facts: Facts }) {
   ] as const
   return (
     <Card title="Your plan">
-      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-1.5 text-sm">
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 tiny:grid-cols-1 gap-y-1.5 text-sm">
         {lines.map(([name, value]) => (
           <div key={name} className="contents">
             <dt className="text-soft">{name}</dt>

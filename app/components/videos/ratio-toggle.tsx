@@ -10,7 +10,7 @@ export function RatioToggle({ defaultValue }: { defaultValue: AspectRatio }) {
   return (
     <fieldset>
       <legend className="mb-1.5 text-sm font-medium">Aspect Ratio</legend>
-      <div className="grid grid-cols-2 gap-2 sm:max-w-sm">
+      <div className="grid grid-cols-2 gap-2 tiny:grid-cols-1 sm:max-w-sm">
         {CHOICES.map(({ value, label, frame }) => (
           <label
             key={value}

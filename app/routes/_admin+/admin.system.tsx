@@ -49,7 +49,7 @@ export default function SystemPage() {
           Refresh
         </Link>
       </header>
-      <ul className="grid gap-4 lg:grid-cols-2">
+      <ul className="grid grid-cols-1 gap-4 lg:grid-cols-2">
         {status.findings.map((finding) => (
           <FindingCard key={finding.area} finding={finding} />
         ))}
@@ -73,7 +73,7 @@ function FindingCard({ finding: { area, level, text, next } }: { finding: Findin
   const { icon: Icon, tone, word } = LOOKS[level]
   return (
     <li className="space-y-2 rounded-lg border border-line bg-surface p-4">
-      <div className="flex items-center justify-between gap-2">
+      <div className="flex items-center justify-between gap-2 tiny:flex-wrap">
         <h2 className="text-base font-semibold">{area}</h2>
         <span className={`inline-flex shrink-0 items-center gap-1.5 text-sm font-medium ${tone}`}>
           <Icon aria-hidden className="size-4" />

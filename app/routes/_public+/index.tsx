@@ -41,7 +41,7 @@ export default function LandingPage() {
       <div className="space-y-16 md:space-y-24">
         <div className="space-y-10 pt-8 md:space-y-14 md:pt-16">
           <div className="mx-auto flex max-w-6xl items-center justify-between gap-10 px-4">
-            <div>
+            <div className="min-w-0">
               <h1 className="max-w-3xl text-2xl font-bold tracking-tight xs:text-3xl">
                 AI Powered Bulk Video Generation
               </h1>

@@ -56,7 +56,7 @@ export default function PricingPage() {
             Account Details
           </Link>
         </div>
-        <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
+        <div className="grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-4">
           {PLAN_LIST.map((plan) => (
             <PlanCard key={plan.name} plan={plan} />
           ))}

@@ -18,12 +18,12 @@ export default function RefundPolicyPage() {
           <h1 className="text-2xl font-bold tracking-tight md:text-3xl">Refund Policy</h1>
           <p className="mt-2 max-w-xl text-soft">What is returned, and until when, plan by plan.</p>
         </div>
-        <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
+        <div className="grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-4">
           {REFUND_TERMS.map(({ plan, term, details }) => (
             <article
               key={plan}
               aria-label={plan}
-              className="rounded-lg border border-line bg-surface p-5"
+              className="rounded-lg border border-line bg-surface p-5 tiny:p-3"
             >
               <h2 className="text-sm font-medium text-soft">{plan}</h2>
               <p className="mt-1 text-lg font-semibold">{term}</p>

@@ -150,7 +150,7 @@ function SessionRow({ session, isChosen }: { session: Session; isChosen: boolean
     </span>
   )
   return (
-    <li className="flex items-center justify-between gap-4 py-3">
+    <li className="flex items-center justify-between gap-4 py-3 tiny:flex-wrap">
       {isThis ? (
         <>
           {words}

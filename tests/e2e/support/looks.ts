@@ -8,6 +8,16 @@ const LOOKS = [
   [1280, 'dark'],
 ] as const
 
+/** Returns by how many pixels the page is wider than its viewport, which must have this width. */
+export async function overflowOf(page: Page, width: number): Promise<number> {
+  const seen = await page.evaluate(() => ({
+    page: document.documentElement.scrollWidth,
+    window: innerWidth,
+  }))
+  expect(seen.window).toBe(width)
+  return seen.page - seen.window
+}
+
 type Look = { name: string; withScripts: boolean }
 
 /**
@@ -18,8 +28,7 @@ export async function lookAt(page: Page, { name, withScripts }: Look): Promise<v
   for (const [width, colorScheme] of LOOKS) {
     await page.setViewportSize({ width, height: 800 })
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
-    expect(overflow, `${name} at ${width}`).toBeLessThanOrEqual(0)
+    expect(await overflowOf(page, width), `${name} at ${width}`).toBeLessThanOrEqual(0)
     if (withScripts) await expectAccessible(page)
     const folder = process.env.SCREENS_DIR
     if (folder) {

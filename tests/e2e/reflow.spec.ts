@@ -1,0 +1,46 @@
+import type { Page } from '@playwright/test'
+import { PAGES } from '../support/pages'
+import { expect, test } from './support/fixtures'
+import { furnishPlatform, furnishUser } from './support/furnish'
+import { overflowOf } from './support/looks'
+
+/** A phone at 200 % zoom, the smallest and the usual phone, a tablet, and screens. */
+const WIDTHS = [1920, 1280, 768, 375, 320, 187]
+
+/** Each page is loaded once and resized, which is much faster than loading it at each width. */
+async function expectNoSidewaysScroll(page: Page, paths: readonly string[]): Promise<void> {
+  const tooWide: Record<string, number> = {}
+  for (const path of paths) {
+    await page.goto(path)
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 800 })
+      const overflow = await overflowOf(page, width)
+      if (overflow > 0) tooWide[`${path} at ${width}`] = overflow
+    }
+  }
+  expect(tooWide).toEqual({})
+}
+
+test('no public page scrolls sideways, at any width', async ({ page, expectPageError }) => {
+  expectPageError('404')
+  await expectNoSidewaysScroll(page, PAGES.public)
+})
+
+test('no page for users scrolls sideways, at any width', async ({ page, product, signIn }) => {
+  const { userId } = await signIn({ video_limit: 40, speed_limit: 1, plan: 'Business' })
+  const { pages, dialogs, clear } = await furnishUser(page, product, userId)
+  await expectNoSidewaysScroll(page, [...pages, ...dialogs])
+  await clear()
+})
+
+test('no page for administrators scrolls sideways, at any width', async ({
+  page,
+  product,
+  signIn,
+  expectPageError,
+}) => {
+  // All Videos also shows those of other tests, some of which are rows without an image.
+  expectPageError('404')
+  await signIn({ role: 'admin' })
+  await expectNoSidewaysScroll(page, await furnishPlatform(page, product))
+})

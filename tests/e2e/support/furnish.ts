@@ -1,0 +1,90 @@
+import type { Page } from '@playwright/test'
+import { addVideos } from '../../support/ended-videos'
+import type { Installation } from '../../support/installation'
+import { PAGES } from '../../support/pages'
+import { makeVideos, tellProgress } from '../../support/videos'
+import { call, closeService, openService } from './calls'
+
+/** Addresses to check, and what takes back the work that would never end. */
+type Furnished = { pages: string[]; dialogs: string[]; clear: () => Promise<void> }
+
+/** Longer than a column of a table, without a place to break. */
+const LONG_NAME = 'a-name-without-any-space-that-somebody-imported@example.com'
+
+async function addPrompts({ db }: Installation): Promise<void> {
+  await db.query(`insert into prompts (id, text) values
+    (gen_random_uuid(), 'A kite over a field'), (gen_random_uuid(), 'A boat')`)
+}
+
+/**
+ * Gives the page's user a finished, a failed and a generating video, a batch that waits and a
+ * draft. Returns the addresses of all pages for users.
+ */
+export async function furnishUser(
+  page: Page,
+  product: Installation,
+  userId: string,
+): Promise<Furnished> {
+  await addPrompts(product)
+  const [failed, done, making] = await makeVideos(product, userId, [
+    { status: 'error', regenerate_count: 1 },
+    { aspect_ratio: 'landscape', negative_prompt: 'fog', regenerated_by_admin: true },
+    { status: 'pending', prompt: 'oneverylongword'.repeat(8) },
+  ])
+  if (!failed || !done || !making) throw new Error('three videos were made')
+  await closeService(product)
+  const { batchId } = await call<{ batchId: string }>(page, 'POST', '/api/videos/bulk-generate', {
+    prompts: Array.from({ length: 12 }, (_, i) => `Boat ${i}`),
+  })
+  await tellProgress(product, making.id, 40)
+  await product.db.query(
+    `insert into drafts (user_id, kind, text, negative_prompt, aspect_ratio)
+     values ($1, 'bulk', E'one\ntwo\n{"three"', '', 'portrait')`,
+    [userId],
+  )
+  const pages = [
+    ...PAGES.user,
+    ...['/app?tab=bulk', `/app?tab=bulk&batch=${batchId}&inOrder=1`, '/app/receipt'],
+    ...[failed, done, making].map(({ id }) => `/videos/${id}`),
+    `/app?watch=${done.id}`,
+  ]
+  const dialogs = [
+    '/app?dialog=change-password',
+    '/app?tab=bulk&dialog=stop-batch',
+    `/app?dialog=preview&on=${done.id}`,
+    `/app?dialog=edit&on=${done.id}`,
+    `/dashboard?dialog=delete&on=${done.id}`,
+    `/dashboard?dialog=delete-selected&ids=${failed.id}`,
+    `/app?dialog=retry&on=${failed.id}`,
+    '/app?dialog=retry-all',
+  ]
+  const clear = async () => {
+    await product.db.query('delete from attempts where video_id = $1', [making.id])
+    await product.db.query('delete from videos where id = $1', [making.id])
+    await call(page, 'POST', `/api/batches/${batchId}/cancel`)
+    await openService(product)
+  }
+  return { pages, dialogs, clear }
+}
+
+/**
+ * Creates users with videos, also in the trash, a token of the pool and prompts. Returns the
+ * addresses of all pages for administrators.
+ */
+export async function furnishPlatform(page: Page, product: Installation): Promise<string[]> {
+  const user = await product.user({ plan: 'Enterprise', video_limit: 1000 })
+  const [, thrown] = await addVideos(product, {
+    ...{ userId: user.userId, status: 'completed', n: 3, withFiles: true },
+  })
+  await user.call('DELETE', `/api/videos/${thrown}`)
+  const { userId: named } = await product.user()
+  await product.db.query('update users set username = $2 where id = $1', [named, LONG_NAME])
+  await call(page, 'POST', '/api/admin/extra-tokens', { token: 'a-token-of-the-pool' })
+  await addPrompts(product)
+  return [
+    ...PAGES.admin,
+    ...['/admin/tokens', '/admin/users/assign-tokens', '/admin/confirm?to=%2Fadmin'],
+    `/admin/users/change?scope=chosen&ids=${user.userId}&ids=${named}&kind=add-days&days=30`,
+    ...['edit', 'reset', 'delete'].map((name) => `/admin?dialog=${name}&on=${user.userId}`),
+  ]
+}
