@@ -6,6 +6,7 @@ import { call, closeService, openService } from './support/calls'
 import { expect, test } from './support/fixtures'
 
 const PHONE = { width: 375, height: 780 }
+const refresh = (page: Page) => page.locator('a[aria-label="Refresh"]')
 const deleteSelected = (page: Page) => page.getByRole('button', { name: 'Delete Selected' })
 
 test('the actions on selected videos appear with the first selection, stay in view and move no card', async ({
@@ -26,6 +27,7 @@ test('the actions on selected videos appear with the first selection, stay in vi
   const before = await place()
   await box.first().check()
   await expect(deleteSelected(page)).toBeInViewport()
+  await expect(refresh(page)).toBeHidden()
   expect(await place()).toBe(before)
   await expectAccessible(page)
   for (const size of [PHONE, { width: 1280, height: 700 }]) {
@@ -37,6 +39,7 @@ test('the actions on selected videos appear with the first selection, stay in vi
   await expect(box.first()).not.toBeChecked()
   await page.setViewportSize(PHONE)
   await expect(deleteSelected(page)).toBeHidden()
+  await expect(refresh(page)).toBeVisible()
 })
 
 test('on a phone the form collapses after it has started work, and opens again', async ({

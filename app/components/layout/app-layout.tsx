@@ -94,7 +94,7 @@ function RefreshButton() {
     <a
       href={pathname + search}
       aria-label="Refresh"
-      className="fixed bottom-4 right-4 z-10 inline-flex size-12 items-center justify-center rounded-full border border-line bg-surface shadow-overlay md:hidden"
+      className="refresh-button fixed bottom-4 right-4 z-10 inline-flex size-12 items-center justify-center rounded-full border border-line bg-surface shadow-overlay md:hidden"
     >
       <RotateCw aria-hidden className="size-5" />
     </a>
