@@ -1,4 +1,9 @@
-import { json, type LinksFunction, type LoaderFunctionArgs } from '@remix-run/node'
+import {
+  json,
+  type LinksFunction,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+} from '@remix-run/node'
 import {
   Links,
   LiveReload,
@@ -14,7 +19,7 @@ import type { ReactNode } from 'react'
 import { webBoot } from './boot/web.server'
 import { readHandle, readRefreshSeconds } from './components/layout/handle'
 import { useNonce } from './components/layout/nonce'
-import { PageError } from './components/layout/page-error'
+import { errorTitle, PageError } from './components/layout/page-error'
 import { unlessDialog } from './components/layout/should-revalidate'
 import { ToastTemplates } from './components/ui/toast-body'
 import { Toaster } from './components/ui/toaster'
@@ -22,12 +27,16 @@ import { readTheme, readToast } from './http/session/cookies.server'
 import { formToken } from './http/forms/form-token.server'
 import { webCookies } from './http/session/toast.server'
 import { readDialog } from './lib/dialog-address'
+import { pageMeta } from './lib/title'
 import stylesheet from './styles/tailwind.css'
 
 export const links: LinksFunction = () => [
   { rel: 'stylesheet', href: stylesheet },
   { rel: 'icon', href: '/logo.png', type: 'image/png' },
 ]
+
+/** For error pages. All others have a title of their own. */
+export const meta: MetaFunction = ({ error }) => pageMeta(errorTitle(error))
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const cookies = webCookies()

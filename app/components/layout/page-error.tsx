@@ -12,14 +12,23 @@ const WORDS: Record<number, readonly [title: string, text: string]> = {
   ],
 }
 
+const OUR_FAULT = [
+  'Something went wrong',
+  'The fault is ours and has been noted. What you had made is safe. Try again in a moment.',
+] as const
+
+function wordsOf(error: unknown) {
+  const status = isRouteErrorResponse(error) ? error.status : 500
+  const [title, text] = WORDS[status] ?? OUR_FAULT
+  return { status, title, text }
+}
+
+/** Returns the heading of the page for this error. */
+export const errorTitle = (error: unknown): string => wordsOf(error).title
+
 /** The page for all errors: what happened, what is safe and where to go next. */
 export function PageError() {
-  const error = useRouteError()
-  const status = isRouteErrorResponse(error) ? error.status : 500
-  const [title, text] = WORDS[status] ?? [
-    'Something went wrong',
-    'The fault is ours and has been noted. What you had made is safe. Try again in a moment.',
-  ]
+  const { status, title, text } = wordsOf(useRouteError())
   const { pathname, search } = useLocation()
   const again = status === 404 ? undefined : pathname + search
   return <EndOfReel {...{ status, title, text, again }} />
