@@ -42,5 +42,6 @@ test('no page for administrators scrolls sideways, at any width', async ({
   // All Videos also shows those of other tests, some of which are rows without an image.
   expectPageError('404')
   await signIn({ role: 'admin' })
-  await expectNoSidewaysScroll(page, await furnishPlatform(page, product))
+  const { pages, dialogs } = await furnishPlatform(page, product)
+  await expectNoSidewaysScroll(page, [...pages, ...dialogs])
 })

@@ -8,6 +8,8 @@ import { call, closeService, openService } from './calls'
 /** Addresses to check, and what takes back the work that would never end. */
 type Furnished = { pages: string[]; dialogs: string[]; clear: () => Promise<void> }
 
+const isDialog = (path: string) => path.includes('dialog=')
+
 /** Longer than a column of a table, without a place to break. */
 const LONG_NAME = 'a-name-without-any-space-that-somebody-imported@example.com'
 
@@ -46,7 +48,7 @@ export async function furnishUser(
     ...PAGES.user,
     ...['/app?tab=bulk', `/app?tab=bulk&batch=${batchId}&inOrder=1`, '/app/receipt'],
     ...[failed, done, making].map(({ id }) => `/videos/${id}`),
-    `/app?watch=${done.id}`,
+    ...[`/app?watch=${done.id}`, '/dashboard?select=page'],
   ]
   const dialogs = [
     '/app?dialog=change-password',
@@ -71,7 +73,10 @@ export async function furnishUser(
  * Creates users with videos, also in the trash, a token of the pool and prompts. Returns the
  * addresses of all pages for administrators.
  */
-export async function furnishPlatform(page: Page, product: Installation): Promise<string[]> {
+export async function furnishPlatform(
+  page: Page,
+  product: Installation,
+): Promise<Pick<Furnished, 'pages' | 'dialogs'>> {
   const user = await product.user({ plan: 'Enterprise', video_limit: 1000 })
   const [, thrown] = await addVideos(product, {
     ...{ userId: user.userId, status: 'completed', n: 3, withFiles: true },
@@ -81,10 +86,13 @@ export async function furnishPlatform(page: Page, product: Installation): Promis
   await product.db.query('update users set username = $2 where id = $1', [named, LONG_NAME])
   await call(page, 'POST', '/api/admin/extra-tokens', { token: 'a-token-of-the-pool' })
   await addPrompts(product)
-  return [
+  const all = [
     ...PAGES.admin,
     ...['/admin/tokens', '/admin/users/assign-tokens', '/admin/confirm?to=%2Fadmin'],
     `/admin/users/change?scope=chosen&ids=${user.userId}&ids=${named}&kind=add-days&days=30`,
     ...['edit', 'reset', 'delete'].map((name) => `/admin?dialog=${name}&on=${user.userId}`),
+    // A page of its own whose subject is missing.
+    '/admin/changes/00000000-0000-7000-8000-000000000000',
   ]
+  return { pages: all.filter((path) => !isDialog(path)), dialogs: all.filter(isDialog) }
 }

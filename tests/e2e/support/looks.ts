@@ -1,12 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { expectAccessible } from './axe'
-
-const LOOKS = [
-  [375, 'light'],
-  [375, 'dark'],
-  [1280, 'light'],
-  [1280, 'dark'],
-] as const
+import { expectAccessible, LOOKS, setLook } from './axe'
 
 /** Returns by how many pixels the page is wider than its viewport, which must have this width. */
 export async function overflowOf(page: Page, width: number): Promise<number> {
@@ -18,16 +11,16 @@ export async function overflowOf(page: Page, width: number): Promise<number> {
   return seen.page - seen.window
 }
 
-type Look = { name: string; withScripts: boolean }
+type Named = { name: string; withScripts: boolean }
 
 /**
  * Checks that the page fits the width of a phone and of a desktop, and that axe reports nothing, in
  * both themes. Saves screenshots to SCREENS_DIR if that is set.
  */
-export async function lookAt(page: Page, { name, withScripts }: Look): Promise<void> {
-  for (const [width, colorScheme] of LOOKS) {
-    await page.setViewportSize({ width, height: 800 })
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+export async function lookAt(page: Page, { name, withScripts }: Named): Promise<void> {
+  for (const look of LOOKS) {
+    const [width, colorScheme] = look
+    await setLook(page, look)
     expect(await overflowOf(page, width), `${name} at ${width}`).toBeLessThanOrEqual(0)
     if (withScripts) await expectAccessible(page)
     const folder = process.env.SCREENS_DIR
