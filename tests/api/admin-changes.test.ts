@@ -50,6 +50,10 @@ describe('changes to many users', () => {
     expect(html).toMatch(/name="units"[^>]*value="99999"/)
     expect(html).toMatch(/<option value="gift-quota" selected/)
     expect(html).not.toContain('value="apply"')
+    // An address that was edited by hand.
+    const strange = await htmlOf(`/admin/users/change?scope=chosen&ids=${user.id}&kind=nope`)
+    expect(strange).toContain('Choose what to change')
+    expect(strange).not.toContain('Invalid')
     // Without a selected user the list is shown again with its filters.
     const none = await admin.send('GET', '/admin/users/change?scope=chosen&search=0322&role=user')
     expect(none.headers.get('location')).toBe('/admin?search=0322&role=user&status=all')

@@ -21,13 +21,17 @@ const units = wholeNumber({
 })
 
 /** The change applied to each of the users. */
-export const bulkAction = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('renew') }),
-  z.object({ kind: z.literal('add-days'), days }),
-  z.object({ kind: z.literal('change-plan'), plan }),
-  z.object({ kind: z.literal('gift-quota'), units }),
-  z.object({ kind: z.literal('disable') }),
-])
+export const bulkAction = z.discriminatedUnion(
+  'kind',
+  [
+    z.object({ kind: z.literal('renew') }),
+    z.object({ kind: z.literal('add-days'), days }),
+    z.object({ kind: z.literal('change-plan'), plan }),
+    z.object({ kind: z.literal('gift-quota'), units }),
+    z.object({ kind: z.literal('disable') }),
+  ],
+  { errorMap: () => ({ message: 'Choose what to change' }) },
+)
 export type BulkAction = z.output<typeof bulkAction>
 
 /** The users to change: selected ones, or all that match a filter. */
