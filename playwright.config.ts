@@ -29,6 +29,9 @@ export default defineConfig({
   },
   workers: 3,
   timeout: 180_000,
+  // A test that passes only on its second run is reported as flaky, with a screenshot of the first:
+  // such a test, or the race in the product that it found, has to be corrected.
+  retries: 1,
   expect: { timeout: 15_000 },
   reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],
 })
