@@ -1,4 +1,4 @@
-import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'pino'
+import pino, { type DestinationStream, type Logger, type LoggerOptions } from 'pino'
 import { seconds } from '~/lib/time'
 
 /** Field names whose values are never written to the log, at any depth. */
@@ -13,13 +13,16 @@ const SECRET_FIELDS = [
   'cookie',
 ]
 
+/** Characters that wait for a slow reader of the log. Further lines are dropped. */
+const MOST_WAITING = 4_000_000
+
 type LogOptions = { to?: DestinationStream; now?: () => number }
 
 /**
  * Creates a logger that writes JSON lines to standard output. Log ids and counts, never bodies:
  * redaction is only the second line of defence. An error that repeats, as in a database outage, is
  * written a few times and then counted. A line with further fields, such as a request or a video,
- * is always written.
+ * is always written, unless nobody reads the log.
  */
 export function createLog(level: string, name: string, { to, now }: LogOptions = {}): Logger {
   const countRepeats = openRepeats(now)
@@ -44,7 +47,7 @@ export function createLog(level: string, name: string, { to, now }: LogOptions =
       censor: '[redacted]',
     },
   }
-  return to ? pino(settings, to) : pino(settings)
+  return pino(settings, to ?? pino.destination({ dest: 1, minLength: 0, maxLength: MOST_WAITING }))
 }
 
 /** Returns the error of a log line that has no other fields. */

@@ -8,6 +8,6 @@ process.on('disconnect', () => {
   process.exit(1)
 })
 setInterval(() => {
-  process.send?.('writing')
+  process.send?.({ heapMb: process.memoryUsage().heapUsed / 1e6 })
   for (let line = 0; line < 50; line++) log.info('x'.repeat(2_000))
 }, 5)
