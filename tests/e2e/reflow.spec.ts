@@ -5,7 +5,7 @@ import { furnishPlatform, furnishUser } from './support/furnish'
 import { overflowOf } from './support/looks'
 
 /** A phone at 200 % zoom, the smallest and the usual phone, a tablet, and screens. */
-const WIDTHS = [1920, 1280, 768, 375, 320, 187]
+const WIDTHS = [1920, 1280, 1200, 768, 375, 320, 187]
 
 /** Each page is loaded once and resized, which is much faster than loading it at each width. */
 async function expectNoSidewaysScroll(page: Page, paths: readonly string[]): Promise<void> {

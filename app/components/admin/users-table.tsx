@@ -88,14 +88,13 @@ function UserRow({ user, isTicked }: { user: ListedUser; isTicked: boolean }) {
         )}
       </DataCell>
       <DataCell place="name" className="font-medium">
-        {/* In a table on one line, unless the table would then be wider than the page. */}
-        <span className="break-all wide:block wide:w-max wide:max-w-[calc(100cqw-47rem)]">
-          {user.username}
-        </span>
+        <span className="break-all wide:block wide:min-w-28">{user.username}</span>
       </DataCell>
       {/* Usually equal to the username. A card shows it only once. */}
       <DataCell className={user.phone === user.username ? 'hidden wide:table-cell' : ''}>
-        {user.phone ?? <span className="hidden wide:inline">–</span>}
+        <span className="break-all wide:block wide:min-w-28">
+          {user.phone ?? <span className="hidden wide:inline">–</span>}
+        </span>
       </DataCell>
       <DataCell>
         <Badge tone={user.role === 'admin' ? 'accent' : 'neutral'}>{ROLES[user.role]}</Badge>
@@ -135,7 +134,7 @@ function RowActions({ user }: { user: ListedUser }) {
     ...{ 'aria-label': `${label} ${user.username}`, 'data-tooltip': label },
   })
   return (
-    <span className="-mr-2.5 flex flex-wrap wide:mr-0 wide:flex-nowrap">
+    <span className="-mr-2.5 flex flex-wrap wide:mr-0 wide:min-w-28">
       <Link {...link('edit', 'Edit')}>
         <RowIcon name="edit" />
       </Link>

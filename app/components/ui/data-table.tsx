@@ -24,7 +24,7 @@ export function DataTable({ caption, columns, children }: TableProps) {
               <th
                 key={label}
                 scope="col"
-                className={`px-3 py-2.5 text-left font-medium text-soft ${className}`}
+                className={`px-2 py-2.5 text-left font-medium text-soft ${className}`}
               >
                 {label}
               </th>

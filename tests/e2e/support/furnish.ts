@@ -83,7 +83,13 @@ export async function furnishPlatform(
   })
   await user.call('DELETE', `/api/videos/${thrown}`)
   const { userId: named } = await product.user()
-  await product.db.query('update users set username = $2 where id = $1', [named, LONG_NAME])
+  // As wide as a row of the list of users can be.
+  await product.db.query(
+    `update users set username = $2, phone = '+923001234567', password_hash = null,
+       video_limit = 1000000, expiry_date = now() + interval '3650 days'
+     where id = $1`,
+    [named, LONG_NAME],
+  )
   await call(page, 'POST', '/api/admin/extra-tokens', { token: 'a-token-of-the-pool' })
   await addPrompts(product)
   const all = [
