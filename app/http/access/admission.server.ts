@@ -9,10 +9,17 @@ import { createLane, tooMany, type Lane } from './lane.server'
 const MOST = { network: 128, session: 32 } as const
 
 /**
- * Concurrency of each lane. A search uses up to three of the web process's database connections, a
- * password check uses one. Two at a time leave enough connections for pages and polls.
+ * Concurrency of searches and of password checks. A search uses up to three of the web process's
+ * database connections, a password check uses one. Two at a time leave enough connections for pages
+ * and polls.
  */
 const AT_ONCE = 2
+/**
+ * Concurrency of large bodies. They are read in pieces, one of each body between two other
+ * requests. A slow client can take many seconds to send one.
+ */
+const LARGE_BODIES = { atOnce: 64, atOnceOfCaller: 2 } as const
+const LARGE_BODY_BYTES = 64 * 1024
 /** Maximum number of requests in a lane: per caller, and in total. */
 const WAITING = { ofCaller: 40, ofAll: 400 } as const
 /** Shorter than the time-outs of browsers and of load balancers. */
@@ -55,12 +62,17 @@ export function createAdmission(scale: number): { byNetwork: Middleware; bySessi
   const sessions = createCounter(MOST.session * scale)
   const limits = {
     atOnce: AT_ONCE,
+    atOnceOfCaller: AT_ONCE,
     mostOfCaller: WAITING.ofCaller * scale,
     mostOfAll: WAITING.ofAll * Math.max(1, scale),
     longestWaitMs: LONGEST_WAIT_MS,
     longestTurnMs: LONGEST_TURN_MS,
   }
-  const lanes = { search: createLane(limits), password: createLane(limits) }
+  const lanes = {
+    search: createLane(limits),
+    password: createLane(limits),
+    largeBody: createLane({ ...limits, ...LARGE_BODIES }),
+  }
   return {
     byNetwork: (req, res, next) => {
       if (res.closed) return
@@ -81,11 +93,21 @@ export function createAdmission(scale: number): { byNetwork: Middleware; bySessi
   }
 }
 
-function laneOf(req: Request, { search, password }: Record<'search' | 'password', Lane>) {
-  if (req.method === 'POST') return LOOKS_AT_PASSWORDS.has(routeOf(req)) ? password : null
+type Lanes = Record<'search' | 'password' | 'largeBody', Lane>
+
+function laneOf(req: Request, { search, password, largeBody }: Lanes): Lane | null {
+  const isPost = req.method === 'POST'
+  if (isPost && LOOKS_AT_PASSWORDS.has(routeOf(req))) return password
+  if (hasLargeBody(req)) return largeBody
+  if (isPost) return null
   const isSearch = req.query.search !== undefined && req.query.search !== ''
   return isSearch && !UNCOUNTED.test(req.path) ? search : null
 }
+
+/** A body of undeclared length is assumed to be large. */
+const hasLargeBody = ({ headers }: Request): boolean =>
+  headers['transfer-encoding'] !== undefined ||
+  Number(headers['content-length'] ?? 0) > LARGE_BODY_BYTES
 
 /** The route of a request; '' for none. A path with a slash at its end is the same route. */
 const routeOf = (req: Request): string => findAccess(req.path)?.path ?? ''

@@ -2,8 +2,9 @@ import { AppError } from '~/domain/errors'
 import { BUSY_TEXT } from '../responses/failures.server'
 
 export type LaneLimits = {
-  /** Maximum number of requests that are inside at once. */
+  /** Maximum number of requests that are inside at once: for all callers together, and per caller. */
   atOnce: number
+  atOnceOfCaller: number
   /** Maximum number inside and waiting: per caller, and for all callers together. */
   mostOfCaller: number
   mostOfAll: number
@@ -34,38 +35,31 @@ type Start = () => void
  * delays only itself.
  */
 export function createLane(limits: LaneLimits): Lane {
-  const { atOnce, mostOfCaller, mostOfAll, longestWaitMs } = limits
+  const { atOnce, atOnceOfCaller, mostOfCaller, mostOfAll, longestWaitMs } = limits
   const queues = createQueues()
-  const counts = new Map<string, number>()
-  let [inside, all] = [0, 0]
-
-  const count = (caller: string, by: 1 | -1) => {
-    all += by
-    counts.set(caller, (counts.get(caller) ?? 0) + by)
-    if (counts.get(caller) === 0) counts.delete(caller)
-  }
+  const [all, inside] = [createTally(), createTally()]
+  const mayStart = (caller: string) => inside.of(caller) < atOnceOfCaller
   const startNext = () => {
-    const start = inside < atOnce ? queues.next() : undefined
-    if (start) inside++
-    start?.()
+    if (inside.total() < atOnce) queues.next(mayStart)?.()
   }
 
   return {
     enter: (caller, ending) =>
       new Promise((resolve, reject) => {
-        if ((counts.get(caller) ?? 0) >= mostOfCaller) throw tooMany()
-        if (all >= mostOfAll) throw tooBusy()
-        count(caller, 1)
+        if (all.of(caller) >= mostOfCaller) throw tooMany()
+        if (all.total() >= mostOfAll) throw tooBusy()
+        all.add(caller, 1)
         let isInside = false
         let turn: NodeJS.Timeout | undefined
         const leave = () => {
           clearTimeout(turn)
-          inside -= Number(isInside)
+          if (isInside) inside.add(caller, -1)
           isInside = false
           startNext()
         }
         const start = () => {
           isInside = true
+          inside.add(caller, 1)
           clearTimeout(giveUp)
           turn = setTimeout(leave, limits.longestTurnMs)
           resolve()
@@ -77,12 +71,28 @@ export function createLane(limits: LaneLimits): Lane {
         ending.once('close', () => {
           clearTimeout(giveUp)
           queues.remove(caller, start)
-          count(caller, -1)
+          all.add(caller, -1)
           leave()
         })
         queues.add(caller, start)
         startNext()
       }),
+  }
+}
+
+/** Counts by caller and in total. */
+function createTally() {
+  const counts = new Map<string, number>()
+  let total = 0
+  const of = (caller: string) => counts.get(caller) ?? 0
+  return {
+    of,
+    total: () => total,
+    add: (caller: string, by: 1 | -1) => {
+      total += by
+      counts.set(caller, of(caller) + by)
+      if (of(caller) === 0) counts.delete(caller)
+    },
   }
 }
 
@@ -97,8 +107,10 @@ function createQueues() {
     add: (caller: string, start: Start) =>
       queues.set(caller, (queues.get(caller) ?? new Set()).add(start)),
     remove,
-    next: (): Start | undefined => {
+    /** Removes and returns the next request of those callers that may start one. */
+    next: (mayStart: (caller: string) => boolean): Start | undefined => {
       for (const [caller, queue] of queues) {
+        if (!mayStart(caller)) continue
         // Move this caller to the end, so that all other callers come before its next turn.
         queues.delete(caller)
         queues.set(caller, queue)

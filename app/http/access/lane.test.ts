@@ -4,6 +4,7 @@ import { createLane, type Lane } from './lane.server'
 
 const LIMITS = {
   atOnce: 2,
+  atOnceOfCaller: 2,
   mostOfCaller: 3,
   mostOfAll: 5,
   longestWaitMs: 60_000,
@@ -38,6 +39,19 @@ test('callers take turns: a caller with many requests delays only itself', async
   enter(lane, 'a', { name: 'a4', turns })
   await settle()
   expect(turns.at(-1)).toBe('a4')
+})
+
+test('a caller with as many requests inside as it may have waits, and others do not', async () => {
+  const lane = createLane({ ...LIMITS, atOnce: 3, atOnceOfCaller: 1 })
+  const turns: string[] = []
+  const a1 = enter(lane, 'a', { name: 'a1', turns })
+  enter(lane, 'a', { name: 'a2', turns })
+  enter(lane, 'b', { name: 'b1', turns })
+  await settle()
+  expect(turns).toEqual(['a1', 'b1'])
+  a1.end()
+  await settle()
+  expect(turns).toEqual(['a1', 'b1', 'a2'])
 })
 
 test('the request that has waited longest is next', async () => {
