@@ -20,7 +20,7 @@ export const jobDurations = new Histogram({
 export function serveFigures({ env, log, metrics }: Boot): () => void {
   if (env.WORKER_METRICS_PORT === 0) return () => undefined
   metrics.registerMetric(jobDurations)
-  // No proxy stands in front of a worker, so a request from this machine really comes from it.
+  // A worker has no proxy in front of it, so a request from this machine really comes from it.
   const rule = { METRICS_TOKEN: env.METRICS_TOKEN, isPublic: false }
   const answer = async (req: http.IncomingMessage, res: http.ServerResponse) => {
     if (req.url === '/healthz') return void res.end('{"status":"ok"}')

@@ -113,7 +113,7 @@ async function startDatabase(env, { dataDir, undo }) {
   undo.push(() => cluster.stop())
   if (!cluster.dir.startsWith(dataDir)) {
     process.stdout.write(
-      `The database lies in ${cluster.dir}: PostgreSQL does not run as root, and nobody else can enter ${dataDir}.\n`,
+      `The database is in ${cluster.dir}: PostgreSQL does not run as root, and no other user can enter ${dataDir}.\n`,
     )
   }
   Object.assign(env, {

@@ -43,7 +43,7 @@ export default {
     ],
     messages: {
       foreign: '{{table}} is written in {{owners}}: call a command of that area',
-      unknown: 'Nobody is named who may write to {{table}} (TABLE_OWNERS in eslint.config.js)',
+      unknown: 'No owner is listed for {{table}} (TABLE_OWNERS in eslint.config.js)',
       queue: "The queue's tables are named in app/platform/queue alone",
     },
   },

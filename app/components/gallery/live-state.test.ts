@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Work } from '~/domain/batches/work'
 import type { UnderWay } from '~/domain/videos/gallery/pulse'
 import type { GalleryPage, VideoView } from '~/domain/videos/types'
-import { isNews, loadedAnew, startOf, withAnswer, withPulse, type FeedAnswer } from './live-state'
+import { isNews, afterReload, startOf, withAnswer, withPulse, type FeedAnswer } from './live-state'
 
 const NONE = { total: 0, completed: 0, inProgress: 0, failed: 0 }
 const counts = (completed: number, inProgress: number) => {
@@ -87,20 +87,20 @@ describe('a response of the change feed', () => {
 describe('a page that is loaded again', () => {
   test('replaces what is shown, unless it is older', () => {
     const state = withAnswer(startOf(moment(1)), answer(5))
-    expect(loadedAnew(state, moment(5, [finished]))).toMatchObject({ wants: 'nothing' })
+    expect(afterReload(state, moment(5, [finished]))).toMatchObject({ wants: 'nothing' })
     const made = moment(4)
-    const next = loadedAnew(state, made)
+    const next = afterReload(state, made)
     expect(next.page.videos[0]?.status).toBe('completed')
     expect(next).toMatchObject({ wants: 'news', page: { version: 5 }, loaded: made.page })
   })
 
   test('with another list is shown even if it is older, and news is requested at once', () => {
-    const next = loadedAnew(startOf(moment(5)), moment(4, [running], 2))
+    const next = afterReload(startOf(moment(5)), moment(4, [running], 2))
     expect(next).toMatchObject({ wants: 'news', page: { version: 4, pagination: { page: 2 } } })
   })
 
   test('that no longer includes the followed video still follows it', () => {
-    const next = loadedAnew(startOf(moment(1)), moment(2, [finished]))
+    const next = afterReload(startOf(moment(1)), moment(2, [finished]))
     expect(next).toMatchObject({ wants: 'news', follows: 'a' })
   })
 })

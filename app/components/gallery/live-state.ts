@@ -52,7 +52,7 @@ function runningIn(work: Work | null): string | null {
  * page is older than the state, news is requested, and for the same list the newer state stays. A
  * followed video that the new page does not include is still followed.
  */
-export function loadedAnew(state: LiveState, made: Moment): LiveState {
+export function afterReload(state: LiveState, made: Moment): LiveState {
   const isOlder = made.page.version < state.page.version && !made.page.isMissing
   const shown = isOlder && isSameList(made.page, state.page) ? state : made
   const next = { ...startOf(shown), loaded: made.page }

@@ -6,7 +6,7 @@ import { useTellQuota } from '../layout/live-quota'
 import { usePolling } from '../ui/use-polling'
 import {
   isNews,
-  loadedAnew,
+  afterReload,
   startOf,
   withAnswer,
   withPulse,
@@ -42,7 +42,7 @@ export function useLiveGallery(made: Moment): LiveGallery {
   const { search } = useLocation()
   const { page: loaded } = made
   const [state, setState] = useState(() => startOf(made))
-  if (state.loaded !== loaded) setState(loadedAnew(state, made))
+  if (state.loaded !== loaded) setState(afterReload(state, made))
   const latest = useRef(state)
   latest.current = state
   const askedOf = useRef(loaded)

@@ -106,7 +106,7 @@ function onOrders({ work, provider: { kind, expectedSeconds } }: SystemFacts): F
   return { area, level: 'warn', text, next }
 }
 
-function onFailures({ lately: { delivered, failed, reason } }: SystemFacts): Finding {
+function onFailures({ recent: { delivered, failed, reason } }: SystemFacts): Finding {
   const area = 'Failures'
   const of = `${failed} of ${plural(failed + delivered, 'video')} of the last hour failed`
   if (failed === 0) return ok(area, `None in the last hour; ${delivered} delivered.`)

@@ -26,11 +26,11 @@ export async function getSystemStatus(ctx: AdminCtx): Promise<SystemStatus> {
 
 /** Returns the facts without findings, also for metrics. Does not read finished work. */
 export async function getSystemFacts(deps: Looks): Promise<SystemFacts> {
-  const [workers, work, lately, gates, invariants, storage, pool, trialUse, retention] =
+  const [workers, work, recent, gates, invariants, storage, pool, trialUse, retention] =
     await Promise.all([
       listWorkers(deps),
       getWork(deps),
-      getLately(deps),
+      getRecent(deps),
       listGates(deps),
       listInvariants(deps),
       getStorage(deps),
@@ -43,7 +43,7 @@ export async function getSystemFacts(deps: Looks): Promise<SystemFacts> {
   const provider = { kind, model, needsCredential: can.needsCredential, expectedSeconds, gates }
   const { platform: ordered, busiestNetwork } = trialUse
   const trial = { ...deps.settings.trial, ordered, busiestNetwork, isOrdered: kind !== 'local' }
-  return { workers, work, lately, provider, invariants, storage, pool, trial, retention }
+  return { workers, work, recent, provider, invariants, storage, pool, trial, retention }
 }
 
 type Worker = SystemStatus['workers'][number]
@@ -102,8 +102,8 @@ const LOOK_BACK = 5_000
 const OWNERS_OWN = ['input', 'policy', 'cancelled']
 
 /** Returns the outcome of the orders that ended within the last hour. */
-async function getLately({ db }: Looks): Promise<SystemStatus['lately']> {
-  const row = await db.row<SystemStatus['lately']>(sql`
+async function getRecent({ db }: Looks): Promise<SystemStatus['recent']> {
+  const row = await db.row<SystemStatus['recent']>(sql`
     select count(*) filter (where state = 'done')::int as delivered,
       count(distinct video_id) filter (where failure is not null)::int as failed,
       mode() within group (order by failure) as reason

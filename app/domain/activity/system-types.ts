@@ -34,7 +34,7 @@ export type SystemFacts = {
     clipsWaiting: number
   }
   /** Outcome of the orders of the last hour, limited to the newest ones. */
-  lately: {
+  recent: {
     delivered: number
     /** Videos that failed for reasons that their owners did not cause. */
     failed: number

@@ -38,11 +38,11 @@ export async function listPoolHealth(
       ${isoText(coolUntil)} as "coolUntil", ${isoText(sql`last_used_at`)} as "lastUsedAt",
       last_error as "lastError", ${isoText(sql`last_error_at`)} as "lastErrorAt",
       (select count(*)::int from users where credential_id = credentials.id and users.deleted_at is null) as holders,
-      lately.delivered, lately.ended
+      recent.delivered, recent.ended
     from credentials cross join lateral (
       select count(*) filter (where attempts.state = 'done')::int as delivered, count(*)::int as ended
       from attempts where credential_id = credentials.id and attempts.created_at > engine_now() - interval '24 hours'
-        and attempts.state in ('done', 'failed', 'orphaned', 'abandoned')) as lately
+        and attempts.state in ('done', 'failed', 'orphaned', 'abandoned')) as recent
     where pool_position > ${after}
     order by pool_position limit ${limit + 1}`)
   const tokens = rows.slice(0, limit)

@@ -112,7 +112,7 @@ function tellWork(gauges: Gauges, { workers, work }: SystemFacts): void {
   gauges.lineAge.set(work.oldestWaitSeconds)
 }
 
-function tellAttempts(gauges: Gauges, { work, lately }: SystemFacts, attempts: AttemptFigures) {
+function tellAttempts(gauges: Gauges, { work, recent }: SystemFacts, attempts: AttemptFigures) {
   for (const state of ACTIVE_STATES) {
     const found = attempts.active.find((row) => row.state === state)
     gauges.attempts.set({ state }, found?.n ?? 0)
@@ -120,8 +120,8 @@ function tellAttempts(gauges: Gauges, { work, lately }: SystemFacts, attempts: A
   }
   gauges.overdue.set(work.overdue)
   for (const { n, ...labels } of attempts.ended) gauges.ended.set(labels, n)
-  gauges.delivered.set(lately.delivered)
-  gauges.failed.set(lately.failed)
+  gauges.delivered.set(recent.delivered)
+  gauges.failed.set(recent.failed)
 }
 
 function tellParts(gauges: Gauges, { provider, storage, pool, invariants }: SystemFacts): void {

@@ -65,8 +65,8 @@ async function applyAction(ctx: EngineCtx, incident: Incident, action: Action): 
     case 'wait-for-clips':
       if (attempt.overdue) return failAttempt(ctx, attempt, 'down')
       return waitForClips(ctx, incident, scaled(ctx, action.afterMs))
-    case 'fetch-anew':
-      return fetchAnew(ctx, attempt, action)
+    case 'fetch-again':
+      return fetchAgain(ctx, attempt, action)
     case 'new-attempt': {
       if (phase === 'submit') await noteTransient(ctx, attempt)
       const afterMs = scaled(ctx, action.afterMs)
@@ -169,12 +169,12 @@ async function waitForClips(ctx: EngineCtx, incident: Incident, delayMs: number)
   await retryStep(ctx, incident, { delayMs, counts: true })
 }
 
-type Anew = Extract<Action, { do: 'fetch-anew' }>
+type FetchAgain = Extract<Action, { do: 'fetch-again' }>
 
-async function fetchAnew(
+async function fetchAgain(
   ctx: EngineCtx,
   attempt: HeldAttempt,
-  { afterMs, asksFirst }: Anew,
+  { afterMs, asksFirst }: FetchAgain,
 ): Promise<void> {
   await scheduleNextStep(ctx, attempt, {
     job: asksFirst ? 'videos.poll' : 'videos.fetch',

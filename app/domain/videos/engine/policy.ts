@@ -5,7 +5,7 @@ import type { FailureClass } from '../types'
 
 /** Definite failures after which a generation is given up (reliability rule: three attempts). */
 const MAX_FAILED_ATTEMPTS = 3
-/** Lost orders (no answer, and found not to be taken) after which a generation is given up. */
+/** Lost orders (no response, and not found at the provider) after which a generation is given up. */
 export const MAX_LOST_ATTEMPTS = 6
 /** Downloads without a complete clip after which the clip is given up. */
 const MAX_FETCH_TRIES = 3
@@ -25,7 +25,7 @@ const LOOK_UP_DELAYS = [seconds(5), seconds(25), seconds(40), seconds(50), secon
 const LATER_LOOK_UPS_MS = minutes(2)
 /**
  * An order that cannot be looked up is written off this long after the latest moment at which it
- * can have been placed. By then, a process that was still waiting for the answer would have stored
+ * can have been placed. By then, a process that was still waiting for the response would have stored
  * it.
  */
 export const WRITE_OFF_MS = seconds(150)
@@ -52,14 +52,14 @@ export type Action =
   /**
    * The downloaded file is not a complete clip: downloads it again, if needed from a fresh address.
    */
-  | { do: 'fetch-anew'; afterMs: number; asksFirst: boolean }
+  | { do: 'fetch-again'; afterMs: number; asksFirst: boolean }
   /** The order produced no clip: sends a new one after a pause. Counts as a failed attempt. */
   | { do: 'new-attempt'; afterMs: number }
   /** Not caused by this video: closes the account or the whole service and requeues the video. */
   | { do: 'close'; reason: GateReason; wide: boolean; retryAfterMs?: number | undefined }
   /** Marks the token as dead and continues with another one. */
   | { do: 'change-token' }
-  /** The order may have been taken: looks for it and never sends it again. */
+  /** The provider may have accepted the order: looks it up and never sends it again. */
   | { do: 'recover' }
   | { do: 'fail'; as: FailureClass }
 
@@ -69,7 +69,7 @@ type Situation = {
   phase: 'submit' | 'poll' | 'fetch' | 'job'
   /** Attempts of this generation that failed before this one. */
   failedAttempts: number
-  /** How often the running step has been tried without an answer. */
+  /** How often the running step has been tried without a response. */
   stepTries: number
   /** Downloads that did not produce a complete clip. */
   fetchTries: number
@@ -78,12 +78,12 @@ type Situation = {
 /** Maps a fault to the next action. All retry decisions are made here. */
 export function decide(situation: Situation): Action {
   const { fault, phase, failedAttempts, stepTries } = situation
-  const asking = phase === 'poll' || phase === 'fetch'
+  const isOrdered = phase === 'poll' || phase === 'fetch'
   switch (fault.kind) {
     case 'transient':
       return decideTransient(situation)
     case 'rate-limited':
-      return asking
+      return isOrdered
         ? { do: 'retry-step', afterMs: fault.retryAfterMs ?? at(STEP_DELAYS, stepTries) }
         : {
             do: 'close',
@@ -92,13 +92,13 @@ export function decide(situation: Situation): Action {
             wide: fault.scope === 'service',
           }
     case 'quota-exhausted':
-      return asking
+      return isOrdered
         ? { do: 'retry-step', afterMs: at(ASK_AGAIN_DELAYS, stepTries) }
         : { do: 'close', reason: 'quota', wide: false }
     case 'unauthorized':
       return { do: 'change-token' }
     case 'invalid-request':
-      return asking ? decidePermanent(situation, 'other') : { do: 'fail', as: 'input' }
+      return isOrdered ? decidePermanent(situation, 'other') : { do: 'fail', as: 'input' }
     case 'content-blocked':
       // A refused sound track is often a false positive, so it is tried once more.
       return fault.stage === 'audio' && failedAttempts === 0
@@ -145,9 +145,9 @@ function decidePermanent(
     // An expired address never works again, so a fresh one is requested. After the first broken
     // download the same address is tried once more.
     const asksFirst = reason === 'asset-gone' || fetchTries > 0
-    return { do: 'fetch-anew', afterMs: at(BROKEN_CLIP_DELAYS, fetchTries), asksFirst }
+    return { do: 'fetch-again', afterMs: at(BROKEN_CLIP_DELAYS, fetchTries), asksFirst }
   }
-  // A paid order is not given up for one answer, because the server that gave it may lag behind
+  // A paid order is not given up for one response, because the server that sent it may lag behind
   // others.
   if (phase === 'poll' && stepTries + 1 < MAX_REFUSED_POLLS) {
     return { do: 'retry-step', afterMs: at(STEP_DELAYS, stepTries) }

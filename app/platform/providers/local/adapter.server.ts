@@ -127,7 +127,7 @@ export function localProvider(config: LocalConfig): VideoProvider & { stop(): Pr
   }
 }
 
-/** Removes orders that no worker has polled lately: a worker polls its orders every few seconds. */
+/** Removes orders that no worker has polled recently: a worker polls its orders every few seconds. */
 async function removeOldOrders(ordersDir: string, olderThanMs: number): Promise<void> {
   for (const name of (await orMissing(fs.readdir(ordersDir), [])).filter(isOrderId)) {
     const folder = orderFolder(ordersDir, name)

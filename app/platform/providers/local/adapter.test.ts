@@ -506,7 +506,7 @@ describe('a clip is copied', () => {
   const transient = { fault: { kind: 'transient' }, acceptance: 'accepted' }
   const content = Buffer.alloc(3_000_000, 'clip of an order')
 
-  test('it goes on after the bytes of the same clip, and anew after those of another', async () => {
+  test('a download continues after the bytes of the same clip, and restarts after those of another', async () => {
     await fs.writeFile(path.join(ordersDir, 'long.mp4'), content)
     const file = clipFile()
     const full = new Error('no space left on device')

@@ -32,10 +32,10 @@ const PAGE = 100
 const MOST_PAGES = 20
 
 /**
- * The id of the listed order that must be this attempt's: same prompt, size and length, made at a
- * time at which ours could have been made, by the server's own clock, and nobody else's. Without one,
- * whether ours can still turn up: it can while it is young, when the list could not be read back to
- * its time, and when it cannot be told whose a listed order is.
+ * Returns the id of the listed order that must be this attempt's: it has the same prompt, size and
+ * length, was created in the attempt's time by the server's clock, and belongs to no other attempt.
+ * Otherwise returns whether the search is settled. It is not while the attempt is young, if the
+ * list could not be read back to its time, or if the owner of a listed order is unclear.
  */
 export async function findListed(look: LookUp): Promise<Found> {
   const { attempt, config } = look
@@ -44,7 +44,7 @@ export async function findListed(look: LookUp): Promise<Found> {
   for (const job of jobs) if (!(await attempt.isTaken?.(job.id))) free.push(job)
   const own = free.filter((job) => likeness(job, look) === 'same')
   const [oldest] = own.sort((one, other) => one.created_at - other.created_at)
-  // If several orders match, the oldest is ours only if the owners of the others are known.
+  // If several orders match, the oldest is this attempt's only if the others' owners are known.
   const isSure = attempt.isTaken !== undefined || own.length === 1
   if (oldest !== undefined && isSure) return { id: oldest.id }
   const isOld = attempt.lostMs >= SETTLED_AFTER_MS * config.timeScale
@@ -54,7 +54,7 @@ export async function findListed(look: LookUp): Promise<Found> {
 type Listed = { jobs: readonly WireListed[]; isWhole: boolean }
 
 /**
- * Returns the orders that could be ours, and whether the list was read back to the time of ours.
+ * Returns the orders that could be this attempt's, and whether the list was read back to its time.
  */
 async function readList(look: LookUp): Promise<Listed> {
   const jobs: WireListed[] = []

@@ -1,6 +1,6 @@
 /**
- * Whether a listed prompt is the one we sent. `unclear`: it may be, but the server lists no prompt
- * or only its beginning, and another order of ours could look the same.
+ * Whether a listed prompt is the one that was sent. `unclear`: it may be, but the server lists no
+ * prompt or only its beginning, and the order of another attempt could look the same.
  */
 export type Likeness = 'same' | 'unclear' | 'other'
 
