@@ -1,5 +1,5 @@
-# One image, two commands: `npm run web` (default) and `npm run worker`. Migrations are a step of
-# their own (`npm run migrate`), never part of a web start. See compose.yaml.
+# One image, two commands: `npm run web` (default) and `npm run worker`. Migrations are a
+# separate step (`npm run migrate`), never part of a web start. See compose.yaml.
 #
 #   docker build --build-arg PREVIEW=no .   # without the preview renderer: see docs/operations/image.md
 ARG NODE=node:26.10.0-bookworm-slim@sha256:662933cf47f013bc8e4beb31a6116448427a82057ba7c42c97e4c5ba766504c2
@@ -35,7 +35,7 @@ RUN mkdir -p "$DATA_DIR" && chown node:node "$DATA_DIR"
 USER node
 VOLUME /var/lib/reelmill
 EXPOSE 3000
-# Of the web server. A worker answers at WORKER_METRICS_PORT: compose.yaml replaces this check there.
+# For the web server. A worker responds at WORKER_METRICS_PORT, so compose.yaml replaces this check.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=20s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 CMD ["npm", "run", "web"]
