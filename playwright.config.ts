@@ -1,4 +1,5 @@
 import { defineConfig, devices } from '@playwright/test'
+import type { BrowserOptions } from './tests/e2e/support/fixtures'
 
 /** Keeps Chromium from sending requests of its own. As root it cannot use its sandbox. */
 const args = [
@@ -11,15 +12,22 @@ const args = [
 ]
 const executablePath = process.env.CHROMIUM_PATH
 
-export default defineConfig({
+const PHONE_SPECS = '**/phone/*.spec.ts'
+
+export default defineConfig<BrowserOptions>({
   testDir: 'tests/e2e',
   globalSetup: './tests/setup/e2e.ts',
   // Emptied at every start. The folder above it contains the results of the other phase.
   outputDir: 'test-results/e2e',
-  // Every spec runs with scripts and without.
+  // Every spec runs with scripts and without. Those in `phone` run on a slow phone.
   projects: [
-    { name: 'js', use: { javaScriptEnabled: true } },
-    { name: 'no-js', use: { javaScriptEnabled: false } },
+    { name: 'js', testIgnore: PHONE_SPECS, use: { javaScriptEnabled: true } },
+    { name: 'no-js', testIgnore: PHONE_SPECS, use: { javaScriptEnabled: false } },
+    {
+      name: 'phone',
+      testMatch: PHONE_SPECS,
+      use: { viewport: { width: 375, height: 720 }, hasTouch: true, isMobile: true, slowdown: 4 },
+    },
   ],
   use: {
     ...devices['Desktop Chrome'],

@@ -11,10 +11,16 @@ type TestFixtures = {
   expectPageError: (part: string) => void
 }
 
+export type BrowserOptions = {
+  /** Divides the processor speed of the browser. Chromium only. */
+  slowdown: number
+}
+
 type WorkerFixtures = { product: Installation }
 
-/** Each worker has its own product. Every spec runs with scripts and without. */
-export const test = base.extend<TestFixtures, WorkerFixtures>({
+/** Each worker has its own product. */
+export const test = base.extend<TestFixtures & BrowserOptions, WorkerFixtures>({
+  slowdown: [1, { option: true }],
   product: [
     async ({}, use) => {
       const installation = await startInstallation({ worker: true })
@@ -26,6 +32,13 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { scope: 'worker' },
   ],
   baseURL: async ({ product }, use) => use(product.url),
+  page: async ({ page, slowdown }, use) => {
+    if (slowdown > 1) {
+      const devtools = await page.context().newCDPSession(page)
+      await devtools.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
+    }
+    await use(page)
+  },
   withScripts: async ({ javaScriptEnabled }, use) => use(javaScriptEnabled),
   signIn: async ({ product, context }, use) =>
     use(async (columns = {}) => {
