@@ -269,6 +269,47 @@ test('typed text survives a closed tab and a change of tabs', async ({
   )
 })
 
+test('a list that was not started here stays when a batch is started in another browser or tab', async ({
+  browser,
+  context,
+  page,
+  product,
+  signIn,
+  withScripts,
+  expectPageError,
+}) => {
+  test.skip(!withScripts, 'without scripts nothing is typed into a page that is loaded again')
+  expectPageError('409')
+  await signIn()
+  await closeService(product)
+  const elsewhere = await browser.newContext({
+    baseURL: product.url,
+    storageState: await context.storageState(),
+  })
+  for (const other of [await elsewhere.newPage(), await context.newPage()]) {
+    await page.goto('/app?tab=bulk', { waitUntil: 'networkidle' })
+    await box(page).fill('mine one\nmine two')
+    await other.goto('/app?tab=bulk', { waitUntil: 'networkidle' })
+    await box(other).fill('theirs')
+    await other.getByRole('button', { name: 'Generate 1 Video(s)' }).click()
+    await expect(toast(other, 'Bulk Generation Started! 🚀')).toBeVisible()
+    await expect(box(other)).toHaveValue('')
+    await page.getByRole('button', { name: 'Generate 2 Video(s)' }).click()
+    await expect(toast(page, 'Bulk Generation Failed')).toBeVisible()
+    await expect(page.getByText('A batch is being processed')).toBeVisible()
+    await expect(box(page)).toHaveValue('mine one\nmine two')
+    await page.getByRole('link', { name: 'My Videos' }).first().click()
+    await expect(page.getByRole('heading', { name: 'My Videos' })).toBeVisible()
+    await page.goto('/app?tab=bulk')
+    await expect(box(page)).toHaveValue('mine one\nmine two')
+    await other.goto('/app?tab=bulk&dialog=stop-batch')
+    await other.getByRole('button', { name: 'Stop All Process' }).click()
+    await expect(toast(other, 'Batch Cancelled ⛔')).toBeVisible()
+  }
+  await elsewhere.close()
+  await openService(product)
+})
+
 test('U-ERR-1, U-T2V-9, U-BULK-10, U-BATCH-6: a response without a message, or none, shows our own, and the text is kept', async ({
   page,
   product,

@@ -48,7 +48,8 @@ export function BulkTab(props: Props) {
   const isSending = useNavigation().formData?.has('promptLines') === true
   const initial: DraftText = typedDraft(failure, 'promptLines') ?? draft
   const options = { userId, kind: 'bulk', textField: 'promptLines', draft, initial } as const
-  const { fields, sync } = useFormDraft(form, options)
+  const sending = { isSending, isRefused: failure !== null }
+  const { fields, sync } = useFormDraft(form, { ...options, ...sending })
   const intake = useFileIntake()
   const prompts = parsePromptLines(fields.text)
   const count = prompts.length

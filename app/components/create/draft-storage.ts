@@ -1,25 +1,35 @@
 import type { Draft, DraftKind, DraftText } from '~/domain/videos/requests/drafts'
 
 // Drafts are also stored in the browser, so that they survive a closed tab: one copy per user and
-// form. A copy belongs to a version of the server's draft. It is void once the server has a newer
-// version (a file was read into the box, or the batch was started).
+// form. A copy belongs to a version of the server's draft.
+
+/** A copy in the browser. `isSent`: its form was sent, and no response has come yet. */
+export type DraftCopy = Draft & { isSent: boolean }
+
+/**
+ * Returns whether a copy is what the user typed last. Once the server has a newer version, a copy
+ * that was sent is void: its batch has started, or a file was added to it. A copy that was not sent
+ * stays valid: the newer version comes from another tab or device. It gives way only to a text.
+ */
+export const isValidCopy = (copy: DraftCopy, draft: Draft): boolean =>
+  copy.version === draft.version || (!copy.isSent && draft.text === '')
 
 const storageKey = (userId: string, kind: DraftKind) => `draft:${userId}:${kind}`
 
-/** Returns the copy of a form's draft, or null if there is no valid one. */
-export function readCopy(userId: string, kind: DraftKind): Draft | null {
+/** Returns the copy of a form's draft, or null if there is none. */
+export function readCopy(userId: string, kind: DraftKind): DraftCopy | null {
   try {
     const value: unknown = JSON.parse(localStorage.getItem(storageKey(userId, kind)) ?? 'null')
-    return isDraft(value) ? value : null
+    return isDraft(value) ? { ...value, isSent: 'isSent' in value && value.isSent === true } : null
   } catch {
     return null
   }
 }
 
 /** Stores a copy. Does nothing in a browser without storage. */
-export function writeCopy(userId: string, kind: DraftKind, draft: Draft): void {
+export function writeCopy(userId: string, kind: DraftKind, copy: DraftCopy): void {
   try {
-    localStorage.setItem(storageKey(userId, kind), JSON.stringify(draft))
+    localStorage.setItem(storageKey(userId, kind), JSON.stringify(copy))
   } catch {
     // Storage is full or forbidden: the user continues without a copy.
   }

@@ -1,6 +1,15 @@
 import { useEffect, useRef, useState, type RefObject } from 'react'
 import type { Draft, DraftKind, DraftText } from '~/domain/videos/requests/drafts'
-import { fillForm, isSameText, readCopy, readForm, removeCopy, writeCopy } from './draft-storage'
+import {
+  fillForm,
+  isSameText,
+  isValidCopy,
+  readCopy,
+  readForm,
+  removeCopy,
+  writeCopy,
+  type DraftCopy,
+} from './draft-storage'
 
 type Options = {
   userId: string
@@ -10,46 +19,68 @@ type Options = {
   draft: Draft
   /** The fields as the server rendered them: the draft, or what was typed before a refusal. */
   initial: DraftText
+  /** The form is being sent and keeps its text meanwhile. */
+  isSending?: boolean
+  /** The form that was sent last was refused. */
+  isRefused?: boolean
 }
 
 /**
  * Stores what is typed into a form in the browser, restores it, and applies newer drafts of the
- * server. Returns the current fields and a function to call when they change.
+ * server. A newer draft that comes from another tab or device does not replace what is typed here.
+ * Returns the current fields and a function to call when they change.
  */
 export function useFormDraft(
   form: RefObject<HTMLFormElement>,
-  { userId, kind, textField, draft, initial }: Options,
+  { userId, kind, textField, draft, initial, isSending = false, isRefused = false }: Options,
 ): { fields: DraftText; sync: () => void } {
   const [fields, setFields] = useState(initial)
-  const seen = useRef<number>()
+  const seen = useRef<Draft>()
+  const isSent = useRef(false)
   const { version } = draft
 
+  const store = (now: DraftText) =>
+    writeCopy(userId, kind, { ...now, version, isSent: isSent.current })
   const sync = () => {
     if (!form.current) return
     const now = readForm(form.current, textField)
     setFields(now)
-    writeCopy(userId, kind, { ...now, version: seen.current ?? version })
+    store(now)
   }
 
   useEffect(() => {
     const element = form.current
     if (!element) return
-    const isFirst = seen.current === undefined
-    seen.current = version
+    const before = seen.current
+    seen.current = draft
     const typed = readForm(element, textField)
-    if (isFirst) {
-      const copy = readCopy(userId, kind)
-      const isUntouched = isSameText(typed, draft)
-      if (copy?.version === version && isUntouched) fillForm(element, textField, copy)
-    } else fillForm(element, textField, kind === 'single' ? sinceSending(typed, draft) : draft)
+    const copy = readCopy(userId, kind)
+    if (before === undefined) {
+      if (copy && isValidCopy(copy, draft) && isSameText(typed, draft))
+        fillForm(element, textField, copy)
+    } else if (kind === 'single') fillForm(element, textField, sinceSending(typed, draft))
+    else if ((isSent.current && !isRefused) || isSameText(typed, before))
+      fillForm(element, textField, draft)
     const now = readForm(element, textField)
     setFields(now)
+    isSent.current = false
     // Also store what was typed in the meantime or before the scripts loaded. Remove a void copy.
-    if (isSameText(now, draft)) removeCopy(userId, kind)
-    else writeCopy(userId, kind, { ...now, version })
+    if (!isSameText(now, draft)) store(now)
+    else if (!copy || !isOfAnotherTab(copy, typed)) removeCopy(userId, kind)
   }, [version, userId, kind])
+
+  // After the effect above, which is about the form as it was sent.
+  useEffect(() => {
+    if (isSending === isSent.current) return
+    isSent.current = isSending
+    sync()
+  }, [isSending])
   return { fields, sync }
 }
+
+/** Tabs of a browser share its copies. Another tab's text is not removed with this tab's. */
+const isOfAnotherTab = (copy: DraftCopy, typed: DraftText): boolean =>
+  !copy.isSent && !isSameText(copy, typed)
 
 /** The box was emptied when its text was sent, so any text in it is the next prompt. */
 const sinceSending = (typed: DraftText, draft: Draft): DraftText =>
