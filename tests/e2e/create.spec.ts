@@ -87,15 +87,24 @@ test('a session ends while a user types: signing in restores the text', async ({
   // Browsers log the status of the page that asks to sign in again.
   expectPageError('401')
   const { userId, username } = await signIn()
-  await page.goto('/app?tab=bulk')
-  await box(page).fill('not to be lost\nnor this')
-  await product.db.query('delete from sessions where user_id = $1', [userId])
-  const name = withScripts ? 'Generate 2 Video(s)' : 'Continue to the receipt'
-  await page.getByRole('button', { name }).click()
-  await page.getByLabel('Username').fill(username)
-  await page.getByLabel('Password', { exact: true }).fill('secret-1')
-  await page.getByRole('button', { name: 'Sign In' }).click()
-  await expect(box(page)).toHaveValue('not to be lost\nnor this')
+  const single = page.getByRole('textbox', { name: 'Prompt', exact: true })
+  const forms = [
+    {
+      ...{ tab: 'bulk', field: box(page), typed: 'not to be lost\nnor this' },
+      button: withScripts ? 'Generate 2 Video(s)' : 'Continue to the receipt',
+    },
+    { tab: 'text', field: single, typed: 'one thought', button: 'Generate Video' },
+  ]
+  for (const { tab, field, typed, button } of forms) {
+    await page.goto(`/app?tab=${tab}`)
+    await field.fill(typed)
+    await product.db.query('delete from sessions where user_id = $1', [userId])
+    await page.getByRole('button', { name: button }).click()
+    await page.getByLabel('Username').fill(username)
+    await page.getByLabel('Password', { exact: true }).fill('secret-1')
+    await page.getByRole('button', { name: 'Sign In' }).click()
+    await expect(field).toHaveValue(typed)
+  }
 })
 
 test('U-STAT-1, U-STAT-6, U-LAYOUT-9: one video by keyboard only, followed to its end', async ({
@@ -350,7 +359,7 @@ test('U-ERR-1, U-T2V-9, U-BULK-10, U-BATCH-6: a response without a message, or n
     await says('Generation failed', 'Failed to start video generation')
     await expect(prompt).toHaveValue('kept')
   }
-  await page.goto('/app?tab=bulk')
+  await page.goto('/app?tab=bulk', withParts)
   await box(page).fill('kept too')
   for (kind of ['empty', 'cut'] as const) {
     await page.reload(withParts)

@@ -45,18 +45,19 @@ export function BulkTab(props: Props) {
   const { userId, formKey, draft, failure, running, estimateInputs, now, timeZone } = props
   const form = useRef<HTMLFormElement>(null)
   const isHydrated = useHydrated()
-  const isSending = useNavigation().formData?.has('promptLines') === true
+  const { formData } = useNavigation()
+  const sending = formData?.has('promptLines') ? formData : null
   const initial: DraftText = typedDraft(failure, 'promptLines') ?? draft
   const options = { userId, kind: 'bulk', textField: 'promptLines', draft, initial } as const
-  const sending = { isSending, isRefused: failure !== null }
-  const { fields, sync } = useFormDraft(form, { ...options, ...sending })
+  const isRefused = failure !== null
+  const { fields, sync } = useFormDraft(form, { ...options, sending, isRefused })
   const intake = useFileIntake()
   const prompts = parsePromptLines(fields.text)
   const count = prompts.length
   const found = count > 0 ? problemsOf(prompts, 'Line') : []
   const errors = failure?.result.error
   const isShort = count > estimateInputs.remaining && found.length === 0
-  const isBlocked = isSending || running !== null
+  const isBlocked = sending !== null || running !== null
   const receipt = count > 0 && found.length === 0 ? receiptFor(count, estimateInputs, now) : null
   return (
     <Card>

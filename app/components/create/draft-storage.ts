@@ -59,8 +59,11 @@ function isDraft(value: unknown): value is Draft {
 }
 
 /** Returns the current values of a form of the create screen. */
-export function readForm(form: HTMLFormElement, textField: string): DraftText {
-  const data = new FormData(form)
+export const readForm = (form: HTMLFormElement, textField: string): DraftText =>
+  readFields(new FormData(form), textField)
+
+/** Returns the values of a form that is being sent. */
+export function readFields(data: FormData, textField: string): DraftText {
   const read = (name: string) => {
     const value = data.get(name)
     return typeof value === 'string' ? value : ''

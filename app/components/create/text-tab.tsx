@@ -37,12 +37,14 @@ type Props = {
 export function TextTab({ userId, formKey, draft, prompt, failure, isRunning }: Props) {
   const form = useRef<HTMLFormElement>(null)
   const isHydrated = useHydrated()
-  const navigation = useNavigation()
-  const isSending = navigation.formData?.get('intent') === 'generate'
+  const { formData } = useNavigation()
+  const sending = formData?.get('intent') === 'generate' ? formData : null
+  const isSending = sending !== null
   const offered = prompt === '' ? draft : { ...draft, text: prompt }
   const initial: DraftText = typedDraft(failure, 'prompt') ?? offered
   const options = { userId, kind: 'single', textField: 'prompt', draft, initial } as const
-  const { fields, sync } = useFormDraft(form, options)
+  const isRefused = failure !== null
+  const { fields, sync } = useFormDraft(form, { ...options, sending, isRefused })
   useSentText(form, { isSending, failure, sync })
   const errors = failure?.result.error
   const isEmpty = isHydrated && fields.text.trim() === ''

@@ -5,6 +5,7 @@ import {
   isSameText,
   isValidCopy,
   readCopy,
+  readFields,
   readForm,
   removeCopy,
   writeCopy,
@@ -19,10 +20,10 @@ type Options = {
   draft: Draft
   /** The fields as the server rendered them: the draft, or what was typed before a refusal. */
   initial: DraftText
-  /** The form is being sent and keeps its text meanwhile. */
-  isSending?: boolean
+  /** The form as it is being sent. */
+  sending: FormData | null
   /** The form that was sent last was refused. */
-  isRefused?: boolean
+  isRefused: boolean
 }
 
 /**
@@ -32,15 +33,19 @@ type Options = {
  */
 export function useFormDraft(
   form: RefObject<HTMLFormElement>,
-  { userId, kind, textField, draft, initial, isSending = false, isRefused = false }: Options,
+  { userId, kind, textField, draft, initial, sending, isRefused }: Options,
 ): { fields: DraftText; sync: () => void } {
   const [fields, setFields] = useState(initial)
   const seen = useRef<Draft>()
-  const isSent = useRef(false)
+  /** What is being sent, until the response. */
+  const sent = useRef<DraftText | null>(null)
   const { version } = draft
+  const isSending = sending !== null
 
-  const store = (now: DraftText) =>
-    writeCopy(userId, kind, { ...now, version, isSent: isSent.current })
+  const store = (now: DraftText) => {
+    const text = unsettled(sent.current, now)
+    writeCopy(userId, kind, { ...now, text, version, isSent: sent.current !== null })
+  }
   const sync = () => {
     if (!form.current) return
     const now = readForm(form.current, textField)
@@ -59,11 +64,11 @@ export function useFormDraft(
       if (copy && isValidCopy(copy, draft) && isSameText(typed, draft))
         fillForm(element, textField, copy)
     } else if (kind === 'single') fillForm(element, textField, sinceSending(typed, draft))
-    else if ((isSent.current && !isRefused) || isSameText(typed, before))
+    else if ((sent.current && !isRefused) || isSameText(typed, before))
       fillForm(element, textField, draft)
     const now = readForm(element, textField)
     setFields(now)
-    isSent.current = false
+    sent.current = null
     // Also store what was typed in the meantime or before the scripts loaded. Remove a void copy.
     if (!isSameText(now, draft)) store(now)
     else if (!copy || !isOfAnotherTab(copy, typed)) removeCopy(userId, kind)
@@ -71,12 +76,21 @@ export function useFormDraft(
 
   // After the effect above, which is about the form as it was sent.
   useEffect(() => {
-    if (isSending === isSent.current) return
-    isSent.current = isSending
+    if (isSending === (sent.current !== null)) return
+    sent.current = sending && readFields(sending, textField)
     sync()
   }, [isSending])
   return { fields, sync }
 }
+
+/**
+ * Returns the text that is not settled yet: a box that was emptied when its text was sent shows only
+ * what was typed since. If the user has to sign in first, no response follows.
+ */
+const unsettled = (sent: DraftText | null, now: DraftText): string =>
+  sent === null || now.text.startsWith(sent.text)
+    ? now.text
+    : [sent.text, now.text].filter(Boolean).join('\n')
 
 /** Tabs of a browser share its copies. Another tab's text is not removed with this tab's. */
 const isOfAnotherTab = (copy: DraftCopy, typed: DraftText): boolean =>
