@@ -48,6 +48,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return json(
     {
       product: webBoot().env.PRODUCT_NAME,
+      timeZone: webBoot().env.PLATFORM_TIMEZONE,
       theme: await readTheme(cookies, header),
       formToken: visitor ? formToken(visitor.sessionId) : null,
       toast,

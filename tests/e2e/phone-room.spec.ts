@@ -95,6 +95,28 @@ test.describe('figures', () => {
   })
 })
 
+test.describe('times', () => {
+  test.use({ timezoneId: 'Asia/Karachi' })
+  test('of videos are the reader’s, or name their time zone', async ({
+    page,
+    product,
+    signIn,
+    withScripts,
+  }) => {
+    const { userId } = await signIn()
+    const [video] = await makeVideos(product, userId, [{}])
+    await product.db.query(
+      `update videos set created_at = '2026-11-22T20:04:00Z' where user_id = $1`,
+      [userId],
+    )
+    const read = withScripts ? '23 Nov 2026, 01:04' : '22 Nov 2026, 20:04 UTC'
+    await page.goto('/dashboard')
+    await expect(page.getByRole('article').getByText(read, { exact: true })).toBeVisible()
+    await page.goto(`/videos/${video?.id}`)
+    await expect(page.getByText(read, { exact: true })).toBeVisible()
+  })
+})
+
 test('the parts of the create screen have space between them', async ({
   page,
   product,

@@ -7,7 +7,7 @@ import { dayInWords } from '~/lib/day'
 import { dialogAddress } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
 import { excerpt } from '~/lib/text'
-import { dayAndTime } from '~/lib/time'
+import { DayTime } from '../ui/day-time'
 import { CardActions, type CardAction } from './card-actions'
 import { isAllSelected, useGallery } from './gallery-context'
 import { MakingNote } from './making'
@@ -77,9 +77,7 @@ export const VideoCard = memo(function VideoCard({ card, actions, isFirst }: Pro
       <div className="relative flex min-h-11 flex-wrap items-center justify-between gap-x-1 border-t border-line pl-3">
         <p className="min-w-0 grow basis-24 py-1 text-xs text-soft">
           <span className="block truncate">{card.user.username}</span>
-          <time dateTime={card.createdAt} className="block truncate">
-            {dayAndTime(card.createdAt)}
-          </time>
+          <DayTime instant={card.createdAt} className="block truncate" />
           <GoesOn card={card} />
         </p>
         <CardActions card={card} actions={actions} />

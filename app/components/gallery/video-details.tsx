@@ -4,8 +4,8 @@ import { isInProgress, modelLabel, tellsFailure, toCard } from '~/domain/videos/
 import type { GalleryPage, VideoView } from '~/domain/videos/types'
 import type { FormFailure } from '~/http/forms/forms.server'
 import { paths } from '~/lib/paths'
-import { dayTimeAndZone } from '~/lib/time'
 import { Card } from '../ui/card'
+import { DayTime } from '../ui/day-time'
 import { usePolling } from '../ui/use-polling'
 import { VideoPlaceholder, VideoPlayer } from '../videos/video-player'
 import { NamedActions, allVideosActions, ownActions } from './card-actions'
@@ -67,8 +67,7 @@ export function VideoDetails({ loaded, ...dialog }: Props) {
           </p>
         )}
         <p className="text-xs text-soft">
-          {video.user.username} · {dayTimeAndZone(video.createdAt, 'UTC')} ·{' '}
-          {modelLabel(video.model)}
+          {video.user.username} · <DayTime instant={video.createdAt} /> · {modelLabel(video.model)}
         </p>
       </Card>
       <GalleryDialogs opened={video} {...dialog} />

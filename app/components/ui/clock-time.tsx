@@ -1,5 +1,6 @@
 import { timeAhead, timeOfDay } from '~/lib/time'
 import { useHydrated } from '../ui/use-hydrated'
+import { readersZone } from './day-time'
 
 type Props = {
   instant: string
@@ -14,7 +15,7 @@ type Props = {
  */
 export function ClockTime({ instant, timeZone, now }: Props) {
   const isHydrated = useHydrated()
-  const zone = isHydrated ? Intl.DateTimeFormat().resolvedOptions().timeZone : timeZone
+  const zone = isHydrated ? readersZone() : timeZone
   const text = now ? timeAhead(instant, zone, now) : timeOfDay(instant, zone)
   return (
     <time dateTime={instant} className="whitespace-nowrap tabular-nums tiny:whitespace-normal">
