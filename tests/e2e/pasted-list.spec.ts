@@ -55,3 +55,25 @@ test('U-BULK-2: a pasted list is shown prompt by prompt, and cleaned only on req
   await call(page, 'POST', `/api/batches/${last?.id}/cancel`)
   await openService(product)
 })
+
+test('the numbers of a list stay in one column beside texts of both directions', async ({
+  page,
+  signIn,
+  withScripts,
+}) => {
+  await signIn()
+  await page.goto('/app?tab=bulk')
+  await page
+    .getByRole('textbox', { name: 'Prompts', exact: true })
+    .fill('1. A cat\n\nمدينة في الليل')
+  if (!withScripts) await page.getByRole('button', { name: 'Continue to the receipt' }).click()
+  const lines = page
+    .getByRole('region', { name: 'Prompts that will be made' })
+    .getByRole('listitem')
+  await expect(lines).toHaveCount(2)
+  const directionsOf = (selector: string) =>
+    page.locator(selector).evaluateAll((all) => all.map((one) => getComputedStyle(one).direction))
+  // The number is on the side where its line begins.
+  expect(await directionsOf('.list-preview li')).toEqual(['ltr', 'ltr'])
+  expect(await directionsOf('.list-preview li p')).toEqual(['ltr', 'rtl'])
+})

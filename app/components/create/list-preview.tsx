@@ -62,15 +62,18 @@ export function ListPreview({ prompts, text, isCleaned }: Props) {
       >
         <ol className="list-decimal space-y-1 pl-8">
           {lines.map(({ line, typed, clean }) => (
-            <li key={line} dir="auto" className="break-words">
-              {typed === clean ? (
-                excerpt(typed, SHOWN_CHARACTERS)
-              ) : (
-                <>
-                  <span className="as-typed">{excerpt(typed, SHOWN_CHARACTERS)}</span>
-                  <span className="as-cleaned">{excerpt(clean, SHOWN_CHARACTERS)}</span>
-                </>
-              )}
+            <li key={line}>
+              {/* The direction is the text's. The numbers stay in their column. */}
+              <p dir="auto" className="break-words">
+                {typed === clean ? (
+                  excerpt(typed, SHOWN_CHARACTERS)
+                ) : (
+                  <>
+                    <span className="as-typed">{excerpt(typed, SHOWN_CHARACTERS)}</span>
+                    <span className="as-cleaned">{excerpt(clean, SHOWN_CHARACTERS)}</span>
+                  </>
+                )}
+              </p>
             </li>
           ))}
         </ol>

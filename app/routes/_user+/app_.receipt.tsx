@@ -111,8 +111,10 @@ function FirstPrompts({ texts }: { texts: readonly string[] }) {
   return (
     <ol className="list-decimal space-y-1 pl-5 text-sm">
       {texts.slice(0, SHOWN).map((text, index) => (
-        <li key={`${index}:${text}`} className="break-words">
-          {excerpt(text, 120)}
+        <li key={`${index}:${text}`}>
+          <p dir="auto" className="break-words">
+            {excerpt(text, 120)}
+          </p>
         </li>
       ))}
       {texts.length > SHOWN && (
