@@ -95,6 +95,20 @@ test.describe('figures', () => {
   })
 })
 
+test.describe('digits', () => {
+  test.use({ locale: 'ar-EG' })
+  test('are the same as in the text around them, whatever the user’s language', async ({
+    page,
+    product,
+    signIn,
+  }) => {
+    const { userId } = await signIn()
+    await addVideos(product, { userId, status: 'error', n: 12 })
+    await page.goto('/dashboard', { waitUntil: 'networkidle' })
+    await expect(page.getByText('Showing 1-12 of 12 videos')).toBeVisible()
+  })
+})
+
 test.describe('times', () => {
   test.use({ timezoneId: 'Asia/Karachi' })
   test('of videos are the reader’s, or name their time zone', async ({
