@@ -253,6 +253,34 @@ test('U-STAT-7: a failed video is shown with its reason, or without one', async 
   await openService(product)
 })
 
+test('an interrupted connection is shown beside the work, and no longer than it lasts', async ({
+  page,
+  product,
+  signIn,
+  withScripts,
+  expectPageError,
+}) => {
+  test.skip(!withScripts, 'without scripts the browser shows its own page')
+  expectPageError('net::ERR_FAILED')
+  await signIn()
+  await closeService(product)
+  const { id } = await call<{ id: string }>(page, 'POST', '/api/videos/generate', { prompt: 'b' })
+  await page.goto('/app')
+  const status = page.locator('#status')
+  const note = status.getByText('This page gets no news at the moment.')
+  const alert = page.getByRole('alert').getByText('Failed to fetch videos')
+  // From then on a response says only that nothing has changed.
+  await page.waitForResponse(/api\/videos\/changes/)
+  await page.route('**/api/videos/**', (route) => route.abort())
+  await expect(alert).toBeVisible()
+  await expect(note).toBeVisible()
+  await page.unrouteAll({ behavior: 'wait' })
+  await expect(alert).toBeHidden()
+  await expect(note).toBeHidden()
+  await call(page, 'DELETE', `/api/videos/${id}`)
+  await openService(product)
+})
+
 test('typed text survives a closed tab and a change of tabs', async ({
   context,
   page,

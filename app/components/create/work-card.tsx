@@ -46,12 +46,22 @@ export function WorkCard({ video, secondsLeft, progress, now, live }: Props) {
             <SinglePanel video={video} secondsLeft={secondsLeft} />
           )}
           <HoldNotes {...live} />
+          {isBusy && live.isFailing && <Outage />}
           <div className={progress && video === null ? 'max-sm:hidden' : undefined}>
             <Player video={video} />
           </div>
         </div>
       </Card>
     </div>
+  )
+}
+
+/** The gallery announces the failure, but on a phone it is far below. */
+function Outage() {
+  return (
+    <p className="rounded border border-warn p-3 text-sm">
+      This page gets no news at the moment. Your videos go on, and it keeps trying.
+    </p>
   )
 }
 

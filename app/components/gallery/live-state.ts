@@ -74,6 +74,10 @@ export function withAnswer(state: LiveState, answer: FeedAnswer): LiveState {
   return { ...state, ...underWay, page, quota, work, follows, wants: 'nothing', isFailing: false }
 }
 
+/** Ends a failure: a response came, though it may only say that nothing has changed. */
+export const answered = (state: LiveState): LiveState =>
+  state.isFailing ? { ...state, isFailing: false } : state
+
 /** Returns whether a pulse reports a change that only a response of the feed contains. */
 export const isNews = ({ page, holds }: Moment, pulse: Pulse): boolean =>
   pulse.version > page.version || (pulse.version === page.version && !isSame(pulse.holds, holds))

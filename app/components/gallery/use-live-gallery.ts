@@ -5,6 +5,7 @@ import { paths } from '~/lib/paths'
 import { useTellQuota } from '../layout/live-quota'
 import { usePolling } from '../ui/use-polling'
 import {
+  answered,
   isNews,
   afterReload,
   startOf,
@@ -53,7 +54,10 @@ export function useLiveGallery(made: Moment): LiveGallery {
     },
     everyMs: POLL_MS,
     isActive: state.page.counts.inProgress > 0 || state.wants !== 'nothing',
-    onHeaders: (headers) => notice(readPulse(headers)),
+    onHeaders: (headers) => {
+      setState(answered)
+      notice(readPulse(headers))
+    },
     onAnswer: (answer) => {
       const about = askedOf.current
       // The page was loaded again in the meantime, so the response is about the previous one.
