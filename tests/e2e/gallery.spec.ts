@@ -2,6 +2,7 @@ import fs from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { addVideos } from '../support/ended-videos'
 import { makeVideos } from '../support/videos'
+import { call } from './support/calls'
 import { expect, test } from './support/fixtures'
 import { toast } from './support/ui'
 
@@ -288,4 +289,21 @@ test('U-GAL-6, U-MYV-9, U-RETRY-3: pages of 50 or 20, and nothing to retry', asy
   await page.goto('/app')
   await page.getByRole('link', { name: 'Retry All' }).click()
   await expect(page.getByText('No failed videos').first()).toBeVisible()
+})
+
+test('U-GAL-4: selected videos are deleted although another tab has deleted one of them', async ({
+  page,
+  product,
+  signIn,
+  expectPageError,
+}) => {
+  expectPageError('404')
+  const { userId } = await signIn()
+  const [video] = await makeVideos(product, userId, [{}, {}, {}])
+  await page.goto('/app?select=page', { waitUntil: 'networkidle' })
+  await call(page, 'DELETE', `/api/videos/${video?.id}`)
+  await page.getByRole('button', { name: 'Delete Selected' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(toast(page, 'Videos deleted')).toBeVisible()
+  await expect(page.getByText('No videos generated yet.')).toBeVisible()
 })

@@ -80,7 +80,8 @@ export function NothingDialog({ title, text, backTo }: NothingProps) {
 async function deleteEach(ids: readonly string[]): Promise<void> {
   const results = []
   for (const id of ids) results.push(await callApi('DELETE', paths.api.video(id)))
-  const failure = results.find((result) => !result.ok)
+  // A 404: it was deleted in another tab meanwhile.
+  const failure = results.find((result) => !result.ok && result.status !== 404)
   if (failure?.ok === false)
     showFailure('Delete failed', failure, 'Failed to delete selected videos')
   else showToast({ kind: 'success', title: 'Videos deleted' })
