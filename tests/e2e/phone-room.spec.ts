@@ -128,6 +128,9 @@ test.describe('times', () => {
     await expect(page.getByRole('article').getByText(read, { exact: true })).toBeVisible()
     await page.goto(`/videos/${video?.id}`)
     await expect(page.getByText(read, { exact: true })).toBeVisible()
+    // A day of the quota is one of the platform.
+    await page.goto('/usage')
+    await expect(page.getByText('Days and times are UTC.')).toBeVisible()
   })
 })
 

@@ -87,6 +87,7 @@ export default function UsagePage() {
           </h2>
           <DayLinks day={day} today={today} />
         </div>
+        <p className="text-sm text-soft">Days and times are {timeZone}.</p>
         <StatCards label={`Quota units of ${dayInWords(day)}`} stats={stats} />
         {resets.length > 0 && <ResetList resets={resets} timeZone={timeZone} />}
         {lines.length === 0 ? (
