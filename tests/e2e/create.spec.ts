@@ -267,7 +267,7 @@ test('an interrupted connection is shown beside the work, and no longer than it 
   const { id } = await call<{ id: string }>(page, 'POST', '/api/videos/generate', { prompt: 'b' })
   await page.goto('/app')
   const status = page.locator('#status')
-  const note = status.getByText('This page gets no news at the moment.')
+  const note = status.getByText('There is no connection at the moment.')
   const alert = page.getByRole('alert').getByText('Failed to fetch videos')
   // From then on a response says only that nothing has changed.
   await page.waitForResponse(/api\/videos\/changes/)
