@@ -1,29 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import setup from '../setup/global'
 import { startSimulator, type Simulator } from '../simulator/simulator'
-import { asOwner, startThrowAwayCluster } from '../support/cluster'
+import { asOwner } from '../support/cluster'
 import { IS_LONG, openRng, PATIENCE_MS, SEED, trials, type Rng } from '../support/engine/trials'
 import { startInstallation, type Installation } from '../support/installation'
 import { findViolations } from '../support/invariants'
+import { useOwnCluster } from '../support/own-cluster'
 import { supervised } from '../support/processes'
 import { until } from '../support/wait'
 import { allAreMade, comesAsFarAs, order, WAY } from '../support/way'
 
 vi.setConfig({ testTimeout: PATIENCE_MS })
 
-// Uses its own cluster, because it stops and starts it.
-let cluster: Awaited<ReturnType<typeof startThrowAwayCluster>>
+// Commits have to survive the stop, as on a real server.
+const cluster = useOwnCluster({ synchronous_commit: 'on' })
 let product: Installation
 let sim: Simulator
-const shared = process.env.TEST_CLUSTER_URL ?? ''
 
 beforeAll(async () => {
-  // Commits have to survive the stop, as on a real server.
-  cluster = await startThrowAwayCluster({ synchronous_commit: 'on' })
-  process.env.TEST_CLUSTER_URL = cluster.url
-  await setup()
   // With this protocol an order whose response was lost can be looked up.
   sim = await startSimulator({ scenario: { defaults: { generationMs: [50, 1_500] } } })
   product = await startInstallation({ env: sim.env('vertex-veo') })
@@ -31,8 +26,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await product.remove()
   await sim.stop()
-  await cluster.remove()
-  process.env.TEST_CLUSTER_URL = shared
 })
 
 /**

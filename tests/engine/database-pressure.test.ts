@@ -2,37 +2,29 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { VideoView } from '../../app/domain/videos/types'
-import setup from '../setup/global'
 import { startSimulator, type Simulator } from '../simulator/simulator'
-import { freezeCluster, startThrowAwayCluster } from '../support/cluster'
+import { freezeCluster } from '../support/cluster'
 import { openRng, PATIENCE_MS, SEED, trials } from '../support/engine/trials'
 import { startInstallation, type Installation } from '../support/installation'
 import { findViolations } from '../support/invariants'
+import { useOwnCluster } from '../support/own-cluster'
 import { supervised } from '../support/processes'
 import { until } from '../support/wait'
 
 vi.setConfig({ testTimeout: PATIENCE_MS })
 
-// Uses its own cluster, because it takes all of its connections.
-let cluster: Awaited<ReturnType<typeof startThrowAwayCluster>>
-let product: Installation
-let sim: Simulator
-const shared = process.env.TEST_CLUSTER_URL ?? ''
-const CONNECTIONS = 60
 const TAKER = 'taker'
 
+const cluster = useOwnCluster({ max_connections: '60' })
+let product: Installation
+let sim: Simulator
 beforeAll(async () => {
-  cluster = await startThrowAwayCluster({ max_connections: String(CONNECTIONS) })
-  process.env.TEST_CLUSTER_URL = cluster.url
-  await setup()
   sim = await startSimulator({ scenario: { defaults: { generationMs: 100 } } })
   product = await startInstallation({ env: sim.env('openai') })
 })
 afterAll(async () => {
   await product.remove()
   await sim.stop()
-  await cluster.remove()
-  process.env.TEST_CLUSTER_URL = shared
 })
 
 /**

@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import setup from '../setup/global'
 import { startSimulator, type Simulator } from '../simulator/simulator'
-import { startThrowAwayCluster } from '../support/cluster'
 import { IS_LONG, openRng, PATIENCE_MS, SEED } from '../support/engine/trials'
 import { startInstallation, type Installation } from '../support/installation'
 import { findViolations } from '../support/invariants'
+import { useOwnCluster } from '../support/own-cluster'
 import { until } from '../support/wait'
 import { allAreMade, comesAsFarAs, order, WAY } from '../support/way'
 
@@ -17,17 +16,12 @@ vi.setConfig({ testTimeout: PATIENCE_MS })
 const OUTAGES = IS_LONG ? [5, 10, 30, 120] : [5, 10, 30]
 const ORDERS = 12
 
-// Uses its own cluster, because it stops and starts it.
-let cluster: Awaited<ReturnType<typeof startThrowAwayCluster>>
+// Commits have to survive the stop, as on a real server.
+const cluster = useOwnCluster({ synchronous_commit: 'on' })
 let product: Installation
 let sim: Simulator
-const shared = process.env.TEST_CLUSTER_URL ?? ''
 
 beforeAll(async () => {
-  // Commits have to survive the stop, as on a real server.
-  cluster = await startThrowAwayCluster({ synchronous_commit: 'on' })
-  process.env.TEST_CLUSTER_URL = cluster.url
-  await setup()
   // Orders, responses and clips are under way at any moment at which the database stops.
   sim = await startSimulator({
     scenario: { defaults: { generationMs: [500, 8_000], submitLatencyMs: [0, 4_000] } },
@@ -37,8 +31,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await product.remove()
   await sim.stop()
-  await cluster.remove()
-  process.env.TEST_CLUSTER_URL = shared
 })
 
 test(`W-FAULT: the database is stopped abruptly for ${OUTAGES.join(', ')} s while videos are made: the worker keeps running, and all clips are delivered (seed ${SEED})`, async () => {
