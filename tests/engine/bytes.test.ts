@@ -1,23 +1,15 @@
 import fs from 'node:fs/promises'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { startBatch } from '../../app/domain/batches/start-batch.server'
 import { holdText } from '../../app/domain/videos/holds'
 import { getPulse } from '../../app/domain/videos/gallery/progress.server'
 import { bulk, generate, quotaOf, videosOf } from '../support/engine/acts'
 import { openRng, PATIENCE_MS, SEED, trials } from '../support/engine/trials'
-import { startEngine, type Engine, type EngineOptions } from '../support/engine/engine'
+import { useFreshEngine } from '../support/engine/shared-engine'
 
 vi.setConfig({ testTimeout: PATIENCE_MS })
 
-let engine: Engine
-const start = async (options?: EngineOptions) => {
-  engine = await startEngine(options)
-}
-afterEach(async () => {
-  expect(await engine.violations()).toEqual({})
-  expect(await engine.jobErrors()).toEqual([])
-  await engine.close()
-})
+const { engine, start } = useFreshEngine()
 
 const FAST = { generationMs: 20_000 }
 

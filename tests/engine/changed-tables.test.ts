@@ -1,14 +1,10 @@
 import sql from 'sql-template-tag'
-import { afterEach, expect, test } from 'vitest'
-import { startEngine, type Engine } from '../support/engine/engine'
+import { expect, test } from 'vitest'
+import { useEngine } from '../support/engine/shared-engine'
 
-let engine: Engine
-afterEach(async () => {
-  await engine.close()
-})
+const engine = useEngine()
 
 test('a statement whose result type a migration has changed is retried, alone and in a transaction', async () => {
-  engine = await startEngine()
   const { db } = engine.deps
   await db.run(sql`create table changing (id int)`)
   await db.run(sql`insert into changing values (1)`)

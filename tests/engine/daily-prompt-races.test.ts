@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import type { AdminCtx } from '../../app/domain/context'
 import { rotateDailyPrompt } from '../../app/domain/prompts/current.server'
 import { getDailyPrompt, skipPrompt } from '../../app/domain/prompts/daily.server'
@@ -10,18 +10,15 @@ import {
 } from '../../app/domain/prompts/library.server'
 import { attempt } from '../support/engine/acts'
 import { openRng, PATIENCE_MS, SEED, trials } from '../support/engine/trials'
-import { startEngine, type Engine } from '../support/engine/engine'
+import { useEngine } from '../support/engine/shared-engine'
 
 vi.setConfig({ testTimeout: PATIENCE_MS })
 
-let engine: Engine
+const engine = useEngine()
 let admin: AdminCtx
 beforeAll(async () => {
-  engine = await startEngine()
   admin = await engine.admin()
 })
-afterAll(() => engine.close())
-afterEach(async () => expect(await engine.violations()).toEqual({}))
 
 const current = async () => (await listPrompts(admin)).filter(({ isCurrent }) => isCurrent)
 

@@ -10,20 +10,13 @@ import { FAILURE_TEXT, REGENERATION_STOPPED } from '../../app/domain/videos/rule
 import { regenerateVideo, retryVideo } from '../../app/domain/videos/requests/redo-video.server'
 import { attempt, bulk, generate, quotaOf, videosOf } from '../support/engine/acts'
 import { openRng, SEED, trials, PATIENCE_MS } from '../support/engine/trials'
-import { startEngine, type Engine } from '../support/engine/engine'
+import { useFreshEngine } from '../support/engine/shared-engine'
 
 vi.setConfig({ testTimeout: PATIENCE_MS })
 
-let engine: Engine
-beforeEach(async () => {
-  engine = await startEngine({ scenario: { defaults: { generationMs: [1_000, 60_000] } } })
-})
-afterEach(async () => {
-  vi.useRealTimers()
-  expect(await engine.violations()).toEqual({})
-  expect(await engine.jobErrors()).toEqual([])
-  await engine.close()
-})
+const { engine, start } = useFreshEngine()
+beforeEach(() => start({ scenario: { defaults: { generationMs: [1_000, 60_000] } } }))
+afterEach(() => vi.useRealTimers())
 
 const turns = async (count: number) => {
   for (let left = count; left > 0; left--) await new Promise(setImmediate)

@@ -1,30 +1,24 @@
 import type { Sql } from 'sql-template-tag'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { retryVideo } from '../../app/domain/videos/requests/redo-video.server'
 import type { Deps, UserCtx } from '../../app/domain/context'
 import { startBatch } from '../../app/domain/batches/start-batch.server'
 import { generate, quotaOf, videosOf } from '../support/engine/acts'
 import { openRng, SEED, trials, type Rng, PATIENCE_MS } from '../support/engine/trials'
-import { startEngine, type Engine, type EngineOptions } from '../support/engine/engine'
+import { nextJobAt } from '../support/engine/making'
+import { useFreshEngine } from '../support/engine/shared-engine'
 
 vi.setConfig({ testTimeout: PATIENCE_MS })
 
-let engine: Engine
-const start = async (options?: EngineOptions) => {
-  engine = await startEngine(options)
-}
-afterEach(async () => {
-  expect(await engine.violations()).toEqual({})
-  expect(await engine.jobErrors()).toEqual([])
-  await engine.close()
-})
+const { engine, start } = useFreshEngine()
 
-type Fault = Record<string, unknown>
+type Trouble = { fault: Record<string, unknown>; times: number }
+type Done = { user: UserCtx; faults: Trouble[]; video: Awaited<ReturnType<typeof byNumber>> }
 const FAST = { generationMs: 20_000 }
 /**
  * Returns one rule per fault. It applies to the orders whose prompt contains the fault's number.
  */
-const rulesFor = (faults: readonly { fault: Fault; times: number }[]) =>
+const rulesFor = (faults: readonly Trouble[]) =>
   faults.map(({ fault, times }, i) => ({
     ...{ when: { op: 'submit' as const, promptIncludes: `#${i}#` }, do: fault },
     ...(times > 0 ? { times } : {}),
@@ -33,8 +27,8 @@ const rulesFor = (faults: readonly { fault: Fault; times: number }[]) =>
 /** Orders `total` videos in batches of a hundred, each with its own fault. */
 async function inHundreds(
   total: number,
-  trouble: (rng: Rng) => { fault: Fault; times: number },
-  check: (user: UserCtx, faults: { fault: Fault; times: number }[]) => Promise<void>,
+  trouble: (rng: Rng) => Trouble,
+  check: (done: Done) => Promise<void>,
 ): Promise<void> {
   const rng = openRng(total)
   for (let left = total; left > 0; left -= 100) {
@@ -52,7 +46,7 @@ async function inHundreds(
     })
     // Longer than an order may take, shorter than the day in which late clips are looked for.
     await engine.advance(25 * 60_000)
-    await check(user, faults)
+    await check({ user, faults, video: await byNumber(user) })
   }
 }
 
@@ -108,14 +102,14 @@ const LOST = [
   { fault: 'drop-after-accept' },
   { fault: 'drop-before-accept' },
 ]
+const losesAnswers = (rng: Rng): Trouble => ({ fault: rng.pick(LOST), times: 1 + rng.below(3) })
 
 test(`F11: orders that are refused or whose response is lost are retried up to the limit and never sent twice (seed ${SEED})`, async () => {
   await start()
   await inHundreds(
     trials(500, 5000),
     (rng) => ({ fault: rng.pick([...DEFINITE, ...LOST]), times: 1 + rng.below(3) }),
-    async (user, faults) => {
-      const video = await byNumber(user)
+    async ({ user, faults, video }) => {
       for (const [i, { fault, times }] of faults.entries()) {
         const isDefinite = DEFINITE.some((one) => one === fault)
         const isBeaten = isDefinite && times >= 3
@@ -129,38 +123,28 @@ test(`F11: orders that are refused or whose response is lost are retried up to t
 
 test(`F11: a provider that cannot look up orders: one orphan per generation, then the unit is returned (seed ${SEED})`, async () => {
   await start({ can: { recover: 'none' } })
-  await inHundreds(
-    trials(100, 1000),
-    (rng) => ({ fault: rng.pick(LOST), times: 1 + rng.below(3) }),
-    async (user, faults) => {
-      const video = await byNumber(user)
-      for (const [i, { times }] of faults.entries()) {
-        expect([i, video(i).status]).toEqual([i, times >= 2 ? 'error' : 'completed'])
-        expect(video(i).orders).toBe(2)
-      }
-    },
-  )
+  await inHundreds(trials(100, 1000), losesAnswers, async ({ faults, video }) => {
+    for (const [i, { times }] of faults.entries()) {
+      expect([i, video(i).status]).toEqual([i, times >= 2 ? 'error' : 'completed'])
+      expect(video(i).orders).toBe(2)
+    }
+  })
 })
 
 test(`F11: the operator has lost orders made again: the second is sent at once, and the first is recorded as an orphan (seed ${SEED})`, async () => {
   await start({ can: { recover: 'none', ordersAgain: true } })
-  await inHundreds(
-    trials(100, 1000),
-    (rng) => ({ fault: rng.pick(LOST), times: 1 + rng.below(3) }),
-    async (user, faults) => {
-      const video = await byNumber(user)
-      for (const [i, { times }] of faults.entries()) {
-        const isGivenUp = times >= 2
-        expect([i, video(i).status]).toEqual([i, isGivenUp ? 'error' : 'completed'])
-        expect(video(i).orders).toBe(2)
-        const { rows } = await engine.pool.query(
-          `select 1 from attempts where video_id = $1 and state = 'orphaned'`,
-          [video(i).id],
-        )
-        expect([i, rows.length]).toEqual([i, 1])
-      }
-    },
-  )
+  await inHundreds(trials(100, 1000), losesAnswers, async ({ faults, video }) => {
+    for (const [i, { times }] of faults.entries()) {
+      const isGivenUp = times >= 2
+      expect([i, video(i).status]).toEqual([i, isGivenUp ? 'error' : 'completed'])
+      expect(video(i).orders).toBe(2)
+      const { rows } = await engine.pool.query(
+        `select 1 from attempts where video_id = $1 and state = 'orphaned'`,
+        [video(i).id],
+      )
+      expect([i, rows.length]).toEqual([i, 1])
+    }
+  })
 })
 
 test(`F13: an order that never ends, or that the provider forgets, ends at its deadline and can be retried (seed ${SEED})`, async () => {
@@ -168,8 +152,7 @@ test(`F13: an order that never ends, or that the provider forgets, ends at its d
   await inHundreds(
     trials(100, 1000),
     (rng) => ({ fault: { outcome: rng.pick(['never', 'forgotten']) }, times: 0 }),
-    async (user, faults) => {
-      const video = await byNumber(user)
+    async ({ user, faults, video }) => {
       for (const [i, { fault }] of faults.entries()) {
         const errorCode = fault.outcome === 'never' ? 'time-out' : 'unknown'
         expect(video(i)).toMatchObject({ status: 'error', errorCode, orders: 1 })
@@ -202,8 +185,7 @@ test(`F14: finished without a clip, refused or failed: one order, a plain error 
   await inHundreds(
     trials(200, 2000),
     (rng) => ({ fault: { outcome: rng.pick(['filtered', 'failed', 'empty']) }, times: 0 }),
-    async (user, faults) => {
-      const video = await byNumber(user)
+    async ({ faults, video }) => {
       for (const i of faults.keys()) {
         expect(video(i)).toMatchObject({ status: 'error', orders: 1 })
         expect(video(i).errorMessage).toMatch(/Nothing was charged/)
@@ -248,7 +230,7 @@ test.each([1_000, 30_000])(
     await generate(user)
     const polls = () => engine.fake.calls().filter(({ op }) => op === 'poll')
     while (polls().length === 0) {
-      await engine.clock.moveTo(await nextJobAt())
+      await engine.clock.moveTo(await nextJobAt(engine))
       await engine.drain()
     }
     const answeredAt = polls()[0]!.at
@@ -280,10 +262,3 @@ test.each([
     expect(rows).toEqual([{ state: 'done', n: 1 }])
   },
 )
-
-async function nextJobAt(): Promise<number> {
-  const { rows } = await engine.pool.query<{ at: Date }>(
-    'select min(run_at) as at from graphile_worker._private_jobs',
-  )
-  return rows[0]!.at.getTime()
-}

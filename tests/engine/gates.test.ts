@@ -3,17 +3,11 @@ import { addPoolToken } from '../../app/domain/tokens/pool.server'
 import { wakeHeld } from '../../app/domain/videos/engine/dispatch.server'
 import { CLIPS } from '../../app/domain/videos/engine/gates.server'
 import { generate, quotaOf, videosOf } from '../support/engine/acts'
-import { startEngine, type Engine } from '../support/engine/engine'
+import { useFreshEngine } from '../support/engine/shared-engine'
 
-let engine: Engine
-beforeEach(async () => {
-  engine = await startEngine()
-})
-afterEach(async () => {
-  expect(await engine.violations()).toEqual({})
-  expect(await engine.sweep()).toBe(0)
-  await engine.close()
-})
+const { engine, start } = useFreshEngine()
+beforeEach(() => start())
+afterEach(async () => expect(await engine.sweep()).toBe(0))
 
 const FAST = { defaults: { generationMs: 20_000 } }
 const submits = () => engine.fake.calls().filter(({ op }) => op === 'submit')
@@ -78,7 +72,7 @@ test.each([
   ['rate-limited', 429],
 ])('an account that is %s is closed alone; another account continues', async (reason, status) => {
   await engine.close()
-  engine = await startEngine({ can: { needsCredential: true } })
+  await start({ can: { needsCredential: true } })
   const admin = await engine.admin()
   await addPoolToken(admin, 'one:0123456789')
   await addPoolToken(admin, 'two:0123456789')
@@ -136,7 +130,7 @@ test('W-FAULT: while the host of finished clips is unavailable no order is sent,
 
 test('Q-55: orders per minute and orders under way stay within the provider’s limits', async () => {
   await engine.close()
-  engine = await startEngine({ can: { submitsPerMinute: 10, maxInFlight: 4 }, scenario: FAST })
+  await start({ can: { submitsPerMinute: 10, maxInFlight: 4 }, scenario: FAST })
   const users = [
     await engine.user({ plan: 'Enterprise' }),
     await engine.user({ plan: 'Enterprise' }),

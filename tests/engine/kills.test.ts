@@ -1,26 +1,21 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { ScenarioInput } from '../simulator/scenario'
 import { generate, quotaOf, videosOf } from '../support/engine/acts'
 import { startBatch } from '../../app/domain/batches/start-batch.server'
 import { openRng, SEED, trials, PATIENCE_MS } from '../support/engine/trials'
-import { startEngine, type Engine } from '../support/engine/engine'
-import { orphansIn } from '../support/engine/making'
+import { makeWithKill, nextJobAt, orphansIn, wakeTooLate } from '../support/engine/making'
+import { useFreshEngine } from '../support/engine/shared-engine'
 
 vi.setConfig({ testTimeout: PATIENCE_MS })
 
 // Workers in this process, killed at the boundaries of their statements and calls.
 // kill-worker.test.ts and pace-processes.test.ts cover what only real processes show.
-let engine: Engine
-afterEach(async () => {
-  expect(await engine.violations()).toEqual({})
-  expect(await engine.jobErrors()).toEqual([])
-  await engine.close()
-})
+const { engine, start } = useFreshEngine()
 
 const FAST = { defaults: { generationMs: [1_000, 40_000] as [number, number] } }
 
 test(`F1: workers are killed at random moments while videos are made: no video is lost, stuck, or ordered or charged twice (seed ${SEED})`, async () => {
-  engine = await startEngine({ scenario: FAST, rng: openRng(1) })
+  await start({ scenario: FAST, rng: openRng(1) })
   const rng = openRng(101)
   const users = await Promise.all(
     Array.from({ length: 4 }, () =>
@@ -67,18 +62,12 @@ const POINTS = {
 
 test.each(Object.entries(POINTS))(
   'F2: killed %s: one video, one order, one charge',
-  async (point, at) => {
-    engine = await startEngine({ scenario: FAST })
+  async (_point, at) => {
+    await start({ scenario: FAST })
     for (let trial = 0; trial < trials(20, 200); trial++) {
       const user = await engine.user()
-      const { life } = engine.worker()
       const before = engine.fake.entries().length
-      await generate(user)
-      life.killAt(at)
-      await engine.settle()
-      expect([point, life.isDead()]).toEqual([point, true])
-      await engine.restart()
-      await engine.settle()
+      await makeWithKill(engine, user, at)
       expect((await videosOf(engine, user))[0]).toMatchObject({ status: 'completed' })
       expect(await quotaOf(engine, user)).toMatchObject({ lines: { charged: 1 } })
       expect(engine.fake.entries()).toHaveLength(before + 1)
@@ -88,15 +77,11 @@ test.each(Object.entries(POINTS))(
 )
 
 test('F2: killed before the order is recorded, with a provider that cannot look up orders: one orphan is recorded, and the video is made', async () => {
-  engine = await startEngine({ scenario: FAST, can: { recover: 'none' } })
+  await start({ scenario: FAST, can: { recover: 'none' } })
   const times = trials(20, 200)
   for (let trial = 0; trial < times; trial++) {
     const user = await engine.user()
-    await generate(user)
-    engine.worker().life.killAt(/after provider submit/)
-    await engine.settle()
-    await engine.restart()
-    await engine.settle()
+    await makeWithKill(engine, user, /after provider submit/)
     expect((await videosOf(engine, user))[0]).toMatchObject({ status: 'completed' })
     expect(await quotaOf(engine, user)).toMatchObject({ lines: { charged: 1 } })
   }
@@ -105,7 +90,7 @@ test('F2: killed before the order is recorded, with a provider that cannot look 
 })
 
 test(`F3: a stopped worker wakes up after its work was given to others, and writes nothing (seed ${SEED})`, async () => {
-  engine = await startEngine({ scenario: FAST })
+  await start({ scenario: FAST })
   const rng = openRng(3)
   for (let trial = 0; trial < trials(20, 200); trial++) {
     const user = await engine.user({ plan: 'Professional' })
@@ -114,14 +99,7 @@ test(`F3: a stopped worker wakes up after its work was given to others, and writ
     const going = sleeper.drain()
     for (let turns = rng.below(40); turns > 0; turns--) await new Promise(setImmediate)
     sleeper.life.freeze()
-    // Longer than a lease: the other worker sees that its heartbeats have stopped.
-    await engine.clock.move(30_000)
-    await engine.worker().heartbeat()
-    await engine.worker().lookAfterOthers()
-    await engine.settle()
-    sleeper.life.thaw()
-    await going
-    await engine.settle()
+    await wakeTooLate(engine, sleeper, going)
     expect((await videosOf(engine, user)).map(({ status }) => status)).toEqual([
       ...['completed', 'completed', 'completed'],
     ])
@@ -144,7 +122,7 @@ const WAITING = {
 test.each(Object.entries(WAITING))(
   'F21: the clock is set back between a job and its work, %s: the job is not treated as early',
   async (state, [table, statement]) => {
-    engine = await startEngine({
+    await start({
       scenario: { defaults: { generationMs: 1_000 }, rules: state === 'held' ? REFUSED_ONCE : [] },
     })
     const user = await engine.user()
@@ -155,7 +133,7 @@ test.each(Object.entries(WAITING))(
     // Another worker runs the next step exactly when it is due.
     const other = await engine.startTestWorker()
     const asleep = other.life.freezeAt(statement)
-    await engine.clock.moveTo(await nextJobAt())
+    await engine.clock.moveTo(await nextJobAt(engine))
     const going = other.drain()
     await asleep
     await engine.clock.move(-500)
@@ -166,15 +144,8 @@ test.each(Object.entries(WAITING))(
   },
 )
 
-async function nextJobAt(): Promise<number> {
-  const { rows } = await engine.pool.query<{ at: Date }>(
-    'select min(run_at) as at from graphile_worker._private_jobs',
-  )
-  return rows[0]!.at.getTime()
-}
-
 test(`F20: three workers, one of them stopped for a while: no round and no order twice (seed ${SEED})`, async () => {
-  engine = await startEngine({ scenario: FAST })
+  await start({ scenario: FAST })
   const rng = openRng(20)
   const others = [await engine.startTestWorker(), await engine.startTestWorker()]
   for (let trial = 0; trial < trials(100, 1000); trial++) {

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { auditAccess, type Access } from '../../app/domain/audit.server'
-import { startEngine, type Engine } from '../support/engine/engine'
+import { useEngine } from '../support/engine/shared-engine'
 import { until } from '../support/wait'
 
-let engine: Engine
-beforeAll(async () => {
-  engine = await startEngine()
-})
-afterAll(() => engine.close())
+const engine = useEngine()
 
 const lockOut = async (address: string): Promise<Access> => {
   const { actor } = await engine.user()

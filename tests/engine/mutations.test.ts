@@ -6,6 +6,7 @@ import { attempt, bulk, generate } from '../support/engine/acts'
 import { SEED, PATIENCE_MS } from '../support/engine/trials'
 import { startEngine, type Engine, type EngineOptions } from '../support/engine/engine'
 import { mortalDb, newLife } from '../support/engine/life'
+import { makeWithKill, wakeTooLate } from '../support/engine/making'
 
 vi.setConfig({ testTimeout: PATIENCE_MS })
 
@@ -76,23 +77,11 @@ async function sleepsThroughItsBurial(): Promise<void> {
   const asleep = sleeper.life.freezeAt(/after provider submit/)
   const going = sleeper.drain()
   await asleep
-  await engine.clock.move(30_000)
-  await engine.worker().heartbeat()
-  await engine.worker().lookAfterOthers()
-  await engine.settle()
-  sleeper.life.thaw()
-  await going
-  await engine.settle()
+  await wakeTooLate(engine, sleeper, going)
 }
 
-async function killedWhileSending(): Promise<void> {
-  const user = await engine.user()
-  await generate(user)
-  engine.worker().life.killAt(/after provider submit/)
-  await engine.settle()
-  await engine.restart()
-  await engine.settle()
-}
+const killedWhileSending = async () =>
+  makeWithKill(engine, await engine.user(), /after provider submit/)
 
 async function rounds(): Promise<void> {
   const user = await engine.user({ plan: 'Professional' })

@@ -1,20 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { getBatch } from '../../app/domain/batches/queries.server'
 import { startBatch } from '../../app/domain/batches/start-batch.server'
 import { PLAN_LIST, PLANS } from '../../app/domain/plans/catalogue'
 import type { UserCtx } from '../../app/domain/context'
 import { wakeHeld } from '../../app/domain/videos/engine/dispatch.server'
-import { startEngine, type Engine } from '../support/engine/engine'
+import { useEngine } from '../support/engine/shared-engine'
 
-let engine: Engine
-beforeAll(async () => {
-  engine = await startEngine()
-})
-afterAll(() => engine.close())
-afterEach(async () => {
-  expect(await engine.violations()).toEqual({})
-  expect(await engine.sweep()).toBe(0)
-})
+const engine = useEngine()
+afterEach(async () => expect(await engine.sweep()).toBe(0))
 
 const prompts = (count: number) => Array.from({ length: count }, (_, i) => `prompt ${i + 1}`)
 const bulk = (user: UserCtx, count: number) =>

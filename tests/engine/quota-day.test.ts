@@ -1,14 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { getQuota } from '../../app/domain/quota/queries.server'
 import { generate } from '../support/engine/acts'
-import { startEngine, type Engine } from '../support/engine/engine'
+import { useEngine } from '../support/engine/shared-engine'
 
-let engine: Engine
-beforeAll(async () => {
-  engine = await startEngine()
-})
-afterAll(() => engine.close())
-afterEach(async () => expect(await engine.violations()).toEqual({}))
+const engine = useEngine()
 
 describe('the day of PLATFORM_TIMEZONE (Q-5)', () => {
   test.each([

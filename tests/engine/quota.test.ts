@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { cancelBatch } from '../../app/domain/batches/cancel-batch.server'
 import { retryAllFailed } from '../../app/domain/batches/retry-all-failed.server'
 import type { UserCtx } from '../../app/domain/context'
@@ -12,19 +12,13 @@ import {
 } from '../../app/domain/videos/requests/redo-video.server'
 import { attempt, bulk, generate, quotaOf, videosOf } from '../support/engine/acts'
 import { openRng, SEED, trials, type Rng, PATIENCE_MS } from '../support/engine/trials'
-import { startEngine, type Engine } from '../support/engine/engine'
+import { playCalm } from '../support/engine/making'
+import { useEngine } from '../support/engine/shared-engine'
 
 vi.setConfig({ testTimeout: PATIENCE_MS })
 
-let engine: Engine
-beforeAll(async () => {
-  engine = await startEngine()
-})
-afterAll(() => engine.close())
-afterEach(async () => {
-  engine.fake.play({ defaults: { generationMs: 60_000 } })
-  expect(await engine.violations()).toEqual({})
-})
+const engine = useEngine()
+afterEach(() => playCalm(engine))
 
 const reset = (user: UserCtx) =>
   engine.deps.db.transaction((tx) =>
@@ -49,7 +43,7 @@ async function failed(user: UserCtx): Promise<string> {
   engine.fake.play({ ...SOME_FAIL, rules: [...SOME_FAIL.rules] })
   const { id } = await generate(user, 'refused')
   await engine.settle()
-  engine.fake.play({ defaults: { generationMs: 60_000 } })
+  playCalm(engine)
   return id
 }
 

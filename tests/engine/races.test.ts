@@ -1,19 +1,14 @@
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { cancelBatch } from '../../app/domain/batches/cancel-batch.server'
 import { attempt, bulk, generate, prompts, quotaOf } from '../support/engine/acts'
 import { openRng, SEED, trials, PATIENCE_MS } from '../support/engine/trials'
-import { startEngine, type Engine } from '../support/engine/engine'
 import { mortalDb, newLife } from '../support/engine/life'
+import { useEngine } from '../support/engine/shared-engine'
 import { startBatch } from '../../app/domain/batches/start-batch.server'
 
 vi.setConfig({ testTimeout: PATIENCE_MS })
 
-let engine: Engine
-beforeAll(async () => {
-  engine = await startEngine()
-})
-afterAll(() => engine.close())
-afterEach(async () => expect(await engine.violations()).toEqual({}))
+const engine = useEngine()
 
 const count = async (table: string, userId: string) => {
   const { rows } = await engine.pool.query<{ n: number }>(

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { getBatch } from '../../app/domain/batches/queries.server'
 import { retryAllFailed } from '../../app/domain/batches/retry-all-failed.server'
 import {
@@ -8,19 +8,14 @@ import {
 } from '../../app/domain/videos/requests/redo-video.server'
 import { attempt, bulk, generate, quotaOf, videosOf } from '../support/engine/acts'
 import { PATIENCE_MS } from '../support/engine/trials'
-import { startEngine, type Engine } from '../support/engine/engine'
 import { makeVideo, onlyVideo, playCalm, playRefusing, storedFile } from '../support/engine/making'
+import { useEngine } from '../support/engine/shared-engine'
 
 vi.setConfig({ testTimeout: PATIENCE_MS })
 
-let engine: Engine
-beforeAll(async () => {
-  engine = await startEngine()
-})
-afterAll(() => engine.close())
+const engine = useEngine()
 afterEach(async () => {
   playCalm(engine)
-  expect(await engine.violations()).toEqual({})
   expect(await engine.sweep()).toBe(0)
 })
 

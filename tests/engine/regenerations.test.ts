@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import {
   regenerateAll,
   regenerateSelected,
@@ -6,19 +6,13 @@ import {
 import type { AdminCtx } from '../../app/domain/context'
 import { attempt, generate, videosOf } from '../support/engine/acts'
 import { PATIENCE_MS, trials } from '../support/engine/trials'
-import { startEngine, type Engine } from '../support/engine/engine'
+import { useFreshEngine } from '../support/engine/shared-engine'
 
 vi.setConfig({ testTimeout: PATIENCE_MS })
 
 // Uses its own platform: a regeneration of everything includes all videos there are.
-let engine: Engine
-beforeEach(async () => {
-  engine = await startEngine()
-})
-afterEach(async () => {
-  expect(await engine.violations()).toEqual({})
-  await engine.close()
-})
+const { engine, start } = useFreshEngine()
+beforeEach(() => start())
 
 async function batchesOf({ actor }: AdminCtx): Promise<number> {
   const { rows } = await engine.pool.query<{ n: number }>(

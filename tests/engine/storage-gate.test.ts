@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import {
   closeForStorage,
   findStorageTrouble,
@@ -7,13 +7,9 @@ import {
   type StorageTrouble,
 } from '../../app/domain/videos/engine/space.server'
 import { StorageUnavailable } from '../../app/platform/storage/port'
-import { startEngine, type Engine } from '../support/engine/engine'
+import { useEngine } from '../support/engine/shared-engine'
 
-let engine: Engine
-beforeAll(async () => {
-  engine = await startEngine({ env: { STORAGE_RESERVE_MB: '1' } })
-})
-afterAll(() => engine.close())
+const engine = useEngine({ env: { STORAGE_RESERVE_MB: '1' } })
 beforeEach(async () => {
   await engine.pool.query('delete from provider_gates')
 })

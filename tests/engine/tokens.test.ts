@@ -1,23 +1,19 @@
 import sql from 'sql-template-tag'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { AdminCtx, UserCtx } from '../../app/domain/context'
 import { keepCredential, keepDefaultCredential } from '../../app/domain/tokens/credentials.server'
 import { addPoolToken, listPoolTokens } from '../../app/domain/tokens/pool.server'
 import { attempt, bulk, generate, quotaOf, videosOf } from '../support/engine/acts'
 import { openRng, PATIENCE_MS, SEED, trials } from '../support/engine/trials'
-import { startEngine, type Engine } from '../support/engine/engine'
+import { useFreshEngine } from '../support/engine/shared-engine'
 
 vi.setConfig({ testTimeout: PATIENCE_MS })
 
-let engine: Engine
+const { engine, start } = useFreshEngine()
 let admin: AdminCtx
 beforeEach(async () => {
-  engine = await startEngine({ can: { needsCredential: true } })
+  await start({ can: { needsCredential: true } })
   admin = await engine.admin()
-})
-afterEach(async () => {
-  expect(await engine.violations()).toEqual({})
-  await engine.close()
 })
 
 const DEFAULTS = { defaults: { generationMs: 60_000 } }

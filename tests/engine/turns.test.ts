@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import {
   regenerateAll,
   regenerateSelected,
@@ -9,15 +9,11 @@ import { addPoolToken } from '../../app/domain/tokens/pool.server'
 import { ADVISORY_LOCKS } from '../../app/platform/db/locks'
 import { attempt, bulk, generate, quotaOf, videosOf } from '../support/engine/acts'
 import { PATIENCE_MS } from '../support/engine/trials'
-import { startEngine, type Engine } from '../support/engine/engine'
+import { useFreshEngine } from '../support/engine/shared-engine'
 
 vi.setConfig({ testTimeout: PATIENCE_MS })
 
-let engine: Engine
-afterEach(async () => {
-  expect(await engine.violations()).toEqual({})
-  await engine.close()
-})
+const { engine, start } = useFreshEngine()
 
 /** Returns the owners of the orders, in the order in which they went out. */
 async function sentInOrder(): Promise<string[]> {
@@ -30,7 +26,7 @@ async function sentInOrder(): Promise<string[]> {
 
 describe('turns', () => {
   test('Q-8: singles go out beside a batch, at most one round of them at a time, and the rest follow by themselves', async () => {
-    engine = await startEngine()
+    await start()
     const user = await engine.user({ plan: 'Professional' })
     await bulk(user, 6)
     for (let i = 0; i < 5; i++) await generate(user)
@@ -46,7 +42,7 @@ describe('turns', () => {
   })
 
   test('users take turns: a user with one video does not wait behind another user’s ten', async () => {
-    engine = await startEngine({ env: { PLATFORM_MAX_IN_FLIGHT: '1' } })
+    await start({ env: { PLATFORM_MAX_IN_FLIGHT: '1' } })
     const crowd = await engine.user({ plan: 'Enterprise' })
     for (let i = 0; i < 6; i++) await generate(crowd)
     const guest = await engine.user()
@@ -57,7 +53,7 @@ describe('turns', () => {
   })
 
   test('singles go before batches', async () => {
-    engine = await startEngine({ env: { PLATFORM_MAX_IN_FLIGHT: '1' } })
+    await start({ env: { PLATFORM_MAX_IN_FLIGHT: '1' } })
     const batcher = await engine.user({ plan: 'Enterprise' })
     await bulk(batcher, 5)
     await engine.drain()
@@ -68,7 +64,7 @@ describe('turns', () => {
   })
 
   test('W-LINE: a single uses the extra place that a provider reserves for singles', async () => {
-    engine = await startEngine({
+    await start({
       can: { maxInFlight: 1, extraForSingles: 1 },
       scenario: { defaults: { generationMs: 60_000 } },
     })
@@ -85,7 +81,7 @@ describe('turns', () => {
   })
 
   test('W-LINE: a process that finds the line locked releases its connection and tries again later', async () => {
-    engine = await startEngine()
+    await start()
     const user = await engine.user()
     const other = await engine.pool.connect()
     try {
@@ -103,7 +99,7 @@ describe('turns', () => {
   })
 
   test('Q-55: no user has more than ten rounds under way, and the platform never exceeds its cap', async () => {
-    engine = await startEngine({
+    await start({
       env: { PLATFORM_MAX_IN_FLIGHT: '25' },
       scenario: { defaults: { generationMs: 600_000 } },
     })
@@ -122,7 +118,7 @@ describe('turns', () => {
 
 describe('an administrator’s regeneration (Q-21)', () => {
   async function prepared() {
-    engine = await startEngine({
+    await start({
       env: { PLATFORM_MAX_IN_FLIGHT: '1' },
       can: { needsCredential: true },
     })

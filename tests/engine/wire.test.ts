@@ -8,25 +8,22 @@ import type { ScenarioInput } from '../simulator/scenario'
 import type { Simulator } from '../simulator/simulator'
 import { bulk, generate, quotaOf, videosOf } from '../support/engine/acts'
 import { trials, PATIENCE_MS } from '../support/engine/trials'
-import { startEngine, type Engine } from '../support/engine/engine'
-import { orphansIn } from '../support/engine/making'
+import { makeWithKill, orphansIn } from '../support/engine/making'
+import { useFreshEngine } from '../support/engine/shared-engine'
 
 vi.setConfig({ testTimeout: PATIENCE_MS })
 
 // Repeats the checks that other tests run against the fake provider over the wire: the product's
 // own adapters, HTTP, the providers' protocols, in the engine's time.
-let engine: Engine
+const { engine, start: startEngine } = useFreshEngine()
 let sim: Simulator
-afterEach(async () => {
-  expect(await engine.violations()).toEqual({})
-  expect(await engine.jobErrors()).toEqual([])
+afterEach(() => {
   expect(sim.stats()).toMatchObject({ secretsInUrl: 0, crossAccountPolls: 0 })
-  await engine.close()
 })
 
 async function start(flavour: Flavour, scenario: ScenarioInput = {}): Promise<void> {
   const defaults = { generationMs: 60_000, ...scenario.defaults }
-  engine = await startEngine({ flavour, scenario: { ...scenario, defaults } })
+  await startEngine({ flavour, scenario: { ...scenario, defaults } })
   if (!engine.sim) throw new Error('no simulator')
   sim = engine.sim
   await keepDefaultCredential(engine.deps, DEFAULT_TOKEN)
@@ -75,11 +72,7 @@ test('F2: killed after the provider accepted the order: found in its folder, no 
   const times = trials(20, 200)
   for (let trial = 0; trial < times; trial++) {
     const user = await engine.user()
-    await generate(user)
-    engine.worker().life.killAt(/after provider submit/)
-    await engine.settle()
-    await engine.restart()
-    await engine.settle()
+    await makeWithKill(engine, user, /after provider submit/)
     expect(await statuses(user)).toEqual(['completed'])
     expect(await quotaOf(engine, user)).toMatchObject({ lines: { charged: 1 } })
   }

@@ -3,6 +3,7 @@ import path from 'node:path'
 import type { UserCtx } from '../../../app/domain/context'
 import { generate, videosOf } from './acts'
 import type { Engine } from './engine'
+import type { TestWorker } from './test-worker'
 
 const CALM = { defaults: { generationMs: 60_000 } }
 
@@ -24,6 +25,47 @@ export async function makeVideo(
   await engine.settle()
   playCalm(engine)
   return id
+}
+
+/**
+ * Orders a video, kills the worker at the first boundary that matches, and lets the next worker
+ * finish. Throws if the worker never came to that boundary.
+ */
+export async function makeWithKill(engine: Engine, user: UserCtx, at: RegExp): Promise<void> {
+  const { life } = engine.worker()
+  await generate(user)
+  life.killAt(at)
+  await engine.settle()
+  if (!life.isDead()) throw new Error(`the worker was not killed at ${at}`)
+  await engine.restart()
+  await engine.settle()
+}
+
+/**
+ * Lets a frozen worker count as dead until others have finished its work, and then wakes it up.
+ * `drained` is the end of its own run.
+ */
+export async function wakeTooLate(
+  engine: Engine,
+  { life }: TestWorker,
+  drained: Promise<void>,
+): Promise<void> {
+  // Longer than a lease: the other worker sees that its heartbeats have stopped.
+  await engine.clock.move(30_000)
+  await engine.worker().heartbeat()
+  await engine.worker().lookAfterOthers()
+  await engine.settle()
+  life.thaw()
+  await drained
+  await engine.settle()
+}
+
+/** Returns when the next job is due, in milliseconds since 1970. Throws if there is none. */
+export async function nextJobAt({ pool }: Engine): Promise<number> {
+  const { rows } = await pool.query<{ at: Date }>(
+    'select min(run_at) as at from graphile_worker._private_jobs',
+  )
+  return rows[0]!.at.getTime()
 }
 
 /** Returns the bytes stored under a key, or null. */

@@ -1,0 +1,33 @@
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { startEngine, type Engine, type EngineOptions } from './engine'
+
+/**
+ * Starts the engine that the tests of a file share, before the hooks that the file adds later. After
+ * each test the invariants have to hold.
+ */
+export function useEngine(options?: EngineOptions): Engine {
+  const engine = {} as Engine
+  beforeAll(async () => {
+    Object.assign(engine, await startEngine(options))
+  })
+  afterAll(() => engine.close())
+  afterEach(async () => expect(await engine.violations()).toEqual({}))
+  return engine
+}
+
+/**
+ * Returns an engine that each test, or a hook before it, starts for itself. After each test the
+ * invariants have to hold and no job may have thrown; then the engine is closed.
+ */
+export function useFreshEngine() {
+  const engine = {} as Engine
+  afterEach(async () => {
+    expect(await engine.violations()).toEqual({})
+    expect(await engine.jobErrors()).toEqual([])
+    await engine.close()
+  })
+  const start = async (options?: EngineOptions): Promise<void> => {
+    Object.assign(engine, await startEngine(options))
+  }
+  return { engine, start }
+}
