@@ -264,6 +264,17 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(bench.sim.stats().crossAccountPolls).toBe(0)
   })
 
+  test('no clip is fetched with the token of another account', async () => {
+    bench = await openBench(flavour)
+    const job = await bench.finished()
+    const asked = bench.sim.journal().length
+    const foreign = { ...bench.credential(), accountScope: 'another account' }
+    const limits = { maxBytes: 1_000_000, idleMs: 10_000, signal: AbortSignal.timeout(10_000) }
+    const call = bench.provider.fetch(job, foreign, { file: memoryClip(), ...limits })
+    expect((await refusalOf(call)).fault).toEqual({ kind: 'unauthorized' })
+    expect(bench.sim.journal().length).toBe(asked)
+  })
+
   test('F15: a broken download is resumed, or reported as broken', async () => {
     bench = await openBench(flavour, { scenario: { defaults: { bytes: 300_000 } } })
     const job = await bench.finished()

@@ -98,11 +98,8 @@ function spellingOf(dialect: Dialect): Spelling {
   }
 }
 
-const callOf = ({ simulation, incoming, family, op }: Exchange, dialect: Dialect): Call => ({
-  simulation,
-  incoming,
-  family,
-  op,
+const callOf = (exchange: Exchange, dialect: Dialect): Call => ({
+  ...exchange,
   spelling: spellingOf(dialect),
 })
 

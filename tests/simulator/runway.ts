@@ -50,13 +50,7 @@ const spelling: Spelling = {
     ),
 }
 
-const callOf = ({ simulation, incoming, family, op }: Exchange): Call => ({
-  simulation,
-  incoming,
-  family,
-  op,
-  spelling,
-})
+const callOf = (exchange: Exchange): Call => ({ ...exchange, spelling })
 
 const org = (call: Call, token: string) => accountOf(call, token, 'runway-simulator')
 

@@ -1,18 +1,10 @@
 import type http from 'node:http'
 import type { SimClock } from './clock'
-import type { Incoming, Reply } from './exchange'
+import type { Exchange, Reply } from './exchange'
 import { proxyPage, Refusal } from './exchange'
 import type { Mints } from './oauth'
 import { overQuota, type Order, type OrderDetails, type Orders } from './orders'
-import {
-  within,
-  type Action,
-  type Facts,
-  type Family,
-  type Operation,
-  type Scenario,
-  type Span,
-} from './scenario'
+import { within, type Action, type Facts, type Scenario, type Span } from './scenario'
 
 /** The state of one simulator. */
 export type Simulation = {
@@ -42,11 +34,8 @@ export type Spelling = {
   quota: (kind: 'rate' | 'in-flight', model: string) => Reply
 }
 
-export type Call = {
-  simulation: Simulation
-  incoming: Incoming
-  family: Family
-  op: Operation
+/** A request, with the error responses of its family. */
+export type Call = Pick<Exchange, 'simulation' | 'incoming' | 'family' | 'op'> & {
   spelling: Spelling
 }
 

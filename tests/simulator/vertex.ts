@@ -37,13 +37,7 @@ export const isObject = (pathname: string) => OBJECT.test(pathname)
 
 export const operationIdOf = (name: unknown): string => String(name).split('/operations/')[1] ?? ''
 
-const callOf = ({ simulation, incoming, family, op }: Exchange): Call => ({
-  simulation,
-  incoming,
-  family,
-  op,
-  spelling: googleSpelling,
-})
+const callOf = (exchange: Exchange): Call => ({ ...exchange, spelling: googleSpelling })
 
 const invalid = (message: string): Refusal => new Refusal(googleError(400, { message }))
 const unknownName = (name: string, at: string): Refusal =>

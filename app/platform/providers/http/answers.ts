@@ -19,6 +19,13 @@ export type Answer = {
   body: Body
 }
 
+export const isSuccess = ({ status }: Pick<Answer, 'status'>): boolean =>
+  status >= 200 && status < 300
+
+/** Returns the JSON value of a response, or null if it has none. */
+export const jsonOf = ({ body }: Pick<Answer, 'body'>): unknown =>
+  body.is === 'json' ? body.value : null
+
 /** A fault with the message and code that identified it: the result of an adapter's error table. */
 export type Reading = { fault: Fault; message: string; code?: string }
 

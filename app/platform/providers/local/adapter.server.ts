@@ -1,5 +1,6 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
+import { notAnAssetOf } from '../http/scope'
 import {
   ProviderError,
   type Acceptance,
@@ -200,8 +201,7 @@ function pending(note: Progress | null, timeScale: number): PollResult {
 function fileOf(asset: AssetRef, ordersDir: string): string {
   const inside = asset.at === 'file' && path.resolve(asset.path).startsWith(ordersDir + path.sep)
   if (inside) return asset.path
-  const fault = { kind: 'permanent', reason: 'protocol' } as const
-  throw new ProviderError(fault, 'accepted', { message: 'not an asset of the local provider' })
+  throw notAnAssetOf('the local provider')
 }
 
 function jobGone(): ProviderError {

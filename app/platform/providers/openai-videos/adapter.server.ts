@@ -1,22 +1,22 @@
-import { answerError, cleaned, unreadable, type Answer } from '../http/answers'
+import { answerError, cleaned, isSuccess, jsonOf, unreadable, type Answer } from '../http/answers'
 import { ask, type Purpose } from '../http/ask.server'
 import { download } from '../http/download.server'
-import { bearerScope, limitsOf, sameScope } from '../http/scope'
+import { bearerScope, limitsOf, notAnAssetOf, withinAccount } from '../http/scope'
 import { openWire, type Exchange, type Wire } from '../http/wire.server'
 import type { ProviderIo, Stoppable } from '../io'
-import {
+import type {
+  Capabilities,
+  Credential,
+  FetchInto,
+  FindResult,
+  FinishedJob,
+  JobRef,
+  LostOrder,
+  PollResult,
   ProviderError,
-  type Capabilities,
-  type Credential,
-  type FetchInto,
-  type FindResult,
-  type FinishedJob,
-  type JobRef,
-  type LostOrder,
-  type PollResult,
-  type SubmitCall,
-  type VideoProvider,
-  type VideoRequest,
+  SubmitCall,
+  VideoProvider,
+  VideoRequest,
 } from '../port'
 import { DIALECTS, type OpenAiVideosConfig } from './config'
 import { readRefusal } from './errors'
@@ -49,19 +49,13 @@ export function openAiVideosProvider(
   const wire = openWire(policyOf(config))
   const accountScope = `openai-videos:${new URL(config.baseUrl).host}`
   const context: Context = { config, io, wire, accountScope, strange: new Set() }
-  return {
+  return withinAccount({
     kind: 'openai-videos',
     model: config.model,
     can: capabilities(config),
     submit: (request, credential, call) => submit(context, request, { ...call, credential }),
-    poll: async (ref, credential, signal) => {
-      sameScope(ref, credential)
-      return poll(context, ref, { step: 'poll', credential, signal })
-    },
-    fetch: async (job, credential, into) => {
-      sameScope(job.ref, credential)
-      return fetchClip(context, job, { credential, into })
-    },
+    poll: (ref, credential, signal) => poll(context, ref, { step: 'poll', credential, signal }),
+    fetch: (job, credential, into) => fetchClip(context, job, { credential, into }),
     ...(config.ambiguous === 'list'
       ? {
           find: (attempt: LostOrder, credential: Credential, signal: AbortSignal) =>
@@ -71,7 +65,7 @@ export function openAiVideosProvider(
     scopeOf: (text) => bearerScope(text, accountScope),
     check: (credential, signal) => check(context, { step: 'check', credential, signal }),
     stop: () => wire.close(),
-  }
+  })
 }
 
 const FOLDING = { native: 'native', fold: 'fold-into-prompt', none: 'none' } as const
@@ -120,8 +114,6 @@ function refusal(context: Context, { step, credential }: Call, answer: Answer): 
   return answerError({ step, answer, reading, secrets: secretsOf(credential) })
 }
 
-const isSuccess = ({ status }: Answer): boolean => status >= 200 && status < 300
-
 type Order = SubmitCall & { credential: Credential }
 
 async function submit(context: Context, request: VideoRequest, order: Order): Promise<JobRef> {
@@ -143,8 +135,6 @@ function refOf({ config, accountScope }: Context, id: string, sentAt: number): J
   const data = { sentAt: String(sentAt) }
   return { provider: 'openai-videos', accountScope, model: config.model, id, data }
 }
-
-const jsonOf = ({ body }: Answer): unknown => (body.is === 'json' ? body.value : null)
 
 async function poll(context: Context, ref: JobRef, call: Call): Promise<PollResult> {
   const { config, io } = context
@@ -197,10 +187,7 @@ async function fetchClip(
   { credential, into }: Take,
 ): Promise<{ bytes: number }> {
   const { config, wire, io } = context
-  if (asset.at !== 'url') {
-    const fault = { kind: 'permanent', reason: 'protocol' } as const
-    throw new ProviderError(fault, 'accepted', { message: 'not an asset of this provider' })
-  }
+  if (asset.at !== 'url') throw notAnAssetOf('this provider')
   const { origin } = new URL(config.baseUrl)
   return download({
     wire,

@@ -1,5 +1,5 @@
 import { minutes, seconds } from '~/lib/time'
-import { answerError, unreadable, type Answer } from '../http/answers'
+import { answerError, jsonOf, unreadable, type Answer } from '../http/answers'
 import { serverNow } from '../http/retry-after'
 import type { LostOrder } from '../port'
 import type { OpenAiVideosConfig } from './config'
@@ -61,7 +61,7 @@ async function readList(look: LookUp): Promise<Listed> {
   let after = ''
   for (let page = 0; page < MOST_PAGES; page += 1) {
     const answer = await look.page(`?order=desc&limit=${PAGE}${after}`)
-    const list = jobList.safeParse(answer.body.is === 'json' ? answer.body.value : null)
+    const list = jobList.safeParse(jsonOf(answer))
     if (!list.success) {
       const reading = unreadable('find', answer)
       throw answerError({ step: 'find', answer, reading, secrets: [] })

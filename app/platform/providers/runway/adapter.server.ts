@@ -1,8 +1,16 @@
 import { days } from '~/lib/time'
-import { answerError, acceptanceUnsent, cleaned, unreadable, type Answer } from '../http/answers'
+import {
+  answerError,
+  acceptanceUnsent,
+  cleaned,
+  isSuccess,
+  jsonOf,
+  unreadable,
+  type Answer,
+} from '../http/answers'
 import { ask, type Purpose } from '../http/ask.server'
 import { download } from '../http/download.server'
-import { bearerScope, limitsOf, sameScope } from '../http/scope'
+import { bearerScope, limitsOf, notAnAssetOf, withinAccount } from '../http/scope'
 import { openWire, type Wire } from '../http/wire.server'
 import type { ProviderIo, Stoppable } from '../io'
 import {
@@ -41,19 +49,13 @@ const ASSET_HOSTS = ['*.cloudfront.net'] as const
 export function runwayProvider(config: RunwayConfig, io: ProviderIo): VideoProvider & Stoppable {
   const wire = openWire(policyOf(config))
   const context: Context = { config, io, wire }
-  return {
+  return withinAccount({
     kind: 'runway',
     model: config.model,
     can: capabilities(config),
     submit: (request, credential, call) => submit(context, request, { ...call, credential }),
-    poll: async (ref, credential, signal) => {
-      sameScope(ref, credential)
-      return poll(context, ref, { step: 'poll', credential, signal })
-    },
-    fetch: async (job, credential, into) => {
-      sameScope(job.ref, credential)
-      return fetchClip(context, job.asset, { credential, into })
-    },
+    poll: (ref, credential, signal) => poll(context, ref, { step: 'poll', credential, signal }),
+    fetch: (job, credential, into) => fetchClip(context, job.asset, { credential, into }),
     scopeOf: (text) => bearerScope(text, SCOPE),
     check: async (credential, signal) => {
       const call: Call = { step: 'check', credential, signal }
@@ -61,7 +63,7 @@ export function runwayProvider(config: RunwayConfig, io: ProviderIo): VideoProvi
       if (!isSuccess(answer)) throw refusal(context, call, answer)
     },
     stop: () => wire.close(),
-  }
+  })
 }
 
 function capabilities({ deadlineMs, expectedMs, ...config }: RunwayConfig): Capabilities {
@@ -107,9 +109,6 @@ const circumstances = ({ io, config: { timeScale } }: Context) => ({
   now: io.now(),
   timeScale,
 })
-const isSuccess = ({ status }: Answer): boolean => status >= 200 && status < 300
-const jsonOf = ({ body }: Answer): unknown => (body.is === 'json' ? body.value : null)
-
 function refusal(context: Context, { step, credential }: Call, answer: Answer): ProviderError {
   const reading = isSuccess(answer)
     ? unreadable(step, answer)
@@ -175,10 +174,7 @@ async function fetchClip(
   asset: FinishedJob['asset'],
   { credential, into }: Take,
 ): Promise<{ bytes: number }> {
-  if (asset.at !== 'url') {
-    const fault = { kind: 'permanent', reason: 'protocol' } as const
-    throw new ProviderError(fault, 'accepted', { message: 'not an asset of Runway' })
-  }
+  if (asset.at !== 'url') throw notAnAssetOf('Runway')
   const { wire, config } = context
   return download({
     wire,

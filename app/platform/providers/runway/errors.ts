@@ -1,5 +1,5 @@
 import { seconds } from '~/lib/time'
-import { wordsOfBody, type Answer, type Reading, type Step } from '../http/answers'
+import { jsonOf, wordsOfBody, type Answer, type Reading, type Step } from '../http/answers'
 import { asked, retryAfterMs } from '../http/retry-after'
 import { ProviderError, type Fault } from '../port'
 import { errorBody } from './wire'
@@ -73,7 +73,7 @@ export function readRefusal(
   { now, timeScale }: Circumstances,
 ): Reading {
   const { status, headers, body } = answer
-  const parsed = errorBody.safeParse(body.is === 'json' ? body.value : null)
+  const parsed = errorBody.safeParse(jsonOf(answer))
   const message = parsed.success ? parsed.data.error : wordsOfBody(body)
   const wanted = retryAfterMs(headers, now)
   const refusal: Refusal = { step, status, message, retryAfterMs: wanted, timeScale }

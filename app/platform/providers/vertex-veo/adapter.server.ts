@@ -1,20 +1,19 @@
 import { days } from '~/lib/time'
-import { answerError, unreadable } from '../http/answers'
+import { answerError, jsonOf, unreadable } from '../http/answers'
 import { download } from '../http/download.server'
-import { limitsOf, sameScope } from '../http/scope'
+import { limitsOf, notAnAssetOf, withinAccount } from '../http/scope'
 import { openWire } from '../http/wire.server'
 import type { ProviderIo, Stoppable } from '../io'
-import {
-  ProviderError,
-  type Capabilities,
-  type Credential,
-  type FinishedJob,
-  type FetchInto,
-  type FindResult,
-  type JobRef,
-  type LostOrder,
-  type SubmitCall,
-  type VideoProvider,
+import type {
+  Capabilities,
+  Credential,
+  FinishedJob,
+  FetchInto,
+  FindResult,
+  JobRef,
+  LostOrder,
+  SubmitCall,
+  VideoProvider,
 } from '../port'
 import { takeBodyClip } from './body-clip.server'
 import { vertexCalls, type CallInput } from './calls.server'
@@ -44,20 +43,15 @@ export function vertexVeoProvider(
 ): VideoProvider & Stoppable {
   const wire = openWire(policyOf(config))
   const context: Context = { config, io, wire, calls: vertexCalls(config, wire, io) }
-  return {
+  return withinAccount({
     kind: 'vertex-veo',
     model: config.model,
     can: capabilities(config),
     submit: (request, credential, call) =>
       submit(context, credential, { ...call, body: submitBody(config, { request, ...call }) }),
-    poll: async (ref, credential, signal) => {
-      sameScope(ref, credential)
-      return pollOperation(context, ref, { step: 'poll', credential, signal })
-    },
-    fetch: async (job, credential, into) => {
-      sameScope(job.ref, credential)
-      return fetchClip(context, job, { credential, into })
-    },
+    poll: (ref, credential, signal) =>
+      pollOperation(context, ref, { step: 'poll', credential, signal }),
+    fetch: (job, credential, into) => fetchClip(context, job, { credential, into }),
     ...(config.bucket !== undefined
       ? {
           find: (attempt: LostOrder, credential: Credential, signal: AbortSignal) =>
@@ -67,7 +61,7 @@ export function vertexVeoProvider(
     scopeOf: (text) => secretScope(config, text),
     check: (credential, signal) => check(context, { step: 'check', credential, signal }),
     stop: () => wire.close(),
-  }
+  })
 }
 
 /** The bucket is the operator's own; docs/providers.md asks for clips to be kept at least so long. */
@@ -105,7 +99,7 @@ async function submit(context: Context, credential: Credential, order: Order): P
   const sentAt = io.now()
   const input: CallInput = { step: 'submit', credential, signal, mayStart }
   const answer = await calls.askJson(input, { method: 'POST', url, body })
-  const parsed = submitAnswer.safeParse(answer.body.is === 'json' ? answer.body.value : null)
+  const parsed = submitAnswer.safeParse(jsonOf(answer))
   if (!parsed.success) {
     const reading = unreadable('submit', answer)
     throw answerError({ step: 'submit', answer, reading, secrets: [] })
@@ -138,7 +132,7 @@ async function fetchClip(
     const { answer } = await askOperation(context, ref, input)
     return takeBodyClip({ answer, index: asset.index, into })
   }
-  if (asset.at !== 'gcs') throw notOurs()
+  if (asset.at !== 'gcs') throw notAnAssetOf('Vertex AI')
   return calls.withToken(input, (token) =>
     download({
       wire,
@@ -151,11 +145,6 @@ async function fetchClip(
       refuse: (answer) => readRefusal('fetch', answer, io.now()),
     }),
   )
-}
-
-function notOurs(): ProviderError {
-  const fault = { kind: 'permanent', reason: 'protocol' } as const
-  return new ProviderError(fault, 'accepted', { message: 'not an asset of Vertex AI' })
 }
 
 async function find(context: Context, attempt: LostOrder, input: CallInput): Promise<FindResult> {

@@ -1,4 +1,4 @@
-import { answerError, unreadable, type Answer } from '../http/answers'
+import { answerError, isSuccess, jsonOf, unreadable, type Answer } from '../http/answers'
 import { ask, type Purpose } from '../http/ask.server'
 import { readBody } from '../http/json-body.server'
 import type { Exchange, OpenAnswer, Wire } from '../http/wire.server'
@@ -56,7 +56,7 @@ export function vertexCalls(config: VertexVeoConfig, wire: Wire, io: ProviderIo)
         ...(body === undefined ? {} : { body }),
         secrets: [token],
       })
-      if (answer.status >= 200 && answer.status < 300) return answer
+      if (isSuccess(answer)) return answer
       const { step } = input
       const reading = readRefusal(step, answer, io.now())
       throw answerError({ step, answer, reading, secrets: [token] })
@@ -97,7 +97,7 @@ async function listClips({ config, askJson }: Lister, input: CallInput, folder: 
   const url = listUrl({ ...config, bucket }, object, MOST_LISTED)
   const answer = await askJson(input, { method: 'GET', url })
   const { step } = input
-  const list = objectList.safeParse(answer.body.is === 'json' ? answer.body.value : null)
+  const list = objectList.safeParse(jsonOf(answer))
   if (!list.success) {
     throw answerError({ step, answer, reading: unreadable(step, answer), secrets: [] })
   }

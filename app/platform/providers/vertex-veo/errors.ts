@@ -1,5 +1,4 @@
-import type { Answer, Reading, Step } from '../http/answers'
-import { wordsOfBody } from '../http/answers'
+import { jsonOf, wordsOfBody, type Answer, type Reading, type Step } from '../http/answers'
 import { asked, retryAfterMs } from '../http/retry-after'
 import type { Fault } from '../port'
 import { blockedFault, explained } from './safety'
@@ -73,7 +72,7 @@ const ROWS: readonly Row[] = [
 
 /** Returns the fault for a rejection. `now` is milliseconds since 1970. */
 export function readRefusal(step: Step, answer: Answer, now: number): Reading {
-  const parsed = errorBody.safeParse(answer.body.is === 'json' ? answer.body.value : null)
+  const parsed = errorBody.safeParse(jsonOf(answer))
   const error: WireError = parsed.success
     ? parsed.data.error
     : { message: wordsOfBody(answer.body) }

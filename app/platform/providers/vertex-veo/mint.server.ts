@@ -1,7 +1,14 @@
 import { createHash, createPrivateKey, sign } from 'node:crypto'
 import { runningTimeout } from '~/lib/running-time'
 import { minutes, seconds } from '~/lib/time'
-import { acceptanceUnsent, unreadable, type Answer, type Reading, type Step } from '../http/answers'
+import {
+  acceptanceUnsent,
+  jsonOf,
+  unreadable,
+  type Answer,
+  type Reading,
+  type Step,
+} from '../http/answers'
 import { ask } from '../http/ask.server'
 import { redact } from '../http/redact'
 import type { Wire } from '../http/wire.server'
@@ -114,7 +121,7 @@ async function mintToken(
     signal: runningTimeout(MINT_TIMEOUT_MS),
     secrets: [grant],
   })
-  const parsed = mintAnswer.safeParse(answer.body.is === 'json' ? answer.body.value : null)
+  const parsed = mintAnswer.safeParse(jsonOf(answer))
   if (answer.status !== 200 || !parsed.success) throw refused(readMintRefusal(answer, now), answer)
   const { access_token, expires_in } = parsed.data
   return { token: access_token, expiresAt: now + seconds(expires_in) }
@@ -142,7 +149,7 @@ const DEAD_KEY = new Set(['invalid_grant', 'invalid_client', 'unauthorized_clien
 
 function readMintRefusal(answer: Answer, now: number): Reading {
   if (answer.status === 200) return unreadable('submit', answer)
-  const parsed = mintRefusal.safeParse(answer.body.is === 'json' ? answer.body.value : null)
+  const parsed = mintRefusal.safeParse(jsonOf(answer))
   if (!parsed.success) return readRefusal('check', answer, now)
   const { error, error_description } = parsed.data
   const message = `the key was refused: ${error_description ?? error}`

@@ -1,4 +1,4 @@
-import { answerError, cleaned, unreadable } from '../http/answers'
+import { answerError, cleaned, jsonOf, unreadable } from '../http/answers'
 import { open } from '../http/ask.server'
 import type { OpenAnswer, Wire } from '../http/wire.server'
 import type { ProviderIo } from '../io'
@@ -62,7 +62,7 @@ export async function pollOperation(
     if (read.has === 'clip') return { state: 'succeeded', assets: [{ at: 'poll-body', index: 0 }] }
     const { status, headers } = answer
     const { body } = read
-    const parsed = operation.safeParse(body.is === 'json' ? body.value : null)
+    const parsed = operation.safeParse(jsonOf({ body }))
     if (!parsed.success) {
       const reading = unreadable('poll', { status, headers, body })
       throw answerError({
