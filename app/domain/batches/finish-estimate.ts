@@ -1,15 +1,10 @@
 import { seconds } from '~/lib/time'
 import { lastRoundAfterMs, roundsFor } from './rules'
 
-export type FinishInputs = {
-  now: Date
-  /** Videos that no round has sent yet, and when the next round is due. */
-  waiting: number
-  nextRoundAt: Date | null
+/** The plan's pace and how fast videos are made. */
+export type Speed = {
   speedLimit: number
   delaySeconds: number
-  /** Videos that were sent and have not ended. */
-  moving: number
   /** Recent average time from sending an order to its delivery, in milliseconds. */
   videoMs: number
   /** Recent average time between deliveries while the provider had more to do; null if unknown. */
@@ -21,6 +16,15 @@ export type FinishInputs = {
   platformPlaces: number
   /** Videos of other users that are under way or ahead in the line. */
   others: number
+}
+
+export type FinishInputs = Speed & {
+  now: Date
+  /** Videos that no round has sent yet, and when the next round is due. */
+  waiting: number
+  nextRoundAt: Date | null
+  /** Videos that were sent and have not ended. */
+  moving: number
   /** The provider takes no orders before this time. */
   closedUntil: Date | null
 }

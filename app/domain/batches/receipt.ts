@@ -1,23 +1,8 @@
-import { finishEstimate } from './finish-estimate'
+import { finishEstimate, type Speed } from './finish-estimate'
 import { lastRoundAfterMs, roundsFor } from './rules'
 
-/** What a receipt is computed from: the plan's pace, today's quota and how long videos take. */
-export type EstimateInputs = {
-  speedLimit: number
-  delaySeconds: number
-  /** How long one video has taken recently, in milliseconds. */
-  videoMs: number
-  /**
-   * Milliseconds from one delivery to the next while the provider has more to do; null if unknown.
-   */
-  betweenMs: number | null
-  /** Whether the provider makes only a few videos at a time and queues the rest. */
-  isQueue: boolean
-  /** How many of the user's videos may be in progress at once. */
-  places: number
-  /** The same limit for all users together, and how many videos of other users count towards it. */
-  platformPlaces: number
-  others: number
+/** What a receipt is computed from. */
+export type EstimateInputs = Speed & {
   /** ISO 8601 time before which the provider takes no orders. */
   closedUntil: string | null
   limit: number
