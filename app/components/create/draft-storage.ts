@@ -58,23 +58,6 @@ function isDraft(value: unknown): value is Draft {
   )
 }
 
-/** Returns the current values of a form of the create screen. */
-export const readForm = (form: HTMLFormElement, textField: string): DraftText =>
-  readFields(new FormData(form), textField)
-
-/** Returns the values of a form that is being sent. */
-export function readFields(data: FormData, textField: string): DraftText {
-  const read = (name: string) => {
-    const value = data.get(name)
-    return typeof value === 'string' ? value : ''
-  }
-  return {
-    text: read(textField),
-    negativePrompt: read('negativePrompt'),
-    aspectRatio: read('aspectRatio') === 'landscape' ? 'landscape' : 'portrait',
-  }
-}
-
 /** Returns whether two drafts have the same values in all fields. */
 export const isSameText = (a: DraftText, b: DraftText): boolean =>
   a.text === b.text && a.negativePrompt === b.negativePrompt && a.aspectRatio === b.aspectRatio

@@ -1,12 +1,15 @@
 import { useEffect, useRef, useState, type RefObject } from 'react'
-import type { Draft, DraftKind, DraftText } from '~/domain/videos/requests/drafts'
+import {
+  readDraft,
+  type Draft,
+  type DraftKind,
+  type DraftText,
+} from '~/domain/videos/requests/drafts'
 import {
   fillForm,
   isSameText,
   isValidCopy,
   readCopy,
-  readFields,
-  readForm,
   removeCopy,
   writeCopy,
   type DraftCopy,
@@ -48,7 +51,7 @@ export function useFormDraft(
   }
   const sync = () => {
     if (!form.current) return
-    const now = readForm(form.current, textField)
+    const now = readDraft(new FormData(form.current), textField)
     setFields(now)
     store(now)
   }
@@ -58,7 +61,7 @@ export function useFormDraft(
     if (!element) return
     const before = seen.current
     seen.current = draft
-    const typed = readForm(element, textField)
+    const typed = readDraft(new FormData(element), textField)
     const copy = readCopy(userId, kind)
     if (before === undefined) {
       if (copy && isValidCopy(copy, draft) && isSameText(typed, draft))
@@ -66,7 +69,7 @@ export function useFormDraft(
     } else if (kind === 'single') fillForm(element, textField, sinceSending(typed, draft))
     else if ((sent.current && !isRefused) || isSameText(typed, before))
       fillForm(element, textField, draft)
-    const now = readForm(element, textField)
+    const now = readDraft(new FormData(element), textField)
     setFields(now)
     sent.current = null
     // Also store what was typed in the meantime or before the scripts loaded. Remove a void copy.
@@ -77,7 +80,7 @@ export function useFormDraft(
   // After the effect above, which is about the form as it was sent.
   useEffect(() => {
     if (isSending === (sent.current !== null)) return
-    sent.current = sending && readFields(sending, textField)
+    sent.current = sending && readDraft(sending, textField)
     sync()
   }, [isSending])
   return { fields, sync }

@@ -60,7 +60,8 @@ export function WorkCard({ video, secondsLeft, progress, now, live }: Props) {
 function Outage() {
   return (
     <p className="rounded border border-warn p-3 text-sm">
-      There is no connection at the moment. Your videos are still being made, and this page keeps trying.
+      There is no connection at the moment. Your videos are still being made, and this page keeps
+      trying.
     </p>
   )
 }

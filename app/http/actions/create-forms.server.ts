@@ -11,7 +11,7 @@ import { startBatchForm, type StartBatchInput } from '~/domain/batches/schemas'
 import { startBatch } from '~/domain/batches/start-batch.server'
 import type { UserCtx } from '~/domain/context'
 import type { AppError } from '~/domain/errors'
-import type { DraftText } from '~/domain/videos/requests/drafts'
+import { readDraft } from '~/domain/videos/requests/drafts'
 import { keepRest, saveDraft } from '~/domain/videos/requests/drafts.server'
 import { generateVideo } from '~/domain/videos/requests/generate-video.server'
 import { generateVideoInput } from '~/domain/videos/schemas'
@@ -119,17 +119,4 @@ async function readUpload(data: FormData): Promise<{ name: string; prompts: stri
   const name = file instanceof File ? file.name : ''
   const bytes = new Uint8Array(file instanceof File ? await file.arrayBuffer() : [])
   return { name, prompts: await readPromptFile({ name, bytes }) }
-}
-
-/** Reads a posted form of the create screen as a draft, without validation. */
-export function readDraft(data: FormData, textField: 'prompt' | 'promptLines'): DraftText {
-  const read = (name: string) => {
-    const value = data.get(name)
-    return typeof value === 'string' ? value : ''
-  }
-  return {
-    text: read(textField),
-    negativePrompt: read('negativePrompt'),
-    aspectRatio: read('aspectRatio') === 'landscape' ? 'landscape' : 'portrait',
-  }
 }

@@ -1,10 +1,9 @@
 import type { Account } from '~/domain/accounts/types'
 import type { VisitorCtx } from '~/domain/context'
-import type { DraftKind } from '~/domain/videos/requests/drafts'
+import { readDraft, type DraftKind } from '~/domain/videos/requests/drafts'
 import { saveDraft, saveEditDraft } from '~/domain/videos/requests/drafts.server'
 import { readDialog, typedAddress } from '~/lib/dialog-address'
 import { loginPath, paths, safeRedirect } from '~/lib/paths'
-import { readDraft } from '../actions/create-forms.server'
 import type { Get } from './express-routes.server'
 
 /**

@@ -16,3 +16,16 @@ export const EMPTY_DRAFT: Draft = {
   aspectRatio: 'portrait',
   version: 0,
 }
+
+/** Reads the values of a form of the create screen, without validation. */
+export function readDraft(data: FormData, textField: 'prompt' | 'promptLines'): DraftText {
+  const read = (name: string) => {
+    const value = data.get(name)
+    return typeof value === 'string' ? value : ''
+  }
+  return {
+    text: read(textField),
+    negativePrompt: read('negativePrompt'),
+    aspectRatio: read('aspectRatio') === 'landscape' ? 'landscape' : 'portrait',
+  }
+}
