@@ -129,9 +129,16 @@ const needsLink = ({ hasPassword, isActive }: ListedUser) => !hasPassword && isA
 function RowActions({ user }: { user: ListedUser }) {
   const { search } = useLocation()
   const icon = buttonClass('quiet', 'px-2.5')
+  const named = (label: string, tooltip: string) => ({
+    ...{ 'aria-label': `${label} ${user.username}`, 'data-tooltip': tooltip, className: icon },
+  })
   const link = (dialog: string, label: string) => ({
-    ...{ to: dialogAddress(search, dialog, user.id), preventScrollReset: true, className: icon },
-    ...{ 'aria-label': `${label} ${user.username}`, 'data-tooltip': label },
+    ...{ to: dialogAddress(search, dialog, user.id), preventScrollReset: true },
+    ...named(label, label),
+  })
+  const button = (form: string, label: string, tooltip: string) => ({
+    ...{ form, name: 'id', value: user.id },
+    ...named(label, tooltip),
   })
   return (
     <span className="-mr-2.5 flex flex-wrap wide:mr-0 wide:min-w-28">
@@ -139,26 +146,12 @@ function RowActions({ user }: { user: ListedUser }) {
         <RowIcon name="edit" />
       </Link>
       {canRenew(user) && (
-        <button
-          form="renew"
-          name="id"
-          value={user.id}
-          aria-label={`Renew ${user.username}`}
-          data-tooltip="Renew by 30 days"
-          className={icon}
-        >
+        <button {...button('renew', 'Renew', 'Renew by 30 days')}>
           <RowIcon name="renew" />
         </button>
       )}
       {needsLink(user) && (
-        <button
-          form="password-link"
-          name="id"
-          value={user.id}
-          aria-label={`Set-password link for ${user.username}`}
-          data-tooltip="Set-password link"
-          className={icon}
-        >
+        <button {...button('password-link', 'Set-password link for', 'Set-password link')}>
           <RowIcon name="link" />
         </button>
       )}
