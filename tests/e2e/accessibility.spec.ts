@@ -1,6 +1,6 @@
 import { PAGES } from '../support/pages'
 import { checkInTurns, checkPages } from './support/axe'
-import { test } from './support/fixtures'
+import { expectPageError, test } from './support/fixtures'
 import { furnishPlatform, furnishUser } from './support/furnish'
 
 // axe is a script itself. It checks the same HTML that browsers without scripts get.
@@ -8,7 +8,7 @@ test.skip(({ javaScriptEnabled }) => !javaScriptEnabled)
 // Every page four times.
 test.slow()
 
-test('axe reports nothing on the public pages', async ({ page, expectPageError }) => {
+test('axe reports nothing on the public pages', async ({ page }) => {
   expectPageError('404')
   await checkPages(page, PAGES.public)
 })
@@ -30,12 +30,7 @@ test('axe reports nothing on pages and dialogs for users with videos and work in
   await clear()
 })
 
-test('axe reports nothing on the pages for administrators', async ({
-  page,
-  signIn,
-  product,
-  expectPageError,
-}) => {
+test('axe reports nothing on the pages for administrators', async ({ page, signIn, product }) => {
   // All Videos also shows those of other tests, some of which are rows without an image.
   expectPageError('404')
   await signIn({ role: 'admin' })

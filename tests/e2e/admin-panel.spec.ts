@@ -1,5 +1,5 @@
 import { addVideos } from '../support/ended-videos'
-import { expect, test } from './support/fixtures'
+import { expect, expectPageError, test } from './support/fixtures'
 import { toast } from './support/ui'
 
 test('A-VID-1, A-VID-2, A-VID-3, A-VID-7, A-VID-15, A-VID-16: all users’ videos are found, deleted and restored', async ({
@@ -7,7 +7,6 @@ test('A-VID-1, A-VID-2, A-VID-3, A-VID-7, A-VID-15, A-VID-16: all users’ video
   product,
   signIn,
   withScripts,
-  expectPageError,
 }) => {
   expectPageError('400')
   const user = await product.user()
@@ -71,11 +70,9 @@ test('A-POOL-1, A-POOL-2, A-POOL-3, A-POOL-5: tokens are added one by one and in
   page,
   product,
   signIn,
-  expectPageError,
 }) => {
   // A blank token, and two that are already in the pool.
-  expectPageError('400 (Bad Request)')
-  expectPageError('409 (Conflict)')
+  expectPageError('400 (Bad Request)', '409 (Conflict)')
   await product.db.query('delete from credentials')
   await signIn({ role: 'admin' })
   await page.goto('/admin/tokens')

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import { addVideos } from '../support/ended-videos'
 import { watchCalls } from './support/calls'
-import { expect, test } from './support/fixtures'
-import { toast } from './support/ui'
+import { expect, expectPageError, test } from './support/fixtures'
+import { holdRequests, toast } from './support/ui'
 
 // What only scripts do for administrators: polls, copies, downloads, labels during a request, and
 // messages without a response. Everything else is tested without a browser in tests/api/admin-*.
@@ -20,7 +20,6 @@ const asked = (page: Page, part: string) => {
 test('A-LIVE-3, A-LIVE-4, A-USER-6, A-CONST-1: live cards update every ten seconds and disappear without a response', async ({
   page,
   signIn,
-  expectPageError,
 }) => {
   expectPageError('net::ERR_FAILED')
   await signIn({ role: 'admin' })
@@ -44,12 +43,7 @@ test('A-LIVE-3, A-LIVE-4, A-USER-6, A-CONST-1: live cards update every ten secon
   await page.unroute(STATS)
 
   // A slow list shows that it is loading.
-  let letGo: () => void = () => undefined
-  const held = new Promise<void>((resolve) => (letGo = resolve))
-  await page.route('**/admin?*_data=*', async (route) => {
-    await held
-    await route.continue()
-  })
+  const letGo = await holdRequests(page, '**/admin?*_data=*')
   const search = page.getByRole('searchbox', { name: 'Search' })
   await search.fill('nobody-at-all')
   await search.press('Enter')
@@ -63,19 +57,11 @@ test('A-USER-6: what a user types and selects while a list loads is kept', async
   signIn,
 }) => {
   await signIn({ role: 'admin' })
-  let letGo: () => void = () => undefined
-  const hold = async () => {
-    const held = new Promise<void>((resolve) => (letGo = resolve))
-    await page.unroute('**/admin*?*_data=*')
-    await page.route('**/admin*?*_data=*', async (route) => {
-      await held
-      await route.continue()
-    })
-  }
+  const hold = () => holdRequests(page, '**/admin*?*_data=*')
   await page.goto('/admin')
   await page.getByRole('button', { name: 'Load Example' }).waitFor()
   const search = page.getByRole('searchbox', { name: 'Search' })
-  await hold()
+  let letGo = await hold()
   await page.getByLabel('Role').selectOption('editor')
   await search.fill('half a na')
   letGo()
@@ -91,7 +77,7 @@ test('A-USER-6: what a user types and selects while a list loads is kept', async
 
   await page.getByRole('link', { name: 'Activity log' }).click()
   await expect(page.getByRole('heading', { name: 'Activity log', level: 1 })).toBeVisible()
-  await hold()
+  letGo = await hold()
   const what = page.getByLabel('Action', { exact: true })
   await page.getByLabel('Done by').fill('nobody')
   await page.getByLabel('Done by').press('Enter')
@@ -122,11 +108,8 @@ test('A-CREATED-2, A-EDIT-4, A-OK-1, A-ERR-1: copies, labels while sending, mess
   product,
   signIn,
   context,
-  expectPageError,
 }) => {
-  expectPageError('net::ERR_FAILED')
-  expectPageError('502')
-  expectPageError('400')
+  expectPageError('net::ERR_FAILED', '502', '400')
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await signIn({ role: 'admin' })
   await page.clock.install()
@@ -190,12 +173,7 @@ test('A-CREATED-2, A-EDIT-4, A-OK-1, A-ERR-1: copies, labels while sending, mess
   )
   await page.goto(`/admin?dialog=edit&on=${rows[0]?.id}`)
   await page.getByRole('button', { name: 'Load Example', includeHidden: true }).waitFor()
-  let letGo: () => void = () => undefined
-  const held = new Promise<void>((resolve) => (letGo = resolve))
-  await page.route(form, async (route) => {
-    if (route.request().method() === 'POST') await held
-    await route.continue()
-  })
+  const letGo = await holdRequests(page, form, 'POST')
   await box.getByRole('button', { name: 'Update User' }).click()
   await expect(box.getByRole('button', { name: 'Updating...' })).toBeDisabled()
   letGo()
@@ -230,11 +208,9 @@ test('A-VID-8, A-VID-9, A-VID-11, A-VID-17, A-VID-18, A-ERR-2, A-CONST-1: anothe
   product,
   signIn,
   context,
-  expectPageError,
 }) => {
   test.slow()
-  expectPageError('500')
-  expectPageError('net::')
+  expectPageError('500', 'net::')
   const user = await product.user()
   const ids = await addVideos(product, {
     ...{ userId: user.userId, status: 'completed', n: 3, withFiles: true },

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { expect, test } from './support/fixtures'
+import { expect, expectPageError, test } from './support/fixtures'
 import { toast } from './support/ui'
 
 let phones = Math.floor(Math.random() * 1e6) * 10
@@ -15,7 +15,6 @@ test('A-CREATE-1, A-CREATED-1, A-EDIT-1, A-USER-2: create with a typed password,
   withScripts,
   product,
   context,
-  expectPageError,
 }) => {
   expectPageError('400')
   await signIn({ role: 'admin' })
@@ -102,7 +101,6 @@ test('A-CREATE-1, A-CREATED-1, A-EDIT-1, A-USER-2: create with a typed password,
 test('A-QUICK-1, A-QUICK-4: quick create; delete with its question; restore from the trash', async ({
   page,
   signIn,
-  expectPageError,
 }) => {
   expectPageError('400')
   await signIn({ role: 'admin' })

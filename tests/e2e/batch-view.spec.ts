@@ -1,15 +1,16 @@
 import { checkPages } from './support/axe'
-import { call, closeService, openService } from './support/calls'
+import { call, openService } from './support/calls'
 import { expect, test } from './support/fixtures'
 
 test('a running batch is shown prompt by prompt, and its videos in that order', async ({
   page,
   product,
+  closeService,
   signIn,
   withScripts,
 }) => {
   await signIn({ video_limit: 20, speed_limit: 1, video_generation_speed: 90 })
-  await closeService(product)
+  await closeService()
   const prompts = ['First boat', 'Second boat', 'Third boat']
   const { batchId } = await call<{ batchId: string }>(page, 'POST', '/api/videos/bulk-generate', {
     prompts,

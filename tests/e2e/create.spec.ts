@@ -1,15 +1,6 @@
-import type { Page } from '@playwright/test'
-import { expect, test } from './support/fixtures'
-import { call, closeService, openService, setHidden, watchCalls } from './support/calls'
-import { tabTo, toast } from './support/ui'
-
-const box = (page: Page) => page.getByRole('textbox', { name: 'Prompts', exact: true })
-
-/** Starts the prompts in the box: at once with scripts, through the receipt without. */
-async function startBulk(page: Page, prompts: number, withScripts: boolean): Promise<void> {
-  if (!withScripts) await page.getByRole('button', { name: 'Continue to the receipt' }).click()
-  await page.getByRole('button', { name: `Generate ${prompts} Video(s)` }).click()
-}
+import { expect, expectPageError, test } from './support/fixtures'
+import { call, setHidden, watchCalls } from './support/calls'
+import { promptsBox, reviewBulk, signInAgain, startBulk, tabTo, toast } from './support/ui'
 
 test('U-BULK-3, U-BULK-8, U-BULK-9, U-BATCH-5: a batch from its file to its receipt to Stop', async ({
   page,
@@ -20,11 +11,13 @@ test('U-BULK-3, U-BULK-8, U-BULK-9, U-BATCH-5: a batch from its file to its rece
   await page.goto('/app?tab=bulk')
   if (withScripts) {
     await expect(page.getByRole('button', { name: 'Generate 0 Video(s)' })).toBeDisabled()
-    await box(page).fill(Array.from({ length: 12 }, (_, i) => (i % 6 === 5 ? ' ' : 'x')).join('\n'))
+    await promptsBox(page).fill(
+      Array.from({ length: 12 }, (_, i) => (i % 6 === 5 ? ' ' : 'x')).join('\n'),
+    )
     await expect(page.getByText('10 prompts', { exact: true })).toBeVisible()
     await expect(page.getByRole('button', { name: 'Generate 10 Video(s)' })).toBeEnabled()
   }
-  await box(page).fill('A lantern on a lake')
+  await promptsBox(page).fill('A lantern on a lake')
   if (withScripts) await expect(page.getByText('1 prompt', { exact: true })).toBeVisible()
   await page.getByLabel('.csv file').setInputFiles({
     name: 'more.csv',
@@ -33,7 +26,9 @@ test('U-BULK-3, U-BULK-8, U-BULK-9, U-BATCH-5: a batch from its file to its rece
   })
   if (!withScripts) await page.getByRole('button', { name: 'Add the file' }).click()
   await expect(toast(page, '2 prompts added')).toBeVisible()
-  await expect(box(page)).toHaveValue('A lantern on a lake\nFog, slowly rising\n{"scene": 1}')
+  await expect(promptsBox(page)).toHaveValue(
+    'A lantern on a lake\nFog, slowly rising\n{"scene": 1}',
+  )
 
   await startBulk(page, 3, withScripts)
   await expect(toast(page, 'Bulk Generation Started! 🚀')).toBeVisible()
@@ -43,8 +38,8 @@ test('U-BULK-3, U-BULK-8, U-BULK-9, U-BATCH-5: a batch from its file to its rece
   await expect(page.getByText('Processing Bulk Generation...')).toBeVisible()
   await expect(page.getByText(/Next round in \d+ s/)).toBeVisible()
   if (withScripts) {
-    await expect(box(page)).toHaveValue('')
-    await box(page).fill('the next one')
+    await expect(promptsBox(page)).toHaveValue('')
+    await promptsBox(page).fill('the next one')
     await expect(page.getByRole('button', { name: 'Generate 1 Video(s)' })).toBeDisabled()
   } else await expect(page.getByRole('textbox')).toHaveCount(0)
   await page.getByRole('link', { name: 'Stop All Process' }).click()
@@ -62,8 +57,8 @@ test('U-QUOTA-4: a batch that is too large is refused as a whole; the part that 
 }) => {
   await signIn({ video_limit: 2, speed_limit: 1, video_generation_speed: 90 })
   await page.goto('/app?tab=bulk')
-  await box(page).fill('first\nsecond\nthird')
-  if (!withScripts) await page.getByRole('button', { name: 'Continue to the receipt' }).click()
+  await promptsBox(page).fill('first\nsecond\nthird')
+  await reviewBulk(page, withScripts)
   await expect(page.getByText('You have 2 videos remaining today; 3 requested')).toBeVisible()
   await page.getByRole('button', { name: 'Run 2 now, hold the rest' }).click()
   await expect(toast(page, 'Bulk Generation Started! 🚀')).toBeVisible()
@@ -74,7 +69,7 @@ test('U-QUOTA-4: a batch that is too large is refused as a whole; the part that 
       await expect(page.locator('main').getByRole(role)).toHaveCount(0)
     await page.getByRole('link', { name: 'Write many prompts' }).click()
   }
-  await expect(box(page)).toHaveValue('third')
+  await expect(promptsBox(page)).toHaveValue('third')
 })
 
 test('a session ends while a user types: signing in restores the text', async ({
@@ -82,7 +77,6 @@ test('a session ends while a user types: signing in restores the text', async ({
   product,
   signIn,
   withScripts,
-  expectPageError,
 }) => {
   // Browsers log the status of the page that asks to sign in again.
   expectPageError('401')
@@ -90,7 +84,9 @@ test('a session ends while a user types: signing in restores the text', async ({
   const single = page.getByRole('textbox', { name: 'Prompt', exact: true })
   const forms = [
     {
-      ...{ tab: 'bulk', field: box(page), typed: 'not to be lost\nnor this' },
+      tab: 'bulk',
+      field: promptsBox(page),
+      typed: 'not to be lost\nnor this',
       button: withScripts ? 'Generate 2 Video(s)' : 'Continue to the receipt',
     },
     { tab: 'text', field: single, typed: 'one thought', button: 'Generate Video' },
@@ -100,9 +96,7 @@ test('a session ends while a user types: signing in restores the text', async ({
     await field.fill(typed)
     await product.db.query('delete from sessions where user_id = $1', [userId])
     await page.getByRole('button', { name: button }).click()
-    await page.getByLabel('Username').fill(username)
-    await page.getByLabel('Password', { exact: true }).fill('secret-1')
-    await page.getByRole('button', { name: 'Sign In' }).click()
+    await signInAgain(page, username)
     await expect(field).toHaveValue(typed)
   }
 })
@@ -160,15 +154,15 @@ test('U-STAT-1, U-STAT-6, U-LAYOUT-9: one video by keyboard only, followed to it
 test('U-CONST-2, U-STAT-5, U-STAT-8, U-BATCH-7: polled every 3 s and 5 s, not while hidden, not after the end', async ({
   page,
   product,
+  closeService,
   signIn,
   withScripts,
-  expectPageError,
 }) => {
   test.skip(!withScripts)
   // The followed video is deleted elsewhere at the end.
   expectPageError('404')
   await signIn()
-  await closeService(product)
+  await closeService()
   const { batchId } = await call<{ batchId: string }>(page, 'POST', '/api/videos/bulk-generate', {
     prompts: ['a'],
   })
@@ -222,18 +216,18 @@ test('U-CONST-2, U-STAT-5, U-STAT-8, U-BATCH-7: polled every 3 s and 5 s, not wh
   await log.clear()
   for (let i = 0; i < 10; i++) await page.clock.runFor(1000).then(() => log.settled())
   expect(await log.others([])).toEqual([])
-  await openService(product)
 })
 
 test('U-STAT-7: a failed video is shown with its reason, or without one', async ({
   page,
   product,
+  closeService,
   signIn,
   withScripts,
 }) => {
   test.skip(!withScripts)
   await signIn()
-  await closeService(product)
+  await closeService()
   const { id } = await call<{ id: string }>(page, 'POST', '/api/videos/generate', { prompt: 'b' })
   const set = (status: string, reason: string | null) =>
     product.db.query(
@@ -250,20 +244,18 @@ test('U-STAT-7: a failed video is shown with its reason, or without one', async 
     await set('pending', null)
   }
   await call(page, 'DELETE', `/api/videos/${id}`)
-  await openService(product)
 })
 
 test('an interrupted connection is shown beside the work, and no longer than it lasts', async ({
   page,
-  product,
+  closeService,
   signIn,
   withScripts,
-  expectPageError,
 }) => {
   test.skip(!withScripts, 'without scripts the browser shows its own page')
   expectPageError('net::ERR_FAILED')
   await signIn()
-  await closeService(product)
+  await closeService()
   const { id } = await call<{ id: string }>(page, 'POST', '/api/videos/generate', { prompt: 'b' })
   await page.goto('/app')
   const status = page.locator('#status')
@@ -278,7 +270,6 @@ test('an interrupted connection is shown beside the work, and no longer than it 
   await expect(alert).toBeHidden()
   await expect(note).toBeHidden()
   await call(page, 'DELETE', `/api/videos/${id}`)
-  await openService(product)
 })
 
 test('typed text survives a closed tab and a change of tabs', async ({
@@ -292,12 +283,12 @@ test('typed text survives a closed tab and a change of tabs', async ({
   await page.goto('/app')
   await page.getByRole('textbox', { name: 'Prompt', exact: true }).fill('half a thought')
   await page.getByRole('tab', { name: 'Bulk Generator' }).click()
-  await box(page).fill('one\ntwo')
+  await promptsBox(page).fill('one\ntwo')
   await page.getByLabel('Landscape 16:9').check()
   await page.close()
   const again = await context.newPage()
   await again.goto('/app?tab=bulk')
-  await expect(box(again)).toHaveValue('one\ntwo')
+  await expect(promptsBox(again)).toHaveValue('one\ntwo')
   await expect(again.getByLabel('Landscape 16:9')).toBeChecked()
   await expect(again.getByRole('button', { name: 'Generate 2 Video(s)' })).toBeEnabled()
   await again.getByRole('tab', { name: 'Text to Video' }).click()
@@ -311,54 +302,51 @@ test('a list that was not started here stays when a batch is started in another 
   context,
   page,
   product,
+  closeService,
   signIn,
   withScripts,
-  expectPageError,
 }) => {
   test.skip(!withScripts, 'without scripts nothing is typed into a page that is loaded again')
   expectPageError('409')
   await signIn()
-  await closeService(product)
+  await closeService()
   const elsewhere = await browser.newContext({
     baseURL: product.url,
     storageState: await context.storageState(),
   })
   for (const other of [await elsewhere.newPage(), await context.newPage()]) {
     await page.goto('/app?tab=bulk', { waitUntil: 'networkidle' })
-    await box(page).fill('mine one\nmine two')
+    await promptsBox(page).fill('mine one\nmine two')
     await other.goto('/app?tab=bulk', { waitUntil: 'networkidle' })
-    await box(other).fill('theirs')
+    await promptsBox(other).fill('theirs')
     await other.getByRole('button', { name: 'Generate 1 Video(s)' }).click()
     await expect(toast(other, 'Bulk Generation Started! 🚀')).toBeVisible()
-    await expect(box(other)).toHaveValue('')
+    await expect(promptsBox(other)).toHaveValue('')
     await page.getByRole('button', { name: 'Generate 2 Video(s)' }).click()
     await expect(toast(page, 'Bulk Generation Failed')).toBeVisible()
     await expect(page.getByText('A batch is being processed')).toBeVisible()
-    await expect(box(page)).toHaveValue('mine one\nmine two')
+    await expect(promptsBox(page)).toHaveValue('mine one\nmine two')
     await page.getByRole('link', { name: 'My Videos' }).first().click()
     await expect(page.getByRole('heading', { name: 'My Videos' })).toBeVisible()
     await page.goto('/app?tab=bulk')
-    await expect(box(page)).toHaveValue('mine one\nmine two')
+    await expect(promptsBox(page)).toHaveValue('mine one\nmine two')
     await other.goto('/app?tab=bulk&dialog=stop-batch')
     await other.getByRole('button', { name: 'Stop All Process' }).click()
     await expect(toast(other, 'Batch Cancelled ⛔')).toBeVisible()
   }
   await elsewhere.close()
-  await openService(product)
 })
 
 test('U-ERR-1, U-T2V-9, U-BULK-10, U-BATCH-6: a response without a message, or none, shows our own, and the text is kept', async ({
   page,
-  product,
+  closeService,
   signIn,
   withScripts,
-  expectPageError,
 }) => {
   test.skip(!withScripts, 'without scripts the browser shows the response itself')
-  expectPageError('500')
-  expectPageError('net::ERR_FAILED')
+  expectPageError('500', 'net::ERR_FAILED')
   await signIn()
-  await closeService(product)
+  await closeService()
   let kind: 'empty' | 'cut' = 'empty'
   await page.route(/\/app\?.*_data=/, (route) => {
     if (route.request().method() !== 'POST') return route.continue()
@@ -388,12 +376,12 @@ test('U-ERR-1, U-T2V-9, U-BULK-10, U-BATCH-6: a response without a message, or n
     await expect(prompt).toHaveValue('kept')
   }
   await page.goto('/app?tab=bulk', withParts)
-  await box(page).fill('kept too')
+  await promptsBox(page).fill('kept too')
   for (kind of ['empty', 'cut'] as const) {
     await page.reload(withParts)
     await page.getByRole('button', { name: 'Generate 1 Video(s)' }).click()
     await says('Bulk Generation Failed', 'Failed to start bulk generation')
-    await expect(box(page)).toHaveValue('kept too')
+    await expect(promptsBox(page)).toHaveValue('kept too')
   }
   const { batchId } = await call<{ batchId: string }>(page, 'POST', '/api/videos/bulk-generate', {
     prompts: ['a'],
@@ -404,5 +392,4 @@ test('U-ERR-1, U-T2V-9, U-BULK-10, U-BATCH-6: a response without a message, or n
     await says('Cancel Failed', 'Failed to cancel batch')
   }
   await call(page, 'POST', `/api/batches/${batchId}/cancel`)
-  await openService(product)
 })

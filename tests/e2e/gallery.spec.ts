@@ -1,39 +1,16 @@
 import fs from 'node:fs/promises'
-import type { Page } from '@playwright/test'
 import { addVideos } from '../support/ended-videos'
 import { makeVideos } from '../support/videos'
 import { call } from './support/calls'
-import { expect, test } from './support/fixtures'
-import { toast } from './support/ui'
-
-const card = (page: Page, prompt: string) => page.getByRole('article').filter({ hasText: prompt })
-
-/** Presses a card's action and confirms it, in the browser's dialog or on the page. */
-async function confirmDeed(
-  page: Page,
-  action: { prompt: string; name: string; withScripts: boolean },
-) {
-  const { prompt, name, withScripts } = action
-  if (withScripts) page.once('dialog', (dialog) => void dialog.accept())
-  await card(page, prompt).hover()
-  await card(page, prompt)
-    .getByRole('link', { name: `${name}: ${prompt}` })
-    .click()
-  if (!withScripts)
-    await page
-      .getByRole('dialog')
-      .or(page.getByRole('alertdialog'))
-      .getByRole('button', { name, exact: true })
-      .click()
-}
+import { expect, expectPageError, test } from './support/fixtures'
+import { card, pressAndConfirm, toast } from './support/ui'
 
 test('U-GAL-1, U-GAL-2, U-GAL-3, U-GAL-8, U-GAL-9, U-DEL-2: filters, selection and deleting', async ({
   page,
   product,
-  signIn,
+  userId,
   withScripts,
 }) => {
-  const { userId } = await signIn()
   await page.goto('/app')
   await expect(
     page.getByText('No videos generated yet. Create your first video above!'),
@@ -99,15 +76,15 @@ test('U-CARD-5, U-CARD-6, U-REGEN-1, U-RETRY-1, U-DEL-1: the actions of cards', 
   await page.goto('/app')
   await expect(card(page, 'Finished').getByRole('link')).toHaveCount(5)
   await expect(card(page, 'Failed once').getByRole('link')).toHaveCount(3)
-  await confirmDeed(page, { prompt: 'Doomed', name: 'Delete', withScripts })
+  await pressAndConfirm(page, { prompt: 'Doomed', name: 'Delete', withScripts })
   await expect(toast(page, 'Video deleted')).toBeVisible()
   await expect(card(page, 'Doomed')).toHaveCount(0)
 
-  await confirmDeed(page, { prompt: 'Failed once', name: 'Retry', withScripts })
+  await pressAndConfirm(page, { prompt: 'Failed once', name: 'Retry', withScripts })
   await expect(toast(page, 'Retry started')).toBeVisible()
   await expect(card(page, 'Failed once').getByText(/Queued|Generating\.\.\./)).toBeVisible()
 
-  await confirmDeed(page, { prompt: 'Finished', name: 'Regenerate', withScripts })
+  await pressAndConfirm(page, { prompt: 'Finished', name: 'Regenerate', withScripts })
   await expect(toast(page, 'Regenerate started')).toBeVisible()
   const { rows } = await product.db.query(
     `select prompt, regenerate_count, status <> 'completed' as moving from videos
@@ -125,7 +102,6 @@ test('U-EDIT-1, U-EDIT-2, U-EDIT-3: editing makes a new video of the same aspect
   product,
   signIn,
   withScripts,
-  expectPageError,
 }) => {
   expectPageError('403')
   const { userId } = await signIn({ video_limit: 20 })
@@ -169,12 +145,9 @@ test('U-EDIT-1, U-EDIT-2, U-EDIT-3: editing makes a new video of the same aspect
 test('U-OK-1, U-CARD-7, U-PREV-1, U-PREV-3: a finished card opens its preview or its page', async ({
   page,
   product,
-  signIn,
+  userId,
   withScripts,
-  expectPageError,
 }) => {
-  expectPageError('Failed to load resource')
-  const { userId } = await signIn()
   await makeVideos(product, userId, [{ prompt: 'To be watched', aspect_ratio: 'landscape' }])
   await page.goto('/dashboard')
   await page.getByRole('link', { name: 'Open: To be watched' }).click()
@@ -196,12 +169,10 @@ test('U-OK-1, U-CARD-7, U-PREV-1, U-PREV-3: a finished card opens its preview or
 test('U-DEL-1: deleting a video on its own page leads to the remaining videos', async ({
   page,
   product,
-  signIn,
+  userId,
   withScripts,
-  expectPageError,
 }) => {
-  expectPageError('Failed to load resource')
-  const { userId } = await signIn()
+  expectPageError('404')
   const [doomed] = await makeVideos(product, userId, [{ prompt: 'Doomed' }, { prompt: 'Kept' }])
   page.on('dialog', (dialog) => void dialog.accept())
   await page.goto(`/videos/${doomed!.id}`)
@@ -216,12 +187,10 @@ test('U-DEL-1: deleting a video on its own page leads to the remaining videos', 
 test('U-OK-1, U-DL-3, U-DL-4, U-EXP-1, U-EXP-2: downloads one by one, as an archive, and the prompts', async ({
   page,
   product,
-  signIn,
+  userId,
   withScripts,
-  expectPageError,
 }) => {
-  expectPageError('Failed to load resource')
-  const { userId } = await signIn()
+  expectPageError('404')
   await page.goto('/app')
   await page.getByRole('button', { name: 'Download All' }).click()
   await expect(toast(page, 'No videos to download')).toBeVisible()
@@ -275,10 +244,9 @@ test('U-OK-1, U-DL-3, U-DL-4, U-EXP-1, U-EXP-2: downloads one by one, as an arch
 test('U-GAL-6, U-MYV-9, U-RETRY-3: pages of 50 or 20, and nothing to retry', async ({
   page,
   product,
-  signIn,
+  userId,
   withScripts,
 }) => {
-  const { userId } = await signIn()
   await addVideos(product, { userId, status: 'error', n: 120 })
   await page.goto('/dashboard')
   const size = withScripts ? 50 : 20
@@ -295,7 +263,6 @@ test('U-GAL-4: selected videos are deleted although another tab has deleted one 
   page,
   product,
   signIn,
-  expectPageError,
 }) => {
   expectPageError('404')
   const { userId } = await signIn()

@@ -1,7 +1,7 @@
 import type { BrowserContext } from '@playwright/test'
 import type { Installation } from '../support/installation'
 import { makeVideos } from '../support/videos'
-import { expect, test } from './support/fixtures'
+import { expect, expectPageError, test } from './support/fixtures'
 import { openBeforeScripts, toast } from './support/ui'
 
 /** Creates a library of two prompts, for a page that may use the clipboard. */
@@ -109,7 +109,6 @@ test('U-DAILY-2, U-DAILY-3, U-DAILY-4, U-ERR-1, U-ERR-2: the daily prompt is use
   product,
   context,
   withScripts,
-  expectPageError,
 }) => {
   await twoPrompts(product, context)
   await signIn()
@@ -138,8 +137,7 @@ test('U-DAILY-2, U-DAILY-3, U-DAILY-4, U-ERR-1, U-ERR-2: the daily prompt is use
   expect(await count('skip_count')).toBe(1)
   if (!withScripts) return
 
-  expectPageError('500')
-  expectPageError('net::ERR_FAILED')
+  expectPageError('500', 'net::ERR_FAILED')
   // A response without a message, with the server's message, and no response.
   const failures = [
     ['', 'Failed to skip prompt', 'Failed to track prompt copy'],
@@ -252,11 +250,10 @@ test('U-LAYOUT-11: one toast at a time, for five seconds, swiped away, reached w
 test('text typed before the scripts load is kept, with the focus', async ({
   page,
   product,
-  signIn,
+  userId,
   withScripts,
 }) => {
   test.skip(!withScripts, 'without scripts they never load')
-  const { userId } = await signIn()
   const [video] = await makeVideos(product, userId, [{ prompt: 'A kite' }])
   let arrive = await openBeforeScripts(page, `/dashboard?dialog=edit&on=${video?.id}`)
   const dialog = page.getByRole('dialog')
@@ -283,7 +280,6 @@ test('U-PWD-1..7: changing the password, and a message for every mistake', async
   signIn,
   product,
   withScripts,
-  expectPageError,
 }) => {
   expectPageError('Failed to load resource')
   const { username, userId } = await signIn()
@@ -417,15 +413,9 @@ test('U-LAYOUT-12: tooltips after 700 ms, the next one within 300 ms at once', a
   await expect(tip).toBeHidden()
 })
 
-test('U-LOGIN-10: a failed sign-out is only logged', async ({
-  page,
-  signIn,
-  withScripts,
-  expectPageError,
-}) => {
+test('U-LOGIN-10: a failed sign-out is only logged', async ({ page, signIn, withScripts }) => {
   test.skip(!withScripts)
-  expectPageError('Logout failed')
-  expectPageError('500')
+  expectPageError('Logout failed', '500')
   await signIn()
   await page.goto('/app')
   await page.route('**/api/auth/logout', (route) => route.fulfill({ status: 500, body: '' }))

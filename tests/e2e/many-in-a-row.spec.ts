@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import { watchAgreement } from './support/agreement'
-import { call, closeService, openService } from './support/calls'
-import { expect, test } from './support/fixtures'
-import { toast } from './support/ui'
+import { call } from './support/calls'
+import { expect, expectPageError, test } from './support/fixtures'
+import { promptsBox, startBulk, toast } from './support/ui'
 
 /** Clips are really rendered here, which takes long on a busy machine. */
 const RENDERED_MS = 300_000
@@ -13,12 +13,11 @@ const status = (page: Page) => page.locator('#status')
 test('U-T2V-5, U-STAT-6: several videos in a row by keyboard, with a page that is consistent and does not move', async ({
   page,
   product,
-  signIn,
+  userId,
   withScripts,
 }) => {
   test.skip(!withScripts, 'without scripts each submit loads a new page')
   test.slow()
-  const { userId } = await signIn()
   await page.goto('/app')
   await page.getByLabel('Landscape 16:9').check()
   await page.getByText('Negative Prompt (optional)').click()
@@ -62,7 +61,6 @@ test('U-T2V-9: a refused prompt is restored in its box, before the text typed si
   page,
   signIn,
   withScripts,
-  expectPageError,
 }) => {
   test.skip(!withScripts, 'without scripts the next prompt has to wait')
   expectPageError('429')
@@ -77,17 +75,15 @@ test('U-T2V-9: a refused prompt is restored in its box, before the text typed si
 
 test('U-BULK-9, U-BATCH-5: a started batch is in view and focused; Stop shows what it ends', async ({
   page,
-  product,
+  closeService,
   signIn,
   withScripts,
 }) => {
   await signIn({ video_limit: 100, speed_limit: 5, video_generation_speed: 90 })
-  await closeService(product)
+  await closeService()
   await page.goto('/app?tab=bulk')
-  const box = page.getByRole('textbox', { name: 'Prompts', exact: true })
-  await box.fill(Array.from({ length: 30 }, (_, i) => `prompt ${i}`).join('\n'))
-  if (!withScripts) await page.getByRole('button', { name: 'Continue to the receipt' }).click()
-  await page.getByRole('button', { name: 'Generate 30 Video(s)' }).click()
+  await promptsBox(page).fill(Array.from({ length: 30 }, (_, i) => `prompt ${i}`).join('\n'))
+  await startBulk(page, 30, withScripts)
   await expect(page.getByText('Processing Bulk Generation...')).toBeInViewport()
   await expect(page).toHaveTitle('(0/30) Create · Reelmill')
   if (withScripts) await expect(status(page)).toBeFocused()
@@ -96,7 +92,6 @@ test('U-BULK-9, U-BATCH-5: a started batch is in view and focused; Stop shows wh
   await page.getByRole('button', { name: 'Stop All Process' }).click()
   await expect(page.getByText('Stopped. Nothing more will be made').first()).toBeVisible()
   await expect(page).toHaveTitle('Create · Reelmill')
-  await openService(product)
 })
 
 test('U-STAT-6: while no field has the focus, the finished video opens, ready to play', async ({

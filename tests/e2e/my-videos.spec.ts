@@ -1,31 +1,18 @@
 import type { Page, Route } from '@playwright/test'
 import { addVideos } from '../support/ended-videos'
 import { makeVideos, tellProgress } from '../support/videos'
-import { call, closeService, openService } from './support/calls'
-import { expect, test } from './support/fixtures'
-import { toast } from './support/ui'
+import { call } from './support/calls'
+import { expect, expectPageError, test } from './support/fixtures'
+import { card, press, pressAndConfirm, signInAgain, toast } from './support/ui'
 
-const card = (page: Page, prompt: string) => page.getByRole('article').filter({ hasText: prompt })
 const said = (page: Page, words: string | RegExp) => page.getByText(words).first()
-/** Accepts every dialog of the browser. */
-const agree = (page: Page) => page.on('dialog', (dialog) => void dialog.accept())
-
-async function press(page: Page, prompt: string, action: string): Promise<void> {
-  await card(page, prompt).hover()
-  await card(page, prompt)
-    .getByRole('link', { name: `${action}: ${prompt}` })
-    .click()
-}
 
 test('U-MYV-3, U-MYV-4, U-MYV-8: My Videos is refreshed, played, saved and cleared', async ({
   page,
   product,
-  signIn,
+  userId,
   withScripts,
-  expectPageError,
 }) => {
-  expectPageError('Failed to load resource')
-  const { userId } = await signIn()
   await makeVideos(product, userId, [{ prompt: 'First', aspect_ratio: 'landscape' }])
   await page.goto('/dashboard?status=completed')
   await expect(page.getByRole('article')).toHaveCount(1)
@@ -47,10 +34,7 @@ test('U-MYV-3, U-MYV-4, U-MYV-8: My Videos is refreshed, played, saved and clear
   await press(page, 'Très loin', 'Download')
   expect((await saved).suggestedFilename()).toBe('très-loin.mp4')
 
-  if (withScripts) agree(page)
-  await press(page, 'First', 'Delete')
-  const question = page.getByRole('alertdialog')
-  if (!withScripts) await question.getByRole('button', { name: 'Delete', exact: true }).click()
+  await pressAndConfirm(page, { prompt: 'First', name: 'Delete', withScripts })
   await expect(toast(page, 'Video deleted')).toBeVisible()
   await expect(page.getByRole('article')).toHaveCount(2)
   if (withScripts) {
@@ -70,7 +54,7 @@ test('U-MYV-3, U-MYV-4, U-MYV-8: My Videos is refreshed, played, saved and clear
   else await page.getByRole('link', { name: 'Select All' }).click()
   await expect(page.getByText('3 selected')).toBeVisible()
   await page.getByRole('button', { name: 'Delete Selected' }).click()
-  await question.getByRole('button', { name: 'Delete', exact: true }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete', exact: true }).click()
   await expect(toast(page, 'Videos deleted')).toBeVisible()
   await expect(page.getByText('No videos generated yet.')).toBeVisible()
 })
@@ -78,19 +62,17 @@ test('U-MYV-3, U-MYV-4, U-MYV-8: My Videos is refreshed, played, saved and clear
 test('U-MYV-8: My Videos retries, edits and archives like the gallery', async ({
   page,
   product,
-  signIn,
+  closeService,
+  userId,
   withScripts,
-  expectPageError,
 }) => {
-  expectPageError('Failed to load resource')
-  const { userId } = await signIn()
   await makeVideos(product, userId, [
     { prompt: 'Lost', status: 'error' },
     { prompt: 'Older', aspect_ratio: 'landscape' },
     { prompt: 'Newer', aspect_ratio: 'landscape' },
   ])
   await addVideos(product, { userId, status: 'completed', n: 2, withFiles: true })
-  await closeService(product)
+  await closeService()
   await page.goto('/dashboard')
   // The first visible image is not lazy-loaded.
   const pictures = page.getByRole('article').locator('img')
@@ -111,23 +93,19 @@ test('U-MYV-8: My Videos retries, edits and archives like the gallery', async ({
   await expect(toast(page, 'Generation started')).toBeVisible()
   await expect(card(page, 'Newest')).toBeVisible()
 
-  if (withScripts) agree(page)
-  await press(page, 'Lost', 'Retry')
-  if (!withScripts)
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Retry', exact: true }).click()
+  await pressAndConfirm(page, { prompt: 'Lost', name: 'Retry', withScripts })
   await expect(toast(page, 'Retry started')).toBeVisible()
   await expect(card(page, 'Lost')).toContainText('Queued')
-  await openService(product)
 })
 
 test('U-MYV-6: My Videos shows the progress of a video, and why others wait, live', async ({
   page,
   product,
-  signIn,
+  closeService,
+  userId,
   withScripts,
 }) => {
-  const { userId } = await signIn()
-  await closeService(product)
+  await closeService()
   const { id } = await call<{ id: string }>(page, 'POST', '/api/videos/generate', {
     ...{ prompt: 'A slow river', aspectRatio: 'landscape' },
   })
@@ -178,7 +156,6 @@ test('U-MYV-6: My Videos shows the progress of a video, and why others wait, liv
   await product.db.query('delete from quota_charges where user_id = $1', [userId])
   await product.db.query('delete from quota_days where user_id = $1', [userId])
   await product.db.query('delete from videos where user_id = $1', [userId])
-  await openService(product)
 })
 
 type Answer = (route: Route) => Promise<void>
@@ -193,15 +170,12 @@ test('U-RETRY-2, U-RETRY-5, U-REGEN-2, U-DEL-3, U-DL-2, U-GAL-10, U-ERR-2, U-API
   context,
   page,
   product,
-  signIn,
+  userId,
   withScripts,
-  expectPageError,
 }) => {
   test.skip(!withScripts, 'without scripts the server returns pages')
-  expectPageError('Failed to load resource')
-  expectPageError('500 ')
-  agree(page)
-  const { userId } = await signIn()
+  expectPageError('net::ERR_FAILED', '500 ')
+  page.on('dialog', (dialog) => void dialog.accept())
   const [done] = await makeVideos(product, userId, [
     { prompt: 'Finished', aspect_ratio: 'landscape' },
     { prompt: 'Broken', status: 'error' },
@@ -273,14 +247,11 @@ test('U-RETRY-2, U-RETRY-5, U-REGEN-2, U-DEL-3, U-DL-2, U-GAL-10, U-ERR-2, U-API
 test('U-API-24, U-API-25, U-GAL-10: the page sends only the documented poll; when the session ends it leads to sign-in', async ({
   page,
   product,
-  signIn,
+  userId,
   withScripts,
-  expectPageError,
 }) => {
   test.skip(!withScripts, 'only scripts poll')
-  expectPageError('Failed to load resource')
-  expectPageError('500 ')
-  const { userId } = await signIn()
+  expectPageError('401', '500 ')
   await makeVideos(product, userId, [{ prompt: 'Finished' }])
   await page.clock.install()
   await page.goto('/dashboard')
@@ -330,12 +301,9 @@ test('U-PREV-2, U-PREV-4, U-GAL-5: dialogs open without a request; the prompt is
   context,
   page,
   product,
-  signIn,
+  userId,
   withScripts,
-  expectPageError,
 }) => {
-  expectPageError('Failed to load resource')
-  const { userId } = await signIn()
   const [tall] = await makeVideos(product, userId, [
     { prompt: 'Tall one' },
     { prompt: 'Wide one', aspect_ratio: 'landscape' },
@@ -402,7 +370,6 @@ test('an edited prompt survives the end of the session', async ({
   product,
   signIn,
   withScripts,
-  expectPageError,
 }) => {
   expectPageError('401')
   const { userId, username } = await signIn()
@@ -415,9 +382,7 @@ test('an edited prompt survives the end of the session', async ({
   await product.db.query('delete from sessions where user_id = $1', [userId])
   await dialog.getByRole('button', { name: 'Generate' }).click()
   await expect(page.getByRole('heading', { name: 'Your session has ended' })).toBeVisible()
-  await page.getByLabel('Username').fill(username)
-  await page.getByLabel('Password').fill('secret-1')
-  await page.getByRole('button', { name: 'Sign In' }).click()
+  await signInAgain(page, username)
   await expect(dialog.getByLabel('Prompt')).toHaveValue('A boat in the fog')
   await dialog.getByRole('button', { name: 'Generate' }).click()
   await expect(toast(page, 'Generation started')).toBeVisible()

@@ -1,26 +1,19 @@
 import type { Page } from '@playwright/test'
 import { makeVideos } from '../support/videos'
-import { expect, test } from './support/fixtures'
-import { openBeforeScripts } from './support/ui'
+import { expect, expectPageError, test } from './support/fixtures'
+import { openBeforeScripts, press } from './support/ui'
 
 test.skip(({ javaScriptEnabled }) => !javaScriptEnabled, 'tests scripts that load late')
 
 const DIALOGS = '**/build/**/gallery-dialogs-*.js'
-const card = (page: Page) => page.getByRole('article').filter({ hasText: 'A kite' })
 const editing = (page: Page) => page.getByRole('dialog', { name: 'Edit Prompt & Regenerate' })
-
-async function pressEdit(page: Page): Promise<void> {
-  await card(page).hover()
-  await card(page).getByRole('link', { name: 'Edit: A kite' }).click()
-}
 
 test('the dialogs are loaded at the first touch, and then open without a network', async ({
   page,
   context,
   product,
-  signIn,
+  userId,
 }) => {
-  const { userId } = await signIn()
   await makeVideos(product, userId, [{ prompt: 'A kite' }])
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
@@ -33,7 +26,7 @@ test('the dialogs are loaded at the first touch, and then open without a network
   await fetched
   await page.waitForLoadState('networkidle')
   await context.setOffline(true)
-  await pressEdit(page)
+  await press(page, 'A kite', 'Edit')
   await expect(editing(page).getByLabel('Prompt')).toHaveValue('A kite')
   await context.setOffline(false)
 })
@@ -41,16 +34,13 @@ test('the dialogs are loaded at the first touch, and then open without a network
 test('a dialog whose script cannot be loaded comes from the server, and works', async ({
   page,
   product,
-  signIn,
-  expectPageError,
+  userId,
 }) => {
-  expectPageError('Failed to load resource')
-  expectPageError('Failed to fetch dynamically imported module')
-  const { userId } = await signIn()
+  expectPageError('Failed to load resource', 'Failed to fetch dynamically imported module')
   await makeVideos(product, userId, [{ prompt: 'A kite' }])
   await page.route(DIALOGS, (route) => route.abort())
   await page.goto('/app', { waitUntil: 'networkidle' })
-  await pressEdit(page)
+  await press(page, 'A kite', 'Edit')
   await expect(editing(page)).toBeVisible()
   await editing(page).getByLabel('Prompt').fill('A red kite')
   await editing(page).getByRole('button', { name: 'Generate' }).click()
@@ -60,9 +50,8 @@ test('a dialog whose script cannot be loaded comes from the server, and works', 
 test('text typed into a dialog or the bulk box before the scripts load is kept', async ({
   page,
   product,
-  signIn,
+  userId,
 }) => {
-  const { userId } = await signIn()
   const [video] = await makeVideos(product, userId, [{ prompt: 'A kite' }])
   const places = [
     [`/app?dialog=edit&on=${video?.id}`, editing(page).getByLabel('Prompt'), DIALOGS],

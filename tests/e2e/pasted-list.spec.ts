@@ -1,7 +1,8 @@
 import type { VideoPage } from '../../app/domain/videos/types'
 import { checkPages, expectAccessible } from './support/axe'
-import { call, closeService, openService } from './support/calls'
+import { call, cancelLatestBatch } from './support/calls'
 import { expect, test } from './support/fixtures'
+import { promptsBox, reviewBulk } from './support/ui'
 
 const LIST = '1. A cat on a roof\n\n2. “A dog at sea”\n- A kite\nA plain one'
 const TYPED = ['1. A cat on a roof', '2. “A dog at sea”', '- A kite', 'A plain one']
@@ -9,14 +10,14 @@ const CLEAN = ['A cat on a roof', 'A dog at sea', 'A kite', 'A plain one']
 
 test('U-BULK-2: a pasted list is shown prompt by prompt, and cleaned only on request', async ({
   page,
-  product,
+  closeService,
   signIn,
   withScripts,
 }) => {
   await signIn({ video_limit: 20, speed_limit: 1, video_generation_speed: 90 })
-  await closeService(product)
+  await closeService()
   await page.goto('/app?tab=bulk')
-  const box = page.getByRole('textbox', { name: 'Prompts', exact: true })
+  const box = promptsBox(page)
   await box.fill('A plain one\nAnother')
   const preview = page.getByRole('region', { name: 'Preview' })
   const lines = page
@@ -25,7 +26,7 @@ test('U-BULK-2: a pasted list is shown prompt by prompt, and cleaned only on req
   const seen = () => lines.allInnerTexts()
   await expect(preview).toHaveCount(0)
   await box.fill(LIST)
-  if (!withScripts) await page.getByRole('button', { name: 'Continue to the receipt' }).click()
+  await reviewBulk(page, withScripts)
   await expect(preview).toContainText('4 prompts will be made; 1 blank line left out')
   expect(await seen()).toEqual(TYPED)
   if (withScripts) await expectAccessible(page)
@@ -37,23 +38,20 @@ test('U-BULK-2: a pasted list is shown prompt by prompt, and cleaned only on req
   await expect(page.getByText('Processing Bulk Generation...')).toBeVisible()
   const { videos } = await call<VideoPage>(page, 'GET', '/api/videos?limit=10')
   expect(videos.map(({ prompt }) => prompt).sort()).toEqual([...CLEAN].sort())
-  const [batch] = await call<{ id: string }[]>(page, 'GET', '/api/batches')
-  await call(page, 'POST', `/api/batches/${batch?.id}/cancel`)
+  await cancelLatestBatch(page)
 
   // Unticked, every line is used as typed.
   await page.goto('/app?tab=bulk')
   await box.fill(LIST)
-  if (withScripts) await expect(preview).toBeVisible()
-  else await page.getByRole('button', { name: 'Continue to the receipt' }).click()
+  await reviewBulk(page, withScripts)
+  await expect(preview).toBeVisible()
   if (withScripts) await checkPages(page, ['/app?tab=bulk'])
   await page.getByRole('button', { name: 'Generate 4 Video(s)' }).click()
   await expect(page.getByText('Processing Bulk Generation...')).toBeVisible()
   const all = await call<VideoPage>(page, 'GET', '/api/videos?limit=10')
   const later = all.videos.slice(0, 4).map(({ prompt }) => prompt)
   expect(later.sort()).toEqual([...TYPED].sort())
-  const [last] = await call<{ id: string }[]>(page, 'GET', '/api/batches')
-  await call(page, 'POST', `/api/batches/${last?.id}/cancel`)
-  await openService(product)
+  await cancelLatestBatch(page)
 })
 
 test('the numbers of a list stay in one column beside texts of both directions', async ({

@@ -2,8 +2,9 @@ import type { Locator, Page } from '@playwright/test'
 import { addVideos } from '../support/ended-videos'
 import { makeVideos } from '../support/videos'
 import { expectAccessible } from './support/axe'
-import { call, closeService, openService } from './support/calls'
+import { cancelLatestBatch } from './support/calls'
 import { expect, test } from './support/fixtures'
+import { promptsBox, startBulk } from './support/ui'
 
 const PHONE = { width: 375, height: 780 }
 const refresh = (page: Page) => page.locator('a[aria-label="Refresh"]')
@@ -12,10 +13,9 @@ const deleteSelected = (page: Page) => page.getByRole('button', { name: 'Delete 
 test('the actions on selected videos appear with the first selection, stay in view and move no card', async ({
   page,
   product,
-  signIn,
+  userId,
   withScripts,
 }) => {
-  const { userId } = await signIn()
   await makeVideos(product, userId, Array(6).fill({ aspect_ratio: 'landscape' }))
   await page.setViewportSize(PHONE)
   await page.goto('/app')
@@ -44,18 +44,17 @@ test('the actions on selected videos appear with the first selection, stay in vi
 
 test('on a phone the form collapses after it has started work, and opens again', async ({
   page,
-  product,
+  closeService,
   signIn,
   withScripts,
 }) => {
   await signIn({ video_limit: 20, speed_limit: 1, video_generation_speed: 90 })
-  await closeService(product)
+  await closeService()
   await page.setViewportSize(PHONE)
   await page.goto('/app?tab=bulk')
-  const prompts = page.getByRole('textbox', { name: 'Prompts', exact: true })
+  const prompts = promptsBox(page)
   await prompts.fill('one boat\nanother boat')
-  if (!withScripts) await page.getByRole('button', { name: 'Continue to the receipt' }).click()
-  await page.getByRole('button', { name: 'Generate 2 Video(s)' }).click()
+  await startBulk(page, 2, withScripts)
   await expect(page.getByText('Processing Bulk Generation...')).toBeVisible()
   await expect(prompts).toBeHidden()
   await expect(page.getByRole('tab', { name: 'Bulk Generator' })).toBeHidden()
@@ -72,9 +71,7 @@ test('on a phone the form collapses after it has started work, and opens again',
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.goto('/app?tab=bulk')
   await expect(prompts).toBeVisible()
-  const [batch] = await call<{ id: string }[]>(page, 'GET', '/api/batches')
-  await call(page, 'POST', `/api/batches/${batch?.id}/cancel`)
-  await openService(product)
+  await cancelLatestBatch(page)
 })
 
 test.describe('figures', () => {
@@ -82,10 +79,9 @@ test.describe('figures', () => {
   test('have the separators of the user’s language', async ({
     page,
     product,
-    signIn,
+    userId,
     withScripts,
   }) => {
-    const { userId } = await signIn()
     await addVideos(product, { userId, status: 'error', n: 1234 })
     await page.goto('/dashboard')
     const read = withScripts ? '1.234' : '1,234'
@@ -137,9 +133,8 @@ test.describe('times', () => {
 test('the parts of the create screen have space between them', async ({
   page,
   product,
-  signIn,
+  userId,
 }) => {
-  const { userId } = await signIn()
   await product.db.query('update users set video_limit = 0 where id = $1', [userId])
   const boxOf = async (locator: Locator) => {
     const box = await locator.boundingBox()

@@ -1,4 +1,4 @@
-import { expect, test } from './support/fixtures'
+import { expect, expectPageError, test } from './support/fixtures'
 import { toast } from './support/ui'
 
 test('A-PROMPT-1, A-PROMPT-2, A-PROMPT-3, A-PROMPT-4, A-PROMPT-5, A-PROMPT-6, A-PROMPT-7, A-PROMPT-8: an administrator manages the library of prompts', async ({
@@ -88,7 +88,7 @@ test('A-PROMPT-1, A-PROMPT-2, A-PROMPT-3, A-PROMPT-4, A-PROMPT-5, A-PROMPT-6, A-
   await expect(page.getByRole('row')).toHaveCount(2)
 })
 
-test('A-ERR-3: each failure is named', async ({ page, signIn, product, expectPageError }) => {
+test('A-ERR-3: each failure is named', async ({ page, signIn, product }) => {
   expectPageError('404')
   await product.db.query('delete from prompts')
   await signIn({ role: 'admin' })

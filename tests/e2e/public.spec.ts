@@ -1,4 +1,4 @@
-import { expect, test } from './support/fixtures'
+import { expect, expectPageError, test } from './support/fixtures'
 import { overflowOf } from './support/looks'
 import { toast } from './support/ui'
 
@@ -51,7 +51,6 @@ test('U-LAND-4, U-LAND-5: the samples scroll in 60 s on wide and 40 s on narrow 
 
 test('U-REG-1, U-REG-5, U-LOGIN-7, U-LOGIN-9: registering, a wrong password, the right one, signing out', async ({
   page,
-  expectPageError,
 }) => {
   expectPageError('401')
   const phone = newPhone()
@@ -88,7 +87,6 @@ test('U-REG-1, U-REG-5, U-LOGIN-7, U-LOGIN-9: registering, a wrong password, the
 test('U-REG-6: registering a phone that has an account is refused with a message', async ({
   page,
   product,
-  expectPageError,
 }) => {
   expectPageError('409')
   const { username } = await product.user()
@@ -150,11 +148,9 @@ const SAID = {
 test('U-ERR-1, U-LOGIN-7, U-REG-6: a response without a message, and none at all, show ours from the catalogue', async ({
   page,
   withScripts,
-  expectPageError,
 }) => {
   test.skip(!withScripts, 'without scripts the browser shows the response itself')
-  expectPageError('500')
-  expectPageError('net::ERR_FAILED')
+  expectPageError('500', 'net::ERR_FAILED')
   const cases = [
     { path: '/login', field: 'Username', button: 'Sign In', words: 'Login failed' },
     {

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { PAGES } from '../support/pages'
-import { expect, test } from './support/fixtures'
+import { expect, expectPageError, test } from './support/fixtures'
 import { furnishPlatform, furnishUser } from './support/furnish'
 import { overflowOf } from './support/looks'
 
@@ -21,7 +21,7 @@ async function expectNoSidewaysScroll(page: Page, paths: readonly string[]): Pro
   expect(tooWide).toEqual({})
 }
 
-test('no public page scrolls sideways, at any width', async ({ page, expectPageError }) => {
+test('no public page scrolls sideways, at any width', async ({ page }) => {
   expectPageError('404')
   await expectNoSidewaysScroll(page, PAGES.public)
 })
@@ -37,7 +37,6 @@ test('no page for administrators scrolls sideways, at any width', async ({
   page,
   product,
   signIn,
-  expectPageError,
 }) => {
   // All Videos also shows those of other tests, some of which are rows without an image.
   expectPageError('404')

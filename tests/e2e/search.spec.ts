@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { addVideos } from '../support/ended-videos'
 import { makeVideos } from '../support/videos'
-import { expect, test } from './support/fixtures'
+import { expect, expectPageError, test } from './support/fixtures'
 
 /** Every list with a search: its path, the label of the box, and the text without matches. */
 const LISTS = [
@@ -69,13 +69,11 @@ for (const { path, box: name, none } of LISTS) {
 test('Enter searches at once and keeps the position; text typed between two words is kept', async ({
   page,
   product,
-  signIn,
+  userId,
   withScripts,
-  expectPageError,
 }) => {
   test.skip(!withScripts)
   expectPageError('404')
-  const { userId } = await signIn()
   await addVideos(product, { userId, status: 'completed', n: 12 })
   await makeVideos(product, userId, [{ prompt: 'A red kite' }, { prompt: 'A red boat' }])
   await page.setViewportSize({ width: 375, height: 640 })

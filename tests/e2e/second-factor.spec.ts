@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { authenticator } from '../support/authenticator'
-import { expect, test } from './support/fixtures'
+import { expect, expectPageError, test } from './support/fixtures'
 import { lookAt } from './support/looks'
 import { tabTo, toast } from './support/ui'
 
@@ -15,10 +15,9 @@ test('two-step sign-in is set up, required and switched off by keyboard', async 
   page,
   signIn,
   withScripts,
-  expectPageError,
 }) => {
   // Browsers log the responses to wrong codes, and the page that asks for one.
-  for (const status of ['400', '401']) expectPageError(status)
+  expectPageError('400', '401')
   const { username } = await signIn({ role: 'admin' })
   await page.goto('/dashboard')
   await page.getByRole('link', { name: 'Two-step sign-in' }).click()
@@ -85,7 +84,6 @@ test('an administrator switches it off for a colleague who has lost their device
   product,
   signIn,
   withScripts,
-  expectPageError,
 }) => {
   expectPageError('400')
   const colleague = await product.user({ role: 'admin' })

@@ -1,4 +1,4 @@
-import { expect, test } from './support/fixtures'
+import { expect, expectPageError, test } from './support/fixtures'
 import { overflowOf } from './support/looks'
 import { toast } from './support/ui'
 
@@ -6,7 +6,6 @@ test('sessions are listed and ended by keyboard, at the width of a phone and of 
   page,
   signIn,
   product,
-  expectPageError,
 }) => {
   expectPageError('400 (Bad Request)')
   const { username } = await signIn()

@@ -1,6 +1,6 @@
 import { PAGES } from '../support/pages'
-import { closeService, openService, call } from './support/calls'
-import { expect, test } from './support/fixtures'
+import { call } from './support/calls'
+import { expect, expectPageError, test } from './support/fixtures'
 import type { Page } from '@playwright/test'
 
 /**
@@ -15,39 +15,34 @@ async function expectNoInlineStyles(page: Page, addresses: readonly string[]): P
   }
 }
 
-test('the public pages need no inline styles', async ({ page, expectPageError }) => {
+test('the public pages need no inline styles', async ({ page }) => {
   expectPageError('404')
   await expectNoInlineStyles(page, PAGES.public)
 })
 
 test('the pages for users need no inline styles while videos are being made', async ({
   page,
-  product,
+  closeService,
   signIn,
 }) => {
   await signIn()
-  await closeService(product)
+  await closeService()
   const prompts = ['one', 'two']
   const { batchId } = await call<{ batchId: string }>(page, 'POST', '/api/videos/bulk-generate', {
     prompts,
   })
   await expectNoInlineStyles(page, PAGES.user)
   await call(page, 'POST', `/api/batches/${batchId}/cancel`)
-  await openService(product)
 })
 
-test('the pages for administrators need no inline styles', async ({
-  page,
-  signIn,
-  expectPageError,
-}) => {
+test('the pages for administrators need no inline styles', async ({ page, signIn }) => {
   // All Videos also shows those of other tests, some of which are rows without an image.
   expectPageError('404')
   await signIn({ role: 'admin' })
   await expectNoInlineStyles(page, PAGES.admin)
 })
 
-test('the page of a refusal has its own style sheet', async ({ page, signIn, expectPageError }) => {
+test('the page of a refusal has its own style sheet', async ({ page, signIn }) => {
   expectPageError('404')
   await signIn()
   await page.goto('/media/00000000-0000-7000-8000-000000000000.mp4')

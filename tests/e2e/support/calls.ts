@@ -27,6 +27,12 @@ export async function call<Answer>(
   return (await response.json()) as Answer
 }
 
+/** Cancels the latest batch of the page's user. */
+export async function cancelLatestBatch(page: Page): Promise<void> {
+  const [batch] = await call<{ id: string }[]>(page, 'GET', '/api/batches')
+  await call(page, 'POST', `/api/batches/${batch?.id}/cancel`)
+}
+
 /** Makes the page's tab hidden or visible, including the event. */
 export async function setHidden(page: Page, isHidden: boolean): Promise<void> {
   await page.evaluate((hidden) => {

@@ -1,14 +1,19 @@
 import { expect, test as base, type Page } from '@playwright/test'
 import { findViolations } from '../../support/invariants'
 import { startInstallation, type Installation, type UserColumns } from '../../support/installation'
+import { closeService, openService } from './calls'
 
 type TestFixtures = {
   /** Signs the browser in with a new account. Returns the account. */
   signIn: (columns?: Partial<UserColumns>) => Promise<{ userId: string; username: string }>
+  /** The id of a new account with default values. The browser is signed in with it. */
+  userId: string
+  /** Makes every accepted video wait, until `openService` or the end of the test. */
+  closeService: () => Promise<void>
   /** True in the project that runs with scripts. */
   withScripts: boolean
-  /** Declares an error of the page that this test expects, by a part of its text. */
-  expectPageError: (part: string) => void
+  /** Automatic. Fails a test if its page reports an error that `expectPageError` did not declare. */
+  watchErrors: undefined
 }
 
 export type BrowserOptions = {
@@ -46,20 +51,33 @@ export const test = base.extend<TestFixtures & BrowserOptions, WorkerFixtures>({
       await context.addCookies(user.cookies().map((cookie) => ({ ...cookie, url: product.url })))
       return { userId: user.userId, username: user.username }
     }),
-  // Automatic, so that it applies to tests that do not request it.
-  expectPageError: [
-    async ({ page }, use) => {
-      const expected: string[] = []
+  userId: async ({ signIn }, use) => use((await signIn()).userId),
+  closeService: async ({ product }, use) => {
+    await use(() => closeService(product))
+    await openService(product)
+  },
+  watchErrors: [
+    async ({ page }, use, { annotations }) => {
       const problems = watch(page)
-      await use((part) => expected.push(part))
-      const unexpected = problems.filter((text) => !expected.some((part) => text.includes(part)))
-      expect(unexpected).toEqual([])
+      await use(undefined)
+      const expected = annotations.filter(({ type }) => type === EXPECTED)
+      const isExpected = (text: string) =>
+        expected.some(({ description }) => description !== undefined && text.includes(description))
+      expect(problems.filter((text) => !isExpected(text))).toEqual([])
     },
     { auto: true },
   ],
 })
 
 export { expect }
+
+const EXPECTED = 'expected page error'
+
+/** Declares errors of the page that the running test expects, by a part of their text. */
+export function expectPageError(...parts: string[]): void {
+  const { annotations } = test.info()
+  annotations.push(...parts.map((description) => ({ type: EXPECTED, description })))
+}
 
 /** Collects all errors of a page. */
 function watch(page: Page): string[] {

@@ -6,14 +6,73 @@ import { expect, type Locator, type Page } from '@playwright/test'
 export const toast = (page: Page, title: string): Locator =>
   page.getByText(title, { exact: true }).filter({ visible: true }).first()
 
-/** Opens a page whose scripts are held back until the returned function is called. */
-export async function openBeforeScripts(page: Page, address: string): Promise<() => Promise<void>> {
-  let open = (): void => undefined
-  const gate = new Promise<void>((resolve) => (open = resolve))
-  await page.route('**/build/**/*.js', async (route) => {
-    await gate
+/** The card of the video with this prompt. */
+export const card = (page: Page, prompt: string): Locator =>
+  page.getByRole('article').filter({ hasText: prompt })
+
+/** Presses an action of a video's card. */
+export async function press(page: Page, prompt: string, action: string): Promise<void> {
+  await card(page, prompt).hover()
+  await card(page, prompt)
+    .getByRole('link', { name: `${action}: ${prompt}` })
+    .click()
+}
+
+/** Presses an action of a video's card and confirms it, in the browser's dialog or on the page. */
+export async function pressAndConfirm(
+  page: Page,
+  { prompt, name, withScripts }: { prompt: string; name: string; withScripts: boolean },
+): Promise<void> {
+  if (withScripts) page.once('dialog', (dialog) => void dialog.accept())
+  await press(page, prompt, name)
+  if (withScripts) return
+  const question = page.getByRole('dialog').or(page.getByRole('alertdialog'))
+  await question.getByRole('button', { name, exact: true }).click()
+}
+
+/** The box of the bulk form. */
+export const promptsBox = (page: Page): Locator =>
+  page.getByRole('textbox', { name: 'Prompts', exact: true })
+
+/** Shows what the prompts in the box will mean: at once with scripts, on the receipt without. */
+export async function reviewBulk(page: Page, withScripts: boolean): Promise<void> {
+  if (!withScripts) await page.getByRole('button', { name: 'Continue to the receipt' }).click()
+}
+
+/** Starts the prompts in the box, after the receipt if there are no scripts. */
+export async function startBulk(page: Page, prompts: number, withScripts: boolean): Promise<void> {
+  await reviewBulk(page, withScripts)
+  await page.getByRole('button', { name: `Generate ${prompts} Video(s)` }).click()
+}
+
+/** Signs in on the page that asks for it, with the password of all test accounts. */
+export async function signInAgain(page: Page, username: string): Promise<void> {
+  await page.getByLabel('Username').fill(username)
+  await page.getByLabel('Password', { exact: true }).fill('secret-1')
+  await page.getByRole('button', { name: 'Sign In' }).click()
+}
+
+/**
+ * Holds back the page's requests to these addresses until the returned function is called; with
+ * `method`, only those.
+ */
+export async function holdRequests(
+  page: Page,
+  addresses: string,
+  method?: 'POST',
+): Promise<() => void> {
+  let letGo = (): void => undefined
+  const held = new Promise<void>((resolve) => (letGo = resolve))
+  await page.route(addresses, async (route) => {
+    if (method === undefined || route.request().method() === method) await held
     await route.continue()
   })
+  return letGo
+}
+
+/** Opens a page whose scripts are held back until the returned function is called. */
+export async function openBeforeScripts(page: Page, address: string): Promise<() => Promise<void>> {
+  const open = await holdRequests(page, '**/build/**/*.js')
   await page.goto(address, { waitUntil: 'commit' })
   return async () => {
     open()
