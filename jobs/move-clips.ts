@@ -1,11 +1,10 @@
-import { boot } from '~/boot/deps.server'
-import { minutes } from '~/lib/time'
 import { requireEnv } from '~/platform/env.server'
 import { StorageUnavailable } from '~/platform/storage/port'
 import { createStorage } from '~/platform/storage/registry.server'
 import { readStorageEnv, type StorageEnv } from '~/platform/storage/settings.server'
 import { copyFile, NoRoom, removeOldFile } from './move/one-file'
 import { moveFiles, type Counts } from './move/all-files'
+import { runProgram, say } from './program'
 
 // `npm run move -- s3|file [--remove-old]`: copies all clips and posters between the folder and the
 // bucket. With --remove-old it removes the originals of verified copies instead.
@@ -17,8 +16,6 @@ class MoveError extends Error {}
 
 type Place = StorageEnv['STORAGE']
 type Plan = { target: Place; isRemoval: boolean }
-
-const say = (text: string) => process.stdout.write(`${text}\n`)
 
 function readArguments(given: string[]): Plan {
   const options = given.filter((word) => word.startsWith('-'))
@@ -63,22 +60,15 @@ async function main(): Promise<void> {
     )
   }
   const storages = openStorages(env.DATA_DIR)
-  const booted = boot({
-    env,
-    name: 'move',
-    buildDir: import.meta.dirname,
-    poolSize: 1,
-    connectTimeoutMs: 5000,
-    statementTimeoutMs: minutes(1),
-  })
   try {
     const { s3, file } = storages
     const [from, to] = plan.target === 's3' ? [file, s3] : [s3, file]
     const reserveBytes = env.STORAGE_RESERVE_MB * 1024 ** 2
     const work = plan.isRemoval ? removeOldFile : copyFile
-    report(await moveFiles(booted.deps.db, { from, to, reserveBytes, work, say }), plan)
+    await runProgram('move', async ({ deps }) =>
+      report(await moveFiles(deps.db, { from, to, reserveBytes, work, say }), plan),
+    )
   } finally {
-    await booted.close()
     await storages.s3.stop?.()
   }
 }

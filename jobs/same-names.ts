@@ -1,7 +1,5 @@
-import { boot } from '~/boot/deps.server'
 import { findSamePeople } from '~/domain/accounts/same-people.server'
-import { minutes } from '~/lib/time'
-import { requireEnv } from '~/platform/env.server'
+import { runProgram, say } from './program'
 
 // `npm run same-names`: lists accounts whose names are the same under today's rules. Read-only.
 
@@ -12,17 +10,8 @@ function escaped(name: string): string {
   )
 }
 
-const booted = boot({
-  env: requireEnv(process.env),
-  name: 'same-names',
-  buildDir: import.meta.dirname,
-  poolSize: 2,
-  connectTimeoutMs: 5000,
-  statementTimeoutMs: minutes(1),
-})
-const say = (text: string) => process.stdout.write(`${text}\n`)
-try {
-  const groups = await findSamePeople(booted.deps)
+await runProgram('same-names', async ({ deps }) => {
+  const groups = await findSamePeople(deps)
   for (const accounts of groups) {
     say('One person:')
     for (const { username, role, plan, createdAt, videos } of accounts) {
@@ -33,6 +22,4 @@ try {
   }
   say(groups.length === 0 ? 'Every account is another person.' : `Groups: ${groups.length}`)
   if (groups.length > 0) say('Nothing was changed. Delete or disable in User Management.')
-} finally {
-  await booted.close()
-}
+})

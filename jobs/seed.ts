@@ -3,9 +3,9 @@ import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import sql from 'sql-template-tag'
-import { boot } from '~/boot/deps.server'
+import type { Boot } from '~/boot/deps.server'
 import { minutes } from '~/lib/time'
-import { requireEnv } from '~/platform/env.server'
+import { runProgram, say } from './program'
 import { drawClips } from './seed/clips'
 import { DEMO_PASSWORD, DEMO_USERS, isDemoMissing, makeDemoUsers } from './seed/demo'
 import { loadTables, type StoredClip } from './seed/load'
@@ -24,35 +24,30 @@ const wanted = (text: string | undefined, fallback: number): number => {
 const videos = wanted(values.videos, 0)
 const users = wanted(values.users, videos > 0 ? 100 : 0)
 
-const booted = boot({
-  env: requireEnv(process.env),
-  name: 'seed',
-  buildDir: import.meta.dirname,
-  poolSize: 4,
-  connectTimeoutMs: 5000,
-  statementTimeoutMs: minutes(10),
-})
-const say = (text: string) => process.stdout.write(`${text}\n`)
-const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'reelmill-seed-'))
-try {
-  if (await isDemoMissing(booted)) {
-    say('Drawing the demo clips …')
-    await makeDemoUsers(booted, await drawClips(booted, folder))
+const limits = { poolSize: 4, statementTimeoutMs: minutes(10) }
+await runProgram('seed', makeData, limits)
+
+async function makeData(booted: Boot): Promise<void> {
+  const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'reelmill-seed-'))
+  try {
+    if (await isDemoMissing(booted)) {
+      say('Drawing the demo clips …')
+      await makeDemoUsers(booted, await drawClips(booted, folder))
+    }
+    say(`The demo users sign in with the password ${DEMO_PASSWORD}:`)
+    for (const { username, plan, role } of DEMO_USERS) say(`  ${username}  ${plan}, ${role}`)
+    if (users > 0 || videos > 0) {
+      say(`Loading ${users} users and ${videos} videos …`)
+      await loadTables(booted, { users, videos }, await storedFiles(booted))
+    }
+  } finally {
+    await fs.rm(folder, { recursive: true, force: true })
   }
-  say(`The demo users sign in with the password ${DEMO_PASSWORD}:`)
-  for (const { username, plan, role } of DEMO_USERS) say(`  ${username}  ${plan}, ${role}`)
-  if (users > 0 || videos > 0) {
-    say(`Loading ${users} users and ${videos} videos …`)
-    await loadTables(booted, { users, videos }, await storedFiles())
-  }
-} finally {
-  await fs.rm(folder, { recursive: true, force: true })
-  await booted.close()
 }
 
 /** Returns demo clips whose files the load test rows can share. */
-async function storedFiles() {
-  return booted.deps.db.rows<StoredClip>(sql`
+async function storedFiles({ deps }: Boot) {
+  return deps.db.rows<StoredClip>(sql`
     select distinct on (prompt) prompt, aspect_ratio as "aspectRatio", file_key as "fileKey",
       poster_key as "posterKey", file_bytes as bytes, file_sha256 as sha256, file_crc32 as crc32,
       duration_ms as "durationMs"
