@@ -1,6 +1,7 @@
 import { addVideos } from '../support/ended-videos'
+import { makeVideos } from '../support/videos'
 import { expect, expectPageError, test } from './support/fixtures'
-import { toast } from './support/ui'
+import { card, toast } from './support/ui'
 
 test('A-VID-1, A-VID-2, A-VID-3, A-VID-7, A-VID-15, A-VID-16: all users’ videos are found, deleted and restored', async ({
   page,
@@ -64,6 +65,37 @@ test('A-VID-1, A-VID-2, A-VID-3, A-VID-7, A-VID-15, A-VID-16: all users’ video
   await page.goto('/admin/videos?status=error')
   await expect(page.getByText('Filters (1)')).toBeVisible()
   await expect(owners).toBeVisible()
+})
+
+test('A-VID-14: the ticked videos are regenerated after a question', async ({
+  page,
+  product,
+  signIn,
+  closeService,
+  withScripts,
+}) => {
+  const { userId, username } = await signIn({ role: 'admin' })
+  await closeService()
+  const [made] = await makeVideos(product, userId, [{ prompt: 'A kite' }, { prompt: 'A boat' }])
+  const own = `/admin/videos?search=${username}`
+  await page.goto(own)
+  const button = page.getByRole('button', { name: 'Regenerate Selected' })
+  await button.click()
+  if (withScripts) await expect(toast(page, 'No videos selected')).toBeVisible()
+  else {
+    await expect(page.getByText('Select the videos to regenerate first.')).toBeVisible()
+    await page.goto(own)
+  }
+  await card(page, 'A kite').getByRole('checkbox').check()
+  await button.click()
+  const question = page.getByRole('alertdialog', { name: 'Regenerate 1 video?' })
+  await question.getByRole('button', { name: 'Regenerate', exact: true }).click()
+  await expect(toast(page, 'Regeneration started')).toBeVisible()
+  const { rows } = await product.db.query(
+    `select id from videos where user_id = $1 and status <> 'completed'`,
+    [userId],
+  )
+  expect(rows).toEqual([{ id: made?.id }])
 })
 
 test('A-POOL-1, A-POOL-2, A-POOL-3, A-POOL-5: tokens are added one by one and in bulk, and removed', async ({

@@ -1,8 +1,5 @@
-import { useNavigate } from '@remix-run/react'
 import { RefreshCw, Trash2, X } from 'lucide-react'
-import type { MouseEvent } from 'react'
-import { dialogAddress } from '~/lib/dialog-address'
-import { OF_TICKED, showNothingSelected } from '../gallery/bulk-actions'
+import { SelectedButton } from '../gallery/bulk-actions'
 import { useGallery } from '../gallery/gallery-context'
 import { Button } from '../ui/button'
 import { DialogLink } from '../ui/dialog-link'
@@ -11,28 +8,10 @@ import { DELETE_ALL_WORDS } from './all-videos-labels'
 
 const SMALL = 'md:min-h-9 md:px-3'
 
-/** Opens the dialog that asks whether to regenerate the ticked videos. */
-export function RegenerateSelectedButton() {
-  const { selected, search } = useGallery()
-  const navigate = useNavigate()
-  const press = (event: MouseEvent) => {
-    event.preventDefault()
-    if (selected.length === 0) return showNothingSelected()
-    navigate(dialogAddress(search, 'regenerate-selected'), { preventScrollReset: true })
-  }
-  return (
-    <Button
-      look="plain"
-      name="dialog"
-      value="regenerate-selected"
-      onClick={press}
-      className={`${SMALL} ${OF_TICKED}`}
-    >
-      <RefreshCw aria-hidden className="size-4" />
-      Regenerate Selected
-    </Button>
-  )
-}
+/** Asks whether to regenerate the ticked videos. */
+export const RegenerateSelectedButton = () => (
+  <SelectedButton dialog="regenerate-selected" icon={RefreshCw} label="Regenerate Selected" />
+)
 
 /** Rendered only with scripts. Without them a link beside the checkboxes clears the selection. */
 export function ClearSelectionButton() {

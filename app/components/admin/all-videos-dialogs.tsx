@@ -8,7 +8,7 @@ import { readDialog } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
 import { figure, plural } from '~/lib/text'
 import { galleryAddress } from '../gallery/address'
-import { NothingDialog } from '../gallery/bulk-dialogs'
+import { NothingDialog, useTicked } from '../gallery/bulk-dialogs'
 import { useGallery } from '../gallery/gallery-context'
 import { showFailure } from '../gallery/video-actions'
 import { ActionForm, HiddenFields } from '../ui/action-form'
@@ -34,13 +34,9 @@ export function AllVideosDialogs({ counts, formKey, failure }: Props) {
 }
 
 function RegenerateSelectedDialog({ formKey }: { formKey: string }) {
-  const { page, selected, select, refresh } = useGallery()
-  const { search } = useLocation()
+  const { select, refresh } = useGallery()
+  const { ids, back } = useTicked()
   const navigate = useNavigate()
-  // Without scripts the ids of the ticked boxes are in the URL.
-  const sent = new URLSearchParams(search).getAll('ids')
-  const ids = sent.length > 0 ? sent : [...selected]
-  const back = galleryAddress(search, { page: page.pagination.page })
   if (ids.length === 0) {
     return (
       <NothingDialog

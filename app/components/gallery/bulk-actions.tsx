@@ -20,7 +20,7 @@ import { useGallery, type GalleryValue } from './gallery-context'
 export type Choice = 'selected' | 'all' | 'filtered'
 
 /** Inconspicuous until a card is ticked (app/styles/tailwind.css). */
-export const OF_TICKED = 'of-ticked'
+const OF_TICKED = 'of-ticked'
 
 type BulkButtonProps = {
   label: string
@@ -132,29 +132,36 @@ export function PromptsButton({ choice }: { choice: Choice }) {
   )
 }
 
-/** Asks whether to delete the ticked videos. */
-export function DeleteSelectedButton() {
+type SelectedProps = { dialog: string; icon: LucideIcon; label: string }
+
+/** Opens a dialog about the ticked videos. */
+export function SelectedButton({ dialog, icon: Icon, label }: SelectedProps) {
   const { selected, search } = useGallery()
   const navigate = useNavigate()
   const press = (event: MouseEvent) => {
     event.preventDefault()
     if (selected.length === 0) return showNothingSelected()
-    navigate(dialogAddress(search, 'delete-selected'), { preventScrollReset: true })
+    navigate(dialogAddress(search, dialog), { preventScrollReset: true })
   }
   return (
     <Button
       data-box
       look="plain"
       name="dialog"
-      value="delete-selected"
+      value={dialog}
       onClick={press}
       className={`md:min-h-9 md:px-3 ${OF_TICKED}`}
     >
-      <Trash2 aria-hidden className="size-4" />
-      Delete Selected
+      <Icon aria-hidden className="size-4" />
+      {label}
     </Button>
   )
 }
+
+/** Asks whether to delete the ticked videos. */
+export const DeleteSelectedButton = () => (
+  <SelectedButton dialog="delete-selected" icon={Trash2} label="Delete Selected" />
+)
 
 /** Asks whether to retry all failed videos. */
 export function RetryAllLink() {
@@ -177,7 +184,7 @@ export function RetryAllLink() {
   )
 }
 
-export function showNothingSelected(): void {
+function showNothingSelected(): void {
   showToast({ kind: 'error', title: 'No videos selected' })
 }
 

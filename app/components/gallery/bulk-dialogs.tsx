@@ -19,18 +19,23 @@ import { showFailure } from './video-actions'
  */
 const UNDO_MS = 2000
 
+/** Returns the ids of the ticked videos, and the address to which their dialog leads back. */
+export function useTicked(): { ids: readonly string[]; back: string } {
+  const { page, selected, search } = useGallery()
+  // Without scripts the ids of the ticked boxes are in the URL.
+  const sent = new URLSearchParams(search).getAll('ids')
+  const back = galleryAddress(search, { page: page.pagination.page })
+  return { ids: sent.length > 0 ? sent : selected, back }
+}
+
 /**
  * Asks for confirmation before the ticked videos are deleted. With scripts there is one call per
  * video.
  */
 export function DeleteSelectedDialog() {
-  const { page, selected, refresh } = useGallery()
-  const { search } = useLocation()
+  const { refresh } = useGallery()
+  const { ids, back } = useTicked()
   const navigate = useNavigate()
-  // Without scripts the ids of the ticked boxes are in the URL.
-  const sent = new URLSearchParams(search).getAll('ids')
-  const ids = sent.length > 0 ? sent : selected
-  const back = galleryAddress(search, { page: page.pagination.page })
   if (ids.length === 0) {
     return (
       <NothingDialog
