@@ -15,6 +15,11 @@ const noOwnMocks = {
     "CallExpression[callee.object.name='vi'][callee.property.name='mock'][arguments.0.value=/^(~|\\.)/]",
   message: 'No mocks of our own modules: pass another argument.',
 }
+const noSpreadLiterals = {
+  selector:
+    'SpreadElement > ObjectExpression.argument, JSXSpreadAttribute > ObjectExpression.argument',
+  message: 'Write the properties themselves.',
+}
 
 /**
  * The places in app/domain that may write to each table. The first is the owner. The others write
@@ -102,7 +107,13 @@ export default tseslint.config(
       'max-lines': ['error', { max: 250, skipBlankLines: true, skipComments: true }],
       'max-lines-per-function': ['error', { max: 50, skipBlankLines: true, skipComments: true }],
       'max-params': ['error', 3],
-      'no-restricted-syntax': ['error', noStringBuiltSql, noTypeEnums, noOwnMocks],
+      'no-restricted-syntax': [
+        'error',
+        noStringBuiltSql,
+        noTypeEnums,
+        noOwnMocks,
+        noSpreadLiterals,
+      ],
       'no-restricted-imports': [
         'error',
         {
@@ -163,7 +174,7 @@ export default tseslint.config(
       'max-lines': 'off',
       'max-lines-per-function': 'off',
       'max-params': 'off',
-      'no-restricted-syntax': ['error', noTypeEnums, noOwnMocks],
+      'no-restricted-syntax': ['error', noTypeEnums, noOwnMocks, noSpreadLiterals],
       '@typescript-eslint/consistent-type-assertions': 'off',
       '@typescript-eslint/no-non-null-assertion': 'off',
     },

@@ -116,15 +116,21 @@ async function burstsOf(client: Client & { username: string }): Promise<Burst[]>
   return [
     { name: '400 searches', atOnce: 400, path: '/dashboard?search=lantern', options: { headers } },
     {
-      ...{ name: '800 sign-ins', atOnce: 800, path: '/api/auth/login' },
+      name: '800 sign-ins',
+      atOnce: 800,
+      path: '/api/auth/login',
       options: { ...post(guess), headers: { ...from, ...json } },
     },
     {
-      ...{ name: '400 password changes', atOnce: 400, path: '/api/auth/user/change-password' },
+      name: '400 password changes',
+      atOnce: 400,
+      path: '/api/auth/user/change-password',
       options: { ...post(change), headers: { ...headers, ...json } },
     },
     {
-      ...{ name: '50 uploads', atOnce: 50, path: '/app' },
+      name: '50 uploads',
+      atOnce: 50,
+      path: '/app',
       options: { method: 'POST', ...upload(formToken, headers) },
     },
   ]

@@ -94,7 +94,8 @@ export async function day(minutes: number): Promise<Day> {
       ...times,
       exitsNotAskedFor: [...scene.webs, ...scene.workers].flatMap(({ exits }) => exits).length,
       polls: { sent: polls.length, failed: polls.filter(isNaN).length, p99: timeOf(polls) },
-      ...{ web: webUse, worker: workerUse },
+      web: webUse,
+      worker: workerUse,
       slopePerSimulatedHour: round(steepest / SPEED),
       database: {
         mostConnections: Math.max(...database.map(({ connections }) => connections)),
@@ -132,7 +133,9 @@ async function startScene(): Promise<Scene> {
   const webs = await Promise.all(
     ports.map((port, i) =>
       keep({
-        ...{ name: `web-${i + 1}`, kind: 'web', logDir },
+        name: `web-${i + 1}`,
+        kind: 'web',
+        logDir,
         launch: () => startWeb({ ...env, PORT: String(port) }, { nodeArgs: HEAP }),
       }),
     ),
@@ -140,7 +143,9 @@ async function startScene(): Promise<Scene> {
   const workers = await Promise.all(
     Array.from({ length: WORKERS }, (_, i) =>
       keep({
-        ...{ name: `worker-${i + 1}`, kind: 'worker', logDir },
+        name: `worker-${i + 1}`,
+        kind: 'worker',
+        logDir,
         launch: () => startWorker(env, HEAP),
       }),
     ),

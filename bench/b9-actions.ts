@@ -34,12 +34,11 @@ export async function adminActions(): Promise<{ idleP50: number; beside: Beside[
       const taken = await sample(fixture, () => !isOver)
       await done
       beside.push({
-        ...{
-          action,
-          seconds: round((performance.now() - startedAt) / 1000),
-          samples: taken.length,
-        },
-        ...{ p50: round(median(taken)), ratio: round(median(taken) / idle) },
+        action,
+        seconds: round((performance.now() - startedAt) / 1000),
+        samples: taken.length,
+        p50: round(median(taken)),
+        ratio: round(median(taken) / idle),
         worst: round(Math.max(...taken)),
       })
     }

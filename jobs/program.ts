@@ -15,7 +15,9 @@ export async function runProgram(
 ): Promise<void> {
   const booted = boot({
     env: requireEnv(process.env),
-    ...{ name, poolSize, statementTimeoutMs },
+    name,
+    poolSize,
+    statementTimeoutMs,
     buildDir: import.meta.dirname,
     connectTimeoutMs: 5000,
   })

@@ -104,7 +104,9 @@ async function main(): Promise<void> {
   const me = describeProcess()
   const leases = openLeases(me.id)
   const scope = {
-    ...{ deps, leases, signal },
+    deps,
+    leases,
+    signal,
     // Resolves early when the worker has to stop; callers check the signal.
     sleep: (ms: number) => sleep(ms, undefined, { signal }).catch(() => undefined),
   }

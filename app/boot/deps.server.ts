@@ -66,7 +66,8 @@ function trialOf(env: Env): TrialSettings {
   const most = (given: number | null, accounts: number) =>
     Math.ceil((given ?? accounts * videos) * scale)
   return {
-    ...{ videos, days },
+    videos,
+    days,
     mostPerNetwork: most(env.SIGNUP_TRIAL_MAX_PER_NETWORK, 30),
     mostPerDay: most(env.SIGNUP_TRIAL_MAX_PER_DAY, 300),
   }
@@ -106,7 +107,11 @@ export function boot({ env, name, buildDir, queuePoolSize = 2, ...limits }: Proc
     settings: settingsOf(env),
   }
   return {
-    ...{ env, deps, pool, queuePool, log },
+    env,
+    deps,
+    pool,
+    queuePool,
+    log,
     whyUnfit: openFitness(pool),
     metrics: createMetrics({ statements: pool, queue: queuePool }),
     stopping: new AbortController(),

@@ -19,8 +19,14 @@ export async function writeAudit(
   const list: readonly AuditEntry[] = 'action' in entries ? [entries] : entries
   if (list.length === 0) return
   const rows = list.map(({ action, subject, before, after, count = 1 }) => ({
-    ...{ id: newId(), action, count, before: cleaned(before), after: cleaned(after) },
-    ...{ kind: subject?.kind ?? null, subject: subject?.id ?? null, name: subject?.name ?? null },
+    id: newId(),
+    action,
+    count,
+    before: cleaned(before),
+    after: cleaned(after),
+    kind: subject?.kind ?? null,
+    subject: subject?.id ?? null,
+    name: subject?.name ?? null,
   }))
   await tx.run(sql`
     insert into trail_entries (id, at, actor_id, actor_name, action, subject_kind, subject_id,

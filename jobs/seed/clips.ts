@@ -81,7 +81,9 @@ async function draw(provider: VideoProvider, scene: Scene, target: string): Prom
   const signal = AbortSignal.timeout(seconds(120))
   const request = { ...scene, negativePrompt: null, durationSeconds: CLIP_SECONDS }
   const ref = await provider.submit(request, NO_CREDENTIAL, {
-    ...{ attemptId: newId(), signal, lane: 0 },
+    attemptId: newId(),
+    signal,
+    lane: 0,
     mayStart: () => true,
   })
   const asset = await waitFor(provider, ref, signal)

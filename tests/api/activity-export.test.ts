@@ -50,8 +50,13 @@ test('the log is downloaded with the filters of its page, newest first, at any l
   expect(list).toHaveLength(1204)
   expect(list[0]).toMatchObject({ at: '2026-01-06T10:00:00.000Z', target: 'later' })
   expect(list[0]).toMatchObject({
-    ...{ done_by: 'keeper', action: 'prompt.create', meaning: 'created a prompt', count: '1' },
-    ...{ target_kind: 'prompt', before: '', after: JSON.stringify({ text: 'a, "b"' }) },
+    done_by: 'keeper',
+    action: 'prompt.create',
+    meaning: 'created a prompt',
+    count: '1',
+    target_kind: 'prompt',
+    before: '',
+    after: JSON.stringify({ text: 'a, "b"' }),
   })
   expect(new Set(list.map(({ target }) => target))).toEqual(new Set([...names, 'later']))
   expect(rows().some(({ done_by: by }) => by !== 'keeper')).toBe(false)

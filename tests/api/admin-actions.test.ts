@@ -25,8 +25,14 @@ const send = (path: string, fields: Fields) => sendForm(admin, path, fields)
 let phones = 51_000_000
 const newPhone = () => `0344${phones++}`
 const newUserFields = () => ({
-  ...{ intent: 'create-user', phone: newPhone(), password: 'secret-1', role: 'user' },
-  ...{ plan: 'Starter', videoLimit: '20', speedLimit: '1', videoGenerationSpeed: '60' },
+  intent: 'create-user',
+  phone: newPhone(),
+  password: 'secret-1',
+  role: 'user',
+  plan: 'Starter',
+  videoLimit: '20',
+  speedLimit: '1',
+  videoGenerationSpeed: '60',
   expireDays: '30',
 })
 const one = async (statement: string, values: unknown[] = []) =>
@@ -231,7 +237,9 @@ describe('when an action succeeds', () => {
     await product.db.query('delete from videos')
     const user = await product.user()
     const [a = '', b = ''] = await addVideos(product, {
-      ...{ userId: user.userId, status: 'error', n: 3 },
+      userId: user.userId,
+      status: 'error',
+      n: 3,
     })
     const videos = '/admin/videos'
     expect(await said(videos, { intent: 'delete', on: a })).toContain('Video deleted')
@@ -260,7 +268,8 @@ describe('when an action succeeds', () => {
     const ask = await page('/admin?dialog=delete-all')
     const number = /Type the number (\d+) to continue/.exec(ask.text)?.[1] ?? ''
     const wrong = await send('/admin?dialog=delete-all', {
-      ...{ intent: 'delete-all', count: String(Number(number) + 1) },
+      intent: 'delete-all',
+      count: String(Number(number) + 1),
     })
     expect(wrong.text).toContain('Failed to delete users')
     expect(valueOf(wrong.html, 'delete-all-count')).toBe(String(Number(number) + 1))
@@ -286,7 +295,9 @@ describe('a link for the first password', () => {
   const LINK = /\/set-password\?token=[\w-]+/
   const importHashed = async (phone: string) => {
     const { text } = await send('/admin/users/import', {
-      ...{ intent: 'import-users', text: `${phone}|[HASHED]`, mode: 'import' },
+      intent: 'import-users',
+      text: `${phone}|[HASHED]`,
+      mode: 'import',
     })
     return LINK.exec(text)?.[0] ?? ''
   }
@@ -306,7 +317,8 @@ describe('a link for the first password', () => {
     const link = await importHashed(phone)
     expect(link).toMatch(LINK)
     const before = await product.client().post('/api/auth/login', {
-      ...{ username: phone, password: 'password-not-set' },
+      username: phone,
+      password: 'password-not-set',
     })
     expect(before.status).toBe(401)
     const shown = await openPage(product.client(), link)

@@ -16,7 +16,10 @@ let phones = 30_000_000
 const made = async (fields: Record<string, unknown> = {}) => {
   const phone = `0322${phones++}`
   const { body } = await admin.post<CreatedUser>('/api/admin/users', {
-    ...{ phone, password: 'secret-1', plan: 'Starter', ...fields },
+    phone,
+    password: 'secret-1',
+    plan: 'Starter',
+    ...fields,
   })
   return body.user
 }
@@ -70,7 +73,10 @@ describe('changes to many users', () => {
     for (const user of users) {
       expect(await again(user)).toEqual({
         ...user,
-        ...{ plan: 'Business', videoLimit: 400, speedLimit: 5, videoGenerationSpeed: 45 },
+        plan: 'Business',
+        videoLimit: 400,
+        speedLimit: 5,
+        videoGenerationSpeed: 45,
       })
     }
     // One of them has been edited since the change: undo leaves that user alone.
@@ -192,7 +198,11 @@ describe('export', () => {
     })
     expect(body.results.filter(({ success }) => !success)).toEqual([])
     expect(await again(user)).toMatchObject({
-      ...{ plan: 'Professional', videoLimit: 120, speedLimit: 3, daysLeft: 30, tokenMasked: null },
+      plan: 'Professional',
+      videoLimit: 120,
+      speedLimit: 3,
+      daysLeft: 30,
+      tokenMasked: null,
     })
   })
 

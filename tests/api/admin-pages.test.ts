@@ -85,12 +85,20 @@ describe('the users page', () => {
     for (const user of [one, other]) await user.post('/api/videos/generate', { prompt: 'a' })
     const numbers = { videoLimit: '33', speedLimit: '2', videoGenerationSpeed: '9' }
     const edited = await send(`/admin?dialog=edit&on=${one.userId}`, {
-      ...{ intent: 'edit-user', id: one.userId, role: 'user', plan: 'Starter', isActive: 'on' },
-      ...{ ...numbers, expireDays: '30', bearerToken: '', password: '' },
+      intent: 'edit-user',
+      id: one.userId,
+      role: 'user',
+      plan: 'Starter',
+      isActive: 'on',
+      ...numbers,
+      expireDays: '30',
+      bearerToken: '',
+      password: '',
     })
     expect(edited.text).toContain('User updated')
     const reset = await send(`/admin?dialog=reset&on=${one.userId}`, {
-      ...{ intent: 'reset-counter', id: one.userId },
+      intent: 'reset-counter',
+      id: one.userId,
     })
     expect(reset.text).toContain('Counter reset')
     const both = await product.db.query(
@@ -105,7 +113,8 @@ describe('the users page', () => {
     const question = await page(`/admin?dialog=delete&on=${one.userId}`)
     expect(question.text).toContain(`Delete ${one.username}?`)
     const deleted = await send(`/admin?dialog=delete&on=${one.userId}`, {
-      ...{ intent: 'delete-user', id: one.userId },
+      intent: 'delete-user',
+      id: one.userId,
     })
     expect(deleted.text).toContain('User deleted')
     expect((await one.get('/api/auth/me')).status).toBe(401)
@@ -171,8 +180,15 @@ describe('creating users', () => {
   test('A-CREATED-1, A-CREATED-3: the credentials are shown once', async () => {
     const phone = newPhone()
     const created = await send('/admin?dialog=create', {
-      ...{ intent: 'create-user', phone, password: 'seen-once-1', role: 'user', plan: 'Business' },
-      ...{ videoLimit: '400', speedLimit: '5', videoGenerationSpeed: '45', expireDays: '30' },
+      intent: 'create-user',
+      phone,
+      password: 'seen-once-1',
+      role: 'user',
+      plan: 'Business',
+      videoLimit: '400',
+      speedLimit: '5',
+      videoGenerationSpeed: '45',
+      expireDays: '30',
       bearerToken: 'tok-seen-once-0123456789',
     })
     for (const words of ['User Created Successfully!', 'it will not be shown again', phone])
@@ -189,7 +205,9 @@ describe('creating users', () => {
   test('A-QUICK-3: username, password, expiry date, phone and plan are shown, and the password works', async () => {
     const phone = newPhone()
     const { text } = await send('/admin?dialog=quick', {
-      ...{ intent: 'quick-create', phone: `+${phone}`, plan: 'Professional' },
+      intent: 'quick-create',
+      phone: `+${phone}`,
+      plan: 'Professional',
     })
     const [, username, password = ''] = /Username (\S+) Password (\S+) /.exec(text) ?? []
     expect(username).toBe(phone)

@@ -235,7 +235,8 @@ describe('many videos at once', () => {
     const ask = await openPage(admin, `/admin/videos/trash?dialog=restore-all`)
     expect(ask.text).toContain('Restore all deleted videos?')
     const restored = await sendForm(admin, '/admin/videos/trash', {
-      ...{ intent: 'restore-all', search: user.username },
+      intent: 'restore-all',
+      search: user.username,
     })
     expect(restored.text).toContain('450 videos are being restored.')
     await until('all videos to be restored', async () => (await counts())?.live === 450)
@@ -255,7 +256,9 @@ describe('many videos at once', () => {
       `insert into provider_gates (scope, reason, closed_until, probe_ms) values ('service', 'down', now() + interval '1 hour', 3600000)`,
     )
     const started = await sendForm(admin, '/admin/videos', {
-      ...{ intent: 'regenerate-all', expected: '30', typed: '30' },
+      intent: 'regenerate-all',
+      expected: '30',
+      typed: '30',
     })
     expect(started.text).toContain('Regeneration started')
     const on = /name="on" value="([^"]+)"/.exec(started.html)?.[1] ?? ''

@@ -59,7 +59,12 @@ describe('accepting', () => {
       finishEstimate: isoTime,
     })
     expect(await traces(user.userId)).toEqual({
-      ...{ videos: 7, batches: 1, charges: 7, used: 7, keys: 0, jobs: 1 },
+      videos: 7,
+      batches: 1,
+      charges: 7,
+      used: 7,
+      keys: 0,
+      jobs: 1,
     })
     const { body } = await user.get<VideoPage>('/api/videos?limit=10')
     expect(body.videos[0]).toMatchObject({
@@ -206,9 +211,17 @@ describe('listing and cancelling', () => {
     expect(status).toBe(200)
     expect(body.map(({ id }) => id)).toEqual([second.body.batchId, first.body.batchId])
     expect(body[0]).toEqual({
-      ...{ id: second.body.batchId, kind: 'bulk', status: 'processing' },
-      ...{ totalVideos: 3, completedVideos: 0, failedVideos: 0, speedLimit: 3, delaySeconds: 60 },
-      ...{ nextRoundAt: isoTime, finishEstimate: isoTime, createdAt: isoTime },
+      id: second.body.batchId,
+      kind: 'bulk',
+      status: 'processing',
+      totalVideos: 3,
+      completedVideos: 0,
+      failedVideos: 0,
+      speedLimit: 3,
+      delaySeconds: 60,
+      nextRoundAt: isoTime,
+      finishEstimate: isoTime,
+      createdAt: isoTime,
     })
     expect((await product.client().get('/api/batches')).status).toBe(401)
   })
@@ -219,8 +232,12 @@ describe('listing and cancelling', () => {
     const answer = await user.post<BatchView>(`/api/batches/${body.batchId}/cancel`)
     expect(answer.status).toBe(200)
     expect(answer.body).toMatchObject({
-      ...{ id: body.batchId, status: 'cancelled', completedVideos: 0, failedVideos: 5 },
-      ...{ nextRoundAt: null, finishEstimate: null },
+      id: body.batchId,
+      status: 'cancelled',
+      completedVideos: 0,
+      failedVideos: 5,
+      nextRoundAt: null,
+      finishEstimate: null,
     })
     const { body: page } = await user.get<VideoPage>('/api/videos')
     for (const video of page.videos) {

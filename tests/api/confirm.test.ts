@@ -69,8 +69,14 @@ const PASSWORD = { ownPassword: 'secret-1' }
 const NUMBERS = { videoLimit: '3', speedLimit: '1', videoGenerationSpeed: '60', expireDays: '30' }
 /** Returns the fields of the form of a user, as the page shows them. */
 const edited = ({ userId }: Program, changed: Fields) => ({
-  ...{ intent: 'edit-user', id: userId, role: 'user', plan: 'Starter', isActive: 'on' },
-  ...{ ...NUMBERS, password: '', ...changed },
+  intent: 'edit-user',
+  id: userId,
+  role: 'user',
+  plan: 'Starter',
+  isActive: 'on',
+  ...NUMBERS,
+  password: '',
+  ...changed,
 })
 
 /** Every form that requires a confirmation. Some fields need a user. */
@@ -82,8 +88,12 @@ const FORMS: [string, (user: Program) => Fields, string][] = [
   [
     '/admin',
     () => ({
-      ...{ intent: 'create-user', phone: '03339990001', password: 'another-secret' },
-      ...{ role: 'admin', plan: 'Starter', ...NUMBERS },
+      intent: 'create-user',
+      phone: '03339990001',
+      password: 'another-secret',
+      role: 'admin',
+      plan: 'Starter',
+      ...NUMBERS,
     }),
     'user.create',
   ],

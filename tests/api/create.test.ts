@@ -689,8 +689,10 @@ describe('what delays the work, in plain words', () => {
         .match(/value="(\w+)"/)?.[1]
     expect(chosenIn(await open(user, '/app?tab=text'))).toBe('portrait')
     const sent = await send(user, '/app?tab=text', {
-      ...{ intent: 'generate', prompt: 'A kite' },
-      ...{ aspectRatio: 'landscape', negativePrompt: 'no text' },
+      intent: 'generate',
+      prompt: 'A kite',
+      aspectRatio: 'landscape',
+      negativePrompt: 'no text',
     })
     expect(sent.status).toBe(303)
     const next = await open(user, '/app?tab=text')

@@ -40,7 +40,10 @@ describe('the change feed', () => {
     const added = (await changes(user, start)).body
     expect(added.videos.map(({ id }) => id)).toEqual([done!.id, failed!.id])
     expect(added.counts).toMatchObject({
-      ...{ total: 2, completed: 1, failed: 1, inProgress: 0 },
+      total: 2,
+      completed: 1,
+      failed: 1,
+      inProgress: 0,
       portrait: { total: 1, failed: 1 },
       landscape: { total: 1, completed: 1 },
     })

@@ -56,7 +56,8 @@ describe('the screens', () => {
   test('Q-54: My Videos shows how long videos are kept, and which of them expire soon', async () => {
     const user = await product.user()
     const [, old, older] = await addVideos(product, {
-      ...{ userId: user.userId, n: 3 },
+      userId: user.userId,
+      n: 3,
       status: 'completed',
     })
     const age = (id: string | undefined, days: number) =>
@@ -262,7 +263,10 @@ describe('the calls', () => {
     const { status, body } = await user.get('/api/auth/me')
     expect(status).toBe(200)
     expect(body).toMatchObject({
-      ...{ username: user.username, role: 'editor', videosGeneratedThisMonth: 0, videoLimit: 20 },
+      username: user.username,
+      role: 'editor',
+      videosGeneratedThisMonth: 0,
+      videoLimit: 20,
       expiryDate: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as unknown,
     })
     expect((await product.client().get('/api/auth/me')).status).toBe(401)

@@ -50,11 +50,13 @@ describe('one canonical form of a phone number', () => {
   test('Q-29: created and imported accounts have the canonical form too', async () => {
     const [first, second] = [digits(), digits()]
     const made = await admin.post<{ user: ManagedUser }>('/api/admin/users', {
-      ...{ phone: `\u202a۰۳۴۴${first}`, password: 'secret-1' },
+      phone: `\u202a۰۳۴۴${first}`,
+      password: 'secret-1',
     })
     expect(made.body.user).toMatchObject({ username: `0344${first}`, phone: `0344${first}` })
     const quick = await admin.post('/api/admin/users/quick-create', {
-      ...{ phone: `０３４４${first}`, plan: 'Starter' },
+      phone: `０３４４${first}`,
+      plan: 'Starter',
     })
     expect(quick.status).toBe(409)
     const users = spellings(second).map((username) => ({ username, password: 'secret-1' }))

@@ -58,8 +58,10 @@ describe('passwords that are easy to guess', () => {
     expect(refused.body).toMatchObject({ error: EASY, fields: { newPassword: [EASY] } })
     expect((await change(user, 'secret-1', user.username)).body.error).toBe(OWN)
     const page = await sendForm(user, '/account/password', {
-      ...{ intent: 'change-password', oldPassword: 'secret-1' },
-      ...{ newPassword: 'password1', confirmPassword: 'password1' },
+      intent: 'change-password',
+      oldPassword: 'secret-1',
+      newPassword: 'password1',
+      confirmPassword: 'password1',
     })
     expect(page.text).toContain('Failed to change password')
     expect(page.text).toContain(EASY)
@@ -95,12 +97,15 @@ describe('passwords that are easy to guess', () => {
     })
     const found = await admin.get<ManagedUser[]>(`/api/admin/users?search=${username}`)
     const made = await sendForm(admin, '/admin', {
-      ...{ intent: 'password-link', id: found.body[0]!.id },
+      intent: 'password-link',
+      id: found.body[0]!.id,
     })
     const link = /\/set-password\?token=[\w-]+/.exec(made.html)?.[0] ?? ''
     const fill = (newPassword: string) =>
       sendForm(product.client(), link, {
-        ...{ intent: 'set-password', newPassword, token: link.split('token=')[1] ?? '' },
+        intent: 'set-password',
+        newPassword,
+        token: link.split('token=')[1] ?? '',
       })
     expect((await fill('123456')).text).toContain(EASY)
     expect((await fill(username)).text).toContain(OWN)

@@ -157,7 +157,10 @@ describe('U-ROLE-3: another user’s video cannot be distinguished from one that
   beforeAll(async () => {
     const { userId } = await product.user()
     const [id = ''] = await addVideos(product, {
-      ...{ userId, status: 'completed', prompt: SECRET, withFiles: true },
+      userId,
+      status: 'completed',
+      prompt: SECRET,
+      withFiles: true,
     })
     video = id
   })

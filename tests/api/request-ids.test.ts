@@ -19,8 +19,10 @@ const linesOf = (output: string): Line[] =>
 
 test('the log of every step of a request’s orders has the request id', async () => {
   const user = await product.user({
-    ...{ plan: 'Enterprise', video_limit: 50 },
-    ...{ speed_limit: 1, video_generation_speed: 1 },
+    plan: 'Enterprise',
+    video_limit: 50,
+    speed_limit: 1,
+    video_generation_speed: 1,
   })
   const admin = await product.user({ role: 'admin', plan: 'Enterprise' })
   const ask = async (client: typeof user, path: string, body: object) => {

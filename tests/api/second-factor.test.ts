@@ -154,7 +154,9 @@ describe('signing in with a second factor', () => {
     const client = product.client()
     const path = '/login?redirectTo=%2Fadmin%2Ftrail'
     const page = await client.submit(path, {
-      ...{ intent: 'sign-in', username: admin.username, password: 'secret-1' },
+      intent: 'sign-in',
+      username: admin.username,
+      password: 'secret-1',
     })
     const html = await page.text()
     expect(page.status).toBe(401)

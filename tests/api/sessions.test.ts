@@ -40,14 +40,17 @@ describe('session ids', () => {
     const user = await product.user()
     const copied = copyOf(user)
     await user.post('/api/auth/user/change-password', {
-      ...{ oldPassword: 'secret-1', newPassword: 'secret2' },
+      oldPassword: 'secret-1',
+      newPassword: 'secret2',
     })
     expect(await isIn(copied)).toBe(false)
     expect((await user.get('/api/auth/me')).status).toBe(200)
     const again = copyOf(user)
     const page = await sendForm(user, '/account/password', {
-      ...{ intent: 'change-password', oldPassword: 'secret2' },
-      ...{ newPassword: 'secret3', confirmPassword: 'secret3' },
+      intent: 'change-password',
+      oldPassword: 'secret2',
+      newPassword: 'secret3',
+      confirmPassword: 'secret3',
     })
     expect(page.text).toContain('Password changed')
     expect(await isIn(again)).toBe(false)
@@ -122,12 +125,14 @@ describe('the list of sessions', () => {
     expect(twice.status).toBe(404)
     expect(twice.text).toContain('These sessions have ended already')
     const nothing = await sendForm(user, '/account/sessions', {
-      ...{ intent: 'end-chosen', ownPassword: 'secret-1' },
+      intent: 'end-chosen',
+      ownPassword: 'secret-1',
     })
     expect(nothing.text).toContain('Choose a device')
 
     const others = await sendForm(user, '/account/sessions', {
-      ...{ intent: 'end-others', ownPassword: 'secret-1' },
+      intent: 'end-others',
+      ownPassword: 'secret-1',
     })
     expect(others.text).toContain('2 devices signed out.')
     expect(others.text).toContain('You are signed in nowhere else.')
@@ -144,7 +149,9 @@ describe('the list of sessions', () => {
     for (const ownPassword of ['', 'wrong-1'])
       for (const intent of ['end-chosen', 'end-others']) {
         const refused = await sendForm(user, '/account/sessions', {
-          ...{ intent, ownPassword, ids: [id] },
+          intent,
+          ownPassword,
+          ids: [id],
         })
         expect(refused.status).toBe(400)
         expect(refused.html).toMatch(/<input[^>]*checked=""[^>]*value="[0-9a-f-]{36}"/)

@@ -31,7 +31,9 @@ describe('who may register', () => {
   test('U-REG-2: the page reports it and keeps what was typed', async () => {
     const client = product.client()
     const answer = await client.submit('/register', {
-      ...{ intent: 'register', phone: 'administrator', password: 'secret-1' },
+      intent: 'register',
+      phone: 'administrator',
+      password: 'secret-1',
     })
     const html = await answer.text()
     expect(answer.status).toBe(400)
@@ -113,7 +115,9 @@ describe('Q-14: what all trials together may order per day', () => {
     const page = await openPage(admin, '/admin/system')
     expect(page.text).toContain('3 videos a day for 3 days. Ordered today: 4 of 4')
     const sold = await admin.call('PATCH', `/api/admin/users/${two.id}`, {
-      ...{ plan: 'Starter', expireDays: 30, videoLimit: 20 },
+      plan: 'Starter',
+      expireDays: 30,
+      videoLimit: 20,
     })
     expect(sold.status).toBe(200)
     expect((await two.order()).status).toBe(201)

@@ -25,7 +25,8 @@ type Answer = { status: number; port: number | undefined }
 function ask(cookie: string, sent?: Sent): Promise<Answer> {
   const { hostname, port } = new URL(product.url)
   const headers = {
-    ...{ cookie, 'sec-fetch-site': 'same-origin' },
+    cookie,
+    'sec-fetch-site': 'same-origin',
     ...(sent && { 'content-type': sent.type, 'content-length': Buffer.byteLength(sent.body) }),
   }
   return new Promise((resolve, reject) => {

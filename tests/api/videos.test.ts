@@ -469,7 +469,10 @@ describe('batches', () => {
     const { body } = await start(user, ['boat a', 'refused', 'boat b'])
     await until('the end of the batch', async () => (await batchOf(user))?.status !== 'processing')
     expect(await batchOf(user)).toMatchObject({
-      ...{ status: 'completed', totalVideos: 3, completedVideos: 2, failedVideos: 1 },
+      status: 'completed',
+      totalVideos: 3,
+      completedVideos: 2,
+      failedVideos: 1,
       nextRoundAt: null,
     })
     const text = await statusOf(user, body.batchId)

@@ -213,7 +213,10 @@ test('A-VID-8, A-VID-9, A-VID-11, A-VID-17, A-VID-18, A-ERR-2, A-CONST-1: anothe
   expectPageError('500', 'net::')
   const user = await product.user()
   const ids = await addVideos(product, {
-    ...{ userId: user.userId, status: 'completed', n: 3, withFiles: true },
+    userId: user.userId,
+    status: 'completed',
+    n: 3,
+    withFiles: true,
   })
   await signIn({ role: 'admin' })
   const polls = asked(page, '/api/videos?scope=all&limit=1')

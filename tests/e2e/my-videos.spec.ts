@@ -107,7 +107,8 @@ test('U-MYV-6: My Videos shows the progress of a video, and why others wait, liv
 }) => {
   await closeService()
   const { id } = await call<{ id: string }>(page, 'POST', '/api/videos/generate', {
-    ...{ prompt: 'A slow river', aspectRatio: 'landscape' },
+    prompt: 'A slow river',
+    aspectRatio: 'landscape',
   })
   await product.db.query('delete from line_entries where video_id = $1', [id])
   await tellProgress(product, id, 45)

@@ -31,7 +31,8 @@ test(`F15: a truncated, empty or invalid clip never completes a video; an invali
     const before = engine.fake.calls().filter(({ op }) => op === 'content').length
     await startBatch(user, {
       prompts: Array.from({ length: 50 }, (_, i) => `#${i}#`),
-      ...{ aspectRatio: 'portrait', negativePrompt: null },
+      aspectRatio: 'portrait',
+      negativePrompt: null,
     })
     await engine.settle()
     const calls = engine.fake.calls().filter(({ op }) => op === 'content').length - before

@@ -91,7 +91,10 @@ test('F5: the database is lost while a runner that has just started stops: the p
     }),
   )
   const runner = await run({
-    ...{ pgPool: pool, taskList: { rest: () => undefined }, events, noHandleSignals: true },
+    pgPool: pool,
+    taskList: { rest: () => undefined },
+    events,
+    noHandleSignals: true,
     logger: graphileLogger(pino({ level: 'silent' }), () => undefined),
     preset: { worker: { concurrentJobs: 1 } },
   })

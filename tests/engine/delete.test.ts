@@ -53,7 +53,10 @@ describe('delete', () => {
     await deleteVideos(user, [ids[0] ?? '', ids[4] ?? '', 'none'])
     await engine.settle()
     expect(await getBatch(user, batchId)).toMatchObject({
-      ...{ status: 'completed', completedVideos: 5, failedVideos: 2, totalVideos: 7 },
+      status: 'completed',
+      completedVideos: 5,
+      failedVideos: 2,
+      totalVideos: 7,
     })
     expect(await quotaOf(engine, user)).toMatchObject({ lines: { charged: 6, returned: 1 } })
   })

@@ -20,7 +20,8 @@ const FAST = { generationMs: 20_000 }
  */
 const rulesFor = (faults: readonly Trouble[]) =>
   faults.map(({ fault, times }, i) => ({
-    ...{ when: { op: 'submit' as const, promptIncludes: `#${i}#` }, do: fault },
+    when: { op: 'submit' as const, promptIncludes: `#${i}#` },
+    do: fault,
     ...(times > 0 ? { times } : {}),
   }))
 
@@ -42,7 +43,8 @@ async function inHundreds(
     })
     await startBatch(user, {
       prompts: faults.map((_, i) => `#${i}#`),
-      ...{ aspectRatio: 'portrait', negativePrompt: null },
+      aspectRatio: 'portrait',
+      negativePrompt: null,
     })
     // Longer than an order may take, shorter than the day in which late clips are looked for.
     await engine.advance(25 * 60_000)

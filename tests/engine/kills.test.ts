@@ -152,7 +152,8 @@ test(`F20: three workers, one of them stopped for a while: no round and no order
     const user = await engine.user({ plan: 'Professional', video_generation_speed: 1 })
     await startBatch(user, {
       prompts: ['a', 'b', 'c', 'd', 'e'],
-      ...{ aspectRatio: 'portrait', negativePrompt: null },
+      aspectRatio: 'portrait',
+      negativePrompt: null,
     })
     const paused = rng.pick(others)
     const drains = [engine.drain(), ...others.map((worker) => worker.drain())]

@@ -54,7 +54,10 @@ describe('each unit is settled once (Q-6)', () => {
     expect(await figures(user)).toMatchObject({ used: 1, inProgress: 1, remaining: 19 })
     await engine.settle()
     expect(await quotaOf(engine, user)).toEqual({
-      ...{ used: 1, reserved: 0, charged: 1, lines: { charged: 1 } },
+      used: 1,
+      reserved: 0,
+      charged: 1,
+      lines: { charged: 1 },
     })
   })
 
@@ -89,7 +92,8 @@ describe('each unit is settled once (Q-6)', () => {
     await editVideo(user, { id: broken, prompt: 'another' })
     await engine.settle()
     expect(await quotaOf(engine, user)).toMatchObject({
-      ...{ used: 3, lines: { returned: 1, charged: 3 } },
+      used: 3,
+      lines: { returned: 1, charged: 3 },
     })
     const { rows } = await engine.pool.query<{ reason: string }>(
       'select reason from quota_charges where user_id = $1 order by created_at, generation',
@@ -114,7 +118,9 @@ describe('each unit is settled once (Q-6)', () => {
     await engine.settle()
     await deleteVideo(user, await delivered(user))
     expect(await quotaOf(engine, user)).toMatchObject({
-      ...{ used: 2, reserved: 0, lines: { returned: 1, charged: 2 } },
+      used: 2,
+      reserved: 0,
+      lines: { returned: 1, charged: 2 },
     })
   })
 })

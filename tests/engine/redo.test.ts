@@ -83,7 +83,11 @@ describe('retry', () => {
     })
     expect(await attempt(() => retryAllFailed(user))).toBe('QUOTA_EXCEEDED')
     expect(await getBatch(user, answer.batchId ?? '')).toMatchObject({
-      ...{ kind: 'retry', totalVideos: 5, speedLimit: 3, delaySeconds: 60, status: 'processing' },
+      kind: 'retry',
+      totalVideos: 5,
+      speedLimit: 3,
+      delaySeconds: 60,
+      status: 'processing',
     })
     await engine.drain()
     const sentAtOnce = (await videosOf(engine, user)).filter(

@@ -50,7 +50,10 @@ describe('Q-54: videos past their retention', () => {
     const id = await makeVideo(engine, user)
     await engine.clock.move(days(15))
     expect(await getKeeping(user, [id])).toEqual({
-      ...{ days: 30, goingCount: 0, firstDay: null, dayOf: {} },
+      days: 30,
+      goingCount: 0,
+      firstDay: null,
+      dayOf: {},
     })
     await engine.clock.move(days(14))
     await removeOld(engine.deps)

@@ -85,7 +85,8 @@ describe('a new first ENCRYPTION_KEY', () => {
     const client = new Client(web.url)
     await clock.move(30)
     const asked = await client.post<{ step: string }>('/api/auth/login', {
-      ...{ username: admin.username, password: 'secret-1' },
+      username: admin.username,
+      password: 'secret-1',
     })
     const code = { step: asked.body.step, code: app.code() }
     expect((await client.post('/api/auth/login/code', code)).status).toBe(200)

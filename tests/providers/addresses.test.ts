@@ -138,7 +138,9 @@ test('S22: a trusted host gets only its own token', async () => {
     const scope = provider.scopeOf?.('sim-default-token')
     if (!scope?.ok) throw new Error('no scope')
     const credential = {
-      ...{ id: '1', accountScope: scope.accountScope, kind: scope.kind },
+      id: '1',
+      accountScope: scope.accountScope,
+      kind: scope.kind,
       secret: new Secret('sim-default-token'),
     }
     const signal = AbortSignal.timeout(10_000)

@@ -124,7 +124,10 @@ export function credentialOf(provider: VideoProvider, secret = 'sim-default-toke
 
 /** Returns the parameters of an order that may start, unless overridden. */
 export const submitCall = (attemptId: string, more: Partial<SubmitCall> = {}): SubmitCall => ({
-  ...{ attemptId, signal: LATER(), mayStart: () => true, lane: 0 },
+  attemptId,
+  signal: LATER(),
+  mayStart: () => true,
+  lane: 0,
   ...more,
 })
 

@@ -33,7 +33,10 @@ async function finished(stage: Stage, attemptId: string): Promise<FinishedJob> {
 }
 
 const into = (file: ClipFile, more: Partial<FetchInto> = {}): FetchInto => ({
-  ...{ file, maxBytes: 50_000_000, idleMs: 10_000, signal: signal() },
+  file,
+  maxBytes: 50_000_000,
+  idleMs: 10_000,
+  signal: signal(),
   ...more,
 })
 

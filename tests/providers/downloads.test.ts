@@ -39,7 +39,10 @@ afterEach(async () => {
 /** Makes one call of the engine. `tries` inside it are the adapter's own. */
 const fetchInto = (file: MemoryClip, maxBytes = 1_000_000) =>
   download({
-    ...{ wire, credential: null, secrets: [], timeScale: 0 },
+    wire,
+    credential: null,
+    secrets: [],
+    timeScale: 0,
     policy: { configured: [`127.0.0.1:${port}`], documented: [] },
     url: `http://127.0.0.1:${port}/clip.mp4`,
     into: { file, maxBytes, idleMs: 5_000, signal: AbortSignal.timeout(10_000) },
@@ -63,7 +66,9 @@ function serve({ tag = TAG, clip = CLIP, cutAt, headers = {} }: Facts = {}): Hos
     const range = `bytes ${from < clip.length ? `${from}-${clip.length - 1}` : '*'}/${clip.length}`
     const body = clip.subarray(from)
     response.writeHead(from === 0 ? 200 : body.length === 0 ? 416 : 206, {
-      ...{ 'content-type': 'video/mp4', 'content-length': String(body.length), ...named },
+      'content-type': 'video/mp4',
+      'content-length': String(body.length),
+      ...named,
       ...(from === 0 ? {} : { 'content-range': range }),
     })
     if (cutAt === undefined) return void response.end(body)

@@ -24,7 +24,10 @@ function google(token = 'ya29.foreign'): GoogleGenAI {
     getRequestHeaders: async () => new Headers({ authorization: `Bearer ${token}` }),
   }
   return new GoogleGenAI({
-    ...{ vertexai: true, project: 'sim-project', location: 'us-central1', apiVersion: 'v1' },
+    vertexai: true,
+    project: 'sim-project',
+    location: 'us-central1',
+    apiVersion: 'v1',
     httpOptions: { baseUrl: sim.apiUrl },
     googleAuthOptions: { authClient: authClient as never },
   })
@@ -32,7 +35,8 @@ function google(token = 'ya29.foreign'): GoogleGenAI {
 
 async function makeWithGoogle(client: GoogleGenAI, config: Record<string, unknown>) {
   const first = await client.models.generateVideos({
-    ...{ model: 'veo-3.1-generate-001', source: { prompt: PROMPT } },
+    model: 'veo-3.1-generate-001',
+    source: { prompt: PROMPT },
     config: { durationSeconds: 4, aspectRatio: '9:16', resolution: '720p', ...config },
   })
   expect(first.done ?? false).toBe(false)

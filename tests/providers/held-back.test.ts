@@ -51,7 +51,11 @@ test('the check runs once, on an open connection, before the first byte is sent'
   let questions = 0
   const submit = () =>
     ask(wire, {
-      ...{ step: 'submit', method: 'POST', secrets: [], headers: {}, body: '{}' },
+      step: 'submit',
+      method: 'POST',
+      secrets: [],
+      headers: {},
+      body: '{}',
       url: new URL(`http://127.0.0.1:${port}/v1/videos`),
       signal: AbortSignal.timeout(10_000),
       mayStart: () => {

@@ -104,7 +104,10 @@ describe('servers with a list of orders', () => {
     await lose('openai', 'drop-after-accept')
     const twin = await bench.submit({}, 'att-twin')
     const attempt = {
-      ...{ attemptId: 'att-lost', request: REQUEST, ageMs: 10_000, lostMs: 10_000 },
+      attemptId: 'att-lost',
+      request: REQUEST,
+      ageMs: 10_000,
+      lostMs: 10_000,
       sentAt: new Date(bench.sim.now() - 10_000),
       accountScope: bench.credential().accountScope,
     }
@@ -144,7 +147,8 @@ describe('row g: how servers store prompts', () => {
       await lose('openai', 'drop-after-accept', { env, prompt, scenario: { prompts } })
       const [order] = bench.sim.orders()
       expect(await bench.find(prompt, 'att-lost')).toMatchObject({
-        ...{ found: 'job', ref: { id: order!.id } },
+        found: 'job',
+        ref: { id: order!.id },
       })
     },
   )

@@ -39,7 +39,9 @@ portContract('local', async () => {
   const provider = localProvider({
     ordersDir,
     rendererEntry: path.resolve('build/render-clip.js'),
-    ...{ concurrency: 1, model: 'local-preview', timeScale: 1 },
+    concurrency: 1,
+    model: 'local-preview',
+    timeScale: 1,
   })
   return {
     provider,

@@ -88,7 +88,8 @@ async function startProduct(): Promise<{ sim: Simulator; product: Installation }
   ends.push(sim.stop)
   const env = {
     ...sim.env('openai', { OPENAI_VIDEOS_AMBIGUOUS: 'resubmit' }),
-    ...{ VIDEO_PROVIDER_TOKEN: TOKENS[0]!, LOG_LEVEL: 'trace' },
+    VIDEO_PROVIDER_TOKEN: TOKENS[0]!,
+    LOG_LEVEL: 'trace',
   }
   const product = await startInstallation({ worker: true, env })
   ends.push(product.remove)
@@ -97,7 +98,8 @@ async function startProduct(): Promise<{ sim: Simulator; product: Installation }
 
 async function make(user: User, prompt: string): Promise<Video> {
   const { body } = await user.post<{ id: string }>('/api/videos/generate', {
-    ...{ prompt, aspectRatio: 'portrait' },
+    prompt,
+    aspectRatio: 'portrait',
   })
   return until(`the end of ${prompt}`, async () => {
     const { body: video } = await user.get<Video>(`/api/videos/${body.id}/status`)

@@ -58,7 +58,10 @@ type Step = 'submit' | 'poll'
 const question = (step: Step, scheme: string) =>
   ask(wire, {
     ...(step === 'submit' ? { step, mayStart: () => true } : { step }),
-    ...{ method: 'POST', secrets: [], headers: {}, body: '{}' },
+    method: 'POST',
+    secrets: [],
+    headers: {},
+    body: '{}',
     url: new URL(`${scheme}://127.0.0.1:${port}/v1/videos`),
     signal: AbortSignal.timeout(WHOLE_CALL_MS),
   })

@@ -97,7 +97,10 @@ test('an order has the format of Google’s reference', async () => {
   })
   await bench.submit({ negativePrompt: 'text, watermark', durationSeconds: 8 }, 'att-wire')
   expect(bench.sim.orders()[0]).toMatchObject({
-    ...{ width: 720, height: 1280, seconds: 8, model: 'veo-3.1-generate-001' },
+    width: 720,
+    height: 1280,
+    seconds: 8,
+    model: 'veo-3.1-generate-001',
     folder: { bucket: 'sim-bucket', prefix: 'veo/att-wire/' },
     attemptId: 'att-wire',
   })
@@ -156,10 +159,19 @@ test('F14: a clip of 150 MB inside a response is streamed, not buffered', async 
   const { port } = server.address() as AddressInfo
   const provider = vertexVeoProvider(
     {
-      ...{ baseUrl: `http://127.0.0.1:${port}`, trustedHosts: [`127.0.0.1:${port}`] },
-      ...{ model: 'm', timeScale: 1, deadlineMs: 1_000_000, expectedMs: 1, project: 'p' },
-      ...{ location: 'us-central1', prefix: '', storageUrl: 'https://x.test', ambiguous: 'fail' },
-      ...{ tokenUrl: 'https://x.test/token', generateAudio: false },
+      baseUrl: `http://127.0.0.1:${port}`,
+      trustedHosts: [`127.0.0.1:${port}`],
+      model: 'm',
+      timeScale: 1,
+      deadlineMs: 1_000_000,
+      expectedMs: 1,
+      project: 'p',
+      location: 'us-central1',
+      prefix: '',
+      storageUrl: 'https://x.test',
+      ambiguous: 'fail',
+      tokenUrl: 'https://x.test/token',
+      generateAudio: false,
     },
     { now: () => Date.now(), note: () => undefined },
   )

@@ -220,7 +220,12 @@ export async function submit(exchange: Exchange, dialect: Dialect): Promise<Repl
   const size = textOf(fields.size, '720x1280')
   const [width = 720, height = 1280] = size.split('x').map(Number)
   const order = await takeOrder(call, action, {
-    ...{ prompt, model, width, height, token, dialect },
+    prompt,
+    model,
+    width,
+    height,
+    token,
+    dialect,
     id: idOf(dialect),
     seconds: Number(fields.seconds ?? fields.duration ?? 4),
     attemptId: null,

@@ -188,7 +188,9 @@ export function clipOf(order: ClipOrder): Buffer {
   const clip = makeClip({
     lines: ['sim', tail, hashOf(prompt).slice(0, 10)],
     note: JSON.stringify({ orderId: id, key, attemptId, promptHash: hashOf(prompt) }),
-    ...{ width, height, seconds },
+    width,
+    height,
+    seconds,
     padTo: order.bytes,
   })
   return clip

@@ -56,7 +56,9 @@ function vertexRoute(simulation: Simulation, incoming: Incoming): Route | null {
       const instances = objectIn(incoming)?.instances
       const prompt = asObject(Array.isArray(instances) ? instances[0] : null).prompt
       return {
-        ...{ family: 'vertex', op: 'submit', prompt: textOr(prompt) },
+        family: 'vertex',
+        op: 'submit',
+        prompt: textOr(prompt),
         answer: (exchange) => vertex.submit(exchange, place),
       }
     }
@@ -92,7 +94,10 @@ async function videosRoute(simulation: Simulation, incoming: Incoming): Promise<
   const { dialect, what } = path
   const order = path.id === null ? undefined : simulation.orders.find(path.id)
   const route = (op: Operation, answer: Route['answer']): Route => ({
-    ...{ family: 'openai', op, order, answer },
+    family: 'openai',
+    op,
+    order,
+    answer,
   })
   switch (`${incoming.method} ${what}`) {
     case 'POST videos': {

@@ -95,7 +95,12 @@ export async function submit(exchange: Exchange): Promise<Reply> {
   if (!['undefined', 'string'].includes(typeof negativePrompt)) throw bad('negativePrompt')
   const [width, height] = size
   const order = await takeOrder(call, action, {
-    ...{ model, token, width, height, prompt: promptText, seconds: Number(duration) },
+    model,
+    token,
+    width,
+    height,
+    prompt: promptText,
+    seconds: Number(duration),
     id: (number) => uuidOf(`task ${number}`),
     dialect: 'runway',
     attemptId: null,

@@ -175,8 +175,14 @@ function note(
 ): void {
   const { incoming, family, op, orderId, accepted, action } = exchange
   journal.entries.push({
-    ...{ at: simulation.clock.now(), method: incoming.method, path: incoming.url.pathname },
-    ...{ family, op, status, orderId, accepted },
+    at: simulation.clock.now(),
+    method: incoming.method,
+    path: incoming.url.pathname,
+    family,
+    op,
+    status,
+    orderId,
+    accepted,
     tokenHash: incoming.token === null ? null : hashOf(incoming.token),
     fault: action.fault ?? null,
   })

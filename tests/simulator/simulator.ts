@@ -147,7 +147,11 @@ function openInstance({ scenario, clock, ledger }: InstanceInput): SimulatorInst
   const random = openRandom(scenario.seed)
   let number = 0
   const simulation: Simulation = {
-    ...{ clock, scenario, random, apiUrl: '', filesUrl: '' },
+    clock,
+    scenario,
+    random,
+    apiUrl: '',
+    filesUrl: '',
     pick: openRules(scenario),
     orders: openOrders(ledger, clock),
     tokens: new Map(),

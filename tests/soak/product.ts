@@ -139,19 +139,32 @@ async function start(
   }
   const web = (port: number, i: number) =>
     keep({
-      ...{ name: `web-${i + 1}`, kind: 'web', logDir },
+      name: `web-${i + 1}`,
+      kind: 'web',
+      logDir,
       launch: () => startWeb({ ...env, PORT: String(port) }, ways()),
     })
   const worker = (_: unknown, i: number) =>
     keep({
-      ...{ name: `worker-${i + 1}`, kind: 'worker', logDir },
+      name: `worker-${i + 1}`,
+      kind: 'worker',
+      logDir,
       launch: () => startWorker(env, [], ways()),
     })
   const webs = await Promise.all(ports.map(web))
   const workers = await Promise.all(Array.from({ length: workerCount }).map(worker))
   ends.push(() => Promise.all([...webs, ...workers].map((each) => each.stop())))
   return {
-    ...{ webs, workers, db, cluster, doors, provider, clipHost, bucket, disk, logDir },
+    webs,
+    workers,
+    db,
+    cluster,
+    doors,
+    provider,
+    clipHost,
+    bucket,
+    disk,
+    logDir,
     urls: ports.map((port) => `http://127.0.0.1:${port}`),
     control: new SimulatorControl(simulator.apiUrl, scenario),
   }

@@ -49,7 +49,10 @@ export function sceneFor(
   rng: Rng,
 ): Scene {
   return {
-    ...{ product, options, rng, admin: crowd.admin },
+    product,
+    options,
+    rng,
+    admin: crowd.admin,
     wait: (ms) => sleep(ms, undefined, { signal }).catch(() => undefined),
     span: (least, most) => {
       const top = options.isShort ? Math.max(least, Math.min(most, SHORT_MOST_S)) : most

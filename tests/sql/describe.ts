@@ -40,7 +40,8 @@ export function describe(client: pg.Client, text: string): Promise<Description> 
       },
       handleRowDescription({ fields }: Message) {
         columns = fields.map(({ name, dataTypeID, tableID, columnID }) => ({
-          ...{ name, typeId: dataTypeID },
+          name,
+          typeId: dataTypeID,
           origin: tableID === 0 ? undefined : { table: tableID, column: columnID },
         }))
       },

@@ -29,7 +29,10 @@ export function BulkActionFields({ given = DEFAULTS, errors = {} }: Props) {
   const isHydrated = useHydrated()
   const asks = (what: string) => !isHydrated || kind === what
   const number = (name: 'days' | 'units') => ({
-    ...{ id: `bulk-${name}`, name, errors: errors[name] ?? [], defaultValue: given[name] },
+    id: `bulk-${name}`,
+    name,
+    errors: errors[name] ?? [],
+    defaultValue: given[name],
     inputMode: 'numeric' as const,
   })
   return (

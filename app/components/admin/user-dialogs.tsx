@@ -58,7 +58,13 @@ export function UserDialogs(props: Props) {
   if (dialog === SECOND_FACTOR)
     return <SecondFactorDialog user={user} result={resultOf('second-factor-off')} />
   return (
-    <UserDialog {...{ dialog, user, hasSecondFactor, timeZone }} result={resultOf('edit-user')} />
+    <UserDialog
+      dialog={dialog}
+      user={user}
+      hasSecondFactor={hasSecondFactor}
+      timeZone={timeZone}
+      result={resultOf('edit-user')}
+    />
   )
 }
 
@@ -90,7 +96,7 @@ function UserDialog({ dialog, user, hasSecondFactor, timeZone, result }: UserDia
   if (dialog === 'edit') {
     return (
       <Dialog title={`Edit ${user.username}`}>
-        <EditUserForm key={user.id} {...{ user, timeZone, result }} />
+        <EditUserForm key={user.id} user={user} timeZone={timeZone} result={result} />
         {hasSecondFactor && <SecondFactorLink id={user.id} />}
       </Dialog>
     )

@@ -40,7 +40,9 @@ export function userFormState({ form, defaults, draft, result }: Sources): UserF
   return {
     value,
     field: (name) => ({
-      ...{ id: `${form}-${name}`, name, defaultValue: value(name) },
+      id: `${form}-${name}`,
+      name,
+      defaultValue: value(name),
       errors: result?.error?.[name],
     }),
   }

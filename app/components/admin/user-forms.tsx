@@ -140,8 +140,12 @@ export function EditUserForm({ user, timeZone, result }: EditProps) {
   const days = shownExpireDays(user.daysLeft)
   const numbers = user.plan === null ? EDIT_DEFAULTS : user
   const defaults = {
-    ...{ role: user.role, plan: user.plan, expireDays: days, bearerToken: user.tokenMasked },
-    ...{ videoLimit: numbers.videoLimit, speedLimit: numbers.speedLimit },
+    role: user.role,
+    plan: user.plan,
+    expireDays: days,
+    bearerToken: user.tokenMasked,
+    videoLimit: numbers.videoLimit,
+    speedLimit: numbers.speedLimit,
     videoGenerationSpeed: numbers.videoGenerationSpeed,
   }
   const state = userFormState({ form: 'edit', defaults, draft, result })

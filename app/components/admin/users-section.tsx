@@ -40,7 +40,15 @@ export function UsersSection({ page, query }: { page: UserPage; query: UserTable
         items={pageNeighbours(page.page, page.totalPages)}
         hrefOf={(to) => pageAddress(search, to)}
       />
-      {totalCount > 0 && <BulkBar {...{ query, totalCount, scope, isOpen }} onScope={choose} />}
+      {totalCount > 0 && (
+        <BulkBar
+          query={query}
+          totalCount={totalCount}
+          scope={scope}
+          isOpen={isOpen}
+          onScope={choose}
+        />
+      )}
     </section>
   )
 }

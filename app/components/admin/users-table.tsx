@@ -130,14 +130,19 @@ function RowActions({ user }: { user: ListedUser }) {
   const { search } = useLocation()
   const icon = buttonClass('quiet', 'px-2.5')
   const named = (label: string, tooltip: string) => ({
-    ...{ 'aria-label': `${label} ${user.username}`, 'data-tooltip': tooltip, className: icon },
+    'aria-label': `${label} ${user.username}`,
+    'data-tooltip': tooltip,
+    className: icon,
   })
   const link = (dialog: string, label: string) => ({
-    ...{ to: dialogAddress(search, dialog, user.id), preventScrollReset: true },
+    to: dialogAddress(search, dialog, user.id),
+    preventScrollReset: true,
     ...named(label, label),
   })
   const button = (form: string, label: string, tooltip: string) => ({
-    ...{ form, name: 'id', value: user.id },
+    form,
+    name: 'id',
+    value: user.id,
     ...named(label, tooltip),
   })
   return (

@@ -84,7 +84,7 @@ function Next({ progress: { batch, moving, held }, now, timeZone }: Props) {
         <li>{nextRoundText(nextRoundAt, now)}</li>
         {finishEstimate && (
           <li>
-            Done about <ClockTime instant={finishEstimate} {...{ now, timeZone }} />
+            Done about <ClockTime instant={finishEstimate} now={now} timeZone={timeZone} />
           </li>
         )}
         <li>Batch speed: {paceText(batch)}</li>

@@ -32,7 +32,8 @@ export function BatchShares({ progress }: { progress: BatchProgress }) {
             key={cell}
             x={startOf(index)}
             width={counts[cell]}
-            {...{ y, height }}
+            y={y}
+            height={height}
             className={fill}
           />
         ))}

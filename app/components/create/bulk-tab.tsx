@@ -99,7 +99,12 @@ export function BulkTab(props: Props) {
         )}
         {receipt && isHydrated && (
           <section aria-label="Receipt" className="rounded border border-line bg-sunken p-3">
-            <ReceiptLines {...{ receipt, estimateInputs, now, timeZone }} />
+            <ReceiptLines
+              receipt={receipt}
+              estimateInputs={estimateInputs}
+              now={now}
+              timeZone={timeZone}
+            />
           </section>
         )}
         {isShort && (isHydrated || failure) && (

@@ -95,7 +95,13 @@ export function CreateScreen({ forms, live, work, failure, isFollowing }: Props)
         </FormFold>
         <QuotaCard quota={quota} />
       </div>
-      <WorkCard video={trackedOf(work)} {...{ secondsLeft, progress, now, live }} />
+      <WorkCard
+        video={trackedOf(work)}
+        secondsLeft={secondsLeft}
+        progress={progress}
+        now={now}
+        live={live}
+      />
       {running && readDialog(search).name === STOP_DIALOG && <StopDialog progress={running} />}
     </div>
   )

@@ -32,7 +32,9 @@ type Props = {
  */
 export function ListPreview({ prompts, text, isCleaned }: Props) {
   const lines = prompts.map(({ line, text: typed }) => ({
-    ...{ line, typed, clean: withoutListSigns(typed) },
+    line,
+    typed,
+    clean: withoutListSigns(typed),
   }))
   const withSigns = lines.filter(({ typed, clean }) => typed !== clean).length
   const blank = blankLines(text)

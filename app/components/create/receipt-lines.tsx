@@ -20,13 +20,13 @@ export function ReceiptLines({ receipt, estimateInputs, now, timeZone }: Props) 
     [
       'Last start',
       <>
-        about <ClockTime instant={lastStartAt.toISOString()} {...{ now, timeZone }} />
+        about <ClockTime instant={lastStartAt.toISOString()} now={now} timeZone={timeZone} />
       </>,
     ],
     [
       'Done',
       <>
-        about <ClockTime instant={finishAt.toISOString()} {...{ now, timeZone }} />
+        about <ClockTime instant={finishAt.toISOString()} now={now} timeZone={timeZone} />
       </>,
     ],
   ] as const

@@ -5,19 +5,36 @@ import { applyChanges } from './apply-changes'
 const NONE = { total: 0, completed: 0, inProgress: 0, failed: 0 }
 const counts = { ...NONE, portrait: NONE, landscape: NONE }
 const video = (id: string, status: VideoView['status'], batchId = 'batch'): VideoView => ({
-  ...{ id, status, prompt: id, negativePrompt: null, aspectRatio: 'portrait', model: 'm', batchId },
-  ...{ videoUrl: null, thumbnailUrl: null, errorMessage: null, errorCode: null },
-  ...{ regenerateCount: 0, regeneratedByAdmin: false, completedAt: null },
-  ...{ createdAt: '2026-01-01T00:00:00.000Z', user: { username: 'u' } },
+  id,
+  status,
+  prompt: id,
+  negativePrompt: null,
+  aspectRatio: 'portrait',
+  model: 'm',
+  batchId,
+  videoUrl: null,
+  thumbnailUrl: null,
+  errorMessage: null,
+  errorCode: null,
+  regenerateCount: 0,
+  regeneratedByAdmin: false,
+  completedAt: null,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  user: { username: 'u' },
 })
 const page = (filters: Partial<GalleryFilters>, of: readonly VideoView[]): GalleryPage => ({
   videos: of.map((one) => ({ ...one, isCut: false })),
   pagination: { page: 1, limit: 2, totalPages: 2, totalCount: 4 },
   filters: { status: 'all', aspectRatio: 'all', search: '', inOrder: 'batch', ...filters },
-  ...{ counts, version: 1, isMissing: false },
+  counts,
+  version: 1,
+  isMissing: false,
 })
 const change = (videos: readonly VideoView[], deletedIds: readonly string[] = []) => ({
-  ...{ version: 2, videos, deletedIds, counts },
+  version: 2,
+  videos,
+  deletedIds,
+  counts,
 })
 
 describe('a gallery in the order of a batch', () => {

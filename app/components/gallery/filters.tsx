@@ -56,7 +56,7 @@ export function GalleryFilters({ labels = {}, batchId = null }: Props) {
           to: galleryAddress(search, { aspectRatio: value }),
         }))}
       />
-      {batch !== null && <OrderFilter {...{ batch, search }} isInOrder={inOrder !== null} />}
+      {batch !== null && <OrderFilter batch={batch} search={search} isInOrder={inOrder !== null} />}
     </div>
   )
 }
@@ -70,11 +70,15 @@ function OrderFilter({ batch, search, isInOrder }: OrderProps) {
       label="Order"
       choices={[
         {
-          ...{ label: 'Newest first', count: null, isCurrent: !isInOrder },
+          label: 'Newest first',
+          count: null,
+          isCurrent: !isInOrder,
           to: galleryAddress(search, { inOrder: null }),
         },
         {
-          ...{ label: 'In order', count: null, isCurrent: isInOrder },
+          label: 'In order',
+          count: null,
+          isCurrent: isInOrder,
           to: galleryAddress(search, { inOrder: batch, batch }),
         },
       ]}

@@ -42,7 +42,7 @@ export function Gallery({ title, filters, buttons, selection, isFailing = false,
   const { page, form, scope } = useGallery()
   const headingId = useElementId()
   const { emptyText, emptyAction, actionsOf } = rest
-  const cards = <Cards {...{ emptyText, emptyAction, actionsOf }} />
+  const cards = <Cards emptyText={emptyText} emptyAction={emptyAction} actionsOf={actionsOf} />
   const isChoosing = !page.isMissing && Boolean(buttons)
   return (
     <section id="gallery" aria-labelledby={headingId} className="scroll-mt-20 space-y-4">

@@ -22,7 +22,7 @@ function HoldNote({ hold, now, timeZone }: { hold: Hold; now: Date; timeZone: st
         {hold.nextTryAt && (
           <>
             {' '}
-            Next try about <ClockTime instant={hold.nextTryAt} {...{ now, timeZone }} />.
+            Next try about <ClockTime instant={hold.nextTryAt} now={now} timeZone={timeZone} />.
           </>
         )}
       </p>

@@ -10,14 +10,32 @@ const counts = (completed: number, inProgress: number) => {
   return { ...all, portrait: all, landscape: NONE }
 }
 const video = (id: string, status: VideoView['status']): VideoView => ({
-  ...{ id, status, prompt: id, negativePrompt: null, aspectRatio: 'portrait', model: 'm' },
-  ...{ videoUrl: null, thumbnailUrl: null, errorMessage: null, errorCode: null, batchId: null },
-  ...{ regenerateCount: 0, regeneratedByAdmin: false, completedAt: null },
-  ...{ createdAt: `2026-01-01T00:00:00.${id.length}00Z`, user: { username: 'u' } },
+  id,
+  status,
+  prompt: id,
+  negativePrompt: null,
+  aspectRatio: 'portrait',
+  model: 'm',
+  videoUrl: null,
+  thumbnailUrl: null,
+  errorMessage: null,
+  errorCode: null,
+  batchId: null,
+  regenerateCount: 0,
+  regeneratedByAdmin: false,
+  completedAt: null,
+  createdAt: `2026-01-01T00:00:00.${id.length}00Z`,
+  user: { username: 'u' },
 })
 const quota = {
-  ...{ limit: 20, used: 1, inProgress: 1, remaining: 19, usedThisMonth: 1, daysInMonth: 30 },
-  ...{ resetsAt: '2026-01-02T00:00:00.000Z', timeZone: 'UTC' },
+  limit: 20,
+  used: 1,
+  inProgress: 1,
+  remaining: 19,
+  usedThisMonth: 1,
+  daysInMonth: 30,
+  resetsAt: '2026-01-02T00:00:00.000Z',
+  timeZone: 'UTC',
 }
 const gallery = (version: number, of: readonly VideoView[], page = 1): GalleryPage => {
   const done = of.filter(({ status }) => status === 'completed').length
@@ -26,14 +44,28 @@ const gallery = (version: number, of: readonly VideoView[], page = 1): GalleryPa
     counts: counts(done, of.length - done),
     pagination: { page, limit: 20, totalPages: 1, totalCount: of.length },
     filters: { status: 'all', aspectRatio: 'all', search: '' },
-    ...{ version, isMissing: false },
+    version,
+    isMissing: false,
   }
 }
 const work = (watched: VideoView | null, single: VideoView | null): Work => ({
-  ...{ standing: 'ok', progress: null, watched, single },
+  standing: 'ok',
+  progress: null,
+  watched,
+  single,
   estimateInputs: {
-    ...{ speedLimit: 1, delaySeconds: 90, videoMs: 1, betweenMs: null, isQueue: false, places: 1 },
-    ...{ platformPlaces: 1, others: 0, closedUntil: null, limit: 1, used: 1, remaining: 0 },
+    speedLimit: 1,
+    delaySeconds: 90,
+    videoMs: 1,
+    betweenMs: null,
+    isQueue: false,
+    places: 1,
+    platformPlaces: 1,
+    others: 0,
+    closedUntil: null,
+    limit: 1,
+    used: 1,
+    remaining: 0,
   },
 })
 const underWay: UnderWay = { now: '', holds: [], making: [], usualMs: 40_000 }
@@ -46,8 +78,14 @@ const moment = (version: number, of = [running], page = 1) => ({
   work: work(of.find(({ status }) => status === 'generating') ?? null, null),
 })
 const answer = (version: number, more: Partial<FeedAnswer> = {}): FeedAnswer => ({
-  ...{ version, videos: [finished], deletedIds: [], counts: counts(1, 0), isShort: false, quota },
-  ...{ underWay, work: work(finished, null) },
+  version,
+  videos: [finished],
+  deletedIds: [],
+  counts: counts(1, 0),
+  isShort: false,
+  quota,
+  underWay,
+  work: work(finished, null),
   ...more,
 })
 

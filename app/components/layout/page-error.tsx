@@ -31,13 +31,13 @@ export function PageError() {
   const { status, title, text } = wordsOf(useRouteError())
   const { pathname, search } = useLocation()
   const again = status === 404 ? undefined : pathname + search
-  return <EndOfReel {...{ status, title, text, again }} />
+  return <EndOfReel status={status} title={title} text={text} again={again} />
 }
 
 /** The 404 page. */
 export function MissingPage() {
   const [title, text] = WORDS[404] ?? ['', '']
-  return <EndOfReel {...{ status: 404, title, text }} />
+  return <EndOfReel status={404} title={title} text={text} />
 }
 
 type Props = {

@@ -53,7 +53,7 @@ export function Sidebar({
       {user.role === 'admin' && <Group title="Admin" rows={ADMIN_ROWS} isCollapsed={isCollapsed} />}
       <div className={`mt-auto space-y-3 p-3 ${expandedOnly}`}>
         {dailyPrompt && <DailyPromptCard prompt={dailyPrompt} />}
-        <AccountCard {...{ user, todayLimit, monthLimit }} />
+        <AccountCard user={user} todayLimit={todayLimit} monthLimit={monthLimit} />
       </div>
       <div
         className={`flex items-center gap-1 border-t border-line p-2 ${isCollapsed ? 'md:mt-auto md:flex-col md:p-0.5' : ''}`}

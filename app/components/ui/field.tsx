@@ -27,7 +27,7 @@ type FieldProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'id'> & Shared
 /** A labelled input. Screen readers read its hint and errors with it. */
 export function Field({ name, label, errors, hint, id = name, ...input }: FieldProps) {
   return (
-    <Labelled {...{ id, label, errors, hint }}>
+    <Labelled id={id} label={label} errors={errors} hint={hint}>
       <input
         className={`${inputClass} h-[2.875rem]`}
         {...described({ id, name, errors, hint })}
@@ -51,7 +51,7 @@ export function TextAreaField({
   ...area
 }: TextAreaProps) {
   return (
-    <Labelled {...{ id, label, errors, hint }}>
+    <Labelled id={id} label={label} errors={errors} hint={hint}>
       <textarea
         ref={boxRef}
         rows={4}
@@ -78,7 +78,7 @@ export function SelectField({
   ...rest
 }: SelectProps) {
   return (
-    <Labelled {...{ id, label, errors, hint }}>
+    <Labelled id={id} label={label} errors={errors} hint={hint}>
       <select
         className={`${inputClass} h-[2.875rem] pr-8`}
         {...described({ id, name, errors, hint })}

@@ -10,6 +10,13 @@ type Props = {
 /** Asks for the password of the signed-in account. */
 export function OwnPasswordField({ name = 'password', label = 'Your password', ...rest }: Props) {
   return (
-    <Field {...{ name, label, ...rest }} type="password" autoComplete="current-password" required />
+    <Field
+      name={name}
+      label={label}
+      {...rest}
+      type="password"
+      autoComplete="current-password"
+      required
+    />
   )
 }

@@ -21,10 +21,13 @@ export async function changePassword(
   const { id, username } = ctx.actor
   const oldHash = await requireOwnPassword(ctx, {
     password: input.oldPassword,
-    ...{ field: 'oldPassword', problem: 'The old password is wrong' },
+    field: 'oldPassword',
+    problem: 'The old password is wrong',
   })
   const passwordHash = await hashNewPassword(ctx, {
-    ...{ password: input.newPassword, username, field: 'newPassword' },
+    password: input.newPassword,
+    username,
+    field: 'newPassword',
   })
   return ctx.db.transaction(async (tx) => {
     const changed = await tx.run(sql`

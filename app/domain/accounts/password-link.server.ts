@@ -73,7 +73,10 @@ export async function setPasswordByLink(
     returning ${accountColumns}`)
   if (!account) throw linkIsOver()
   await auditAccess(ctx.db, {
-    ...{ action: 'auth.first-password', user: account, isUser: true, address: ctx.actor.address },
+    action: 'auth.first-password',
+    user: account,
+    isUser: true,
+    address: ctx.actor.address,
   })
   return account
 }

@@ -34,7 +34,9 @@ export async function giveProof(
     throw new AppError('BAD_INPUT', problem, { fields: { code: [problem] } })
   }
   await requireOwnPassword(ctx, {
-    ...{ password: ownPassword, field: 'ownPassword', problem: 'This is not your password' },
+    password: ownPassword,
+    field: 'ownPassword',
+    problem: 'This is not your password',
   })
   if (asksForCode) await confirmCode(ctx, typed)
   return ctx.db.transaction(async (tx) => {

@@ -25,7 +25,8 @@ export async function register(ctx: VisitorCtx, input: RegisterInput): Promise<A
   const plan = videos > 0 ? 'Starter' : null
   const pace = PLANS.Starter.pace
   const passwordHash = await hashNewPassword(ctx, {
-    ...{ password: input.password, username: phone },
+    password: input.password,
+    username: phone,
   })
   // Uses the block, so that a new address does not get a new allowance. '' is the key of the whole
   // platform, so it must not be used here.
@@ -48,7 +49,10 @@ export async function register(ctx: VisitorCtx, input: RegisterInput): Promise<A
     })
   }
   await auditAccess(ctx.db, {
-    ...{ action: 'auth.register', user: account, isUser: true, address: ctx.actor.address },
+    action: 'auth.register',
+    user: account,
+    isUser: true,
+    address: ctx.actor.address,
   })
   return account
 }

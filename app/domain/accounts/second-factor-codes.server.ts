@@ -26,7 +26,10 @@ export async function requireCode(
 ): Promise<'app' | 'recovery'> {
   const note = (action: 'auth.wrong-code' | 'auth.locked') =>
     auditAccess(db, {
-      ...{ action, user, isUser: false, ...(address !== undefined && { address }) },
+      action,
+      user,
+      isUser: false,
+      ...(address !== undefined && { address }),
     })
   try {
     await takeTries(tries, WRONG_CODES)

@@ -48,7 +48,9 @@ export async function getSecondFactor(ctx: UserCtx): Promise<SecondFactorState> 
   const { isOn = false, codesLeft = 0, sealed = null } = row ?? {}
   const names = { username: actor.username, product: settings.productName }
   return {
-    ...{ isAdmin: row?.role === 'admin', isOn, codesLeft },
+    isAdmin: row?.role === 'admin',
+    isOn,
+    codesLeft,
     pending: sealed && showKey(vault.open(sealedAs(actor.id), sealed), names),
   }
 }

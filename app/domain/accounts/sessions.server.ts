@@ -163,7 +163,9 @@ export async function endOwnSessions(
 ): Promise<{ count: number; renewed: string }> {
   const { db, actor } = ctx
   await requireOwnPassword(ctx, {
-    ...{ password: ownPassword, field: 'ownPassword', problem: 'This is not your password' },
+    password: ownPassword,
+    field: 'ownPassword',
+    problem: 'This is not your password',
   })
   return db.transaction(async (tx) => {
     const renewed = await renewSession(tx, thisToken)

@@ -49,12 +49,21 @@ export async function quickCreateUser(
   { phone, plan }: QuickCreateInput,
 ): Promise<QuickUser> {
   const { user, password } = await open(ctx, 'user.quick-create', {
-    ...{ username: phone, email: null, password: generatePassword(), role: 'user', plan },
-    ...{ ...planNumbers(plan), expireDays: USER_RULES.expireDays, bearerToken: null },
+    username: phone,
+    email: null,
+    password: generatePassword(),
+    role: 'user',
+    plan,
+    ...planNumbers(plan),
+    expireDays: USER_RULES.expireDays,
+    bearerToken: null,
   })
   return {
-    ...{ username: user.username, password, expiryDate: user.expiryDate },
-    ...{ phone: user.phone ?? phone, plan },
+    username: user.username,
+    password,
+    expiryDate: user.expiryDate,
+    phone: user.phone ?? phone,
+    plan,
   }
 }
 

@@ -9,7 +9,10 @@ import { personalToken, speedLimit, videoGenerationSpeed, videoLimit } from './s
 
 /** The export writes 0 for an expired account. Such an account expires when it is imported. */
 const endsIn = wholeNumber({
-  ...{ label: 'Days', min: 0, max: 36_500, tooSmall: 'Must be at least 1 day' },
+  label: 'Days',
+  min: 0,
+  max: 36_500,
+  tooSmall: 'Must be at least 1 day',
 })
 
 /** Validates one user of an import. */

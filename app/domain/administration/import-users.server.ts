@@ -129,7 +129,13 @@ async function create(ctx: AdminCtx, tx: Tx, { entry, passwordHash }: Creation):
 async function update(ctx: AdminCtx, id: string, entry: ImportEntry): Promise<void> {
   const { role, plan, videoLimit, speedLimit, videoGenerationSpeed, bearerToken, isActive } = entry
   await editUser(ctx, {
-    ...{ id, role, plan, videoLimit, speedLimit, videoGenerationSpeed, isActive },
+    id,
+    role,
+    plan,
+    videoLimit,
+    speedLimit,
+    videoGenerationSpeed,
+    isActive,
     ...(bearerToken !== null && { bearerToken }),
     password: undefined,
   })

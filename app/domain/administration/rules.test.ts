@@ -55,19 +55,35 @@ describe('import lines', () => {
 
   test('A-IMPORT-4, A-IMPORT-6: nine fields are the simple format, ten the full format', () => {
     expect(only('a|secret-1|12|tok|x|x|x|x|x')).toMatchObject({
-      ...{ password: 'secret-1', expireDays: 12, bearerToken: 'tok', plan: 'Starter' },
-      ...{ videoLimit: 100, speedLimit: 5, videoGenerationSpeed: 10, role: 'user' },
+      password: 'secret-1',
+      expireDays: 12,
+      bearerToken: 'tok',
+      plan: 'Starter',
+      videoLimit: 100,
+      speedLimit: 5,
+      videoGenerationSpeed: 10,
+      role: 'user',
     })
     expect(only('a|a|secret-1|boss|business|x|3|45|9|40')).toMatchObject({
-      ...{ password: 'secret-1', role: 'user', plan: 'Business', videoLimit: 100, speedLimit: 3 },
-      ...{ videoGenerationSpeed: 45, expireDays: 40, bearerToken: null, isActive: true },
+      password: 'secret-1',
+      role: 'user',
+      plan: 'Business',
+      videoLimit: 100,
+      speedLimit: 3,
+      videoGenerationSpeed: 45,
+      expireDays: 40,
+      bearerToken: null,
+      isActive: true,
     })
   })
 
   test('A-IMPORT-7, A-IMPORT-9: markers for placeholder password, no token, no expiry', () => {
     expect(only('a|a|[HASHED]|admin|Starter|20|1|90|0|never|[NONE]|false|')).toMatchObject({
-      ...{ password: PLACEHOLDER_PASSWORD, role: 'admin', bearerToken: null },
-      ...{ expireDays: null, isActive: false },
+      password: PLACEHOLDER_PASSWORD,
+      role: 'admin',
+      bearerToken: null,
+      expireDays: null,
+      isActive: false,
     })
     expect(only('a|secret-1|30|abcd••••')).toMatchObject({ bearerToken: null })
   })

@@ -112,8 +112,15 @@ export async function getEstimateInputs(
   const { limit, used, remaining } = quota
   const { speedLimit, videoGenerationSpeed: delaySeconds } = account
   const estimateInputs = {
-    ...{ speedLimit, delaySeconds, videoMs, betweenMs, isQueue, others },
-    ...{ limit, used, remaining },
+    speedLimit,
+    delaySeconds,
+    videoMs,
+    betweenMs,
+    isQueue,
+    others,
+    limit,
+    used,
+    remaining,
     ...placesOf(ctx, speedLimit),
     closedUntil: closedUntil?.toISOString() ?? null,
   }

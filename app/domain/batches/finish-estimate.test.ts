@@ -78,9 +78,12 @@ describe('finish estimate along a whole batch', () => {
       const knownAt = roundAt + pace.delaySeconds * 1_000
       const nextAt = at < knownAt ? knownAt : (all[out]?.roundAt ?? 0)
       const finish = finishEstimate({
-        ...{ ...pace, now: new Date(at) },
-        ...{ places: provider.places, platformPlaces: provider.places },
-        ...{ waiting: videos - out, moving: out - index - 1 },
+        ...pace,
+        now: new Date(at),
+        places: provider.places,
+        platformPlaces: provider.places,
+        waiting: videos - out,
+        moving: out - index - 1,
         nextRoundAt: out === videos ? null : new Date(nextAt),
         videoMs: mean(seen.map(({ sentAt, doneAt }) => doneAt - sentAt)),
         betweenMs: steps.length < 3 ? null : mean(steps),

@@ -44,7 +44,7 @@ test('a closed provider delays the end but does not change the pace', () => {
 })
 
 test('Row d: with a provider that makes one video at a time, durations add up', () => {
-  const queue = { ...estimateInputs, ...{ isQueue: true, betweenMs: 6_000, videoMs: 6_000 } }
+  const queue = { ...estimateInputs, isQueue: true, betweenMs: 6_000, videoMs: 6_000 }
   const unpaced = { ...queue, speedLimit: 100, delaySeconds: 0, remaining: 100 }
   expect(receiptFor(100, unpaced, now).finishAt).toEqual(new Date('2026-11-21T12:10:00Z'))
 })

@@ -39,7 +39,8 @@ export async function readWork(
     standing: standing(account, now),
     estimateInputs,
     progress: isShown ? progress : null,
-    ...{ watched, single },
+    watched,
+    single,
   }
 }
 

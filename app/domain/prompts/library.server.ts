@@ -109,8 +109,10 @@ export async function updatePrompt(
     if (!old) throw noSuchPrompt()
     await tx.run(sql`update prompts set text = ${text} where id = ${id}`)
     await writeAudit(tx, ctx, {
-      ...{ action: 'prompt.edit', subject: subjectOf(id, text) },
-      ...{ before: { text: excerpt(old.text, 80) }, after: { text: excerpt(text, 80) } },
+      action: 'prompt.edit',
+      subject: subjectOf(id, text),
+      before: { text: excerpt(old.text, 80) },
+      after: { text: excerpt(text, 80) },
     })
   })
   return getPrompt(ctx, id)

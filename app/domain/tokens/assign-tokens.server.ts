@@ -79,8 +79,11 @@ export async function previewAssignment(
   const tokensUsed = Math.min(distinct.length, users)
   const plan = first === undefined ? [] : assignInTurn(shown, [first, ...rest])
   return {
-    ...{ tokens: distinct.length, users, assigned: first === undefined ? 0 : users },
-    ...{ tokensUsed, repeated: first === undefined ? 0 : users - tokensUsed },
+    tokens: distinct.length,
+    users,
+    assigned: first === undefined ? 0 : users,
+    tokensUsed,
+    repeated: first === undefined ? 0 : users - tokensUsed,
     lines: plan.map(({ user, token }) => ({ username: user.username, token })),
   }
 }

@@ -21,7 +21,9 @@ import { toAppError } from '../responses/failures.server'
 
 type Toast = ImportAnswer['toast']
 const problem = (title: string, description: string): Toast => ({
-  ...{ kind: 'error', title, description },
+  kind: 'error',
+  title,
+  description,
 })
 
 /** Returns the message for an error and logs unexpected errors. Rethrows PASSWORD_NEEDED. */

@@ -179,7 +179,10 @@ function counterForms(page: Page): Handlers {
 }
 
 const typedCount = wholeNumber({
-  ...{ label: 'The number of users', min: 0, max: 1e9, tooSmall: 'Type the number of users' },
+  label: 'The number of users',
+  min: 0,
+  max: 1e9,
+  tooSmall: 'Type the number of users',
 })
 
 function deletingForms(page: Page): Handlers {

@@ -79,7 +79,10 @@ const CODE_NEEDED = {
  */
 export const codeNeeded = (step: string, requestId: string) => ({
   ...CODE_NEEDED,
-  ...{ code: 'CODE_NEEDED', fields: { code: [CODE_NEEDED.error] }, step, requestId },
+  code: 'CODE_NEEDED',
+  fields: { code: [CODE_NEEDED.error] },
+  step,
+  requestId,
 })
 
 function authenticateForm(ctx: VisitorCtx, request: Request): Promise<Verified> {

@@ -28,7 +28,11 @@ const cookie = () => {
   const secure = webBoot().env.APP_URL.startsWith('https:')
   const name = secure ? '__Host-credentials' : 'credentials'
   return createCookie(name, {
-    ...{ path: '/', httpOnly: true, sameSite: 'lax', secure, maxAge: LIVES_SECONDS },
+    path: '/',
+    httpOnly: true,
+    sameSite: 'lax',
+    secure,
+    maxAge: LIVES_SECONDS,
   })
 }
 

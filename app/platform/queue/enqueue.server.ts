@@ -29,7 +29,9 @@ export function createQueue(): Queue {
 
 const adding = (jobs: readonly NewJob[]): Sql => {
   const specs = jobs.map(({ name, payload, delayMs = 0, key = jobKey(payload) }) => ({
-    ...{ name, payload, key },
+    name,
+    payload,
+    key,
     delay: delayMs,
   }))
   return sql`add_wake_ups(${JSON.stringify(specs)}::json)`

@@ -72,7 +72,9 @@ async function openBucket({ bucket: name, ...config }: S3Config): Promise<Bucket
   const sdk = await import('@aws-sdk/client-s3')
   const { accessKeyId, secretAccessKey, endpoint, region, forcePathStyle } = config
   const client = new sdk.S3Client({
-    ...{ region, forcePathStyle, credentials: { accessKeyId, secretAccessKey } },
+    region,
+    forcePathStyle,
+    credentials: { accessKeyId, secretAccessKey },
     ...(endpoint === undefined ? {} : { endpoint }),
     // Some compatible services reject Amazon's newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',

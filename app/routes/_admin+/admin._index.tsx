@@ -62,8 +62,18 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { timeZone } = ctx.settings
   return json(
     {
-      ...{ online, stats, page, query, user, deletable, credentials, dialog: dialog.name },
-      ...{ pool, tokens, timeZone, hasSecondFactor: hasFactor },
+      online,
+      stats,
+      page,
+      query,
+      user,
+      deletable,
+      credentials,
+      dialog: dialog.name,
+      pool,
+      tokens,
+      timeZone,
+      hasSecondFactor: hasFactor,
     },
     { headers },
   )

@@ -41,7 +41,8 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
         const { restored, left } = await undoBulkChange(ctx, id)
         const rest = left === 0 ? '' : ` ${plural(left, 'user')} changed since and left alone.`
         return redirectWithToast(paths.admin.change(id), {
-          ...{ kind: 'success', title: 'Change taken back' },
+          kind: 'success',
+          title: 'Change taken back',
           description: `${plural(restored, 'user')} as before.${rest}`,
         })
       }),

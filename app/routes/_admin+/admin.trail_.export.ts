@@ -16,7 +16,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const pieces = await heavyReads(() => exportAudit(ctx, query))
   if (!pieces) {
     return redirectWithToast(paths.admin.trail + search, {
-      ...{ kind: 'error', title: 'No data to download' },
+      kind: 'error',
+      title: 'No data to download',
       description: 'No entries match these filters.',
     })
   }

@@ -45,7 +45,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const back = filteredUsers(target)
   if (target.scope === 'chosen' && target.ids.length === 0) {
     throw await redirectWithToast(back, {
-      ...{ kind: 'error', title: 'Nothing to change', description: 'Tick the users first.' },
+      kind: 'error',
+      title: 'Nothing to change',
+      description: 'Tick the users first.',
     })
   }
   if (!action.success) {
@@ -69,7 +71,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
         const order = { action: bulkAction.parse(action.data), target }
         const { changeId, count } = await applyBulkChange(ctx, order, expected)
         return redirectWithToast(paths.admin.change(changeId), {
-          ...{ kind: 'success', title: 'Users updated' },
+          kind: 'success',
+          title: 'Users updated',
           description: `${bulkActionText(order.action)}: ${plural(count, 'user')}.`,
         })
       }),
@@ -118,7 +121,7 @@ function Preview({ preview: { lines, count, text, timeZone }, back }: PreviewPro
             <SubmitButton intent="apply">Apply to {plural(count, 'user')}</SubmitButton>
             <BackLink to={back}>Cancel</BackLink>
           </ActionForm>
-          <ChangeLines {...{ lines, count, timeZone }} />
+          <ChangeLines lines={lines} count={count} timeZone={timeZone} />
         </>
       )}
     </>

@@ -32,7 +32,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     count,
     timeZone,
     sessions: sessions.map(({ id, isThis, userAgent, createdAt, lastSeenAt }) => ({
-      ...{ id, isThis, device: deviceName(userAgent) },
+      id,
+      isThis,
+      device: deviceName(userAgent),
       since: dayAndTime(createdAt.toISOString(), timeZone),
       lastSeen: dayAndTime(lastSeenAt.toISOString(), timeZone),
     })),

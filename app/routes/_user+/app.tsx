@@ -67,7 +67,13 @@ export default function CreatePage() {
         <ActionToast toast={failure?.toast} />
         <h1 className="text-xl font-semibold sm:text-2xl">Create Videos with AI</h1>
         <Counters counts={live.page.counts} />
-        <CreateScreen {...{ forms, live, work, isFollowing }} failure={failure ?? null} />
+        <CreateScreen
+          forms={forms}
+          live={live}
+          work={work}
+          isFollowing={isFollowing}
+          failure={failure ?? null}
+        />
         <div className={isFollowing ? 'following' : undefined}>
           <CreateGallery live={live} dialog={dialog} failure={failure ?? null} />
         </div>

@@ -72,7 +72,12 @@ export default function ReceiptPage() {
           <HiddenFields
             fields={{ formKey, promptLines: draft.text, negativePrompt, aspectRatio }}
           />
-          <ReceiptLines {...{ receipt, estimateInputs, timeZone }} now={new Date(now)} />
+          <ReceiptLines
+            receipt={receipt}
+            estimateInputs={estimateInputs}
+            timeZone={timeZone}
+            now={new Date(now)}
+          />
           {isPastedList(prompts, draft.text) ? (
             <ListPreview prompts={prompts} text={draft.text} isCleaned={isCleaned} />
           ) : (

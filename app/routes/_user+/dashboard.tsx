@@ -52,8 +52,15 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const refreshSeconds = isFollowing ? REFRESH_SECONDS : null
   return json(
     {
-      ...{ gallery, keeping, dialog, quota, underWay, summary },
-      ...{ isWorking, isFollowing, refreshSeconds },
+      gallery,
+      keeping,
+      dialog,
+      quota,
+      underWay,
+      summary,
+      isWorking,
+      isFollowing,
+      refreshSeconds,
     },
     { headers },
   )

@@ -79,7 +79,10 @@ export async function furnishPlatform(
 ): Promise<Pick<Furnished, 'pages' | 'dialogs'>> {
   const user = await product.user({ plan: 'Enterprise', video_limit: 1000 })
   const [, thrown] = await addVideos(product, {
-    ...{ userId: user.userId, status: 'completed', n: 3, withFiles: true },
+    userId: user.userId,
+    status: 'completed',
+    n: 3,
+    withFiles: true,
   })
   await user.call('DELETE', `/api/videos/${thrown}`)
   const { userId: named } = await product.user()

@@ -89,7 +89,12 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
   let current = await launch()
 
   const engine: Engine = {
-    ...{ deps, fake, sim: wire?.sim, pool, clock, dataDir },
+    deps,
+    fake,
+    sim: wire?.sim,
+    pool,
+    clock,
+    dataDir,
     worker: () => current,
     startTestWorker: launch,
     restart: async () => {

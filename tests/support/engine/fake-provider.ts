@@ -101,9 +101,15 @@ export function openFakeProvider({
       const order = orders.accept(
         {
           ...SIZE,
-          ...{ id: `order-${attemptId}`, family: 'vertex', dialect: '', attemptId, prompt },
-          ...{ account: credential.accountScope, token: credential.secret.reveal() },
-          ...{ model: fake.model, folder: null },
+          id: `order-${attemptId}`,
+          family: 'vertex',
+          dialect: '',
+          attemptId,
+          prompt,
+          account: credential.accountScope,
+          token: credential.secret.reveal(),
+          model: fake.model,
+          folder: null,
         },
         {
           action,

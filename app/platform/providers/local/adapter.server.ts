@@ -193,7 +193,9 @@ function pending(note: Progress | null, timeScale: number): PollResult {
   const rest = restMs ?? EXPECTED_MS
   const waitMs = rest > 1_500 ? Math.min(2_000, rest / 2) : Math.max(100, rest)
   return {
-    ...{ state: 'pending', phase: 'running', progress },
+    state: 'pending',
+    phase: 'running',
+    progress,
     pollAfterMs: Math.round(waitMs * timeScale),
   }
 }

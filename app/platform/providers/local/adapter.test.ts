@@ -35,7 +35,10 @@ const { signal } = new AbortController()
 const BATCH = 1
 
 const call = (attemptId: string, more: Partial<SubmitCall> = {}): SubmitCall => ({
-  ...{ attemptId, signal, lane: BATCH, mayStart: () => true },
+  attemptId,
+  signal,
+  lane: BATCH,
+  mayStart: () => true,
   ...more,
 })
 
@@ -260,8 +263,12 @@ describe('an order is a folder', () => {
     expect(second).toEqual(first)
     expect(await fs.readFile(path.join(ordersDir, 'twice', 'order.json'), 'utf8')).toBe(text)
     const attempt = {
-      ...{ attemptId: 'twice', sentAt: new Date(), ageMs: 0, lostMs: 0 },
-      ...{ request, accountScope: 'local' },
+      attemptId: 'twice',
+      sentAt: new Date(),
+      ageMs: 0,
+      lostMs: 0,
+      request,
+      accountScope: 'local',
     }
     expect(await provider.find?.(attempt, credential, signal)).toEqual({ found: 'job', ref: first })
     const unsent = { ...attempt, attemptId: 'never-sent' }
