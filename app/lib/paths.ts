@@ -86,11 +86,22 @@ export const paths = {
   },
 } as const
 
-/** Returns the address of the sign-in page that leads on to the wanted page. */
+/**
+ * Longest path with query string, in characters, that is accepted or redirected to. Node, fetch and
+ * proxies refuse headers of more than 16 kB in all.
+ */
+export const LONGEST_PATH = 8000
+/** The same for an address that is escaped once more, as part of another one. */
+const LONGEST_WITHIN = 2000
+
+/**
+ * Returns the address of the sign-in page that leads on to the wanted page. A very long query string
+ * is left out.
+ */
 export function loginPath(wanted: string): string {
-  return wanted === paths.app
-    ? paths.login
-    : `${paths.login}?redirectTo=${encodeURIComponent(wanted)}`
+  const [path = ''] = wanted.split('?')
+  const next = wanted.length > LONGEST_WITHIN ? path : wanted
+  return next === paths.app ? paths.login : `${paths.login}?redirectTo=${encodeURIComponent(next)}`
 }
 
 /** A placeholder for our own host. */
@@ -98,12 +109,14 @@ const OWN = 'http://own'
 
 /**
  * Returns where to go after signing in: `wanted` if a browser resolves it to a path on our host,
- * else `fallback`. Browsers resolve '//host', '/\\host' and '/./\\host' to other hosts. Non-ASCII
+ * and it is not too long, else `fallback`. Browsers resolve '//host', '/\\host' and '/./\\host' to other hosts. Non-ASCII
  * characters are escaped, as headers require.
  */
 export function safeRedirect(wanted: string | null, fallback: string): string {
   if (!wanted?.startsWith('/') || /[\u0000-\u001f]/.test(wanted) || !URL.canParse(wanted, OWN))
     return fallback
   const { origin, pathname, search, hash } = new URL(wanted, OWN)
-  return origin === OWN && !pathname.startsWith('//') ? pathname + search + hash : fallback
+  const path = pathname + search + hash
+  const isOwn = origin === OWN && !pathname.startsWith('//')
+  return isOwn && path.length <= LONGEST_PATH ? path : fallback
 }

@@ -104,6 +104,7 @@ describe('where to go after signing in', () => {
     ['https://evil.example', '/'],
     ['javascript:alert(1)', '/'],
     ['/a\nb', '/'],
+    [`/app?search=${'é'.repeat(2000)}`, '/'],
     [null, '/'],
   ])('%j leads to %s', (wanted, to) => expect(safeRedirect(wanted, '/')).toBe(to))
 
@@ -120,6 +121,19 @@ describe('where to go after signing in', () => {
       expect(answer.headers.get('location')).toMatch(/^\/app/)
     },
   )
+
+  test('an address leads through sign-in without a very long query string, and is refused above 8,000 characters', async () => {
+    const short = '/dashboard?status=error'
+    const addresses = {
+      [short]: [303, `/login?redirectTo=${encodeURIComponent(short)}`],
+      [`/dashboard?search=${'%C3%A9'.repeat(1000)}`]: [303, '/login?redirectTo=%2Fdashboard'],
+      [`/dashboard?search=${'%C3%A9'.repeat(2000)}`]: [414, null],
+    }
+    for (const [address, expected] of Object.entries(addresses)) {
+      const answer = await product.client().send('GET', address)
+      expect([answer.status, answer.headers.get('location')]).toEqual(expected)
+    }
+  })
 })
 
 describe('bodies', () => {

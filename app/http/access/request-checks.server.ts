@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { NextFunction, Request, Response } from 'express'
 import { AppError } from '~/domain/errors'
 import { newId } from '~/lib/ids'
+import { LONGEST_PATH } from '~/lib/paths'
 import { findAccess, methodsOf, type Method } from './access'
 import type { LoadContext } from '../session/load-context'
 import { isOwnSite } from './origin.server'
@@ -57,13 +58,15 @@ const isHost = (host = 'own') => URL.canParse(`http://${host}`) && !/[/\\?#@]/.t
 
 /**
  * Refuses paths that are not in their canonical spelling, because the access table, Express and
- * Remix each interpret other spellings differently. Throws NOT_FOUND, or BAD_INPUT for an invalid
- * URL or Host.
+ * Remix each interpret other spellings differently. Throws NOT_FOUND, BAD_INPUT for an invalid URL
+ * or Host, or ADDRESS_TOO_LONG: a response may redirect to the same address.
  */
 export function checkAddress(req: Request, _res: Response, next: NextFunction): void {
   const { host } = req.headers
   if (!req.url.startsWith('/') || !isHost(host))
     throw new AppError('BAD_INPUT', 'This address cannot be read')
+  if (req.url.length > LONGEST_PATH)
+    throw new AppError('ADDRESS_TOO_LONG', 'This address is longer than 8,000 characters')
   const isPlain =
     !req.path.startsWith('//') && new URL(req.path, 'http://own').pathname === req.path
   const isOneCase = findAccess(req.path)?.path === findAccess(req.path.toLowerCase())?.path
