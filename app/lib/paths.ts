@@ -53,8 +53,12 @@ export const paths = {
   media: (id: string, kind: 'mp4' | 'jpg') => `/media/${id}.${kind}`,
   /** Copy or skip the prompt of the day without scripts. */
   dailyPrompt: '/resources/daily-prompt',
-  /** The create screen with a prompt filled in. */
+  /** The create screen with a short text filled in. */
   writePrompt: (prompt: string) => `/app?prompt=${encodeURIComponent(prompt)}`,
+  /** The create screen with a prompt of the library filled in. */
+  writeDaily: (promptId: string) => `/app?daily=${promptId}`,
+  /** The create screen with the prompt and the settings of a video filled in. */
+  writeLike: (videoId: string) => `/app?like=${videoId}`,
   /** A text file of prompts. */
   prompts: '/resources/prompts',
   api: {

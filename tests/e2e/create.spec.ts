@@ -1,6 +1,15 @@
 import { expect, expectPageError, test } from './support/fixtures'
 import { call, setHidden, watchCalls } from './support/calls'
-import { promptsBox, reviewBulk, signInAgain, startBulk, tabTo, toast } from './support/ui'
+import {
+  promptBox,
+  promptsBox,
+  reviewBulk,
+  signInAgain,
+  startBulk,
+  tabTo,
+  toast,
+} from './support/ui'
+import { makeVideos } from '../support/videos'
 
 test('U-BULK-3, U-BULK-8, U-BULK-9, U-BATCH-5: a batch from its file to its receipt to Stop', async ({
   page,
@@ -81,7 +90,6 @@ test('a session ends while a user types: signing in restores the text', async ({
   // Browsers log the status of the page that asks to sign in again.
   expectPageError('401')
   const { userId, username } = await signIn()
-  const single = page.getByRole('textbox', { name: 'Prompt', exact: true })
   const forms = [
     {
       tab: 'bulk',
@@ -89,7 +97,7 @@ test('a session ends while a user types: signing in restores the text', async ({
       typed: 'not to be lost\nnor this',
       button: withScripts ? 'Generate 2 Video(s)' : 'Continue to the receipt',
     },
-    { tab: 'text', field: single, typed: 'one thought', button: 'Generate Video' },
+    { tab: 'text', field: promptBox(page), typed: 'one thought', button: 'Generate Video' },
   ]
   for (const { tab, field, typed, button } of forms) {
     await page.goto(`/app?tab=${tab}`)
@@ -124,7 +132,7 @@ test('U-STAT-1, U-STAT-6, U-LAYOUT-9: one video by keyboard only, followed to it
     await page.keyboard.press('Enter')
     await expect(page.getByRole('button', { name: 'Generate Video' })).toBeDisabled()
   }
-  await tabTo(page, page.getByRole('textbox', { name: 'Prompt', exact: true }))
+  await tabTo(page, promptBox(page))
   await page.keyboard.type('Lantern 🏮, ok')
   if (withScripts) await expect(page.locator('#prompt-count')).toHaveText(/^13/)
   await page.keyboard.press('Backspace')
@@ -246,6 +254,34 @@ test('U-STAT-7: a failed video is shown with its reason, or without one', async 
   await call(page, 'DELETE', `/api/videos/${id}`)
 })
 
+test('U-STAT-7: Change the prompt fills in a refused prompt of any length, and how it was to be made', async ({
+  page,
+  product,
+  userId,
+}) => {
+  const prompt = 'नदी के ऊपर एक लाल पतंग। '.repeat(400).trim()
+  const [video] = await makeVideos(product, userId, [
+    {
+      prompt,
+      status: 'error',
+      error_code: 'policy',
+      negative_prompt: 'fog',
+      aspect_ratio: 'landscape',
+    },
+  ])
+  // A failed comparison would print the prompt hundreds of times.
+  const isFilledIn = async () => (await promptBox(page).inputValue()) === prompt
+  await page.goto(`/app?watch=${video?.id}`)
+  await page.getByRole('link', { name: 'Change the prompt' }).click()
+  await expect.poll(isFilledIn).toBe(true)
+  await expect(page.getByLabel('Negative prompt')).toHaveValue('fog')
+  await expect(page.getByLabel('Landscape 16:9')).toBeChecked()
+  await promptBox(page).fill('A kite')
+  await page.goBack()
+  await page.getByRole('link', { name: 'Change the prompt' }).click()
+  await expect.poll(isFilledIn).toBe(true)
+})
+
 test('an interrupted connection is shown beside the work, and no longer than it lasts', async ({
   page,
   closeService,
@@ -281,7 +317,7 @@ test('typed text survives a closed tab and a change of tabs', async ({
   test.skip(!withScripts, 'the copy is stored by scripts')
   await signIn()
   await page.goto('/app')
-  await page.getByRole('textbox', { name: 'Prompt', exact: true }).fill('half a thought')
+  await promptBox(page).fill('half a thought')
   await page.getByRole('tab', { name: 'Bulk Generator' }).click()
   await promptsBox(page).fill('one\ntwo')
   await page.getByLabel('Landscape 16:9').check()

@@ -11,6 +11,7 @@ type Columns = {
   negative_prompt?: string | null
   aspect_ratio?: 'portrait' | 'landscape'
   status?: 'completed' | 'error' | 'pending' | 'generating'
+  error_code?: string
   error_message?: string | null
   file_crc32?: number | null
   regenerate_count?: number

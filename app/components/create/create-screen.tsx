@@ -1,7 +1,7 @@
 import { useSearchParams } from '@remix-run/react'
 import { useEffect } from 'react'
 import { trackedOf, type Work } from '~/domain/batches/work'
-import type { Draft, DraftKind } from '~/domain/videos/requests/drafts'
+import type { Draft, DraftKind, DraftText } from '~/domain/videos/requests/drafts'
 import type { FormFailure } from '~/http/forms/forms.server'
 import { readDialog } from '~/lib/dialog-address'
 import type { LiveGallery } from '../gallery/use-live-gallery'
@@ -26,7 +26,7 @@ type Props = {
   forms: {
     userId: string
     formKey: string
-    prompt: string
+    offered: Partial<DraftText> | null
     drafts: Record<DraftKind, Draft>
   }
   live: LiveGallery
@@ -77,7 +77,7 @@ export function CreateScreen({ forms, live, work, failure, isFollowing }: Props)
               <TextTab
                 {...shared}
                 draft={drafts.single}
-                prompt={forms.prompt}
+                offered={forms.offered}
                 isRunning={isSingleRunning}
               />
             )}

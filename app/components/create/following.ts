@@ -3,11 +3,12 @@ import { readDialog } from '~/lib/dialog-address'
 /**
  * Returns whether a URL of the create screen is for writing. Without scripts a page shows progress
  * by reloading itself, which would discard what the user is typing. So the screen either follows
- * the work and has no box to type into, or does not reload. A URL with a tab or a prompt is for
- * writing, unless it also names work that has just been started. A page with an open dialog does
+ * the work and has no box to type into, or does not reload. A URL with a tab or with something to
+ * fill in is for writing, unless it also names work that has just been started. A page with an open dialog does
  * not reload either.
  */
 export function isForWriting(search: URLSearchParams): boolean {
   if (readDialog(search).name !== null) return true
-  return (search.has('tab') || search.has('prompt')) && !search.has('watch') && !search.has('batch')
+  const isWriting = ['tab', 'prompt', 'daily', 'like'].some((name) => search.has(name))
+  return isWriting && !search.has('watch') && !search.has('batch')
 }

@@ -18,14 +18,15 @@ import { typedDraft } from './typed-draft'
 import { NegativePrompt } from './negative-prompt'
 import { sendByKeys } from './send-by-keys'
 import { useFormDraft } from './use-form-draft'
+import { useOffered } from './use-offered'
 import { useSentText } from './use-sent-text'
 
 type Props = {
   userId: string
   formKey: string
   draft: Draft
-  /** A prompt from the URL, such as an example or the daily prompt. */
-  prompt: string
+  /** What the URL fills in, such as an example or the daily prompt. */
+  offered: Partial<DraftText> | null
   failure: FormFailure | null
   isRunning: boolean
 }
@@ -34,18 +35,18 @@ type Props = {
  * The form for one prompt and one video. Works without scripts; scripts add the counters and store
  * what is typed.
  */
-export function TextTab({ userId, formKey, draft, prompt, failure, isRunning }: Props) {
+export function TextTab({ userId, formKey, draft, offered, failure, isRunning }: Props) {
   const form = useRef<HTMLFormElement>(null)
   const isHydrated = useHydrated()
   const { formData } = useNavigation()
   const sending = formData?.get('intent') === 'generate' ? formData : null
   const isSending = sending !== null
-  const offered = prompt === '' ? draft : { ...draft, text: prompt }
-  const initial: DraftText = typedDraft(failure, 'prompt') ?? offered
+  const initial: DraftText = typedDraft(failure, 'prompt') ?? { ...draft, ...offered }
   const options = { userId, kind: 'single', textField: 'prompt', draft, initial } as const
   const isRefused = failure !== null
   const { fields, sync } = useFormDraft(form, { ...options, sending, isRefused })
   useSentText(form, { isSending, failure, sync })
+  useOffered(form, { offered, initial, sync })
   const errors = failure?.result.error
   const isEmpty = isHydrated && fields.text.trim() === ''
   const fill = (event: MouseEvent, text: string) => {

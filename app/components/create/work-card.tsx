@@ -136,9 +136,9 @@ function VideoPanel({ video, secondsLeft }: SingleProps & { video: VideoView }) 
 /**
  * The next step after a failure: the prompt back in the box, or the video's page with its Retry.
  */
-function NextStep({ video: { id, prompt, errorCode } }: { video: VideoView }) {
+function NextStep({ video: { id, errorCode } }: { video: VideoView }) {
   const isSame = isWorthRetrying(errorCode ?? 'unknown')
-  const address = isSame ? paths.video(id) : paths.writePrompt(prompt)
+  const address = isSame ? paths.video(id) : paths.writeLike(id)
   return (
     <Link
       to={address}

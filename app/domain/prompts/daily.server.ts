@@ -30,6 +30,15 @@ export async function getDailyPrompt(ctx: UserCtx): Promise<DailyPrompt> {
   return prompt
 }
 
+/** Returns the text of a prompt of the library, or null if it does not exist. */
+export async function findPromptText(ctx: UserCtx, id: string | null): Promise<string | null> {
+  if (id === null || !isId(id)) return null
+  const row = await ctx.db.prisma(({ prompt }) =>
+    prompt.findFirst({ where: { id }, select: { text: true } }),
+  )
+  return row?.text ?? null
+}
+
 /** Counts a copy of a prompt and returns its text. Throws NOT_FOUND. */
 export async function copyPrompt(ctx: UserCtx, promptId: string): Promise<{ text: string }> {
   const row = isId(promptId)

@@ -1,3 +1,7 @@
+import type { UserCtx } from '~/domain/context'
+import { findPromptText } from '~/domain/prompts/daily.server'
+import { findVideo } from '~/domain/videos/queries.server'
+import type { DraftText } from '~/domain/videos/requests/drafts'
 import { getDrafts } from '~/domain/videos/requests/drafts.server'
 import { newFormKey } from '../forms/idempotency.server'
 import type { SignedInArgs } from '../session/guards.server'
@@ -7,10 +11,22 @@ import type { SignedInArgs } from '../session/guards.server'
  * string.
  */
 export async function readForms({ ctx, account }: SignedInArgs, search: URLSearchParams) {
-  return {
-    userId: account.id,
-    formKey: newFormKey(),
-    prompt: search.get('prompt') ?? '',
-    drafts: await getDrafts(ctx),
-  }
+  const [drafts, offered] = await Promise.all([getDrafts(ctx), readOffered(ctx, search)])
+  return { userId: account.id, formKey: newFormKey(), offered, drafts }
+}
+
+/**
+ * Returns what a link to the create screen fills in: a text in the address, or, because a prompt may
+ * be longer than an address can be, that of the library or of a video that the address names.
+ */
+async function readOffered(
+  ctx: UserCtx,
+  search: URLSearchParams,
+): Promise<Partial<DraftText> | null> {
+  const text = search.get('prompt') ?? (await findPromptText(ctx, search.get('daily')))
+  if (text !== null) return { text }
+  const video = await findVideo(ctx, search.get('like'))
+  if (!video) return null
+  const { prompt, negativePrompt, aspectRatio } = video
+  return { text: prompt, negativePrompt: negativePrompt ?? '', aspectRatio }
 }

@@ -21,8 +21,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
     { request, context },
     {
       use: form('Copy failed', input, async ({ promptId }) => {
-        const { text } = await copyPrompt(ctx, promptId)
-        return redirectWithToast(paths.writePrompt(text), SHOWN.use)
+        await copyPrompt(ctx, promptId)
+        return redirectWithToast(paths.writeDaily(promptId), SHOWN.use)
       }),
       skip: form('Skip failed', input, async ({ promptId }) => {
         await skipPrompt(ctx, promptId)

@@ -30,6 +30,10 @@ export async function pressAndConfirm(
   await question.getByRole('button', { name, exact: true }).click()
 }
 
+/** The box of the form for one video. */
+export const promptBox = (page: Page): Locator =>
+  page.getByRole('textbox', { name: 'Prompt', exact: true })
+
 /** The box of the bulk form. */
 export const promptsBox = (page: Page): Locator =>
   page.getByRole('textbox', { name: 'Prompts', exact: true })
