@@ -1,3 +1,4 @@
+import fs from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '../../scripts/lib/postgres.mjs'
 import { startSimulator, type Simulator } from '../simulator/simulator'
@@ -57,8 +58,8 @@ test('the metrics report work under way, refusals and the results of requests', 
     reelmill_attempts_overdue: 0,
     'reelmill_finding{area="Workers"}': 0,
     'reelmill_refusals_total{code="QUOTA_EXCEEDED"}': 1,
-    'reelmill_http_request_duration_seconds_count{route="/api/videos/generate",method="POST",status="201"}': 1,
-    'reelmill_http_request_duration_seconds_count{route="/api/videos/generate",method="POST",status="429"}': 1,
+    'reelmill_http_requests_total{route="/api/videos/generate",method="POST",status="201"}': 1,
+    'reelmill_http_requests_total{route="/api/videos/generate",method="POST",status="429"}': 1,
   })
   expect(figures['reelmill_database_connections{pool="statements",state="open"}']).toBeGreaterThan(
     0,
@@ -66,6 +67,24 @@ test('the metrics report work under way, refusals and the results of requests', 
   expect(figures.reelmill_storage_free_bytes).toBeGreaterThan(0)
   // The label is the route: the path contains ids and would have unlimited values.
   expect(Object.keys(figures).join()).not.toContain(made.body.id)
+})
+
+test('every metric that the alerts and the dashboard read is reported', async () => {
+  const headers = { authorization: `Bearer ${TOKEN}` }
+  const texts = await Promise.all(
+    [product.url, `http://127.0.0.1:${workerPort}`].map(async (base) =>
+      (await fetch(`${base}/metrics`, { headers })).text(),
+    ),
+  )
+  const reported = new Set(texts.join('').match(/(?<=^# TYPE )\w+/gm))
+  for (const file of ['alerts.yml', 'grafana.json']) {
+    const text = await fs.readFile(`docs/operations/${file}`, 'utf8')
+    const read = text
+      .match(/\b(reelmill|nodejs|process)_\w+/g)
+      ?.map((name) => name.replace(/_(bucket|count)$/, ''))
+    expect(read?.length).toBeGreaterThan(5)
+    expect(read?.filter((name) => !reported.has(name))).toEqual([])
+  }
 })
 
 test('a closed gate and a violated invariant are reported', async () => {

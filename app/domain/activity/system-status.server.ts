@@ -69,6 +69,8 @@ async function getWork({ db }: Looks): Promise<SystemStatus['work']> {
       line.reasons as "holdReasons",
       (select count(*)::int from videos where deleted_at is null and awaits_round
         and status in ('pending', 'generating')) as "awaitingRounds",
+      (select greatest(floor(extract(epoch from engine_now() - min(next_round_at))), 0)::int
+        from batches where status = 'processing') as "roundsLateSeconds",
       orders.*
     from (
       select count(*) filter (where state <> 'unknown')::int as "underWay",

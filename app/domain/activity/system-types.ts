@@ -22,6 +22,8 @@ export type SystemFacts = {
     oldestWaitSeconds: number
     oldestVideoId: string | null
     awaitingRounds: number
+    /** How long the most overdue round has been due. */
+    roundsLateSeconds: number
     /** Orders with the provider, and those whose answer was lost. */
     underWay: number
     lost: number

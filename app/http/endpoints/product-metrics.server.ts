@@ -59,6 +59,10 @@ function productGauges(registry: Registry) {
     line: gauge('line_videos', 'Videos that wait.', ['state']),
     held: gauge('line_held_videos', 'Videos that are held in the line, by reason.', ['reason']),
     lineAge: gauge('line_oldest_age_seconds', 'How long the oldest video has waited in the line.'),
+    roundsLate: gauge(
+      'rounds_late_seconds',
+      'How long the most overdue round of a batch has been due.',
+    ),
     attempts: gauge('attempts', 'Orders under way.', ['state']),
     attemptsAge: gauge('attempts_oldest_age_seconds', 'Age of the oldest order.', ['state']),
     overdue: gauge('attempts_overdue', 'Orders whose next step is more than a minute late.'),
@@ -110,6 +114,7 @@ function tellWork(gauges: Gauges, { workers, work }: SystemFacts): void {
   gauges.line.set({ state: 'awaiting-round' }, work.awaitingRounds)
   for (const [reason, n] of Object.entries(work.holdReasons)) gauges.held.set({ reason }, n)
   gauges.lineAge.set(work.oldestWaitSeconds)
+  gauges.roundsLate.set(work.roundsLateSeconds)
 }
 
 function tellAttempts(gauges: Gauges, { work, recent }: SystemFacts, attempts: AttemptFigures) {
