@@ -26,6 +26,8 @@ async function main() {
   const { env, settings } = await prepareInstallation(undo)
   // Web and worker end together, and no other web server could take over.
   env.DRAIN_SECONDS ??= '0'
+  // Whoever starts it in a terminal looks for the address, not for a line per request.
+  env.LOG_LEVEL ??= 'warn'
   const { supervise } = await import('./lib/supervisor.mjs')
   const supervisor = supervise({
     env,

@@ -1,16 +1,20 @@
 import type { NextFunction, Request, Response } from 'express'
 import type { Logger } from 'pino'
 
+/** Files and checks that are requested all the time. */
+const ROUTINE = /^\/(build\/|healthz$|readyz$|metrics$)/
+
 /**
- * Writes one log line per response: request, status and duration. Never logs bodies or query
- * strings.
+ * Writes one log line per response: request, status and duration. Polls that found nothing new and
+ * routine requests are written at `debug` only. Never logs bodies or query strings.
  */
 export function accessLog(log: Logger) {
   return (req: Request, res: Response, next: NextFunction): void => {
     const startedAt = performance.now()
     res.once('close', () => {
       const { requestId, visitor } = res.locals.context
-      const level = res.statusCode >= 500 ? 'error' : 'debug'
+      const isRoutine = res.statusCode === 304 || ROUTINE.test(req.path)
+      const level = res.statusCode >= 500 ? 'error' : isRoutine ? 'debug' : 'info'
       log[level](
         {
           requestId,

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { useInstallation } from '../support/shared-installation'
+import { until } from '../support/wait'
+
+const product = useInstallation({ env: { LOG_LEVEL: 'info' } })
+
+test('the log has a line per request, without what was searched for, and none for a poll that found nothing new', async () => {
+  const user = await product.user()
+  const poll = '/api/videos/changes'
+  const headers = { 'if-none-match': (await user.send('GET', poll)).headers.get('etag') ?? '' }
+  expect((await user.send('GET', poll, { headers })).status).toBe(304)
+  await user.send('GET', '/healthz')
+  await user.send('GET', '/dashboard?search=harbour')
+  await user.send('GET', '/api/videos/none')
+  const lines = () => product.web.output().trim().split('\n')
+  await until('the last line', () => lines().at(-1)?.includes('/api/videos/none'))
+  expect(lines().filter((line) => line.includes('"msg":"request"'))).toEqual([
+    expect.stringMatching(/"method":"POST","path":"\/api\/auth\/register","status":201/),
+    expect.stringMatching(/"path":"\/api\/videos\/changes","status":200,"userId":"[\w-]{36}"/),
+    expect.stringMatching(/"method":"GET","path":"\/dashboard","status":200/),
+    expect.stringMatching(/"path":"\/api\/videos\/none","status":405/),
+  ])
+})
