@@ -10,6 +10,7 @@ test('the log has a line per request, without what was searched for, and none fo
   const headers = { 'if-none-match': (await user.send('GET', poll)).headers.get('etag') ?? '' }
   expect((await user.send('GET', poll, { headers })).status).toBe(304)
   await user.send('GET', '/healthz')
+  await user.send('GET', '/build/none.js')
   await user.send('GET', '/dashboard?search=harbour')
   await user.send('GET', '/api/videos/none')
   const lines = () => product.web.output().trim().split('\n')

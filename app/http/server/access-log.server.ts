@@ -11,15 +11,17 @@ const ROUTINE = /^\/(build\/|healthz$|readyz$|metrics$)/
 export function accessLog(log: Logger) {
   return (req: Request, res: Response, next: NextFunction): void => {
     const startedAt = performance.now()
+    // Routers change the path while they handle the request.
+    const { method, path } = req
     res.once('close', () => {
       const { requestId, visitor } = res.locals.context
-      const isRoutine = res.statusCode === 304 || ROUTINE.test(req.path)
+      const isRoutine = res.statusCode === 304 || ROUTINE.test(path)
       const level = res.statusCode >= 500 ? 'error' : isRoutine ? 'debug' : 'info'
       log[level](
         {
           requestId,
-          method: req.method,
-          path: req.path,
+          method,
+          path,
           status: res.statusCode,
           userId: visitor?.account.id,
           ms: Math.round(performance.now() - startedAt),
