@@ -2,7 +2,6 @@ import { Form } from '@remix-run/react'
 import { ChevronDown } from 'lucide-react'
 import type { UserTableQuery } from '~/domain/administration/list-schemas'
 import { paths } from '~/lib/paths'
-import { figure } from '~/lib/text'
 import { Button } from '../ui/button'
 import { SelectField } from '../ui/field'
 import { BulkActionFields } from './bulk-action-fields'
@@ -12,7 +11,6 @@ export type Scope = 'chosen' | 'filter'
 
 type Props = {
   query: UserTableQuery
-  totalCount: number
   /** The users that the change applies to. */
   scope: Scope
   onScope: (scope: Scope) => void
@@ -23,7 +21,7 @@ type Props = {
  * The form for changing many users: the action, and whether it applies to the ticked users or to
  * all users that match the filter.
  */
-export function BulkBar({ query, totalCount, scope, onScope, isOpen }: Props) {
+export function BulkBar({ query, scope, onScope, isOpen }: Props) {
   const { search, role, status, filter } = query
   return (
     <details open={isOpen} className="group/bulk rounded-lg border border-line bg-surface">
@@ -49,7 +47,7 @@ export function BulkBar({ query, totalCount, scope, onScope, isOpen }: Props) {
           }
           options={[
             { value: 'chosen', label: 'Selected users' },
-            { value: 'filter', label: `All matching users (${figure(totalCount)})` },
+            { value: 'filter', label: 'All matching users except administrators' },
           ]}
         />
         <BulkActionFields />

@@ -31,7 +31,7 @@ export function UsersSection({ page, query }: { page: UserPage; query: UserTable
             ? 'No users'
             : `Showing ${first + 1}-${first + users.length} of ${figure(totalCount)} users`}
         </p>
-        <SelectUsers totalCount={totalCount} shown={users.length} onScope={choose} />
+        <SelectUsers shown={users.length} onScope={choose} />
       </div>
       <UsersTable users={users} isTicked={selection !== null} />
       <PageBar
@@ -40,15 +40,7 @@ export function UsersSection({ page, query }: { page: UserPage; query: UserTable
         items={pageNeighbours(page.page, page.totalPages)}
         hrefOf={(to) => pageAddress(search, to)}
       />
-      {totalCount > 0 && (
-        <BulkBar
-          query={query}
-          totalCount={totalCount}
-          scope={scope}
-          isOpen={isOpen}
-          onScope={choose}
-        />
-      )}
+      {totalCount > 0 && <BulkBar query={query} scope={scope} isOpen={isOpen} onScope={choose} />}
     </section>
   )
 }

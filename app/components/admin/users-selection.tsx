@@ -1,5 +1,4 @@
 import { Link, useLocation } from '@remix-run/react'
-import { figure } from '~/lib/text'
 import { useHydrated } from '../ui/use-hydrated'
 import { SELECTION_FORM } from './users-table'
 
@@ -13,23 +12,18 @@ export function readSelection(search: string): Selection {
   return select === 'page' || select === 'filter' ? select : null
 }
 
-type Props = { totalCount: number; shown: number; onScope: (scope: 'chosen' | 'filter') => void }
+type Props = { shown: number; onScope: (scope: 'chosen' | 'filter') => void }
 
 /**
  * Ticks the users of the page, or selects all users found. Without scripts the buttons are links.
  */
-export function SelectUsers({ totalCount, shown, onScope }: Props) {
+export function SelectUsers({ shown, onScope }: Props) {
   const { search } = useLocation()
   const isHydrated = useHydrated()
   if (shown === 0) return null
   const choices = [
     { select: 'page', label: 'Select all on page', scope: 'chosen', isChecked: true },
-    {
-      select: 'filter',
-      label: `Select all ${figure(totalCount)} found`,
-      scope: 'filter',
-      isChecked: true,
-    },
+    { select: 'filter', label: 'Select all found', scope: 'filter', isChecked: true },
     { select: null, label: 'Select none', scope: 'chosen', isChecked: false },
   ] as const
   return (

@@ -106,7 +106,7 @@ function UserRow({ user, isTicked }: { user: ListedUser; isTicked: boolean }) {
         {figure(user.videoLimit)}/day
       </DataCell>
       <DataCell>
-        <span className="flex flex-wrap gap-1">
+        <span className="flex flex-wrap gap-1 wide:flex-col wide:items-start">
           <Badge tone={user.isActive ? 'good' : 'bad'}>
             {user.isActive ? 'Active' : 'Inactive'}
           </Badge>
