@@ -213,3 +213,34 @@ test('bulk changes: add days to matches and to a selection, with old and new val
   await expect(page.getByText('renewed a user').last()).toBeVisible()
   await expect(page.getByText('took back a change').last()).toBeVisible()
 })
+
+test('a session ends while an administrator types: nothing is changed, and with scripts nothing is lost', async ({
+  page,
+  context,
+  product,
+  signIn,
+  withScripts,
+}) => {
+  await signIn({ role: 'admin' })
+  await page.goto('/admin/users/import')
+  const list = page.getByLabel('One user per line')
+  const lines = '03001112223|secret-1\n03001112224|secret-1'
+  await list.fill(lines)
+  const cookies = await context.cookies()
+  await context.clearCookies()
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  if (!withScripts) {
+    await expect(toast(page, 'Your session has ended')).toBeVisible()
+    await expect(page.getByText('Nothing was changed. Sign in, then try again.')).toBeVisible()
+    return
+  }
+  await expect(page.getByText(/Sign in in another tab, then try again here/).first()).toBeVisible()
+  await expect(list).toHaveValue(lines)
+  await context.addCookies(cookies)
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await expect(page.getByText('Success', { exact: true })).toHaveCount(2)
+  const { rowCount } = await product.db.query(
+    `select 1 from users where username in ('03001112223', '03001112224')`,
+  )
+  expect(rowCount).toBe(2)
+})

@@ -1,5 +1,6 @@
 import { PANELS_FAILED } from '~/domain/administration/failure-titles'
 import { REQUEST_FAILED } from '~/lib/call-api'
+import { paths } from '~/lib/paths'
 import { answerOrToast, type Unanswered } from '../ui/answer-or-toast'
 
 type Sending<Answer> = {
@@ -9,20 +10,34 @@ type Sending<Answer> = {
 }
 
 /**
- * Sends an administrator's form. If no usable response comes, keeps the page and reports what
- * failed (§8).
+ * Sends an administrator's form. If no usable response comes, or if the session has ended, keeps the
+ * page and reports what failed (§8).
  */
 export function adminAnswer<Answer>(
   request: Request,
   { send, titles }: Sending<Answer>,
 ): Promise<Answer | Unanswered> {
   return answerOrToast(request, {
-    send,
-    wordsOf: (intent, isAway) => ({
+    send: () => send().catch(refuseSignIn),
+    wordsOf: (intent, error) => ({
       title: titles[intent] ?? REQUEST_FAILED,
-      description: isAway ? REQUEST_FAILED : 'An error occurred',
+      description:
+        error instanceof SessionEnded
+          ? 'Your session has ended. Sign in in another tab, then try again here.'
+          : error instanceof TypeError
+            ? REQUEST_FAILED
+            : 'An error occurred',
     }),
   })
+}
+
+/** The server redirected the form to the sign-in page. It was not carried out. */
+class SessionEnded extends Error {}
+
+/** Nothing stores what administrators type, so the page must not be left. */
+function refuseSignIn(error: unknown): never {
+  const target = error instanceof Response ? error.headers.get('Location') : null
+  throw target?.startsWith(paths.login) ? new SessionEnded() : error
 }
 
 /** Does the same for a panel. Without a usable response the result also includes `nothing`. */

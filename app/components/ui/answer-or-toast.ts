@@ -10,8 +10,8 @@ export type Unanswered = {
 
 type Sending<Answer> = {
   send: () => Promise<Answer>
-  /** Returns the texts for a form with this intent. `isAway`: no response arrived at all. */
-  wordsOf: (intent: string, isAway: boolean) => Pick<ToastMessage, 'title' | 'description'>
+  /** Returns the texts for a form with this intent. A TypeError: no response arrived at all. */
+  wordsOf: (intent: string, error: unknown) => Pick<ToastMessage, 'title' | 'description'>
 }
 
 /**
@@ -31,9 +31,9 @@ export async function answerOrToast<Answer>(
   } catch (error) {
     // A redirect, or an error page of the product.
     if (error instanceof Response) throw error
-    // A fetch without a response throws a TypeError. Any other error means that the response was
-    // not the product's.
-    const toast = { kind: 'error', ...wordsOf(intent, error instanceof TypeError) } as const
+    // A fetch without a response throws a TypeError. Any other error of its own means that the
+    // response was not the product's.
+    const toast = { kind: 'error', ...wordsOf(intent, error) } as const
     return { intent, result: { status: 'error' }, toast, isUnanswered: true }
   }
 }

@@ -108,7 +108,10 @@ async function refuse(req: Request, res: Response, { toast }: Cookies): Promise<
   } else if (!isRead && isKept) {
     // With a 307 the browser posts the same form again, to the page that keeps it during sign-in.
     res.redirect(307, login.replace(paths.login, paths.resume))
-  } else res.redirect(303, login)
+  } else {
+    if (!isRead) res.append('Set-Cookie', await toast.serialize(NOT_CARRIED_OUT))
+    res.redirect(303, login)
+  }
 }
 
 /**
@@ -136,6 +139,13 @@ const SESSION_ENDED = {
   kind: 'info',
   title: 'Your session has ended',
   description: 'Nothing was started. Sign in again: what you typed is still there.',
+} as const satisfies Toast
+
+/** The same, after a form whose content is not kept. */
+const NOT_CARRIED_OUT = {
+  kind: 'info',
+  title: 'Your session has ended',
+  description: 'Nothing was changed. Sign in, then try again.',
 } as const satisfies Toast
 
 /** Pages whose scripts keep what the user typed in the browser. */
