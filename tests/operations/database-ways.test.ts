@@ -257,7 +257,7 @@ describe('the release step', () => {
     await database.drop()
   })
 
-  test('a generated password is shown once, a chosen one never', async () => {
+  test('a generated password is shown once, a chosen one never; only an empty library gets prompts', async () => {
     const database = await createTestDatabase()
     const prepare = (env: Record<string, string>) =>
       execFileSync(process.execPath, ['build/prepare.js'], {
@@ -266,9 +266,18 @@ describe('the release step', () => {
     const chosen = prepare({ ADMIN_PASSWORD: 'CANARY-chosen' })
     expect(chosen).toContain('the one in ADMIN_PASSWORD')
     expect(chosen).not.toContain('CANARY')
-    await asOwner(database.url, (client) => client.query('delete from users'))
+    const prompts = () =>
+      asOwner(
+        database.url,
+        async (client) => (await client.query('select 1 from prompts')).rowCount,
+      )
+    expect(await prompts()).toBe(12)
+    await asOwner(database.url, (client) =>
+      client.query('delete from users; delete from prompts where text < $$B$$'),
+    )
     expect(prepare({})).toMatch(/shown only now:\n +username {2}admin\n +password {2}\S{12}\n/)
     expect(prepare({})).toBe('')
+    expect(await prompts()).toBe(1)
     await database.drop()
   })
 })
