@@ -1,10 +1,13 @@
 // `npm run backup -- FILE`: saves the installation of this folder (or of DATABASE_URL) to one file,
-// whether it is running or not. See docs/operations/backup.md.
+// whether it is running or not. `npm run backup -- --into FOLDER --keep N` names the file itself and
+// removes all but the newest N. See docs/operations/backup.md.
 import fs from 'node:fs/promises'
 import path from 'node:path'
+import { parseArgs } from 'node:util'
 import { runCommand } from './lib/command.mjs'
 import { StartError } from './lib/data-dir.mjs'
 import { loadEnvFile } from './lib/env-file.mjs'
+import { backupName, removeOldBackups } from './lib/nightly-backup.mjs'
 import { root } from './lib/root.mjs'
 import { openInstallation } from './lib/start-up.mjs'
 import { checkNode, ensureBuilt, ensureInstalled } from './lib/state.mjs'
@@ -17,9 +20,7 @@ const INCOMPLETE = 3
 
 /** @param {(() => Promise<unknown>)[]} undo */
 async function main(undo) {
-  const [name] = process.argv.slice(2)
-  if (!name) throw new StartError('Name the file: npm run backup -- /backups/reelmill.tar')
-  const file = path.resolve(name)
+  const { file, folder, keep } = readArguments()
   if (await fs.stat(file).catch(() => undefined)) {
     throw new StartError(`${file} is there already. Name another file, or remove this one first.`)
   }
@@ -28,6 +29,7 @@ async function main(undo) {
   await ensureInstalled({ keepsStale: true })
   await ensureBuilt()
   const { env } = await openInstallation(undo)
+  if (folder) await fs.mkdir(folder, { recursive: true, mode: 0o700 })
   const { saveBackup } = await import(path.join(root, 'build/backup.js'))
   const { header, missing } = await saveBackup(env, file)
   const { size } = await fs.stat(file)
@@ -42,11 +44,41 @@ async function main(undo) {
     `${file}: ${rows.users} users, ${rows.videos} videos and their files as of ${header.takenAt}; ` +
       `${(size / 1024 ** 2).toFixed(1)} MB, read back and whole. It holds the installation's secrets.`,
   )
+  if (folder && keep) await removeOldBackups(folder, keep)
   if (missing.length === 0) return
   process.exitCode = INCOMPLETE
   console.error(
     `${missing.length} files that videos name are missing in the storage, or differ from what was stored: ${missing.slice(0, 5).join(', ')}`,
   )
+}
+
+/** Reads the command line. Throws StartError. */
+function readArguments() {
+  const { values, positionals } = parsed()
+  const [name] = positionals
+  const keep = values.keep === undefined ? undefined : Number(values.keep)
+  if (keep !== undefined && !(Number.isInteger(keep) && keep > 0 && values.into))
+    throw new StartError('--keep is the number of backups to keep in the folder of --into.')
+  if (values.into && !name) {
+    const folder = path.resolve(values.into)
+    return { file: path.join(folder, backupName(new Date())), folder, keep }
+  }
+  if (!name || values.into)
+    throw new StartError(
+      'Name the file (npm run backup -- /backups/reelmill.tar) or a folder (-- --into /backups --keep 7)',
+    )
+  return { file: path.resolve(name), folder: undefined, keep: undefined }
+}
+
+function parsed() {
+  try {
+    return parseArgs({
+      options: { into: { type: 'string' }, keep: { type: 'string' } },
+      allowPositionals: true,
+    })
+  } catch (error) {
+    throw new StartError(error instanceof Error ? error.message : String(error))
+  }
 }
 
 await runCommand(main)

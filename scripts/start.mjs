@@ -41,6 +41,11 @@ async function main() {
     supervisor.start({ name: 'web', program: 'server.js', heapMb: 256 }),
     supervisor.start({ name: 'worker', program: 'worker.js', heapMb: 256 }),
   ])
+  const { BACKUP_DIR: folder, BACKUP_AT: at, BACKUP_KEEP: keep } = settings
+  if (folder) {
+    const { backUpNightly } = await import('./lib/nightly-backup.mjs')
+    undo.push(backUpNightly({ folder, at, keep }))
+  }
   console.log(`\n  ${settings.PRODUCT_NAME} is ready:  ${settings.APP_URL}\n`)
 }
 

@@ -104,6 +104,12 @@ const shape = z.object({
   KEEP_ROUNDS_DAYS: daysKept('KEEP_ROUNDS_DAYS', { min: 7 }),
   KEEP_ACTIVITY_DAYS: daysKept('KEEP_ACTIVITY_DAYS', { min: 7 }),
   KEEP_ACCESS_DAYS: daysKept('KEEP_ACCESS_DAYS', { min: 7, fallback: 180 }),
+  BACKUP_DIR: text,
+  BACKUP_AT: z
+    .string()
+    .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'BACKUP_AT must be a time of day such as 03:00')
+    .default('03:00'),
+  BACKUP_KEEP: whole('BACKUP_KEEP', { min: 1, max: 10_000, fallback: 7 }),
   PLATFORM_MAX_IN_FLIGHT: whole('PLATFORM_MAX_IN_FLIGHT', { min: 1, max: 100_000, fallback: 500 }),
   TOKEN_MAX_IN_FLIGHT: whole('TOKEN_MAX_IN_FLIGHT', { min: 1, max: 100_000, fallback: 50 }),
   PLATFORM_TIMEZONE: text

@@ -1,4 +1,3 @@
-import { spawn, type ChildProcess } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import fs from 'node:fs/promises'
 import net from 'node:net'
@@ -9,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort } from '../../scripts/lib/postgres.mjs'
 import { asOwner } from '../support/cluster'
 import { until } from '../support/wait'
+import { launch, START, type Started } from './launch'
 
 let dataDir: string
 beforeAll(async () => {
@@ -16,30 +16,6 @@ beforeAll(async () => {
   await fs.chmod(dataDir, 0o755)
 })
 afterAll(() => fs.rm(dataDir, { recursive: true, force: true }))
-
-type Started = {
-  child: ChildProcess
-  output: () => string
-  ended: Promise<number | null>
-  url: string
-}
-
-/** What `npm start` runs, without npm. */
-const START = [process.execPath, 'scripts/start.mjs']
-
-function launch(env: Record<string, string>, [program = '', ...args] = START): Started {
-  const { PATH, HOME } = process.env
-  const child = spawn(program, args, {
-    env: { NODE_ENV: 'production', PATH, HOME, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let printed = ''
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (text: Buffer) => (printed += text.toString()))
-  }
-  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
-  return { child, output: () => printed, ended, url: `http://127.0.0.1:${env.PORT ?? ''}` }
-}
 
 async function startProduct(command = START): Promise<Started> {
   const port = String(await freePort())

@@ -1,0 +1,64 @@
+import { execFile } from 'node:child_process'
+import fs from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { backupName, lastDue } from '../../scripts/lib/nightly-backup.mjs'
+import { freePort } from '../../scripts/lib/postgres.mjs'
+import { launch } from './launch'
+import { until } from '../support/wait'
+
+const run = promisify(execFile)
+
+test('a backup is due at its time of day', () => {
+  const at = (text: string) => new Date(`2026-11-23T${text}:00`)
+  expect(lastDue(at('03:00'), '03:00')).toEqual(at('03:00'))
+  expect(lastDue(at('23:59'), '03:00')).toEqual(at('03:00'))
+  expect(lastDue(at('02:59'), '03:00')).toEqual(new Date('2026-11-22T03:00:00'))
+})
+
+test('npm start makes the backup that is due, and removes the oldest; other files and recent leftovers stay', async () => {
+  const home = await fs.mkdtemp(path.join(os.tmpdir(), 'reelmill-nightly-'))
+  await fs.chmod(home, 0o755)
+  const [dataDir, folder] = [path.join(home, 'data'), path.join(home, 'backups')]
+  await fs.mkdir(folder)
+  const old = ['01', '02', '03'].map((day) => backupName(new Date(`2026-11-${day}T03:00:00Z`)))
+  const rests = [`${old[0]}.part`, `${backupName(new Date())}.part`]
+  for (const name of [...old, ...rests, 'notes.txt'])
+    await fs.writeFile(path.join(folder, name), '')
+  const env = { DATA_DIR: dataDir, BACKUP_DIR: folder, BACKUP_KEEP: '2' }
+  const started = launch({ ...env, PORT: String(await freePort()) })
+  try {
+    await until('the backup', () => started.output().includes('read back and whole'), 60_000)
+    await until(
+      'the oldest to be removed',
+      async () => !(await fs.readdir(folder)).includes(old[1]!),
+    )
+    const names = (await fs.readdir(folder)).filter((name) => name !== old[2])
+    const made = names.filter((name) => name.endsWith('.tar'))
+    expect(made).toHaveLength(1)
+    expect(names).toHaveLength(3)
+    expect(names).toEqual(expect.arrayContaining([rests[1], 'notes.txt']))
+    const { stdout } = await run('tar', ['-tf', path.join(folder, made[0]!)])
+    expect(stdout).toContain('secrets.json')
+  } finally {
+    started.child.kill('SIGINT')
+    expect(await started.ended).toBe(0)
+    await fs.rm(home, { recursive: true, force: true })
+  }
+})
+
+test.each([
+  [['--keep', '3']],
+  [['--into', '/x', '--keep', '0']],
+  [['--into', '/x', 'file.tar']],
+  [['--onto', '/x']],
+  [[]],
+])('npm run backup -- %j is refused in words', async (args) => {
+  const printed = await run(process.execPath, ['scripts/backup.mjs', ...args]).then(
+    () => '',
+    (error: unknown) => (error instanceof Error && 'stderr' in error ? String(error.stderr) : ''),
+  )
+  expect(printed).toMatch(/^(Name the file|--keep is|Unknown option).*\n$/)
+})
