@@ -217,3 +217,22 @@ test('U-PRICE-1, U-PRICE-2, U-PRICE-3, U-PRICE-9: the accounts for payments', as
   await expect(page.getByRole('link', { name: 'View pricing' })).toHaveAttribute('href', '/pricing')
   await expect(page.getByRole('link', { name: 'Go to login' })).toHaveAttribute('href', '/login')
 })
+
+test('a script that the content security policy blocks is reported to the log', async ({
+  page,
+  product,
+  withScripts,
+}) => {
+  test.skip(!withScripts)
+  expectPageError('Content Security Policy')
+  await page.goto('/pricing')
+  await page.evaluate(() => {
+    const script = document.createElement('script')
+    script.textContent = 'document.title = "blocked"'
+    document.body.append(script)
+  })
+  await expect
+    .poll(() => product.web.output())
+    .toMatch(/script-src-elem.*\/pricing.*the browser blocked content/)
+  await expect(page).not.toHaveTitle('blocked')
+})

@@ -101,6 +101,7 @@ export const ACCESS = {
   '/api/admin/users/bulk-import': { POST: 'admin' },
   '/api/admin/users/assign-tokens': { POST: 'admin' },
   '/.well-known/security.txt': { GET: 'anyone' },
+  '/csp-reports': { POST: 'anyone' },
   '/healthz': { GET: 'anyone' },
   '/readyz': { GET: 'anyone' },
   '/metrics': { GET: 'anyone' },

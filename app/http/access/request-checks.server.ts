@@ -76,9 +76,9 @@ export function checkAddress(req: Request, _res: Response, next: NextFunction): 
 }
 
 const FORM_TYPE = /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i
-/** Returns whether scripts and programs send JSON to this path. */
+/** Returns whether scripts, programs or browsers send JSON to this path. */
 const takesJson = (path: string) =>
-  path.startsWith('/api/') || path.startsWith('/resources/videos/')
+  path.startsWith('/api/') || path.startsWith('/resources/videos/') || path === '/csp-reports'
 
 /**
  * Refuses what no route accepts: unknown methods, writes from other sites, bodies of unknown length

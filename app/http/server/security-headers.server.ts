@@ -1,5 +1,6 @@
 import type { NextFunction, Request, Response } from 'express'
 import helmet from 'helmet'
+import { CSP_REPORTS } from '../endpoints/csp-reports.server'
 import { PLAIN_STYLE_SOURCE } from './plain-page.server'
 
 /**
@@ -39,6 +40,7 @@ export function securityHeaders(isHttps: boolean) {
         baseUri: ["'none'"],
         formAction: ["'self'"],
         frameAncestors: ["'none'"],
+        reportUri: [CSP_REPORTS],
         ...(isHttps && { upgradeInsecureRequests: [] }),
       },
     },

@@ -9,6 +9,7 @@ import { checkRoutes } from '../access/access-check.server'
 import { createAdmission } from '../access/admission.server'
 import { accessLog } from './access-log.server'
 import { createCookies } from '../session/cookies.server'
+import { mountCspReports } from '../endpoints/csp-reports.server'
 import { mountExports } from '../endpoints/exports.server'
 import { expressErrors } from './express-errors.server'
 import { checkAccess } from '../access/guard.server'
@@ -42,6 +43,7 @@ export function createWebApp(boot: Boot, build: ServerBuild): Express {
     mountResume,
   ]
   for (const mount of mounts) mount(own.get, boot)
+  mountCspReports(own.post, boot)
   checkRoutes(build, own.paths)
 
   const app = express()
