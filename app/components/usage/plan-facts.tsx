@@ -4,6 +4,7 @@ import type { PlanName } from '~/domain/plans/types'
 import { paths } from '~/lib/paths'
 import { dayTimeAndZone } from '~/lib/time'
 import { Card } from '../ui/card'
+import { useFigure } from '../ui/figure'
 
 type Facts = {
   plan: PlanName | null
@@ -22,7 +23,7 @@ export function PlanFacts({ facts }: { facts: Facts }) {
   const { plan, videosPerDay, expiryDate, isExpired } = facts
   const lines = [
     ['Plan', plan ?? 'No plan'],
-    ['Videos a day', String(videosPerDay)],
+    ['Videos a day', useFigure()(videosPerDay)],
     ['Batch speed', paceText(facts)],
     [
       isExpired ? 'Expired on' : 'Valid until',
