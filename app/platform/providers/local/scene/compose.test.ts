@@ -74,6 +74,15 @@ describe('the negative prompt', () => {
     expect(read('a city by the sea', 'city').place).toBe('sea')
   })
 
+  test.each([
+    ['a boat', false],
+    ['misty mountains', false],
+    ['blorp zxqv in the rain', true],
+    ['no boats', true],
+  ])('%s: the scene is invented: %s', (prompt, isInvented) =>
+    expect(read(prompt).isInvented).toBe(isInvented),
+  )
+
   test('refuses the caption when it refuses text', () => {
     expect(read('a boat').caption).toBe(true)
     expect(read('a boat', 'blurry, text, watermark').caption).toBe(false)

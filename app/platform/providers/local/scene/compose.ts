@@ -37,6 +37,7 @@ export function composeScene(wish: Wish): Scene {
     tone,
     accent: accentOf(asked),
     elements: elementsOf(facts, place),
+    isInvented: !facts.some((fact) => fact.axis === 'element' || fact.axis === 'place'),
     caption: !denied.some((word) => TEXT_WORDS.has(word)),
   }
 }

@@ -90,6 +90,8 @@ export type Scene = {
   accent: string | null
   /** In the order of the prompt. The first one is the main subject. */
   elements: readonly ElementKind[]
+  /** True if the picture contains nothing and no place that the prompt names. */
+  isInvented: boolean
   /** False if the negative prompt excludes text. */
   caption: boolean
 }

@@ -89,6 +89,13 @@ function stageOf({ scene, width, height }: Shot, studio: Studio): Stage {
   }
 }
 
+/** Returns the prompt, and says so if the picture shows nothing of it. */
+function captionOf({ scene, caption }: Shot): string {
+  if (caption === null || !scene.caption) return ''
+  const text = captionText(caption)
+  return scene.isInvented && text !== '' ? `${text} (scene only)` : text
+}
+
 /** Returns all that does not move as one plane: vignette, scrim and caption. */
 function overlay(stage: Stage, shot: Shot, studio: Studio): Plane {
   const { width, height } = stage
@@ -104,7 +111,7 @@ function overlay(stage: Stage, shot: Shot, studio: Studio): Plane {
     mark: stage.palette.accent,
   }
   pen.font = look.font
-  const text = shot.caption === null || !shot.scene.caption ? '' : captionText(shot.caption)
+  const text = captionOf(shot)
   const box = {
     width: portrait ? width - 2 * look.side - 22 : width * 0.72,
     lines: 3,
