@@ -258,6 +258,8 @@ describe('editing', () => {
     expect((await edit(user.id, { videoLimit: 8 })).body.user.tokenMasked).toBe(mask)
     const replaced = await edit(user.id, { bearerToken: ' other-token-9876543210-canary ' })
     expect(replaced.body.user.tokenMasked).toMatch(/^other-.*•/)
+    const stale = await edit(user.id, { bearerToken: mask })
+    expect(stale.body.user.tokenMasked).toMatch(/^other-.*•/)
     expect((await edit(user.id, { bearerToken: '' })).body.user.tokenMasked).toBeNull()
     const { rows } = await product.db.query('select 1 from credentials')
     expect(rows).toEqual([])

@@ -98,6 +98,38 @@ test('A-CREATE-1, A-CREATED-1, A-EDIT-1, A-USER-2: create with a typed password,
   expect(rows).toEqual([{ expiry: 30 }])
 })
 
+test('A-EDIT-1: saving the form changes only what was changed in it', async ({
+  page,
+  context,
+  signIn,
+  product,
+}) => {
+  expectPageError('400')
+  await signIn({ role: 'admin' })
+  const { username, userId } = await product.user({ plan: 'Starter' })
+  const address = `/admin?search=${username}&dialog=edit&on=${userId}`
+  await page.goto(address)
+  const other = await context.newPage()
+  await other.goto(address)
+  await other.getByLabel('Daily video limit').fill('77')
+  await other.getByLabel('Bearer token').fill('tok-of-the-second-administrator')
+  await other.getByLabel('Active Status').uncheck()
+  await other.getByRole('button', { name: 'Update User' }).click()
+  await expect(toast(other, 'User updated')).toBeVisible()
+
+  await page.getByLabel('Expires after (days)').fill('0')
+  await page.getByRole('button', { name: 'Update User' }).click()
+  await expect(dialog(page).getByText('Must be at least 1 day')).toBeVisible()
+  await page.getByLabel('Expires after (days)').fill('44')
+  await page.getByRole('button', { name: 'Update User' }).click()
+  await expect(toast(page, 'User updated')).toBeVisible()
+  await expect(row(page, username)).toContainText('77/day')
+  await expect(row(page, username)).toContainText('Inactive')
+  await expect(row(page, username)).toContainText('44d')
+  await page.goto(address)
+  await expect(page.getByLabel('Bearer token')).toHaveValue(/^tok-of.*•/)
+})
+
 test('A-QUICK-1, A-QUICK-4: quick create; delete with its question; restore from the trash', async ({
   page,
   signIn,

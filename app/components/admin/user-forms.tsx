@@ -3,8 +3,10 @@ import { Link, useSearchParams } from '@remix-run/react'
 import { useState } from 'react'
 import { normalizeUsername } from '~/domain/accounts/names'
 import {
+  beforeField,
   CREATE_DEFAULTS,
   EDIT_DEFAULTS,
+  EDIT_FORM_FIELDS,
   shownExpireDays,
   USER_EXISTS,
 } from '~/domain/administration/rules'
@@ -131,22 +133,34 @@ function KnownUser({ state }: { state: UserFormState }) {
   )
 }
 
+/** The values of an account as the edit form's fields contain them. */
+const valuesOf = (user: ManagedUser) => ({
+  role: user.role,
+  plan: user.plan ?? '',
+  videoLimit: String(user.videoLimit),
+  speedLimit: String(user.speedLimit),
+  videoGenerationSpeed: String(user.videoGenerationSpeed),
+  expireDays: String(shownExpireDays(user.daysLeft)),
+  bearerToken: user.tokenMasked ?? '',
+  isActive: user.isActive ? 'on' : '',
+})
+
 /**
  * Changes an account. The token is shown masked; a mask that is sent back leaves the token
  * unchanged.
  */
-export function EditUserForm({ user, timeZone, result }: EditProps) {
+export function EditUserForm({ user: latest, timeZone, result }: EditProps) {
   const [draft] = useSearchParams()
-  const days = shownExpireDays(user.daysLeft)
+  // Fields keep what they were filled in with, so what they are compared with must stay as well.
+  const [user] = useState(latest)
   const numbers = user.plan === null ? EDIT_DEFAULTS : user
+  const before = valuesOf(user)
   const defaults = {
-    role: user.role,
-    plan: user.plan,
-    expireDays: days,
-    bearerToken: user.tokenMasked,
+    ...before,
     videoLimit: numbers.videoLimit,
     speedLimit: numbers.speedLimit,
     videoGenerationSpeed: numbers.videoGenerationSpeed,
+    ...Object.fromEntries(EDIT_FORM_FIELDS.map((name) => [beforeField(name), before[name]])),
   }
   const state = userFormState({ form: 'edit', defaults, draft, result })
   const token = state.field('bearerToken')
@@ -154,7 +168,14 @@ export function EditUserForm({ user, timeZone, result }: EditProps) {
     <ActionForm intent="edit-user" preventScrollReset className="space-y-4">
       <EnterSends />
       <input type="hidden" name="id" value={user.id} />
-      <input type="hidden" name="expireDaysShown" value={days} />
+      {EDIT_FORM_FIELDS.map((name) => (
+        <input
+          key={name}
+          type="hidden"
+          name={beforeField(name)}
+          value={state.value(beforeField(name))}
+        />
+      ))}
       <SelectField {...state.field('role')} label="Role" options={ROLES} />
       <PlanFields state={state} hasNoPlan={user.plan === null} />
       <Field
@@ -166,7 +187,7 @@ export function EditUserForm({ user, timeZone, result }: EditProps) {
       <CheckboxField name="renewFromToday" label="Renew from today" />
       <Field
         {...token}
-        defaultValue={user.tokenMasked ?? ''}
+        defaultValue={before.bearerToken}
         label="Bearer token"
         placeholder="Leave empty to use default"
         hint={user.tokenMasked ? 'Shown masked. Type another to replace it.' : undefined}

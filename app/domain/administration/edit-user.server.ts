@@ -6,6 +6,7 @@ import { requireProof } from '../accounts/proof.server'
 import { endSessionsOf } from '../accounts/sessions.server'
 import type { AdminCtx } from '../context'
 import { writeAudit } from '../audit.server'
+import { isMask } from '../tokens/rules'
 import { admitWaiting } from '../videos/line.server'
 import { lockAdmins, refuseLastAdmin, refuseOneself } from './guard-admins.server'
 import { keepPersonalToken } from './personal-token.server'
@@ -15,11 +16,7 @@ import type { ManagedUser } from './types'
 import { userFacts } from './user-facts'
 import { getManagedUser, noSuchUser } from './users-query.server'
 
-/**
- * `expireDaysShown` is the number that the form showed. If it is sent back unchanged, the expiry
- * date does not change (Q-44).
- */
-export type UserEdit = EditUserInput & { id: string; expireDaysShown?: number }
+export type UserEdit = EditUserInput & { id: string }
 
 /**
  * Changes the given values of an account, for PATCH, PUT and the form. Disabling a user stops them;
@@ -57,11 +54,11 @@ async function hashOf(ctx: AdminCtx, { id, password }: UserEdit): Promise<string
 type Change = { before: ManagedUser; edit: UserEdit }
 
 /**
- * Returns the new token, null to remove it, or undefined if it did not change. A form sends back
- * the mask of a token that was not edited.
+ * Returns the new token, null to remove it, or undefined if it did not change. Programs send back
+ * the mask of a token that they did not edit, possibly that of an earlier token.
  */
 const newToken = ({ before, edit: { bearerToken } }: Change) =>
-  bearerToken === before.tokenMasked ? undefined : bearerToken
+  bearerToken === before.tokenMasked || isMask(bearerToken ?? '') ? undefined : bearerToken
 
 /** Returns whether a change grants or revokes access, rights or a token. */
 function isGrave({ before, edit }: Change): boolean {
@@ -88,8 +85,8 @@ async function writeColumns(
   tx: Tx,
   { edit, before, passwordHash }: Change & { passwordHash: string | null },
 ): Promise<void> {
-  const { expireDays, expireDaysShown = before.daysLeft, renewFromToday = false } = edit
-  const days = renewFromToday || expireDays !== expireDaysShown ? (expireDays ?? null) : null
+  const { expireDays, renewFromToday = false } = edit
+  const days = renewFromToday || expireDays !== before.daysLeft ? (expireDays ?? null) : null
   await tx.run(sql`
     update users set
       role = coalesce(${edit.role ?? null}::user_role, role),

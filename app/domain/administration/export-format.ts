@@ -1,5 +1,6 @@
 // The text format of accounts, one per line, with fields separated by pipes. The export writes it
 // and the import reads it (specification §3 and §5; decision Q-30).
+import { isMask } from '../tokens/rules'
 
 /** In the order of the file. */
 export const EXPORT_COLUMNS = [
@@ -51,4 +52,4 @@ const NONE_MARKS = new Set(['', '[none]', 'none', '(none)', '<none>', 'null', 'n
 export const isHashMark = (value: string): boolean => HASH_MARKS.has(value.toLowerCase())
 /** Returns whether a value is not a usable token: a placeholder for none, or a mask. */
 export const isNoToken = (value: string): boolean =>
-  NONE_MARKS.has(value.toLowerCase()) || value.includes('•')
+  NONE_MARKS.has(value.toLowerCase()) || isMask(value)

@@ -72,6 +72,21 @@ export function daysLeftText(daysLeft: number | null): { text: string; tone: Day
   return { text: `${daysLeft}d`, tone: daysLeft <= USER_RULES.warningDays ? 'warn' : 'plain' }
 }
 
+/** Fields of the edit form that contain the account's values when it opens. */
+export const EDIT_FORM_FIELDS = [
+  'role',
+  'plan',
+  'videoLimit',
+  'speedLimit',
+  'videoGenerationSpeed',
+  'expireDays',
+  'bearerToken',
+  'isActive',
+] as const
+
+/** Name of the hidden field with the value that the account had when the edit form opened. */
+export const beforeField = (name: string): string => `${name}Before`
+
 /**
  * Returns the days that the edit form shows. If they are sent back unchanged, the account's expiry
  * date does not change (decision Q-44).

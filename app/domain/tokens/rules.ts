@@ -6,6 +6,7 @@ export const NO_TOKENS = 'Please enter at least one token.'
 /** Maximum length of a token in a list. */
 const TOKEN_DISPLAY_CHARACTERS = 50
 const MOST_SHOWN = 8
+const DOT = '•'
 
 /**
  * Masks a token for screens and API responses: its first characters (eight, or a quarter of a short
@@ -14,9 +15,12 @@ const MOST_SHOWN = 8
 export function maskToken(token: string): string {
   const shown = Math.min(MOST_SHOWN, Math.floor(token.length / 4))
   const length = Math.min(token.length, TOKEN_DISPLAY_CHARACTERS)
-  const dots = '•'.repeat(Math.max(0, length - shown))
+  const dots = DOT.repeat(Math.max(0, length - shown))
   return `${token.slice(0, shown)}${dots}${token.length > TOKEN_DISPLAY_CHARACTERS ? '…' : ''}`
 }
+
+/** Returns whether a text is the mask of a token. */
+export const isMask = (text: string): boolean => text.includes(DOT)
 
 /**
  * Assigns tokens to users in turn, so that all tokens have equally many users, give or take one.

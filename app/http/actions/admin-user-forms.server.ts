@@ -8,12 +8,12 @@ import { bulkTarget } from '~/domain/administration/bulk-schemas'
 import { createUser, quickCreateUser } from '~/domain/administration/create-user.server'
 import { deleteAllUsers, deleteUser } from '~/domain/administration/delete-users.server'
 import { USERS_FAILED } from '~/domain/administration/failure-titles'
-import { editUser } from '~/domain/administration/edit-user.server'
+import { editUser, type UserEdit } from '~/domain/administration/edit-user.server'
 import {
   resetAllCounters,
   resetUserCounters,
 } from '~/domain/administration/reset-user-counters.server'
-import { ALL_USERS_DELETED } from '~/domain/administration/rules'
+import { ALL_USERS_DELETED, beforeField, EDIT_FORM_FIELDS } from '~/domain/administration/rules'
 import { createUserForm, editUserForm, quickCreateInput } from '~/domain/administration/schemas'
 import { makeUserPasswordLink } from '~/domain/administration/password-links.server'
 import { switchOffSecondFactor } from '~/domain/administration/second-factor.server'
@@ -100,17 +100,25 @@ function makingForms(page: Page): Handlers {
   return { 'create-user': prepared(page, create), 'quick-create': quick }
 }
 
-const editFields = editUserForm.extend({
-  id: z.string(),
-  expireDaysShown: z.number().int().optional(),
-})
+const editFields = editUserForm.extend({ id: z.string() })
+
+/**
+ * Leaves out the fields that the administrator did not change. Otherwise the form would undo what
+ * others, or the system, have changed since it was opened.
+ */
+function changedFields(input: UserEdit, data: FormData): UserEdit {
+  const changed = { ...input }
+  for (const name of EDIT_FORM_FIELDS) {
+    const isSame = (data.get(name) ?? '') === data.get(beforeField(name))
+    if (isSame && !(name === 'expireDays' && input.renewFromToday)) changed[name] = undefined
+  }
+  return changed
+}
 
 function editForms(page: Page): Handlers {
   const { ctx } = page
   const edit = form(USERS_FAILED['edit-user'], editFields, async (input, data) => {
-    const { expireDaysShown, ...rest } = input
-    const figures = expireDaysShown === undefined ? {} : { expireDaysShown }
-    const user = await editUser(ctx, { ...rest, ...figures })
+    const user = await editUser(ctx, changedFields(input, data))
     if (!data.has('generatePassword') || input.password === undefined) {
       return redirectWithToast(back(page), done('User updated', user.username))
     }
