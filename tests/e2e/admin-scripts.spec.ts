@@ -128,6 +128,9 @@ test('A-CREATED-2, A-EDIT-4, A-OK-1, A-ERR-1: copies, labels while sending, mess
   await page.route(form, (route) => route.abort())
   await box.getByRole('button', { name: 'Quick Create' }).click()
   await expect(toast(page, 'Failed to create user')).toBeVisible()
+  await page.clock.runFor(6000)
+  // On a phone the dialog covers the toast, which is gone by now.
+  await expect(box.getByText('Failed to create user')).toBeInViewport()
   await expect(page.getByText('Request failed').first()).toBeVisible()
   await page.unroute(form)
   await page.route(form, (route) => route.fulfill({ status: 502, body: '<h1>Bad gateway</h1>' }))

@@ -34,18 +34,20 @@ export function PageMessage() {
 }
 
 /**
- * Repeats the page's message inside a dialog that the server rendered, because the dialog covers
- * it.
+ * Says inside a dialog why its form failed, unless a field says it. The page's toast disappears, and
+ * the dialog covers messages that the server rendered.
  */
 export function DialogMessage() {
   const left = useLeftToast()
   const answer = useActionData<FormAnswer>()
-  const toast = useRendered(answer?.toast) ?? left
+  const isRendered = useRendered(answer?.toast) === answer?.toast
+  const toast = answer?.toast ?? left
   if (!toast) return null
   // A field's error below may have the same text.
   const isSaid = Object.values(answer?.result?.error ?? {})
     .flat()
     .includes(toast.description ?? null)
+  if (isSaid && !isRendered) return null
   return (
     <div className="mb-4">
       <FormToast toast={isSaid ? { kind: toast.kind, title: toast.title } : toast} />

@@ -127,14 +127,15 @@ function useModal(box: RefObject<HTMLDialogElement>, closeTo: string): void {
 }
 
 /**
- * Moves the focus to the first invalid field of a failed form. In a long dialog the field may be
- * out of view, and the toast is behind the dialog.
+ * Moves the focus to the first invalid field of a failed form, or shows the dialog's message. In a
+ * long dialog both may be out of view, and the toast is behind the dialog.
  */
 function useRefusal(box: RefObject<HTMLDialogElement>): void {
   const answer = useActionData()
   useEffect(() => {
     const wrong = answer && box.current?.querySelector('[aria-invalid="true"]')
     if (wrong instanceof HTMLElement) wrong.focus()
+    else if (answer) box.current?.querySelector('[data-toast]')?.scrollIntoView()
   }, [answer, box])
 }
 
