@@ -48,9 +48,26 @@ export function fileNameWords(text: string, none = 'video'): string {
   return name.replace(/-$/, '') || none
 }
 
-/** Returns the whole number at the start of a value, or null if there is none. */
+/** Replaces the digits of all scripts by ASCII digits. */
+export const plainDigits = (text: string): string => text.replace(/(?![0-9])\p{Nd}/gu, asciiDigit)
+
+/**
+ * Returns the ASCII digit for a digit of any script. Unicode encodes the digits of a script in runs
+ * of ten, from 0 to 9 (Unicode standard, §4.6).
+ */
+function asciiDigit(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0
+  let value = 0
+  while (/\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value++
+  return String(value % 10)
+}
+
+/**
+ * Returns the whole number at the start of a value, in the digits of any script, or null if there
+ * is none.
+ */
 export function readWholeNumber(value: unknown): number | null {
   if (typeof value !== 'string' && typeof value !== 'number') return null
-  const found = Number.parseInt(String(value), 10)
+  const found = Number.parseInt(plainDigits(String(value)), 10)
   return Number.isSafeInteger(found) ? found : null
 }

@@ -117,6 +117,7 @@ describe('creating', () => {
     ['A-CREATE-7', 'videoGenerationSpeed', 0, 'videoGenerationSpeed', 0],
     ['A-CREATE-7', 'videoGenerationSpeed', 180, 'videoGenerationSpeed', 180],
     ['A-CREATE-8', 'expireDays', 1, 'daysLeft', 1],
+    ['A-CREATE-8', 'expireDays', '٩٠', 'daysLeft', 90],
     ['A-CREATE-9', 'videoLimit', '12.9', 'videoLimit', 12],
     ['A-CREATE-9', 'videoLimit', '12abc', 'videoLimit', 12],
     ['A-CREATE-9', 'videoLimit', 12.9, 'videoLimit', 12],

@@ -1,3 +1,4 @@
+import { plainDigits } from '~/lib/text'
 import { LIMITS } from './rules'
 
 /**
@@ -7,24 +8,9 @@ import { LIMITS } from './rules'
  * same person (decision Q-29). Any other name is trimmed and converted to lower case.
  */
 export function normalizeUsername(typed: string): string {
-  const plain = typed
-    .normalize('NFKC')
-    .replace(/\p{Cf}/gu, '')
-    .replace(/\p{Nd}/gu, asciiDigit)
-    .trim()
+  const plain = plainDigits(typed.normalize('NFKC').replace(/\p{Cf}/gu, '')).trim()
   if (/\d/.test(plain) && !/\p{L}/u.test(plain)) return plain.replace(/\D/g, '')
   return plain.toLowerCase().normalize('NFKC')
-}
-
-/**
- * Returns the ASCII digit for a digit of any script. Unicode encodes the digits of a script in runs
- * of ten, from 0 to 9 (Unicode standard, §4.6).
- */
-function asciiDigit(digit: string): string {
-  const code = digit.codePointAt(0) ?? 0
-  let value = 0
-  while (/\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value++
-  return String(value % 10)
 }
 
 export type NameForms = {

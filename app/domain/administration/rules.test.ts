@@ -87,4 +87,8 @@ describe('import lines', () => {
     })
     expect(only('a|secret-1|30|abcd••••')).toMatchObject({ bearerToken: null })
   })
+
+  test('A-IMPORT-6: numbers are read in the digits of any script', () => {
+    expect(only('a|secret-1|٩٠')).toMatchObject({ expireDays: 90 })
+  })
 })
