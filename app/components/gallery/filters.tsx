@@ -1,6 +1,6 @@
 import { Link } from '@remix-run/react'
 import { countFor, type RatioFilter, type StatusFilter } from '~/domain/videos/rules'
-import { Figure } from '../ui/figure'
+import { figure } from '~/lib/text'
 import { galleryAddress } from './address'
 import { useGallery } from './gallery-context'
 
@@ -109,9 +109,7 @@ function FilterGroup({ label, choices }: { label: string; choices: readonly Choi
             >
               {choice.label}
               {choice.count !== null && (
-                <span className="text-xs tabular-nums text-soft">
-                  <Figure value={choice.count} />
-                </span>
+                <span className="text-xs tabular-nums text-soft">{figure(choice.count)}</span>
               )}
             </Link>
           </li>

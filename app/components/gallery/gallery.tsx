@@ -2,7 +2,7 @@ import { Link, useLocation } from '@remix-run/react'
 import { type ReactNode } from 'react'
 import type { CardView, Pagination } from '~/domain/videos/types'
 import { pageWindow, type PageItem } from '~/lib/page-window'
-import { useFigure } from '../ui/figure'
+import { figure } from '~/lib/text'
 import { EmptyState } from '../ui/empty-state'
 import { PageBar } from '../ui/page-bar'
 import { galleryAddress } from './address'
@@ -77,10 +77,11 @@ type RangeProps = { pagination: Pagination; shown: number; noneText?: string | u
 function Range({ pagination, shown, noneText }: RangeProps) {
   const { page, limit, totalCount } = pagination
   const first = (page - 1) * limit + 1
-  const read = useFigure()
   return (
     <p role="status" className="text-sm tabular-nums text-soft">
-      {shown > 0 ? `Showing ${first}-${first + shown - 1} of ${read(totalCount)} videos` : noneText}
+      {shown > 0
+        ? `Showing ${figure(first)}-${figure(first + shown - 1)} of ${figure(totalCount)} videos`
+        : noneText}
     </p>
   )
 }

@@ -1,7 +1,7 @@
 import { Link } from '@remix-run/react'
 import { useEffect, useRef } from 'react'
+import { figure } from '~/lib/text'
 import { useHydrated } from '../ui/use-hydrated'
-import { Figure } from '../ui/figure'
 import { galleryAddress } from './address'
 import { isAllSelected, useGallery } from './gallery-context'
 
@@ -45,7 +45,7 @@ export function SelectAll({ label = 'Select All' }: { label?: string }) {
       )}
       {selected.length > 0 && (
         <span className="tabular-nums text-soft" role="status">
-          <Figure value={selected.length} /> selected
+          {figure(selected.length)} selected
         </span>
       )}
     </div>

@@ -3,8 +3,8 @@ import { KeyRound, MonitorSmartphone, ShieldCheck } from 'lucide-react'
 import type { UserRole, UserView } from '~/domain/accounts/types'
 import { dialogAddress } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
+import { figure } from '~/lib/text'
 import { Badge, type BadgeTone } from '../ui/badge'
-import { useFigure } from '../ui/figure'
 import { CHANGE_PASSWORD } from './change-password-address'
 import { useLiveQuota } from './live-quota'
 
@@ -77,11 +77,10 @@ export function AccountCard({ user, todayLimit, monthLimit }: Props) {
 }
 
 function Use({ name, used, limit }: { name: string; used: number; limit: number }) {
-  const read = useFigure()
   return (
     <div className="flex justify-between gap-2">
       <dt>{name}</dt>
-      <dd className="text-ink">{`${read(used)}/${read(limit)}`}</dd>
+      <dd className="text-ink">{`${figure(used)}/${figure(limit)}`}</dd>
     </div>
   )
 }

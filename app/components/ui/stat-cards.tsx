@@ -1,4 +1,4 @@
-import { Figure } from './figure'
+import { figure } from '~/lib/text'
 
 export type Stat = { label: string; value: number | string; hint?: string }
 
@@ -28,7 +28,7 @@ export function StatCards({ stats, label }: { stats: readonly Stat[]; label: str
             {hint && <span className="block text-xs">{hint}</span>}
           </dt>
           <dd className="text-xl font-semibold tabular-nums">
-            {typeof value === 'number' ? <Figure value={value} /> : value}
+            {typeof value === 'number' ? figure(value) : value}
           </dd>
         </div>
       ))}

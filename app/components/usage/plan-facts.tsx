@@ -2,9 +2,9 @@ import { Link } from '@remix-run/react'
 import { paceText } from '~/domain/batches/rules'
 import type { PlanName } from '~/domain/plans/types'
 import { paths } from '~/lib/paths'
+import { figure } from '~/lib/text'
 import { dayTimeAndZone } from '~/lib/time'
 import { Card } from '../ui/card'
-import { useFigure } from '../ui/figure'
 
 type Facts = {
   plan: PlanName | null
@@ -23,7 +23,7 @@ export function PlanFacts({ facts }: { facts: Facts }) {
   const { plan, videosPerDay, expiryDate, isExpired } = facts
   const lines = [
     ['Plan', plan ?? 'No plan'],
-    ['Videos a day', useFigure()(videosPerDay)],
+    ['Videos a day', figure(videosPerDay)],
     ['Batch speed', paceText(facts)],
     [
       isExpired ? 'Expired on' : 'Valid until',

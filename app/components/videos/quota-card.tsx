@@ -2,25 +2,24 @@ import { Link } from '@remix-run/react'
 import { usedPercent } from '~/domain/quota/rules'
 import type { QuotaView } from '~/domain/quota/types'
 import { paths } from '~/lib/paths'
+import { figure } from '~/lib/text'
 import { ClockTime } from '../ui/clock-time'
 import { Card } from '../ui/card'
-import { useFigure } from '../ui/figure'
 import { Progress } from '../ui/progress'
 
 /** The rest of today's quota, and when it resets. */
 export function QuotaCard({ quota }: { quota: QuotaView }) {
   const { used, limit, remaining, inProgress, resetsAt, timeZone } = quota
-  const read = useFigure()
   return (
     <Card title="Daily Quota">
       <div className="space-y-2 text-sm">
         <p className="tabular-nums">
-          {read(used)} of {read(limit)} videos used today
+          {figure(used)} of {figure(limit)} videos used today
         </p>
         <Progress label="Quota used today" percent={usedPercent(limit, used)} />
-        <p className="tabular-nums text-soft">{read(remaining)} videos remaining today</p>
+        <p className="tabular-nums text-soft">{figure(remaining)} videos remaining today</p>
         <p className="tabular-nums text-soft">
-          {inProgress > 0 && `${read(inProgress)} of those used are in progress. `}
+          {inProgress > 0 && `${figure(inProgress)} of those used are in progress. `}
           Resets at <ClockTime instant={resetsAt} timeZone={timeZone} />.{' '}
           <Link to={paths.usage} className="underline underline-offset-4">
             View usage

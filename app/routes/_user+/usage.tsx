@@ -5,7 +5,6 @@ import { LedgerList, ResetList } from '~/components/usage/ledger-list'
 import { ButtonLink } from '~/components/ui/button'
 import { Card } from '~/components/ui/card'
 import { EmptyState } from '~/components/ui/empty-state'
-import { useFigure } from '~/components/ui/figure'
 import { PageBar } from '~/components/ui/page-bar'
 import { StatCards } from '~/components/ui/stat-cards'
 import { isExpired } from '~/domain/accounts/rules'
@@ -15,6 +14,7 @@ import { requireUser } from '~/http/session/guards.server'
 import { dayAfter, dayInWords, readDay } from '~/lib/day'
 import { pageWindow } from '~/lib/page-window'
 import { paths } from '~/lib/paths'
+import { figure } from '~/lib/text'
 import { pageMeta } from '~/lib/title'
 
 export const meta: MetaFunction = () => pageMeta('Usage')
@@ -49,7 +49,6 @@ export default function UsagePage() {
   const { quota, ledger, facts, page, totalPages } = useLoaderData<typeof loader>()
   const { day, today, reserved, charged, returned, lines, resets } = ledger
   const { timeZone } = quota
-  const read = useFigure()
   // An administrator's gift for today is not part of the plan and does not count for its month.
   const gifted = quota.limit - facts.videosPerDay
   const stats = [
@@ -64,16 +63,16 @@ export default function UsagePage() {
       <Card title="Today and this month">
         <ul className="space-y-1 text-sm tabular-nums">
           <li>
-            {read(quota.used)} of {read(quota.limit)} videos used today, {read(quota.remaining)}{' '}
-            remaining.
+            {figure(quota.used)} of {figure(quota.limit)} videos used today,{' '}
+            {figure(quota.remaining)} remaining.
           </li>
           <li>
-            {read(quota.usedThisMonth)} of {read(facts.videosPerDay * quota.daysInMonth)} videos
+            {figure(quota.usedThisMonth)} of {figure(facts.videosPerDay * quota.daysInMonth)} videos
             used this month.
           </li>
           {gifted > 0 && (
             <li>
-              {read(gifted)} of today’s {read(quota.limit)} videos are extra, for today only.
+              {figure(gifted)} of today’s {figure(quota.limit)} videos are extra, for today only.
             </li>
           )}
           <li className="text-soft">Your daily count resets at midnight {timeZone}.</li>
