@@ -107,11 +107,16 @@ describe('when the server fails', () => {
 
   test('A-QUICK-5: creating a user with a known phone links to the existing account', async () => {
     const { username } = await product.user()
-    const fields = { intent: 'quick-create', phone: `+${username}`, plan: 'Business' }
-    const { text, html } = await send('/admin?dialog=quick', fields)
-    expect(text).toContain('User already exists')
-    expect(text).toContain('Edit or renew this user')
-    expect(html).toContain(`href="/admin?search=${username}"`)
+    for (const [dialog, fields] of [
+      ['quick', { intent: 'quick-create', plan: 'Business' }],
+      ['create', newUserFields()],
+    ] as const) {
+      const sent = { ...fields, phone: `+${username}` }
+      const { text, html } = await send(`/admin?dialog=${dialog}`, sent)
+      expect(text).toContain('User already exists')
+      expect(text).toContain('Edit or renew this user')
+      expect(html).toContain(`href="/admin?search=${username}"`)
+    }
   })
 
   test('A-API-29: every refusal and every failure of a call is JSON with a message', async () => {

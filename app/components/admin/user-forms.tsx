@@ -48,6 +48,7 @@ export function CreateUserForm({ result }: Failed) {
         autoComplete="off"
         hint="Also the username"
       />
+      <KnownUser state={state} />
       <PasswordFields state={state} label="Password" generateLabel="Generate a password" />
       <SelectField {...state.field('role')} label="Role" options={ROLES} />
       <PlanFields state={state} />
