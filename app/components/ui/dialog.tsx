@@ -135,7 +135,7 @@ function useRefusal(box: RefObject<HTMLDialogElement>): void {
   useEffect(() => {
     const wrong = answer && box.current?.querySelector('[aria-invalid="true"]')
     if (wrong instanceof HTMLElement) wrong.focus()
-    else if (answer) box.current?.querySelector('[data-toast]')?.scrollIntoView()
+    else if (answer) box.current?.querySelector('[data-toast]')?.scrollIntoView({ block: 'center' })
   }, [answer, box])
 }
 
