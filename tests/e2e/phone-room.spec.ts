@@ -149,3 +149,21 @@ test('the parts of the create screen have space between them', async ({
     expect(tabs.y - (note.y + note.height), `${size.width} px`).toBeGreaterThanOrEqual(16)
   }
 })
+
+test('the state of a video is not cut off on a phone at 200 % zoom', async ({
+  page,
+  product,
+  signIn,
+}) => {
+  const { userId } = await signIn()
+  await makeVideos(product, userId, [{ regenerated_by_admin: true }])
+  await page.setViewportSize({ width: 187, height: 700 })
+  await page.goto('/dashboard')
+  const card = page.getByRole('article')
+  const picture = await card.getByRole('link', { name: /^Open:/ }).boundingBox()
+  const right = (picture?.x ?? 0) + (picture?.width ?? 0)
+  for (const state of ['Completed', 'Regenerated']) {
+    const chip = await card.getByText(state, { exact: true }).boundingBox()
+    expect((chip?.x ?? Infinity) + (chip?.width ?? 0), state).toBeLessThanOrEqual(right)
+  }
+})

@@ -2,8 +2,9 @@ import { RotateCcw } from 'lucide-react'
 import type { CardView } from '~/domain/videos/types'
 import { STATUS_WORDS } from '../videos/status-labels'
 
+/** Where pictures are very narrow, long words break: cut off, they could not be read. */
 const CHIP =
-  'inline-flex items-center gap-0.5 rounded-full border border-line whitespace-nowrap bg-surface px-1 py-0.5 text-xs font-medium lg:gap-1 lg:px-2'
+  'inline-flex max-w-full items-center gap-0.5 rounded-full border border-line whitespace-nowrap bg-surface px-1 py-0.5 text-xs font-medium tiny:whitespace-normal tiny:break-all tiny:px-0.5 lg:gap-1 lg:px-2'
 
 /**
  * The state of a video, how often it was made again, and whether an administrator regenerated it.
@@ -14,7 +15,7 @@ export function Chips({ card }: { card: CardView }) {
   return (
     <>
       <span className={`${CHIP} ${tone}`}>
-        <Icon aria-hidden className="size-3.5" />
+        <Icon aria-hidden className="size-3.5 tiny:hidden" />
         {label}
       </span>
       {count > 0 && (

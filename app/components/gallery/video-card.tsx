@@ -135,7 +135,7 @@ function Frame({ card, isFirst }: Pick<Props, 'card' | 'isFirst'>) {
           )}
         </div>
       )}
-      <div className="absolute inset-x-1 bottom-1 flex flex-wrap gap-1 lg:inset-x-2 lg:bottom-2">
+      <div className="absolute inset-x-1 bottom-1 flex flex-wrap gap-1 tiny:inset-x-0.5 lg:inset-x-2 lg:bottom-2">
         <Chips card={card} />
       </div>
     </>
