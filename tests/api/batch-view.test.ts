@@ -100,12 +100,20 @@ describe('a batch prompt by prompt', () => {
       [body.batchId],
     )
     await product.db.query(
-      `insert into line_entries (video_id, generation, user_id, batch_id, lane, state)
+      `with sent as (
+         insert into attempts (id, video_id, generation, n, user_id, batch_id, lane, state, provider,
+           model, account_scope, sent_at, deadline_at)
+         select gen_random_uuid(), id, generation, 1, user_id, batch_id, 0, 'submitted', 'local',
+           'm', 's', now(), now() + interval '1 hour' from videos
+         where batch_id = $1 and status = 'pending' order by id limit 3 returning video_id)
+       insert into line_entries (video_id, generation, user_id, batch_id, lane, state)
        select id, generation, user_id, batch_id, 0, 'ready' from videos
-       where batch_id = $1 and status = 'pending' limit 3`,
+       where batch_id = $1 and status = 'pending' and id not in (select video_id from sent)
+       order by id limit 4`,
       [body.batchId],
     )
     const html = await pageOf(user, '/app')
+    expect(textOf(html)).toContain('3 videos in progress, 4 next in line, 56 waiting for a round')
     expect(html).not.toContain('class="strip"')
     const list = /<ul aria-label="Videos by state"[\s\S]*?<\/ul>/.exec(html)?.[0] ?? ''
     expect(list.match(/<li[\s\S]*?<\/li>/g)?.map(textOf)).toEqual([

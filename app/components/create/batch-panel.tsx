@@ -69,15 +69,16 @@ function BatchTitle({ status, kind }: Pick<BatchProgress['batch'], 'status' | 'k
   )
 }
 
-function Next({ progress: { batch, moving, held }, now, timeZone }: Props) {
+function Next({ progress: { batch, moving, sent, held }, now, timeZone }: Props) {
   const { search } = useLocation()
   const { nextRoundAt, finishEstimate } = batch
+  const next = moving - sent - held
   const waiting = batch.totalVideos - batch.completedVideos - batch.failedVideos - moving
   return (
     <>
       <ul className="space-y-1 text-sm tabular-nums text-soft">
         <li>
-          {plural(Math.max(0, moving - held), 'video')} in progress,{' '}
+          {plural(sent, 'video')} in progress, {next > 0 && `${next} next in line, `}
           {held > 0 && `${Math.min(held, moving)} on hold, `}
           {Math.max(0, waiting)} waiting for a round
         </li>

@@ -53,13 +53,13 @@ export function BatchShares({ progress }: { progress: BatchProgress }) {
   )
 }
 
-function countsOf({ batch, moving, failures }: BatchProgress): Record<Cell, number> {
+function countsOf({ batch, sent, failures }: BatchProgress): Record<Cell, number> {
   const { totalVideos, completedVideos, failedVideos } = batch
   const failed = failures.reduce((sum, { videos }) => sum + videos, 0)
   return {
     d: completedVideos,
-    m: moving,
-    w: Math.max(0, totalVideos - completedVideos - failedVideos - moving),
+    m: sent,
+    w: Math.max(0, totalVideos - completedVideos - failedVideos - sent),
     f: failed,
     '-': Math.max(0, failedVideos - failed),
   }
