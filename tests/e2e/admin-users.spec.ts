@@ -203,6 +203,7 @@ test('bulk changes: add days to matches and to a selection, with old and new val
   page,
   signIn,
   product,
+  withScripts,
 }) => {
   await signIn({ role: 'admin' })
   const names = [newPhone(), newPhone()]
@@ -234,6 +235,20 @@ test('bulk changes: add days to matches and to a selection, with old and new val
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(toast(page, 'Change taken back')).toBeVisible()
   expect(await daysLeft()).toEqual([2, 2])
+
+  // The bar stays in sight while users are ticked. With scripts it says how many.
+  await page.goto('/admin')
+  await page
+    .getByRole('checkbox', { name: /^Select / })
+    .first()
+    .check()
+  const bar = page.getByText(withScripts ? 'Change 1 user' : 'Change several users')
+  await expect(bar).toBeInViewport()
+  await page
+    .getByRole('checkbox', { name: /^Select / })
+    .first()
+    .uncheck()
+  await expect(page.getByText('Change several users')).not.toBeInViewport()
 
   // One click renews one user.
   await find(page, names[0] ?? '')

@@ -2,9 +2,11 @@ import { Form } from '@remix-run/react'
 import { ChevronDown } from 'lucide-react'
 import type { UserTableQuery } from '~/domain/administration/list-schemas'
 import { paths } from '~/lib/paths'
+import { plural } from '~/lib/text'
 import { Button } from '../ui/button'
 import { SelectField } from '../ui/field'
 import { BulkActionFields } from './bulk-action-fields'
+import { useTickedUsers } from './users-selection'
 import { SELECTION_FORM } from './users-table'
 
 export type Scope = 'chosen' | 'filter'
@@ -19,14 +21,17 @@ type Props = {
 
 /**
  * The form for changing many users: the action, and whether it applies to the ticked users or to
- * all users that match the filter.
+ * all users that match the filter. While users are ticked it stays in sight.
  */
 export function BulkBar({ query, scope, onScope, isOpen }: Props) {
   const { search, role, status, filter } = query
+  const ticked = useTickedUsers()
   return (
-    <details open={isOpen} className="group/bulk rounded-lg border border-line bg-surface">
+    <details open={isOpen} className="bulk-bar group/bulk rounded-lg border border-line bg-surface">
       <summary className="flex min-h-11 cursor-pointer items-center gap-2 px-4 text-sm font-medium [&::-webkit-details-marker]:hidden">
-        Change several users
+        {ticked > 0 && scope === 'chosen'
+          ? `Change ${plural(ticked, 'user')}`
+          : 'Change several users'}
         <ChevronDown aria-hidden className="size-4 group-open/bulk:rotate-180" />
       </summary>
       <Form

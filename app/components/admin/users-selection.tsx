@@ -1,4 +1,5 @@
 import { Link, useLocation } from '@remix-run/react'
+import { useSyncExternalStore } from 'react'
 import { useHydrated } from '../ui/use-hydrated'
 import { SELECTION_FORM } from './users-table'
 
@@ -53,12 +54,33 @@ export function SelectUsers({ shown, onScope }: Props) {
 
 const LINK = 'inline-flex min-h-11 items-center underline underline-offset-4 md:min-h-9'
 
+/** Returns how many users are ticked on this page; 0 without scripts. */
+export function useTickedUsers(): number {
+  return useSyncExternalStore(
+    onChanges,
+    // A new function per rendering, so that React also asks after the rows have changed.
+    () => boxes().filter(({ checked }) => checked).length,
+    () => 0,
+  )
+}
+
+function onChanges(notify: () => void): () => void {
+  document.addEventListener('change', notify)
+  return () => document.removeEventListener('change', notify)
+}
+
 function tickAll(isChecked: boolean): void {
+  for (const box of boxes()) box.checked = isChecked
+  document.dispatchEvent(new Event('change'))
+}
+
+/** Returns the boxes of the users, wherever in the page they are. */
+function boxes(): HTMLInputElement[] {
   const form = document.getElementById(SELECTION_FORM)
-  if (!(form instanceof HTMLFormElement)) return
-  for (const box of Array.from(form.elements)) {
-    if (box instanceof HTMLInputElement && box.name === 'ids') box.checked = isChecked
-  }
+  if (!(form instanceof HTMLFormElement)) return []
+  return Array.from(form.elements).filter(
+    (box): box is HTMLInputElement => box instanceof HTMLInputElement && box.name === 'ids',
+  )
 }
 
 function addressOf(search: string, select: Selection): string {
