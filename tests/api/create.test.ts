@@ -738,7 +738,8 @@ describe('what delays the work, in plain words', () => {
       [batch.batchId],
     )
     const { text } = await open(user, '/app')
-    expect(text).toContain('1 video in progress, 2 on hold, 1 waiting for a round')
+    const figures = '0 videos in progress, 1 next in line, 2 on hold, 1 waiting for a round'
+    expect(text).toContain(figures)
   })
 
   test('a used-up day is reported before a user writes', async () => {
