@@ -18,7 +18,7 @@ const AT_ONCE = 2
  * Concurrency of large bodies. They are read in pieces, one of each body between two other
  * requests. A slow client can take many seconds to send one.
  */
-const LARGE_BODIES = { atOnce: 64, atOnceOfCaller: 2 } as const
+const LARGE_BODIES = { atOnce: 64, atOnceOfCaller: 1 } as const
 const LARGE_BODY_BYTES = 64 * 1024
 /** Maximum number of requests in a lane: per caller, and in total. */
 const WAITING = { ofCaller: 40, ofAll: 400 } as const
@@ -52,12 +52,12 @@ const LOOKS_AT_PASSWORDS = new Set<string>([
 type Middleware = (req: Request, res: Response, next: NextFunction) => void
 
 /**
- * Prevents one client from using up what all clients share. `byNetwork` runs before the first
- * database query, `bySession` after authentication. Expensive requests pass through a lane in which
- * callers take turns. `scale` multiplies the limits per caller, because load tests come from one
+ * Prevents one client from using up what all clients share. `countRequests` runs before the
+ * first database query, `takeTurns` after authentication: expensive requests pass through a lane in
+ * which callers take turns. `scale` multiplies the limits per caller, because load tests come from one
  * address. Above 1 it also raises the total.
  */
-export function createAdmission(scale: number): { byNetwork: Middleware; bySession: Middleware } {
+export function createAdmission(scale: number): Record<'countRequests' | 'takeTurns', Middleware> {
   const networks = createCounter(MOST.network * scale)
   const sessions = createCounter(MOST.session * scale)
   const limits = {
@@ -69,23 +69,26 @@ export function createAdmission(scale: number): { byNetwork: Middleware; bySessi
     longestTurnMs: LONGEST_TURN_MS,
   }
   const lanes = {
-    search: createLane(limits),
+    search: createLane({ ...limits, atOnceOfCaller: 1 }),
     password: createLane(limits),
     largeBody: createLane({ ...limits, ...LARGE_BODIES }),
   }
   return {
-    byNetwork: (req, res, next) => {
+    countRequests: (req, res, next) => {
       if (res.closed) return
-      if (!UNCOUNTED.test(req.path)) networks(networkOf(res.locals.context.address).narrow, res)
+      const { address, token } = res.locals.context
+      if (!UNCOUNTED.test(req.path)) {
+        networks(networkOf(address).narrow, res)
+        if (token !== null) sessions(token, res)
+      }
       next()
     },
-    bySession: (req, res, next) => {
+    takeTurns: (req, res, next) => {
       // The client disconnected during authentication. Its `close` event has been emitted already,
       // so a place in the lane would never be released.
       if (res.closed) return
       const { visitor, address } = res.locals.context
       const caller = visitor?.token ?? networkOf(address).narrow
-      if (visitor && !UNCOUNTED.test(req.path)) sessions(caller, res)
       const lane = laneOf(req, lanes)
       if (lane) lane.enter(caller, res).then(() => next(), next)
       else next()

@@ -10,6 +10,16 @@ import { readDevice, readSessionToken, type Cookies, type Toast } from '../sessi
 import type { LoadContext, Visitor } from '../session/load-context'
 import { READS } from './request-checks.server'
 
+/** Reads the session token and the device from the request's cookies, without the database. */
+export function readCookies(cookies: Cookies) {
+  return async (req: Request, res: Response, next: NextFunction): Promise<void> => {
+    const { context } = res.locals
+    context.token = await readSessionToken(cookies, req.headers.cookie)
+    context.device = await readDevice(cookies, req.headers.cookie)
+    next()
+  }
+}
+
 /** Authenticates the request, then authorises it by the access table. */
 export function checkAccess({ deps }: Boot, cookies: Cookies) {
   return async (req: Request, res: Response, next: NextFunction): Promise<void> => {
@@ -23,9 +33,8 @@ export function checkAccess({ deps }: Boot, cookies: Cookies) {
       throw new AppError('METHOD_NOT_ALLOWED', 'This method is not used here')
     }
     const { context } = res.locals
-    const token = await readSessionToken(cookies, req.headers.cookie)
+    const { token } = context
     const signedIn = token === null ? undefined : await findSignedIn(deps.db, token)
-    context.device = await readDevice(cookies, req.headers.cookie)
     if (token !== null && signedIn) {
       context.visitor = asVisitor(signedIn, token, deps.settings)
       await noteVisit(deps, req, context.visitor)

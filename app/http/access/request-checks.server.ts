@@ -39,6 +39,7 @@ export function identify(believesProxy: boolean) {
       requestId,
       nonce: randomBytes(16).toString('base64'),
       address: req.ip ?? '',
+      token: null,
       device: null,
       visitor: null,
       failure: { unavailable: false },

@@ -5,6 +5,7 @@ import compression from 'compression'
 import expressStaticGzip from 'express-static-gzip'
 import express, { Router, type Express, type RequestHandler } from 'express'
 import type { Boot } from '~/boot/deps.server'
+import { findAccess, type RoutePath } from '../access/access'
 import { checkRoutes } from '../access/access-check.server'
 import { createAdmission } from '../access/admission.server'
 import { accessLog } from './access-log.server'
@@ -12,7 +13,7 @@ import { createCookies } from '../session/cookies.server'
 import { mountCspReports } from '../endpoints/csp-reports.server'
 import { mountExports } from '../endpoints/exports.server'
 import { expressErrors } from './express-errors.server'
-import { checkAccess } from '../access/guard.server'
+import { checkAccess, readCookies } from '../access/guard.server'
 import { checkAddress, checkForm, checkShape, identify } from '../access/request-checks.server'
 import { mountHealth } from '../endpoints/health.server'
 import { mountHotCalls } from '../endpoints/polling-endpoints.server'
@@ -58,13 +59,15 @@ export function createWebApp(boot: Boot, build: ServerBuild): Express {
     securityHeaders(protocol === 'https:'),
   )
   app.use(checkAddress, staticFiles(), compression({ threshold: 1024 }))
-  const { byNetwork, bySession } = createAdmission(env.THROTTLE_SCALE)
+  const cookies = createCookies(env)
+  const { countRequests, takeTurns } = createAdmission(env.THROTTLE_SCALE)
   app.use(
     checkShape(host),
-    byNetwork,
-    caught(checkAccess(boot, createCookies(env))),
+    caught(readCookies(cookies)),
+    countRequests,
+    caught(checkAccess(boot, cookies)),
     checkForm,
-    bySession,
+    takeTurns,
   )
   app.use(own.router)
   app.all(
@@ -82,6 +85,8 @@ const closeWhen = (stopping: AbortSignal): RequestHandler => {
     next()
   }
 }
+
+const NO_ROUTE: RoutePath = '/*'
 
 /**
  * Serves static files. Fingerprinted files are compressed at build time and cached for a year.
@@ -106,6 +111,11 @@ function staticFiles(): Router {
     // plain 404, not a page, and no error is logged.
     (_req, res) => void res.status(404).type('text/plain').send('Not found'),
   )
-  router.use(express.static(folder, { maxAge: '1h', index: false, redirect: false }))
+  const files = express.static(folder, { maxAge: '1h', index: false, redirect: false })
+  // No route of the product is a file, so its requests need not look for one on the disk.
+  router.use((req, res, next) => {
+    if (findAccess(req.path)?.path === NO_ROUTE) files(req, res, next)
+    else next()
+  })
   return router
 }

@@ -15,6 +15,8 @@ export type LoadContext = {
   nonce: string
   /** The client's network address, for rate limits. */
   address: string
+  /** The session token in the request's cookie. Not yet known to belong to a session. */
+  token: string | null
   /** The browser, if an account was signed in with it before. */
   device: KnownDevice | null
   visitor: Visitor | null
