@@ -50,7 +50,7 @@ export const paths = {
   theme: '/resources/theme',
   sidebar: '/resources/sidebar',
   video: (id: string) => `/videos/${id}`,
-  media: (id: string, kind: 'mp4' | 'jpg') => `/media/${id}.${kind}`,
+  media: (id: string, kind: 'mp4' | 'jpg' | 'still.jpg') => `/media/${id}.${kind}`,
   /** Copy or skip the prompt of the day without scripts. */
   dailyPrompt: '/resources/daily-prompt',
   /** The create screen with a short text filled in. */

@@ -9,7 +9,7 @@ import { excerpt } from '~/lib/text'
 import { buttonClass } from '../ui/button'
 import { Card } from '../ui/card'
 import { HoldNotes } from '../gallery/hold-notes'
-import { useProgressOf } from '../gallery/making'
+import { Still, useProgressOf } from '../gallery/making'
 import type { LiveGallery } from '../gallery/use-live-gallery'
 import { Progress } from '../ui/progress'
 import { useHydrated } from '../ui/use-hydrated'
@@ -152,7 +152,11 @@ function NextStep({ video: { id, errorCode } }: { video: VideoView }) {
 function Player({ video }: Pick<Props, 'video'>) {
   if (!video?.videoUrl) {
     const ratio = video?.aspectRatio ?? 'landscape'
-    return <VideoPlaceholder aspectRatio={ratio} text="Your video will appear here" />
+    return (
+      <VideoPlaceholder aspectRatio={ratio} text="Your video will appear here">
+        {video && <Still id={video.id} className="bg-film object-contain" />}
+      </VideoPlaceholder>
+    )
   }
   return (
     <div className="space-y-3">

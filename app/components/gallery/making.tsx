@@ -1,6 +1,7 @@
 import { createContext, useContext, useMemo, type ReactNode } from 'react'
 import { progressOf, type Shown } from '~/domain/videos/gallery/making'
 import type { UnderWay } from '~/domain/videos/gallery/pulse'
+import { paths } from '~/lib/paths'
 import { Progress } from '../ui/progress'
 
 type Value = Pick<UnderWay, 'making' | 'usualMs'>
@@ -17,11 +18,27 @@ export function MakingProvider({ making, usualMs, children }: ProviderProps) {
   return <MakingContext.Provider value={value}>{children}</MakingContext.Provider>
 }
 
+function useMaking(id: string) {
+  const { making, usualMs } = useContext(MakingContext)
+  return { own: making.find((one) => one.id === id), usualMs }
+}
+
 /** Returns the progress of a video, or null if it is unknown. */
 export function useProgressOf(id: string): Shown | null {
-  const { making, usualMs } = useContext(MakingContext)
-  const own = making.find((one) => one.id === id)
+  const { own, usualMs } = useMaking(id)
   return own ? progressOf(own, usualMs) : null
+}
+
+/** Shows what has been made of a video so far, if there is a picture of it. Fills its parent. */
+export function Still({ id, className = '' }: { id: string; className?: string }) {
+  const { own } = useMaking(id)
+  return own?.hasStill ? (
+    <img
+      src={paths.media(id, 'still.jpg')}
+      alt=""
+      className={`absolute inset-0 size-full ${className}`}
+    />
+  ) : null
 }
 
 /** Shown in a card while its video is being made. */
@@ -29,7 +46,7 @@ export function MakingNote({ id }: { id: string }) {
   const shown = useProgressOf(id)
   if (!shown) return <p>Generating...</p>
   return (
-    <div className="bar-on-film w-full max-w-40 space-y-1.5 tabular-nums">
+    <div className="bar-on-film relative w-full max-w-40 space-y-1.5 tabular-nums">
       <p>Generating...</p>
       <Progress label="This video" percent={shown.percent} />
       <p className="text-xs">{shown.text}</p>

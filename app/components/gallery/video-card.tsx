@@ -10,7 +10,7 @@ import { excerpt } from '~/lib/text'
 import { DayTime } from '../ui/day-time'
 import { CardActions, type CardAction } from './card-actions'
 import { isAllSelected, useGallery } from './gallery-context'
-import { MakingNote } from './making'
+import { MakingNote, Still } from './making'
 import { Chips } from './status-chip'
 
 /**
@@ -131,7 +131,10 @@ function Frame({ card, isFirst }: Pick<Props, 'card' | 'isFirst'>) {
           ) : status === 'pending' ? (
             <p>Queued</p>
           ) : (
-            <MakingNote id={card.id} />
+            <>
+              <Still id={card.id} className="object-cover opacity-40" />
+              <MakingNote id={card.id} />
+            </>
           )}
         </div>
       )}

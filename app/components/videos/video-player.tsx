@@ -1,4 +1,5 @@
 import { Film } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { AspectRatio, VideoView } from '~/domain/videos/types'
 
 const RATIO_CLASS = {
@@ -51,20 +52,22 @@ export function VideoPlayer({ video, autoPlay = false, fit = 'page' }: PlayerPro
   )
 }
 
-/** The place of a video that does not exist yet, in its aspect ratio. */
-export function VideoPlaceholder({
-  aspectRatio,
-  text,
-}: {
+type PlaceholderProps = {
   aspectRatio: AspectRatio
   text: string
-}) {
+  /** Covers the text. */
+  children?: ReactNode
+}
+
+/** The place of a video that does not exist yet, in its aspect ratio. */
+export function VideoPlaceholder({ aspectRatio, text, children }: PlaceholderProps) {
   return (
     <div
-      className={`mx-auto flex max-h-[50vh] w-full max-lg:max-h-48 flex-col items-center justify-center gap-3 rounded bg-sunken p-6 text-center text-sm text-soft ${RATIO_CLASS[aspectRatio]}`}
+      className={`relative mx-auto flex max-h-[50vh] w-full max-lg:max-h-48 flex-col items-center justify-center gap-3 rounded bg-sunken p-6 text-center text-sm text-soft ${RATIO_CLASS[aspectRatio]}`}
     >
       <Film aria-hidden className="size-8" />
       {text}
+      {children}
     </div>
   )
 }

@@ -1,18 +1,24 @@
+import type { Response } from 'express'
 import type { Boot } from '~/boot/deps.server'
+import { getStill, type Still } from '~/domain/videos/gallery/progress.server'
 import { getStoredClip, noSuchVideo } from '~/domain/videos/queries.server'
 import { fileNameWords } from '~/lib/text'
 import { userCtx } from '../session/make-ctx.server'
 import type { Get } from './express-routes.server'
 import { sendStored } from './stored-file.server'
 
+const MEDIA_FILE = /^([0-9a-f-]{36})\.(mp4|jpg|still\.jpg)$/
+
 /**
- * Mounts clips, posters and downloads. They check the session cookie and support ranges and
+ * Mounts clips, posters, stills and downloads. They check the session cookie and support ranges and
  * conditional requests.
  */
 export function mountMedia(get: Get, { deps }: Boot): void {
   get('/media/:file', async (req, res) => {
-    const [, id = '', kind] = /^([0-9a-f-]{36})\.(mp4|jpg)$/.exec(req.params.file ?? '') ?? []
-    const clip = await getStoredClip(userCtx(deps, res.locals.context), id)
+    const [, id = '', kind] = MEDIA_FILE.exec(req.params.file ?? '') ?? []
+    const ctx = userCtx(deps, res.locals.context)
+    if (kind === 'still.jpg') return sendStill(res, await getStill(ctx, id))
+    const clip = await getStoredClip(ctx, id)
     const key = kind === 'jpg' ? clip.posterKey : clip.fileKey
     if (key === null) throw noSuchVideo()
     await sendStored(
@@ -40,6 +46,13 @@ export function mountMedia(get: Get, { deps }: Boot): void {
     )
   })
 }
+
+/** Express answers a conditional request for it with a 304. */
+const sendStill = (res: Response, { attemptId, jpeg }: Still) =>
+  res
+    .type('image/jpeg')
+    .set({ ETag: `"${attemptId}"`, 'Cache-Control': 'private, no-cache' })
+    .send(jpeg)
 
 /**
  * Returns the Content-Disposition of a clip. Its name consists of the first words of the prompt, as

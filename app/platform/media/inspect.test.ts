@@ -33,7 +33,10 @@ beforeAll(async () => {
   })
   folder = await fs.mkdtemp(path.join(os.tmpdir(), 'clips-'))
   const order = { prompt: 'a lake', negativePrompt: null, durationSeconds: 4, seed: 1 }
-  clip = await renderClip({ ...order, aspectRatio: 'portrait' }, () => Promise.resolve())
+  clip = await renderClip(
+    { ...order, aspectRatio: 'portrait' },
+    { onStill: () => Promise.resolve(), onProgress: () => undefined },
+  )
 })
 
 afterAll(async () => {

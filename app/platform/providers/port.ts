@@ -114,7 +114,14 @@ export type AssetRef =
   | { at: 'file'; path: string }
 
 export type PollResult =
-  | { state: 'pending'; phase: 'queued' | 'running'; progress?: number; pollAfterMs: number }
+  | {
+      state: 'pending'
+      phase: 'queued' | 'running'
+      progress?: number
+      /** A small JPEG of what has been made so far. */
+      still?: Buffer
+      pollAfterMs: number
+    }
   | { state: 'succeeded'; assets: readonly [AssetRef, ...AssetRef[]] }
   | { state: 'failed'; fault: Fault; charged: 'no' | 'yes' | 'unknown'; evidence: Evidence }
 

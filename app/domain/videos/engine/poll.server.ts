@@ -44,7 +44,7 @@ async function followUp(ctx: EngineCtx, attempt: HeldAttempt, result: PollResult
       return handleFault(ctx, { attempt, phase: 'job', error })
     }
     case 'pending': {
-      const { phase, progress, pollAfterMs: afterMs } = result
+      const { phase, progress, still = null, pollAfterMs: afterMs } = result
       if (phase === 'queued' && (await isWithdrawn(ctx, attempt))) {
         const back = { afterMs: 0, endsAs: 'abandoned', reason: 'cancelled' } as const
         return requeueAttempt(ctx, attempt, back)
@@ -52,7 +52,8 @@ async function followUp(ctx: EngineCtx, attempt: HeldAttempt, result: PollResult
       const isWaiting = phase === 'queued' && ctx.provider.can.deadlineFrom === 'rendering'
       if (attempt.overdue && !isWaiting) return giveUpOverdue(ctx, attempt)
       const percent = progress === undefined ? null : Math.round(progress * 100)
-      const set = sql`step_tries = 0, percent = ${percent}::smallint${isWaiting ? sql`, ${deadlineIn(ctx.provider.can.deadlineMs)}` : empty}`
+      const set = sql`step_tries = 0, percent = ${percent}::smallint,
+        still = coalesce(still, ${still}::bytea)${isWaiting ? sql`, ${deadlineIn(ctx.provider.can.deadlineMs)}` : empty}`
       await scheduleNextStep(ctx, attempt, { job: 'videos.poll', afterMs, set })
     }
   }

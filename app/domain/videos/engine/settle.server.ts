@@ -142,5 +142,5 @@ type End = 'done' | 'failed' | 'abandoned' | 'orphaned'
  * lost.
  */
 const ending = (attempt: Writer, state: End): Sql => sql`
-  ${writing(attempt, sql`state = ${state}::attempt_state, settled_at = engine_now()`)}
+  ${writing(attempt, sql`state = ${state}::attempt_state, settled_at = engine_now(), still = null`)}
   returning attempts as attempt`

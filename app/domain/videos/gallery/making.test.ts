@@ -9,5 +9,5 @@ test.each([
   ['an estimate below 100%', null, 41, 40_000, { percent: 95, text: '41 s, longer than usual' }],
   ['with a usual time of zero', null, 0, 0, { percent: 0, text: '0 s of about 1 s' }],
 ])('progress of a video: %s', (_name, percent, seconds, usualMs, shown) => {
-  expect(progressOf({ id: 'a', percent, seconds }, usualMs)).toEqual(shown)
+  expect(progressOf({ percent, seconds }, usualMs)).toEqual(shown)
 })

@@ -9,7 +9,10 @@ const MOST_BY_TIME = 95
  * Returns the progress of a video as a percentage and as text: as reported by the provider,
  * otherwise estimated from the recent average duration (`usualMs`).
  */
-export function progressOf({ percent, seconds }: Making, usualMs: number): Shown {
+export function progressOf(
+  { percent, seconds }: Pick<Making, 'percent' | 'seconds'>,
+  usualMs: number,
+): Shown {
   if (percent !== null) return { percent, text: `${percent}%` }
   const usual = Math.max(1, Math.round(usualMs / 1000))
   const text =

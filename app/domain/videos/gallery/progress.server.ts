@@ -1,12 +1,15 @@
 import sql, { type Sql } from 'sql-template-tag'
+import { isId } from '~/lib/ids'
 import type { UserCtx } from '../../context'
 import { AppError } from '../../errors'
 import { ACTIVE } from '../engine/attempts.server'
 import { CLIPS, SERVICE } from '../engine/gates.server'
 import { STORAGE } from '../engine/space.server'
 import type { Pulse, UnderWay } from './pulse'
+import { noSuchVideo } from '../queries.server'
 import type { VideoView } from '../types'
 import { ISO, videoJson } from '../video-json.server'
+import { mayTouch } from '../visibility.server'
 
 /** A gate is probed shortly after its time, so it counts as closed for a little longer. */
 const TRIED_WITHIN = sql`interval '2 seconds'`
@@ -43,7 +46,8 @@ const MAKING_TOLD = 20
 /** A clip that is being downloaded has been made, so its progress is 100%. */
 const making = (userId: string) => sql`
   select video_id as id, case when state = 'fetching' then 100 else percent end as percent,
-    greatest(0, extract(epoch from engine_now() - sent_at))::int as seconds
+    greatest(0, extract(epoch from engine_now() - sent_at))::int as seconds,
+    still is not null as "hasStill"
   from attempts where user_id = ${userId} and state in (${ACTIVE}) and sent_at is not null and not late
   order by sent_at limit ${MAKING_TOLD}`
 
@@ -71,6 +75,21 @@ export async function getPulse({ db, actor }: UserCtx): Promise<Pulse> {
   )
   if (!row) throw new AppError('NOT_FOUND', 'This account does not exist')
   return row.pulse
+}
+
+export type Still = { attemptId: string; jpeg: Buffer }
+
+/** Returns the still of a video that is being made. Throws NOT_FOUND if there is none. */
+export async function getStill(ctx: UserCtx, videoId: string): Promise<Still> {
+  const still = isId(videoId)
+    ? await ctx.db.row<Still>(sql`
+        select attempts.id as "attemptId", still as jpeg
+        from attempts join videos on videos.id = attempts.video_id
+        where videos.id = ${videoId} and still is not null and ${mayTouch(ctx)}
+        order by attempts.created_at desc limit 1`)
+    : undefined
+  if (!still) throw noSuchVideo()
+  return still
 }
 
 /** Number of deliveries from which the recent duration is averaged. */

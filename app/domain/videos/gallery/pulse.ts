@@ -7,6 +7,8 @@ export type Making = {
   percent: number | null
   /** Seconds since the order was sent. */
   seconds: number
+  /** Whether there is a picture of what has been made so far. */
+  hasStill: boolean
 }
 
 /**

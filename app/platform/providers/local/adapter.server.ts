@@ -25,6 +25,7 @@ import {
   readCrashes,
   readOrder,
   readProgress,
+  readStill,
   removeOrder,
   writeDurably,
   type OrderFolder,
@@ -103,7 +104,8 @@ export function localProvider(config: LocalConfig): VideoProvider & { stop(): Pr
         if (state !== 'open') return state
         if (!(await noteAsked(folder))) throw jobGone()
         renderers.look()
-        return pending(await readProgress(folder), config.timeScale)
+        const [note, still] = [await readProgress(folder), await readStill(folder)]
+        return pending(note, still, config.timeScale)
       }),
     fetch: async ({ asset }, _credential, into) => ({
       bytes: await copyClip(fileOf(asset, ordersDir), into),
@@ -184,18 +186,26 @@ async function stateOf(folder: OrderFolder): Promise<PollResult | 'open'> {
   }
 }
 
-/** Schedules the next poll for when half of the rest should be done, near the end for all of it. */
-function pending(note: Progress | null, timeScale: number): PollResult {
+/** The pause until the first still should exist. */
+const STILL_MS = 300
+
+/**
+ * Schedules the next poll for when there should be a still, then for when half of the rest should
+ * be done, near the end for all of it.
+ */
+function pending(note: Progress | null, still: Buffer | undefined, timeScale: number): PollResult {
   if (note === null) {
     return { state: 'pending', phase: 'queued', pollAfterMs: Math.round(1_000 * timeScale) }
   }
   const { progress, restMs } = note
   const rest = restMs ?? EXPECTED_MS
-  const waitMs = rest > 1_500 ? Math.min(2_000, rest / 2) : Math.max(100, rest)
+  const later = rest > 1_500 ? Math.min(2_000, rest / 2) : Math.max(100, rest)
+  const waitMs = still ? later : Math.min(later, STILL_MS)
   return {
     state: 'pending',
     phase: 'running',
     progress,
+    ...(still && { still }),
     pollAfterMs: Math.round(waitMs * timeScale),
   }
 }

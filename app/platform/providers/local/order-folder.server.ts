@@ -10,6 +10,8 @@ export type OrderFolder = {
   progress: string
   /** The number of renderer crashes on this order, and the last output. */
   crashes: string
+  /** A JPEG of the clip's first frame. Complete, or absent. */
+  still: string
   /** Complete, or absent. */
   clip: string
   dir: string
@@ -24,6 +26,7 @@ export function orderFolder(ordersDir: string, id: string): OrderFolder {
     order: path.join(dir, 'order.json'),
     progress: path.join(dir, 'progress.json'),
     crashes: path.join(dir, 'crashes.json'),
+    still: path.join(dir, 'still.jpg'),
     clip: path.join(dir, 'clip.mp4'),
   }
 }
@@ -97,6 +100,11 @@ export async function readProgress(folder: OrderFolder): Promise<Progress | null
 }
 
 const NOT_BEGUN: Progress = { progress: 0, restMs: null }
+
+/** Returns the still of the order, or undefined if there is none yet. */
+export async function readStill(folder: OrderFolder): Promise<Buffer | undefined> {
+  return orMissing(fs.readFile(folder.still), undefined)
+}
 
 /** Writes the progress. Not synced, because after a power failure the rendering starts again. */
 export async function writeProgress(folder: OrderFolder, note: Progress): Promise<void> {

@@ -17,10 +17,13 @@ export async function renderOrderFolder(
   const order = await readOrder(folder)
   if (order === null) throw new Error('there is no order in this folder')
   let toldAt = 0
-  const clip = await renderClip(order, (progress) => {
-    if (Date.now() - toldAt < TELL_MS) return
-    toldAt = Date.now()
-    tell(progress)
+  const clip = await renderClip(order, {
+    onStill: (jpeg) => writeDurably(folder.still, jpeg),
+    onProgress(progress) {
+      if (Date.now() - toldAt < TELL_MS) return
+      toldAt = Date.now()
+      tell(progress)
+    },
   })
   await writeDurably(folder.clip, clip)
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createCanvas } from '@napi-rs/canvas'
+import { createCanvas, type Canvas } from '@napi-rs/canvas'
 import { VideoEncoder, VideoFrame } from '@napi-rs/webcodecs'
 import {
   BufferTarget,
@@ -43,13 +43,20 @@ export function filmOf(order: RenderOrder, caption: string | null = order.prompt
   return openFilm({ scene, ...frameSize(order.aspectRatio), caption }, studio)
 }
 
+type Listeners = {
+  /** Receives a JPEG of the first frame. */
+  onStill(jpeg: Uint8Array): Promise<void>
+  /** Receives 0..1 after each frame. */
+  onProgress(progress: number): void
+}
+
 /**
  * Renders an order as an MP4 file: H.264, 24 frames per second, index first. Equal orders give equal
- * frames. `onProgress` receives 0..1 after each frame. Throws on errors of the encoder.
+ * frames. Throws on errors of the encoder.
  */
 export async function renderClip(
   order: RenderOrder,
-  onProgress: (progress: number) => void,
+  { onStill, onProgress }: Listeners,
 ): Promise<Uint8Array> {
   const size = frameSize(order.aspectRatio)
   const film = filmOf(order)
@@ -59,6 +66,7 @@ export async function renderClip(
   const frames = order.durationSeconds * FRAMES_PER_SECOND
   for (let index = 0; index < frames; index += 1) {
     film.draw(pen, { seconds: index / FRAMES_PER_SECOND, progress: index / (frames - 1) })
+    if (index === 0) await onStill(stillOf(canvas))
     const frame = new VideoFrame(canvas, {
       timestamp: Math.round((index * 1_000_000) / FRAMES_PER_SECOND),
       duration: Math.round(1_000_000 / FRAMES_PER_SECOND),
@@ -67,6 +75,16 @@ export async function renderClip(
     onProgress((index + 1) / frames)
   }
   return mux(await encoding.finish())
+}
+
+const STILL_SIDE = 240
+
+/** Returns a JPEG with a short side of 240 pixels, about 10 kB large. */
+function stillOf(canvas: Canvas): Uint8Array {
+  const scale = STILL_SIDE / Math.min(canvas.width, canvas.height)
+  const still = createCanvas(Math.round(canvas.width * scale), Math.round(canvas.height * scale))
+  still.getContext('2d').drawImage(canvas, 0, 0, still.width, still.height)
+  return still.toBuffer('image/jpeg', 72)
 }
 
 type Encoded = { packets: readonly EncodedPacket[]; config: VideoDecoderConfig }
