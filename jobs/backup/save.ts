@@ -8,6 +8,7 @@ import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import type { Env } from '~/platform/env.server'
 import { FileMissing, type VideoStorage } from '~/platform/storage/port'
+import { filesOf } from '~/lib/poster-files'
 import { ArchiveError, createArchive, publish, verifyArchive, type Archive } from './archive'
 import { CLIPS, FORMAT, HEADER, JOBS, SECRETS, TABLES, type Header, type Jobs } from './format'
 
@@ -162,15 +163,22 @@ async function addClips(archive: Archive, storage: VideoStorage, list: string): 
     // Demo videos share their files.
     if (seen.has(key)) continue
     seen.add(key)
-    try {
-      const size = await storage.size(key)
-      const saved = await archive.add(CLIPS + key, size, await storage.open(key))
-      if (sha256 !== '' && saved.sha256 !== sha256) missing.push(key)
-    } catch (error) {
-      // The file was deleted since the snapshot, or was already missing.
-      if (!(error instanceof FileMissing)) throw error
-      missing.push(key)
+    for (const file of filesOf(key)) {
+      const saved = await addStored(archive, storage, file)
+      // Older posters have no WebPs.
+      const isComplete = saved !== null && (sha256 === '' || saved.sha256 === sha256)
+      if (!isComplete && file === key) missing.push(key)
     }
   }
   return missing
+}
+
+/** Returns null if the file was deleted since the snapshot, or was already missing. */
+async function addStored(archive: Archive, storage: VideoStorage, key: string) {
+  try {
+    return await archive.add(CLIPS + key, await storage.size(key), await storage.open(key))
+  } catch (error) {
+    if (error instanceof FileMissing) return null
+    throw error
+  }
 }

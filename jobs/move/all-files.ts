@@ -5,6 +5,7 @@ import { limitConcurrency } from '~/lib/limit-concurrency.server'
 import { seconds } from '~/lib/time'
 import type { Db } from '~/platform/db/port'
 import { StorageUnavailable } from '~/platform/storage/port'
+import { filesOf } from '~/lib/poster-files'
 import type { Places, Result, StoredFile } from './one-file'
 
 export type Counts = {
@@ -45,7 +46,8 @@ export async function moveFiles(db: Db, { work, say, ...places }: Move): Promise
     for (const { file, result } of await Promise.all(results)) {
       counts.bytes += result.bytes
       if (result.outcome === 'done' || result.outcome === 'skipped') counts[result.outcome]++
-      else counts[result.outcome].push(file.key)
+      else if (result.outcome === 'damaged') counts.damaged.push(file.key)
+      else if (!file.mayBeMissing) counts.missing.push(file.key)
     }
     say(`${counts.done + counts.skipped} files so far`)
   }
@@ -66,8 +68,12 @@ async function* storedFiles(db: Db): AsyncGenerator<StoredFile[]> {
     if (!last) return
     after = last.id
     const files = rows.flatMap(({ fileKey, sha256, posterKey }) => [
-      ...(fileKey === null ? [] : [{ key: fileKey, sha256 }]),
-      ...(posterKey === null ? [] : [{ key: posterKey, sha256: null }]),
+      ...(fileKey === null ? [] : [{ key: fileKey, sha256, mayBeMissing: false }]),
+      ...(posterKey === null ? [] : filesOf(posterKey)).map((key) => ({
+        key,
+        sha256: null,
+        mayBeMissing: key !== posterKey,
+      })),
     ])
     // Videos of the demo data share their files.
     yield [...new Map(files.map((file) => [file.key, file])).values()]

@@ -4,8 +4,8 @@ import fs from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { FileMissing, type VideoStorage } from '~/platform/storage/port'
 
-/** A file that rows name. Only clips have a hash. */
-export type StoredFile = { key: string; sha256: string | null }
+/** A file that rows stand for. Only clips have a hash. Older posters have no WebPs. */
+export type StoredFile = { key: string; sha256: string | null; mayBeMissing: boolean }
 export type Result = { outcome: 'done' | 'skipped' | 'missing' | 'damaged'; bytes: number }
 export type Places = { from: VideoStorage; to: VideoStorage; reserveBytes: number }
 

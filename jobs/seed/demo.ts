@@ -6,6 +6,7 @@ import { PLANS } from '~/domain/plans/catalogue'
 import type { PlanName } from '~/domain/plans/types'
 import { FAILURE_TEXT } from '~/domain/videos/rules'
 import { newId } from '~/lib/ids'
+import { smallWebpOf, webpOf } from '~/lib/poster-files'
 import { dayIn, days, hours } from '~/lib/time'
 import type { Tx } from '~/platform/db/port'
 import type { DemoClip } from './clips'
@@ -105,6 +106,8 @@ async function store({ storage }: Boot['deps'], clip: DemoClip) {
   for (const [source, key] of [
     [clip.path, keys.fileKey],
     [clip.posterPath, keys.posterKey],
+    [webpOf(clip.posterPath), webpOf(keys.posterKey)],
+    [smallWebpOf(clip.posterPath), smallWebpOf(keys.posterKey)],
   ] as const) {
     const scratch = await storage.scratchPath(`${newId()}.part`)
     await fs.copyFile(source, scratch)

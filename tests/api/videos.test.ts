@@ -1,3 +1,5 @@
+import fs from 'node:fs/promises'
+import path from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { BatchView } from '../../app/domain/batches/types'
 import type { VideoPage, VideoView } from '../../app/domain/videos/types'
@@ -387,6 +389,27 @@ describe('bytes', () => {
     expect(Buffer.from(await response.arrayBuffer()).subarray(0, 2)).toEqual(
       Buffer.from([0xff, 0xd8]),
     )
+  })
+
+  test('the poster is smaller as WebP, and the JPEG where there is no WebP', async () => {
+    const poster = async (kind: string) => {
+      const response = await finished.send('GET', `/media/${finished.videoId}.${kind}`)
+      const { length } = Buffer.from(await response.arrayBuffer())
+      const header = (name: string) => response.headers.get(name)
+      return { type: header('content-type'), etag: header('etag'), length }
+    }
+    const [jpeg, webp] = [await poster('jpg'), await poster('webp')]
+    const small = await poster('small.webp')
+    expect([webp.type, small.type]).toEqual(['image/webp', 'image/webp'])
+    expect(webp.length).toBeLessThan(jpeg.length)
+    expect(small.length).toBeLessThan(webp.length)
+    expect(new Set([jpeg, webp, small].map(({ etag }) => etag)).size).toBe(3)
+    const { rows } = await product.db.query<{ file: string }>(
+      `select replace(poster_key, '.jpg', '.webp') as file from videos where id = $1`,
+      [finished.videoId],
+    )
+    await fs.rm(path.join(product.dataDir, 'videos', rows[0]!.file))
+    expect(await poster('webp')).toEqual(jpeg)
   })
 
   test('U-API-16: an unfinished video has no download', async () => {

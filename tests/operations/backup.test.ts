@@ -99,6 +99,8 @@ async function everythingArrives(env: ProcessEnv, username: string) {
         .digest('hex')
       const { rows } = await db.query('select file_sha256 from videos where id = $1', [id])
       expect(rows).toEqual([{ file_sha256: sha256 }])
+      const poster = await client.send('GET', `/media/${id}.small.webp`)
+      expect(poster.headers.get('content-type')).toBe('image/webp')
     }
     expect(await findViolations(db)).toEqual({})
   } finally {

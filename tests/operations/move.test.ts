@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { webpOf } from '../../app/lib/poster-files'
 import { startBucket, type TestBucket } from '../support/bucket'
 import { addVideos } from '../support/ended-videos'
 import { startInstallation, type Installation } from '../support/installation'
@@ -78,19 +79,22 @@ const keysOf = (files: File[]) => files.flatMap(({ clip, poster }) => [clip, pos
 
 test('all files are moved to the bucket, played from there, removed from the folder on request, and moved back', async () => {
   const { user, files } = await addFiles(6)
-  const keys = keysOf(files)
+  // Only one of the posters has a WebP.
+  const webp = webpOf(files[0]!.poster)
+  await fs.writeFile(path.join(videosFolder(), webp), 'webp')
+  const keys = [...keysOf(files), webp]
   const copy = await move('s3')
-  expect(copy.output).toContain('12 files (0.1 MB) copied and read back; 0 were there')
+  expect(copy.output).toContain('13 files (0.1 MB) copied and read back; 0 were there')
   expect(copy.code).toBe(0)
-  expect(bucket.objects.size).toBe(12)
-  expect(await onDisk(keys)).toBe(12)
+  expect(bucket.objects.size).toBe(13)
+  expect(await onDisk(keys)).toBe(13)
 
   const early = await move('s3', '--remove-old')
   expect(early.output).toContain('STORAGE=file')
   expect(early.code).toBe(1)
-  expect(await onDisk(keys)).toBe(12)
+  expect(await onDisk(keys)).toBe(13)
   const removal = await startMove(['s3', '--remove-old'], { STORAGE: 's3' }).ended
-  expect(removal.output).toContain('12 files')
+  expect(removal.output).toContain('13 files')
   expect(removal.code).toBe(0)
   expect(await onDisk(keys)).toBe(0)
 
@@ -105,6 +109,7 @@ test('all files are moved to the bucket, played from there, removed from the fol
   }
 
   expect((await startMove(['file'], { STORAGE: 's3' }).ended).code).toBe(0)
+  expect(await onDisk(keys)).toBe(13)
   for (const { clip, bytes } of files) {
     expect(hashOf(await fs.readFile(path.join(videosFolder(), clip)))).toBe(hashOf(bytes))
   }

@@ -7,6 +7,7 @@ import { dayInWords } from '~/lib/day'
 import { dialogAddress } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
 import { excerpt } from '~/lib/text'
+import { smallWebpOf, webpOf } from '~/lib/poster-files'
 import { DayTime } from '../ui/day-time'
 import { CardActions, type CardAction } from './card-actions'
 import { isAllSelected, useGallery } from './gallery-context'
@@ -106,19 +107,26 @@ const isShownInPicture = ({ thumbnailUrl, aspectRatio }: CardView): boolean =>
 /** The poster, or the progress or error in its place. */
 function Frame({ card, isFirst }: Pick<Props, 'card' | 'isFirst'>) {
   const { thumbnailUrl, status, completedAt } = card
+  // A regeneration replaces the picture under the same URL.
+  const version = `?v=${Date.parse(completedAt ?? '') || 0}`
   return (
     <>
       {thumbnailUrl ? (
-        <img
-          // A regeneration replaces the picture under the same URL.
-          src={`${thumbnailUrl}?v=${Date.parse(completedAt ?? '') || 0}`}
-          alt=""
-          width={card.aspectRatio === 'portrait' ? 360 : 640}
-          height={card.aspectRatio === 'portrait' ? 640 : 360}
-          loading={isFirst ? 'eager' : 'lazy'}
-          decoding="async"
-          className="size-full object-cover"
-        />
+        <picture>
+          <source
+            type="image/webp"
+            srcSet={`${smallWebpOf(thumbnailUrl)}${version} 1x, ${webpOf(thumbnailUrl)}${version} 2x`}
+          />
+          <img
+            src={thumbnailUrl + version}
+            alt=""
+            width={card.aspectRatio === 'portrait' ? 360 : 640}
+            height={card.aspectRatio === 'portrait' ? 640 : 360}
+            loading={isFirst ? 'eager' : 'lazy'}
+            decoding="async"
+            className="size-full object-cover"
+          />
+        </picture>
       ) : (
         <div className="flex size-full items-center justify-center overflow-hidden px-1.5 py-3 text-center text-sm text-film-on">
           {status === 'error' && isShownInPicture(card) ? (

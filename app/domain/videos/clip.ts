@@ -10,7 +10,7 @@ export type ClipFacts = {
 
 export type ClipInspection = { ok: true; facts: ClipFacts } | { ok: false; reason: string }
 
-/** Checks that a file is a complete, playable MP4 and writes its poster to `posterPath`. */
+/** Checks that a file is a complete, playable MP4 and writes its poster to `posterPath` and beside it (`filesOf`). */
 export type InspectClip = (input: {
   path: string
   posterPath: string

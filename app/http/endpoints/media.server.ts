@@ -1,13 +1,14 @@
 import type { Response } from 'express'
 import type { Boot } from '~/boot/deps.server'
 import { getStill, type Still } from '~/domain/videos/gallery/progress.server'
-import { getStoredClip, noSuchVideo } from '~/domain/videos/queries.server'
+import { getStoredClip, noSuchVideo, type StoredClip } from '~/domain/videos/queries.server'
 import { fileNameWords } from '~/lib/text'
+import { smallWebpOf, webpOf } from '~/lib/poster-files'
 import { userCtx } from '../session/make-ctx.server'
 import type { Get } from './express-routes.server'
 import { sendStored } from './stored-file.server'
 
-const MEDIA_FILE = /^([0-9a-f-]{36})\.(mp4|jpg|still\.jpg)$/
+const MEDIA_FILE = /^([0-9a-f-]{36})\.(mp4|jpg|webp|small\.webp|still\.jpg)$/
 
 /**
  * Mounts clips, posters, stills and downloads. They check the session cookie and support ranges and
@@ -19,17 +20,8 @@ export function mountMedia(get: Get, { deps }: Boot): void {
     const ctx = userCtx(deps, res.locals.context)
     if (kind === 'still.jpg') return sendStill(res, await getStill(ctx, id))
     const clip = await getStoredClip(ctx, id)
-    const key = kind === 'jpg' ? clip.posterKey : clip.fileKey
-    if (key === null) throw noSuchVideo()
-    await sendStored(
-      { req, res, storage: deps.storage },
-      {
-        key,
-        type: kind === 'jpg' ? 'image/jpeg' : 'video/mp4',
-        etag: `"${clip.sha256.slice(0, 32)}${kind === 'jpg' ? '-p' : ''}"`,
-        disposition: 'inline',
-      },
-    )
+    const file = kind === 'mp4' ? clipFile(clip) : posterFile(clip, kind)
+    await sendStored({ req, res, storage: deps.storage }, { ...file, disposition: 'inline' })
   })
 
   get('/api/videos/:videoId/download', async (req, res) => {
@@ -37,14 +29,31 @@ export function mountMedia(get: Get, { deps }: Boot): void {
     const clip = await getStoredClip(userCtx(deps, res.locals.context), videoId)
     await sendStored(
       { req, res, storage: deps.storage },
-      {
-        key: clip.fileKey,
-        type: 'video/mp4',
-        etag: `"${clip.sha256.slice(0, 32)}"`,
-        disposition: attachment(clip.opening, `video-${videoId}`),
-      },
+      { ...clipFile(clip), disposition: attachment(clip.opening, `video-${videoId}`) },
     )
   })
+}
+
+const clipFile = ({ fileKey, sha256 }: StoredClip) => ({
+  key: fileKey,
+  type: 'video/mp4',
+  etag: `"${sha256.slice(0, 32)}"`,
+})
+
+/** A clip that was stored before there were WebPs has the JPEG only. */
+function posterFile({ posterKey, sha256 }: StoredClip, kind: string | undefined) {
+  if (posterKey === null) throw noSuchVideo()
+  const etag = (mark: string) => `"${sha256.slice(0, 32)}-${mark}"`
+  const jpeg = { key: posterKey, type: 'image/jpeg', etag: etag('p') }
+  const webp = { type: 'image/webp', orElse: jpeg }
+  switch (kind) {
+    case 'webp':
+      return { ...webp, key: webpOf(posterKey), etag: etag('w') }
+    case 'small.webp':
+      return { ...webp, key: smallWebpOf(posterKey), etag: etag('s') }
+    default:
+      return jpeg
+  }
 }
 
 /** Express answers a conditional request for it with a 304. */

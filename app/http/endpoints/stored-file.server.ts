@@ -14,8 +14,13 @@ import {
 /** Large enough that the disk, not the event loop, limits the throughput. */
 const CHUNK_BYTES = 1024 * 1024
 
-/** A stored file and its response headers. `etag` includes its quotes. */
-export type StoredFile = { key: string; type: string; etag: string; disposition: string }
+type Content = { key: string; type: string; etag: string }
+
+/**
+ * A stored file and its response headers. `etag` includes its quotes. If the file is missing,
+ * `orElse` is sent.
+ */
+export type StoredFile = Content & { disposition: string; orElse?: Content }
 
 type Exchange = { req: Request; res: Response; storage: VideoStorage }
 
@@ -39,7 +44,11 @@ export async function sendStored({ req, res, storage }: Exchange, file: StoredFi
   } catch (error) {
     // These headers describe the file, not the error response that replaces it.
     if (!res.headersSent) for (const name of OF_THE_FILE) res.removeHeader(name)
-    if (error instanceof FileMissing) throw missing({ key: file.key })
+    if (error instanceof FileMissing) {
+      const { orElse, disposition } = file
+      if (orElse) return sendStored({ req, res, storage }, { ...orElse, disposition })
+      throw missing({ key: file.key })
+    }
     // A client that disconnects is not an error.
     if (error instanceof StorageUnavailable || !res.destroyed) throw error
   }

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type * as drawingPackage from '@napi-rs/canvas'
 import type * as codecsPackage from '@napi-rs/webcodecs'
 import type { EncodedPacket, InputVideoTrack } from 'mediabunny'
+import { smallWebpOf, webpOf } from '~/lib/poster-files'
 
 type Canvas = drawingPackage.Canvas
 type VideoFrame = codecsPackage.VideoFrame
@@ -13,6 +14,7 @@ type Tools = { drawing: typeof drawingPackage; codecs: typeof codecsPackage }
 const BRIGHT_ENOUGH = 24
 const POSTER_SIDE = 360
 const POSTER_BYTES = 40_000
+const WEBP_QUALITY = 76
 
 /**
  * Loads the packages that decode and draw. Returns null if they are missing: an installation may
@@ -34,15 +36,21 @@ async function loadTools(): Promise<Tools | null> {
 type PosterWish = { packets: readonly EncodedPacket[]; posterPath: string }
 
 /**
- * Writes the first picture that is not black, or the brightest of those given, as a JPEG. Returns
- * false if the packages that decode and draw are missing. Throws if the pictures cannot be decoded.
+ * Writes the first picture that is not black, or the brightest of those given, as a JPEG and as
+ * two WebPs. Returns false if the packages that decode and draw are missing. Throws if the pictures
+ * cannot be decoded.
  */
 export async function makePoster(track: InputVideoTrack, wish: PosterWish): Promise<boolean> {
   const tools = await loadTools()
   if (tools === null) return false
   const picture = await brightPicture(tools, track, wish.packets)
   if (picture === null) return false
-  await fs.writeFile(wish.posterPath, encodePoster(tools, picture, await track.getRotation()))
+  const degrees = await track.getRotation()
+  const poster = drawPoster(tools, picture, { side: POSTER_SIDE, degrees })
+  const small = drawPoster(tools, picture, { side: POSTER_SIDE / 2, degrees })
+  await fs.writeFile(wish.posterPath, encodeJpeg(poster))
+  await fs.writeFile(webpOf(wish.posterPath), await poster.encode('webp', WEBP_QUALITY))
+  await fs.writeFile(smallWebpOf(wish.posterPath), await small.encode('webp', WEBP_QUALITY))
   return true
 }
 
@@ -141,12 +149,12 @@ function meanBrightness(pixels: Uint8ClampedArray): number {
   return count === 0 ? 0 : sum / count
 }
 
-/**
- * Encodes a JPEG with a short side of 360 pixels, rotated upright, at the best quality under 40 kB.
- */
-function encodePoster({ drawing }: Tools, { canvas }: Picture, degrees: number): Buffer {
+type Shape = { side: number; degrees: number }
+
+/** Draws a picture upright, with a short side of `side` pixels. */
+function drawPoster({ drawing }: Tools, { canvas }: Picture, { side, degrees }: Shape): Canvas {
   const { width, height } = canvas
-  const scale = Math.min(1, POSTER_SIDE / Math.min(width, height))
+  const scale = Math.min(1, side / Math.min(width, height))
   const [wide, tall] = [Math.round(width * scale), Math.round(height * scale)]
   const lying = degrees % 180 !== 0
   const poster = drawing.createCanvas(lying ? tall : wide, lying ? wide : tall)
@@ -155,6 +163,11 @@ function encodePoster({ drawing }: Tools, { canvas }: Picture, degrees: number):
   pen.translate(poster.width / 2, poster.height / 2)
   pen.rotate((degrees * Math.PI) / 180)
   pen.drawImage(canvas, -wide / 2, -tall / 2, wide, tall)
+  return poster
+}
+
+/** Encodes at the best quality under 40 kB. */
+function encodeJpeg(poster: Canvas): Buffer {
   const qualities = [84, 74, 62, 48]
   for (const quality of qualities) {
     const bytes = poster.toBuffer('image/jpeg', quality)

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import fs from 'node:fs/promises'
 import path from 'node:path'
+import { filesOf } from '../../../app/lib/poster-files'
 import { walkBoxes } from '../../../app/platform/media/boxes.server'
 import { findViolations } from '../invariants'
 import { acceptedFrom } from './acts'
@@ -114,12 +115,12 @@ async function findStrayFiles({ pool, dataDir }: Engine): Promise<unknown[]> {
   )
   if (rowCount) return []
   const { rows } = await pool.query<{ key: string }>(
-    `select unnest(array[file_key, poster_key]) as key from videos where file_key is not null`,
+    `select key from videos, unnest(array[file_key, poster_key]) as key where key is not null`,
   )
-  const known = new Set(rows.map(({ key }) => key))
+  const known = new Set(rows.flatMap(({ key }) => filesOf(key)))
   const root = path.join(dataDir, 'videos')
   const names = await fs.readdir(root, { recursive: true }).catch(() => [])
-  const isFile = (name: string) => /\.(mp4|jpg|part)$/.test(name)
+  const isFile = (name: string) => /\.(mp4|jpg|webp|part)$/.test(name)
   return names.filter((name) => isFile(name) && !known.has(name)).map((name) => ({ name }))
 }
 

@@ -6,6 +6,7 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { ClipFile } from '~/platform/providers/port'
 import type { VideoStorage } from '~/platform/storage/port'
+import { filesOf } from '~/lib/poster-files'
 import type { EngineCtx } from './context'
 import type { StoredFile } from './settle.server'
 
@@ -70,7 +71,8 @@ export async function openIncoming(
     },
     discard: async () => {
       await file.close()
-      await Promise.all([path, posterPath].map((name) => fs.rm(name, { force: true })))
+      const scratch = [path, ...filesOf(posterPath)]
+      await Promise.all(scratch.map((name) => fs.rm(name, { force: true })))
     },
   }
 }

@@ -1,5 +1,6 @@
 import { minutes, seconds } from '~/lib/time'
 import { ProviderError } from '~/platform/providers/port'
+import { smallWebpOf, webpOf } from '~/lib/poster-files'
 import { runStep } from './attempts.server'
 import { openIncoming, type IncomingClip } from './clip-file.server'
 import type { EngineCtx, HeldAttempt } from './context'
@@ -94,7 +95,11 @@ async function checkAndCommit(
   // One key per attempt, so a repeated step replaces only its own file.
   const folder = attempt.id.slice(-2)
   const posterKey = facts.poster ? `${folder}/${attempt.id}.jpg` : null
-  if (posterKey) await ctx.storage.commit(clip.posterPath, posterKey)
+  if (posterKey) {
+    for (const name of [webpOf, smallWebpOf])
+      await ctx.storage.commit(name(clip.posterPath), name(posterKey))
+    await ctx.storage.commit(clip.posterPath, posterKey)
+  }
   const fileKey = `${folder}/${attempt.id}.mp4`
   await ctx.storage.commit(clip.path, fileKey)
   return { fileKey, posterKey, durationMs: Math.round(facts.durationMs), ...clip.digest() }

@@ -1,6 +1,7 @@
+import { filesOf } from '~/lib/poster-files'
 import type { EngineCtx } from './context'
 
 /** Removes files that no row references any more. Idempotent. */
 export async function purgeFiles(ctx: EngineCtx, keys: readonly string[]): Promise<void> {
-  for (const key of keys) await ctx.storage.remove(key)
+  for (const file of keys.flatMap(filesOf)) await ctx.storage.remove(file)
 }
