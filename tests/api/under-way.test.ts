@@ -47,6 +47,16 @@ test('U-MYV-6: My Videos shows the progress of each video, and what delays the o
   await takeBack(product, making)
 })
 
+test('A-VID-17: All Videos shows the progress of each video, of any user', async () => {
+  const [user, admin] = [await product.user(), await product.user({ role: 'admin' })]
+  const id = await order(user, 'Being made for somebody')
+  await tellProgress(product, id, 30)
+  const page = await (await admin.send('GET', '/admin/videos')).text()
+  const card = cardsOf(page).find((one) => textOf(one).includes('Being made for somebody')) ?? ''
+  expect(textOf(card)).toContain('30%')
+  await takeBack(product, id)
+})
+
 test('a 304 of My Videos reports the progress while there is work in progress', async () => {
   const user = await product.user()
   const id = await order(user, 'A slow river')

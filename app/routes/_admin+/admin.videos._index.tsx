@@ -16,6 +16,7 @@ import { adminAnswer } from '~/components/admin/admin-answer'
 import { AllVideosGallery } from '~/components/admin/all-videos-gallery'
 import { AllVideosRuns } from '~/components/admin/all-videos-runs'
 import { isOnlyGalleryDialog } from '~/components/gallery/keep-data'
+import { MakingProvider } from '~/components/gallery/making'
 import { unlessUnanswered } from '~/components/layout/should-revalidate'
 import { ActionToast } from '~/components/ui/action-toast'
 import { buttonClass } from '~/components/ui/button'
@@ -27,6 +28,7 @@ import { findMassChange } from '~/domain/videos/admin/mass-change.server'
 import { getAllVideosPage } from '~/domain/videos/admin/all-videos-list.server'
 import { listOwners } from '~/domain/videos/admin/all-videos-counts.server'
 import { allVideosQuery } from '~/domain/videos/admin/all-videos-schemas'
+import { getProgressOf } from '~/domain/videos/gallery/progress.server'
 import type { GalleryCounts } from '~/domain/videos/types'
 import { handleForm } from '~/http/forms/forms.server'
 import { loadGalleryDialog } from '~/http/loaders/gallery.server'
@@ -49,10 +51,22 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     findMassChange(ctx),
     listRegenerations(ctx),
   ])
+  const shown = platform.gallery.videos.map(({ id }) => id)
+  const { making, usualMs } = await getProgressOf(ctx, shown)
   const isChanging = change?.finishedAt === null || runs.length > 0
   const isLive = platform.counts.inProgress > 0 || isChanging
   const refreshSeconds = isLive ? REFRESH_SECONDS : null
-  return json({ ...platform, owners, dialog, change, runs, isLive, refreshSeconds })
+  return json({
+    ...platform,
+    owners,
+    dialog,
+    change,
+    runs,
+    making,
+    usualMs,
+    isLive,
+    refreshSeconds,
+  })
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -80,15 +94,19 @@ const statsOf = (counts: GalleryCounts) => [
 ]
 
 export default function AllVideosRoute() {
-  const { counts, gallery, owners, dialog, change, runs, isLive } = useLoaderData<typeof loader>()
+  const { counts, gallery, owners, dialog, change, runs, making, usualMs, isLive } =
+    useLoaderData<typeof loader>()
   const failure = useActionData<typeof action>()
   const { revalidate } = useRevalidator()
-  // The poll's response changes with any video of any user. The page then reloads its own data.
+  const showsProgress = making.length > 0
+  // The poll's response changes with any video of any user. The page then reloads its own data; while
+  // it shows progress, which changes no video, it does so at each poll.
   const refresh = usePolling<unknown>({
     url: () => paths.api.anyVideo,
     everyMs: REFRESH_SECONDS * 1000,
     isActive: isLive,
-    onAnswer: () => revalidate(),
+    onAnswer: () => (showsProgress ? undefined : revalidate()),
+    onHeaders: () => (showsProgress ? revalidate() : undefined),
   })
   return (
     <div className="space-y-6">
@@ -101,14 +119,16 @@ export default function AllVideosRoute() {
       </header>
       <StatCards label="All platform videos" stats={statsOf(counts)} />
       <AllVideosRuns change={change} runs={runs} />
-      <AllVideosGallery
-        gallery={gallery}
-        counts={counts}
-        owners={owners}
-        dialog={dialog}
-        failure={failure ?? null}
-        refresh={refresh}
-      />
+      <MakingProvider making={making} usualMs={usualMs}>
+        <AllVideosGallery
+          gallery={gallery}
+          counts={counts}
+          owners={owners}
+          dialog={dialog}
+          failure={failure ?? null}
+          refresh={refresh}
+        />
+      </MakingProvider>
     </div>
   )
 }

@@ -1,6 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { isId } from '~/lib/ids'
-import type { UserCtx } from '../../context'
+import type { VideoProvider } from '~/platform/providers/port'
+import type { AdminCtx, UserCtx } from '../../context'
 import { AppError } from '../../errors'
 import { ACTIVE } from '../engine/attempts.server'
 import { CLIPS, SERVICE } from '../engine/gates.server'
@@ -44,11 +45,11 @@ export const countHeld = (whose: Sql): Sql =>
 const MAKING_TOLD = 20
 
 /** A clip that is being downloaded has been made, so its progress is 100%. */
-const making = (userId: string) => sql`
+const making = (whose: Sql) => sql`
   select video_id as id, case when state = 'fetching' then 100 else percent end as percent,
     greatest(0, extract(epoch from engine_now() - sent_at))::int as seconds,
     still is not null as "hasStill"
-  from attempts where user_id = ${userId} and state in (${ACTIVE}) and sent_at is not null and not late
+  from attempts where ${whose} and state in (${ACTIVE}) and sent_at is not null and not late
   order by sent_at limit ${MAKING_TOLD}`
 
 const heldTogether = (userId: string) => sql`
@@ -61,12 +62,12 @@ const heldTogether = (userId: string) => sql`
  */
 const holdsOf = (userId: string) =>
   sql`(select coalesce(json_agg(hold), '[]') from (${heldTogether(userId)}) as hold)`
-const makingOf = (userId: string) =>
-  sql`(select coalesce(json_agg(one), '[]') from (${making(userId)}) as one)`
+const makingOf = (whose: Sql) =>
+  sql`(select coalesce(json_agg(one), '[]') from (${making(whose)}) as one)`
 
 /** Builds a user's pulse as JSON. A scalar query for use with a row of `galleries`. */
 export const pulseOf = (userId: string): Sql => sql`json_build_object(
-  'version', version, 'holds', ${holdsOf(userId)}, 'making', ${makingOf(userId)})`
+  'version', version, 'holds', ${holdsOf(userId)}, 'making', ${makingOf(sql`user_id = ${userId}`)})`
 
 /** Returns the actor's pulse, in one statement. Throws NOT_FOUND. */
 export async function getPulse({ db, actor }: UserCtx): Promise<Pulse> {
@@ -100,16 +101,29 @@ export const latestDeliveries = sql`
   select settled_at, sent_at from attempts where state = 'done'
   order by settled_at desc limit ${LOOK_BACK}`
 
+const usualMs = ({ can }: Pick<VideoProvider, 'can'>) => sql`
+  coalesce((
+    select avg(extract(epoch from settled_at - sent_at))::float * 1000
+    from (${latestDeliveries}) as latest), ${can.expectedMs}::float)`
+
 /** Returns the actor's work in progress, except for the videos themselves, in one statement. */
 export async function getUnderWay({ db, actor, provider }: UserCtx): Promise<UnderWay> {
   const row = await db.row<UnderWay>(sql`
     select to_char(engine_now() at time zone 'UTC', ${ISO}) as now,
-      ${holdsOf(actor.id)} as holds, ${makingOf(actor.id)} as making,
-      coalesce((
-        select avg(extract(epoch from settled_at - sent_at))::float * 1000
-        from (${latestDeliveries}) as latest), ${provider.can.expectedMs}::float) as "usualMs"`)
+      ${holdsOf(actor.id)} as holds, ${makingOf(sql`user_id = ${actor.id}`)} as making, ${usualMs(provider)} as "usualMs"`)
   if (!row) throw new Error('the clock gave no row')
   return row
+}
+
+/** Returns the progress of those videos that are being made, of any user. */
+export async function getProgressOf(
+  { db, provider }: AdminCtx,
+  videoIds: readonly string[],
+): Promise<Pick<UnderWay, 'making' | 'usualMs'>> {
+  const row = await db.row<Pick<UnderWay, 'making' | 'usualMs'>>(sql`
+    select ${makingOf(sql`video_id = any(${videoIds}::uuid[])`)} as making,
+      ${usualMs(provider)} as "usualMs"`)
+  return row ?? { making: [], usualMs: provider.can.expectedMs }
 }
 
 /** Returns the actor's newest video in progress that is not part of a batch, or null. */
