@@ -37,6 +37,8 @@ test('U-MYV-6: My Videos shows the progress of each video, and what delays the o
   expect(textOf(made)).toContain('45%')
   expect(made).toMatch(/<progress aria-label="This video"[^>]* value="45"/)
   expect(before).not.toContain('<progress')
+  const own = await (await user.send('GET', `/videos/${making}`)).text()
+  expect(own).toMatch(/<progress aria-label="This video"[^>]* value="45"/)
 
   await tellProgress(product, making, null)
   await hold(user, 'token')

@@ -9,9 +9,8 @@ import { excerpt } from '~/lib/text'
 import { buttonClass } from '../ui/button'
 import { Card } from '../ui/card'
 import { HoldNotes } from '../gallery/hold-notes'
-import { Still, useProgressOf } from '../gallery/making'
+import { MakingProgress, Still, useProgressOf } from '../gallery/making'
 import type { LiveGallery } from '../gallery/use-live-gallery'
-import { Progress } from '../ui/progress'
 import { useHydrated } from '../ui/use-hydrated'
 import { VideoPlaceholder, VideoPlayer } from '../videos/video-player'
 import { BatchPanel } from './batch-on-demand'
@@ -118,10 +117,7 @@ function VideoPanel({ video, secondsLeft }: SingleProps & { video: VideoView }) 
         {excerpt(video.prompt, 160)}
       </p>
       {isMaking && shown ? (
-        <div className="space-y-1.5 py-1">
-          <Progress label="This video" percent={shown.percent} />
-          <p className="tabular-nums text-soft">{shown.text}</p>
-        </div>
+        <MakingProgress id={video.id} />
       ) : (
         <p className="text-soft">{video.errorMessage ?? WHAT_NEXT[video.status]}</p>
       )}
@@ -154,7 +150,7 @@ function Player({ video }: Pick<Props, 'video'>) {
     const ratio = video?.aspectRatio ?? 'landscape'
     return (
       <VideoPlaceholder aspectRatio={ratio} text="Your video will appear here">
-        {video && <Still id={video.id} className="bg-film object-contain" />}
+        {video && <Still id={video.id} className="bg-sunken object-contain" />}
       </VideoPlaceholder>
     )
   }

@@ -41,6 +41,17 @@ export function Still({ id, className = '' }: { id: string; className?: string }
   ) : null
 }
 
+/** A bar with the progress of a video, or nothing if it is unknown. */
+export function MakingProgress({ id }: { id: string }) {
+  const shown = useProgressOf(id)
+  return shown ? (
+    <div className="space-y-1.5 py-1 text-sm">
+      <Progress label="This video" percent={shown.percent} />
+      <p className="tabular-nums text-soft">{shown.text}</p>
+    </div>
+  ) : null
+}
+
 /** Shown in a card while its video is being made. */
 export function MakingNote({ id }: { id: string }) {
   const shown = useProgressOf(id)

@@ -1,5 +1,6 @@
 import { useNavigate } from '@remix-run/react'
 import { useState } from 'react'
+import { readPulse, type UnderWay } from '~/domain/videos/gallery/pulse'
 import { isInProgress, modelLabel, tellsFailure, toCard } from '~/domain/videos/rules'
 import type { GalleryPage, VideoView } from '~/domain/videos/types'
 import type { FormFailure } from '~/http/forms/forms.server'
@@ -11,29 +12,39 @@ import { VideoPlaceholder, VideoPlayer } from '../videos/video-player'
 import { NamedActions, allVideosActions, ownActions } from './card-actions'
 import { GalleryProvider } from './gallery-context'
 import { GalleryDialogs } from './dialogs-on-demand'
+import { MakingProgress, MakingProvider, Still } from './making'
 import { Chips } from './status-chip'
 
 /** Interval of a video's poll while it is being made (specification §9). */
 const POLL_MS = 3000
 
+type Progress = Pick<UnderWay, 'making' | 'usualMs'>
+
 type Props = {
   loaded: VideoView
+  progress: Progress
   formKey: string
   typed: string | null
   failure: FormFailure | null
 }
 
 /** A video on a page of its own: its state, the clip, the prompt and the actions. */
-export function VideoDetails({ loaded, ...dialog }: Props) {
-  const [latest, setLatest] = useState({ loaded, video: loaded })
-  if (latest.loaded !== loaded) setLatest({ loaded, video: loaded })
-  const { video } = latest
+export function VideoDetails({ loaded, progress, ...dialog }: Props) {
+  const first = { loaded, video: loaded, making: progress.making }
+  const [latest, setLatest] = useState(first)
+  if (latest.loaded !== loaded) setLatest(first)
+  const { video, making } = latest
   const navigate = useNavigate()
   const refresh = usePolling<VideoView>({
     url: () => paths.api.status(video.id),
     everyMs: POLL_MS,
     isActive: isInProgress(video),
-    onAnswer: (answer) => setLatest({ loaded, video: answer }),
+    onAnswer: (answer) => setLatest((before) => ({ ...before, video: answer })),
+    onHeaders: (headers) => {
+      const told = readPulse(headers)?.making.filter(({ id }) => id === video.id) ?? []
+      // An administrator's pulse does not contain other users' videos.
+      if (told.length > 0) setLatest((before) => ({ ...before, making: told }))
+    },
     // The video was deleted, here or elsewhere: go to the remaining videos, as without scripts.
     onGone: () => navigate(paths.dashboard, { replace: true }),
   })
@@ -52,7 +63,12 @@ export function VideoDetails({ loaded, ...dialog }: Props) {
         {video.videoUrl ? (
           <VideoPlayer video={video} />
         ) : (
-          <VideoPlaceholder aspectRatio={video.aspectRatio} text={WAITING[video.status]} />
+          <MakingProvider making={making} usualMs={progress.usualMs}>
+            <VideoPlaceholder aspectRatio={video.aspectRatio} text={WAITING[video.status]}>
+              <Still id={video.id} className="bg-sunken object-contain" />
+            </VideoPlaceholder>
+            {video.status === 'generating' && <MakingProgress id={video.id} />}
+          </MakingProvider>
         )}
         <NamedActions
           card={card}

@@ -8,6 +8,7 @@ import { Link, useActionData, useLoaderData } from '@remix-run/react'
 import { VideoDetails } from '~/components/gallery/video-details'
 import { unlessDialog } from '~/components/layout/should-revalidate'
 import { ActionToast } from '~/components/ui/action-toast'
+import { getProgressOf } from '~/domain/videos/gallery/progress.server'
 import { findVideo } from '~/domain/videos/queries.server'
 import { isInProgress } from '~/domain/videos/rules'
 import { handleForm } from '~/http/forms/forms.server'
@@ -28,7 +29,8 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
   if (!video) throw json(null, 404)
   const refreshSeconds = isInProgress(video) ? REFRESH_SECONDS : null
   const typed = await loadTyped(ctx, new URL(request.url).searchParams)
-  return json({ video, formKey: newFormKey(), typed, refreshSeconds })
+  const progress = await getProgressOf(ctx, isInProgress(video) ? [video.id] : [])
+  return json({ video, progress, formKey: newFormKey(), typed, refreshSeconds })
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -40,13 +42,19 @@ export async function action({ request, context }: ActionFunctionArgs) {
 export { unlessDialog as shouldRevalidate }
 
 export default function VideoPage() {
-  const { video, formKey, typed } = useLoaderData<typeof loader>()
+  const { video, progress, formKey, typed } = useLoaderData<typeof loader>()
   const failure = useActionData<typeof action>()
   return (
     <div className="mx-auto max-w-2xl space-y-4">
       <ActionToast toast={failure?.toast} />
       <h1 className="text-xl font-semibold">Video</h1>
-      <VideoDetails loaded={video} formKey={formKey} typed={typed} failure={failure ?? null} />
+      <VideoDetails
+        loaded={video}
+        progress={progress}
+        formKey={formKey}
+        typed={typed}
+        failure={failure ?? null}
+      />
       <Link
         to={paths.dashboard}
         className="inline-flex min-h-11 items-center text-sm underline underline-offset-4"

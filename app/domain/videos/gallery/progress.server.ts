@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { isId } from '~/lib/ids'
 import type { VideoProvider } from '~/platform/providers/port'
-import type { AdminCtx, UserCtx } from '../../context'
+import type { UserCtx } from '../../context'
 import { AppError } from '../../errors'
 import { ACTIVE } from '../engine/attempts.server'
 import { CLIPS, SERVICE } from '../engine/gates.server'
@@ -115,9 +115,12 @@ export async function getUnderWay({ db, actor, provider }: UserCtx): Promise<Und
   return row
 }
 
-/** Returns the progress of those videos that are being made, of any user. */
+/**
+ * Returns the progress of those videos that are being made. The caller has checked that the actor
+ * may see them.
+ */
 export async function getProgressOf(
-  { db, provider }: AdminCtx,
+  { db, provider }: Pick<UserCtx, 'db' | 'provider'>,
   videoIds: readonly string[],
 ): Promise<Pick<UnderWay, 'making' | 'usualMs'>> {
   const row = await db.row<Pick<UnderWay, 'making' | 'usualMs'>>(sql`
