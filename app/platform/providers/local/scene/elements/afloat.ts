@@ -1,13 +1,10 @@
 import { mix } from '../colour'
 import type { Pen } from '../stage'
 import { cut, line, round, type Art, type Inks } from './art'
+import { TRAITS } from './traits'
 
 export const boat: Art = {
-  where: 'water',
-  size: 150,
-  box: [-62, -112, 62, 18],
-  copies: [2, 1],
-  move: 'bob',
+  ...TRAITS.boat,
   paint(pen, inks) {
     line(pen, { ink: inks.dark, thick: 2.2 }, 'M 0 -8 L 0 -106')
     cut(pen, inks.paper, 'M 3 -104 C 30 -74 44 -44 46 -18 L 3 -14 Z')
@@ -21,10 +18,7 @@ export const boat: Art = {
 }
 
 export const paperBoat: Art = {
-  where: 'water',
-  size: 150,
-  box: [-66, -72, 66, 20],
-  move: 'bob',
+  ...TRAITS.paperBoat,
   paint(pen, inks) {
     cut(pen, inks.shade, 'M -20 -14 L 0 -70 L 0 -8 Z')
     cut(pen, inks.paper, 'M 22 -14 L 0 -70 L 0 -8 Z')
@@ -36,10 +30,7 @@ export const paperBoat: Art = {
 }
 
 export const ship: Art = {
-  where: 'water',
-  size: 210,
-  box: [-110, -112, 112, 20],
-  move: 'bob',
+  ...TRAITS.ship,
   paint(pen, inks) {
     for (const [x, tall] of [
       [-56, 86],
@@ -65,10 +56,7 @@ export const ship: Art = {
 }
 
 export const whale: Art = {
-  where: 'water',
-  size: 170,
-  box: [-102, -98, 98, 20],
-  move: 'bob',
+  ...TRAITS.whale,
   paint(pen, inks) {
     pen.scale(-1, 1)
     line(pen, { ink: inks.paper, thick: 2.4 }, 'M -34 -46 Q -36 -78 -56 -84')
@@ -102,13 +90,7 @@ function paintTurnedWhale(pen: Pen, inks: Inks): void {
 export const divingWhale: Art = { ...whale, size: 190, move: 'swim', paint: paintTurnedWhale }
 
 export const fish: Art = {
-  where: 'sky',
-  size: 74,
-  box: [-66, -84, 66, -16],
-  copies: [7, 9],
-  move: 'swim',
-  phases: 8,
-  tempo: 1.6,
+  ...TRAITS.fish,
   paint(pen, inks, phase) {
     const flick = Math.sin(phase * Math.PI * 2) * 10
     cut(

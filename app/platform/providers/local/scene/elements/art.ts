@@ -21,11 +21,8 @@ export type Inks = {
 /** How a thing moves through the clip. */
 export type Move = 'still' | 'bob' | 'drive' | 'fly' | 'float' | 'launch' | 'sway' | 'swim' | 'walk'
 
-/**
- * An element drawn on its own grid: foot at (0, 0), up is negative, 100 is its usual height. It is
- * painted once per phase and then only moved.
- */
-export type Art = {
+/** Where an element belongs, how large it is and how it moves. */
+export type Traits = {
   where: 'ground' | 'water' | 'sky'
   /** Pixels of 100 grid units when the thing is not the main subject. */
   size: number
@@ -41,8 +38,13 @@ export type Art = {
   tempo?: number
   /** A light it carries, on its grid. */
   glow?: { x: number; y: number; radius: number }
-  paint(pen: Pen, inks: Inks, phase: number): void
 }
+
+/**
+ * An element drawn on its own grid: foot at (0, 0), up is negative, 100 is its usual height. It is
+ * painted once per phase and then only moved.
+ */
+export type Art = Traits & { paint(pen: Pen, inks: Inks, phase: number): void }
 
 /** Fills a shape written as an SVG path of absolute M, L, Q, C and Z commands. */
 export function cut(pen: Pen, ink: string, path: string): void {

@@ -1,13 +1,9 @@
 import { mix } from '../colour'
 import { cut, line, round, type Art } from './art'
+import { TRAITS } from './traits'
 
 export const astronaut: Art = {
-  where: 'ground',
-  size: 150,
-  box: [-36, -112, 36, 4],
-  move: 'walk',
-  phases: 8,
-  tempo: 0.5,
+  ...TRAITS.astronaut,
   paint(pen, inks, phase) {
     const step = Math.sin(phase * Math.PI * 2) * 5
     const seam = mix(inks.shade, inks.dark, 0.35)

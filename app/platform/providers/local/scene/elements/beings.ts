@@ -1,15 +1,10 @@
 import { mix } from '../colour'
 import { cut, line, round, type Art, type Inks } from './art'
 import type { Pen } from '../stage'
+import { TRAITS } from './traits'
 
 export const person: Art = {
-  where: 'ground',
-  size: 128,
-  box: [-26, -106, 26, 4],
-  copies: [2, 1],
-  move: 'walk',
-  phases: 8,
-  tempo: 0.9,
+  ...TRAITS.person,
   paint(pen, inks, phase) {
     paintWalker(pen, inks, phase)
     cut(
@@ -21,13 +16,7 @@ export const person: Art = {
 }
 
 export const umbrella: Art = {
-  where: 'ground',
-  size: 150,
-  box: [-48, -132, 48, 4],
-  copies: [2, 1],
-  move: 'walk',
-  phases: 8,
-  tempo: 0.8,
+  ...TRAITS.umbrella,
   paint(pen, inks, phase) {
     paintWalker(pen, inks, phase)
     line(pen, { ink: inks.dark, thick: 2.2 }, 'M 12 -58 L 6 -124')
@@ -72,11 +61,7 @@ function paintWalker(pen: Pen, inks: Inks, phase: number): void {
 }
 
 export const robot: Art = {
-  where: 'ground',
-  size: 150,
-  box: [-42, -110, 42, 4],
-  move: 'sway',
-  glow: { x: 0, y: -78, radius: 46 },
+  ...TRAITS.robot,
   paint(pen, inks) {
     line(pen, { ink: inks.dark, thick: 9 }, 'M -13 -30 L -14 -2 M 13 -30 L 14 -2')
     line(
@@ -102,11 +87,7 @@ export const robot: Art = {
 }
 
 export const cat: Art = {
-  where: 'ground',
-  size: 120,
-  box: [-38, -96, 50, 4],
-  phases: 12,
-  tempo: 0.35,
+  ...TRAITS.cat,
   paint(pen, inks, phase) {
     const flick = Math.sin(phase * Math.PI * 2) * 9
     line(pen, { ink: inks.dark, thick: 7 }, `M 22 -6 C 44 -4 46 -24 ${36 + flick} -38`)
@@ -125,11 +106,7 @@ export const cat: Art = {
 }
 
 export const dog: Art = {
-  where: 'ground',
-  size: 116,
-  box: [-46, -92, 50, 4],
-  phases: 8,
-  tempo: 1.5,
+  ...TRAITS.dog,
   paint(pen, inks, phase) {
     const wag = Math.sin(phase * Math.PI * 2) * 7
     line(pen, { ink: inks.hide, thick: 7 }, `M -22 -8 Q -38 -14 ${-36 + wag} -32`)
@@ -171,12 +148,7 @@ function paintGrazer(pen: Pen, { ink, dark }: Coat): void {
 }
 
 export const horse: Art = {
-  where: 'ground',
-  size: 170,
-  box: [-66, -114, 66, 4],
-  copies: [2, 1],
-  phases: 8,
-  tempo: 0.6,
+  ...TRAITS.horse,
   paint(pen, inks, phase) {
     const swish = Math.sin(phase * Math.PI * 2) * 5
     const coat = { ink: inks.hide, dark: mix(inks.hide, inks.dark, 0.55) }
@@ -195,10 +167,7 @@ export const horse: Art = {
 }
 
 export const deer: Art = {
-  where: 'ground',
-  size: 165,
-  box: [-52, -148, 70, 4],
-  copies: [2, 1],
+  ...TRAITS.deer,
   paint(pen, inks) {
     paintGrazer(pen, { ink: inks.hide, dark: mix(inks.hide, inks.dark, 0.5) })
     const antler = { ink: mix(inks.hide, inks.paper, 0.35), thick: 3 }

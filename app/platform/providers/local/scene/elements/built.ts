@@ -1,12 +1,9 @@
 import { mix } from '../colour'
 import { cut, line, round, type Art } from './art'
+import { TRAITS } from './traits'
 
 export const house: Art = {
-  where: 'ground',
-  size: 150,
-  box: [-66, -116, 66, 6],
-  copies: [2, 1],
-  glow: { x: -14, y: -26, radius: 80 },
+  ...TRAITS.house,
   paint(pen, inks) {
     cut(pen, inks.dark, 'M 26 -112 L 42 -112 L 42 -70 L 26 -70 Z')
     cut(pen, inks.body, 'M -46 -62 L 46 -62 L 46 4 L -46 4 Z')
@@ -26,9 +23,7 @@ export const house: Art = {
 }
 
 export const castle: Art = {
-  where: 'ground',
-  size: 250,
-  box: [-80, -136, 80, 8],
+  ...TRAITS.castle,
   paint(pen, inks) {
     for (const [x, wide, tall] of [
       [-50, 24, 84],
@@ -67,10 +62,7 @@ export const castle: Art = {
 }
 
 export const lighthouse: Art = {
-  where: 'ground',
-  size: 300,
-  box: [-58, -118, 58, 16],
-  glow: { x: 0, y: -96, radius: 110 },
+  ...TRAITS.lighthouse,
   paint(pen, inks) {
     cut(
       pen,
@@ -99,11 +91,7 @@ export const lighthouse: Art = {
 }
 
 export const windmill: Art = {
-  where: 'ground',
-  size: 240,
-  box: [-66, -136, 66, 6],
-  phases: 24,
-  tempo: 0.06,
+  ...TRAITS.windmill,
   paint(pen, inks, phase) {
     cut(pen, inks.shade, 'M -20 4 L -12 -72 L 12 -72 L 20 4 Z')
     cut(pen, inks.paper, 'M -20 4 L -12 -72 L 0 -72 L -2 4 Z')
@@ -126,10 +114,7 @@ export const windmill: Art = {
 }
 
 export const tent: Art = {
-  where: 'ground',
-  size: 120,
-  box: [-70, -78, 70, 6],
-  glow: { x: -4, y: -22, radius: 90 },
+  ...TRAITS.tent,
   paint(pen, inks) {
     cut(pen, mix(inks.accent, inks.dark, 0.3), 'M 0 -72 L 64 4 L 6 4 Z')
     cut(pen, inks.accent, 'M 0 -72 L -58 4 L 22 4 Z')
@@ -141,12 +126,7 @@ export const tent: Art = {
 }
 
 export const fire: Art = {
-  where: 'ground',
-  size: 96,
-  box: [-46, -112, 46, 10],
-  phases: 12,
-  tempo: 1.1,
-  glow: { x: 0, y: -34, radius: 190 },
+  ...TRAITS.fire,
   paint(pen, inks, phase) {
     const turn = phase * Math.PI * 2
     const lick = (shift: number): number => Math.sin(turn + shift)

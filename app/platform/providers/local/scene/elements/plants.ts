@@ -2,13 +2,10 @@ import { mix } from '../colour'
 import { paintPine, paintTree } from '../flora'
 import { randomFrom } from '../random'
 import { cut, line, round, type Art } from './art'
+import { TRAITS } from './traits'
 
 export const tree: Art = {
-  where: 'ground',
-  size: 230,
-  box: [-56, -108, 56, 6],
-  copies: [3, 1],
-  move: 'sway',
+  ...TRAITS.tree,
   paint(pen, inks) {
     const crown = { trunk: inks.dark, leaf: mix('#7fa84f', inks.accent, 0.16), gleam: inks.paper }
     paintTree(pen, { x: 0, y: 0, tall: 104, random: randomFrom(11) }, crown)
@@ -16,22 +13,14 @@ export const tree: Art = {
 }
 
 export const pine: Art = {
-  where: 'ground',
-  size: 230,
-  box: [-24, -104, 24, 8],
-  copies: [4, 3],
-  move: 'sway',
+  ...TRAITS.pine,
   paint(pen, inks) {
     paintPine(pen, { x: 0, y: 0, tall: 100 }, inks.body)
   },
 }
 
 export const palm: Art = {
-  where: 'ground',
-  size: 300,
-  box: [-60, -112, 60, 6],
-  copies: [2, 2],
-  move: 'sway',
+  ...TRAITS.palm,
   paint(pen, inks) {
     cut(pen, inks.dark, 'M -5 4 C -3 -30 2 -60 12 -84 L 17 -82 C 9 -58 5 -30 6 4 Z')
     const leaves = [
@@ -57,10 +46,7 @@ export const palm: Art = {
 }
 
 export const cactus: Art = {
-  where: 'ground',
-  size: 190,
-  box: [-36, -106, 36, 6],
-  copies: [3, 2],
+  ...TRAITS.cactus,
   paint(pen, inks) {
     const flesh = mix('#4f7d4a', inks.body, 0.5)
     line(pen, { ink: flesh, thick: 19 }, 'M 0 2 L 0 -92')
@@ -78,11 +64,7 @@ export const cactus: Art = {
 }
 
 export const flower: Art = {
-  where: 'ground',
-  size: 120,
-  box: [-30, -106, 30, 12],
-  copies: [9, 11],
-  move: 'sway',
+  ...TRAITS.flower,
   paint(pen, inks) {
     const stem = mix('#4d7f45', inks.dark, 0.45)
     line(pen, { ink: stem, thick: 3.4 }, 'M 0 10 C 4 -20 -4 -48 0 -78')
@@ -101,10 +83,7 @@ export const flower: Art = {
 }
 
 export const mushroom: Art = {
-  where: 'ground',
-  size: 110,
-  box: [-52, -96, 52, 6],
-  copies: [4, 3],
+  ...TRAITS.mushroom,
   paint(pen, inks) {
     cut(pen, inks.shade, 'M -11 4 C -8 -20 -9 -34 -12 -48 L 12 -48 C 9 -34 9 -20 13 4 Z')
     cut(pen, inks.paper, 'M 2 4 C 4 -20 4 -34 2 -48 L 12 -48 C 9 -34 9 -20 13 4 Z')

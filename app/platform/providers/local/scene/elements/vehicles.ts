@@ -1,12 +1,9 @@
 import { mix } from '../colour'
 import { cut, line, round, type Art } from './art'
+import { TRAITS } from './traits'
 
 export const car: Art = {
-  where: 'ground',
-  size: 118,
-  box: [-98, -74, 98, 6],
-  move: 'drive',
-  glow: { x: 86, y: -26, radius: 70 },
+  ...TRAITS.car,
   paint(pen, inks) {
     cut(
       pen,
@@ -31,11 +28,7 @@ export const car: Art = {
 }
 
 export const train: Art = {
-  where: 'ground',
-  size: 100,
-  box: [-300, -84, 112, 8],
-  move: 'drive',
-  glow: { x: 104, y: -32, radius: 60 },
+  ...TRAITS.train,
   paint(pen, inks) {
     for (const left of [-296, -198]) {
       cut(
@@ -79,12 +72,7 @@ export const train: Art = {
 }
 
 export const bicycle: Art = {
-  where: 'ground',
-  size: 120,
-  box: [-62, -112, 62, 4],
-  move: 'drive',
-  phases: 8,
-  tempo: 1.4,
+  ...TRAITS.bicycle,
   paint(pen, inks, phase) {
     for (const x of [-36, 36]) {
       pen.strokeStyle = inks.dark
@@ -111,10 +99,7 @@ export const bicycle: Art = {
 }
 
 export const plane: Art = {
-  where: 'sky',
-  size: 96,
-  box: [-96, -92, 100, -8],
-  move: 'fly',
+  ...TRAITS.plane,
   paint(pen, inks) {
     cut(pen, inks.accent, 'M -86 -52 L -94 -88 L -76 -88 L -54 -54 Z')
     cut(pen, mix(inks.paper, inks.shade, 0.6), 'M -10 -52 L -34 -82 L -20 -82 L 26 -52 Z')
@@ -136,13 +121,7 @@ export const plane: Art = {
 }
 
 export const rocket: Art = {
-  where: 'sky',
-  size: 190,
-  box: [-42, -112, 42, 64],
-  move: 'launch',
-  phases: 6,
-  tempo: 3,
-  glow: { x: 0, y: 14, radius: 120 },
+  ...TRAITS.rocket,
   paint(pen, inks, phase) {
     const lick = 8 * Math.sin(phase * Math.PI * 2)
     cut(pen, '#ff8a3c', `M -13 -8 Q -20 22 0 ${52 + lick} Q 20 22 13 -8 Z`)

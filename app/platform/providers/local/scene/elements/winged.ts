@@ -1,14 +1,9 @@
 import { mix } from '../colour'
 import { cut, line, round, type Art } from './art'
+import { TRAITS } from './traits'
 
 export const bird: Art = {
-  where: 'sky',
-  size: 58,
-  box: [-60, -100, 60, 4],
-  copies: [7, 9],
-  move: 'fly',
-  phases: 8,
-  tempo: 1.7,
+  ...TRAITS.bird,
   paint(pen, inks, phase) {
     const lift = Math.sin(phase * Math.PI * 2)
     const tip = -50 - lift * 36
@@ -23,13 +18,7 @@ export const bird: Art = {
 }
 
 export const butterfly: Art = {
-  where: 'sky',
-  size: 56,
-  box: [-56, -100, 56, 0],
-  copies: [5, 6],
-  move: 'fly',
-  phases: 8,
-  tempo: 1.9,
+  ...TRAITS.butterfly,
   paint(pen, inks, phase) {
     const open = 0.35 + 0.65 * Math.abs(Math.cos(phase * Math.PI))
     const wing = mix(inks.accent, inks.paper, 0.2)
@@ -53,11 +42,7 @@ export const butterfly: Art = {
 }
 
 export const balloon: Art = {
-  where: 'sky',
-  size: 170,
-  box: [-46, -112, 46, 6],
-  copies: [4, 5],
-  move: 'float',
+  ...TRAITS.balloon,
   paint(pen, inks) {
     const stripes = [
       inks.accent,
@@ -88,11 +73,7 @@ export const balloon: Art = {
 }
 
 export const kite: Art = {
-  where: 'sky',
-  size: 120,
-  box: [-60, -106, 50, 110],
-  copies: [2, 1],
-  move: 'float',
+  ...TRAITS.kite,
   paint(pen, inks) {
     line(pen, { ink: inks.shade, thick: 1.2 }, 'M 0 -10 C -8 30 -40 60 -56 108')
     line(pen, { ink: inks.accent, thick: 2.4 }, 'M 0 -8 C 14 6 4 20 16 34 C 26 46 14 56 24 68')
@@ -112,12 +93,7 @@ export const kite: Art = {
 }
 
 export const lantern: Art = {
-  where: 'sky',
-  size: 78,
-  box: [-34, -104, 34, 4],
-  copies: [9, 12],
-  move: 'float',
-  glow: { x: 0, y: -44, radius: 96 },
+  ...TRAITS.lantern,
   paint(pen, inks) {
     const warm = mix(inks.lamp, '#ff9b45', 0.5)
     cut(
@@ -140,9 +116,7 @@ export const lantern: Art = {
 }
 
 export const planet: Art = {
-  where: 'sky',
-  size: 150,
-  box: [-92, -104, 92, 4],
+  ...TRAITS.planet,
   paint(pen, inks) {
     pen.translate(0, -50)
     pen.rotate(-0.3)
