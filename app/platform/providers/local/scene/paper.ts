@@ -1,7 +1,7 @@
 import type { Canvas } from '@napi-rs/canvas'
 import { fade } from './colour'
 import { between, randomFrom } from './random'
-import { MARGIN, type Pen, type Plane, type Stage } from './stage'
+import { MARGIN, type Moment, type Pen, type Plane, type Stage } from './stage'
 
 /** A sheet of paper: painted once, then only moved. `top` and `bottom` bound what is painted. */
 export type Sheet = { depth: number; top: number; bottom: number; paint(pen: Pen): void }
@@ -101,6 +101,17 @@ export function makeGlow(stage: Stage, ink: string, radius: number): Canvas {
   pen.fillRect(0, 0, radius * 2, radius * 2)
   return canvas
 }
+
+/** A plane of light, which brightens what is behind it. */
+export const lightPlane = (depth: number, paint: (pen: Pen, moment: Moment) => void): Plane => ({
+  depth,
+  draw(pen, moment) {
+    pen.globalCompositeOperation = 'lighter'
+    paint(pen, moment)
+    pen.globalAlpha = 1
+    pen.globalCompositeOperation = 'source-over'
+  },
+})
 
 /** A vertical gradient between two heights. */
 export function downward(

@@ -1,5 +1,5 @@
 import { adjust, fade, lightnessOf, mix } from './colour'
-import { addGrain, downward, makeGlow, trim } from './paper'
+import { addGrain, downward, lightPlane, makeGlow, trim } from './paper'
 import { between, randomFrom, wholeBetween } from './random'
 import { MARGIN, type Moment, type Pen, type Plane, type Stage } from './stage'
 
@@ -69,18 +69,12 @@ function twinkle(stage: Stage): Plane {
     phase: random() * 6,
     speed: between(random, 0.7, 1.9),
   }))
-  return {
-    depth: 0,
-    draw(pen, moment) {
-      pen.globalCompositeOperation = 'lighter'
-      for (const star of stars) {
-        pen.globalAlpha = 0.5 + 0.4 * Math.sin(star.phase + moment.seconds * star.speed)
-        pen.drawImage(glow, star.x - star.size / 2, star.y - star.size / 2, star.size, star.size)
-      }
-      pen.globalAlpha = 1
-      pen.globalCompositeOperation = 'source-over'
-    },
-  }
+  return lightPlane(0, (pen, moment) => {
+    for (const star of stars) {
+      pen.globalAlpha = 0.5 + 0.4 * Math.sin(star.phase + moment.seconds * star.speed)
+      pen.drawImage(glow, star.x - star.size / 2, star.y - star.size / 2, star.size, star.size)
+    }
+  })
 }
 
 /** Sun or moon with paper haloes. Under an overcast sky only the glow is visible. */

@@ -1,5 +1,5 @@
 import { fade, mix } from '../colour'
-import { makeGlow } from '../paper'
+import { lightPlane, makeGlow } from '../paper'
 import { between, pick, randomFrom } from '../random'
 import type { Plane, Stage } from '../stage'
 import type { Wonder } from './gallery'
@@ -32,24 +32,17 @@ function aurora(stage: Stage): Plane {
       tall: between(random, 0.7, 1.15),
     }
   })
-  return {
-    depth: 0.035,
-    draw(pen, { seconds }) {
-      pen.globalCompositeOperation = 'lighter'
-      for (const { canvas, y, phase, tall } of curtains) {
-        for (let x = -30; x < width + 30; x += 13) {
-          const wave =
-            Math.sin(x / 130 + phase + seconds * 0.5) +
-            0.5 * Math.sin(x / 57 - seconds * 0.7 + phase)
-          pen.globalAlpha = 0.6 + 0.4 * Math.sin(x / 83 + seconds * 0.9 + phase)
-          const size = horizon * 0.4 * tall * (0.85 + 0.15 * Math.sin(x / 37 + phase))
-          pen.drawImage(canvas, x, y + wave * horizon * 0.05, 26, size)
-        }
+  return lightPlane(0.035, (pen, { seconds }) => {
+    for (const { canvas, y, phase, tall } of curtains) {
+      for (let x = -30; x < width + 30; x += 13) {
+        const wave =
+          Math.sin(x / 130 + phase + seconds * 0.5) + 0.5 * Math.sin(x / 57 - seconds * 0.7 + phase)
+        pen.globalAlpha = 0.6 + 0.4 * Math.sin(x / 83 + seconds * 0.9 + phase)
+        const size = horizon * 0.4 * tall * (0.85 + 0.15 * Math.sin(x / 37 + phase))
+        pen.drawImage(canvas, x, y + wave * horizon * 0.05, 26, size)
       }
-      pen.globalAlpha = 1
-      pen.globalCompositeOperation = 'source-over'
-    },
-  }
+    }
+  })
 }
 
 function rainbow(stage: Stage): Plane {
@@ -89,34 +82,28 @@ function fireworks(stage: Stage): Plane {
     glow: makeGlow(stage, pick(random, inks), 18),
     turn: random() * 6,
   }))
-  return {
-    depth: 0.12,
-    draw(pen, { seconds }) {
-      pen.globalCompositeOperation = 'lighter'
-      for (const burst of bursts) {
-        const age = (seconds - burst.start) / 1.9
-        if (age < 0 || age > 1) continue
-        const out = 1 - (1 - age) ** 3
-        for (let spark = 0; spark < burst.sparks; spark += 1) {
-          const turn = burst.turn + (spark / burst.sparks) * Math.PI * 2
-          const ring = spark % 3 === 0 ? 0.58 : 1
-          for (const trail of [0, 0.08]) {
-            const away = burst.reach * ring * Math.max(0, out - trail * (1 - age))
-            pen.globalAlpha = (1 - age) ** 0.8 * (1 - trail * 5)
-            const size = (26 - trail * 90) * (1 - age * 0.4)
-            const y = burst.y + Math.sin(turn) * away + age * age * 60
-            pen.drawImage(
-              burst.glow,
-              burst.x + Math.cos(turn) * away - size / 2,
-              y - size / 2,
-              size,
-              size,
-            )
-          }
+  return lightPlane(0.12, (pen, { seconds }) => {
+    for (const burst of bursts) {
+      const age = (seconds - burst.start) / 1.9
+      if (age < 0 || age > 1) continue
+      const out = 1 - (1 - age) ** 3
+      for (let spark = 0; spark < burst.sparks; spark += 1) {
+        const turn = burst.turn + (spark / burst.sparks) * Math.PI * 2
+        const ring = spark % 3 === 0 ? 0.58 : 1
+        for (const trail of [0, 0.08]) {
+          const away = burst.reach * ring * Math.max(0, out - trail * (1 - age))
+          pen.globalAlpha = (1 - age) ** 0.8 * (1 - trail * 5)
+          const size = (26 - trail * 90) * (1 - age * 0.4)
+          const y = burst.y + Math.sin(turn) * away + age * age * 60
+          pen.drawImage(
+            burst.glow,
+            burst.x + Math.cos(turn) * away - size / 2,
+            y - size / 2,
+            size,
+            size,
+          )
         }
       }
-      pen.globalAlpha = 1
-      pen.globalCompositeOperation = 'source-over'
-    },
-  }
+    }
+  })
 }

@@ -1,5 +1,5 @@
 import { fade, mix } from '../colour'
-import { cutSheet, downward, makeGlow, castShadow, noShadow } from '../paper'
+import { cutSheet, downward, lightPlane, makeGlow, castShadow, noShadow } from '../paper'
 import { planeInk } from '../palettes'
 import { between, randomFrom, type Random } from '../random'
 import { paintSky } from '../sky'
@@ -100,18 +100,12 @@ function blinking(stage: Stage, shore: number): Plane {
     phase: random() * 6.3,
     speed: between(random, 0.5, 1.6),
   }))
-  return {
-    depth: 0.44,
-    draw(pen, { seconds }) {
-      pen.globalCompositeOperation = 'lighter'
-      for (const lamp of lamps) {
-        pen.globalAlpha = 0.35 + 0.35 * Math.sin(lamp.phase + seconds * lamp.speed)
-        pen.drawImage(glow, lamp.x - 14, lamp.y - 14)
-      }
-      pen.globalAlpha = 1
-      pen.globalCompositeOperation = 'source-over'
-    },
-  }
+  return lightPlane(0.44, (pen, { seconds }) => {
+    for (const lamp of lamps) {
+      pen.globalAlpha = 0.35 + 0.35 * Math.sin(lamp.phase + seconds * lamp.speed)
+      pen.drawImage(glow, lamp.x - 14, lamp.y - 14)
+    }
+  })
 }
 
 /** The near bank with its railing. */

@@ -1,6 +1,6 @@
 import { fade, mix } from '../colour'
 import { paintBlade, paintPine } from '../flora'
-import { downward, makeGlow, scatter } from '../paper'
+import { downward, lightPlane, makeGlow, scatter } from '../paper'
 import { planeInk } from '../palettes'
 import { between, randomFrom, smoothNoise } from '../random'
 import { paintSky } from '../sky'
@@ -96,16 +96,10 @@ function lightShafts(stage: Stage): Plane {
     pen.lineTo(sun.x + Math.cos(turn + spread) * reach, sun.y + Math.sin(turn + spread) * reach)
     pen.fill()
   }
-  return {
-    depth: 0.1,
-    draw(target, { seconds }) {
-      target.globalCompositeOperation = 'lighter'
-      target.globalAlpha = 0.75 + 0.25 * Math.sin(seconds * 0.8)
-      target.drawImage(canvas, 0, 0)
-      target.globalAlpha = 1
-      target.globalCompositeOperation = 'source-over'
-    },
-  }
+  return lightPlane(0.1, (target, { seconds }) => {
+    target.globalAlpha = 0.75 + 0.25 * Math.sin(seconds * 0.8)
+    target.drawImage(canvas, 0, 0)
+  })
 }
 
 /** An old trunk at each side frames the view. */
@@ -198,18 +192,12 @@ export function fireflies(stage: Stage, count: number): Plane {
     phase: random() * 6.3,
     speed: between(random, 0.4, 1),
   }))
-  return {
-    depth: 0.9,
-    draw(pen, { seconds }) {
-      pen.globalCompositeOperation = 'lighter'
-      for (const fly of flies) {
-        const time = seconds * fly.speed + fly.phase
-        pen.globalAlpha = Math.max(0, Math.sin(time * 2.2)) * 0.9
-        const x = fly.x + Math.sin(time) * 34
-        pen.drawImage(glow, x, fly.y + Math.cos(time * 1.3) * 22, fly.size, fly.size)
-      }
-      pen.globalAlpha = 1
-      pen.globalCompositeOperation = 'source-over'
-    },
-  }
+  return lightPlane(0.9, (pen, { seconds }) => {
+    for (const fly of flies) {
+      const time = seconds * fly.speed + fly.phase
+      pen.globalAlpha = Math.max(0, Math.sin(time * 2.2)) * 0.9
+      const x = fly.x + Math.sin(time) * 34
+      pen.drawImage(glow, x, fly.y + Math.cos(time * 1.3) * 22, fly.size, fly.size)
+    }
+  })
 }

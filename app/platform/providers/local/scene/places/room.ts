@@ -1,5 +1,5 @@
 import { adjust, mix } from '../colour'
-import { castShadow, cutSheet, downward, makeGlow, noShadow } from '../paper'
+import { castShadow, cutSheet, downward, lightPlane, makeGlow, noShadow } from '../paper'
 import { between, pick, randomFrom, type Random } from '../random'
 import { paintSky } from '../sky'
 import { BELOW, MARGIN, type Pen, type Plane, type Setting, type Stage } from '../stage'
@@ -219,14 +219,8 @@ function lampLight(stage: Stage, opening: Opening): Plane {
   const glow = makeGlow(stage, mix(palette.accent, '#ffdca8', 0.5), 300)
   const y = opening.sill + (height - opening.sill) * 0.4 - 150
   const strength = scene.time === 'day' ? 0.3 : 0.6
-  return {
-    depth: 0.85,
-    draw(pen, { seconds }) {
-      pen.globalCompositeOperation = 'lighter'
-      pen.globalAlpha = strength * (0.97 + 0.03 * Math.sin(seconds * 5))
-      pen.drawImage(glow, width * 0.8 - 300, y - 300)
-      pen.globalAlpha = 1
-      pen.globalCompositeOperation = 'source-over'
-    },
-  }
+  return lightPlane(0.85, (pen, { seconds }) => {
+    pen.globalAlpha = strength * (0.97 + 0.03 * Math.sin(seconds * 5))
+    pen.drawImage(glow, width * 0.8 - 300, y - 300)
+  })
 }
