@@ -5,12 +5,10 @@ import { expect, test } from './support/fixtures'
 test('a running batch is shown prompt by prompt, and its videos in that order', async ({
   page,
   product,
-  closeService,
-  signIn,
+  signInToWait,
   withScripts,
 }) => {
-  await signIn({ video_limit: 20, speed_limit: 1, video_generation_speed: 90 })
-  await closeService()
+  await signInToWait({ video_limit: 20, speed_limit: 1, video_generation_speed: 90 })
   const prompts = ['First boat', 'Second boat', 'Third boat']
   const { batchId } = await call<{ batchId: string }>(page, 'POST', '/api/videos/bulk-generate', {
     prompts,

@@ -162,15 +162,13 @@ test('U-STAT-1, U-STAT-6, U-LAYOUT-9: one video by keyboard only, followed to it
 test('U-CONST-2, U-STAT-5, U-STAT-8, U-BATCH-7: polled every 3 s and 5 s, not while hidden, not after the end', async ({
   page,
   product,
-  closeService,
-  signIn,
+  signInToWait,
   withScripts,
 }) => {
   test.skip(!withScripts)
   // The followed video is deleted elsewhere at the end.
   expectPageError('404')
-  await signIn()
-  await closeService()
+  await signInToWait()
   const { batchId } = await call<{ batchId: string }>(page, 'POST', '/api/videos/bulk-generate', {
     prompts: ['a'],
   })
@@ -229,13 +227,11 @@ test('U-CONST-2, U-STAT-5, U-STAT-8, U-BATCH-7: polled every 3 s and 5 s, not wh
 test('U-STAT-7: a failed video is shown with its reason, or without one', async ({
   page,
   product,
-  closeService,
-  signIn,
+  signInToWait,
   withScripts,
 }) => {
   test.skip(!withScripts)
-  await signIn()
-  await closeService()
+  await signInToWait()
   const { id } = await call<{ id: string }>(page, 'POST', '/api/videos/generate', { prompt: 'b' })
   const set = (status: string, reason: string | null) =>
     product.db.query(
@@ -284,14 +280,12 @@ test('U-STAT-7: Change the prompt fills in a refused prompt of any length, and h
 
 test('an interrupted connection is shown beside the work, and no longer than it lasts', async ({
   page,
-  closeService,
-  signIn,
+  signInToWait,
   withScripts,
 }) => {
   test.skip(!withScripts, 'without scripts the browser shows its own page')
   expectPageError('net::ERR_FAILED')
-  await signIn()
-  await closeService()
+  await signInToWait()
   const { id } = await call<{ id: string }>(page, 'POST', '/api/videos/generate', { prompt: 'b' })
   await page.goto('/app')
   const status = page.locator('#status')
@@ -338,14 +332,12 @@ test('a list that was not started here stays when a batch is started in another 
   context,
   page,
   product,
-  closeService,
-  signIn,
+  signInToWait,
   withScripts,
 }) => {
   test.skip(!withScripts, 'without scripts nothing is typed into a page that is loaded again')
   expectPageError('409')
-  await signIn()
-  await closeService()
+  await signInToWait()
   const elsewhere = await browser.newContext({
     baseURL: product.url,
     storageState: await context.storageState(),
@@ -375,14 +367,12 @@ test('a list that was not started here stays when a batch is started in another 
 
 test('U-ERR-1, U-T2V-9, U-BULK-10, U-BATCH-6: a response without a message, or none, shows our own, and the text is kept', async ({
   page,
-  closeService,
-  signIn,
+  signInToWait,
   withScripts,
 }) => {
   test.skip(!withScripts, 'without scripts the browser shows the response itself')
   expectPageError('500', 'net::ERR_FAILED')
-  await signIn()
-  await closeService()
+  await signInToWait()
   let kind: 'empty' | 'cut' = 'empty'
   await page.route(/\/app\?.*_data=/, (route) => {
     if (route.request().method() !== 'POST') return route.continue()

@@ -44,12 +44,10 @@ test('the actions on selected videos appear with the first selection, stay in vi
 
 test('on a phone the form collapses after it has started work, and opens again', async ({
   page,
-  closeService,
-  signIn,
+  signInToWait,
   withScripts,
 }) => {
-  await signIn({ video_limit: 20, speed_limit: 1, video_generation_speed: 90 })
-  await closeService()
+  await signInToWait({ video_limit: 20, speed_limit: 1, video_generation_speed: 90 })
   await page.setViewportSize(PHONE)
   await page.goto('/app?tab=bulk')
   const prompts = promptsBox(page)

@@ -22,11 +22,9 @@ test('the public pages need no inline styles', async ({ page }) => {
 
 test('the pages for users need no inline styles while videos are being made', async ({
   page,
-  closeService,
-  signIn,
+  signInToWait,
 }) => {
-  await signIn()
-  await closeService()
+  await signInToWait()
   const prompts = ['one', 'two']
   const { batchId } = await call<{ batchId: string }>(page, 'POST', '/api/videos/bulk-generate', {
     prompts,

@@ -10,6 +10,8 @@ type TestFixtures = {
   userId: string
   /** Makes every accepted video wait, until `openService` or the end of the test. */
   closeService: () => Promise<void>
+  /** Signs the browser in with a new account, and closes the service. */
+  signInToWait: (columns?: Partial<UserColumns>) => Promise<void>
   /** True in the project that runs with scripts. */
   withScripts: boolean
   /** Automatic. Fails a test if its page reports an error that `expectPageError` did not declare. */
@@ -56,6 +58,11 @@ export const test = base.extend<TestFixtures & BrowserOptions, WorkerFixtures>({
     await use(() => closeService(product))
     await openService(product)
   },
+  signInToWait: async ({ signIn, closeService }, use) =>
+    use(async (columns) => {
+      await signIn(columns)
+      await closeService()
+    }),
   watchErrors: [
     async ({ page }, use, { annotations }) => {
       const problems = watch(page)
