@@ -2,29 +2,19 @@ import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import type { PrismaClient } from '@prisma/client'
-import pg from 'pg'
+import type pg from 'pg'
 import { pino } from 'pino'
 import sql from 'sql-template-tag'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { isDatabaseUnavailable } from '../../app/platform/db/unavailable'
 import type { Db, Tables } from '../../app/platform/db/port'
 import { createDb, createPool } from '../../app/platform/db/postgres.server'
-import { createTestDatabase } from '../support/database'
+import { useDatabase } from '../support/use-database'
 import { until } from '../support/wait'
 
 // The promises about Prisma's statements (docs/decisions/0095-prisma-for-plain-statements.md).
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>
-let other: pg.Client
-beforeAll(async () => {
-  database = await createTestDatabase()
-  other = new pg.Client({ connectionString: database.url })
-  await other.connect()
-})
-afterAll(async () => {
-  await other.end()
-  await database.drop()
-})
+const database = useDatabase()
 
 const config = {
   poolSize: 1,
@@ -104,14 +94,14 @@ test('F7: a connection on which Prisma’s statement got no response is discarde
   open({ statementTimeoutMs: 100 })
   // From here on only the driver's timeout ends a statement, as when the server is frozen.
   await pool.query('set statement_timeout = 0')
-  await other.query('begin; lock table prompts')
+  await database.client.query('begin; lock table prompts')
   const error = await failureOf(db.prisma(({ prompt }) => prompt.findMany()))
   expect(error).toMatchObject({ message: 'Query read timeout' })
   expect(isDatabaseUnavailable(error)).toBe(true)
   // While the lock is held: the pool's only connection is a new one.
   expect(await db.prisma(({ user }) => user.count())).toBe(0)
   expect(await db.row(sql`select 1 as one`)).toEqual({ one: 1 })
-  await other.query('commit')
+  await database.client.query('commit')
 })
 
 test('F5: Prisma’s errors are classified like those of SQL', async () => {
@@ -129,11 +119,11 @@ test('F5: Prisma’s errors are classified like those of SQL', async () => {
 
   await pool.end()
   open({ statementTimeoutMs: 100 })
-  await other.query('begin; lock table prompts')
+  await database.client.query('begin; lock table prompts')
   const late = await both(({ prompt }) => prompt.count(), sql`select count(*) from prompts`)
   expect(late).toMatchObject({ code: '57014' })
   expect(isDatabaseUnavailable(late)).toBe(true)
-  await other.query('commit')
+  await database.client.query('commit')
 
   await pool.end()
   open({ url: 'postgresql://nobody@127.0.0.1:1/none' })
@@ -144,28 +134,28 @@ test('F5: Prisma’s errors are classified like those of SQL', async () => {
 
 test('Prisma’s statement is retried after a deadlock', async () => {
   const [first, second] = [await addPrompt('first'), await addPrompt('second')]
-  await other.query('begin')
+  await database.client.query('begin')
   // PostgreSQL aborts the statement with the shorter deadlock_timeout: Prisma's, which takes the
   // locks in this order.
-  await other.query(`set local deadlock_timeout = '1min'`)
+  await database.client.query(`set local deadlock_timeout = '1min'`)
   await pool.query(`set deadlock_timeout = '100ms'`)
-  await other.query('select 1 from prompts where id = $1 for update', [second])
+  await database.client.query('select 1 from prompts where id = $1 for update', [second])
   const deleted = db.prisma(({ prompt }) =>
     prompt.deleteMany({ where: { id: { in: [first, second] } } }),
   )
   await until('the statement to wait for a lock', async () => {
-    const { rows } = await other.query('select 1 from pg_locks where not granted')
+    const { rows } = await database.client.query('select 1 from pg_locks where not granted')
     return rows.length > 0
   })
-  await other.query('select 1 from prompts where id = $1 for update', [first])
-  await other.query('commit')
+  await database.client.query('select 1 from prompts where id = $1 for update', [first])
+  await database.client.query('commit')
   expect(await deleted).toEqual({ count: 2 })
 })
 
 test('timestamps do not depend on the server’s time zone', async () => {
   await pool.end()
   const { pathname } = new URL(database.url)
-  await other.query(`alter database ${pathname.slice(1)} set timezone = 'Asia/Tokyo'`)
+  await database.client.query(`alter database ${pathname.slice(1)} set timezone = 'Asia/Tokyo'`)
   open()
   const id = await addPrompt('a moment')
   const [moment] = await db.rows<{ at: Date }>(sql`
@@ -218,7 +208,7 @@ const NATIVE: Record<string, string> = {
 }
 
 test('Prisma’s schema has exactly the columns of the migrations', async () => {
-  const { rows } = await other.query<{ line: string }>(
+  const { rows } = await database.client.query<{ line: string }>(
     `select table_name || '.' || column_name || ' ' || udt_name
        || case is_nullable when 'NO' then ' not null' else '' end as line
      from information_schema.columns

@@ -1,19 +1,8 @@
-import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { INVARIANTS } from '../../app/domain/activity/invariants.server'
-import { createTestDatabase } from '../support/database'
+import { useDatabase } from '../support/use-database'
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>
-let client: pg.Client
-beforeAll(async () => {
-  database = await createTestDatabase()
-  client = new pg.Client({ connectionString: database.url })
-  await client.connect()
-})
-afterAll(async () => {
-  await client.end()
-  await database.drop()
-})
+const database = useDatabase()
 
 test.each([
   ['I11 every completed video is stored', 'videos_completed_without_file_idx'],
@@ -25,7 +14,7 @@ test.each([
 ] as const)('%s: uses %s instead of scanning a table every minute', async (name, index) => {
   const { text, values } = INVARIANTS[name]
   // The tables are empty here. The test only shows that an index can be used.
-  await client.query('set enable_seqscan = off')
-  const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain ${text}`, values)
+  await database.client.query('set enable_seqscan = off')
+  const { rows } = await database.client.query<{ 'QUERY PLAN': string }>(`explain ${text}`, values)
   expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain(index)
 })

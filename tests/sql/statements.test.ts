@@ -1,7 +1,6 @@
 import path from 'node:path'
-import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase } from '../support/database'
+import { beforeAll, expect, test } from 'vitest'
+import { useDatabase } from '../support/use-database'
 import {
   findStatements,
   listColumns,
@@ -26,26 +25,16 @@ const found = findStatements(source, ROOT)
 const isWrong = (words: string) => words.startsWith(WRONG)
 const statements = found.all.filter(({ place }) => !isWrong(place))
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>
-let client: pg.Client
+const database = useDatabase()
 let catalogue: Catalogue
-
 beforeAll(async () => {
-  database = await createTestDatabase()
-  client = new pg.Client({ connectionString: database.url })
-  await client.connect()
-  catalogue = await readCatalogue(client)
-})
-
-afterAll(async () => {
-  await client.end()
-  await database.drop()
+  catalogue = await readCatalogue(database.client)
 })
 
 const problemsIn = async (some: readonly Statement[]): Promise<string[]> => {
   const problems = new Set<string>()
   for (const statement of some)
-    for (const problem of await problemsOf(client, source, { statement, catalogue }))
+    for (const problem of await problemsOf(database.client, source, { statement, catalogue }))
       problems.add(problem)
   return [...problems].sort()
 }
@@ -73,10 +62,10 @@ const NAMED_ELSEWHERE = [
 
 test('renaming any column is detected', async () => {
   const texts = [...new Map(statements.map((one) => [one.text, one])).values()]
-  const columns = await listColumns(client)
+  const columns = await listColumns(database.client)
   const unnoticed: string[] = []
   for (const column of columns)
-    if ((await problemAfterRename(client, texts, column)) === undefined)
+    if ((await problemAfterRename(database.client, texts, column)) === undefined)
       unnoticed.push(column.join('.'))
   expect(columns.length).toBeGreaterThan(200)
   expect(unnoticed).toEqual(NAMED_ELSEWHERE)
