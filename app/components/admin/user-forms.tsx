@@ -41,14 +41,7 @@ export function CreateUserForm({ result }: Failed) {
   return (
     <ActionForm intent="create-user" preventScrollReset className="space-y-4">
       <EnterSends />
-      <Field
-        {...state.field('phone')}
-        label="Phone number"
-        type="tel"
-        autoComplete="off"
-        hint="Also the username"
-      />
-      <KnownUser state={state} />
+      <PhoneField state={state} hint="Also the username" />
       <PasswordFields state={state} label="Password" generateLabel="Generate a password" />
       <SelectField {...state.field('role')} label="Role" options={ROLES} />
       <PlanFields state={state} />
@@ -100,14 +93,7 @@ export function QuickCreateForm({ result }: Failed) {
   const plans = PLAN_NAMES.map((name) => ({ value: name, label: name }))
   return (
     <ActionForm intent="quick-create" preventScrollReset className="space-y-4">
-      <Field
-        {...state.field('phone')}
-        label="Phone number"
-        type="tel"
-        autoComplete="off"
-        placeholder="+92 300 1234567"
-      />
-      <KnownUser state={state} />
+      <PhoneField state={state} placeholder="+92 300 1234567" />
       <SelectField {...state.field('plan')} label="Plan" options={plans} />
       <SubmitButton intent="quick-create" pending="Creating..." className="w-full">
         Quick Create
@@ -116,14 +102,24 @@ export function QuickCreateForm({ result }: Failed) {
   )
 }
 
+type PhoneProps = { state: UserFormState; hint?: string; placeholder?: string }
+
+function PhoneField({ state, ...texts }: PhoneProps) {
+  const phone = state.field('phone')
+  return (
+    <>
+      <Field {...phone} label="Phone number" type="tel" autoComplete="off" {...texts} />
+      {phone.errors?.includes(USER_EXISTS) && <KnownUser username={state.value('phone')} />}
+    </>
+  )
+}
+
 /**
  * A customer who pays again already has an account. A link to it saves typing the number again
  * (Q-45).
  */
-function KnownUser({ state }: { state: UserFormState }) {
-  const { errors } = state.field('phone')
-  if (!errors?.includes(USER_EXISTS)) return null
-  const search = new URLSearchParams({ search: normalizeUsername(state.value('phone')) })
+function KnownUser({ username }: { username: string }) {
+  const search = new URLSearchParams({ search: normalizeUsername(username) })
   return (
     <Link
       to={`${paths.admin.users}?${search}`}
