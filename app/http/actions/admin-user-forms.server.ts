@@ -100,6 +100,7 @@ function makingForms(page: Page): Handlers {
   return { 'create-user': prepared(page, create), 'quick-create': quick }
 }
 
+const oneUser = z.object({ id: z.string() })
 const editFields = editUserForm.extend({ id: z.string() })
 
 /**
@@ -126,7 +127,7 @@ function editForms(page: Page): Handlers {
     const headers = await handOnce(ctx, { kind: 'password', ...credentials })
     return redirectWithToast(shown(page), done('User updated', user.username), headers)
   })
-  const renew = form(USERS_FAILED.renew, z.object({ id: z.string() }), async ({ id }) => {
+  const renew = form(USERS_FAILED.renew, oneUser, async ({ id }) => {
     const target = bulkTarget.parse({ ids: [id] })
     const { changeId } = await applyBulkChange(ctx, { action: { kind: 'renew' }, target }, 1)
     return redirectWithToast(
@@ -158,7 +159,7 @@ function secondFactorForm(page: Page): FormHandler {
  */
 function linkForm(page: Page): FormHandler {
   const { ctx } = page
-  return form(USERS_FAILED['password-link'], z.object({ id: z.string() }), async ({ id }) => {
+  return form(USERS_FAILED['password-link'], oneUser, async ({ id }) => {
     const { user, secret } = await makeUserPasswordLink(ctx, id)
     const passwordLink = addressOf(paths.setPassword(secret))
     const rest = { password: null, passwordLink, bearerToken: null }
@@ -170,14 +171,10 @@ function linkForm(page: Page): FormHandler {
 function counterForms(page: Page): Handlers {
   const { ctx } = page
   return {
-    'reset-counter': form(
-      USERS_FAILED['reset-counter'],
-      z.object({ id: z.string() }),
-      async ({ id }) => {
-        await resetUserCounters(ctx, id)
-        return redirectWithToast(back(page), done('Counter reset'))
-      },
-    ),
+    'reset-counter': form(USERS_FAILED['reset-counter'], oneUser, async ({ id }) => {
+      await resetUserCounters(ctx, id)
+      return redirectWithToast(back(page), done('Counter reset'))
+    }),
     'reset-all': form(USERS_FAILED['reset-all'], z.object({}), async () => {
       const count = await resetAllCounters(ctx)
       const text = `${plural(count, 'user')} had used something.`
@@ -196,15 +193,11 @@ const typedCount = wholeNumber({
 function deletingForms(page: Page): Handlers {
   const { ctx } = page
   return {
-    'delete-user': form(
-      USERS_FAILED['delete-user'],
-      z.object({ id: z.string() }),
-      async ({ id }) => {
-        const username = await deleteUser(ctx, id)
-        const text = `${username} can be brought back for 7 days.`
-        return redirectWithToast(back(page), done('User deleted', text))
-      },
-    ),
+    'delete-user': form(USERS_FAILED['delete-user'], oneUser, async ({ id }) => {
+      const username = await deleteUser(ctx, id)
+      const text = `${username} can be brought back for 7 days.`
+      return redirectWithToast(back(page), done('User deleted', text))
+    }),
     'delete-all': form(
       USERS_FAILED['delete-all'],
       z.object({ count: typedCount }),
