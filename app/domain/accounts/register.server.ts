@@ -21,6 +21,7 @@ import type { Account } from './types'
 export async function register(ctx: VisitorCtx, input: RegisterInput): Promise<Account> {
   await takeRegistration(ctx)
   const { videos, days } = ctx.settings.trial
+  const { address } = ctx.actor
   const { stored: phone, forms } = nameForms(input.phone, ctx.settings.phoneCountryCode)
   const plan = videos > 0 ? 'Starter' : null
   const pace = PLANS.Starter.pace
@@ -30,7 +31,7 @@ export async function register(ctx: VisitorCtx, input: RegisterInput): Promise<A
   })
   // Uses the block, so that a new address does not get a new allowance. '' is the key of the whole
   // platform, so it must not be used here.
-  const trialNetwork = networkOf(ctx.actor.address).wide || 'unknown'
+  const trialNetwork = networkOf(address).wide || 'unknown'
   const account = await ctx.db.row<Account>(sql`
     with users as (insert into users (id, username, phone, password_hash, plan, video_limit, speed_limit,
       video_generation_speed, expiry_date, created_at)
@@ -48,12 +49,7 @@ export async function register(ctx: VisitorCtx, input: RegisterInput): Promise<A
       fields: { phone: ['This phone number already has an account'] },
     })
   }
-  await auditAccess(ctx.db, {
-    action: 'auth.register',
-    user: account,
-    isUser: true,
-    address: ctx.actor.address,
-  })
+  await auditAccess(ctx.db, { action: 'auth.register', user: account, isUser: true, address })
   return account
 }
 
