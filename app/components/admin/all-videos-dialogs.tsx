@@ -8,7 +8,7 @@ import { readDialog } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
 import { figure, plural } from '~/lib/text'
 import { galleryAddress } from '../gallery/address'
-import { NothingDialog, useTicked } from '../gallery/bulk-dialogs'
+import { NothingDialog, NothingTicked, useTicked } from '../gallery/bulk-dialogs'
 import { useGallery } from '../gallery/gallery-context'
 import { showFailure } from '../gallery/video-actions'
 import { ActionForm, HiddenFields } from '../ui/action-form'
@@ -38,13 +38,7 @@ function RegenerateSelectedDialog({ formKey }: { formKey: string }) {
   const { ids, back } = useTicked()
   const navigate = useNavigate()
   if (ids.length === 0) {
-    return (
-      <NothingDialog
-        title="No videos selected"
-        text="Select the videos to regenerate first."
-        backTo={back}
-      />
-    )
+    return <NothingTicked text="Select the videos to regenerate first." backTo={back} />
   }
   const regenerate = async (event: FormEvent) => {
     event.preventDefault()

@@ -36,15 +36,8 @@ export function DeleteSelectedDialog() {
   const { refresh } = useGallery()
   const { ids, back } = useTicked()
   const navigate = useNavigate()
-  if (ids.length === 0) {
-    return (
-      <NothingDialog
-        title="No videos selected"
-        text="Tick the videos to delete first."
-        backTo={back}
-      />
-    )
-  }
+  if (ids.length === 0)
+    return <NothingTicked text="Tick the videos to delete first." backTo={back} />
   const remove = async (event: FormEvent) => {
     event.preventDefault()
     navigate(back, { replace: true, preventScrollReset: true })
@@ -81,6 +74,11 @@ export function NothingDialog({ title, text, backTo }: NothingProps) {
     </Dialog>
   )
 }
+
+/** The same for an action on ticked videos. */
+export const NothingTicked = (props: Omit<NothingProps, 'title'>) => (
+  <NothingDialog title="No videos selected" {...props} />
+)
 
 async function deleteEach(ids: readonly string[]): Promise<void> {
   const results = []
