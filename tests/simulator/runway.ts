@@ -151,21 +151,18 @@ function runningOf({ simulation }: Exchange, order: Order): object {
 
 function endOf({ simulation }: Exchange, order: Order): object {
   const { action, outcome } = order
+  const failed = (failure: string, code: string) => ({
+    status: 'FAILED',
+    failure: action.message ?? failure,
+    failureCode: String(action.code ?? code),
+  })
   switch (outcome) {
     case 'filtered':
     case 'audio-filtered':
-      return {
-        status: 'FAILED',
-        failure: action.message ?? 'Your content was flagged by our moderation.',
-        failureCode: String(action.code ?? 'SAFETY.OUTPUT.VIDEO'),
-      }
+      return failed('Your content was flagged by our moderation.', 'SAFETY.OUTPUT.VIDEO')
     case 'failed':
     case 'op-error':
-      return {
-        status: 'FAILED',
-        failure: action.message ?? 'An unexpected error occurred.',
-        failureCode: String(action.code ?? 'INTERNAL.BAD_OUTPUT.CODE01'),
-      }
+      return failed('An unexpected error occurred.', 'INTERNAL.BAD_OUTPUT.CODE01')
     case 'cancelled':
       return { status: 'CANCELLED' }
     case 'empty':
