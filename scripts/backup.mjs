@@ -7,7 +7,8 @@ import { parseArgs } from 'node:util'
 import { runCommand } from './lib/command.mjs'
 import { StartError } from './lib/data-dir.mjs'
 import { loadEnvFile } from './lib/env-file.mjs'
-import { backupName, removeOldBackups } from './lib/nightly-backup.mjs'
+import { backupName, noteProblem, removeOldBackups } from './lib/nightly-backup.mjs'
+import { reasonOf } from './lib/reason.mjs'
 import { root } from './lib/root.mjs'
 import { openInstallation } from './lib/start-up.mjs'
 import { checkNode, ensureBuilt, ensureInstalled } from './lib/state.mjs'
@@ -20,16 +21,38 @@ const INCOMPLETE = 3
 
 /** @param {(() => Promise<unknown>)[]} undo */
 async function main(undo) {
-  const { file, folder, keep } = readArguments()
+  const target = readArguments()
+  const { file, folder } = target
   if (await fs.stat(file).catch(() => undefined)) {
     throw new StartError(`${file} is there already. Name another file, or remove this one first.`)
   }
+  if (!folder) {
+    await make(target, undo)
+    return
+  }
+  await fs.mkdir(folder, { recursive: true, mode: 0o700 })
+  try {
+    const missing = await make(target, undo)
+    const problem = `${missing} files of videos were missing in the storage, or differed.`
+    await noteProblem(folder, missing > 0 ? problem : undefined)
+  } catch (error) {
+    await noteProblem(folder, reasonOf(error))
+    throw error
+  }
+}
+
+/**
+ * Makes the backup and returns how many files of videos it lacks.
+ *
+ * @param {ReturnType<typeof readArguments>} target
+ * @param {(() => Promise<unknown>)[]} undo
+ */
+async function make({ file, folder, keep }, undo) {
   checkNode()
   await loadEnvFile()
   await ensureInstalled({ keepsStale: true })
   await ensureBuilt()
   const { env } = await openInstallation(undo)
-  if (folder) await fs.mkdir(folder, { recursive: true, mode: 0o700 })
   const { saveBackup } = await import(path.join(root, 'build/backup.js'))
   const { header, missing } = await saveBackup(env, file)
   const { size } = await fs.stat(file)
@@ -45,11 +68,12 @@ async function main(undo) {
       `${(size / 1024 ** 2).toFixed(1)} MB, read back and whole. It holds the installation's secrets.`,
   )
   if (folder && keep) await removeOldBackups(folder, keep)
-  if (missing.length === 0) return
+  if (missing.length === 0) return 0
   process.exitCode = INCOMPLETE
   console.error(
     `${missing.length} files that videos name are missing in the storage, or differ from what was stored: ${missing.slice(0, 5).join(', ')}`,
   )
+  return missing.length
 }
 
 /** Reads the command line. Throws StartError. */

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import type pg from 'pg'
 import type { Registry } from 'prom-client'
 import type { Deps, TrialSettings } from '~/domain/context'
+import { createReadBackups } from '~/platform/backups/folder.server'
 import { openFitness } from '~/platform/db/fitness.server'
 import { createDb, createPool, createQueuePool } from '~/platform/db/postgres.server'
 import type { Env } from '~/platform/env.server'
@@ -101,6 +102,7 @@ export function boot({ env, name, buildDir, queuePoolSize = 2, ...limits }: Proc
     storage,
     provider,
     inspectClip: inspector.inspect,
+    readBackups: createReadBackups(env.BACKUP_DIR),
     passwords: nfcPasswords(argon2Passwords()),
     vault: createVault(env.ENCRYPTION_KEY),
     throttles: postgresThrottles(pool, env.THROTTLE_SCALE),

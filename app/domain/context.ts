@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { ReadBackups } from '~/platform/backups/port'
 import type { Db } from '~/platform/db/port'
 import type { VideoProvider } from '~/platform/providers/port'
 import type { Queue } from '~/platform/queue/port'
@@ -57,6 +58,7 @@ export type Deps = {
   storage: VideoStorage
   provider: VideoProvider
   inspectClip: InspectClip
+  readBackups: ReadBackups
   passwords: Passwords
   throttles: Throttles
   vault: Vault

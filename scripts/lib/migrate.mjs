@@ -3,6 +3,7 @@ import path from 'node:path'
 import pg from 'pg'
 import { StartError } from './data-dir.mjs'
 import { prisma } from './prisma.mjs'
+import { reasonOf } from './reason.mjs'
 import { root } from './root.mjs'
 import { run } from './state.mjs'
 
@@ -20,9 +21,7 @@ export async function migrate(env) {
     await migrateUnderLock(env)
   } catch (error) {
     if (error instanceof StartError) throw error
-    const why =
-      error instanceof Error ? error.message || String(Reflect.get(error, 'code')) : String(error)
-    throw new StartError(`The database refused: ${why}`)
+    throw new StartError(`The database refused: ${reasonOf(error)}`)
   }
 }
 

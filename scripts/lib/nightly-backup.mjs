@@ -8,6 +8,8 @@ import { root } from './root.mjs'
 const NAME = /^reelmill-\d{8}T\d{6}Z\.tar$/
 /** What such a backup leaves if it is killed. */
 const REST = /^reelmill-\d{8}T\d{6}Z\.tar\.(part|tables-\w+)$/
+/** Says what was wrong with the last run. app/platform/backups reads it for the System page. */
+const PROBLEM = 'last-problem.txt'
 /** Lower than that of web and worker. */
 const PRIORITY = 10
 const LOOK_EVERY_MS = 60_000
@@ -38,6 +40,19 @@ export async function removeOldBackups(folder, keep) {
   for (const name of [...(await backupsIn(folder)).slice(0, -keep), ...rests]) {
     await fs.rm(path.join(folder, name), { recursive: true })
   }
+}
+
+/**
+ * Leaves in the folder what was wrong with this run, or removes what an earlier run left.
+ *
+ * @param {string} folder
+ * @param {string | undefined} problem
+ */
+export async function noteProblem(folder, problem) {
+  const file = path.join(folder, PROBLEM)
+  // A folder that is away or full takes no note. The age of the newest backup then tells.
+  const note = problem === undefined ? fs.rm(file, { force: true }) : fs.writeFile(file, problem)
+  await note.catch(() => undefined)
 }
 
 /**

@@ -1,4 +1,8 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import fs from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { backupName, noteProblem } from '../../scripts/lib/nightly-backup.mjs'
 import { addVideos } from '../support/ended-videos'
 import type { TestUser } from '../support/installation'
 import { useInstallation } from '../support/shared-installation'
@@ -9,7 +13,9 @@ import { until } from '../support/wait'
 // /admin/system shows the state and what to do. Background actions can be watched, stopped and
 // undone.
 
-const product = useInstallation()
+const backups = await fs.mkdtemp(path.join(os.tmpdir(), 'reelmill-backups-'))
+afterAll(() => fs.rm(backups, { recursive: true }))
+const product = useInstallation({ env: { BACKUP_DIR: backups } })
 let admin: TestUser
 beforeAll(async () => {
   admin = await product.user({ role: 'admin' })
@@ -43,6 +49,34 @@ describe('the system page', () => {
     await heartbeat(300)
     expect(await card('Workers')).toContain('Needs you No worker is running')
     await product.db.query('delete from worker_processes')
+  })
+
+  test('backups: none, a new one, one with a problem, an old one, no folder', async () => {
+    expect(await card('Backup')).toContain('Look at this There is none in BACKUP_DIR.')
+    const file = path.join(backups, backupName(new Date()))
+    const hoursAgo = (hours: number) => {
+      const at = new Date(Date.now() - hours * 3_600_000)
+      return fs.utimes(file, at, at)
+    }
+    await fs.writeFile(file, Buffer.alloc(3 * 1024 ** 2))
+    await fs.writeFile(`${file}.part`, 'of another run')
+    await hoursAgo(5)
+    expect(await card('Backup')).toMatch(/OK The newest was finished 5 h ago, 3\.0 MB\. *$/)
+
+    await noteProblem(backups, 'ENOSPC: no space left on device')
+    const failed = await card('Backup')
+    expect(failed).toContain('Look at this The newest was finished 5 h ago, 3.0 MB.')
+    expect(failed).toContain('The last run had a problem: ENOSPC: no space left on device')
+    expect(failed).toContain('What to do: See that the disk of BACKUP_DIR is mounted')
+    await noteProblem(backups, undefined)
+    expect(await card('Backup')).toContain('OK The newest')
+
+    await hoursAgo(27)
+    expect(await card('Backup')).toContain('Look at this The newest was finished 27 h ago')
+    await fs.rename(backups, `${backups}-away`)
+    expect(await card('Backup')).toContain('Look at this There is none in BACKUP_DIR.')
+    await fs.rename(`${backups}-away`, backups)
+    await hoursAgo(0)
   })
 
   test('removed data: how long it is kept, and how much has been removed', async () => {

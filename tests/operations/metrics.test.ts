@@ -1,5 +1,8 @@
 import fs from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { backupName } from '../../scripts/lib/nightly-backup.mjs'
 import { freePort } from '../../scripts/lib/postgres.mjs'
 import { startSimulator, type Simulator } from '../simulator/simulator'
 import { startInstallation, type Installation } from '../support/installation'
@@ -103,6 +106,27 @@ test('a closed gate and a violated invariant are reported', async () => {
   expect(figures.reelmill_invariant_violations).toBeGreaterThanOrEqual(3)
   expect(figures['reelmill_finding{area="Self-check"}']).toBe(2)
   await product.db.query(`delete from provider_gates; delete from invariant_checks`)
+})
+
+test('the newest backup is reported where BACKUP_DIR is set', async () => {
+  const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'reelmill-backups-'))
+  const file = path.join(folder, backupName(new Date()))
+  await fs.writeFile(file, 'x'.repeat(1000))
+  const at = new Date(Date.now() - 30 * 3_600_000)
+  await fs.utimes(file, at, at)
+  const web = await startWeb({ ...product.env, BACKUP_DIR: folder })
+  try {
+    const figures = await figuresOf(web.url)
+    expect(figures).toMatchObject({
+      'reelmill_finding{area="Backup"}': 1,
+      reelmill_backup_bytes: 1000,
+    })
+    expect(figures.reelmill_backup_age_seconds).toBeGreaterThan(26 * 3600)
+    expect(await figuresOf(product.url)).not.toHaveProperty('reelmill_backup_bytes')
+  } finally {
+    await web.stop()
+    await fs.rm(folder, { recursive: true })
+  }
 })
 
 test('a worker serves its job metrics on its own port', async () => {

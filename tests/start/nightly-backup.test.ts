@@ -4,6 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { createReadBackups } from '~/platform/backups/folder.server'
 import { backupName, lastDue } from '../../scripts/lib/nightly-backup.mjs'
 import { freePort } from '../../scripts/lib/postgres.mjs'
 import { launch } from './launch'
@@ -42,9 +43,35 @@ test('npm start makes the backup that is due, and removes the oldest; other file
     expect(names).toEqual(expect.arrayContaining([rests[1], 'notes.txt']))
     const { stdout } = await run('tar', ['-tf', path.join(folder, made[0]!)])
     expect(stdout).toContain('secrets.json')
+    const { size } = await fs.stat(path.join(folder, made[0]!))
+    expect(await createReadBackups(folder)?.()).toMatchObject({
+      newest: { bytes: size },
+      problem: null,
+    })
   } finally {
     started.child.kill('SIGINT')
     expect(await started.ended).toBe(0)
+    await fs.rm(home, { recursive: true, force: true })
+  }
+})
+
+test('a backup that fails leaves its reason beside the others', async () => {
+  const home = await fs.mkdtemp(path.join(os.tmpdir(), 'reelmill-nightly-'))
+  try {
+    const folder = path.join(home, 'backups')
+    const secrets = { SESSION_SECRET: 's'.repeat(48), ENCRYPTION_KEY: 'y'.repeat(32) }
+    const env = {
+      ...process.env,
+      DATA_DIR: home,
+      DATABASE_URL: 'postgres://x@localhost:1/x',
+      ...secrets,
+    }
+    const args = ['scripts/backup.mjs', '--into', folder]
+    await expect(run(process.execPath, args, { env })).rejects.toThrow()
+    const state = await createReadBackups(folder)?.()
+    expect(state?.newest).toBeNull()
+    expect(state?.problem).toMatch(/ECONNREFUSED/)
+  } finally {
     await fs.rm(home, { recursive: true, force: true })
   }
 })

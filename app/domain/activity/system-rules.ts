@@ -1,6 +1,7 @@
 import { plural } from '~/lib/text'
 import { failureAdvice } from '../videos/failure-advice'
 import { causeOf } from '../videos/holds'
+import type { BackupState } from '~/platform/backups/port'
 import type { Finding, SystemFacts } from './system-types'
 
 const QUEUE_LATE_SECONDS = 60
@@ -9,6 +10,8 @@ const WAIT_LONG_SECONDS = 15 * 60
 const ORDERS_LONG_SECONDS = 60
 const ORDERS_LONG_TIMES = 3
 const CHECKS_OLD_SECONDS = 5 * 60
+/** A day, and two hours in which the next backup may be made. */
+const BACKUP_OLD_SECONDS = 26 * 3600
 const GIB = 1024 ** 3
 const SPACE_LOW_BYTES = 10 * GIB
 
@@ -22,6 +25,10 @@ export function spell(seconds: number): string {
 /** Formats a size in gigabytes. */
 const gigabytes = (bytes: number): string => `${(bytes / GIB).toFixed(1)} GB`
 
+/** Formats the size of a file, which may be small. */
+const sizeOf = (bytes: number): string =>
+  bytes < GIB ? `${(bytes / 1024 ** 2).toFixed(1)} MB` : gigabytes(bytes)
+
 /** Evaluates the facts into one finding per area, with what to do next, the worst first. */
 export function judge(facts: SystemFacts): Finding[] {
   const findings = [
@@ -33,6 +40,7 @@ export function judge(facts: SystemFacts): Finding[] {
     onProvider(facts),
     onTokens(facts),
     onStorage(facts),
+    ...(facts.backups === null ? [] : [onBackups(facts.backups)]),
     onTrial(facts),
     onInvariants(facts),
   ]
@@ -182,6 +190,21 @@ function onStorage({ storage, work: { clipsWaiting } }: SystemFacts): Finding {
   if ((freeBytes ?? 0) > reserveBytes + SPACE_LOW_BYTES) return ok(area, `${room}.`)
   const next = `Delete videos or empty the disk: below ${gigabytes(reserveBytes)} nothing new is sent off.`
   return { area, level: 'warn', text: `${room}.`, next }
+}
+
+function onBackups({ newest, problem }: BackupState): Finding {
+  const area = 'Backup'
+  const made = newest && `${spell(newest.ageSeconds)} ago, ${sizeOf(newest.bytes)}`
+  const last = made ? `The newest was finished ${made}.` : 'There is none in BACKUP_DIR.'
+  const isOld = newest !== null && newest.ageSeconds > BACKUP_OLD_SECONDS
+  if (newest && !isOld && problem === null) return ok(area, last)
+  const trouble = problem === null ? '' : ` The last run had a problem: ${problem}`
+  return {
+    area,
+    level: 'warn',
+    text: last + trouble,
+    next: 'See that the disk of BACKUP_DIR is mounted, writable and has room, and that npm start or the timer runs. Then make one with npm run backup -- --into FOLDER.',
+  }
 }
 
 function onTrial({ trial, provider }: SystemFacts): Finding {

@@ -15,7 +15,7 @@ import { STORAGE, type StorageTrouble } from '../videos/engine/space.server'
 import type { Finding, SystemFacts, SystemStatus } from './system-types'
 import { judge } from './system-rules'
 
-type Looks = Pick<Deps, 'db' | 'storage' | 'provider' | 'settings'>
+type Looks = Pick<Deps, 'db' | 'storage' | 'readBackups' | 'provider' | 'settings'>
 
 /** Returns what operators need first when users report that no videos arrive. */
 export async function getSystemStatus(ctx: AdminCtx): Promise<SystemStatus> {
@@ -26,7 +26,7 @@ export async function getSystemStatus(ctx: AdminCtx): Promise<SystemStatus> {
 
 /** Returns the facts without findings, also for metrics. Does not read finished work. */
 export async function getSystemFacts(deps: Looks): Promise<SystemFacts> {
-  const [workers, work, recent, gates, invariants, storage, pool, trialUse, retention] =
+  const [workers, work, recent, gates, invariants, storage, backups, pool, trialUse, retention] =
     await Promise.all([
       listWorkers(deps),
       getWork(deps),
@@ -34,6 +34,7 @@ export async function getSystemFacts(deps: Looks): Promise<SystemFacts> {
       listGates(deps),
       listInvariants(deps),
       getStorage(deps),
+      getBackups(deps),
       getPoolSummary(deps),
       getTrialUse(deps),
       listRetention(deps),
@@ -43,7 +44,7 @@ export async function getSystemFacts(deps: Looks): Promise<SystemFacts> {
   const provider = { kind, model, needsCredential: can.needsCredential, expectedSeconds, gates }
   const { platform: ordered, busiestNetwork } = trialUse
   const trial = { ...deps.settings.trial, ordered, busiestNetwork, isOrdered: kind !== 'local' }
-  return { workers, work, recent, provider, invariants, storage, pool, trial, retention }
+  return { workers, work, recent, provider, invariants, storage, backups, pool, trial, retention }
 }
 
 type Worker = SystemStatus['workers'][number]
@@ -119,7 +120,7 @@ async function getRecent({ db }: Looks): Promise<SystemStatus['recent']> {
   return row ?? { delivered: 0, failed: 0, reason: null }
 }
 
-/** How long the page waits for the storage. */
+/** How long the page waits for the storage, and for the folder of the backups. */
 const STORAGE_MS = seconds(3)
 
 /** Returns the free space, whether the storage responds, and whether clips wait for it. */
@@ -144,6 +145,15 @@ async function getStorage({ db, storage, settings }: Looks): Promise<SystemStatu
 
 const problemOf = (error: unknown): string =>
   error instanceof StorageUnavailable ? error.what : String(error)
+
+/** Reads the folder of the backups, which may be on a network disk that hangs. */
+async function getBackups({ readBackups }: Looks): Promise<SystemStatus['backups']> {
+  if (readBackups === null) return null
+  return limited(STORAGE_MS, readBackups).catch((error: unknown) => ({
+    newest: null,
+    problem: `the folder cannot be read: ${problemOf(error)}`,
+  }))
+}
 
 type Gate = SystemStatus['provider']['gates'][number]
 

@@ -1,3 +1,4 @@
+import type { BackupState } from '~/platform/backups/port'
 import type { RetentionRule } from '../retention-types'
 import type { PoolSummary } from '../tokens/types'
 
@@ -82,6 +83,8 @@ export type SystemFacts = {
     /** The error of the check just made; null if the storage responded. */
     problem: string | null
   }
+  /** Null if this server is not told of a folder with nightly backups. */
+  backups: BackupState | null
   pool: PoolSummary
   retention: RetentionRule[]
 }

@@ -79,6 +79,8 @@ function productGauges(registry: Registry) {
     storageUp: gauge('storage_up', '1 while the storage answers.'),
     storageFree: gauge('storage_free_bytes', 'Room for clips, where the storage can tell.'),
     storageReserve: gauge('storage_reserve_bytes', 'Room below which nothing new is sent off.'),
+    backupAge: gauge('backup_age_seconds', 'Age of the newest nightly backup.'),
+    backupBytes: gauge('backup_bytes', 'Size of the newest nightly backup.'),
     violations: gauge('invariant_violations', 'Violations found by the last self-check.'),
     checksAge: gauge('invariant_check_age_seconds', 'Age of the last self-check.'),
   }
@@ -129,7 +131,8 @@ function tellAttempts(gauges: Gauges, { work, recent }: SystemFacts, attempts: A
   gauges.failed.set(recent.failed)
 }
 
-function tellParts(gauges: Gauges, { provider, storage, pool, invariants }: SystemFacts): void {
+function tellParts(gauges: Gauges, facts: SystemFacts): void {
+  const { provider, storage, backups, pool, invariants } = facts
   for (const { isWholeService, reason } of provider.gates) {
     gauges.gates.inc({ way: isWholeService ? 'service' : 'account', reason })
   }
@@ -139,6 +142,10 @@ function tellParts(gauges: Gauges, { provider, storage, pool, invariants }: Syst
   gauges.storageUp.set(storage.problem === null ? 1 : 0)
   if (storage.freeBytes !== null) gauges.storageFree.set(storage.freeBytes)
   gauges.storageReserve.set(storage.reserveBytes)
+  if (backups?.newest) {
+    gauges.backupAge.set(backups.newest.ageSeconds)
+    gauges.backupBytes.set(backups.newest.bytes)
+  }
   gauges.violations.set(invariants.reduce((sum, { violations }) => sum + violations, 0))
   gauges.checksAge.set(Math.max(0, ...invariants.map(({ ageSeconds }) => ageSeconds)))
 }

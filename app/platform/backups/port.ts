@@ -1,0 +1,10 @@
+/** What the folder of the nightly backups holds. */
+export type BackupState = {
+  /** The newest complete file; null if there is none. Its age counts from its last byte. */
+  newest: { ageSeconds: number; bytes: number } | null
+  /** What was wrong with the last run, or why the folder cannot be read; null if nothing was. */
+  problem: string | null
+}
+
+/** Reads the folder of the nightly backups. Null if none is configured. */
+export type ReadBackups = (() => Promise<BackupState>) | null
