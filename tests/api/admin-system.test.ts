@@ -58,6 +58,8 @@ describe('the system page', () => {
       const at = new Date(Date.now() - hours * 3_600_000)
       return fs.utimes(file, at, at)
     }
+    await fs.writeFile(file, Buffer.alloc(50 * 1024))
+    expect(await card('Backup')).toMatch(/OK The newest was finished \d+ s ago, 50 KB\./)
     await fs.writeFile(file, Buffer.alloc(3 * 1024 ** 2))
     await fs.writeFile(`${file}.part`, 'of another run')
     await hoursAgo(5)

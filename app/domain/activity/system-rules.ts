@@ -12,6 +12,7 @@ const ORDERS_LONG_TIMES = 3
 const CHECKS_OLD_SECONDS = 5 * 60
 /** A day, and two hours in which the next backup may be made. */
 const BACKUP_OLD_SECONDS = 26 * 3600
+const MIB = 1024 ** 2
 const GIB = 1024 ** 3
 const SPACE_LOW_BYTES = 10 * GIB
 
@@ -26,8 +27,10 @@ export function spell(seconds: number): string {
 const gigabytes = (bytes: number): string => `${(bytes / GIB).toFixed(1)} GB`
 
 /** Formats the size of a file, which may be small. */
-const sizeOf = (bytes: number): string =>
-  bytes < GIB ? `${(bytes / 1024 ** 2).toFixed(1)} MB` : gigabytes(bytes)
+function sizeOf(bytes: number): string {
+  if (bytes < MIB) return `${Math.ceil(bytes / 1024)} KB`
+  return bytes < GIB ? `${(bytes / MIB).toFixed(1)} MB` : gigabytes(bytes)
+}
 
 /** Evaluates the facts into one finding per area, with what to do next, the worst first. */
 export function judge(facts: SystemFacts): Finding[] {
