@@ -1,9 +1,4 @@
-import {
-  json,
-  type LinksFunction,
-  type LoaderFunctionArgs,
-  type MetaFunction,
-} from '@remix-run/node'
+import type { LinksFunction, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import {
   Links,
   LiveReload,
@@ -13,19 +8,16 @@ import {
   ScrollRestoration,
   useLocation,
   useMatches,
-  useRouteLoaderData,
 } from '@remix-run/react'
 import type { ReactNode } from 'react'
-import { webBoot } from './boot/web.server'
 import { readHandle, readRefreshSeconds } from './components/layout/handle'
 import { useNonce } from './components/layout/nonce'
 import { errorTitle, PageError } from './components/layout/page-error'
 import { unlessDialog } from './components/layout/should-revalidate'
 import { ToastTemplates } from './components/ui/toast-body'
 import { Toaster } from './components/ui/toaster'
-import { readTheme, readToast } from './http/session/cookies.server'
-import { formToken } from './http/forms/form-token.server'
-import { webCookies } from './http/session/toast.server'
+import { useRootData } from './components/ui/use-root-data'
+import { loadRoot } from './http/loaders/root.server'
 import { readDialog } from './lib/dialog-address'
 import { pageMeta } from './lib/title'
 import stylesheet from './styles/tailwind.css'
@@ -38,28 +30,11 @@ export const links: LinksFunction = () => [
 /** For error pages. All others have a title of their own. */
 export const meta: MetaFunction = ({ error }) => pageMeta(errorTitle(error))
 
-export async function loader({ request, context }: LoaderFunctionArgs) {
-  const cookies = webCookies()
-  const header = request.headers.get('cookie')
-  const toast = await readToast(cookies, header)
-  const headers = new Headers()
-  if (toast) headers.append('Set-Cookie', await cookies.toast.serialize('', { maxAge: 0 }))
-  const { visitor } = context
-  return json(
-    {
-      product: webBoot().env.PRODUCT_NAME,
-      timeZone: webBoot().env.PLATFORM_TIMEZONE,
-      theme: await readTheme(cookies, header),
-      formToken: visitor ? formToken(visitor.sessionId) : null,
-      toast,
-    },
-    { headers },
-  )
-}
+export const loader = (args: LoaderFunctionArgs) => loadRoot(args)
 
 /** Renders the document. Also used for the root's error page, which has no loader data. */
 export function Layout({ children }: { children: ReactNode }) {
-  const data = useRouteLoaderData<typeof loader>('root')
+  const data = useRootData()
   const nonce = useNonce()
   const { withScripts, refreshSeconds } = useDocumentHandle()
   return (

@@ -1,5 +1,5 @@
 import { useRouteLoaderData } from '@remix-run/react'
-import type { loader } from '~/root'
+import type { loadRoot } from '~/http/loaders/root.server'
 
 /** Returns the root loader's data. Undefined if the loader failed. */
-export const useRootData = () => useRouteLoaderData<typeof loader>('root')
+export const useRootData = () => useRouteLoaderData<typeof loadRoot>('root')
