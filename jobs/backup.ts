@@ -8,10 +8,8 @@ import { FORMAT, HEADER, headerSchema, SECRETS, secretsSchema } from './backup/f
 import { load } from './backup/load'
 import { save, type Saved } from './backup/save'
 
-// For scripts/backup.mjs and scripts/restore.mjs, which cannot import source. If `isForOperator` is
-// true of an error that these functions throw, its message is meant for the operator.
-
-export const isForOperator = (error: unknown): boolean => error instanceof ArchiveError
+// For scripts/backup.mjs and scripts/restore.mjs, which cannot import source. The message of an
+// ArchiveError is meant for the operator.
 
 /** Saves the installation that the settings describe to `file`. */
 export const saveBackup = (settings: Settings, file: string): Promise<Saved> =>
@@ -62,10 +60,18 @@ async function withParts<T>(settings: Settings, work: (parts: Parts) => Promise<
   // A broken connection also rejects the statement that is running on it, so the event can be
   // ignored.
   client.on('error', () => undefined)
-  await client.connect()
+  await client.connect().catch((error: unknown) => {
+    throw new ArchiveError(`The database cannot be used: ${reasonOf(error)}`)
+  })
   try {
     return await work({ client, storage, env })
   } finally {
     await Promise.all([client.end(), storage.stop?.()])
   }
+}
+
+/** An address with several hosts gives an error without a message, only with a code. */
+const reasonOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error)
+  return error.message || ('code' in error ? String(error.code) : error.name)
 }

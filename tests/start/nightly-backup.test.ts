@@ -55,6 +55,13 @@ test('npm start makes the backup that is due, and removes the oldest; other file
   }
 })
 
+/** Returns what a command that fails wrote to standard error, or '' if it did not fail. */
+const printedBy = (command: Promise<unknown>) =>
+  command.then(
+    () => '',
+    (error: unknown) => (error instanceof Error && 'stderr' in error ? String(error.stderr) : ''),
+  )
+
 test('a backup that fails leaves its reason beside the others', async () => {
   const home = await fs.mkdtemp(path.join(os.tmpdir(), 'reelmill-nightly-'))
   try {
@@ -67,7 +74,8 @@ test('a backup that fails leaves its reason beside the others', async () => {
       ...secrets,
     }
     const args = ['scripts/backup.mjs', '--into', folder]
-    await expect(run(process.execPath, args, { env })).rejects.toThrow()
+    const printed = await printedBy(run(process.execPath, args, { env }))
+    expect(printed).toMatch(/^The database cannot be used: .*ECONNREFUSED.*\n$/)
     const state = await createReadBackups(folder)?.()
     expect(state?.newest).toBeNull()
     expect(state?.problem).toMatch(/ECONNREFUSED/)
@@ -83,9 +91,6 @@ test.each([
   [['--onto', '/x']],
   [[]],
 ])('npm run backup -- %j is refused in words', async (args) => {
-  const printed = await run(process.execPath, ['scripts/backup.mjs', ...args]).then(
-    () => '',
-    (error: unknown) => (error instanceof Error && 'stderr' in error ? String(error.stderr) : ''),
-  )
+  const printed = await printedBy(run(process.execPath, ['scripts/backup.mjs', ...args]))
   expect(printed).toMatch(/^(Name the file|--keep is|Unknown option).*\n$/)
 })
