@@ -4,7 +4,7 @@ import { makeVideos } from '../support/videos'
 import { expectAccessible } from './support/axe'
 import { cancelLatestBatch } from './support/calls'
 import { expect, test } from './support/fixtures'
-import { promptsBox, startBulk } from './support/ui'
+import { promptBox, promptsBox, startBulk } from './support/ui'
 
 const PHONE = { width: 375, height: 780 }
 const refresh = (page: Page) => page.locator('a[aria-label="Refresh"]')
@@ -70,6 +70,21 @@ test('on a phone the form collapses after it has started work, and opens again',
   await page.goto('/app?tab=bulk')
   await expect(prompts).toBeVisible()
   await cancelLatestBatch(page)
+})
+
+test('U-STAT-1: on a phone, Generate at the foot of the form leads to the status above it', async ({
+  page,
+  signInToWait,
+}) => {
+  await signInToWait()
+  await page.setViewportSize({ width: 375, height: 480 })
+  await page.goto('/app')
+  await promptBox(page).fill('A red kite over the dunes')
+  const generate = page.getByRole('button', { name: 'Generate Video' })
+  await generate.evaluate((button) => button.scrollIntoView({ block: 'end' }))
+  await generate.click()
+  await expect(page).toHaveURL(/watch=/)
+  await expect(page.getByRole('heading', { name: 'Status' })).toBeInViewport()
 })
 
 test.describe('figures', () => {

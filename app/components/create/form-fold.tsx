@@ -1,5 +1,6 @@
 import { useEffect, useRef, type ReactNode } from 'react'
 import { PhoneFold } from '../ui/phone-fold'
+import { scrollToStatus } from './use-started-batch'
 
 type Props = {
   /** The work that the form has just started. Null while the form is to be filled in. */
@@ -8,8 +9,8 @@ type Props = {
 }
 
 /**
- * The form on a phone. It is folded after it has started something, so that the videos are in view,
- * but stays open while the user is typing the next prompt.
+ * The form on a phone. It is folded after it has started something, and the status card comes into
+ * view, but stays open while the user is typing the next prompt.
  */
 export function FormFold({ started, children }: Props) {
   const details = useRef<HTMLDetailsElement>(null)
@@ -27,6 +28,10 @@ export function FormFold({ started, children }: Props) {
     if (started !== null && isInside) {
       details.current.querySelector('summary')?.focus({ preventScroll: true })
     }
+    // The status card is above the form, and the button was at the form's foot. On wide screens
+    // nothing is folded, and the page does not move.
+    const isOnPhone = details.current.offsetParent !== null
+    if (started !== null && isOnPhone) scrollToStatus()
   }, [started])
   return (
     <PhoneFold label="Create more videos" isOpen={started === null} details={details}>

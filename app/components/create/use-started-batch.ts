@@ -4,6 +4,11 @@ import { useEffect, useRef } from 'react'
 /** Id of the status card, also for links. */
 export const STATUS_ID = 'status'
 
+/** Brings the status card to the top of the window, under the page's bar. */
+export function scrollToStatus(): void {
+  document.getElementById(STATUS_ID)?.scrollIntoView({ block: 'start' })
+}
+
 /**
  * Scrolls to the progress of a batch that was just started and moves the focus there, because the
  * submitted form may be a screen away.
@@ -16,8 +21,7 @@ export function useStartedBatch(): void {
   useEffect(() => {
     if (batch === null || seen.current === batch) return
     seen.current = batch
-    const card = document.getElementById(STATUS_ID)
-    card?.focus({ preventScroll: true })
-    card?.scrollIntoView({ block: 'start' })
+    document.getElementById(STATUS_ID)?.focus({ preventScroll: true })
+    scrollToStatus()
   }, [batch])
 }
