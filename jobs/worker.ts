@@ -127,7 +127,7 @@ async function main(): Promise<void> {
     // before that, its jobs are found later.
     const started = Promise.all(runners.map((runner) => runner.started))
     await Promise.race([started, sleep(BEAT_EVERY_MS, undefined, { ref: false })])
-    log.info({ process: me.id }, 'worker ready')
+    log.info({ worker: me.id }, 'worker ready')
     process.send?.('ready')
     await beatUntilStopped(log, signal, keeper)
     await drain(log, keeper, runners)
