@@ -16,7 +16,8 @@ export function webBoot(): Boot {
     // Eight for heavy requests at their limit (app/http/access/admission.server.ts), four for all
     // others.
     poolSize: 12,
-    connectTimeoutMs: 1500,
+    // A page that takes four seconds on a busy machine is better than one that fails after one.
+    connectTimeoutMs: 4000,
     statementTimeoutMs: 5000,
   })
   return globalThis.reelmillWeb
