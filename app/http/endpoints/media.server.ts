@@ -1,6 +1,6 @@
 import type { Response } from 'express'
 import type { Boot } from '~/boot/deps.server'
-import { getStill, type Still } from '~/domain/videos/gallery/progress.server'
+import { findStill, type Still } from '~/domain/videos/gallery/progress.server'
 import { getStoredClip, noSuchVideo, type StoredClip } from '~/domain/videos/queries.server'
 import { fileNameWords } from '~/lib/text'
 import { smallWebpOf, webpOf } from '~/lib/poster-files'
@@ -18,7 +18,10 @@ export function mountMedia(get: Get, { deps }: Boot): void {
   get('/media/:file', async (req, res) => {
     const [, id = '', kind] = MEDIA_FILE.exec(req.params.file ?? '') ?? []
     const ctx = userCtx(deps, res.locals.context)
-    if (kind === 'still.jpg') return sendStill(res, await getStill(ctx, id))
+    // A page that was rendered a moment ago may ask for the still of a clip that is ready by now: it
+    // gets the poster.
+    const still = kind === 'still.jpg' ? await findStill(ctx, id) : undefined
+    if (still) return sendStill(res, still)
     const clip = await getStoredClip(ctx, id)
     const file = kind === 'mp4' ? clipFile(clip) : posterFile(clip, kind)
     await sendStored({ req, res, storage: deps.storage }, { ...file, disposition: 'inline' })

@@ -7,7 +7,6 @@ import { ACTIVE } from '../engine/attempts.server'
 import { CLIPS, SERVICE } from '../engine/gates.server'
 import { STORAGE } from '../engine/space.server'
 import type { Pulse, UnderWay } from './pulse'
-import { noSuchVideo } from '../queries.server'
 import type { VideoView } from '../types'
 import { ISO, videoJson } from '../video-json.server'
 import { mayTouch } from '../visibility.server'
@@ -80,18 +79,15 @@ export async function getPulse({ db, actor }: UserCtx): Promise<Pulse> {
 
 export type Still = { attemptId: string; jpeg: Buffer }
 
-/** Returns the still of a video that is being made. Throws NOT_FOUND if there is none. */
-export async function getStill(ctx: UserCtx, videoId: string): Promise<Still> {
-  const still = isId(videoId)
-    ? await ctx.db.row<Still>(sql`
+/** Returns the still of a video that is being made, if there is one. */
+export const findStill = async (ctx: UserCtx, videoId: string): Promise<Still | undefined> =>
+  isId(videoId)
+    ? ctx.db.row<Still>(sql`
         select attempts.id as "attemptId", still as jpeg
         from attempts join videos on videos.id = attempts.video_id
         where videos.id = ${videoId} and still is not null and ${mayTouch(ctx)}
         order by attempts.created_at desc limit 1`)
     : undefined
-  if (!still) throw noSuchVideo()
-  return still
-}
 
 /** Number of deliveries from which the recent duration is averaged. */
 const LOOK_BACK = 20
