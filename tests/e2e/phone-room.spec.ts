@@ -87,6 +87,34 @@ test('U-STAT-1: on a phone, Generate at the foot of the form leads to the status
   await expect(page.getByRole('heading', { name: 'Status' })).toBeInViewport()
 })
 
+test('the button at the foot of a phone never covers what has the focus', async ({
+  page,
+  product,
+  userId,
+}) => {
+  await makeVideos(product, userId, Array(8).fill({ aspect_ratio: 'landscape' }))
+  await page.setViewportSize({ width: 375, height: 700 })
+  await page.goto('/dashboard')
+  const covered = () =>
+    page.evaluate(() => {
+      const focused = document.activeElement
+      const box = focused?.getBoundingClientRect()
+      if (!focused || !box) return null
+      const above = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2)
+      return above?.closest('.refresh-button') && !focused.matches('.refresh-button')
+        ? focused.getAttribute('aria-label')
+        : null
+    })
+  await page
+    .getByRole('checkbox', { name: /^Select: / })
+    .first()
+    .focus()
+  for (let i = 0; i < 30; i += 1) {
+    await page.keyboard.press('Tab')
+    expect(await covered()).toBeNull()
+  }
+})
+
 test.describe('figures', () => {
   test.use({ locale: 'de-DE' })
   test('have the separators of the page’s language, in every browser', async ({
