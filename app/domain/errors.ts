@@ -1,8 +1,9 @@
-/** All error codes and their HTTP status. The only such table. */
+/** All error codes and their HTTP status. */
 export const HTTP_STATUS = {
   BAD_INPUT: 400,
   NOT_SIGNED_IN: 401,
   BAD_CREDENTIALS: 401,
+  CODE_NEEDED: 401,
   FORBIDDEN: 403,
   PASSWORD_NEEDED: 403,
   ACCOUNT_DISABLED: 403,

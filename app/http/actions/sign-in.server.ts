@@ -11,7 +11,7 @@ import { verifyCredentials, type Verified } from '~/domain/accounts/verify-crede
 import type { UserCtx, VisitorCtx } from '~/domain/context'
 import { newId } from '~/lib/ids'
 import { auditAccess } from '~/domain/audit.server'
-import { AppError, HTTP_STATUS, type FieldErrors } from '~/domain/errors'
+import { AppError, HTTP_STATUS, type ErrorCode, type FieldErrors } from '~/domain/errors'
 import { readSessionToken, type Toast } from '../session/cookies.server'
 import { toAppError } from '../responses/failures.server'
 import { textOf } from '../forms/answered-form.server'
@@ -50,7 +50,7 @@ export async function handleSignIn(
   const username = textOf(typed, 'username')
   try {
     const { account, step } = await authenticateForm(ctx, request)
-    if (!account) return json({ toast: null, fields: {}, username, step }, CODE_NEEDED.status)
+    if (!account) return json({ toast: null, fields: {}, username, step }, HTTP_STATUS.CODE_NEEDED)
     return await then({ account, headers: await sessionHeaders(ctx, account, request) })
   } catch (error) {
     const failure = toAppError(error, ctx.requestId)
@@ -67,23 +67,17 @@ export async function handleSignIn(
   }
 }
 
-/** The response when the password was correct but the account also needs a code. */
-const CODE_NEEDED = {
-  status: HTTP_STATUS.NOT_SIGNED_IN,
-  error: 'Type the code of your app',
-} as const
-
 /**
- * Returns the body of the sign-in call if a code is needed. It includes a field error, so that
- * scripts submit the plain form, whose page asks for the code.
+ * Returns the response of the sign-in call if the password was correct but the account also needs a
+ * code. It includes a field error, so that scripts submit the plain form, whose page asks for the
+ * code.
  */
-export const codeNeeded = (step: string, requestId: string) => ({
-  ...CODE_NEEDED,
-  code: 'CODE_NEEDED',
-  fields: { code: [CODE_NEEDED.error] },
-  step,
-  requestId,
-})
+export function codeNeeded(step: string, requestId: string): Response {
+  const code: ErrorCode = 'CODE_NEEDED'
+  const error = 'Type the code of your app'
+  const fields = { code: [error] } satisfies FieldErrors
+  return json({ error, code, fields, step, requestId }, HTTP_STATUS[code])
+}
 
 function authenticateForm(ctx: VisitorCtx, request: Request): Promise<Verified> {
   const authenticator = new Authenticator<Verified>().use(

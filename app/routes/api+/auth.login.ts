@@ -1,4 +1,3 @@
-import { json } from '@remix-run/node'
 import { signInInput } from '~/domain/accounts/schemas'
 import { verifyCredentials } from '~/domain/accounts/verify-credentials.server'
 import { publicCall } from '~/http/endpoints/api.server'
@@ -6,7 +5,5 @@ import { codeNeeded, signedInAnswer } from '~/http/actions/sign-in.server'
 
 export const action = publicCall(signInInput, async ({ ctx, body, request }) => {
   const { account, step } = await verifyCredentials(ctx, body)
-  if (account) return signedInAnswer(ctx, account, request)
-  const { status, ...failure } = codeNeeded(step, ctx.requestId)
-  return json(failure, { status })
+  return account ? signedInAnswer(ctx, account, request) : codeNeeded(step, ctx.requestId)
 })
