@@ -31,7 +31,7 @@ export type Bench = {
     /** `lostMs` defaults to `ageMs`. */
     time?: { ageMs?: number; lostMs?: number },
     wish?: Partial<VideoRequest>,
-    more?: Pick<LostOrder, 'isTaken'>,
+    more?: Pick<LostOrder, 'belongsToAnother'>,
   ) => ReturnType<NonNullable<VideoProvider['find']>>
   /** Returns a finished order, and the address of its clip. */
   finished: (wish?: Partial<VideoRequest>, attemptId?: string) => Promise<FinishedJob>
@@ -91,10 +91,10 @@ export async function openBench(flavour: Flavour, options: BenchOptions = {}): P
       if (!provider.find) throw new Error('this adapter cannot look')
       const sentAt = new Date(sim.now() - ageMs)
       const request = { ...REQUEST, ...wish, prompt }
-      const isTaken = async () => false
+      const belongsToAnother = async () => false
       const { accountScope } = credential()
       return provider.find(
-        { attemptId, sentAt, ageMs, lostMs, request, accountScope, isTaken, ...more },
+        { attemptId, sentAt, ageMs, lostMs, request, accountScope, belongsToAnother, ...more },
         credential(),
         LATER(),
       )

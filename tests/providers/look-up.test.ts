@@ -111,9 +111,9 @@ describe('servers with a list of orders', () => {
       sentAt: new Date(bench.sim.now() - 10_000),
       accountScope: bench.credential().accountScope,
     }
-    const ask = (isTaken?: (id: string) => Promise<boolean>) =>
+    const ask = (belongsToAnother?: (id: string) => Promise<boolean>) =>
       bench.provider.find!(
-        isTaken === undefined ? attempt : { ...attempt, isTaken },
+        belongsToAnother === undefined ? attempt : { ...attempt, belongsToAnother },
         bench.credential(),
         AbortSignal.timeout(10_000),
       )
@@ -161,9 +161,9 @@ describe('row g: how servers store prompts', () => {
       bench.wait(60 * MINUTE)
       expect(await look(60 * MINUTE)).toEqual(NOTHING_YET)
       // If it belongs to another attempt, it proves nothing about ours.
-      const taken = { isTaken: async () => true }
+      const owned = { belongsToAnother: async () => true }
       expect(
-        await bench.find(REQUEST.prompt, 'att-lost', { ageMs: 60 * MINUTE }, {}, taken),
+        await bench.find(REQUEST.prompt, 'att-lost', { ageMs: 60 * MINUTE }, {}, owned),
       ).toEqual(NOTHING_EVER)
     },
   )

@@ -10,8 +10,8 @@ export const LOOK_AGAIN_MS = seconds(5)
 
 /**
  * Condition for a repeated order. Another order for a video whose earlier order reached the
- * provider does not delay the next round. If the earlier order was never taken, the new one is not
- * a retry and still counts in its round.
+ * provider does not delay the next round. If the earlier order was never accepted, the new one is
+ * not a retry and still counts in its round.
  */
 const isRetry = (of: 'entry' | 'attempt') => {
   const [videoId, generation] =
@@ -24,15 +24,15 @@ const isRetry = (of: 'entry' | 'attempt') => {
 }
 
 /**
- * Look-ups decide within this time. An unresolved order then counts as taken at the moment of its
- * loss.
+ * Look-ups decide within this time. An unresolved order then counts as accepted at the moment of
+ * its loss.
  */
 const SETTLES_WITHIN = sql`interval '3 minutes'`
 
 /**
  * Condition on a row of `batches`: some released videos may not have reached the provider yet,
  * because they have not been sent, their answer is outstanding, or their order is being looked up.
- * An order that was not taken is sent again, and the next round must not be sent before it.
+ * An order that was not accepted is sent again, and the next round must not be sent before it.
  */
 export const HAS_UNSENT = sql`(batches.delay_seconds > 0 and (
   exists (select 1 from line_entries as entry

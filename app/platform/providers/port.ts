@@ -203,7 +203,7 @@ export type LostOrder = {
    * Returns whether another attempt owns this order (`JobRef.id`). If absent, similar orders are
    * ignored.
    */
-  isTaken?(orderId: string): Promise<boolean>
+  belongsToAnother?(orderId: string): Promise<boolean>
 }
 
 /** The account to which a pasted secret gives access, or why it cannot give access to any. */

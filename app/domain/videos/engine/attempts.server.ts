@@ -3,7 +3,7 @@ import sql, { empty, type Sql } from 'sql-template-tag'
 import { seconds } from '~/lib/time'
 import type { Executor } from '~/platform/db/port'
 import type { AttemptState } from '../types'
-import type { EngineCtx, HeldAttempt } from './context'
+import type { EngineCtx, LeasedAttempt } from './context'
 import {
   askingToken,
   orderingToken,
@@ -11,7 +11,7 @@ import {
   tokenIn,
   type TokenRow,
 } from './credentials.server'
-import { LEASE_MS, type Hold, type Lease } from './leases'
+import { LEASE_MS, type Lease, type RunningStep } from './leases'
 import { throughOutage } from './outage'
 
 /** The states of an attempt that is in progress, as a list for `state in (…)`. */
@@ -46,7 +46,7 @@ type Step = {
 export async function runStep(
   ctx: EngineCtx,
   step: Step,
-  work: (attempt: HeldAttempt, hold: Hold) => Promise<void>,
+  work: (attempt: LeasedAttempt, running: RunningStep) => Promise<void>,
 ): Promise<boolean> {
   const leaseToken = randomUUID()
   let askedAt = performance.now()
@@ -59,14 +59,14 @@ export async function runStep(
   const { videoId, batchId, requestId } = attempt
   // Adds the video, batch and request ids to all further log lines of this job.
   ctx.log.setBindings({ attemptId: step.attemptId, videoId, batchId, requestId })
-  const hold = ctx.leases.hold(attempt, { ...step, askedAt })
+  const running = ctx.leases.start(attempt, { ...step, askedAt })
   try {
-    await work(attempt, hold)
+    await work(attempt, running)
   } catch (error) {
     await giveBack(ctx, attempt)
     throw error
   } finally {
-    hold.release()
+    running.release()
   }
   return true
 }
@@ -75,11 +75,11 @@ async function claimAttempt(
   ctx: EngineCtx,
   step: Step,
   leaseToken: string,
-): Promise<HeldAttempt | undefined> {
+): Promise<LeasedAttempt | undefined> {
   const { attemptId, from, to = from } = step
   const { and = sql`true`, set = sql`step_tries = step_tries` } = step
   const token = to === 'submitting' ? orderingToken : askingToken
-  const row = await ctx.db.row<Omit<HeldAttempt, 'credential' | 'leaseToken'> & TokenRow>(sql`
+  const row = await ctx.db.row<Omit<LeasedAttempt, 'credential' | 'leaseToken'> & TokenRow>(sql`
     with claimed as (
       update attempts set state = ${to}::attempt_state, lease_token = ${leaseToken}::uuid,
         lease_holder = ${ctx.leases.holder}::uuid,
@@ -100,7 +100,7 @@ async function claimAttempt(
         where earlier.video_id = claimed.video_id and earlier.generation = claimed.generation
           and earlier.state = 'abandoned' and earlier.lost_at is not null) as "lostAttempts",
       sent_at as "sentAt", ${msSince(sql`sent_at`)} as "ageMs", ${msSince(sql`lost_at`)} as "lostMs",
-      acceptance is not distinct from 'accepted' as "isTaken",
+      acceptance is not distinct from 'accepted' as "isAccepted",
       deadline_at < engine_now() as overdue, late, prompt, negative_prompt as "negativePrompt",
       aspect_ratio as "aspectRatio", seed, ref, asset, request_id as "requestId",
       ${TOKEN_COLUMNS}

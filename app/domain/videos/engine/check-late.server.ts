@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { runningTimeout } from '~/lib/running-time'
 import type { AssetRef } from '~/platform/providers/port'
-import type { EngineCtx, HeldAttempt } from './context'
+import type { EngineCtx, LeasedAttempt } from './context'
 import {
   askingToken,
   credentialOf,
@@ -17,7 +17,7 @@ const POLL_TIMEOUT_MS = 30_000
 /** Providers store a finished clip for one or two days. */
 const LOOK_FOR = sql`interval '24 hours'`
 
-type Late = Pick<HeldAttempt, 'accountScope' | 'credential' | 'ref'>
+type Late = Pick<LeasedAttempt, 'accountScope' | 'credential' | 'ref'>
 
 /**
  * Polls an order that was given up but may have been paid for, until 24 hours after it was sent. If

@@ -28,7 +28,7 @@ export type SealedCredential = {
  * An attempt under a lease. Every write is conditional on the lease, so writes of a process that
  * lost it have no effect.
  */
-export type HeldAttempt = {
+export type LeasedAttempt = {
   id: string
   leaseToken: string
   videoId: string
@@ -50,7 +50,7 @@ export type HeldAttempt = {
   fetchTries: number
   failedAttempts: number
   /**
-   * Number of earlier attempts whose answer was lost and whose order turned out not to be taken.
+   * Number of earlier attempts whose answer was lost and whose order turned out not to be accepted.
    */
   lostAttempts: number
   sentAt: Date | null
@@ -58,8 +58,8 @@ export type HeldAttempt = {
   ageMs: number | null
   /** Milliseconds since the latest moment at which a lost order can have been placed. */
   lostMs: number | null
-  /** Whether the provider reported that it took the order. */
-  isTaken: boolean
+  /** Whether the provider reported that it accepted the order. */
+  isAccepted: boolean
   overdue: boolean
   /**
    * Whether the attempt was already given up. A clip that still arrives is delivered free of

@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Executor } from '~/platform/db/port'
 import { ProviderError, Secret, type Credential } from '~/platform/providers/port'
-import type { EngineCtx, HeldAttempt, SealedCredential } from './context'
+import type { EngineCtx, LeasedAttempt, SealedCredential } from './context'
 
 const NONE = { id: 'none', kind: 'none', secret: new Secret('') } as const
 
@@ -11,7 +11,7 @@ const NONE = { id: 'none', kind: 'none', secret: new Secret('') } as const
  */
 export function credentialOf(
   { provider, vault }: Pick<EngineCtx, 'provider' | 'vault'>,
-  { accountScope, credential }: Pick<HeldAttempt, 'accountScope' | 'credential'>,
+  { accountScope, credential }: Pick<LeasedAttempt, 'accountScope' | 'credential'>,
 ): Credential {
   if (!provider.can.needsCredential) return { ...NONE, accountScope }
   if (!credential) {

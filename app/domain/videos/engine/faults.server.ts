@@ -3,7 +3,7 @@ import { assertNever } from '~/lib/assert-never'
 import { seconds } from '~/lib/time'
 import { ProviderError } from '~/platform/providers/port'
 import { scheduleNextStep, writeAttempt, type Writer } from './attempts.server'
-import type { EngineCtx, HeldAttempt } from './context'
+import type { EngineCtx, LeasedAttempt } from './context'
 import { hasLivingCredential, markTokenDead } from './credentials.server'
 import { CLIPS, closeGate, noteFailure, SERVICE } from './gates.server'
 import { decide, recoverDelay, type Action } from './policy'
@@ -11,7 +11,7 @@ import { failAttempt, requeueAttempt } from './settle.server'
 
 type Phase = 'submit' | 'poll' | 'fetch' | 'job'
 type Incident = {
-  attempt: HeldAttempt & Writer
+  attempt: LeasedAttempt & Writer
   phase: Phase
   error: Pick<ProviderError, 'fault' | 'acceptance' | 'evidence'>
 }
@@ -85,12 +85,12 @@ async function applyAction(ctx: EngineCtx, incident: Incident, action: Action): 
   }
 }
 
-const noteTransient = (ctx: EngineCtx, { credentialId }: HeldAttempt) =>
+const noteTransient = (ctx: EngineCtx, { credentialId }: LeasedAttempt) =>
   ctx.db.transaction((tx) => noteFailure(ctx, tx, { kind: 'transient', credentialId }))
 
 async function closeAndRequeue(
   ctx: EngineCtx,
-  attempt: HeldAttempt & Writer,
+  attempt: LeasedAttempt & Writer,
   { reason, wide, retryAfterMs }: Extract<Action, { do: 'close' }>,
 ): Promise<void> {
   const scope = wide ? SERVICE : attempt.accountScope
@@ -130,7 +130,7 @@ async function changeToken(ctx: EngineCtx, incident: Incident): Promise<void> {
 }
 
 /** Fails an attempt whose deadline has passed. The video fails and its quota unit is returned. */
-export function giveUpOverdue(ctx: EngineCtx, attempt: HeldAttempt): Promise<void> {
+export function giveUpOverdue(ctx: EngineCtx, attempt: LeasedAttempt): Promise<void> {
   return failAttempt(ctx, attempt, 'time-out')
 }
 
@@ -173,7 +173,7 @@ type FetchAgain = Extract<Action, { do: 'fetch-again' }>
 
 async function fetchAgain(
   ctx: EngineCtx,
-  attempt: HeldAttempt,
+  attempt: LeasedAttempt,
   { afterMs, asksFirst }: FetchAgain,
 ): Promise<void> {
   await scheduleNextStep(ctx, attempt, {
@@ -184,7 +184,7 @@ async function fetchAgain(
   })
 }
 
-async function startRecovery(ctx: EngineCtx, attempt: HeldAttempt & Writer): Promise<void> {
+async function startRecovery(ctx: EngineCtx, attempt: LeasedAttempt & Writer): Promise<void> {
   await scheduleNextStep(ctx, attempt, {
     job: 'videos.recover',
     afterMs: scaled(ctx, recoverDelay(0, ctx.provider.can.recover === 'client-id')),

@@ -3,11 +3,11 @@ import { ProviderError } from '~/platform/providers/port'
 import { smallWebpOf, webpOf } from '~/lib/poster-files'
 import { runStep } from './attempts.server'
 import { openIncoming, type IncomingClip } from './clip-file.server'
-import type { EngineCtx, HeldAttempt } from './context'
+import type { EngineCtx, LeasedAttempt } from './context'
 import { credentialOf } from './credentials.server'
 import { handleFault, retryStep, toProviderError } from './faults.server'
 import { openClips } from './gates.server'
-import type { Hold } from './leases'
+import type { RunningStep } from './leases'
 import { throughOutage } from './outage'
 import { completeAttempt, type StoredFile } from './settle.server'
 import {
@@ -45,14 +45,14 @@ class BrokenClip extends ProviderError {
  */
 export async function fetchAttempt(ctx: EngineCtx, attemptId: string): Promise<void> {
   const step = { attemptId, from: 'fetching', patienceMs: PATIENCE_MS } as const
-  await runStep(ctx, step, async (attempt, hold) => {
+  await runStep(ctx, step, async (attempt, running) => {
     const known = await findStorageTrouble(ctx)
     if (known) return waitForStorage(ctx, attempt, known)
     const clip = await openIncoming(ctx.storage, { attemptId, ...attempt })
     try {
-      const file = await storeClip(ctx, { attempt, hold, clip })
-      await throughOutage(() => completeAttempt(ctx, attempt, file), hold)
-      if (attempt.stepTries > 0) await openWays(ctx)
+      const file = await storeClip(ctx, { attempt, running, clip })
+      await throughOutage(() => completeAttempt(ctx, attempt, file), running)
+      if (attempt.stepTries > 0) await reopenGates(ctx)
     } catch (error) {
       await failed(ctx, { attempt, clip, error })
     } finally {
@@ -64,18 +64,21 @@ export async function fetchAttempt(ctx: EngineCtx, attemptId: string): Promise<v
 /**
  * Opens the gates of the clip host and the storage, after a clip was stored that had failed before.
  */
-const openWays = (ctx: EngineCtx) =>
+const reopenGates = (ctx: EngineCtx) =>
   ctx.db.transaction(async (tx) => {
     await openClips(tx)
     await openStorage(ctx, tx)
   })
 
-type Fetching = { attempt: HeldAttempt; hold: Hold; clip: IncomingClip }
+type Fetching = { attempt: LeasedAttempt; running: RunningStep; clip: IncomingClip }
 
-async function storeClip(ctx: EngineCtx, { attempt, hold, clip }: Fetching): Promise<StoredFile> {
-  if (!clip.isWhole) await download(ctx, { attempt, hold, clip })
-  hold.touch()
-  const touching = setInterval(hold.touch, TOUCH_EVERY_MS)
+async function storeClip(
+  ctx: EngineCtx,
+  { attempt, running, clip }: Fetching,
+): Promise<StoredFile> {
+  if (!clip.isWhole) await download(ctx, { attempt, running, clip })
+  running.touch()
+  const touching = setInterval(running.touch, TOUCH_EVERY_MS)
   try {
     return await checkAndCommit(ctx, attempt, clip)
   } finally {
@@ -85,7 +88,7 @@ async function storeClip(ctx: EngineCtx, { attempt, hold, clip }: Fetching): Pro
 
 async function checkAndCommit(
   ctx: EngineCtx,
-  attempt: HeldAttempt,
+  attempt: LeasedAttempt,
   clip: IncomingClip,
 ): Promise<StoredFile> {
   const inspection = await ctx.inspectClip({ ...clip, signal: ctx.signal })
@@ -105,11 +108,11 @@ async function checkAndCommit(
   return { fileKey, posterKey, durationMs: Math.round(facts.durationMs), ...clip.digest() }
 }
 
-async function download(ctx: EngineCtx, { attempt, hold, clip }: Fetching): Promise<void> {
+async function download(ctx: EngineCtx, { attempt, running, clip }: Fetching): Promise<void> {
   const job = { ref: parseJobRef(attempt.ref), asset: parseAssetRef(attempt.asset) }
   // Each chunk that arrives extends the lease.
   const write = (chunk: Uint8Array) => {
-    hold.touch()
+    running.touch()
     return clip.write(chunk)
   }
   await ctx.provider.fetch(job, credentialOf(ctx, attempt), {
@@ -119,7 +122,7 @@ async function download(ctx: EngineCtx, { attempt, hold, clip }: Fetching): Prom
   })
 }
 
-type Failed = { attempt: HeldAttempt; clip: IncomingClip; error: unknown }
+type Failed = { attempt: LeasedAttempt; clip: IncomingClip; error: unknown }
 
 async function failed(ctx: EngineCtx, { attempt, clip, error }: Failed): Promise<void> {
   const trouble = storageTrouble(error)
@@ -141,7 +144,7 @@ async function failed(ctx: EngineCtx, { attempt, clip, error }: Failed): Promise
  */
 async function waitForStorage(
   ctx: EngineCtx,
-  attempt: HeldAttempt,
+  attempt: LeasedAttempt,
   trouble: StorageTrouble,
 ): Promise<void> {
   const delayMs = await ctx.db.transaction((tx) => closeForStorage(ctx, tx, trouble))

@@ -79,7 +79,7 @@ export async function findClosedGate(
 }
 
 /**
- * Builds the part of a statement that, once an order is taken, opens the gates of the account and
+ * Builds the part of a statement that, once an order is accepted, opens the gates of the account and
  * the service and deletes recorded failures. Used in the statement that stores the order (see
  * `scheduleNextStep`).
  */

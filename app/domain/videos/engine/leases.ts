@@ -12,7 +12,7 @@ export const LEASE_MS = seconds(15)
 export type Lease = { id: string; leaseToken: string }
 
 /** A step that runs in this process. */
-export type Hold = {
+export type RunningStep = {
   /**
    * When the lease was requested, by `performance.now()`. The lease begins then or slightly later.
    */
@@ -31,27 +31,27 @@ export type Leases = {
    * `patienceMs` ago. A step that hangs therefore loses its lease; a step of a busy process does
    * not.
    */
-  hold: (lease: Lease, step: { patienceMs: number; askedAt: number }) => Hold
+  start: (lease: Lease, step: { patienceMs: number; askedAt: number }) => RunningStep
   /** Returns the leases of the steps that are still making progress. */
   extendable: () => Lease[]
 }
 
 /** Creates the registry of the steps that run in this process. */
 export function openLeases(holder: string = newId()): Leases {
-  const held = new Map<string, { lease: Lease; patienceMs: number; touchedAt: number }>()
+  const running = new Map<string, { lease: Lease; patienceMs: number; touchedAt: number }>()
   return {
     holder,
-    hold: (lease, { patienceMs, askedAt }) => {
+    start: (lease, { patienceMs, askedAt }) => {
       const entry = { lease, patienceMs, touchedAt: performance.now() }
-      held.set(lease.leaseToken, entry)
+      running.set(lease.leaseToken, entry)
       return {
         askedAt,
         touch: () => (entry.touchedAt = performance.now()),
-        release: () => held.delete(lease.leaseToken),
+        release: () => running.delete(lease.leaseToken),
       }
     },
     extendable: () =>
-      [...held.values()]
+      [...running.values()]
         .filter(({ touchedAt, patienceMs }) => performance.now() - touchedAt < patienceMs)
         .map(({ lease }) => lease),
   }

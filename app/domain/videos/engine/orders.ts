@@ -1,5 +1,5 @@
 import type { VideoProvider, VideoRequest } from '~/platform/providers/port'
-import type { HeldAttempt } from './context'
+import type { LeasedAttempt } from './context'
 
 /** Returns the provider's clip length nearest to the configured one, in seconds. */
 function nearestDuration(durations: readonly [number, ...number[]], wish: number): number {
@@ -10,7 +10,7 @@ function nearestDuration(durations: readonly [number, ...number[]], wish: number
 
 /** Builds the order for an attempt. Deterministic: the same attempt always gives the same order. */
 export function orderOf(
-  attempt: Pick<HeldAttempt, 'prompt' | 'negativePrompt' | 'aspectRatio' | 'seed'>,
+  attempt: Pick<LeasedAttempt, 'prompt' | 'negativePrompt' | 'aspectRatio' | 'seed'>,
   { can }: VideoProvider,
   clipSeconds: number,
 ): VideoRequest {

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { isDatabaseUnavailable } from '~/platform/db/unavailable'
-import type { Hold } from './leases'
+import type { RunningStep } from './leases'
 
 const PAUSE_MS = 200
 
@@ -10,13 +10,13 @@ const PAUSE_MS = 200
  * a clip is stored. The lease is extended meanwhile. `work` must be idempotent, because the
  * response to a commit can be lost. Rethrows any other error.
  */
-export async function throughOutage<T>(work: () => Promise<T>, hold?: Hold): Promise<T> {
+export async function throughOutage<T>(work: () => Promise<T>, running?: RunningStep): Promise<T> {
   for (;;) {
     try {
       return await work()
     } catch (error) {
       if (!isDatabaseUnavailable(error)) throw error
-      hold?.touch()
+      running?.touch()
       await setTimeout(PAUSE_MS)
     }
   }

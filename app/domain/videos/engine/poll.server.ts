@@ -3,7 +3,7 @@ import { runningTimeout } from '~/lib/running-time'
 import { seconds } from '~/lib/time'
 import type { AssetRef, PollResult, VideoProvider } from '~/platform/providers/port'
 import { scheduleNextStep, runStep } from './attempts.server'
-import type { EngineCtx, HeldAttempt } from './context'
+import type { EngineCtx, LeasedAttempt } from './context'
 import { credentialOf } from './credentials.server'
 import { giveUpOverdue, handleFault, toProviderError } from './faults.server'
 import { requeueAttempt } from './settle.server'
@@ -31,7 +31,7 @@ export async function pollAttempt(ctx: EngineCtx, attemptId: string): Promise<vo
   })
 }
 
-async function followUp(ctx: EngineCtx, attempt: HeldAttempt, result: PollResult): Promise<void> {
+async function followUp(ctx: EngineCtx, attempt: LeasedAttempt, result: PollResult): Promise<void> {
   switch (result.state) {
     case 'succeeded': {
       const set = fetching(ctx.provider, result.assets[0])
@@ -62,7 +62,7 @@ async function followUp(ctx: EngineCtx, attempt: HeldAttempt, result: PollResult
 /**
  * Returns whether the batch was cancelled and the provider withdrew the order before starting it.
  */
-async function isWithdrawn({ db, provider }: EngineCtx, attempt: HeldAttempt): Promise<boolean> {
+async function isWithdrawn({ db, provider }: EngineCtx, attempt: LeasedAttempt): Promise<boolean> {
   if (!provider.withdraw || attempt.batchId === null) return false
   const stopped = await db.row(
     sql`select 1 from batches where id = ${attempt.batchId} and status = 'cancelled'`,

@@ -3,20 +3,20 @@ import { runningTimeout } from '~/lib/running-time'
 import { seconds } from '~/lib/time'
 import type { FindResult } from '~/platform/providers/port'
 import { scheduleNextStep, runStep } from './attempts.server'
-import type { EngineCtx, HeldAttempt } from './context'
+import type { EngineCtx, LeasedAttempt } from './context'
 import { credentialOf } from './credentials.server'
 import { toProviderError } from './faults.server'
 import { orderOf } from './orders'
 import { MAX_LOST_ATTEMPTS, recoverDelay, WRITE_OFF_MS } from './policy'
 import { fetching } from './poll.server'
-import { abandonOrder, failAttempt, requeueAttempt } from './settle.server'
+import { failAttempt, requeueAttempt, writeOffOrder } from './settle.server'
 import { recordOrder } from './submit.server'
 
 const FIND_TIMEOUT_MS = seconds(30)
 
 /**
- * Looks for an order whose answer was lost. The order is never sent again. If it is found, the
- * attempt continues. If it was certainly not taken, the video goes back into the line. Otherwise
+ * Looks for an order whose response was lost. The order is never sent again. If it is found, the
+ * attempt continues. If it was certainly not accepted, the video goes back into the line. Otherwise
  * another look-up is scheduled. If the provider has no look-up, or the time for it is over, the
  * order is written off as an orphan.
  */
@@ -28,18 +28,19 @@ export async function recoverAttempt(ctx: EngineCtx, attemptId: string): Promise
     if (result?.found === 'assets') return foundAssets(ctx, attempt, result)
     if (result?.settled) return orderAgain(ctx, attempt)
     const restMs = writeOffAfter(ctx) - (attempt.lostMs ?? 0)
-    if (restMs <= 0) return abandonOrder(ctx, attempt)
+    if (restMs <= 0) return writeOffOrder(ctx, attempt)
     await lookAgain(ctx, attempt, restMs)
   })
 }
 
 /**
- * Requeues the video of an order that was certainly not taken. The video still counts in its round,
- * as if nothing had been sent. If the provider reported that it took the order, but under the id of
- * another order, the order cannot be found and may have been paid for, so it is abandoned.
+ * Requeues the video of an order that was certainly not accepted. The video still counts in its
+ * round, as if nothing had been sent. If the provider reported that it accepted the order, but under
+ * the id of another order, the order cannot be found and may have been paid for, so it is written
+ * off.
  */
-async function orderAgain(ctx: EngineCtx, attempt: HeldAttempt): Promise<void> {
-  if (attempt.isTaken) return abandonOrder(ctx, attempt)
+async function orderAgain(ctx: EngineCtx, attempt: LeasedAttempt): Promise<void> {
+  if (attempt.isAccepted) return writeOffOrder(ctx, attempt)
   if (attempt.lostAttempts + 1 >= MAX_LOST_ATTEMPTS) return failAttempt(ctx, attempt, 'down')
   await requeueAttempt(ctx, attempt, { afterMs: 0, endsAs: 'abandoned', reason: 'transient' })
 }
@@ -53,7 +54,7 @@ function writeOffAfter({ provider, settings }: EngineCtx): number {
   return WRITE_OFF_MS * settings.providerTimeScale + (provider.find ? provider.can.deadlineMs : 0)
 }
 
-async function look(ctx: EngineCtx, attempt: HeldAttempt): Promise<FindResult | undefined> {
+async function look(ctx: EngineCtx, attempt: LeasedAttempt): Promise<FindResult | undefined> {
   const { provider, settings } = ctx
   if (!provider.find || !attempt.sentAt) return undefined
   const order = {
@@ -63,7 +64,7 @@ async function look(ctx: EngineCtx, attempt: HeldAttempt): Promise<FindResult | 
     lostMs: attempt.lostMs ?? 0,
     request: orderOf(attempt, provider, settings.clipSeconds),
     accountScope: attempt.accountScope,
-    isTaken: (orderId: string) => isTaken(ctx, attempt, orderId),
+    belongsToAnother: (orderId: string) => belongsToAnother(ctx, attempt, orderId),
   }
   try {
     const signal = AbortSignal.any([ctx.signal, runningTimeout(FIND_TIMEOUT_MS)])
@@ -79,7 +80,11 @@ async function look(ctx: EngineCtx, attempt: HeldAttempt): Promise<FindResult | 
 }
 
 /** Returns whether another attempt of the same account owns an order. */
-async function isTaken(ctx: EngineCtx, attempt: HeldAttempt, orderId: string): Promise<boolean> {
+async function belongsToAnother(
+  ctx: EngineCtx,
+  attempt: LeasedAttempt,
+  orderId: string,
+): Promise<boolean> {
   const owner = await ctx.db.row(sql`
     select 1 from attempts where account_scope = ${attempt.accountScope} and id <> ${attempt.id}
       and ref->>'id' = ${orderId} limit 1`)
@@ -88,14 +93,14 @@ async function isTaken(ctx: EngineCtx, attempt: HeldAttempt, orderId: string): P
 
 type FoundJob = Extract<FindResult, { found: 'job' }>
 
-/** Continues with the order that was found. It arrived no later than its answer was lost. */
-async function goOnWith(ctx: EngineCtx, attempt: HeldAttempt, { ref }: FoundJob): Promise<void> {
+/** Continues with the order that was found. It arrived before its response was lost. */
+async function goOnWith(ctx: EngineCtx, attempt: LeasedAttempt, { ref }: FoundJob): Promise<void> {
   await recordOrder(ctx, attempt, { ref, agoMs: attempt.lostMs ?? 0 })
 }
 
 async function foundAssets(
   ctx: EngineCtx,
-  attempt: HeldAttempt,
+  attempt: LeasedAttempt,
   { ref, assets }: Extract<FindResult, { found: 'assets' }>,
 ): Promise<void> {
   const set = sql`${fetching(ctx.provider, assets[0])}, ref = ${JSON.stringify(ref)}::jsonb,
@@ -103,7 +108,7 @@ async function foundAssets(
   await scheduleNextStep(ctx, attempt, { job: 'videos.fetch', afterMs: 0, set })
 }
 
-async function lookAgain(ctx: EngineCtx, attempt: HeldAttempt, restMs: number): Promise<void> {
+async function lookAgain(ctx: EngineCtx, attempt: LeasedAttempt, restMs: number): Promise<void> {
   const { provider, settings } = ctx
   const byOwnId = provider.can.recover === 'client-id'
   const pauseMs = recoverDelay(attempt.stepTries + 1, byOwnId) * settings.providerTimeScale

@@ -5,7 +5,7 @@ import { LOOK_AT_LINE, userCaps } from '../line.server'
 import { FAILURE_TEXT } from '../rules'
 import type { FailureClass } from '../types'
 import { writing, type Writer } from './attempts.server'
-import type { EngineCtx, HeldAttempt } from './context'
+import type { EngineCtx, LeasedAttempt } from './context'
 import { parseJobRef } from './stored-json'
 
 // Each attempt ends in one statement. It updates the attempt under its lease and passes the row to
@@ -23,7 +23,7 @@ export type StoredFile = {
 /** Delivers a stored clip: completes the video and charges its quota unit, exactly once. */
 export async function completeAttempt(
   ctx: EngineCtx,
-  attempt: HeldAttempt,
+  attempt: LeasedAttempt,
   file: StoredFile,
 ): Promise<void> {
   const { db, queue } = ctx
@@ -42,7 +42,10 @@ export async function completeAttempt(
 /**
  * Tells the provider that the order is finished. A failure is only logged; `tidy` cleans up later.
  */
-async function forgetOrder({ provider, log }: EngineCtx, { id, ref }: HeldAttempt): Promise<void> {
+async function forgetOrder(
+  { provider, log }: EngineCtx,
+  { id, ref }: LeasedAttempt,
+): Promise<void> {
   if (!provider.forget || ref === null) return
   try {
     await provider.forget(parseJobRef(ref))
@@ -60,7 +63,7 @@ const LOOKED_AT_LATE: readonly FailureClass[] = ['time-out', 'down', 'unknown']
  */
 export async function failAttempt(
   ctx: EngineCtx,
-  attempt: HeldAttempt & Writer,
+  attempt: LeasedAttempt & Writer,
   as: FailureClass,
 ): Promise<void> {
   const { db, queue } = ctx
@@ -101,7 +104,7 @@ type Requeue = {
  */
 export async function requeueAttempt(
   ctx: EngineCtx,
-  attempt: HeldAttempt & Writer,
+  attempt: LeasedAttempt & Writer,
   { afterMs, endsAs, reason }: Requeue,
 ): Promise<void> {
   // The video of a late attempt has already failed and its unit was returned, so it is not ordered
@@ -122,10 +125,10 @@ export async function requeueAttempt(
 }
 
 /**
- * Writes off an order that may have been taken but was never found. The attempt becomes an orphan,
+ * Writes off an order that may have been accepted but was never found. The attempt becomes an orphan,
  * which administrators see. A generation may have one orphan; at the second the video fails.
  */
-export async function abandonOrder(ctx: EngineCtx, attempt: HeldAttempt): Promise<void> {
+export async function writeOffOrder(ctx: EngineCtx, attempt: LeasedAttempt): Promise<void> {
   const { videoId, generation } = attempt
   const earlier = await ctx.db.row(sql`
     select 1 from attempts

@@ -4,11 +4,11 @@ import { seconds } from '~/lib/time'
 import { isDuplicate } from '~/platform/db/duplicate'
 import { ProviderError, type JobRef, type VideoProvider } from '~/platform/providers/port'
 import { scheduleNextStep, runStep, type Writer } from './attempts.server'
-import type { EngineCtx, HeldAttempt } from './context'
+import type { EngineCtx, LeasedAttempt } from './context'
 import { credentialOf, noteUse } from './credentials.server'
 import { handleFault, toProviderError } from './faults.server'
 import { findClosedGate, NO_CLOSED_GATE, openGates } from './gates.server'
-import type { Hold } from './leases'
+import type { RunningStep } from './leases'
 import { orderOf } from './orders'
 import { throughOutage } from './outage'
 import { requeueAttempt } from './settle.server'
@@ -47,8 +47,8 @@ export async function submitAttempt(ctx: EngineCtx, attemptId: string): Promise<
       deadline_at = engine_now() + ${can.deadlineMs}::float * interval '1 millisecond'`,
   } as const
   for (;;) {
-    const isSent = await runStep(ctx, step, (attempt, hold) =>
-      send(ctx, { ...attempt, sender: true }, hold),
+    const isSent = await runStep(ctx, step, (attempt, running) =>
+      send(ctx, { ...attempt, sender: true }, running),
     )
     const gate = isSent ? undefined : await findClosedGate(ctx.db, attemptId)
     if (!gate) return
@@ -67,11 +67,15 @@ async function backIntoLine(ctx: EngineCtx, attemptId: string, { reason, waitMs 
   )
 }
 
-async function send(ctx: EngineCtx, attempt: HeldAttempt & Writer, hold: Hold): Promise<void> {
+async function send(
+  ctx: EngineCtx,
+  attempt: LeasedAttempt & Writer,
+  running: RunningStep,
+): Promise<void> {
   let startedAt: number | undefined
   let isTooLate = false
   const mayStart = () => {
-    isTooLate = performance.now() - hold.askedAt > INTENT_MS
+    isTooLate = performance.now() - running.askedAt > INTENT_MS
     if (!isTooLate) startedAt = performance.now()
     return !isTooLate
   }
@@ -92,7 +96,7 @@ async function send(ctx: EngineCtx, attempt: HeldAttempt & Writer, hold: Hold): 
     const arrivedBy = Math.min(answeredAt, (startedAt ?? answeredAt) + ARRIVES_WITHIN_MS)
     await throughOutage(
       () => recordOrder(ctx, attempt, { ref, agoMs: performance.now() - arrivedBy }),
-      hold,
+      running,
     )
   } catch (thrown) {
     if (startedAt === undefined && !(thrown instanceof ProviderError)) {
@@ -105,12 +109,12 @@ async function send(ctx: EngineCtx, attempt: HeldAttempt & Writer, hold: Hold): 
         isTooLate
           ? requeueAttempt(ctx, attempt, { afterMs: 0, endsAs: 'abandoned', reason: 'transient' })
           : handleFault(ctx, { attempt, phase: 'submit', error }),
-      hold,
+      running,
     )
   }
 }
 
-export type Taken = {
+export type AcceptedOrder = {
   ref: JobRef
   /** Milliseconds since the latest moment at which the order can have reached the provider. */
   agoMs: number
@@ -122,8 +126,8 @@ export type Taken = {
  */
 export async function recordOrder(
   ctx: EngineCtx,
-  attempt: HeldAttempt & Writer,
-  { ref, agoMs }: Taken,
+  attempt: LeasedAttempt & Writer,
+  { ref, agoMs }: AcceptedOrder,
 ): Promise<void> {
   try {
     const isMine = await scheduleNextStep(ctx, attempt, {
@@ -142,10 +146,11 @@ export async function recordOrder(
   }
 }
 
-/** Marks a given-up attempt as an orphan, because its order was taken after all. */
-async function noteOrphan(ctx: EngineCtx, { id, videoId }: HeldAttempt, ref: JobRef) {
+/** Marks a given-up attempt as an orphan, because its order was accepted after all. */
+async function noteOrphan(ctx: EngineCtx, { id, videoId }: LeasedAttempt, ref: JobRef) {
   const isLate = await ctx.db.run(sql`
     update attempts set state = 'orphaned', ref = ${JSON.stringify(ref)}::jsonb
     where id = ${id} and state in ('abandoned', 'orphaned') and ref is null`)
-  if (isLate) ctx.log.error({ attemptId: id, videoId }, 'an order was taken after being given up')
+  if (isLate)
+    ctx.log.error({ attemptId: id, videoId }, 'an order was accepted after being given up')
 }

@@ -41,11 +41,11 @@ export async function findListed(look: LookUp): Promise<Found> {
   const { attempt, config } = look
   const { jobs, isWhole } = await readList(look)
   const free: WireListed[] = []
-  for (const job of jobs) if (!(await attempt.isTaken?.(job.id))) free.push(job)
+  for (const job of jobs) if (!(await attempt.belongsToAnother?.(job.id))) free.push(job)
   const own = free.filter((job) => likeness(job, look) === 'same')
   const [oldest] = own.sort((one, other) => one.created_at - other.created_at)
   // If several orders match, the oldest is this attempt's only if the others' owners are known.
-  const isSure = attempt.isTaken !== undefined || own.length === 1
+  const isSure = attempt.belongsToAnother !== undefined || own.length === 1
   if (oldest !== undefined && isSure) return { id: oldest.id }
   const isOld = attempt.lostMs >= SETTLED_AFTER_MS * config.timeScale
   return { settled: isOld && isWhole && free.length === 0 }
