@@ -3,7 +3,7 @@ import { minutes, seconds } from '~/lib/time'
 import type { Acceptance, Fault } from '~/platform/providers/port'
 import type { FailureClass } from '../types'
 
-/** Definite failures after which a generation is given up (reliability rule: three attempts). */
+/** Failed attempts after which a generation is given up. */
 const MAX_FAILED_ATTEMPTS = 3
 /** Lost orders (no response, and not found at the provider) after which a generation is given up. */
 export const MAX_LOST_ATTEMPTS = 6
@@ -12,7 +12,7 @@ const MAX_FETCH_TRIES = 3
 /** Consecutive polls that must report an order as missing before it is treated as missing. */
 const MAX_REFUSED_POLLS = 5
 
-const NEW_ATTEMPT_DELAYS = [seconds(5), seconds(30), seconds(120)] as const
+const NEW_ATTEMPT_DELAYS = [seconds(5), seconds(30)] as const
 const STEP_DELAYS = [seconds(2), seconds(5), seconds(10), seconds(20), seconds(30)] as const
 /**
  * A finished clip has been paid for, so downloads are retried until the clip expires at its host.
