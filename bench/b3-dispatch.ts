@@ -7,7 +7,7 @@ import type { Deps } from '../app/domain/context'
 import { readEnv } from '../app/platform/env.server'
 import { openLeases } from '../app/domain/videos/engine/leases'
 import { keepRunner } from '../jobs/runner'
-import { bindTasks, clipTasks, orderTasks, roundTasks, questionTasks } from '../jobs/task-list'
+import { bindTasks, clipTasks, orderTasks, roundTasks, pollTasks } from '../jobs/task-list'
 import { openFakeProvider } from '../tests/support/engine/fake-provider'
 import { startInstallation, type Installation } from '../tests/support/installation'
 import { until } from '../tests/support/wait'
@@ -65,7 +65,7 @@ async function rateAt(waiting: number): Promise<Rate> {
   const booted = bootFor(product)
   try {
     await fillLine(booted, product, waiting)
-    const stop = await startTasks(booted, { ...orderTasks, ...questionTasks, ...clipTasks })
+    const stop = await startTasks(booted, { ...orderTasks, ...pollTasks, ...clipTasks })
     const rate = await finishedPerSecond(product, waiting)
     await stop()
     return rate

@@ -26,9 +26,9 @@ const LOCAL_TTL_MS = 2_000
  * Every runner is notified of every new job. A runner that finds none of its own pauses for this
  * long.
  */
-const DEAF_MS = 20
+const REFETCH_PAUSE_MS = 20
 /** Completed and failed jobs are collected for this long and recorded in one statement. */
-const NOTED_TOGETHER_MS = 10
+const ENDS_BATCH_MS = 10
 const RESTART_PAUSE_MS = 500
 /** How long a retired runner may take to finish its jobs before its locks are released. */
 const LEAVING_MS = seconds(90)
@@ -49,7 +49,7 @@ export type KeptRunner = {
  * Starts a graphile-worker runner and replaces it whenever it gives up. That happens when it cannot
  * record the end of a job, as in a database outage. It also happens when a request for jobs failed,
  * because jobs may then be locked in the runner's name without its knowledge. The process continues
- * and the next runner starts at once. The old runner finishes its running jobs. Then the jobs that
+ * and the next runner starts after a short pause. The old runner finishes its running jobs. Then the jobs that
  * are still locked in its name are unlocked and run again.
  */
 export function keepRunner(booted: Boot, config: RunnerConfig): KeptRunner {
@@ -123,7 +123,7 @@ async function startRunner({ queuePool, log }: Boot, config: RunnerConfig): Prom
     events.once('pool:gracefulShutdown', () => resolve())
   })
   let giveUp: () => void = () => undefined
-  const isAtALoss = new Promise<void>((resolve) => (giveUp = resolve))
+  const lostTrack = new Promise<void>((resolve) => (giveUp = resolve))
   const runner = await run({
     pgPool: queuePool,
     taskList: config.taskList,
@@ -137,7 +137,7 @@ async function startRunner({ queuePool, log }: Boot, config: RunnerConfig): Prom
     () => undefined,
     (error: unknown) => log.warn({ err: error }, 'a runner of jobs ended'),
   )
-  return { runner, pool, ended, givesUp: Promise.race([shutDown, ended, isAtALoss]) }
+  return { runner, pool, ended, givesUp: Promise.race([shutDown, ended, lostTrack]) }
 }
 
 const presetOf = ({
@@ -151,9 +151,9 @@ const presetOf = ({
     localQueue: {
       size: concurrency,
       ttl: LOCAL_TTL_MS,
-      refetchDelay: { durationMs: DEAF_MS, maxAbortThreshold: 5 * concurrency },
+      refetchDelay: { durationMs: REFETCH_PAUSE_MS, maxAbortThreshold: 5 * concurrency },
     },
-    completeJobBatchDelay: NOTED_TOGETHER_MS,
-    failJobBatchDelay: NOTED_TOGETHER_MS,
+    completeJobBatchDelay: ENDS_BATCH_MS,
+    failJobBatchDelay: ENDS_BATCH_MS,
   },
 })

@@ -38,8 +38,8 @@ export const orderTasks = {
   'videos.submit': task('videos.submit', (ctx, job) => submitAttempt(ctx, job.attemptId)),
 } as const satisfies Partial<Record<JobName, Task>>
 
-/** Status requests for orders that the provider has. */
-export const questionTasks = {
+/** Polls and look-ups of orders at the provider. */
+export const pollTasks = {
   'videos.poll': task('videos.poll', (ctx, job) => pollAttempt(ctx, job.attemptId)),
   'videos.recover': task('videos.recover', (ctx, job) => recoverAttempt(ctx, job.attemptId)),
   'videos.check-late': task('videos.check-late', (ctx, job) => checkLate(ctx, job.attemptId)),
@@ -69,7 +69,7 @@ export const maintenanceTasks = {
 export const allTasks = {
   ...roundTasks,
   ...orderTasks,
-  ...questionTasks,
+  ...pollTasks,
   ...clipTasks,
   ...maintenanceTasks,
 } as const satisfies Record<JobName, Task>

@@ -9,7 +9,7 @@ import { requireEnv, type Env } from '~/platform/env.server'
 import { hasPreviewPackages } from '~/platform/preview-packages.server'
 import { cronItems } from './cron'
 import { serveFigures } from './figures'
-import { BEAT_EVERY_MS, openKeeper, type Keeper } from './keeper'
+import { BEAT_EVERY_MS, openHeartbeat, type Heartbeat } from './heartbeat'
 import { keepRunner, type KeptRunner, type RunnerConfig } from './runner'
 import type { WorkerScope } from './task'
 import {
@@ -18,12 +18,12 @@ import {
   maintenanceTasks,
   orderTasks,
   roundTasks,
-  questionTasks,
+  pollTasks,
 } from './task-list'
 import { describeProcess } from './this-process'
 
 // A worker exits on request or because of a bug, never because the database is unavailable or the
-// load is high. However it ends, its work is not lost: see keeper.ts.
+// load is high. However it ends, its work is not lost: see heartbeat.ts.
 
 const DRAIN_MS = seconds(25)
 /**
@@ -51,7 +51,7 @@ function runnersOf({ WORKER_CONCURRENCY: calls }: Env, scope: WorkerScope): Runn
     // due, so a free place takes the round that is due next.
     { taskList: bind(roundTasks), concurrency: 48, pollIntervalMs: 200 },
     { taskList: bind(orderTasks), concurrency: calls, pollIntervalMs: 500 },
-    { taskList: bind(questionTasks), concurrency: half, pollIntervalMs: 500 },
+    { taskList: bind(pollTasks), concurrency: half, pollIntervalMs: 500 },
     { taskList: bind(clipTasks), concurrency: half, pollIntervalMs: 500 },
     { taskList: bind(maintenanceTasks), concurrency: 4, pollIntervalMs: 500, cronItems },
   ]
@@ -66,17 +66,17 @@ function die(log: Logger, error: unknown, why: string): never {
  * Exits if there is a problem that only the operator can solve, with one sentence and no stack
  * trace.
  */
-function leaveIf(problem: string | null): void {
+function exitIf(problem: string | null): void {
   if (problem === null) return
   process.stderr.write(`The worker cannot run: ${problem}\n`)
   process.exit(1)
 }
 
-function dieOfFaults(log: Logger): void {
+function exitOnBugs(log: Logger): void {
   process.on('uncaughtException', (error) => die(log, error, 'uncaught exception'))
   process.on('unhandledRejection', (error) => {
     // graphile-worker does not handle rejections of some of its own statements.
-    if (isDatabaseUnavailable(error)) log.warn({ err: error }, 'a statement failed unheard')
+    if (isDatabaseUnavailable(error)) log.warn({ err: error }, 'a statement of the queue failed')
     else die(log, error, 'unhandled rejection')
   })
   process.on('disconnect', () => die(log, undefined, 'the supervisor is gone'))
@@ -97,7 +97,7 @@ async function main(): Promise<void> {
   if (!hasPreviewPackages()) {
     log.info('videos get no still pictures: the packages that make them are not installed')
   }
-  dieOfFaults(log)
+  exitOnBugs(log)
 
   const stopping = new AbortController()
   const { signal } = stopping
@@ -112,14 +112,14 @@ async function main(): Promise<void> {
   }
   const runners: KeptRunner[] = []
   const pools = () => runners.flatMap((runner) => runner.pools())
-  const keeper = openKeeper(deps, { process: me, leases, pools })
+  const heartbeat = openHeartbeat(deps, { process: me, leases, pools })
   stopOnSignals(log, stopping)
   const endFigures = serveFigures(booted)
 
-  await untilThere(log, signal, async () => {
-    leaveIf(await booted.whyUnfit())
+  await untilAvailable(log, signal, async () => {
+    exitIf(await booted.whyUnfit())
     await keepDefaultCredential(deps, env.VIDEO_PROVIDER_TOKEN)
-    await keeper.turn()
+    await heartbeat.beat()
   })
   if (!signal.aborted) {
     runners.push(...runnersOf(env, scope).map((config) => keepRunner(booted, config)))
@@ -129,9 +129,9 @@ async function main(): Promise<void> {
     await Promise.race([started, sleep(BEAT_EVERY_MS, undefined, { ref: false })])
     log.info({ worker: me.id }, 'worker ready')
     process.send?.('ready')
-    await beatUntilStopped(log, signal, keeper)
-    await drain(log, keeper, runners)
-    await keeper.leave()
+    await beatUntilStopped(log, signal, heartbeat)
+    await drain(log, heartbeat, runners)
+    await heartbeat.leave()
   }
   endFigures()
   await booted.close()
@@ -149,7 +149,7 @@ function stopOnSignals(log: Logger, stopping: AbortController): void {
 }
 
 /** Runs work, and retries it while the database is unavailable. */
-async function untilThere(log: Logger, signal: AbortSignal, work: () => Promise<void>) {
+async function untilAvailable(log: Logger, signal: AbortSignal, work: () => Promise<void>) {
   while (!signal.aborted) {
     try {
       return await work()
@@ -161,10 +161,14 @@ async function untilThere(log: Logger, signal: AbortSignal, work: () => Promise<
   }
 }
 
-async function beatUntilStopped(log: Logger, signal: AbortSignal, keeper: Keeper): Promise<void> {
+async function beatUntilStopped(
+  log: Logger,
+  signal: AbortSignal,
+  heartbeat: Heartbeat,
+): Promise<void> {
   while (!signal.aborted) {
     const startedAt = performance.now()
-    await keeper.turn().catch((error: unknown) => log.warn({ err: error }, 'a heartbeat failed'))
+    await heartbeat.beat().catch((error: unknown) => log.warn({ err: error }, 'a heartbeat failed'))
     const restMs = Math.max(0, startedAt + BEAT_EVERY_MS - performance.now())
     await sleep(restMs, undefined, { signal }).catch(() => undefined)
   }
@@ -174,9 +178,13 @@ async function beatUntilStopped(log: Logger, signal: AbortSignal, keeper: Keeper
  * Stops the runners and lets running jobs reach their next durable step. Extends their leases until
  * then.
  */
-async function drain(log: Logger, keeper: Keeper, runners: readonly KeptRunner[]): Promise<void> {
+async function drain(
+  log: Logger,
+  heartbeat: Heartbeat,
+  runners: readonly KeptRunner[],
+): Promise<void> {
   const drained = new AbortController()
-  const beating = beatUntilStopped(log, drained.signal, keeper)
+  const beating = beatUntilStopped(log, drained.signal, heartbeat)
   await Promise.all(runners.map((runner) => runner.stop()))
   drained.abort()
   await beating

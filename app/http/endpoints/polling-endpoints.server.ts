@@ -29,7 +29,7 @@ import type { Get } from './express-routes.server'
 const LONG = 500
 
 /** Mounts the polled calls. Runs after the access check. */
-export function mountHotCalls(get: Get, { deps }: Boot): void {
+export function mountPolledCalls(get: Get, { deps }: Boot): void {
   const ctxOf = (res: Response) => userCtx(deps, res.locals.context)
 
   get('/api/videos', async (req, res) => {

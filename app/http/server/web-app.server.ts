@@ -16,7 +16,7 @@ import { expressErrors } from './express-errors.server'
 import { checkAccess, readCookies } from '../access/guard.server'
 import { checkAddress, checkForm, checkShape, identify } from '../access/request-checks.server'
 import { mountHealth } from '../endpoints/health.server'
-import { mountHotCalls } from '../endpoints/polling-endpoints.server'
+import { mountPolledCalls } from '../endpoints/polling-endpoints.server'
 import { mountMedia } from '../endpoints/media.server'
 import { mountMetrics, timeRequests } from '../endpoints/metrics.server'
 import { caught, expressRoutes } from '../endpoints/express-routes.server'
@@ -39,7 +39,7 @@ export function createWebApp(boot: Boot, build: ServerBuild): Express {
     mountSecurityText,
     mountMetrics,
     mountExports,
-    mountHotCalls,
+    mountPolledCalls,
     mountMedia,
     mountResume,
   ]

@@ -15,5 +15,5 @@ export const ADVISORY_LOCKS = {
   /** Allows one mass change of all users' videos at a time. */
   massChange: 7_305,
   /** Allows one worker at a time to look for other workers' overdue attempts. */
-  keeper: 7_306,
+  overdue: 7_306,
 } as const

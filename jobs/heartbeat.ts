@@ -24,9 +24,9 @@ const IN_TIME_MS = seconds(SILENT_SECONDS)
 /** After a heartbeat that took longer, other processes must not be judged by their silence. */
 const PROMPT_MS = seconds(2)
 
-export type Keeper = {
+export type Heartbeat = {
   /** Runs one heartbeat and looks for overdue attempts. Rejects if the database is unavailable. */
-  turn: () => Promise<void>
+  beat: () => Promise<void>
   /**
    * Ends in good order: attempts that this process still has leases on are woken for other workers
    * at once.
@@ -34,15 +34,15 @@ export type Keeper = {
   leave: () => Promise<void>
 }
 
-type Kept = { process: WorkerProcess; leases: Leases; pools: () => string[] }
+type Beating = { process: WorkerProcess; leases: Leases; pools: () => string[] }
 
 /**
- * Creates the keeper, which looks after the work of all workers. A dead process on this machine is
- * noticed at the next turn. Silent processes and expired leases are judged only by a process whose
- * own recent heartbeats were in time. After a database outage or a freeze, all processes therefore
- * first have time for a heartbeat.
+ * Creates the heartbeat of this process, which also looks after the work of all workers. A dead
+ * process on this machine is noticed at the next beat. Silent processes and expired leases are
+ * judged only by a process whose own recent heartbeats were in time. After a database outage or a
+ * freeze, all processes therefore first have time for a heartbeat.
  */
-export function openKeeper(deps: Deps, { process, leases, pools }: Kept): Keeper {
+export function openHeartbeat(deps: Deps, { process, leases, pools }: Beating): Heartbeat {
   let lastHeartbeatAt = -Infinity
   let inTime = 0
 
@@ -51,7 +51,7 @@ export function openKeeper(deps: Deps, { process, leases, pools }: Kept): Keeper
     if (gone.length === 0 && !isSteady) return Promise.resolve()
     return deps.db.transaction(async (tx) => {
       const lock = await tx.row<{ isMine: boolean }>(
-        sql`select pg_try_advisory_xact_lock(${ADVISORY_LOCKS.keeper}) as "isMine"`,
+        sql`select pg_try_advisory_xact_lock(${ADVISORY_LOCKS.overdue}) as "isMine"`,
       )
       if (!lock?.isMine) return
       const holders = await forgetProcesses(deps, tx, { gone, silentToo: isSteady })
@@ -61,7 +61,7 @@ export function openKeeper(deps: Deps, { process, leases, pools }: Kept): Keeper
   }
 
   return {
-    turn: async () => {
+    beat: async () => {
       const startedAt = performance.now()
       inTime = startedAt - lastHeartbeatAt <= IN_TIME_MS ? inTime + 1 : 1
       lastHeartbeatAt = startedAt
