@@ -182,20 +182,15 @@ describe('storing tokens', () => {
     expect(await states()).toMatchObject({ AAAAAAAA: 'ok' })
   })
 
-  test('a cooling token is skipped and becomes usable again by itself', async () => {
-    await pool(A, B)
+  test('a token is cooling while its account is paused', async () => {
+    await pool(A)
     await engine.pool.query(
-      `update credentials set state = 'cooling', cool_until = engine_now() + interval '5 minutes' where pool_position = 1`,
+      `insert into provider_gates (scope, reason, closed_until, probe_ms, closed_at)
+       select account_scope, 'quota', engine_now() + interval '5 minutes', 1000, engine_now() from credentials`,
     )
-    const first = await engine.user()
-    await generate(first)
-    await engine.settle()
-    expect(await holder(first)).toBe('BBBBBBBB')
+    expect(await listPoolTokens(admin)).toMatchObject([{ state: 'cooling' }])
     await engine.clock.move(300_000)
-    const second = await engine.user()
-    await generate(second)
-    await engine.settle()
-    expect(await holder(second)).toBe('AAAAAAAA')
+    expect(await listPoolTokens(admin)).toMatchObject([{ state: 'ok' }])
   })
 })
 

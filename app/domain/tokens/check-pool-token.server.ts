@@ -55,7 +55,7 @@ function toProviderError(error: unknown): ProviderError {
 /** Marks a token as ok. If it was not ok before, videos held for lack of a token continue. */
 async function noteSuccess({ queue }: AdminCtx, tx: Tx, id: string): Promise<void> {
   const revived = await tx.run(sql`
-    update credentials set state = 'ok', cool_until = null where id = ${id} and state <> 'ok'`)
+    update credentials set state = 'ok' where id = ${id} and state <> 'ok'`)
   await tx.run(sql`update credentials set last_error = null, last_error_at = null where id = ${id}`)
   if (revived) await queue.add(tx, [{ name: 'videos.wake', payload: { reason: 'token' } }])
 }

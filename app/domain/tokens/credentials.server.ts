@@ -33,8 +33,7 @@ export async function keepCredential(
     insert into credentials (id, kind, account_scope, secret_cipher, fingerprint, mask, created_at)
     values (${id}, ${scope.kind}, ${scope.accountScope}, ${vault.seal(id, token)}, ${fingerprintOf(token)},
       ${maskToken(token)}, engine_now())
-    on conflict (fingerprint) do update set state = 'ok', cool_until = null,
-      account_scope = excluded.account_scope, kind = excluded.kind
+    on conflict (fingerprint) do update set state = 'ok', account_scope = excluded.account_scope, kind = excluded.kind
     returning id`)
   if (!row) throw new Error('the credential was not kept')
   return row.id

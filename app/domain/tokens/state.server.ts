@@ -10,10 +10,7 @@ const closedGate = sql`from provider_gates as gate
  */
 export const credentialState = sql`case
   when credentials.state = 'dead' then 'dead'
-  when credentials.state = 'cooling' and credentials.cool_until > engine_now() then 'cooling'
   when exists (select 1 ${closedGate}) then 'cooling' else 'ok' end`
 
 /** When the cooling ends; null if the credential is not cooling. */
-export const coolUntil = sql`greatest(
-  case when credentials.state = 'cooling' and credentials.cool_until > engine_now()
-    then credentials.cool_until end, (select gate.closed_until ${closedGate}))`
+export const coolUntil = sql`(select gate.closed_until ${closedGate})`

@@ -11,11 +11,7 @@ export type Waiting = {
 export type Candidate = {
   id: string
   accountScope: string
-  isUsable: boolean
-  /**
-   * Whether the token has expired or was refused. Unlike a cooling token, it never becomes usable
-   * again.
-   */
+  /** Whether the token has expired or was refused. */
   isDead: boolean
   /** Number of orders in progress with this token. */
   inFlight: number
@@ -34,7 +30,7 @@ export type Situation = {
   fallbackScope: string
   credentials: readonly Candidate[]
   defaultId: string | null
-  /** Least recently assigned first. May contain tokens that are not usable. */
+  /** Least recently assigned first. */
   poolIds: readonly string[]
   gates: readonly Gate[]
   /** Number of orders that each scope may still send in the current minute. */
@@ -58,7 +54,7 @@ const NO_TOKEN_WAIT_MS = 30_000
 const FULL_WAIT_MS = 5_000
 
 /** Placeholder for the token of a provider without accounts. */
-const NOBODYS = { id: '', isUsable: true, isDead: false, inFlight: 0 } as const
+const NOBODYS = { id: '', isDead: false, inFlight: 0 } as const
 
 type Obstacle = Omit<Hold, 'videoId'>
 type Choice = { candidate: Candidate; assign: boolean } | { hold: Obstacle }
@@ -119,14 +115,14 @@ function choose(
     const hold = obstacle(situation, ledger, candidate)
     return hold ? { hold } : { candidate, assign: false }
   }
-  const usable = (id: string | null | undefined) => {
+  const living = (id: string | null | undefined) => {
     const candidate = id ? ledger.byId.get(id) : undefined
-    return candidate?.isUsable ? [candidate] : []
+    return !candidate || candidate.isDead ? [] : [candidate]
   }
   const own = ledger.given.get(userId) ?? ownCredentialId
-  const mine = usable(own)
-  const shared = usable(defaultId)
-  const pool = ledger.pool.flatMap(usable)
+  const mine = living(own)
+  const shared = living(defaultId)
+  const pool = ledger.pool.flatMap(living)
   // The specification requires a dead token to be replaced permanently. The platform's token is
   // only a temporary substitute.
   const isReplaced = own !== null && ledger.byId.get(own)?.isDead === true

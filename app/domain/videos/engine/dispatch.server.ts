@@ -107,7 +107,6 @@ async function survey(
         )
         select id, account_scope as "accountScope", is_default as "isDefault",
           id in (select id from pool) as "inPool",
-          state = 'ok' or (state = 'cooling' and cool_until <= engine_now()) as "isUsable",
           state = 'dead' as "isDead",
           (select count(*)::int from attempts
             where credential_id = credentials.id and state in (${ACTIVE})) as "inFlight"
@@ -177,8 +176,7 @@ const noteAssignment = (tx: Tx, { userId, credentialId }: Plan['assignments'][nu
     insert into pool_assignments (user_id, replaced_id, credential_id, passed_over, assigned_at)
     select users.id, users.credential_id, chosen.id, (
         select count(*) from credentials as other
-        where other.pool_position is not null and other.id <> chosen.id
-          and (other.state = 'ok' or (other.state = 'cooling' and other.cool_until <= engine_now()))
+        where other.pool_position is not null and other.id <> chosen.id and other.state <> 'dead'
           and coalesce(other.last_assigned_at, '-infinity') < coalesce(chosen.last_assigned_at, '-infinity')
           and not exists (select 1 from provider_gates where scope = other.account_scope)),
       engine_now()
