@@ -68,7 +68,7 @@ describe('the screens', () => {
     const shown = async (path = '/dashboard') => textOf(await pageOf(user, path))
     await age(old, 80)
     await age(older, 85)
-    expect(await shown()).not.toMatch(/kept for|Goes on/)
+    expect(await shown()).not.toMatch(/kept for|Removed on/)
     const setting = (days: number | null) =>
       product.db.query(
         `insert into retention (name, days, since) values ('videos', $1, now() - interval '100 days')
@@ -80,17 +80,17 @@ describe('the screens', () => {
     await setting(90)
     const text = await shown()
     expect(text).toContain(
-      `Videos are kept for 90 days. 2 of yours go soon, the first on ${ahead(5)}. Download what you want to keep.`,
+      `Videos are kept for 90 days. 2 of yours will be removed soon, the first on ${ahead(5)}. Download what you want to keep.`,
     )
-    expect(text.match(/Goes on \d+ \w+ \d{4}/g)).toEqual([
-      `Goes on ${ahead(10)}`,
-      `Goes on ${ahead(5)}`,
+    expect(text.match(/Removed on \d+ \w+ \d{4}/g)).toEqual([
+      `Removed on ${ahead(10)}`,
+      `Removed on ${ahead(5)}`,
     ])
     // Other users' videos, and those that do not expire soon, are not mentioned.
     const other = await product.user()
     expect(textOf(await pageOf(other, '/dashboard'))).toMatch(/kept for 90 days\.(?! \d)/)
     await setting(null)
-    expect(await shown()).not.toMatch(/kept for|Goes on/)
+    expect(await shown()).not.toMatch(/kept for|Removed on/)
   })
 
   test('an action that would do nothing has no button', async () => {

@@ -10,8 +10,8 @@ export function KeptNote({ keeping: { days, goingCount, firstDay } }: { keeping:
       {firstDay !== null && (
         <strong className="font-medium text-warn">
           {goingCount === 1
-            ? ` One of yours goes on ${dayInWords(firstDay)}.`
-            : ` ${goingCount} of yours go soon, the first on ${dayInWords(firstDay)}.`}
+            ? ` One of yours will be removed on ${dayInWords(firstDay)}.`
+            : ` ${goingCount} of yours will be removed soon, the first on ${dayInWords(firstDay)}.`}
         </strong>
       )}
       {firstDay !== null && ' Download what you want to keep.'}

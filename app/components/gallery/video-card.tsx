@@ -79,7 +79,7 @@ export const VideoCard = memo(function VideoCard({ card, actions, isFirst }: Pro
         <p className="min-w-0 grow basis-24 py-1 text-xs text-soft">
           <span className="block truncate">{card.user.username}</span>
           <DayTime instant={card.createdAt} className="block truncate" />
-          <GoesOn card={card} />
+          <RemovedOn card={card} />
         </p>
         <CardActions card={card} actions={actions} />
       </div>
@@ -88,11 +88,11 @@ export const VideoCard = memo(function VideoCard({ card, actions, isFirst }: Pro
 })
 
 /** The date on which a video is removed because of its age, if that is soon. */
-function GoesOn({ card }: { card: CardView }) {
+function RemovedOn({ card }: { card: CardView }) {
   const day = keptUntil(useGallery().keeping, card)
   return day === null ? null : (
     <span className="block text-warn">
-      Goes on <time dateTime={day}>{dayInWords(day)}</time>
+      Removed on <time dateTime={day}>{dayInWords(day)}</time>
     </span>
   )
 }
