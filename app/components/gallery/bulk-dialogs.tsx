@@ -37,7 +37,7 @@ export function DeleteSelectedDialog() {
   const { ids, back } = useTicked()
   const navigate = useNavigate()
   if (ids.length === 0)
-    return <NothingTicked text="Tick the videos to delete first." backTo={back} />
+    return <NothingTicked text="Select the videos to delete first." backTo={back} />
   const remove = async (event: FormEvent) => {
     event.preventDefault()
     navigate(back, { replace: true, preventScrollReset: true })
@@ -75,7 +75,7 @@ export function NothingDialog({ title, text, backTo }: NothingProps) {
   )
 }
 
-/** The same for an action on ticked videos. */
+/** Says that an action needs ticked videos. */
 export const NothingTicked = (props: Omit<NothingProps, 'title'>) => (
   <NothingDialog title="No videos selected" {...props} />
 )

@@ -43,7 +43,7 @@ const clipFile = ({ fileKey, sha256 }: StoredClip) => ({
   etag: `"${sha256.slice(0, 32)}"`,
 })
 
-/** A clip that was stored before there were WebPs has the JPEG only. */
+/** Posters stored by older versions have no WebP. Then the JPEG is sent. */
 function posterFile({ posterKey, sha256 }: StoredClip, kind: string | undefined) {
   if (posterKey === null) throw noSuchVideo()
   const etag = (mark: string) => `"${sha256.slice(0, 32)}-${mark}"`
