@@ -106,7 +106,8 @@ const usualMs = ({ can }: Pick<VideoProvider, 'can'>) => sql`
 export async function getUnderWay({ db, actor, provider }: UserCtx): Promise<UnderWay> {
   const row = await db.row<UnderWay>(sql`
     select to_char(engine_now() at time zone 'UTC', ${ISO}) as now,
-      ${holdsOf(actor.id)} as holds, ${makingOf(sql`user_id = ${actor.id}`)} as making, ${usualMs(provider)} as "usualMs"`)
+      ${holdsOf(actor.id)} as holds, ${makingOf(sql`user_id = ${actor.id}`)} as making,
+      ${usualMs(provider)} as "usualMs"`)
   if (!row) throw new Error('the clock gave no row')
   return row
 }
@@ -119,10 +120,12 @@ export async function getProgressOf(
   { db, provider }: Pick<UserCtx, 'db' | 'provider'>,
   videoIds: readonly string[],
 ): Promise<Pick<UnderWay, 'making' | 'usualMs'>> {
+  const nothing = { making: [], usualMs: provider.can.expectedMs }
+  if (videoIds.length === 0) return nothing
   const row = await db.row<Pick<UnderWay, 'making' | 'usualMs'>>(sql`
     select ${makingOf(sql`video_id = any(${videoIds}::uuid[])`)} as making,
       ${usualMs(provider)} as "usualMs"`)
-  return row ?? { making: [], usualMs: provider.can.expectedMs }
+  return row ?? nothing
 }
 
 /** Returns the actor's newest video in progress that is not part of a batch, or null. */
