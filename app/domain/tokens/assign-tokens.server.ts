@@ -39,10 +39,9 @@ export async function assignTokens(
       update credentials set last_assigned_at = engine_now() where id = any(${ids}::uuid[])`)
     await forgetUnused(tx)
     await ctx.queue.add(tx, [{ name: 'videos.wake', payload: { reason: 'token' } }])
-    const tokensUsed = Math.min(ids.length, users.length)
-    const after = { tokensUsed, repeated: users.length - tokensUsed }
+    const after = { tokensUsed: ids.length, repeated: users.length - ids.length }
     await writeAudit(tx, ctx, { action: 'tokens.assign', after, count: users.length })
-    return { assigned: users.length, tokensUsed, repeated: users.length - tokensUsed }
+    return { assigned: users.length, ...after }
   })
 }
 
