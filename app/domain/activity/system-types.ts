@@ -25,7 +25,7 @@ export type SystemFacts = {
     awaitingRounds: number
     /** How long the most overdue round has been due. */
     roundsLateSeconds: number
-    /** Orders with the provider, and those whose answer was lost. */
+    /** Orders with the provider, and those whose response was lost. */
     underWay: number
     lost: number
     /** How long the oldest order has been in progress. */

@@ -31,7 +31,7 @@ const SETTLES_WITHIN = sql`interval '3 minutes'`
 
 /**
  * Condition on a row of `batches`: some released videos may not have reached the provider yet,
- * because they have not been sent, their answer is outstanding, or their order is being looked up.
+ * because they have not been sent, their response is outstanding, or their order is being looked up.
  * An order that was not accepted is sent again, and the next round must not be sent before it.
  */
 export const HAS_UNSENT = sql`(batches.delay_seconds > 0 and (

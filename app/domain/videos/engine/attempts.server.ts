@@ -129,8 +129,8 @@ async function giveBack(ctx: EngineCtx, { id, leaseToken }: Lease): Promise<void
 
 /**
  * Condition for writing to an attempt: the writer has its lease. The process that sent the order
- * may also store the provider's answer after it lost its lease, because no other process knows that
- * answer.
+ * may also store the provider's response after it lost its lease, because no other process knows
+ * that response.
  */
 const mayWrite = ({ id, leaseToken, sender = false }: Writer): Sql => sql`id = ${id}
   and ((lease_token = ${leaseToken}::uuid and state in (${ACTIVE})) or (${sender}::boolean and state = 'unknown'))`

@@ -50,7 +50,7 @@ export type LeasedAttempt = {
   fetchTries: number
   failedAttempts: number
   /**
-   * Number of earlier attempts whose answer was lost and whose order turned out not to be accepted.
+   * Number of earlier attempts whose response was lost and whose order turned out not to be accepted.
    */
   lostAttempts: number
   sentAt: Date | null

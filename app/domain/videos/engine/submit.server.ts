@@ -13,14 +13,14 @@ import { orderOf } from './orders'
 import { throughOutage } from './outage'
 import { requeueAttempt } from './settle.server'
 
-/** Timeout of a submit call. After it, the answer counts as lost. */
+/** Timeout of a submit call. After it, the response counts as lost. */
 const SUBMIT_TIMEOUT_MS = seconds(60)
 /**
  * Maximum age of an intent (the committed claim) when its order is sent. The rest of the lease
  * (LEASE_MS) allows for a process that is suspended between the last check and the first byte.
  */
 const INTENT_MS = seconds(8)
-/** An order arrives at most this long after it was started, and no later than its answer. */
+/** An order arrives at most this long after it was started, and no later than its response. */
 const ARRIVES_WITHIN_MS = seconds(1)
 /**
  * Requeue after an internal error before anything was sent. It does not count against the video.
@@ -31,7 +31,7 @@ const firstPollMs = ({ can }: VideoProvider, timeScale: number) =>
   Math.min(25_000, can.expectedMs / 4) * timeScale
 
 /**
- * Sends one attempt's order. The intent is committed before the call and the answer after it. If
+ * Sends one attempt's order. The intent is committed before the call and the response after it. If
  * the process dies in between, the attempt stays `submitting` and its order is never sent again.
  * Nothing is sent if the intent is too old or a gate was closed after the attempt was created.
  */
@@ -85,7 +85,7 @@ async function send(
       credentialOf(ctx, attempt),
       {
         attemptId: attempt.id,
-        // Not aborted when the worker stops: a lost answer costs more than a few seconds of
+        // Not aborted when the worker stops: a lost response costs more than a few seconds of
         // waiting.
         signal: runningTimeout(SUBMIT_TIMEOUT_MS),
         mayStart,
@@ -122,7 +122,7 @@ export type AcceptedOrder = {
 
 /**
  * Stores the order's reference and schedules the first poll atomically. Throws a ProviderError if
- * the order belongs to another attempt; this attempt's own answer then counts as lost.
+ * the order belongs to another attempt; this attempt's own response then counts as lost.
  */
 export async function recordOrder(
   ctx: EngineCtx,
