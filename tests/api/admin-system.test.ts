@@ -69,7 +69,7 @@ describe('the system page', () => {
     const failed = await card('Backup')
     expect(failed).toContain('Look at this The newest was finished 5 h ago, 3.0 MB.')
     expect(failed).toContain('The last run had a problem: ENOSPC: no space left on device')
-    expect(failed).toContain('What to do: See that the disk of BACKUP_DIR is mounted')
+    expect(failed).toContain('What to do: Check that the disk of BACKUP_DIR is mounted')
     await noteProblem(backups, undefined)
     expect(await card('Backup')).toContain('OK The newest')
 
@@ -96,7 +96,7 @@ describe('the system page', () => {
 
   test('the job queue: empty, due, late', async () => {
     await product.db.query('delete from graphile_worker._private_jobs')
-    expect(await card('Job queue')).toContain('Empty: every job has been taken.')
+    expect(await card('Job queue')).toContain('Empty: no job is due.')
     const add = (age: string) =>
       product.db.query(
         `select graphile_worker.add_job('system.check', '{}', run_at := now() - $1::interval)`,
@@ -138,7 +138,7 @@ describe('the system page', () => {
     expect(await card('Provider')).toContain('works; 1 account of it paused.')
     await close('service', 'down')
     expect(await card('Provider')).toContain(
-      'is closed for all because the provider does not answer.',
+      'is closed for all because the provider does not respond.',
     )
     await product.db.query('delete from provider_gates')
   })
@@ -154,7 +154,7 @@ describe('the system page', () => {
     await close('storage')
     expect(await card('Storage')).toContain('Needs you Clips cannot be stored or shown')
     await close('space')
-    expect(await card('Storage')).toContain('nothing new is sent off and finished clips wait')
+    expect(await card('Storage')).toContain('no new video is ordered and finished clips wait')
     expect(await card('Provider')).toContain('takes orders')
     await product.db.query('delete from provider_gates')
     expect(await card('Storage')).toContain('OK')
@@ -195,7 +195,7 @@ describe('the system page', () => {
       `update attempts set due_at = now() - interval '5 minutes' where state = 'fetching'`,
     )
     expect(await card('Orders under way')).toContain(
-      'Needs you 2 orders should have been looked at; the oldest has been due for 5 min.',
+      'Needs you 2 orders overdue; the oldest has been due for 5 min.',
     )
     await product.db.query('delete from videos')
   })

@@ -32,11 +32,11 @@ test('R13: below the reserve a video waits, and its owner and administrators see
     return page.includes('1 video on hold.') && page.includes('Our storage for videos is full')
   })
   const system = await textOf(admin, '/admin/system')
-  expect(system).toMatch(/976562\.5 GB kept in reserve: nothing new is sent off/)
+  expect(system).toMatch(/976562\.5 GB kept in reserve: no new video is ordered/)
   expect(system).toContain('Work resumes on its own')
   const { rows } = await product.db.query('select state from attempts')
   expect(rows).toEqual([])
-  expect(product.worker?.output()).toContain('no room is left for clips')
+  expect(product.worker?.output()).toContain('no space is left for clips')
 
   // The operator lowers the reserve.
   await product.worker?.stop()
@@ -46,7 +46,7 @@ test('R13: below the reserve a video waits, and its owner and administrators see
   const web = await startWeb(env)
   const again = new Client(web.url)
   for (const { name, value } of admin.cookies()) again.keep(`${name}=${value}`)
-  expect(await textOf(again, '/admin/system')).not.toContain('nothing new is sent off.')
+  expect(await textOf(again, '/admin/system')).not.toContain('no new video is ordered')
   await web.stop()
 })
 

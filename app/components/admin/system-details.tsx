@@ -63,8 +63,8 @@ const GATE_COLUMNS = ['What', 'Closed because', 'Tried again']
 
 function Gates({ status, timeZone }: Props) {
   return (
-    <Card title="Closed ways to the provider">
-      <DataTable caption="Closed ways to the provider" columns={GATE_COLUMNS}>
+    <Card title="Closed gates">
+      <DataTable caption="Closed gates" columns={GATE_COLUMNS}>
         {status.provider.gates.map(({ scope, isWholeService, reason, closedUntil }) => (
           <DataRow key={scope}>
             <DataCell label="What">

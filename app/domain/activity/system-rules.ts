@@ -73,7 +73,7 @@ function onWorkers({ workers }: SystemFacts): Finding {
 
 function onQueue({ work: { jobsDue, queueAgeSeconds } }: SystemFacts): Finding {
   const area = 'Job queue'
-  if (jobsDue === 0) return ok(area, 'Empty: every job has been taken.')
+  if (jobsDue === 0) return ok(area, 'Empty: no job is due.')
   const text = `${plural(jobsDue, 'job')} due, the oldest for ${spell(queueAgeSeconds)}.`
   if (queueAgeSeconds < QUEUE_LATE_SECONDS) return ok(area, text)
   const next = 'If this grows, start another worker or raise WORKER_CONCURRENCY.'
@@ -102,8 +102,8 @@ function onOrders({ work, provider: { kind, expectedSeconds } }: SystemFacts): F
     return {
       area,
       level: 'bad',
-      text: `${plural(overdue, 'order')} should have been looked at; the oldest has been due for ${spell(overdueSeconds)}.`,
-      next: 'See whether a worker runs, and its log. They resume on their own; nothing is lost or charged meanwhile.',
+      text: `${plural(overdue, 'order')} overdue; the oldest has been due for ${spell(overdueSeconds)}.`,
+      next: 'Check that a worker is running, and read its log. Work resumes on its own; nothing is lost or charged meanwhile.',
     }
   }
   const clips = clipsWaiting > 0 ? ` ${plural(clipsWaiting, 'finished clip')} to be stored.` : ''
@@ -112,8 +112,8 @@ function onOrders({ work, provider: { kind, expectedSeconds } }: SystemFacts): F
     return ok(area, text)
   const next =
     clipsWaiting > 0
-      ? 'The host of the clips or our storage is behind. Finished clips are waited for; nothing is lost.'
-      : `${kind} is behind: an order usually takes ${spell(Math.round(expectedSeconds))}. Nothing is lost; new videos come later.`
+      ? 'The host of the clips or our storage is slow. Finished clips are fetched later; nothing is lost.'
+      : `${kind} is slow: an order usually takes ${spell(Math.round(expectedSeconds))}. Nothing is lost.`
   return { area, level: 'warn', text, next }
 }
 
@@ -148,8 +148,8 @@ function onProvider({ provider: { kind, model, gates }, work: { lost } }: System
     }
   }
   if (lost > 0) {
-    const text = `${name} works; ${plural(lost, 'order')} without an answer being looked for.`
-    return { area, level: 'warn', text, next: 'Nothing to do: they are never ordered twice.' }
+    const text = `${name} works; ${plural(lost, 'order')} without a response, being looked up.`
+    return { area, level: 'warn', text, next: 'No action is needed.' }
   }
   return ok(area, `${name} takes orders.`)
 }
@@ -171,27 +171,27 @@ function onStorage({ storage, work: { clipsWaiting } }: SystemFacts): Finding {
   if (problem !== null || closedFor === 'storage') {
     const waiting =
       clipsWaiting > 0 ? ` ${plural(clipsWaiting, 'finished clip')} to be stored.` : ''
-    const what = problem ?? 'it answers, but the last clip could not be stored'
+    const what = problem ?? 'it responds, but the last clip could not be stored'
     return {
       area,
       level: 'bad',
-      text: `Clips cannot be stored or shown (${what}): nothing new is sent off.${waiting}`,
+      text: `Clips cannot be stored or shown (${what}): no new video is ordered.${waiting}`,
       next: 'Look at the bucket, its address and its key in the settings, or at the disk of DATA_DIR. Work resumes on its own within a minute; nothing is lost or charged.',
     }
   }
   if (freeBytes === null && closedFor === null)
-    return ok(area, 'It answers. It does not tell how much room it has.')
-  const room = freeBytes === null ? 'No room' : `${gigabytes(freeBytes)} free for videos`
+    return ok(area, 'It responds. It does not report its free space.')
+  const room = freeBytes === null ? 'No space' : `${gigabytes(freeBytes)} free for videos`
   if (closedFor === 'space' || (freeBytes ?? 0) < reserveBytes) {
     return {
       area,
       level: 'bad',
-      text: `${room}, ${gigabytes(reserveBytes)} kept in reserve: nothing new is sent off and finished clips wait.`,
-      next: 'Delete videos or empty the disk. Work resumes on its own within a minute; nothing is lost or charged. STORAGE_RESERVE_MB sets the reserve.',
+      text: `${room}, ${gigabytes(reserveBytes)} kept in reserve: no new video is ordered and finished clips wait.`,
+      next: 'Delete videos or free space on the disk. Work resumes on its own within a minute; nothing is lost or charged. STORAGE_RESERVE_MB sets the reserve.',
     }
   }
   if ((freeBytes ?? 0) > reserveBytes + SPACE_LOW_BYTES) return ok(area, `${room}.`)
-  const next = `Delete videos or empty the disk: below ${gigabytes(reserveBytes)} nothing new is sent off.`
+  const next = `Delete videos or free space on the disk: below ${gigabytes(reserveBytes)} no new video is ordered.`
   return { area, level: 'warn', text: `${room}.`, next }
 }
 
@@ -206,7 +206,7 @@ function onBackups({ newest, problem }: BackupState): Finding {
     area,
     level: 'warn',
     text: last + trouble,
-    next: 'See that the disk of BACKUP_DIR is mounted, writable and has room, and that npm start or the timer runs. Then make one with npm run backup -- --into FOLDER.',
+    next: 'Check that the disk of BACKUP_DIR is mounted, writable and not full, and that npm start or the timer runs. Then make one with npm run backup -- --into FOLDER.',
   }
 }
 
@@ -236,5 +236,10 @@ function onInvariants({ invariants }: SystemFacts): Finding {
   if (invariants.length === 0) return ok(area, 'Not run yet; it runs every minute.')
   const text = `All ${invariants.length} consistency checks pass, run ${spell(oldest)} ago.`
   if (oldest < CHECKS_OLD_SECONDS) return ok(area, text)
-  return { area, level: 'warn', text, next: 'The check runs in the worker: see whether one runs.' }
+  return {
+    area,
+    level: 'warn',
+    text,
+    next: 'The check runs in the worker: check that one is running.',
+  }
 }

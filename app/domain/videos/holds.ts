@@ -43,7 +43,7 @@ const WORDS: Record<string, Words> = {
   },
   down: {
     owner: 'The video service cannot be reached at the moment.',
-    operator: 'the provider does not answer',
+    operator: 'the provider does not respond',
   },
   space: {
     owner: 'Our storage for videos is full at the moment. The operator has been told.',
@@ -51,11 +51,11 @@ const WORDS: Record<string, Words> = {
   },
   storage: {
     owner: 'Our storage for videos cannot be reached at the moment. The operator has been told.',
-    operator: 'our storage is away',
+    operator: 'our storage is unavailable',
   },
   clips: {
     owner: 'Finished videos cannot be fetched from the video service at the moment.',
-    operator: 'the host of finished clips does not answer',
+    operator: 'the host of finished clips does not respond',
   },
   transient: {
     owner: 'The video service had an error at the last try.',

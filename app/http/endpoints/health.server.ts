@@ -22,7 +22,7 @@ export function mountHealth(get: Get, { deps, whyUnfit, stopping }: Boot): void 
       res.json({ status: 'ready' })
     } catch (error) {
       deps.log.warn({ err: error }, 'not ready')
-      refuse('the database does not answer or is not migrated')
+      refuse('the database does not respond or is not migrated')
     }
   })
 }

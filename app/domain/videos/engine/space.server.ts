@@ -21,7 +21,7 @@ const PAUSES = {
 } as const satisfies Record<StorageTrouble, { first: number; most: number; slack: number }>
 
 const WORDS = {
-  space: 'no room is left for clips: nothing new is sent off',
+  space: 'no space is left for clips: nothing new is ordered',
   storage: 'the storage is unavailable: clips wait and nothing new is ordered',
 } as const satisfies Record<StorageTrouble, string>
 
