@@ -2,7 +2,7 @@ import type { JobHelpers, Task as GraphileTask } from 'graphile-worker'
 import type { Deps } from '~/domain/context'
 import type { EngineCtx } from '~/domain/videos/engine/context'
 import type { Leases } from '~/domain/videos/engine/leases'
-import { jobDurations } from './figures'
+import { jobDurations } from './metrics'
 import { jobCatalog, requestOf, type JobName, type JobPayload } from '~/platform/queue/catalog'
 
 /** What a worker process provides to every task it runs. */

@@ -8,7 +8,7 @@ import { isDatabaseUnavailable } from '~/platform/db/unavailable'
 import { requireEnv, type Env } from '~/platform/env.server'
 import { hasPreviewPackages } from '~/platform/preview-packages.server'
 import { cronItems } from './cron'
-import { serveFigures } from './figures'
+import { serveMetrics } from './metrics'
 import { BEAT_EVERY_MS, openHeartbeat, type Heartbeat } from './heartbeat'
 import { keepRunner, type KeptRunner, type RunnerConfig } from './runner'
 import type { WorkerScope } from './task'
@@ -114,7 +114,7 @@ async function main(): Promise<void> {
   const pools = () => runners.flatMap((runner) => runner.pools())
   const heartbeat = openHeartbeat(deps, { process: me, leases, pools })
   stopOnSignals(log, stopping)
-  const endFigures = serveFigures(booted)
+  const stopMetrics = serveMetrics(booted)
 
   await untilAvailable(log, signal, async () => {
     exitIf(await booted.whyUnfit())
@@ -133,7 +133,7 @@ async function main(): Promise<void> {
     await drain(log, heartbeat, runners)
     await heartbeat.leave()
   }
-  endFigures()
+  stopMetrics()
   await booted.close()
   process.exit(0)
 }

@@ -35,7 +35,7 @@ export function ConfirmCard({ shown, failure }: Props & { shown: ShownKey }) {
         <div className="flex flex-col items-center gap-5 sm:flex-row sm:items-start">
           <QrCode {...shown} />
           <div className="min-w-0 space-y-2 text-sm">
-            <p>Scan this picture with the app. Or type this key:</p>
+            <p>Scan this code with the app, or type this key:</p>
             <p className="break-words font-mono text-base" data-key={shown.key}>
               {shown.key.match(/.{1,4}/g)?.join(' ')}
             </p>

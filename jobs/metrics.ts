@@ -17,7 +17,7 @@ export const jobDurations = new Histogram({
  * Returns a function that stops the server. If the port is in use, that is logged and the worker
  * continues without it.
  */
-export function serveFigures({ env, log, metrics }: Boot): () => void {
+export function serveMetrics({ env, log, metrics }: Boot): () => void {
   if (env.WORKER_METRICS_PORT === 0) return () => undefined
   metrics.registerMetric(jobDurations)
   // A worker has no proxy in front of it, so a request from this machine really comes from it.
@@ -32,11 +32,11 @@ export function serveFigures({ env, log, metrics }: Boot): () => void {
   }
   const server = http.createServer((req, res) => {
     answer(req, res).catch((error: unknown) => {
-      log.warn({ err: error }, 'the figures could not be told')
+      log.warn({ err: error }, 'the metrics could not be read')
       res.destroy()
     })
   })
-  server.on('error', (error) => log.error({ err: error }, 'the port for figures cannot be used'))
+  server.on('error', (error) => log.error({ err: error }, 'the port for metrics cannot be used'))
   server.listen(env.WORKER_METRICS_PORT, env.HOST)
   server.unref()
   return () => {
