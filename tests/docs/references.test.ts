@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import { anchorsOf, documentsOf, readDocument, readRepository, rowIds } from './documents'
 
 // A dangling reference is worse than none: the reader looks for a reason that does not exist.
@@ -84,6 +85,30 @@ test('every file that a document names exists', () => {
         .filter((name) => !MADE.has(name) && !isThere(name))
         .map((name) => `${file}: ${name}`),
     )
+  expect(missing).toEqual([])
+})
+
+test('every source file that a document names without its folder exists', () => {
+  const names = new Set(files.map(({ file }) => path.basename(file)))
+  const missing = documents.flatMap(({ file, text }) =>
+    [...text.matchAll(/`(\w[\w.$-]*\.(?:ts|tsx|mjs))`/g)]
+      .map(([, name = '']) => name)
+      .filter((name) => !names.has(name))
+      .map((name) => `${file}: ${name}`),
+  )
+  expect(missing).toEqual([])
+})
+
+test('every command of npm that a document names exists', () => {
+  const { scripts } = z
+    .object({ scripts: z.record(z.string()) })
+    .parse(JSON.parse(readDocument('package.json')))
+  const missing = documents.flatMap(({ file, text }) =>
+    [...text.matchAll(/npm run (?:--silent )?([a-z][a-z0-9:-]*)/g)]
+      .map(([, name = '']) => name)
+      .filter((name) => !(name in scripts))
+      .map((name) => `${file}: npm run ${name}`),
+  )
   expect(missing).toEqual([])
 })
 
