@@ -1,5 +1,5 @@
 import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from '@remix-run/node'
-import type { SafeParseReturnType, ZodErrorMap, ZodTypeAny, output } from 'zod'
+import { z, type SafeParseReturnType, type ZodErrorMap, type ZodTypeAny, type output } from 'zod'
 import { webBoot } from '~/boot/web.server'
 import type { AdminCtx, UserCtx, VisitorCtx } from '~/domain/context'
 import { AppError, type FieldErrors } from '~/domain/errors'
@@ -18,8 +18,12 @@ export type ApiRequest<Ctx, Body> = {
   request: Request
   context: LoadContext
 }
-type Run<Ctx, Body> = (call: ApiRequest<Ctx, Body>) => Promise<Response>
+/** Returns a value, which is sent as JSON with status 200, or a response. */
+type Run<Ctx, Body> = (call: ApiRequest<Ctx, Body>) => Promise<unknown>
 type Endpoint = (args: Args) => Promise<Response>
+
+/** The body of a call that reads none: any JSON object, or nothing. */
+export const NO_BODY = z.object({})
 
 /** Creates an endpoint that needs no sign-in. */
 export function publicCall<Schema extends ZodTypeAny>(
@@ -57,7 +61,8 @@ function endpoint<Ctx, Schema extends ZodTypeAny>(
     try {
       const ctx = makeCtx(context)
       const body = parse(schema, request.method === 'GET' ? {} : await readJson(request))
-      const answer = await run({ ctx, body, params, request, context })
+      const result = await run({ ctx, body, params, request, context })
+      const answer = result instanceof Response ? result : json(result)
       if (!answer.headers.has('Cache-Control')) answer.headers.set('Cache-Control', 'no-store')
       return answer
     } catch (error) {

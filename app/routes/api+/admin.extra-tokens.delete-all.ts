@@ -1,8 +1,7 @@
-import { json } from '@remix-run/node'
-import { z } from 'zod'
 import { removeAllPoolTokens } from '~/domain/tokens/pool.server'
-import { adminCall } from '~/http/endpoints/api.server'
+import { adminCall, NO_BODY } from '~/http/endpoints/api.server'
 
-export const action = adminCall(z.object({}), async ({ ctx }) =>
-  json({ success: true, count: await removeAllPoolTokens(ctx) }),
-)
+export const action = adminCall(NO_BODY, async ({ ctx }) => ({
+  success: true,
+  count: await removeAllPoolTokens(ctx),
+}))

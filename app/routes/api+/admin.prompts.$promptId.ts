@@ -1,16 +1,15 @@
-import { json, type ActionFunctionArgs } from '@remix-run/node'
-import { z } from 'zod'
+import type { ActionFunctionArgs } from '@remix-run/node'
 import { deletePrompt, updatePrompt } from '~/domain/prompts/library.server'
 import { promptInput } from '~/domain/prompts/schemas'
-import { adminCall } from '~/http/endpoints/api.server'
+import { adminCall, NO_BODY } from '~/http/endpoints/api.server'
 
 const change = adminCall(promptInput, async ({ ctx, body, params }) =>
-  json(await updatePrompt(ctx, { ...body, id: params.promptId ?? '' })),
+  updatePrompt(ctx, { ...body, id: params.promptId ?? '' }),
 )
 
-const remove = adminCall(z.object({}), async ({ ctx, params }) => {
+const remove = adminCall(NO_BODY, async ({ ctx, params }) => {
   await deletePrompt(ctx, params.promptId ?? '')
-  return json({ success: true, count: 1 })
+  return { success: true, count: 1 }
 })
 
 export const action = (args: ActionFunctionArgs) =>

@@ -1,10 +1,9 @@
 import { json } from '@remix-run/node'
-import { z } from 'zod'
 import { createPrompt, listPrompts } from '~/domain/prompts/library.server'
 import { promptInput } from '~/domain/prompts/schemas'
-import { adminCall } from '~/http/endpoints/api.server'
+import { adminCall, NO_BODY } from '~/http/endpoints/api.server'
 
-export const loader = adminCall(z.object({}), async ({ ctx }) => json(await listPrompts(ctx)))
+export const loader = adminCall(NO_BODY, async ({ ctx }) => listPrompts(ctx))
 
 export const action = adminCall(promptInput, async ({ ctx, body }) =>
   json(await createPrompt(ctx, body), { status: 201 }),

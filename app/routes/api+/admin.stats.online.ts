@@ -1,8 +1,7 @@
 import { json } from '@remix-run/node'
-import { z } from 'zod'
 import { getOnlineStats } from '~/domain/activity/online.server'
-import { adminCall } from '~/http/endpoints/api.server'
+import { adminCall, NO_BODY } from '~/http/endpoints/api.server'
 
-export const loader = adminCall(z.object({}), async ({ ctx }) =>
+export const loader = adminCall(NO_BODY, async ({ ctx }) =>
   json(await getOnlineStats(ctx.db), { headers: { 'Cache-Control': 'no-store' } }),
 )

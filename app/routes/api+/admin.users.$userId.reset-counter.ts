@@ -1,8 +1,7 @@
-import { json } from '@remix-run/node'
-import { z } from 'zod'
 import { resetUserCounters } from '~/domain/administration/reset-user-counters.server'
-import { adminCall } from '~/http/endpoints/api.server'
+import { adminCall, NO_BODY } from '~/http/endpoints/api.server'
 
-export const action = adminCall(z.object({}), async ({ ctx, params }) =>
-  json({ success: true, count: await resetUserCounters(ctx, params.userId ?? '') }),
-)
+export const action = adminCall(NO_BODY, async ({ ctx, params }) => ({
+  success: true,
+  count: await resetUserCounters(ctx, params.userId ?? ''),
+}))

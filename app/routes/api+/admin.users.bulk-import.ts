@@ -1,8 +1,7 @@
-import { json } from '@remix-run/node'
 import { bulkImportInput } from '~/domain/administration/import-schemas'
 import { importUsers } from '~/domain/administration/import-users.server'
 import { adminCall } from '~/http/endpoints/api.server'
 
-export const action = adminCall(bulkImportInput, async ({ ctx, body }) =>
-  json({ results: await importUsers(ctx, body.users) }),
-)
+export const action = adminCall(bulkImportInput, async ({ ctx, body }) => ({
+  results: await importUsers(ctx, body.users),
+}))

@@ -1,12 +1,11 @@
 import { json } from '@remix-run/node'
-import { z } from 'zod'
 import { createUser } from '~/domain/administration/create-user.server'
 import { userListQuery } from '~/domain/administration/list-schemas'
 import { createUserInput } from '~/domain/administration/schemas'
 import { listUsersJson } from '~/domain/administration/users-query.server'
-import { adminCall, parseQuery } from '~/http/endpoints/api.server'
+import { adminCall, NO_BODY, parseQuery } from '~/http/endpoints/api.server'
 
-export const loader = adminCall(z.object({}), async ({ ctx, request }) => {
+export const loader = adminCall(NO_BODY, async ({ ctx, request }) => {
   const { json: text, totalCount } = await listUsersJson(ctx, parseQuery(userListQuery, request))
   return new Response(text, {
     headers: {

@@ -1,8 +1,4 @@
-import { json } from '@remix-run/node'
-import { z } from 'zod'
 import { getUserView } from '~/domain/quota/user-view.server'
-import { userCall } from '~/http/endpoints/api.server'
+import { NO_BODY, userCall } from '~/http/endpoints/api.server'
 
-export const loader = userCall(z.object({}), async ({ ctx }) =>
-  json(await getUserView(ctx, ctx.actor.id)),
-)
+export const loader = userCall(NO_BODY, async ({ ctx }) => getUserView(ctx, ctx.actor.id))

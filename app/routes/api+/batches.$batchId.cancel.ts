@@ -1,8 +1,6 @@
-import { json } from '@remix-run/node'
-import { z } from 'zod'
 import { cancelBatch } from '~/domain/batches/cancel-batch.server'
-import { userCall } from '~/http/endpoints/api.server'
+import { NO_BODY, userCall } from '~/http/endpoints/api.server'
 
-export const action = userCall(z.object({}), async ({ ctx, params }) =>
-  json(await cancelBatch(ctx, params.batchId ?? '')),
+export const action = userCall(NO_BODY, async ({ ctx, params }) =>
+  cancelBatch(ctx, params.batchId ?? ''),
 )

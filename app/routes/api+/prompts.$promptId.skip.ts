@@ -1,9 +1,7 @@
-import { json } from '@remix-run/node'
-import { z } from 'zod'
 import { getDailyPrompt, skipPrompt } from '~/domain/prompts/daily.server'
-import { userCall } from '~/http/endpoints/api.server'
+import { NO_BODY, userCall } from '~/http/endpoints/api.server'
 
-export const action = userCall(z.object({}), async ({ ctx, params }) => {
+export const action = userCall(NO_BODY, async ({ ctx, params }) => {
   await skipPrompt(ctx, params.promptId ?? '')
-  return json(await getDailyPrompt(ctx))
+  return getDailyPrompt(ctx)
 })

@@ -1,6 +1,4 @@
-import { json } from '@remix-run/node'
-import { z } from 'zod'
 import { getDailyPrompt } from '~/domain/prompts/daily.server'
-import { userCall } from '~/http/endpoints/api.server'
+import { NO_BODY, userCall } from '~/http/endpoints/api.server'
 
-export const loader = userCall(z.object({}), async ({ ctx }) => json(await getDailyPrompt(ctx)))
+export const loader = userCall(NO_BODY, async ({ ctx }) => getDailyPrompt(ctx))
