@@ -1,9 +1,4 @@
-import type {
-  ActionFunctionArgs,
-  HeadersArgs,
-  LoaderFunctionArgs,
-  MetaFunction,
-} from '@remix-run/node'
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { json } from '@remix-run/node'
 import { useActionData, useLoaderData, type ClientActionFunctionArgs } from '@remix-run/react'
 import { adminAnswer } from '~/components/admin/admin-answer'
@@ -27,7 +22,6 @@ import type { UserStats } from '~/domain/administration/types'
 import { getUserStats } from '~/domain/administration/user-stats.server'
 import { findManagedUser, listUsers } from '~/domain/administration/users-query.server'
 import { getPoolSummary, listPoolHealth } from '~/domain/tokens/pool-health.server'
-import { cacheHeaders } from '~/http/responses/cache-headers.server'
 import { userForms } from '~/http/actions/admin-user-forms.server'
 import { takeOnce } from '~/http/session/credentials-once.server'
 import { handleForm } from '~/http/forms/forms.server'
@@ -79,9 +73,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   )
 }
 
-export function headers(args: HeadersArgs) {
-  return cacheHeaders(args)
-}
+export { cacheHeaders as headers } from '~/http/responses/cache-headers.server'
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const { ctx, token } = requireAdmin({ request, context })

@@ -2,7 +2,6 @@ import {
   json,
   redirect,
   type ActionFunctionArgs,
-  type HeadersArgs,
   type LoaderFunctionArgs,
   type MetaFunction,
 } from '@remix-run/node'
@@ -30,7 +29,6 @@ import { sessionCookie } from '~/http/actions/sign-in.server'
 import { sendOn } from '~/http/forms/confirm-first.server'
 import { carryOut, form } from '~/http/forms/forms.server'
 import { readForm } from '~/http/forms/form-data.server'
-import { cacheHeaders } from '~/http/responses/cache-headers.server'
 import { requireAdmin } from '~/http/session/guards.server'
 import { NOT_CONFIRMED, readCarried } from '~/lib/carried'
 import { paths, safeRedirect } from '~/lib/paths'
@@ -50,9 +48,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return json({ asksForCode, wanted: wantedBy(request) }, { headers: NO_STORE })
 }
 
-export function headers(args: HeadersArgs) {
-  return cacheHeaders(args)
-}
+export { cacheHeaders as headers } from '~/http/responses/cache-headers.server'
 
 /**
  * First receives the waiting form with its fields unchanged, then the same fields together with the

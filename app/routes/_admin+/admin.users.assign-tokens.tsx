@@ -1,16 +1,10 @@
-import type {
-  ActionFunctionArgs,
-  HeadersArgs,
-  LoaderFunctionArgs,
-  MetaFunction,
-} from '@remix-run/node'
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { json } from '@remix-run/node'
 import { useActionData, type ClientActionFunctionArgs } from '@remix-run/react'
 import { panelAnswer } from '~/components/admin/admin-answer'
 import { AssignPanel } from '~/components/admin/assign-panel'
 import { PanelPage } from '~/components/admin/panel-page'
 import { unlessUnanswered } from '~/components/layout/should-revalidate'
-import { cacheHeaders } from '~/http/responses/cache-headers.server'
 import { answerAssign, answerPanel } from '~/http/actions/admin-panels.server'
 import { requireAdmin } from '~/http/session/guards.server'
 import { pageMeta } from '~/lib/title'
@@ -22,9 +16,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return json(null)
 }
 
-export function headers(args: HeadersArgs) {
-  return cacheHeaders(args)
-}
+export { cacheHeaders as headers } from '~/http/responses/cache-headers.server'
 
 export async function action({ request, context }: ActionFunctionArgs) {
   return answerPanel({ request, context }, answerAssign)

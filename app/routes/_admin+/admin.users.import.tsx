@@ -1,9 +1,4 @@
-import type {
-  ActionFunctionArgs,
-  HeadersArgs,
-  LoaderFunctionArgs,
-  MetaFunction,
-} from '@remix-run/node'
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { json } from '@remix-run/node'
 import { useActionData, useLoaderData, type ClientActionFunctionArgs } from '@remix-run/react'
 import { panelAnswer } from '~/components/admin/admin-answer'
@@ -11,7 +6,6 @@ import { ImportPanel } from '~/components/admin/import-panel'
 import { IMPORT_EXAMPLE } from '~/domain/administration/import-rules'
 import { PanelPage } from '~/components/admin/panel-page'
 import { unlessUnanswered } from '~/components/layout/should-revalidate'
-import { cacheHeaders } from '~/http/responses/cache-headers.server'
 import { answerImport, answerPanel } from '~/http/actions/admin-panels.server'
 import { requireAdmin } from '~/http/session/guards.server'
 import { pageMeta } from '~/lib/title'
@@ -24,9 +18,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return json({ initialText: isExample ? IMPORT_EXAMPLE : '' })
 }
 
-export function headers(args: HeadersArgs) {
-  return cacheHeaders(args)
-}
+export { cacheHeaders as headers } from '~/http/responses/cache-headers.server'
 
 export async function action({ request, context }: ActionFunctionArgs) {
   return answerPanel({ request, context }, answerImport)

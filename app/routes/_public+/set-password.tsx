@@ -1,9 +1,4 @@
-import type {
-  ActionFunctionArgs,
-  HeadersArgs,
-  LoaderFunctionArgs,
-  MetaFunction,
-} from '@remix-run/node'
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { json } from '@remix-run/node'
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { SignInLayout } from '~/components/public/sign-in-layout'
@@ -17,7 +12,6 @@ import {
 } from '~/domain/accounts/password-link.server'
 import { homePath } from '~/domain/accounts/rules'
 import { setPasswordForm } from '~/domain/accounts/schemas'
-import { cacheHeaders } from '~/http/responses/cache-headers.server'
 import { form, handleForm } from '~/http/forms/forms.server'
 import { requireGuest } from '~/http/session/guards.server'
 import { sessionHeaders } from '~/http/actions/sign-in.server'
@@ -37,9 +31,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return json({ token, username: found.username, problem: null }, { headers: NO_STORE })
 }
 
-export function headers(args: HeadersArgs) {
-  return cacheHeaders(args)
-}
+export { cacheHeaders as headers } from '~/http/responses/cache-headers.server'
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const ctx = requireGuest({ request, context })

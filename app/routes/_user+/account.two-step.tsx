@@ -1,9 +1,4 @@
-import type {
-  ActionFunctionArgs,
-  HeadersArgs,
-  LoaderFunctionArgs,
-  MetaFunction,
-} from '@remix-run/node'
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { json } from '@remix-run/node'
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { ConfirmCard, StartCard } from '~/components/second-factor/set-up'
@@ -22,7 +17,6 @@ import {
   startSecondFactor,
 } from '~/domain/accounts/second-factor.server'
 import { HTTP_STATUS } from '~/domain/errors'
-import { cacheHeaders } from '~/http/responses/cache-headers.server'
 import { form, handleForm } from '~/http/forms/forms.server'
 import { renewedCookie } from '~/http/actions/sign-in.server'
 import { requireUser } from '~/http/session/guards.server'
@@ -42,9 +36,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return json({ ...state, isHeldBack }, NO_STORE)
 }
 
-export function headers(args: HeadersArgs) {
-  return cacheHeaders(args)
-}
+export { cacheHeaders as headers } from '~/http/responses/cache-headers.server'
 
 const FAILED = 'Two-step sign-in was not changed'
 
