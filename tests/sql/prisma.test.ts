@@ -53,7 +53,7 @@ const loaded = () =>
 
 // Runs first, because the other tests load it.
 test('Prisma Client is not loaded before its first statement', async () => {
-  await db.ping()
+  await db.run(sql`select 1`)
   expect(loaded()).toEqual([])
   await db.prisma(({ prompt }) => prompt.count())
   expect(loaded()).not.toEqual([])

@@ -160,7 +160,7 @@ type Gate = SystemStatus['provider']['gates'][number]
 async function listGates({ db }: Looks): Promise<Gate[]> {
   return db.rows<Gate>(sql`
     select scope, scope = ${SERVICE} as "isWholeService", reason,
-      ${isoText(sql`closed_until`)} as "closedUntil", strikes
+      ${isoText(sql`closed_until`)} as "closedUntil"
     from provider_gates where scope <> ${STORAGE} order by closed_until desc limit 50`)
 }
 

@@ -55,7 +55,6 @@ export type SystemFacts = {
       isWholeService: boolean
       reason: string
       closedUntil: string
-      strikes: number
     }[]
   }
   trial: {

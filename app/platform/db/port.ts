@@ -48,7 +48,5 @@ export type Db = Executor & {
    * with SQL instead.
    */
   prisma<T>(ask: (tables: Tables) => Promise<T>): Promise<T>
-  /** Rejects when the database does not respond. */
-  ping(): Promise<void>
   close(): Promise<void>
 }

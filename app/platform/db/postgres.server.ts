@@ -98,9 +98,6 @@ export function createDb(pool: pg.Pool): Db {
     transaction: (work) => retrying(() => transact(pool, 'begin', (query) => work(txOver(query)))),
     snapshot: (work) =>
       retrying(() => transact(pool, SNAPSHOT, (query) => work(executorOver(oneAtATime(query))))),
-    ping: async () => {
-      await pool.query('select 1')
-    },
     close: () => pool.end(),
   }
 }
