@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs/promises'
 import path from 'node:path'
+import { isRunning } from './is-running.mjs'
 
 /** Thrown for a problem of the environment. The message is one sentence for the operator. */
 export class StartError extends Error {
@@ -40,13 +41,9 @@ const lockFile = (dir) => path.join(dir, 'running.pid')
 
 /** @param {number} pid */
 async function isSupervisor(pid) {
-  try {
-    process.kill(pid, 0)
-  } catch {
-    return false
-  }
+  if (pid === process.pid || !(await isRunning(pid))) return false
   const command = await fs.readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => 'start.mjs')
-  return /(start|restore)\.mjs/.test(command) && pid !== process.pid
+  return /(start|restore)\.mjs/.test(command)
 }
 
 /**

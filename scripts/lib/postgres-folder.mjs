@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isRunning } from './is-running.mjs'
 import { isRoot, makeOpenFolder, openToNobody, ROOT_STORE } from './postgres-nobody.mjs'
 
 /**
@@ -76,21 +77,6 @@ export async function runningPort(dir) {
   const port = Number(lines[3])
   if (!pid || !port) return undefined
   return (await isRunning(pid)) ? port : undefined
-}
-
-/**
- * Returns whether a process runs. A zombie, which its parent has not reaped, does not.
- *
- * @param {number} pid
- */
-async function isRunning(pid) {
-  try {
-    process.kill(pid, 0)
-  } catch {
-    return false
-  }
-  const stat = await fs.readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-  return !/\) Z /.test(stat)
 }
 
 /**
