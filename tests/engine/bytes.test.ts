@@ -1,13 +1,11 @@
 import fs from 'node:fs/promises'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { startBatch } from '../../app/domain/batches/start-batch.server'
 import { holdText } from '../../app/domain/videos/holds'
 import { getPulse } from '../../app/domain/videos/gallery/progress.server'
 import { bulk, generate, quotaOf, videosOf } from '../support/engine/acts'
-import { openRng, PATIENCE_MS, SEED, trials } from '../support/engine/trials'
+import { openRng, SEED, trials } from '../support/engine/trials'
 import { useFreshEngine } from '../support/engine/shared-engine'
-
-vi.setConfig({ testTimeout: PATIENCE_MS })
 
 const { engine, start } = useFreshEngine()
 

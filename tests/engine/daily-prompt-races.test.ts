@@ -1,4 +1,4 @@
-import { beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { AdminCtx } from '../../app/domain/context'
 import { rotateDailyPrompt } from '../../app/domain/prompts/current.server'
 import { getDailyPrompt, skipPrompt } from '../../app/domain/prompts/daily.server'
@@ -9,10 +9,8 @@ import {
   setDailyPrompt,
 } from '../../app/domain/prompts/library.server'
 import { attempt } from '../support/engine/acts'
-import { openRng, PATIENCE_MS, SEED, trials } from '../support/engine/trials'
+import { openRng, SEED, trials } from '../support/engine/trials'
 import { useEngine } from '../support/engine/shared-engine'
-
-vi.setConfig({ testTimeout: PATIENCE_MS })
 
 const engine = useEngine()
 let admin: AdminCtx

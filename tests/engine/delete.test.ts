@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { getBatch } from '../../app/domain/batches/queries.server'
 import {
   deleteOwnByStatus,
@@ -6,11 +6,8 @@ import {
   deleteVideos,
 } from '../../app/domain/videos/requests/delete-videos.server'
 import { attempt, bulk, generate, quotaOf, videosOf } from '../support/engine/acts'
-import { PATIENCE_MS } from '../support/engine/trials'
 import { makeVideo, onlyVideo, playCalm, storedFile } from '../support/engine/making'
 import { useEngine } from '../support/engine/shared-engine'
-
-vi.setConfig({ testTimeout: PATIENCE_MS })
 
 const engine = useEngine()
 afterEach(async () => {

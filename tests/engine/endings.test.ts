@@ -9,10 +9,8 @@ import { deleteVideo } from '../../app/domain/videos/requests/delete-videos.serv
 import { FAILURE_TEXT, REGENERATION_STOPPED } from '../../app/domain/videos/rules'
 import { regenerateVideo, retryVideo } from '../../app/domain/videos/requests/redo-video.server'
 import { attempt, bulk, generate, quotaOf, videosOf } from '../support/engine/acts'
-import { openRng, SEED, trials, PATIENCE_MS } from '../support/engine/trials'
+import { openRng, SEED, trials } from '../support/engine/trials'
 import { useFreshEngine } from '../support/engine/shared-engine'
-
-vi.setConfig({ testTimeout: PATIENCE_MS })
 
 const { engine, start } = useFreshEngine()
 beforeEach(() => start({ scenario: { defaults: { generationMs: [1_000, 60_000] } } }))

@@ -1,14 +1,12 @@
 import type { Sql } from 'sql-template-tag'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { retryVideo } from '../../app/domain/videos/requests/redo-video.server'
 import type { Deps, UserCtx } from '../../app/domain/context'
 import { startBatch } from '../../app/domain/batches/start-batch.server'
 import { generate, quotaOf, videosOf } from '../support/engine/acts'
-import { openRng, SEED, trials, type Rng, PATIENCE_MS } from '../support/engine/trials'
+import { openRng, SEED, trials, type Rng } from '../support/engine/trials'
 import { nextJobAt } from '../support/engine/making'
 import { useFreshEngine } from '../support/engine/shared-engine'
-
-vi.setConfig({ testTimeout: PATIENCE_MS })
 
 const { engine, start } = useFreshEngine()
 

@@ -1,12 +1,10 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { ScenarioInput } from '../simulator/scenario'
 import { generate, quotaOf, videosOf } from '../support/engine/acts'
 import { startBatch } from '../../app/domain/batches/start-batch.server'
-import { openRng, SEED, trials, PATIENCE_MS } from '../support/engine/trials'
+import { openRng, SEED, trials } from '../support/engine/trials'
 import { makeWithKill, nextJobAt, orphansIn, wakeTooLate } from '../support/engine/making'
 import { useFreshEngine } from '../support/engine/shared-engine'
-
-vi.setConfig({ testTimeout: PATIENCE_MS })
 
 // Workers in this process, killed at the boundaries of their statements and calls.
 // kill-worker.test.ts and pace-processes.test.ts cover what only real processes show.

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { cancelBatch } from '../../app/domain/batches/cancel-batch.server'
 import { retryAllFailed } from '../../app/domain/batches/retry-all-failed.server'
 import type { UserCtx } from '../../app/domain/context'
@@ -11,11 +11,9 @@ import {
   retryVideo,
 } from '../../app/domain/videos/requests/redo-video.server'
 import { attempt, bulk, generate, quotaOf, videosOf } from '../support/engine/acts'
-import { openRng, SEED, trials, type Rng, PATIENCE_MS } from '../support/engine/trials'
+import { openRng, SEED, trials, type Rng } from '../support/engine/trials'
 import { playCalm } from '../support/engine/making'
 import { useEngine } from '../support/engine/shared-engine'
-
-vi.setConfig({ testTimeout: PATIENCE_MS })
 
 const engine = useEngine()
 afterEach(() => playCalm(engine))

@@ -1,12 +1,10 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { cancelBatch } from '../../app/domain/batches/cancel-batch.server'
 import { attempt, bulk, generate, prompts, quotaOf } from '../support/engine/acts'
-import { openRng, SEED, trials, PATIENCE_MS } from '../support/engine/trials'
+import { openRng, SEED, trials } from '../support/engine/trials'
 import { mortalDb, newLife } from '../support/engine/life'
 import { useEngine } from '../support/engine/shared-engine'
 import { startBatch } from '../../app/domain/batches/start-batch.server'
-
-vi.setConfig({ testTimeout: PATIENCE_MS })
 
 const engine = useEngine()
 

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { getBatch } from '../../app/domain/batches/queries.server'
 import { retryAllFailed } from '../../app/domain/batches/retry-all-failed.server'
 import {
@@ -7,11 +7,8 @@ import {
   retryVideo,
 } from '../../app/domain/videos/requests/redo-video.server'
 import { attempt, bulk, generate, quotaOf, videosOf } from '../support/engine/acts'
-import { PATIENCE_MS } from '../support/engine/trials'
 import { makeVideo, onlyVideo, playCalm, playRefusing, storedFile } from '../support/engine/making'
 import { useEngine } from '../support/engine/shared-engine'
-
-vi.setConfig({ testTimeout: PATIENCE_MS })
 
 const engine = useEngine()
 afterEach(async () => {

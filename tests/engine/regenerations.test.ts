@@ -1,14 +1,12 @@
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import {
   regenerateAll,
   regenerateSelected,
 } from '../../app/domain/batches/regenerate-as-admin.server'
 import type { AdminCtx } from '../../app/domain/context'
 import { attempt, generate, videosOf } from '../support/engine/acts'
-import { PATIENCE_MS, trials } from '../support/engine/trials'
+import { trials } from '../support/engine/trials'
 import { useFreshEngine } from '../support/engine/shared-engine'
-
-vi.setConfig({ testTimeout: PATIENCE_MS })
 
 // Uses its own platform: a regeneration of everything includes all videos there are.
 const { engine, start } = useFreshEngine()

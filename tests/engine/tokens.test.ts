@@ -1,13 +1,11 @@
 import sql from 'sql-template-tag'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { AdminCtx, UserCtx } from '../../app/domain/context'
 import { keepCredential, keepDefaultCredential } from '../../app/domain/tokens/credentials.server'
 import { addPoolToken, listPoolTokens } from '../../app/domain/tokens/pool.server'
 import { attempt, bulk, generate, quotaOf, videosOf } from '../support/engine/acts'
-import { openRng, PATIENCE_MS, SEED, trials } from '../support/engine/trials'
+import { openRng, SEED, trials } from '../support/engine/trials'
 import { useFreshEngine } from '../support/engine/shared-engine'
-
-vi.setConfig({ testTimeout: PATIENCE_MS })
 
 const { engine, start } = useFreshEngine()
 let admin: AdminCtx

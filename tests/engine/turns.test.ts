@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   regenerateAll,
   regenerateSelected,
@@ -8,10 +8,7 @@ import type { UserCtx } from '../../app/domain/context'
 import { addPoolToken } from '../../app/domain/tokens/pool.server'
 import { ADVISORY_LOCKS } from '../../app/platform/db/locks'
 import { attempt, bulk, generate, quotaOf, videosOf } from '../support/engine/acts'
-import { PATIENCE_MS } from '../support/engine/trials'
 import { useFreshEngine } from '../support/engine/shared-engine'
-
-vi.setConfig({ testTimeout: PATIENCE_MS })
 
 const { engine, start } = useFreshEngine()
 

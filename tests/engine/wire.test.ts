@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import sql from 'sql-template-tag'
 import type { UserCtx } from '../../app/domain/context'
 import { keepCredential, keepDefaultCredential } from '../../app/domain/tokens/credentials.server'
@@ -7,11 +7,9 @@ import { DEFAULT_TOKEN, type Flavour } from '../simulator/settings'
 import type { ScenarioInput } from '../simulator/scenario'
 import type { Simulator } from '../simulator/simulator'
 import { bulk, generate, quotaOf, videosOf } from '../support/engine/acts'
-import { trials, PATIENCE_MS } from '../support/engine/trials'
+import { trials } from '../support/engine/trials'
 import { makeWithKill, orphansIn } from '../support/engine/making'
 import { useFreshEngine } from '../support/engine/shared-engine'
-
-vi.setConfig({ testTimeout: PATIENCE_MS })
 
 // Repeats the checks that other tests run against the fake provider over the wire: the product's
 // own adapters, HTTP, the providers' protocols, in the engine's time.

@@ -1,11 +1,13 @@
-import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest'
 import { startEngine, type Engine, type EngineOptions } from './engine'
+import { PATIENCE_MS } from './trials'
 
 /**
  * Starts the engine that the tests of a file share, before the hooks that the file adds later. After
- * each test the invariants have to hold.
+ * each test the invariants have to hold. The tests that follow may take long.
  */
 export function useEngine(options?: EngineOptions): Engine {
+  vi.setConfig({ testTimeout: PATIENCE_MS })
   const engine = {} as Engine
   beforeAll(async () => {
     Object.assign(engine, await startEngine(options))
@@ -17,9 +19,11 @@ export function useEngine(options?: EngineOptions): Engine {
 
 /**
  * Returns an engine that each test, or a hook before it, starts for itself. After each test the
- * invariants have to hold and no job may have thrown; then the engine is closed.
+ * invariants have to hold and no job may have thrown; then the engine is closed. The tests that
+ * follow may take long.
  */
 export function useFreshEngine() {
+  vi.setConfig({ testTimeout: PATIENCE_MS })
   const engine = {} as Engine
   afterEach(async () => {
     expect(await engine.violations()).toEqual({})
