@@ -1,16 +1,22 @@
-import type { BrowserContext } from '@playwright/test'
-import type { Installation } from '../support/installation'
 import { makeVideos } from '../support/videos'
-import { expect, expectPageError, test } from './support/fixtures'
+import { expect, expectPageError, test as base } from './support/fixtures'
 import { openBeforeScripts, toast } from './support/ui'
 
-/** Creates a library of two prompts, for a page that may use the clipboard. */
-async function twoPrompts({ db }: Installation, context: BrowserContext): Promise<void> {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await db.query('delete from prompts')
-  await db.query(`insert into prompts (id, text) values
-    (gen_random_uuid(), 'A kite over a field'), (gen_random_uuid(), 'A boat on a lake')`)
+type Prompts = {
+  /** Signs in to a library of two prompts, in a browser that may use the clipboard. */
+  signInToPrompts: () => Promise<void>
 }
+
+const test = base.extend<Prompts>({
+  signInToPrompts: async ({ product: { db }, context, signIn }, use) =>
+    use(async () => {
+      await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+      await db.query('delete from prompts')
+      await db.query(`insert into prompts (id, text) values
+        (gen_random_uuid(), 'A kite over a field'), (gen_random_uuid(), 'A boat on a lake')`)
+      await signIn()
+    }),
+})
 
 test('U-LAYOUT-3, U-LAYOUT-4, U-LAYOUT-5: the sidebar collapses, remembers its state and has the specified widths', async ({
   page,
@@ -105,13 +111,11 @@ test('U-LAYOUT-8: the theme follows the system until one is selected, which is t
 
 test('U-DAILY-2, U-DAILY-3, U-DAILY-4, U-ERR-1, U-ERR-2: the daily prompt is used, skipped, and failures are reported', async ({
   page,
-  signIn,
+  signInToPrompts,
   product,
-  context,
   withScripts,
 }) => {
-  await twoPrompts(product, context)
-  await signIn()
+  await signInToPrompts()
   await page.goto('/app')
   const card = page.getByRole('region', { name: 'Daily Prompt' })
   const count = async (column: 'copy_count' | 'skip_count') => {
@@ -177,13 +181,10 @@ test('U-DAILY-2, U-DAILY-3, U-DAILY-4, U-ERR-1, U-ERR-2: the daily prompt is use
 
 test('U-LAYOUT-11: one toast at a time, for five seconds, swiped away, reached with F8', async ({
   page,
-  signIn,
-  product,
-  context,
+  signInToPrompts,
   withScripts,
 }) => {
-  await twoPrompts(product, context)
-  await signIn()
+  await signInToPrompts()
   if (withScripts) await page.clock.install()
   await page.goto('/app')
   const card = page.getByRole('region', { name: 'Daily Prompt' })
