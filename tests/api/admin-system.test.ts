@@ -234,23 +234,21 @@ describe('many videos at once', () => {
     return rows[0]
   }
 
+  const deleteAll = (status: 'error' | 'all', count: string) =>
+    sendForm(admin, '/admin/videos', {
+      intent: 'delete-all',
+      status,
+      expected: count,
+      typed: count,
+    })
+
   test('Stop keeps what was deleted and leaves the rest alone; Restore All then restores all videos', async () => {
     const user = await product.user()
     await addVideos(product, { userId: user.userId, status: 'error', n: 450 })
-    const ordered = await sendForm(admin, '/admin/videos', {
-      intent: 'delete-all',
-      status: 'error',
-      expected: '450',
-      typed: '450',
-    })
+    const ordered = await deleteAll('error', '450')
     expect(ordered.text).toContain('450 videos are being deleted.')
     expect(ordered.text).toContain('Deleting 0 of 450 videos')
-    const second = await sendForm(admin, '/admin/videos', {
-      intent: 'delete-all',
-      status: 'all',
-      expected: '1',
-      typed: '1',
-    })
+    const second = await deleteAll('all', '1')
     expect(second.text).toContain('Another mass action is still running. Wait for it or stop it.')
     const on = /name="on" value="([^"]+)"/.exec(ordered.html)?.[1] ?? ''
     const stopped = await sendForm(admin, '/admin/videos', { intent: 'stop-change', on })
@@ -261,12 +259,7 @@ describe('many videos at once', () => {
 
     // A worker that starts later ignores the stopped action and runs the next ones.
     await product.startWorker()
-    await sendForm(admin, '/admin/videos', {
-      intent: 'delete-all',
-      status: 'error',
-      expected: '1',
-      typed: '1',
-    })
+    await deleteAll('error', '1')
     await until('all videos to be deleted', async () => (await counts())?.gone === 450)
     const ask = await openPage(admin, `/admin/videos/trash?dialog=restore-all`)
     expect(ask.text).toContain('Restore all deleted videos?')
