@@ -1,27 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { GalleryFilters, GalleryPage, VideoView } from '~/domain/videos/types'
 import { applyChanges } from './apply-changes'
+import { NO_VIDEOS, testVideo } from './test-video'
 
-const NONE = { total: 0, completed: 0, inProgress: 0, failed: 0 }
-const counts = { ...NONE, portrait: NONE, landscape: NONE }
-const video = (id: string, status: VideoView['status'], batchId = 'batch'): VideoView => ({
-  id,
-  status,
-  prompt: id,
-  negativePrompt: null,
-  aspectRatio: 'portrait',
-  model: 'm',
-  batchId,
-  videoUrl: null,
-  thumbnailUrl: null,
-  errorMessage: null,
-  errorCode: null,
-  regenerateCount: 0,
-  regeneratedByAdmin: false,
-  completedAt: null,
-  createdAt: '2026-01-01T00:00:00.000Z',
-  user: { username: 'u' },
-})
+const counts = { ...NO_VIDEOS, portrait: NO_VIDEOS, landscape: NO_VIDEOS }
+const video = (id: string, status: VideoView['status'], batchId = 'batch') =>
+  testVideo(id, status, { batchId })
 const page = (filters: Partial<GalleryFilters>, of: readonly VideoView[]): GalleryPage => ({
   videos: of.map((one) => ({ ...one, isCut: false })),
   pagination: { page: 1, limit: 2, totalPages: 2, totalCount: 4 },

@@ -3,30 +3,12 @@ import type { Work } from '~/domain/batches/work'
 import type { UnderWay } from '~/domain/videos/gallery/pulse'
 import type { GalleryPage, VideoView } from '~/domain/videos/types'
 import { isNews, afterReload, startOf, withAnswer, withPulse, type FeedAnswer } from './live-state'
+import { NO_VIDEOS, testVideo } from './test-video'
 
-const NONE = { total: 0, completed: 0, inProgress: 0, failed: 0 }
 const counts = (completed: number, inProgress: number) => {
-  const all = { ...NONE, total: completed + inProgress, completed, inProgress }
-  return { ...all, portrait: all, landscape: NONE }
+  const all = { ...NO_VIDEOS, total: completed + inProgress, completed, inProgress }
+  return { ...all, portrait: all, landscape: NO_VIDEOS }
 }
-const video = (id: string, status: VideoView['status']): VideoView => ({
-  id,
-  status,
-  prompt: id,
-  negativePrompt: null,
-  aspectRatio: 'portrait',
-  model: 'm',
-  videoUrl: null,
-  thumbnailUrl: null,
-  errorMessage: null,
-  errorCode: null,
-  batchId: null,
-  regenerateCount: 0,
-  regeneratedByAdmin: false,
-  completedAt: null,
-  createdAt: `2026-01-01T00:00:00.${id.length}00Z`,
-  user: { username: 'u' },
-})
 const quota = {
   limit: 20,
   used: 1,
@@ -69,8 +51,8 @@ const work = (watched: VideoView | null, single: VideoView | null): Work => ({
   },
 })
 const underWay: UnderWay = { now: '', holds: [], making: [], usualMs: 40_000 }
-const running = video('a', 'generating')
-const finished = video('a', 'completed')
+const running = testVideo('a', 'generating')
+const finished = testVideo('a', 'completed')
 const moment = (version: number, of = [running], page = 1) => ({
   page: gallery(version, of, page),
   quota,
