@@ -145,6 +145,13 @@ describe('creating', () => {
     })
   })
 
+  test('Q-17: without days, a user gets 30 and an editor never expires', async () => {
+    const days = async (role: string) => (await made({ role, expireDays: undefined })).daysLeft
+    expect(await days('user')).toBe(30)
+    expect(await days('editor')).toBeNull()
+    expect((await made({ role: 'editor', expireDays: 5 })).daysLeft).toBe(5)
+  })
+
   test('A-QUICK-1, A-API-9: a phone and a plan are enough; the response has five fields', async () => {
     const { status, body } = await admin.post<Record<string, string>>(
       '/api/admin/users/quick-create',

@@ -13,7 +13,7 @@ import { AppError } from '../errors'
 import type { PlanName } from '../plans/types'
 import { writeAudit } from '../audit.server'
 import { keepPersonalToken } from './personal-token.server'
-import { planNumbers, USER_EXISTS, USER_RULES, type PlanNumbers } from './rules'
+import { defaultExpireDays, planNumbers, USER_EXISTS, USER_RULES, type PlanNumbers } from './rules'
 import type { CreateUserInput, QuickCreateInput } from './schemas'
 import type { CreatedUser, QuickUser } from './types'
 import { userFacts } from './user-facts'
@@ -35,7 +35,7 @@ export async function createUser(ctx: AdminCtx, input: CreateUserInput): Promise
     videoLimit: input.videoLimit ?? numbers.videoLimit,
     speedLimit: input.speedLimit ?? numbers.speedLimit,
     videoGenerationSpeed: input.videoGenerationSpeed ?? numbers.videoGenerationSpeed,
-    expireDays: input.expireDays ?? USER_RULES.expireDays,
+    expireDays: input.expireDays ?? defaultExpireDays(input.role),
     bearerToken: input.bearerToken,
   })
 }

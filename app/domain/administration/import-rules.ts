@@ -2,7 +2,7 @@ import { linesOf, readWholeNumber } from '~/lib/text'
 import { USER_ROLES, type UserRole } from '../accounts/types'
 import { PLAN_NAMES, type PlanName } from '../plans/types'
 import { EXPORT_COLUMNS, isHashMark, isNoToken, NEVER, splitLine } from './export-format'
-import { IMPORT_DEFAULTS, USER_RULES } from './rules'
+import { defaultExpireDays, IMPORT_DEFAULTS, USER_RULES } from './rules'
 
 /** Replaces the hashed-password marker. It cannot be used to sign in (decision Q-18). */
 export const PLACEHOLDER_PASSWORD = 'password-not-set'
@@ -72,18 +72,19 @@ export function toEntry(raw: RawEntry): ImportEntry {
     typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
   const token = text(raw.bearerToken)
   const password = typeof raw.password === 'string' ? raw.password : text(raw.password)
+  const role =
+    USER_ROLES.find((known) => known === text(raw.role).toLowerCase()) ?? IMPORT_DEFAULTS.role
   return {
     username: text(raw.username),
     email: text(raw.email) || null,
     password: isHashMark(password) ? PLACEHOLDER_PASSWORD : password,
-    role:
-      USER_ROLES.find((known) => known === text(raw.role).toLowerCase()) ?? IMPORT_DEFAULTS.role,
+    role,
     plan: planOf(text(raw.plan)),
     videoLimit: readWholeNumber(raw.videoLimit) ?? IMPORT_DEFAULTS.videoLimit,
     speedLimit: readWholeNumber(raw.speedLimit) ?? IMPORT_DEFAULTS.speedLimit,
     videoGenerationSpeed:
       readWholeNumber(raw.videoGenerationSpeed) ?? IMPORT_DEFAULTS.videoGenerationSpeed,
-    expireDays: daysOf(raw.expireDays),
+    expireDays: daysOf(raw.expireDays, role),
     bearerToken: isNoToken(token) ? null : token,
     isActive: raw.isActive !== false && text(raw.isActive).toLowerCase() !== 'false',
   }
@@ -92,9 +93,9 @@ export function toEntry(raw: RawEntry): ImportEntry {
 const planOf = (text: string): PlanName =>
   PLAN_NAMES.find((known) => known.toLowerCase() === text.toLowerCase()) ?? IMPORT_DEFAULTS.plan
 
-function daysOf(value: unknown): number | null {
+function daysOf(value: unknown, role: UserRole): number | null {
   if (typeof value === 'string' && value.trim().toLowerCase() === NEVER) return null
-  return readWholeNumber(value) ?? IMPORT_DEFAULTS.expireDays
+  return readWholeNumber(value) ?? defaultExpireDays(role)
 }
 
 /** Parses the export's columns, in its order. Columns after the tenth may be missing. */
@@ -114,12 +115,7 @@ function fullEntry(fields: readonly string[]): ImportEntry {
   })
 }
 
-/**
- * Parses username
- * password[
- * expireDays[
- * token]].
- */
+/** Parses a name and a password, optionally followed by the days and a token. */
 function simpleEntry([
   username,
   password,

@@ -91,4 +91,15 @@ describe('import lines', () => {
   test('A-IMPORT-6: numbers are read in the digits of any script', () => {
     expect(only('a|secret-1|٩٠')).toMatchObject({ expireDays: 90 })
   })
+
+  test('Q-17: without days, users get 30; administrators and editors never expire', () => {
+    const line = (role: string, days: string) =>
+      only(`a|a|secret-1|${role}|Starter|20|1|90|0|${days}`)
+    expect(line('user', '')).toMatchObject({ expireDays: 30 })
+    for (const role of ['admin', 'editor']) {
+      expect(line(role, '')).toMatchObject({ expireDays: null })
+      expect(line(role, 'x')).toMatchObject({ expireDays: null })
+      expect(line(role, '5')).toMatchObject({ expireDays: 5 })
+    }
+  })
 })

@@ -1,3 +1,4 @@
+import type { UserRole } from '../accounts/types'
 import { PLANS } from '../plans/catalogue'
 import type { PlanName } from '../plans/types'
 
@@ -40,8 +41,14 @@ export const IMPORT_DEFAULTS = {
   videoLimit: 100,
   speedLimit: 5,
   videoGenerationSpeed: 10,
-  expireDays: USER_RULES.expireDays,
 } as const
+
+/**
+ * Returns the days of a new account for which none are given. Administrators and editors never
+ * expire (decision Q-17).
+ */
+export const defaultExpireDays = (role: UserRole): number | null =>
+  role === 'user' ? USER_RULES.expireDays : null
 
 export const ALL_USERS_DELETED = 'All non-admin users have been removed.'
 
