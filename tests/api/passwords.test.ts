@@ -150,6 +150,23 @@ describe('concurrent changes', () => {
     }
   })
 
+  test('no sign-in with the old password outlives the change of it', async () => {
+    for (let round = 0; round < 5; round++) {
+      const user = await product.user()
+      let isChanged = false
+      const others = Array.from({ length: 3 }, async () => {
+        while (!isChanged) await signIn(user.username, 'secret-1')
+      })
+      expect((await change(user, 'secret-1', 'my-own-1')).status).toBe(200)
+      isChanged = true
+      await Promise.all(others)
+      const { rows } = await product.db.query('select 1 from sessions where user_id = $1', [
+        user.userId,
+      ])
+      expect(rows, 'the session that the change started').toHaveLength(1)
+    }
+  })
+
   test('a concurrent change does not overwrite the password that an administrator has set', async () => {
     for (let round = 0; round < 5; round++) {
       const user = await product.user()

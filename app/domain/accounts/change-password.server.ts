@@ -36,8 +36,9 @@ export async function changePassword(
     if (changed === 0) {
       throw new AppError('CONFLICT', 'Your password was changed a moment ago. Try again.')
     }
-    await endSessionsOf(tx, id)
+    const { accessVersion } = await endSessionsOf(tx, id)
     await auditAccess(tx, { action: 'auth.password', user: ctx.actor, isUser: true })
-    return startSession(tx, { userId: id, userAgent: input.userAgent, presented: null })
+    const { userAgent } = input
+    return startSession(tx, { account: { id, accessVersion }, userAgent, presented: null })
   })
 }

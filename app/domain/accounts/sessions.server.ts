@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import sql, { type Sql } from 'sql-template-tag'
 import { isId } from '~/lib/ids'
-import type { Db, Executor } from '~/platform/db/port'
+import type { Db, Executor, Tx } from '~/platform/db/port'
 import type { UserCtx } from '../context'
 import { AppError } from '../errors'
 import { auditAccess } from '../audit.server'
@@ -19,8 +19,15 @@ const PROOF_MINUTES = 15
 const endFrom = (start: Sql): Sql => sql`
   least(engine_now() + make_interval(days => ${SESSION_DAYS}), ${start} + make_interval(days => ${LONGEST_DAYS}))`
 
-/** The browser for which a session is started, and the session token it presented, if any. */
-export type NewSession = { userId: string; userAgent: string | null; presented: string | null }
+/**
+ * The account as it was when its user proved their identity, the browser for which a session is
+ * started, and the session token it presented, if any.
+ */
+export type NewSession = {
+  account: Pick<Account, 'id' | 'accessVersion'>
+  userAgent: string | null
+  presented: string | null
+}
 
 /** The account of a session, and the database's time at which it was read. */
 export type SignedIn = {
@@ -40,19 +47,26 @@ const hashOf = (token: string) => createHash('sha256').update(token).digest()
 /**
  * Starts a session and returns its token, of which only a hash is stored. Deletes the presented
  * session, whichever user it belongs to, so that a browser has one session and session ids are
- * never reused.
+ * never reused. Throws CONFLICT if the password, the role or the second factor was changed since
+ * the account was read: the change ended all sessions, and this one must not outlive it.
  */
 export async function startSession(
   db: Executor,
-  { userId, userAgent, presented }: NewSession,
+  { account, userAgent, presented }: NewSession,
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   const replaced = presented === null ? null : hashOf(presented)
-  await db.run(sql`
-    with ended as (delete from sessions where id_hash = ${replaced}::bytea)
+  // The lock makes the session wait for a change that is about to end all sessions, and the change
+  // wait for the session, which it then ends.
+  const started = await db.run(sql`
+    with ended as (delete from sessions where id_hash = ${replaced}::bytea),
+      proved as (select id from users
+        where id = ${account.id} and access_version = ${account.accessVersion} for share)
     insert into sessions (id_hash, user_id, user_agent, created_at, last_seen_at, expires_at)
-    values (${hashOf(token)}, ${userId}, ${userAgent?.slice(0, 200) ?? null},
-      engine_now(), engine_now(), ${endFrom(sql`engine_now()`)})`)
+    select ${hashOf(token)}, id, ${userAgent?.slice(0, 200) ?? null},
+      engine_now(), engine_now(), ${endFrom(sql`engine_now()`)} from proved`)
+  if (started === 0)
+    throw new AppError('CONFLICT', 'This account was changed a moment ago. Sign in again.')
   return token
 }
 
@@ -108,15 +122,22 @@ export async function endSession(db: Db, token: string): Promise<void> {
   await db.prisma(({ session }) => session.deleteMany({ where: { idHash: hashOf(token) } }))
 }
 
-/** Deletes the user's sessions, except the one with `exceptToken` if given. Returns how many. */
+/**
+ * Deletes the user's sessions, except the one with `exceptToken` if given, and refuses sign-ins that
+ * are under way. Returns how many sessions there were, and the account's new version.
+ */
 export async function endSessionsOf(
-  db: Executor,
+  tx: Tx,
   userId: string,
   exceptToken?: string,
-): Promise<number> {
+): Promise<{ count: number; accessVersion: number }> {
   const kept = exceptToken === undefined ? null : hashOf(exceptToken)
-  return db.run(sql`
+  const user = await tx.row<{ accessVersion: number }>(sql`
+    update users set access_version = access_version + 1 where id = ${userId}
+    returning access_version as "accessVersion"`)
+  const count = await tx.run(sql`
     delete from sessions where user_id = ${userId} and (${kept}::bytea is null or id_hash <> ${kept}::bytea)`)
+  return { count, accessVersion: user?.accessVersion ?? 0 }
 }
 
 /** A session as its owner sees it. */
@@ -172,7 +193,7 @@ export async function endOwnSessions(
     if (renewed === null) throw new AppError('NOT_SIGNED_IN', 'Please sign in')
     const count =
       which === 'others'
-        ? await endSessionsOf(tx, actor.id, renewed)
+        ? (await endSessionsOf(tx, actor.id, renewed)).count
         : await tx.run(sql`
             delete from sessions where user_id = ${actor.id} and id_hash <> ${hashOf(renewed)}
               and id = any(${which.filter(isId)}::uuid[])`)

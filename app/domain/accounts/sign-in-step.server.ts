@@ -14,10 +14,7 @@ const SEALED_AS = 'sign-in-step'
 /** Maximum time between the password and the code. */
 const STEP_MINUTES = 10
 
-const shape = z.tuple([z.string().uuid(), z.number(), z.string()])
-
-/** A hash of the stored password hash. If the password changes, the step becomes invalid. */
-const passwordMark: Sql = sql`encode(sha256(convert_to(users.password_hash, 'UTF8')), 'hex')`
+const shape = z.tuple([z.string().uuid(), z.number(), z.number()])
 
 const ofUser = (userId: string): Sql => sql`
   from users join second_factors on second_factors.user_id = users.id
@@ -25,14 +22,15 @@ const ofUser = (userId: string): Sql => sql`
 
 /**
  * Returns a token that proves the password of an account with a second factor for STEP_MINUTES, or
- * null for an account without one. The token is not stored.
+ * null for an account without one. The token is not stored. It is no longer valid once the account's
+ * sessions have been ended, for instance by a new password.
  */
-export async function makeSignInStep({ db, vault }: VisitorCtx, userId: string) {
-  const row = await db.row<{ until: number; mark: string }>(sql`
-    select extract(epoch from engine_now())::float8 + ${STEP_MINUTES}::int * 60 as until,
-      ${passwordMark} as mark ${ofUser(userId)}`)
+export async function makeSignInStep({ db, vault }: VisitorCtx, account: Account) {
+  const { id, accessVersion } = account
+  const row = await db.row<{ until: number }>(sql`
+    select extract(epoch from engine_now())::float8 + ${STEP_MINUTES}::int * 60 as until ${ofUser(id)}`)
   if (!row) return null
-  const text = JSON.stringify([userId, row.until, row.mark])
+  const text = JSON.stringify([id, row.until, accessVersion])
   return vault.seal(SEALED_AS, text).toString('base64url')
 }
 
@@ -55,9 +53,9 @@ export async function finishSignIn(ctx: VisitorCtx, input: CodeInput): Promise<A
 async function openStep({ db, vault }: VisitorCtx, step: string): Promise<Account> {
   const opened = readStep(() => vault.open(SEALED_AS, Buffer.from(step, 'base64url')))
   if (!opened) throw stepIsOver()
-  const [userId, until, mark] = opened
+  const [userId, until, accessVersion] = opened
   const account = await db.row<Account>(sql`
-    select ${accountColumns} ${ofUser(userId)} and ${passwordMark} = ${mark}
+    select ${accountColumns} ${ofUser(userId)} and users.access_version = ${accessVersion}
       and engine_now() < to_timestamp(${until}::float8)`)
   if (!account) throw stepIsOver()
   if (!account.isActive) {

@@ -14,6 +14,8 @@ export type Account = {
   videoLimit: number
   speedLimit: number
   videoGenerationSpeed: number
+  /** Changes whenever all sessions of the user end. */
+  accessVersion: number
 }
 
 /** An account as shown to its owner and to administrators. */

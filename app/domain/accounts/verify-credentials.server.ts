@@ -25,7 +25,7 @@ export async function verifyCredentials(ctx: VisitorCtx, input: SignInInput): Pr
   const { address } = ctx.actor
   try {
     const user = await check(ctx, input)
-    const step = await makeSignInStep(ctx, user.id)
+    const step = await makeSignInStep(ctx, user)
     if (step !== null) return { account: null, step }
     await auditAccess(ctx.db, { action: 'auth.sign-in', user, isUser: true, address })
     return { account: user, step: null }

@@ -126,7 +126,7 @@ export async function sessionHeaders(
   request: Request,
 ): Promise<Headers> {
   const token = await startSession(ctx.db, {
-    userId: account.id,
+    account,
     userAgent: request.headers.get('user-agent'),
     presented: await readSessionToken(webCookies(), request.headers.get('cookie') ?? undefined),
   })
