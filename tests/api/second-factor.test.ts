@@ -246,6 +246,31 @@ describe('signing in with a second factor', () => {
     expect(actions).toContain('auth.locked')
   })
 
+  test('wrong codes of somebody who knows the password do not lock out the signed-in user', async () => {
+    const admin = await newAdmin()
+    const { app } = await switchOn(admin, clock.now)
+    await nextCode()
+    const { step } = (await signIn(admin)).body
+    for (let i = 0; i < 11; i++) await finish(step, { code: app.wrongCode() })
+    expect((await finish(step, { code: app.code() })).status).toBe(429)
+    const renewal = { intent: 'renew', password: 'secret-1', code: app.code() }
+    expect(codesOf((await sendForm(admin, TWO_STEP, renewal)).html)).toHaveLength(10)
+  })
+
+  test('of recovery codes renewed twice at once, ten are valid', async () => {
+    const admin = await newAdmin()
+    const { recoveryCodes } = await switchOn(admin, clock.now)
+    const renewals = [0, 1, 2, 3].map((n) =>
+      sendForm(admin, TWO_STEP, {
+        intent: 'renew',
+        password: 'secret-1',
+        recoveryCode: recoveryCodes[n]!,
+      }),
+    )
+    await Promise.all(renewals)
+    expect((await openPage(admin, TWO_STEP)).text).toContain('10 recovery codes left')
+  })
+
   test('a step ends after ten minutes or with a new password, and is refused if it was tampered with', async () => {
     const admin = await newAdmin()
     const { app } = await switchOn(admin, clock.now)

@@ -153,6 +153,8 @@ export async function endSecondFactor(ctx: UserCtx, proof: Proof, token: string)
 export async function renewRecoveryCodes(ctx: UserCtx, proof: Proof): Promise<string[]> {
   await prove(ctx, proof)
   return ctx.db.transaction(async (tx) => {
+    // Of concurrent renewals, the last one replaces the codes of the others.
+    await tx.run(sql`select 1 from second_factors where user_id = ${ctx.actor.id} for update`)
     await auditAccess(tx, { action: 'auth.new-recovery-codes', user: ctx.actor, isUser: true })
     return replaceRecoveryCodes(tx, ctx.actor.id)
   })

@@ -43,13 +43,13 @@ export const codeTries = ({ throttles }: Pick<Ctx, 'throttles'>, { id }: { id: s
 
 /**
  * Returns the throttles for a code at sign-in, where others who know the password may guess too
- * (decision 97).
+ * (decision 97). They have tries of their own, so that they cannot lock out a user who is signed in.
  */
 export function signInCodeTries(ctx: VisitorCtx, account: { id: string; username: string }): Try[] {
   const { throttles, actor } = ctx
   return actor.device?.username === account.username
     ? [[throttles.signInByDevice, `${actor.device.id} ${account.username}`]]
-    : codeTries(ctx, account)
+    : [[throttles.codeByUser, `sign-in ${account.id}`]]
 }
 
 /** Takes one try from each throttle, or none. Throws RATE_LIMITED if one is exhausted. */
