@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import fs from 'node:fs/promises'
+import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
@@ -42,6 +44,29 @@ test('while the database is unavailable, the log has a line per request, and the
   await proxy.open()
   await web.stop()
   await proxy.stop()
+  await database.drop()
+  await fs.rm(dataDir, { recursive: true, force: true })
+})
+
+test('a client that disconnects while it sends a body is not an outage', async () => {
+  const database = await createTestDatabase()
+  const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'reelmill-data-'))
+  const web = await startWeb({ ...testEnv(database.url, dataDir), LOG_LEVEL: 'info' })
+  const { hostname, port } = new URL(web.url)
+  const socket = net.connect(Number(port), hostname)
+  socket.write(
+    `POST /api/auth/login HTTP/1.1\r\nHost: ${hostname}:${port}\r\nContent-Type: application/json\r\n` +
+      'Sec-Fetch-Site: same-origin\r\nContent-Length: 1000\r\nExpect: 100-continue\r\n\r\n',
+  )
+  // The server asks for the body as soon as it reads it.
+  await once(socket, 'data')
+  socket.write('{"username":')
+  socket.destroy()
+  const ended = () => linesOf(web.output()).filter(({ msg }) => msg === 'request')
+  await until('the line of the request', () => ended().length === 1)
+  expect(linesOf(web.output()).filter(({ err }) => err !== undefined)).toEqual([])
+
+  await web.stop()
   await database.drop()
   await fs.rm(dataDir, { recursive: true, force: true })
 })

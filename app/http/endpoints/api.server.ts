@@ -78,7 +78,7 @@ function endpoint<Ctx, Schema extends ZodTypeAny>(
 
 /** Parses the body as JSON. An empty body counts as {}. Throws UNSUPPORTED or BAD_INPUT. */
 async function readJson(request: Request): Promise<unknown> {
-  const text = decodeText(await request.arrayBuffer())
+  const text = decodeText(await readBytes(request))
   if (text === '') return {}
   if (!/^application\/json\b/i.test(request.headers.get('content-type') ?? '')) {
     throw new AppError('UNSUPPORTED', 'Send JSON with the content type application/json')
@@ -90,6 +90,18 @@ async function readJson(request: Request): Promise<unknown> {
     return body
   } catch {
     throw new AppError('BAD_INPUT', 'The body is not valid JSON')
+  }
+}
+
+/**
+ * Reads the body. A client that disconnects in the middle of it causes the same network error as a
+ * database that is away, and must not be taken for one.
+ */
+async function readBytes(request: Request): Promise<ArrayBuffer> {
+  try {
+    return await request.arrayBuffer()
+  } catch {
+    throw new AppError('BAD_INPUT', 'The body did not arrive as a whole')
   }
 }
 
