@@ -3,7 +3,8 @@ import { networkOf } from '~/lib/network.server'
 import { paths } from '~/lib/paths'
 import { seconds } from '~/lib/time'
 import { findAccess, type RoutePath } from './access'
-import { createLane, tooMany, type Lane } from './lane.server'
+import { createLane, tooMany } from './lane.server'
+import { bodyArrived } from './body-arrived.server'
 
 /** Maximum number of concurrent requests per network and per session. */
 const MOST = { network: 128, session: 32 } as const
@@ -84,28 +85,32 @@ export function createAdmission(scale: number): Record<'countRequests' | 'takeTu
       next()
     },
     takeTurns: (req, res, next) => {
-      // The client disconnected during authentication. Its `close` event has been emitted already,
-      // so a place in the lane would never be released.
-      if (res.closed) return
       const { visitor, address } = res.locals.context
       const caller = visitor?.token ?? networkOf(address).narrow
-      const lane = laneOf(req, lanes)
-      if (lane) lane.enter(caller, res).then(() => next(), next)
-      else next()
+      const enter = async (name: keyof typeof lanes) => {
+        // A client that has disconnected will emit no further `close` event, so its place in the
+        // lane would never be released.
+        if (!res.closed) await lanes[name].enter(caller, res)
+      }
+      const pass = async () => {
+        if (hasLargeBody(req)) await enter('largeBody')
+        if (checksPassword(req)) {
+          // A client that stalls in the middle of its form must not keep others from signing in.
+          await bodyArrived(req)
+          await enter('password')
+        } else if (isSearch(req)) await enter('search')
+        if (!res.closed) next()
+      }
+      pass().catch(next)
     },
   }
 }
 
-type Lanes = Record<'search' | 'password' | 'largeBody', Lane>
+const checksPassword = (req: Request): boolean =>
+  req.method === 'POST' && LOOKS_AT_PASSWORDS.has(routeOf(req))
 
-function laneOf(req: Request, { search, password, largeBody }: Lanes): Lane | null {
-  const isPost = req.method === 'POST'
-  if (isPost && LOOKS_AT_PASSWORDS.has(routeOf(req))) return password
-  if (hasLargeBody(req)) return largeBody
-  if (isPost) return null
-  const isSearch = req.query.search !== undefined && req.query.search !== ''
-  return isSearch && !UNCOUNTED.test(req.path) ? search : null
-}
+const isSearch = ({ method, path, query }: Request): boolean =>
+  method !== 'POST' && query.search !== undefined && query.search !== '' && !UNCOUNTED.test(path)
 
 /** A body of undeclared length is assumed to be large. */
 const hasLargeBody = ({ headers }: Request): boolean =>
