@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { addVideos } from '../support/ended-videos'
 import { makeVideos } from '../support/videos'
 import { expect, expectPageError, test } from './support/fixtures'
+import { openBeforeScripts } from './support/ui'
 
 /** Every list with a search: its path, the label of the box, and the text without matches. */
 const LISTS = [
@@ -91,4 +92,19 @@ test('Enter searches at once and keeps the position; text typed between two word
   await expect(page.getByRole('article')).toHaveText([/A red kite/])
   await expect(box).toBeFocused()
   expect(await page.evaluate(() => scrollY)).toBe(top)
+})
+
+test('what is typed before the scripts have loaded is searched when they have', async ({
+  page,
+  product,
+  userId,
+  withScripts,
+}) => {
+  test.skip(!withScripts, 'without scripts the button searches')
+  await makeVideos(product, userId, [{ prompt: 'A kite' }, { prompt: 'A boat' }])
+  const letScriptsCome = await openBeforeScripts(page, '/dashboard')
+  await searchBox(page, 'Search your prompts').fill('kite')
+  await letScriptsCome()
+  await expect(page.getByText('Showing 1-1 of 1 videos')).toBeVisible()
+  await expect(page).toHaveURL(/search=kite/)
 })
