@@ -1,5 +1,5 @@
 // Removes from an image's packages the files that web, worker and migrations never load. The Dockerfile
-// runs it. With --without-preview it also removes the packages of the preview renderer (decision 102).
+// runs it. With --without-preview it also removes the packages of the preview renderer (decision 48).
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { root } from './lib/root.mjs'

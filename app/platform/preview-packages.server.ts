@@ -4,7 +4,7 @@ const PACKAGES = ['@napi-rs/canvas', '@napi-rs/webcodecs']
 
 /**
  * Returns whether the packages that draw, encode and decode pictures are installed. They are
- * optional (decision 102). Without them there is no preview renderer, and clips get no poster.
+ * optional (decision 48). Without them there is no preview renderer, and clips get no poster.
  */
 export function hasPreviewPackages(): boolean {
   const require = createRequire(import.meta.url)

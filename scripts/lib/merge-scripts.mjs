@@ -1,6 +1,6 @@
 // The compiler creates a separate file for each set of pages that shares a module, so a page loads
 // more than fifty. This script merges them into a few smaller ones:
-// docs/decisions/0096-few-scripts.md.
+// docs/decisions/0015-few-scripts.md.
 import { createHash } from 'node:crypto'
 import fs from 'node:fs/promises'
 import path from 'node:path'

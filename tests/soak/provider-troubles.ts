@@ -120,7 +120,7 @@ const deadToken: Trouble = {
 async function addToken({ admin, wait }: Scene): Promise<void> {
   for (let left = 30; left > 0; left--) {
     const token = `pool-token-${randomUUID()}`
-    // A soak may outlast the time for which a confirmed password is valid (decision 100).
+    // A soak may outlast the time for which a confirmed password is valid (decision 40).
     await admin.call('POST', '/api/auth/login', ADMIN).catch(() => null)
     const answer = await admin.call('POST', '/api/admin/extra-tokens', { token }).catch(() => null)
     if (answer?.status === 201) return

@@ -12,7 +12,7 @@ import { createDb, createPool } from '../../app/platform/db/postgres.server'
 import { useDatabase } from '../support/use-database'
 import { until } from '../support/wait'
 
-// The promises about Prisma's statements (docs/decisions/0095-prisma-for-plain-statements.md).
+// The promises about Prisma's statements (docs/decisions/0014-prisma-for-plain-statements.md).
 
 const database = useDatabase()
 

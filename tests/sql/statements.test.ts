@@ -13,7 +13,7 @@ import { readSource } from './program'
 
 // Checks every statement of the product against the migrated schema without running it: the texts
 // are derived from the source, PostgreSQL parses them, and the types claimed for rows and values
-// are compared with its description (docs/decisions/0094-statements-are-checked.md).
+// are compared with its description (docs/decisions/0009-statements-are-checked.md).
 
 const ROOT = path.resolve()
 const WRONG = path.join('tests', 'sql', 'wrong-claims.ts')

@@ -43,7 +43,7 @@ export const codeTries = ({ throttles }: Pick<Ctx, 'throttles'>, { id }: { id: s
 
 /**
  * Returns the throttles for a code at sign-in, where others who know the password may guess too
- * (decision 97). They have tries of their own, so that they cannot lock out a user who is signed in.
+ * (decision 34). They have tries of their own, so that they cannot lock out a user who is signed in.
  */
 export function signInCodeTries(ctx: VisitorCtx, account: { id: string; username: string }): Try[] {
   const { throttles, actor } = ctx

@@ -38,7 +38,7 @@ class Passed extends Error {
 /**
  * Returns the pool restricted to single statements. Prisma's own transactions are rejected, because
  * they would not release their connection after a statement that never returns
- * (docs/decisions/0095-prisma-for-plain-statements.md).
+ * (docs/decisions/0014-prisma-for-plain-statements.md).
  */
 function singly(pool: pg.Pool): pg.Pool {
   const query = (config: pg.QueryArrayConfig) =>

@@ -18,7 +18,7 @@ const WEBP_QUALITY = 76
 
 /**
  * Loads the packages that decode and draw. Returns null if they are missing: an installation may
- * omit them (decision 102), and some platforms have no build of them. A clip must not be rejected
+ * omit them (decision 48), and some platforms have no build of them. A clip must not be rejected
  * for that.
  */
 async function loadTools(): Promise<Tools | null> {
