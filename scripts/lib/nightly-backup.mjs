@@ -13,7 +13,7 @@ const PROBLEM = 'last-problem.txt'
 /** Lower than that of web and worker. */
 const PRIORITY = 10
 const LOOK_EVERY_MS = 60_000
-/** The pause after a backup that failed. */
+/** From the start of a backup that failed, or was killed, to the next one. */
 const RETRY_MS = 3_600_000
 const DAY_MS = 86_400_000
 
@@ -82,13 +82,10 @@ export function backUpNightly({ folder, at, keep }) {
     const newest = (await backupsIn(folder)).at(-1) ?? ''
     if (child || Date.now() < pausedUntil || newest > backupName(lastDue(new Date(), at))) return
     const args = [path.join(root, 'scripts/backup.mjs'), '--into', folder, '--keep', String(keep)]
+    pausedUntil = Date.now() + RETRY_MS
     child = spawn(process.execPath, args, { stdio: 'inherit' })
     if (child.pid) os.setPriority(child.pid, PRIORITY)
-    child.once('exit', (code) => {
-      child = undefined
-      // The program has printed the reason.
-      if (code === 1) pausedUntil = Date.now() + RETRY_MS
-    })
+    child.once('exit', () => (child = undefined))
   }
   void look()
   const timer = setInterval(() => void look(), LOOK_EVERY_MS)
