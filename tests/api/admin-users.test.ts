@@ -519,6 +519,21 @@ describe('tokens for all', () => {
     expect(rows.map(({ n }) => n)).toEqual([2, 2, 3])
   })
 
+  test('A-ASSIGN-2: of more tokens than users, the rest is neither assigned nor stored', async () => {
+    const stored = async () => {
+      const { rows } = await product.db.query<{ n: number }>(
+        'select count(*)::int as n from credentials where pool_position is null',
+      )
+      return rows[0]?.n ?? 0
+    }
+    const before = await stored()
+    const tokens = Array.from({ length: 9 }, (_, i) => `tok-${i}-of-nine-0123456789`)
+    const { body } = await admin.post('/api/admin/users/assign-tokens', { tokens })
+    expect(body).toEqual({ assigned: 7, tokensUsed: 7, repeated: 0 })
+    // Seven in place of the three of the test above.
+    expect(await stored()).toBe(before + 4)
+  })
+
   test('A-ASSIGN-3: at least one token and one user are required', async () => {
     const none = await admin.post<Failure>('/api/admin/users/assign-tokens', { tokens: [' '] })
     expect([none.status, none.body.error]).toEqual([400, 'Please enter at least one token.'])
