@@ -4,10 +4,10 @@ import type { Executor } from '~/platform/db/port'
 import type { Ctx, VisitorCtx } from '../context'
 import { AppError } from '../errors'
 import { auditAccess } from '../audit.server'
-import { accountColumns } from './columns.server'
+import { provenColumns } from './columns.server'
 import { hashNewPassword } from './new-password.server'
 import { LIMITS } from './rules'
-import type { Account } from './types'
+import type { ProvenAccount } from './types'
 
 /** Context string for encrypting the secrets of links. */
 const SEALED_AS = 'password-link'
@@ -60,17 +60,17 @@ export async function findByPasswordLink(
 export async function setPasswordByLink(
   ctx: VisitorCtx,
   { secret, password }: { secret: string; password: string },
-): Promise<Account> {
+): Promise<ProvenAccount> {
   const id = openLink(ctx, secret)
   if (id === null) throw linkIsOver()
   const found = await findByPasswordLink(ctx, secret)
   if (!found) throw linkIsOver()
   const { username } = found
   const passwordHash = await hashNewPassword(ctx, { password, username, field: 'newPassword' })
-  const account = await ctx.db.row<Account>(sql`
+  const account = await ctx.db.row<ProvenAccount>(sql`
     update users set password_hash = ${passwordHash}
     where id = ${id.userId} and ${withoutPassword} and engine_now() < to_timestamp(${id.until}::int)
-    returning ${accountColumns}`)
+    returning ${provenColumns}`)
   if (!account) throw linkIsOver()
   await auditAccess(ctx.db, {
     action: 'auth.first-password',

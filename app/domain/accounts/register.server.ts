@@ -5,20 +5,20 @@ import type { VisitorCtx } from '../context'
 import { AppError } from '../errors'
 import { auditAccess } from '../audit.server'
 import { PLANS } from '../plans/catalogue'
-import { accountColumns } from './columns.server'
+import { provenColumns } from './columns.server'
 import { isNameFree } from './name-taken.server'
 import { nameForms } from './names'
 import { hashNewPassword } from './new-password.server'
 import type { RegisterInput } from './schemas'
 import { takeAll, type Try } from './tries.server'
-import type { Account } from './types'
+import type { ProvenAccount } from './types'
 
 /**
  * Creates an account for a visitor, with the operator's trial (decision Q-14): Starter pace for a
  * few days, or no plan. Throws CONFLICT if the phone number has an account, RATE_LIMITED if too
  * many accounts were created from one address.
  */
-export async function register(ctx: VisitorCtx, input: RegisterInput): Promise<Account> {
+export async function register(ctx: VisitorCtx, input: RegisterInput): Promise<ProvenAccount> {
   await takeRegistration(ctx)
   const { videos, days } = ctx.settings.trial
   const { address } = ctx.actor
@@ -32,7 +32,7 @@ export async function register(ctx: VisitorCtx, input: RegisterInput): Promise<A
   // Uses the block, so that a new address does not get a new allowance. '' is the key of the whole
   // platform, so it must not be used here.
   const trialNetwork = networkOf(address).wide || 'unknown'
-  const account = await ctx.db.row<Account>(sql`
+  const account = await ctx.db.row<ProvenAccount>(sql`
     with users as (insert into users (id, username, phone, password_hash, plan, video_limit, speed_limit,
       video_generation_speed, expiry_date, created_at)
     select ${newId()}, ${phone}, ${phone}, ${passwordHash}, ${plan}::plan_name, ${videos},
@@ -43,7 +43,7 @@ export async function register(ctx: VisitorCtx, input: RegisterInput): Promise<A
     on conflict (username) where deleted_at is null do nothing
     returning *), trial as (insert into trials (user_id, network, video_limit, ends_at)
       select id, ${trialNetwork}, video_limit, expiry_date from users where plan is not null)
-    select ${accountColumns} from users`)
+    select ${provenColumns} from users`)
   if (!account) {
     throw new AppError('CONFLICT', 'This phone number already has an account. Sign in instead.', {
       fields: { phone: ['This phone number already has an account'] },

@@ -7,7 +7,7 @@ import { AppError } from '../errors'
 import { auditAccess } from '../audit.server'
 import { accountColumns } from './columns.server'
 import { requireOwnPassword } from './confirm-password.server'
-import type { Account } from './types'
+import type { Account, ProvenAccount } from './types'
 
 /** A session expires this long after its last use (decision Q-49). */
 export const SESSION_DAYS = 30
@@ -24,7 +24,7 @@ const endFrom = (start: Sql): Sql => sql`
  * started, and the session token it presented, if any.
  */
 export type NewSession = {
-  account: Pick<Account, 'id' | 'accessVersion'>
+  account: Pick<ProvenAccount, 'id' | 'accessVersion'>
   userAgent: string | null
   presented: string | null
 }

@@ -3,11 +3,11 @@ import { z } from 'zod'
 import type { VisitorCtx } from '../context'
 import { AppError } from '../errors'
 import { auditAccess } from '../audit.server'
-import { accountColumns } from './columns.server'
+import { provenColumns } from './columns.server'
 import type { CodeInput } from './schemas'
 import { requireCode } from './second-factor-codes.server'
 import { signInCodeTries } from './tries.server'
-import type { Account } from './types'
+import type { ProvenAccount } from './types'
 
 /** Context string for encrypting sign-in steps. */
 const SEALED_AS = 'sign-in-step'
@@ -25,7 +25,7 @@ const ofUser = (userId: string): Sql => sql`
  * null for an account without one. The token is not stored. It is no longer valid once the account's
  * sessions have been ended, for instance by a new password.
  */
-export async function makeSignInStep({ db, vault }: VisitorCtx, account: Account) {
+export async function makeSignInStep({ db, vault }: VisitorCtx, account: ProvenAccount) {
   const { id, accessVersion } = account
   const row = await db.row<{ until: number }>(sql`
     select extract(epoch from engine_now())::float8 + ${STEP_MINUTES}::int * 60 as until ${ofUser(id)}`)
@@ -39,7 +39,7 @@ export async function makeSignInStep({ db, vault }: VisitorCtx, account: Account
  * BAD_CREDENTIALS for a wrong or used code, CONFLICT if the password has to be entered again,
  * ACCOUNT_DISABLED or RATE_LIMITED.
  */
-export async function finishSignIn(ctx: VisitorCtx, input: CodeInput): Promise<Account> {
+export async function finishSignIn(ctx: VisitorCtx, input: CodeInput): Promise<ProvenAccount> {
   const { address } = ctx.actor
   const account = await openStep(ctx, input.step)
   const tries = signInCodeTries(ctx, account)
@@ -50,12 +50,12 @@ export async function finishSignIn(ctx: VisitorCtx, input: CodeInput): Promise<A
 }
 
 /** Returns the account whose password was given. */
-async function openStep({ db, vault }: VisitorCtx, step: string): Promise<Account> {
+async function openStep({ db, vault }: VisitorCtx, step: string): Promise<ProvenAccount> {
   const opened = readStep(() => vault.open(SEALED_AS, Buffer.from(step, 'base64url')))
   if (!opened) throw stepIsOver()
   const [userId, until, accessVersion] = opened
-  const account = await db.row<Account>(sql`
-    select ${accountColumns} ${ofUser(userId)} and users.access_version = ${accessVersion}
+  const account = await db.row<ProvenAccount>(sql`
+    select ${provenColumns} ${ofUser(userId)} and users.access_version = ${accessVersion}
       and engine_now() < to_timestamp(${until}::float8)`)
   if (!account) throw stepIsOver()
   if (!account.isActive) {

@@ -14,6 +14,10 @@ export type Account = {
   videoLimit: number
   speedLimit: number
   videoGenerationSpeed: number
+}
+
+/** An account as it was when its user proved their identity. */
+export type ProvenAccount = Account & {
   /** Changes whenever all sessions of the user end. */
   accessVersion: number
 }

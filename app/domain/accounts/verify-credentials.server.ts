@@ -3,18 +3,18 @@ import type { AccessAction } from '../activity/types'
 import type { VisitorCtx } from '../context'
 import { AppError, isAppError, type ErrorCode } from '../errors'
 import { auditAccess } from '../audit.server'
-import { accountColumns } from './columns.server'
+import { provenColumns } from './columns.server'
 import { nameForms } from './names'
 import type { SignInInput } from './schemas'
 import { makeSignInStep } from './sign-in-step.server'
 import { FAILED_SIGN_INS, giveTriesBack, judging, signInTries, takeTries } from './tries.server'
-import type { Account } from './types'
+import type { ProvenAccount } from './types'
 
 /**
  * The account that signed in, or, if a code is still required, the proof of the password for
  * `finishSignIn`.
  */
-export type Verified = { account: Account; step: null } | { account: null; step: string }
+export type Verified = { account: ProvenAccount; step: null } | { account: null; step: string }
 
 /**
  * Checks a username and password, for both the page and the API call, and writes an audit entry. An
@@ -53,14 +53,14 @@ const isCalled = (forms: readonly string[]): Sql => sql`
   username = any(${[...forms]}::text[]) and deleted_at is null
   order by array_position(${[...forms]}::text[], username) limit 1`
 
-async function check(ctx: VisitorCtx, input: SignInInput): Promise<Account> {
+async function check(ctx: VisitorCtx, input: SignInInput): Promise<ProvenAccount> {
   const name = nameForms(input.username, ctx.settings.phoneCountryCode)
   const tries = signInTries(ctx, name)
   await takeTries(tries, FAILED_SIGN_INS)
 
   const { found, matches } = await judging(tries, async () => {
-    const found = await ctx.db.row<Account & { passwordHash: string | null }>(sql`
-      select ${accountColumns}, users.password_hash as "passwordHash"
+    const found = await ctx.db.row<ProvenAccount & { passwordHash: string | null }>(sql`
+      select ${provenColumns}, users.password_hash as "passwordHash"
       from users where ${isCalled(name.forms)}`)
     const matches = await ctx.passwords.verify(found?.passwordHash ?? null, input.password)
     return { found, matches }

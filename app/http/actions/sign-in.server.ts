@@ -5,7 +5,7 @@ import type { ZodTypeAny, output } from 'zod'
 import { webBoot } from '~/boot/web.server'
 import { codeInput, signInInput } from '~/domain/accounts/schemas'
 import { endSession, renewSession, startSession } from '~/domain/accounts/sessions.server'
-import type { Account } from '~/domain/accounts/types'
+import type { ProvenAccount } from '~/domain/accounts/types'
 import { finishSignIn } from '~/domain/accounts/sign-in-step.server'
 import { verifyCredentials, type Verified } from '~/domain/accounts/verify-credentials.server'
 import type { UserCtx, VisitorCtx } from '~/domain/context'
@@ -33,7 +33,7 @@ export type SignInFailure = {
   step: string | null
 }
 
-type SignedIn = { account: Account; headers: Headers }
+type SignedIn = { account: ProvenAccount; headers: Headers }
 
 /**
  * Signs in with a posted form and continues with `then`. A refused sign-in returns its status, the
@@ -109,7 +109,7 @@ function parsedOrRefused<Schema extends ZodTypeAny>(
 /** Returns the response of a call that signed a user in. */
 export async function signedInAnswer(
   ctx: VisitorCtx,
-  account: Account,
+  account: ProvenAccount,
   request: Request,
 ): Promise<Response> {
   const { username, role } = account
@@ -122,7 +122,7 @@ export async function signedInAnswer(
  */
 export async function sessionHeaders(
   ctx: VisitorCtx,
-  account: Account,
+  account: ProvenAccount,
   request: Request,
 ): Promise<Headers> {
   const token = await startSession(ctx.db, {
