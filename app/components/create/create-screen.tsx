@@ -71,7 +71,7 @@ export function CreateScreen({ forms, live, work, failure, isFollowing }: Props)
             role="tabpanel"
             id={PANEL_ID}
             aria-labelledby={`tab-${tab}`}
-            className={isFollowing ? 'while-still' : undefined}
+            className={`md:scroll-mt-20 ${isFollowing ? 'while-still' : ''}`}
           >
             {tab === 'text' && (
               <TextTab

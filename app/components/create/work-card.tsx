@@ -36,7 +36,7 @@ export function WorkCard({ video, secondsLeft, progress, now, live }: Props) {
       tabIndex={-1}
       // On phones, current or just finished work is above the forms. On wide screens it is beside
       // them.
-      className={`focus-visible:outline-offset-4 ${isBusy ? 'order-first lg:order-none' : ''}`}
+      className={`md:scroll-mt-20 focus-visible:outline-offset-4 ${isBusy ? 'order-first lg:order-none' : ''}`}
     >
       <Card title="Status" className="h-fit">
         <div className="space-y-4">

@@ -45,7 +45,7 @@ export function Gallery({ title, filters, buttons, selection, isFailing = false,
   const cards = <Cards emptyText={emptyText} emptyAction={emptyAction} actionsOf={actionsOf} />
   const isChoosing = !page.isMissing && Boolean(buttons)
   return (
-    <section id="gallery" aria-labelledby={headingId} className="space-y-4">
+    <section id="gallery" aria-labelledby={headingId} className="space-y-4 md:scroll-mt-20">
       <div className="flex flex-wrap items-baseline justify-between gap-2">
         <h2 id={headingId} className="text-lg font-semibold">
           {title}
