@@ -1,38 +1,6 @@
-import {
-  ProviderError,
-  type Capabilities,
-  type Credential,
-  type JobRef,
-  type SecretScope,
-  type VideoProvider,
-} from '../port'
+import { ProviderError, type Capabilities, type SecretScope } from '../port'
 
 const LONGEST_BEARER = 8_192
-
-/**
- * Returns the provider with a check before every poll and fetch: the credential must belong to the
- * account in which the order was placed, because orders exist only there. Otherwise they reject with
- * ProviderError `unauthorized`, and the credential is not sent.
- */
-export function withinAccount<Provider extends VideoProvider>(provider: Provider): Provider {
-  return {
-    ...provider,
-    poll: async (ref, credential, signal) => {
-      sameScope(ref, credential)
-      return provider.poll(ref, credential, signal)
-    },
-    fetch: async (job, credential, into) => {
-      sameScope(job.ref, credential)
-      return provider.fetch(job, credential, into)
-    },
-  }
-}
-
-function sameScope(ref: JobRef, credential: Credential): void {
-  if (ref.accountScope === credential.accountScope) return
-  const message = `the order belongs to ${ref.accountScope}, the token to ${credential.accountScope}`
-  throw new ProviderError({ kind: 'unauthorized' }, 'accepted', { message })
-}
 
 /** Returns the error for a clip whose location this provider never gave. */
 export function notAnAssetOf(provider: string): ProviderError {

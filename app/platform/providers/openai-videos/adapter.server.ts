@@ -1,20 +1,26 @@
 import { answerError, cleaned, isSuccess, jsonOf, unreadable, type Answer } from '../http/answers'
-import { ask, type Purpose } from '../http/ask.server'
+import { ask } from '../http/ask.server'
 import { download } from '../http/download.server'
-import { bearerScope, limitsOf, notAnAssetOf, withinAccount } from '../http/scope'
-import { openWire, type Exchange, type Wire } from '../http/wire.server'
+import { bearerScope, limitsOf, notAnAssetOf } from '../http/scope'
+import {
+  serviceProvider,
+  type Call,
+  type Inquiry,
+  type Order,
+  type ServiceContext,
+  type Target,
+} from '../http/service.server'
+import { openWire, type Exchange } from '../http/wire.server'
 import type { ProviderIo, Stoppable } from '../io'
 import type {
   Capabilities,
   Credential,
-  FetchInto,
   FindResult,
   FinishedJob,
   JobRef,
   LostOrder,
   PollResult,
   ProviderError,
-  SubmitCall,
   VideoProvider,
   VideoRequest,
 } from '../port'
@@ -25,16 +31,13 @@ import { findListed } from './look-up.server'
 import { contentUrl, encodeOrder, jobUrl } from './requests'
 import { submitAnswer, videoJob, type WireJob } from './wire'
 
-type Context = {
+type Context = ServiceContext & {
   config: OpenAiVideosConfig
-  io: ProviderIo
-  wire: Wire
   accountScope: string
   /** Unknown status values, each logged once. */
   strange: Set<string>
 }
 
-type Call = Purpose & Pick<Exchange, 'signal'> & { credential: Credential }
 type Asked = Pick<Exchange, 'method' | 'body'> & { url: string; headers?: Record<string, string> }
 
 /**
@@ -49,22 +52,17 @@ export function openAiVideosProvider(
   const wire = openWire(policyOf(config))
   const accountScope = `openai-videos:${new URL(config.baseUrl).host}`
   const context: Context = { config, io, wire, accountScope, strange: new Set() }
-  return withinAccount({
+  return serviceProvider(context, {
     kind: 'openai-videos',
-    model: config.model,
     can: capabilities(config),
-    submit: (request, credential, call) => submit(context, request, { ...call, credential }),
-    poll: (ref, credential, signal) => poll(context, ref, { step: 'poll', credential, signal }),
-    fetch: (job, credential, into) => fetchClip(context, job, { credential, into }),
-    ...(config.ambiguous === 'list'
-      ? {
-          find: (attempt: LostOrder, credential: Credential, signal: AbortSignal) =>
-            find(context, attempt, { step: 'find', credential, signal }),
-        }
-      : {}),
+    steps: {
+      submit,
+      poll,
+      fetch: fetchClip,
+      find: config.ambiguous === 'list' ? find : null,
+      check,
+    },
     scopeOf: (text) => bearerScope(text, accountScope),
-    check: (credential, signal) => check(context, { step: 'check', credential, signal }),
-    stop: () => wire.close(),
   })
 }
 
@@ -114,20 +112,17 @@ function refusal(context: Context, { step, credential }: Call, answer: Answer): 
   return answerError({ step, answer, reading, secrets: secretsOf(credential) })
 }
 
-type Order = SubmitCall & { credential: Credential }
-
 async function submit(context: Context, request: VideoRequest, order: Order): Promise<JobRef> {
   const { config, io } = context
-  const call: Call = { step: 'submit', ...order }
   const sentAt = io.now()
   const encoded = await encodeOrder(config, request)
-  const answer = await askRaw(context, call, {
+  const answer = await askRaw(context, order, {
     method: 'POST',
     url: `${config.baseUrl}/videos`,
     ...encoded,
   })
   const parsed = submitAnswer.safeParse(jsonOf(answer))
-  if (!isSuccess(answer) || !parsed.success) throw refusal(context, call, answer)
+  if (!isSuccess(answer) || !parsed.success) throw refusal(context, order, answer)
   return refOf(context, parsed.data.id, sentAt)
 }
 
@@ -136,7 +131,7 @@ function refOf({ config, accountScope }: Context, id: string, sentAt: number): J
   return { provider: 'openai-videos', accountScope, model: config.model, id, data }
 }
 
-async function poll(context: Context, ref: JobRef, call: Call): Promise<PollResult> {
+async function poll(context: Context, ref: JobRef, call: Inquiry): Promise<PollResult> {
   const { config, io } = context
   const answer = await askRaw(context, call, { method: 'GET', url: jobUrl(config, ref.id) })
   const job = jobIn(answer, ref.id)
@@ -179,12 +174,10 @@ function forgotten(): PollResult {
   return { state: 'failed', fault: { kind: 'transient' }, charged: 'no', evidence }
 }
 
-type Take = { credential: Credential; into: FetchInto }
-
 async function fetchClip(
   context: Context,
   { asset }: FinishedJob,
-  { credential, into }: Take,
+  { credential, into }: Target,
 ): Promise<{ bytes: number }> {
   const { config, wire, io } = context
   if (asset.at !== 'url') throw notAnAssetOf('this provider')
@@ -201,7 +194,7 @@ async function fetchClip(
   })
 }
 
-async function find(context: Context, attempt: LostOrder, call: Call): Promise<FindResult> {
+async function find(context: Context, attempt: LostOrder, call: Inquiry): Promise<FindResult> {
   const { config, io } = context
   const found = await findListed({
     config,
@@ -221,7 +214,7 @@ async function find(context: Context, attempt: LostOrder, call: Call): Promise<F
 }
 
 /** Tests a credential. If a server has no list of models, its list of orders is requested. */
-async function check(context: Context, call: Call): Promise<void> {
+async function check(context: Context, call: Inquiry): Promise<void> {
   const { baseUrl } = context.config
   const models = await askRaw(context, call, { method: 'GET', url: `${baseUrl}/models` })
   const answer =

@@ -8,20 +8,25 @@ import {
   unreadable,
   type Answer,
 } from '../http/answers'
-import { ask, type Purpose } from '../http/ask.server'
+import { ask } from '../http/ask.server'
 import { download } from '../http/download.server'
-import { bearerScope, limitsOf, notAnAssetOf, withinAccount } from '../http/scope'
-import { openWire, type Wire } from '../http/wire.server'
+import { bearerScope, limitsOf, notAnAssetOf } from '../http/scope'
+import {
+  serviceProvider,
+  type Call,
+  type Inquiry,
+  type Order,
+  type ServiceContext,
+  type Target,
+} from '../http/service.server'
+import { openWire } from '../http/wire.server'
 import type { ProviderIo, Stoppable } from '../io'
 import {
   ProviderError,
   type Capabilities,
-  type Credential,
-  type FetchInto,
   type FinishedJob,
   type JobRef,
   type PollResult,
-  type SubmitCall,
   type VideoProvider,
   type VideoRequest,
 } from '../port'
@@ -30,8 +35,7 @@ import { readRefusal, spacedError } from './errors'
 import { readTask } from './tasks'
 import { submitAnswer, task, type WireTask } from './wire'
 
-type Context = { config: RunwayConfig; io: ProviderIo; wire: Wire }
-type Call = Purpose & { credential: Credential; signal: AbortSignal }
+type Context = ServiceContext & { config: RunwayConfig }
 
 const SCOPE = 'runway'
 /** In UTF-16 code units, as the service counts. */
@@ -47,22 +51,12 @@ const ASSET_HOSTS = ['*.cloudfront.net'] as const
  * order with a lost response cannot be looked up: the operator's policy decides.
  */
 export function runwayProvider(config: RunwayConfig, io: ProviderIo): VideoProvider & Stoppable {
-  const wire = openWire(policyOf(config))
-  const context: Context = { config, io, wire }
-  return withinAccount({
+  const context: Context = { config, io, wire: openWire(policyOf(config)) }
+  return serviceProvider(context, {
     kind: 'runway',
-    model: config.model,
     can: capabilities(config),
-    submit: (request, credential, call) => submit(context, request, { ...call, credential }),
-    poll: (ref, credential, signal) => poll(context, ref, { step: 'poll', credential, signal }),
-    fetch: (job, credential, into) => fetchClip(context, job.asset, { credential, into }),
+    steps: { submit, poll, fetch: fetchClip, find: null, check },
     scopeOf: (text) => bearerScope(text, SCOPE),
-    check: async (credential, signal) => {
-      const call: Call = { step: 'check', credential, signal }
-      const answer = await askRaw(context, call, { method: 'GET', path: '/v1/organization' })
-      if (!isSuccess(answer)) throw refusal(context, call, answer)
-    },
-    stop: () => wire.close(),
   })
 }
 
@@ -116,13 +110,10 @@ function refusal(context: Context, { step, credential }: Call, answer: Answer): 
   return answerError({ step, answer, reading, secrets: [credential.secret.reveal()] })
 }
 
-type Order = SubmitCall & { credential: Credential }
-
 async function submit(context: Context, request: VideoRequest, order: Order): Promise<JobRef> {
   const { config, io } = context
   const { prompt, negativePrompt, aspectRatio, durationSeconds } = request
   if (prompt.length > LONGEST_PROMPT) throw tooLong(prompt.length)
-  const call: Call = { step: 'submit', ...order }
   const sentAt = io.now()
   const body = JSON.stringify({
     model: config.model,
@@ -132,9 +123,9 @@ async function submit(context: Context, request: VideoRequest, order: Order): Pr
     audio: config.audio,
     ...(negativePrompt === null ? {} : { negativePrompt }),
   })
-  const answer = await askRaw(context, call, { method: 'POST', path: '/v1/text_to_video', body })
+  const answer = await askRaw(context, order, { method: 'POST', path: '/v1/text_to_video', body })
   const parsed = submitAnswer.safeParse(jsonOf(answer))
-  if (!isSuccess(answer) || !parsed.success) throw refusal(context, call, answer)
+  if (!isSuccess(answer) || !parsed.success) throw refusal(context, order, answer)
   const data = { sentAt: String(sentAt) }
   const { id } = parsed.data
   return { provider: 'runway', accountScope: SCOPE, model: config.model, id, data }
@@ -146,7 +137,7 @@ function tooLong(length: number): ProviderError {
   return new ProviderError(fault, acceptanceUnsent('submit'), { message })
 }
 
-async function getTask(context: Context, ref: JobRef, call: Call): Promise<WireTask> {
+async function getTask(context: Context, ref: JobRef, call: Inquiry): Promise<WireTask> {
   const path = `/v1/tasks/${encodeURIComponent(ref.id)}`
   const answer = await askRaw(context, call, { method: 'GET', path })
   const parsed = task.safeParse(jsonOf(answer))
@@ -154,7 +145,7 @@ async function getTask(context: Context, ref: JobRef, call: Call): Promise<WireT
   return parsed.data
 }
 
-async function poll(context: Context, ref: JobRef, call: Call): Promise<PollResult> {
+async function poll(context: Context, ref: JobRef, call: Inquiry): Promise<PollResult> {
   const { config, io } = context
   const ageMs = io.now() - Number(ref.data?.sentAt ?? io.now())
   try {
@@ -166,13 +157,11 @@ async function poll(context: Context, ref: JobRef, call: Call): Promise<PollResu
   }
 }
 
-type Take = { credential: Credential; into: FetchInto }
-
 /** An expired URL is `asset-gone`: the next poll returns a fresh one. */
 async function fetchClip(
   context: Context,
-  asset: FinishedJob['asset'],
-  { credential, into }: Take,
+  { asset }: FinishedJob,
+  { credential, into }: Target,
 ): Promise<{ bytes: number }> {
   if (asset.at !== 'url') throw notAnAssetOf('Runway')
   const { wire, config } = context
@@ -186,4 +175,10 @@ async function fetchClip(
     timeScale: config.timeScale,
     refuse: (answer) => readRefusal('fetch', answer, circumstances(context)),
   })
+}
+
+/** Tests a key by reading its organization, which is free of charge. */
+async function check(context: Context, call: Inquiry): Promise<void> {
+  const answer = await askRaw(context, call, { method: 'GET', path: '/v1/organization' })
+  if (!isSuccess(answer)) throw refusal(context, call, answer)
 }

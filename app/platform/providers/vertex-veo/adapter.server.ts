@@ -1,22 +1,21 @@
 import { days } from '~/lib/time'
 import { answerError, jsonOf, unreadable } from '../http/answers'
 import { download } from '../http/download.server'
-import { limitsOf, notAnAssetOf, withinAccount } from '../http/scope'
+import { limitsOf, notAnAssetOf } from '../http/scope'
+import { serviceProvider, type Inquiry, type Order, type Target } from '../http/service.server'
 import { openWire } from '../http/wire.server'
 import type { ProviderIo, Stoppable } from '../io'
 import type {
   Capabilities,
-  Credential,
   FinishedJob,
-  FetchInto,
   FindResult,
   JobRef,
   LostOrder,
-  SubmitCall,
   VideoProvider,
+  VideoRequest,
 } from '../port'
 import { takeBodyClip } from './body-clip.server'
-import { vertexCalls, type CallInput } from './calls.server'
+import { vertexCalls } from './calls.server'
 import type { VertexVeoConfig } from './config'
 import { readRefusal } from './errors'
 import { askOperation, pollOperation, toAsset, type Context } from './poll.server'
@@ -43,24 +42,17 @@ export function vertexVeoProvider(
 ): VideoProvider & Stoppable {
   const wire = openWire(policyOf(config))
   const context: Context = { config, io, wire, calls: vertexCalls(config, wire, io) }
-  return withinAccount({
+  return serviceProvider(context, {
     kind: 'vertex-veo',
-    model: config.model,
     can: capabilities(config),
-    submit: (request, credential, call) =>
-      submit(context, credential, { ...call, body: submitBody(config, { request, ...call }) }),
-    poll: (ref, credential, signal) =>
-      pollOperation(context, ref, { step: 'poll', credential, signal }),
-    fetch: (job, credential, into) => fetchClip(context, job, { credential, into }),
-    ...(config.bucket !== undefined
-      ? {
-          find: (attempt: LostOrder, credential: Credential, signal: AbortSignal) =>
-            find(context, attempt, { step: 'find', credential, signal }),
-        }
-      : {}),
+    steps: {
+      submit,
+      poll: pollOperation,
+      fetch: fetchClip,
+      find: config.bucket === undefined ? null : find,
+      check,
+    },
     scopeOf: (text) => secretScope(config, text),
-    check: (credential, signal) => check(context, { step: 'check', credential, signal }),
-    stop: () => wire.close(),
   })
 }
 
@@ -89,16 +81,14 @@ function policyOf({ baseUrl, storageUrl, trustedHosts }: VertexVeoConfig) {
   return { configured: trustedHosts, documented }
 }
 
-type Order = Pick<SubmitCall, 'attemptId' | 'signal' | 'mayStart'> & { body: string }
-
-async function submit(context: Context, credential: Credential, order: Order): Promise<JobRef> {
+async function submit(context: Context, request: VideoRequest, order: Order): Promise<JobRef> {
   const { config, io, calls } = context
-  const { attemptId, signal, mayStart, body } = order
+  const { attemptId, credential } = order
   const account = accountOf(credential.accountScope, config)
   const url = `${modelUrl(config, account)}:predictLongRunning`
+  const body = submitBody(config, { request, attemptId })
   const sentAt = io.now()
-  const input: CallInput = { step: 'submit', credential, signal, mayStart }
-  const answer = await calls.askJson(input, { method: 'POST', url, body })
+  const answer = await calls.askJson(order, { method: 'POST', url, body })
   const parsed = submitAnswer.safeParse(jsonOf(answer))
   if (!parsed.success) {
     const reading = unreadable('submit', answer)
@@ -119,12 +109,10 @@ function folderOf(config: VertexVeoConfig, attemptId: string): { folder?: string
   return { folder: `gs://${config.bucket}/${attemptPrefix(config, attemptId)}` }
 }
 
-type Take = { credential: Credential; into: FetchInto }
-
 async function fetchClip(
   context: Context,
   { ref, asset }: FinishedJob,
-  { credential, into }: Take,
+  { credential, into }: Target,
 ): Promise<{ bytes: number }> {
   const { config, calls, wire, io } = context
   const input = { step: 'fetch', credential, signal: into.signal } as const
@@ -147,7 +135,7 @@ async function fetchClip(
   )
 }
 
-async function find(context: Context, attempt: LostOrder, input: CallInput): Promise<FindResult> {
+async function find(context: Context, attempt: LostOrder, input: Inquiry): Promise<FindResult> {
   const { config, calls } = context
   const { folder } = folderOf(config, attempt.attemptId)
   // Without a bucket there is nowhere to look: the operator chose to order again.
@@ -169,7 +157,7 @@ async function find(context: Context, attempt: LostOrder, input: CallInput): Pro
  * Tests a token by listing the bucket, as a look-up does; without a bucket, by a request to the
  * location.
  */
-async function check({ config, calls }: Context, input: CallInput): Promise<void> {
+async function check({ config, calls }: Context, input: Inquiry): Promise<void> {
   const { project, location } = accountOf(input.credential.accountScope, config)
   const url =
     config.bucket === undefined

@@ -1,16 +1,15 @@
 import { answerError, isSuccess, jsonOf, unreadable, type Answer } from '../http/answers'
-import { ask, type Purpose } from '../http/ask.server'
+import { ask } from '../http/ask.server'
 import { readBody } from '../http/json-body.server'
+import type { Call } from '../http/service.server'
 import type { Exchange, OpenAnswer, Wire } from '../http/wire.server'
 import type { ProviderIo } from '../io'
-import { ProviderError, type Credential } from '../port'
+import { ProviderError } from '../port'
 import type { VertexVeoConfig } from './config'
 import { readRefusal } from './errors'
 import { openMint, type Mint } from './mint.server'
 import { listUrl, parseGcsUri } from './requests'
 import { objectList } from './wire'
-
-export type CallInput = Purpose & { credential: Credential; signal: AbortSignal }
 
 export type Calls = {
   /**
@@ -18,16 +17,13 @@ export type Calls = {
    * call is repeated once: a call that was refused for its token cannot have placed an order. Throws
    * ProviderError.
    */
-  withToken<T>(input: CallInput, call: (token: string) => Promise<T>): Promise<T>
+  withToken<T>(input: Call, call: (token: string) => Promise<T>): Promise<T>
   /** Sends one request and returns its response with the body. Throws the error of a refusal. */
-  askJson(input: CallInput, exchange: Asked): Promise<Answer>
+  askJson(input: Call, exchange: Asked): Promise<Answer>
   /** Returns the names of the clips in a `gs://bucket/folder/`, sorted by name. */
-  listClips(
-    input: CallInput,
-    folder: string,
-  ): Promise<readonly { bucket: string; object: string }[]>
+  listClips(input: Call, folder: string): Promise<readonly { bucket: string; object: string }[]>
   /** Throws the error for a response with this status and body. */
-  refuse(input: CallInput, answer: OpenAnswer, secrets: readonly string[]): Promise<never>
+  refuse(input: Call, answer: OpenAnswer, secrets: readonly string[]): Promise<never>
   headers(token: string): Record<string, string>
 }
 
@@ -90,7 +86,7 @@ function tokenCalls(mint: Mint): Calls['withToken'] {
 
 type Lister = { config: VertexVeoConfig; askJson: Calls['askJson'] }
 
-async function listClips({ config, askJson }: Lister, input: CallInput, folder: string) {
+async function listClips({ config, askJson }: Lister, input: Call, folder: string) {
   const place = parseGcsUri(folder)
   if (place === null) return []
   const { bucket, object } = place

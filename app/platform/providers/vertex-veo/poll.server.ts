@@ -1,16 +1,16 @@
 import { answerError, cleaned, jsonOf, unreadable } from '../http/answers'
 import { open } from '../http/ask.server'
-import type { OpenAnswer, Wire } from '../http/wire.server'
-import type { ProviderIo } from '../io'
+import type { Inquiry, ServiceContext } from '../http/service.server'
+import type { OpenAnswer } from '../http/wire.server'
 import { ProviderError, type AssetRef, type JobRef, type PollResult } from '../port'
 import { readPollBody } from './body-clip.server'
-import type { CallInput, Calls } from './calls.server'
+import type { Calls } from './calls.server'
 import type { VertexVeoConfig } from './config'
 import { readOperation } from './operations'
 import { accountOf, modelUrl } from './requests'
 import { operation } from './wire'
 
-export type Context = { config: VertexVeoConfig; io: ProviderIo; wire: Wire; calls: Calls }
+export type Context = ServiceContext & { config: VertexVeoConfig; calls: Calls }
 
 function operationCall({ config }: Context, ref: JobRef): { url: string; body: string } {
   const [resource = ''] = ref.id.split('/operations/')
@@ -23,13 +23,11 @@ function operationCall({ config }: Context, ref: JobRef): { url: string; body: s
   return { url: `${base}:fetchPredictOperation`, body }
 }
 
-type AskInput = Exclude<CallInput, { step: 'submit' }>
-
 /** Requests the state of an operation. It is a POST, but places no order. */
 export function askOperation(
   context: Context,
   ref: JobRef,
-  input: AskInput,
+  input: Inquiry,
 ): Promise<{ answer: OpenAnswer; token: string }> {
   const { calls, wire } = context
   const { url, body } = operationCall(context, ref)
@@ -51,7 +49,7 @@ export function askOperation(
 export async function pollOperation(
   context: Context,
   ref: JobRef,
-  input: AskInput,
+  input: Inquiry,
 ): Promise<PollResult> {
   const { config, io } = context
   // Found by its folder after its response was lost: the operation is unknown.
@@ -102,11 +100,7 @@ function gone(): never {
 }
 
 /** Returns the clips in the order's own folder, or null if there is no folder or no clip. */
-async function clipsIn(
-  context: Context,
-  ref: JobRef,
-  input: CallInput,
-): Promise<PollResult | null> {
+async function clipsIn(context: Context, ref: JobRef, input: Inquiry): Promise<PollResult | null> {
   const folder = ref.data?.folder
   if (folder === undefined) return null
   const assets = (await context.calls.listClips(input, folder)).map(toAsset)

@@ -1,0 +1,78 @@
+import type { ProviderIo, ServiceConfig, Stoppable } from '../io'
+import {
+  ProviderError,
+  type Credential,
+  type FetchInto,
+  type FindResult,
+  type FinishedJob,
+  type JobRef,
+  type LostOrder,
+  type PollResult,
+  type SubmitCall,
+  type VideoProvider,
+  type VideoRequest,
+} from '../port'
+import type { Purpose } from './ask.server'
+import type { Wire } from './wire.server'
+
+/** A call of a service: its purpose, its credential and when to give it up. */
+export type Call = Purpose & { credential: Credential; signal: AbortSignal }
+/** A call that places no order. */
+export type Inquiry = Exclude<Call, { step: 'submit' }>
+/** The call that places an order. */
+export type Order = SubmitCall & { step: 'submit'; credential: Credential }
+/** Where a clip is written, and the credential with which it is fetched. */
+export type Target = { credential: Credential; into: FetchInto }
+
+/** What the steps of an adapter need. Adapters add their own fields. */
+export type ServiceContext = { config: ServiceConfig; io: ProviderIo; wire: Wire }
+
+/** The steps of `VideoProvider` as an adapter writes them. */
+type Steps<Context> = {
+  submit(context: Context, request: VideoRequest, order: Order): Promise<JobRef>
+  poll(context: Context, ref: JobRef, call: Inquiry): Promise<PollResult>
+  fetch(context: Context, job: FinishedJob, target: Target): Promise<{ bytes: number }>
+  /** Null if the service cannot look for an order. */
+  find: ((context: Context, lost: LostOrder, call: Inquiry) => Promise<FindResult>) | null
+  check(context: Context, call: Inquiry): Promise<void>
+}
+
+type Service<Context> = Pick<VideoProvider, 'kind' | 'can' | 'scopeOf'> & { steps: Steps<Context> }
+
+/**
+ * Creates the provider of a remote service. Before every poll and fetch it checks that the
+ * credential belongs to the account in which the order was placed, because orders exist only there.
+ * Otherwise they reject with ProviderError `unauthorized`, and the credential is not sent.
+ */
+export function serviceProvider<Context extends ServiceContext>(
+  context: Context,
+  { steps, ...service }: Service<Context>,
+): VideoProvider & Stoppable {
+  const { find } = steps
+  return {
+    ...service,
+    model: context.config.model,
+    submit: (request, credential, call) =>
+      steps.submit(context, request, { ...call, step: 'submit', credential }),
+    poll: async (ref, credential, signal) => {
+      sameScope(ref, credential)
+      return steps.poll(context, ref, { step: 'poll', credential, signal })
+    },
+    fetch: async (job, credential, into) => {
+      sameScope(job.ref, credential)
+      return steps.fetch(context, job, { credential, into })
+    },
+    ...(find !== null && {
+      find: (lost: LostOrder, credential: Credential, signal: AbortSignal) =>
+        find(context, lost, { step: 'find', credential, signal }),
+    }),
+    check: (credential, signal) => steps.check(context, { step: 'check', credential, signal }),
+    stop: () => context.wire.close(),
+  }
+}
+
+function sameScope(ref: JobRef, credential: Credential): void {
+  if (ref.accountScope === credential.accountScope) return
+  const message = `the order belongs to ${ref.accountScope}, the token to ${credential.accountScope}`
+  throw new ProviderError({ kind: 'unauthorized' }, 'accepted', { message })
+}
