@@ -2,15 +2,8 @@ import { createHash } from 'node:crypto'
 import { asObject, Refusal, type Exchange, type Incoming, type Reply } from './exchange'
 import { clipReply, compact, objectIn, textOf } from './json'
 import { clipOf, type Order } from './orders'
-import {
-  accountOf,
-  authorise,
-  requireOwner,
-  scriptedError,
-  takeOrder,
-  type Call,
-  type Spelling,
-} from './simulation'
+import type { Call, Spelling } from './simulation'
+import { accountOf, authorise, requireOwner, scriptedError, takeOrder } from './simulation'
 
 // `/v1/videos` in the dialects of five servers. The first part of the path names the dialect.
 

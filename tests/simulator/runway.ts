@@ -3,15 +3,8 @@ import { Refusal, type Exchange, type Reply } from './exchange'
 import { uuidOf } from './google'
 import { clipReply, compact, objectIn } from './json'
 import { clipOf, type Order } from './orders'
-import {
-  accountOf,
-  authorise,
-  requireOwner,
-  scriptedError,
-  takeOrder,
-  type Call,
-  type Spelling,
-} from './simulation'
+import type { Call, Spelling } from './simulation'
+import { accountOf, authorise, requireOwner, scriptedError, takeOrder } from './simulation'
 
 // Runway's tasks, and the signed addresses of its clips.
 

@@ -3,14 +3,8 @@ import { Refusal, type Exchange, type Reply } from './exchange'
 import { google, googleError, googleSpelling, uuidOf } from './google'
 import { clipReply, objectIn, textOf } from './json'
 import { clipOf, type Order } from './orders'
-import {
-  accountOf,
-  authorise,
-  requireOwner,
-  scriptedError,
-  takeOrder,
-  type Call,
-} from './simulation'
+import type { Call } from './simulation'
+import { accountOf, authorise, requireOwner, scriptedError, takeOrder } from './simulation'
 
 // Vertex AI's Veo: predictLongRunning and fetchPredictOperation, and the Cloud Storage to which its
 // clips are written.
