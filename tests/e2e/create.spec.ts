@@ -61,11 +61,10 @@ test('U-BULK-3, U-BULK-8, U-BULK-9, U-BATCH-5: a batch from its file to its rece
 
 test('U-QUOTA-4: a batch that is too large is refused as a whole; the part that fits runs, the rest is kept', async ({
   page,
-  signIn,
+  openBulkToWait,
   withScripts,
 }) => {
-  await signIn({ video_limit: 2, speed_limit: 1, video_generation_speed: 90 })
-  await page.goto('/app?tab=bulk')
+  await openBulkToWait({ video_limit: 2, speed_limit: 1, video_generation_speed: 90 })
   await promptsBox(page).fill('first\nsecond\nthird')
   await reviewBulk(page, withScripts)
   await expect(page.getByText('You have 2 videos remaining today; 3 requested')).toBeVisible()

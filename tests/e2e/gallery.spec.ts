@@ -166,12 +166,7 @@ test('U-OK-1, U-CARD-7, U-PREV-1, U-PREV-3: a finished card opens its preview or
   await expect(page).not.toHaveURL(/dialog/)
 })
 
-test('U-DEL-1: deleting a video on its own page leads to the remaining videos', async ({
-  page,
-  product,
-  userId,
-  withScripts,
-}) => {
+test('U-DEL-1: a video deleted on its own page', async ({ page, product, userId, withScripts }) => {
   expectPageError('404')
   const [doomed] = await makeVideos(product, userId, [{ prompt: 'Doomed' }, { prompt: 'Kept' }])
   page.on('dialog', (dialog) => void dialog.accept())

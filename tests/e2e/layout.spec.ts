@@ -301,41 +301,24 @@ test('U-PWD-1..7: changing the password, and a message for every mistake', async
   await open()
   await expect(page.getByLabel('Old password')).toHaveValue('')
 
-  const mistakes = [
-    [
-      ['secret-1', '', 'x'],
-      'All fields required',
-      'Please fill in all password fields',
-      'New password',
-    ],
-    [
-      ['secret-1', 'secret2', 'secret3'],
-      "Passwords don't match",
-      'New password and confirm password must match',
-      'Confirm password',
-    ],
-    [
-      ['secret-1', '12345', '12345'],
-      'Password too short',
-      'Password must be at least 6 characters',
-      'New password',
-    ],
-    [
-      ['wrong-1', 'secret2', 'secret2'],
-      'Failed to change password',
-      'The old password is wrong',
-      'Old password',
-    ],
-  ] as const
-  for (const [values, title, words, label] of mistakes) {
-    await attempt(values)
+  /** Expects the mistake in a toast and at its field. */
+  const expectMistake = async (title: string, words: string, label: string) => {
     await expect(toast(page, title)).toBeVisible()
-    // In the toast and at the field.
     await expect(page.getByText(words).first()).toBeVisible()
     await expect(page.getByLabel(label)).toHaveAccessibleDescription(words)
     await expect(page.getByLabel(label)).toHaveAttribute('aria-invalid', 'true')
     if (withScripts) await expect(page.getByLabel(label)).toBeFocused()
   }
+  const mustMatch = 'New password and confirm password must match'
+  const tooShort = 'Password must be at least 6 characters'
+  await attempt(['secret-1', '', 'x'])
+  await expectMistake('All fields required', 'Please fill in all password fields', 'New password')
+  await attempt(['secret-1', 'secret2', 'secret3'])
+  await expectMistake("Passwords don't match", mustMatch, 'Confirm password')
+  await attempt(['secret-1', '12345', '12345'])
+  await expectMistake('Password too short', tooShort, 'New password')
+  await attempt(['wrong-1', 'secret2', 'secret2'])
+  await expectMistake('Failed to change password', 'The old password is wrong', 'Old password')
   await attempt(['secret-1', 'secret2', 'secret2'])
   await expect(toast(page, 'Password changed')).toBeVisible()
   await expect(page.getByText('Your password has been updated successfully').first()).toBeVisible()

@@ -75,11 +75,10 @@ test('U-T2V-9: a refused prompt is restored in its box, before the text typed si
 
 test('U-BULK-9, U-BATCH-5: a started batch is in view and focused; Stop shows what it ends', async ({
   page,
-  signInToWait,
+  openBulkToWait,
   withScripts,
 }) => {
-  await signInToWait({ video_limit: 100, speed_limit: 5, video_generation_speed: 90 })
-  await page.goto('/app?tab=bulk')
+  await openBulkToWait({ video_limit: 100, speed_limit: 5, video_generation_speed: 90 })
   await promptsBox(page).fill(Array.from({ length: 30 }, (_, i) => `prompt ${i}`).join('\n'))
   await startBulk(page, 30, withScripts)
   await expect(page.getByText('Processing Bulk Generation...')).toBeInViewport()

@@ -366,12 +366,7 @@ test('U-PREV-2, U-PREV-4, U-GAL-5: dialogs open without a request; the prompt is
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('an edited prompt survives the end of the session', async ({
-  page,
-  product,
-  signIn,
-  withScripts,
-}) => {
+test('an edited prompt outlives the session', async ({ page, product, signIn, withScripts }) => {
   expectPageError('401')
   const { userId, username } = await signIn()
   const [video] = await makeVideos(product, userId, [{ prompt: 'A boat' }])

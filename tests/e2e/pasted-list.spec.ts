@@ -10,11 +10,10 @@ const CLEAN = ['A cat on a roof', 'A dog at sea', 'A kite', 'A plain one']
 
 test('U-BULK-2: a pasted list is shown prompt by prompt, and cleaned only on request', async ({
   page,
-  signInToWait,
+  openBulkToWait,
   withScripts,
 }) => {
-  await signInToWait({ video_limit: 20, speed_limit: 1, video_generation_speed: 90 })
-  await page.goto('/app?tab=bulk')
+  await openBulkToWait({ video_limit: 20, speed_limit: 1, video_generation_speed: 90 })
   const box = promptsBox(page)
   await box.fill('A plain one\nAnother')
   const preview = page.getByRole('region', { name: 'Preview' })

@@ -12,6 +12,8 @@ type TestFixtures = {
   closeService: () => Promise<void>
   /** Signs the browser in with a new account, and closes the service. */
   signInToWait: (columns?: Partial<UserColumns>) => Promise<void>
+  /** Does the same, and opens the Bulk Generator. */
+  openBulkToWait: (columns: Partial<UserColumns>) => Promise<void>
   /** True in the project that runs with scripts. */
   withScripts: boolean
   /** Automatic. Fails a test if its page reports an error that `expectPageError` did not declare. */
@@ -62,6 +64,11 @@ export const test = base.extend<TestFixtures & BrowserOptions, WorkerFixtures>({
     use(async (columns) => {
       await signIn(columns)
       await closeService()
+    }),
+  openBulkToWait: async ({ page, signInToWait }, use) =>
+    use(async (columns) => {
+      await signInToWait(columns)
+      await page.goto('/app?tab=bulk')
     }),
   watchErrors: [
     async ({ page }, use, { annotations }) => {
