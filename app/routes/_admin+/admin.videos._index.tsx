@@ -1,9 +1,5 @@
-import {
-  json,
-  type ActionFunctionArgs,
-  type LoaderFunctionArgs,
-  type MetaFunction,
-} from '@remix-run/node'
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { json } from '@remix-run/node'
 import {
   Link,
   useActionData,
@@ -35,9 +31,8 @@ import { loadGalleryDialog } from '~/http/loaders/gallery.server'
 import { requireAdmin } from '~/http/session/guards.server'
 import { allVideosForms } from '~/http/actions/all-videos-forms.server'
 import { paths } from '~/lib/paths'
+import { REFRESH_SECONDS } from '~/lib/refresh'
 import { pageMeta } from '~/lib/title'
-
-const REFRESH_SECONDS = 5
 
 export const meta: MetaFunction = () => pageMeta('All Platform Videos')
 

@@ -18,9 +18,8 @@ import { handleForm } from '~/http/forms/forms.server'
 import { galleryForms } from '~/http/actions/gallery-forms.server'
 import { loadGalleryDialog } from '~/http/loaders/gallery.server'
 import { requireUser } from '~/http/session/guards.server'
+import { REFRESH_SECONDS } from '~/lib/refresh'
 import { pageMeta } from '~/lib/title'
-
-const REFRESH_SECONDS = 5
 
 export const meta: MetaFunction<typeof loader> = ({ data }) =>
   pageMeta(workPage(data?.work.progress ?? null))

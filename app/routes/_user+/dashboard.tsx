@@ -1,9 +1,5 @@
-import {
-  json,
-  type ActionFunctionArgs,
-  type LoaderFunctionArgs,
-  type MetaFunction,
-} from '@remix-run/node'
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { json } from '@remix-run/node'
 import { Link, useActionData, useLoaderData, useLocation, useRevalidator } from '@remix-run/react'
 import { KeyRound, RefreshCw } from 'lucide-react'
 import type { MouseEvent } from 'react'
@@ -28,9 +24,8 @@ import { loadGalleryDialog } from '~/http/loaders/gallery.server'
 import { readVideos } from '~/http/loaders/live.server'
 import { requireAdmin, requireUser } from '~/http/session/guards.server'
 import { closedAddress } from '~/lib/dialog-address'
+import { REFRESH_SECONDS } from '~/lib/refresh'
 import { pageMeta } from '~/lib/title'
-
-const REFRESH_SECONDS = 5
 
 export const meta: MetaFunction = () => pageMeta('My Videos')
 

@@ -1,9 +1,5 @@
-import {
-  json,
-  type ActionFunctionArgs,
-  type LoaderFunctionArgs,
-  type MetaFunction,
-} from '@remix-run/node'
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { json } from '@remix-run/node'
 import { Link, useActionData, useLoaderData } from '@remix-run/react'
 import { VideoDetails } from '~/components/gallery/video-details'
 import { unlessDialog } from '~/components/layout/should-revalidate'
@@ -17,9 +13,8 @@ import { loadTyped } from '~/http/loaders/gallery.server'
 import { newFormKey } from '~/http/forms/idempotency.server'
 import { requireUser } from '~/http/session/guards.server'
 import { paths } from '~/lib/paths'
+import { REFRESH_SECONDS } from '~/lib/refresh'
 import { pageMeta } from '~/lib/title'
-
-const REFRESH_SECONDS = 5
 
 export const meta: MetaFunction = () => pageMeta('Video')
 
@@ -30,7 +25,8 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
   const refreshSeconds = isInProgress(video) ? REFRESH_SECONDS : null
   const typed = await loadTyped(ctx, new URL(request.url).searchParams)
   const progress = await getProgressOf(ctx, isInProgress(video) ? [video.id] : [])
-  return json({ video, progress, formKey: newFormKey(), typed, refreshSeconds })
+  const details = { loaded: video, progress, formKey: newFormKey(), typed }
+  return json({ details, refreshSeconds })
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -42,19 +38,13 @@ export async function action({ request, context }: ActionFunctionArgs) {
 export { unlessDialog as shouldRevalidate }
 
 export default function VideoPage() {
-  const { video, progress, formKey, typed } = useLoaderData<typeof loader>()
+  const { details } = useLoaderData<typeof loader>()
   const failure = useActionData<typeof action>()
   return (
     <div className="mx-auto max-w-2xl space-y-4">
       <ActionToast toast={failure?.toast} />
       <h1 className="text-xl font-semibold">Video</h1>
-      <VideoDetails
-        loaded={video}
-        progress={progress}
-        formKey={formKey}
-        typed={typed}
-        failure={failure ?? null}
-      />
+      <VideoDetails {...details} failure={failure ?? null} />
       <Link
         to={paths.dashboard}
         className="inline-flex min-h-11 items-center text-sm underline underline-offset-4"
