@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { TEST_INPUTS } from '~/domain/batches/test-inputs'
 import type { Work } from '~/domain/batches/work'
 import type { UnderWay } from '~/domain/videos/gallery/pulse'
 import type { GalleryPage, VideoView } from '~/domain/videos/types'
@@ -35,20 +36,7 @@ const work = (watched: VideoView | null, single: VideoView | null): Work => ({
   progress: null,
   watched,
   single,
-  estimateInputs: {
-    speedLimit: 1,
-    delaySeconds: 90,
-    videoMs: 1,
-    betweenMs: null,
-    isQueue: false,
-    places: 1,
-    platformPlaces: 1,
-    others: 0,
-    closedUntil: null,
-    limit: 1,
-    used: 1,
-    remaining: 0,
-  },
+  estimateInputs: TEST_INPUTS,
 })
 const underWay: UnderWay = { now: '', holds: [], making: [], usualMs: 40_000 }
 const running = testVideo('a', 'generating')

@@ -1,21 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { finishEstimate } from './finish-estimate'
+import { TEST_INPUTS } from './test-inputs'
 
 describe('finish estimate', () => {
   const now = new Date('2026-11-21T12:00:00Z')
   const base = {
+    ...TEST_INPUTS,
     now,
     nextRoundAt: now,
     waiting: 7,
     moving: 0,
-    speedLimit: 3,
-    delaySeconds: 60,
-    videoMs: 30_000,
-    betweenMs: null,
-    isQueue: false,
-    places: 30,
-    platformPlaces: Infinity,
-    others: 0,
     closedUntil: null,
   }
   const after = (inputs: Parameters<typeof finishEstimate>[0]) => {

@@ -1,24 +1,11 @@
 import { expect, test } from 'vitest'
-import { receiptFor, type EstimateInputs } from './receipt'
+import { receiptFor } from './receipt'
+import { TEST_INPUTS } from './test-inputs'
 
 const now = new Date('2026-11-21T12:00:00Z')
-const estimateInputs: EstimateInputs = {
-  speedLimit: 3,
-  delaySeconds: 60,
-  videoMs: 30_000,
-  betweenMs: null,
-  isQueue: false,
-  places: 30,
-  platformPlaces: 500,
-  others: 0,
-  closedUntil: null,
-  limit: 20,
-  used: 13,
-  remaining: 7,
-}
 
 test('returns the receipt of seven prompts at three per minute', () =>
-  expect(receiptFor(7, estimateInputs, now)).toEqual({
+  expect(receiptFor(7, TEST_INPUTS, now)).toEqual({
     prompts: 7,
     usedAfter: 20,
     remainingAfter: 0,
@@ -33,18 +20,18 @@ test.each([
   [7, true],
   [8, false],
 ])('U-QUOTA-4: %i prompts fit into the seven units left today: %s', (prompts, fits) =>
-  expect(receiptFor(prompts, estimateInputs, now).fits).toBe(fits),
+  expect(receiptFor(prompts, TEST_INPUTS, now).fits).toBe(fits),
 )
 
 test('a closed provider delays the end but does not change the pace', () => {
   const closedUntil = '2026-11-21T12:10:00Z'
-  const receipt = receiptFor(1, { ...estimateInputs, closedUntil }, now)
+  const receipt = receiptFor(1, { ...TEST_INPUTS, closedUntil }, now)
   expect(receipt.finishAt).toEqual(new Date('2026-11-21T12:10:30Z'))
   expect(receipt.rounds).toBe(1)
 })
 
 test('Row d: with a provider that makes one video at a time, durations add up', () => {
-  const queue = { ...estimateInputs, isQueue: true, betweenMs: 6_000, videoMs: 6_000 }
+  const queue = { ...TEST_INPUTS, isQueue: true, betweenMs: 6_000, videoMs: 6_000 }
   const unpaced = { ...queue, speedLimit: 100, delaySeconds: 0, remaining: 100 }
   expect(receiptFor(100, unpaced, now).finishAt).toEqual(new Date('2026-11-21T12:10:00Z'))
 })
