@@ -223,12 +223,7 @@ test('U-CONST-2, U-STAT-5, U-STAT-8, U-BATCH-7: polled every 3 s and 5 s, not wh
   expect(await log.others([])).toEqual([])
 })
 
-test('U-STAT-7: a failed video is shown with its reason, or without one', async ({
-  page,
-  product,
-  signInToWait,
-  withScripts,
-}) => {
+test('U-STAT-7: the reason of a failure', async ({ page, product, signInToWait, withScripts }) => {
   test.skip(!withScripts)
   await signInToWait()
   const { id } = await call<{ id: string }>(page, 'POST', '/api/videos/generate', { prompt: 'b' })
