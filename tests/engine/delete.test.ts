@@ -6,14 +6,11 @@ import {
   deleteVideos,
 } from '../../app/domain/videos/requests/delete-videos.server'
 import { attempt, bulk, generate, quotaOf, videosOf } from '../support/engine/acts'
-import { makeVideo, onlyVideo, playCalm, storedFile } from '../support/engine/making'
+import { makeVideo, onlyVideo, storedFile } from '../support/engine/making'
 import { useEngine } from '../support/engine/shared-engine'
 
 const engine = useEngine()
-afterEach(async () => {
-  playCalm(engine)
-  expect(await engine.sweep()).toBe(0)
-})
+afterEach(async () => expect(await engine.sweep()).toBe(0))
 
 describe('delete', () => {
   const AT = {

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { cancelBatch } from '../../app/domain/batches/cancel-batch.server'
 import { retryAllFailed } from '../../app/domain/batches/retry-all-failed.server'
 import type { UserCtx } from '../../app/domain/context'
@@ -16,7 +16,6 @@ import { playCalm } from '../support/engine/making'
 import { useEngine } from '../support/engine/shared-engine'
 
 const engine = useEngine()
-afterEach(() => playCalm(engine))
 
 const reset = (user: UserCtx) =>
   engine.deps.db.transaction((tx) =>

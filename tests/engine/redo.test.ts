@@ -11,10 +11,7 @@ import { makeVideo, onlyVideo, playCalm, playRefusing, storedFile } from '../sup
 import { useEngine } from '../support/engine/shared-engine'
 
 const engine = useEngine()
-afterEach(async () => {
-  playCalm(engine)
-  expect(await engine.sweep()).toBe(0)
-})
+afterEach(async () => expect(await engine.sweep()).toBe(0))
 
 /** Returns when the provider received each order of a batch. */
 async function sentOf(batchId: string | null): Promise<number[]> {

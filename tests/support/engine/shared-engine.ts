@@ -1,10 +1,12 @@
 import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest'
 import { startEngine, type Engine, type EngineOptions } from './engine'
+import { playCalm } from './making'
 import { PATIENCE_MS } from './trials'
 
 /**
  * Starts the engine that the tests of a file share, before the hooks that the file adds later. After
- * each test the invariants have to hold. The tests that follow may take long.
+ * each test the invariants have to hold, and the provider is calm again. The tests that follow may
+ * take long.
  */
 export function useEngine(options?: EngineOptions): Engine {
   vi.setConfig({ testTimeout: PATIENCE_MS })
@@ -13,7 +15,10 @@ export function useEngine(options?: EngineOptions): Engine {
     Object.assign(engine, await startEngine(options))
   })
   afterAll(() => engine.close())
-  afterEach(async () => expect(await engine.violations()).toEqual({}))
+  afterEach(async () => {
+    playCalm(engine)
+    expect(await engine.violations()).toEqual({})
+  })
   return engine
 }
 
