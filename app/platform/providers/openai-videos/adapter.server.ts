@@ -2,14 +2,8 @@ import { answerError, cleaned, isSuccess, jsonOf, unreadable, type Answer } from
 import { ask } from '../http/ask.server'
 import { download } from '../http/download.server'
 import { bearerScope, limitsOf, notAnAssetOf } from '../http/scope'
-import {
-  serviceProvider,
-  type Call,
-  type Inquiry,
-  type Order,
-  type ServiceContext,
-  type Target,
-} from '../http/service.server'
+import type { Call, Inquiry, Order, ServiceContext, Target } from '../http/service.server'
+import { serviceProvider } from '../http/service.server'
 import { openWire, type Exchange } from '../http/wire.server'
 import type { ProviderIo, Stoppable } from '../io'
 import type {
