@@ -2,14 +2,14 @@ import fs from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { loadImage } from '@napi-rs/canvas'
-import { build } from 'esbuild'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import { renderClip } from '../providers/local/render.server'
-import { walkBoxes } from './boxes.server'
-import type { ClipInspection } from './facts'
-import { openInspector, type InspectInput } from './inspect.server'
+import { walkBoxes } from '../../app/platform/media/boxes.server'
+import type { ClipInspection } from '../../app/platform/media/facts'
+import { openInspector, type InspectInput } from '../../app/platform/media/inspect.server'
+import { renderClip } from '../../app/platform/providers/local/render.server'
+import { bundleJobs } from '../support/bundle-jobs'
 
 const { signal } = new AbortController()
 let entries: string
@@ -17,20 +17,7 @@ let folder: string
 let clip: Uint8Array
 
 beforeAll(async () => {
-  const cache = path.resolve('node_modules/.cache')
-  await fs.mkdir(cache, { recursive: true })
-  // Inside the project, so that the bundle finds its packages.
-  entries = await fs.mkdtemp(path.join(cache, 'inspect-'))
-  await build({
-    entryPoints: ['jobs/inspect-clip.ts'],
-    outdir: entries,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    packages: 'external',
-    alias: { '~': path.resolve('app') },
-    logLevel: 'silent',
-  })
+  entries = await bundleJobs('inspect-clip')
   folder = await fs.mkdtemp(path.join(os.tmpdir(), 'clips-'))
   const order = { prompt: 'a lake', negativePrompt: null, durationSeconds: 4, seed: 1 }
   clip = await renderClip(

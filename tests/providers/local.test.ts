@@ -4,9 +4,9 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { build } from 'esbuild'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openInspector } from '../../media/inspect.server'
+import { openInspector } from '../../app/platform/media/inspect.server'
+import { localProvider, type LocalConfig } from '../../app/platform/providers/local/adapter.server'
 import {
   Secret,
   type AssetRef,
@@ -15,8 +15,8 @@ import {
   type JobRef,
   type SubmitCall,
   type VideoRequest,
-} from '../port'
-import { localProvider, type LocalConfig } from './adapter.server'
+} from '../../app/platform/providers/port'
+import { bundleJobs } from '../support/bundle-jobs'
 
 const credential: Credential = {
   id: 'none',
@@ -49,20 +49,7 @@ let patient: string
 const stops: (() => Promise<void>)[] = []
 
 beforeAll(async () => {
-  const cache = path.resolve('node_modules/.cache')
-  await fs.mkdir(cache, { recursive: true })
-  // Inside the project, so that the bundles find their packages.
-  entries = await fs.mkdtemp(path.join(cache, 'local-provider-'))
-  await build({
-    entryPoints: ['jobs/render-clip.ts', 'jobs/inspect-clip.ts'],
-    outdir: entries,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    packages: 'external',
-    alias: { '~': path.resolve('app') },
-    logLevel: 'silent',
-  })
+  entries = await bundleJobs('render-clip', 'inspect-clip')
   patient = path.join(entries, 'patient.cjs')
   await fs.writeFile(patient, PATIENT)
 })
