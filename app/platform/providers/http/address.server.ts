@@ -11,38 +11,37 @@ export type AddressPolicy = { configured: readonly string[]; documented: readonl
 
 export type AddressCheck = { ok: true; url: URL } | { ok: false; reason: string }
 
-const PRIVATE = new BlockList()
-for (const [net, prefix] of [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.0.2.0', 24],
-  ['192.88.99.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['198.51.100.0', 24],
-  ['203.0.113.0', 24],
-  ['224.0.0.0', 3],
-] as const) {
-  PRIVATE.addSubnet(net, prefix, 'ipv4')
+/** Returns a list of networks, each written as `address/prefix`. */
+function networks(family: 'ipv4' | 'ipv6', ...names: string[]): BlockList {
+  const list = new BlockList()
+  for (const name of names) {
+    const [address = '', prefix] = name.split('/')
+    list.addSubnet(address, Number(prefix), family)
+  }
+  return list
 }
 
+const PRIVATE = networks(
+  'ipv4',
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/3',
+)
+
 // Of IPv6 only 2000::/3 is allocated. Within it, HIDDEN_6 lists special and tunnelling ranges.
-const GLOBAL_6 = new BlockList()
-GLOBAL_6.addSubnet('2000::', 3, 'ipv6')
-const HIDDEN_6 = new BlockList()
-for (const [net, prefix] of [
-  ['2001::', 23],
-  ['2001:db8::', 32],
-  ['2002::', 16],
-  ['3fff::', 20],
-] as const) {
-  HIDDEN_6.addSubnet(net, prefix, 'ipv6')
-}
+const GLOBAL_6 = networks('ipv6', '2000::/3')
+const HIDDEN_6 = networks('ipv6', '2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20')
 
 /** Returns whether an IP address is outside the public internet. */
 export function isPrivateIp(address: string): boolean {
