@@ -100,6 +100,14 @@ function strokeBolt(pen: Pen, path: Bolt, flash: number): void {
   }
 }
 
+type Falling = { down: number; speed: number }
+
+/** Returns how far down something is that falls, and starts again above the frame. */
+function fallen({ down, speed }: Falling, height: number, seconds: number): number {
+  const span = height + 60
+  return ((down * span + seconds * speed) % span) - 30
+}
+
 /** Flakes in every size, the near ones faster. */
 export function snowfall(stage: Stage): Plane {
   const { width, height } = stage
@@ -121,8 +129,7 @@ export function snowfall(stage: Stage): Plane {
     depth: 0,
     draw(pen, { seconds }) {
       for (const flake of flakes) {
-        const span = height + 60
-        const y = ((flake.down * span + seconds * flake.speed) % span) - 30
+        const y = fallen(flake, height, seconds)
         const x =
           flake.across * (width + 80) - 40 + Math.sin(seconds * 0.9 + flake.phase) * flake.sway
         pen.globalAlpha = flake.opacity
@@ -173,8 +180,7 @@ function leaves(stage: Stage, inks: readonly string[]): Plane {
     depth: 0,
     draw(pen, { seconds }) {
       for (const leaf of all) {
-        const span = height + 60
-        const y = ((leaf.down * span + seconds * leaf.speed) % span) - 30
+        const y = fallen(leaf, height, seconds)
         const x = leaf.across * width + Math.sin(seconds * 1.1 + leaf.phase) * 44
         pen.fillStyle = leaf.ink
         pen.beginPath()
