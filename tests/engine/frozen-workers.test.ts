@@ -21,12 +21,18 @@ const FROZEN = 'frozen at the named moment'
 const isFrozen = (worker: TestProcess) =>
   until('the worker to freeze', () => worker.output().includes(FROZEN))
 
-test('W-FAULT: a worker that is frozen for 10 s before it sends: its old intents are abandoned, and each order goes out once', async () => {
-  const scene = await startScene({ flavour: 'vertex-veo' })
-  const { sim, product } = scene
+/** Orders videos and freezes the only worker after it has written its intents to order them. */
+async function freezeBeforeSending(flavour: Flavour) {
+  const scene = await startScene({ flavour })
   const sleeper = await scene.startDoomed(INTENT_WRITTEN, 'SIGSTOP')
   await orderVideos(await scene.user(), numbered('A frozen lake', ORDERS))
   await isFrozen(sleeper)
+  return { scene, sleeper }
+}
+
+test('W-FAULT: a worker that is frozen for 10 s before it sends: its old intents are abandoned, and each order goes out once', async () => {
+  const { scene, sleeper } = await freezeBeforeSending('vertex-veo')
+  const { sim, product } = scene
   await sleep(FROZEN_MS)
   const caught = (await attemptsOf(product)).filter(({ state }) => state === 'submitting')
   expect(caught.length).toBeGreaterThan(0)
@@ -39,11 +45,8 @@ test('W-FAULT: a worker that is frozen for 10 s before it sends: its old intents
 })
 
 test('W-FAULT: a worker is frozen before it sends until another has made its videos: it wakes up and sends nothing', async () => {
-  const scene = await startScene({ flavour: 'openai' })
+  const { scene, sleeper } = await freezeBeforeSending('openai')
   const { sim, product } = scene
-  const sleeper = await scene.startDoomed(INTENT_WRITTEN, 'SIGSTOP')
-  await orderVideos(await scene.user(), numbered('A frozen sea', ORDERS))
-  await isFrozen(sleeper)
   await product.startWorker()
   await scene.allAreDelivered()
   expect(sim.stats().ordersAccepted).toBe(ORDERS)

@@ -75,21 +75,14 @@ export function portContract(name: string, open: () => Promise<Stage>): void {
       }
     })
 
-    test('a call that is aborted before it starts is not sent', async () => {
+    test.each([
+      ['a call that is aborted before it starts', { signal: AbortSignal.abort() }],
+      ['Row f: an order that may no longer start', { mayStart: () => false }],
+    ])('%s is not sent', async (_name, options) => {
       stage = await open()
-      const call = submitCall('att-port-2', { signal: AbortSignal.abort() })
+      const call = submitCall('att-port-2', options)
       const given = stage.provider.submit(REQUEST, stage.credential(), call)
       expect(await refusalOf(given)).toMatchObject({
-        fault: { kind: 'transient' },
-        acceptance: 'not-sent',
-      })
-    })
-
-    test('Row f: an order that may no longer start is not sent', async () => {
-      stage = await open()
-      const call = submitCall('att-port-held', { mayStart: () => false })
-      const held = stage.provider.submit(REQUEST, stage.credential(), call)
-      expect(await refusalOf(held)).toMatchObject({
         fault: { kind: 'transient' },
         acceptance: 'not-sent',
       })
