@@ -16,9 +16,6 @@ const CLOSE_IDLE_EVERY_MS = 50
  * front.
  */
 const LAST_REQUESTS_MS = 1_000
-/** An event-loop iteration shorter than this did nothing but accept connections. */
-const SHORT_TURN_MS = 1
-const MOST_TURNS = 1_000
 /** The supervisor replaces a process that has been silent for 5 s. */
 const ALIVE_EVERY_MS = 500
 
@@ -78,6 +75,10 @@ async function stop(drainSeconds: number) {
   await boot.close()
   process.exit(0)
 }
+
+/** An event-loop iteration shorter than this did nothing but accept connections. */
+const SHORT_TURN_MS = 1
+const MOST_TURNS = 1_000
 
 /**
  * Waits until all pending connections have been accepted. The system resets those that are still

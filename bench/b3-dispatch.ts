@@ -26,7 +26,6 @@ const FILLERS = 8
 const WATCH_MS = 15_000
 /** Time to fill the line: a hundred thousand videos pass through rounds. It is not measured. */
 const FILL_MS = 600_000
-const NO_OPS = 20_000
 
 /**
  * `cpuMs` is the processor time per job, in this process and in PostgreSQL. Other load on the
@@ -195,6 +194,8 @@ async function finishedPerSecond({ db }: Installation, waiting: number): Promise
     cpuMs: round((await cpuMs()) / count),
   }
 }
+
+const NO_OPS = 20_000
 
 /** Measures the queue itself with jobs that do nothing, at the same concurrency. */
 async function noOpRate(): Promise<Rate> {

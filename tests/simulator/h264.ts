@@ -13,9 +13,8 @@ export type Still = {
 /** A later picture: the previous one with one macroblock repainted, or unchanged. */
 export type Change = { x: number; y: number; colour: Colour } | null
 
-const BASELINE = 66
-const CONSTRAINED = 0xc0
-const LEVEL_3_1 = 31
+/** The constrained baseline profile, level 3.1. */
+const PROFILE = [66, 0xc0, 31]
 const FRAME_NUM_BITS = 8
 
 const I_PCM = 25
@@ -78,9 +77,7 @@ function nal(type: number, refIdc: number, payload: readonly number[]): Buffer {
 
 export function sequenceParameters({ width, height }: Pick<Still, 'width' | 'height'>): Buffer {
   const out = bitWriter()
-  out.bits(BASELINE, 8)
-  out.bits(CONSTRAINED, 8)
-  out.bits(LEVEL_3_1, 8)
+  for (const byte of PROFILE) out.bits(byte, 8)
   out.unsigned(0)
   out.unsigned(FRAME_NUM_BITS - 4)
   // Output order is decoding order.
