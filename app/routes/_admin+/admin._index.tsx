@@ -5,6 +5,7 @@ import { adminAnswer } from '~/components/admin/admin-answer'
 import { AssignPanel } from '~/components/admin/assign-panel'
 import { ImportPanel } from '~/components/admin/import-panel'
 import { LiveCards } from '~/components/admin/live-cards'
+import { PageHeader } from '~/components/admin/page-header'
 import { PoolTable } from '~/components/admin/pool-table'
 import { TokenPoolDialogs, TokenPoolPanel } from '~/components/admin/token-pool-panel'
 import { UserDialogs } from '~/components/admin/user-dialogs'
@@ -109,10 +110,9 @@ export default function UsersPage() {
   return (
     <div className="space-y-6">
       <ActionToast toast={failure?.toast} />
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <h1 className="text-lg font-semibold sm:text-xl">User Management</h1>
+      <PageHeader title="User Management">
         <UsersActions />
-      </div>
+      </PageHeader>
       <LiveCards online={online} />
       <StatCards
         label="Users"

@@ -3,6 +3,7 @@ import { json } from '@remix-run/node'
 import { useActionData, useLoaderData, type ClientActionFunctionArgs } from '@remix-run/react'
 import { ListPlus, Plus } from 'lucide-react'
 import { adminAnswer } from '~/components/admin/admin-answer'
+import { PageHeader } from '~/components/admin/page-header'
 import { unlessUnanswered } from '~/components/layout/should-revalidate'
 import { CurrentPrompt } from '~/components/prompts/current-prompt'
 import { PromptDialogs } from '~/components/prompts/prompt-dialogs'
@@ -52,8 +53,7 @@ export default function PromptsPage() {
   return (
     <div className="space-y-6">
       <ActionToast toast={failure?.toast} />
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <h1 className="text-lg font-semibold sm:text-xl">Prompt Management</h1>
+      <PageHeader title="Prompt Management">
         <div className="flex flex-wrap gap-2">
           <DialogLink dialog="import">
             <ListPlus aria-hidden className="size-4" />
@@ -64,7 +64,7 @@ export default function PromptsPage() {
             Add Prompt
           </DialogLink>
         </div>
-      </div>
+      </PageHeader>
       {current && <CurrentPrompt prompt={current} isPinned={statistics.isPinned} />}
       {prompts.length === 0 ? (
         <EmptyState text="No prompts found. Create your first prompt to get started." />

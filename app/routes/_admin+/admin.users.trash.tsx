@@ -2,6 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remi
 import { json } from '@remix-run/node'
 import { useActionData, useLoaderData, useSearchParams } from '@remix-run/react'
 import { z } from 'zod'
+import { PageHeader } from '~/components/admin/page-header'
 import { ActionForm } from '~/components/ui/action-form'
 import { ActionToast } from '~/components/ui/action-toast'
 import { Button } from '~/components/ui/button'
@@ -66,12 +67,10 @@ export default function UserTrashPage() {
   return (
     <div className="space-y-4">
       <ActionToast toast={failure?.toast} />
-      <header>
-        <h1 className="text-lg font-semibold sm:text-xl">Deleted users</h1>
-        <p className="text-sm text-soft">
-          Kept for 7 days, with their videos and files. Times are {timeZone}.
-        </p>
-      </header>
+      <PageHeader
+        title="Deleted users"
+        note={`Kept for 7 days, with their videos and files. Times are ${timeZone}.`}
+      />
       <FilterForm
         label="Find deleted users"
         values={{ search: query.search }}

@@ -11,6 +11,7 @@ import {
 import { adminAnswer } from '~/components/admin/admin-answer'
 import { AllVideosGallery } from '~/components/admin/all-videos-gallery'
 import { AllVideosRuns } from '~/components/admin/all-videos-runs'
+import { PageHeader } from '~/components/admin/page-header'
 import { isOnlyGalleryDialog } from '~/components/gallery/keep-data'
 import { MakingProvider } from '~/components/gallery/making'
 import { unlessUnanswered } from '~/components/layout/should-revalidate'
@@ -106,12 +107,11 @@ export default function AllVideosRoute() {
   return (
     <div className="space-y-6">
       <ActionToast toast={failure?.toast} />
-      <header className="flex flex-wrap items-center justify-between gap-3">
-        <h1 className="text-lg font-semibold sm:text-xl">All Platform Videos</h1>
+      <PageHeader title="All Platform Videos">
         <Link to={paths.admin.trash} className={buttonClass('plain')}>
           Trash
         </Link>
-      </header>
+      </PageHeader>
       <StatCards label="All platform videos" stats={statsOf(counts)} />
       <AllVideosRuns change={change} runs={runs} />
       <MakingProvider making={making} usualMs={usualMs}>

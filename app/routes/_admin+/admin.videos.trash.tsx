@@ -2,6 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remi
 import { json } from '@remix-run/node'
 import { Link, useActionData, useLoaderData, useSearchParams } from '@remix-run/react'
 import { AllVideosRuns } from '~/components/admin/all-videos-runs'
+import { PageHeader } from '~/components/admin/page-header'
 import { RestoreAllDialog, TrashList } from '~/components/admin/trash-list'
 import { ActionToast } from '~/components/ui/action-toast'
 import { buttonClass } from '~/components/ui/button'
@@ -60,17 +61,14 @@ export default function TrashPage() {
   return (
     <div className="space-y-6">
       <ActionToast toast={failure?.toast} />
-      <header className="flex flex-wrap items-center justify-between gap-3">
-        <div>
-          <h1 className="text-lg font-semibold sm:text-xl">Deleted videos</h1>
-          <p className="text-sm text-soft">
-            Kept for 7 days with their files, then deleted for good.
-          </p>
-        </div>
+      <PageHeader
+        title="Deleted videos"
+        note="Kept for 7 days with their files, then deleted for good."
+      >
         <Link to={paths.admin.videos} className={buttonClass('plain')}>
           All videos
         </Link>
-      </header>
+      </PageHeader>
       <AllVideosRuns change={change} runs={[]} />
       <FilterForm label="Users" values={{ search }} className="grid sm:flex" button="Search">
         <SearchField label="Search by username" defaultValue={search} />
