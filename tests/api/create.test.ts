@@ -48,6 +48,10 @@ async function send(user: User, page: string, fields: Record<string, string | Fi
   return user.send('POST', page, { body, headers: { 'sec-fetch-site': 'same-origin' } })
 }
 
+/** Sends the form for one video. */
+const sendPrompt = (user: User, fields: Record<string, string>) =>
+  send(user, '/app?tab=text', { intent: 'generate', ...fields })
+
 const BULK = '/app?tab=bulk'
 const lines = (n: number) => Array.from({ length: n }, (_, i) => `prompt ${i + 1}`).join('\n')
 const boxOf = ({ html }: { html: string }) =>
@@ -170,11 +174,7 @@ describe('refusals keep what was typed', () => {
 
   test('U-T2V-6: a blank single prompt is refused, and the negative prompt beside it is kept', async () => {
     const user = await newUser()
-    const answer = await send(user, '/app', {
-      intent: 'generate',
-      prompt: '  ',
-      negativePrompt: 'no people',
-    })
+    const answer = await sendPrompt(user, { prompt: '  ', negativePrompt: 'no people' })
     expect(answer.status).toBe(400)
     const html = await answer.text()
     expect(words(html)).toContain('Generation failed')
@@ -449,14 +449,13 @@ describe('the tabs', () => {
         .map((input) => /value="(\w+)"/.exec(input)?.[1])
     expect(await checked('/app')).toEqual(['portrait'])
     expect(await checked(BULK)).toEqual(['portrait'])
-    await send(user, '/app', { intent: 'generate', prompt: 'wide', aspectRatio: 'landscape' })
+    await sendPrompt(user, { prompt: 'wide', aspectRatio: 'landscape' })
     expect((await videosOf(user))[0]).toMatchObject({ prompt: 'wide', aspectRatio: 'landscape' })
   })
 
   test('U-T2V-2, U-T2V-6, U-T2V-7, U-T2V-8: lines are trimmed; a blank negative prompt is none; the status card follows the video', async () => {
     const user = await newUser()
-    const answer = await send(user, '/app?tab=text', {
-      intent: 'generate',
+    const answer = await sendPrompt(user, {
       prompt: '  A boat.\r\nThen a storm.  ',
       negativePrompt: ' \n ',
     })
@@ -489,10 +488,10 @@ describe('the tabs', () => {
     const buttonOf = ({ html }: { html: string }) =>
       /<button[^>]*>(?=Generate Video<)/.exec(html)?.[0] ?? ''
     expect(buttonOf(await open(user, '/app'))).not.toContain(' disabled=""')
-    const empty = await send(user, '/app', { intent: 'generate', prompt: '' })
+    const empty = await sendPrompt(user, { prompt: '' })
     expect(empty.status).toBe(400)
     expect(words(await empty.text())).toContain('Please enter a prompt')
-    await send(user, '/app', { intent: 'generate', prompt: 'one' })
+    await sendPrompt(user, { prompt: 'one' })
     expect(buttonOf(await open(user, '/app?tab=text'))).toContain(' disabled=""')
   })
 
@@ -598,7 +597,7 @@ describe('following without scripts', () => {
     const css = await (await product.client().send('GET', '/following.css')).text()
     expect(css).toMatch(/\.while-still,\n\.following \[data-box\] \{\s*display: none;/)
     // A refused form is shown without a refresh, so that it can be corrected.
-    const refused = await send(user, '/app?tab=text', { intent: 'generate', prompt: ' ' })
+    const refused = await sendPrompt(user, { prompt: ' ' })
     expect(await refused.text()).not.toContain('http-equiv="refresh"')
   })
 
@@ -688,8 +687,7 @@ describe('what delays the work, in plain words', () => {
         .exec(html.replaceAll(/<input(?![^>]*checked)[^>]*>/g, ''))?.[0]
         .match(/value="(\w+)"/)?.[1]
     expect(chosenIn(await open(user, '/app?tab=text'))).toBe('portrait')
-    const sent = await send(user, '/app?tab=text', {
-      intent: 'generate',
+    const sent = await sendPrompt(user, {
       prompt: 'A kite',
       aspectRatio: 'landscape',
       negativePrompt: 'no text',
@@ -778,7 +776,7 @@ describe('messages of success', () => {
       confirmPassword: 'secret2',
     }
     const actions: [string, () => Promise<Response>][] = [
-      ['Generation started', () => send(user, '/app', { intent: 'generate', prompt: 'a' })],
+      ['Generation started', () => sendPrompt(user, { prompt: 'a' })],
       [
         'Bulk Generation Started! 🚀',
         () => send(user, BULK, { intent: 'start-batch', promptLines: 'a' }),

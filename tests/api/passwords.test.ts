@@ -5,7 +5,7 @@ import type { ImportResult, ManagedUser } from '../../app/domain/administration/
 import { weakPasswordProblem } from '../../app/domain/accounts/new-password.server'
 import type { TestUser } from '../support/installation'
 import { useInstallation } from '../support/shared-installation'
-import { sendForm } from '../support/page'
+import { sendForm, sendPassword } from '../support/page'
 
 const product = useInstallation()
 let admin: TestUser
@@ -57,12 +57,7 @@ describe('passwords that are easy to guess', () => {
     expect(refused.status).toBe(400)
     expect(refused.body).toMatchObject({ error: EASY, fields: { newPassword: [EASY] } })
     expect((await change(user, 'secret-1', user.username)).body.error).toBe(OWN)
-    const page = await sendForm(user, '/account/password', {
-      intent: 'change-password',
-      oldPassword: 'secret-1',
-      newPassword: 'password1',
-      confirmPassword: 'password1',
-    })
+    const page = await sendPassword(user, 'secret-1', 'password1')
     expect(page.text).toContain('Failed to change password')
     expect(page.text).toContain(EASY)
     expect((await signIn(user.username, 'secret-1')).status).toBe(200)

@@ -35,6 +35,14 @@ const actionsOf = async ({ userId }: Program) => {
 /** Moves the clock to the code of the next half minute. */
 const nextCode = () => clock.move(30)
 
+/** Returns an administrator with two-step sign-in whose next code is unused, and a client to sign in. */
+async function protectedAdmin() {
+  const admin = await newAdmin()
+  const { app, recoveryCodes } = await switchOn(admin, clock.now)
+  await nextCode()
+  return { admin, app, recoveryCodes, client: product.client() }
+}
+
 describe('switching two-step sign-in on', () => {
   test('requires the password, shows the key, and requires a code of it; other sessions end', async () => {
     const admin = await newAdmin()
@@ -125,10 +133,7 @@ describe('signing in with a second factor', () => {
   })
 
   test('by the calls: the password returns a step, which a code completes', async () => {
-    const admin = await newAdmin()
-    const { app } = await switchOn(admin, clock.now)
-    await nextCode()
-    const client = product.client()
+    const { admin, app, client } = await protectedAdmin()
     const asked = await signIn(admin, client)
     expect(asked.status).toBe(401)
     expect(asked.body).toMatchObject({
@@ -148,10 +153,7 @@ describe('signing in with a second factor', () => {
   })
 
   test('by the form: the page asks for the code and leads to the requested page', async () => {
-    const admin = await newAdmin()
-    const { app } = await switchOn(admin, clock.now)
-    await nextCode()
-    const client = product.client()
+    const { admin, app, client } = await protectedAdmin()
     const path = '/login?redirectTo=%2Fadmin%2Ftrail'
     const page = await client.submit(path, {
       intent: 'sign-in',
@@ -176,10 +178,7 @@ describe('signing in with a second factor', () => {
   })
 
   test('what was typed when the session ended is kept through the code as well', async () => {
-    const admin = await newAdmin()
-    const { app } = await switchOn(admin, clock.now)
-    await nextCode()
-    const client = product.client()
+    const { admin, app, client } = await protectedAdmin()
     const path = '/resume?redirectTo=%2Fapp'
     const typed = { intent: 'resume', prompt: 'A lighthouse at dusk' }
     const credentials = { username: admin.username, password: 'secret-1' }
@@ -192,10 +191,7 @@ describe('signing in with a second factor', () => {
   })
 
   test('a known device may not skip it', async () => {
-    const admin = await newAdmin()
-    const { app } = await switchOn(admin, clock.now)
-    await nextCode()
-    const client = product.client()
+    const { admin, app, client } = await protectedAdmin()
     const first = await signIn(admin, client)
     expect((await finish(first.body.step, { code: app.code() }, client)).status).toBe(200)
     await client.post('/api/auth/logout')
@@ -230,9 +226,7 @@ describe('signing in with a second factor', () => {
   })
 
   test('wrong codes are throttled like passwords: ten, also for thirty concurrent ones, then 429', async () => {
-    const admin = await newAdmin()
-    const { app } = await switchOn(admin, clock.now)
-    await nextCode()
+    const { admin, app } = await protectedAdmin()
     const { step } = (await signIn(admin)).body
     const code = app.wrongCode()
     const guesses = await Promise.all(Array.from({ length: 30 }, () => finish(step, { code })))
@@ -247,9 +241,7 @@ describe('signing in with a second factor', () => {
   })
 
   test('wrong codes of somebody who knows the password do not lock out the signed-in user', async () => {
-    const admin = await newAdmin()
-    const { app } = await switchOn(admin, clock.now)
-    await nextCode()
+    const { admin, app } = await protectedAdmin()
     const { step } = (await signIn(admin)).body
     for (let i = 0; i < 11; i++) await finish(step, { code: app.wrongCode() })
     expect((await finish(step, { code: app.code() })).status).toBe(429)
@@ -272,9 +264,7 @@ describe('signing in with a second factor', () => {
   })
 
   test('a step ends after ten minutes or with a new password, and is refused if it was tampered with', async () => {
-    const admin = await newAdmin()
-    const { app } = await switchOn(admin, clock.now)
-    await nextCode()
+    const { admin, app } = await protectedAdmin()
     const late = (await signIn(admin)).body.step
     await clock.move(9 * 60)
     expect((await finish(late, { code: app.wrongCode() })).status).toBe(401)
@@ -306,9 +296,7 @@ describe('signing in with a second factor', () => {
 
 describe('switching two-step sign-in off, and new recovery codes', () => {
   test('require the password and a code', async () => {
-    const admin = await newAdmin()
-    const { app, recoveryCodes } = await switchOn(admin, clock.now)
-    await nextCode()
+    const { admin, app, recoveryCodes } = await protectedAdmin()
     const send = (intent: string, typed: Record<string, string>) =>
       sendForm(admin, TWO_STEP, { intent, ...typed })
     expect((await send('off', { password: 'secret-1' })).text).toContain('Type the code')

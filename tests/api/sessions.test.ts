@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Client } from '../support/client'
 import { useInstallation } from '../support/shared-installation'
-import { openPage, sendForm } from '../support/page'
+import { openPage, sendForm, sendPassword } from '../support/page'
 
 const product = useInstallation()
 
@@ -46,12 +46,7 @@ describe('session ids', () => {
     expect(await isIn(copied)).toBe(false)
     expect((await user.get('/api/auth/me')).status).toBe(200)
     const again = copyOf(user)
-    const page = await sendForm(user, '/account/password', {
-      intent: 'change-password',
-      oldPassword: 'secret2',
-      newPassword: 'secret3',
-      confirmPassword: 'secret3',
-    })
+    const page = await sendPassword(user, 'secret2', 'secret3')
     expect(page.text).toContain('Password changed')
     expect(await isIn(again)).toBe(false)
     expect((await user.get('/api/auth/me')).status).toBe(200)

@@ -42,3 +42,12 @@ export async function sendForm(client: Client, path: string, fields: Fields) {
 }
 
 const indexed = (path: string) => `${path}${path.includes('?') ? '&' : '?'}index`
+
+/** Changes a password on its page. */
+export const sendPassword = (client: Client, oldPassword: string, newPassword: string) =>
+  sendForm(client, '/account/password', {
+    intent: 'change-password',
+    oldPassword,
+    newPassword,
+    confirmPassword: newPassword,
+  })
