@@ -1,7 +1,6 @@
 import type { DragEvent } from 'react'
 import { plural } from '~/lib/text'
-import { inputClass } from '../ui/field'
-import { LiveCount } from './live-count'
+import { CountedBox } from './counted-box'
 
 /** Number of problems shown. The rest is only counted. */
 const SHOWN = 10
@@ -19,28 +18,21 @@ type Props = {
 export function BulkBox({ initial, count, problems, warnings, onDrop }: Props) {
   const described = ['bulk-hint', problems.length > 0 && 'promptLines-error'].filter(Boolean)
   return (
-    <div className="space-y-2">
-      <div className="flex items-baseline justify-between gap-2">
-        <label htmlFor="promptLines" className="text-sm font-medium">
-          Prompts
-        </label>
-        <LiveCount>{plural(count, 'prompt')}</LiveCount>
-      </div>
-      <textarea
-        id="promptLines"
-        name="promptLines"
-        dir="auto"
-        rows={10}
-        defaultValue={initial}
-        onDrop={onDrop}
-        spellCheck={false}
-        aria-invalid={problems.length > 0 || undefined}
-        aria-describedby={described.join(' ')}
-        placeholder={
-          'A paper boat on a rainy street\n{"scene": "a lantern on a lake", "mood": "calm"}'
-        }
-        className={`${inputClass} font-mono sm:text-sm`}
-      />
+    <CountedBox
+      name="promptLines"
+      label="Prompts"
+      count={plural(count, 'prompt')}
+      isInvalid={problems.length > 0}
+      rows={10}
+      defaultValue={initial}
+      onDrop={onDrop}
+      spellCheck={false}
+      aria-describedby={described.join(' ')}
+      placeholder={
+        'A paper boat on a rainy street\n{"scene": "a lantern on a lake", "mood": "calm"}'
+      }
+      className="font-mono sm:text-sm"
+    >
       <p id="bulk-hint" className="text-sm text-soft">
         One prompt per line, plain text or a JSON object. Up to 100 at once.
       </p>
@@ -61,6 +53,6 @@ export function BulkBox({ initial, count, problems, warnings, onDrop }: Props) {
           </p>
         )}
       </div>
-    </div>
+    </CountedBox>
   )
 }

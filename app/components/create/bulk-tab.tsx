@@ -1,4 +1,4 @@
-import { Form, Link, useNavigation } from '@remix-run/react'
+import { Link, useNavigation } from '@remix-run/react'
 import { useRef } from 'react'
 import { receiptFor, type EstimateInputs } from '~/domain/batches/receipt'
 import { findBrokenJson, parsePromptLines, problemsOf } from '~/domain/batches/rules'
@@ -10,18 +10,17 @@ import { paths } from '~/lib/paths'
 import { excerpt } from '~/lib/text'
 import { FormToken } from '../ui/action-form'
 import { Button } from '../ui/button'
-import { Card } from '../ui/card'
 import { typedText } from '../ui/typed-text'
 import { useHydrated } from '../ui/use-hydrated'
 import { RatioToggle } from '../videos/ratio-toggle'
 import { BulkBox } from './bulk-box'
 import { CHIP, EXAMPLE_CHARACTERS } from './chip'
+import { CreateForm } from './create-form'
 import { FileIntake, useFileIntake } from './file-intake'
 import { isPastedList, ListPreview } from './list-preview'
 import { NegativePrompt } from './negative-prompt'
 import { ReceiptLines } from './receipt-lines'
 import { RunPart } from './run-part'
-import { sendByKeys } from './send-by-keys'
 import { typedDraft } from './typed-draft'
 import { useFormDraft } from './use-form-draft'
 
@@ -60,60 +59,48 @@ export function BulkTab(props: Props) {
   const isBlocked = sending !== null || running !== null
   const receipt = count > 0 && found.length === 0 ? receiptFor(count, estimateInputs, now) : null
   return (
-    <Card>
-      <Form
-        method="post"
-        ref={form}
-        action={paths.create('bulk')}
-        encType="multipart/form-data"
-        onInput={sync}
-        onKeyDown={sendByKeys}
-        preventScrollReset
-        className="flex flex-col gap-4"
-      >
-        {/* The form's first button, so that Enter in a field presses it. */}
-        <SubmitBatch count={count} isBlocked={isBlocked} isFirst />
-        <FormToken />
-        <input type="hidden" name="formKey" value={formKey} />
-        <RatioToggle defaultValue={initial.aspectRatio} />
-        <NegativePrompt
-          defaultValue={initial.negativePrompt}
-          typed={fields.negativePrompt}
-          errors={errors?.negativePrompt ?? []}
+    <CreateForm tab="bulk" form={form} formKey={formKey} sync={sync} encType="multipart/form-data">
+      {/* The form's first button, so that Enter in a field presses it. */}
+      <SubmitBatch count={count} isBlocked={isBlocked} isFirst />
+      <FormToken />
+      <RatioToggle defaultValue={initial.aspectRatio} />
+      <NegativePrompt
+        defaultValue={initial.negativePrompt}
+        typed={fields.negativePrompt}
+        errors={errors?.negativePrompt ?? []}
+      />
+      <BulkBox
+        initial={initial.text}
+        count={count}
+        problems={isHydrated ? found : (errors?.promptLines ?? [])}
+        warnings={findBrokenJson(prompts).map(({ line }) => line)}
+        onDrop={intake.onDrop}
+      />
+      <Examples form={form} sync={sync} />
+      <FileIntake {...intake} errors={errors?.file ?? []} />
+      {isHydrated && found.length === 0 && isPastedList(prompts, fields.text) && (
+        <ListPreview
+          prompts={prompts}
+          text={fields.text}
+          isCleaned={failure !== null && typedText(failure.result, 'cleanList') === 'on'}
         />
-        <BulkBox
-          initial={initial.text}
-          count={count}
-          problems={isHydrated ? found : (errors?.promptLines ?? [])}
-          warnings={findBrokenJson(prompts).map(({ line }) => line)}
-          onDrop={intake.onDrop}
-        />
-        <Examples form={form} sync={sync} />
-        <FileIntake {...intake} errors={errors?.file ?? []} />
-        {isHydrated && found.length === 0 && isPastedList(prompts, fields.text) && (
-          <ListPreview
-            prompts={prompts}
-            text={fields.text}
-            isCleaned={failure !== null && typedText(failure.result, 'cleanList') === 'on'}
+      )}
+      {receipt && isHydrated && (
+        <section aria-label="Receipt" className="rounded border border-line bg-sunken p-3">
+          <ReceiptLines
+            receipt={receipt}
+            estimateInputs={estimateInputs}
+            now={now}
+            timeZone={timeZone}
           />
-        )}
-        {receipt && isHydrated && (
-          <section aria-label="Receipt" className="rounded border border-line bg-sunken p-3">
-            <ReceiptLines
-              receipt={receipt}
-              estimateInputs={estimateInputs}
-              now={now}
-              timeZone={timeZone}
-            />
-          </section>
-        )}
-        {isShort && (isHydrated || failure) && (
-          <RunPart prompts={count} remaining={estimateInputs.remaining} isDisabled={isBlocked} />
-        )}
-        {running && <RunningNote batch={running} />}
-        <SubmitBatch count={count} isBlocked={isBlocked} />
-      </Form>
-    </Card>
+        </section>
+      )}
+      {isShort && (isHydrated || failure) && (
+        <RunPart prompts={count} remaining={estimateInputs.remaining} isDisabled={isBlocked} />
+      )}
+      {running && <RunningNote batch={running} />}
+      <SubmitBatch count={count} isBlocked={isBlocked} />
+    </CreateForm>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Form, Link, useNavigation } from '@remix-run/react'
+import { Link, useNavigation } from '@remix-run/react'
 import { useRef, type MouseEvent } from 'react'
 import { VIDEO_LIMITS } from '~/domain/videos/rules'
 import type { Draft, DraftText } from '~/domain/videos/requests/drafts'
@@ -8,15 +8,14 @@ import { paths } from '~/lib/paths'
 import { excerpt } from '~/lib/text'
 import { FormIdentity } from '../ui/action-form'
 import { Button } from '../ui/button'
-import { Card } from '../ui/card'
-import { FieldErrors, inputClass } from '../ui/field'
+import { FieldErrors } from '../ui/field'
 import { useHydrated } from '../ui/use-hydrated'
 import { RatioToggle } from '../videos/ratio-toggle'
 import { CHIP, EXAMPLE_CHARACTERS } from './chip'
-import { LiveCount } from './live-count'
+import { CountedBox } from './counted-box'
+import { CreateForm } from './create-form'
 import { typedDraft } from './typed-draft'
 import { NegativePrompt } from './negative-prompt'
-import { sendByKeys } from './send-by-keys'
 import { useFormDraft } from './use-form-draft'
 import { useOffered } from './use-offered'
 import { useSentText } from './use-sent-text'
@@ -58,57 +57,46 @@ export function TextTab({ userId, formKey, draft, offered, failure, isRunning }:
     box.focus()
   }
   return (
-    <Card>
-      <Form
-        method="post"
-        ref={form}
-        action={paths.create('text')}
-        onInput={sync}
-        onKeyDown={sendByKeys}
-        preventScrollReset
-        className="flex flex-col gap-4"
-      >
-        <FormIdentity intent="generate" />
-        <input type="hidden" name="formKey" value={formKey} />
-        <PromptBox initial={initial.text} typed={fields.text} errors={errors?.prompt ?? []} />
-        <ul className="flex flex-wrap gap-2" aria-label="Example prompts">
-          {EXAMPLE_PROMPTS.map((text) => (
-            <li key={text} className="max-w-full">
-              <Link
-                to={paths.writePrompt(text)}
-                title={text}
-                onClick={(event) => fill(event, text)}
-                className={CHIP}
-              >
-                {excerpt(text, EXAMPLE_CHARACTERS)}
-              </Link>
-            </li>
-          ))}
-        </ul>
-        <NegativePrompt
-          defaultValue={initial.negativePrompt}
-          typed={fields.negativePrompt}
-          errors={errors?.negativePrompt ?? []}
-        />
-        <RatioToggle defaultValue={initial.aspectRatio} />
-        <div className="flex flex-wrap items-center gap-3">
-          <Button
-            data-submit
-            className="w-full sm:w-auto"
-            disabled={isSending || isRunning || isEmpty}
-          >
-            {isSending ? 'Starting…' : 'Generate Video'}
-          </Button>
-          {isRunning ? (
-            <p className="text-sm text-soft">
-              One video at a time. Start the next when this one is done.
-            </p>
-          ) : (
-            isHydrated && <KeyHint />
-          )}
-        </div>
-      </Form>
-    </Card>
+    <CreateForm tab="text" form={form} formKey={formKey} sync={sync}>
+      <FormIdentity intent="generate" />
+      <PromptBox initial={initial.text} typed={fields.text} errors={errors?.prompt ?? []} />
+      <ul className="flex flex-wrap gap-2" aria-label="Example prompts">
+        {EXAMPLE_PROMPTS.map((text) => (
+          <li key={text} className="max-w-full">
+            <Link
+              to={paths.writePrompt(text)}
+              title={text}
+              onClick={(event) => fill(event, text)}
+              className={CHIP}
+            >
+              {excerpt(text, EXAMPLE_CHARACTERS)}
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <NegativePrompt
+        defaultValue={initial.negativePrompt}
+        typed={fields.negativePrompt}
+        errors={errors?.negativePrompt ?? []}
+      />
+      <RatioToggle defaultValue={initial.aspectRatio} />
+      <div className="flex flex-wrap items-center gap-3">
+        <Button
+          data-submit
+          className="w-full sm:w-auto"
+          disabled={isSending || isRunning || isEmpty}
+        >
+          {isSending ? 'Starting…' : 'Generate Video'}
+        </Button>
+        {isRunning ? (
+          <p className="text-sm text-soft">
+            One video at a time. Start the next when this one is done.
+          </p>
+        ) : (
+          isHydrated && <KeyHint />
+        )}
+      </div>
+    </CreateForm>
   )
 }
 
@@ -125,30 +113,24 @@ type BoxProps = { initial: string; typed: string; errors: readonly string[] }
 
 function PromptBox({ initial, typed, errors }: BoxProps) {
   return (
-    <div className="space-y-2">
-      <div className="flex items-baseline justify-between gap-2">
-        <label htmlFor="prompt" className="text-sm font-medium">
-          Prompt
-        </label>
-        <LiveCount id="prompt-count">
+    <CountedBox
+      name="prompt"
+      label="Prompt"
+      count={
+        <>
           {Array.from(typed).length}
           <span className="sr-only"> characters</span>
-        </LiveCount>
-      </div>
-      <textarea
-        id="prompt"
-        name="prompt"
-        dir="auto"
-        rows={5}
-        required
-        maxLength={VIDEO_LIMITS.promptCharacters}
-        defaultValue={initial}
-        aria-invalid={errors.length > 0 || undefined}
-        aria-describedby={errors.length > 0 ? 'prompt-error' : undefined}
-        placeholder="Describe the video"
-        className={inputClass}
-      />
+        </>
+      }
+      isInvalid={errors.length > 0}
+      rows={5}
+      required
+      maxLength={VIDEO_LIMITS.promptCharacters}
+      defaultValue={initial}
+      aria-describedby={errors.length > 0 ? 'prompt-error' : undefined}
+      placeholder="Describe the video"
+    >
       <FieldErrors id="prompt-error" messages={errors} />
-    </div>
+    </CountedBox>
   )
 }
