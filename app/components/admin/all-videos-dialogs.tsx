@@ -1,5 +1,5 @@
 import { useLocation, useNavigate } from '@remix-run/react'
-import { type FormEvent } from 'react'
+import type { ComponentProps, FormEvent } from 'react'
 import { countFor } from '~/domain/videos/rules'
 import type { GalleryCounts } from '~/domain/videos/types'
 import type { FormFailure } from '~/http/forms/forms.server'
@@ -11,15 +11,11 @@ import { galleryAddress } from '../gallery/address'
 import { NothingDialog, NothingTicked, useTicked } from '../gallery/bulk-dialogs'
 import { useGallery } from '../gallery/gallery-context'
 import { showFailure } from '../gallery/video-actions'
-import { ActionForm, HiddenFields } from '../ui/action-form'
 import { ConfirmDialog } from '../ui/confirm'
-import { Dialog, DialogButtons } from '../ui/dialog'
 import { Field } from '../ui/field'
-import { SubmitButton } from '../ui/submit-button'
 import { showToast } from '../ui/toasts'
 import { typedText } from '../ui/typed-text'
 import { DELETE_ALL_WORDS } from './all-videos-labels'
-import { useElementId } from '../ui/use-element-id'
 
 type Props = { counts: GalleryCounts; formKey: string; failure: FormFailure | null }
 
@@ -114,13 +110,8 @@ function RegenerateAllDialog({ counts, formKey, failure }: Props) {
   )
 }
 
-type CountProps = {
-  title: string
-  text: string
-  intent: string
-  fields: Readonly<Record<string, string>>
+type CountProps = Omit<ComponentProps<typeof ConfirmDialog>, 'children'> & {
   count: number
-  confirmLabel: string
   failure: FormFailure | null
 }
 
@@ -128,30 +119,18 @@ type CountProps = {
  * Deletes thousands of videos or starts thousands of paid calls, so one click is not enough: the
  * administrator types the number (decision Q-21).
  */
-function CountDialog({ title, text, intent, fields, count, confirmLabel, failure }: CountProps) {
-  const textId = useElementId()
-  const typed = failure?.intent === intent ? failure.result : undefined
+function CountDialog({ count, failure, fields, ...question }: CountProps) {
+  const typed = failure?.intent === question.intent ? failure.result : undefined
   return (
-    <Dialog title={title} role="alertdialog" describedBy={textId}>
-      <ActionForm intent={intent} preventScrollReset className="space-y-4">
-        <p id={textId} className="text-sm text-soft">
-          {text}
-        </p>
-        <HiddenFields fields={{ ...fields, expected: String(count) }} />
-        <Field
-          name="typed"
-          label={`Type ${figure(count)} to continue`}
-          inputMode="numeric"
-          autoComplete="off"
-          defaultValue={typedText(typed, 'typed')}
-          errors={typed?.error?.typed}
-        />
-        <DialogButtons>
-          <SubmitButton intent={intent} look="danger">
-            {confirmLabel}
-          </SubmitButton>
-        </DialogButtons>
-      </ActionForm>
-    </Dialog>
+    <ConfirmDialog {...question} fields={{ ...fields, expected: String(count) }}>
+      <Field
+        name="typed"
+        label={`Type ${figure(count)} to continue`}
+        inputMode="numeric"
+        autoComplete="off"
+        defaultValue={typedText(typed, 'typed')}
+        errors={typed?.error?.typed}
+      />
+    </ConfirmDialog>
   )
 }

@@ -3,18 +3,15 @@ import type { FormFailure } from '~/http/forms/forms.server'
 import type { ShownCredentials } from '~/http/session/credentials-once.server'
 import { paths } from '~/lib/paths'
 import { figure, plural } from '~/lib/text'
-import { ActionForm } from '../ui/action-form'
 import { ButtonLink } from '../ui/button'
 import { ConfirmDialog } from '../ui/confirm'
-import { Dialog, DialogButtons } from '../ui/dialog'
+import { Dialog } from '../ui/dialog'
 import { Field } from '../ui/field'
-import { SubmitButton } from '../ui/submit-button'
 import { typedText } from '../ui/typed-text'
 import { ExportTokensDialog } from './export-tokens-dialog'
 import { CredentialsDialog } from './credentials-dialog'
 import { SECOND_FACTOR, SecondFactorDialog, SecondFactorLink } from './second-factor-dialog'
 import { CreateUserForm, EditUserForm, QuickCreateForm } from './user-forms'
-import { useElementId } from '../ui/use-element-id'
 
 type Props = {
   dialog: string | null
@@ -138,29 +135,22 @@ type DeleteAllProps = { deletable: number; result: FormFailure['result'] | undef
 
 /** This deletes so much that one click is not enough: the administrator types the number. */
 function DeleteAllDialog({ deletable, result }: DeleteAllProps) {
-  const textId = useElementId()
   return (
-    <Dialog title="Delete all users?" role="alertdialog" describedBy={textId}>
-      <ActionForm intent="delete-all" preventScrollReset className="space-y-4">
-        <p id={textId} className="text-sm text-soft">
-          All {figure(deletable)} users and editors are moved to the trash for 7 days, with all
-          their videos. Administrators stay. Type the number {deletable} to continue.
-        </p>
-        <Field
-          id="delete-all-count"
-          name="count"
-          label="Number of users"
-          inputMode="numeric"
-          autoComplete="off"
-          defaultValue={typedText(result, 'count')}
-          errors={result?.error?.count}
-        />
-        <DialogButtons>
-          <SubmitButton intent="delete-all" look="danger">
-            Delete All Users
-          </SubmitButton>
-        </DialogButtons>
-      </ActionForm>
-    </Dialog>
+    <ConfirmDialog
+      title="Delete all users?"
+      text={`All ${figure(deletable)} users and editors are moved to the trash for 7 days, with all their videos. Administrators stay. Type the number ${deletable} to continue.`}
+      intent="delete-all"
+      confirmLabel="Delete All Users"
+    >
+      <Field
+        id="delete-all-count"
+        name="count"
+        label="Number of users"
+        inputMode="numeric"
+        autoComplete="off"
+        defaultValue={typedText(result, 'count')}
+        errors={result?.error?.count}
+      />
+    </ConfirmDialog>
   )
 }

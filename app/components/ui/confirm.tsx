@@ -24,45 +24,38 @@ type Question = {
   cancelTo?: string
   /** With scripts: may run the action itself and prevent the form from being submitted. */
   onSubmit?: (event: FormEvent) => void
+  /** What the user has to type first. */
+  children?: ReactNode
 }
 
 /** Asks for confirmation in a dialog over the page, with a URL of its own (`?dialog=`). */
 export function ConfirmDialog(question: Question) {
+  const { title, text, fields = {}, confirmLabel, isDangerous = true, cancelTo, ...form } = question
   const textId = useElementId()
   return (
     <Dialog
-      title={question.title}
+      title={title}
       role="alertdialog"
       describedBy={textId}
-      {...(question.cancelTo !== undefined && { closeTo: question.cancelTo })}
+      {...(cancelTo !== undefined && { closeTo: cancelTo })}
     >
-      <QuestionForm question={question} textId={textId} />
-    </Dialog>
-  )
-}
-
-function QuestionForm({ question, textId }: { question: Question; textId: string }) {
-  const { intent, fields = {}, confirmLabel, isDangerous = true, action, onSubmit } = question
-  return (
-    <>
       <div id={textId} className="space-y-2 text-sm text-soft">
-        {question.text}
+        {text}
       </div>
       <ActionForm
-        intent={intent}
-        {...(action !== undefined && { action })}
-        {...(onSubmit && { onSubmit })}
+        {...form}
         preventScrollReset
-        className="mt-6"
+        className={form.children ? 'mt-4 space-y-4' : 'mt-6'}
       >
+        {form.children}
         <HiddenFields fields={fields} />
-        <DialogButtons cancelTo={question.cancelTo}>
-          <SubmitButton intent={intent} look={isDangerous ? 'danger' : 'primary'}>
+        <DialogButtons cancelTo={cancelTo}>
+          <SubmitButton intent={form.intent} look={isDangerous ? 'danger' : 'primary'}>
             {confirmLabel}
           </SubmitButton>
         </DialogButtons>
       </ActionForm>
-    </>
+    </Dialog>
   )
 }
 
