@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { examineClip } from '~/platform/media/examine.server'
-import type { ClipInspection } from '~/platform/media/facts'
+import type { ClipInspection } from '~/platform/media/port'
 import { stepBack } from './step-back'
 
 // Child process of the clip inspection: receives one clip after another and reports on each.

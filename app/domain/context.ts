@@ -8,7 +8,7 @@ import type { UserRole } from './accounts/types'
 import type { Passwords } from '~/platform/passwords/port'
 import type { Vault } from '~/platform/secrets/port'
 import type { Throttles } from '~/platform/throttle/port'
-import type { InspectClip } from './videos/clip'
+import type { InspectClip } from '~/platform/media/port'
 
 /** The trial of self-registered accounts, and the daily caps on what all of them may order. */
 export type TrialSettings = {

@@ -7,7 +7,7 @@ import {
   type EncodedPacket,
   type InputVideoTrack,
 } from 'mediabunny'
-import type { ClipInspection } from './facts'
+import type { ClipInspection } from './port'
 import { makePoster } from './poster.server'
 
 /** The number of frames examined before the best so far is used. */

@@ -1,7 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs/promises'
-import { inspectionReport, type ClipInspection } from './facts'
+import { inspectionReport } from './facts'
+import type { ClipInspection } from './port'
 
 export type ClipPaths = { path: string; posterPath: string }
 

@@ -1,7 +1,7 @@
 import { limitConcurrency } from '~/lib/limit-concurrency.server'
 import { walkBoxes } from './boxes.server'
-import { startExaminer, type ClipPaths, type Examiner } from './examiner.server'
-import type { ClipInspection } from './facts'
+import { startExaminer, type Examiner } from './examiner.server'
+import type { ClipInspection, InspectClip, InspectInput } from './port'
 
 export type InspectConfig = {
   /** The path of the built `jobs/inspect-clip` file. */
@@ -10,16 +10,12 @@ export type InspectConfig = {
   atOnce: number
 }
 
-export type InspectInput = ClipPaths & { signal: AbortSignal }
-
 export type Inspector = {
   /**
-   * Checks a clip before it counts as delivered. First its boxes are checked, cheaply and in this
-   * process. Then its tracks and one picture are checked in a child process with limits, because
-   * the bytes are untrusted. Writes the poster to `posterPath` if one can be made. A bad clip is a
-   * result; throws only if aborted or if the file cannot be read.
+   * First the boxes are checked, cheaply and in this process. Then the tracks and one picture are
+   * checked in a child process with limits, because the bytes are untrusted.
    */
-  inspect: (input: InspectInput) => Promise<ClipInspection>
+  inspect: InspectClip
   /** Ends the child processes. */
   close: () => void
 }
