@@ -1,8 +1,7 @@
 import { Form, type FormProps } from '@remix-run/react'
-import type { ReactNode, RefObject } from 'react'
+import type { KeyboardEvent, ReactNode, RefObject } from 'react'
 import { paths } from '~/lib/paths'
 import { Card } from '../ui/card'
-import { sendByKeys } from './send-by-keys'
 
 type Props = Pick<FormProps, 'encType'> & {
   tab: Parameters<typeof paths.create>[0]
@@ -32,4 +31,11 @@ export function CreateForm({ tab, form, formKey, sync, children, ...rest }: Prop
       </Form>
     </Card>
   )
+}
+
+/** Control or Command with Enter presses the form's button, from any field of the form. */
+function sendByKeys(event: KeyboardEvent<HTMLFormElement>): void {
+  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+  event.preventDefault()
+  event.currentTarget.querySelector<HTMLButtonElement>('button[data-submit]')?.click()
 }

@@ -1,6 +1,13 @@
-import { RotateCcw } from 'lucide-react'
+import { CircleCheck, CircleDashed, CircleX, Hourglass, RotateCcw } from 'lucide-react'
 import type { CardView } from '~/domain/videos/types'
-import { STATUS_WORDS } from '../videos/status-labels'
+
+/** Label, icon and colour of each state. The colour is never the only difference. */
+const STATES = {
+  pending: { label: 'Pending', icon: Hourglass, tone: 'text-soft' },
+  generating: { label: 'Generating', icon: CircleDashed, tone: 'text-accent' },
+  completed: { label: 'Completed', icon: CircleCheck, tone: 'text-good' },
+  error: { label: 'Failed', icon: CircleX, tone: 'text-bad' },
+} as const
 
 /** Where pictures are very narrow, long words break: cut off, they could not be read. */
 const CHIP =
@@ -10,7 +17,7 @@ const CHIP =
  * The state of a video, how often it was made again, and whether an administrator regenerated it.
  */
 export function Chips({ card }: { card: CardView }) {
-  const { label, icon: Icon, tone } = STATUS_WORDS[card.status]
+  const { label, icon: Icon, tone } = STATES[card.status]
   const { regenerateCount: count } = card
   return (
     <>

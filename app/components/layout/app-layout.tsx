@@ -1,4 +1,4 @@
-import { useLocation, useSearchParams } from '@remix-run/react'
+import { useLocation, useNavigation, useSearchParams } from '@remix-run/react'
 import { Menu, RotateCw } from 'lucide-react'
 import { useRef, type ReactNode } from 'react'
 import type { LayoutData } from '~/http/loaders/layout.server'
@@ -8,7 +8,6 @@ import { buttonClass } from '../ui/button'
 import { OPEN_DIALOG } from '../ui/dialog-selector'
 import { onDemand } from '../ui/on-demand'
 import { Tooltips } from '../ui/tooltips'
-import { LoadingBar } from './loading-bar'
 import { Logo } from './logo'
 import { Sidebar } from './sidebar'
 import { ThemeToggle } from './theme-toggle'
@@ -99,4 +98,14 @@ function RefreshButton() {
       <RotateCw aria-hidden className="size-5" />
     </a>
   )
+}
+
+/**
+ * A line at the top while the next page is loading. It appears with a delay, so that fast pages do
+ * not flicker.
+ */
+function LoadingBar() {
+  const { state } = useNavigation()
+  if (state === 'idle') return null
+  return <div aria-hidden className="loading-bar fixed inset-x-0 top-0 z-50 h-0.5 bg-accent" />
 }

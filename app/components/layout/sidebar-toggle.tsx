@@ -1,10 +1,9 @@
 import { useLocation } from '@remix-run/react'
 import { PanelLeft } from 'lucide-react'
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { paths } from '~/lib/paths'
 import { FormIdentity } from '../ui/action-form'
 import { buttonClass } from '../ui/button'
-import { useSidebarShortcut } from './use-sidebar-shortcut'
 
 type Props = { isCollapsed: boolean; toggle: (form: HTMLFormElement) => void }
 
@@ -12,7 +11,7 @@ type Props = { isCollapsed: boolean; toggle: (form: HTMLFormElement) => void }
 export function SidebarToggle({ isCollapsed, toggle }: Props) {
   const { pathname, search } = useLocation()
   const form = useRef<HTMLFormElement>(null)
-  useSidebarShortcut(() => form.current?.requestSubmit())
+  useShortcut(() => form.current?.requestSubmit())
   const label = isCollapsed ? 'Expand the sidebar' : 'Collapse the sidebar'
   return (
     <form
@@ -38,4 +37,21 @@ export function SidebarToggle({ isCollapsed, toggle }: Props) {
       </button>
     </form>
   )
+}
+
+/** Calls `toggle` on Ctrl+B or Cmd+B. */
+function useShortcut(toggle: () => void): void {
+  const latest = useRef(toggle)
+  useEffect(() => {
+    latest.current = toggle
+  })
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'b' || !(event.ctrlKey || event.metaKey)) return
+      event.preventDefault()
+      latest.current()
+    }
+    window.addEventListener('keydown', onKeyDown)
+    return () => window.removeEventListener('keydown', onKeyDown)
+  }, [])
 }

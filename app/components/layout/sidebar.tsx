@@ -1,9 +1,10 @@
 import { Link, NavLink } from '@remix-run/react'
 import { LogOut, X } from 'lucide-react'
-import type { FormEvent } from 'react'
+import { useState, type FormEvent } from 'react'
 import type { LayoutData } from '~/http/loaders/layout.server'
 import { callApi } from '~/lib/call-api'
 import { paths } from '~/lib/paths'
+import { postInBackground } from '~/lib/post-in-background'
 import { ActionForm } from '../ui/action-form'
 import { buttonClass } from '../ui/button'
 import { AccountCard } from './account-card'
@@ -12,7 +13,6 @@ import { Logo } from './logo'
 import { ADMIN_ROWS, MAIN_ROWS, type NavRow } from './nav-rows'
 import { SidebarToggle } from './sidebar-toggle'
 import { ThemeToggle } from './theme-toggle'
-import { useSidebarState } from './use-sidebar-state'
 import { useRootData } from '../ui/use-root-data'
 
 /** Beside the page the sidebar can collapse to its icons. As a sheet it is always expanded. */
@@ -31,7 +31,12 @@ export function Sidebar({
   isCollapsed: stored,
 }: Props) {
   const root = useRootData()
-  const { isCollapsed, toggle } = useSidebarState(stored)
+  const [isCollapsed, setCollapsed] = useState(stored)
+  const toggle = (form: HTMLFormElement) => {
+    // The response sets the cookie for the next page.
+    postInBackground(form)
+    setCollapsed(!isCollapsed)
+  }
   const expandedOnly = isCollapsed ? 'md:hidden' : ''
   return (
     <div

@@ -3,6 +3,7 @@ import { CalendarCheck, Pencil, Trash2 } from 'lucide-react'
 import { useState, type FormEvent } from 'react'
 import type { PromptView } from '~/domain/prompts/types'
 import { dialogAddress } from '~/lib/dialog-address'
+import { ActionForm } from '../ui/action-form'
 import { Badge } from '../ui/badge'
 import { Button, buttonClass } from '../ui/button'
 import { ConfirmLink } from '../ui/confirm'
@@ -10,9 +11,9 @@ import { CopyButton } from '../ui/copy-button'
 import { DataCell, DataRow, DataTable } from '../ui/data-table'
 import { DialogLink } from '../ui/dialog-link'
 import { RowBox } from '../ui/row-box'
+import { SubmitButton } from '../ui/submit-button'
 import { showToast } from '../ui/toasts'
 import { useHydrated } from '../ui/use-hydrated'
-import { SetDaily } from './set-daily'
 
 const COLUMNS = [
   { label: 'Select', className: 'w-12' },
@@ -98,11 +99,7 @@ function Actions({ prompt }: { prompt: PromptView }) {
         onCopied={() => showToast({ kind: 'success', title: 'Copied' })}
         onFailed={() => showToast({ kind: 'error', title: 'Failed to copy' })}
       />
-      {!isCurrent && (
-        <SetDaily promptId={id}>
-          <CalendarCheck aria-hidden className="size-4" />
-        </SetDaily>
-      )}
+      {!isCurrent && <SetDaily promptId={id} />}
       <DialogLink
         dialog="edit"
         on={id}
@@ -124,5 +121,23 @@ function Actions({ prompt }: { prompt: PromptView }) {
         <Trash2 aria-hidden className="size-4" />
       </ConfirmLink>
     </div>
+  )
+}
+
+/** Makes a prompt the daily prompt. */
+function SetDaily({ promptId }: { promptId: string }) {
+  return (
+    <ActionForm intent="set-daily" preventScrollReset>
+      <input type="hidden" name="promptId" value={promptId} />
+      <SubmitButton
+        intent="set-daily"
+        look="quiet"
+        aria-label="Set Daily"
+        data-tooltip="Set Daily"
+        className="!px-2.5"
+      >
+        <CalendarCheck aria-hidden className="size-4" />
+      </SubmitButton>
+    </ActionForm>
   )
 }
