@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
-import { lockUsers, stopUser, trashUser } from '../../app/domain/administration/stop-users.server'
+import { lockUsers, stopUser, trashUsers } from '../../app/domain/administration/stop-users.server'
 import { cancelBatch } from '../../app/domain/batches/cancel-batch.server'
 import {
   regenerateAll,
@@ -137,8 +137,7 @@ const steps = [
   step('delete user', fc.constant(null), ({ engine, users }) =>
     engine.deps.db.transaction(async (tx) => {
       const { id } = users[0]!.actor
-      await lockUsers(tx, sql`id = ${id}`)
-      await trashUser(tx, engine.deps.queue, id)
+      await trashUsers(tx, engine.deps.queue, sql`id = ${id}`)
     }),
   ),
   step('kill', fc.integer({ min: 1, max: 200 }), async ({ engine }, boundaries) =>

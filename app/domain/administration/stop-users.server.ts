@@ -53,8 +53,3 @@ export async function trashUsers(
   await queue.add(tx, [{ name: 'users.clear', payload: {} }])
   return gone
 }
-
-/** Like `trashUsers`, for one user. */
-export async function trashUser(tx: Tx, queue: Queue, userId: string): Promise<void> {
-  await trashUsers(tx, queue, sql`id = ${userId}`)
-}
