@@ -73,37 +73,28 @@ export function SessionsLink() {
   )
 }
 
+const FIELDS = [
+  { name: 'oldPassword', label: 'Old password', autoComplete: 'current-password' },
+  {
+    name: 'newPassword',
+    label: 'New password',
+    autoComplete: 'new-password',
+    placeholder: 'min 6 characters',
+  },
+  { name: 'confirmPassword', label: 'Confirm password', autoComplete: 'new-password' },
+] as const
+
 /** The three password fields, for the dialog and the page. */
 export function PasswordFields({ errors }: { errors?: FieldErrors | null | undefined }) {
-  return (
-    <>
-      <Field
-        name="oldPassword"
-        label="Old password"
-        type="password"
-        autoComplete="current-password"
-        errors={errors?.oldPassword}
-        aria-required
-      />
-      <Field
-        name="newPassword"
-        label="New password"
-        type="password"
-        placeholder="min 6 characters"
-        autoComplete="new-password"
-        errors={errors?.newPassword}
-        aria-required
-      />
-      <Field
-        name="confirmPassword"
-        label="Confirm password"
-        type="password"
-        autoComplete="new-password"
-        errors={errors?.confirmPassword}
-        aria-required
-      />
-    </>
-  )
+  return FIELDS.map((field) => (
+    <Field
+      key={field.name}
+      {...field}
+      type="password"
+      errors={errors?.[field.name]}
+      aria-required
+    />
+  ))
 }
 
 const CHANGED = {

@@ -8,7 +8,8 @@ import { ActionToast } from '~/components/ui/action-toast'
 import { Badge } from '~/components/ui/badge'
 import { Button } from '~/components/ui/button'
 import { Card } from '~/components/ui/card'
-import { CheckboxField, Field, FieldErrors } from '~/components/ui/field'
+import { CheckboxField, FieldErrors } from '~/components/ui/field'
+import { OwnPasswordField } from '~/components/ui/own-password-field'
 import { SubmitButton } from '~/components/ui/submit-button'
 import { deviceName } from '~/domain/accounts/device-name.server'
 import { endChosenSessionsForm, endOtherSessionsForm } from '~/domain/accounts/schemas'
@@ -115,14 +116,7 @@ function EndForm({ count, errors }: { count: number; errors: SubmissionResult['e
       <Form ref={form} method="post" id={FORM} className="space-y-4" preventScrollReset>
         <p className="text-sm text-soft">Tick the devices to sign out, and type your password.</p>
         <FieldErrors id="ids-error" messages={errors?.ids ?? []} />
-        <Field
-          name="ownPassword"
-          label="Your password"
-          type="password"
-          autoComplete="current-password"
-          errors={errors?.ownPassword}
-          required
-        />
+        <OwnPasswordField name="ownPassword" errors={errors?.ownPassword} />
         <div className="flex flex-wrap gap-2">
           <Button name="intent" value="end-chosen" disabled={isSending}>
             End the chosen
