@@ -26,7 +26,7 @@ test('settings: all problems are reported together, in words', () => {
       LOG_LEVEL: 'loud',
     }).sort(),
   ).toEqual([
-    'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent',
+    'LOG_LEVEL must be fatal, error, warn, info, debug, trace or silent',
     'VERTEX_GENERATE_AUDIO must be true or false',
     'VERTEX_PREFIX needs VERTEX_BUCKET',
     'VERTEX_PROJECT is required for vertex-veo',

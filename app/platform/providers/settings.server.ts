@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { problemsIn } from '../setting-fields'
 import type { Settings } from '../settings'
 import { providerFields, providerShape, type ProviderEnv } from './fields'
 import { providerProblems } from './problems.server'
@@ -20,9 +21,8 @@ export function readProviderEnv(source: Settings): ProviderEnvResult {
     const problems = [...unknownNames(given, result.data), ...providerProblems(result.data)]
     return problems.length === 0 ? { ok: true, env: result.data } : { ok: false, problems }
   }
-  const { issues } = result.error
-  const problems = issues.map(({ message }) => message)
-  return { ok: false, problems: [...problems, ...restProblems(given, issues.map(nameOf))] }
+  const rest = restProblems(given, result.error.issues.map(nameOf))
+  return { ok: false, problems: [...problemsIn(result.error), ...rest] }
 }
 
 const nameOf = ({ path: [name] }: z.ZodIssue): string => String(name)

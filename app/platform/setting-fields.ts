@@ -1,0 +1,38 @@
+import { z } from 'zod'
+
+// The kinds of settings. A message follows the name of its setting: `PORT must be …`.
+
+/** A text; an empty one counts as not set. */
+export const text = z.string().trim().min(1).optional().catch(undefined)
+
+/** A whole number in a range. */
+export function whole({ min, max }: { min: number; max: number }) {
+  const message = `must be a whole number from ${min} to ${max}`
+  return z
+    .string()
+    .regex(/^\d+$/, message)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, message)
+}
+
+/** One of a few words. */
+export function oneOf<const T extends readonly [string, ...string[]]>(...values: T) {
+  const message = `must be ${values.slice(0, -1).join(', ')} or ${values.at(-1) ?? ''}`
+  return z.enum(values, { errorMap: () => ({ message }) })
+}
+
+/** An address with one of these protocols, such as `https:`. */
+export function address(...protocols: string[]) {
+  const starts = protocols.map((protocol) => `${protocol}//`).join(' or ')
+  return z
+    .string({ required_error: 'is required' })
+    .trim()
+    .refine(
+      (value) => URL.canParse(value) && protocols.includes(new URL(value).protocol),
+      `must be an address that starts with ${starts}`,
+    )
+}
+
+/** Returns what is wrong with settings, in words. */
+export const problemsIn = ({ issues }: z.ZodError): string[] =>
+  issues.map(({ path: [name], message }) => `${String(name)} ${message}`)
