@@ -1,7 +1,6 @@
 import { plural } from '~/lib/text'
 import { failureAdvice } from '../videos/failure-advice'
 import { causeOf } from '../videos/holds'
-import type { BackupState } from '~/platform/backups/port'
 import type { Finding, SystemFacts } from './system-types'
 
 const QUEUE_LATE_SECONDS = 60
@@ -32,214 +31,190 @@ function sizeOf(bytes: number): string {
   return bytes < GIB ? `${(bytes / MIB).toFixed(1)} MB` : gigabytes(bytes)
 }
 
-/** Evaluates the facts into one finding per area, with what to do next, the worst first. */
-export function judge(facts: SystemFacts): Finding[] {
-  const findings = [
-    onWorkers(facts),
-    onQueue(facts),
-    onLine(facts),
-    onOrders(facts),
-    onFailures(facts),
-    onProvider(facts),
-    onTokens(facts),
-    onStorage(facts),
-    ...(facts.backups === null ? [] : [onBackups(facts.backups)]),
-    onTrial(facts),
-    onInvariants(facts),
-  ]
-  const rank = { bad: 0, warn: 1, ok: 2 } as const
-  return findings.sort((a, b) => rank[a.level] - rank[b.level])
-}
+type Verdict = Pick<Finding, 'level' | 'text' | 'next'>
 
-const ok = (area: string, text: string): Finding => ({ area, level: 'ok', text, next: null })
+const ok = (text: string): Verdict => ({ level: 'ok', text, next: null })
+const warn = (text: string, next: string): Verdict => ({ level: 'warn', text, next })
+const bad = (text: string, next: string): Verdict => ({ level: 'bad', text, next })
 
-function onWorkers({ workers }: SystemFacts): Finding {
-  const area = 'Workers'
+function onWorkers({ workers }: SystemFacts): Verdict {
   const alive = workers.filter(({ isAlive }) => isAlive)
   if (alive.length === 0) {
-    return {
-      area,
-      level: 'bad',
-      text: 'No worker is running: nothing is being made, but nothing is lost either.',
-      next: 'Start one with npm run worker, or restart npm start. Work continues where it stopped.',
-    }
+    return bad(
+      'No worker is running: nothing is being made, but nothing is lost either.',
+      'Start one with npm run worker, or restart npm start. Work continues where it stopped.',
+    )
   }
   const heartbeat = Math.min(...alive.map(({ silentSeconds }) => silentSeconds))
-  return ok(
-    area,
-    `${plural(alive.length, 'worker')} running, last heartbeat ${spell(heartbeat)} ago.`,
-  )
+  return ok(`${plural(alive.length, 'worker')} running, last heartbeat ${spell(heartbeat)} ago.`)
 }
 
-function onQueue({ work: { jobsDue, queueAgeSeconds } }: SystemFacts): Finding {
-  const area = 'Job queue'
-  if (jobsDue === 0) return ok(area, 'Empty: no job is due.')
+function onQueue({ work: { jobsDue, queueAgeSeconds } }: SystemFacts): Verdict {
+  if (jobsDue === 0) return ok('Empty: no job is due.')
   const text = `${plural(jobsDue, 'job')} due, the oldest for ${spell(queueAgeSeconds)}.`
-  if (queueAgeSeconds < QUEUE_LATE_SECONDS) return ok(area, text)
+  if (queueAgeSeconds < QUEUE_LATE_SECONDS) return ok(text)
   const next = 'If this grows, start another worker or raise WORKER_CONCURRENCY.'
-  return { area, level: queueAgeSeconds > 10 * QUEUE_LATE_SECONDS ? 'bad' : 'warn', text, next }
+  return queueAgeSeconds > 10 * QUEUE_LATE_SECONDS ? bad(text, next) : warn(text, next)
 }
 
-function onLine({ work }: SystemFacts): Finding {
-  const area = 'Waiting videos'
+function onLine({ work }: SystemFacts): Verdict {
   const { waiting, held, holdReasons, oldestWaitSeconds, awaitingRounds, underWay } = work
   const rounds = awaitingRounds > 0 ? ` ${awaitingRounds} more wait for their round.` : ''
-  if (waiting === 0) return ok(area, `None. ${plural(underWay, 'video')} being made.${rounds}`)
+  if (waiting === 0) return ok(`None. ${plural(underWay, 'video')} being made.${rounds}`)
   const text =
     `${plural(waiting, 'video')} in the line, the oldest for ${spell(oldestWaitSeconds)}; ` +
     `${underWay} being made.${rounds}`
   const [reason] = Object.entries(holdReasons).sort((a, b) => b[1] - a[1])
-  if (oldestWaitSeconds < WAIT_LONG_SECONDS) return ok(area, text)
+  if (oldestWaitSeconds < WAIT_LONG_SECONDS) return ok(text)
   const why = reason ? `${held} are held because ${causeOf(reason[0])}. ` : ''
-  return { area, level: 'warn', text, next: `${why}See the provider and the tokens below.` }
+  return warn(text, `${why}See the provider and the tokens below.`)
 }
 
-function onOrders({ work, provider: { kind, expectedSeconds } }: SystemFacts): Finding {
-  const area = 'Orders under way'
+function onOrders({ work, provider: { kind, expectedSeconds } }: SystemFacts): Verdict {
   const { underWay, lost, overdue, overdueSeconds, oldestOrderSeconds, clipsWaiting } = work
-  if (underWay + lost === 0) return ok(area, 'None.')
+  if (underWay + lost === 0) return ok('None.')
   if (overdue > 0) {
-    return {
-      area,
-      level: 'bad',
-      text: `${plural(overdue, 'order')} overdue; the oldest has been due for ${spell(overdueSeconds)}.`,
-      next: 'Check that a worker is running, and read its log. Work resumes on its own; nothing is lost or charged meanwhile.',
-    }
+    return bad(
+      `${plural(overdue, 'order')} overdue; the oldest has been due for ${spell(overdueSeconds)}.`,
+      'Check that a worker is running, and read its log. Work resumes on its own; nothing is lost or charged meanwhile.',
+    )
   }
   const clips = clipsWaiting > 0 ? ` ${plural(clipsWaiting, 'finished clip')} to be stored.` : ''
   const text = `${plural(underWay + lost, 'order')}, the oldest for ${spell(oldestOrderSeconds)}.${clips}`
   if (oldestOrderSeconds < ORDERS_LONG_SECONDS + ORDERS_LONG_TIMES * expectedSeconds)
-    return ok(area, text)
+    return ok(text)
   const next =
     clipsWaiting > 0
       ? 'The host of the clips or our storage is slow. Finished clips are fetched later; nothing is lost.'
       : `${kind} is slow: an order usually takes ${spell(Math.round(expectedSeconds))}. Nothing is lost.`
-  return { area, level: 'warn', text, next }
+  return warn(text, next)
 }
 
-function onFailures({ recent: { delivered, failed, reason } }: SystemFacts): Finding {
-  const area = 'Failures'
+function onFailures({ recent: { delivered, failed, reason } }: SystemFacts): Verdict {
   const of = `${failed} of ${plural(failed + delivered, 'video')} of the last hour failed`
-  if (failed === 0) return ok(area, `None in the last hour; ${delivered} delivered.`)
+  if (failed === 0) return ok(`None in the last hour; ${delivered} delivered.`)
   const most = reason === null ? '' : `; most often: ${failureAdvice(reason).what}`
   const next = 'Their owners got their quota back. Open one of them under Videos to see why.'
-  return { area, level: failed > delivered ? 'bad' : 'warn', text: `${of}${most}.`, next }
+  const text = `${of}${most}.`
+  return failed > delivered ? bad(text, next) : warn(text, next)
 }
 
-function onProvider({ provider: { kind, model, gates }, work: { lost } }: SystemFacts): Finding {
-  const area = 'Provider'
+function onProvider({ provider: { kind, model, gates }, work: { lost } }: SystemFacts): Verdict {
   const whole = gates.find(({ isWholeService }) => isWholeService)
   const name = `${kind} (${model})`
   if (whole) {
-    return {
-      area,
-      level: 'bad',
-      text: `${name} is closed for all because ${causeOf(whole.reason)}.`,
-      next: 'It is retried automatically. If it stays closed, look at the provider’s status page, its address in the settings and the tokens.',
-    }
+    return bad(
+      `${name} is closed for all because ${causeOf(whole.reason)}.`,
+      'It is retried automatically. If it stays closed, look at the provider’s status page, its address in the settings and the tokens.',
+    )
   }
   if (gates.length > 0) {
     const text = `${name} works; ${plural(gates.length, 'account')} of it paused.`
-    return {
-      area,
-      level: 'warn',
-      text,
-      next: 'Paused accounts reopen on their own. The reasons are below.',
-    }
+    return warn(text, 'Paused accounts reopen on their own. The reasons are below.')
   }
   if (lost > 0) {
     const text = `${name} works; ${plural(lost, 'order')} without a response, being looked up.`
-    return { area, level: 'warn', text, next: 'No action is needed.' }
+    return warn(text, 'No action is needed.')
   }
-  return ok(area, `${name} takes orders.`)
+  return ok(`${name} takes orders.`)
 }
 
-function onTokens({ pool, provider }: SystemFacts): Finding {
-  const area = 'Token pool'
+function onTokens({ pool, provider }: SystemFacts): Verdict {
   const { total, ok: living, cooling, dead } = pool
   const text = `${living} of ${plural(total, 'token')} ok, ${cooling} cooling, ${dead} dead.`
-  if (!provider.needsCredential) return ok(area, `${text} The provider in use needs none.`)
+  if (!provider.needsCredential) return ok(`${text} The provider in use needs none.`)
   const next = 'Add tokens to the pool, or assign some to the users.'
-  if (total > 0 && living + cooling === 0) return { area, level: 'bad', text, next }
-  if (living < 2) return { area, level: 'warn', text, next }
-  return ok(area, text)
+  if (total > 0 && living + cooling === 0) return bad(text, next)
+  if (living < 2) return warn(text, next)
+  return ok(text)
 }
 
-function onStorage({ storage, work: { clipsWaiting } }: SystemFacts): Finding {
-  const area = 'Storage'
+function onStorage({ storage, work: { clipsWaiting } }: SystemFacts): Verdict {
   const { freeBytes, reserveBytes, closedFor, problem } = storage
   if (problem !== null || closedFor === 'storage') {
     const waiting =
       clipsWaiting > 0 ? ` ${plural(clipsWaiting, 'finished clip')} to be stored.` : ''
     const what = problem ?? 'it responds, but the last clip could not be stored'
-    return {
-      area,
-      level: 'bad',
-      text: `Clips cannot be stored or shown (${what}): no new video is ordered.${waiting}`,
-      next: 'Look at the bucket, its address and its key in the settings, or at the disk of DATA_DIR. Work resumes on its own within a minute; nothing is lost or charged.',
-    }
+    return bad(
+      `Clips cannot be stored or shown (${what}): no new video is ordered.${waiting}`,
+      'Look at the bucket, its address and its key in the settings, or at the disk of DATA_DIR. Work resumes on its own within a minute; nothing is lost or charged.',
+    )
   }
   if (freeBytes === null && closedFor === null)
-    return ok(area, 'It responds. It does not report its free space.')
+    return ok('It responds. It does not report its free space.')
   const room = freeBytes === null ? 'No space' : `${gigabytes(freeBytes)} free for videos`
   if (closedFor === 'space' || (freeBytes ?? 0) < reserveBytes) {
-    return {
-      area,
-      level: 'bad',
-      text: `${room}, ${gigabytes(reserveBytes)} kept in reserve: no new video is ordered and finished clips wait.`,
-      next: 'Delete videos or free space on the disk. Work resumes on its own within a minute; nothing is lost or charged. STORAGE_RESERVE_MB sets the reserve.',
-    }
+    return bad(
+      `${room}, ${gigabytes(reserveBytes)} kept in reserve: no new video is ordered and finished clips wait.`,
+      'Delete videos or free space on the disk. Work resumes on its own within a minute; nothing is lost or charged. STORAGE_RESERVE_MB sets the reserve.',
+    )
   }
-  if ((freeBytes ?? 0) > reserveBytes + SPACE_LOW_BYTES) return ok(area, `${room}.`)
+  if ((freeBytes ?? 0) > reserveBytes + SPACE_LOW_BYTES) return ok(`${room}.`)
   const next = `Delete videos or free space on the disk: below ${gigabytes(reserveBytes)} no new video is ordered.`
-  return { area, level: 'warn', text: `${room}.`, next }
+  return warn(`${room}.`, next)
 }
 
-function onBackups({ newest, problem }: BackupState): Finding {
-  const area = 'Backup'
+function onBackups({ backups }: SystemFacts): Verdict | null {
+  if (backups === null) return null
+  const { newest, problem } = backups
   const made = newest && `${spell(newest.ageSeconds)} ago, ${sizeOf(newest.bytes)}`
   const last = made ? `The newest was finished ${made}.` : 'There is none in BACKUP_DIR.'
   const isOld = newest !== null && newest.ageSeconds > BACKUP_OLD_SECONDS
-  if (newest && !isOld && problem === null) return ok(area, last)
+  if (newest && !isOld && problem === null) return ok(last)
   const trouble = problem === null ? '' : ` The last run had a problem: ${problem}`
-  return {
-    area,
-    level: 'warn',
-    text: last + trouble,
-    next: 'Check that the disk of BACKUP_DIR is mounted, writable and not full, and that npm start or the timer runs. Then make one with npm run backup -- --into FOLDER.',
-  }
+  return warn(
+    last + trouble,
+    'Check that the disk of BACKUP_DIR is mounted, writable and not full, and that npm start or the timer runs. Then make one with npm run backup -- --into FOLDER.',
+  )
 }
 
-function onTrial({ trial, provider }: SystemFacts): Finding {
-  const area = 'Free trial'
+function onTrial({ trial, provider }: SystemFacts): Verdict {
   const { videos, days, ordered, mostPerDay, busiestNetwork, mostPerNetwork } = trial
-  if (videos === 0) return ok(area, 'Off: new accounts have no plan.')
+  if (videos === 0) return ok('Off: new accounts have no plan.')
   const text =
     `${plural(videos, 'video')} a day for ${plural(days, 'day')}. Ordered today: ${ordered} of ${mostPerDay}; ` +
     `from the busiest network ${busiestNetwork} of ${mostPerNetwork}.`
   const paid = trial.isOrdered ? ` Each is an order with ${provider.kind}.` : ''
-  if (ordered < mostPerDay && busiestNetwork < mostPerNetwork) return ok(area, text + paid)
+  if (ordered < mostPerDay && busiestNetwork < mostPerNetwork) return ok(text + paid)
   const next =
     'Nobody else can try it until tomorrow. SIGNUP_TRIAL_MAX_PER_DAY and SIGNUP_TRIAL_MAX_PER_NETWORK set the caps, SIGNUP_TRIAL_VIDEOS=0 ends trials.'
-  return { area, level: 'warn', text: text + paid, next }
+  return warn(text + paid, next)
 }
 
-function onInvariants({ invariants }: SystemFacts): Finding {
-  const area = 'Self-check'
+function onInvariants({ invariants }: SystemFacts): Verdict {
   const broken = invariants.filter(({ violations }) => violations > 0)
   const oldest = Math.max(0, ...invariants.map(({ ageSeconds }) => ageSeconds))
   if (broken.length > 0) {
     const text = `${plural(broken.length, 'consistency check')} failed: ${broken.map(({ name }) => name).join('; ')}.`
     const next = 'Keep the log and tell the developers. Videos are still being made.'
-    return { area, level: 'bad', text, next }
+    return bad(text, next)
   }
-  if (invariants.length === 0) return ok(area, 'Not run yet; it runs every minute.')
+  if (invariants.length === 0) return ok('Not run yet; it runs every minute.')
   const text = `All ${invariants.length} consistency checks pass, run ${spell(oldest)} ago.`
-  if (oldest < CHECKS_OLD_SECONDS) return ok(area, text)
-  return {
-    area,
-    level: 'warn',
-    text,
-    next: 'The check runs in the worker: check that one is running.',
-  }
+  if (oldest < CHECKS_OLD_SECONDS) return ok(text)
+  return warn(text, 'The check runs in the worker: check that one is running.')
+}
+
+const RULES: Readonly<Record<string, (facts: SystemFacts) => Verdict | null>> = {
+  Workers: onWorkers,
+  'Job queue': onQueue,
+  'Waiting videos': onLine,
+  'Orders under way': onOrders,
+  Failures: onFailures,
+  Provider: onProvider,
+  'Token pool': onTokens,
+  Storage: onStorage,
+  Backup: onBackups,
+  'Free trial': onTrial,
+  'Self-check': onInvariants,
+}
+
+/** Evaluates the facts into one finding per area, with what to do next, the worst first. */
+export function judge(facts: SystemFacts): Finding[] {
+  const findings = Object.entries(RULES).flatMap(([area, rule]) => {
+    const verdict = rule(facts)
+    return verdict === null ? [] : [{ area, ...verdict }]
+  })
+  const rank = { bad: 0, warn: 1, ok: 2 } as const
+  return findings.sort((a, b) => rank[a.level] - rank[b.level])
 }
