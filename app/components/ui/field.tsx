@@ -25,14 +25,11 @@ type Shared = {
 type FieldProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'id'> & Shared
 
 /** A labelled input. Screen readers read its hint and errors with it. */
-export function Field({ name, label, errors, hint, id = name, ...input }: FieldProps) {
+export function Field(props: FieldProps) {
+  const { labelled, described, rest } = parts(props)
   return (
-    <Labelled id={id} label={label} errors={errors} hint={hint}>
-      <input
-        className={`${inputClass} h-[2.875rem]`}
-        {...described({ id, name, errors, hint })}
-        {...input}
-      />
+    <Labelled {...labelled}>
+      <input className={`${inputClass} h-[2.875rem]`} {...described} {...rest} />
     </Labelled>
   )
 }
@@ -41,24 +38,11 @@ type TextAreaProps = Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'id'> &
   Shared & { boxRef?: Ref<HTMLTextAreaElement> }
 
 /** The same for a text of several lines. */
-export function TextAreaField({
-  name,
-  label,
-  errors,
-  hint,
-  id = name,
-  boxRef,
-  ...area
-}: TextAreaProps) {
+export function TextAreaField({ boxRef, ...props }: TextAreaProps) {
+  const { labelled, described, rest } = parts(props)
   return (
-    <Labelled id={id} label={label} errors={errors} hint={hint}>
-      <textarea
-        ref={boxRef}
-        rows={4}
-        className={inputClass}
-        {...described({ id, name, errors, hint })}
-        {...area}
-      />
+    <Labelled {...labelled}>
+      <textarea ref={boxRef} rows={4} className={inputClass} {...described} {...rest} />
     </Labelled>
   )
 }
@@ -68,25 +52,14 @@ type SelectProps = Omit<SelectHTMLAttributes<HTMLSelectElement>, 'id'> &
   Shared & { options: readonly Option[] }
 
 /** The same for a choice from a list: the browser's own select, which works everywhere. */
-export function SelectField({
-  name,
-  label,
-  errors,
-  hint,
-  id = name,
-  options,
-  ...rest
-}: SelectProps) {
+export function SelectField({ options, ...props }: SelectProps) {
+  const { labelled, described, rest } = parts(props)
   return (
-    <Labelled id={id} label={label} errors={errors} hint={hint}>
-      <select
-        className={`${inputClass} h-[2.875rem] pr-8`}
-        {...described({ id, name, errors, hint })}
-        {...rest}
-      >
-        {options.map(({ value, label: text }) => (
+    <Labelled {...labelled}>
+      <select className={`${inputClass} h-[2.875rem] pr-8`} {...described} {...rest}>
+        {options.map(({ value, label }) => (
           <option key={value} value={value}>
-            {text}
+            {label}
           </option>
         ))}
       </select>
@@ -132,17 +105,18 @@ function Labelled({ id, label, errors, hint, children }: LabelledProps) {
   )
 }
 
-type Described = Pick<Shared, 'errors' | 'hint' | 'name'> & { id: string }
-
-function described({ id, name, errors, hint }: Described) {
+/** Splits the props of a field into those of its frame, those that tie the two, and the rest. */
+function parts<Props extends Shared>(props: Props) {
+  const { name, label, errors, hint, id = name, ...rest } = props
   const isInvalid = (errors?.length ?? 0) > 0
   const by = [hint && `${id}-hint`, isInvalid && `${id}-error`].filter(Boolean).join(' ')
-  return {
+  const described = {
     id,
     name,
     'aria-invalid': isInvalid || undefined,
     'aria-describedby': by || undefined,
   }
+  return { labelled: { id, label, errors, hint }, described, rest }
 }
 
 /**
