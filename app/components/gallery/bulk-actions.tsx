@@ -1,7 +1,7 @@
 import { Link, useLocation, useNavigate } from '@remix-run/react'
 import type { LucideIcon } from 'lucide-react'
 import { Archive, Download, FileText, RotateCw, Trash2 } from 'lucide-react'
-import type { MouseEvent } from 'react'
+import type { ButtonHTMLAttributes, MouseEvent } from 'react'
 import { dialogAddress } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
 import { Button, ButtonLink, buttonClass } from '../ui/button'
@@ -22,38 +22,26 @@ export type Choice = 'selected' | 'all' | 'filtered'
 /** Inconspicuous until a card is ticked (app/styles/tailwind.css). */
 const OF_TICKED = 'of-ticked'
 
-type BulkButtonProps = {
+type RowProps = ButtonHTMLAttributes<HTMLButtonElement> & {
   label: string
   icon: LucideIcon
-  choice: Choice
-  /** Where the form is submitted without scripts. */
-  action: string
+  isOfTicked: boolean
+  /** Does the work with scripts. Without them the button sends the form. */
   onPress: () => void
-  look?: 'plain' | 'primary'
 }
 
-/** A button of the row. */
-export function BulkButton({
-  label,
-  icon: Icon,
-  choice,
-  action,
-  onPress,
-  look = 'plain',
-}: BulkButtonProps) {
+function RowButton({ label, icon: Icon, isOfTicked, onPress, ...button }: RowProps) {
   const press = (event: MouseEvent) => {
     event.preventDefault()
     onPress()
   }
   return (
     <Button
-      data-box={choice === 'selected' || undefined}
-      look={look}
-      formAction={action}
-      name="choice"
-      value={choice}
+      data-box={isOfTicked || undefined}
+      look="plain"
       onClick={press}
-      className={`md:min-h-9 md:px-3 ${choice === 'selected' ? OF_TICKED : ''}`}
+      className={`md:min-h-9 md:px-3 ${isOfTicked ? OF_TICKED : ''}`}
+      {...button}
     >
       <Icon aria-hidden className="size-4" />
       {label}
@@ -77,11 +65,13 @@ export function DownloadButton({ choice }: { choice: Choice }) {
     else await downloadVideos(ids, gallery.scope)
   }
   return (
-    <BulkButton
+    <RowButton
       label={WORDS[choice]}
       icon={Download}
-      choice={choice}
-      action={paths.api.archive}
+      isOfTicked={choice === 'selected'}
+      formAction={paths.api.archive}
+      name="choice"
+      value={choice}
       onPress={() => void press()}
     />
   )
@@ -122,11 +112,13 @@ export function PromptsButton({ choice }: { choice: Choice }) {
     void downloadPrompts(`${paths.prompts}?${query}`)
   }
   return (
-    <BulkButton
+    <RowButton
       label={choice === 'selected' ? 'Prompts' : 'All Prompts'}
       icon={FileText}
-      choice={choice}
-      action={paths.prompts}
+      isOfTicked={choice === 'selected'}
+      formAction={paths.prompts}
+      name="choice"
+      value={choice}
       onPress={press}
     />
   )
@@ -135,27 +127,14 @@ export function PromptsButton({ choice }: { choice: Choice }) {
 type SelectedProps = { dialog: string; icon: LucideIcon; label: string }
 
 /** Opens a dialog about the ticked videos. */
-export function SelectedButton({ dialog, icon: Icon, label }: SelectedProps) {
+export function SelectedButton({ dialog, ...button }: SelectedProps) {
   const { selected, search } = useGallery()
   const navigate = useNavigate()
-  const press = (event: MouseEvent) => {
-    event.preventDefault()
+  const press = () => {
     if (selected.length === 0) return showNothingSelected()
     navigate(dialogAddress(search, dialog), { preventScrollReset: true })
   }
-  return (
-    <Button
-      data-box
-      look="plain"
-      name="dialog"
-      value={dialog}
-      onClick={press}
-      className={`md:min-h-9 md:px-3 ${OF_TICKED}`}
-    >
-      <Icon aria-hidden className="size-4" />
-      {label}
-    </Button>
-  )
+  return <RowButton {...button} isOfTicked name="dialog" value={dialog} onPress={press} />
 }
 
 /** Asks whether to delete the ticked videos. */
