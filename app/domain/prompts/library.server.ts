@@ -44,18 +44,11 @@ export async function getPromptStatistics(ctx: AdminCtx): Promise<PromptStatisti
   return row ?? { total: 0, copies: 0, skips: 0, isPinned: false }
 }
 
-/** Returns one prompt of the library, or null. */
-async function findPrompt(ctx: AdminCtx, id: string | null): Promise<PromptView | null> {
-  if (id === null || !isId(id)) return null
-  const row = await ctx.db.prisma(({ prompt }) => prompt.findFirst({ where: { id }, select: VIEW }))
-  return row ? toView(row) : null
-}
-
-/** Like `findPrompt`, but throws NOT_FOUND. */
+/** Returns one prompt of the library. Throws NOT_FOUND. */
 async function getPrompt(ctx: AdminCtx, id: string): Promise<PromptView> {
-  const found = await findPrompt(ctx, id)
-  if (!found) throw noSuchPrompt()
-  return found
+  const row = await ctx.db.prisma(({ prompt }) => prompt.findFirst({ where: { id }, select: VIEW }))
+  if (!row) throw noSuchPrompt()
+  return toView(row)
 }
 
 /** Adds one prompt. The first prompt of an empty library becomes current. */
