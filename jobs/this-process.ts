@@ -8,7 +8,8 @@ import { newId } from '~/lib/ids'
  * kernel and pid namespace. On systems that do not expose those it is meaningful to no other
  * process.
  */
-export function describeProcess(id = newId()): WorkerProcess {
+export function describeProcess(): WorkerProcess {
+  const id = newId()
   return {
     id,
     host: os.hostname(),

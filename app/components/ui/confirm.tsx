@@ -65,7 +65,6 @@ type ConfirmLinkProps = {
   question: string
   intent: string
   fields?: Fields
-  action?: string
   className?: string
   /** Accessible name of a link that shows only an icon. */
   label?: string
@@ -77,7 +76,7 @@ type ConfirmLinkProps = {
  * retry, regenerate, delete). Without scripts it leads to the page's confirmation dialog.
  */
 export function ConfirmLink(props: ConfirmLinkProps) {
-  const { to, question, intent, fields = {}, action, className, label, children } = props
+  const { to, question, intent, fields = {}, className, label, children } = props
   const submit = useSubmit()
   const identity = useFormIdentity(intent)
   const ask = (event: MouseEvent) => {
@@ -87,7 +86,7 @@ export function ConfirmLink(props: ConfirmLinkProps) {
     for (const [name, value] of Object.entries({ ...identity, ...fields })) {
       for (const text of [value].flat()) data.append(name, text)
     }
-    submit(data, { method: 'post', preventScrollReset: true, ...(action && { action }) })
+    submit(data, { method: 'post', preventScrollReset: true })
   }
   return (
     <Link to={to} preventScrollReset onClick={ask} className={className} aria-label={label}>

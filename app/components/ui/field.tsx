@@ -70,7 +70,6 @@ export function SelectField({ options, ...props }: SelectProps) {
 type CheckboxProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'type' | 'id'> & {
   label: ReactNode
   hint?: string
-  id?: string
 }
 
 /** A checkbox with its label, as one target of 44 px. */

@@ -9,17 +9,17 @@ export const MOST_JSON_BYTES = 1024 * 1024
 const FIRST_WORDS = 2_000
 
 /**
- * Reads a body as JSON, buffering at most `maxBytes`. Never throws: the result describes a body
+ * Reads a body as JSON, buffering at most `MOST_JSON_BYTES`. Never throws: the result describes a body
  * that cannot be read. Stops reading a body that is too large.
  */
-export async function readBody(body: Readable, maxBytes = MOST_JSON_BYTES): Promise<Body> {
+export async function readBody(body: Readable): Promise<Body> {
   const chunks: Buffer[] = []
   let bytes = 0
   try {
     for await (const chunk of body) {
       const piece = bytesOf(chunk)
       bytes += piece.length
-      if (bytes > maxBytes) return { is: 'too-large' }
+      if (bytes > MOST_JSON_BYTES) return { is: 'too-large' }
       chunks.push(piece)
     }
   } catch (error) {
