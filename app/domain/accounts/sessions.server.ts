@@ -57,11 +57,11 @@ export async function startSession(
   const token = randomBytes(32).toString('base64url')
   const replaced = presented === null ? null : hashOf(presented)
   // The lock makes the session wait for a change that is about to end all sessions, and the change
-  // wait for the session, which it then ends.
+  // wait for the session, which it then ends. Both lock the account before they delete sessions.
   const started = await db.run(sql`
-    with ended as (delete from sessions where id_hash = ${replaced}::bytea),
-      proved as (select id from users
-        where id = ${account.id} and access_version = ${account.accessVersion} for share)
+    with proved as (select id from users
+        where id = ${account.id} and access_version = ${account.accessVersion} for share),
+      ended as (delete from sessions using proved where id_hash = ${replaced}::bytea)
     insert into sessions (id_hash, user_id, user_agent, created_at, last_seen_at, expires_at)
     select ${hashOf(token)}, id, ${userAgent?.slice(0, 200) ?? null},
       engine_now(), engine_now(), ${endFrom(sql`engine_now()`)} from proved`)
@@ -135,6 +135,7 @@ export async function endSessionsOf(
   const user = await tx.row<{ accessVersion: number }>(sql`
     update users set access_version = access_version + 1 where id = ${userId}
     returning access_version as "accessVersion"`)
+  // A statement of its own: it also sees the sessions whose start the update has waited for.
   const count = await tx.run(sql`
     delete from sessions where user_id = ${userId} and (${kept}::bytea is null or id_hash <> ${kept}::bytea)`)
   return { count, accessVersion: user?.accessVersion ?? 0 }
