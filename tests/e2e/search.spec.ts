@@ -108,3 +108,18 @@ test('what is typed before the scripts have loaded is searched when they have', 
   await expect(page.getByText('Showing 1-1 of 1 videos')).toBeVisible()
   await expect(page).toHaveURL(/search=kite/)
 })
+
+test('what is chosen before the scripts have loaded is applied when they have', async ({
+  page,
+  signIn,
+  withScripts,
+}) => {
+  test.skip(!withScripts, 'without scripts the button applies it')
+  await signIn({ role: 'admin' })
+  const letScriptsCome = await openBeforeScripts(page, '/admin/trail')
+  const form = page.getByRole('search')
+  await form.getByLabel('Action').selectOption({ index: 1 })
+  await form.getByLabel('From').fill('2026-01-02')
+  await letScriptsCome()
+  await expect(page).toHaveURL(/action=[^&]+.*from=2026-01-02/)
+})

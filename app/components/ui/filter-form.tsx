@@ -32,13 +32,6 @@ export function FilterForm({ label, values, children, className = '', ...rest }:
   const { ref, noteChange, noteSent } = useAddressFields(values)
   const send = useSend(noteSent)
   const isHydrated = useHydrated()
-  useEffect(() => {
-    // What was typed before the scripts were loaded has had no change event.
-    const box = ref.current?.querySelector('input[type=search]')
-    if (box instanceof HTMLInputElement && box.value !== box.defaultValue) {
-      ref.current?.requestSubmit()
-    }
-  }, [ref])
   const onChange = (event: FormEvent<HTMLFormElement>) => {
     noteChange(event)
     if (event.target instanceof HTMLSelectElement) send.now(event.currentTarget)
