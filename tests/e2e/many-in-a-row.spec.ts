@@ -87,7 +87,7 @@ test('U-BULK-9, U-BATCH-5: a started batch is in view and focused; Stop shows wh
   await page.getByRole('link', { name: 'Stop All Process' }).click()
   await expect(page.getByText('30 videos not sent yet: cancelled')).toBeVisible()
   await page.getByRole('button', { name: 'Stop All Process' }).click()
-  await expect(page.getByText('Stopped. Nothing more will be made').first()).toBeVisible()
+  await expect(page.getByText('Videos not sent yet will not be made').first()).toBeVisible()
   await expect(page).toHaveTitle('Create · Reelmill')
 })
 

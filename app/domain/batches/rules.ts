@@ -104,9 +104,8 @@ export function startedText({
 
 /** Returns the message after a batch was stopped when `sent` of its videos were already sent. */
 export const stoppedText = (sent: number): string =>
-  sent === 0
-    ? 'Stopped. Nothing more will be made, and the quota of the rest is back.'
-    : `Stopped. ${sent} already sent may still finish; the quota of the rest is back.`
+  (sent === 0 ? 'Stopped. ' : `Stopped. ${plural(sent, 'video')} already sent may still finish. `) +
+  'Videos not sent yet will not be made, and their quota is back.'
 
 /** Returns the message of Retry All. */
 export const retryText = (count: number, left: number): string =>
