@@ -59,19 +59,19 @@ function Workers({ status: { workers }, timeZone }: Props) {
   )
 }
 
-const GATE_COLUMNS = ['What', 'Closed because', 'Tried again']
+const GATE_COLUMNS = ['Paused', 'Reason', 'Next try']
 
 function Gates({ status, timeZone }: Props) {
   return (
-    <Card title="Closed gates">
-      <DataTable caption="Closed gates" columns={GATE_COLUMNS}>
+    <Card title="Paused after failures">
+      <DataTable caption="Paused after failures" columns={GATE_COLUMNS}>
         {status.provider.gates.map(({ scope, isWholeService, reason, closedUntil }) => (
           <DataRow key={scope}>
-            <DataCell label="What">
+            <DataCell label="Paused">
               {isWholeService ? 'The whole provider' : `Account ${scope}`}
             </DataCell>
-            <DataCell label="Closed because">{causeOf(reason)}</DataCell>
-            <DataCell label="Tried again">{dayAndTime(closedUntil, timeZone)}</DataCell>
+            <DataCell label="Reason">{causeOf(reason)}</DataCell>
+            <DataCell label="Next try">{dayAndTime(closedUntil, timeZone)}</DataCell>
           </DataRow>
         ))}
       </DataTable>
