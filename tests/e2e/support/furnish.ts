@@ -10,8 +10,8 @@ type Furnished = { pages: string[]; dialogs: string[]; clear: () => Promise<void
 
 const isDialog = (path: string) => path.includes('dialog=')
 
-/** Longer than a column of a table, without a place to break. */
-const LONG_NAME = 'a-name-without-any-space-that-somebody-imported@example.com'
+/** A name longer than a column of a table, without a space. It differs for each user. */
+const longName = (id: string) => `a-name-without-any-space-imported-${id.slice(-12)}@example.com`
 
 async function addPrompts({ db }: Installation): Promise<void> {
   await db.query(`insert into prompts (id, text) values
@@ -91,7 +91,7 @@ export async function furnishPlatform(
     `update users set username = $2, phone = '+923001234567', password_hash = null,
        video_limit = 1000000, expiry_date = now() + interval '3650 days'
      where id = $1`,
-    [named, LONG_NAME],
+    [named, longName(named)],
   )
   await call(page, 'POST', '/api/admin/extra-tokens', { token: 'a-token-of-the-pool' })
   await addPrompts(product)
