@@ -1,9 +1,7 @@
-import { RefreshCw, Trash2, X } from 'lucide-react'
+import { RefreshCw, Trash2 } from 'lucide-react'
 import { SelectedButton } from '../gallery/bulk-actions'
 import { useGallery } from '../gallery/gallery-context'
-import { Button } from '../ui/button'
 import { DialogLink } from '../ui/dialog-link'
-import { useHydrated } from '../ui/use-hydrated'
 import { DELETE_ALL_WORDS } from './all-videos-labels'
 
 const SMALL = 'md:min-h-9 md:px-3'
@@ -12,18 +10,6 @@ const SMALL = 'md:min-h-9 md:px-3'
 export const RegenerateSelectedButton = () => (
   <SelectedButton dialog="regenerate-selected" icon={RefreshCw} label="Regenerate Selected" />
 )
-
-/** Rendered only with scripts. Without them a link beside the checkboxes clears the selection. */
-export function ClearSelectionButton() {
-  const { selected, select } = useGallery()
-  if (!useHydrated() || selected.length === 0) return null
-  return (
-    <Button type="button" look="plain" onClick={() => select(false)} className={SMALL}>
-      <X aria-hidden className="size-4" />
-      Clear Selection
-    </Button>
-  )
-}
 
 export const RegenerateAllLink = () => (
   <DialogLink dialog="regenerate-all" className={SMALL}>

@@ -1,5 +1,4 @@
 import { useLocation } from '@remix-run/react'
-import type { ReactNode } from 'react'
 import type { Owner } from '~/domain/videos/admin/all-videos-counts.server'
 import { writeCursor } from '~/domain/videos/admin/all-videos-cursor'
 import type { GalleryCounts, GalleryPage, VideoView } from '~/domain/videos/types'
@@ -17,15 +16,10 @@ import { GalleryFilters } from '../gallery/filters'
 import { Gallery } from '../gallery/gallery'
 import { GalleryProvider } from '../gallery/gallery-context'
 import { GalleryDialogs } from '../gallery/dialogs-on-demand'
-import { SelectAll } from '../gallery/select-all'
+import { SelectionBar } from '../gallery/selection-bar'
 import { PhoneFold } from '../ui/phone-fold'
 import { OwnerFilter } from './owner-filter'
-import {
-  ClearSelectionButton,
-  DeleteAllLink,
-  RegenerateAllLink,
-  RegenerateSelectedButton,
-} from './all-videos-actions'
+import { DeleteAllLink, RegenerateAllLink, RegenerateSelectedButton } from './all-videos-actions'
 import { AllVideosDialogs } from './all-videos-dialogs'
 
 type Props = {
@@ -56,27 +50,29 @@ export function AllVideosGallery({ gallery, counts, owners, dialog, failure, ref
             <GalleryFilters labels={LABELS} />
           </OwnerFilter>
         }
+        selection={
+          gallery.videos.length > 0 && (
+            <SelectionBar all="Select all on page" clear="Clear Selection">
+              <DownloadButton choice="selected" />
+              <PromptsButton choice="selected" />
+              <RegenerateSelectedButton />
+              <DeleteSelectedButton />
+            </SelectionBar>
+          )
+        }
         buttons={
-          <>
-            {gallery.videos.length > 0 && (
-              <ButtonGroup label="Selected videos">
-                <SelectAll label="Select all on page" />
-                <DownloadButton choice="selected" />
-                <PromptsButton choice="selected" />
-                <RegenerateSelectedButton />
-                <DeleteSelectedButton />
-                <ClearSelectionButton />
-              </ButtonGroup>
-            )}
-            <ButtonGroup label="Many at once" isFolded>
-              <DownloadButton choice="all" />
-              <PromptsButton choice="all" />
-              <DownloadButton choice="filtered" />
-              <ArchiveLink choice="filtered" />
-              <RegenerateAllLink />
-              <DeleteAllLink />
-            </ButtonGroup>
-          </>
+          <div role="group" aria-label="Many at once" className="basis-full">
+            <PhoneFold label="Many at once">
+              <div className="flex flex-wrap items-center gap-2 max-sm:mt-2 max-sm:*:grow">
+                <DownloadButton choice="all" />
+                <PromptsButton choice="all" />
+                <DownloadButton choice="filtered" />
+                <ArchiveLink choice="filtered" />
+                <RegenerateAllLink />
+                <DeleteAllLink />
+              </div>
+            </PhoneFold>
+          </div>
         }
       />
       <GalleryDialogs {...dialog} failure={failure} />
@@ -102,28 +98,4 @@ function useNeighbourAddress({ pagination: { page }, videos }: GalleryPage) {
         : null
     return galleryAddress(search, { page: number, after, before })
   }
-}
-
-type GroupProps = { label: string; isFolded?: boolean; children: ReactNode }
-
-/**
- * A group of buttons that apply to the same videos. On phones the buttons fill their lines, and
- * rarely used groups are folded, because otherwise the videos would start a screen lower.
- */
-function ButtonGroup({ label, isFolded = false, children }: GroupProps) {
-  const gap = isFolded ? 'max-sm:mt-2' : ''
-  const buttons = (
-    <div className={`flex flex-wrap items-center gap-2 max-sm:*:grow ${gap}`}>{children}</div>
-  )
-  return (
-    <div role="group" aria-label={label} className="basis-full">
-      <p
-        aria-hidden
-        className={`mb-1 text-xs font-medium text-soft ${isFolded ? 'max-sm:hidden' : ''}`}
-      >
-        {label}
-      </p>
-      {isFolded ? <PhoneFold label={label}>{buttons}</PhoneFold> : buttons}
-    </div>
-  )
 }

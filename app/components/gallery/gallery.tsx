@@ -17,7 +17,7 @@ type Props = {
   /** Rendered above the cards: the filters and the row of buttons. */
   filters?: ReactNode
   buttons?: ReactNode
-  /** The actions for ticked cards: a SelectionBar, unless they are among the buttons. */
+  /** The actions for ticked cards: a SelectionBar. */
   selection?: ReactNode
   /** Shown if the user has no videos at all. */
   emptyText: string

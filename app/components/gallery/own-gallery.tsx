@@ -1,8 +1,7 @@
-import type { ReactNode } from 'react'
 import { paths } from '~/lib/paths'
 import type { Keeping, VideoView } from '~/domain/videos/types'
 import type { FormFailure } from '~/http/forms/forms.server'
-import { Button, ButtonLink } from '../ui/button'
+import { ButtonLink } from '../ui/button'
 import {
   ArchiveLink,
   DeleteSelectedButton,
@@ -17,8 +16,7 @@ import { GalleryProvider, useGallery } from './gallery-context'
 import { GalleryDialogs } from './dialogs-on-demand'
 import { PromptSearch } from './prompt-search'
 import { FiltersFold, PhoneFold } from '../ui/phone-fold'
-import { useHydrated } from '../ui/use-hydrated'
-import { SelectAll } from './select-all'
+import { SelectionBar } from './selection-bar'
 import type { LiveGallery } from './use-live-gallery'
 import { usePageSize } from './use-page-size'
 
@@ -37,25 +35,6 @@ function OwnFilters({ batchId = null }: { batchId?: string | null }) {
         <GalleryFilters batchId={batchId} />
       </FiltersFold>
       <PromptSearch />
-    </div>
-  )
-}
-
-/** One bar with the number of ticked cards and the actions for them. */
-function SelectionBar({ children }: { children: ReactNode }) {
-  const { selected, select } = useGallery()
-  const isHydrated = useHydrated()
-  return (
-    <div data-box role="group" aria-label="Selected videos" className="selection-bar">
-      <SelectAll />
-      <div className="ticked-actions">
-        {children}
-        {isHydrated && selected.length > 0 && (
-          <Button type="button" look="quiet" onClick={() => select(false)} className="md:min-h-9">
-            Clear
-          </Button>
-        )}
-      </div>
     </div>
   )
 }

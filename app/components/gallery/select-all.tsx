@@ -6,7 +6,7 @@ import { galleryAddress } from './address'
 import { isAllSelected, useGallery } from './gallery-context'
 
 /** Ticks all cards of the page and shows how many are ticked. Without scripts it is a link. */
-export function SelectAll({ label = 'Select All' }: { label?: string }) {
+export function SelectAll({ label }: { label: string }) {
   const { page, search, selected, select } = useGallery()
   const isHydrated = useHydrated()
   const box = useRef<HTMLInputElement>(null)
