@@ -120,9 +120,10 @@ function onProvider({ provider: { kind, model, gates }, work: { lost } }: System
 }
 
 function onTokens({ pool, provider }: SystemFacts): Verdict {
-  const { total, ok: living, cooling, dead } = pool
+  const { total, ok: living, cooling, dead, hasDefault } = pool
   const text = `${living} of ${plural(total, 'token')} ok, ${cooling} cooling, ${dead} dead.`
   if (!provider.needsCredential) return ok(`${text} The provider in use needs none.`)
+  if (total === 0 && hasDefault) return ok('The pool is empty. The platform’s own token is used.')
   const next = 'Add tokens to the pool, or assign some to the users.'
   if (total > 0 && living + cooling === 0) return bad(text, next)
   if (living < 2) return warn(text, next)

@@ -19,7 +19,7 @@ export async function getPoolSummary({
       count(*) filter (where state = 'cooling')::int as cooling,
       count(*) filter (where state = 'dead')::int as dead,
       (select count(*)::int from token_deaths where died_at > engine_now() - interval '24 hours') as "diedToday",
-      exists (select 1 from credentials where is_default) as "hasDefault"
+      exists (select 1 from credentials where is_default and state <> 'dead') as "hasDefault"
     from (select ${credentialState} as state from credentials where pool_position is not null) as pool`)
   if (!row) throw new Error('the pool gave no counts')
   return { ...row, needsCredential: provider.can.needsCredential }
