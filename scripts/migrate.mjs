@@ -11,6 +11,8 @@ try {
     )
   }
   await ensureBuilt()
+  const { checkSettings } = await import('./lib/start-up.mjs')
+  await checkSettings(process.env)
   const { migrate } = await import('./lib/migrate.mjs')
   await migrate(process.env)
 } catch (error) {

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { z } from 'zod'
 import type { ProviderEnv } from './providers/fields'
 import { readProviderEnv } from './providers/settings.server'
-import { address, oneOf, problemsIn, text, whole } from './setting-fields'
+import { address, databaseAddress, oneOf, problemsIn, text, whole } from './setting-fields'
 import type { Settings } from './settings'
 import { readStorageEnv, type StorageEnv } from './storage/settings.server'
 
@@ -51,7 +51,7 @@ const shape = z.object({
   PORT: whole({ min: 0, max: 65535 }).default('3000'),
   HOST: or('127.0.0.1'),
   APP_URL: address('https:', 'http:').optional(),
-  DATABASE_URL: address('postgres:', 'postgresql:'),
+  DATABASE_URL: databaseAddress,
   DATA_DIR: text.transform((value) => path.resolve(value ?? '.data')),
   SESSION_SECRET: secrets,
   ENCRYPTION_KEY: secrets,

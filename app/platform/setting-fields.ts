@@ -33,6 +33,16 @@ export function address(...protocols: string[]) {
     )
 }
 
+/** The address of a PostgreSQL database. A password with `/` that is not encoded moves the host. */
+export const databaseAddress = z
+  .string({ required_error: 'is required' })
+  .trim()
+  .refine((value) => {
+    if (!URL.canParse(value)) return false
+    const { protocol, pathname } = new URL(value)
+    return /^postgres(ql)?:$/.test(protocol) && !/[/@]/.test(pathname.slice(1))
+  }, 'must be an address such as postgresql://user:password@host:5432/name, in which special characters of the password are percent-encoded')
+
 /** Returns what is wrong with settings, in words. */
 export const problemsIn = ({ issues }: z.ZodError): string[] =>
   issues.map(({ path: [name], message }) => `${String(name)} ${message}`)

@@ -80,7 +80,7 @@ export async function openInstallation(undo, { alone = false } = {}) {
  *
  * @param {NodeJS.ProcessEnv} env
  */
-async function checkSettings(env) {
+export async function checkSettings(env) {
   // Built just before this runs, so the compiler cannot check the import.
   const { readSettings } = await import(path.join(root, 'build/settings.js'))
   const embedded = {
