@@ -6,7 +6,8 @@ type Limits = { poolSize?: number; statementTimeoutMs?: number }
 
 /**
  * Runs a program that is not a server: connects under a name, does the work and closes the
- * connections, also when the work fails. Throws what the work throws.
+ * connections, also when the work fails. If the database cannot be used, prints why and sets the
+ * exit code to 1. Throws what the work throws.
  */
 export async function runProgram(
   name: string,
@@ -22,7 +23,12 @@ export async function runProgram(
     connectTimeoutMs: 5000,
   })
   try {
-    await work(booted)
+    const problem = await booted.whyUnfit()
+    if (problem === null) await work(booted)
+    else {
+      process.stderr.write(`${problem}\n`)
+      process.exitCode = 1
+    }
   } finally {
     await booted.close()
   }

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { loadEnvFile } from './env-file.mjs'
 import { root } from './root.mjs'
-import { prepareDatabaseOnly } from './start-up.mjs'
+import { openInstallation, prepareDatabaseOnly } from './start-up.mjs'
 import { checkNode, ensureBuilt, ensureInstalled, run } from './state.mjs'
 
 /**
@@ -25,10 +25,26 @@ export async function runCommand(main) {
     await main(undo)
   } catch (error) {
     process.exitCode = 1
-    console.error(error instanceof Error && IN_WORDS.includes(error.name) ? error.message : error)
+    console.error(inWords(error))
   } finally {
     for (const step of undo.reverse()) await step()
   }
+}
+
+/** Code of PostgreSQL for a missing privilege. */
+const FORBIDDEN = '42501'
+
+/**
+ * Returns what to print about an error: a message for operators, or the error itself.
+ *
+ * @param {unknown} error
+ */
+function inWords(error) {
+  if (!(error instanceof Error)) return error
+  if (IN_WORDS.includes(error.name)) return error.message
+  if ('code' in error && error.code === FORBIDDEN)
+    return `The database refused: ${error.message}. This command needs the owner of the tables in DATABASE_URL.`
+  return error
 }
 
 /**
@@ -43,7 +59,9 @@ export function runProgram(name) {
     await loadEnvFile()
     await ensureInstalled({ keepsStale: true })
     await ensureBuilt()
-    const { env } = await prepareDatabaseOnly(undo)
+    // A database of DATABASE_URL is migrated only by `npm run migrate`, as the owner of its tables.
+    const open = process.env.DATABASE_URL ? openInstallation : prepareDatabaseOnly
+    const { env } = await open(undo)
     const program = path.join(root, 'build', `${name}.js`)
     await run(process.execPath, [program, ...process.argv.slice(2)], { env, shown: true }).catch(
       () => {

@@ -137,6 +137,7 @@ describe('rights', () => {
   let database: Awaited<ReturnType<typeof createTestDatabase>>
   let user: string
   let pool: pg.Pool
+  let ownUrl: string
   beforeAll(async () => {
     database = await createTestDatabase()
     user = `app_${randomUUID().slice(0, 8)}`
@@ -146,7 +147,8 @@ describe('rights', () => {
     const own = new URL(database.url)
     own.username = user
     own.password = 'secret'
-    pool = new pg.Pool({ connectionString: own.href })
+    ownUrl = own.href
+    pool = new pg.Pool({ connectionString: ownUrl })
     pool.on('error', () => undefined)
     pool.on('connect', (client) => client.on('error', () => undefined))
   })
@@ -180,6 +182,25 @@ describe('rights', () => {
     expect(seen.rowCount).toBe(1)
     // The worker runs the queue's migrations at every start.
     await runMigrations({ pgPool: pool })
+  })
+
+  test('the commands for operators run as that user; until the grants they name a missing right', async () => {
+    await asOwner(database.url, (client) => client.query(`revoke all on videos from ${user}`))
+    const refused = await command('same-names', ownUrl)
+    expect(refused.code).toBe(1)
+    expect(refused.output).toMatch(new RegExp(`^The database user ${user} may not .*\\n$`))
+    await command('grants', database.url, {}, user)
+    expect(await command('same-names', ownUrl)).toEqual({
+      code: 0,
+      output: 'Every account is another person.\n',
+    })
+    expect(await command('reseal', ownUrl)).toMatchObject({ code: 0 })
+    // A backup contains the tables of migrations, which only their owner reads.
+    expect(await command('backup', ownUrl, {}, path.join(os.tmpdir(), 'none.backup'))).toEqual({
+      code: 1,
+      output:
+        'The database refused: permission denied for table _prisma_migrations. This command needs the owner of the tables in DATABASE_URL.\n',
+    })
   })
 
   test('the user cannot alter tables, and can neither read nor write the tables of migrations', async () => {
