@@ -102,7 +102,7 @@ export function localProvider(config: LocalConfig): VideoProvider & { stop(): Pr
         const folder = folderOf(ref.id)
         const state = await stateOf(folder)
         if (state !== 'open') return state
-        if (!(await noteAsked(folder))) throw jobGone()
+        if (!(await noteAsked(folder))) return GONE
         renderers.look()
         const [note, still] = [await readProgress(folder), await readStill(folder)]
         return pending(note, still, config.timeScale)
@@ -171,8 +171,19 @@ async function placeOrder(
   }
 }
 
+/**
+ * The order is unknown here, for example after a restore from a backup, which contains no orders.
+ * The video is ordered again: a rendering costs nothing.
+ */
+const GONE: PollResult = {
+  state: 'failed',
+  fault: { kind: 'transient' },
+  charged: 'no',
+  evidence: { message: 'there is no such order' },
+}
+
 async function stateOf(folder: OrderFolder): Promise<PollResult | 'open'> {
-  if ((await readOrder(folder)) === null) throw jobGone()
+  if ((await readOrder(folder)) === null) return GONE
   if (await clipIsReady(folder)) {
     return { state: 'succeeded', assets: [{ at: 'file', path: folder.clip }] }
   }
@@ -214,11 +225,6 @@ function fileOf(asset: AssetRef, ordersDir: string): string {
   const inside = asset.at === 'file' && path.resolve(asset.path).startsWith(ordersDir + path.sep)
   if (inside) return asset.path
   throw notAnAssetOf('the local provider')
-}
-
-function jobGone(): ProviderError {
-  const fault = { kind: 'permanent', reason: 'job-gone' } as const
-  return new ProviderError(fault, 'accepted', { message: 'there is no such order' })
 }
 
 function transient(acceptance: Acceptance, message: string): ProviderError {
