@@ -33,7 +33,7 @@ async function main(undo) {
   await fs.mkdir(folder, { recursive: true, mode: 0o700 })
   try {
     const missing = await make(target, undo)
-    const problem = `${missing} files of videos were missing in the storage, or differed.`
+    const problem = `Files missing in the storage, or different from what was stored: ${missing}.`
     await noteProblem(folder, missing > 0 ? problem : undefined)
   } catch (error) {
     await noteProblem(folder, reasonOf(error))
@@ -71,7 +71,7 @@ async function make({ file, folder, keep }, undo) {
   if (missing.length === 0) return 0
   process.exitCode = INCOMPLETE
   console.error(
-    `${missing.length} files that videos name are missing in the storage, or differ from what was stored: ${missing.slice(0, 5).join(', ')}`,
+    `Files missing in the storage, or different from what was stored: ${missing.length} (${missing.slice(0, 5).join(', ')})`,
   )
   return missing.length
 }

@@ -5,6 +5,7 @@ import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createReadBackups } from '~/platform/backups/folder.server'
 import { startSimulator, type Simulator } from '../simulator/simulator'
 import { startBucket } from '../support/bucket'
 import { asOwner } from '../support/cluster'
@@ -28,11 +29,11 @@ afterEach(async () => {
 })
 
 /** Runs a command as an operator does. Resolves with the exit code and the output. */
-function command(name: 'backup' | 'restore', file: string, env: ProcessEnv) {
+function command(name: 'backup' | 'restore', args: string | string[], env: ProcessEnv) {
   return new Promise<{ code: number; output: string }>((resolve) => {
     const child = execFile(
       process.execPath,
-      [`scripts/${name}.mjs`, file],
+      [`scripts/${name}.mjs`, ...[args].flat()],
       { env: { ...bareEnv(), ...env } },
       (_error, stdout, stderr) => resolve({ code: child.exitCode ?? -1, output: stdout + stderr }),
     )
@@ -266,8 +267,14 @@ describe('a backup', () => {
     const { code, output } = await command('backup', file, product.env)
     expect(code).toBe(3)
     expect(output).toContain(
-      `1 files that videos name are missing in the storage, or differ from what was stored: ${rows[0]!.file_key}`,
+      `Files missing in the storage, or different from what was stored: 1 (${rows[0]!.file_key})`,
     )
+
+    const folder = path.join(home, 'nightly')
+    expect(await command('backup', ['--into', folder], product.env)).toMatchObject({ code: 3 })
+    const nightly = await createReadBackups(folder)?.()
+    expect(nightly?.newest).not.toBeNull()
+    expect(nightly?.problem).toContain('Files missing in the storage, or different')
     expect((await fs.readdir(home)).filter((name) => name.startsWith('reelmill.tar'))).toEqual([
       'reelmill.tar',
     ])
