@@ -67,6 +67,28 @@ test('A-VID-1, A-VID-2, A-VID-3, A-VID-7, A-VID-15, A-VID-16: all users’ video
   await expect(owners).toBeVisible()
 })
 
+test('A-VID-8: on a phone the actions for ticked videos appear with the first one', async ({
+  page,
+  product,
+  signIn,
+  withScripts,
+}) => {
+  const user = await product.user()
+  await addVideos(product, { userId: user.userId, status: 'completed', n: 2, withFiles: true })
+  await signIn({ role: 'admin' })
+  await page.setViewportSize({ width: 375, height: 780 })
+  await page.goto(`/admin/videos?search=${user.username}`)
+  const regenerate = page.getByRole('button', { name: 'Regenerate Selected' })
+  // Without scripts the page learns of ticks only when they are sent.
+  if (!withScripts) return expect(regenerate).toBeVisible()
+  await expect(regenerate).toBeHidden()
+  await page
+    .getByRole('checkbox', { name: /^Select: / })
+    .first()
+    .check()
+  await expect(regenerate).toBeInViewport()
+})
+
 test('A-VID-14: the ticked videos are regenerated after a question', async ({
   page,
   product,
