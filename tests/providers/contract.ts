@@ -94,8 +94,8 @@ export function portContract(name: string, open: () => Promise<Stage>): void {
       const tail = known.id.endsWith('0000') ? '1111' : '0000'
       const ref = { ...known, id: `${known.id.slice(0, -4)}${tail}`, data: {} }
       const asked = stage.provider.poll(ref, stage.credential(), signal())
-      const own = ['sglang', 'vllm-omni', 'fastvideo'].includes(name)
-      // These servers keep orders in memory, so the video is ordered again.
+      const own = ['local', 'sglang', 'vllm-omni', 'fastvideo'].includes(name)
+      // These keep orders in memory or on this machine, so the video is ordered again.
       if (own)
         return expect(await asked).toMatchObject({ state: 'failed', fault: { kind: 'transient' } })
       expect((await refusalOf(asked)).fault).toEqual({ kind: 'permanent', reason: 'job-gone' })
