@@ -131,7 +131,8 @@ async function main(): Promise<void> {
     process.send?.('ready')
     await beatUntilStopped(log, signal, heartbeat)
     await drain(log, heartbeat, runners)
-    await heartbeat.leave()
+    // Without a database the others find out later that this process has ended.
+    await heartbeat.leave().catch((err: unknown) => log.warn({ err }, 'not signed off'))
   }
   stopMetrics()
   await booted.close()

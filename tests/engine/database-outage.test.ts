@@ -122,6 +122,15 @@ const isKeptBack = (owner: pg.Client, statement: string) =>
     return rowCount! > 0
   })
 
+test('F5: a worker that is stopped while the database is away ends in good order', async () => {
+  const worker = await product.startWorker()
+  await cluster.stop('immediate')
+  worker.child.kill('SIGTERM')
+  expect(await worker.ended).toBe(0)
+  expect(worker.output()).not.toContain('uncaught')
+  await cluster.restart()
+})
+
 test('F5: the database stops after it has assigned a job and before it responds: the same worker does the job', async () => {
   const user = await product.user({ video_limit: 10 })
   const worker = await product.startWorker()

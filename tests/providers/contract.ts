@@ -88,7 +88,7 @@ export function portContract(name: string, open: () => Promise<Stage>): void {
       })
     })
 
-    test('an unknown order is gone for good', async () => {
+    test('an unknown order is gone for good, or ordered again where that costs nothing', async () => {
       stage = await open()
       const known = await order(stage, 'att-port-3')
       const tail = known.id.endsWith('0000') ? '1111' : '0000'
