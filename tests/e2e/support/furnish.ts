@@ -93,7 +93,8 @@ export async function furnishPlatform(
      where id = $1`,
     [named, longName(named)],
   )
-  await call(page, 'POST', '/api/admin/extra-tokens', { token: 'a-token-of-the-pool' })
+  const token = `a-token-of-the-pool-${named.slice(-12)}`
+  await call(page, 'POST', '/api/admin/extra-tokens', { token })
   await addPrompts(product)
   const all = [
     ...PAGES.admin,
