@@ -110,6 +110,7 @@ const minified = {
       module: true,
       sourceMap: true,
       ecma: /** @type {const} */ (2020),
+      compress: { passes: 2 },
     }
     const { code: small = '', map } = await minify(code, options)
     return { code: small, map: typeof map === 'string' ? map : null }
