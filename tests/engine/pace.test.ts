@@ -84,8 +84,9 @@ test('U-BATCH-2: the pace has not drifted after a hundred rounds', async () => {
   const all = await gaps(batchId)
   expect(all).toHaveLength(99)
   expect(Math.min(...all)).toBeGreaterThanOrEqual(90)
-  // Each round is timed from the one before, so only milliseconds of this machine add up.
-  expect(all.reduce((sum, gap) => sum + gap, 0) - 99 * 90).toBeLessThan(5)
+  // Each round is timed from the one before, so only the time that this machine takes for a round
+  // adds up: a few milliseconds, and on an overloaded machine tens of them.
+  expect(all.reduce((sum, gap) => sum + gap, 0) / 99).toBeLessThan(90.2)
   await engine.settle()
 })
 
