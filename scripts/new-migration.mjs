@@ -1,8 +1,11 @@
 // `npm run db:migration -- name`: writes the difference between the existing migrations and the
-// schema as SQL into a new migration. What the schema language cannot express is added by hand.
+// schema, and the functions of prisma/functions that were changed, as SQL into a new migration. What
+// the schema language cannot express is added by hand.
 import fs from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import pg from 'pg'
+import { compareFunctions } from './lib/database-functions.mjs'
 import { prisma } from './lib/prisma.mjs'
 import { startCluster } from './lib/postgres.mjs'
 import { root } from './lib/root.mjs'
@@ -33,6 +36,8 @@ try {
     quiet: true,
   })
   if (code !== 0) throw new Error('the difference could not be made')
+  const functions = await changedFunctions(cluster.url)
+  await fs.appendFile(draft, functions.map(({ text }) => `\n${text}`).join(''))
   const stamp = new Date().toISOString().replace(/\D/g, '').slice(0, 14)
   const folder = path.join(root, 'prisma/migrations', `${stamp}_${name}`)
   await fs.mkdir(folder)
@@ -41,4 +46,26 @@ try {
 } finally {
   await cluster.stop('immediate')
   await fs.rm(dir, { recursive: true, force: true })
+}
+
+/**
+ * Returns the functions for which a migration is missing. Migrates the database.
+ *
+ * @param {string} url
+ */
+async function changedFunctions(url) {
+  const code = await prisma(['migrate', 'deploy'], {
+    env: { DATABASE_URL: url },
+    doneWhen: /successfully applied\./,
+    quiet: true,
+  })
+  if (code !== 0) throw new Error('the existing migrations could not be carried out')
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const { changed } = await compareFunctions(client)
+    return changed
+  } finally {
+    await client.end()
+  }
 }

@@ -1,0 +1,109 @@
+-- How an order ends. app/domain/videos/engine/settle.server.ts calls these functions with the row of
+-- an attempt that it has just ended. They run once per order, so they are planned once per
+-- connection instead of at each call, and always with look-ups by index, however small the tables
+-- were at that time.
+
+-- Takes the locks of an order's end, in the order of docs/decisions/0013-lock-order.md.
+CREATE OR REPLACE FUNCTION lock_for_ending(ended attempts) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM 1 FROM galleries
+    WHERE user_id = (SELECT user_id FROM videos WHERE id = ended.video_id) FOR UPDATE;
+  PERFORM 1 FROM batches WHERE id = ended.batch_id FOR NO KEY UPDATE;
+END $$;
+
+-- Counts ended videos in their batch, and ends the batch with its last one.
+CREATE OR REPLACE FUNCTION tally_in_batch(batch uuid, completed int, failed int, cancelled int) RETURNS void
+LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE batches SET completed_videos = completed_videos + completed,
+    failed_videos = failed_videos + failed, cancelled_videos = cancelled_videos + cancelled
+  WHERE id = batch;
+  UPDATE batches SET next_round_at = NULL, finished_at = coalesce(finished_at, engine_now()),
+    status = CASE WHEN status = 'processing' THEN 'completed' ELSE status END
+  WHERE id = batch AND gathered_to IS NULL
+    AND completed_videos + failed_videos + cancelled_videos >= total_videos;
+END $$;
+
+-- Delivers a stored clip. `unused` lists the files that no row references any more. `wakes_line`
+-- tells whether a place is free and an entry waits for one.
+CREATE OR REPLACE FUNCTION complete_generation(ended attempts, clip jsonb, singles_cap int, everything_cap int,
+  OUT unused text[], OUT wakes_line boolean) LANGUAGE plpgsql
+  SET plan_cache_mode = 'force_generic_plan' SET enable_hashjoin = off SET enable_mergejoin = off AS $$
+DECLARE
+  old_file text;
+  old_poster text;
+  is_taken boolean;
+BEGIN
+  PERFORM lock_for_ending(ended);
+  WITH before AS (
+    SELECT id, file_key, poster_key FROM videos
+    WHERE id = ended.video_id AND generation = ended.generation AND deleted_at IS NULL FOR UPDATE
+  )
+  UPDATE videos SET status = 'completed', error_code = NULL, error_message = NULL,
+    completed_at = engine_now(), file_key = clip->>'fileKey', poster_key = clip->>'posterKey',
+    file_bytes = (clip->>'bytes')::bigint, file_sha256 = clip->>'sha256',
+    file_crc32 = (clip->>'crc32')::bigint, duration_ms = (clip->>'durationMs')::int
+  FROM before WHERE videos.id = before.id
+  RETURNING before.file_key, before.poster_key INTO old_file, old_poster;
+  is_taken := FOUND;
+  -- A video that was deleted or regenerated meanwhile does not take the clip. Otherwise the clip
+  -- replaces the video's earlier one.
+  unused := array_remove(CASE WHEN is_taken THEN ARRAY[old_file, old_poster]
+    ELSE ARRAY[clip->>'fileKey', clip->>'posterKey'] END, NULL);
+  PERFORM settle_charges(ARRAY[ended.video_id], ARRAY[ended.generation], 'charged');
+  IF ended.batch_id IS NOT NULL AND NOT ended.late THEN
+    PERFORM tally_in_batch(ended.batch_id, is_taken::int, 0, (NOT is_taken)::int);
+  END IF;
+  PERFORM admit_waiting(ended.user_id, singles_cap, everything_cap);
+  wakes_line := someone_is_next();
+END $$;
+
+-- Ends a generation without a clip: the unit is returned and an earlier clip stays. Returns whether
+-- a place is free and an entry waits for one. A regeneration that was stopped is no failure of the
+-- earlier clip, so it gets no code and a message of its own (REGENERATION_STOPPED in
+-- app/domain/videos/rules.ts).
+CREATE OR REPLACE FUNCTION fail_generation(ended attempts, code text, message text, singles_cap int, everything_cap int)
+RETURNS boolean LANGUAGE plpgsql
+  SET plan_cache_mode = 'force_generic_plan' SET enable_hashjoin = off SET enable_mergejoin = off AS $$
+BEGIN
+  PERFORM lock_for_ending(ended);
+  UPDATE videos SET
+    status = CASE WHEN file_key IS NULL THEN 'error'::video_status ELSE 'completed' END,
+    error_code = CASE WHEN file_key IS NULL OR code <> 'cancelled' THEN code END,
+    error_message = CASE WHEN file_key IS NULL THEN message
+      WHEN code = 'cancelled' THEN 'Regeneration stopped. Nothing was charged.'
+      ELSE 'Last regeneration failed: ' || message END
+  WHERE id = ended.video_id AND generation = ended.generation AND deleted_at IS NULL;
+  PERFORM settle_charges(ARRAY[ended.video_id], ARRAY[ended.generation], 'returned');
+  IF ended.batch_id IS NOT NULL THEN
+    PERFORM tally_in_batch(ended.batch_id, 0, (code <> 'cancelled')::int, (code = 'cancelled')::int);
+  END IF;
+  PERFORM admit_waiting(ended.user_id, singles_cap, everything_cap);
+  RETURN someone_is_next();
+END $$;
+
+-- Puts a video back into the line, held for `after_ms` milliseconds. If its batch was cancelled, the
+-- video deleted or its user disabled meanwhile, the generation ends as cancelled instead. The locks
+-- keep another transaction from disabling or cancelling between the check and the write.
+CREATE OR REPLACE FUNCTION requeue_generation(ended attempts, after_ms float, reason text, cancel_message text,
+  singles_cap int, everything_cap int, OUT is_back boolean, OUT wakes_line boolean) LANGUAGE plpgsql
+  SET plan_cache_mode = 'force_generic_plan' SET enable_hashjoin = off SET enable_mergejoin = off AS $$
+BEGIN
+  PERFORM 1 FROM users WHERE id = ended.user_id AND is_active AND deleted_at IS NULL FOR KEY SHARE;
+  is_back := FOUND;
+  PERFORM lock_for_ending(ended);
+  IF is_back THEN
+    UPDATE videos SET status = 'pending'
+      WHERE id = ended.video_id AND generation = ended.generation AND deleted_at IS NULL
+        AND NOT EXISTS (SELECT 1 FROM batches WHERE id = ended.batch_id AND status = 'cancelled');
+    is_back := FOUND;
+  END IF;
+  wakes_line := false;
+  IF is_back THEN
+    INSERT INTO line_entries (video_id, generation, user_id, batch_id, lane, state, hold_reason, wake_at, entered_at)
+      VALUES (ended.video_id, ended.generation, ended.user_id, ended.batch_id, ended.lane, 'held', reason,
+        engine_now() + after_ms * interval '1 millisecond', engine_now());
+  ELSE
+    wakes_line := fail_generation(ended, 'cancelled', cancel_message, singles_cap, everything_cap);
+  END IF;
+END $$;
