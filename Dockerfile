@@ -19,7 +19,7 @@ RUN if [ "$PREVIEW" = no ]; then node scripts/slim.mjs --without-preview; else n
 
 FROM deps AS build
 COPY . .
-RUN node scripts/prisma.mjs generate && node scripts/build.mjs
+RUN node scripts/build.mjs
 
 FROM ${NODE}
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/var/lib/reelmill

@@ -1,5 +1,6 @@
 // Builds all programs: the Remix application, the web server, the worker, the release step, the
-// operators' commands and the two child programs that render and inspect clips.
+// operators' commands and the two child programs that render and inspect clips. Generates the
+// database client before, which the programs and the type checker need.
 import { execFile } from 'node:child_process'
 import fs from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -12,10 +13,11 @@ import { mergeScripts } from './lib/merge-scripts.mjs'
 import { clearNext, NEXT, NEXT_ASSETS, putInPlace } from './lib/next-build.mjs'
 import { programs } from './lib/programs.mjs'
 import { root } from './lib/root.mjs'
-import { beginBuild, forgetBuild } from './lib/state.mjs'
+import { beginBuild, ensureClient, forgetBuild } from './lib/state.mjs'
 
 const run = promisify(execFile)
 
+await ensureClient()
 const noteBuilt = await beginBuild()
 await clearNext()
 

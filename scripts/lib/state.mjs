@@ -139,17 +139,20 @@ export async function beginBuild() {
   return () => note('built', wanted)
 }
 
-/** Generates the database client and builds the programs, if their sources have changed. */
-export async function ensureBuilt() {
-  // An image contains the build but no sources.
-  if (!(await fs.stat(path.join(root, 'app')).catch(() => undefined))) return
-  await once({
+/** Generates the database client if the schema or the packages have changed. */
+export const ensureClient = () =>
+  once({
     name: 'generated',
     sources: ['prisma/schema.prisma', 'package-lock.json'],
     result: 'node_modules/.prisma/client/index.js',
     say: 'Generating the database client …',
     work: () => run(process.execPath, ['scripts/prisma.mjs', 'generate']),
   })
+
+/** Builds the programs, with the database client, if their sources have changed. */
+export async function ensureBuilt() {
+  // An image contains the build but no sources.
+  if (!(await fs.stat(path.join(root, 'app')).catch(() => undefined))) return
   await once({
     name: 'built',
     sources: BUILT_FROM,
