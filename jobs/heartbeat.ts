@@ -13,12 +13,12 @@ import { seconds } from '~/lib/time'
 import { ADVISORY_LOCKS } from '~/platform/db/locks'
 import { isAlive } from './this-process'
 
-export const BEAT_EVERY_MS = seconds(2)
+export const HEARTBEAT_EVERY_MS = seconds(2)
 /**
  * The number of consecutive heartbeats in time before this process may judge others by their
  * silence.
  */
-const STEADY_BEATS = 3
+const STEADY_HEARTBEATS = 3
 /** A longer pause between two heartbeats means that this process or the database hung. */
 const IN_TIME_MS = seconds(SILENT_SECONDS)
 /** After a heartbeat that took longer, other processes must not be judged by their silence. */
@@ -26,7 +26,7 @@ const PROMPT_MS = seconds(2)
 
 export type Heartbeat = {
   /** Runs one heartbeat and looks for overdue attempts. Rejects if the database is unavailable. */
-  beat: () => Promise<void>
+  send: () => Promise<void>
   /**
    * Ends in good order: attempts that this process still has leases on are woken for other workers
    * at once.
@@ -34,20 +34,20 @@ export type Heartbeat = {
   leave: () => Promise<void>
 }
 
-type Beating = { process: WorkerProcess; leases: Leases; pools: () => string[] }
+type Sender = { process: WorkerProcess; leases: Leases; pools: () => string[] }
 
 /**
  * Creates the heartbeat of this process, which also looks after the work of all workers. A dead
- * process on this machine is noticed at the next beat. Silent processes and expired leases are
+ * process on this machine is noticed at the next heartbeat. Silent processes and expired leases are
  * judged only by a process whose own recent heartbeats were in time. After a database outage or a
  * freeze, all processes therefore first have time for a heartbeat.
  */
-export function openHeartbeat(deps: Deps, { process, leases, pools }: Beating): Heartbeat {
+export function openHeartbeat(deps: Deps, { process, leases, pools }: Sender): Heartbeat {
   let lastHeartbeatAt = -Infinity
   let inTime = 0
 
   const lookAfterOthers = (gone: readonly string[]) => {
-    const isSteady = inTime >= STEADY_BEATS
+    const isSteady = inTime >= STEADY_HEARTBEATS
     if (gone.length === 0 && !isSteady) return Promise.resolve()
     return deps.db.transaction(async (tx) => {
       const lock = await tx.row<{ isMine: boolean }>(
@@ -61,7 +61,7 @@ export function openHeartbeat(deps: Deps, { process, leases, pools }: Beating): 
   }
 
   return {
-    beat: async () => {
+    send: async () => {
       const startedAt = performance.now()
       inTime = startedAt - lastHeartbeatAt <= IN_TIME_MS ? inTime + 1 : 1
       lastHeartbeatAt = startedAt

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { examineClip } from '~/platform/media/examine.server'
 import type { ClipInspection } from '~/platform/media/port'
-import { stepBack } from './step-back'
+import { lowerPriority } from './lower-priority'
 
 // Child process of the clip inspection: receives one clip after another and reports on each.
 
@@ -19,4 +19,4 @@ async function report(message: unknown): Promise<ClipInspection> {
 
 process.once('disconnect', () => process.exit(3))
 process.on('message', (message) => void report(message).then((told) => process.send?.(told)))
-stepBack()
+lowerPriority()

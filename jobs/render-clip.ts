@@ -1,9 +1,9 @@
 import { renderOrderFolder } from '~/platform/providers/local/render-order.server'
-import { stepBack } from './step-back'
+import { lowerPriority } from './lower-priority'
 
 /** Child process of the local provider: renders the order folder named by its only argument. */
 async function main(): Promise<void> {
-  stepBack()
+  lowerPriority()
   process.once('disconnect', () => process.exit(3))
   // The channel may have closed while this program was loading.
   if (process.channel === undefined) process.exit(3)

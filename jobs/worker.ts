@@ -9,7 +9,7 @@ import { requireEnv, type Env } from '~/platform/env.server'
 import { hasPreviewPackages } from '~/platform/preview-packages.server'
 import { cronItems } from './cron'
 import { serveMetrics } from './metrics'
-import { BEAT_EVERY_MS, openHeartbeat, type Heartbeat } from './heartbeat'
+import { HEARTBEAT_EVERY_MS, openHeartbeat, type Heartbeat } from './heartbeat'
 import { keepRunner, type KeptRunner, type RunnerConfig } from './runner'
 import type { WorkerScope } from './task'
 import {
@@ -119,17 +119,17 @@ async function main(): Promise<void> {
   await untilAvailable(log, signal, async () => {
     exitIf(await booted.whyUnfit())
     await keepDefaultCredential(deps, env.VIDEO_PROVIDER_TOKEN)
-    await heartbeat.beat()
+    await heartbeat.send()
   })
   if (!signal.aborted) {
     runners.push(...runnersOf(env, scope).map((config) => keepRunner(booted, config)))
     // The next heartbeat stores the names under which jobs are locked. If the process is killed
     // before that, its jobs are found later.
     const started = Promise.all(runners.map((runner) => runner.started))
-    await Promise.race([started, sleep(BEAT_EVERY_MS, undefined, { ref: false })])
+    await Promise.race([started, sleep(HEARTBEAT_EVERY_MS, undefined, { ref: false })])
     log.info({ worker: me.id }, 'worker ready')
     process.send?.('ready')
-    await beatUntilStopped(log, signal, heartbeat)
+    await sendHeartbeats(log, signal, heartbeat)
     await drain(log, heartbeat, runners)
     // Without a database the others find out later that this process has ended.
     await heartbeat.leave().catch((err: unknown) => log.warn({ err }, 'not signed off'))
@@ -156,21 +156,21 @@ async function untilAvailable(log: Logger, signal: AbortSignal, work: () => Prom
       return await work()
     } catch (error) {
       if (!isDatabaseUnavailable(error)) throw error
-      log.warn({ err: error }, 'the database is away')
-      await sleep(BEAT_EVERY_MS / 4)
+      log.warn({ err: error }, 'the database is unavailable')
+      await sleep(HEARTBEAT_EVERY_MS / 4)
     }
   }
 }
 
-async function beatUntilStopped(
+async function sendHeartbeats(
   log: Logger,
   signal: AbortSignal,
   heartbeat: Heartbeat,
 ): Promise<void> {
   while (!signal.aborted) {
     const startedAt = performance.now()
-    await heartbeat.beat().catch((error: unknown) => log.warn({ err: error }, 'a heartbeat failed'))
-    const restMs = Math.max(0, startedAt + BEAT_EVERY_MS - performance.now())
+    await heartbeat.send().catch((error: unknown) => log.warn({ err: error }, 'a heartbeat failed'))
+    const restMs = Math.max(0, startedAt + HEARTBEAT_EVERY_MS - performance.now())
     await sleep(restMs, undefined, { signal }).catch(() => undefined)
   }
 }
@@ -185,10 +185,10 @@ async function drain(
   runners: readonly KeptRunner[],
 ): Promise<void> {
   const drained = new AbortController()
-  const beating = beatUntilStopped(log, drained.signal, heartbeat)
+  const sending = sendHeartbeats(log, drained.signal, heartbeat)
   await Promise.all(runners.map((runner) => runner.stop()))
   drained.abort()
-  await beating
+  await sending
 }
 
 await main()

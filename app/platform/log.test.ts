@@ -16,12 +16,12 @@ function openTestLog() {
 
 test('a repeated error is written a few times, then counted', () => {
   const { log, lines, pass } = openTestLog()
-  for (let i = 0; i < 500; i++) log.warn({ err: new Error('no route') }, 'the database is away')
-  log.warn({ err: new Error('another') }, 'the database is away')
+  for (let i = 0; i < 500; i++) log.warn({ err: new Error('no route') }, 'the database is unavailable')
+  log.warn({ err: new Error('another') }, 'the database is unavailable')
   expect(lines).toHaveLength(6)
   pass(31_000)
-  log.warn({ err: new Error('no route') }, 'the database is away')
-  expect(lines.at(-1)).toMatchObject({ msg: 'the database is away', repeats: 495 })
+  log.warn({ err: new Error('no route') }, 'the database is unavailable')
+  expect(lines.at(-1)).toMatchObject({ msg: 'the database is unavailable', repeats: 495 })
 })
 
 test('a line that belongs to a request is always written', () => {

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 
 const SCRIPT = `const { getPriority, setPriority } = require('node:os')
 setPriority(19)
-import('./jobs/step-back.ts').then(({ stepBack }) => {
-  stepBack()
+import('./jobs/lower-priority.ts').then(({ lowerPriority }) => {
+  lowerPriority()
   console.log(getPriority())
 })`
 

@@ -54,7 +54,7 @@ const NO_TOKEN_WAIT_MS = 30_000
 const FULL_WAIT_MS = 5_000
 
 /** Placeholder for the token of a provider without accounts. */
-const NOBODYS = { id: '', isDead: false, inFlight: 0 } as const
+const NO_TOKEN = { id: '', isDead: false, inFlight: 0 } as const
 
 type Obstacle = Omit<Hold, 'videoId'>
 type Choice = { candidate: Candidate; assign: boolean } | { hold: Obstacle }
@@ -111,7 +111,7 @@ function choose(
 ): Choice {
   const { needsCredential, defaultId, fallbackScope } = situation
   if (!needsCredential) {
-    const candidate = { ...NOBODYS, accountScope: fallbackScope }
+    const candidate = { ...NO_TOKEN, accountScope: fallbackScope }
     const hold = obstacle(situation, ledger, candidate)
     return hold ? { hold } : { candidate, assign: false }
   }

@@ -126,7 +126,7 @@ async function changeToken(ctx: EngineCtx, incident: Incident): Promise<void> {
   const isServed = await hasLivingCredential(ctx.db, attempt.accountScope)
   const delayMs = scaled(ctx, isServed ? OTHER_TOKEN_RETRY_MS : NO_TOKEN_RETRY_MS)
   // The order may be finished and paid for. Its deadline is extended while no token can poll it.
-  await retryStep(ctx, incident, { delayMs, counts: false, standsStill: !isServed })
+  await retryStep(ctx, incident, { delayMs, counts: false, extendsDeadline: !isServed })
 }
 
 /** Fails an attempt whose deadline has passed. The video fails and its quota unit is returned. */
@@ -138,20 +138,20 @@ type Pause = {
   delayMs: number
   counts: boolean
   /** Whether to extend the order's deadline by the pause. */
-  standsStill?: boolean
+  extendsDeadline?: boolean
 }
 
 /** Schedules the running step again after a pause. */
 export async function retryStep(
   ctx: EngineCtx,
   { attempt, phase }: Pick<Incident, 'attempt' | 'phase'>,
-  { delayMs, counts, standsStill = false }: Pause,
+  { delayMs, counts, extendsDeadline = false }: Pause,
 ): Promise<void> {
   await scheduleNextStep(ctx, attempt, {
     job: phase === 'fetch' ? 'videos.fetch' : 'videos.poll',
     afterMs: delayMs,
     set: sql`step_tries = step_tries + ${counts ? 1 : 0},
-      deadline_at = deadline_at + ${standsStill ? delayMs : 0}::float * interval '1 millisecond'`,
+      deadline_at = deadline_at + ${extendsDeadline ? delayMs : 0}::float * interval '1 millisecond'`,
   })
 }
 

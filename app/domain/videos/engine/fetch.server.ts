@@ -148,6 +148,6 @@ async function waitForStorage(
   trouble: StorageTrouble,
 ): Promise<void> {
   const delayMs = await ctx.db.transaction((tx) => closeForStorage(ctx, tx, trouble))
-  const pause = { delayMs, counts: true, standsStill: true }
+  const pause = { delayMs, counts: true, extendsDeadline: true }
   await retryStep(ctx, { attempt, phase: 'fetch' }, pause)
 }

@@ -24,7 +24,7 @@ export async function recoverAttempt(ctx: EngineCtx, attemptId: string): Promise
   const patienceMs = FIND_TIMEOUT_MS + seconds(15)
   await runStep(ctx, { attemptId, from: 'unknown', patienceMs }, async (attempt) => {
     const result = await look(ctx, attempt)
-    if (result?.found === 'job') return goOnWith(ctx, attempt, result)
+    if (result?.found === 'job') return continueWith(ctx, attempt, result)
     if (result?.found === 'assets') return foundAssets(ctx, attempt, result)
     if (result?.settled) return orderAgain(ctx, attempt)
     const restMs = writeOffAfter(ctx) - (attempt.lostMs ?? 0)
@@ -94,7 +94,11 @@ async function belongsToAnother(
 type FoundJob = Extract<FindResult, { found: 'job' }>
 
 /** Continues with the order that was found. It arrived before its response was lost. */
-async function goOnWith(ctx: EngineCtx, attempt: LeasedAttempt, { ref }: FoundJob): Promise<void> {
+async function continueWith(
+  ctx: EngineCtx,
+  attempt: LeasedAttempt,
+  { ref }: FoundJob,
+): Promise<void> {
   await recordOrder(ctx, attempt, { ref, agoMs: attempt.lostMs ?? 0 })
 }
 

@@ -11,6 +11,6 @@ const NICENESS = 5
  * machine a clip may take a second longer. A process that was started with a lower priority keeps
  * it, because only root may raise it.
  */
-export function stepBack(): void {
+export function lowerPriority(): void {
   os.setPriority(Math.max(os.getPriority(), NICENESS))
 }
