@@ -18,7 +18,7 @@ export class FileMissing extends Error {
 export class StorageUnavailable extends Error {
   // No `cause`: its code could be taken for that of an unavailable database.
   constructor(readonly what: string) {
-    super(`the storage is away: ${what}`)
+    super(`the storage is unavailable: ${what}`)
     this.name = 'StorageUnavailable'
   }
 }
