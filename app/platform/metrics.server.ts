@@ -9,6 +9,7 @@ const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
 export function createMetrics(pools: Readonly<Record<string, pg.Pool>>): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
+  removeMisnamedGauges(registry)
   new Gauge({
     name: 'reelmill_database_connections',
     help: 'Connections of a pool: open, idle, and how many statements wait for one.',
@@ -23,6 +24,16 @@ export function createMetrics(pools: Readonly<Record<string, pg.Pool>>): Registr
     },
   })
   return registry
+}
+
+/**
+ * Removes the default gauges whose names end in `_total`, which is for counters: `promtool check
+ * metrics` rejects them. Each is the sum of another gauge, such as `nodejs_active_handles`.
+ */
+function removeMisnamedGauges(registry: Registry): void {
+  for (const metric of registry.getMetricsAsArray())
+    if (metric instanceof Gauge && metric.name.endsWith('_total'))
+      registry.removeSingleMetric(metric.name)
 }
 
 /**

@@ -72,14 +72,25 @@ test('the metrics report work under way, refusals and the results of requests', 
   expect(Object.keys(figures).join()).not.toContain(made.body.id)
 })
 
-test('every metric that the alerts and the dashboard read is reported', async () => {
+/** Returns what the web server and the worker report, as text. */
+async function allMetrics(): Promise<string> {
   const headers = { authorization: `Bearer ${TOKEN}` }
   const texts = await Promise.all(
     [product.url, `http://127.0.0.1:${workerPort}`].map(async (base) =>
       (await fetch(`${base}/metrics`, { headers })).text(),
     ),
   )
-  const reported = new Set(texts.join('').match(/(?<=^# TYPE )\w+/gm))
+  return texts.join('')
+}
+
+test('only counters have names that end in _total', async () => {
+  const types = [...(await allMetrics()).matchAll(/^# TYPE (\w+_total) (\w+)$/gm)]
+  expect(types.length).toBeGreaterThan(3)
+  expect(types.filter(([, , type]) => type !== 'counter')).toEqual([])
+})
+
+test('every metric that the alerts and the dashboard read is reported', async () => {
+  const reported = new Set((await allMetrics()).match(/(?<=^# TYPE )\w+/gm))
   for (const file of ['alerts.yml', 'grafana.json']) {
     const text = await fs.readFile(`docs/operations/${file}`, 'utf8')
     const read = text
