@@ -24,7 +24,9 @@ beforeAll(async () => {
     env: { WORKER_METRICS_PORT: String(workerPort) },
   })
 })
-afterAll(() => product?.remove())
+afterAll(async () => {
+  if (isInstalled) await product.remove()
+})
 
 /** Runs promtool and returns what it objects to, or '' if it accepts the input. */
 function objections(args: string[], input?: string): string {
