@@ -47,20 +47,38 @@ async function isSupervisor(pid) {
 }
 
 /**
- * Locks the folder for this process and returns a function that releases the lock. The lock of a killed
- * process is ignored. Throws StartError if another process has the lock.
+ * Locks the folder for this process and returns a function that releases the lock. Of processes that
+ * start at the same time, one gets it. The lock of a killed process is ignored. Throws StartError if
+ * another process has the lock.
  *
  * @param {string} dir
  */
 export async function lockDataDir(dir) {
   const file = lockFile(dir)
-  const owner = await supervisorOf(dir)
-  if (owner) {
-    throw new StartError(`Reelmill is already running on ${dir} (process ${owner}).`)
+  const own = `${file}.${process.pid}`
+  // A link is there with its content or not at all, and fails if there is one already.
+  await fs.writeFile(own, String(process.pid))
+  try {
+    while (!(await linkTo(own, file))) {
+      const owner = await supervisorOf(dir)
+      if (owner) throw new StartError(`Reelmill is already running on ${dir} (process ${owner}).`)
+      await fs.rm(file, { force: true })
+    }
+  } finally {
+    await fs.rm(own, { force: true })
   }
-  await fs.writeFile(file, String(process.pid))
   return () => fs.rm(file, { force: true })
 }
+
+/** Returns whether the link was created. @param {string} target @param {string} file */
+const linkTo = (target, file) =>
+  fs.link(target, file).then(
+    () => true,
+    (error) => {
+      if (error.code === 'EEXIST') return false
+      throw error
+    },
+  )
 
 /**
  * Returns the secrets of an installation with the embedded database. Creates them at its first start.
