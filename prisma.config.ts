@@ -5,6 +5,9 @@ import { ColumnTypeEnum } from '@prisma/driver-adapter-utils'
 import pg from 'pg'
 import { parseIntoClientConfig } from 'pg-connection-string'
 import { defineConfig } from 'prisma/config'
+import { REASON } from './scripts/lib/prisma.mjs'
+import { reasonOf } from './scripts/lib/reason.mjs'
+import { runScript } from './scripts/lib/run-script.mjs'
 
 // The schema engine runs as WebAssembly over the ordinary driver, so that no engine binary is ever
 // downloaded (docs/decisions/0002-prisma-without-downloads.md). Adapter 6.19 needs the corrections
@@ -85,12 +88,12 @@ class MigrationAdapter extends PrismaPg {
   }
 
   async #run(script: string) {
-    const client = new pg.Client(this.#fields)
-    await client.connect()
     try {
-      await client.query(script)
-    } finally {
-      await client.end()
+      await runScript(this.#fields, script)
+    } catch (error) {
+      // The engine reports only that an external error occurred.
+      process.stderr.write(`${REASON}${reasonOf(error)}\n`)
+      throw error
     }
   }
 }

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { loadEnvFile } from './env-file.mjs'
+import { isForbidden, refusalOf } from './reason.mjs'
 import { root } from './root.mjs'
 import { openInstallation, prepareDatabaseOnly } from './start-up.mjs'
 import { checkNode, ensureBuilt, ensureInstalled, run } from './state.mjs'
@@ -31,9 +32,6 @@ export async function runCommand(main) {
   }
 }
 
-/** Code of PostgreSQL for a missing privilege. */
-const FORBIDDEN = '42501'
-
 /**
  * Returns what to print about an error: a message for operators, or the error itself.
  *
@@ -42,9 +40,7 @@ const FORBIDDEN = '42501'
 function inWords(error) {
   if (!(error instanceof Error)) return error
   if (IN_WORDS.includes(error.name)) return error.message
-  if ('code' in error && error.code === FORBIDDEN)
-    return `The database refused: ${error.message}. This command needs the owner of the tables in DATABASE_URL.`
-  return error
+  return isForbidden(error) ? refusalOf(error) : error
 }
 
 /**

@@ -3,7 +3,7 @@ import path from 'node:path'
 import pg from 'pg'
 import { StartError } from './data-dir.mjs'
 import { prisma } from './prisma.mjs'
-import { reasonOf } from './reason.mjs'
+import { refusalOf } from './reason.mjs'
 import { root } from './root.mjs'
 import { run } from './state.mjs'
 
@@ -21,7 +21,7 @@ export async function migrate(env) {
     await migrateUnderLock(env)
   } catch (error) {
     if (error instanceof StartError) throw error
-    throw new StartError(`The database refused: ${reasonOf(error)}`)
+    throw new StartError(refusalOf(error))
   }
 }
 
@@ -42,6 +42,8 @@ async function migrateUnderLock(env) {
       )
     }
     if (missing.length > 0) {
+      await refuseWithoutRights(client)
+      await forgetFailures(client)
       const code = await prisma(['migrate', 'deploy'], {
         env: { DATABASE_URL: env.DATABASE_URL ?? '' },
         doneWhen: /successfully applied\.|No pending migrations/,
@@ -57,6 +59,37 @@ async function migrateUnderLock(env) {
   } finally {
     await client.end().catch(() => undefined)
   }
+}
+
+/**
+ * Throws StartError if the database user may not create tables.
+ *
+ * @param {pg.Client} client
+ */
+async function refuseWithoutRights(client) {
+  const { rows } = await client.query(
+    `select current_user as who, current_database() as place
+     where not has_schema_privilege(current_schema(), 'create')`,
+  )
+  const [found] = rows
+  if (!found) return
+  throw new StartError(
+    `The database user ${found.who} may not create tables in ${found.place}. Use the owner of the database in DATABASE_URL.`,
+  )
+}
+
+/**
+ * Marks migrations that have not finished as rolled back. Each is one transaction, so nothing of them
+ * remains; Prisma would refuse to continue.
+ *
+ * @param {pg.Client} client
+ */
+async function forgetFailures(client) {
+  const { rows } = await client.query(`select to_regclass('_prisma_migrations') as name`)
+  if (!rows[0]?.name) return
+  await client.query(
+    'update _prisma_migrations set rolled_back_at = now() where finished_at is null and rolled_back_at is null',
+  )
 }
 
 /**

@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
 
+/** Begins the line in which prisma.config.ts reports why a script failed. */
+export const REASON = 'Reason: '
+
 const cli = createRequire(import.meta.url).resolve('prisma/build/index.js')
 
 /**
@@ -9,6 +12,8 @@ const cli = createRequire(import.meta.url).resolve('prisma/build/index.js')
  *
  * With `doneWhen` the process is ended as soon as its output matches: `migrate deploy` finishes in 0.2 s
  * but then stays alive for ten seconds because of a leftover timer.
+ *
+ * With `quiet`, the output is shown only after a failure, and of it only the messages.
  *
  * @param {string[]} args
  * @param {{ env?: Record<string, string>, doneWhen?: RegExp, quiet?: boolean }} [options]
@@ -41,8 +46,29 @@ export function prisma(args, { env = {}, doneWhen, quiet = false } = {}) {
   return new Promise((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (code) => {
-      if (quiet && code && !done) process.stderr.write(printed)
+      if (quiet && code && !done) process.stderr.write(messagesIn(printed))
       resolve(done ? 0 : (code ?? 1))
     })
   })
+}
+
+/**
+ * Returns what Prisma printed about a failure, without its stack traces.
+ *
+ * @param {string} printed
+ */
+function messagesIn(printed) {
+  const lines = printed.split('\n')
+  const reason = lines.find((line) => line.startsWith(REASON))?.slice(REASON.length)
+  const migration = /migration_name="(\w+)"/.exec(printed)?.[1]
+  if (reason !== undefined) return `${migration ?? 'A script'}: ${reason}\n`
+  const start = Math.max(
+    0,
+    lines.findIndex((line) => line.startsWith('Error')),
+  )
+  const isTrace = (/** @type {string} */ line) => /^ +(\d+: |with |at )/.test(line)
+  return lines
+    .slice(start)
+    .filter((line) => !isTrace(line))
+    .join('\n')
 }

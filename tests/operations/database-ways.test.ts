@@ -1,33 +1,15 @@
-import { execFile, execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import fs from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import pg from 'pg'
 import { runMigrations } from 'graphile-worker'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openFitness } from '~/platform/db/fitness.server'
 import { asOwner, databaseUrl, startThrowAwayCluster } from '../support/cluster'
 import { createTestDatabase } from '../support/database'
-import { bareEnv, testEnv, type ProcessEnv } from '../support/processes'
+import { command } from '../support/script'
 import { generate } from 'selfsigned'
-
-/** Runs the release step as an operator does. Resolves with the exit code and the output. */
-async function command(script: string, url: string, more: ProcessEnv = {}, ...args: string[]) {
-  const env = { ...bareEnv(), ...testEnv(url, os.tmpdir()), ...more }
-  try {
-    const { stdout, stderr } = await promisify(execFile)(
-      process.execPath,
-      [`scripts/${script}.mjs`, ...args],
-      { env },
-    )
-    return { code: 0, output: stdout + stderr }
-  } catch (error) {
-    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string }
-    return { code, output: stdout + stderr }
-  }
-}
 
 const tables = (url: string) =>
   asOwner(url, async (client) => {
@@ -125,7 +107,16 @@ describe('addresses of databases', () => {
     await insistOnTls()
     const plain = await command('migrate', url.href)
     expect(plain.code).toBe(1)
-    expect(plain.output).toMatch(/^The database refused: no pg_hba\.conf entry .*\n$/)
+    expect(plain.output).toMatch(
+      /^The database cannot be used: no pg_hba\.conf entry .* Check user and sslmode in DATABASE_URL, .*\n$/,
+    )
+    const [unchecked, absent] = [new URL(url.href), new URL(url.href)]
+    unchecked.searchParams.set('sslmode', 'verify-full')
+    absent.searchParams.set('sslrootcert', path.join(home, 'none.crt'))
+    for (const { href } of [unchecked, absent])
+      expect((await command('migrate', href)).output).toMatch(
+        /^The database cannot be used: .* in DATABASE_URL.*\n$/,
+      )
     url.searchParams.set('sslmode', 'verify-full')
     url.searchParams.set('sslrootcert', ca)
     expect(await command('migrate', url.href)).toMatchObject({ code: 0 })
@@ -203,6 +194,23 @@ describe('rights', () => {
     })
   })
 
+  test('migrations by that user are refused with what to do, also in an empty database', async () => {
+    const name = `empty_${randomUUID().replaceAll('-', '')}`
+    await asOwner(database.url, (client) => client.query(`create database ${name}`))
+    const empty = new URL(ownUrl)
+    empty.pathname = name
+    expect(await command('migrate', empty.href)).toEqual({
+      code: 1,
+      output: `The database user ${user} may not create tables in ${name}. Use the owner of the database in DATABASE_URL.\n`,
+    })
+    await asOwner(database.url, (client) => client.query(`drop database ${name}`))
+    expect(await command('migrate', ownUrl)).toEqual({
+      code: 1,
+      output:
+        'The database refused: permission denied for table _prisma_migrations. This command needs the owner of the tables in DATABASE_URL.\n',
+    })
+  })
+
   test('the user cannot alter tables, and can neither read nor write the tables of migrations', async () => {
     await command('grants', database.url, {}, user)
     const forbidden = [
@@ -259,46 +267,5 @@ describe('rights', () => {
     expect(await openFitness(pool)()).toContain(
       'may not see the rows of graphile_worker._private_jobs.',
     )
-  })
-})
-
-describe('the release step', () => {
-  test('a database that a newer version has migrated is left alone', async () => {
-    const database = await createTestDatabase()
-    await asOwner(database.url, (client) =>
-      client.query(
-        `insert into _prisma_migrations (id, checksum, migration_name, finished_at) values ('x', 'x', '20990101000000_later', now())`,
-      ),
-    )
-    const { code, output } = await command('migrate', database.url)
-    expect(code).toBe(1)
-    expect(output).toMatch(
-      /^This database is newer than this version of the product: it has 20990101000000_later\./,
-    )
-    await database.drop()
-  })
-
-  test('a generated password is shown once, a chosen one never; only an empty library gets prompts', async () => {
-    const database = await createTestDatabase()
-    const prepare = (env: Record<string, string>) =>
-      execFileSync(process.execPath, ['build/prepare.js'], {
-        env: { ...bareEnv(), ...testEnv(database.url, os.tmpdir()), ...env },
-      }).toString()
-    const chosen = prepare({ ADMIN_PASSWORD: 'CANARY-chosen' })
-    expect(chosen).toContain('the one in ADMIN_PASSWORD')
-    expect(chosen).not.toContain('CANARY')
-    const prompts = () =>
-      asOwner(
-        database.url,
-        async (client) => (await client.query('select 1 from prompts')).rowCount,
-      )
-    expect(await prompts()).toBe(12)
-    await asOwner(database.url, (client) =>
-      client.query('delete from users; delete from prompts where text < $$B$$'),
-    )
-    expect(prepare({})).toMatch(/shown only now:\n +username {2}admin\n +password {2}\S{12}\n/)
-    expect(prepare({})).toBe('')
-    expect(await prompts()).toBe(1)
-    await database.drop()
   })
 })
