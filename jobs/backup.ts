@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { runMigrations } from 'graphile-worker'
+import { connectionProblem } from '~/platform/db/connection-problem'
 import { requireEnv } from '~/platform/env.server'
 import type { Settings } from '~/platform/settings'
 import { createStorage } from '~/platform/storage/registry.server'
@@ -61,17 +62,11 @@ async function withParts<T>(settings: Settings, work: (parts: Parts) => Promise<
   // ignored.
   client.on('error', () => undefined)
   await client.connect().catch((error: unknown) => {
-    throw new ArchiveError(`The database cannot be used: ${reasonOf(error)}`)
+    throw new ArchiveError(connectionProblem(error))
   })
   try {
     return await work({ client, storage, env })
   } finally {
     await Promise.all([client.end(), storage.stop?.()])
   }
-}
-
-/** An address with several hosts gives an error without a message, only with a code. */
-const reasonOf = (error: unknown): string => {
-  if (!(error instanceof Error)) return String(error)
-  return error.message || ('code' in error ? String(error.code) : error.name)
 }

@@ -1,3 +1,4 @@
+import { connectionProblem } from '~/platform/db/connection-problem'
 import { createQueuePool } from '~/platform/db/postgres.server'
 import { whySharing } from '~/platform/db/fitness.server'
 import { readEnv } from '~/platform/env.server'
@@ -9,8 +10,8 @@ import { createLog } from '~/platform/log.server'
 export const readSettings = readEnv
 
 /**
- * Returns why the connection to a database cannot be used, in one sentence, or null. See
- * `whySharing`.
+ * Returns why a database cannot be reached or its connections cannot be used, in words that end with
+ * what to do, or null. See `whySharing`.
  */
 export async function whyUnusable(url: string): Promise<string | null> {
   const log = createLog('silent', 'check')
@@ -18,6 +19,8 @@ export async function whyUnusable(url: string): Promise<string | null> {
   const pool = createQueuePool({ url, log, ...limits })
   try {
     return await whySharing(pool)
+  } catch (error) {
+    return connectionProblem(error)
   } finally {
     await pool.end()
   }

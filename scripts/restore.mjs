@@ -6,14 +6,15 @@ import path from 'node:path'
 import { runCommand } from './lib/command.mjs'
 import { keepSecrets, StartError } from './lib/data-dir.mjs'
 import { loadEnvFile } from './lib/env-file.mjs'
-import { migrate, migrationNames } from './lib/migrate.mjs'
-import { prisma } from './lib/prisma.mjs'
 import { root } from './lib/root.mjs'
 import { openInstallation } from './lib/start-up.mjs'
 import { checkNode, ensureBuilt, ensureInstalled } from './lib/state.mjs'
 
+// On a new machine the packages may be missing at first, so what needs them is imported where it is used.
+
 /** @param {string[]} saved */
 async function refuseNewer(saved) {
+  const { migrationNames } = await import('./lib/migrate.mjs')
   const known = await migrationNames()
   const unknown = saved.filter((name) => !known.includes(name))
   if (unknown.length === 0) return
@@ -64,6 +65,7 @@ async function makeSchema(env, migrations) {
         recursive: true,
       })
     }
+    const { prisma } = await import('./lib/prisma.mjs')
     const code = await prisma(['migrate', 'deploy', '--schema', path.join(dir, 'schema.prisma')], {
       env: { DATABASE_URL: env.DATABASE_URL ?? '' },
       doneWhen: /successfully applied\.|No pending migrations/,
@@ -96,6 +98,7 @@ async function main(undo) {
   await takeOverSecrets(env, secrets, { file, dataDir: settings.DATA_DIR })
   await makeSchema(env, header.migrations)
   await loadBackup(env, file)
+  const { migrate } = await import('./lib/migrate.mjs')
   await migrate(env)
   console.log(
     `Restored into ${place}, as of ${header.takenAt}. Work goes on with the next start. ` +

@@ -198,7 +198,9 @@ describe('an invalid environment: one message, and the process exits', () => {
       SESSION_SECRET: 'x'.repeat(32),
       ENCRYPTION_KEY: 'y'.repeat(32),
     })
-    expect(text).toMatch(/^The database refused: .*ECONNREFUSED.*\n$/)
+    expect(text).toMatch(
+      /^The database cannot be used: .*ECONNREFUSED.*\. Check that PostgreSQL runs there.*\n$/,
+    )
   })
 
   test('invalid settings, all reported together', async () => {

@@ -1,19 +1,20 @@
 import type pg from 'pg'
 import { QUEUE_SCHEMA } from '../queue/catalog'
+import { connectionProblem, isMisconfigured } from './connection-problem'
 
 /**
  * Returns a function that checks whether this database user and this connection can run the
  * product. It returns null, or one sentence that states the problem and its remedy. It rejects when
  * the database does not respond.
  *
- * Without this check two problems would appear only later, during normal work: a pooler that shares
+ * A wrong address, name, password or certificate is such a problem, too. Without this check two others would appear only later, during normal work: a pooler that shares
  * one session between several connections (which breaks named statements and session locks), and
  * missing privileges. The pooler check runs until it has passed once. Privileges are checked on
  * every call, because every migration may change them.
  */
 export function openFitness(pool: pg.Pool): () => Promise<string | null> {
   let isDirect = false
-  return async () => {
+  const check = async () => {
     if (!isDirect) {
       const problem = await whySharing(pool)
       if (problem !== null) return problem
@@ -21,6 +22,11 @@ export function openFitness(pool: pg.Pool): () => Promise<string | null> {
     }
     return whyForbidden(pool)
   }
+  return () =>
+    check().catch((error: unknown) => {
+      if (isMisconfigured(error)) return connectionProblem(error)
+      throw error
+    })
 }
 
 /**
