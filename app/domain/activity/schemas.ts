@@ -1,16 +1,16 @@
 import { z } from 'zod'
+import { readDay } from '~/lib/day'
 import { searchText } from '~/lib/fields'
 import { AUDIT_ACTIONS, type AuditAction } from './types'
 
-const isAction = (value: string): value is AuditAction => value in AUDIT_ACTIONS
+const isAction = (value: string): value is AuditAction => Object.hasOwn(AUDIT_ACTIONS, value)
 
 /** A day in the format of date inputs. Any other value counts as missing. */
 const day = z
   .string()
-  .regex(/^\d{4}-\d\d-\d\d$/)
-  .refine((value) => !Number.isNaN(Date.parse(value)))
   .optional()
   .catch(undefined)
+  .transform((text) => readDay(text ?? null) ?? undefined)
 
 /** Part of a name. */
 const name = searchText(200).catch('').default('')

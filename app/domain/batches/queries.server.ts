@@ -97,7 +97,7 @@ export async function findInBatch(
   { db, actor }: UserCtx,
   { batchId, place }: { batchId: string; place: number },
 ): Promise<string | null> {
-  if (!isId(batchId) || place > BATCH_LIMITS.prompts) return null
+  if (!isId(batchId) || place < 1 || place > BATCH_LIMITS.prompts) return null
   const row = await db.row<{ id: string }>(sql`
     select id from videos where batch_id = ${batchId} and batch_position = ${place}::int
       and user_id = ${actor.id} and deleted_at is null`)

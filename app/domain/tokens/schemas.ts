@@ -32,7 +32,7 @@ export const assignTokensInput = z.object({
       required_error: NO_TOKENS,
       invalid_type_error: 'The tokens must be a list',
     })
-    .transform((tokens) => tokens.map((token) => token.trim()).filter((token) => token !== ''))
-    .refine((tokens) => tokens.length > 0, NO_TOKENS),
+    .transform((tokens) => tokens.filter((token) => token.trim() !== ''))
+    .pipe(z.array(tokenText).min(1, NO_TOKENS)),
 })
 export type AssignTokensInput = z.output<typeof assignTokensInput>

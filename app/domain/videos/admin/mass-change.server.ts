@@ -1,5 +1,5 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
-import { newId } from '~/lib/ids'
+import { isId, newId } from '~/lib/ids'
 import { plural } from '~/lib/text'
 import { ADVISORY_LOCKS } from '~/platform/db/locks'
 import type { Tx } from '~/platform/db/port'
@@ -175,8 +175,10 @@ export async function findMassChange({ db }: AdminCtx): Promise<MassChangeView |
 
 /** Stops a mass change. Changes already made are kept. Throws CONFLICT if it has ended. */
 export async function stopMassChange({ db }: AdminCtx, id: string): Promise<void> {
-  const stopped = await db.run(sql`
-    update mass_changes set finished_at = engine_now(), stopped = true
-    where id::text = ${id} and finished_at is null`)
+  const stopped = isId(id)
+    ? await db.run(sql`
+        update mass_changes set finished_at = engine_now(), stopped = true
+        where id = ${id} and finished_at is null`)
+    : 0
   if (stopped === 0) throw new AppError('CONFLICT', 'This mass action has already ended')
 }
