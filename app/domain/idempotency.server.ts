@@ -3,19 +3,20 @@ import sql from 'sql-template-tag'
 import type { Tx } from '~/platform/db/port'
 import { AppError } from './errors'
 
-/** A key chosen by the client for one order, and the request it was used for. */
-export type OnceKey = { userId: string; key: string; request: unknown }
+/** The key that the client chose for one order, if it chose one, and the request it is used for. */
+export type OnceKey = { userId: string; key: string | undefined; request: unknown }
 
 /**
- * Runs `work` once per key. A repeated call (double click, back button, retry after a lost
- * response) returns the stored result. Throws CONFLICT if the key was used with a different
- * request. Concurrent calls with one key wait for the first.
+ * Runs `work` once per key, or at each call without a key. A repeated call (double click, back
+ * button, retry after a lost response) returns the stored result. Throws CONFLICT if the key was
+ * used with a different request. Concurrent calls with one key wait for the first.
  */
 export async function once<T>(
   tx: Tx,
   { userId, key, request }: OnceKey,
   work: () => Promise<T>,
 ): Promise<T> {
+  if (key === undefined) return work()
   const hash = createHash('sha256').update(JSON.stringify(request)).digest('hex')
   const isFirst = await tx.run(sql`
     insert into idempotency_keys (user_id, key, request_hash, created_at)

@@ -83,10 +83,9 @@ function orderOnce(
   { key, request }: Order,
   work: (tx: Tx) => Promise<RegenerateReceipt>,
 ): Promise<RegenerateReceipt> {
-  return ctx.db.transaction(async (tx) => {
-    if (key === undefined) return work(tx)
-    return once(tx, { userId: ctx.actor.id, key, request }, () => work(tx))
-  })
+  return ctx.db.transaction((tx) =>
+    once(tx, { userId: ctx.actor.id, key, request }, () => work(tx)),
+  )
 }
 
 type Run = { batchId: string; count: number; name: string }

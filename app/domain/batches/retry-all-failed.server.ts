@@ -22,11 +22,9 @@ export type RetryReceipt = { message: string; count: number; batchId: string | n
  * of accepting a video.
  */
 export async function retryAllFailed(ctx: UserCtx, key?: string): Promise<RetryReceipt> {
-  return ctx.db.transaction(async (tx) => {
-    const accept = () => acceptRetries(ctx, tx)
-    if (key === undefined) return accept()
-    return once(tx, { userId: ctx.actor.id, key, request: ['retry-all'] }, accept)
-  })
+  return ctx.db.transaction((tx) =>
+    once(tx, { userId: ctx.actor.id, key, request: ['retry-all'] }, () => acceptRetries(ctx, tx)),
+  )
 }
 
 async function acceptRetries(ctx: UserCtx, tx: Tx): Promise<RetryReceipt> {

@@ -25,11 +25,11 @@ export async function startBatch(
   input: StartBatchInput,
   key?: string,
 ): Promise<BatchReceipt> {
-  return ctx.db.transaction(async (tx) => {
-    const accept = () => acceptBatch(ctx, tx, input)
-    if (key === undefined) return accept()
-    return once(tx, { userId: ctx.actor.id, key, request: ['bulk', input] }, accept)
-  })
+  return ctx.db.transaction((tx) =>
+    once(tx, { userId: ctx.actor.id, key, request: ['bulk', input] }, () =>
+      acceptBatch(ctx, tx, input),
+    ),
+  )
 }
 
 /** Writes everything in one statement, behind the lock of the user's gallery. */

@@ -23,11 +23,10 @@ export async function generateVideo(
   input: GenerateVideoInput,
   key?: string,
 ): Promise<{ id: string }> {
-  return ctx.db.transaction(async (tx) => {
-    const accept = () => acceptVideo(ctx, tx, { ...input, reason: 'generate' })
-    if (key === undefined) return accept()
-    return once(tx, { userId: ctx.actor.id, key, request: ['generate', input] }, accept)
-  })
+  const order = { userId: ctx.actor.id, key, request: ['generate', input] }
+  return ctx.db.transaction((tx) =>
+    once(tx, order, () => acceptVideo(ctx, tx, { ...input, reason: 'generate' })),
+  )
 }
 
 type NewVideo = GenerateVideoInput & { reason: Extract<ChargeReason, 'generate' | 'edit'> }

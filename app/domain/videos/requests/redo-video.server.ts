@@ -45,11 +45,9 @@ async function redo(
 ): Promise<VideoView> {
   const { id, key, reason } = order
   if (!isId(id)) throw noSuchVideo()
-  await ctx.db.transaction(async (tx) => {
-    const accept = () => reopen(ctx, tx, order)
-    if (key === undefined) return accept()
-    return once(tx, { userId: ctx.actor.id, key, request: [reason, id] }, accept)
-  })
+  await ctx.db.transaction((tx) =>
+    once(tx, { userId: ctx.actor.id, key, request: [reason, id] }, () => reopen(ctx, tx, order)),
+  )
   return getVideo(ctx, id)
 }
 
@@ -99,12 +97,11 @@ export async function editVideo(
   { id, prompt, key }: { id: string; prompt: string; key?: string | undefined },
 ): Promise<{ id: string }> {
   if (!isId(id)) throw noSuchVideo()
-  return ctx.db.transaction(async (tx) => {
-    const accept = async () =>
-      acceptVideo(ctx, tx, { ...(await shapeOf(ctx, tx, id)), prompt, reason: 'edit' })
-    if (key === undefined) return accept()
-    return once(tx, { userId: ctx.actor.id, key, request: ['edit', id, prompt] }, accept)
-  })
+  return ctx.db.transaction((tx) =>
+    once(tx, { userId: ctx.actor.id, key, request: ['edit', id, prompt] }, async () =>
+      acceptVideo(ctx, tx, { ...(await shapeOf(ctx, tx, id)), prompt, reason: 'edit' }),
+    ),
+  )
 }
 
 async function shapeOf(
