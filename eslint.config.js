@@ -53,8 +53,7 @@ const TABLE_OWNERS = {
   retention: ['retention.server'],
   rounds: ['batches/', 'retention.server'],
   second_factors: ['accounts/', 'reseal.server'],
-  // Stopping users ends their sessions in the same transaction.
-  sessions: ['accounts/', 'administration/', 'retention.server'],
+  sessions: ['accounts/', 'retention.server'],
   throttles: ['retention.server'],
   trail_entries: ['audit.server', 'retention.server'],
   trial_days: ['accounts/', 'retention.server'],

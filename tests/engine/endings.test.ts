@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import sql from 'sql-template-tag'
-import { lockUsers, stopUser, trashUsers } from '../../app/domain/administration/stop-users.server'
+import { lockUsers, stopUsers, trashUsers } from '../../app/domain/administration/stop-users.server'
 import { retryAllFailed } from '../../app/domain/batches/retry-all-failed.server'
 import type { UserCtx } from '../../app/domain/context'
 import { getQuota } from '../../app/domain/quota/queries.server'
@@ -34,7 +34,7 @@ const administer = (user: UserCtx, act: 'stop' | 'trash') =>
     await lockUsers(tx, sql`id = ${id}`)
     if (act === 'trash') return trashUsers(tx, engine.deps.queue, sql`id = ${id}`)
     await tx.run(sql`update users set is_active = false where id = ${id}`)
-    await stopUser(tx, id)
+    await stopUsers(tx, [id])
   })
 
 test(`F23: a user is disabled or expires in the middle of a batch: nothing new is sent (seed ${SEED})`, async () => {

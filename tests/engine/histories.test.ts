@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
-import { lockUsers, stopUser, trashUsers } from '../../app/domain/administration/stop-users.server'
+import { lockUsers, stopUsers, trashUsers } from '../../app/domain/administration/stop-users.server'
 import { cancelBatch } from '../../app/domain/batches/cancel-batch.server'
 import {
   regenerateAll,
@@ -115,7 +115,7 @@ const steps = [
       const { id } = users[user]!.actor
       await lockUsers(tx, sql`id = ${id}`)
       await tx.run(sql`update users set is_active = false where id = ${id}`)
-      await stopUser(tx, id)
+      await stopUsers(tx, [id])
     }),
   ),
   step('enable', who, ({ engine, users }, user) =>

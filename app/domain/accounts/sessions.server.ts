@@ -141,6 +141,13 @@ export async function endSessionsOf(
   return { count, accessVersion: user?.accessVersion ?? 0 }
 }
 
+/** Like `endSessionsOf`, for all sessions of many users. */
+export async function endSessionsOfAll(tx: Tx, userIds: readonly string[]): Promise<void> {
+  await tx.run(sql`
+    update users set access_version = access_version + 1 where id = any(${userIds}::uuid[])`)
+  await tx.run(sql`delete from sessions where user_id = any(${userIds}::uuid[])`)
+}
+
 /** A session as its owner sees it. */
 export type OwnSession = {
   /** Identifies the session in a form. It cannot be used to sign in. */

@@ -11,7 +11,7 @@ import { admitWaiting } from '../videos/line.server'
 import { lockAdmins, refuseLastAdmin, refuseOneself } from './guard-admins.server'
 import { keepPersonalToken } from './personal-token.server'
 import type { EditUserInput } from './schemas'
-import { lockUsers, stopUser } from './stop-users.server'
+import { lockUsers, stopUsers } from './stop-users.server'
 import type { ManagedUser } from './types'
 import { userFacts } from './user-facts'
 import { getManagedUser, noSuchUser } from './users-query.server'
@@ -37,7 +37,7 @@ export async function editUser(ctx: AdminCtx, edit: UserEdit): Promise<ManagedUs
     const token = newToken({ before, edit })
     if (token !== undefined) await keepPersonalToken(ctx, tx, { userId: edit.id, token })
     const after = await getManagedUser(ctx, tx, edit.id)
-    if (before.isActive && !after.isActive) await stopUser(tx, edit.id)
+    if (before.isActive && !after.isActive) await stopUsers(tx, [edit.id])
     else if (passwordHash !== null || after.role !== before.role) await endSessionsOf(tx, edit.id)
     if (after.speedLimit > before.speedLimit) await admitWaiting(tx, ctx.queue, edit.id)
     await note(ctx, tx, { before, after, isPasswordNew: passwordHash !== null })

@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Tx } from '~/platform/db/port'
 import type { Queue } from '~/platform/queue/port'
-import { endSessionsOf } from '../accounts/sessions.server'
+import { endSessionsOfAll } from '../accounts/sessions.server'
 import { endUnsentWork } from '../batches/end-unsent-work.server'
 
 /**
@@ -15,17 +15,11 @@ export async function lockUsers(tx: Tx, which: Sql): Promise<string[]> {
 }
 
 /**
- * Stops a disabled user immediately: ends sessions and cancels unsent work in the same transaction
- * (Q-13).
+ * Stops disabled users immediately: ends their sessions, and cancels the unsent work of those who
+ * have any, in the same transaction (Q-13).
  */
-export async function stopUser(tx: Tx, userId: string): Promise<void> {
-  await endSessionsOf(tx, userId)
-  await endUnsentWork(tx, userId)
-}
-
-/** Like `stopUser`, for many users. Cancels work only for those who have any. */
 export async function stopUsers(tx: Tx, userIds: readonly string[]): Promise<void> {
-  await tx.run(sql`delete from sessions where user_id = any(${userIds}::uuid[])`)
+  await endSessionsOfAll(tx, userIds)
   const working = await tx.rows<{ id: string }>(sql`
     select user_id as id from line_entries where user_id = any(${userIds}::uuid[])
     union
