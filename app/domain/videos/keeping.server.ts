@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import type { UserCtx } from '../context'
+import { isoText } from '../iso-text.server'
 import type { Keeping } from './types'
-import { ISO } from './video-json.server'
 
 /** How many days in advance cards announce that a video will be deleted. */
 const NOTICE_DAYS = 14
@@ -44,7 +44,7 @@ export async function getKeeping(ctx: UserCtx, ids: readonly string[]): Promise<
     select days, (select count(*)::int from going) as "goingCount",
       (select min(day)::text from going) as "firstDay",
       (select coalesce(json_object_agg(
-          id || ' ' || coalesce(to_char(completed_at at time zone 'UTC', ${ISO}), ''), day), '{}')
+          id || ' ' || coalesce(${isoText(sql`completed_at`)}, ''), day), '{}')
         from going where id = any(${ids}::uuid[])) as "dayOf"
     from rule`)
   return keeping ?? null

@@ -1,12 +1,10 @@
 import sql, { type Sql } from 'sql-template-tag'
+import { isoText } from '../iso-text.server'
 import { VIDEO_LIMITS } from './rules'
 
 // PostgreSQL builds the JSON, which is faster than converting rows to objects first. A test
 // compares it with the types. Using row_to_json with columns instead of name/value pairs is a third
 // faster for long lists.
-
-/** Format of timestamps: ISO 8601 in UTC with milliseconds, like Date.toISOString. */
-export const ISO = sql`'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`
 
 const MEDIA = sql`
   '/media/' || case when videos.file_key is not null then videos.id end || '.mp4' as "videoUrl",
@@ -15,8 +13,8 @@ const MEDIA = sql`
 const REST = sql`
   videos.regenerate_count as "regenerateCount",
   videos.regenerated_by_admin as "regeneratedByAdmin",
-  to_char(videos.created_at at time zone 'UTC', ${ISO}) as "createdAt",
-  to_char(videos.completed_at at time zone 'UTC', ${ISO}) as "completedAt",
+  ${isoText(sql`videos.created_at`)} as "createdAt",
+  ${isoText(sql`videos.completed_at`)} as "completedAt",
   json_build_object('username', users.username) as "user"`
 
 const asJson = (columns: Sql): Sql =>

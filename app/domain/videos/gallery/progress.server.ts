@@ -3,12 +3,13 @@ import { isId } from '~/lib/ids'
 import type { VideoProvider } from '~/platform/providers/port'
 import type { UserCtx } from '../../context'
 import { AppError } from '../../errors'
+import { isoText } from '../../iso-text.server'
 import { ACTIVE } from '../engine/attempts.server'
 import { CLIPS, SERVICE } from '../engine/gates.server'
 import { STORAGE } from '../engine/space.server'
 import type { Pulse, UnderWay } from './pulse'
 import type { VideoView } from '../types'
-import { ISO, videoJson } from '../video-json.server'
+import { videoJson } from '../video-json.server'
 import { mayTouch } from '../visibility.server'
 
 /** A gate is probed shortly after its time, so it counts as closed for a little longer. */
@@ -52,7 +53,7 @@ const making = (whose: Sql) => sql`
   order by sent_at limit ${MAKING_TOLD}`
 
 const heldTogether = (userId: string) => sql`
-  select reason, count(*)::int as videos, to_char(min(until) at time zone 'UTC', ${ISO}) as "nextTryAt"
+  select reason, count(*)::int as videos, ${isoText(sql`min(until)`)} as "nextTryAt"
   from (${held(sql`user_id = ${userId}`)}) as held group by reason order by count(*) desc, reason`
 
 /**
@@ -105,7 +106,7 @@ const usualMs = ({ can }: Pick<VideoProvider, 'can'>) => sql`
 /** Returns the actor's work in progress, except for the videos themselves, in one statement. */
 export async function getUnderWay({ db, actor, provider }: UserCtx): Promise<UnderWay> {
   const row = await db.row<UnderWay>(sql`
-    select to_char(engine_now() at time zone 'UTC', ${ISO}) as now,
+    select ${isoText(sql`engine_now()`)} as now,
       ${holdsOf(actor.id)} as holds, ${makingOf(sql`user_id = ${actor.id}`)} as making,
       ${usualMs(provider)} as "usualMs"`)
   if (!row) throw new Error('the clock gave no row')
