@@ -5,7 +5,6 @@ import type { Queue } from '~/platform/queue/port'
 import type { AdminCtx, UserCtx } from '../../context'
 import { settleCharges } from '../../quota/charges.server'
 import { writeAudit } from '../../audit.server'
-import { tallyInBatch } from '../batch-tally.server'
 import { admitWaiting } from '../line.server'
 import { lockOwners } from '../locks.server'
 import { noSuchVideo, STATUS_FILTER } from '../queries.server'
@@ -87,8 +86,8 @@ export async function removeVideos(tx: Tx, queue: Queue, which: Sql): Promise<nu
       chosen.awaits_round as "awaitedRound"`)
   const unsent: Unsent[] = [...left, ...removed.filter(({ awaitedRound }) => awaitedRound)]
   await settleCharges(tx, unsent, 'returned')
-  for (const [batchId, cancelled] of countBy(unsent.map((video) => video.batchId ?? ''))) {
-    await tallyInBatch(tx, batchId === '' ? null : batchId, { cancelled })
+  for (const [batchId, cancelled] of countBy(unsent.flatMap((video) => video.batchId ?? []))) {
+    await tx.run(sql`select tally_in_batch(${batchId}, 0, 0, ${cancelled}::int)`)
   }
   for (const userId of new Set(left.map((entry) => entry.userId).sort())) {
     await admitWaiting(tx, queue, userId)
