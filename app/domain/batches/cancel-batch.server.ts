@@ -4,8 +4,8 @@ import type { Tx } from '~/platform/db/port'
 import type { UserCtx } from '../context'
 import { AppError } from '../errors'
 import { settleCharges } from '../quota/charges.server'
+import { cancelledGeneration } from '../videos/generations.server'
 import { lockOwners } from '../videos/locks.server'
-import { FAILURE_TEXT } from '../videos/rules'
 import { getBatch } from './queries.server'
 import type { BatchView } from './types'
 
@@ -46,12 +46,8 @@ export async function cancelUnsent(tx: Tx, batchId: string): Promise<number> {
   const inLine = await tx.rows<{ id: string }>(sql`
     delete from line_entries where batch_id = ${batchId} returning video_id as id`)
   const ids = inLine.map(({ id }) => id)
-  // A video with an earlier clip keeps it and stays completed. Only a first generation fails.
   const cancelled = await tx.rows<{ videoId: string; generation: number }>(sql`
-    update videos set awaits_round = false,
-      status = (case when file_key is null then 'error' else 'completed' end)::video_status,
-      error_code = case when file_key is null then 'cancelled' end,
-      error_message = case when file_key is null then ${FAILURE_TEXT.cancelled} end
+    update videos set awaits_round = false, ${cancelledGeneration(null)}
     where deleted_at is null and batch_id = ${batchId} and (awaits_round or id = any(${ids}::uuid[]))
     returning id as "videoId", generation`)
   await settleCharges(tx, cancelled, 'returned')

@@ -4,6 +4,7 @@ import type { Tx } from '~/platform/db/port'
 import type { AdminCtx, Ctx } from '../context'
 import { AppError } from '../errors'
 import { writeAudit } from '../audit.server'
+import { cancelledGeneration } from '../videos/generations.server'
 import { lockOwners } from '../videos/locks.server'
 
 /** Maximum number of videos taken back in one step. */
@@ -83,12 +84,8 @@ async function takeBackSome(tx: Tx, batchId: string): Promise<number> {
   const inLine = await tx.rows<{ id: string }>(sql`
     delete from line_entries where batch_id = ${batchId} and video_id = any(${ids}::uuid[])
     returning video_id as id`)
-  // Restores the earlier state: completed if the video has a clip, otherwise failed.
   const back = await tx.run(sql`
-    update videos set awaits_round = false,
-      status = (case when file_key is null then 'error' else 'completed' end)::video_status,
-      error_code = case when file_key is null then 'cancelled' end,
-      error_message = case when file_key is null then 'Cancelled' end
+    update videos set awaits_round = false, ${cancelledGeneration(null)}
     where deleted_at is null and batch_id = ${batchId} and id = any(${ids}::uuid[])
       and (awaits_round or id = any(${inLine.map(({ id }) => id)}::uuid[]))`)
   await tx.run(sql`

@@ -1,8 +1,9 @@
 import sql from 'sql-template-tag'
 import type { Tx } from '~/platform/db/port'
 import { settleCharges } from '../quota/charges.server'
+import { cancelledGeneration } from '../videos/generations.server'
 import { lockOwners } from '../videos/locks.server'
-import { FAILURE_TEXT, REGENERATION_STOPPED } from '../videos/rules'
+import { REGENERATION_STOPPED } from '../videos/rules'
 import { cancelUnsent } from './cancel-batch.server'
 
 /**
@@ -24,10 +25,7 @@ export async function endUnsentWork(tx: Tx, userId: string): Promise<void> {
   const singles = await tx.rows<{ id: string }>(sql`
     delete from line_entries where user_id = ${userId} returning video_id as id`)
   const cancelled = await tx.rows<{ videoId: string; generation: number }>(sql`
-    update videos set status = (case when file_key is null then 'error' else 'completed' end)::video_status,
-      error_code = case when file_key is null then 'cancelled' end,
-      error_message = case when file_key is null then ${FAILURE_TEXT.cancelled}
-        else ${REGENERATION_STOPPED} end
+    update videos set ${cancelledGeneration(REGENERATION_STOPPED)}
     where id = any(${singles.map(({ id }) => id)}::uuid[]) and deleted_at is null
     returning id as "videoId", generation`)
   await settleCharges(tx, cancelled, 'returned')

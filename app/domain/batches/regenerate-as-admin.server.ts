@@ -8,6 +8,7 @@ import { AppError } from '../errors'
 import { once } from '../idempotency.server'
 import { PLANS } from '../plans/catalogue'
 import { writeAudit } from '../audit.server'
+import { nextGeneration } from '../videos/generations.server'
 import { lockOwners } from '../videos/locks.server'
 import { ofLivingOwner } from '../videos/owners.server'
 import { roundJob } from './fire-round.server'
@@ -152,10 +153,8 @@ async function take(
 ): Promise<number> {
   return tx.run(sql`
     with taken as (
-      update videos set status = 'pending', generation = generation + 1,
-        regenerate_count = regenerate_count + 1, regenerated_by_admin = true, error_code = null,
-        error_message = null, model = ${ctx.provider.model}, batch_id = ${batchId},
-        batch_position = 1, awaits_round = true, request_id = ${ctx.requestId}
+      update videos set ${nextGeneration(ctx, 'admin')}, batch_id = ${batchId},
+        batch_position = 1, awaits_round = true
       where ${ELIGIBLE} and ${which}
       returning id
     ), counted as (

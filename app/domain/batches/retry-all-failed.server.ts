@@ -9,6 +9,7 @@ import { once } from '../idempotency.server'
 import { reserveUnits, writeCharges } from '../quota/charges.server'
 import { getQuota } from '../quota/queries.server'
 import { LABEL_CHARACTERS, quotaRefusal } from '../quota/rules'
+import { nextGeneration } from '../videos/generations.server'
 import { lockGalleries } from '../videos/locks.server'
 import { roundJob } from './fire-round.server'
 import { retryText } from './rules'
@@ -43,10 +44,8 @@ async function acceptRetries(ctx: UserCtx, tx: Tx): Promise<RetryReceipt> {
   const batchId = await openBatch(tx, account, { kind: 'retry', total: fitting.length })
   const reservation = await reserveUnits(tx, { userId, limit, units: fitting.length, timeZone })
   const videos = await tx.rows<{ videoId: string; generation: number; prompt: string }>(sql`
-    update videos set status = 'pending', generation = generation + 1,
-      regenerate_count = regenerate_count + 1, regenerated_by_admin = false, error_code = null,
-      error_message = null, model = ${ctx.provider.model}, batch_id = ${batchId},
-      batch_position = position, awaits_round = true, request_id = ${ctx.requestId}
+    update videos set ${nextGeneration(ctx, 'owner')}, batch_id = ${batchId},
+      batch_position = position, awaits_round = true
     from unnest(${fitting}::uuid[]) with ordinality as chosen(id, position)
     where videos.id = chosen.id
     returning videos.id as "videoId", generation, prompt`)

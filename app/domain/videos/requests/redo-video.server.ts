@@ -10,6 +10,7 @@ import { once } from '../../idempotency.server'
 import { reserveUnits, writeCharges } from '../../quota/charges.server'
 import { LABEL_CHARACTERS } from '../../quota/rules'
 import { acceptVideo } from './generate-video.server'
+import { nextGeneration } from '../generations.server'
 import { enterLine } from '../line.server'
 import { lockGalleries } from '../locks.server'
 import { getVideo, noSuchVideo } from '../queries.server'
@@ -60,9 +61,7 @@ async function reopen(
   const userId = account.id
   await lockGalleries(tx, [userId])
   const video = await tx.row<{ generation: number; prompt: string }>(sql`
-    update videos set status = 'pending', generation = generation + 1,
-      regenerate_count = regenerate_count + 1, regenerated_by_admin = false,
-      error_code = null, error_message = null, model = ${ctx.provider.model}, request_id = ${ctx.requestId}
+    update videos set ${nextGeneration(ctx, 'owner')}
     where id = ${id} and user_id = ${userId} and deleted_at is null and status = ${from}::video_status
     returning generation, prompt`)
   if (!video) throw await refusalFor(tx, { id, userId, refusal })
