@@ -8,7 +8,7 @@ import { CLIPS, SERVICE } from '../videos/engine/gates.server'
 import { STORAGE } from '../videos/engine/space.server'
 import { latestDeliveries } from '../videos/gallery/progress.server'
 import { USER_CAP } from '../videos/line.server'
-import { MAY_GO_ON } from './may-go-on.server'
+import { MAY_GO_ON } from './round-conditions.server'
 import type { EstimateInputs } from './receipt'
 import { finishEstimate } from './finish-estimate'
 

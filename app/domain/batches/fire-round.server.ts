@@ -5,8 +5,7 @@ import type { EngineCtx } from '../videos/engine/context'
 import { admitWaiting } from '../videos/line.server'
 import { lockOwners } from '../videos/locks.server'
 import { LANES } from '../videos/types'
-import { MAY_GO_ON } from './may-go-on.server'
-import { HAS_UNSENT, LOOK_AGAIN_MS, PACE_ALLOWS_AT } from './sent-off.server'
+import { HAS_UNSENT, LOOK_AGAIN_MS, MAY_GO_ON, PACE_ALLOWS_AT } from './round-conditions.server'
 
 /**
  * How early a round's job is picked up. The job then sleeps until the exact moment, so that neither

@@ -1,6 +1,13 @@
 import sql from 'sql-template-tag'
 import { seconds } from '~/lib/time'
 
+/**
+ * Condition on which rounds are released for a user. Accepted work of an expired account waits for
+ * its renewal (decision Q-40).
+ */
+export const MAY_GO_ON = sql`users.is_active and users.deleted_at is null
+  and (users.expiry_date is null or users.expiry_date > engine_now() - interval '1 day')`
+
 // The plan's pace applies to the moment at which orders reach the provider. If the videos of a
 // round are delayed (provider down, no token, no room, the user's cap, a killed worker), they must
 // not be sent together with those of the next round. Decision 31.
