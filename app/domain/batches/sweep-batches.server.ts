@@ -1,4 +1,5 @@
 import sql from 'sql-template-tag'
+import type { NewJob } from '~/platform/queue/port'
 import type { Deps } from '../context'
 import { roundJob } from './fire-round.server'
 
@@ -12,17 +13,12 @@ export async function sweepBatches({ db, queue }: Pick<Deps, 'db' | 'queue'>): P
       select id as "batchId", round_no as "roundNo", gathered_to as from from batches
       where status = 'processing' and next_round_at < engine_now() - interval '30 seconds'
       order by next_round_at limit 500`)
-    await queue.add(
-      tx,
-      late.map(({ batchId, roundNo }) => roundJob({ batchId, roundNo })),
-    )
-    const gathering = late.flatMap(({ batchId, from }) =>
-      from === null ? [] : [{ batchId, from }],
-    )
-    await queue.add(
-      tx,
-      gathering.map((payload) => ({ name: 'batches.gather', payload })),
-    )
+    const jobs: NewJob[] = []
+    for (const { batchId, roundNo, from } of late) {
+      jobs.push(roundJob({ batchId, roundNo }))
+      if (from !== null) jobs.push({ name: 'batches.gather', payload: { batchId, from } })
+    }
+    await queue.add(tx, jobs)
     return late.length
   })
 }
