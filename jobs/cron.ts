@@ -9,13 +9,13 @@ const HALF_AN_HOUR_LATER = '47 * * * *'
  * Jobs on a schedule. Their identifiers are fixed, so that several workers add each job only once.
  */
 export const cronItems: ParsedCronItem[] = parseCronItems([
-  everyMinute('sweep', 'system.sweep'),
-  everyMinute('check', 'system.check'),
-  everyMinute('rotate', 'prompts.rotate'),
-  { ...everyMinute('purge-trash', 'videos.purge-trash'), match: EVERY_HOUR },
-  { ...everyMinute('remove-old', 'system.remove-old'), match: HALF_AN_HOUR_LATER },
+  scheduled('sweep', 'system.sweep'),
+  scheduled('check', 'system.check'),
+  scheduled('rotate', 'prompts.rotate'),
+  scheduled('purge-trash', 'videos.purge-trash', EVERY_HOUR),
+  scheduled('remove-old', 'system.remove-old', HALF_AN_HOUR_LATER),
 ])
 
-function everyMinute(identifier: string, task: JobName) {
-  return { task, match: EVERY_MINUTE, identifier, options: { maxAttempts: 1 } }
+function scheduled(identifier: string, task: JobName, match = EVERY_MINUTE) {
+  return { task, match, identifier, options: { maxAttempts: 1 } }
 }
