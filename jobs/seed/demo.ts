@@ -7,7 +7,7 @@ import type { PlanName } from '~/domain/plans/types'
 import { FAILURE_TEXT } from '~/domain/videos/rules'
 import { newId } from '~/lib/ids'
 import { smallWebpOf, webpOf } from '~/lib/poster-files'
-import { dayIn, days, hours } from '~/lib/time'
+import { dayIn, hours, minutes } from '~/lib/time'
 import type { Tx } from '~/platform/db/port'
 import type { DemoClip } from './clips'
 
@@ -41,10 +41,11 @@ const FAILS_EVERY = 4
 
 /** Returns whether a demo account is missing. */
 export async function isDemoMissing({ deps }: Boot): Promise<boolean> {
-  const row = await deps.db.row<{ count: number }>(sql`
-    select count(*)::int as count from users
-    where deleted_at is null and username = any(${DEMO_USERS.map(({ username }) => username)}::text[])`)
-  return (row?.count ?? 0) < DEMO_USERS.length
+  const username = { in: DEMO_USERS.map((user) => user.username) }
+  const count = await deps.db.prisma(({ user }) =>
+    user.count({ where: { username, deletedAt: null } }),
+  )
+  return count < DEMO_USERS.length
 }
 
 /** Creates the demo accounts with their videos. Existing accounts are not changed. */
@@ -124,7 +125,7 @@ async function writeVideos(tx: Tx, userId: string, videos: readonly DemoVideo[])
         error_code, error_message, file_key, poster_key, file_bytes, file_sha256, file_crc32, duration_ms)
       values (${id}, ${userId}, ${prompt}, ${aspectRatio}::aspect_ratio,
         ${stored ? 'completed' : 'error'}::video_status, 'local-preview', 1, ${createdAt},
-        ${stored ? new Date(createdAt.getTime() + days(1) / 1440) : null},
+        ${stored ? new Date(createdAt.getTime() + minutes(1)) : null},
         ${stored ? null : 'busy'}, ${stored ? null : FAILURE_TEXT.busy},
         ${stored?.fileKey ?? null}, ${stored?.posterKey ?? null},
         ${stored ? clip.bytes : null}, ${stored ? clip.sha256 : null}, ${stored ? clip.crc32 : null},
