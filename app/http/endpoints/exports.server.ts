@@ -31,7 +31,7 @@ export function mountExports(get: Get, { deps, env }: Boot): void {
    * that page.
    */
   const file =
-    (title: string, send: (call: Call) => Promise<void>) =>
+    (send: (call: Call) => Promise<void>) =>
     async (req: Request, res: Response): Promise<void> => {
       const ctx = userCtx(deps, res.locals.context)
       const { searchParams } = new URL(req.originalUrl, env.APP_URL)
@@ -42,14 +42,14 @@ export function mountExports(get: Get, { deps, env }: Boot): void {
         const isTold = isAppError(error) || error instanceof StorageUnavailable
         if (from === null || !isTold || res.headersSent) throw error
         const refusal = toAppError(error, ctx.requestId)
-        const toast: Toast = { kind: 'error', ...wordsOf(title, refusal) }
+        const toast: Toast = { kind: 'error', ...wordsOf(refusal) }
         res.append('Set-Cookie', await cookies.toast.serialize(toast))
         res.redirect(303, safeRedirect(from, paths.app))
       }
     }
 
-  get(paths.api.archive, file('Download failed', sendArchive))
-  get(paths.prompts, file('Download failed', sendPrompts))
+  get(paths.api.archive, file(sendArchive))
+  get(paths.prompts, file(sendPrompts))
 }
 
 type Call = { ctx: UserCtx; choice: VideoChoice; req: Request; res: Response }
@@ -68,10 +68,10 @@ function choiceOf(search: URLSearchParams): VideoChoice {
 /**
  * Returns the toast's title and description. The specification lists titles for some refusals (§5).
  */
-function wordsOf(title: string, { code, message }: AppError): Pick<Toast, 'title' | 'description'> {
+function wordsOf({ code, message }: AppError): Pick<Toast, 'title' | 'description'> {
   if (message === 'No videos selected') return { title: message }
   if (code === 'NOT_FOUND') return { title: 'No videos to download', description: message }
-  return { title, description: message }
+  return { title: 'Download failed', description: message }
 }
 
 const dated = ({ settings }: UserCtx, name: string): string =>
