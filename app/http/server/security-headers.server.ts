@@ -1,5 +1,6 @@
 import type { NextFunction, Request, Response } from 'express'
 import helmet from 'helmet'
+import { z } from 'zod'
 import { CSP_REPORTS } from '../endpoints/csp-reports.server'
 import { PLAIN_STYLE_SOURCE } from './plain-page.server'
 
@@ -56,13 +57,6 @@ export function securityHeaders(isHttps: boolean) {
   }
 }
 
-function nonceOf(res: unknown): string {
-  const locals = typeof res === 'object' && res !== null && 'locals' in res ? res.locals : undefined
-  const context =
-    typeof locals === 'object' && locals !== null && 'context' in locals
-      ? locals.context
-      : undefined
-  return typeof context === 'object' && context !== null && 'nonce' in context
-    ? String(context.nonce)
-    : ''
-}
+/** Helmet passes the response on without Express's type. */
+const response = z.object({ locals: z.object({ context: z.object({ nonce: z.string() }) }) })
+const nonceOf = (res: unknown): string => response.parse(res).locals.context.nonce
