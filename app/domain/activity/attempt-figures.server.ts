@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import type { Executor } from '~/platform/db/port'
 import { ACTIVE } from '../videos/engine/attempts.server'
+import { NEWEST_ORDERS } from './system-types'
 
 export type AttemptFigures = {
   /** Orders in progress. */
@@ -8,9 +9,6 @@ export type AttemptFigures = {
   /** Orders that ended within the last hour, limited to the newest ones. */
   ended: { state: string; provider: string; fault: string; n: number }[]
 }
-
-/** Number of newest orders to read. Covers an hour of a busy installation. */
-const LOOK_BACK = 5_000
 
 /** Counts orders by state. Reads only those in progress and the newest ones. */
 export async function getAttemptFigures(db: Executor): Promise<AttemptFigures> {
@@ -21,7 +19,7 @@ export async function getAttemptFigures(db: Executor): Promise<AttemptFigures> {
       from attempts where state in (${ACTIVE}) group by state`),
     db.rows<AttemptFigures['ended'][number]>(sql`
       select state, provider, coalesce(fault, 'none') as fault, count(*)::int as n
-      from (select state, provider, fault, settled_at from attempts order by id desc limit ${LOOK_BACK}) as newest
+      from (select state, provider, fault, settled_at from attempts order by id desc limit ${NEWEST_ORDERS}) as newest
       where settled_at > engine_now() - interval '1 hour'
       group by 1, 2, 3`),
   ])

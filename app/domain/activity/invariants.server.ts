@@ -3,6 +3,7 @@ import type { Executor } from '~/platform/db/port'
 import { JOB_TEXTS } from '~/platform/queue/tables'
 import type { Deps } from '../context'
 import { ACTIVE } from '../videos/engine/attempts.server'
+import { NEWEST_ORDERS } from './system-types'
 
 /** The attempt is in progress. */
 const MOVING = sql`state in (${ACTIVE})`
@@ -10,9 +11,8 @@ const AGO = sql`engine_now() - interval '60 seconds'`
 /** Anything this late has been missed by two sweeps. */
 const LONG_AGO = sql`engine_now() - interval '3 minutes'`
 
-/** Reading the newest orders instead of all keeps the check fast. They cover a busy hour. */
 const NEWEST_ATTEMPTS = sql`(
-  select id, user_id, batch_id, created_at from attempts order by id desc limit 5000) as newest`
+  select id, user_id, batch_id, created_at from attempts order by id desc limit ${NEWEST_ORDERS}) as newest`
 
 /** The patterns that redact.ts removes. */
 const LIKE_A_TOKEN = '-----BEGIN|\\mbearer\\s+[\\w.~+/=-]{4,}|\\mAIza[\\w-]{8,}|\\mya29\\.[\\w.-]+'

@@ -12,7 +12,7 @@ import { limited } from '~/platform/storage/limits'
 import { StorageUnavailable } from '~/platform/storage/port'
 import { SERVICE } from '../videos/engine/gates.server'
 import { STORAGE, type StorageTrouble } from '../videos/engine/space.server'
-import type { Finding, SystemFacts, SystemStatus } from './system-types'
+import { NEWEST_ORDERS, type Finding, type SystemFacts, type SystemStatus } from './system-types'
 import { judge } from './system-rules'
 
 type Looks = Pick<Deps, 'db' | 'storage' | 'readBackups' | 'provider' | 'settings'>
@@ -99,8 +99,6 @@ async function getWork({ db }: Looks): Promise<SystemStatus['work']> {
   return row
 }
 
-/** Number of newest orders to read. Covers an hour of a busy installation. */
-const LOOK_BACK = 5_000
 /** Failures caused by owners, which say nothing about the system. */
 const OWNERS_OWN = ['input', 'policy', 'cancelled']
 
@@ -113,7 +111,7 @@ async function getRecent({ db }: Looks): Promise<SystemStatus['recent']> {
     from (
       select attempts.state, video_id, case when attempts.state <> 'done' and videos.status = 'error'
         and error_code <> all(${OWNERS_OWN}) then error_code end as failure
-      from (select video_id, generation, state, settled_at from attempts order by id desc limit ${LOOK_BACK}) as attempts
+      from (select video_id, generation, state, settled_at from attempts order by id desc limit ${NEWEST_ORDERS}) as attempts
         join videos on videos.id = video_id and videos.generation = attempts.generation
       where settled_at > engine_now() - interval '1 hour'
     ) as ended`)

@@ -2,6 +2,12 @@ import type { BackupState } from '~/platform/backups/port'
 import type { RetentionRule } from '../retention-types'
 import type { PoolSummary } from '../tokens/types'
 
+/**
+ * How many of the newest orders are read where those of the last hour are wanted, which keeps reads
+ * fast. They cover an hour of a busy installation.
+ */
+export const NEWEST_ORDERS = 5_000
+
 /** The state of the system as facts. system-rules.ts evaluates them. */
 export type SystemFacts = {
   workers: {

@@ -2,9 +2,7 @@ import sql from 'sql-template-tag'
 import { getOnlineStats } from '../activity/online.server'
 import type { AdminCtx } from '../context'
 import { getPoolSummary } from '../tokens/pool-health.server'
-
-/** A worker without a heartbeat for this long is not counted. */
-const HEARTBEAT_SECONDS = 15
+import { SILENT_SECONDS } from '../videos/engine/processes.server'
 
 /** The most important figures of the platform for an administrator. */
 export type Summary = {
@@ -13,7 +11,7 @@ export type Summary = {
   generatingUsers: number
   /** How long the next video of the line has been waiting; null if none waits. */
   queueSeconds: number | null
-  /** Worker processes, however many runners each has. */
+  /** Worker processes with a fresh heartbeat, however many runners each has. */
   workers: number
   pool: { usable: number; total: number }
 }
@@ -31,7 +29,7 @@ export async function getSummary(ctx: AdminCtx): Promise<Summary> {
         (select extract(epoch from engine_now() - entered_at) from line_entries
           where state = 'ready' order by lane, turn, entered_at limit 1)::int as "queueSeconds",
         (select count(*) from worker_processes
-          where beat_at > engine_now() - make_interval(secs => ${HEARTBEAT_SECONDS}))::int as workers`),
+          where beat_at > engine_now() - make_interval(secs => ${SILENT_SECONDS}))::int as workers`),
   ])
   if (!row) throw new Error('counting gave no row')
   return { ...row, ...online, pool: { usable: pool.ok, total: pool.total } }
