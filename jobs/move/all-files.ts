@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import sql from 'sql-template-tag'
 import { BEFORE_ALL_IDS } from '~/lib/ids'
 import { limitConcurrency } from '~/lib/limit-concurrency.server'
 import { seconds } from '~/lib/time'
@@ -54,20 +53,25 @@ export async function moveFiles(db: Db, { work, say, ...places }: Move): Promise
   return counts
 }
 
-type Row = { id: string; fileKey: string | null; sha256: string | null; posterKey: string | null }
-
 /** Yields the files of some videos at a time, each key once, so that memory stays bounded. */
 async function* storedFiles(db: Db): AsyncGenerator<StoredFile[]> {
   let after = BEFORE_ALL_IDS
   for (;;) {
-    const rows: Row[] = await db.rows<Row>(sql`
-      select id, file_key as "fileKey", file_sha256 as sha256, poster_key as "posterKey" from videos
-      where id > ${after}::uuid and (file_key is not null or poster_key is not null)
-      order by id limit ${VIDEOS_AT_ONCE}`)
+    const rows = await db.prisma(({ video }) =>
+      video.findMany({
+        where: {
+          id: { gt: after },
+          OR: [{ fileKey: { not: null } }, { posterKey: { not: null } }],
+        },
+        select: { id: true, fileKey: true, fileSha256: true, posterKey: true },
+        orderBy: { id: 'asc' },
+        take: VIDEOS_AT_ONCE,
+      }),
+    )
     const last = rows.at(-1)
     if (!last) return
     after = last.id
-    const files = rows.flatMap(({ fileKey, sha256, posterKey }) => [
+    const files = rows.flatMap(({ fileKey, fileSha256: sha256, posterKey }) => [
       ...(fileKey === null ? [] : [{ key: fileKey, sha256, mayBeMissing: false }]),
       ...(posterKey === null ? [] : filesOf(posterKey)).map((key) => ({
         key,

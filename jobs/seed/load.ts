@@ -25,10 +25,10 @@ export async function loadTables(
 ): Promise<void> {
   const { db } = deps
   await addUsers(db, users)
-  const there = await db.row<{ count: number }>(sql`
-    select count(*)::int as count from videos join users on users.id = videos.user_id
-    where users.username like 'load%'`)
-  for (let from = there?.count ?? 0; from < videos; from += CHUNK) {
+  const there = await db.prisma(({ video }) =>
+    video.count({ where: { user: { username: { startsWith: 'load' } } } }),
+  )
+  for (let from = there; from < videos; from += CHUNK) {
     await addVideos(db, { from, to: Math.min(videos, from + CHUNK), files })
   }
   await addUse(db)

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { isId } from '~/lib/ids'
-import type { Executor, Tx } from '~/platform/db/port'
+import type { Db, Tx } from '~/platform/db/port'
 import type { UserCtx } from '../context'
 import { AppError, isAppError } from '../errors'
 import { auditAccess } from '../audit.server'
@@ -168,9 +168,10 @@ export async function dropSecondFactor(tx: Tx, userId: string): Promise<boolean>
 }
 
 /** Returns whether signing in to the account requires a code. */
-export async function hasSecondFactor(db: Executor, userId: string): Promise<boolean> {
+export async function hasSecondFactor(db: Db, userId: string): Promise<boolean> {
   if (!isId(userId)) return false
-  const row = await db.row(sql`
-    select 1 from second_factors where user_id = ${userId} and confirmed_at is not null`)
-  return row !== undefined
+  const count = await db.prisma(({ secondFactor }) =>
+    secondFactor.count({ where: { userId, confirmedAt: { not: null } } }),
+  )
+  return count > 0
 }

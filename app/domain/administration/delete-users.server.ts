@@ -39,11 +39,8 @@ export async function deleteUser(ctx: AdminCtx, id: string): Promise<string> {
 const NOT_ADMIN = sql`role <> 'admin'`
 
 /** Counts the users whom a deletion of all users would affect. */
-export async function countDeletable({ db }: AdminCtx): Promise<number> {
-  const row = await db.row<{ count: number }>(sql`
-    select count(*)::int as count from users where ${NOT_ADMIN} and deleted_at is null`)
-  return row?.count ?? 0
-}
+export const countDeletable = ({ db }: AdminCtx): Promise<number> =>
+  db.prisma(({ user }) => user.count({ where: { role: { not: 'admin' }, deletedAt: null } }))
 
 /**
  * Moves all users except administrators to the trash, with their videos. `expected` is the number

@@ -98,10 +98,9 @@ export async function findInBatch(
   { batchId, place }: { batchId: string; place: number },
 ): Promise<string | null> {
   if (!isId(batchId) || place < 1 || place > BATCH_LIMITS.prompts) return null
-  const row = await db.row<{ id: string }>(sql`
-    select id from videos where batch_id = ${batchId} and batch_position = ${place}::int
-      and user_id = ${actor.id} and deleted_at is null`)
-  return row?.id ?? null
+  const where = { batchId, batchPosition: place, userId: actor.id, deletedAt: null }
+  const found = await db.prisma(({ video }) => video.findFirst({ where, select: { id: true } }))
+  return found?.id ?? null
 }
 
 async function toView(ctx: UserCtx, row: Row): Promise<BatchView> {
