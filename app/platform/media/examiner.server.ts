@@ -1,8 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs/promises'
-import { inspectionReport } from './facts'
-import type { ClipInspection } from './port'
+import { clipInspection, type ClipInspection } from './port'
 
 export type ClipPaths = { path: string; posterPath: string }
 
@@ -72,7 +71,7 @@ async function ask(child: ChildProcess, clip: ClipPaths): Promise<ClipInspection
   const heard = new AbortController()
   const { signal } = heard
   const answered = once(child, 'message', { signal }).then(([message]): ClipInspection => {
-    const report = inspectionReport.safeParse(message)
+    const report = clipInspection.safeParse(message)
     return report.success ? report.data : unreadable('no sense in its report')
   })
   const died = once(child, 'exit', { signal }).then(([code, killedBy]) =>

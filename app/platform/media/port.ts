@@ -1,14 +1,24 @@
-/** The result of inspecting a finished clip before it counts as delivered. */
-export type ClipFacts = {
-  codec: string
-  width: number
-  height: number
-  durationMs: number
-  /** Whether a poster could be created. A clip is valid without one. */
-  poster: boolean
-}
+import { z } from 'zod'
 
-export type ClipInspection = { ok: true; facts: ClipFacts } | { ok: false; reason: string }
+const clipFacts = z.object({
+  codec: z.string(),
+  width: z.number().int().positive(),
+  height: z.number().int().positive(),
+  durationMs: z.number().nonnegative(),
+  /** Whether a poster could be created. A clip is valid without one. */
+  poster: z.boolean(),
+})
+export type ClipFacts = z.output<typeof clipFacts>
+
+/**
+ * The result of inspecting a finished clip before it counts as delivered. The child process that
+ * inspects it reports this.
+ */
+export const clipInspection = z.discriminatedUnion('ok', [
+  z.object({ ok: z.literal(true), facts: clipFacts }),
+  z.object({ ok: z.literal(false), reason: z.string() }),
+])
+export type ClipInspection = z.output<typeof clipInspection>
 
 export type InspectInput = { path: string; posterPath: string; signal: AbortSignal }
 
