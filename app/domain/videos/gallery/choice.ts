@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { isId } from '~/lib/ids'
-import type { STATUS_FILTERS } from '../rules'
+import type { RatioFilter, StatusFilter } from '../rules'
 import { ratioFilter, searchFilter, statusFilter } from '../schemas'
-import type { ASPECT_RATIOS } from '../types'
 
 /**
  * The videos for a download or export: the selected ones, all of the user's (or all users', if an
@@ -36,8 +35,8 @@ export const videoChoice = z
   })
 
 type Filters = {
-  status: (typeof STATUS_FILTERS)[number]
-  aspectRatio: 'all' | (typeof ASPECT_RATIOS)[number]
+  status: StatusFilter
+  aspectRatio: RatioFilter
   search: string
   scope: 'mine' | 'all'
   user: string | null
