@@ -2,9 +2,18 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { Tx } from '~/platform/db/port'
 import { ACCESS_ACTIONS } from './activity/types'
 import type { Deps, KeptDays } from './context'
-import type { RetentionRule } from './retention-types'
 import { IS_OUTDATED } from './videos/keeping.server'
 import { removeVideos } from './videos/requests/delete-videos.server'
+
+/** A retention rule as shown on the System page. */
+export type RetentionRule = {
+  name: string
+  what: string
+  /** Null: kept for ever. 0: removed as soon as the row has no more use. */
+  days: number | null
+  removed: number
+  removedAt: string | null
+}
 
 /** Rows per transaction, so that it holds locks only briefly. */
 const PIECE = 2000
