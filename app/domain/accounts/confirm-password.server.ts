@@ -8,14 +8,10 @@ import { giveTriesBack, judging, passwordTries, takeTries, WRONG_PASSWORDS } fro
  * must not allow. Wrong passwords are counted per user. Throws BAD_INPUT or RATE_LIMITED.
  */
 export async function confirmPassword(ctx: UserCtx, password: string): Promise<void> {
-  await requireOwnPassword(ctx, {
-    password,
-    field: 'password',
-    problem: 'This is not your password',
-  })
+  await requireOwnPassword(ctx, { password, field: 'password' })
 }
 
-type Asked = { password: string; field: string; problem: string }
+type Asked = { password: string; field: string; problem?: string }
 
 /**
  * Checks the password of a signed-in user and returns its stored hash. A wrong password is counted
@@ -23,7 +19,7 @@ type Asked = { password: string; field: string; problem: string }
  */
 export async function requireOwnPassword(
   ctx: UserCtx,
-  { password, field, problem }: Asked,
+  { password, field, problem = 'This is not your password' }: Asked,
 ): Promise<string | null> {
   const tries = passwordTries(ctx)
   await takeTries(tries, WRONG_PASSWORDS)

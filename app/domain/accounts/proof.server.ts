@@ -33,11 +33,7 @@ export async function giveProof(
     const problem = 'Type the code'
     throw new AppError('BAD_INPUT', problem, { fields: { code: [problem] } })
   }
-  await requireOwnPassword(ctx, {
-    password: ownPassword,
-    field: 'ownPassword',
-    problem: 'This is not your password',
-  })
+  await requireOwnPassword(ctx, { password: ownPassword, field: 'ownPassword' })
   if (asksForCode) await confirmCode(ctx, typed)
   return ctx.db.transaction(async (tx) => {
     const renewed = await renewSession(tx, token)

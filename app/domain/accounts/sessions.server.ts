@@ -191,11 +191,7 @@ export async function endOwnSessions(
   thisToken: string,
 ): Promise<{ count: number; renewed: string }> {
   const { db, actor } = ctx
-  await requireOwnPassword(ctx, {
-    password: ownPassword,
-    field: 'ownPassword',
-    problem: 'This is not your password',
-  })
+  await requireOwnPassword(ctx, { password: ownPassword, field: 'ownPassword' })
   return db.transaction(async (tx) => {
     const renewed = await renewSession(tx, thisToken)
     if (renewed === null) throw new AppError('NOT_SIGNED_IN', 'Please sign in')

@@ -6,6 +6,7 @@ import { auditAccess } from '../audit.server'
 import { provenColumns } from './columns.server'
 import type { CodeInput } from './schemas'
 import { requireCode } from './second-factor-codes.server'
+import { accountDisabled } from './standing.server'
 import { signInCodeTries } from './tries.server'
 import type { ProvenAccount } from './types'
 
@@ -58,9 +59,7 @@ async function openStep({ db, vault }: VisitorCtx, step: string): Promise<Proven
     select ${provenColumns} ${ofUser(userId)} and users.access_version = ${accessVersion}
       and engine_now() < to_timestamp(${until}::float8)`)
   if (!account) throw stepIsOver()
-  if (!account.isActive) {
-    throw new AppError('ACCOUNT_DISABLED', 'This account is disabled. Contact us to open it again.')
-  }
+  if (!account.isActive) throw accountDisabled()
   return account
 }
 

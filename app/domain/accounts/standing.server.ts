@@ -7,11 +7,14 @@ import { standing, type Standing } from './rules'
 import { trialNetwork } from './trial.server'
 import type { Account } from './types'
 
+/** Returns the error for a disabled account. */
+export const accountDisabled = () =>
+  new AppError('ACCOUNT_DISABLED', 'This account is disabled. Contact us to open it again.')
+
 const REFUSALS = {
-  disabled: ['ACCOUNT_DISABLED', 'This account is disabled. Contact us to open it again.'],
   expired: ['ACCOUNT_EXPIRED', 'Your plan has expired. Renew it to generate more videos.'],
   'no-plan': ['NO_ACTIVE_PLAN', 'No active plan. Choose one on the pricing page.'],
-} as const satisfies Record<Exclude<Standing, 'ok'>, readonly [ErrorCode, string]>
+} as const satisfies Record<Exclude<Standing, 'ok' | 'disabled'>, readonly [ErrorCode, string]>
 
 /** An order for an account with a `trialNetwork` must also call `takeTrialUnits`. */
 export type AccountInOrder = Account & { trialNetwork: string | null }
@@ -28,6 +31,7 @@ export async function requireGoodStanding(ctx: UserCtx, tx: Tx): Promise<Account
   const { now, ...account } = row
   const found = standing(account, now)
   if (found === 'ok') return account
+  if (found === 'disabled') throw accountDisabled()
   const [code, message] = REFUSALS[found]
   throw new AppError(code, message)
 }

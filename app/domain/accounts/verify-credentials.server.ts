@@ -7,6 +7,7 @@ import { provenColumns } from './columns.server'
 import { nameForms } from './names'
 import type { SignInInput } from './schemas'
 import { makeSignInStep } from './sign-in-step.server'
+import { accountDisabled } from './standing.server'
 import { FAILED_SIGN_INS, giveTriesBack, judging, signInTries, takeTries } from './tries.server'
 import type { ProvenAccount } from './types'
 
@@ -69,9 +70,7 @@ async function check(ctx: VisitorCtx, input: SignInInput): Promise<ProvenAccount
     throw new AppError('BAD_CREDENTIALS', 'Wrong username or password')
   }
   await giveTriesBack(tries)
-  if (!found.isActive) {
-    throw new AppError('ACCOUNT_DISABLED', 'This account is disabled. Contact us to open it again.')
-  }
+  if (!found.isActive) throw accountDisabled()
   const { passwordHash: _, ...account } = found
   return account
 }
