@@ -11,20 +11,16 @@ export const createReadBackups = (folder: string | undefined): ReadBackups =>
   folder === undefined ? null : () => readFolder(path.resolve(folder))
 
 async function readFolder(folder: string): Promise<BackupState> {
-  try {
-    const names = await fs.readdir(folder)
-    const name = names
-      .filter((entry) => NAME.test(entry))
-      .sort()
-      .at(-1)
-    const [newest, problem] = await Promise.all([
-      name === undefined ? null : sizeAndAge(path.join(folder, name)),
-      names.includes(PROBLEM) ? fs.readFile(path.join(folder, PROBLEM), 'utf8') : null,
-    ])
-    return { newest, problem: problem?.trim() ?? null }
-  } catch (error) {
-    return { newest: null, problem: `the folder cannot be read: ${String(error)}` }
-  }
+  const names = await fs.readdir(folder)
+  const name = names
+    .filter((entry) => NAME.test(entry))
+    .sort()
+    .at(-1)
+  const [newest, problem] = await Promise.all([
+    name === undefined ? null : sizeAndAge(path.join(folder, name)),
+    names.includes(PROBLEM) ? fs.readFile(path.join(folder, PROBLEM), 'utf8') : null,
+  ])
+  return { newest, problem: problem?.trim() ?? null }
 }
 
 async function sizeAndAge(file: string) {

@@ -6,5 +6,7 @@ export type BackupState = {
   problem: string | null
 }
 
-/** Reads the folder of the nightly backups. Null if none is configured. */
+/**
+ * Reads the folder of the nightly backups. Rejects if it cannot be read. Null if none is configured.
+ */
 export type ReadBackups = (() => Promise<BackupState>) | null
