@@ -2,10 +2,10 @@
 // Run it after changes to the renderer or to app/lib/samples.ts: node scripts/make-samples.mjs
 import fs from 'node:fs/promises'
 import path from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
+import { root } from './lib/root.mjs'
 
-const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 // Inside node_modules, so that the bundle finds its packages.
 const outfile = path.join(root, 'node_modules/.cache/reelmill-samples/draw.mjs')
 

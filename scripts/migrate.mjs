@@ -1,9 +1,11 @@
 // `npm run migrate`: the release step, for an external database (DATABASE_URL).
+import { runCommand } from './lib/command.mjs'
 import { StartError } from './lib/data-dir.mjs'
 import { loadEnvFile } from './lib/env-file.mjs'
+import { checkSettings } from './lib/start-up.mjs'
 import { ensureBuilt } from './lib/state.mjs'
 
-try {
+await runCommand(async () => {
   await loadEnvFile()
   if (!process.env.DATABASE_URL) {
     throw new StartError(
@@ -11,11 +13,7 @@ try {
     )
   }
   await ensureBuilt()
-  const { checkSettings } = await import('./lib/start-up.mjs')
   await checkSettings(process.env)
   const { migrate } = await import('./lib/migrate.mjs')
   await migrate(process.env)
-} catch (error) {
-  console.error(error instanceof StartError ? error.message : error)
-  process.exitCode = 1
-}
+})
