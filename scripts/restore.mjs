@@ -65,13 +65,8 @@ async function makeSchema(env, migrations) {
         recursive: true,
       })
     }
-    const { prisma } = await import('./lib/prisma.mjs')
-    const code = await prisma(['migrate', 'deploy', '--schema', path.join(dir, 'schema.prisma')], {
-      env: { DATABASE_URL: env.DATABASE_URL ?? '' },
-      doneWhen: /successfully applied\.|No pending migrations/,
-      quiet: true,
-    })
-    if (code !== 0) throw new StartError('The schema could not be made: see the lines above.')
+    const { deployMigrations } = await import('./lib/prisma.mjs')
+    await deployMigrations(String(env.DATABASE_URL), ['--schema', path.join(dir, 'schema.prisma')])
   } finally {
     await fs.rm(dir, { recursive: true, force: true })
   }

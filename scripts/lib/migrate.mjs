@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import pg from 'pg'
 import { StartError } from './data-dir.mjs'
-import { prisma } from './prisma.mjs'
+import { deployMigrations } from './prisma.mjs'
 import { refusalOf } from './reason.mjs'
 import { root } from './root.mjs'
 import { run } from './state.mjs'
@@ -44,13 +44,7 @@ async function migrateUnderLock(env) {
     if (missing.length > 0) {
       await refuseWithoutRights(client)
       await forgetFailures(client)
-      const code = await prisma(['migrate', 'deploy'], {
-        env: { DATABASE_URL: env.DATABASE_URL ?? '' },
-        doneWhen: /successfully applied\.|No pending migrations/,
-        quiet: true,
-      })
-      if (code !== 0)
-        throw new StartError('The database could not be migrated: see the lines above.')
+      await deployMigrations(String(env.DATABASE_URL))
     }
     const prepare = [path.join(root, 'build/prepare.js')]
     await run(process.execPath, prepare, { env, shown: true }).catch(() => {

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
+import { StartError } from './data-dir.mjs'
 
 /** Begins the line in which prisma.config.ts reports why a script failed. */
 export const REASON = 'Reason: '
@@ -71,4 +72,18 @@ function messagesIn(printed) {
     .slice(start)
     .filter((line) => !isTrace(line))
     .join('\n')
+}
+
+/**
+ * Applies the migrations that a database lacks. After a failure prints why, and throws StartError.
+ *
+ * @param {string} url @param {string[]} [args]
+ */
+export async function deployMigrations(url, args = []) {
+  const code = await prisma(['migrate', 'deploy', ...args], {
+    env: { DATABASE_URL: url },
+    doneWhen: /successfully applied\.|No pending migrations/,
+    quiet: true,
+  })
+  if (code !== 0) throw new StartError('The database could not be migrated: see the lines above.')
 }
