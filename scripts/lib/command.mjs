@@ -45,11 +45,11 @@ function inWords(error) {
 
 /**
  * Runs a built program on the database of this folder's installation (or DATABASE_URL), whether the
- * product is running or not, with the arguments of the command line. The program prints its own errors.
- *
- * @param {string} name of the program in `build`
+ * product is running or not. The command line names it and its arguments. The program prints its own
+ * errors.
  */
-export function runProgram(name) {
+export function runProgram() {
+  const [name, ...args] = process.argv.slice(2)
   return runCommand(async (undo) => {
     checkNode()
     await loadEnvFile()
@@ -59,10 +59,8 @@ export function runProgram(name) {
     const open = process.env.DATABASE_URL ? openInstallation : prepareDatabaseOnly
     const { env } = await open(undo)
     const program = path.join(root, 'build', `${name}.js`)
-    await run(process.execPath, [program, ...process.argv.slice(2)], { env, shown: true }).catch(
-      () => {
-        process.exitCode = 1
-      },
-    )
+    await run(process.execPath, [program, ...args], { env, shown: true }).catch(() => {
+      process.exitCode = 1
+    })
   })
 }
