@@ -6,7 +6,7 @@ import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { compareFunctions } from './lib/database-functions.mjs'
-import { prisma } from './lib/prisma.mjs'
+import { deployMigrations, prisma } from './lib/prisma.mjs'
 import { startCluster } from './lib/postgres.mjs'
 import { root } from './lib/root.mjs'
 
@@ -54,12 +54,7 @@ try {
  * @param {string} url
  */
 async function changedFunctions(url) {
-  const code = await prisma(['migrate', 'deploy'], {
-    env: { DATABASE_URL: url },
-    doneWhen: /successfully applied\./,
-    quiet: true,
-  })
-  if (code !== 0) throw new Error('the existing migrations could not be carried out')
+  await deployMigrations(url)
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
