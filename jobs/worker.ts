@@ -21,6 +21,7 @@ import {
   pollTasks,
 } from './task-list'
 import { describeProcess } from './this-process'
+import { whyUnwritable } from './writable'
 
 // A worker exits on request or because of a bug, never because the database is unavailable or the
 // load is high. However it ends, its work is not lost: see heartbeat.ts.
@@ -98,6 +99,8 @@ async function main(): Promise<void> {
     log.info('videos get no still pictures: the packages that make them are not installed')
   }
   exitOnBugs(log)
+  // Otherwise its downloads would make all other workers wait for a storage that seems to be away.
+  exitIf(await whyUnwritable(env.DATA_DIR))
 
   const stopping = new AbortController()
   const { signal } = stopping

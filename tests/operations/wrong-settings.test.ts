@@ -1,4 +1,5 @@
 import os from 'node:os'
+import path from 'node:path'
 import { expect, test } from 'vitest'
 import { startWeb, startWorker, testEnv } from '../support/processes'
 import { command } from '../support/script'
@@ -37,4 +38,13 @@ test('a wrong password: a worker ends with that line, and /readyz of a web serve
   const web = await startWeb(env)
   expect(await (await fetch(`${web.url}/readyz`)).text()).toMatch(problem)
   await web.stop()
+})
+
+test('a folder that nothing can be written to: a worker ends in one line that says what to do', async () => {
+  const below = path.resolve('package.json/below')
+  const worker = await startWorker(testEnv(process.env.TEST_CLUSTER_URL!, below))
+  expect(await worker.ended).toBe(1)
+  expect(worker.output()).toBe(
+    `The worker cannot run: Nothing can be written to ${below} (ENOTDIR). Set DATA_DIR to a folder that this user can write to.\n`,
+  )
 })
