@@ -10,8 +10,10 @@ const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-c
  * @param {string} name
  * @returns {Promise<string | undefined>} the program's path, if it is installed
  */
-async function which(name) {
-  const found = await exec('sh', ['-c', `command -v ${name}`]).catch(() => undefined)
+export async function which(name) {
+  const found = await exec('sh', ['-c', `PATH=$PATH:/usr/sbin command -v ${name}`]).catch(
+    () => undefined,
+  )
   return found?.stdout.trim() || undefined
 }
 

@@ -1,0 +1,58 @@
+// `npm run test:parts`: the tests with third-party programs, which not every machine has. Installs the
+// distribution's where it may; a test without its program is skipped with a message.
+import fs from 'node:fs'
+import path from 'node:path'
+import { which } from './lib/chromium.mjs'
+import { StartError } from './lib/data-dir.mjs'
+import { root } from './lib/root.mjs'
+import { checkNode, ensureBuilt, ensureInstalled, run } from './lib/state.mjs'
+
+/** Packages of Debian, by the program that the tests start. */
+const PACKAGES = {
+  nginx: 'nginx',
+  haproxy: 'haproxy',
+  caddy: 'caddy',
+  pgbouncer: 'pgbouncer',
+  promtool: 'prometheus',
+  'firefox-esr': 'firefox-esr',
+}
+
+/**
+ * Installs the missing programs if run as root on Debian without systemd, such as in a container.
+ * Elsewhere the packages would also start the servers.
+ */
+async function installPrograms() {
+  const names = Object.entries(PACKAGES)
+  const found = await Promise.all(names.map(([program]) => which(program)))
+  const missing = names.filter((_, i) => !found[i]).map(([, name]) => name)
+  const mayInstall = process.getuid?.() === 0 && !fs.existsSync('/run/systemd/system')
+  if (missing.length === 0 || !mayInstall || !(await which('apt-get'))) return
+  process.stdout.write(`Installing ${missing.join(', ')} …\n`)
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  try {
+    await run('apt-get', ['update', '-qq'], { env })
+    // With what Firefox recommends: without it, it plays no videos.
+    await run('apt-get', ['install', '-y', '-qq', ...missing], { env })
+  } catch (error) {
+    process.stdout.write(`${error instanceof StartError ? error.message : String(error)}\n`)
+  }
+}
+
+/** Runs a test program; after a failure the others still run. @param {string} bin @param {string[]} args */
+async function tests(bin, args) {
+  await run(path.join(root, 'node_modules/.bin', bin), args, { shown: true }).catch(() => {
+    process.exitCode = 1
+  })
+}
+
+checkNode()
+await ensureInstalled()
+await ensureBuilt()
+await installPrograms()
+await tests('vitest', ['run', '--config', 'vitest.parts.config.ts'])
+await tests('playwright', [
+  'test',
+  '--config',
+  'playwright.parts.config.ts',
+  '--pass-with-no-tests',
+])
