@@ -73,6 +73,11 @@ function exitIf(problem: string | null): void {
   process.exit(1)
 }
 
+function noteMissingPackages(log: Logger): void {
+  if (hasPreviewPackages()) return
+  log.info('videos get no still pictures: the packages that make them are not installed')
+}
+
 function exitOnBugs(log: Logger): void {
   process.on('uncaughtException', (error) => die(log, error, 'uncaught exception'))
   process.on('unhandledRejection', (error) => {
@@ -95,13 +100,10 @@ async function main(): Promise<void> {
     statementTimeoutMs: seconds(30),
   })
   const { deps, log } = booted
-  if (!hasPreviewPackages()) {
-    log.info('videos get no still pictures: the packages that make them are not installed')
-  }
+  noteMissingPackages(log)
   exitOnBugs(log)
   // Otherwise its downloads would make all other workers wait for a storage that seems to be away.
   exitIf(await whyUnwritable(env.DATA_DIR))
-
   const stopping = new AbortController()
   const { signal } = stopping
   const me = describeProcess()

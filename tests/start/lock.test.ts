@@ -34,8 +34,8 @@ test('of several starts in one folder at the same time, one gets it', async () =
         (start, i) =>
           new Promise<void>((resolve) =>
             start.stdout?.on('data', (text: string) => {
-              outputs[i] += text
-              if (outputs[i]?.includes('done')) resolve()
+              outputs[i] = `${outputs[i] ?? ''}${text}`
+              if (outputs[i].includes('done')) resolve()
             }),
           ),
       ),
