@@ -27,7 +27,9 @@ const positive = z
   .transform(Number)
   .refine((value) => Number.isFinite(value) && value > 0, 'must be a number greater than 0')
 
+/** Offsets are refused: PostgreSQL reads the sign of `+05:00` the other way round. */
 const isTimeZone = (value: string) => {
+  if (/^[+-]/.test(value)) return false
   try {
     return Boolean(new Intl.DateTimeFormat('en', { timeZone: value }))
   } catch {
