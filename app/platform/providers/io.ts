@@ -20,8 +20,8 @@ export type ServiceConfig = {
   /** How long one order may take before it is given up, in milliseconds. */
   deadlineMs: number
   /** Orders per minute that the provider accepts from one account. */
-  submitsPerMinute?: number
-  maxInFlight?: number
+  submitsPerMinute?: number | undefined
+  maxInFlight?: number | undefined
 }
 
 /** An adapter with open connections. `stop` closes them; the adapter cannot be used afterwards. */

@@ -152,8 +152,8 @@ export type Capabilities = {
   clipsKeptMs: number
   /** How long one order usually takes; the base of finish estimates. */
   expectedMs: number
-  submitsPerMinute?: number
-  maxInFlight?: number
+  submitsPerMinute?: number | undefined
+  maxInFlight?: number | undefined
   /** How many orders the provider works on at once; the others wait. Absent: all of them. */
   atOnce?: number
   /** Places beyond `maxInFlight` for single videos, which then overtake the waiting orders. */

@@ -64,15 +64,6 @@ function serviceConfig(
   }
 }
 
-type Limits = Pick<ServiceConfig, 'submitsPerMinute' | 'maxInFlight'>
-
-function limits(submits: number | undefined, inFlight: number | undefined): Limits {
-  return {
-    ...(submits === undefined ? {} : { submitsPerMinute: submits }),
-    ...(inFlight === undefined ? {} : { maxInFlight: inFlight }),
-  }
-}
-
 const inMs = (given: number | undefined, fallbackMs: number): number =>
   given === undefined ? fallbackMs : seconds(given)
 
@@ -85,21 +76,19 @@ function vertexConfig(env: RegistryEnv): VertexVeoConfig {
   const also = [env.VERTEX_STORAGE_URL, env.VERTEX_TOKEN_URL]
   const service = serviceConfig(env, { baseUrl, model: 'veo-3.1-generate-001', also })
   const usualMs = /-(fast|lite)-/.test(service.model) ? seconds(75) : seconds(150)
-  const { VERTEX_BUCKET, VERTEX_PERSON_GENERATION, VERTEX_QUOTA_PROJECT } = env
   return {
     ...service,
-    ...limits(env.VERTEX_SUBMITS_PER_MINUTE ?? VERTEX_PER_MINUTE, env.VERTEX_MAX_IN_FLIGHT),
+    submitsPerMinute: env.VERTEX_SUBMITS_PER_MINUTE ?? VERTEX_PER_MINUTE,
+    maxInFlight: env.VERTEX_MAX_IN_FLIGHT,
     project: env.VERTEX_PROJECT ?? '',
     location,
-    ...(VERTEX_BUCKET === undefined ? {} : { bucket: VERTEX_BUCKET }),
+    bucket: env.VERTEX_BUCKET,
     prefix: folder(env.VERTEX_PREFIX ?? 'veo/'),
     storageUrl: env.VERTEX_STORAGE_URL ?? 'https://storage.googleapis.com',
     tokenUrl: env.VERTEX_TOKEN_URL ?? 'https://oauth2.googleapis.com/token',
     generateAudio: env.VERTEX_GENERATE_AUDIO !== 'false',
-    ...(VERTEX_PERSON_GENERATION === undefined
-      ? {}
-      : { personGeneration: VERTEX_PERSON_GENERATION }),
-    ...(VERTEX_QUOTA_PROJECT === undefined ? {} : { quotaProject: VERTEX_QUOTA_PROJECT }),
+    personGeneration: env.VERTEX_PERSON_GENERATION,
+    quotaProject: env.VERTEX_QUOTA_PROJECT,
     ambiguous: env.VERTEX_AMBIGUOUS ?? 'fail',
     deadlineMs: inMs(env.VERTEX_DEADLINE_SECONDS, minutes(20)),
     expectedMs: inMs(env.VERTEX_EXPECTED_SECONDS, usualMs),
@@ -119,11 +108,9 @@ function openAiVideosConfig(env: RegistryEnv): OpenAiVideosConfig {
   const framesAt = env.OPENAI_VIDEOS_FRAMES_PER_SECOND ?? traits.framesAt ?? 0
   return {
     ...serviceConfig(env, { baseUrl: '', model: '' }),
+    submitsPerMinute: env.OPENAI_VIDEOS_SUBMITS_PER_MINUTE,
     // A self-hosted server makes one clip at a time.
-    ...limits(
-      env.OPENAI_VIDEOS_SUBMITS_PER_MINUTE,
-      env.OPENAI_VIDEOS_MAX_IN_FLIGHT ?? (isOwn ? 1 : undefined),
-    ),
+    maxInFlight: env.OPENAI_VIDEOS_MAX_IN_FLIGHT ?? (isOwn ? 1 : undefined),
     dialect,
     bodyEncoding: env.OPENAI_VIDEOS_BODY ?? traits.encodings[0],
     sizes: {
@@ -143,7 +130,8 @@ function openAiVideosConfig(env: RegistryEnv): OpenAiVideosConfig {
 function runwayConfig(env: RegistryEnv): RunwayConfig {
   return {
     ...serviceConfig(env, { baseUrl: 'https://api.dev.runwayml.com', model: 'veo3.1' }),
-    ...limits(env.RUNWAY_SUBMITS_PER_MINUTE, env.RUNWAY_MAX_IN_FLIGHT),
+    submitsPerMinute: env.RUNWAY_SUBMITS_PER_MINUTE,
+    maxInFlight: env.RUNWAY_MAX_IN_FLIGHT,
     version: env.RUNWAY_VERSION ?? '2024-11-06',
     audio: env.RUNWAY_AUDIO !== 'false',
     ambiguous: env.RUNWAY_AMBIGUOUS ?? 'fail',

@@ -1,4 +1,4 @@
-import { ProviderError, type Capabilities, type SecretScope } from '../port'
+import { ProviderError, type SecretScope } from '../port'
 
 const LONGEST_BEARER = 8_192
 
@@ -26,14 +26,3 @@ export function bearerScope(text: string, accountScope: string): SecretScope {
   if (problem !== null) return { ok: false, problem }
   return { ok: true, accountScope, kind: 'static-bearer' }
 }
-
-type Limits = { submitsPerMinute?: number | undefined; maxInFlight?: number | undefined }
-
-/** Returns the limits that the operator has configured for a provider. */
-export const limitsOf = ({
-  submitsPerMinute,
-  maxInFlight,
-}: Limits): Pick<Capabilities, 'submitsPerMinute' | 'maxInFlight'> => ({
-  ...(submitsPerMinute !== undefined && { submitsPerMinute }),
-  ...(maxInFlight !== undefined && { maxInFlight }),
-})

@@ -1,7 +1,7 @@
 import { answerError, cleaned, isSuccess, jsonOf, unreadable, type Answer } from '../http/answers'
 import { ask } from '../http/ask.server'
 import { download } from '../http/download.server'
-import { bearerScope, limitsOf, notAnAssetOf } from '../http/scope'
+import { bearerScope, notAnAssetOf } from '../http/scope'
 import type { Call, Inquiry, Order, ServiceContext, Target } from '../http/service.server'
 import { serviceProvider } from '../http/service.server'
 import { openWire, type Exchange } from '../http/wire.server'
@@ -74,7 +74,8 @@ function capabilities(config: OpenAiVideosConfig): Capabilities {
     deadlineFrom: 'order',
     clipsKeptMs: DIALECTS[config.dialect].clipsKeptMs,
     expectedMs,
-    ...limitsOf(config),
+    submitsPerMinute: config.submitsPerMinute,
+    maxInFlight: config.maxInFlight,
   }
 }
 

@@ -10,7 +10,7 @@ import {
 } from '../http/answers'
 import { ask } from '../http/ask.server'
 import { download } from '../http/download.server'
-import { bearerScope, limitsOf, notAnAssetOf } from '../http/scope'
+import { bearerScope, notAnAssetOf } from '../http/scope'
 import type { Call, Inquiry, Order, ServiceContext, Target } from '../http/service.server'
 import { serviceProvider } from '../http/service.server'
 import { openWire } from '../http/wire.server'
@@ -65,7 +65,8 @@ function capabilities({ deadlineMs, expectedMs, ...config }: RunwayConfig): Capa
     deadlineFrom: 'order',
     clipsKeptMs: CLIPS_KEPT_MS,
     expectedMs,
-    ...limitsOf(config),
+    submitsPerMinute: config.submitsPerMinute,
+    maxInFlight: config.maxInFlight,
   }
 }
 

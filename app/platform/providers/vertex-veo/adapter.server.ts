@@ -1,7 +1,7 @@
 import { days } from '~/lib/time'
 import { answerError, jsonOf, unreadable } from '../http/answers'
 import { download } from '../http/download.server'
-import { limitsOf, notAnAssetOf } from '../http/scope'
+import { notAnAssetOf } from '../http/scope'
 import { serviceProvider, type Inquiry, type Order, type Target } from '../http/service.server'
 import { openWire } from '../http/wire.server'
 import type { ProviderIo, Stoppable } from '../io'
@@ -72,7 +72,8 @@ function capabilities(config: VertexVeoConfig): Capabilities {
     deadlineFrom: 'order',
     clipsKeptMs: config.bucket === undefined ? KEPT_IN_ANSWER_MS : KEPT_IN_BUCKET_MS,
     expectedMs: config.expectedMs,
-    ...limitsOf(config),
+    submitsPerMinute: config.submitsPerMinute,
+    maxInFlight: config.maxInFlight,
   }
 }
 
