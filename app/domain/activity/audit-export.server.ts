@@ -7,11 +7,6 @@ import { AUDIT_ACTIONS, filtersOf, type AuditFacts } from './types'
 
 const AT_ONCE = 500
 
-const COLUMNS = [
-  ...['at', 'done_by', 'action', 'meaning', 'target_kind', 'target', 'target_id'],
-  ...['count', 'before', 'after'],
-]
-
 type Entries = Awaited<ReturnType<typeof readAudit>>
 
 /**
@@ -46,18 +41,20 @@ async function* pieces(
 }
 
 function csvOf(entries: Entries, { isFirst }: { isFirst: boolean }): string {
-  const rows = entries.map((entry) => [
-    ...[entry.at.toISOString(), entry.actorName, entry.action, AUDIT_ACTIONS[entry.action]],
-    ...[entry.subjectKind ?? '', entry.subjectName ?? '', entry.subjectId ?? '', entry.count],
-    ...[factsOf(entry.before), factsOf(entry.after)],
-  ])
+  const rows = entries.map((entry) => ({
+    at: entry.at.toISOString(),
+    done_by: entry.actorName,
+    action: entry.action,
+    meaning: AUDIT_ACTIONS[entry.action],
+    target_kind: entry.subjectKind ?? '',
+    target: entry.subjectName ?? '',
+    target_id: entry.subjectId ?? '',
+    count: entry.count,
+    before: factsOf(entry.before),
+    after: factsOf(entry.after),
+  }))
   // Keeps spreadsheets from evaluating a name that starts like a formula.
-  return stringify(rows, {
-    header: isFirst,
-    columns: COLUMNS,
-    bom: isFirst,
-    escape_formulas: true,
-  })
+  return stringify(rows, { header: isFirst, bom: isFirst, escape_formulas: true })
 }
 
 const factsOf = (facts: AuditFacts | null) => (facts === null ? '' : JSON.stringify(facts))
