@@ -76,17 +76,12 @@ export function emptyPoolText({ needsCredential, hasDefault }: PoolMeaning): str
   return 'The pool is empty. Videos of users without a token of their own wait until one is added.'
 }
 
-/** Returns for how many days `living` tokens last, or null if no token dies. */
-function daysOfTokens(living: number, deathsPerDay: number): number | null {
-  return deathsPerDay <= 0 ? null : living / deathsPerDay
-}
-
-/** Returns that figure as a sentence. */
+/** Returns how long `living` tokens last if as many die each day as did today, as a sentence. */
 export function lastsText(living: number, deathsPerDay: number, total = living): string {
-  const days = daysOfTokens(living, deathsPerDay)
   if (total === 0) return 'Tokens of the pool take over for those that expire or are refused.'
   if (living === 0) return 'No living token is left in the pool.'
-  if (days === null) return 'No token has died in the last 24 hours: the pool is not shrinking.'
+  if (deathsPerDay <= 0) return 'No token has died in the last 24 hours: the pool is not shrinking.'
+  const days = living / deathsPerDay
   const died = `${deathsPerDay} died in the last 24 hours`
   if (days < 1)
     return `Lasts about ${Math.max(1, Math.round(days * 24))} hours at today’s pace (${died}).`
