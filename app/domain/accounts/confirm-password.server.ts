@@ -1,7 +1,13 @@
 import type { UserCtx } from '../context'
 import { AppError } from '../errors'
 import { auditAccess } from '../audit.server'
-import { giveTriesBack, judging, passwordTries, takeTries, WRONG_PASSWORDS } from './tries.server'
+import {
+  giveTriesBack,
+  orGiveTriesBack,
+  passwordTries,
+  takeTries,
+  WRONG_PASSWORDS,
+} from './tries.server'
 
 /**
  * Checks the password of a signed-in user once more, before an action that an open browser alone
@@ -23,7 +29,7 @@ export async function requireOwnPassword(
 ): Promise<string | null> {
   const tries = passwordTries(ctx)
   await takeTries(tries, WRONG_PASSWORDS)
-  const { hash, isRight } = await judging(tries, async () => {
+  const { hash, isRight } = await orGiveTriesBack(tries, async () => {
     const found = await ctx.db.prisma(({ user }) =>
       user.findFirst({ where: { id: ctx.actor.id }, select: { passwordHash: true } }),
     )

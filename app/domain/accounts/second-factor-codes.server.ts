@@ -5,7 +5,7 @@ import { AppError, isAppError } from '../errors'
 import { auditAccess } from '../audit.server'
 import type { TypedCode } from './schemas'
 import { hashOfRecoveryCode, newRecoveryCodes, stepOfCode } from './totp.server'
-import { giveTriesBack, judging, takeTries, WRONG_CODES, type Try } from './tries.server'
+import { giveTriesBack, orGiveTriesBack, takeTries, WRONG_CODES, type Try } from './tries.server'
 
 /** Returns the context string for encrypting a user's key. */
 export const sealedAs = (userId: string): string => `second-factor:${userId}`
@@ -37,7 +37,7 @@ export async function requireCode(
     if (isAppError(error)) await note('auth.locked')
     throw error
   }
-  const found = await judging(tries, () => acceptCode({ db, vault }, user.id, typed))
+  const found = await orGiveTriesBack(tries, () => acceptCode({ db, vault }, user.id, typed))
   if (found === 'app' || found === 'recovery') {
     await giveTriesBack(tries)
     return found

@@ -9,7 +9,7 @@ import type { TypedCode } from './schemas'
 import { nowStep, replaceRecoveryCodes, requireCode, sealedAs } from './second-factor-codes.server'
 import { endSessionsOf } from './sessions.server'
 import { newKey, showKey, stepOfCode, type ShownKey } from './totp.server'
-import { codeTries, judging, giveTriesBack, takeTries, WRONG_CODES } from './tries.server'
+import { codeTries, orGiveTriesBack, giveTriesBack, takeTries, WRONG_CODES } from './tries.server'
 import type { UserRole } from './types'
 
 /** The data of the page for two-step sign-in. */
@@ -91,7 +91,7 @@ export async function confirmSecondFactor(
   const { db, vault, actor } = ctx
   const tries = codeTries(ctx, actor)
   await takeTries(tries, WRONG_CODES)
-  const { sealed, step } = await judging(tries, async () => {
+  const { sealed, step } = await orGiveTriesBack(tries, async () => {
     const row = await db.row<{ sealed: Buffer; now: number }>(sql`
       select secret_cipher as sealed, ${nowStep} as now from second_factors
       where user_id = ${actor.id} and confirmed_at is null and ${isFresh}`)

@@ -83,7 +83,10 @@ export async function giveTriesBack(tries: readonly Try[]): Promise<void> {
  * Returns the result of `look`. If it throws, the tries are given back, because nothing was
  * checked.
  */
-export async function judging<T>(tries: readonly Try[], look: () => Promise<T>): Promise<T> {
+export async function orGiveTriesBack<T>(
+  tries: readonly Try[],
+  look: () => Promise<T>,
+): Promise<T> {
   try {
     return await look()
   } catch (error) {

@@ -8,7 +8,13 @@ import { nameForms } from './names'
 import type { SignInInput } from './schemas'
 import { makeSignInStep } from './sign-in-step.server'
 import { accountDisabled } from './standing.server'
-import { FAILED_SIGN_INS, giveTriesBack, judging, signInTries, takeTries } from './tries.server'
+import {
+  FAILED_SIGN_INS,
+  giveTriesBack,
+  orGiveTriesBack,
+  signInTries,
+  takeTries,
+} from './tries.server'
 import type { ProvenAccount } from './types'
 
 /**
@@ -59,7 +65,7 @@ async function check(ctx: VisitorCtx, input: SignInInput): Promise<ProvenAccount
   const tries = signInTries(ctx, name)
   await takeTries(tries, FAILED_SIGN_INS)
 
-  const { found, matches } = await judging(tries, async () => {
+  const { found, matches } = await orGiveTriesBack(tries, async () => {
     const found = await ctx.db.row<ProvenAccount & { passwordHash: string | null }>(sql`
       select ${provenColumns}, users.password_hash as "passwordHash"
       from users where ${isCalled(name.forms)}`)
