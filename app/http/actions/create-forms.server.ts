@@ -23,7 +23,7 @@ type Handlers = Record<string, FormHandler>
 
 /** Returns the form handlers of the create screen and its receipt by intent. */
 export function createForms(ctx: UserCtx): Handlers {
-  return { ...singleForms(ctx), ...batchForms(ctx), ...intakeForms(ctx) }
+  return { ...singleForms(ctx), ...batchForms(ctx), ...bulkBoxForms(ctx) }
 }
 
 function singleForms(ctx: UserCtx): Handlers {
@@ -86,7 +86,7 @@ function batchForms(ctx: UserCtx): Handlers {
 /**
  * Handlers that change the bulk box on the server: they add the prompts of a file, or an example.
  */
-function intakeForms(ctx: UserCtx): Handlers {
+function bulkBoxForms(ctx: UserCtx): Handlers {
   const add = async (data: FormData, lines: readonly string[]) => {
     const draft = readDraft(data, 'promptLines')
     const text = [draft.text.trimEnd(), ...lines].filter((line) => line !== '').join('\n')
@@ -111,7 +111,7 @@ function intakeForms(ctx: UserCtx): Handlers {
   }
 }
 
-/** Intake stores whatever was typed, so no input is refused. */
+/** These handlers store the box as it was typed, so they refuse no input. */
 const anything = z.object({})
 
 async function readUpload(data: FormData): Promise<{ name: string; prompts: string[] }> {

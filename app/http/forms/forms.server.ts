@@ -102,11 +102,11 @@ export async function handleForm(
   const isKnown = typeof intent === 'string' && Object.hasOwn(handlers, intent)
   const handler = isKnown ? handlers[intent] : undefined
   if (!isKnown || !handler) throw json(null, HTTP_STATUS.BAD_INPUT)
-  return carryOut({ request, context }, data, { ...handler, intent })
+  return runHandler({ request, context }, data, { ...handler, intent })
 }
 
 /** Runs one handler with a form that has already been read. */
-export async function carryOut(
+export async function runHandler(
   { request, context }: { request: Request; context: AppLoadContext },
   data: FormData,
   handler: FormHandler & { intent: string },

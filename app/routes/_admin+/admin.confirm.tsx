@@ -22,7 +22,7 @@ import { hasSecondFactor } from '~/domain/accounts/second-factor.server'
 import { HTTP_STATUS } from '~/domain/errors'
 import { sessionCookie } from '~/http/actions/sign-in.server'
 import { sendOn } from '~/http/forms/confirm-first.server'
-import { carryOut, form } from '~/http/forms/forms.server'
+import { runHandler, form } from '~/http/forms/forms.server'
 import { readForm } from '~/http/forms/form-data.server'
 import { requireAdmin } from '~/http/session/guards.server'
 import { NOT_CONFIRMED, readCarried } from '~/lib/carried'
@@ -65,7 +65,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     const headers = await sessionCookie(await giveProof(ctx, proof, token))
     return isWaiting ? sendOn(wanted, headers) : redirect(wanted, { status: 303, headers })
   })
-  const answer = await carryOut({ request, context }, data, { ...handler, intent: 'confirm' })
+  const answer = await runHandler({ request, context }, data, { ...handler, intent: 'confirm' })
   if (answer.status < 400) throw answer
   const { status, headers } = answer
   headers.set('Cache-Control', 'no-store')
