@@ -3,7 +3,7 @@ import { unreadable, type Answer, type Body } from '../http/answers'
 import { base64Decoder } from '../http/base64'
 import { openIntake } from '../http/intake.server'
 import { bytesOf, MOST_JSON_BYTES, parseBody } from '../http/json-body.server'
-import { jsonSieve } from '../http/json-sieve'
+import { jsonStringExtractor } from '../http/json-strings'
 import { ProviderError, type FetchInto } from '../port'
 
 const KEY = 'bytesBase64Encoded'
@@ -13,16 +13,16 @@ export type PollBody = { has: 'clip' } | { has: 'no-clip'; body: Body }
 
 /** Reads the body of a poll response. Stops where a clip begins, so no clip is held in memory. */
 export async function readPollBody(stream: Readable): Promise<PollBody> {
-  const sieve = jsonSieve(KEY)
+  const extractor = jsonStringExtractor(KEY)
   const text: Buffer[] = []
   let bytes = 0
   try {
     for await (const chunk of stream) {
-      const sieved = sieve.push(bytesOf(chunk))
-      if (sieved.pieces.some((piece) => piece.bytes.length > 0)) return { has: 'clip' }
-      bytes += sieved.text.reduce((sum, part) => sum + part.length, 0)
+      const extracted = extractor.push(bytesOf(chunk))
+      if (extracted.pieces.some((piece) => piece.bytes.length > 0)) return { has: 'clip' }
+      bytes += extracted.text.reduce((sum, part) => sum + part.length, 0)
       if (bytes > MOST_JSON_BYTES) return { has: 'no-clip', body: { is: 'too-large' } }
-      text.push(...sieved.text)
+      text.push(...extracted.text)
     }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
@@ -70,10 +70,10 @@ async function decodeInto(
   index: number,
   write: (bytes: Buffer) => Promise<void>,
 ): Promise<boolean> {
-  const sieve = jsonSieve(KEY)
+  const extractor = jsonStringExtractor(KEY)
   const decoder = base64Decoder()
   for await (const chunk of stream) {
-    for (const piece of sieve.push(bytesOf(chunk)).pieces) {
+    for (const piece of extractor.push(bytesOf(chunk)).pieces) {
       if (piece.index !== index) continue
       const decoded = decoder.push(piece.bytes)
       if (decoded === null) throw new Error('it is not base64')

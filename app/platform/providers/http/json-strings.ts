@@ -1,13 +1,13 @@
 /** One piece of a long string, without the JSON escapes. */
 export type Piece = { index: number; bytes: Buffer; isLast: boolean }
 
-export type Sieved = {
+export type Extracted = {
   /** The JSON text with every long value replaced by "". */
   text: readonly Buffer[]
   pieces: readonly Piece[]
 }
 
-export type JsonSieve = { push(chunk: Buffer): Sieved }
+export type JsonStringExtractor = { push(chunk: Buffer): Extracted }
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
@@ -30,7 +30,7 @@ type State = {
  * of base64 are never parsed or buffered. It keeps a few bytes between chunks. Strings that only
  * mention the key are not affected, because the text is read token by token.
  */
-export function jsonSieve(key: string): JsonSieve {
+export function jsonStringExtractor(key: string): JsonStringExtractor {
   const state: State = { place: 'outside', escape: '', word: [], isValue: false, index: -1 }
   return {
     push(chunk) {
