@@ -43,15 +43,18 @@ type Observed = {
 
 /**
  * Reads the figures for an estimate. The interval between two deliveries counts only if the second
- * order was sent before the first delivery; otherwise the provider was idle in between.
+ * order was sent before the first delivery; otherwise the provider was idle in between. With too few
+ * such intervals, a provider that works on a few orders at a time is taken to be as fast as for its
+ * latest deliveries, without the time that they waited for the one before.
  */
 async function observe({ provider }: Ctx, db: Executor, userId: string): Promise<Observed> {
   type Row = Pick<Observed, 'now' | 'closedUntil' | 'others' | 'isHeld'> & {
     ms: number | null
+    busyMs: number | null
     stepMs: number | null
   }
   const row = await db.row<Row>(sql`
-    select engine_now() as now, recent.ms, recent."stepMs",
+    select engine_now() as now, recent.ms, recent."busyMs", recent."stepMs",
       (select max(closed_until) from provider_gates
         where scope in (${SERVICE}, ${STORAGE}, ${CLIPS}) and closed_until > engine_now()) as "closedUntil",
       ((select count(*) from line_entries where state <> 'gated' and user_id <> ${userId})
@@ -59,20 +62,23 @@ async function observe({ provider }: Ctx, db: Executor, userId: string): Promise
           and state in (${ACTIVE})))::int as others,
       not exists (select 1 from users where id = ${userId} and ${MAY_GO_ON}) as "isHeld"
     from (
-      select avg(took)::float * 1000 as ms,
+      select avg(took)::float * 1000 as ms, avg(busy)::float * 1000 as "busyMs",
         case when count(step) >= ${ENOUGH} then avg(step)::float * 1000 end as "stepMs"
       from (
         select extract(epoch from settled_at - sent_at) as took,
-          case when sent_at <= lag(settled_at) over (order by settled_at)
-            then extract(epoch from settled_at - lag(settled_at) over (order by settled_at)) end as step
-        from (${latestDeliveries}) as latest) as deliveries) as recent`)
+          extract(epoch from settled_at - greatest(sent_at, previous)) as busy,
+          case when sent_at <= previous then extract(epoch from settled_at - previous) end as step
+        from (
+          select settled_at, sent_at, lag(settled_at) over (order by settled_at) as previous
+          from (${latestDeliveries}) as latest) as pairs) as deliveries) as recent`)
   if (!row) throw new Error('the clock gave no row')
-  const { ms, stepMs, ...seen } = row
+  const { ms, busyMs, stepMs, ...seen } = row
   const { expectedMs, atOnce } = provider.can
+  const eachMs = busyMs ?? expectedMs
   return {
     ...seen,
     videoMs: ms ?? expectedMs,
-    betweenMs: stepMs ?? (atOnce === undefined ? null : expectedMs / atOnce),
+    betweenMs: stepMs ?? (atOnce === undefined ? null : eachMs / atOnce),
     isQueue: atOnce !== undefined,
   }
 }
