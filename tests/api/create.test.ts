@@ -324,7 +324,7 @@ describe('intake', () => {
     const answer = await upload(user, new File(['x'], 'clip.mp4'), 'typed')
     expect(answer.status).toBe(400)
     const html = await answer.text()
-    expect(words(html)).toContain('Choose a .txt or .csv file')
+    expect(words(html)).toContain('Choose a .txt, .jsonl or .csv file')
     expect(boxOf({ html })).toBe('typed')
   })
 

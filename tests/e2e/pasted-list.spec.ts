@@ -2,7 +2,7 @@ import type { VideoPage } from '../../app/domain/videos/types'
 import { checkPages, expectAccessible } from './support/axe'
 import { call, cancelLatestBatch } from './support/calls'
 import { expect, test } from './support/fixtures'
-import { promptsBox, reviewBulk } from './support/ui'
+import { promptsBox, reviewBulk, toast } from './support/ui'
 
 const LIST = '1. A cat on a roof\n\n2. “A dog at sea”\n- A kite\nA plain one'
 const TYPED = ['1. A cat on a roof', '2. “A dog at sea”', '- A kite', 'A plain one']
@@ -71,4 +71,26 @@ test('the numbers of a list stay in one column beside texts of both directions',
   // The number is on the side where its line begins.
   expect(await directionsOf('.list-preview li')).toEqual(['ltr', 'ltr'])
   expect(await directionsOf('.list-preview li p')).toEqual(['ltr', 'rtl'])
+})
+
+test('U-BULK-2: JSON lines are taken from a file, and a file that is too large is reported', async ({
+  page,
+  signIn,
+  withScripts,
+}) => {
+  await signIn()
+  await page.goto('/app?tab=bulk')
+  const lines = '{"scene": "a boat"}\n{"scene": "a kite"}'
+  const file = page.getByLabel('.jsonl or .csv file')
+  const choose = (name: string, text: string) =>
+    file.setInputFiles({ name, mimeType: 'application/jsonl', buffer: Buffer.from(text) })
+  await choose('list.jsonl', lines)
+  if (!withScripts) await page.getByRole('button', { name: 'Add the file' }).click()
+  await expect(toast(page, '2 prompts added')).toBeVisible()
+  await expect(promptsBox(page)).toHaveValue(lines)
+  if (!withScripts) return
+  await choose('large.jsonl', 'x'.repeat(1_100_000))
+  await expect(toast(page, 'File not read')).toBeVisible()
+  await expect(toast(page, 'The file is larger than 900 kB')).toBeVisible()
+  await expect(promptsBox(page)).toHaveValue(lines)
 })

@@ -4,6 +4,7 @@ import { answerOrToast as answerOrWords } from '../ui/answer-or-toast'
 /** The specification's texts for responses that have no message of their own, by intent. */
 const FALLBACKS: Record<string, readonly [title: string, description: string]> = {
   generate: ['Generation failed', 'Failed to start video generation'],
+  'add-file': ['File not read', 'Failed to read the file'],
   'stop-batch': ['Cancel Failed', 'Failed to cancel batch'],
 }
 const BULK = ['Bulk Generation Failed', 'Failed to start bulk generation'] as const

@@ -1,14 +1,23 @@
 import { useRef, type DragEvent } from 'react'
+import { PROMPT_FILE_BYTES, PROMPT_FILE_TOO_LARGE } from '~/domain/batches/prompt-file-limits'
 import { buttonClass } from '../ui/button'
 import { FieldErrors } from '../ui/field'
+import { showToast } from '../ui/toasts'
 import { useHydrated } from '../ui/use-hydrated'
 
-/** Reads a .txt or .csv file into the box. The server parses the file, with and without scripts. */
+/**
+ * Reads a file of prompts into the box. The server parses it, with and without scripts. A file that
+ * is too large is not sent, because the server reads no requests of that size.
+ */
 export function useFileIntake() {
   const input = useRef<HTMLInputElement>(null)
   const button = useRef<HTMLButtonElement>(null)
   const send = () => {
-    if (input.current?.files?.length) button.current?.form?.requestSubmit(button.current)
+    const file = input.current?.files?.[0]
+    if (!input.current || !file) return
+    if (file.size <= PROMPT_FILE_BYTES) return button.current?.form?.requestSubmit(button.current)
+    input.current.value = ''
+    showToast({ kind: 'error', title: 'File not read', description: PROMPT_FILE_TOO_LARGE })
   }
   const onDrop = (event: DragEvent) => {
     if (!input.current || event.dataTransfer.files.length === 0) return
@@ -31,15 +40,15 @@ export function FileIntake({ input, button, send, errors }: Props) {
       <div className="min-w-0 grow space-y-1.5">
         <label htmlFor="file" className="block text-sm text-soft">
           {isHydrated
-            ? 'Or drop a .txt or .csv file into the box, or choose one'
-            : 'Or add the prompts of a .txt or .csv file'}
+            ? 'Or drop a .txt, .jsonl or .csv file into the box, or choose one'
+            : 'Or add the prompts of a .txt, .jsonl or .csv file'}
         </label>
         <input
           ref={input}
           id="file"
           name="file"
           type="file"
-          accept=".txt,.csv,text/plain,text/csv"
+          accept=".txt,.csv,.jsonl,.ndjson,text/plain,text/csv"
           onChange={send}
           aria-invalid={errors.length > 0 || undefined}
           aria-describedby={errors.length > 0 ? 'file-error' : undefined}

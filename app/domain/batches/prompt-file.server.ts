@@ -3,8 +3,8 @@ import { setImmediate } from 'node:timers/promises'
 import { CsvError, parse } from 'csv-parse'
 import { linesOf } from '~/lib/text'
 import { AppError } from '../errors'
+import { PROMPT_FILE_BYTES, PROMPT_FILE_TOO_LARGE } from './prompt-file-limits'
 
-const PROMPT_FILE_BYTES = 900 * 1024
 /** Maximum number of prompts in one file: many times what one batch takes. */
 const MOST_PROMPTS = 5000
 
@@ -18,16 +18,16 @@ const MOST_CELLS = 10_000
 const PROMPT_HEADING = /^prompts?$/i
 
 /**
- * Returns the prompts of a .txt file (one per line) or a .csv file (the column headed "prompt";
- * without that heading, each row is one prompt). Throws BAD_INPUT for any other kind of file, for a
+ * Returns the prompts of a .txt or .jsonl file (one per line, a JSON object as it is) or a .csv file
+ * (the column headed "prompt"; without that heading, each row is one prompt). Throws BAD_INPUT for any other kind of file, for a
  * binary file with one of these names, an empty file, too many prompts, or a malformed table (with
  * its line number). The time taken is linear in the size of the file, and a table is parsed in
  * pieces.
  */
 export async function readPromptFile({ name, bytes }: PromptFile): Promise<string[]> {
-  const kind = /\.(txt|csv)$/i.exec(name)?.[1]?.toLowerCase()
-  if (kind === undefined) throw refusal('Choose a .txt or .csv file')
-  if (bytes.length > PROMPT_FILE_BYTES) throw refusal('The file is larger than 900 kB')
+  const kind = /\.(txt|csv|jsonl|ndjson)$/i.exec(name)?.[1]?.toLowerCase()
+  if (kind === undefined) throw refusal('Choose a .txt, .jsonl or .csv file')
+  if (bytes.length > PROMPT_FILE_BYTES) throw refusal(PROMPT_FILE_TOO_LARGE)
   const text = decode(bytes)
   if (NOT_TEXT.test(text)) throw refusal(`${name} is not a text file`)
   const prompts = kind === 'csv' ? await readTable(text, name) : linesOf(text)

@@ -24,6 +24,15 @@ describe('a .txt file', () => {
   ])('%s is decoded', async (_name, bytes) => expect(await read('p.TXT', bytes)).toEqual(['é']))
 })
 
+test.each(['p.jsonl', 'p.ndjson'])(
+  'U-BULK-2: %s has a prompt in each line, a JSON object as it is',
+  async (name) =>
+    expect(await read(name, '{"scene": "x, y"}\n\n{"scene": "z"}\n')).toEqual([
+      '{"scene": "x, y"}',
+      '{"scene": "z"}',
+    ]),
+)
+
 describe('a .csv file', () => {
   test('reads the column headed prompt, with commas and quotes', async () =>
     expect(
@@ -65,8 +74,8 @@ describe('a .csv file', () => {
 })
 
 test.each([
-  ['another kind of file', 'p.pdf', 'x', 'Choose a .txt or .csv file'],
-  ['no file', '', '', 'Choose a .txt or .csv file'],
+  ['another kind of file', 'p.pdf', 'x', 'Choose a .txt, .jsonl or .csv file'],
+  ['no file', '', '', 'Choose a .txt, .jsonl or .csv file'],
   ['an empty file', 'p.txt', ' \n \n', 'There are no prompts in p.txt'],
   ['only a heading', 'p.csv', 'prompt\n', 'There are no prompts in p.csv'],
   ['an image named .txt', 'p.txt', '\x89PNG\r\n\x1a\n\0\0', 'p.txt is not a text file'],
