@@ -29,7 +29,7 @@ export function AssignPanel({ answer }: { answer?: AssignAnswer | undefined }) {
             Preview
           </button>
           <button name="mode" value="assign" className={buttonClass('primary')}>
-            {fetcher.state === 'idle' ? 'Assign Tokens' : 'Assigning...'}
+            {fetcher.formData?.get('mode') === 'assign' ? 'Assigning...' : 'Assign Tokens'}
           </button>
         </>
       }

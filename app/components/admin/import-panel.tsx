@@ -45,7 +45,7 @@ export function ImportPanel({ answer, initialText = '' }: Props) {
             Check
           </button>
           <button name="mode" value="import" className={buttonClass('primary')}>
-            {fetcher.state === 'idle' ? 'Import' : 'Importing...'}
+            {fetcher.formData?.get('mode') === 'import' ? 'Importing...' : 'Import'}
           </button>
         </>
       }

@@ -35,7 +35,7 @@ export function LiveToasts({ shown, onGone }: LiveToastsProps) {
           open={!isClosed}
           onOpenChange={(open) => !open && setClosedId(shown.id)}
         >
-          <ToastBody toast={shown.toast} />
+          <ToastBody toast={shown.toast} />{' '}
           {shown.toast.action && (
             <RadixToast.Action
               altText={shown.toast.action.label}

@@ -17,7 +17,8 @@ export function ToastBody({ toast }: { toast: ToastMessage }) {
     <>
       <Icon aria-hidden className={`mt-0.5 size-5 shrink-0 ${TONES[toast.kind]}`} />
       <div className="min-w-0 grow">
-        <p className="text-sm font-semibold">{toast.title}</p>
+        {/* The blank separates the two in the announcement, which joins the texts. */}
+        <p className="text-sm font-semibold">{toast.title}</p>{' '}
         {toast.description && <p className="break-words text-sm text-soft">{toast.description}</p>}
       </div>
     </>

@@ -1,0 +1,37 @@
+import { expect, expectPageError, test } from './support/fixtures'
+import { holdRequests } from './support/ui'
+
+// Toasts of scripts, and labels while a request is under way.
+test.skip(({ javaScriptEnabled }) => !javaScriptEnabled)
+
+test('A-ASSIGN-1: a preview does not say that tokens are being assigned', async ({
+  page,
+  signIn,
+}) => {
+  await signIn({ role: 'admin' })
+  await page.goto('/admin')
+  await page.getByLabel('Tokens to assign').fill('token-one')
+  const letGo = await holdRequests(page, '**/admin/users/assign-tokens*', 'POST')
+  const sent = page.waitForRequest((request) => request.method() === 'POST')
+  await page.getByRole('button', { name: 'Preview' }).click()
+  await sent
+  await expect(page.getByRole('button', { name: 'Assign Tokens' })).toBeVisible()
+  letGo()
+  await page.unrouteAll({ behavior: 'wait' })
+})
+
+test('U-LAYOUT-11: the title and the description of a toast are read as two texts', async ({
+  page,
+  signIn,
+}) => {
+  expectPageError('400')
+  await signIn({ role: 'admin' })
+  await page.goto('/admin?dialog=create')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Phone number').fill('0300')
+  await dialog.getByRole('button', { name: 'Create User' }).click()
+  const message = page.locator('.toast-place').getByRole('listitem')
+  await expect(message).toContainText(
+    'Failed to create user Phone number must be at least 8 characters',
+  )
+})
