@@ -48,8 +48,7 @@ export function BulkBox({ initial, count, problems, warnings, onDrop }: Props) {
         {warnings.length > 0 && (
           <p className="text-sm text-warn">
             {warnings.length === 1 ? 'Line' : 'Lines'} {warnings.slice(0, SHOWN).join(', ')} look
-            {warnings.length === 1 ? 's' : ''} like JSON but cannot be read as it; used as plain
-            text.
+            {warnings.length === 1 ? 's' : ''} like JSON but cannot be parsed; used as plain text.
           </p>
         )}
       </div>

@@ -115,8 +115,8 @@ export function RetryAllDialog() {
       title={`Retry ${plural(failed, 'failed video')}?`}
       text={
         <p>
-          They are made again at the pace of your plan, oldest first, as many as today’s quota
-          holds. Each uses 1 video.
+          Retries run at the pace of your plan, oldest first, as many as today’s quota holds. Each
+          uses 1 video.
         </p>
       }
       intent="retry-all"

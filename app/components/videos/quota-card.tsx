@@ -19,7 +19,8 @@ export function QuotaCard({ quota }: { quota: QuotaView }) {
         <Progress label="Quota used today" percent={usedPercent(limit, used)} />
         <p className="tabular-nums text-soft">{figure(remaining)} videos remaining today</p>
         <p className="tabular-nums text-soft">
-          {inProgress > 0 && `${figure(inProgress)} of those used are in progress. `}
+          {inProgress > 0 &&
+            `${figure(inProgress)} of those used ${inProgress === 1 ? 'is' : 'are'} in progress. `}
           Resets at <ClockTime instant={resetsAt} timeZone={timeZone} />.{' '}
           <Link to={paths.usage} className="underline underline-offset-4">
             View usage
