@@ -170,7 +170,7 @@ describe('creating users', () => {
   test('A-CREATE-2: a fresh form starts with Starter, 20, 1, 60 and 30 days', async () => {
     const { html, text } = await page('/admin?dialog=create')
     const shown = ['videoLimit', 'speedLimit', 'videoGenerationSpeed', 'expireDays'].map((name) =>
-      valueOf(html, `create-${name}`),
+      valueOf(html, `create-user-${name}`),
     )
     expect(shown).toEqual(['20', '1', '60', '30'])
     expect(html).toMatch(/<option value="Starter" selected=""/)
@@ -233,7 +233,7 @@ describe('creating users', () => {
     await product.db.query('update users set expiry_date = null where id = $1', [user.userId])
     const { html } = await page(`/admin?dialog=edit&on=${user.userId}`)
     const shown = ['videoLimit', 'speedLimit', 'videoGenerationSpeed', 'expireDays'].map((name) =>
-      valueOf(html, `edit-${name}`),
+      valueOf(html, `edit-user-${name}`),
     )
     expect(shown).toEqual(['20', '5', '15', '30'])
   })

@@ -2,7 +2,6 @@ import { useLocation, useNavigate } from '@remix-run/react'
 import type { ComponentProps, FormEvent } from 'react'
 import { countFor } from '~/domain/videos/rules'
 import type { GalleryCounts } from '~/domain/videos/types'
-import type { FormFailure } from '~/http/forms/forms.server'
 import { orderByApi } from '~/lib/call-api'
 import { readDialog } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
@@ -14,19 +13,19 @@ import { showFailure } from '../gallery/video-actions'
 import { ConfirmDialog } from '../ui/confirm'
 import { Field } from '../ui/field'
 import { showToast } from '../ui/toasts'
-import { typedText } from '../ui/typed-text'
+import { useActionForm } from '../ui/use-action-form'
 import { DELETE_ALL_WORDS } from './all-videos-labels'
 
-type Props = { counts: GalleryCounts; formKey: string; failure: FormFailure | null }
+type Props = { counts: GalleryCounts; formKey: string }
 
 /** The confirmation dialogs for actions on many videos, opened by the URL. */
-export function AllVideosDialogs({ counts, formKey, failure }: Props) {
+export function AllVideosDialogs({ counts, formKey }: Props) {
   const { search } = useLocation()
   const { name } = readDialog(new URLSearchParams(search))
   if (name === 'regenerate-selected') return <RegenerateSelectedDialog formKey={formKey} />
-  if (name === 'delete-all') return <DeleteAllDialog counts={counts} failure={failure} />
+  if (name === 'delete-all') return <DeleteAllDialog counts={counts} />
   if (name !== 'regenerate-all') return null
-  return <RegenerateAllDialog counts={counts} formKey={formKey} failure={failure} />
+  return <RegenerateAllDialog counts={counts} formKey={formKey} />
 }
 
 function RegenerateSelectedDialog({ formKey }: { formKey: string }) {
@@ -66,7 +65,7 @@ function RegenerateSelectedDialog({ formKey }: { formKey: string }) {
   )
 }
 
-function DeleteAllDialog({ counts, failure }: Omit<Props, 'formKey'>) {
+function DeleteAllDialog({ counts }: Omit<Props, 'formKey'>) {
   const { page, search } = useGallery()
   const { status } = page.filters
   const { what } = DELETE_ALL_WORDS[status]
@@ -83,7 +82,6 @@ function DeleteAllDialog({ counts, failure }: Omit<Props, 'formKey'>) {
       fields={{ status }}
       count={count}
       confirmLabel={`Delete ${what}`}
-      failure={failure}
     />
   )
 }
@@ -95,7 +93,7 @@ const WHOLE = {
   error: 'All failed',
 }
 
-function RegenerateAllDialog({ counts, formKey, failure }: Props) {
+function RegenerateAllDialog({ counts, formKey }: Props) {
   const count = counts.completed + counts.failed
   return (
     <CountDialog
@@ -105,31 +103,27 @@ function RegenerateAllDialog({ counts, formKey, failure }: Props) {
       fields={{ formKey }}
       count={count}
       confirmLabel="Regenerate All"
-      failure={failure}
     />
   )
 }
 
 type CountProps = Omit<ComponentProps<typeof ConfirmDialog>, 'children'> & {
   count: number
-  failure: FormFailure | null
 }
 
 /**
  * Deletes thousands of videos or starts thousands of paid calls, so one click is not enough: the
  * administrator types the number (decision Q-21).
  */
-function CountDialog({ count, failure, fields, ...question }: CountProps) {
-  const typed = failure?.intent === question.intent ? failure.result : undefined
+function CountDialog({ count, fields, ...question }: CountProps) {
+  const [form, { typed }] = useActionForm<{ typed: string }>(question.intent)
   return (
-    <ConfirmDialog {...question} fields={{ ...fields, expected: String(count) }}>
+    <ConfirmDialog {...form} {...question} fields={{ ...fields, expected: String(count) }}>
       <Field
-        name="typed"
+        field={typed}
         label={`Type ${figure(count)} to continue`}
         inputMode="numeric"
         autoComplete="off"
-        defaultValue={typedText(typed, 'typed')}
-        errors={typed?.error?.typed}
       />
     </ConfirmDialog>
   )

@@ -2,7 +2,6 @@ import { useLocation } from '@remix-run/react'
 import type { Owner } from '~/domain/videos/admin/all-videos-counts.server'
 import { writeCursor } from '~/domain/videos/admin/all-videos-cursor'
 import type { GalleryCounts, GalleryPage, VideoView } from '~/domain/videos/types'
-import type { FormFailure } from '~/http/forms/forms.server'
 import { pageNeighbours } from '~/lib/page-window'
 import { galleryAddress } from '../gallery/address'
 import {
@@ -27,14 +26,13 @@ type Props = {
   counts: GalleryCounts
   owners: { owners: Owner[]; hasMore: boolean }
   dialog: { opened: VideoView | null; formKey: string; typed: string | null }
-  failure: FormFailure | null
   refresh: () => Promise<void>
 }
 
 const LABELS = { error: 'Failed', landscape: 'Landscape 16:9', portrait: 'Portrait 9:16' } as const
 
 /** The videos of all users, twelve per page, with the actions for one, several or all of them. */
-export function AllVideosGallery({ gallery, counts, owners, dialog, failure, refresh }: Props) {
+export function AllVideosGallery({ gallery, counts, owners, dialog, refresh }: Props) {
   const hrefOf = useNeighbourAddress(gallery)
   return (
     <GalleryProvider page={gallery} scope="all" refresh={refresh}>
@@ -75,8 +73,8 @@ export function AllVideosGallery({ gallery, counts, owners, dialog, failure, ref
           </div>
         }
       />
-      <GalleryDialogs {...dialog} failure={failure} />
-      <AllVideosDialogs counts={counts} formKey={dialog.formKey} failure={failure} />
+      <GalleryDialogs {...dialog} />
+      <AllVideosDialogs counts={counts} formKey={dialog.formKey} />
     </GalleryProvider>
   )
 }

@@ -5,6 +5,7 @@ import { ActionToast } from '../ui/action-toast'
 import { Card } from '../ui/card'
 import { TextAreaField } from '../ui/field'
 import type { ToastMessage } from '../ui/toasts'
+import { useActionForm } from '../ui/use-action-form'
 import { useHydrated } from '../ui/use-hydrated'
 
 type Props = {
@@ -16,7 +17,7 @@ type Props = {
   fetcher: Pick<FetcherWithComponents<unknown>, 'Form'>
   intent: string
   action: string
-  field: { id: string; label: string; hint: string; rows: number; text: string }
+  field: { label: string; hint: string; rows: number; text: string }
   buttons: ReactNode
   toast: ToastMessage | null | undefined
   /** The result, such as a preview. */
@@ -27,20 +28,15 @@ type Props = {
 export function AnsweredPanel(props: Props) {
   const { title, fetcher, intent, action, field, buttons, toast, children } = props
   const { text, ...area } = field
+  const [form, fields] = useActionForm<{ text: string }>(intent, { defaultValue: { text } })
   return (
     <>
       <Card title={title}>
-        <fetcher.Form method="post" action={action} className="space-y-3">
+        <fetcher.Form {...form} method="post" action={action} className="space-y-3">
           <FormIdentity intent={intent} />
           {/* With scripts the text stays in the box, so no response needs to include secrets. */}
           {useHydrated() && <input type="hidden" name="scripted" value="yes" />}
-          <TextAreaField
-            {...area}
-            name="text"
-            spellCheck={false}
-            autoComplete="off"
-            defaultValue={text}
-          />
+          <TextAreaField {...area} field={fields.text} spellCheck={false} autoComplete="off" />
           <div className="flex flex-wrap gap-2">{buttons}</div>
         </fetcher.Form>
         {children}

@@ -17,7 +17,6 @@ export function AssignPanel({ answer }: { answer?: AssignAnswer | undefined }) {
       intent="assign-tokens"
       action={paths.admin.assignTokens}
       field={{
-        id: 'assign-text',
         label: 'Tokens to assign, one per line',
         hint: 'Every user but administrators gets one of them, in turn. Tokens they had are replaced.',
         rows: 4,

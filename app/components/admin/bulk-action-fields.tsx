@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import type { FieldMetadata } from '@conform-to/react'
 import { PLAN_NAMES } from '~/domain/plans/types'
 import { Field, SelectField } from '../ui/field'
 import { useHydrated } from '../ui/use-hydrated'
@@ -11,53 +11,29 @@ const KINDS = [
 ]
 const PLANS = PLAN_NAMES.map((name) => ({ value: name, label: name }))
 
-export type ActionValues = { kind: string; days: string; units: string; plan: string }
-const DEFAULTS: ActionValues = { kind: 'add-days', days: '30', units: '10', plan: 'Starter' }
-
-type Props = {
-  /** The typed values, if some of them are invalid. */
-  given?: ActionValues
-  errors?: Readonly<Record<string, string[] | undefined>>
+export type BulkActionValues = { kind: string; days: string; units: string; plan: string }
+export const BULK_ACTION_DEFAULTS: BulkActionValues = {
+  kind: 'add-days',
+  days: '30',
+  units: '10',
+  plan: 'Starter',
 }
+
+type Props = { fields: Record<keyof BulkActionValues, FieldMetadata<string>> }
 
 /**
  * The fields of a bulk change. With scripts only the field that the chosen action needs is shown,
  * without scripts all fields are.
  */
-export function BulkActionFields({ given = DEFAULTS, errors = {} }: Props) {
-  const [kind, setKind] = useState(given.kind)
+export function BulkActionFields({ fields: { kind, days, units, plan } }: Props) {
   const isHydrated = useHydrated()
-  const asks = (what: string) => !isHydrated || kind === what
-  const number = (name: 'days' | 'units') => ({
-    id: `bulk-${name}`,
-    name,
-    errors: errors[name] ?? [],
-    defaultValue: given[name],
-    inputMode: 'numeric' as const,
-  })
+  const asks = (what: string) => !isHydrated || kind.value === what
   return (
     <>
-      <SelectField
-        id="bulk-kind"
-        name="kind"
-        label="What"
-        options={KINDS}
-        value={kind}
-        onChange={({ currentTarget }) => setKind(currentTarget.value)}
-        errors={errors.kind}
-      />
-      {asks('add-days') && <Field {...number('days')} label="Days" />}
-      {asks('gift-quota') && <Field {...number('units')} label="Videos to give" />}
-      {asks('change-plan') && (
-        <SelectField
-          id="bulk-plan"
-          name="plan"
-          label="New plan"
-          options={PLANS}
-          defaultValue={given.plan}
-          errors={errors.plan}
-        />
-      )}
+      <SelectField field={kind} label="What" options={KINDS} />
+      {asks('add-days') && <Field field={days} label="Days" inputMode="numeric" />}
+      {asks('gift-quota') && <Field field={units} label="Videos to give" inputMode="numeric" />}
+      {asks('change-plan') && <SelectField field={plan} label="New plan" options={PLANS} />}
     </>
   )
 }

@@ -5,7 +5,8 @@ import { paths } from '~/lib/paths'
 import { plural } from '~/lib/text'
 import { Button } from '../ui/button'
 import { SelectField } from '../ui/field'
-import { BulkActionFields } from './bulk-action-fields'
+import { useActionForm } from '../ui/use-action-form'
+import { BULK_ACTION_DEFAULTS, BulkActionFields, type BulkActionValues } from './bulk-action-fields'
 import { useTickedUsers } from './users-selection'
 import { SELECTION_FORM } from './users-table'
 
@@ -26,6 +27,9 @@ type Props = {
 export function BulkBar({ query, scope, onScope, isOpen }: Props) {
   const { search, role, status, filter } = query
   const ticked = useTickedUsers()
+  const [form, fields] = useActionForm<BulkActionValues & { scope: string }>(SELECTION_FORM, {
+    defaultValue: BULK_ACTION_DEFAULTS,
+  })
   return (
     <details open={isOpen} className="bulk-bar group/bulk rounded-lg border border-line bg-surface">
       <summary className="flex min-h-11 cursor-pointer items-center gap-2 px-4 text-sm font-medium [&::-webkit-details-marker]:hidden">
@@ -35,7 +39,7 @@ export function BulkBar({ query, scope, onScope, isOpen }: Props) {
         <ChevronDown aria-hidden className="size-4 group-open/bulk:rotate-180" />
       </summary>
       <Form
-        id={SELECTION_FORM}
+        {...form}
         action={paths.admin.changeUsers}
         className="grid gap-3 border-t border-line p-4 sm:grid-cols-2 sm:items-end xl:grid-cols-[repeat(auto-fit,minmax(8rem,1fr))]"
       >
@@ -43,8 +47,7 @@ export function BulkBar({ query, scope, onScope, isOpen }: Props) {
           <input key={name} type="hidden" name={name} value={value} />
         ))}
         <SelectField
-          id="bulk-scope"
-          name="scope"
+          field={fields.scope}
           label="Users"
           value={scope}
           onChange={({ currentTarget }) =>
@@ -55,7 +58,7 @@ export function BulkBar({ query, scope, onScope, isOpen }: Props) {
             { value: 'filter', label: 'All matching users except administrators' },
           ]}
         />
-        <BulkActionFields />
+        <BulkActionFields fields={fields} />
         <Button look="plain">Preview</Button>
       </Form>
     </details>

@@ -14,8 +14,6 @@ type Props = {
   initialText?: string
 }
 
-const ID = 'import-text'
-
 /** Premium Users Import: paste, check without writing, import, with one result per line. */
 export function ImportPanel({ answer, initialText = '' }: Props) {
   const fetcher = useFetcher<ImportAnswer>()
@@ -27,7 +25,6 @@ export function ImportPanel({ answer, initialText = '' }: Props) {
       intent="import-users"
       action={paths.admin.importUsers}
       field={{
-        id: ID,
         label: 'One user per line',
         hint: 'username|password, or all columns of Download All Data. At most 100.',
         rows: 6,
@@ -68,13 +65,17 @@ function TextButton({ text, address, children }: TextButtonProps) {
     )
   }
   return (
-    <button type="button" onClick={() => put(text)} className={buttonClass('plain')}>
+    <button
+      type="button"
+      onClick={({ currentTarget }) => put(currentTarget.form, text)}
+      className={buttonClass('plain')}
+    >
       {children}
     </button>
   )
 }
 
-function put(text: string): void {
-  const box = document.getElementById(ID)
+function put(form: HTMLFormElement | null, text: string): void {
+  const box = form?.elements.namedItem('text')
   if (box instanceof HTMLTextAreaElement) box.value = text
 }

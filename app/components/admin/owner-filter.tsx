@@ -2,8 +2,7 @@ import type { ReactNode } from 'react'
 import type { Owner } from '~/domain/videos/admin/all-videos-counts.server'
 import type { GalleryFilters } from '~/domain/videos/types'
 import { figure } from '~/lib/text'
-import { FilterForm } from '../ui/filter-form'
-import { SelectField } from '../ui/field'
+import { FilterForm, FilterSelect } from '../ui/filter-form'
 import { FiltersFold } from '../ui/phone-fold'
 import { SearchField } from '../ui/search-field'
 
@@ -32,7 +31,7 @@ export function OwnerFilter({ owners: { owners, hasMore }, filters, children }: 
       </div>
       <FiltersFold chosen={[user !== '', status !== 'all', aspectRatio !== 'all']}>
         <div className="w-full space-y-1">
-          <SelectField
+          <FilterSelect
             name="user"
             label="User"
             defaultValue={user}

@@ -1,28 +1,30 @@
+import type { FieldMetadata } from '@conform-to/react'
 import type { ChangeEvent } from 'react'
 import { planNumbers } from '~/domain/administration/rules'
 import { PLAN_NAMES, type PlanName } from '~/domain/plans/types'
 import { buttonClass } from '../ui/button'
 import { Field, SelectField } from '../ui/field'
 import { useHydrated } from '../ui/use-hydrated'
-import type { UserFormState } from './user-form-state'
 
 const NUMBERS = {
   videoLimit: 'Daily video limit',
   speedLimit: 'Speed limit (videos at once)',
   videoGenerationSpeed: 'Generation speed (seconds)',
 } as const
+const NUMBER_NAMES = ['videoLimit', 'speedLimit', 'videoGenerationSpeed'] as const
 
-type Props = { state: UserFormState; hasNoPlan?: boolean }
+type PlanFieldset = Record<'plan' | keyof typeof NUMBERS, FieldMetadata>
+type Props = { fields: PlanFieldset; hasNoPlan?: boolean }
 
 /** The plan and its three numbers. Choosing a plan fills in the numbers, which remain editable. */
-export function PlanFields({ state, hasNoPlan = false }: Props) {
+export function PlanFields({ fields, hasNoPlan = false }: Props) {
   const isHydrated = useHydrated()
   const plans = PLAN_NAMES.map((name) => ({ value: name, label: name }))
   const none = hasNoPlan ? [{ value: '', label: 'No plan' }] : []
   return (
     <>
       <SelectField
-        {...state.field('plan')}
+        field={fields.plan}
         label="Plan"
         options={[...none, ...plans]}
         onChange={fillNumbers}
@@ -33,20 +35,20 @@ export function PlanFields({ state, hasNoPlan = false }: Props) {
         </button>
       )}
       <div className="grid gap-4 sm:grid-cols-3 sm:[&_label]:flex sm:[&_label]:min-h-10 sm:[&_label]:items-end">
-        {Object.entries(NUMBERS).map(([name, label]) => (
-          <Field key={name} {...state.field(name)} label={label} inputMode="numeric" />
+        {NUMBER_NAMES.map((name) => (
+          <Field key={name} field={fields[name]} label={NUMBERS[name]} inputMode="numeric" />
         ))}
       </div>
-      <PlanHint state={state} isHydrated={isHydrated} />
+      <PlanHint fields={fields} isHydrated={isHydrated} />
     </>
   )
 }
 
 /** The form opens with the specification's 60 seconds, a value that no plan has (decision Q-15). */
-function PlanHint({ state, isHydrated }: { state: UserFormState; isHydrated: boolean }) {
-  const isStarter = state.value('plan') === 'Starter'
+function PlanHint({ fields, isHydrated }: { fields: PlanFieldset; isHydrated: boolean }) {
+  const isStarter = fields.plan.initialValue === 'Starter'
   const { videoGenerationSpeed } = planNumbers('Starter')
-  if (!isStarter || state.value('videoGenerationSpeed') === String(videoGenerationSpeed))
+  if (!isStarter || fields.videoGenerationSpeed.initialValue === String(videoGenerationSpeed))
     return null
   return (
     <p className="text-sm text-soft">

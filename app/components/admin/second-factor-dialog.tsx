@@ -1,11 +1,13 @@
 import { Link, useLocation } from '@remix-run/react'
 import type { ManagedUser } from '~/domain/administration/types'
-import type { FormFailure } from '~/http/forms/forms.server'
 import { dialogAddress } from '~/lib/dialog-address'
+import type { input } from 'zod'
+import type { startSecondFactorForm } from '~/domain/accounts/schemas'
 import { ActionForm } from '../ui/action-form'
 import { Dialog, DialogButtons } from '../ui/dialog'
 import { OwnPasswordField } from '../ui/own-password-field'
 import { SubmitButton } from '../ui/submit-button'
+import { useActionForm } from '../ui/use-action-form'
 
 export const SECOND_FACTOR = 'second-factor'
 const INTENT = 'second-factor-off'
@@ -27,25 +29,20 @@ export function SecondFactorLink({ id }: { id: string }) {
   )
 }
 
-type Props = { user: ManagedUser; result: FormFailure['result'] | undefined }
-
 /**
  * For a user who has lost the device. Asks for the administrator's password, so that access to an
  * open browser is not enough.
  */
-export function SecondFactorDialog({ user, result }: Props) {
+export function SecondFactorDialog({ user }: { user: ManagedUser }) {
+  const [form, fields] = useActionForm<input<typeof startSecondFactorForm>>(INTENT)
   return (
     <Dialog title={`Switch off two-step sign-in for ${user.username}?`} width="narrow">
-      <ActionForm intent={INTENT} preventScrollReset className="space-y-4">
+      <ActionForm {...form} intent={INTENT} preventScrollReset className="space-y-4">
         <p className="text-sm text-soft">
           Make sure that the request really comes from this person. The account is signed out
           everywhere, and its password alone is enough from then on.
         </p>
-        <OwnPasswordField
-          id="second-factor-password"
-          label="Your own password"
-          errors={result?.error?.password}
-        />
+        <OwnPasswordField field={fields.password} label="Your own password" />
         <input type="hidden" name="id" value={user.id} />
         <DialogButtons>
           <SubmitButton intent={INTENT} look="danger">

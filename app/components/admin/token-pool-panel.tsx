@@ -1,8 +1,9 @@
 import { useLocation } from '@remix-run/react'
 import { Plus, Trash2 } from 'lucide-react'
+import type { input } from 'zod'
 import { lastsText } from '~/domain/tokens/rules'
+import type { addTokenInput, addTokensInput } from '~/domain/tokens/schemas'
 import type { PoolSummary, PoolTokenHealth } from '~/domain/tokens/types'
-import type { FormFailure } from '~/http/forms/forms.server'
 import { readDialog } from '~/lib/dialog-address'
 import { plural } from '~/lib/text'
 import { ActionForm } from '../ui/action-form'
@@ -12,16 +13,13 @@ import { DialogLink } from '../ui/dialog-link'
 import { Field, TextAreaField } from '../ui/field'
 import { StatCards } from '../ui/stat-cards'
 import { SubmitButton } from '../ui/submit-button'
-import { typedText } from '../ui/typed-text'
+import { useActionForm } from '../ui/use-action-form'
 import { useBulkAdd } from './use-bulk-add'
-
-type Failed = Pick<FormFailure, 'intent' | 'result'> | null
-type PanelProps = { summary: PoolSummary; failure: Failed }
 
 /**
  * A summary of the pool, and the forms that add tokens. They post to the page that contains them.
  */
-export function TokenPoolPanel({ summary, failure }: PanelProps) {
+export function TokenPoolPanel({ summary }: { summary: PoolSummary }) {
   const { total, ok, cooling, dead, diedToday } = summary
   const stats = [
     { label: 'In the pool', value: total },
@@ -34,8 +32,8 @@ export function TokenPoolPanel({ summary, failure }: PanelProps) {
       <StatCards label="Extra Tokens Pool" stats={stats} />
       <p className="text-sm text-soft">{lastsText(ok, diedToday, total)}</p>
       <div className="grid gap-4 lg:grid-cols-2">
-        <AddOne failure={failure} />
-        <AddMany failure={failure} />
+        <AddOne />
+        <AddMany />
       </div>
       {total > 0 && (
         <DialogLink dialog="remove-all">
@@ -47,18 +45,16 @@ export function TokenPoolPanel({ summary, failure }: PanelProps) {
   )
 }
 
-function AddOne({ failure }: Pick<PanelProps, 'failure'>) {
-  const typed = failure?.intent === 'add-token' ? failure.result : undefined
+function AddOne() {
+  const [form, fields] = useActionForm<input<typeof addTokenInput>>('add-token')
   return (
     <Card title="Add Token">
-      <ActionForm intent="add-token" preventScrollReset className="space-y-3">
+      <ActionForm {...form} intent="add-token" preventScrollReset className="space-y-3">
         <Field
-          name="token"
+          field={fields.token}
           label="Token"
           autoComplete="off"
           spellCheck={false}
-          defaultValue={typedText(typed, 'token')}
-          errors={typed?.error?.token}
           hint="Joins the end of the pool. It is stored encrypted and never shown again."
         />
         <SubmitButton intent="add-token" pending="Adding...">
@@ -71,30 +67,25 @@ function AddOne({ failure }: Pick<PanelProps, 'failure'>) {
 }
 
 /** With scripts each line is a separate call, so that a long list shows its progress. */
-function AddMany({ failure }: Pick<PanelProps, 'failure'>) {
-  const typed = failure?.intent === 'add-tokens' ? failure.result : undefined
-  const { progress, problems, add } = useBulkAdd()
+function AddMany() {
+  const { progress, lastResult, add } = useBulkAdd()
+  const [form, fields] = useActionForm<input<typeof addTokensInput>>('add-tokens', {
+    lastResult,
+    onSubmit: (event) => {
+      event.preventDefault()
+      const box = event.currentTarget.elements.namedItem('tokens')
+      if (!(box instanceof HTMLTextAreaElement)) return
+      void add(box.value).then((left) => (box.value = left))
+    },
+  })
   return (
     <Card title="Bulk Add">
-      <ActionForm
-        intent="add-tokens"
-        preventScrollReset
-        className="space-y-3"
-        onSubmit={(event) => {
-          event.preventDefault()
-          const box = event.currentTarget.elements.namedItem('tokens')
-          if (!(box instanceof HTMLTextAreaElement)) return
-          void add(box.value).then((left) => (box.value = left))
-        }}
-      >
+      <ActionForm {...form} intent="add-tokens" preventScrollReset className="space-y-3">
         <TextAreaField
-          name="tokens"
+          field={fields.tokens}
           label="Tokens, one per line"
-          rows={4}
           autoComplete="off"
           spellCheck={false}
-          defaultValue={typedText(typed, 'tokens')}
-          errors={problems.length > 0 ? problems : typed?.error?.tokens}
         />
         <SubmitButton intent="add-tokens" disabled={progress !== null}>
           <Plus aria-hidden className="size-4" />

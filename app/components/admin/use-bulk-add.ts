@@ -1,3 +1,4 @@
+import type { SubmissionResult } from '@conform-to/react'
 import { useRevalidator } from '@remix-run/react'
 import { useState } from 'react'
 import { additionsText, NO_TOKENS, parseTokenLines, refusedLines } from '~/domain/tokens/rules'
@@ -9,7 +10,7 @@ type BulkAdd = {
   /** The progress as text. Null if no tokens are being added. */
   progress: string | null
   /** The reasons why the lines left in the box were not added. */
-  problems: string[]
+  lastResult: SubmissionResult | undefined
   /** Returns the lines that were not added, for the administrator to correct. */
   add: (text: string) => Promise<string>
 }
@@ -18,7 +19,7 @@ type BulkAdd = {
 export function useBulkAdd(): BulkAdd {
   const { revalidate } = useRevalidator()
   const [progress, setProgress] = useState<string | null>(null)
-  const [problems, setProblems] = useState<string[]>([])
+  const [lastResult, setLastResult] = useState<SubmissionResult>()
   const add = async (text: string) => {
     const lines = parseTokenLines(text)
     if (lines.length === 0) {
@@ -35,7 +36,8 @@ export function useBulkAdd(): BulkAdd {
       refused.push(result.message ?? 'An error occurred')
     }
     setProgress(null)
-    setProblems(refusedLines(refused))
+    const tokens = refusedLines(refused)
+    setLastResult(tokens.length > 0 ? { status: 'error', error: { tokens } } : undefined)
     const added = lines.length - left.length
     showToast({
       kind: added > 0 ? 'success' : 'error',
@@ -45,5 +47,5 @@ export function useBulkAdd(): BulkAdd {
     revalidate()
     return left.join('\n')
   }
-  return { progress, problems, add }
+  return { progress, lastResult, add }
 }

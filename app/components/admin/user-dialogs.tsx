@@ -1,5 +1,4 @@
 import type { ManagedUser } from '~/domain/administration/types'
-import type { FormFailure } from '~/http/forms/forms.server'
 import type { ShownCredentials } from '~/http/session/credentials-once.server'
 import { paths } from '~/lib/paths'
 import { figure, plural } from '~/lib/text'
@@ -7,7 +6,7 @@ import { ButtonLink } from '../ui/button'
 import { ConfirmDialog } from '../ui/confirm'
 import { Dialog } from '../ui/dialog'
 import { Field } from '../ui/field'
-import { typedText } from '../ui/typed-text'
+import { useActionForm } from '../ui/use-action-form'
 import { ExportTokensDialog } from './export-tokens-dialog'
 import { CredentialsDialog } from './credentials-dialog'
 import { SECOND_FACTOR, SecondFactorDialog, SecondFactorLink } from './second-factor-dialog'
@@ -21,47 +20,37 @@ type Props = {
   hasSecondFactor: boolean
   credentials: ShownCredentials | null
   deletable: number | null
-  failure: FormFailure | undefined
   timeZone: string
 }
 
 /** The dialog that the URL of the users page asks for. */
 export function UserDialogs(props: Props) {
-  const { dialog, user, hasSecondFactor, credentials, deletable, failure, timeZone } = props
-  const resultOf = (intent: string) => (failure?.intent === intent ? failure.result : undefined)
+  const { dialog, user, hasSecondFactor, credentials, deletable, timeZone } = props
   if (dialog === 'credentials' && credentials)
     return <CredentialsDialog credentials={credentials} timeZone={timeZone} />
   if (dialog === 'create') {
     return (
       <Dialog title="Create User">
-        <CreateUserForm result={resultOf('create-user')} />
+        <CreateUserForm />
       </Dialog>
     )
   }
   if (dialog === 'quick') {
     return (
       <Dialog title="Quick Create" width="narrow">
-        <QuickCreateForm result={resultOf('quick-create')} />
+        <QuickCreateForm />
       </Dialog>
     )
   }
-  if (dialog === 'delete-all' && deletable !== null) {
-    return <DeleteAllDialog deletable={deletable} result={resultOf('delete-all')} />
-  }
+  if (dialog === 'delete-all' && deletable !== null)
+    return <DeleteAllDialog deletable={deletable} />
   if (dialog === 'reset-all') return <ResetAllDialog />
   if (dialog === 'export-tokens') return <ExportTokensDialog />
   if (dialog === null || !ABOUT_SOMEBODY.includes(dialog)) return null
   if (!user) return <NobodyDialog />
-  if (dialog === SECOND_FACTOR)
-    return <SecondFactorDialog user={user} result={resultOf('second-factor-off')} />
+  if (dialog === SECOND_FACTOR) return <SecondFactorDialog user={user} />
   return (
-    <UserDialog
-      dialog={dialog}
-      user={user}
-      hasSecondFactor={hasSecondFactor}
-      timeZone={timeZone}
-      result={resultOf('edit-user')}
-    />
+    <UserDialog dialog={dialog} user={user} hasSecondFactor={hasSecondFactor} timeZone={timeZone} />
   )
 }
 
@@ -85,15 +74,14 @@ type UserDialogProps = {
   user: ManagedUser
   hasSecondFactor: boolean
   timeZone: string
-  result: FormFailure['result'] | undefined
 }
 
-function UserDialog({ dialog, user, hasSecondFactor, timeZone, result }: UserDialogProps) {
+function UserDialog({ dialog, user, hasSecondFactor, timeZone }: UserDialogProps) {
   const fields = { id: user.id }
   if (dialog === 'edit') {
     return (
       <Dialog title={`Edit ${user.username}`}>
-        <EditUserForm key={user.id} user={user} timeZone={timeZone} result={result} />
+        <EditUserForm key={user.id} user={user} timeZone={timeZone} />
         {hasSecondFactor && <SecondFactorLink id={user.id} />}
       </Dialog>
     )
@@ -131,26 +119,18 @@ const ResetAllDialog = () => (
   />
 )
 
-type DeleteAllProps = { deletable: number; result: FormFailure['result'] | undefined }
-
 /** This deletes so much that one click is not enough: the administrator types the number. */
-function DeleteAllDialog({ deletable, result }: DeleteAllProps) {
+function DeleteAllDialog({ deletable }: { deletable: number }) {
+  const [form, { count }] = useActionForm<{ count: string }>('delete-all')
   return (
     <ConfirmDialog
+      {...form}
       title="Delete all users?"
       text={`All ${figure(deletable)} users and editors are moved to the trash for 7 days, with all their videos. Administrators stay. Type the number ${deletable} to continue.`}
       intent="delete-all"
       confirmLabel="Delete All Users"
     >
-      <Field
-        id="delete-all-count"
-        name="count"
-        label="Number of users"
-        inputMode="numeric"
-        autoComplete="off"
-        defaultValue={typedText(result, 'count')}
-        errors={result?.error?.count}
-      />
+      <Field field={count} label="Number of users" inputMode="numeric" autoComplete="off" />
     </ConfirmDialog>
   )
 }

@@ -1,6 +1,6 @@
-import type { SubmissionResult } from '@conform-to/react'
+import { getInputProps, type FieldMetadata } from '@conform-to/react'
 import { Link, useSearchParams } from '@remix-run/react'
-import { useState } from 'react'
+import type { input } from 'zod'
 import { normalizeUsername } from '~/domain/accounts/names'
 import {
   beforeField,
@@ -10,18 +10,25 @@ import {
   shownExpireDays,
   USER_EXISTS,
 } from '~/domain/administration/rules'
+import type {
+  createUserForm,
+  editUserForm,
+  quickCreateInput,
+} from '~/domain/administration/schemas'
 import type { ManagedUser } from '~/domain/administration/types'
 import { PLAN_NAMES } from '~/domain/plans/types'
 import { paths } from '~/lib/paths'
 import { dayTimeAndZone } from '~/lib/time'
 import { ActionForm } from '../ui/action-form'
-import { CheckboxField, Field, SelectField } from '../ui/field'
+import { Field, SelectField } from '../ui/field'
+import { CheckboxField } from '../ui/field-frame'
 import { SubmitButton } from '../ui/submit-button'
+import { useActionForm } from '../ui/use-action-form'
 import { PlanFields } from './plan-fields'
-import { userFormState, type UserFormState } from './user-form-state'
+import { userFormValues } from './user-form-values'
 
-type Failed = { result: SubmissionResult | undefined }
-type EditProps = Failed & { user: ManagedUser; timeZone: string }
+/** A checkbox of the form. The action uses it before the form is parsed. */
+type WithGenerate = { generatePassword?: boolean }
 
 const ROLES = [
   { value: 'user', label: 'User' },
@@ -35,19 +42,21 @@ const ROLES = [
 const EnterSends = () => <button className="hidden" tabIndex={-1} aria-hidden />
 
 /** Creates an account with all its settings. */
-export function CreateUserForm({ result }: Failed) {
+export function CreateUserForm() {
   const [draft] = useSearchParams()
-  const state = userFormState({ form: 'create', defaults: CREATE_DEFAULTS, draft, result })
+  const [form, fields] = useActionForm<input<typeof createUserForm> & WithGenerate>('create-user', {
+    defaultValue: userFormValues({ phone: '', ...CREATE_DEFAULTS }, draft),
+  })
   return (
-    <ActionForm intent="create-user" preventScrollReset className="space-y-4">
+    <ActionForm {...form} intent="create-user" preventScrollReset className="space-y-4">
       <EnterSends />
-      <PhoneField state={state} hint="Also the username" />
-      <PasswordFields state={state} label="Password" generateLabel="Generate a password" />
-      <SelectField {...state.field('role')} label="Role" options={ROLES} />
-      <PlanFields state={state} />
-      <Field {...state.field('expireDays')} label="Expires after (days)" inputMode="numeric" />
+      <PhoneField field={fields.phone} hint="Also the username" />
+      <PasswordFields fields={fields} label="Password" generateLabel="Generate a password" />
+      <SelectField field={fields.role} label="Role" options={ROLES} />
+      <PlanFields fields={fields} />
+      <Field field={fields.expireDays} label="Expires after (days)" inputMode="numeric" />
       <Field
-        {...state.field('bearerToken')}
+        field={fields.bearerToken}
         label="Bearer token (optional)"
         placeholder="Leave empty to use default"
         autoComplete="off"
@@ -60,24 +69,24 @@ export function CreateUserForm({ result }: Failed) {
 }
 
 type PasswordProps = {
-  state: UserFormState
+  fields: { password: FieldMetadata; generatePassword: FieldMetadata<boolean | undefined> }
   label: string
   generateLabel: string
   placeholder?: string
 }
 
-function PasswordFields({ state, label, generateLabel, placeholder }: PasswordProps) {
+function PasswordFields({ fields, label, generateLabel, placeholder }: PasswordProps) {
   return (
     <div>
       <Field
-        {...state.field('password')}
+        field={fields.password}
         label={label}
         type="password"
         autoComplete="new-password"
         placeholder={placeholder ?? 'min 6 characters'}
       />
       <CheckboxField
-        name="generatePassword"
+        {...getInputProps(fields.generatePassword, { type: 'checkbox' })}
         label={generateLabel}
         hint="It is shown once, to hand on."
       />
@@ -86,15 +95,15 @@ function PasswordFields({ state, label, generateLabel, placeholder }: PasswordPr
 }
 
 /** Creates an account from a phone number and a plan, which sets everything else. */
-export function QuickCreateForm({ result }: Failed) {
-  const [draft] = useSearchParams()
-  const defaults = { phone: '', plan: 'Starter' }
-  const state = userFormState({ form: 'quick', defaults, draft, result })
+export function QuickCreateForm() {
+  const [form, fields] = useActionForm<input<typeof quickCreateInput>>('quick-create', {
+    defaultValue: { plan: 'Starter' },
+  })
   const plans = PLAN_NAMES.map((name) => ({ value: name, label: name }))
   return (
-    <ActionForm intent="quick-create" preventScrollReset className="space-y-4">
-      <PhoneField state={state} placeholder="+92 300 1234567" />
-      <SelectField {...state.field('plan')} label="Plan" options={plans} />
+    <ActionForm {...form} intent="quick-create" preventScrollReset className="space-y-4">
+      <PhoneField field={fields.phone} placeholder="+92 300 1234567" />
+      <SelectField field={fields.plan} label="Plan" options={plans} />
       <SubmitButton intent="quick-create" pending="Creating..." className="w-full">
         Quick Create
       </SubmitButton>
@@ -102,14 +111,13 @@ export function QuickCreateForm({ result }: Failed) {
   )
 }
 
-type PhoneProps = { state: UserFormState; hint?: string; placeholder?: string }
+type PhoneProps = { field: FieldMetadata<string>; hint?: string; placeholder?: string }
 
-function PhoneField({ state, ...texts }: PhoneProps) {
-  const phone = state.field('phone')
+function PhoneField({ field, ...texts }: PhoneProps) {
   return (
     <>
-      <Field {...phone} label="Phone number" type="tel" autoComplete="off" {...texts} />
-      {phone.errors?.includes(USER_EXISTS) && <KnownUser username={state.value('phone')} />}
+      <Field field={field} label="Phone number" type="tel" autoComplete="off" {...texts} />
+      {field.errors?.includes(USER_EXISTS) && <KnownUser username={field.value ?? ''} />}
     </>
   )
 }
@@ -130,6 +138,10 @@ function KnownUser({ username }: { username: string }) {
   )
 }
 
+type EditFields = input<typeof editUserForm> &
+  WithGenerate &
+  Record<ReturnType<typeof beforeField<(typeof EDIT_FORM_FIELDS)[number]>>, string>
+
 /** The values of an account as the edit form's fields contain them. */
 const valuesOf = (user: ManagedUser) => ({
   role: user.role,
@@ -146,10 +158,8 @@ const valuesOf = (user: ManagedUser) => ({
  * Changes an account. The token is shown masked; a mask that is sent back leaves the token
  * unchanged.
  */
-export function EditUserForm({ user: latest, timeZone, result }: EditProps) {
+export function EditUserForm({ user, timeZone }: { user: ManagedUser; timeZone: string }) {
   const [draft] = useSearchParams()
-  // Fields keep what they were filled in with, so what they are compared with must stay as well.
-  const [user] = useState(latest)
   const numbers = user.plan === null ? EDIT_DEFAULTS : user
   const before = valuesOf(user)
   const defaults = {
@@ -159,45 +169,46 @@ export function EditUserForm({ user: latest, timeZone, result }: EditProps) {
     videoGenerationSpeed: numbers.videoGenerationSpeed,
     ...Object.fromEntries(EDIT_FORM_FIELDS.map((name) => [beforeField(name), before[name]])),
   }
-  const state = userFormState({ form: 'edit', defaults, draft, result })
-  const token = state.field('bearerToken')
+  const defaultValue = userFormValues(defaults, draft)
+  const [form, fields] = useActionForm<EditFields>('edit-user', { defaultValue })
   return (
-    <ActionForm intent="edit-user" preventScrollReset className="space-y-4">
+    <ActionForm {...form} intent="edit-user" preventScrollReset className="space-y-4">
       <EnterSends />
       <input type="hidden" name="id" value={user.id} />
       {EDIT_FORM_FIELDS.map((name) => (
-        <input
-          key={name}
-          type="hidden"
-          name={beforeField(name)}
-          value={state.value(beforeField(name))}
-        />
+        <input {...getInputProps(fields[beforeField(name)], { type: 'hidden' })} key={name} />
       ))}
-      <SelectField {...state.field('role')} label="Role" options={ROLES} />
-      <PlanFields state={state} hasNoPlan={user.plan === null} />
+      <SelectField field={fields.role} label="Role" options={ROLES} />
+      <PlanFields fields={fields} hasNoPlan={!fields.planBefore.initialValue} />
       <Field
-        {...state.field('expireDays')}
+        field={fields.expireDays}
         label="Expires after (days)"
         inputMode="numeric"
         hint={expiryHint(user, timeZone)}
       />
-      <CheckboxField name="renewFromToday" label="Renew from today" />
+      <CheckboxField
+        {...getInputProps(fields.renewFromToday, { type: 'checkbox' })}
+        label="Renew from today"
+      />
       <Field
-        {...token}
-        defaultValue={before.bearerToken}
+        field={fields.bearerToken}
+        // A refused form comes back without what was typed here. Empty would mean the default token.
+        defaultValue={fields.bearerTokenBefore.initialValue}
         label="Bearer token"
         placeholder="Leave empty to use default"
         hint={user.tokenMasked ? 'Shown masked. Type another to replace it.' : undefined}
         autoComplete="off"
       />
       <PasswordFields
-        state={state}
+        fields={fields}
         label="New password"
         placeholder="Leave empty to keep current password"
         generateLabel="Generate a new password"
       />
-      <ActiveField
-        isActive={result?.initialValue ? 'isActive' in result.initialValue : user.isActive}
+      <CheckboxField
+        {...getInputProps(fields.isActive, { type: 'checkbox' })}
+        label="Active Status"
+        hint={fields.isActive.value ? 'User can login and use the platform' : 'User is disabled'}
       />
       <SubmitButton intent="edit-user" pending="Updating..." className="w-full">
         Update User
@@ -209,17 +220,4 @@ export function EditUserForm({ user: latest, timeZone, result }: EditProps) {
 function expiryHint({ expiryDate }: ManagedUser, timeZone: string): string {
   const now = expiryDate === null ? 'Never expires' : `Now ${dayTimeAndZone(expiryDate, timeZone)}`
   return `${now}. Changing the number counts from today.`
-}
-
-function ActiveField({ isActive }: { isActive: boolean }) {
-  const [isOn, setOn] = useState(isActive)
-  return (
-    <CheckboxField
-      name="isActive"
-      label="Active Status"
-      hint={isOn ? 'User can login and use the platform' : 'User is disabled'}
-      defaultChecked={isActive}
-      onChange={({ currentTarget }) => setOn(currentTarget.checked)}
-    />
-  )
 }

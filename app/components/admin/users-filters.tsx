@@ -1,6 +1,5 @@
 import type { UserTableQuery } from '~/domain/administration/list-schemas'
-import { FilterForm } from '../ui/filter-form'
-import { SelectField } from '../ui/field'
+import { FilterForm, FilterSelect } from '../ui/filter-form'
 import { FiltersFold } from '../ui/phone-fold'
 import { SearchField } from '../ui/search-field'
 
@@ -42,13 +41,13 @@ export function UsersFilters({ query }: { query: UserTableQuery }) {
       </div>
       <FiltersFold chosen={chosen}>
         <div className="grid grid-cols-2 gap-3 sm:contents">
-          <SelectField name="role" label="Role" options={ROLES} defaultValue={role} />
-          <SelectField name="status" label="Status" options={STATUS} defaultValue={status} />
+          <FilterSelect name="role" label="Role" options={ROLES} defaultValue={role} />
+          <FilterSelect name="status" label="Status" options={STATUS} defaultValue={status} />
           <div className="max-sm:col-span-2">
-            <SelectField name="filter" label="Show" options={FILTERS} defaultValue={filter} />
+            <FilterSelect name="filter" label="Show" options={FILTERS} defaultValue={filter} />
           </div>
           <div className="max-sm:col-span-2">
-            <SelectField name="sort" label="Order" options={SORTS} defaultValue={sort} />
+            <FilterSelect name="sort" label="Order" options={SORTS} defaultValue={sort} />
           </div>
         </div>
       </FiltersFold>

@@ -1,5 +1,5 @@
 import type { ReactNode, TextareaHTMLAttributes } from 'react'
-import { inputClass } from '../ui/field'
+import { inputClass } from '../ui/field-frame'
 import { LiveCount } from './live-count'
 
 type Props = TextareaHTMLAttributes<HTMLTextAreaElement> & {

@@ -1,7 +1,7 @@
 import { useRef, type DragEvent } from 'react'
 import { PROMPT_FILE_BYTES, PROMPT_FILE_TOO_LARGE } from '~/domain/batches/prompt-file-limits'
 import { buttonClass } from '../ui/button'
-import { FieldErrors } from '../ui/field'
+import { FieldErrors } from '../ui/field-frame'
 import { showToast } from '../ui/toasts'
 import { useHydrated } from '../ui/use-hydrated'
 

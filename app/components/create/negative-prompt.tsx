@@ -1,5 +1,5 @@
 import { VIDEO_LIMITS } from '~/domain/videos/rules'
-import { FieldErrors, inputClass } from '../ui/field'
+import { FieldErrors, inputClass } from '../ui/field-frame'
 import { LiveCount } from './live-count'
 
 const LIMIT = VIDEO_LIMITS.negativePromptCharacters

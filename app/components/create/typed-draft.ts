@@ -1,6 +1,6 @@
+import type { SubmissionResult } from '@conform-to/react'
 import type { DraftText } from '~/domain/videos/requests/drafts'
 import type { FormFailure } from '~/http/forms/forms.server'
-import { typedText } from '../ui/typed-text'
 
 /** Returns what was typed into a form that failed, or null if no form failed. */
 export function typedDraft(
@@ -14,4 +14,10 @@ export function typedDraft(
     negativePrompt: typedText(result, 'negativePrompt'),
     aspectRatio: typedText(result, 'aspectRatio') === 'landscape' ? 'landscape' : 'portrait',
   }
+}
+
+/** Returns what was typed into a field of a failed form, or '' if there is none. */
+export function typedText(result: SubmissionResult, field: string): string {
+  const value = result.initialValue?.[field]
+  return typeof value === 'string' ? value : ''
 }

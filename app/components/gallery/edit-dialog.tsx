@@ -1,7 +1,6 @@
 import { useNavigate } from '@remix-run/react'
-import { useRef, useState, type FormEvent } from 'react'
+import { useRef, useState } from 'react'
 import { VIDEO_LIMITS } from '~/domain/videos/rules'
-import type { FormFailure } from '~/http/forms/forms.server'
 import { orderByApi } from '~/lib/call-api'
 import { closedAddress } from '~/lib/dialog-address'
 import { newKey } from '~/lib/ids'
@@ -9,10 +8,10 @@ import { paths } from '~/lib/paths'
 import { ActionForm } from '../ui/action-form'
 import { Button } from '../ui/button'
 import { Dialog, DialogButtons } from '../ui/dialog'
-import { TextAreaField, useTyped } from '../ui/field'
+import { TextAreaField } from '../ui/field'
 import { FormToast } from '../ui/toast-body'
 import { showToast, type ToastMessage } from '../ui/toasts'
-import { typedText } from '../ui/typed-text'
+import { useActionForm } from '../ui/use-action-form'
 import { useHydrated } from '../ui/use-hydrated'
 import { useGallery } from './gallery-context'
 import type { OpenedVideo } from './use-opened-video'
@@ -23,55 +22,48 @@ type Props = {
   formKey: string
   /** What the user typed before the session ended. */
   typed: string | null
-  failure: FormFailure | null
 }
 
 /**
  * Orders a new video with another prompt and the same aspect ratio. The old video is not changed.
  */
-export function EditDialog({ video, formKey, typed, failure }: Props) {
-  const refused = failure?.intent === 'edit' ? failure.result : undefined
+export function EditDialog({ video, ...rest }: Props) {
   return (
     <Dialog title="Edit Prompt & Regenerate">
       <EditForm
         // The full prompt may arrive after the dialog has opened.
         key={`${video.id}:${video.isWhole}`}
         video={video}
-        formKey={formKey}
-        text={typedText(refused, 'prompt') || (typed ?? video.prompt)}
-        errors={refused?.error?.prompt ?? []}
+        {...rest}
       />
     </Dialog>
   )
 }
 
-type FormProps = Omit<Props, 'failure' | 'typed'> & { text: string; errors: readonly string[] }
-
-function EditForm({ video, formKey, text, errors }: FormProps) {
-  const { typed, box } = useTyped(text)
+function EditForm({ video, formKey, typed }: Props) {
   const isHydrated = useHydrated()
   const { isSending, refusal, send } = useSendEdit(video.id)
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    void send(typed, event.currentTarget)
-  }
+  const [form, { prompt }] = useActionForm<{ prompt: string }>('edit', {
+    defaultValue: { prompt: typed ?? video.prompt },
+    onSubmit: (event) => {
+      event.preventDefault()
+      void send(prompt.value ?? '', event.currentTarget)
+    },
+  })
   return (
-    <ActionForm intent="edit" onSubmit={submit} className="space-y-4">
+    <ActionForm {...form} intent="edit" className="space-y-4">
       {refusal && <FormToast toast={refusal} />}
       <TextAreaField
-        name="prompt"
-        id="edit-prompt"
+        field={prompt}
         dir="auto"
         label="Prompt"
         rows={6}
         maxLength={VIDEO_LIMITS.promptCharacters}
-        {...box}
         disabled={!video.isWhole}
-        errors={errors}
         hint={`The new video is ${video.aspectRatio} as well and uses 1 video of today’s quota.`}
       />
       <DialogButtons>
-        <Button disabled={isHydrated && (typed.trim() === '' || isSending || !video.isWhole)}>
+        <Button disabled={isHydrated && (!prompt.value?.trim() || isSending || !video.isWhole)}>
           Generate
         </Button>
       </DialogButtons>

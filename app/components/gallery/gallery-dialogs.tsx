@@ -1,6 +1,5 @@
 import { useLocation } from '@remix-run/react'
 import type { VideoView } from '~/domain/videos/types'
-import type { FormFailure } from '~/http/forms/forms.server'
 import { readDialog } from '~/lib/dialog-address'
 import { excerpt } from '~/lib/text'
 import { ConfirmDialog } from '../ui/confirm'
@@ -17,7 +16,6 @@ type Props = {
   formKey: string
   /** What the user typed before the session ended, if the URL says that there is a draft of it. */
   typed: string | null
-  failure: FormFailure | null
 }
 
 /** The dialogs of a gallery and of a video's page, opened by the URL. */

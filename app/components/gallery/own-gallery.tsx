@@ -1,6 +1,5 @@
 import { paths } from '~/lib/paths'
 import type { Keeping, VideoView } from '~/domain/videos/types'
-import type { FormFailure } from '~/http/forms/forms.server'
 import { ButtonLink } from '../ui/button'
 import {
   ArchiveLink,
@@ -23,7 +22,6 @@ import { usePageSize } from './use-page-size'
 type Props = {
   live: LiveGallery
   dialog: { opened: VideoView | null; formKey: string; typed: string | null }
-  failure: FormFailure | null
 }
 
 /** The filters of a user's own gallery: state, aspect ratio and words of the prompt. */
@@ -42,7 +40,7 @@ function OwnFilters({ batchId = null }: { batchId?: string | null }) {
 const EMPTY = 'No videos generated yet. Create your first video above!'
 
 /** 'Your Videos' on the create screen, with all actions. */
-export function CreateGallery({ live, dialog, failure }: Props) {
+export function CreateGallery({ live, dialog }: Props) {
   usePageSize(live.page.pagination)
   return (
     <GalleryProvider page={live.page} scope="mine" refresh={live.refresh}>
@@ -70,18 +68,13 @@ export function CreateGallery({ live, dialog, failure }: Props) {
           </PhoneFold>
         }
       />
-      <GalleryDialogs {...dialog} failure={failure} />
+      <GalleryDialogs {...dialog} />
     </GalleryProvider>
   )
 }
 
 /** My Videos: the same videos, to watch, download and delete. */
-export function LibraryGallery({
-  live,
-  dialog,
-  failure,
-  keeping,
-}: Props & { keeping: Keeping | null }) {
+export function LibraryGallery({ live, dialog, keeping }: Props & { keeping: Keeping | null }) {
   const { total } = live.page.counts
   usePageSize(live.page.pagination)
   return (
@@ -102,7 +95,7 @@ export function LibraryGallery({
         }
         buttons={live.page.videos.length > 0 && <ArchiveLink choice="all" />}
       />
-      <GalleryDialogs {...dialog} failure={failure} />
+      <GalleryDialogs {...dialog} />
     </GalleryProvider>
   )
 }

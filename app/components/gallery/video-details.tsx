@@ -3,7 +3,6 @@ import { useState } from 'react'
 import { readPulse, type UnderWay } from '~/domain/videos/gallery/pulse'
 import { isInProgress, modelLabel, tellsFailure, toCard } from '~/domain/videos/rules'
 import type { GalleryPage, VideoView } from '~/domain/videos/types'
-import type { FormFailure } from '~/http/forms/forms.server'
 import { paths } from '~/lib/paths'
 import { Card } from '../ui/card'
 import { DayTime } from '../ui/day-time'
@@ -25,7 +24,6 @@ type Props = {
   progress: Progress
   formKey: string
   typed: string | null
-  failure: FormFailure | null
 }
 
 /** A video on a page of its own: its state, the clip, the prompt and the actions. */

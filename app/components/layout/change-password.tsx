@@ -1,5 +1,6 @@
+import type { FieldMetadata, SubmissionResult } from '@conform-to/react'
 import { Link, useLocation, useNavigate } from '@remix-run/react'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { passwordChangeProblem, type PasswordChange } from '~/domain/accounts/rules'
 import { callApi } from '~/lib/call-api'
 import { closedAddress } from '~/lib/dialog-address'
@@ -10,9 +11,8 @@ import { Dialog } from '../ui/dialog'
 import { Field } from '../ui/field'
 import { goToSignIn } from '../ui/go-to-sign-in'
 import { FormToast } from '../ui/toast-body'
-import { showToast } from '../ui/toasts'
-
-type FieldErrors = Record<string, string[] | null | undefined>
+import { showToast, type ToastMessage } from '../ui/toasts'
+import { useActionForm } from '../ui/use-action-form'
 
 /**
  * The dialog with the old password, the new one and its repetition. Without scripts a failed form
@@ -25,32 +25,34 @@ export function ChangePasswordDialog() {
   const [isSending, setSending] = useState(false)
   const [problem, setProblem] = useState<Problem | null>(null)
   const back = closedAddress(search)
-  const change = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (isSending) return
-    const form = event.currentTarget
+  const change = async (typed: FormData) => {
     setSending(true)
-    const found = await sendChange(new FormData(form))
+    const found = await sendChange(typed)
     setSending(false)
     setProblem(found)
-    showToast(found ? { kind: 'error', title: found.title, description: found.text } : CHANGED)
-    if (!found) return navigate(back, { replace: true, preventScrollReset: true })
-    const field = found.field && form.elements.namedItem(found.field)
-    if (field instanceof HTMLInputElement) field.focus()
+    showToast(found?.toast ?? CHANGED)
+    if (!found) navigate(back, { replace: true, preventScrollReset: true })
   }
+  const [form, fields] = useActionForm<PasswordChange>('change-password', {
+    // The page with the same form may be behind the dialog.
+    id: 'change-password-dialog',
+    lastResult: problem?.result,
+    onSubmit: (event, { formData }) => {
+      event.preventDefault()
+      if (!isSending) void change(formData)
+    },
+  })
   return (
     <Dialog title="Change Password" width="narrow">
       <ActionForm
+        {...form}
         intent="change-password"
         action={paths.changePassword}
         noValidate
-        onSubmit={(event) => void change(event)}
         className="space-y-4"
       >
-        {problem && !problem.field && (
-          <FormToast toast={{ kind: 'error', title: problem.title, description: problem.text }} />
-        )}
-        <PasswordFields errors={problem?.field && { [problem.field]: [problem.text] }} />
+        {problem && !problem.result.error && <FormToast toast={problem.toast} />}
+        <PasswordFields fields={fields} />
         <Button className="w-full" disabled={isSending}>
           {isSending ? 'Changing…' : 'Change Password'}
         </Button>
@@ -85,15 +87,13 @@ const FIELDS = [
 ] as const
 
 /** The three password fields, for the dialog and the page. */
-export function PasswordFields({ errors }: { errors?: FieldErrors | null | undefined }) {
-  return FIELDS.map((field) => (
-    <Field
-      key={field.name}
-      {...field}
-      type="password"
-      errors={errors?.[field.name]}
-      aria-required
-    />
+export function PasswordFields({
+  fields,
+}: {
+  fields: Record<keyof PasswordChange, FieldMetadata>
+}) {
+  return FIELDS.map(({ name, ...field }) => (
+    <Field key={name} field={fields[name]} {...field} type="password" aria-required />
   ))
 }
 
@@ -103,8 +103,13 @@ const CHANGED = {
   description: 'Your password has been updated successfully',
 } as const
 
-/** Why the password was not changed, and the field with the error, if any. */
-type Problem = { title: string; text: string; field: keyof PasswordChange | null }
+/** Why the password was not changed. The result contains the field's error, if it is about a field. */
+type Problem = { toast: ToastMessage; result: SubmissionResult }
+
+function problemOf(title: string, text: string, field?: keyof PasswordChange): Problem {
+  const toast = { kind: 'error', title, description: text } as const
+  return { toast, result: { status: 'error', ...(field && { error: { [field]: [text] } }) } }
+}
 
 /** Changes the password. Returns the problem if it was not changed, otherwise null. */
 async function sendChange(form: FormData): Promise<Problem | null> {
@@ -115,11 +120,10 @@ async function sendChange(form: FormData): Promise<Problem | null> {
   const [oldPassword, newPassword] = [typed('oldPassword'), typed('newPassword')]
   const confirmPassword = typed('confirmPassword')
   const problem = passwordChangeProblem({ oldPassword, newPassword, confirmPassword })
-  if (problem) return problem
+  if (problem) return problemOf(problem.title, problem.text, problem.field)
   const result = await callApi('POST', paths.api.changePassword, { oldPassword, newPassword })
   if (result.ok) return null
   if (result.status === 401) goToSignIn()
   const field = (['oldPassword', 'newPassword'] as const).find((name) => result.fields[name])
-  const text = result.message ?? 'An error occurred'
-  return { title: 'Failed to change password', text, field: field ?? null }
+  return problemOf('Failed to change password', result.message ?? 'An error occurred', field)
 }

@@ -2,68 +2,58 @@ import { useSearchParams } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import { LIBRARY_PROMPT_CHARACTERS } from '~/domain/prompts/limits'
 import type { PromptView } from '~/domain/prompts/types'
-import type { FormFailure } from '~/http/forms/forms.server'
 import { readDialog } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
 import { excerpt, plural } from '~/lib/text'
 import { ActionForm } from '../ui/action-form'
 import { ConfirmDialog } from '../ui/confirm'
 import { Dialog } from '../ui/dialog'
-import { TextAreaField, useTyped } from '../ui/field'
+import { TextAreaField } from '../ui/field'
 import { SubmitButton } from '../ui/submit-button'
-import { typedText } from '../ui/typed-text'
+import { useActionForm } from '../ui/use-action-form'
 import { useHydrated } from '../ui/use-hydrated'
 
-type Props = { prompts: readonly PromptView[]; failure: FormFailure | null }
-
 /** The dialog that the URL of the library asks for, if any. */
-export function PromptDialogs({ prompts, failure }: Props) {
+export function PromptDialogs({ prompts }: { prompts: readonly PromptView[] }) {
   const [search] = useSearchParams()
   const { name, on } = readDialog(search)
   const about = prompts.find(({ id }) => id === on)
-  if (name === 'add') return <AddDialog failure={failure} />
-  if (name === 'import') return <ImportDialog failure={failure} />
-  if (name === 'edit' && about) return <EditDialog prompt={about} failure={failure} />
+  if (name === 'add') return <AddDialog />
+  if (name === 'import') return <ImportDialog />
+  if (name === 'edit' && about) return <EditDialog prompt={about} />
   if (name === 'delete' && about) return <DeleteDialog prompt={about} />
   const selected = search.getAll('promptIds').filter((id) => prompts.some((row) => row.id === id))
   if (name === 'delete-selected' && selected.length > 0) return <DeleteSelected ids={selected} />
   return null
 }
 
-function AddDialog({ failure }: { failure: FormFailure | null }) {
+function AddDialog() {
   return (
     <Dialog title="Add Prompt">
-      <TextForm intent="create" field="text" label="Prompt" failure={failure} initial="">
+      <TextForm intent="create" name="text" label="Prompt">
         Create
       </TextForm>
     </Dialog>
   )
 }
 
-function ImportDialog({ failure }: { failure: FormFailure | null }) {
+function ImportDialog() {
   return (
     <Dialog title="Bulk Import">
-      <TextForm
-        intent="import"
-        field="prompts"
-        label="Prompts, one per line"
-        failure={failure}
-        initial=""
-      >
+      <TextForm intent="import" name="prompts" label="Prompts, one per line">
         Import
       </TextForm>
     </Dialog>
   )
 }
 
-function EditDialog({ prompt, failure }: { prompt: PromptView; failure: FormFailure | null }) {
+function EditDialog({ prompt }: { prompt: PromptView }) {
   return (
     <Dialog title="Edit Prompt">
       <TextForm
         intent="update"
-        field="text"
+        name="text"
         label="Prompt"
-        failure={failure}
         initial={prompt.text}
         extra={<input type="hidden" name="promptId" value={prompt.id} />}
       >
@@ -73,38 +63,35 @@ function EditDialog({ prompt, failure }: { prompt: PromptView; failure: FormFail
   )
 }
 
+type TextFields = Partial<Record<'text' | 'prompts', string>>
 type TextFormProps = {
   intent: string
-  field: 'text' | 'prompts'
+  name: 'text' | 'prompts'
   label: string
-  initial: string
-  failure: FormFailure | null
+  initial?: string
   extra?: ReactNode
   children: ReactNode
 }
 
 /** A text field and a button that is disabled while the text is blank. */
-function TextForm({ intent, field, label, initial, failure, extra, children }: TextFormProps) {
-  const mine = failure?.intent === intent ? failure.result : undefined
-  const first = mine ? typedText(mine, field) : initial
-  const { typed, box } = useTyped(first)
+function TextForm({ intent, name, label, initial = '', extra, children }: TextFormProps) {
+  const defaultValue = { [name]: initial }
+  const [form, { [name]: field }] = useActionForm<TextFields>(intent, { defaultValue })
   const isHydrated = useHydrated()
   return (
-    <ActionForm intent={intent} preventScrollReset className="space-y-4">
+    <ActionForm {...form} intent={intent} preventScrollReset className="space-y-4">
       {extra}
       <TextAreaField
-        name={field}
+        field={field}
         label={label}
-        rows={field === 'prompts' ? 10 : 4}
-        maxLength={field === 'text' ? LIBRARY_PROMPT_CHARACTERS : undefined}
-        {...box}
-        errors={mine?.error?.[field]}
+        rows={name === 'prompts' ? 10 : 4}
+        maxLength={name === 'text' ? LIBRARY_PROMPT_CHARACTERS : undefined}
         required
       />
       <SubmitButton
         intent={intent}
         pending="Saving…"
-        disabled={isHydrated && typed.trim() === ''}
+        disabled={isHydrated && !field.value?.trim()}
         className="w-full"
       >
         {children}

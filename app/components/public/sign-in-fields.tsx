@@ -1,24 +1,32 @@
+import { getInputProps } from '@conform-to/react'
 import { Link } from '@remix-run/react'
-import type { SignInFailure } from '~/http/actions/sign-in.server'
 import { paths } from '~/lib/paths'
 import { Button } from '../ui/button'
 import { Field } from '../ui/field'
 import { CodeFields } from '../ui/code-fields'
+import type { useActionForm } from '../ui/use-action-form'
 
-type Props = { failure: Pick<SignInFailure, 'username' | 'fields' | 'step'> | null | undefined }
+/** The fields of both steps. */
+export type SignInFieldNames = Record<'username' | 'password' | 'code' | 'recoveryCode', string>
+
+type Props = {
+  fields: ReturnType<typeof useActionForm<SignInFieldNames>>[1]
+  /** Proves the correct password, if the account also needs a code. */
+  step: string | null | undefined
+}
 
 /**
  * The sign-in fields and their button. After a failed attempt the username stays. After the correct
  * password of an account with a second factor, the fields for its code.
  */
-export function SignInFields({ failure }: Props) {
-  if (failure?.step != null) {
+export function SignInFields({ fields, step }: Props) {
+  if (step != null) {
     return (
       <>
-        <CodeFields errors={failure.fields} />
+        <CodeFields fields={fields} />
         <Button className="w-full">Sign In</Button>
-        <input type="hidden" name="step" value={failure.step} />
-        <input type="hidden" name="username" value={failure.username} />
+        <input type="hidden" name="step" value={step} />
+        <input {...getInputProps(fields.username, { type: 'hidden' })} />
         <p className="text-sm">
           <Link
             to={paths.login}
@@ -33,20 +41,17 @@ export function SignInFields({ failure }: Props) {
   return (
     <>
       <Field
-        name="username"
+        field={fields.username}
         label="Username"
         hint="Your phone number"
         autoComplete="username"
-        defaultValue={failure?.username}
-        errors={failure?.fields.username}
         required
       />
       <Field
-        name="password"
+        field={fields.password}
         label="Password"
         type="password"
         autoComplete="current-password"
-        errors={failure?.fields.password}
         required
       />
       <Button className="w-full">Sign In</Button>

@@ -1,24 +1,25 @@
+import type { input } from 'zod'
 import type { ShownKey } from '~/domain/accounts/totp.server'
-import type { FormFailure } from '~/http/forms/forms.server'
+import type { confirmSecondFactorForm, startSecondFactorForm } from '~/domain/accounts/schemas'
 import { ActionForm } from '../ui/action-form'
 import { Card } from '../ui/card'
 import { CopyButton } from '../ui/copy-button'
 import { Field } from '../ui/field'
 import { OwnPasswordField } from '../ui/own-password-field'
 import { SubmitButton } from '../ui/submit-button'
-
-type Props = { failure: FormFailure | undefined }
+import { useActionForm } from '../ui/use-action-form'
 
 /** Asks for the password before a key is created. */
-export function StartCard({ failure }: Props) {
+export function StartCard() {
+  const [form, fields] = useActionForm<input<typeof startSecondFactorForm>>('start')
   return (
     <Card title="Set it up">
       <p className="mb-4 text-sm text-soft">
         You need an authenticator app, such as Aegis, 2FAS, Google Authenticator or a password
         manager.
       </p>
-      <ActionForm intent="start" className="space-y-4">
-        <OwnPasswordField errors={failure?.result.error?.password} />
+      <ActionForm {...form} intent="start" className="space-y-4">
+        <OwnPasswordField field={fields.password} />
         <SubmitButton intent="start" pending="Starting…">
           Set up
         </SubmitButton>
@@ -28,7 +29,8 @@ export function StartCard({ failure }: Props) {
 }
 
 /** The key as a QR code and as text, and the field for the first code. */
-export function ConfirmCard({ shown, failure }: Props & { shown: ShownKey }) {
+export function ConfirmCard({ shown }: { shown: ShownKey }) {
+  const [form, fields] = useActionForm<input<typeof confirmSecondFactorForm>>('confirm')
   return (
     <>
       <Card title="1. Add the key to your app">
@@ -52,14 +54,13 @@ export function ConfirmCard({ shown, failure }: Props & { shown: ShownKey }) {
         </div>
       </Card>
       <Card title="2. Type the code it shows">
-        <ActionForm intent="confirm" className="space-y-4">
+        <ActionForm {...form} intent="confirm" className="space-y-4">
           <Field
-            name="code"
+            field={fields.code}
             label="Code"
             hint="Six digits. Your other devices are signed out."
             inputMode="numeric"
             autoComplete="one-time-code"
-            errors={failure?.result.error?.code}
             required
           />
           <SubmitButton intent="confirm" pending="Switching on…">

@@ -1,4 +1,6 @@
-import type { FormFailure } from '~/http/forms/forms.server'
+import { Form } from '@remix-run/react'
+import type { input } from 'zod'
+import type { secondFactorProof } from '~/domain/accounts/schemas'
 import { plural } from '~/lib/text'
 import { FormToken } from '../ui/action-form'
 import { buttonClass, ButtonLink } from '../ui/button'
@@ -7,19 +9,17 @@ import { CodeFields } from '../ui/code-fields'
 import { CopyButton } from '../ui/copy-button'
 import { OwnPasswordField } from '../ui/own-password-field'
 import { SubmitButton } from '../ui/submit-button'
-import { Form } from '@remix-run/react'
-
-type OnProps = { codesLeft: number; failure: FormFailure | undefined }
+import { useActionForm } from '../ui/use-action-form'
 
 /** New recovery codes and switching off. Both need the password and a code. */
-export function OnCard({ codesLeft, failure }: OnProps) {
-  const errors = failure?.result.error
+export function OnCard({ codesLeft }: { codesLeft: number }) {
+  const [form, fields] = useActionForm<input<typeof secondFactorProof>>(['renew', 'off'])
   return (
     <Card title="Two-step sign-in is on">
       <p className="mb-4 text-sm text-soft">{plural(codesLeft, 'recovery code')} left.</p>
-      <Form method="post" className="space-y-4">
-        <OwnPasswordField errors={errors?.password} />
-        <CodeFields errors={errors} />
+      <Form {...form} method="post" className="space-y-4">
+        <OwnPasswordField field={fields.password} />
+        <CodeFields fields={fields} />
         <div className="flex flex-wrap gap-2">
           <SubmitButton intent="renew" name="intent" value="renew" look="plain">
             Make new recovery codes

@@ -1,5 +1,5 @@
 import { useActionData } from '@remix-run/react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { FormToast, PlainToast } from './toast-body'
 import { showToast, type ToastMessage } from './toasts'
 import { useHydrated } from './use-hydrated'
@@ -35,21 +35,26 @@ export function PageMessage() {
 
 /**
  * Says inside a dialog why its form failed, unless a field says it. The page's toast disappears, and
- * the dialog covers messages that the server rendered.
+ * the dialog covers messages that the server rendered. In a long dialog it is scrolled into view,
+ * unless the focus moves to an invalid field.
  */
 export function DialogMessage() {
   const left = useLeftToast()
   const answer = useActionData<FormAnswer>()
   const isRendered = useRendered(answer?.toast) === answer?.toast
   const toast = answer?.toast ?? left
+  const errors = Object.values(answer?.result?.error ?? {}).flat()
+  const isAboutFields = errors.length > 0
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (answer && !isAboutFields) box.current?.scrollIntoView({ block: 'center' })
+  }, [answer, isAboutFields])
   if (!toast) return null
   // A field's error below may have the same text.
-  const isSaid = Object.values(answer?.result?.error ?? {})
-    .flat()
-    .includes(toast.description ?? null)
+  const isSaid = errors.includes(toast.description ?? null)
   if (isSaid && !isRendered) return null
   return (
-    <div className="mb-4">
+    <div ref={box} className="mb-4">
       <FormToast toast={isSaid ? { kind: toast.kind, title: toast.title } : toast} />
     </div>
   )

@@ -1,34 +1,33 @@
+import type { FieldMetadata } from '@conform-to/react'
 import { Field } from './field'
 
-type Props = { errors?: Readonly<Record<string, string[] | null | undefined>> | null | undefined }
+type Props = { fields: { code: FieldMetadata; recoveryCode: FieldMetadata } }
 
 /**
  * Asks for the code of an authenticator app, or for one of the recovery codes. One of the two is
  * enough.
  */
-export function CodeFields({ errors }: Props) {
+export function CodeFields({ fields }: Props) {
   return (
     <>
       <Field
-        name="code"
+        field={fields.code}
         label="Code"
         hint="The six digits that your authenticator app shows now"
         inputMode="numeric"
         autoComplete="one-time-code"
-        errors={errors?.code}
       />
       <details className="text-sm">
         <summary className="flex min-h-11 cursor-pointer items-center underline underline-offset-4">
           I have lost my device
         </summary>
         <Field
-          name="recoveryCode"
+          field={fields.recoveryCode}
           label="Recovery code"
           hint="One of the codes you saved. It works once."
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          errors={errors?.recoveryCode}
         />
       </details>
     </>

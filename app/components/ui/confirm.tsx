@@ -1,5 +1,5 @@
 import { Link, useSubmit } from '@remix-run/react'
-import { type FormEvent, type MouseEvent, type ReactNode } from 'react'
+import type { ComponentProps, MouseEvent, ReactNode } from 'react'
 import { ActionForm, HiddenFields, useFormIdentity } from './action-form'
 import { Dialog, DialogButtons } from './dialog'
 import { SubmitButton } from './submit-button'
@@ -7,23 +7,18 @@ import { useElementId } from './use-element-id'
 
 type Fields = Readonly<Record<string, string | readonly string[]>>
 
-type Question = {
+type Question = Omit<ComponentProps<typeof ActionForm>, 'className'> & {
   title: string
   /** What will happen, and whether it can be undone. */
   text: ReactNode
-  intent: string
   /** Additional fields of the form. */
   fields?: Fields
   /** Label of the button: the action, not 'OK'. */
   confirmLabel: string
   /** False for an action that destroys nothing. */
   isDangerous?: boolean
-  /** URL that the form is posted to. Default: the page's own. */
-  action?: string
   /** URL after cancelling. Default: the same page without the dialog. */
   cancelTo?: string
-  /** With scripts: may run the action itself and prevent the form from being submitted. */
-  onSubmit?: (event: FormEvent) => void
   /** What the user has to type first. */
   children?: ReactNode
 }

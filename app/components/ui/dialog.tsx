@@ -1,4 +1,4 @@
-import { Link, useActionData, useLocation, useNavigate } from '@remix-run/react'
+import { Link, useLocation, useNavigate } from '@remix-run/react'
 import { X } from 'lucide-react'
 import { useEffect, useRef, type ReactNode, type RefObject } from 'react'
 import { closedAddress } from '~/lib/dialog-address'
@@ -38,7 +38,6 @@ export function Dialog({
   const { search } = useLocation()
   const back = closeTo ?? closedAddress(search)
   useModal(box, back)
-  useRefusal(box)
   return (
     <div className="fixed inset-0 z-40 !m-0 bg-film/60">
       <dialog
@@ -106,8 +105,11 @@ function useModal(box: RefObject<HTMLDialogElement>, closeTo: string): void {
     // The server rendered the dialog open but not modal. Only a script can make it modal.
     dialog.close()
     dialog.showModal()
-    // The user may have started typing in the dialog. Keep the focus there.
-    if (opener instanceof HTMLElement && dialog.contains(opener)) opener.focus()
+    // The user may have started typing in the dialog: keep the focus there. A dialog that opens with
+    // a failed form has it on the first invalid field, where Conform moves it after later failures.
+    const wrong = dialog.querySelector('[aria-invalid="true"]')
+    const first = dialog.contains(opener) ? opener : wrong
+    if (first instanceof HTMLElement) first.focus()
     const onCancel = (event: Event) => {
       event.preventDefault()
       close.current?.()
@@ -124,19 +126,6 @@ function useModal(box: RefObject<HTMLDialogElement>, closeTo: string): void {
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true })
     }
   }, [box])
-}
-
-/**
- * Moves the focus to the first invalid field of a failed form, or shows the dialog's message. In a
- * long dialog both may be out of view, and the toast is behind the dialog.
- */
-function useRefusal(box: RefObject<HTMLDialogElement>): void {
-  const answer = useActionData()
-  useEffect(() => {
-    const wrong = answer && box.current?.querySelector('[aria-invalid="true"]')
-    if (wrong instanceof HTMLElement) wrong.focus()
-    else if (answer) box.current?.querySelector('[data-toast]')?.scrollIntoView({ block: 'center' })
-  }, [answer, box])
 }
 
 /**

@@ -1,6 +1,7 @@
 import { Form, useSubmit } from '@remix-run/react'
-import { useEffect, useRef, type FormEvent, type ReactNode } from 'react'
+import { useEffect, useRef, type ComponentProps, type FormEvent, type ReactNode } from 'react'
 import { Button } from './button'
+import { FieldFrame, lineClass, Options } from './field-frame'
 import { useAddressFields } from './use-address-fields'
 import { useHydrated } from './use-hydrated'
 
@@ -82,3 +83,24 @@ function useSend(noteSent: () => void) {
   }
   return { now, soon, note }
 }
+
+type FieldProps = ComponentProps<'input'> & { name: string; label: string }
+
+/** A labelled input of a `FilterForm`. */
+export const FilterField = ({ label, ...input }: FieldProps) => (
+  <FieldFrame id={input.name} label={label}>
+    <input id={input.name} className={lineClass} {...input} />
+  </FieldFrame>
+)
+
+type SelectProps = ComponentProps<'select'> &
+  ComponentProps<typeof Options> & { name: string; label: string }
+
+/** The same for a choice from a list. */
+export const FilterSelect = ({ label, options, ...select }: SelectProps) => (
+  <FieldFrame id={select.name} label={label}>
+    <select id={select.name} className={`${lineClass} pr-8`} {...select}>
+      <Options options={options} />
+    </select>
+  </FieldFrame>
+)

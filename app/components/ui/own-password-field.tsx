@@ -1,22 +1,9 @@
+import type { FieldMetadata } from '@conform-to/react'
 import { Field } from './field'
 
-type Props = {
-  id?: string
-  name?: string
-  label?: string
-  errors?: readonly string[] | null | undefined
-}
+type Props = { field: FieldMetadata; label?: string }
 
 /** Asks for the password of the signed-in account. */
-export function OwnPasswordField({ name = 'password', label = 'Your password', ...rest }: Props) {
-  return (
-    <Field
-      name={name}
-      label={label}
-      {...rest}
-      type="password"
-      autoComplete="current-password"
-      required
-    />
-  )
-}
+export const OwnPasswordField = ({ field, label = 'Your password' }: Props) => (
+  <Field field={field} label={label} type="password" autoComplete="current-password" required />
+)

@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react'
-import { inputClass } from './field'
+import { inputClass } from './field-frame'
 
 type Props = {
   label: string

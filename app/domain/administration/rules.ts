@@ -92,7 +92,7 @@ export const EDIT_FORM_FIELDS = [
 ] as const
 
 /** Name of the hidden field with the value that the account had when the edit form opened. */
-export const beforeField = (name: string): string => `${name}Before`
+export const beforeField = <Name extends string>(name: Name): `${Name}Before` => `${name}Before`
 
 /**
  * Returns the days that the edit form shows. If they are sent back unchanged, the account's expiry

@@ -1,3 +1,4 @@
+import type { SubmissionResult } from '@conform-to/react'
 import { json, type TypedResponse } from '@remix-run/node'
 import { Authenticator } from 'remix-auth'
 import { FormStrategy } from 'remix-auth-form'
@@ -28,8 +29,7 @@ const STRATEGY = 'form'
  */
 export type SignInFailure = {
   toast: Toast | null
-  fields: FieldErrors
-  username: string
+  result: SubmissionResult
   step: string | null
 }
 
@@ -47,10 +47,14 @@ export async function handleSignIn(
 ): Promise<TypedResponse<SignInFailure>> {
   // The strategy consumes the request's body, so this reads from a copy.
   const typed = await readForm(request.clone())
-  const username = textOf(typed, 'username')
+  const refused = (error: FieldErrors = {}): SubmissionResult => ({
+    status: 'error',
+    initialValue: { username: textOf(typed, 'username') },
+    error,
+  })
   try {
     const { account, step } = await authenticateForm(ctx, request)
-    if (!account) return json({ toast: null, fields: {}, username, step }, HTTP_STATUS.CODE_NEEDED)
+    if (!account) return json({ toast: null, result: refused(), step }, HTTP_STATUS.CODE_NEEDED)
     return await then({ account, headers: await sessionHeaders(ctx, account, request) })
   } catch (error) {
     const failure = toAppError(error, ctx.requestId)
@@ -61,7 +65,7 @@ export async function handleSignIn(
     const hasStep = typed.has('step') && failure.code !== 'CONFLICT'
     const step = hasStep ? textOf(typed, 'step') : null
     return json(
-      { toast, fields: fields ?? {}, username, step },
+      { toast, result: refused(fields), step },
       { status, headers: errorHeaders(failure) },
     )
   }

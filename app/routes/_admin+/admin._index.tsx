@@ -125,11 +125,11 @@ export default function UsersPage() {
         <h2 id="pool-heading" className="text-base font-semibold">
           Extra Tokens Pool
         </h2>
-        <TokenPoolPanel summary={pool} failure={failure ?? null} />
+        <TokenPoolPanel summary={pool} />
         <PoolTable page={tokens} isFirst timeZone={timeZone} summary={pool} />
       </section>
       <TokenPoolDialogs tokens={tokens.tokens} total={pool.total} />
-      <UserDialogs {...dialogs} timeZone={timeZone} failure={failure ?? undefined} />
+      <UserDialogs {...dialogs} timeZone={timeZone} />
     </div>
   )
 }

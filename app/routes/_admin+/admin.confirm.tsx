@@ -8,6 +8,7 @@ import {
   useNavigation,
   type ClientActionFunctionArgs,
 } from '@remix-run/react'
+import type { input } from 'zod'
 import { adminAnswer } from '~/components/admin/admin-answer'
 import { unlessUnanswered } from '~/components/layout/should-revalidate'
 import { FormToken, HiddenFields } from '~/components/ui/action-form'
@@ -16,6 +17,7 @@ import { Button, buttonClass } from '~/components/ui/button'
 import { Card } from '~/components/ui/card'
 import { CodeFields } from '~/components/ui/code-fields'
 import { OwnPasswordField } from '~/components/ui/own-password-field'
+import { useActionForm } from '~/components/ui/use-action-form'
 import { giveProof } from '~/domain/accounts/proof.server'
 import { confirmForm } from '~/domain/accounts/schemas'
 import { hasSecondFactor } from '~/domain/accounts/second-factor.server'
@@ -70,7 +72,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const { status, headers } = answer
   headers.set('Cache-Control', 'no-store')
   const { toast, result } = await answer.json()
-  return json({ carried, failure: { toast, errors: result.error } }, { status, headers })
+  return json({ carried, failure: { toast, result } }, { status, headers })
 }
 
 /** Submits the proof with scripts. If no response comes, keeps the waiting form. */
@@ -79,7 +81,7 @@ export async function clientAction({ request, serverAction }: ClientActionFuncti
   const send = () => serverAction<typeof action>()
   const answer = await adminAnswer(request, { send, titles: {} })
   if ('carried' in answer) return answer
-  return { carried, failure: { toast: answer.toast, errors: null }, isUnanswered: true }
+  return { carried, failure: { toast: answer.toast, result: answer.result }, isUnanswered: true }
 }
 
 export { unlessUnanswered as shouldRevalidate }
@@ -90,20 +92,23 @@ export default function ConfirmPage() {
   const isSending = useNavigation().state !== 'idle'
   const carried = answer?.carried ?? {}
   const failure = answer?.failure
+  const [form, fields] = useActionForm<input<typeof confirmForm>>('confirm', {
+    lastResult: failure?.result,
+  })
   const isWaiting = Object.keys(carried).length > 0
   return (
     <div className="mx-auto max-w-md space-y-4">
       <ActionToast toast={failure?.toast} />
       <h1 className="text-xl font-semibold">Confirm it’s you</h1>
       <Card>
-        <Form method="post" action={paths.admin.confirm(wanted)} className="space-y-4">
+        <Form {...form} method="post" action={paths.admin.confirm(wanted)} className="space-y-4">
           <p className="text-sm text-soft">
             {isWaiting
               ? 'You gave your password more than 15 minutes ago, and this needs it once more. Then what you asked for is carried out: nothing you entered is lost.'
               : 'Give your password now, and you are not asked for it in the next 15 minutes.'}
           </p>
-          <OwnPasswordField name="ownPassword" errors={failure?.errors?.ownPassword} />
-          {asksForCode && <CodeFields errors={failure?.errors} />}
+          <OwnPasswordField field={fields.ownPassword} />
+          {asksForCode && <CodeFields fields={fields} />}
           <div className="flex flex-wrap gap-2">
             <Button disabled={isSending}>Confirm</Button>
             {isWaiting ? (

@@ -74,7 +74,7 @@ export default function PromptsPage() {
           <PromptTable prompts={prompts} />
         </>
       )}
-      <PromptDialogs prompts={prompts} failure={failure ?? null} />
+      <PromptDialogs prompts={prompts} />
     </div>
   )
 }

@@ -48,7 +48,7 @@ export default function TokensPage() {
     <div className="space-y-6">
       <ActionToast toast={failure?.toast} />
       <h1 className="text-lg font-semibold sm:text-xl">Extra Tokens Pool</h1>
-      <TokenPoolPanel summary={summary} failure={failure ?? null} />
+      <TokenPoolPanel summary={summary} />
       <Card title="Tokens in the pool">
         <PoolTable page={page} isFirst={isFirst} timeZone={timeZone} summary={summary} />
       </Card>

@@ -4,8 +4,7 @@ import { Download } from 'lucide-react'
 import { AuditEntryRow } from '~/components/admin/audit-entry'
 import { buttonClass } from '~/components/ui/button'
 import { Card } from '~/components/ui/card'
-import { Field, SelectField } from '~/components/ui/field'
-import { FilterForm } from '~/components/ui/filter-form'
+import { FilterField, FilterForm, FilterSelect } from '~/components/ui/filter-form'
 import { auditQuery, type AuditQuery } from '~/domain/activity/schemas'
 import { listAudit } from '~/domain/activity/audit.server'
 import { AUDIT_ACTIONS, filtersOf } from '~/domain/activity/types'
@@ -90,13 +89,13 @@ function AuditFilters({ query }: { query: AuditQuery }) {
       values={{ actor, subject, action, from, to }}
       className="grid grid-cols-2 lg:grid-cols-[1fr_1fr_1.6fr_9.5rem_9.5rem_auto]"
     >
-      <Field name="actor" label="Done by" defaultValue={actor} />
-      <Field name="subject" label="Target" defaultValue={subject} />
+      <FilterField name="actor" label="Done by" defaultValue={actor} />
+      <FilterField name="subject" label="Target" defaultValue={subject} />
       <div className="col-span-2 sm:col-span-1">
-        <SelectField name="action" label="Action" options={ACTIONS} defaultValue={action} />
+        <FilterSelect name="action" label="Action" options={ACTIONS} defaultValue={action} />
       </div>
-      <Field name="from" label="From" type="date" defaultValue={from} />
-      <Field name="to" label="To" type="date" defaultValue={to} />
+      <FilterField name="from" label="From" type="date" defaultValue={from} />
+      <FilterField name="to" label="To" type="date" defaultValue={to} />
     </FilterForm>
   )
 }

@@ -1,14 +1,16 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { json } from '@remix-run/node'
 import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
+import { useMemo } from 'react'
 import { z } from 'zod'
 import { ChangeLines, type ChangeLine } from '~/components/admin/change-lines'
-import { BulkActionFields } from '~/components/admin/bulk-action-fields'
+import { BulkActionFields, type BulkActionValues } from '~/components/admin/bulk-action-fields'
 import { ActionForm } from '~/components/ui/action-form'
 import { ActionToast } from '~/components/ui/action-toast'
 import { Button, buttonClass } from '~/components/ui/button'
 import { EmptyState } from '~/components/ui/empty-state'
 import { SubmitButton } from '~/components/ui/submit-button'
+import { useActionForm } from '~/components/ui/use-action-form'
 import { applyBulkChange, previewBulkChange } from '~/domain/administration/bulk-change.server'
 import { bulkActionText } from '~/domain/administration/bulk-rules'
 import { bulkAction, bulkTarget, type BulkTarget } from '~/domain/administration/bulk-schemas'
@@ -131,7 +133,7 @@ function Preview({ preview: { lines, count, text, timeZone }, back }: PreviewPro
 type CorrectionProps = {
   /** The submitted fields as pairs of name and value. */
   given: [string, string][]
-  errors: Readonly<Record<string, string[] | undefined>>
+  errors: Record<string, string[]>
   back: string
 }
 
@@ -139,20 +141,24 @@ const ACTION_FIELDS = ['kind', 'days', 'units', 'plan']
 
 /** Shows the bulk change again with its errors. Its target users remain selected. */
 function Correction({ given, errors, back }: CorrectionProps) {
-  const { kind = '', days = '', units = '', plan = '' } = Object.fromEntries(given)
+  const lastResult = useMemo(
+    () => ({ status: 'error', initialValue: Object.fromEntries(given), error: errors }) as const,
+    [given, errors],
+  )
+  const [form, fields] = useActionForm<BulkActionValues>('bulk', { lastResult })
   return (
     <>
       <h1 className="text-lg font-semibold sm:text-xl">Change several users</h1>
       <p className="text-sm text-soft">
         Nothing is written yet: please check what you entered. The users stay chosen.
       </p>
-      <Form className="max-w-sm space-y-4">
+      <Form {...form} className="max-w-sm space-y-4">
         {given
           .filter(([name]) => !ACTION_FIELDS.includes(name))
           .map(([name, value]) => (
             <input key={`${name}:${value}`} type="hidden" name={name} value={value} />
           ))}
-        <BulkActionFields given={{ kind, days, units, plan }} errors={errors} />
+        <BulkActionFields fields={fields} />
         <div className="flex flex-wrap gap-2">
           <Button>Preview</Button>
           <BackLink to={back}>Cancel</BackLink>

@@ -120,7 +120,6 @@ export default function AllVideosRoute() {
           counts={counts}
           owners={owners}
           dialog={dialog}
-          failure={failure ?? null}
           refresh={refresh}
         />
       </MakingProvider>

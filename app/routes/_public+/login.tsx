@@ -1,9 +1,10 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { json } from '@remix-run/node'
 import { Link, useActionData, useSearchParams } from '@remix-run/react'
-import { SignInFields } from '~/components/public/sign-in-fields'
+import { SignInFields, type SignInFieldNames } from '~/components/public/sign-in-fields'
 import { SignInLayout } from '~/components/public/sign-in-layout'
 import { ActionForm } from '~/components/ui/action-form'
+import { useActionForm } from '~/components/ui/use-action-form'
 import { homePath } from '~/domain/accounts/rules'
 import { handleSignIn } from '~/http/actions/sign-in.server'
 import { requireGuest } from '~/http/session/guards.server'
@@ -38,10 +39,14 @@ export async function action({ request, context }: ActionFunctionArgs) {
 export default function LoginPage() {
   const failure = useActionData<typeof action>()
   const [search] = useSearchParams()
+  const [form, fields] = useActionForm<SignInFieldNames>('sign-in', {
+    lastResult: failure?.result,
+  })
   const isCodeAsked = failure?.step != null
   return (
     <SignInLayout title={isCodeAsked ? 'Enter your code' : 'Sign in'} failure={failure}>
       <ActionForm
+        {...form}
         intent="sign-in"
         action={`${paths.login}?${search}`}
         className="space-y-4"
@@ -53,7 +58,7 @@ export default function LoginPage() {
         data-leave-after-ms={LEAVE_AFTER_MS}
         data-leads={safeRedirect(search.get('redirectTo'), '')}
       >
-        <SignInFields failure={failure} />
+        <SignInFields fields={fields} step={failure?.step} />
       </ActionForm>
       {!isCodeAsked && (
         <p className="text-sm text-soft">

@@ -5,9 +5,9 @@ import { SignInLayout } from '~/components/public/sign-in-layout'
 import { ActionForm } from '~/components/ui/action-form'
 import { Button } from '~/components/ui/button'
 import { Field } from '~/components/ui/field'
-import { typedText } from '~/components/ui/typed-text'
+import { useActionForm } from '~/components/ui/use-action-form'
 import { register } from '~/domain/accounts/register.server'
-import { registerInput } from '~/domain/accounts/schemas'
+import { registerInput, type RegisterInput } from '~/domain/accounts/schemas'
 import type { UserRole } from '~/domain/accounts/types'
 import { form, handleForm } from '~/http/forms/forms.server'
 import { requireGuest } from '~/http/session/guards.server'
@@ -55,10 +55,11 @@ const registeredHome = (role: UserRole) => (role === 'admin' ? paths.dashboard :
 export default function RegisterPage() {
   const failure = useActionData<typeof action>()
   const { welcome: sentence } = useLoaderData<typeof loader>()
-  const errors = failure?.result.error
+  const [form, fields] = useActionForm<RegisterInput>('register')
   return (
     <SignInLayout title="Create account" failure={failure}>
       <ActionForm
+        {...form}
         intent="register"
         className="space-y-4"
         data-pending="Creating account…"
@@ -69,22 +70,19 @@ export default function RegisterPage() {
         data-leads={paths.landing}
       >
         <Field
-          name="phone"
+          field={fields.phone}
           label="Phone number"
           inputMode="tel"
           hint="At least 8 characters. It is your username."
           autoComplete="username"
-          defaultValue={typedText(failure?.result, 'phone')}
-          errors={errors?.phone}
           required
         />
         <Field
-          name="password"
+          field={fields.password}
           label="Password"
           type="password"
           placeholder="min 6 characters"
           autoComplete="new-password"
-          errors={errors?.password}
           required
         />
         <Button className="w-full">Create Account</Button>

@@ -1,9 +1,10 @@
 import type { ActionFunctionArgs, MetaFunction } from '@remix-run/node'
 import { json } from '@remix-run/node'
 import { useActionData, useSearchParams } from '@remix-run/react'
-import { SignInFields } from '~/components/public/sign-in-fields'
+import { SignInFields, type SignInFieldNames } from '~/components/public/sign-in-fields'
 import { SignInLayout } from '~/components/public/sign-in-layout'
 import { ActionForm, HiddenFields } from '~/components/ui/action-form'
+import { useActionForm } from '~/components/ui/use-action-form'
 import { homePath } from '~/domain/accounts/rules'
 import { readForm } from '~/http/forms/form-data.server'
 import { requireGuest } from '~/http/session/guards.server'
@@ -47,6 +48,9 @@ export default function ResumePage() {
   const answer = useActionData<typeof action>()
   const [search] = useSearchParams()
   const failure = answer?.failure
+  const [form, fields] = useActionForm<SignInFieldNames>('resume', {
+    lastResult: failure?.result,
+  })
   return (
     <SignInLayout title="Your session has ended" failure={failure}>
       <p className="text-sm text-soft">
@@ -54,8 +58,13 @@ export default function ResumePage() {
           ? 'Nothing was started. Sign in again, and what you typed is in its box.'
           : 'Nothing was changed. Sign in again to continue.'}
       </p>
-      <ActionForm intent="resume" action={`${paths.resume}?${search}`} className="space-y-4">
-        <SignInFields failure={failure} />
+      <ActionForm
+        {...form}
+        intent="resume"
+        action={`${paths.resume}?${search}`}
+        className="space-y-4"
+      >
+        <SignInFields fields={fields} step={failure?.step} />
         <HiddenFields fields={answer?.typed ?? {}} />
       </ActionForm>
     </SignInLayout>

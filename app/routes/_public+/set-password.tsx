@@ -1,10 +1,12 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { json } from '@remix-run/node'
 import { useActionData, useLoaderData } from '@remix-run/react'
+import type { input } from 'zod'
 import { SignInLayout } from '~/components/public/sign-in-layout'
 import { ActionForm } from '~/components/ui/action-form'
 import { Button, ButtonLink } from '~/components/ui/button'
 import { Field } from '~/components/ui/field'
+import { useActionForm } from '~/components/ui/use-action-form'
 import {
   findByPasswordLink,
   LINK_IS_OVER,
@@ -50,9 +52,13 @@ export async function action({ request, context }: ActionFunctionArgs) {
   )
 }
 
+/** Password managers read the username. The form does not change it. */
+type SetPasswordFields = { username: string } & input<typeof setPasswordForm>
+
 export default function SetPasswordPage() {
   const { token, username, problem } = useLoaderData<typeof loader>()
   const failure = useActionData<typeof action>()
+  const [form, fields] = useActionForm<SetPasswordFields>('set-password')
   return (
     <SignInLayout title="Set your password" failure={failure}>
       {username === null ? (
@@ -63,21 +69,20 @@ export default function SetPasswordPage() {
           </ButtonLink>
         </div>
       ) : (
-        <ActionForm intent="set-password" className="space-y-4" data-pending="Saving…">
+        <ActionForm {...form} intent="set-password" className="space-y-4" data-pending="Saving…">
           <Field
-            name="username"
+            field={fields.username}
             label="Username"
             autoComplete="username"
             defaultValue={username}
             readOnly
           />
           <Field
-            name="newPassword"
+            field={fields.newPassword}
             label="New password"
             type="password"
             hint="At least 6 characters"
             autoComplete="new-password"
-            errors={failure?.result.error?.newPassword}
             required
           />
           <Button className="w-full">Save and sign in</Button>

@@ -1,12 +1,14 @@
+import { getInputProps } from '@conform-to/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { json } from '@remix-run/node'
 import { useActionData } from '@remix-run/react'
+import type { input } from 'zod'
 import { PasswordFields, SessionsLink } from '~/components/layout/change-password'
 import { ActionForm } from '~/components/ui/action-form'
 import { ActionToast } from '~/components/ui/action-toast'
 import { Card } from '~/components/ui/card'
 import { SubmitButton } from '~/components/ui/submit-button'
-import { typedText } from '~/components/ui/typed-text'
+import { useActionForm } from '~/components/ui/use-action-form'
 import { changePassword } from '~/domain/accounts/change-password.server'
 import { passwordChangeTitle } from '~/domain/accounts/rules'
 import { changePasswordForm } from '~/domain/accounts/schemas'
@@ -50,17 +52,18 @@ export async function action({ request, context }: ActionFunctionArgs) {
 
 export default function ChangePasswordPage() {
   const failure = useActionData<typeof action>()
+  const [form, fields] = useActionForm<input<typeof changePasswordForm>>('change-password')
   return (
     <div className="mx-auto max-w-sm space-y-4">
       <ActionToast toast={failure?.toast} />
       <h1 className="text-xl font-semibold">Change Password</h1>
       <Card>
-        <ActionForm intent="change-password" noValidate className="space-y-4">
-          <PasswordFields errors={failure?.result.error} />
+        <ActionForm {...form} intent="change-password" noValidate className="space-y-4">
+          <PasswordFields fields={fields} />
           <SubmitButton intent="change-password" pending="Changing…" className="w-full">
             Change Password
           </SubmitButton>
-          <input type="hidden" name="returnTo" value={typedText(failure?.result, 'returnTo')} />
+          <input {...getInputProps(fields.returnTo, { type: 'hidden' })} />
         </ActionForm>
       </Card>
       <SessionsLink />

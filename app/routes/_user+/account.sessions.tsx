@@ -1,16 +1,18 @@
+import { getInputProps, type FieldMetadata } from '@conform-to/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { json } from '@remix-run/node'
 import { Form, Link, useActionData, useLoaderData, useNavigation } from '@remix-run/react'
-import type { SubmissionResult } from '@conform-to/react'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, type ComponentProps } from 'react'
+import type { input } from 'zod'
 import { ActionForm, FormToken } from '~/components/ui/action-form'
 import { ActionToast } from '~/components/ui/action-toast'
 import { Badge } from '~/components/ui/badge'
 import { Button } from '~/components/ui/button'
 import { Card } from '~/components/ui/card'
-import { CheckboxField, FieldErrors } from '~/components/ui/field'
+import { CheckboxField, FieldErrors } from '~/components/ui/field-frame'
 import { OwnPasswordField } from '~/components/ui/own-password-field'
 import { SubmitButton } from '~/components/ui/submit-button'
+import { useActionForm } from '~/components/ui/use-action-form'
 import { deviceName } from '~/domain/accounts/device-name.server'
 import { endChosenSessionsForm, endOtherSessionsForm } from '~/domain/accounts/schemas'
 import { endOwnSessions, listSessions, type Ending } from '~/domain/accounts/sessions.server'
@@ -67,13 +69,11 @@ export async function action({ request, context }: ActionFunctionArgs) {
   )
 }
 
-/** Id of the form below the list. The checkboxes of the list belong to it. */
-const FORM = 'end-sessions'
-
 export default function SessionsPage() {
   const { sessions, count, timeZone } = useLoaderData<typeof loader>()
   const failure = useActionData<typeof action>()
-  const chosen = [failure?.result.initialValue?.ids ?? []].flat()
+  // The checkboxes of the list belong to the form below it.
+  const [form, fields] = useActionForm<EndFields>(['end-chosen', 'end-others'])
   return (
     <div className="mx-auto max-w-2xl space-y-4">
       <ActionToast toast={failure?.toast} />
@@ -87,14 +87,14 @@ export default function SessionsPage() {
       </p>
       <ul className="divide-y divide-line rounded-lg border border-line bg-surface px-4">
         {sessions.map((session) => (
-          <SessionRow key={session.id} session={session} isChosen={chosen.includes(session.id)} />
+          <SessionRow key={session.id} session={session} ids={fields.ids} />
         ))}
       </ul>
       {count > sessions.length && (
         <p className="text-sm text-soft">And {count - sessions.length} more, used before these.</p>
       )}
       {count > 1 ? (
-        <EndForm count={count} errors={failure?.result.error} />
+        <EndForm count={count} form={form} fields={fields} />
       ) : (
         <p className="text-sm text-soft">You are signed in nowhere else.</p>
       )}
@@ -102,21 +102,28 @@ export default function SessionsPage() {
   )
 }
 
-function EndForm({ count, errors }: { count: number; errors: SubmissionResult['error'] }) {
+type EndFields = input<typeof endChosenSessionsForm>
+type EndProps = {
+  count: number
+  form: ComponentProps<typeof Form>
+  fields: Record<keyof EndFields, FieldMetadata>
+}
+
+function EndForm({ count, form, fields }: EndProps) {
   const isSending = useNavigation().state === 'submitting'
-  const form = useRef<HTMLFormElement>(null)
+  const ref = useRef<HTMLFormElement>(null)
   const shown = useRef(count)
   // With scripts the page stays after a submission, so the password field has to be cleared.
   useEffect(() => {
-    if (shown.current !== count) form.current?.reset()
+    if (shown.current !== count) ref.current?.reset()
     shown.current = count
   }, [count])
   return (
     <Card>
-      <Form ref={form} method="post" id={FORM} className="space-y-4" preventScrollReset>
+      <Form {...form} ref={ref} method="post" className="space-y-4" preventScrollReset>
         <p className="text-sm text-soft">Tick the devices to sign out, and type your password.</p>
-        <FieldErrors id="ids-error" messages={errors?.ids ?? []} />
-        <OwnPasswordField name="ownPassword" errors={errors?.ownPassword} />
+        <FieldErrors id={fields.ids.errorId} messages={fields.ids.errors} />
+        <OwnPasswordField field={fields.ownPassword} />
         <div className="flex flex-wrap gap-2">
           <Button name="intent" value="end-chosen" disabled={isSending}>
             End the chosen
@@ -133,7 +140,7 @@ function EndForm({ count, errors }: { count: number; errors: SubmissionResult['e
 
 type Session = ReturnType<typeof useLoaderData<typeof loader>>['sessions'][number]
 
-function SessionRow({ session, isChosen }: { session: Session; isChosen: boolean }) {
+function SessionRow({ session, ids }: { session: Session; ids: FieldMetadata<string[]> }) {
   const { id, device, since, lastSeen, isThis } = session
   const words = (
     <span className="min-w-0 space-y-0.5">
@@ -158,10 +165,8 @@ function SessionRow({ session, isChosen }: { session: Session; isChosen: boolean
         </>
       ) : (
         <CheckboxField
-          form={FORM}
-          name="ids"
-          value={id}
-          defaultChecked={isChosen}
+          {...getInputProps(ids, { type: 'checkbox', value: id })}
+          id={`${ids.id}-${id}`}
           className="w-full"
           label={words}
         />

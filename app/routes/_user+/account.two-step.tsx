@@ -97,11 +97,11 @@ export default function TwoStepPage() {
       {codes ? (
         <RecoveryCodes codes={codes} leadsTo={isAdmin ? paths.admin.users : paths.secondFactor} />
       ) : isOn ? (
-        <OnCard codesLeft={codesLeft} failure={failure} />
+        <OnCard codesLeft={codesLeft} />
       ) : pending ? (
-        <ConfirmCard shown={pending} failure={failure} />
+        <ConfirmCard shown={pending} />
       ) : (
-        <StartCard failure={failure} />
+        <StartCard />
       )}
     </div>
   )

@@ -74,7 +74,7 @@ export default function CreatePage() {
           failure={failure ?? null}
         />
         <div className={isFollowing ? 'following' : undefined}>
-          <CreateGallery live={live} dialog={dialog} failure={failure ?? null} />
+          <CreateGallery live={live} dialog={dialog} />
         </div>
       </div>
     </MakingProvider>

@@ -92,7 +92,7 @@ export default function DashboardPage() {
       {isWorking && <StillHint search={search} isFollowing={isFollowing} />}
       <div className={isFollowing ? 'following' : undefined}>
         <MakingProvider making={live.making} usualMs={live.usualMs}>
-          <LibraryGallery live={live} dialog={dialog} failure={failure ?? null} keeping={keeping} />
+          <LibraryGallery live={live} dialog={dialog} keeping={keeping} />
         </MakingProvider>
       </div>
     </div>

@@ -44,7 +44,7 @@ export default function VideoPage() {
     <div className="mx-auto max-w-2xl space-y-4">
       <ActionToast toast={failure?.toast} />
       <h1 className="text-xl font-semibold">Video</h1>
-      <VideoDetails {...details} failure={failure ?? null} />
+      <VideoDetails {...details} />
       <Link
         to={paths.dashboard}
         className="inline-flex min-h-11 items-center text-sm underline underline-offset-4"

@@ -1,0 +1,65 @@
+import { expect, expectPageError, test } from './support/fixtures'
+import { openBeforeScripts } from './support/ui'
+
+test('a refused form says why beside the field, keeps what was typed and takes the focus there', async ({
+  page,
+  signIn,
+  withScripts,
+}) => {
+  expectPageError('400 (Bad Request)')
+  await signIn({ role: 'admin' })
+  await page.goto('/admin/tokens')
+  const one = page.getByLabel('Token', { exact: true })
+  const many = page.getByLabel('Tokens, one per line')
+  await many.fill('tok-typed-0123456789')
+  await page.getByRole('button', { name: 'Add Token' }).click()
+  await expect(one).toHaveAccessibleDescription(
+    'Please enter a token. Joins the end of the pool. It is stored encrypted and never shown again.',
+  )
+  await expect(one).toHaveAttribute('aria-invalid', 'true')
+  if (!withScripts) return
+  await expect(one).toBeFocused()
+  await expect(many).toHaveValue('tok-typed-0123456789')
+
+  await one.fill('tok-accepted-0123456789')
+  await page.getByRole('button', { name: 'Add Token' }).click()
+  await expect(page.getByText('Token added').first()).toBeVisible()
+  await expect(one).not.toHaveAttribute('aria-invalid')
+  await expect(one).not.toHaveAccessibleDescription(/Please enter/)
+})
+
+test('a dialog that is refused keeps what was typed and has the focus on the field', async ({
+  page,
+  signIn,
+  product,
+  withScripts,
+}) => {
+  test.skip(!withScripts, 'focus')
+  expectPageError('400 (Bad Request)')
+  await signIn({ role: 'admin' })
+  const user = await product.user()
+  await page.goto(`/admin?dialog=edit&on=${user.userId}`)
+  const dialog = page.getByRole('dialog')
+  const limit = dialog.getByLabel('Daily video limit')
+  await limit.fill('many')
+  await dialog.getByRole('button', { name: 'Update User' }).click()
+  await expect(limit).toBeFocused()
+  await expect(limit).toHaveValue('many')
+  await expect(limit).toHaveAccessibleDescription('Daily video limit must be a number')
+})
+
+test('the button of a form counts what was typed before the scripts loaded', async ({
+  page,
+  signIn,
+  withScripts,
+}) => {
+  test.skip(!withScripts, 'scripts')
+  await signIn({ role: 'admin' })
+  const letLoad = await openBeforeScripts(page, '/admin/prompts?dialog=add')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Prompt').fill('Typed before the scripts')
+  await letLoad()
+  await expect(page.locator('dialog:modal')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await expect(page.getByText('Typed before the scripts')).toBeVisible()
+})
