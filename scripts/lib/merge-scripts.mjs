@@ -96,9 +96,10 @@ const compiled = {
       fs.readFile(id, 'utf8'),
       fs.readFile(`${id}.map`, 'utf8'),
     ])
+    const isForms = /node_modules\/@conform-to\//.test(map)
     const flags = /** @type {Record<string, boolean>} */ (config.future)
     const settled = code.replace(FLAG, (text, flag) => String(flags[flag]).padEnd(text.length))
-    return { code: settled, map: JSON.parse(map) }
+    return { code: settled, map: JSON.parse(map), meta: { isForms } }
   },
 }
 
@@ -125,8 +126,9 @@ function refuse(warning) {
 /**
  * Assigns each shared module to a file: `base` for modules that every page needs, `videos` for those of
  * the gallery pages, `on-demand` for those that parts fetched on demand share with each other or with
- * pages that show them at once, then `admin` and `rest`. A page fetches its own file, those of its
- * layouts, and at most four shared ones.
+ * pages that show them at once, then `admin` and `rest`. Conform and what is built on it are apart from
+ * these: `forms` is what such parts need, `page-forms` what only pages need. A page fetches its own
+ * file, those of its layouts, and at most six shared ones.
  *
  * @param {Record<string, Part>} parts @returns {import('rollup').ManualChunksOption}
  */
@@ -141,10 +143,20 @@ function chunkNames(parts) {
     const serves = (...pages) => pages.some((page) => info.importers.includes(file(page)))
     if (serves(ENTRY, 'root', 'routes/_user+/_layout', 'routes/_admin+/_layout')) return 'base'
     if (serves('routes/_user+/app')) return 'videos'
-    if (info.importers.some((importer) => isOnDemand(getModuleInfo(importer)))) return 'on-demand'
+    const isPart = info.importers.some((importer) => isOnDemand(getModuleInfo(importer)))
+    if (usesForms(info, getModuleInfo)) return isPart ? 'forms' : 'page-forms'
+    if (isPart) return 'on-demand'
     return serves('routes/_admin+/admin._index') ? 'admin' : 'rest'
   }
 }
+
+/**
+ * @param {import('rollup').ModuleInfo | null} info @param {import('rollup').GetModuleInfo} infoOf
+ * @returns {boolean}
+ */
+const usesForms = (info, infoOf) =>
+  info !== null &&
+  (info.meta.isForms === true || info.importedIds.some((id) => usesForms(infoOf(id), infoOf)))
 
 /** @param {import('rollup').ModuleInfo | null} info */
 const isOnDemand = (info) => info !== null && !info.isEntry && info.dynamicImporters.length > 0

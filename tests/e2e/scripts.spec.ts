@@ -1,4 +1,5 @@
 import { brotliCompressSync } from 'node:zlib'
+import type { Response } from '@playwright/test'
 import { expect, test } from './support/fixtures'
 
 test.skip(({ javaScriptEnabled }) => !javaScriptEnabled, 'measures scripts')
@@ -17,6 +18,30 @@ test('the create screen loads at most 8 script files and 105 kB', async ({ page,
   expect(weights.length).toBeGreaterThan(0)
   expect(weights.length).toBeLessThanOrEqual(MOST_FILES)
   expect(weights.reduce((sum, weight) => sum + weight, 0)).toBeLessThanOrEqual(MOST_BYTES)
+})
+
+/** A name in Conform that its minified scripts contain as well. */
+const CONFORM = '__intent__'
+
+test('only pages with forms load Conform', async ({ page, signIn }) => {
+  await signIn({ role: 'admin' })
+  for (const [path, hasForms] of [
+    ['/app', false],
+    ['/usage', false],
+    ['/admin/trail', false],
+    ['/account/password', true],
+  ] as const) {
+    const bodies: Promise<string>[] = []
+    const note = (response: Response) => {
+      if (response.request().resourceType() === 'script') bodies.push(response.text())
+    }
+    page.on('response', note)
+    await page.goto(path, { waitUntil: 'networkidle' })
+    page.off('response', note)
+    const scripts = await Promise.all(bodies)
+    expect(scripts.length).toBeGreaterThan(0)
+    expect([path, scripts.some((text) => text.includes(CONFORM))]).toEqual([path, hasForms])
+  }
 })
 
 test('no script refers to a source map', async ({ page, request, signIn }) => {
