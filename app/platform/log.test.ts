@@ -16,7 +16,8 @@ function openTestLog() {
 
 test('a repeated error is written a few times, then counted', () => {
   const { log, lines, pass } = openTestLog()
-  for (let i = 0; i < 500; i++) log.warn({ err: new Error('no route') }, 'the database is unavailable')
+  for (let i = 0; i < 500; i++)
+    log.warn({ err: new Error('no route') }, 'the database is unavailable')
   log.warn({ err: new Error('another') }, 'the database is unavailable')
   expect(lines).toHaveLength(6)
   pass(31_000)

@@ -8,7 +8,6 @@ const clipFacts = z.object({
   /** Whether a poster could be created. A clip is valid without one. */
   poster: z.boolean(),
 })
-type ClipFacts = z.output<typeof clipFacts>
 
 /**
  * The result of inspecting a finished clip before it counts as delivered. The child process that
