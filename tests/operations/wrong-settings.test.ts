@@ -16,8 +16,8 @@ test.each([
   ['host', wrong((url) => (url.hostname = 'none.invalid')), /Check the host/],
   ['port', wrong((url) => (url.port = '1')), /Check that PostgreSQL runs there/],
 ])('a wrong %s: commands end in one line that says what to do', async (_what, url, remedy) => {
-  for (const [script, ...args] of [['migrate'], ['grants', 'nobody'], ['reseal']]) {
-    const { code, output } = await command(script!, url, {}, ...args)
+  for (const [script, ...args] of [['migrate'], ['grants', 'nobody'], ['reseal']] as const) {
+    const { code, output } = await command(script, url, {}, ...args)
     expect(code).toBe(1)
     expect(output).toMatch(/^The database cannot be used: .+\n$/)
     expect(output).toMatch(remedy)
