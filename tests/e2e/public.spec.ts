@@ -24,6 +24,27 @@ test('U-LAND-1, U-LAND-2, U-LAND-6, U-LAND-7: the landing page and its links', a
   await expect(page).toHaveURL(/\/pricing$/)
 })
 
+test('U-LAND-1: on phones the links of the top bar have one line each', async ({
+  page,
+  signIn,
+}) => {
+  await signIn()
+  await page.goto('/')
+  const bar = page.getByRole('navigation', { name: 'Site' })
+  for (const width of [360, 375, 390, 768]) {
+    await page.setViewportSize({ width, height: 700 })
+    for (const name of ['Pricing', 'My Videos']) {
+      const lines = await bar.getByRole('link', { name }).evaluate((link) => {
+        const range = document.createRange()
+        range.selectNodeContents(link)
+        return range.getClientRects().length
+      })
+      expect(lines).toBe(1)
+    }
+    expect(await overflowOf(page, width)).toBe(0)
+  }
+})
+
 test('U-LAND-4, U-LAND-5: the samples scroll in 60 s on wide and 40 s on narrow screens, and not with reduced motion', async ({
   page,
 }) => {

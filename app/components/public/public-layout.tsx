@@ -23,7 +23,10 @@ export function PublicLayout({ links, children }: Props) {
         <Link to={paths.landing} aria-label={`${product}, start page`} className="inline-flex min-h-11 items-center">
           <Logo name={product} />
         </Link>
-        <nav className="flex items-center gap-1 tiny:flex-wrap tiny:justify-end" aria-label="Site">
+        <nav
+          className="flex items-center gap-1 tiny:flex-wrap tiny:justify-end max-[399px]:[&>a]:px-2.5"
+          aria-label="Site"
+        >
           <ThemeToggle />
           {links}
         </nav>
