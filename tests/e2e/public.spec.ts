@@ -194,7 +194,7 @@ test('U-ERR-1, U-LOGIN-7, U-REG-6: a response without a message, and none at all
       })
       await press.click()
       await expect(fallback.getByText(words, { exact: true })).toHaveCount(1)
-      await expect(fallback).toHaveText(kind === 'empty' ? words : words + SAID[kind])
+      await expect(fallback).toHaveText(kind === 'empty' ? words : `${words} ${SAID[kind]}`)
       // Directly above the form, as on the page without scripts, and not as a toast for 5 s.
       await expect(page.locator('[role=alert] + form')).toHaveCount(1)
       await expect(press).toBeEnabled()
