@@ -73,8 +73,9 @@ async function refuseWithoutRights(client) {
 }
 
 /**
- * Marks migrations that have not finished as rolled back. Each is one transaction, so nothing of them
- * remains; Prisma would refuse to continue.
+ * Marks migrations that have not finished as rolled back, because Prisma would refuse to continue. Each
+ * is one transaction, so it was undone, unless the process was killed just after the commit (see
+ * docs/operations/backup.md).
  *
  * @param {pg.Client} client
  */
