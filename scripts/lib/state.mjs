@@ -101,28 +101,43 @@ export function checkNode() {
 }
 
 /**
- * Installs the locked dependencies when they are missing or stale.
+ * Installs the locked dependencies if any of them is missing or has another version.
  * @param {{ keepsStale?: boolean }} [options] keepsStale: for commands that may run while web and
  *   worker use the packages, which then must not be replaced.
  */
 export async function ensureInstalled({ keepsStale = false } = {}) {
-  const isThere = (/** @type {string} */ name) =>
-    fs.stat(path.join(root, name)).then(
-      () => true,
-      () => false,
-    )
+  const wanted = await readLock('package-lock.json')
   // An image contains the installed packages but no lock file.
-  if (!(await isThere('package-lock.json'))) return
-  if (keepsStale && (await isThere('node_modules/.package-lock.json'))) return
-  await once({
-    name: 'installed',
-    sources: ['package-lock.json', 'package.json'],
-    result: 'node_modules/.package-lock.json',
-    say: 'Installing dependencies …',
-    // `--include=dev` also with NODE_ENV=production: the build needs development dependencies.
-    work: () => run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund']),
-  })
+  if (!wanted) return
+  const installed = await readLock('node_modules/.package-lock.json')
+  if (installed && (keepsStale || isInstalled(wanted, installed))) return
+  process.stdout.write('Installing dependencies …\n')
+  // `--include=dev` also with NODE_ENV=production: the build needs development dependencies.
+  await run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund'])
 }
+
+/** @typedef {Record<string, { version?: string, integrity?: string, optional?: boolean }>} Packages */
+
+/** @param {string} file @returns {Promise<Packages | undefined>} undefined if it cannot be read */
+const readLock = (file) =>
+  fs
+    .readFile(path.join(root, file), 'utf8')
+    .then((text) => JSON.parse(text).packages)
+    .catch(() => undefined)
+
+/**
+ * npm writes its own list of what it has installed, as its last step. The list lacks the optional
+ * packages for other platforms.
+ *
+ * @param {Packages} wanted @param {Packages} installed
+ */
+const isInstalled = (wanted, installed) =>
+  Object.entries(wanted).every(([name, entry]) => {
+    const found = installed[name]
+    // The project itself is '' in its lock file.
+    if (!found) return name === '' || entry.optional === true
+    return found.version === entry.version && found.integrity === entry.integrity
+  })
 
 /**
  * Forces the next start to build again, because the programs are about to be overwritten.
