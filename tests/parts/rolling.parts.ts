@@ -32,14 +32,14 @@ for (const name of PROXIES) {
       : `${name}: ${version}\n`,
   )
   test.runIf(version)(
-    `F27: a rolling restart of two web servers and two workers behind ${name}: no request fails, no video is lost, no round is early`,
+    `F27: a rolling restart of two web servers and three workers behind ${name}: no request fails, no video is lost, no round is early`,
     async () => {
       const home = path.resolve('test-results/parts', name)
       await fs.rm(home, { recursive: true, force: true })
       await fs.mkdir(home, { recursive: true })
       const https = await freePort()
       const options = optionsWith({ APP_URL: `https://${HOST}:${https}`, TRUST_PROXY: '1' })
-      const product = await startProduct(options, home, { workers: 2 })
+      const product = await startProduct(options, home, { workers: 3 })
       ends.push(product.stop)
       const proxy = await startProxyProgram(name, { home, webs: product.urls, https })
       ends.push(proxy.stop)
