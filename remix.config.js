@@ -19,8 +19,6 @@ export default {
   postcss: false,
   watchPaths: ['./tailwind.config.ts'],
   ignoredRouteFiles: ['**/*'],
-  // The whole package is 46 MB, of which the pages use a few icons.
-  serverDependenciesToBundle: ['lucide-react'],
   routes: (defineRoutes) => flatRoutes('routes', defineRoutes, { ignoredRouteFiles: notRoutes }),
   future: {
     v3_fetcherPersist: true,

@@ -45,7 +45,7 @@ await noteBuilt()
  */
 async function compressAssets(dir) {
   const names = await fs.readdir(dir, { recursive: true })
-  const assets = names.filter((name) => /\.(js|css)$/.test(name))
+  const assets = names.filter((name) => /\.(js|css|svg)$/.test(name))
   await Promise.all(
     assets.map(async (name) => {
       const file = path.join(dir, name)

@@ -7,8 +7,6 @@ import { root } from './lib/root.mjs'
 const PACKAGES = path.join(root, 'node_modules')
 
 const UNUSED = [
-  // The build has bundled the icons that the pages use.
-  'lucide-react',
   // An optional peer dependency of other packages.
   'typescript',
   // Only `npm start` uses it. An image connects to a separate database.

@@ -12,7 +12,20 @@ import { NEXT, NEXT_ASSETS as FOLDER } from './next-build.mjs'
 const SERVER = path.join(NEXT, 'index.js')
 const URL_PREFIX = '/build/'
 const MANIFEST = /^manifest-\w+\.js$/
-const FLAG = new RegExp(`[\\w$.]+\\.(${Object.keys(config.future ?? {}).join('|')})\\b`, 'g')
+const { future = {} } = config
+/** The future flags of Remix, and those of its router, which `RemixBrowser` sets from them. */
+const FLAGS = /** @type {Record<string, boolean | undefined>} */ ({
+  ...future,
+  v7_fetcherPersist: future.v3_fetcherPersist,
+  v7_normalizeFormMethod: true,
+  v7_partialHydration: true,
+  v7_prependBasename: true,
+  v7_relativeSplatPath: future.v3_relativeSplatPath,
+  v7_skipActionErrorRevalidation: future.v3_singleFetch,
+  v7_startTransition: true,
+})
+const FLAG = new RegExp(`[\\w$.]+\\.(${Object.keys(FLAGS).join('|')})\\b`, 'g')
+const IN_BROWSER = /typeof (?:window|document)(?![\w$.])/g
 const ENTRY = 'entry.client'
 const CALLS = 'routes/api+/'
 
@@ -82,9 +95,9 @@ async function withoutTwins(parts) {
 const fileOf = (url) => path.join(FOLDER, url.slice(URL_PREFIX.length))
 
 /**
- * Loads the compiler's output with the future flags of Remix replaced by their values, so that code for
- * other values can be removed. Each value is padded to the length of the flag, so that the source map
- * stays valid.
+ * Loads the compiler's output with what is known of a browser and of Remix's future flags in place of
+ * the questions, so that code for other cases can be removed. Each value is padded to the length of its
+ * question, so that the source map stays valid.
  *
  * @type {import('rollup').Plugin}
  */
@@ -97,8 +110,9 @@ const compiled = {
       fs.readFile(`${id}.map`, 'utf8'),
     ])
     const isForms = /node_modules\/@conform-to\//.test(map)
-    const flags = /** @type {Record<string, boolean>} */ (config.future)
-    const settled = code.replace(FLAG, (text, flag) => String(flags[flag]).padEnd(text.length))
+    const settled = code
+      .replace(FLAG, (text, flag) => String(FLAGS[flag]).padEnd(text.length))
+      .replace(IN_BROWSER, (text) => '"object"'.padEnd(text.length))
     return { code: settled, map: JSON.parse(map), meta: { isForms } }
   },
 }
@@ -111,7 +125,9 @@ const minified = {
       module: true,
       sourceMap: true,
       ecma: /** @type {const} */ (2020),
-      compress: { passes: 2 },
+      compress: { passes: 4 },
+      // The licences are in THIRD_PARTY_NOTICES.
+      format: { comments: false },
     }
     const { code: small = '', map } = await minify(code, options)
     return { code: small, map: typeof map === 'string' ? map : null }
@@ -124,29 +140,32 @@ function refuse(warning) {
 }
 
 /**
- * Assigns each shared module to a file: `base` for modules that every page needs, `videos` for those of
- * the gallery pages, `on-demand` for those that parts fetched on demand share with each other or with
- * pages that show them at once, then `admin` and `rest`. Conform and what is built on it are apart from
- * these: `forms` is what such parts need, `page-forms` what only pages need. A page fetches its own
- * file, those of its layouts, and at most six shared ones.
+ * Assigns each shared module to a file: `base` for those of every page and of the create screen, where
+ * nearly all users begin, `on-demand` for those that parts fetched on demand share with each other or
+ * with pages that show them at once, then `admin` and `rest`. Conform and what is built on it are apart
+ * from these: `forms` is what such parts need, `page-forms` what only pages need. A page fetches its own
+ * file, that of the administrators' layout, and at most six shared ones. The root and the users' layout
+ * are part of `base`; their own files only pass them on.
  *
  * @param {Record<string, Part>} parts @returns {import('rollup').ManualChunksOption}
  */
 function chunkNames(parts) {
   /** @param {string} name */
   const file = (name) => fileOf(parts[name]?.module ?? '')
+  const layouts = ['root', 'routes/_user+/_layout'].map(file)
+  const first = [ENTRY, 'routes/_admin+/_layout', 'routes/_user+/app'].map(file).concat(layouts)
   return (id, { getModuleInfo }) => {
+    if (layouts.includes(id)) return 'base'
     const info = getModuleInfo(id)
     // A module that only one file imports, or that is loaded on demand, is not moved.
     if (!info || info.isEntry || info.importers.length < 2) return undefined
-    /** @param {string[]} pages */
-    const serves = (...pages) => pages.some((page) => info.importers.includes(file(page)))
-    if (serves(ENTRY, 'root', 'routes/_user+/_layout', 'routes/_admin+/_layout')) return 'base'
-    if (serves('routes/_user+/app')) return 'videos'
+    /** @param {string[]} files */
+    const serves = (...files) => files.some((importer) => info.importers.includes(importer))
+    if (serves(...first)) return 'base'
     const isPart = info.importers.some((importer) => isOnDemand(getModuleInfo(importer)))
     if (usesForms(info, getModuleInfo)) return isPart ? 'forms' : 'page-forms'
     if (isPart) return 'on-demand'
-    return serves('routes/_admin+/admin._index') ? 'admin' : 'rest'
+    return serves(file('routes/_admin+/admin._index')) ? 'admin' : 'rest'
   }
 }
 

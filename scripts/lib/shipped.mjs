@@ -10,8 +10,8 @@ import { root } from './root.mjs'
  */
 const CORRECTED = [[/^@napi-rs\/webcodecs-/, 'GPL-3.0-or-later']]
 
-/** Build tools whose own code is part of the build's output. */
-const BUILT_IN = ['tailwindcss']
+/** Development dependencies of which parts are in the pages or style sheets. */
+const BUILT_IN = ['lucide-react', 'tailwindcss']
 
 /**
  * @typedef {object} Shipped

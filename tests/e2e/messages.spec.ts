@@ -20,7 +20,7 @@ test('A-ASSIGN-1: a preview does not say that tokens are being assigned', async 
   await page.unrouteAll({ behavior: 'wait' })
 })
 
-test('U-LAYOUT-11: the title and the description of a toast are read as two texts', async ({
+test('U-LAYOUT-11: a toast is above an open dialog, its title and description are read as two texts', async ({
   page,
   signIn,
 }) => {
@@ -30,7 +30,7 @@ test('U-LAYOUT-11: the title and the description of a toast are read as two text
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Phone number').fill('0300')
   await dialog.getByRole('button', { name: 'Create User' }).click()
-  const message = page.locator('.toast-place').getByRole('listitem')
+  const message = page.locator('.toast-place:popover-open').getByRole('listitem')
   await expect(message).toContainText(
     'Failed to create user Phone number must be at least 8 characters',
   )

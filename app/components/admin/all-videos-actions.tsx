@@ -1,19 +1,19 @@
-import { RefreshCw, Trash2 } from 'lucide-react'
 import { SelectedButton } from '../gallery/bulk-actions'
 import { useGallery } from '../gallery/gallery-context'
 import { DialogLink } from '../ui/dialog-link'
 import { DELETE_ALL_WORDS } from './all-videos-labels'
+import { Icon } from '../ui/icon'
 
 const SMALL = 'md:min-h-9 md:px-3'
 
 /** Asks whether to regenerate the ticked videos. */
 export const RegenerateSelectedButton = () => (
-  <SelectedButton dialog="regenerate-selected" icon={RefreshCw} label="Regenerate Selected" />
+  <SelectedButton dialog="regenerate-selected" icon="refresh-cw" label="Regenerate Selected" />
 )
 
 export const RegenerateAllLink = () => (
   <DialogLink dialog="regenerate-all" className={SMALL}>
-    <RefreshCw aria-hidden className="size-4" />
+    <Icon name="refresh-cw" className="size-4" />
     Regenerate All
   </DialogLink>
 )
@@ -23,7 +23,7 @@ export function DeleteAllLink() {
   const { page } = useGallery()
   return (
     <DialogLink dialog="delete-all" className={SMALL}>
-      <Trash2 aria-hidden className="size-4" />
+      <Icon name="trash-2" className="size-4" />
       {DELETE_ALL_WORDS[page.filters.status].button}
     </DialogLink>
   )

@@ -1,10 +1,10 @@
 import { Form } from '@remix-run/react'
-import { ChevronDown } from 'lucide-react'
 import type { UserTableQuery } from '~/domain/administration/list-schemas'
 import { paths } from '~/lib/paths'
 import { plural } from '~/lib/text'
 import { Button } from '../ui/button'
 import { SelectField } from '../ui/field'
+import { Icon } from '../ui/icon'
 import { useActionForm } from '../ui/use-action-form'
 import { BULK_ACTION_DEFAULTS, BulkActionFields, type BulkActionValues } from './bulk-action-fields'
 import { useTickedUsers } from './users-selection'
@@ -36,7 +36,7 @@ export function BulkBar({ query, scope, onScope, isOpen }: Props) {
         {ticked > 0 && scope === 'chosen'
           ? `Change ${plural(ticked, 'user')}`
           : 'Change several users'}
-        <ChevronDown aria-hidden className="size-4 group-open/bulk:rotate-180" />
+        <Icon name="chevron-down" className="size-4 group-open/bulk:rotate-180" />
       </summary>
       <Form
         {...form}

@@ -1,7 +1,8 @@
-import { Activity, Radio } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { OnlineStats } from '~/domain/activity/types'
 import { paths } from '~/lib/paths'
+import { Icon } from '../ui/icon'
+import type { IconName } from '../ui/icon-names'
 
 /** The online statistics are polled every ten seconds (specification §9). */
 const POLL_MS = 10_000
@@ -15,9 +16,9 @@ export function LiveCards({ online }: { online: OnlineStats | null }) {
   if (!stats) return null
   return (
     <div className="grid grid-cols-2 gap-2 tiny:grid-cols-1 sm:gap-4" aria-live="polite">
-      <LiveCard icon={Radio} label="Online Users" value={stats.onlineUsers} hint="last 5 minutes" />
+      <LiveCard icon="radio" label="Online Users" value={stats.onlineUsers} hint="last 5 minutes" />
       <LiveCard
-        icon={Activity}
+        icon="activity"
         label="Generating Videos"
         value={stats.generatingUsers}
         hint="users with work under way"
@@ -26,13 +27,13 @@ export function LiveCards({ online }: { online: OnlineStats | null }) {
   )
 }
 
-type CardProps = { icon: typeof Radio; label: string; value: number; hint: string }
+type CardProps = { icon: IconName; label: string; value: number; hint: string }
 
-function LiveCard({ icon: Icon, label, value, hint }: CardProps) {
+function LiveCard({ icon, label, value, hint }: CardProps) {
   return (
     <div className="flex items-center gap-3 rounded-lg border border-line bg-surface p-3 sm:gap-4 sm:p-4">
       <Icon
-        aria-hidden
+        name={icon}
         className={`size-5 shrink-0 sm:size-6 ${value > 0 ? 'text-good' : 'text-soft'}`}
       />
       <dl className="flex flex-col-reverse">

@@ -1,5 +1,4 @@
 import { useLocation } from '@remix-run/react'
-import { Plus, Trash2 } from 'lucide-react'
 import type { input } from 'zod'
 import { lastsText } from '~/domain/tokens/rules'
 import type { addTokenInput, addTokensInput } from '~/domain/tokens/schemas'
@@ -11,6 +10,7 @@ import { Card } from '../ui/card'
 import { ConfirmDialog } from '../ui/confirm'
 import { DialogLink } from '../ui/dialog-link'
 import { Field, TextAreaField } from '../ui/field'
+import { Icon } from '../ui/icon'
 import { StatCards } from '../ui/stat-cards'
 import { SubmitButton } from '../ui/submit-button'
 import { useActionForm } from '../ui/use-action-form'
@@ -37,7 +37,7 @@ export function TokenPoolPanel({ summary }: { summary: PoolSummary }) {
       </div>
       {total > 0 && (
         <DialogLink dialog="remove-all">
-          <Trash2 aria-hidden className="size-4" />
+          <Icon name="trash-2" className="size-4" />
           Delete All
         </DialogLink>
       )}
@@ -58,7 +58,7 @@ function AddOne() {
           hint="Joins the end of the pool. It is stored encrypted and never shown again."
         />
         <SubmitButton intent="add-token" pending="Adding...">
-          <Plus aria-hidden className="size-4" />
+          <Icon name="plus" className="size-4" />
           Add Token
         </SubmitButton>
       </ActionForm>
@@ -88,7 +88,7 @@ function AddMany() {
           spellCheck={false}
         />
         <SubmitButton intent="add-tokens" disabled={progress !== null}>
-          <Plus aria-hidden className="size-4" />
+          <Icon name="plus" className="size-4" />
           {progress ?? 'Add All Tokens'}
         </SubmitButton>
       </ActionForm>

@@ -1,5 +1,4 @@
 import { Link, useLocation } from '@remix-run/react'
-import { RotateCcw } from 'lucide-react'
 import { writeCursor } from '~/domain/videos/admin/all-videos-cursor'
 import type { TrashedVideo, TrashPage } from '~/domain/videos/admin/trash.server'
 import { readDialog } from '~/lib/dialog-address'
@@ -10,6 +9,7 @@ import { buttonClass } from '../ui/button'
 import { ConfirmDialog } from '../ui/confirm'
 import { DialogLink } from '../ui/dialog-link'
 import { EmptyState } from '../ui/empty-state'
+import { Icon } from '../ui/icon'
 import { RowBox } from '../ui/row-box'
 import { SubmitButton } from '../ui/submit-button'
 
@@ -30,7 +30,7 @@ export function TrashList({ trash: { videos, next }, search, isFirst, timeZone }
     <ActionForm intent="restore" className="space-y-4">
       <div className="flex flex-wrap gap-2">
         <SubmitButton intent="restore">
-          <RotateCcw aria-hidden className="size-4" />
+          <Icon name="rotate-ccw" className="size-4" />
           Restore Selected
         </SubmitButton>
         <DialogLink dialog="restore-all">Restore All</DialogLink>

@@ -1,7 +1,7 @@
-import { Download, RotateCcw, Trash2, UserPlus, Zap } from 'lucide-react'
 import { paths } from '~/lib/paths'
 import { buttonClass } from '../ui/button'
 import { DialogLink } from '../ui/dialog-link'
+import { Icon } from '../ui/icon'
 import { saveFile } from '../ui/save-file'
 import { showToast } from '../ui/toasts'
 
@@ -22,10 +22,10 @@ export function UsersActions() {
   return (
     <div className="grid w-full grid-cols-2 gap-2 tiny:grid-cols-1 sm:w-auto *:px-1 sm:flex sm:flex-wrap sm:*:px-4">
       <DialogLink dialog="quick" look="primary">
-        <Zap aria-hidden className="size-4" /> Quick Create
+        <Icon name="zap" className="size-4" /> Quick Create
       </DialogLink>
       <DialogLink dialog="create">
-        <UserPlus aria-hidden className="size-4" /> Create User
+        <Icon name="user-plus" className="size-4" /> Create User
       </DialogLink>
       {/* The response is a file, not a page. Without scripts the browser requests it directly. */}
       <a
@@ -36,13 +36,13 @@ export function UsersActions() {
         }}
         className={buttonClass('plain')}
       >
-        <Download aria-hidden className="size-4" /> Download All Data
+        <Icon name="download" className="size-4" /> Download All Data
       </a>
       <DialogLink dialog="reset-all">
-        <RotateCcw aria-hidden className="size-4" /> Reset All Counters
+        <Icon name="rotate-ccw" className="size-4" /> Reset All Counters
       </DialogLink>
       <DialogLink dialog="delete-all" look="warning" className="col-span-2 tiny:col-span-1">
-        <Trash2 aria-hidden className="size-4" /> Delete All Users
+        <Icon name="trash-2" className="size-4" /> Delete All Users
       </DialogLink>
     </div>
   )

@@ -11,7 +11,7 @@ import { buttonClass } from '../ui/button'
 import { DataCell, DataRow, DataTable } from '../ui/data-table'
 import { EmptyState } from '../ui/empty-state'
 import { RowBox } from '../ui/row-box'
-import { RowIcon, RowIcons } from './row-icons'
+import { Icon } from '../ui/icon'
 
 const COLUMNS = [
   'Select',
@@ -52,7 +52,6 @@ export function UsersTable({ users, isTicked }: TableProps) {
       {/* The rows' buttons belong to these forms. One form per row would outweigh all other
           content. */}
       {users.some(canRenew) && <ActionForm id="renew" intent="renew" />}
-      <RowIcons />
       {users.some(needsLink) && (
         <ActionForm id="password-link" intent="password-link" preventScrollReset />
       )}
@@ -148,23 +147,23 @@ function RowActions({ user }: { user: ListedUser }) {
   return (
     <span className="-mr-2.5 flex flex-wrap wide:mr-0 wide:min-w-28">
       <Link {...link('edit', 'Edit')}>
-        <RowIcon name="edit" />
+        <Icon name="pencil" className="size-4" />
       </Link>
       {canRenew(user) && (
         <button {...button('renew', 'Renew', 'Renew by 30 days')}>
-          <RowIcon name="renew" />
+          <Icon name="calendar-plus" className="size-4" />
         </button>
       )}
       {needsLink(user) && (
         <button {...button('password-link', 'Set-password link for', 'Set-password link')}>
-          <RowIcon name="link" />
+          <Icon name="key-round" className="size-4" />
         </button>
       )}
       <Link {...link('reset', 'Reset counter')}>
-        <RowIcon name="reset" />
+        <Icon name="rotate-ccw" className="size-4" />
       </Link>
       <Link {...link('delete', 'Delete')}>
-        <RowIcon name="delete" />
+        <Icon name="trash-2" className="size-4" />
       </Link>
     </span>
   )

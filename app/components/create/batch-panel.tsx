@@ -1,5 +1,4 @@
 import { Link, useLocation } from '@remix-run/react'
-import { CircleCheck, Clapperboard, OctagonX } from 'lucide-react'
 import { failureAdvice } from '~/domain/videos/failure-advice'
 import { paceText, stoppedText } from '~/domain/batches/rules'
 import type { BatchProgress } from '~/domain/batches/types'
@@ -7,6 +6,7 @@ import { dialogAddress } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
 import { plural } from '~/lib/text'
 import { buttonClass } from '../ui/button'
+import { Icon } from '../ui/icon'
 import { Progress } from '../ui/progress'
 import { BATCH_TITLE_ID, STOP_DIALOG } from './batch-names'
 import { BatchShares } from './batch-shares'
@@ -53,16 +53,16 @@ export function BatchPanel({ progress, now, timeZone }: Props) {
 }
 
 const TITLES = {
-  processing: { icon: Clapperboard, tone: 'text-accent', text: 'Processing Bulk Generation...' },
-  completed: { icon: CircleCheck, tone: 'text-good', text: 'Bulk Generation Complete!' },
-  cancelled: { icon: OctagonX, tone: 'text-warn', text: 'Bulk Generation Cancelled' },
+  processing: { icon: 'clapperboard', tone: 'text-accent', text: 'Processing Bulk Generation...' },
+  completed: { icon: 'circle-check', tone: 'text-good', text: 'Bulk Generation Complete!' },
+  cancelled: { icon: 'octagon-x', tone: 'text-warn', text: 'Bulk Generation Cancelled' },
 } as const
 
 function BatchTitle({ status, kind }: Pick<BatchProgress['batch'], 'status' | 'kind'>) {
-  const { icon: Icon, tone, text } = TITLES[status]
+  const { icon, tone, text } = TITLES[status]
   return (
     <h3 id={BATCH_TITLE_ID} className={`flex items-center gap-2 font-semibold ${tone}`}>
-      <Icon aria-hidden className="size-5 shrink-0" />
+      <Icon name={icon} className="size-5 shrink-0" />
       {text}
       {kind === 'retry' && <span className="text-sm font-normal text-soft">(retries)</span>}
     </h3>

@@ -14,34 +14,37 @@ type Props = { isFollowing: boolean; isSingleRunning: boolean }
 export function ReloadHint({ isFollowing, isSingleRunning }: Props) {
   return (
     <noscript>
-      <div className="space-y-3 rounded-lg border border-line bg-surface p-5 text-sm">
-        {isFollowing ? (
-          <>
-            <p>This page refreshes itself to show progress. To write, open a form.</p>
-            <p className="flex flex-wrap gap-2">
-              <ButtonLink to={boxOn('text')} look="plain">
-                Write a prompt
-              </ButtonLink>
-              <ButtonLink to={boxOn('bulk')} look="plain">
-                Write many prompts
+      {/* Browsers with scripts need no code for it. */}
+      {typeof document === 'undefined' && (
+        <div className="space-y-3 rounded-lg border border-line bg-surface p-5 text-sm">
+          {isFollowing ? (
+            <>
+              <p>This page refreshes itself to show progress. To write, open a form.</p>
+              <p className="flex flex-wrap gap-2">
+                <ButtonLink to={boxOn('text')} look="plain">
+                  Write a prompt
+                </ButtonLink>
+                <ButtonLink to={boxOn('bulk')} look="plain">
+                  Write many prompts
+                </ButtonLink>
+              </p>
+              {isSingleRunning && (
+                <p className="flex flex-wrap items-center gap-3 text-soft">
+                  <Button disabled>Generate Video</Button>
+                  One video at a time. Start the next when this one is done.
+                </p>
+              )}
+            </>
+          ) : (
+            <p className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+              This page does not refresh while you write.
+              <ButtonLink to={paths.app} look="plain">
+                Show progress
               </ButtonLink>
             </p>
-            {isSingleRunning && (
-              <p className="flex flex-wrap items-center gap-3 text-soft">
-                <Button disabled>Generate Video</Button>
-                One video at a time. Start the next when this one is done.
-              </p>
-            )}
-          </>
-        ) : (
-          <p className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-            This page does not refresh while you write.
-            <ButtonLink to={paths.app} look="plain">
-              Show progress
-            </ButtonLink>
-          </p>
-        )}
-      </div>
+          )}
+        </div>
+      )}
     </noscript>
   )
 }

@@ -1,12 +1,12 @@
 import { Link, useLocation, useNavigate } from '@remix-run/react'
-import type { LucideIcon } from 'lucide-react'
-import { Archive, Download, FileText, RotateCw, Trash2 } from 'lucide-react'
 import type { ButtonHTMLAttributes, MouseEvent } from 'react'
 import { dialogAddress } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
 import { Button, ButtonLink, buttonClass } from '../ui/button'
+import { Icon } from '../ui/icon'
+import type { IconName } from '../ui/icon-names'
 import { showToast } from '../ui/toasts'
-import { downloadPrompts, downloadVideos, findCompleted } from './downloads'
+import { withCardWork } from './card-work-on-demand'
 import { useGallery, type GalleryValue } from './gallery-context'
 
 // The buttons above a gallery. Without scripts each button submits the gallery's form, with the
@@ -24,13 +24,13 @@ const OF_TICKED = 'of-ticked'
 
 type RowProps = ButtonHTMLAttributes<HTMLButtonElement> & {
   label: string
-  icon: LucideIcon
+  icon: IconName
   isOfTicked: boolean
   /** Does the work with scripts. Without them the button sends the form. */
   onPress: () => void
 }
 
-function RowButton({ label, icon: Icon, isOfTicked, onPress, ...button }: RowProps) {
+function RowButton({ label, icon, isOfTicked, onPress, ...button }: RowProps) {
   const press = (event: MouseEvent) => {
     event.preventDefault()
     onPress()
@@ -43,7 +43,7 @@ function RowButton({ label, icon: Icon, isOfTicked, onPress, ...button }: RowPro
       className={`md:min-h-9 md:px-3 ${isOfTicked ? OF_TICKED : ''}`}
       {...button}
     >
-      <Icon aria-hidden className="size-4" />
+      <Icon name={icon} className="size-4" />
       {label}
     </Button>
   )
@@ -58,16 +58,17 @@ const WORDS = {
 /** Saves the chosen videos one by one. Without scripts they are saved as one archive. */
 export function DownloadButton({ choice }: { choice: Choice }) {
   const gallery = useGallery()
-  const press = async () => {
-    const ids =
-      choice === 'selected' ? completedOf(gallery) : await findCompleted(queryOf(gallery, choice))
-    if (ids === null) showToast({ kind: 'error', title: 'Failed to fetch videos' })
-    else await downloadVideos(ids, gallery.scope)
-  }
+  const press = () =>
+    withCardWork(async ({ downloadVideos, findCompleted }) => {
+      const ids =
+        choice === 'selected' ? completedOf(gallery) : await findCompleted(queryOf(gallery, choice))
+      if (ids === null) showToast({ kind: 'error', title: 'Failed to fetch videos' })
+      else await downloadVideos(ids, gallery.scope)
+    })
   return (
     <RowButton
       label={WORDS[choice]}
-      icon={Download}
+      icon="download"
       isOfTicked={choice === 'selected'}
       formAction={paths.api.archive}
       name="choice"
@@ -93,7 +94,7 @@ export function ArchiveLink({ choice }: { choice: Exclude<Choice, 'selected'> })
       reloadDocument
       className="md:min-h-9 md:px-3"
     >
-      <Archive aria-hidden className="size-4" />
+      <Icon name="archive" className="size-4" />
       Download as ZIP
     </ButtonLink>
   )
@@ -103,18 +104,18 @@ export function ArchiveLink({ choice }: { choice: Exclude<Choice, 'selected'> })
 export function PromptsButton({ choice }: { choice: Choice }) {
   const gallery = useGallery()
   const press = () => {
-    if (choice !== 'selected') {
-      return void downloadPrompts(`${paths.prompts}?${queryOf(gallery, choice)}`)
-    }
-    if (gallery.selected.length === 0) return showNothingSelected()
     const query = queryOf(gallery, choice)
-    for (const id of gallery.selected) query.append('ids', id)
-    void downloadPrompts(`${paths.prompts}?${query}`)
+    if (choice === 'selected') {
+      if (gallery.selected.length === 0) return showNothingSelected()
+      for (const id of gallery.selected) query.append('ids', id)
+    }
+    const url = `${paths.prompts}?${query}`
+    void withCardWork(({ downloadPrompts }) => downloadPrompts(url))
   }
   return (
     <RowButton
       label={choice === 'selected' ? 'Prompts' : 'All Prompts'}
-      icon={FileText}
+      icon="file-text"
       isOfTicked={choice === 'selected'}
       formAction={paths.prompts}
       name="choice"
@@ -124,7 +125,7 @@ export function PromptsButton({ choice }: { choice: Choice }) {
   )
 }
 
-type SelectedProps = { dialog: string; icon: LucideIcon; label: string }
+type SelectedProps = { dialog: string; icon: IconName; label: string }
 
 /** Opens a dialog about the ticked videos. */
 export function SelectedButton({ dialog, ...button }: SelectedProps) {
@@ -139,7 +140,7 @@ export function SelectedButton({ dialog, ...button }: SelectedProps) {
 
 /** Asks whether to delete the ticked videos. */
 export const DeleteSelectedButton = () => (
-  <SelectedButton dialog="delete-selected" icon={Trash2} label="Delete Selected" />
+  <SelectedButton dialog="delete-selected" icon="trash-2" label="Delete Selected" />
 )
 
 /** Asks whether to retry all failed videos. */
@@ -157,7 +158,7 @@ export function RetryAllLink() {
       onClick={press}
       className={buttonClass('plain', 'md:min-h-9 md:px-3')}
     >
-      <RotateCw aria-hidden className="size-4" />
+      <Icon name="rotate-cw" className="size-4" />
       Retry All
     </Link>
   )

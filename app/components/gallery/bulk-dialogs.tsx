@@ -11,7 +11,7 @@ import { showToast } from '../ui/toasts'
 import { AFTER_DELETION, AFTER_DELETIONS } from './deletion-text'
 import { galleryAddress } from './address'
 import { useGallery } from './gallery-context'
-import { showFailure } from './video-actions'
+import { showFailure } from './show-failure'
 
 /**
  * Delay between the confirmation of Retry All and the call, in which the user can undo it (decision

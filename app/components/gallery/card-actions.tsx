@@ -1,27 +1,33 @@
 import { Link } from '@remix-run/react'
-import { Download, Pencil, Play, RefreshCw, RotateCw, Trash2, type LucideIcon } from 'lucide-react'
 import type { MouseEvent } from 'react'
 import type { CardView } from '~/domain/videos/types'
 import { dialogAddress } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
 import { excerpt } from '~/lib/text'
 import { buttonClass } from '../ui/button'
-import { downloadVideo } from './downloads'
+import { withCardWork } from './card-work-on-demand'
 import { useGallery } from './gallery-context'
-import { deleteVideo, regenerateVideo, retryVideo } from './video-actions'
+import { Icon } from '../ui/icon'
+import type { IconName } from '../ui/icon-names'
 
 export type CardAction = 'play' | 'download' | 'regenerate' | 'edit' | 'retry' | 'delete'
 
-type Look = { label: string; icon: LucideIcon }
+type Look = { label: string; icon: IconName }
 
 const LOOKS = {
-  play: { label: 'Play', icon: Play },
-  download: { label: 'Download', icon: Download },
-  regenerate: { label: 'Regenerate', icon: RefreshCw },
-  edit: { label: 'Edit', icon: Pencil },
-  retry: { label: 'Retry', icon: RotateCw },
-  delete: { label: 'Delete', icon: Trash2 },
+  play: { label: 'Play', icon: 'play' },
+  download: { label: 'Download', icon: 'download' },
+  regenerate: { label: 'Regenerate', icon: 'refresh-cw' },
+  edit: { label: 'Edit', icon: 'pencil' },
+  retry: { label: 'Retry', icon: 'rotate-cw' },
+  delete: { label: 'Delete', icon: 'trash-2' },
 } as const satisfies Record<CardAction, Look>
+
+const WORK = {
+  retry: 'retryVideo',
+  regenerate: 'regenerateVideo',
+  delete: 'deleteVideo',
+} as const
 
 const BUTTON = 'icon-btn md:max-lg:w-9'
 
@@ -80,7 +86,7 @@ type LinkProps = { card: CardView; action: CardAction; isNamed?: boolean }
 /** A link that works without scripts: to the file, or to the confirmation of the action. */
 function ActionLink({ card, action, isNamed = false }: LinkProps) {
   const { search, refresh, scope } = useGallery()
-  const { label, icon: Icon } = LOOKS[action]
+  const { label, icon } = LOOKS[action]
   const look = isNamed
     ? { className: buttonClass('plain') }
     : {
@@ -94,7 +100,7 @@ function ActionLink({ card, action, isNamed = false }: LinkProps) {
   }
   const content = (
     <>
-      <Icon aria-hidden className="size-4" />
+      <Icon name={icon} className="size-4" />
       {isNamed && label}
     </>
   )
@@ -104,21 +110,22 @@ function ActionLink({ card, action, isNamed = false }: LinkProps) {
         href={paths.api.download(card.id)}
         download
         {...look}
-        onClick={act(() => downloadVideo(card.id, scope))}
+        onClick={act(() => withCardWork(({ downloadVideo }) => downloadVideo(card.id, scope)))}
       >
         {content}
       </a>
     )
   }
   const dialog = action === 'play' ? 'preview' : action
-  const runs = { retry: retryVideo, regenerate: regenerateVideo, delete: deleteVideo } as const
-  const run = action === 'play' || action === 'edit' ? undefined : runs[action]
+  const name = action === 'play' || action === 'edit' ? undefined : WORK[action]
   return (
     <Link
       to={dialogAddress(search, dialog, card.id)}
       preventScrollReset
       {...look}
-      {...(run && { onClick: act(() => run(card.id).then(refresh)) })}
+      {...(name && {
+        onClick: act(() => withCardWork((work) => work[name](card.id).then(refresh))),
+      })}
     >
       {content}
     </Link>

@@ -1,12 +1,10 @@
-import { CirclePause } from 'lucide-react'
 import { holdText, type Hold } from '~/domain/videos/holds'
 import { plural } from '~/lib/text'
 import { ClockTime } from '../ui/clock-time'
 import type { LiveGallery } from './use-live-gallery'
+import { Icon } from '../ui/icon'
 
-/**
- * Explains why accepted videos wait and when they are tried again. Renders nothing if none waits.
- */
+/** Explains why accepted videos wait and when they are tried again. */
 export function HoldNotes({ holds, now, quota }: Pick<LiveGallery, 'holds' | 'now' | 'quota'>) {
   const clock = { now: new Date(now), timeZone: quota.timeZone }
   return holds.map((hold) => <HoldNote key={hold.reason} hold={hold} {...clock} />)
@@ -14,8 +12,8 @@ export function HoldNotes({ holds, now, quota }: Pick<LiveGallery, 'holds' | 'no
 
 function HoldNote({ hold, now, timeZone }: { hold: Hold; now: Date; timeZone: string }) {
   return (
-    <div className="flex gap-2 rounded border border-warn p-3 text-sm">
-      <CirclePause aria-hidden className="mt-0.5 size-4 shrink-0 text-warn" />
+    <div data-hold className="flex gap-2 rounded border border-warn p-3 text-sm">
+      <Icon name="circle-pause" className="mt-0.5 size-4 shrink-0 text-warn" />
       <p>
         <span className="font-medium">{plural(hold.videos, 'video')} on hold.</span>{' '}
         {holdText(hold)}

@@ -1,12 +1,12 @@
-import { CircleCheck, CircleDashed, CircleX, Hourglass, RotateCcw } from 'lucide-react'
 import type { CardView } from '~/domain/videos/types'
+import { Icon } from '../ui/icon'
 
 /** Label, icon and colour of each state. The colour is never the only difference. */
 const STATES = {
-  pending: { label: 'Pending', icon: Hourglass, tone: 'text-soft' },
-  generating: { label: 'Generating', icon: CircleDashed, tone: 'text-accent' },
-  completed: { label: 'Completed', icon: CircleCheck, tone: 'text-good' },
-  error: { label: 'Failed', icon: CircleX, tone: 'text-bad' },
+  pending: { label: 'Pending', icon: 'hourglass', tone: 'text-soft' },
+  generating: { label: 'Generating', icon: 'circle-dashed', tone: 'text-accent' },
+  completed: { label: 'Completed', icon: 'circle-check', tone: 'text-good' },
+  error: { label: 'Failed', icon: 'circle-x', tone: 'text-bad' },
 } as const
 
 /** Where pictures are very narrow, long words break: cut off, they could not be read. */
@@ -17,12 +17,12 @@ const CHIP =
  * The state of a video, how often it was made again, and whether an administrator regenerated it.
  */
 export function Chips({ card }: { card: CardView }) {
-  const { label, icon: Icon, tone } = STATES[card.status]
+  const { label, icon, tone } = STATES[card.status]
   const { regenerateCount: count } = card
   return (
     <>
       <span className={`${CHIP} ${tone}`}>
-        <Icon aria-hidden className="size-3.5 tiny:hidden" />
+        <Icon name={icon} className="size-3.5 tiny:hidden" />
         {label}
       </span>
       {count > 0 && (
@@ -30,7 +30,7 @@ export function Chips({ card }: { card: CardView }) {
           className={CHIP}
           data-tooltip={`Made again ${count} ${count === 1 ? 'time' : 'times'}`}
         >
-          <RotateCcw aria-hidden className="size-3" />
+          <Icon name="rotate-ccw" className="size-3" />
           <span className="sr-only">Made again:</span> {count}
         </span>
       )}

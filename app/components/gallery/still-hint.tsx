@@ -24,20 +24,23 @@ type Props = { search: string; isFollowing: boolean }
 export function StillHint({ search, isFollowing }: Props) {
   return (
     <noscript>
-      <p className="mt-6 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-lg border border-line bg-surface p-4 text-sm">
-        {isFollowing
-          ? 'This page refreshes itself. To search or select, pause it.'
-          : 'Refreshing is paused while you search or select.'}
-        <ButtonLink
-          to={galleryAddress(
-            search,
-            isFollowing ? { [STILL]: 'yes' } : { [STILL]: null, search: null },
-          )}
-          look="plain"
-        >
-          {isFollowing ? 'Pause' : 'Resume'}
-        </ButtonLink>
-      </p>
+      {/* Browsers with scripts need no code for it. */}
+      {typeof document === 'undefined' && (
+        <p className="mt-6 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-lg border border-line bg-surface p-4 text-sm">
+          {isFollowing
+            ? 'This page refreshes itself. To search or select, pause it.'
+            : 'Refreshing is paused while you search or select.'}
+          <ButtonLink
+            to={galleryAddress(
+              search,
+              isFollowing ? { [STILL]: 'yes' } : { [STILL]: null, search: null },
+            )}
+            look="plain"
+          >
+            {isFollowing ? 'Pause' : 'Resume'}
+          </ButtonLink>
+        </p>
+      )}
     </noscript>
   )
 }

@@ -1,8 +1,8 @@
-import { callApi, type Failure } from '~/lib/call-api'
+import { callApi } from '~/lib/call-api'
 import { paths } from '~/lib/paths'
-import { goToSignIn } from '../ui/go-to-sign-in'
 import { showToast } from '../ui/toasts'
 import { AFTER_DELETION } from './deletion-text'
+import { showFailure } from './show-failure'
 
 type VideoAction = {
   question: string
@@ -27,15 +27,6 @@ async function runAction({
   const result = await callApi(method, url, method === 'POST' ? {} : undefined)
   if (result.ok) showToast({ kind: 'success', title: done })
   else showFailure(failed, result, fallback)
-}
-
-/**
- * Shows the toast of a failed call, with the server's message or else the specification's. If the
- * session has ended, redirects to sign-in, which leads back.
- */
-export function showFailure(title: string, { status, message }: Failure, fallback: string): void {
-  if (status === 401) return goToSignIn()
-  showToast({ kind: 'error', title, description: message ?? fallback })
 }
 
 export const retryVideo = (id: string): Promise<void> =>

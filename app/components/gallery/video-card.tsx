@@ -1,5 +1,4 @@
 import { Link, useNavigate } from '@remix-run/react'
-import { Film } from 'lucide-react'
 import { memo, type MouseEvent } from 'react'
 import type { CardView } from '~/domain/videos/types'
 import { keptUntil, tellsFailure } from '~/domain/videos/rules'
@@ -13,6 +12,7 @@ import { CardActions, type CardAction } from './card-actions'
 import { isAllSelected, useGallery } from './gallery-context'
 import { MakingNote, Still } from './making'
 import { Chips } from './status-chip'
+import { Icon } from '../ui/icon'
 
 /**
  * Portrait and landscape posters give cards of the same size. A landscape poster is above its text,
@@ -135,7 +135,7 @@ function Frame({ card, isFirst }: Pick<Props, 'card' | 'isFirst'>) {
               {card.errorMessage}
             </p>
           ) : status === 'error' || status === 'completed' ? (
-            <Film aria-hidden className="size-8 opacity-60" />
+            <Icon name="film" className="size-8 opacity-60" />
           ) : status === 'pending' ? (
             <p>Queued</p>
           ) : (

@@ -1,5 +1,4 @@
 import { Link, useLocation } from '@remix-run/react'
-import { KeyRound, MonitorSmartphone, ShieldCheck } from 'lucide-react'
 import type { UserRole, UserView } from '~/domain/accounts/types'
 import { dialogAddress } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
@@ -7,6 +6,7 @@ import { figure } from '~/lib/text'
 import { Badge, type BadgeTone } from '../ui/badge'
 import { CHANGE_PASSWORD } from './change-password-address'
 import { useLiveQuota } from './live-quota'
+import { Icon } from '../ui/icon'
 
 const ROLE_NAMES = { admin: 'Admin', editor: 'Editor', user: 'User' } as const satisfies Record<
   UserRole,
@@ -55,19 +55,19 @@ export function AccountCard({ user, todayLimit, monthLimit }: Props) {
       </dl>
       <div className="-mx-1 mt-1 flex flex-wrap justify-between">
         <Link to={dialogAddress(search, CHANGE_PASSWORD)} preventScrollReset className={LINK}>
-          <KeyRound aria-hidden className="size-4" />
+          <Icon name="key-round" className="size-4" />
           Change Password
         </Link>
         <Link to={paths.usage} className={LINK}>
           Usage
         </Link>
         <Link to={paths.sessions} className={LINK}>
-          <MonitorSmartphone aria-hidden className="size-4" />
+          <Icon name="monitor-smartphone" className="size-4" />
           Where you are signed in
         </Link>
         {user.role === 'admin' && (
           <Link to={paths.secondFactor} className={LINK}>
-            <ShieldCheck aria-hidden className="size-4" />
+            <Icon name="shield-check" className="size-4" />
             Two-step sign-in
           </Link>
         )}

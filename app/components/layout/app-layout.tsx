@@ -1,11 +1,11 @@
 import { useLocation, useNavigation, useSearchParams } from '@remix-run/react'
-import { Menu, RotateCw } from 'lucide-react'
 import { useRef, type ReactNode } from 'react'
 import type { LayoutData } from '~/http/loaders/layout.server'
 import { readDialog } from '~/lib/dialog-address'
 import { PageMessage } from '../ui/action-toast'
 import { buttonClass } from '../ui/button'
 import { OPEN_DIALOG } from '../ui/dialog-selector'
+import { Icon } from '../ui/icon'
 import { onDemand } from '../ui/on-demand'
 import { Tooltips } from '../ui/tooltips'
 import { Logo } from './logo'
@@ -66,7 +66,7 @@ export function AppLayout({ children, ...data }: LayoutData & { children: ReactN
               'cursor-pointer px-2.5 group-has-[#menu:focus-visible]/frame:outline group-has-[#menu:focus-visible]/frame:outline-2 group-has-[#menu:focus-visible]/frame:outline-accent',
             )}
           >
-            <Menu aria-hidden className="size-5" />
+            <Icon name="menu" className="size-5" />
           </label>
           <Logo name={root?.product ?? ''} />
           <div className="ml-auto">
@@ -95,7 +95,7 @@ function RefreshButton() {
       aria-label="Refresh"
       className="refresh-button fixed bottom-4 right-4 z-10 inline-flex size-12 items-center justify-center rounded-full border border-line bg-surface shadow-overlay md:hidden"
     >
-      <RotateCw aria-hidden className="size-5" />
+      <Icon name="rotate-cw" className="size-5" />
     </a>
   )
 }

@@ -1,5 +1,4 @@
 import { useLocation, useRevalidator } from '@remix-run/react'
-import { Copy, PencilLine, SkipForward } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { DailyPrompt } from '~/domain/prompts/types'
 import { callApi } from '~/lib/call-api'
@@ -7,6 +6,7 @@ import { paths } from '~/lib/paths'
 import { ActionForm } from '../ui/action-form'
 import { buttonClass } from '../ui/button'
 import { writeClipboard } from '../ui/copy-button'
+import { Icon } from '../ui/icon'
 import { showToast } from '../ui/toasts'
 import { useHydrated } from '../ui/use-hydrated'
 
@@ -32,17 +32,17 @@ export function DailyPromptCard({ prompt }: { prompt: DailyPrompt }) {
       <div className="-mx-1 mt-1 flex tiny:flex-wrap">
         {isHydrated ? (
           <button type="button" onClick={copy} className={buttonClass('quiet', BUTTON)}>
-            <Copy aria-hidden className="size-4" />
+            <Icon name="copy" className="size-4" />
             Copy
           </button>
         ) : (
           <PromptForm intent="use" promptId={prompt.id}>
-            <PencilLine aria-hidden className="size-4" />
+            <Icon name="pencil-line" className="size-4" />
             Use this prompt
           </PromptForm>
         )}
         <PromptForm intent="skip" promptId={prompt.id} onSubmit={skip}>
-          <SkipForward aria-hidden className="size-4" />
+          <Icon name="skip-forward" className="size-4" />
           Skip
         </PromptForm>
       </div>

@@ -1,9 +1,9 @@
 import { useLocation } from '@remix-run/react'
-import { PanelLeft } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { paths } from '~/lib/paths'
 import { FormIdentity } from '../ui/action-form'
 import { buttonClass } from '../ui/button'
+import { Icon } from '../ui/icon'
 
 type Props = { isCollapsed: boolean; toggle: (form: HTMLFormElement) => void }
 
@@ -33,7 +33,7 @@ export function SidebarToggle({ isCollapsed, toggle }: Props) {
         aria-keyshortcuts="Control+B Meta+B"
         className={buttonClass('quiet', '!px-2.5')}
       >
-        <PanelLeft aria-hidden className="size-5" />
+        <Icon name="panel-left" className="size-5" />
       </button>
     </form>
   )

@@ -1,5 +1,4 @@
 import { Link, NavLink } from '@remix-run/react'
-import { LogOut, X } from 'lucide-react'
 import { useState, type FormEvent } from 'react'
 import type { LayoutData } from '~/http/loaders/layout.server'
 import { callApi } from '~/lib/call-api'
@@ -13,6 +12,7 @@ import { Logo } from './logo'
 import { ADMIN_ROWS, MAIN_ROWS, type NavRow } from './nav-rows'
 import { SidebarToggle } from './sidebar-toggle'
 import { ThemeToggle } from './theme-toggle'
+import { Icon } from '../ui/icon'
 import { useRootData } from '../ui/use-root-data'
 
 /** Beside the page the sidebar can collapse to its icons. As a sheet it is always expanded. */
@@ -51,7 +51,7 @@ export function Sidebar({
         </Link>
         <SidebarToggle isCollapsed={isCollapsed} toggle={toggle} />
         <label htmlFor={menuId} className={buttonClass('quiet', 'cursor-pointer px-2.5 md:hidden')}>
-          <X aria-hidden className="size-5" />
+          <Icon name="x" className="size-5" />
         </label>
       </div>
       <Group title="Main" rows={MAIN_ROWS} isCollapsed={isCollapsed} />
@@ -81,7 +81,7 @@ function Group({ title, rows, isCollapsed }: GroupProps) {
         {title}
       </p>
       <ul className="space-y-0.5">
-        {rows.map(({ to, label, icon: Icon, end = false }) => (
+        {rows.map(({ to, label, icon, end = false }) => (
           <li key={to}>
             <NavLink
               to={to}
@@ -91,7 +91,7 @@ function Group({ title, rows, isCollapsed }: GroupProps) {
                 `relative flex min-h-11 items-center gap-3 rounded px-2.5 text-sm font-medium ${isActive ? 'bg-sunken text-ink before:absolute before:inset-y-2.5 before:left-0 before:w-1 before:rounded-full before:bg-accent' : 'text-soft hover:bg-sunken hover:text-ink'} ${isCollapsed ? 'md:justify-center md:px-0' : ''}`
               }
             >
-              <Icon aria-hidden className="size-5 shrink-0" />
+              <Icon name={icon} className="size-5 shrink-0" />
               <span className={isCollapsed ? 'md:sr-only' : ''}>{label}</span>
             </NavLink>
           </li>
@@ -114,7 +114,7 @@ function LogoutButton({ isCollapsed }: { isCollapsed: boolean }) {
         data-tooltip={isCollapsed ? 'Logout' : undefined}
         className={buttonClass('quiet', `w-full !px-2.5 ${isCollapsed ? '' : '!justify-start'}`)}
       >
-        <LogOut aria-hidden className="size-5 shrink-0" />
+        <Icon name="log-out" className="size-5 shrink-0" />
         <span className={isCollapsed ? 'md:sr-only' : ''}>Logout</span>
       </button>
     </ActionForm>

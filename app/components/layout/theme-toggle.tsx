@@ -1,14 +1,14 @@
 import { useLocation } from '@remix-run/react'
-import { Moon, Sun } from 'lucide-react'
 import type { FormEvent } from 'react'
 import { paths } from '~/lib/paths'
 import { postInBackground } from '~/lib/post-in-background'
 import { FormIdentity } from '../ui/action-form'
 import { buttonClass } from '../ui/button'
+import { Icon } from '../ui/icon'
 
 const CHOICES = [
-  { theme: 'dark', label: 'Dark theme', icon: Moon, shown: 'shown-in-light' },
-  { theme: 'light', label: 'Light theme', icon: Sun, shown: 'shown-in-dark' },
+  { theme: 'dark', label: 'Dark theme', icon: 'moon', shown: 'shown-in-light' },
+  { theme: 'light', label: 'Light theme', icon: 'sun', shown: 'shown-in-dark' },
 ] as const
 
 /**
@@ -22,7 +22,7 @@ export function ThemeToggle() {
     <form method="post" action={paths.theme} onSubmit={choose} data-theme-toggle>
       <FormIdentity intent="theme" />
       <input type="hidden" name="returnTo" value={pathname + search} />
-      {CHOICES.map(({ theme, label, icon: Icon, shown }) => (
+      {CHOICES.map(({ theme, label, icon, shown }) => (
         <button
           key={theme}
           name="theme"
@@ -31,7 +31,7 @@ export function ThemeToggle() {
           data-tooltip={label}
           className={buttonClass('quiet', `!px-2.5 ${shown}`)}
         >
-          <Icon aria-hidden className="size-5" />
+          <Icon name={icon} className="size-5" />
         </button>
       ))}
     </form>

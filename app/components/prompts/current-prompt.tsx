@@ -1,8 +1,8 @@
-import { Pin } from 'lucide-react'
 import type { PromptView } from '~/domain/prompts/types'
 import { plural } from '~/lib/text'
 import { ActionForm } from '../ui/action-form'
 import { Card } from '../ui/card'
+import { Icon } from '../ui/icon'
 import { SubmitButton } from '../ui/submit-button'
 
 /** The prompt that users see today, and whether it is pinned beyond the daily reset. */
@@ -17,7 +17,7 @@ export function CurrentPrompt({ prompt, isPinned }: { prompt: PromptView; isPinn
         {isPinned ? (
           <>
             <span className="inline-flex items-center gap-2">
-              <Pin aria-hidden className="size-4" />
+              <Icon name="pin" className="size-4" />
               Set by hand: it stays until you choose otherwise.
             </span>
             <ActionForm intent="unpin" preventScrollReset>

@@ -1,5 +1,4 @@
 import { Form, useLocation, useSearchParams } from '@remix-run/react'
-import { CalendarCheck, Pencil, Trash2 } from 'lucide-react'
 import { useState, type FormEvent } from 'react'
 import type { PromptView } from '~/domain/prompts/types'
 import { dialogAddress } from '~/lib/dialog-address'
@@ -10,6 +9,7 @@ import { ConfirmLink } from '../ui/confirm'
 import { CopyButton } from '../ui/copy-button'
 import { DataCell, DataRow, DataTable } from '../ui/data-table'
 import { DialogLink } from '../ui/dialog-link'
+import { Icon } from '../ui/icon'
 import { RowBox } from '../ui/row-box'
 import { SubmitButton } from '../ui/submit-button'
 import { showToast } from '../ui/toasts'
@@ -41,7 +41,7 @@ export function PromptTable({ prompts }: { prompts: PromptView[] }) {
       <Form id={SELECTION} preventScrollReset className="flex justify-end">
         <input type="hidden" name="dialog" value="delete-selected" />
         <Button look="plain" disabled={isHydrated && count === 0}>
-          <Trash2 aria-hidden className="size-4" />
+          <Icon name="trash-2" className="size-4" />
           {isHydrated ? `Delete Selected (${count})` : 'Delete Selected'}
         </Button>
       </Form>
@@ -108,7 +108,7 @@ function Actions({ prompt }: { prompt: PromptView }) {
         data-tooltip="Edit"
         className={ICON}
       >
-        <Pencil aria-hidden className="size-4" />
+        <Icon name="pencil" className="size-4" />
       </DialogLink>
       <ConfirmLink
         to={dialogAddress(search, 'delete', id)}
@@ -118,7 +118,7 @@ function Actions({ prompt }: { prompt: PromptView }) {
         label="Delete"
         className={buttonClass('quiet', `${ICON} text-bad`)}
       >
-        <Trash2 aria-hidden className="size-4" />
+        <Icon name="trash-2" className="size-4" />
       </ConfirmLink>
     </div>
   )
@@ -136,7 +136,7 @@ function SetDaily({ promptId }: { promptId: string }) {
         data-tooltip="Set Daily"
         className="!px-2.5"
       >
-        <CalendarCheck aria-hidden className="size-4" />
+        <Icon name="calendar-check" className="size-4" />
       </SubmitButton>
     </ActionForm>
   )

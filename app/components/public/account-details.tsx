@@ -1,17 +1,17 @@
-import { Banknote, Copy, Landmark, MessageCircle, Wallet, X } from 'lucide-react'
 import type { PaymentMethod } from '~/http/loaders/contacts.server'
 import { chatLink } from '~/lib/chat-link'
 import { paths } from '~/lib/paths'
 import { buttonClass } from '../ui/button'
 import { usePublicData } from './use-public-data'
+import { Icon } from '../ui/icon'
 
 /** Name of the dialog in the URL (`?dialog=`) and its id in the page. */
 export const ACCOUNT_DETAILS = 'account-details'
 
 const KINDS = {
-  exchange: { icon: Banknote, label: 'E-mail' },
-  wallet: { icon: Wallet, label: 'Phone number' },
-  bank: { icon: Landmark, label: 'IBAN' },
+  exchange: { icon: 'banknote', label: 'E-mail' },
+  wallet: { icon: 'wallet', label: 'Phone number' },
+  bank: { icon: 'landmark', label: 'IBAN' },
 } as const
 
 /**
@@ -45,7 +45,7 @@ export function AccountDetails({ methods, open }: { methods: PaymentMethod[]; op
         rel="noreferrer"
         className={buttonClass('primary', 'mt-4 w-full')}
       >
-        <MessageCircle aria-hidden className="size-4" />
+        <Icon name="message-circle" className="size-4" />
         Send proof of payment
       </a>
       <a
@@ -54,7 +54,7 @@ export function AccountDetails({ methods, open }: { methods: PaymentMethod[]; op
         aria-label="Close"
         className="icon-btn absolute right-2 top-2"
       >
-        <X aria-hidden className="size-5" />
+        <Icon name="x" className="size-5" />
       </a>
     </dialog>
   )
@@ -62,10 +62,10 @@ export function AccountDetails({ methods, open }: { methods: PaymentMethod[]; op
 
 function Method({ method }: { method: PaymentMethod }) {
   const { name, accountName, account, kind } = method
-  const { icon: Icon, label } = KINDS[kind]
+  const { icon, label } = KINDS[kind]
   return (
     <li className="flex gap-3 py-3">
-      <Icon aria-hidden className="mt-0.5 size-5 shrink-0 text-accent" />
+      <Icon name={icon} className="mt-0.5 size-5 shrink-0 text-accent" />
       <div className="min-w-0 grow">
         <h3 className="font-semibold">{name}</h3>
         <dl className="mt-1 text-sm">
@@ -91,7 +91,7 @@ function Value({ label, text }: { label: string; text: string }) {
           aria-label={`Copy ${label.toLowerCase()} ${text}`}
           className={buttonClass('quiet', 'absolute right-0 top-0 !px-2 text-xs tiny:static tiny:-ml-2')}
         >
-          <Copy aria-hidden className="size-4" />
+          <Icon name="copy" className="size-4" />
           <span>Copy</span>
         </button>
       </dd>

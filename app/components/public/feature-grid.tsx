@@ -1,53 +1,45 @@
-import {
-  Clapperboard,
-  FolderDown,
-  ImagePlay,
-  Layers,
-  ListPlus,
-  Smartphone,
-  Type,
-  type LucideIcon,
-} from 'lucide-react'
 import { Badge } from '../ui/badge'
+import { Icon } from '../ui/icon'
+import type { IconName } from '../ui/icon-names'
 
-type Feature = { title: string; text: string; icon: LucideIcon; isComing?: true }
+type Feature = { title: string; text: string; icon: IconName; isComing?: true }
 
 const FEATURES: readonly Feature[] = [
   {
     title: 'Feature Packed Plans',
     text: 'Four plans from 20 to 1,000 videos a day, each with its own pace and support.',
-    icon: Layers,
+    icon: 'layers',
   },
   {
     title: 'Text-to-Video',
     text: 'Describe a scene; get it upright or wide, in 720p.',
-    icon: Type,
+    icon: 'type',
   },
   {
     title: 'Image-to-Video',
     text: 'Start from a picture of your own.',
-    icon: ImagePlay,
+    icon: 'image-play',
     isComing: true,
   },
   {
     title: 'Bulk Generation',
     text: 'Paste a list and watch each video finish.',
-    icon: Clapperboard,
+    icon: 'clapperboard',
   },
   {
     title: 'Batch Prompt Support 100+',
     text: 'Paste, drop or upload your prompts, one a line.',
-    icon: ListPlus,
+    icon: 'list-plus',
   },
   {
     title: 'Single Click Download of All Videos',
     text: 'Everything in one go, in the order of your prompts.',
-    icon: FolderDown,
+    icon: 'folder-down',
   },
   {
     title: 'Mobile Optimized',
     text: 'Made for small screens and slow connections, scripts or no scripts.',
-    icon: Smartphone,
+    icon: 'smartphone',
   },
 ]
 
@@ -59,12 +51,12 @@ export function FeatureGrid() {
         What You Get
       </h2>
       <ul className="mt-6 grid gap-px overflow-hidden rounded-lg border border-line bg-line sm:grid-cols-2 lg:grid-cols-12">
-        {FEATURES.map(({ title, text, icon: Icon, isComing }, index) => (
+        {FEATURES.map(({ title, text, icon, isComing }, index) => (
           <li
             key={title}
             className={`bg-surface p-5 ${index === 0 ? 'sm:max-lg:col-span-2' : ''} ${index < 3 ? 'lg:col-span-4' : 'lg:col-span-3'}`}
           >
-            <Icon aria-hidden className="size-6 text-accent" />
+            <Icon name={icon} className="size-6 text-accent" />
             <h3 className="mt-3 flex flex-wrap items-center gap-2 font-semibold">
               {title} {isComing && <Badge>Coming Soon</Badge>}
             </h3>

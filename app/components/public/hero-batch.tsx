@@ -1,5 +1,5 @@
-import { CircleCheck, LoaderCircle } from 'lucide-react'
 import { SAMPLES } from '~/lib/samples'
+import { Icon } from '../ui/icon'
 
 const DONE = 4
 
@@ -21,9 +21,9 @@ export function HeroBatch() {
         {SAMPLES.slice(0, 6).map(({ prompt, imagePath }, index) => (
           <p key={imagePath} className="flex items-center gap-2.5 py-1.5 text-soft">
             {index < DONE ? (
-              <CircleCheck className="size-4 shrink-0 text-good" />
+              <Icon name="circle-check" className="size-4 shrink-0 text-good" />
             ) : (
-              <LoaderCircle className="size-4 shrink-0 text-accent" />
+              <Icon name="loader-circle" className="size-4 shrink-0 text-accent" />
             )}
             <span className="truncate">{prompt}</span>
           </p>

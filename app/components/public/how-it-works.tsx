@@ -1,6 +1,6 @@
-import { Check, Download } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { SAMPLES, webpPath } from '~/lib/samples'
+import { Icon } from '../ui/icon'
 
 const PROMPTS = SAMPLES.slice(0, 3)
 
@@ -52,9 +52,9 @@ export function HowItWorks() {
           {PROMPTS.map(({ title }, index) => (
             <p key={title} className="flex items-center gap-2 py-1.5">
               {index < 2 ? (
-                <Check className="size-4 shrink-0 text-good" />
+                <Icon name="check" className="size-4 shrink-0 text-good" />
               ) : (
-                <Download className="size-4 shrink-0 text-accent" />
+                <Icon name="download" className="size-4 shrink-0 text-accent" />
               )}
               <span className="truncate font-mono">
                 00{index + 1}_{title.toLowerCase().replaceAll(' ', '-')}.mp4

@@ -1,10 +1,10 @@
-import { Check } from 'lucide-react'
 import type { Plan } from '~/domain/plans/types'
 import { chatLink } from '~/lib/chat-link'
 import { plural } from '~/lib/text'
 import { Badge } from '../ui/badge'
 import { buttonClass } from '../ui/button'
 import { usePublicData } from './use-public-data'
+import { Icon } from '../ui/icon'
 
 /** A plan with its price and figures, and a chat link with a prepared order. */
 export function PlanCard({ plan }: { plan: Plan }) {
@@ -35,7 +35,7 @@ export function PlanCard({ plan }: { plan: Plan }) {
       <ul className="mb-6 mt-4 space-y-2 text-sm tabular-nums">
         {lines.map((line) => (
           <li key={line} className="flex gap-2">
-            <Check aria-hidden className="mt-0.5 size-4 shrink-0 text-good" />
+            <Icon name="check" className="mt-0.5 size-4 shrink-0 text-good" />
             {line}
           </li>
         ))}

@@ -1,6 +1,6 @@
-import { Check, Copy } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { buttonClass, type ButtonLook } from './button'
+import { Icon } from './icon'
 import { useHydrated } from './use-hydrated'
 
 /** The copied state is shown this long (specification §9). */
@@ -32,7 +32,6 @@ export function CopyButton(props: Props) {
     clearTimeout(timer.current)
     timer.current = setTimeout(() => setCopied(false), COPIED_MS)
   }
-  const Icon = isCopied ? Check : Copy
   return (
     <button
       type="button"
@@ -41,7 +40,10 @@ export function CopyButton(props: Props) {
       data-tooltip={isLabelShown ? undefined : label}
       className={buttonClass(look, className)}
     >
-      <Icon aria-hidden className={`size-4 ${isCopied ? 'text-good' : ''}`} />
+      <Icon
+        name={isCopied ? 'check' : 'copy'}
+        className={`size-4 ${isCopied ? 'text-good' : ''}`}
+      />
       {isLabelShown && (isCopied ? 'Copied' : label)}
     </button>
   )

@@ -1,9 +1,9 @@
 import { Link, useLocation, useNavigate } from '@remix-run/react'
-import { X } from 'lucide-react'
 import { useEffect, useRef, type ReactNode, type RefObject } from 'react'
 import { closedAddress } from '~/lib/dialog-address'
 import { DialogMessage } from './action-toast'
 import { buttonClass } from './button'
+import { Icon } from './icon'
 import { useElementId } from './use-element-id'
 
 const WIDTHS = { narrow: 'max-w-sm', normal: 'max-w-lg', wide: 'max-w-4xl' } as const
@@ -61,7 +61,7 @@ export function Dialog({
           aria-label="Close"
           className="icon-btn absolute right-2 top-2"
         >
-          <X aria-hidden className="size-5" />
+          <Icon name="x" className="size-5" />
         </Link>
       </dialog>
     </div>

@@ -1,6 +1,6 @@
 import * as RadixToast from '@radix-ui/react-toast'
-import { X } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { Icon } from './icon'
 import { TOAST_BOX, TOAST_PLACE, ToastBody } from './toast-body'
 import type { ToastMessage } from './toasts'
 
@@ -17,7 +17,11 @@ const REMOVAL_DELAY_MS = 1_000_000
  */
 export function LiveToasts({ shown, onGone }: LiveToastsProps) {
   const [closedId, setClosedId] = useState<number | null>(null)
+  const place = useRef<HTMLOListElement>(null)
   const isClosed = shown?.id === closedId
+  useEffect(() => {
+    if (shown && place.current) moveToTop(place.current)
+  }, [shown])
   useEffect(() => {
     if (!isClosed) return
     const timer = setTimeout(onGone, REMOVAL_DELAY_MS)
@@ -49,11 +53,20 @@ export function LiveToasts({ shown, onGone }: LiveToastsProps) {
             className="-m-3.5 rounded p-3.5 text-soft hover:text-ink"
             aria-label="Close"
           >
-            <X aria-hidden className="size-4" />
+            <Icon name="x" className="size-4" />
           </RadixToast.Close>
         </RadixToast.Root>
       )}
-      <RadixToast.Viewport className={TOAST_PLACE} hotkey={['F8']} />
+      <RadixToast.Viewport ref={place} className={TOAST_PLACE} hotkey={['F8']} />
     </RadixToast.Provider>
   )
+}
+
+/** Shows the place of toasts above everything, also above a modal dialog. */
+function moveToTop(place: HTMLElement): void {
+  // Browsers before 2024 show toasts beside or behind a dialog.
+  if (!('showPopover' in place)) return
+  place.setAttribute('popover', 'manual')
+  if (place.matches(':popover-open')) place.hidePopover()
+  place.showPopover()
 }

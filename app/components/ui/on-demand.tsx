@@ -1,6 +1,10 @@
 import { lazy, Suspense, useState, type ComponentType, type FunctionComponent } from 'react'
 
-type Part = { load: () => Promise<unknown>; shownBy: string }
+type Part = {
+  load: () => Promise<unknown>
+  /** Matches the part in the server's page. Null for a part that shows nothing. */
+  shownBy: string | null
+}
 
 const parts: Part[] = []
 let isTouched = false
@@ -22,9 +26,7 @@ export function onDemand<Props extends object>(
     const Part = await load().catch(reloadPage)
     return { default: ({ props }: { props: Props }) => <Part {...props} /> }
   })
-  parts.push({ load, shownBy })
-  // The server cannot wait while it renders, so it loads every part long before the first request.
-  if (typeof document === 'undefined' || isTouched) load().catch(() => undefined)
+  addPart({ load, shownBy })
   return function OnDemand(props: Props) {
     // Each instance keeps the variant that it started with. Switching would lose the component's
     // state.
@@ -40,6 +42,20 @@ export function onDemand<Props extends object>(
   }
 }
 
+/**
+ * Loads a file at the first interaction with the page, so that what is behind the page's buttons also
+ * works if the network fails later.
+ */
+export function loadEarly(load: () => Promise<unknown>): void {
+  addPart({ load, shownBy: null })
+}
+
+function addPart(part: Part): void {
+  parts.push(part)
+  // The server cannot wait while it renders, so it loads every part long before the first request.
+  if (typeof document === 'undefined' || isTouched) part.load().catch(() => undefined)
+}
+
 /** Reloads the page. The promise never settles, because nothing in this page should continue. */
 function reloadPage(): Promise<never> {
   window.location.reload()
@@ -48,7 +64,7 @@ function reloadPage(): Promise<never> {
 
 /** Loads the parts that the server has rendered on this page. Rejects if one cannot be loaded. */
 export async function loadShownParts(): Promise<void> {
-  const shown = parts.filter(({ shownBy }) => document.querySelector(shownBy))
+  const shown = parts.filter(({ shownBy }) => shownBy !== null && document.querySelector(shownBy))
   await Promise.all(shown.map(({ load }) => load()))
 }
 

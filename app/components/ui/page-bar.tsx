@@ -1,6 +1,6 @@
 import { Link } from '@remix-run/react'
-import { ChevronLeft, ChevronRight } from 'lucide-react'
 import type { PageItem } from '~/lib/page-window'
+import { Icon } from './icon'
 
 type Props = {
   page: number
@@ -24,7 +24,7 @@ export function PageBar({ page, totalPages, items, hrefOf }: Props) {
     >
       {page > 1 && (
         <Link to={hrefOf(page - 1)} rel="prev" className={LINK}>
-          <ChevronLeft aria-hidden className="size-4" />
+          <Icon name="chevron-left" className="size-4" />
           <span className="sr-only lg:not-sr-only">Previous</span>
         </Link>
       )}
@@ -46,7 +46,7 @@ export function PageBar({ page, totalPages, items, hrefOf }: Props) {
       {page < totalPages && (
         <Link to={hrefOf(page + 1)} rel="next" className={LINK}>
           <span className="sr-only lg:not-sr-only">Next</span>
-          <ChevronRight aria-hidden className="size-4" />
+          <Icon name="chevron-right" className="size-4" />
         </Link>
       )}
     </nav>

@@ -1,6 +1,6 @@
-import { ChevronDown } from 'lucide-react'
 import { useState, type ReactNode, type RefObject } from 'react'
 import { buttonClass } from './button'
+import { Icon } from './icon'
 
 type Props = {
   label: string
@@ -28,8 +28,8 @@ export function PhoneFold({ label, isOpen = false, details, children }: Props) {
           )}
         >
           {label}
-          <ChevronDown
-            aria-hidden
+          <Icon
+            name="chevron-down"
             className="size-4 transition-transform group-open/fold:rotate-180 motion-reduce:transition-none"
           />
         </summary>

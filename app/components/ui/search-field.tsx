@@ -1,5 +1,5 @@
-import { Search } from 'lucide-react'
 import { inputClass } from './field-frame'
+import { Icon } from './icon'
 
 type Props = {
   label: string
@@ -20,7 +20,7 @@ export function SearchField({ label, isDense = false, id = 'search', ...input }:
         {label}
       </label>
       <div className="relative">
-        <Search aria-hidden className="absolute left-3 top-1/2 size-4 -translate-y-1/2 text-soft" />
+        <Icon name="search" className="absolute left-3 top-1/2 size-4 -translate-y-1/2 text-soft" />
         <input
           id={id}
           type="search"

@@ -1,7 +1,7 @@
-import { CircleAlert, CircleCheck, Info, X } from 'lucide-react'
+import { Icon } from './icon'
 import type { ToastMessage } from './toasts'
 
-const ICONS = { success: CircleCheck, error: CircleAlert, info: Info } as const
+const ICONS = { success: 'circle-check', error: 'circle-alert', info: 'info' } as const
 const TONES = { success: 'text-good', error: 'text-bad', info: 'text-soft' } as const
 
 export const TOAST_BOX =
@@ -12,10 +12,9 @@ export const TOAST_PLACE = 'toast-place'
 
 /** The icon and text of a toast. */
 export function ToastBody({ toast }: { toast: ToastMessage }) {
-  const Icon = ICONS[toast.kind]
   return (
     <>
-      <Icon aria-hidden className={`mt-0.5 size-5 shrink-0 ${TONES[toast.kind]}`} />
+      <Icon name={ICONS[toast.kind]} className={`mt-0.5 size-5 shrink-0 ${TONES[toast.kind]}`} />
       <div className="min-w-0 grow">
         {/* The blank separates the two in the announcement, which joins the texts. */}
         <p className="text-sm font-semibold">{toast.title}</p>{' '}
@@ -42,7 +41,7 @@ export function PlainToast({ toast, className = 'page-message' }: PlainProps) {
         <ToastBody toast={toast} />
         <label className="-m-3.5 cursor-pointer rounded p-3.5 text-soft hover:text-ink has-[:focus-visible]:outline has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-accent">
           <input type="checkbox" aria-label="Hide this message" className="sr-only" />
-          <X aria-hidden className="size-4" />
+          <Icon name="x" className="size-4" />
         </label>
       </div>
     </div>

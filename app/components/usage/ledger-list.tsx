@@ -1,8 +1,8 @@
-import { RotateCcw } from 'lucide-react'
 import { chargeText, outcomeText } from '~/domain/quota/ledger'
 import type { LedgerLine, LedgerReset } from '~/domain/quota/ledger.server'
 import { dayAndTime } from '~/lib/time'
 import { DataCell, DataRow, DataTable } from '../ui/data-table'
+import { Icon } from '../ui/icon'
 
 const COLUMNS = ['When', 'What', 'Prompt', 'Counts as']
 
@@ -49,7 +49,7 @@ export function ResetList({
     <ul className="space-y-1.5 rounded-lg border border-line bg-surface px-4 py-3 text-sm">
       {resets.map(({ actorName, units, createdAt }) => (
         <li key={createdAt} className="flex items-start gap-2.5">
-          <RotateCcw aria-hidden className="mt-0.5 size-4 shrink-0 text-soft" />
+          <Icon name="rotate-ccw" className="mt-0.5 size-4 shrink-0 text-soft" />
           <span>
             {dayAndTime(createdAt, timeZone)}: {actorName} set the counter to zero and gave {units}{' '}
             back.

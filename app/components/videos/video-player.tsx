@@ -1,11 +1,5 @@
-import { Film } from 'lucide-react'
-import type { ReactNode } from 'react'
 import type { AspectRatio, VideoView } from '~/domain/videos/types'
-
-const RATIO_CLASS = {
-  portrait: 'aspect-[9/16]',
-  landscape: 'aspect-[16/9]',
-} as const satisfies Record<AspectRatio, string>
+import { RATIO_CLASS } from './ratio-class'
 
 type Playable = Pick<
   VideoView,
@@ -49,25 +43,5 @@ export function VideoPlayer({ video, autoPlay = false, fit = 'page' }: PlayerPro
       aria-label={`Video: ${video.prompt.slice(0, 120)}`}
       className={`mx-auto rounded bg-film object-contain ${SIZES[fit][aspectRatio]} ${RATIO_CLASS[aspectRatio]}`}
     />
-  )
-}
-
-type PlaceholderProps = {
-  aspectRatio: AspectRatio
-  text: string
-  /** Covers the text. */
-  children?: ReactNode
-}
-
-/** The place of a video that does not exist yet, in its aspect ratio. */
-export function VideoPlaceholder({ aspectRatio, text, children }: PlaceholderProps) {
-  return (
-    <div
-      className={`relative mx-auto flex max-h-[50vh] w-full max-lg:max-h-48 flex-col items-center justify-center gap-3 rounded bg-sunken p-6 text-center text-sm text-soft ${RATIO_CLASS[aspectRatio]}`}
-    >
-      <Film aria-hidden className="size-8" />
-      {text}
-      {children}
-    </div>
   )
 }

@@ -1,7 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { json } from '@remix-run/node'
 import { useActionData, useLoaderData, type ClientActionFunctionArgs } from '@remix-run/react'
-import { ListPlus, Plus } from 'lucide-react'
 import { adminAnswer } from '~/components/admin/admin-answer'
 import { PageHeader } from '~/components/admin/page-header'
 import { unlessUnanswered } from '~/components/layout/should-revalidate'
@@ -11,6 +10,7 @@ import { PromptTable } from '~/components/prompts/prompt-table'
 import { ActionToast } from '~/components/ui/action-toast'
 import { DialogLink } from '~/components/ui/dialog-link'
 import { EmptyState } from '~/components/ui/empty-state'
+import { Icon } from '~/components/ui/icon'
 import { StatCards } from '~/components/ui/stat-cards'
 import { PROMPTS_FAILED } from '~/domain/administration/failure-titles'
 import { getPromptStatistics, listPrompts } from '~/domain/prompts/library.server'
@@ -56,11 +56,11 @@ export default function PromptsPage() {
       <PageHeader title="Prompt Management">
         <div className="flex flex-wrap gap-2">
           <DialogLink dialog="import">
-            <ListPlus aria-hidden className="size-4" />
+            <Icon name="list-plus" className="size-4" />
             Bulk Import
           </DialogLink>
           <DialogLink dialog="add" look="primary">
-            <Plus aria-hidden className="size-4" />
+            <Icon name="plus" className="size-4" />
             Add Prompt
           </DialogLink>
         </div>

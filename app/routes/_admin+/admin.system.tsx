@@ -1,9 +1,10 @@
 import { json, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import { Link, useLoaderData, useRevalidator } from '@remix-run/react'
-import { CircleAlert, CircleCheck, TriangleAlert, type LucideIcon } from 'lucide-react'
 import { useEffect } from 'react'
 import { SystemDetails } from '~/components/admin/system-details'
 import { buttonClass } from '~/components/ui/button'
+import { Icon } from '~/components/ui/icon'
+import type { IconName } from '~/components/ui/icon-names'
 import { getSystemStatus } from '~/domain/activity/system-status.server'
 import type { Finding, Level } from '~/domain/activity/system-types'
 import { requireAdmin } from '~/http/session/guards.server'
@@ -21,10 +22,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 const LOOKS = {
-  ok: { icon: CircleCheck, tone: 'text-good', word: 'OK' },
-  warn: { icon: TriangleAlert, tone: 'text-warn', word: 'Look at this' },
-  bad: { icon: CircleAlert, tone: 'text-bad', word: 'Needs you' },
-} as const satisfies Record<Level, { icon: LucideIcon; tone: string; word: string }>
+  ok: { icon: 'circle-check', tone: 'text-good', word: 'OK' },
+  warn: { icon: 'triangle-alert', tone: 'text-warn', word: 'Look at this' },
+  bad: { icon: 'circle-alert', tone: 'text-bad', word: 'Needs you' },
+} as const satisfies Record<Level, { icon: IconName; tone: string; word: string }>
 
 const SUMMARY = {
   ok: 'Everything works.',
@@ -70,13 +71,13 @@ function useFreshStatus(): void {
 }
 
 function FindingCard({ finding: { area, level, text, next } }: { finding: Finding }) {
-  const { icon: Icon, tone, word } = LOOKS[level]
+  const { icon, tone, word } = LOOKS[level]
   return (
     <li className="space-y-2 rounded-lg border border-line bg-surface p-4">
       <div className="flex items-center justify-between gap-2 tiny:flex-wrap">
         <h2 className="text-base font-semibold">{area}</h2>
         <span className={`inline-flex shrink-0 items-center gap-1.5 text-sm font-medium ${tone}`}>
-          <Icon aria-hidden className="size-4" />
+          <Icon name={icon} className="size-4" />
           {word}
         </span>
       </div>

@@ -1,10 +1,10 @@
 import { json, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import { Link, useLoaderData, useSearchParams } from '@remix-run/react'
-import { Download } from 'lucide-react'
 import { AuditEntryRow } from '~/components/admin/audit-entry'
 import { buttonClass } from '~/components/ui/button'
 import { Card } from '~/components/ui/card'
 import { FilterField, FilterForm, FilterSelect } from '~/components/ui/filter-form'
+import { Icon } from '~/components/ui/icon'
 import { auditQuery, type AuditQuery } from '~/domain/activity/schemas'
 import { listAudit } from '~/domain/activity/audit.server'
 import { AUDIT_ACTIONS, filtersOf } from '~/domain/activity/types'
@@ -47,7 +47,7 @@ export default function AuditPage() {
             href={`${paths.admin.exportTrail}?${new URLSearchParams(filtersOf(query))}`}
             className={buttonClass('plain')}
           >
-            <Download aria-hidden className="size-4" /> Download as CSV
+            <Icon name="download" className="size-4" /> Download as CSV
           </a>
         )}
       </header>

@@ -1,11 +1,11 @@
 import { json, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import { Link, useLoaderData } from '@remix-run/react'
-import { Wallet } from 'lucide-react'
 import { ACCOUNT_DETAILS, AccountDetails } from '~/components/public/account-details'
 import { PlanCard } from '~/components/public/plan-card'
 import { PublicLayout } from '~/components/public/public-layout'
 import { usePublicData } from '~/components/public/use-public-data'
 import { buttonClass, ButtonLink } from '~/components/ui/button'
+import { Icon } from '~/components/ui/icon'
 import { PLAN_LIST } from '~/domain/plans/catalogue'
 import { readPaymentMethods } from '~/http/loaders/contacts.server'
 import { chatLink } from '~/lib/chat-link'
@@ -52,7 +52,7 @@ export default function PricingPage() {
             data-opens={ACCOUNT_DETAILS}
             className={buttonClass('plain')}
           >
-            <Wallet aria-hidden className="size-4" />
+            <Icon name="wallet" className="size-4" />
             Account Details
           </Link>
         </div>

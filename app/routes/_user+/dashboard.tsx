@@ -1,10 +1,9 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { json } from '@remix-run/node'
 import { Link, useActionData, useLoaderData, useLocation, useRevalidator } from '@remix-run/react'
-import { KeyRound, RefreshCw } from 'lucide-react'
 import type { MouseEvent } from 'react'
 import { SummaryStrip } from '~/components/admin/summary-strip'
-import { HoldNotes } from '~/components/gallery/hold-notes'
+import { HoldNotes } from '~/components/gallery/hold-notes-on-demand'
 import { KeptNote } from '~/components/gallery/kept-note'
 import { MakingProvider } from '~/components/gallery/making'
 import { LibraryGallery } from '~/components/gallery/own-gallery'
@@ -15,6 +14,7 @@ import { unlessDialog } from '~/components/layout/should-revalidate'
 import { ActionToast } from '~/components/ui/action-toast'
 import { buttonClass } from '~/components/ui/button'
 import { DialogLink } from '~/components/ui/dialog-link'
+import { Icon } from '~/components/ui/icon'
 import { Counters } from '~/components/videos/counters'
 import { getSummary } from '~/domain/administration/summary.server'
 import { getKeeping } from '~/domain/videos/keeping.server'
@@ -88,7 +88,7 @@ export default function DashboardPage() {
       {summary && <SummaryStrip summary={summary} />}
       <Counters counts={live.page.counts} />
       {keeping && <KeptNote keeping={keeping} />}
-      <HoldNotes {...live} />
+      {live.holds.length > 0 && <HoldNotes {...live} />}
       {isWorking && <StillHint search={search} isFollowing={isFollowing} />}
       <div className={isFollowing ? 'following' : undefined}>
         <MakingProvider making={live.making} usualMs={live.usualMs}>
@@ -102,7 +102,7 @@ export default function DashboardPage() {
 /** The specification defines this dialog for this page (decision Q-47). */
 const ChangePasswordLink = () => (
   <DialogLink dialog={CHANGE_PASSWORD}>
-    <KeyRound aria-hidden className="size-4" />
+    <Icon name="key-round" className="size-4" />
     Change Password
   </DialogLink>
 )
@@ -117,8 +117,8 @@ function RefreshLink() {
   }
   return (
     <Link to={closedAddress(search)} onClick={refresh} className={buttonClass('plain')}>
-      <RefreshCw
-        aria-hidden
+      <Icon
+        name="refresh-cw"
         className={`size-4 ${state === 'loading' ? 'motion-safe:animate-spin' : ''}`}
       />
       Refresh

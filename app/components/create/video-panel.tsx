@@ -1,0 +1,106 @@
+import { Link } from '@remix-run/react'
+import { isWorthRetrying } from '~/domain/videos/failure-advice'
+import { modelLabel } from '~/domain/videos/rules'
+import type { VideoStatus, VideoView } from '~/domain/videos/types'
+import { paths } from '~/lib/paths'
+import { excerpt } from '~/lib/text'
+import { MakingProgress, Still, useProgressOf } from '../gallery/making'
+import { buttonClass } from '../ui/button'
+import { Icon } from '../ui/icon'
+import { useHydrated } from '../ui/use-hydrated'
+import { VideoPlaceholder } from '../videos/video-placeholder'
+import { VideoPlayer } from '../videos/video-player'
+import { NO_VIDEO, VIDEO_PANEL_ID } from './video-names'
+
+const STATES = {
+  pending: { label: 'Generating', icon: 'circle-dashed', tone: 'text-accent' },
+  generating: { label: 'Generating', icon: 'circle-dashed', tone: 'text-accent' },
+  completed: { label: 'Completed', icon: 'circle-check', tone: 'text-good' },
+  error: { label: 'Failed', icon: 'circle-x', tone: 'text-bad' },
+} as const satisfies Record<VideoStatus, object>
+
+const WHAT_NEXT = {
+  pending: 'Queued. It will start on its own.',
+  generating: 'Being made. This takes a few seconds to a few minutes.',
+  completed: 'Ready to play and download.',
+  error: 'An error occurred',
+} as const satisfies Record<VideoStatus, string>
+
+type Props = {
+  video: VideoView
+  /** Seconds until the next poll of the video. Null if it is not polled. */
+  secondsLeft: number | null
+}
+
+/** The state of the followed video, and what happens next. */
+export function VideoPanel({ video, secondsLeft }: Props) {
+  const isHydrated = useHydrated()
+  const shown = useProgressOf(video.id)
+  const isMaking = video.status === 'generating'
+  const { label, icon, tone } = STATES[video.status]
+  // Without scripts there is no countdown.
+  const isCounting = isHydrated && secondsLeft !== null
+  return (
+    <div id={VIDEO_PANEL_ID} className="space-y-1 text-sm">
+      <div className="flex min-h-6 flex-wrap items-center justify-between gap-2">
+        <p aria-live="polite" className={`flex items-center gap-2 font-medium ${tone}`}>
+          <Icon name={icon} className="size-4" />
+          {label}
+        </p>
+        {isCounting && (
+          <span className="inline-flex items-center gap-1 rounded-full bg-sunken px-2 py-0.5 text-xs tabular-nums">
+            <Icon name="rotate-cw" className="size-3" />
+            Refreshing in {secondsLeft}s
+          </span>
+        )}
+      </div>
+      <p dir="auto" className="break-words">
+        {excerpt(video.prompt, 160)}
+      </p>
+      {isMaking && shown ? (
+        <MakingProgress id={video.id} />
+      ) : (
+        <p className="text-soft">{video.errorMessage ?? WHAT_NEXT[video.status]}</p>
+      )}
+      {video.status === 'error' && <NextStep video={video} />}
+      <p className="text-xs text-soft">
+        {modelLabel(video.model)}, 720p, {video.aspectRatio === 'portrait' ? '9:16' : '16:9'}
+      </p>
+    </div>
+  )
+}
+
+/**
+ * The next step after a failure: the prompt back in the box, or the video's page with its Retry.
+ */
+function NextStep({ video: { id, errorCode } }: { video: VideoView }) {
+  const isSame = isWorthRetrying(errorCode ?? 'unknown')
+  const address = isSame ? paths.video(id) : paths.writeLike(id)
+  return (
+    <Link
+      to={address}
+      className="inline-flex min-h-11 items-center font-medium underline underline-offset-4"
+    >
+      {isSame ? 'Retry it' : 'Change the prompt'}
+    </Link>
+  )
+}
+
+/** The finished video, or what has been made of it so far. */
+export function VideoPicture({ video }: Pick<Props, 'video'>) {
+  if (!video.videoUrl) {
+    return (
+      <VideoPlaceholder aspectRatio={video.aspectRatio} text={NO_VIDEO}>
+        <Still id={video.id} className="bg-sunken object-contain" />
+      </VideoPlaceholder>
+    )
+  }
+  return (
+    <div className="space-y-3">
+      <VideoPlayer video={video} />
+      <a href={paths.api.download(video.id)} download className={buttonClass('plain', 'w-full')}>
+        Download Video
+      </a>
+    </div>
+  )
+}
