@@ -88,7 +88,7 @@ function PasswordFields({ fields, label, generateLabel, placeholder }: PasswordP
       <CheckboxField
         {...getInputProps(fields.generatePassword, { type: 'checkbox' })}
         label={generateLabel}
-        hint="It is shown once, to hand on."
+        hint="It is shown once. Pass it on to the user."
       />
     </div>
   )

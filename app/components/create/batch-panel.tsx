@@ -1,6 +1,6 @@
 import { Link, useLocation } from '@remix-run/react'
 import { failureAdvice } from '~/domain/videos/failure-advice'
-import { paceText, stoppedText } from '~/domain/batches/rules'
+import { countFailures, paceText, stoppedText } from '~/domain/batches/rules'
 import type { BatchProgress } from '~/domain/batches/types'
 import { dialogAddress } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
@@ -23,6 +23,8 @@ export function BatchPanel({ progress, now, timeZone }: Props) {
   const { batch } = progress
   const { totalVideos, completedVideos, failedVideos } = batch
   const ended = completedVideos + failedVideos
+  const { cancelled } = countFailures(progress.failures)
+  const failed = failedVideos - cancelled
   return (
     <section aria-labelledby={BATCH_TITLE_ID} className="space-y-3">
       <BatchTitle status={batch.status} kind={batch.kind} />
@@ -32,8 +34,8 @@ export function BatchPanel({ progress, now, timeZone }: Props) {
           {ended} of {totalVideos}
         </strong>{' '}
         done: {completedVideos} ready
-        {failedVideos > 0 &&
-          `, ${failedVideos} ${batch.status === 'cancelled' ? 'not made' : 'failed'}`}
+        {failed > 0 && `, ${failed} failed`}
+        {cancelled > 0 && `, ${cancelled} cancelled`}
       </p>
       {progress.cells === '' ? (
         <BatchShares progress={progress} />

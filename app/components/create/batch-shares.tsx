@@ -1,3 +1,4 @@
+import { countFailures } from '~/domain/batches/rules'
 import { CELLS, type BatchProgress, type Cell } from '~/domain/batches/types'
 import { LOOKS } from './batch-strip'
 
@@ -10,6 +11,7 @@ const SHARES = [
   { cell: 'm', fill: 'fill-accent', y: 2, height: 2 },
   { cell: 'w', fill: 'fill-none', y: 0, height: 4 },
   { cell: 'f', fill: 'fill-bad', y: 0, height: 2 },
+  { cell: 'c', fill: 'fill-soft', y: 1, height: 2 },
   { cell: '-', fill: 'fill-none', y: 0, height: 4 },
 ] as const satisfies readonly { cell: Cell; fill: string; y: number; height: number }[]
 
@@ -55,12 +57,13 @@ export function BatchShares({ progress }: { progress: BatchProgress }) {
 
 function countsOf({ batch, sent, failures }: BatchProgress): Record<Cell, number> {
   const { totalVideos, completedVideos, failedVideos } = batch
-  const failed = failures.reduce((sum, { videos }) => sum + videos, 0)
+  const { failed, cancelled } = countFailures(failures)
   return {
     d: completedVideos,
     m: sent,
     w: Math.max(0, totalVideos - completedVideos - failedVideos - sent),
     f: failed,
-    '-': Math.max(0, failedVideos - failed),
+    c: cancelled,
+    '-': Math.max(0, failedVideos - failed - cancelled),
   }
 }

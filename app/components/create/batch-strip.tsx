@@ -11,6 +11,7 @@ export const LOOKS = {
   m: 'cell cell-making',
   d: 'cell cell-done',
   f: 'cell cell-failed',
+  c: 'cell cell-cancelled',
   '-': 'cell cell-gone',
 } as const satisfies Record<Cell, string>
 
@@ -41,7 +42,7 @@ export const BatchStrip = memo(function BatchStrip({ batchId, cells }: Props) {
   )
 })
 
-const ORDER = ['w', 'm', 'd', 'f', '-'] as const satisfies readonly Cell[]
+const ORDER = ['w', 'm', 'd', 'f', 'c', '-'] as const satisfies readonly Cell[]
 
 /** Explains the looks of the cells. Hidden from screen readers, because each cell has a name. */
 function Legend({ shown }: { shown: ReadonlySet<Cell> }) {

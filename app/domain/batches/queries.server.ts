@@ -83,7 +83,9 @@ async function readCells({ db }: UserCtx, { id, totalVideos }: Pick<Row, 'id' | 
   if (totalVideos > BATCH_LIMITS.prompts) return ''
   const row = await db.row<{ cells: string }>(sql`
     select coalesce(string_agg(case status when 'pending' then 'w' when 'generating' then 'm'
-      when 'completed' then 'd' when 'error' then 'f' else '-' end, '' order by place), '') as cells
+      when 'completed' then 'd'
+      when 'error' then case error_code when 'cancelled' then 'c' else 'f' end
+      else '-' end, '' order by place), '') as cells
     from generate_series(1, ${totalVideos}::int) as place
     left join videos on batch_id = ${id} and batch_position = place and deleted_at is null`)
   return row?.cells ?? ''

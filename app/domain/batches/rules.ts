@@ -1,6 +1,7 @@
 import { seconds } from '~/lib/time'
 import { isCleanText, isLongerThan, linesOf, plural, trimText } from '~/lib/text'
 import { VIDEO_LIMITS } from '../videos/rules'
+import type { BatchFailure } from './types'
 
 export const BATCH_LIMITS = { prompts: 100 } as const
 export const NO_PROMPTS = 'Please enter at least one prompt'
@@ -112,3 +113,11 @@ export const retryText = (count: number, left: number): string =>
   left > 0
     ? `${plural(count, 'failed video')} queued for retry; ${left} more did not fit into today's quota.`
     : `${plural(count, 'failed video')} queued for retry.`
+
+/** Counts the failures of a batch, apart from the videos that were cancelled with it. */
+export function countFailures(failures: readonly BatchFailure[]) {
+  const count = (isCounted: (errorCode: string) => boolean) =>
+    failures.reduce((sum, { errorCode, videos }) => sum + (isCounted(errorCode) ? videos : 0), 0)
+  const cancelled = count((errorCode) => errorCode === 'cancelled')
+  return { cancelled, failed: count(() => true) - cancelled }
+}

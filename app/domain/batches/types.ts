@@ -42,6 +42,7 @@ export const CELLS = {
   m: 'in progress',
   d: 'ready',
   f: 'failed',
+  c: 'cancelled',
   '-': 'deleted',
 } as const
 export type Cell = keyof typeof CELLS
