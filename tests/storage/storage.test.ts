@@ -30,9 +30,12 @@ async function bucketHere(): Promise<TestBucket> {
 }
 
 async function open(kind: 'file' | 's3'): Promise<VideoStorage & { stop?(): Promise<void> }> {
+  return openWith(kind === 's3' ? (await bucketHere()).env : {})
+}
+
+async function openWith(env: Record<string, string>) {
   const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'reelmill-storage-'))
   ends.push(() => fs.rm(dataDir, { recursive: true, force: true }))
-  const env = kind === 's3' ? (await bucketHere()).env : {}
   const read = readEnv({ ...testEnv('postgres://localhost/x', dataDir), ...env })
   if (!read.ok) throw new Error(read.problems.join('; '))
   const storage: VideoStorage & { stop?(): Promise<void> } = createStorage(read.env)
@@ -88,6 +91,16 @@ describe.each(['file', 's3'] as const)('storage in %s', (kind) => {
     if (kind === 's3') expect(await storage.freeBytes()).toBeNull()
     else expect(await storage.freeBytes()).toBeGreaterThan(0)
   })
+})
+
+test.each([
+  ['absent', 'NoSuchBucket (HTTP 404)'],
+  ['locked', 'AccessDenied (HTTP 403)'],
+] as const)('the check of a bucket that is %s reports %s', async (mood, reason) => {
+  const bucket = await bucketHere()
+  const storage = await openWith(bucket.env)
+  await bucket.be(mood)
+  await expect(storage.check()).rejects.toThrow(reason)
 })
 
 test('settings of storage: all problems are reported together', () => {

@@ -15,10 +15,12 @@ export type TestBucket = {
 
 /**
  * `gone`: the port is closed. `hanging`: requests get no response. `busy`: 503 SlowDown. `locked`:
- * our key is refused. `html`: a proxy responds in its place. For reads only: `cut` ends the
- * connection in the middle of an object, `stalling` sends half of it and then nothing.
+ * our key is refused. `absent`: there is no such bucket. `html`: a proxy responds in its place. For
+ * reads only: `cut` ends the connection in the middle of an object, `stalling` sends half of it and
+ * then nothing.
  */
-export type Mood = 'normal' | 'gone' | 'hanging' | 'busy' | 'locked' | 'html' | 'cut' | 'stalling'
+export type Mood =
+  'normal' | 'gone' | 'hanging' | 'busy' | 'locked' | 'absent' | 'html' | 'cut' | 'stalling'
 
 export const BUCKET_SECRET = 'CANARY-s3-secret-access-key'
 const KEY_ID = 'AKIATESTBUCKET'
@@ -40,6 +42,9 @@ export async function startBucket(): Promise<TestBucket> {
       if (mood === 'busy') return refuse(response, 503, 'SlowDown')
       if (mood === 'html') return void response.writeHead(502).end('<html>Bad gateway</html>')
       if (!isKnown || mood === 'locked') return refuse(response, 403, 'AccessDenied')
+      if (mood === 'absent') {
+        return refuse(response, 404, 'NoSuchBucket', request.method === 'HEAD')
+      }
       serve({ request, response, objects, mood }, key, Buffer.concat(chunks))
     })
   })

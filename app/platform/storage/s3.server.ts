@@ -61,9 +61,7 @@ export function s3Storage(config: S3Config): VideoStorage & { stop(): Promise<vo
       return size
     },
     remove: async (key) => remove(await bucket(), key),
-    check: async () => {
-      await sizeOf(await bucket(), CHECK_KEY)
-    },
+    check: async () => check(await bucket()),
     stop: async () => (await opened)?.client.destroy(),
   }
 }
@@ -148,6 +146,20 @@ async function sizeOf({ sdk, client, name }: Bucket, key: string): Promise<numbe
   } catch (error) {
     if (error instanceof FileMissing) return null
     throw error
+  }
+}
+
+/**
+ * Throws StorageUnavailable unless the bucket is there and accepts our key. Asks with GET: the
+ * response to HEAD has no body, so a missing bucket would look like a missing object.
+ */
+async function check({ sdk, client, name }: Bucket): Promise<void> {
+  const command = new sdk.GetObjectCommand({ Bucket: name, Key: CHECK_KEY })
+  try {
+    const { Body } = await asked(CHECK_KEY, (abortSignal) => client.send(command, { abortSignal }))
+    if (Body instanceof Readable) Body.destroy()
+  } catch (error) {
+    if (!(error instanceof FileMissing)) throw error
   }
 }
 
