@@ -11,6 +11,9 @@ import { checkNode, ensureBuilt, ensureInstalled, run } from './state.mjs'
  */
 const IN_WORDS = ['StartError', 'ArchiveError']
 
+/** Codes of errors of a disk or folder, which operators can mend. Node's message names the path. */
+const OF_A_DISK = ['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'ENOTDIR']
+
 /**
  * Runs a command of `npm run`. At the end, also after an error, runs the steps of `undo` in reverse
  * order. After an error, prints its message if it is meant for operators, else its stack, and sets the
@@ -40,6 +43,7 @@ export async function runCommand(main) {
 function inWords(error) {
   if (!(error instanceof Error)) return error
   if (IN_WORDS.includes(error.name)) return error.message
+  if ('code' in error && OF_A_DISK.includes(String(error.code))) return error.message
   return isForbidden(error) ? refusalOf(error) : error
 }
 

@@ -40,6 +40,16 @@ function command(name: 'backup' | 'restore', args: string | string[], env: Proce
   })
 }
 
+test('a folder that cannot be created is named, without a stack', async () => {
+  const file = path.join(home, 'a-file')
+  await fs.writeFile(file, '')
+  const folder = path.join(file, 'nightly')
+  expect(await command('backup', ['--into', folder], {})).toEqual({
+    code: 1,
+    output: `ENOTDIR: not a directory, mkdir '${folder}'\n`,
+  })
+})
+
 /** Creates an empty database, as an operator does. */
 async function emptyDatabase() {
   const made = await createTestDatabase()
