@@ -93,10 +93,16 @@ export const findStill = async (ctx: UserCtx, videoId: string): Promise<Still | 
 /** Number of deliveries from which the recent duration is averaged. */
 const LOOK_BACK = 20
 
-/** Selects when the latest delivered videos were sent and delivered. */
+/** A delivery that took this many times the median was held up, for example by an outage. */
+const HELD_UP = 5
+
+/** Selects when the latest delivered videos were sent and delivered, without those held up. */
 export const latestDeliveries = sql`
-  select settled_at, sent_at from attempts where state = 'done'
-  order by settled_at desc limit ${LOOK_BACK}`
+  with latest as (
+    select settled_at, sent_at from attempts where state = 'done'
+    order by settled_at desc limit ${LOOK_BACK})
+  select settled_at, sent_at from latest where settled_at - sent_at <= ${HELD_UP} * (
+    select percentile_cont(0.5) within group (order by settled_at - sent_at) from latest)`
 
 const usualMs = ({ can }: Pick<VideoProvider, 'can'>) => sql`
   coalesce((
