@@ -605,7 +605,7 @@ describe('following without scripts', () => {
   test('My Videos does not reload itself during a search, a selection or a question', async () => {
     const user = await newUser()
     await user.post('/api/videos/generate', { prompt: 'a boat' })
-    for (const query of ['still=yes', 'search=boat', 'select=page', 'dialog=delete-selected']) {
+    for (const query of ['paused=yes', 'search=boat', 'select=page', 'dialog=delete-selected']) {
       const { html, text } = await open(user, `/dashboard?${query}`)
       expect(html, query).not.toContain('http-equiv="refresh"')
       expect(html, query).not.toContain('class="following"')
@@ -617,7 +617,7 @@ describe('following without scripts', () => {
     // Controls for selected cards are hidden together with the boxes.
     expect(following.html).toMatch(/<div data-box[^>]*><a[^>]*>Select All/)
     expect(following.html).toMatch(/<button[^>]*data-box[^>]*value="delete-selected"/)
-    expect(following.html).toMatch(/href="[^"]*still=yes"/)
+    expect(following.html).toMatch(/href="[^"]*paused=yes"/)
   })
 
   test('/resume, opened by itself, redirects', async () => {

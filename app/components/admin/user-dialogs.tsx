@@ -47,7 +47,7 @@ export function UserDialogs(props: Props) {
   if (dialog === 'reset-all') return <ResetAllDialog />
   if (dialog === 'export-tokens') return <ExportTokensDialog />
   if (dialog === null || !ABOUT_SOMEBODY.includes(dialog)) return null
-  if (!user) return <NobodyDialog />
+  if (!user) return <MissingUserDialog />
   if (dialog === SECOND_FACTOR) return <SecondFactorDialog user={user} />
   return (
     <UserDialog dialog={dialog} user={user} hasSecondFactor={hasSecondFactor} timeZone={timeZone} />
@@ -57,7 +57,7 @@ export function UserDialogs(props: Props) {
 const ABOUT_SOMEBODY = ['edit', 'reset', 'delete', SECOND_FACTOR]
 
 /** For a URL whose user has been deleted in the meantime. */
-const NobodyDialog = () => (
+const MissingUserDialog = () => (
   <Dialog title="This user does not exist">
     <p className="mb-6 text-sm text-soft">
       The account has been deleted, or never existed. Deleted users are kept in the trash for 7

@@ -7,7 +7,7 @@ import { HoldNotes } from '~/components/gallery/hold-notes-on-demand'
 import { KeptNote } from '~/components/gallery/kept-note'
 import { MakingProvider } from '~/components/gallery/making'
 import { LibraryGallery } from '~/components/gallery/own-gallery'
-import { standsStill, StillHint } from '~/components/gallery/still-hint'
+import { isRefreshPaused, RefreshHint } from '~/components/gallery/refresh-hint'
 import { useLiveGallery } from '~/components/gallery/use-live-gallery'
 import { CHANGE_PASSWORD } from '~/components/layout/change-password-address'
 import { unlessDialog } from '~/components/layout/should-revalidate'
@@ -43,7 +43,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     gallery.videos.map(({ id }) => id),
   )
   const isWorking = gallery.counts.inProgress > 0
-  const isFollowing = isWorking && !standsStill(new URL(request.url).searchParams)
+  const isFollowing = isWorking && !isRefreshPaused(new URL(request.url).searchParams)
   const refreshSeconds = isFollowing ? REFRESH_SECONDS : null
   return json(
     {
@@ -89,7 +89,7 @@ export default function DashboardPage() {
       <Counters counts={live.page.counts} />
       {keeping && <KeptNote keeping={keeping} />}
       {live.holds.length > 0 && <HoldNotes {...live} />}
-      {isWorking && <StillHint search={search} isFollowing={isFollowing} />}
+      {isWorking && <RefreshHint search={search} isFollowing={isFollowing} />}
       <div className={isFollowing ? 'following' : undefined}>
         <MakingProvider making={live.making} usualMs={live.usualMs}>
           <LibraryGallery live={live} dialog={dialog} keeping={keeping} />

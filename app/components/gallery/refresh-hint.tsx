@@ -3,14 +3,14 @@ import { ButtonLink } from '../ui/button'
 import { galleryAddress } from './address'
 
 /** Without scripts: query parameter of a gallery that does not reload itself. */
-const STILL = 'still'
+const PAUSED = 'paused'
 
 /**
  * Returns whether a reload of the page would interrupt the user while ticking, searching or
  * confirming.
  */
-export function standsStill(search: URLSearchParams): boolean {
-  return [STILL, 'select', 'search'].some((name) => search.get(name)) || isAsking(search)
+export function isRefreshPaused(search: URLSearchParams): boolean {
+  return [PAUSED, 'select', 'search'].some((name) => search.get(name)) || isAsking(search)
 }
 
 const isAsking = (search: URLSearchParams) => readDialog(search).name !== null
@@ -21,7 +21,7 @@ type Props = { search: string; isFollowing: boolean }
  * Without scripts: tells whether this gallery shows progress or can be worked with, with a link to
  * the other kind of page.
  */
-export function StillHint({ search, isFollowing }: Props) {
+export function RefreshHint({ search, isFollowing }: Props) {
   return (
     <noscript>
       {/* Browsers with scripts need no code for it. */}
@@ -33,7 +33,7 @@ export function StillHint({ search, isFollowing }: Props) {
           <ButtonLink
             to={galleryAddress(
               search,
-              isFollowing ? { [STILL]: 'yes' } : { [STILL]: null, search: null },
+              isFollowing ? { [PAUSED]: 'yes' } : { [PAUSED]: null, search: null },
             )}
             look="plain"
           >
