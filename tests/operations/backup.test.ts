@@ -63,14 +63,14 @@ async function emptyDatabase() {
 
 type Videos = { videos: { id: string; status: string }[]; pagination: { totalCount: number } }
 
-const PROMPTS = Array.from({ length: 24 }, (_, i) => `A lantern on hill ${i + 1}`)
+const PROMPTS = Array.from({ length: 100 }, (_, i) => `A lantern on hill ${i + 1}`)
 
 /** Starts a batch and waits until some of its videos are delivered and some are not. */
 async function inMidBatch(product: Installation) {
   const user = await product.user({
     plan: 'Enterprise',
     video_limit: 100,
-    speed_limit: 6,
+    speed_limit: 20,
     video_generation_speed: 3,
   })
   const { status } = await user.post('/api/videos/bulk-generate', { prompts: PROMPTS })
@@ -131,7 +131,7 @@ describe('a backup in the middle of a batch, after which all processes are kille
     expect(saved).toEqual({
       code: 0,
       output: expect.stringMatching(
-        /: 1 users, 24 videos and their files as of .* read back and whole\./,
+        /: 1 users, 100 videos and their files as of .* read back and whole\./,
       ) as string,
     })
     expect(((await fs.stat(file)).mode & 0o777).toString(8)).toBe('600')
