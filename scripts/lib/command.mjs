@@ -11,8 +11,8 @@ import { checkNode, ensureBuilt, ensureInstalled, run } from './state.mjs'
  */
 const IN_WORDS = ['StartError', 'ArchiveError']
 
-/** Codes of errors of a disk or folder, which operators can mend. Node's message names the path. */
-const OF_A_DISK = ['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'ENOTDIR']
+/** File system errors that operators can resolve. Node's message names the path. */
+const FILE_ERRORS = ['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'ENOTDIR']
 
 /**
  * Runs a command of `npm run`. At the end, also after an error, runs the steps of `undo` in reverse
@@ -43,7 +43,7 @@ export async function runCommand(main) {
 function inWords(error) {
   if (!(error instanceof Error)) return error
   if (IN_WORDS.includes(error.name)) return error.message
-  if ('code' in error && OF_A_DISK.includes(String(error.code))) return error.message
+  if ('code' in error && FILE_ERRORS.includes(String(error.code))) return error.message
   return isForbidden(error) ? refusalOf(error) : error
 }
 

@@ -95,9 +95,9 @@ async function withoutTwins(parts) {
 const fileOf = (url) => path.join(FOLDER, url.slice(URL_PREFIX.length))
 
 /**
- * Loads the compiler's output with what is known of a browser and of Remix's future flags in place of
- * the questions, so that code for other cases can be removed. Each value is padded to the length of its
- * question, so that the source map stays valid.
+ * Loads the compiler's output and replaces `typeof window`, `typeof document` and the future flags by
+ * their values, so that code for other values can be removed. Each value is padded to the length of
+ * what it replaces, so that the source map stays valid.
  *
  * @type {import('rollup').Plugin}
  */

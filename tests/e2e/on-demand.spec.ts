@@ -18,9 +18,9 @@ test('the dialogs are loaded at the first touch, and then open without a network
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
   await page.goto('/app', { waitUntil: 'networkidle' })
-  expect(asked.filter((url) => /dialogs-|batch-parts-|live-toasts-/.test(url))).toEqual([])
+  expect(asked.filter((url) => /dialogs-|create-parts-|live-toasts-/.test(url))).toEqual([])
   const fetched = Promise.all(
-    [DIALOGS, '**/build/**/batch-parts-*.js'].map((part) => page.waitForResponse(part)),
+    [DIALOGS, '**/build/**/create-parts-*.js'].map((part) => page.waitForResponse(part)),
   )
   await page.getByRole('heading', { level: 1 }).click()
   await fetched
@@ -58,7 +58,7 @@ test('text typed into a dialog or the bulk box before the scripts load is kept',
     [
       '/app?tab=bulk',
       page.getByRole('textbox', { name: 'Prompts' }),
-      '**/build/**/batch-parts-*.js',
+      '**/build/**/create-parts-*.js',
     ],
   ] as const
   for (const [address, box, part] of places) {

@@ -111,8 +111,8 @@ function nextRoundText(nextRoundAt: string | null, now: Date): string {
 
 /** The failures by class, with advice for each. */
 function Summary({ progress: { batch, failures } }: { progress: BatchProgress }) {
-  const counted = failures.reduce((sum, { videos }) => sum + videos, 0)
-  const deleted = batch.failedVideos - counted
+  const { failed, cancelled } = countFailures(failures)
+  const deleted = batch.failedVideos - failed - cancelled
   return (
     <div className="space-y-2 text-sm">
       {failures.length > 0 && (

@@ -6,7 +6,7 @@ import { Button, ButtonLink, buttonClass } from '../ui/button'
 import { Icon } from '../ui/icon'
 import type { IconName } from '../ui/icon-names'
 import { showToast } from '../ui/toasts'
-import { withCardWork } from './card-work-on-demand'
+import { withGalleryActions } from './gallery-actions-on-demand'
 import { useGallery, type GalleryValue } from './gallery-context'
 
 // The buttons above a gallery. Without scripts each button submits the gallery's form, with the
@@ -59,7 +59,7 @@ const WORDS = {
 export function DownloadButton({ choice }: { choice: Choice }) {
   const gallery = useGallery()
   const press = () =>
-    withCardWork(async ({ downloadVideos, findCompleted }) => {
+    withGalleryActions(async ({ downloadVideos, findCompleted }) => {
       const ids =
         choice === 'selected' ? completedOf(gallery) : await findCompleted(queryOf(gallery, choice))
       if (ids === null) showToast({ kind: 'error', title: 'Failed to fetch videos' })
@@ -110,7 +110,7 @@ export function PromptsButton({ choice }: { choice: Choice }) {
       for (const id of gallery.selected) query.append('ids', id)
     }
     const url = `${paths.prompts}?${query}`
-    void withCardWork(({ downloadPrompts }) => downloadPrompts(url))
+    void withGalleryActions(({ downloadPrompts }) => downloadPrompts(url))
   }
   return (
     <RowButton

@@ -5,7 +5,7 @@ import { dialogAddress } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
 import { excerpt } from '~/lib/text'
 import { buttonClass } from '../ui/button'
-import { withCardWork } from './card-work-on-demand'
+import { withGalleryActions } from './gallery-actions-on-demand'
 import { useGallery } from './gallery-context'
 import { Icon } from '../ui/icon'
 import type { IconName } from '../ui/icon-names'
@@ -23,7 +23,7 @@ const LOOKS = {
   delete: { label: 'Delete', icon: 'trash-2' },
 } as const satisfies Record<CardAction, Look>
 
-const WORK = {
+const RUNS = {
   retry: 'retryVideo',
   regenerate: 'regenerateVideo',
   delete: 'deleteVideo',
@@ -110,21 +110,23 @@ function ActionLink({ card, action, isNamed = false }: LinkProps) {
         href={paths.api.download(card.id)}
         download
         {...look}
-        onClick={act(() => withCardWork(({ downloadVideo }) => downloadVideo(card.id, scope)))}
+        onClick={act(() =>
+          withGalleryActions(({ downloadVideo }) => downloadVideo(card.id, scope)),
+        )}
       >
         {content}
       </a>
     )
   }
   const dialog = action === 'play' ? 'preview' : action
-  const name = action === 'play' || action === 'edit' ? undefined : WORK[action]
+  const name = action === 'play' || action === 'edit' ? undefined : RUNS[action]
   return (
     <Link
       to={dialogAddress(search, dialog, card.id)}
       preventScrollReset
       {...look}
       {...(name && {
-        onClick: act(() => withCardWork((work) => work[name](card.id).then(refresh))),
+        onClick: act(() => withGalleryActions((actions) => actions[name](card.id).then(refresh))),
       })}
     >
       {content}

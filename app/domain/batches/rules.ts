@@ -116,8 +116,7 @@ export const retryText = (count: number, left: number): string =>
 
 /** Counts the failures of a batch, apart from the videos that were cancelled with it. */
 export function countFailures(failures: readonly BatchFailure[]) {
-  const count = (isCounted: (errorCode: string) => boolean) =>
-    failures.reduce((sum, { errorCode, videos }) => sum + (isCounted(errorCode) ? videos : 0), 0)
-  const cancelled = count((errorCode) => errorCode === 'cancelled')
-  return { cancelled, failed: count(() => true) - cancelled }
+  const all = failures.reduce((sum, { videos }) => sum + videos, 0)
+  const cancelled = failures.find(({ errorCode }) => errorCode === 'cancelled')?.videos ?? 0
+  return { cancelled, failed: all - cancelled }
 }

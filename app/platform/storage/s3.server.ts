@@ -67,7 +67,7 @@ export function s3Storage(config: S3Config): VideoStorage & { stop(): Promise<vo
 }
 
 async function openBucket({ bucket: name, ...config }: S3Config): Promise<Bucket> {
-  // On Node 20 the pinned SDK would print a note about its future versions between the lines of the log.
+  // On Node 20 the SDK prints a plain-text warning about future versions into the JSON log.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true'
   const sdk = await import('@aws-sdk/client-s3')
   const { accessKeyId, secretAccessKey, endpoint, region, forcePathStyle } = config

@@ -3,7 +3,7 @@ import { onDemand } from '../ui/on-demand'
 import { BATCH_TITLE_ID } from './batch-names'
 import { PANEL_ID } from './tabs'
 
-const load = () => import('./batch-parts')
+const load = () => import('./create-parts')
 
 export const BulkTab = onDemand(
   async () => (await load()).BulkTab,

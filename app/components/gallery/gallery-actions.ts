@@ -1,3 +1,3 @@
-// The work behind the buttons of cards and galleries. It is one script file, loaded on demand.
+// The actions of cards and galleries. They are one script file, loaded on demand.
 export { downloadPrompts, downloadVideo, downloadVideos, findCompleted } from './downloads'
 export { deleteVideo, regenerateVideo, retryVideo } from './video-actions'
