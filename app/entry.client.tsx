@@ -1,6 +1,7 @@
 import { RemixBrowser } from '@remix-run/react'
 import { startTransition, useEffect } from 'react'
 import { hydrateRoot } from 'react-dom/client'
+import { ENGLISH, readFormatFrom } from './lib/figures'
 import { loadShownParts } from './components/ui/on-demand'
 
 // On hydration React resets a text box to the text that the server rendered, unless the box's
@@ -15,6 +16,9 @@ function Page() {
   useEffect(() => document.removeEventListener('input', keepTyped), [])
   return <RemixBrowser />
 }
+
+const { figures = ENGLISH } = document.documentElement.dataset
+readFormatFrom(() => figures)
 
 for (const box of document.querySelectorAll('textarea')) keep(box)
 document.addEventListener('input', keepTyped)

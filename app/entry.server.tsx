@@ -43,6 +43,7 @@ export default function handleRequest(
     </NonceProvider>,
   )
   headers.set('Content-Type', 'text/html; charset=utf-8')
+  headers.append('Vary', 'Accept-Language')
   if (!headers.has('Cache-Control'))
     headers.set('Cache-Control', visitor ? 'no-store' : 'private, no-cache')
   return new Response(`<!DOCTYPE html>${markup}`, { status, headers })

@@ -19,6 +19,7 @@ import { Toaster } from './components/ui/toaster'
 import { useRootData } from './components/ui/use-root-data'
 import { loadRoot } from './http/loaders/root.server'
 import { readDialog } from './lib/dialog-address'
+import { readFormat } from './lib/figures'
 import { pageMeta } from './lib/title'
 import stylesheet from './styles/tailwind.css'
 
@@ -38,7 +39,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const nonce = useNonce()
   const { withScripts, refreshSeconds } = useDocumentHandle()
   return (
-    <html lang="en" data-theme={data?.theme ?? undefined}>
+    <html lang="en" data-theme={data?.theme ?? undefined} data-figures={readFormat()}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

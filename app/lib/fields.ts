@@ -1,7 +1,14 @@
 import { z } from 'zod'
+import { figure } from './figures'
 import { isCleanText, isLongerThan, readWholeNumber } from './text'
 
-type TextRules = { label: string; min?: number; max: number; tooShort?: string; tooLong?: string }
+type TextRules = {
+  label: string
+  min?: number
+  max: number
+  tooShort?: string
+  tooLong?: () => string
+}
 
 /**
  * Returns the schema of a required text field. Forms omit an empty field and JSON sends '', so both
@@ -15,7 +22,7 @@ export function text({ label, min = 1, max, tooShort, tooLong }: TextRules) {
     .refine((value) => isLongerThan(value, min - 1), short)
     .refine(
       (value) => !isLongerThan(value, max),
-      tooLong ?? `${label} can have at most ${max} characters`,
+      () => ({ message: tooLong?.() ?? `${label} can have at most ${figure(max)} characters` }),
     )
 }
 

@@ -25,14 +25,6 @@ export function excerpt(text: string, limit: number): string {
   return characters.length <= limit ? text : `${characters.slice(0, limit).join('')}…`
 }
 
-/** Formats a number with commas between thousands: 100,156. */
-export const figure = (value: number): string => value.toLocaleString('en')
-
-/** Formats a count with its noun: `1 video`, `2 videos`, `1,000 videos`. */
-export function plural(count: number, one: string, many = `${one}s`): string {
-  return `${figure(count)} ${count === 1 ? one : many}`
-}
-
 /**
  * Returns the first words of a text for use in a file name: letters and digits of any script,
  * joined by hyphens, at most 40 characters. Returns `none` if the text has no such words.
@@ -50,6 +42,12 @@ export function fileNameWords(text: string, none = 'video'): string {
 
 /** Replaces the digits of all scripts by ASCII digits. */
 export const plainDigits = (text: string): string => text.replace(/(?![0-9])\p{Nd}/gu, asciiDigit)
+
+/**
+ * Returns the digits of a number as people type it, in the digits of any script and with the
+ * separators of any language: '1,234' and '1.234' are '1234'.
+ */
+export const digitsOf = (text: string): string => plainDigits(text).replace(/\D/g, '')
 
 /**
  * Returns the ASCII digit for a digit of any script. Unicode encodes the digits of a script in runs

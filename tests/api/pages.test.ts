@@ -309,4 +309,15 @@ describe('the account card', () => {
     expect(textOf(text)).toContain('0 of 1,500 videos used today')
     expect(textOf(text)).toContain('1,500 videos remaining today')
   })
+
+  test('U-ACCT-6: pages and messages have the separators of the user’s language', async () => {
+    const user = await product.user({ video_limit: 1500 })
+    const german = { 'accept-language': 'de-DE,de;q=0.9,en;q=0.8' }
+    const page = await user.send('GET', '/app', { headers: german })
+    expect(page.headers.get('vary')).toContain('Accept-Language')
+    expect(textOf(await page.text())).toContain('0 of 1.500 videos used today')
+    const prompt = 'a'.repeat(10_001)
+    const { body } = await user.call('POST', '/api/videos/generate', { prompt }, german)
+    expect(JSON.stringify(body)).toContain('Prompt can have at most 10.000 characters')
+  })
 })

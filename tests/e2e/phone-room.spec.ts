@@ -114,14 +114,14 @@ test('the button at the foot of a phone never covers what has the focus', async 
 
 test.describe('figures', () => {
   test.use({ locale: 'de-DE' })
-  test('have the separators of the page’s language', async ({ page, product, userId }) => {
+  test('have the separators of the user’s language', async ({ page, product, userId }) => {
     await addVideos(product, { userId, status: 'error', n: 1234 })
     await page.goto('/dashboard')
-    await expect(page.getByText(/^Showing 1-\d\d of 1,234 videos$/)).toBeVisible()
+    await expect(page.getByText(/^Showing 1-\d\d of 1\.234 videos$/)).toBeVisible()
     await page.waitForLoadState('networkidle')
-    await expect(page.getByText(/^Showing 1-\d\d of 1,234 videos$/)).toBeVisible()
-    await expect(page.getByRole('link', { name: 'Error 1,234' })).toBeVisible()
-    await expect(page.getByRole('main').getByRole('definition').first()).toHaveText('1,234')
+    await expect(page.getByText(/^Showing 1-\d\d of 1\.234 videos$/)).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Error 1.234' })).toBeVisible()
+    await expect(page.getByRole('main').getByRole('definition').first()).toHaveText('1.234')
   })
 })
 

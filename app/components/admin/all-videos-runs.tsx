@@ -1,6 +1,6 @@
 import type { RegenerationView } from '~/domain/batches/cancel-regeneration.server'
 import type { MassChangeView } from '~/domain/videos/admin/mass-change.server'
-import { plural } from '~/lib/text'
+import { figure, plural } from '~/lib/figures'
 import { ActionForm } from '../ui/action-form'
 import { Progress } from '../ui/progress'
 import { SubmitButton } from '../ui/submit-button'
@@ -33,7 +33,7 @@ const DONE = { delete: 'deleted', restore: 'brought back' } as const
 
 function ChangeRun({ change }: { change: MassChangeView }) {
   const { id, kind, done, total, finishedAt, stopped, actorName } = change
-  const figures = `${done} of ${plural(total, 'video')}`
+  const figures = `${figure(done)} of ${plural(total, 'video')}`
   const text = finishedAt
     ? `${figures} ${DONE[kind]}${stopped ? '; stopped' : ''} (${actorName}).`
     : `${DOING[kind]} ${figures}, ordered by ${actorName}.`
@@ -44,7 +44,7 @@ function ChangeRun({ change }: { change: MassChangeView }) {
 function regenerationText({ ended, total, actorName, isGathering, isStopping }: RegenerationView) {
   if (isStopping) return `Stopping a regeneration of ${actorName}: what was not sent is taken back.`
   const more = isGathering ? '; still gathering videos' : ''
-  return `Regenerating: ${ended} of ${plural(total, 'video')} done, ordered by ${actorName}${more}.`
+  return `Regenerating: ${figure(ended)} of ${plural(total, 'video')} done, ordered by ${actorName}${more}.`
 }
 
 type RunProps = {

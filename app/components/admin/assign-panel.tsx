@@ -2,7 +2,7 @@ import { Link, useFetcher } from '@remix-run/react'
 import type { AssignAnswer } from '~/domain/administration/types'
 import { dialogAddress } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
-import { plural } from '~/lib/text'
+import { plural } from '~/lib/figures'
 import { buttonClass } from '../ui/button'
 import { AnsweredPanel } from './answered-panel'
 

@@ -1,5 +1,5 @@
 import { AUDIT_ACTIONS, type AuditEntryView, type AuditFacts } from '~/domain/activity/types'
-import { figure } from '~/lib/text'
+import { figure } from '~/lib/figures'
 import { dayAndTime } from '~/lib/time'
 
 type Props = { entry: AuditEntryView; timeZone: string }

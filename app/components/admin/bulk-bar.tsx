@@ -1,7 +1,7 @@
 import { Form } from '@remix-run/react'
 import type { UserTableQuery } from '~/domain/administration/list-schemas'
 import { paths } from '~/lib/paths'
-import { plural } from '~/lib/text'
+import { plural } from '~/lib/figures'
 import { Button } from '../ui/button'
 import { SelectField } from '../ui/field'
 import { Icon } from '../ui/icon'

@@ -1,5 +1,5 @@
 import type { BulkFacts } from '~/domain/administration/bulk-rules'
-import { figure } from '~/lib/text'
+import { figure } from '~/lib/figures'
 import { dayTimeAndZone } from '~/lib/time'
 import { DataCell, DataRow, DataTable } from '../ui/data-table'
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Owner } from '~/domain/videos/admin/all-videos-counts.server'
 import type { GalleryFilters } from '~/domain/videos/types'
-import { figure } from '~/lib/text'
+import { figure } from '~/lib/figures'
 import { FilterForm, FilterSelect } from '../ui/filter-form'
 import { FiltersFold } from '../ui/phone-fold'
 import { SearchField } from '../ui/search-field'

@@ -1,4 +1,5 @@
 import { Link } from '@remix-run/react'
+import { plural } from '~/lib/figures'
 import { emptyPoolText } from '~/domain/tokens/rules'
 import type { PoolSummary, PoolTokenHealth } from '~/domain/tokens/types'
 import { paths } from '~/lib/paths'
@@ -74,9 +75,7 @@ function TokenRow({ token, timeZone }: { token: PoolTokenHealth; timeZone: strin
       <DataCell place="whole">
         <span className="block break-all font-mono text-xs wide:min-w-32">{token.token}</span>
         {token.holders > 0 && (
-          <span className="block text-xs text-soft">
-            held by {token.holders} {token.holders === 1 ? 'user' : 'users'}
-          </span>
+          <span className="block text-xs text-soft">held by {plural(token.holders, 'user')}</span>
         )}
       </DataCell>
       <DataCell>

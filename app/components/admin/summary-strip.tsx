@@ -1,6 +1,6 @@
 import { Link } from '@remix-run/react'
 import type { Summary } from '~/domain/administration/summary.server'
-import { figure } from '~/lib/text'
+import { figure } from '~/lib/figures'
 import { ADMIN_ROWS } from '../layout/nav-rows'
 import { StatCards } from '../ui/stat-cards'
 

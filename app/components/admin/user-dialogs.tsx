@@ -1,7 +1,7 @@
 import type { ManagedUser } from '~/domain/administration/types'
 import type { ShownCredentials } from '~/http/session/credentials-once.server'
 import { paths } from '~/lib/paths'
-import { figure, plural } from '~/lib/text'
+import { figure, plural } from '~/lib/figures'
 import { ButtonLink } from '../ui/button'
 import { ConfirmDialog } from '../ui/confirm'
 import { Dialog } from '../ui/dialog'
@@ -90,7 +90,7 @@ function UserDialog({ dialog, user, hasSecondFactor, timeZone }: UserDialogProps
     return (
       <ConfirmDialog
         title={`Reset the counter of ${user.username}?`}
-        text={`${plural(user.videosGeneratedToday, 'video')} of today and ${user.videosGeneratedThisMonth} of this month become 0. The user can generate again today.`}
+        text={`${plural(user.videosGeneratedToday, 'video')} of today and ${figure(user.videosGeneratedThisMonth)} of this month become 0. The user can generate again today.`}
         intent="reset-counter"
         fields={fields}
         confirmLabel="Reset counter"
@@ -126,7 +126,7 @@ function DeleteAllDialog({ deletable }: { deletable: number }) {
     <ConfirmDialog
       {...form}
       title="Delete all users?"
-      text={`All ${figure(deletable)} users and editors are moved to the trash for 7 days, with all their videos. Administrators stay. Type the number ${deletable} to continue.`}
+      text={`All ${figure(deletable)} users and editors are moved to the trash for 7 days, with all their videos. Administrators stay. Type ${figure(deletable)} to continue.`}
       intent="delete-all"
       confirmLabel="Delete All Users"
     >

@@ -1,5 +1,5 @@
 import type { DragEvent } from 'react'
-import { plural } from '~/lib/text'
+import { plural } from '~/lib/figures'
 import { CountedBox } from './counted-box'
 
 /** Number of problems shown. The rest is only counted. */

@@ -1,5 +1,6 @@
 import { withoutListSigns, type PromptLine } from '~/domain/batches/rules'
-import { excerpt, linesOf, plural, trimText } from '~/lib/text'
+import { plural } from '~/lib/figures'
+import { excerpt, linesOf, trimText } from '~/lib/text'
 import { CheckboxField } from '../ui/field-frame'
 
 /** Number of characters of a prompt in a line of the preview. */

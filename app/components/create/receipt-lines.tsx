@@ -1,6 +1,6 @@
 import type { EstimateInputs, Receipt } from '~/domain/batches/receipt'
 import { paceText } from '~/domain/batches/rules'
-import { figure, plural } from '~/lib/text'
+import { figure, plural } from '~/lib/figures'
 import { ClockTime } from '../ui/clock-time'
 
 type Props = { receipt: Receipt; estimateInputs: EstimateInputs; now: Date; timeZone: string }

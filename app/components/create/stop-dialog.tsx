@@ -1,6 +1,6 @@
 import type { BatchProgress } from '~/domain/batches/types'
 import { paths } from '~/lib/paths'
-import { plural } from '~/lib/text'
+import { plural } from '~/lib/figures'
 import { ConfirmDialog } from '../ui/confirm'
 
 /**

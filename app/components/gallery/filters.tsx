@@ -1,6 +1,6 @@
 import { Link } from '@remix-run/react'
 import { countFor, type RatioFilter, type StatusFilter } from '~/domain/videos/rules'
-import { figure } from '~/lib/text'
+import { figure } from '~/lib/figures'
 import { galleryAddress } from './address'
 import { useGallery } from './gallery-context'
 

@@ -1,5 +1,5 @@
 import { holdText, type Hold } from '~/domain/videos/holds'
-import { plural } from '~/lib/text'
+import { plural } from '~/lib/figures'
 import { ClockTime } from '../ui/clock-time'
 import type { LiveGallery } from './use-live-gallery'
 import { Icon } from '../ui/icon'

@@ -1,6 +1,6 @@
 import type { Keeping } from '~/domain/videos/types'
 import { dayInWords } from '~/lib/day'
-import { plural } from '~/lib/text'
+import { plural } from '~/lib/figures'
 
 /** Tells how long videos are kept, and how many of the user's videos will be removed soon. */
 export function KeptNote({ keeping: { days, goingCount, firstDay } }: { keeping: Keeping }) {

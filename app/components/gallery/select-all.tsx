@@ -1,6 +1,6 @@
 import { Link } from '@remix-run/react'
 import { useEffect, useRef } from 'react'
-import { figure } from '~/lib/text'
+import { figure } from '~/lib/figures'
 import { useHydrated } from '../ui/use-hydrated'
 import { galleryAddress } from './address'
 import { isAllSelected, useGallery } from './gallery-context'

@@ -1,3 +1,4 @@
+import { plural } from '~/lib/figures'
 import type { CardView } from '~/domain/videos/types'
 import { Icon } from '../ui/icon'
 
@@ -26,10 +27,7 @@ export function Chips({ card }: { card: CardView }) {
         {label}
       </span>
       {count > 0 && (
-        <span
-          className={CHIP}
-          data-tooltip={`Made again ${count} ${count === 1 ? 'time' : 'times'}`}
-        >
+        <span className={CHIP} data-tooltip={`Made again ${plural(count, 'time')}`}>
           <Icon name="rotate-ccw" className="size-3" />
           <span className="sr-only">Made again:</span> {count}
         </span>

@@ -1,5 +1,5 @@
 import type { PromptView } from '~/domain/prompts/types'
-import { plural } from '~/lib/text'
+import { plural } from '~/lib/figures'
 import { ActionForm } from '../ui/action-form'
 import { Card } from '../ui/card'
 import { Icon } from '../ui/icon'

@@ -7,7 +7,7 @@ type Feature = { title: string; text: string; icon: IconName; isComing?: true }
 const FEATURES: readonly Feature[] = [
   {
     title: 'Feature Packed Plans',
-    text: 'Four plans from 20 to 1,000 videos a day, each with its own pace and support.',
+    text: 'Four plans from 20 to 1000 videos a day, each with its own pace and support.',
     icon: 'layers',
   },
   {

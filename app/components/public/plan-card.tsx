@@ -1,6 +1,6 @@
 import type { Plan } from '~/domain/plans/types'
 import { chatLink } from '~/lib/chat-link'
-import { plural } from '~/lib/text'
+import { plural } from '~/lib/figures'
 import { Badge } from '../ui/badge'
 import { buttonClass } from '../ui/button'
 import { usePublicData } from './use-public-data'

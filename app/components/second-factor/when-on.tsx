@@ -1,7 +1,7 @@
 import { Form } from '@remix-run/react'
 import type { input } from 'zod'
 import type { secondFactorProof } from '~/domain/accounts/schemas'
-import { plural } from '~/lib/text'
+import { plural } from '~/lib/figures'
 import { FormToken } from '../ui/action-form'
 import { buttonClass, ButtonLink } from '../ui/button'
 import { Card } from '../ui/card'

@@ -1,4 +1,4 @@
-import { figure } from '~/lib/text'
+import { figure } from '~/lib/figures'
 
 export type Stat = { label: string; value: number | string; hint?: string }
 

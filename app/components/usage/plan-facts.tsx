@@ -2,7 +2,7 @@ import { Link } from '@remix-run/react'
 import { paceText } from '~/domain/batches/rules'
 import type { PlanName } from '~/domain/plans/types'
 import { paths } from '~/lib/paths'
-import { figure } from '~/lib/text'
+import { figure } from '~/lib/figures'
 import { dayTimeAndZone } from '~/lib/time'
 import { Card } from '../ui/card'
 

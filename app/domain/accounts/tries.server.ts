@@ -1,3 +1,4 @@
+import { plural } from '~/lib/figures'
 import { networkOf } from '~/lib/network.server'
 import type { Throttle } from '~/platform/throttle/port'
 import type { Ctx, UserCtx, VisitorCtx } from '../context'
@@ -56,7 +57,7 @@ export function signInCodeTries(ctx: VisitorCtx, account: { id: string; username
 export function takeTries(tries: readonly Try[], what: string): Promise<void> {
   return takeAll(tries, (seconds) => {
     const wait = Math.max(1, Math.ceil(seconds / 60))
-    return `Too many ${what}. Try again in ${wait} ${wait === 1 ? 'minute' : 'minutes'}.`
+    return `Too many ${what}. Try again in ${plural(wait, 'minute')}.`
   })
 }
 

@@ -1,4 +1,4 @@
-import { plural } from '~/lib/text'
+import { figure, plural } from '~/lib/figures'
 import { failureAdvice } from '../videos/failure-advice'
 import { causeOf } from '../videos/holds'
 import type { Finding, SystemFacts } from './system-types'
@@ -23,12 +23,12 @@ export function spell(seconds: number): string {
 }
 
 /** Formats a size in gigabytes. */
-const gigabytes = (bytes: number): string => `${(bytes / GIB).toFixed(1)} GB`
+const gigabytes = (bytes: number): string => `${figure((bytes / GIB).toFixed(1))} GB`
 
 /** Formats the size of a file, which may be small. */
 function sizeOf(bytes: number): string {
   if (bytes < MIB) return `${Math.ceil(bytes / 1024)} KB`
-  return bytes < GIB ? `${(bytes / MIB).toFixed(1)} MB` : gigabytes(bytes)
+  return bytes < GIB ? `${figure((bytes / MIB).toFixed(1))} MB` : gigabytes(bytes)
 }
 
 type Verdict = Pick<Finding, 'level' | 'text' | 'next'>
@@ -59,14 +59,14 @@ function onQueue({ work: { jobsDue, queueAgeSeconds } }: SystemFacts): Verdict {
 
 function onLine({ work }: SystemFacts): Verdict {
   const { waiting, held, holdReasons, oldestWaitSeconds, awaitingRounds, underWay } = work
-  const rounds = awaitingRounds > 0 ? ` ${awaitingRounds} more wait for their round.` : ''
+  const rounds = awaitingRounds > 0 ? ` ${figure(awaitingRounds)} more wait for their round.` : ''
   if (waiting === 0) return ok(`None. ${plural(underWay, 'video')} being made.${rounds}`)
   const text =
     `${plural(waiting, 'video')} in the line, the oldest for ${spell(oldestWaitSeconds)}; ` +
-    `${underWay} being made.${rounds}`
+    `${figure(underWay)} being made.${rounds}`
   const [reason] = Object.entries(holdReasons).sort((a, b) => b[1] - a[1])
   if (oldestWaitSeconds < WAIT_LONG_SECONDS) return ok(text)
-  const why = reason ? `${held} are held because ${causeOf(reason[0])}. ` : ''
+  const why = reason ? `${figure(held)} are held because ${causeOf(reason[0])}. ` : ''
   return warn(text, `${why}See the provider and the tokens below.`)
 }
 
@@ -91,8 +91,8 @@ function onOrders({ work, provider: { kind, expectedSeconds } }: SystemFacts): V
 }
 
 function onFailures({ recent: { delivered, failed, reason } }: SystemFacts): Verdict {
-  const of = `${failed} of ${plural(failed + delivered, 'video')} of the last hour failed`
-  if (failed === 0) return ok(`None in the last hour; ${delivered} delivered.`)
+  const of = `${figure(failed)} of ${plural(failed + delivered, 'video')} of the last hour failed`
+  if (failed === 0) return ok(`None in the last hour; ${figure(delivered)} delivered.`)
   const most = reason === null ? '' : `; most often: ${failureAdvice(reason).what}`
   const next = 'Their owners got their quota back. Open one of them under Videos to see why.'
   const text = `${of}${most}.`
@@ -121,7 +121,7 @@ function onProvider({ provider: { kind, model, gates }, work: { lost } }: System
 
 function onTokens({ pool, provider }: SystemFacts): Verdict {
   const { total, ok: living, cooling, dead, hasDefault } = pool
-  const text = `${living} of ${plural(total, 'token')} ok, ${cooling} cooling, ${dead} dead.`
+  const text = `${figure(living)} of ${plural(total, 'token')} ok, ${figure(cooling)} cooling, ${figure(dead)} dead.`
   if (!provider.needsCredential) return ok(`${text} The provider in use needs none.`)
   if (total === 0 && hasDefault) return ok('The pool is empty. The platform’s own token is used.')
   const next = 'Add tokens to the pool, or assign some to the users.'
@@ -173,8 +173,8 @@ function onTrial({ trial, provider }: SystemFacts): Verdict {
   const { videos, days, ordered, mostPerDay, busiestNetwork, mostPerNetwork } = trial
   if (videos === 0) return ok('Off: new accounts have no plan.')
   const text =
-    `${plural(videos, 'video')} a day for ${plural(days, 'day')}. Ordered today: ${ordered} of ${mostPerDay}; ` +
-    `from the busiest network ${busiestNetwork} of ${mostPerNetwork}.`
+    `${plural(videos, 'video')} a day for ${plural(days, 'day')}. Ordered today: ${figure(ordered)} of ${figure(mostPerDay)}; ` +
+    `from the busiest network ${figure(busiestNetwork)} of ${figure(mostPerNetwork)}.`
   const paid = trial.isOrdered ? ` Each is an order with ${provider.kind}.` : ''
   if (ordered < mostPerDay && busiestNetwork < mostPerNetwork) return ok(text + paid)
   const next =

@@ -1,4 +1,4 @@
-import { plural } from '~/lib/text'
+import { plural } from '~/lib/figures'
 import type { BulkAction } from './bulk-schemas'
 
 /** Number of days that a one-click renewal adds. */

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { CsvError, parse } from 'csv-parse'
+import { figure } from '~/lib/figures'
 import { linesOf } from '~/lib/text'
 import { AppError } from '../errors'
 import { PROMPT_FILE_BYTES, PROMPT_FILE_TOO_LARGE } from './prompt-file-limits'
@@ -43,8 +44,7 @@ export async function readPromptFile({ name, bytes }: PromptFile): Promise<strin
 
 const refusal = (text: string) => new AppError('BAD_INPUT', text, { fields: { file: [text] } })
 
-const tooMany = (name: string) =>
-  refusal(`${name} has more than ${MOST_PROMPTS.toLocaleString('en')} prompts`)
+const tooMany = (name: string) => refusal(`${name} has more than ${figure(MOST_PROMPTS)} prompts`)
 
 /** Characters that no text file contains: control characters other than white space, and U+FFFD. */
 const NOT_TEXT = /[^\P{Cc}\s\u0085]|\uFFFD/u
@@ -98,7 +98,8 @@ async function readRows(text: string, { delimiter, name }: Table): Promise<strin
   const rows: string[][] = []
   try {
     for await (const row of read) {
-      if (row.length > MOST_CELLS) throw refusal(`A row of ${name} has more than 10,000 cells`)
+      if (row.length > MOST_CELLS)
+        throw refusal(`A row of ${name} has more than ${figure(MOST_CELLS)} cells`)
       rows.push(row)
     }
   } catch (error) {

@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { BEFORE_ALL_IDS, isId, newId } from '~/lib/ids'
-import { plural } from '~/lib/text'
+import { plural } from '~/lib/figures'
 import type { Tx } from '~/platform/db/port'
 import type { NewJob } from '~/platform/queue/port'
 import type { AdminCtx, Ctx } from '../context'

@@ -1,5 +1,6 @@
 import { seconds } from '~/lib/time'
-import { isCleanText, isLongerThan, linesOf, plural, trimText } from '~/lib/text'
+import { figure, plural } from '~/lib/figures'
+import { isCleanText, isLongerThan, linesOf, trimText } from '~/lib/text'
 import { VIDEO_LIMITS } from '../videos/rules'
 import type { BatchFailure } from './types'
 
@@ -30,7 +31,7 @@ export function problemsOf(prompts: readonly PromptLine[], place: string): strin
   return prompts.flatMap(({ line, text }) => {
     if (!isCleanText(text)) return [`${place} ${line} contains characters that cannot be stored`]
     if (!isLongerThan(text, PROMPT_CAP)) return []
-    return [`${place} ${line} can have at most ${PROMPT_CAP.toLocaleString('en')} characters`]
+    return [`${place} ${line} can have at most ${figure(PROMPT_CAP)} characters`]
   })
 }
 

@@ -1,4 +1,4 @@
-import { plural } from '~/lib/text'
+import { plural } from '~/lib/figures'
 
 /** Returns the message after an import. */
 export const importedMessage = (count: number): string => `${plural(count, 'prompt')} imported`

@@ -1,20 +1,24 @@
 import { z } from 'zod'
+import { figure } from '~/lib/figures'
 import { text } from '~/lib/fields'
 import { isCleanText, isLongerThan, linesOf, trimText } from '~/lib/text'
 import { LIBRARY_PROMPT_CHARACTERS } from './limits'
 
 const EMPTY = 'Please enter a prompt'
-const TOO_LONG = `Prompt can have at most ${LIBRARY_PROMPT_CHARACTERS.toLocaleString('en')} characters`
+const tooLong = () => `Prompt can have at most ${figure(LIBRARY_PROMPT_CHARACTERS)} characters`
 
 export const libraryPrompt = text({
   label: 'Prompt',
   max: LIBRARY_PROMPT_CHARACTERS * 2, // before trimming; the exact limit is checked below
   tooShort: EMPTY,
-  tooLong: TOO_LONG,
+  tooLong,
 })
   .transform(trimText)
   .refine((value) => value.length > 0, EMPTY)
-  .refine((value) => !isLongerThan(value, LIBRARY_PROMPT_CHARACTERS), TOO_LONG)
+  .refine(
+    (value) => !isLongerThan(value, LIBRARY_PROMPT_CHARACTERS),
+    () => ({ message: tooLong() }),
+  )
 
 export const promptInput = z.object({ text: libraryPrompt })
 export type PromptInput = z.output<typeof promptInput>
@@ -29,19 +33,22 @@ export const bulkPromptsInput = z.object({
     .refine(isCleanText, 'Prompts contain characters that cannot be stored')
     .transform((value) => linesOf(value).map(trimText))
     .superRefine((lines, issues) => {
-      const tooLong = lines.findIndex((line) => isLongerThan(line, LIBRARY_PROMPT_CHARACTERS))
-      if (tooLong >= 0) {
-        issues.addIssue({ code: 'custom', message: `Line ${tooLong + 1}: ${TOO_LONG}` })
+      const index = lines.findIndex((line) => isLongerThan(line, LIBRARY_PROMPT_CHARACTERS))
+      if (index >= 0) {
+        issues.addIssue({ code: 'custom', message: `Line ${index + 1}: ${tooLong()}` })
       }
     })
     .transform((lines) => lines.filter((line) => line !== ''))
     .refine((lines) => lines.length > 0, 'Please enter at least one prompt')
     .refine(
       (lines) => lines.length <= MOST_AT_ONCE,
-      `At most ${MOST_AT_ONCE.toLocaleString('en')} prompts at once`,
+      () => ({ message: `At most ${figure(MOST_AT_ONCE)} prompts at once` }),
     ),
 })
 export type BulkPromptsInput = z.output<typeof bulkPromptsInput>
+
+/** Maximum number of prompts per deletion. */
+const MOST_DELETED = 10_000
 
 export const promptIdsInput = z.object({
   promptIds: z
@@ -50,5 +57,8 @@ export const promptIdsInput = z.object({
       invalid_type_error: 'promptIds must be a list',
     })
     .min(1, 'Please select at least one prompt')
-    .max(10_000, 'At most 10,000 prompts at once'),
+    .refine(
+      (ids) => ids.length <= MOST_DELETED,
+      () => ({ message: `At most ${figure(MOST_DELETED)} prompts at once` }),
+    ),
 })

@@ -1,3 +1,5 @@
+import { plural } from '~/lib/figures'
+
 /** Maximum length of the prompt excerpt in a ledger line. */
 export const LABEL_CHARACTERS = 80
 
@@ -17,6 +19,6 @@ export function usedPercent(limit: number, used: number): number {
 
 /** Returns the message when a request exceeds the remaining quota (decision Q-7). */
 export function quotaRefusal(remaining: number, requested: number): string {
-  const left = `You have ${remaining} ${remaining === 1 ? 'video' : 'videos'} remaining today`
+  const left = `You have ${plural(remaining, 'video')} remaining today`
   return `${left}; ${requested} requested`
 }

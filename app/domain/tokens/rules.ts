@@ -1,3 +1,4 @@
+import { plural } from '~/lib/figures'
 import { linesOf } from '~/lib/text'
 
 export const NO_TOKEN = 'Please enter a token.'
@@ -86,5 +87,5 @@ export function lastsText(living: number, deathsPerDay: number, total = living):
   if (days < 1)
     return `Lasts about ${Math.max(1, Math.round(days * 24))} hours at today’s pace (${died}).`
   const whole = Math.floor(days)
-  return `Lasts about ${whole} ${whole === 1 ? 'day' : 'days'} at today’s pace (${died}).`
+  return `Lasts about ${plural(whole, 'day')} at today’s pace (${died}).`
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { figure } from '~/lib/figures'
 import { text } from '~/lib/fields'
 import { isId } from '~/lib/ids'
 import { isCleanText, isLongerThan, trimText } from '~/lib/text'
@@ -17,7 +18,9 @@ export const promptText = text({
   .refine((value) => value.length > 0, 'Please enter a prompt')
   .refine(
     (value) => !isLongerThan(value, VIDEO_LIMITS.promptCharacters),
-    `Prompt can have at most ${VIDEO_LIMITS.promptCharacters.toLocaleString('en')} characters`,
+    () => ({
+      message: `Prompt can have at most ${figure(VIDEO_LIMITS.promptCharacters)} characters`,
+    }),
   )
 
 /**

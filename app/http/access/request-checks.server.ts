@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { NextFunction, Request, Response } from 'express'
 import { AppError } from '~/domain/errors'
+import { figure } from '~/lib/figures'
 import { newId } from '~/lib/ids'
 import { LONGEST_PATH } from '~/lib/paths'
 import { findAccess, methodsOf, type Method } from './access'
@@ -67,7 +68,10 @@ export function checkAddress(req: Request, _res: Response, next: NextFunction): 
   if (!req.url.startsWith('/') || !isHost(host))
     throw new AppError('BAD_INPUT', 'This address cannot be read')
   if (req.url.length > LONGEST_PATH)
-    throw new AppError('ADDRESS_TOO_LONG', 'This address is longer than 8,000 characters')
+    throw new AppError(
+      'ADDRESS_TOO_LONG',
+      `This address is longer than ${figure(LONGEST_PATH)} characters`,
+    )
   const isPlain =
     !req.path.startsWith('//') && new URL(req.path, 'http://own').pathname === req.path
   const isOneCase = findAccess(req.path)?.path === findAccess(req.path.toLowerCase())?.path

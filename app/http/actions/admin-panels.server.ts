@@ -12,7 +12,7 @@ import { assignTokens, previewAssignment } from '~/domain/tokens/assign-tokens.s
 import { parseTokenLines } from '~/domain/tokens/rules'
 import { NOT_CONFIRMED } from '~/lib/carried'
 import { paths } from '~/lib/paths'
-import { plural } from '~/lib/text'
+import { plural } from '~/lib/figures'
 import { readAnsweredForm, textOf } from '../forms/answered-form.server'
 import { NOTHING_DONE, orConfirmFirst } from '../forms/confirm-first.server'
 import { addressOf } from '../session/credentials-once.server'

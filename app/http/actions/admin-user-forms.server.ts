@@ -20,9 +20,9 @@ import { switchOffSecondFactor } from '~/domain/administration/second-factor.ser
 import type { ManagedUser } from '~/domain/administration/types'
 import type { AdminCtx } from '~/domain/context'
 import { closedAddress, dialogAddress } from '~/lib/dialog-address'
-import { wholeNumber } from '~/lib/fields'
 import { paths } from '~/lib/paths'
-import { plural } from '~/lib/text'
+import { plural } from '~/lib/figures'
+import { digitsOf } from '~/lib/text'
 import { addressOf, handOnce, type Credentials } from '../session/credentials-once.server'
 import { renewedCookie } from './sign-in.server'
 import { form, type FormHandler } from '../forms/forms.server'
@@ -183,12 +183,11 @@ function counterForms(page: Page): Handlers {
   }
 }
 
-const typedCount = wholeNumber({
-  label: 'The number of users',
-  min: 0,
-  max: 1e9,
-  tooSmall: 'Type the number of users',
-})
+const typedCount = z
+  .string({ required_error: 'The number of users is required' })
+  .transform(digitsOf)
+  .refine((digits) => digits !== '', 'The number of users must be a number')
+  .transform(Number)
 
 function deletingForms(page: Page): Handlers {
   const { ctx } = page

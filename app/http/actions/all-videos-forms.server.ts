@@ -7,6 +7,8 @@ import { AppError } from '~/domain/errors'
 import { changeMany, stopMassChange } from '~/domain/videos/admin/mass-change.server'
 import { allVideosDeleteQuery } from '~/domain/videos/admin/all-videos-schemas'
 import { oneVideoForm, selectedVideosForm } from '~/domain/videos/schemas'
+import { figure } from '~/lib/figures'
+import { digitsOf } from '~/lib/text'
 import { form } from '../forms/forms.server'
 import { galleryForms, pageOf } from './gallery-forms.server'
 import { readFormKey } from '../forms/idempotency.server'
@@ -17,16 +19,14 @@ import { redirectWithToast } from '../session/toast.server'
  */
 const typedNumber = z.object({
   expected: z.string(),
-  typed: z
-    .string({ required_error: 'Type the number shown above' })
-    .transform((text) => text.replace(/\D/g, '')),
+  typed: z.string({ required_error: 'Type the number shown above' }).transform(digitsOf),
 })
 
 const deleteAllForm = allVideosDeleteQuery.merge(typedNumber)
 
 function refuseOtherNumber({ typed, expected }: z.output<typeof typedNumber>, safe: string): void {
   if (typed === expected) return
-  const problem = `That is not ${expected}. ${safe}`
+  const problem = `That is not ${figure(Number(expected))}. ${safe}`
   throw new AppError('BAD_INPUT', problem, { fields: { typed: [problem] } })
 }
 

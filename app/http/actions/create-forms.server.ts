@@ -1,7 +1,7 @@
 import { redirect } from '@remix-run/node'
 import { z } from 'zod'
 import { EXAMPLE_PROMPTS } from '~/lib/example-prompts'
-import { plural } from '~/lib/text'
+import { plural } from '~/lib/figures'
 import { paths } from '~/lib/paths'
 import { cancelBatch } from '~/domain/batches/cancel-batch.server'
 import { findBatchProgress } from '~/domain/batches/queries.server'

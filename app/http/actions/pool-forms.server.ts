@@ -11,7 +11,7 @@ import {
 } from '~/domain/tokens/pool.server'
 import { additionsText, refusedLines } from '~/domain/tokens/rules'
 import { addTokenInput, addTokensInput } from '~/domain/tokens/schemas'
-import { plural } from '~/lib/text'
+import { plural } from '~/lib/figures'
 import { form, type FormHandler } from '../forms/forms.server'
 import { redirectWithToast } from '../session/toast.server'
 

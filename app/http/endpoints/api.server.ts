@@ -3,7 +3,7 @@ import { z, type SafeParseReturnType, type ZodErrorMap, type ZodTypeAny, type ou
 import { webBoot } from '~/boot/web.server'
 import type { AdminCtx, UserCtx, VisitorCtx } from '~/domain/context'
 import { AppError, type FieldErrors } from '~/domain/errors'
-import { figure } from '~/lib/text'
+import { figure } from '~/lib/figures'
 import { toAppError } from '../responses/failures.server'
 import { logFailure } from '../responses/log-failure.server'
 import type { LoadContext } from '../session/load-context'

@@ -8,6 +8,7 @@ import type { Boot } from '~/boot/deps.server'
 import { findAccess, type RoutePath } from '../access/access'
 import { checkRoutes } from '../access/access-check.server'
 import { createAdmission } from '../access/admission.server'
+import { numberFormat } from './number-format.server'
 import { accessLog } from './access-log.server'
 import { createCookies } from '../session/cookies.server'
 import { mountCspReports } from '../endpoints/csp-reports.server'
@@ -55,6 +56,7 @@ export function createWebApp(boot: Boot, build: ServerBuild): Express {
     finishBody,
     timeRequests,
     identify(env.TRUST_PROXY > 0),
+    numberFormat,
     accessLog(log),
     securityHeaders(protocol === 'https:'),
   )

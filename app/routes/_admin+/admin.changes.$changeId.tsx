@@ -14,7 +14,7 @@ import { form, handleForm } from '~/http/forms/forms.server'
 import { requireAdmin } from '~/http/session/guards.server'
 import { redirectWithToast } from '~/http/session/toast.server'
 import { paths } from '~/lib/paths'
-import { plural } from '~/lib/text'
+import { plural } from '~/lib/figures'
 import { dayTimeAndZone } from '~/lib/time'
 import { pageMeta } from '~/lib/title'
 

@@ -11,7 +11,7 @@ import { standing } from '~/domain/accounts/rules'
 import { getQuota } from '~/domain/quota/queries.server'
 import { requireUser } from '~/http/session/guards.server'
 import { paths } from '~/lib/paths'
-import { plural } from '~/lib/text'
+import { plural } from '~/lib/figures'
 import { pageMeta } from '~/lib/title'
 
 export const meta: MetaFunction = () =>

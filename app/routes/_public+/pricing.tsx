@@ -14,7 +14,7 @@ import { paths } from '~/lib/paths'
 import { pageMeta } from '~/lib/title'
 
 export const meta: MetaFunction = () =>
-  pageMeta('Pricing', 'Four plans, from 20 to 1,000 videos a day.')
+  pageMeta('Pricing', 'Four plans, from 20 to 1000 videos a day.')
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { name } = readDialog(new URL(request.url).searchParams)

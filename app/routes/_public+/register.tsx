@@ -14,7 +14,7 @@ import { requireGuest } from '~/http/session/guards.server'
 import { sessionHeaders } from '~/http/actions/sign-in.server'
 import { redirectWithToast } from '~/http/session/toast.server'
 import { paths } from '~/lib/paths'
-import { plural } from '~/lib/text'
+import { plural } from '~/lib/figures'
 import { pageMeta } from '~/lib/title'
 
 export const meta: MetaFunction = () =>

@@ -21,7 +21,7 @@ import { form, handleForm } from '~/http/forms/forms.server'
 import { requireUser } from '~/http/session/guards.server'
 import { redirectWithToast } from '~/http/session/toast.server'
 import { paths } from '~/lib/paths'
-import { plural } from '~/lib/text'
+import { plural } from '~/lib/figures'
 import { dayAndTime } from '~/lib/time'
 import { pageMeta } from '~/lib/title'
 

@@ -14,7 +14,7 @@ import { requireUser } from '~/http/session/guards.server'
 import { dayAfter, dayInWords, readDay } from '~/lib/day'
 import { pageWindow } from '~/lib/page-window'
 import { paths } from '~/lib/paths'
-import { figure } from '~/lib/text'
+import { figure } from '~/lib/figures'
 import { pageMeta } from '~/lib/title'
 
 export const meta: MetaFunction = () => pageMeta('Usage')

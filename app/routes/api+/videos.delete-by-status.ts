@@ -1,7 +1,7 @@
 import { deleteOwnByStatus } from '~/domain/videos/requests/delete-videos.server'
 import { deleteByStatusQuery } from '~/domain/videos/schemas'
 import { NO_BODY, parseQuery, userCall } from '~/http/endpoints/api.server'
-import { plural } from '~/lib/text'
+import { plural } from '~/lib/figures'
 
 export const action = userCall(NO_BODY, async ({ ctx, request }) => {
   const count = await deleteOwnByStatus(ctx, parseQuery(deleteByStatusQuery, request))

@@ -1,6 +1,6 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
 import { isId, newId } from '~/lib/ids'
-import { plural } from '~/lib/text'
+import { plural } from '~/lib/figures'
 import { ADVISORY_LOCKS } from '~/platform/db/locks'
 import type { Tx } from '~/platform/db/port'
 import { requireProof } from '../../accounts/proof.server'

@@ -1,3 +1,4 @@
+import { figure } from '~/lib/figures'
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { UserCtx } from '../../context'
 import { AppError } from '../../errors'
@@ -43,7 +44,7 @@ export async function listChosen(ctx: UserCtx, choice: VideoChoice): Promise<Cho
   if (rows.length <= MOST) return rows
   throw new AppError(
     'BAD_INPUT',
-    `One file holds at most ${MOST.toLocaleString('en')} videos. Choose fewer with the filters.`,
+    `One file holds at most ${figure(MOST)} videos. Choose fewer with the filters.`,
   )
 }
 
