@@ -2,6 +2,7 @@ import autocannon from 'autocannon'
 import type { Client } from '../tests/support/client'
 import { openPage } from '../tests/support/page'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { startBare } from './bare'
 import { read, startFixture } from './fixture'
 import { p99, round } from './measure'
 
@@ -15,7 +16,8 @@ const BURST_EVERY_MS = 1_000
 const BORDER = '0123456789-between-parts'
 const UPLOAD_BYTES = 900_000
 /** Addresses in X-Forwarded-For: the flooding client and the others are in different networks. */
-const [OTHERS, FLOODER] = ['198.51.100.7', '203.0.113.9']
+const FLOODER = '203.0.113.9'
+const FROM_OTHERS = { 'x-forwarded-for': '198.51.100.7' }
 
 type Burst = {
   name: string
@@ -23,15 +25,20 @@ type Burst = {
   options: Omit<autocannon.Options, 'url'>
   path: string
 }
-type Sample = { poll: number[]; page: number[] }
+/**
+ * `elsewhere` is a row read from a bare server, which nobody floods: what the machine itself loses to
+ * the flood, because client, server and database share its cores.
+ */
+const KINDS = ['poll', 'page', 'elsewhere'] as const
+type Kind = (typeof KINDS)[number]
+type Sample = Record<Kind, number[]>
 type Share = { quiet: number; flooded: number; ratio: number }
 export type Flooded = {
   flood: string
   /**
    * p99 of another user's requests in ms, on an idle server and during the flood, and their ratio.
    */
-  poll: Share
-  page: Share
+  shares: Record<Kind, Share>
   /** The statuses of the responses to the flooding client. */
   answers: Record<string, number>
 }
@@ -40,9 +47,15 @@ export type Flooded = {
 export async function flood(): Promise<Flooded[]> {
   const env = { THROTTLE_SCALE: '1', TRUST_PROXY: '1' }
   const { product, owner, stop } = await startFixture({ ownVideos: OWN_VIDEOS, env })
+  const bare = await startBare(product, { userId: owner.userId })
   try {
     const { body } = await owner.get<{ version: number }>('/api/videos/changes')
-    const others = () => sample(owner, `/api/videos/changes?since=${body.version}`)
+    const others = () =>
+      sample({
+        poll: () => read(owner, `/api/videos/changes?since=${body.version}`, FROM_OTHERS),
+        page: () => read(owner, '/app', FROM_OTHERS),
+        elsewhere: () => fetch(`${bare.url}/rows?n=1`).then((response) => response.text()),
+      })
     await others()
     const results: Flooded[] = []
     for (const burst of await burstsOf(await product.user({ plan: 'Enterprise' }))) {
@@ -53,32 +66,33 @@ export async function flood(): Promise<Flooded[]> {
         const [taken] = await Promise.all([others(), send(product.url, burst, answers)])
         collect(flooded, taken)
       }
-      const share = (kind: keyof Sample): Share => {
+      const share = (kind: Kind): Share => {
         const [before, during] = [p99(quiet[kind]), p99(flooded[kind])]
         return { quiet: round(before), flooded: round(during), ratio: round(during / before) }
       }
-      results.push({ flood: burst.name, poll: share('poll'), page: share('page'), answers })
+      const shares = { poll: share('poll'), page: share('page'), elsewhere: share('elsewhere') }
+      results.push({ flood: burst.name, shares, answers })
     }
     return results
   } finally {
+    await bare.stop()
     await stop()
   }
 }
 
-const empty = (): Sample => ({ poll: [], page: [] })
-const collect = (into: Sample, { poll, page }: Sample) => {
-  into.poll.push(...poll)
-  into.page.push(...page)
+const empty = (): Sample => ({ poll: [], page: [], elsewhere: [] })
+const collect = (into: Sample, from: Sample) => {
+  for (const kind of KINDS) into[kind].push(...from[kind])
 }
 
-/** Sends another user's requests in turn, a poll without changes and a page, and times them. */
-async function sample(owner: Client, poll: string): Promise<Sample> {
+/** Sends other users' requests in turn and times them. */
+async function sample(requests: Record<Kind, () => Promise<unknown>>): Promise<Sample> {
   const taken = empty()
   const end = performance.now() + PERIOD_MS
   while (performance.now() < end) {
-    for (const [kind, address] of [['poll', poll] as const, ['page', '/app'] as const]) {
+    for (const kind of KINDS) {
       const startedAt = performance.now()
-      await read(owner, address, { 'x-forwarded-for': OTHERS })
+      await requests[kind]()
       taken[kind].push(performance.now() - startedAt)
     }
   }

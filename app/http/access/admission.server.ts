@@ -10,11 +10,12 @@ import { bodyArrived } from './body-arrived.server'
 const MOST = { network: 128, session: 32 } as const
 
 /**
- * Concurrency of searches and of password checks. A search uses up to three of the web process's
- * database connections, a password check uses one. Two at a time leave enough connections for pages
- * and polls.
+ * Concurrency of searches. One uses up to three of the web process's database connections, so two
+ * leave enough for pages and polls.
  */
-const AT_ONCE = 2
+const SEARCHES = { atOnce: 2, atOnceOfCaller: 1 } as const
+/** Concurrency of password checks. Each hashes on a processor core that pages and polls need too. */
+const PASSWORD_CHECKS = { atOnce: 1, atOnceOfCaller: 1 } as const
 /**
  * Concurrency of large bodies. They are read in pieces, one of each body between two other
  * requests. A slow client can take many seconds to send one.
@@ -62,16 +63,14 @@ export function createAdmission(scale: number): Record<'countRequests' | 'takeTu
   const networks = createCounter(MOST.network * scale)
   const sessions = createCounter(MOST.session * scale)
   const limits = {
-    atOnce: AT_ONCE,
-    atOnceOfCaller: AT_ONCE,
     mostOfCaller: WAITING.ofCaller * scale,
     mostOfAll: WAITING.ofAll * Math.max(1, scale),
     longestWaitMs: LONGEST_WAIT_MS,
     longestTurnMs: LONGEST_TURN_MS,
   }
   const lanes = {
-    search: createLane({ ...limits, atOnceOfCaller: 1 }),
-    password: createLane(limits),
+    search: createLane({ ...limits, ...SEARCHES }),
+    password: createLane({ ...limits, ...PASSWORD_CHECKS }),
     largeBody: createLane({ ...limits, ...LARGE_BODIES }),
   }
   return {
