@@ -60,12 +60,17 @@ function asciiDigit(digit: string): string {
   return String(value % 10)
 }
 
+/** A number with one sign between its groups of digits, as some language writes it: 1.234 or 12,34,567. */
+const GROUPED = /^\d{1,3}(?:([.,'’\s])(?:\d{2,3}\1)*\d{3})$/u
+
 /**
- * Returns the whole number at the start of a value, in the digits of any script, or null if there
- * is none.
+ * Returns the whole number at the start of a value, in the digits of any script and with the
+ * separators of any language, or null if there is none.
  */
 export function readWholeNumber(value: unknown): number | null {
   if (typeof value !== 'string' && typeof value !== 'number') return null
-  const found = Number.parseInt(plainDigits(String(value)), 10)
+  const text = plainDigits(String(value)).trim()
+  const isGrouped = typeof value === 'string' && GROUPED.test(text)
+  const found = Number.parseInt(isGrouped ? digitsOf(text) : text, 10)
   return Number.isSafeInteger(found) ? found : null
 }

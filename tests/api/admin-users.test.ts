@@ -120,6 +120,12 @@ describe('creating', () => {
     ['A-CREATE-8', 'expireDays', '٩٠', 'daysLeft', 90],
     ['A-CREATE-9', 'videoLimit', '12.9', 'videoLimit', 12],
     ['A-CREATE-9', 'videoLimit', '12abc', 'videoLimit', 12],
+    // As some language writes them, which is how the page shows them.
+    ['A-CREATE-9', 'videoLimit', '1.234', 'videoLimit', 1234],
+    ['A-CREATE-9', 'videoLimit', '12,345', 'videoLimit', 12_345],
+    ['A-CREATE-9', 'videoLimit', '1,00,000', 'videoLimit', 100_000],
+    ['A-CREATE-9', 'videoLimit', '1\u202f234', 'videoLimit', 1234],
+    ['A-CREATE-9', 'videoLimit', 1.234, 'videoLimit', 1],
     ['A-CREATE-9', 'videoLimit', 12.9, 'videoLimit', 12],
     ['A-CREATE-10', 'bearerToken', '   ', 'tokenMasked', null],
   ])('%s: %s %j is accepted', async (_id, field, value, stored, expected) => {
