@@ -22,8 +22,8 @@ export function StopDialog({ progress: { batch, sent } }: { progress: BatchProgr
           </li>
           {sent > 0 && (
             <li>
-              {plural(sent, 'video')} already sent: what has begun is finished, delivered and
-              charged.
+              {plural(sent, 'video')} already sent: those that have begun are finished, delivered
+              and charged; the others are cancelled.
             </li>
           )}
         </ul>
