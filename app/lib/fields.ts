@@ -50,6 +50,6 @@ export function wholeNumber({ label, min, max, tooSmall, tooLarge }: WholeRules)
     const found = readWholeNumber(value)
     if (found === null) return refuse(`${label} must be a number`)
     if (found < min) return refuse(tooSmall)
-    return found > max ? refuse(tooLarge ?? `Cannot exceed ${max}`) : found
+    return found > max ? refuse(tooLarge ?? `Cannot exceed ${figure(max)}`) : found
   })
 }

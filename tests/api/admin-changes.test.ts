@@ -48,7 +48,7 @@ describe('changes to many users', () => {
     const html = await htmlOf(
       `/admin/users/change?scope=chosen&ids=${user.id}&search=0322&kind=gift-quota&units=99999&days=30`,
     )
-    expect(html).toContain('Cannot exceed 10000')
+    expect(html).toContain('Cannot exceed 10,000')
     expect(html).toMatch(new RegExp(`name="ids" value="${user.id}"`))
     expect(html).toMatch(/name="units"[^>]*value="99999"/)
     expect(html).toMatch(/<option value="gift-quota" selected/)

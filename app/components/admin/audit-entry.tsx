@@ -62,9 +62,8 @@ function words(value: AuditFacts[string] | undefined, timeZone: string): string 
   if (value === undefined || value === '') return undefined
   if (value === null) return 'none'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  return typeof value === 'string' && INSTANT.test(value)
-    ? dayAndTime(value, timeZone)
-    : String(value)
+  if (typeof value === 'number') return figure(value)
+  return typeof value === 'string' && INSTANT.test(value) ? dayAndTime(value, timeZone) : value
 }
 
 /** Returns the facts that differ. Unchanged facts are omitted. */

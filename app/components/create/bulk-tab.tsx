@@ -6,6 +6,7 @@ import type { BatchView } from '~/domain/batches/types'
 import type { Draft, DraftText } from '~/domain/videos/requests/drafts'
 import type { FormFailure } from '~/http/forms/forms.server'
 import { EXAMPLE_PROMPTS } from '~/lib/example-prompts'
+import { figure } from '~/lib/figures'
 import { paths } from '~/lib/paths'
 import { excerpt } from '~/lib/text'
 import { FormToken } from '../ui/action-form'
@@ -117,7 +118,7 @@ function SubmitBatch({ count, isBlocked, isFirst = false }: SubmitProps) {
       className="w-full self-start sm:w-auto sm:min-w-52"
       {...hidden}
     >
-      {isHydrated ? `Generate ${count} Video(s)` : 'Continue to the receipt'}
+      {isHydrated ? `Generate ${figure(count)} Video(s)` : 'Continue to the receipt'}
     </Button>
   )
 }

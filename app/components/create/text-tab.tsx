@@ -4,6 +4,7 @@ import { VIDEO_LIMITS } from '~/domain/videos/rules'
 import type { Draft, DraftText } from '~/domain/videos/requests/drafts'
 import type { FormFailure } from '~/http/forms/forms.server'
 import { EXAMPLE_PROMPTS } from '~/lib/example-prompts'
+import { figure } from '~/lib/figures'
 import { paths } from '~/lib/paths'
 import { excerpt } from '~/lib/text'
 import { FormIdentity } from '../ui/action-form'
@@ -118,7 +119,7 @@ function PromptBox({ initial, typed, errors }: BoxProps) {
       label="Prompt"
       count={
         <>
-          {Array.from(typed).length}
+          {figure(Array.from(typed).length)}
           <span className="sr-only"> characters</span>
         </>
       }

@@ -1,4 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag'
+import { figure } from '~/lib/figures'
 import { isId, newId } from '~/lib/ids'
 import type { Tx } from '~/platform/db/port'
 import type { AuditAction, AuditFacts } from '../activity/types'
@@ -108,7 +109,7 @@ export async function applyBulkChange(
     const lines = await tx.rows<BulkLine>(linesOf(ctx, order))
     if (lines.length === 0) throw new AppError('BAD_INPUT', 'This would not change any user')
     if (lines.length !== expected) {
-      const message = `These are now ${lines.length} users, not ${expected}. Look at them once more.`
+      const message = `These are now ${figure(lines.length)} users, not ${figure(expected)}. Look at them once more.`
       throw new AppError('CONFLICT', message)
     }
     const changeId = await keepChange(ctx, tx, { order, lines })

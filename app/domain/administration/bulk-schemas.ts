@@ -17,7 +17,6 @@ const units = wholeNumber({
   min: 1,
   max: 10_000,
   tooSmall: 'Must be at least 1',
-  tooLarge: 'Cannot exceed 10000',
 })
 
 /** The change applied to each of the users. */

@@ -1,4 +1,5 @@
 import sql from 'sql-template-tag'
+import { figure } from '~/lib/figures'
 import { isId } from '~/lib/ids'
 import { seconds } from '~/lib/time'
 import { requireProof } from '../accounts/proof.server'
@@ -52,7 +53,7 @@ export async function deleteAllUsers(ctx: AdminCtx, expected?: number): Promise<
   const count = await ctx.db.transaction(async (tx) => {
     const gone = await trashUsers(tx, ctx.queue, NOT_ADMIN)
     if (expected !== undefined && expected !== gone.length) {
-      const message = `There are ${gone.length} users, not ${expected}. Nobody was deleted.`
+      const message = `There are ${figure(gone.length)} users, not ${figure(expected)}. Nobody was deleted.`
       throw new AppError('CONFLICT', message, { fields: { count: [message] } })
     }
     await writeAudit(tx, ctx, { action: 'users.delete-all', count: gone.length })
