@@ -38,7 +38,7 @@ type WholeRules = { label: string; min: number; max: number; tooSmall: string; t
 
 /**
  * Returns the schema of a whole number as people type it, for forms and JSON. '12.9', '12abc' and
- * the number 12.9 are read as 12; 'abc' is rejected.
+ * the number 12.9 are read as 12, '1.234' and '1,234' as 1234; 'abc' is rejected.
  */
 export function wholeNumber({ label, min, max, tooSmall, tooLarge }: WholeRules) {
   return z.unknown().transform((value, ctx): number => {

@@ -61,7 +61,7 @@ function asciiDigit(digit: string): string {
 }
 
 /** A number with one sign between its groups of digits, as some language writes it: 1.234 or 12,34,567. */
-const GROUPED = /^\d{1,3}(?:([.,'’\s])(?:\d{2,3}\1)*\d{3})$/u
+const GROUPED = /^\d{1,3}([.,'’\s])(?:\d{2,3}\1)*\d{3}$/
 
 /**
  * Returns the whole number at the start of a value, in the digits of any script and with the
@@ -70,6 +70,7 @@ const GROUPED = /^\d{1,3}(?:([.,'’\s])(?:\d{2,3}\1)*\d{3})$/u
 export function readWholeNumber(value: unknown): number | null {
   if (typeof value !== 'string' && typeof value !== 'number') return null
   const text = plainDigits(String(value)).trim()
+  // A number has no separators: 1.234 is one and a fraction.
   const isGrouped = typeof value === 'string' && GROUPED.test(text)
   const found = Number.parseInt(isGrouped ? digitsOf(text) : text, 10)
   return Number.isSafeInteger(found) ? found : null
