@@ -350,7 +350,7 @@ describe('stopping', () => {
     const { text } = await open(user, answer.headers.get('location') ?? '')
     expect(text).toContain('Batch Cancelled ⛔')
     expect(text).toContain('3 of 3 done: 0 ready, 3 cancelled')
-    expect(text).toContain('3 videos: cancelled before they were begun.')
+    expect(text).toContain('3 videos: cancelled before they were started.')
     expect(text).toContain('0 of 7 videos used today')
     expect(text).not.toContain('Stop All Process')
   })

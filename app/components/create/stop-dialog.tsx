@@ -22,8 +22,8 @@ export function StopDialog({ progress: { batch, sent } }: { progress: BatchProgr
           </li>
           {sent > 0 && (
             <li>
-              {plural(sent, 'video')} already sent: those that have begun are finished, delivered
-              and charged; the others are cancelled.
+              {plural(sent, 'video')} already sent: those that have started will be finished,
+              delivered and charged; the rest are cancelled.
             </li>
           )}
         </ul>

@@ -11,7 +11,7 @@ const WORDS: Record<FailureClass, Words> = {
   token: { what: 'no access to the video service was left', next: 'Contact us.' },
   'time-out': { what: 'took too long', next: 'Retry.' },
   unknown: { what: 'lost by the video service', next: 'Retry.' },
-  cancelled: { what: 'cancelled before they were begun', next: 'Start them again any time.' },
+  cancelled: { what: 'cancelled before they were started', next: 'Start them again any time.' },
 }
 
 const isClass = (code: string): code is FailureClass => code in WORDS
