@@ -15,8 +15,8 @@ export const readFormatFrom = (source: () => NumberFormat) => void (readFormat =
 
 /**
  * Formats a number, or the text of one, with the separators of the reader's language: 100,156 or
- * 100.156. The digits are 0 to 9 in every language. `Intl` is not used here, because server and
- * browser may know different versions of a language, and React needs the same text from both.
+ * 100.156. The digits are 0 to 9 in every language. `Intl` is not used here, because the server's and
+ * the browser's may format differently, and React needs the same text from both.
  */
 export function figure(value: number | string): string {
   const [group = '', decimal, size, from] = readFormat()
