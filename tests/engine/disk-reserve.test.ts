@@ -32,7 +32,7 @@ test('R13: below the reserve a video waits, and its owner and administrators see
     return page.includes('1 video on hold.') && page.includes('Our storage for videos is full')
   })
   const system = await textOf(admin, '/admin/system')
-  expect(system).toMatch(/976562\.5 GB kept in reserve: no new video is ordered/)
+  expect(system).toMatch(/976,562\.5 GB kept in reserve: no new video is ordered/)
   expect(system).toContain('Work resumes on its own')
   const { rows } = await product.db.query('select state from attempts')
   expect(rows).toEqual([])
