@@ -97,7 +97,8 @@ export async function startInstallation({
       await Promise.all([web.stop(), ...workers.map((started) => started.stop())])
       await db.end()
       await database.drop()
-      await fs.rm(home, { recursive: true, force: true })
+      // A child of a killed worker may still write its last file.
+      await fs.rm(home, { recursive: true, force: true, maxRetries: 10 })
     },
   }
 }
