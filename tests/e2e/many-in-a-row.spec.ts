@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { watchAgreement } from './support/agreement'
-import { call } from './support/calls'
+import { openService } from './support/calls'
 import { expect, expectPageError, test } from './support/fixtures'
 import { promptsBox, startBulk, toast } from './support/ui'
 
@@ -91,20 +91,33 @@ test('U-BULK-9, U-BATCH-5: a started batch is in view and focused; Stop shows wh
   await expect(page).toHaveTitle('Create · Reelmill')
 })
 
-test('U-STAT-6: while no field has the focus, the finished video opens, ready to play', async ({
+test('U-STAT-6: the finished video opens, ready to play, on the page that started it and on no other', async ({
   page,
-  signIn,
+  context,
+  product,
+  signInToWait,
   withScripts,
 }) => {
   test.skip(!withScripts, 'without scripts the page reloads itself')
   test.slow()
-  await signIn()
-  await call(page, 'POST', '/api/videos/generate', { prompt: 'A paper boat' })
+  await signInToWait()
   await page.goto('/app')
+  await prompt(page).fill('A paper boat')
+  await page.getByRole('button', { name: 'Generate Video' }).click()
+  await expect(status(page).getByText('A paper boat')).toBeVisible()
+  const other = await context.newPage()
+  await other.goto('/app')
+  await expect(status(other).getByText('A paper boat')).toBeVisible()
   const watch = await watchAgreement(page)
-  const dialog = page.getByRole('dialog', { name: 'Video Preview' })
-  await expect(dialog.locator('video')).toBeVisible({ timeout: RENDERED_MS })
+  await openService(product)
+  const dialog = (tab: Page) => tab.getByRole('dialog', { name: 'Video Preview' })
+  await expect(dialog(page).locator('video')).toBeVisible({ timeout: RENDERED_MS })
   expect((await watch.seen()).quarrels).toEqual([])
   await page.keyboard.press('Escape')
   await expect(page.getByText('One video at a time')).toBeHidden()
+  await other.getByRole('button', { name: 'Play' }).hover()
+  await expect(dialog(other)).toBeHidden()
+  await other.getByRole('button', { name: 'Play' }).click()
+  await expect(dialog(other).locator('video')).toBeVisible()
+  await other.close()
 })

@@ -9,8 +9,9 @@ import { showToast } from '../ui/toasts'
 
 /**
  * Reports the end of the followed video, once the whole page shows it. A finished video opens its
- * preview (specification §3), unless the user is typing, choosing or has a dialog open. In that
- * case the toast has a button that opens it, and the page does not change.
+ * preview (specification §3) on the page that started it, which is the page whose address names it.
+ * On the user's other pages, and while the user is typing, choosing or has a dialog open, the toast
+ * has a button that opens it, and the page does not change.
  */
 export function useEndedVideo(work: Pick<Work, 'watched' | 'single'>): void {
   const navigate = useNavigate()
@@ -36,15 +37,17 @@ export function useEndedVideo(work: Pick<Work, 'watched' | 'single'>): void {
     if (watched.errorMessage !== null)
       return showToast({ kind: 'info', title: watched.errorMessage })
     const { search, isSending } = latest.current
-    const isBusy = isSending || isInField() || isInDialog(search)
+    const params = new URLSearchParams(search)
+    const isOwn = params.get('watch') === watched.id
+    const opens = isOwn && !isSending && !isInField() && readDialog(params).name === null
     showToast({
       kind: 'success',
       title: 'Video ready!',
       description: excerpt(watched.prompt, 60),
       isPolite: true,
-      ...(isBusy && { action: { label: 'Play', onPress: open } }),
+      ...(!opens && { action: { label: 'Play', onPress: open } }),
     })
-    if (!isBusy) open()
+    if (opens) open()
   }, [work])
 }
 
@@ -54,5 +57,3 @@ function tellFailure({ errorMessage }: VideoView): void {
 }
 
 const isInField = () => document.activeElement?.matches('input, textarea, select') === true
-
-const isInDialog = (search: string) => readDialog(new URLSearchParams(search)).name !== null
