@@ -393,6 +393,9 @@ test('U-ERR-1, U-T2V-9, U-BULK-10, U-BATCH-6: a response without a message, or n
     await expect(prompt).toHaveValue('kept')
     await page.getByRole('button', { name: 'Generate Video' }).click()
     await says('Generation failed', 'Failed to start video generation')
+    await expect(page.getByText('There is no connection at the moment.').first()).toBeVisible({
+      visible: kind === 'cut',
+    })
     await expect(prompt).toHaveValue('kept')
   }
   await page.goto('/app?tab=bulk', withParts)

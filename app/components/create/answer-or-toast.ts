@@ -7,15 +7,17 @@ const FALLBACKS: Record<string, readonly [title: string, description: string]> =
   'add-file': ['File not read', 'Failed to read the file'],
   'stop-batch': ['Cancel Failed', 'Failed to cancel batch'],
 }
+const NO_CONNECTION = 'There is no connection at the moment.'
 const BULK = ['Bulk Generation Failed', 'Failed to start bulk generation'] as const
 
 /** Sends a form of the create screen. If no response comes, keeps the page and what was typed. */
 export function answerOrToast(request: Request, send: () => Promise<FormFailure>) {
   return answerOrWords(request, {
     send,
-    wordsOf: (intent) => {
-      const [title, description] = FALLBACKS[intent] ?? BULK
-      return { title, description }
+    wordsOf: (intent, error) => {
+      const [title, text] = FALLBACKS[intent] ?? BULK
+      const isOffline = error instanceof TypeError
+      return { title, description: isOffline ? `${text}. ${NO_CONNECTION}` : text }
     },
   })
 }
