@@ -14,9 +14,3 @@ export function dayAfter(day: string, count = 1): string {
   next.setUTCDate(next.getUTCDate() + count)
   return next.toISOString().slice(0, 10)
 }
-
-/** Formats a calendar day in words: 21 November 2026. */
-export function dayInWords(day: string): string {
-  const format = { timeZone: 'UTC', dateStyle: 'long' } as const
-  return new Intl.DateTimeFormat('en-GB', format).format(new Date(`${day}T00:00:00Z`))
-}

@@ -42,3 +42,9 @@ export const dayAndTime = (instant: string, timeZone: string): string =>
 /** Formats an instant with the name of the time zone: 21 Nov 2026, 04:30 UTC. */
 export const dayTimeAndZone = (instant: string, timeZone: string): string =>
   `${dayAndTime(instant, timeZone)} ${timeZone}`
+
+/** Formats a calendar day in words: 21 November 2026. */
+export function dayInWords(day: string): string {
+  const format = { timeZone: 'UTC', dateStyle: 'long' } as const
+  return new Intl.DateTimeFormat('en-GB', format).format(new Date(`${day}T00:00:00Z`))
+}

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { REGENERATION_STOPPED } from '../../app/domain/videos/rules'
 import type { VideoPage, VideoView } from '../../app/domain/videos/types'
-import { dayInWords } from '../../app/lib/day'
+import { dayInWords } from '../../app/lib/time'
 import { addVideos } from '../support/ended-videos'
 import { cardsOf, countersOf, textOf } from '../support/html'
 import type { TestUser } from '../support/installation'

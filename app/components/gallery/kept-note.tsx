@@ -1,5 +1,5 @@
 import type { Keeping } from '~/domain/videos/types'
-import { dayInWords } from '~/lib/day'
+import { dayInWords } from '~/lib/time'
 import { plural } from '~/lib/figures'
 
 /** Tells how long videos are kept, and how many of the user's videos will be removed soon. */
