@@ -18,7 +18,7 @@ export type TrialSettings = {
   mostPerDay: number
 }
 
-/** Retention in days per kind of data; null means for ever. See retention.server.ts. */
+/** Retention in days per kind of data; null means for ever. See retention/rules.server.ts. */
 export type KeptDays = Record<
   'videos' | 'attempts' | 'ledger' | 'rounds' | 'activity' | 'access',
   number | null

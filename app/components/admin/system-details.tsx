@@ -109,7 +109,7 @@ function keptFor(days: number | null): string {
   return days === 0 ? 'While needed' : plural(days, 'day')
 }
 
-/** The retention rules of app/domain/retention.server.ts. */
+/** The retention rules of app/domain/retention/rules.server.ts. */
 function Retention({ status: { retention }, timeZone }: Props) {
   return (
     <details className="rounded-lg border border-line bg-surface p-4 sm:p-5">

@@ -1,5 +1,5 @@
 import type { BackupState } from '~/platform/backups/port'
-import type { RetentionRule } from '../retention.server'
+import type { RetentionRule } from '../retention/remove-old.server'
 import type { PoolSummary } from '../tokens/types'
 
 /**
