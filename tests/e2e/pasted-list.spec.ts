@@ -58,10 +58,8 @@ test('the numbers of a list stay in one column beside texts of both directions',
 }) => {
   await signIn()
   await page.goto('/app?tab=bulk')
-  await page
-    .getByRole('textbox', { name: 'Prompts', exact: true })
-    .fill('1. A cat\n\nمدينة في الليل')
-  if (!withScripts) await page.getByRole('button', { name: 'Continue to the receipt' }).click()
+  await promptsBox(page).fill('1. A cat\n\nمدينة في الليل')
+  await reviewBulk(page, withScripts)
   const lines = page
     .getByRole('region', { name: 'Prompts that will be made' })
     .getByRole('listitem')
