@@ -23,7 +23,8 @@ type Props = {
 /**
  * A dialog that the server renders because the URL asks for it (app/lib/dialog-address.ts). A link
  * closes it. Scripts make it modal: the page behind is inert, Escape or a click outside closes it,
- * and the focus then returns to the element that opened it.
+ * and the focus then returns to the element that opened it, or to the page if that is not there, like
+ * the button of a toast.
  */
 export function Dialog({
   title,
@@ -123,9 +124,18 @@ function useModal(box: RefObject<HTMLDialogElement>, closeTo: string): void {
       dialog.removeEventListener('cancel', onCancel)
       dialog.removeEventListener('click', onClick)
       dialog.close()
-      if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true })
+      const isThere = opener instanceof HTMLElement && opener.isConnected
+      if (isThere && opener !== document.body) opener.focus({ preventScroll: true })
+      else focusPage()
     }
   }, [box])
+}
+
+/** Moves the focus to the page behind a dialog that no element there has opened. */
+function focusPage(): void {
+  const page = document.querySelector('main')
+  page?.setAttribute('tabindex', '-1')
+  page?.focus({ preventScroll: true })
 }
 
 /**
