@@ -31,7 +31,8 @@ test('on a slow phone: sign in, make a video, play it, and retry a failed one', 
   await preview.getByRole('link', { name: 'Close' }).tap()
   await page.getByRole('link', { name: 'Retry: A broken kite' }).tap()
   await expect(toast(page, 'Retry started')).toBeVisible()
-  await expect(preview.getByText('A broken kite')).toBeVisible({ timeout: RENDERED_MS })
+  await page.getByRole('button', { name: 'Play', exact: true }).tap({ timeout: RENDERED_MS })
+  await expect(preview.getByText('A broken kite')).toBeVisible()
   expect(await overflowOf(page, WIDTH)).toBe(0)
 })
 
