@@ -1,5 +1,4 @@
 import { useSearchParams } from '@remix-run/react'
-import type { ReactNode } from 'react'
 import { LIBRARY_PROMPT_CHARACTERS } from '~/domain/prompts/limits'
 import type { PromptView } from '~/domain/prompts/types'
 import { readDialog } from '~/lib/dialog-address'
@@ -19,85 +18,63 @@ export function PromptDialogs({ prompts }: { prompts: readonly PromptView[] }) {
   const [search] = useSearchParams()
   const { name, on } = readDialog(search)
   const about = prompts.find(({ id }) => id === on)
-  if (name === 'add') return <AddDialog />
-  if (name === 'import') return <ImportDialog />
-  if (name === 'edit' && about) return <EditDialog prompt={about} />
+  if (name === 'add') return <TextDialog {...ADD} />
+  if (name === 'import') return <TextDialog {...IMPORT} />
+  if (name === 'edit' && about) return <TextDialog {...EDIT} prompt={about} />
   if (name === 'delete' && about) return <DeleteDialog prompt={about} />
   const selected = search.getAll('promptIds').filter((id) => prompts.some((row) => row.id === id))
   if (name === 'delete-selected' && selected.length > 0) return <DeleteSelected ids={selected} />
   return null
 }
 
-function AddDialog() {
-  return (
-    <Dialog title="Add Prompt">
-      <TextForm intent="create" name="text" label="Prompt">
-        Create
-      </TextForm>
-    </Dialog>
-  )
-}
-
-function ImportDialog() {
-  return (
-    <Dialog title="Bulk Import">
-      <TextForm intent="import" name="prompts" label="Prompts, one per line">
-        Import
-      </TextForm>
-    </Dialog>
-  )
-}
-
-function EditDialog({ prompt }: { prompt: PromptView }) {
-  return (
-    <Dialog title="Edit Prompt">
-      <TextForm
-        intent="update"
-        name="text"
-        label="Prompt"
-        initial={prompt.text}
-        extra={<input type="hidden" name="promptId" value={prompt.id} />}
-      >
-        Save
-      </TextForm>
-    </Dialog>
-  )
-}
-
 type TextFields = Partial<Record<'text' | 'prompts', string>>
-type TextFormProps = {
+type TextDialogProps = {
+  title: string
   intent: string
   name: 'text' | 'prompts'
   label: string
-  initial?: string
-  extra?: ReactNode
-  children: ReactNode
+  button: string
+  /** The prompt to edit. */
+  prompt?: PromptView
 }
 
+const PROMPT = { name: 'text', label: 'Prompt' } as const
+const ADD = { ...PROMPT, title: 'Add Prompt', intent: 'create', button: 'Create' } as const
+const EDIT = { ...PROMPT, title: 'Edit Prompt', intent: 'update', button: 'Save' } as const
+const IMPORT = {
+  name: 'prompts',
+  label: 'Prompts, one per line',
+  title: 'Bulk Import',
+  intent: 'import',
+  button: 'Import',
+} as const
+
 /** A text field and a button that is disabled while the text is blank. */
-function TextForm({ intent, name, label, initial = '', extra, children }: TextFormProps) {
-  const defaultValue = { [name]: initial }
+function TextDialog({ title, intent, name, label, button, prompt }: TextDialogProps) {
+  const defaultValue = { [name]: prompt?.text ?? '' }
   const [form, { [name]: field }] = useActionForm<TextFields>(intent, { defaultValue })
   const isHydrated = useHydrated()
   return (
-    <ActionForm {...form} intent={intent} preventScrollReset className="space-y-4">
-      {extra}
-      <TextAreaField
-        field={field}
-        label={label}
-        rows={name === 'prompts' ? 10 : 4}
-        maxLength={name === 'text' ? LIBRARY_PROMPT_CHARACTERS : undefined}
-        required
-      />
-      <SubmitButton
-        intent={intent}
-        pending="Saving…"
-        disabled={isHydrated && !field.value?.trim()}
-        className="w-full"
-      >
-        {children}
-      </SubmitButton>
-    </ActionForm>
+    <Dialog title={title}>
+      <ActionForm {...form} intent={intent} preventScrollReset className="space-y-4">
+        {prompt && <input type="hidden" name="promptId" value={prompt.id} />}
+        <TextAreaField
+          field={field}
+          label={label}
+          rows={name === 'prompts' ? 10 : 4}
+          maxLength={name === 'text' ? LIBRARY_PROMPT_CHARACTERS : undefined}
+          required
+        />
+        <SubmitButton
+          intent={intent}
+          pending="Saving…"
+          disabled={isHydrated && !field.value?.trim()}
+          className="w-full"
+        >
+          {button}
+        </SubmitButton>
+      </ActionForm>
+    </Dialog>
   )
 }
 
