@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { figure } from './figures'
-import { isCleanText, isLongerThan, readWholeNumber } from './text'
+import { readWholeNumber } from './digits'
+import { isCleanText, isLongerThan } from './text'
 
 type TextRules = {
   label: string

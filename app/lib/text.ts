@@ -39,39 +39,3 @@ export function fileNameWords(text: string, none = 'video'): string {
     .join('')
   return name.replace(/-$/, '') || none
 }
-
-/** Replaces the digits of all scripts by ASCII digits. */
-export const plainDigits = (text: string): string => text.replace(/(?![0-9])\p{Nd}/gu, asciiDigit)
-
-/**
- * Returns the digits of a number as people type it, in the digits of any script and with the
- * separators of any language: '1,234' and '1.234' are '1234'.
- */
-export const digitsOf = (text: string): string => plainDigits(text).replace(/\D/g, '')
-
-/**
- * Returns the ASCII digit for a digit of any script. Unicode encodes the digits of a script in runs
- * of ten, from 0 to 9 (Unicode standard, §4.6).
- */
-function asciiDigit(digit: string): string {
-  const code = digit.codePointAt(0) ?? 0
-  let value = 0
-  while (/\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value++
-  return String(value % 10)
-}
-
-/** A number with one sign between its groups of digits, as some language writes it: 1.234 or 12,34,567. */
-const GROUPED = /^\d{1,3}([.,'’\s])(?:\d{2,3}\1)*\d{3}$/
-
-/**
- * Returns the whole number at the start of a value, in the digits of any script and with the
- * separators of any language, or null if there is none.
- */
-export function readWholeNumber(value: unknown): number | null {
-  if (typeof value !== 'string' && typeof value !== 'number') return null
-  const text = plainDigits(String(value)).trim()
-  // A number has no separators: 1.234 is one and a fraction.
-  const isGrouped = typeof value === 'string' && GROUPED.test(text)
-  const found = Number.parseInt(isGrouped ? digitsOf(text) : text, 10)
-  return Number.isSafeInteger(found) ? found : null
-}

@@ -1,4 +1,4 @@
-import { plainDigits } from '~/lib/text'
+import { plainDigits } from '~/lib/digits'
 import { LIMITS } from './rules'
 
 /**

@@ -1,4 +1,5 @@
-import { linesOf, readWholeNumber } from '~/lib/text'
+import { readWholeNumber } from '~/lib/digits'
+import { linesOf } from '~/lib/text'
 import { USER_ROLES, type UserRole } from '../accounts/types'
 import { PLAN_NAMES, type PlanName } from '../plans/types'
 import { EXPORT_COLUMNS, isHashMark, isNoToken, NEVER, splitLine } from './export-format'

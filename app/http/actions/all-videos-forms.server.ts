@@ -8,7 +8,7 @@ import { changeMany, stopMassChange } from '~/domain/videos/admin/mass-change.se
 import { allVideosDeleteQuery } from '~/domain/videos/admin/all-videos-schemas'
 import { oneVideoForm, selectedVideosForm } from '~/domain/videos/schemas'
 import { figure } from '~/lib/figures'
-import { digitsOf } from '~/lib/text'
+import { digitsOf } from '~/lib/digits'
 import { form } from '../forms/forms.server'
 import { galleryForms, pageOf } from './gallery-forms.server'
 import { readFormKey } from '../forms/idempotency.server'

@@ -3,7 +3,7 @@ import { findInBatch } from '~/domain/batches/queries.server'
 import { requireUser } from '~/http/session/guards.server'
 import { redirectWithToast } from '~/http/session/toast.server'
 import { paths } from '~/lib/paths'
-import { readWholeNumber } from '~/lib/text'
+import { readWholeNumber } from '~/lib/digits'
 
 /**
  * Redirects from a prompt's position in a batch to its video, so that no page needs to contain a
