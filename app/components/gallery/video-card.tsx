@@ -4,6 +4,7 @@ import type { CardView } from '~/domain/videos/types'
 import { keptUntil, tellsFailure } from '~/domain/videos/rules'
 import { dayInWords } from '~/lib/time'
 import { dialogAddress } from '~/lib/dialog-address'
+import { mediaVersion } from '~/lib/media-version'
 import { paths } from '~/lib/paths'
 import { excerpt } from '~/lib/text'
 import { smallWebpOf, webpOf } from '~/lib/poster-files'
@@ -107,8 +108,7 @@ const isShownInPicture = ({ thumbnailUrl, aspectRatio }: CardView): boolean =>
 /** The poster, or the progress or error in its place. */
 function Frame({ card, isFirst }: Pick<Props, 'card' | 'isFirst'>) {
   const { thumbnailUrl, status, completedAt } = card
-  // A regeneration replaces the picture under the same URL.
-  const version = `?v=${Date.parse(completedAt ?? '') || 0}`
+  const version = mediaVersion(completedAt)
   return (
     <>
       {thumbnailUrl ? (

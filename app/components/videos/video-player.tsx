@@ -1,4 +1,5 @@
 import type { AspectRatio, VideoView } from '~/domain/videos/types'
+import { mediaVersion } from '~/lib/media-version'
 import { RATIO_CLASS } from './ratio-class'
 
 type Playable = Pick<
@@ -25,21 +26,22 @@ type PlayerProps = { video: Playable; autoPlay?: boolean; fit?: keyof typeof SIZ
 
 /** Plays a finished video in its own aspect ratio, with the browser's controls. */
 export function VideoPlayer({ video, autoPlay = false, fit = 'page' }: PlayerProps) {
-  if (video.videoUrl === null) return null
-  const { aspectRatio } = video
+  const { aspectRatio, videoUrl, thumbnailUrl, completedAt } = video
+  if (videoUrl === null) return null
+  const version = mediaVersion(completedAt)
   return (
     // Generated clips have no speech to caption. The prompt beside the player describes them.
     // eslint-disable-next-line jsx-a11y/media-has-caption
     <video
-      key={video.completedAt}
+      key={completedAt}
       controls
       playsInline
       autoPlay={autoPlay}
       muted={autoPlay}
       loop={autoPlay}
       preload="metadata"
-      poster={video.thumbnailUrl ?? undefined}
-      src={video.videoUrl}
+      poster={thumbnailUrl === null ? undefined : thumbnailUrl + version}
+      src={videoUrl + version}
       aria-label={`Video: ${video.prompt.slice(0, 120)}`}
       className={`mx-auto rounded bg-film object-contain ${SIZES[fit][aspectRatio]} ${RATIO_CLASS[aspectRatio]}`}
     />
