@@ -296,6 +296,24 @@ test('an interrupted connection is shown beside the work, and no longer than it 
   await call(page, 'DELETE', `/api/videos/${id}`)
 })
 
+test('a page that cannot be loaded for want of a connection says so', async ({
+  page,
+  context,
+  signIn,
+  withScripts,
+}) => {
+  test.skip(!withScripts, 'without scripts the browser shows its own page')
+  expectPageError('net::ERR_INTERNET_DISCONNECTED')
+  await signIn()
+  await page.goto('/app', { waitUntil: 'networkidle' })
+  await context.setOffline(true)
+  await page.getByRole('tab', { name: 'Bulk Generator' }).click()
+  await expect(page.getByRole('heading', { name: 'No connection' })).toBeVisible()
+  await context.setOffline(false)
+  await page.getByRole('link', { name: 'Try again' }).click()
+  await expect(promptsBox(page)).toBeVisible()
+})
+
 test('typed text survives a closed tab and a change of tabs', async ({
   context,
   page,

@@ -17,7 +17,14 @@ const OUR_FAULT = [
   'The fault is ours and has been noted. What you had made is safe. Try again in a moment.',
 ] as const
 
+const OFFLINE = {
+  status: 'OFF',
+  title: 'No connection',
+  text: 'There is no connection at the moment.',
+} as const
+
 function wordsOf(error: unknown) {
+  if (typeof document !== 'undefined' && !navigator.onLine) return OFFLINE
   const status = isRouteErrorResponse(error) ? error.status : 500
   const [title, text] = WORDS[status] ?? OUR_FAULT
   return { status, title, text }
@@ -41,7 +48,7 @@ export function MissingPage() {
 }
 
 type Props = {
-  status: number
+  status: number | string
   title: string
   text: string
   /** URL of the same page, if another try may help. */
