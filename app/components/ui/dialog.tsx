@@ -5,6 +5,7 @@ import { DialogMessage } from './action-toast'
 import { buttonClass } from './button'
 import { Icon } from './icon'
 import { useElementId } from './use-element-id'
+import { useHydrated } from './use-hydrated'
 
 const WIDTHS = { narrow: 'max-w-sm', normal: 'max-w-lg', wide: 'max-w-4xl' } as const
 
@@ -36,6 +37,7 @@ export function Dialog({
 }: Props) {
   const box = useRef<HTMLDialogElement>(null)
   const titleId = useElementId()
+  const isHydrated = useHydrated()
   const { search } = useLocation()
   const back = closeTo ?? closedAddress(search)
   useModal(box, back)
@@ -49,7 +51,12 @@ export function Dialog({
         aria-describedby={describedBy}
         className={`fixed inset-0 z-50 m-auto max-h-[92vh] w-[calc(100%-1.5rem)] overflow-y-auto rounded-lg border border-line bg-surface p-5 text-ink tiny:p-3 shadow-overlay backdrop:bg-transparent sm:p-6 ${WIDTHS[width]}`}
       >
-        <h2 id={titleId} className="mb-4 pr-10 text-lg font-semibold">
+        <h2
+          id={titleId}
+          // Without scripts the focus begins here instead of at the top of the page behind.
+          {...(!isHydrated && { autoFocus: true, tabIndex: -1 })}
+          className="mb-4 pr-10 text-lg font-semibold outline-none"
+        >
           {title}
         </h2>
         <DialogMessage />
@@ -103,13 +110,17 @@ function useModal(box: RefObject<HTMLDialogElement>, closeTo: string): void {
     const dialog = box.current
     if (!dialog) return
     const opener = document.activeElement
-    // The server rendered the dialog open but not modal. Only a script can make it modal.
+    // The server rendered the dialog open, with the focus on its title, but not modal. Only a script
+    // can make it modal, and then the focus begins at the first field.
+    const title = dialog.querySelector('h2[autofocus]')
+    title?.removeAttribute('autofocus')
+    title?.removeAttribute('tabindex')
     dialog.close()
     dialog.showModal()
     // The user may have started typing in the dialog: keep the focus there. A dialog that opens with
     // a failed form has it on the first invalid field, where Conform moves it after later failures.
     const wrong = dialog.querySelector('[aria-invalid="true"]')
-    const first = dialog.contains(opener) ? opener : wrong
+    const first = dialog.contains(opener) && opener !== title ? opener : wrong
     if (first instanceof HTMLElement) first.focus()
     const onCancel = (event: Event) => {
       event.preventDefault()
