@@ -100,5 +100,5 @@ test('A-ERR-3: each failure is named', async ({ page, signIn, product }) => {
   await page.getByLabel('Prompt', { exact: true }).fill('Too late')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(toast(page, 'Failed to update prompt')).toBeVisible()
-  await expect(page.getByText('This prompt does not exist').first()).toBeVisible()
+  await expect(page.getByRole('dialog', { name: 'This prompt does not exist' })).toBeVisible()
 })

@@ -20,12 +20,26 @@ export function PromptDialogs({ prompts }: { prompts: readonly PromptView[] }) {
   const about = prompts.find(({ id }) => id === on)
   if (name === 'add') return <TextDialog {...ADD} />
   if (name === 'import') return <TextDialog {...IMPORT} />
-  if (name === 'edit' && about) return <TextDialog {...EDIT} prompt={about} />
-  if (name === 'delete' && about) return <DeleteDialog prompt={about} />
+  if (name === 'edit') return about ? <TextDialog {...EDIT} prompt={about} /> : MISSING
+  if (name === 'delete') return about ? <DeleteDialog prompt={about} /> : MISSING
   const selected = search.getAll('promptIds').filter((id) => prompts.some((row) => row.id === id))
-  if (name === 'delete-selected' && selected.length > 0) return <DeleteSelected ids={selected} />
-  return null
+  if (name !== 'delete-selected') return null
+  return selected.length > 0 ? <DeleteSelected ids={selected} /> : NONE_TICKED
 }
+
+/** For a URL whose prompt has been deleted in the meantime. */
+const MISSING = (
+  <Dialog title="This prompt does not exist" width="narrow">
+    <p className="text-sm text-soft">It has been deleted, or never existed.</p>
+  </Dialog>
+)
+
+/** Without scripts the button is enabled before anything is ticked. */
+const NONE_TICKED = (
+  <Dialog title="Nothing to delete" width="narrow">
+    <p className="text-sm text-soft">Tick the prompts first.</p>
+  </Dialog>
+)
 
 type TextFields = Partial<Record<'text' | 'prompts', string>>
 type TextDialogProps = {
