@@ -101,6 +101,26 @@ describe('changes to many users', () => {
     expect((await again(late))?.daysLeft).toBe(4)
   })
 
+  test('a form that is sent twice changes the users once', async () => {
+    const user = await made({ expireDays: 40 })
+    const twice = async (path: string, fields: Record<string, string>) => {
+      const html = await htmlOf(path)
+      const fieldOf = (name: string) => new RegExp(`name="${name}" value="([^"]+)"`).exec(html)?.[1]
+      const [formToken = '', formKey = ''] = ['formToken', 'formKey'].map(fieldOf)
+      const send = () => admin.submit(path, { ...fields, formToken, formKey })
+      const answers = await Promise.all([send(), send()])
+      expect(new Set(answers.map(({ headers }) => headers.get('location'))).size).toBe(1)
+      return (await again(user))?.daysLeft
+    }
+    const query = `kind=add-days&days=10&ids=${user.id}`
+    const preview = { intent: 'apply', expected: '1' }
+    expect(await twice(`/admin/users/change?${query}`, preview)).toBe(50)
+    // Another preview is another change.
+    expect(await twice(`/admin/users/change?${query}`, preview)).toBe(60)
+    await product.db.query(`update users set expiry_date = now() where id = $1`, [user.id])
+    expect(await twice('/admin?search=0322', { intent: 'renew', id: user.id })).toBe(30)
+  })
+
   test('a gift is for today and applies at once; what was used of it stays counted', async () => {
     const user = await made({ videoLimit: 1 })
     const client = await signedIn(user)

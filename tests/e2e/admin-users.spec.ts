@@ -291,3 +291,35 @@ test('a session ends while an administrator types: nothing is changed, and with 
   )
   expect(rowCount).toBe(2)
 })
+
+test('A-EDIT-1: Use plan values keeps what was chosen, for this user only', async ({
+  page,
+  signIn,
+  withScripts,
+  product,
+}) => {
+  test.skip(withScripts, 'with scripts the choice of a plan fills in its numbers')
+  await signIn({ role: 'admin' })
+  const [one, other] = [await product.user(), await product.user()]
+  await page.goto('/admin')
+  await page.getByRole('link', { name: `Edit ${one.username}` }).click()
+  const box = dialog(page)
+  await expect(box.getByRole('heading', { name: `Edit ${one.username}` })).toBeFocused()
+  await box.getByLabel('Role').selectOption('Admin')
+  await box.getByLabel('Plan', { exact: true }).selectOption('Enterprise')
+  await box.getByLabel('Active Status').uncheck()
+  await box.getByLabel('Renew from today').check()
+  await box.getByLabel('Generate a new password').check()
+  await box.getByLabel('Bearer token').fill('typed-token')
+  await box.getByRole('button', { name: 'Use plan values' }).click()
+  await expect(box.getByText('The numbers of Enterprise are filled in')).toBeVisible()
+  await expect(box.getByText('Type the password or token once more.')).toBeVisible()
+  await expect(box.getByLabel('Daily video limit')).toHaveValue('1000')
+  await expect(box.getByLabel('Role')).toHaveValue('admin')
+  await expect(box.getByLabel('Active Status')).not.toBeChecked()
+  await expect(box.getByLabel('Renew from today')).toBeChecked()
+  await expect(box.getByLabel('Generate a new password')).toBeChecked()
+  await box.getByRole('link', { name: 'Close' }).click()
+  await page.getByRole('link', { name: `Edit ${other.username}` }).click()
+  await expect(box.getByLabel('Role')).toHaveValue('user')
+})

@@ -24,7 +24,14 @@ test('a sign-in under way does not outlive that many users were disabled and ena
   await startSession(user.db, signIn)
 
   const target = bulkTarget.parse({ ids: [user.actor.id] })
-  const { changeId } = await applyBulkChange(admin, { action: { kind: 'disable' }, target }, 1)
+  const { changeId } = await applyBulkChange(
+    admin,
+    { action: { kind: 'disable' }, target },
+    {
+      expected: 1,
+      key: undefined,
+    },
+  )
   await undoBulkChange(admin, changeId)
 
   const { rows } = await engine.pool.query('select 1 from sessions where user_id = $1', [

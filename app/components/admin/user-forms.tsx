@@ -1,5 +1,5 @@
 import { getInputProps, type FieldMetadata } from '@conform-to/react'
-import { Link, useSearchParams } from '@remix-run/react'
+import { Link } from '@remix-run/react'
 import type { input } from 'zod'
 import { normalizeUsername } from '~/domain/accounts/names'
 import {
@@ -25,7 +25,6 @@ import { CheckboxField } from '../ui/field-frame'
 import { SubmitButton } from '../ui/submit-button'
 import { useActionForm } from '../ui/use-action-form'
 import { PlanFields } from './plan-fields'
-import { userFormValues } from './user-form-values'
 
 /** A checkbox of the form. The action uses it before the form is parsed. */
 type WithGenerate = { generatePassword?: boolean }
@@ -41,11 +40,14 @@ const ROLES = [
  */
 const EnterSends = () => <button className="hidden" tabIndex={-1} aria-hidden />
 
+/** Returns the values as form fields contain them. */
+const textsOf = (values: Readonly<Record<string, string | number>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]))
+
 /** Creates an account with all its settings. */
 export function CreateUserForm() {
-  const [draft] = useSearchParams()
   const [form, fields] = useActionForm<input<typeof createUserForm> & WithGenerate>('create-user', {
-    defaultValue: userFormValues({ phone: '', ...CREATE_DEFAULTS }, draft),
+    defaultValue: textsOf({ phone: '', ...CREATE_DEFAULTS }),
   })
   return (
     <ActionForm {...form} intent="create-user" preventScrollReset className="space-y-4">
@@ -159,7 +161,6 @@ const valuesOf = (user: ManagedUser) => ({
  * unchanged.
  */
 export function EditUserForm({ user, timeZone }: { user: ManagedUser; timeZone: string }) {
-  const [draft] = useSearchParams()
   const numbers = user.plan === null ? EDIT_DEFAULTS : user
   const before = valuesOf(user)
   const defaults = {
@@ -169,8 +170,7 @@ export function EditUserForm({ user, timeZone }: { user: ManagedUser; timeZone: 
     videoGenerationSpeed: numbers.videoGenerationSpeed,
     ...Object.fromEntries(EDIT_FORM_FIELDS.map((name) => [beforeField(name), before[name]])),
   }
-  const defaultValue = userFormValues(defaults, draft)
-  const [form, fields] = useActionForm<EditFields>('edit-user', { defaultValue })
+  const [form, fields] = useActionForm<EditFields>('edit-user', { defaultValue: textsOf(defaults) })
   return (
     <ActionForm {...form} intent="edit-user" preventScrollReset className="space-y-4">
       <EnterSends />

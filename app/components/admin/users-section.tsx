@@ -10,8 +10,10 @@ import { UsersFilters } from './users-filters'
 import { readSelection, SelectUsers } from './users-selection'
 import { UsersTable } from './users-table'
 
+type Props = { page: UserPage; query: UserTableQuery; formKey: string }
+
 /** The users: search, selection, and changes of one or many users. */
-export function UsersSection({ page, query }: { page: UserPage; query: UserTableQuery }) {
+export function UsersSection({ page, query, formKey }: Props) {
   const { search } = useLocation()
   const selection = readSelection(search)
   const [scope, setScope] = useState<Scope>(selection === 'filter' ? 'filter' : 'chosen')
@@ -33,7 +35,7 @@ export function UsersSection({ page, query }: { page: UserPage; query: UserTable
         </p>
         <SelectUsers shown={users.length} onScope={choose} />
       </div>
-      <UsersTable users={users} isTicked={selection !== null} />
+      <UsersTable users={users} isTicked={selection !== null} formKey={formKey} />
       <PageBar
         page={page.page}
         totalPages={page.totalPages}

@@ -41,17 +41,23 @@ type TableProps = {
   users: readonly ListedUser[]
   /** Whether the checkboxes are initially ticked, as set by the URL without scripts. */
   isTicked: boolean
+  /** Key of the page's forms, so that a form sent twice takes effect once. */
+  formKey: string
 }
 
 /** The users of a page. On small screens each user is a card. */
-export function UsersTable({ users, isTicked }: TableProps) {
+export function UsersTable({ users, isTicked, formKey }: TableProps) {
   const { state, location } = useNavigation()
   const isLoading = state === 'loading' && location.pathname === paths.admin.users
   return (
     <div aria-busy={isLoading}>
       {/* The rows' buttons belong to these forms. One form per row would outweigh all other
           content. */}
-      {users.some(canRenew) && <ActionForm id="renew" intent="renew" />}
+      {users.some(canRenew) && (
+        <ActionForm id="renew" intent="renew">
+          <input type="hidden" name="formKey" value={formKey} />
+        </ActionForm>
+      )}
       {users.some(needsLink) && (
         <ActionForm id="password-link" intent="password-link" preventScrollReset />
       )}

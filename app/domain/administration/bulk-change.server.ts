@@ -5,6 +5,7 @@ import type { Tx } from '~/platform/db/port'
 import type { AuditAction, AuditFacts } from '../activity/types'
 import type { AdminCtx, Settings } from '../context'
 import { AppError } from '../errors'
+import { once } from '../idempotency.server'
 import { isoText } from '../iso-text.server'
 import { writeAudit } from '../audit.server'
 import { admitWaiting } from '../videos/line.server'
@@ -18,6 +19,8 @@ import { usersWhere } from './users-query.server'
 export type BulkLine = { id: string; username: string; before: BulkFacts; after: BulkFacts }
 export type BulkPreview = { count: number; lines: BulkLine[] }
 export type BulkOrder = { action: BulkAction; target: BulkTarget }
+/** `expected` is the number of users in the preview, `key` that of the form that applies it. */
+type Approval = { expected: number; key: string | undefined }
 
 const PREVIEW_LINES = 100
 
@@ -96,33 +99,35 @@ export async function previewBulkChange(ctx: AdminCtx, order: BulkOrder): Promis
 }
 
 /**
- * Applies a change and returns its id, with which it can be undone. `expected` is the number of
- * users in the preview. Throws CONFLICT if the number has changed, BAD_INPUT if there are none.
+ * Applies a change, once per key, and returns its id, with which it can be undone. Throws CONFLICT
+ * if the number of users is not the expected one, BAD_INPUT if there are none.
  */
 export async function applyBulkChange(
   ctx: AdminCtx,
   order: BulkOrder,
-  expected: number,
+  { expected, key }: Approval,
 ): Promise<{ changeId: string; count: number }> {
-  return ctx.db.transaction(async (tx) => {
-    await lockUsers(tx, lockable(ctx, order.target))
-    const lines = await tx.rows<BulkLine>(linesOf(ctx, order))
-    if (lines.length === 0) throw new AppError('BAD_INPUT', 'This would not change any user')
-    if (lines.length !== expected) {
-      const message = `These are now ${figure(lines.length)} users, not ${figure(expected)}. Look at them once more.`
-      throw new AppError('CONFLICT', message)
-    }
-    const changeId = await keepChange(ctx, tx, { order, lines })
-    await writeFacts(ctx, tx, lines)
-    if (order.action.kind === 'disable') {
-      await stopUsers(
-        tx,
-        lines.map(({ id }) => id),
-      )
-    }
-    await note(ctx, tx, { action: ACTIONS[order.action.kind], lines })
-    return { changeId, count: lines.length }
-  })
+  return ctx.db.transaction((tx) =>
+    once(tx, { userId: ctx.actor.id, key, request: ['bulk-change', order] }, async () => {
+      await lockUsers(tx, lockable(ctx, order.target))
+      const lines = await tx.rows<BulkLine>(linesOf(ctx, order))
+      if (lines.length === 0) throw new AppError('BAD_INPUT', 'This would not change any user')
+      if (lines.length !== expected) {
+        const message = `These are now ${figure(lines.length)} users, not ${figure(expected)}. Look at them once more.`
+        throw new AppError('CONFLICT', message)
+      }
+      const changeId = await keepChange(ctx, tx, { order, lines })
+      await writeFacts(ctx, tx, lines)
+      if (order.action.kind === 'disable') {
+        await stopUsers(
+          tx,
+          lines.map(({ id }) => id),
+        )
+      }
+      await note(ctx, tx, { action: ACTIONS[order.action.kind], lines })
+      return { changeId, count: lines.length }
+    }),
+  )
 }
 
 /** Selects the users of a change by id, so that the lock does not include the joined tables. */

@@ -1,4 +1,3 @@
-import { redirect } from '@remix-run/node'
 import { z } from 'zod'
 import { generatePassword } from '~/domain/accounts/generated-password.server'
 import { startSecondFactorForm } from '~/domain/accounts/schemas'
@@ -13,19 +12,26 @@ import {
   resetAllCounters,
   resetUserCounters,
 } from '~/domain/administration/reset-user-counters.server'
-import { ALL_USERS_DELETED, beforeField, EDIT_FORM_FIELDS } from '~/domain/administration/rules'
+import {
+  ALL_USERS_DELETED,
+  beforeField,
+  EDIT_FORM_FIELDS,
+  planNumbers,
+} from '~/domain/administration/rules'
 import { createUserForm, editUserForm, quickCreateInput } from '~/domain/administration/schemas'
 import { makeUserPasswordLink } from '~/domain/administration/password-links.server'
 import { switchOffSecondFactor } from '~/domain/administration/second-factor.server'
 import type { ManagedUser } from '~/domain/administration/types'
 import type { AdminCtx } from '~/domain/context'
+import { PLAN_NAMES } from '~/domain/plans/types'
 import { closedAddress, dialogAddress } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
 import { plural } from '~/lib/figures'
 import { digitsOf } from '~/lib/digits'
 import { addressOf, handOnce, type Credentials } from '../session/credentials-once.server'
 import { renewedCookie } from './sign-in.server'
-import { form, type FormHandler } from '../forms/forms.server'
+import { readFormKey } from '../forms/idempotency.server'
+import { form, formAgain, type FormHandler } from '../forms/forms.server'
 import { redirectWithToast } from '../session/toast.server'
 
 type Handlers = Record<string, FormHandler>
@@ -46,31 +52,28 @@ const done = (title: string, description?: string) => ({
   ...(description !== undefined && { description }),
 })
 
-/** Fields that never appear in a URL. */
-const SECRET_FIELDS = new Set(['password', 'bearerToken', 'intent', 'formToken', 'usePlan'])
-
 /**
  * Handles a form's extra buttons and checkboxes before the form is parsed. 'Use plan values' shows
  * the form again with the plan's numbers (for pages without scripts). 'Generate a password' fills
  * in the password.
  */
-function prepared(page: Page, handler: FormHandler): FormHandler {
+function prepared(handler: FormHandler): FormHandler {
   return {
     ...handler,
     run: async (data) => {
-      if (data.has('usePlan')) {
-        const query = new URLSearchParams(page.search)
-        for (const [name, value] of data) {
-          if (typeof value === 'string' && !SECRET_FIELDS.has(name)) query.set(`f-${name}`, value)
-        }
-        for (const name of ['videoLimit', 'speedLimit', 'videoGenerationSpeed'])
-          query.delete(`f-${name}`)
-        return redirect(`${paths.admin.users}?${query}`, 303)
-      }
+      if (data.has('usePlan')) return withPlanNumbers(data)
       if (data.has('generatePassword')) data.set('password', generatePassword())
       return handler.run(data)
     },
   }
+}
+
+function withPlanNumbers(data: FormData) {
+  data.delete('usePlan')
+  const plan = PLAN_NAMES.find((name) => name === data.get('plan'))
+  if (!plan) return formAgain(data, { kind: 'info', title: 'Choose a plan first' })
+  for (const [name, value] of Object.entries(planNumbers(plan))) data.set(name, String(value))
+  return formAgain(data, { kind: 'info', title: `The numbers of ${plan} are filled in` })
 }
 
 type HandedOn = Omit<Credentials, 'kind' | 'password' | 'passwordLink' | 'bearerToken'>
@@ -97,7 +100,7 @@ function makingForms(page: Page): Handlers {
     const headers = await handOnce(ctx, { kind: 'quick', ...credentials })
     return redirectWithToast(shown(page), done('User created'), headers)
   })
-  return { 'create-user': prepared(page, create), 'quick-create': quick }
+  return { 'create-user': prepared(create), 'quick-create': quick }
 }
 
 const oneUser = z.object({ id: z.string() })
@@ -127,16 +130,17 @@ function editForms(page: Page): Handlers {
     const headers = await handOnce(ctx, { kind: 'password', ...credentials })
     return redirectWithToast(shown(page), done('User updated', user.username), headers)
   })
-  const renew = form(USERS_FAILED.renew, oneUser, async ({ id }) => {
-    const target = bulkTarget.parse({ ids: [id] })
-    const { changeId } = await applyBulkChange(ctx, { action: { kind: 'renew' }, target }, 1)
+  const renew = form(USERS_FAILED.renew, oneUser, async ({ id }, data) => {
+    const order = { action: { kind: 'renew' } as const, target: bulkTarget.parse({ ids: [id] }) }
+    const approval = { expected: 1, key: readFormKey(data) }
+    const { changeId } = await applyBulkChange(ctx, order, approval)
     return redirectWithToast(
       paths.admin.change(changeId),
       done('User renewed', `${RENEW_DAYS} more days.`),
     )
   })
   return {
-    'edit-user': prepared(page, edit),
+    'edit-user': prepared(edit),
     renew,
     'password-link': linkForm(page),
     'second-factor-off': secondFactorForm(page),

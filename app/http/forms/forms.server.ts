@@ -2,6 +2,7 @@ import type { SubmissionResult } from '@conform-to/react'
 import { json, type AppLoadContext, type TypedResponse } from '@remix-run/node'
 import type { ZodTypeAny, output } from 'zod'
 import { webBoot } from '~/boot/web.server'
+import { beforeField } from '~/domain/administration/rules'
 import { AppError, HTTP_STATUS, type FieldErrors } from '~/domain/errors'
 import { NOT_CONFIRMED } from '~/lib/carried'
 import type { Toast } from '../session/cookies.server'
@@ -23,6 +24,8 @@ type Answer = {
   head?: ToastHead
 }
 type Done = TypedResponse<never>
+/** A form that nothing was done with yet, to be shown again. */
+type Again = { result: SubmissionResult; toast: Toast }
 /**
  * A partial success: the page shows the form again with what is left and its errors
  * (`failure.fields`).
@@ -31,7 +34,10 @@ export type Partly = { left: Record<string, string>; failure: AppError; head: To
 type ToastHead = Pick<Toast, 'kind' | 'title'>
 /** Title of a failure's toast. A function if it depends on the failure. */
 type Title = string | ((failure: AppError) => string)
-export type FormHandler = { title: Title; run: (data: FormData) => Promise<Done | Answer> }
+export type FormHandler = {
+  title: Title
+  run: (data: FormData) => Promise<Done | Answer | Again>
+}
 
 /** Secrets that a user typed on behalf of another user. */
 const SECRETS = ['password', 'bearerToken']
@@ -117,6 +123,7 @@ export async function runHandler(
   data.delete(FORM_TOKEN_FIELD)
   if (!isForged && data.has(NOT_CONFIRMED)) return json(notConfirmed(intent, data))
   const answer = isForged ? staleForm(data) : await handler.run(data)
+  if ('toast' in answer) return json({ intent, ...answer })
   if (!('failure' in answer)) return answer
   const { result, cause, head } = answer
   if (answer.failure.code === 'PASSWORD_NEEDED') return confirmFirst(request)
@@ -142,12 +149,23 @@ function failed(data: FormData, error: FieldErrors): SubmissionResult {
   return { status: 'error', initialValue, error }
 }
 
-/** Returns the form as it was sent, without secrets, after the user did not enter the password. */
+/**
+ * Returns the form as it was sent, to be shown again without having been carried out. Secrets are left
+ * out, and the toast says so.
+ */
+export function formAgain(data: FormData, toast: Toast): Again {
+  const isLeftOut = SECRETS.some(
+    (name) => (data.get(name) ?? '') !== (data.get(beforeField(name)) ?? ''),
+  )
+  const texts = [toast.description ?? '', isLeftOut ? 'Type the password or token once more.' : '']
+  const description = texts.filter((text) => text !== '').join(' ')
+  return { result: failed(data, {}), toast: { ...toast, ...(description && { description }) } }
+}
+
+/** Returns the form to show after the user did not enter the password. */
 function notConfirmed(intent: string, data: FormData): FormFailure {
   data.delete(NOT_CONFIRMED)
-  const isLeftOut = SECRETS.some((name) => (data.get(name) ?? '') !== '')
-  const description = `${NOTHING_DONE.description}${isLeftOut ? ' Type the password or token once more.' : ''}`
-  return { intent, result: failed(data, {}), toast: { ...NOTHING_DONE, description } }
+  return { intent, ...formAgain(data, NOTHING_DONE) }
 }
 
 function staleForm(data: FormData): Answer {

@@ -26,6 +26,7 @@ import { getPoolSummary, listPoolHealth } from '~/domain/tokens/pool-health.serv
 import { userForms } from '~/http/actions/admin-user-forms.server'
 import { takeOnce } from '~/http/session/credentials-once.server'
 import { handleForm } from '~/http/forms/forms.server'
+import { newFormKey } from '~/http/forms/idempotency.server'
 import { requireAdmin } from '~/http/session/guards.server'
 import { poolForms } from '~/http/actions/pool-forms.server'
 import { closedAddress, readDialog } from '~/lib/dialog-address'
@@ -69,6 +70,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       tokens,
       timeZone,
       hasSecondFactor: hasFactor,
+      formKey: newFormKey(),
     },
     { headers },
   )
@@ -105,7 +107,7 @@ const STATS: { key: keyof UserStats; label: string; hint?: string }[] = [
 
 export default function UsersPage() {
   const { online, stats, page, query, ...rest } = useLoaderData<typeof loader>()
-  const { pool, tokens, timeZone, ...dialogs } = rest
+  const { pool, tokens, timeZone, formKey, ...dialogs } = rest
   const failure = useActionData<typeof action>()
   return (
     <div className="space-y-6">
@@ -118,7 +120,7 @@ export default function UsersPage() {
         label="Users"
         stats={STATS.map(({ key, ...card }) => ({ ...card, value: stats[key] }))}
       />
-      <UsersSection page={page} query={query} />
+      <UsersSection page={page} query={query} formKey={formKey} />
       <ImportPanel />
       <AssignPanel />
       <section aria-labelledby="pool-heading" className="space-y-4">

@@ -15,6 +15,7 @@ import { applyBulkChange, previewBulkChange } from '~/domain/administration/bulk
 import { bulkActionText } from '~/domain/administration/bulk-rules'
 import { bulkAction, bulkTarget, type BulkTarget } from '~/domain/administration/bulk-schemas'
 import { form, handleForm } from '~/http/forms/forms.server'
+import { newFormKey, readFormKey } from '~/http/forms/idempotency.server'
 import { requireAdmin } from '~/http/session/guards.server'
 import { redirectWithToast } from '~/http/session/toast.server'
 import { paths } from '~/lib/paths'
@@ -58,7 +59,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   }
   const preview = await previewBulkChange(ctx, { action: action.data, target })
   const { timeZone } = ctx.settings
-  return json({ preview: { ...preview, text: bulkActionText(action.data), timeZone }, back })
+  const shown = { ...preview, text: bulkActionText(action.data), timeZone, formKey: newFormKey() }
+  return json({ preview: shown, back })
 }
 
 const orderForm = z.object({ expected: z.number().int().min(0) })
@@ -68,10 +70,13 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return handleForm(
     { request, context },
     {
-      apply: form('Failed to update users', orderForm, async ({ expected }) => {
+      apply: form('Failed to update users', orderForm, async ({ expected }, data) => {
         const { action, target } = readOrder(request)
         const order = { action: bulkAction.parse(action.data), target }
-        const { changeId, count } = await applyBulkChange(ctx, order, expected)
+        const { changeId, count } = await applyBulkChange(ctx, order, {
+          expected,
+          key: readFormKey(data),
+        })
         return redirectWithToast(paths.admin.change(changeId), {
           kind: 'success',
           title: 'Users updated',
@@ -98,11 +103,17 @@ export default function ChangePreviewPage() {
 }
 
 type PreviewProps = {
-  preview: { lines: ChangeLine[]; count: number; text: string; timeZone: string }
+  preview: {
+    lines: ChangeLine[]
+    count: number
+    text: string
+    timeZone: string
+    formKey: string
+  }
   back: string
 }
 
-function Preview({ preview: { lines, count, text, timeZone }, back }: PreviewProps) {
+function Preview({ preview: { lines, count, text, timeZone, formKey }, back }: PreviewProps) {
   return (
     <>
       <h1 className="text-lg font-semibold sm:text-xl">
@@ -120,6 +131,7 @@ function Preview({ preview: { lines, count, text, timeZone }, back }: PreviewPro
           </p>
           <ActionForm intent="apply" className="flex flex-wrap gap-2">
             <input type="hidden" name="expected" value={count} />
+            <input type="hidden" name="formKey" value={formKey} />
             <SubmitButton intent="apply">Apply to {plural(count, 'user')}</SubmitButton>
             <BackLink to={back}>Cancel</BackLink>
           </ActionForm>
