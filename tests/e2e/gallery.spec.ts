@@ -3,7 +3,7 @@ import { addVideos } from '../support/ended-videos'
 import { makeVideos } from '../support/videos'
 import { call } from './support/calls'
 import { expect, expectPageError, test } from './support/fixtures'
-import { card, pressAndConfirm, toast } from './support/ui'
+import { card, holdRequests, press, pressAndConfirm, toast } from './support/ui'
 
 test('U-GAL-1, U-GAL-2, U-GAL-3, U-GAL-8, U-GAL-9, U-DEL-2: filters, selection and deleting', async ({
   page,
@@ -268,4 +268,30 @@ test('U-GAL-4: selected videos are deleted although another tab has deleted one 
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
   await expect(toast(page, 'Videos deleted')).toBeVisible()
   await expect(page.getByText('No videos generated yet.')).toBeVisible()
+})
+
+test('U-RETRY-1: a second press while a retry is sent asks and sends nothing', async ({
+  page,
+  product,
+  userId,
+  closeService,
+  withScripts,
+}) => {
+  test.skip(!withScripts, 'without scripts the question is a page of its own')
+  await closeService()
+  await makeVideos(product, userId, [{ prompt: 'A kite', status: 'error' }])
+  await page.goto('/app')
+  let questions = 0
+  page.on('dialog', (dialog) => {
+    questions += 1
+    void dialog.accept()
+  })
+  const letGo = await holdRequests(page, '**/api/videos/*/retry')
+  await press(page, 'A kite', 'Retry')
+  await expect.poll(() => questions).toBe(1)
+  await press(page, 'A kite', 'Retry')
+  letGo()
+  await expect(toast(page, 'Retry started')).toBeVisible()
+  await expect(page.getByText('Retry failed')).toBeHidden()
+  expect(questions).toBe(1)
 })

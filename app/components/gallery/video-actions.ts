@@ -14,7 +14,13 @@ type VideoAction = {
   fallback: string
 }
 
-/** Asks for confirmation in the browser's own dialog, runs the action and reports the result. */
+/** The calls under way. */
+const running = new Set<string>()
+
+/**
+ * Asks for confirmation in the browser's own dialog, runs the action and reports the result. While
+ * the same action runs, a second press (of a double click) does nothing.
+ */
 async function runAction({
   question,
   method,
@@ -23,8 +29,11 @@ async function runAction({
   failed,
   fallback,
 }: VideoAction): Promise<void> {
-  if (!window.confirm(question)) return
+  const call = `${method} ${url}`
+  if (running.has(call) || !window.confirm(question)) return
+  running.add(call)
   const result = await callApi(method, url, method === 'POST' ? {} : undefined)
+  running.delete(call)
   if (result.ok) showToast({ kind: 'success', title: done })
   else showFailure(failed, result, fallback)
 }
