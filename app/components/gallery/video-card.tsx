@@ -107,8 +107,8 @@ const isShownInPicture = ({ thumbnailUrl, aspectRatio }: CardView): boolean =>
 
 /** The poster, or the progress or error in its place. */
 function Frame({ card, isFirst }: Pick<Props, 'card' | 'isFirst'>) {
-  const { thumbnailUrl, status, completedAt } = card
-  const version = mediaVersion(completedAt)
+  const { thumbnailUrl, status } = card
+  const version = mediaVersion(card)
   return (
     <>
       {thumbnailUrl ? (

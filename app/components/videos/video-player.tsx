@@ -4,7 +4,7 @@ import { RATIO_CLASS } from './ratio-class'
 
 type Playable = Pick<
   VideoView,
-  'prompt' | 'aspectRatio' | 'videoUrl' | 'thumbnailUrl' | 'completedAt'
+  'prompt' | 'aspectRatio' | 'videoUrl' | 'thumbnailUrl' | 'completedAt' | 'regenerateCount'
 >
 
 /**
@@ -28,7 +28,7 @@ type PlayerProps = { video: Playable; autoPlay?: boolean; fit?: keyof typeof SIZ
 export function VideoPlayer({ video, autoPlay = false, fit = 'page' }: PlayerProps) {
   const { aspectRatio, videoUrl, thumbnailUrl, completedAt } = video
   if (videoUrl === null) return null
-  const version = mediaVersion(completedAt)
+  const version = mediaVersion(video)
   return (
     // Generated clips have no speech to caption. The prompt beside the player describes them.
     // eslint-disable-next-line jsx-a11y/media-has-caption
