@@ -22,6 +22,8 @@ const MOST_TEXT = 200
 /** Shown if no response came at all (specification §8). */
 export const REQUEST_FAILED = 'Request failed'
 
+export const NO_CONNECTION = 'There is no connection at the moment.'
+
 /**
  * Calls the product's JSON API with the session cookie. Never throws. The caller names the type of
  * the response, which is not validated.

@@ -296,7 +296,7 @@ test('an interrupted connection is shown beside the work, and no longer than it 
   await call(page, 'DELETE', `/api/videos/${id}`)
 })
 
-test('a page that cannot be loaded for want of a connection says so', async ({
+test('a page that cannot load without a connection says so', async ({
   page,
   context,
   signIn,

@@ -270,7 +270,7 @@ test('U-GAL-4: selected videos are deleted although another tab has deleted one 
   await expect(page.getByText('No videos generated yet.')).toBeVisible()
 })
 
-test('U-RETRY-1: a second press while a retry is sent asks and sends nothing', async ({
+test('U-RETRY-1: a second press while a retry is being sent does nothing', async ({
   page,
   product,
   userId,

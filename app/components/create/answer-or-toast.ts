@@ -1,4 +1,5 @@
 import type { FormFailure } from '~/http/forms/forms.server'
+import { NO_CONNECTION } from '~/lib/call-api'
 import { answerOrToast as answerOrWords } from '../ui/answer-or-toast'
 
 /** The specification's texts for responses that have no message of their own, by intent. */
@@ -7,7 +8,6 @@ const FALLBACKS: Record<string, readonly [title: string, description: string]> =
   'add-file': ['File not read', 'Failed to read the file'],
   'stop-batch': ['Cancel Failed', 'Failed to cancel batch'],
 }
-const NO_CONNECTION = 'There is no connection at the moment.'
 const BULK = ['Bulk Generation Failed', 'Failed to start bulk generation'] as const
 
 /** Sends a form of the create screen. If no response comes, keeps the page and what was typed. */

@@ -1,5 +1,6 @@
 import type { BatchProgress } from '~/domain/batches/types'
 import type { VideoView } from '~/domain/videos/types'
+import { NO_CONNECTION } from '~/lib/call-api'
 import { HoldNotes } from '../gallery/hold-notes-on-demand'
 import type { LiveGallery } from '../gallery/use-live-gallery'
 import { Card } from '../ui/card'
@@ -55,8 +56,7 @@ export function WorkCard({ video, secondsLeft, progress, now, live }: Props) {
 function Outage() {
   return (
     <p className="rounded border border-warn p-3 text-sm">
-      There is no connection at the moment. Your videos are still being made, and this page keeps
-      trying.
+      {NO_CONNECTION} Your videos are still being made, and this page keeps trying.
     </p>
   )
 }

@@ -1,6 +1,7 @@
 import { isRouteErrorResponse, useLocation, useRouteError } from '@remix-run/react'
 import { PageMessage } from '../ui/action-toast'
 import { ButtonLink } from '../ui/button'
+import { NO_CONNECTION } from '~/lib/call-api'
 import { paths } from '~/lib/paths'
 
 const WORDS: Record<number, readonly [title: string, text: string]> = {
@@ -17,11 +18,7 @@ const OUR_FAULT = [
   'The fault is ours and has been noted. What you had made is safe. Try again in a moment.',
 ] as const
 
-const OFFLINE = {
-  status: 'OFF',
-  title: 'No connection',
-  text: 'There is no connection at the moment.',
-} as const
+const OFFLINE = { status: 'OFF', title: 'No connection', text: NO_CONNECTION } as const
 
 function wordsOf(error: unknown) {
   if (typeof document !== 'undefined' && !navigator.onLine) return OFFLINE

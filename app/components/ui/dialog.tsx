@@ -24,8 +24,8 @@ type Props = {
 /**
  * A dialog that the server renders because the URL asks for it (app/lib/dialog-address.ts). A link
  * closes it. Scripts make it modal: the page behind is inert, Escape or a click outside closes it,
- * and the focus then returns to the element that opened it, or to the page if that is not there, like
- * the button of a toast.
+ * and the focus then returns to the element that opened it, or to the page if that element is gone,
+ * such as the button of a toast.
  */
 export function Dialog({
   title,
@@ -53,7 +53,7 @@ export function Dialog({
       >
         <h2
           id={titleId}
-          // Without scripts the focus begins here instead of at the top of the page behind.
+          // Without scripts the focus starts here, not at the top of the page behind the dialog.
           {...(!isHydrated && { autoFocus: true, tabIndex: -1 })}
           className="mb-4 pr-10 text-lg font-semibold outline-none"
         >
@@ -111,7 +111,7 @@ function useModal(box: RefObject<HTMLDialogElement>, closeTo: string): void {
     if (!dialog) return
     const opener = document.activeElement
     // The server rendered the dialog open, with the focus on its title, but not modal. Only a script
-    // can make it modal, and then the focus begins at the first field.
+    // can make it modal, and then the first field gets the focus.
     const title = dialog.querySelector('h2[autofocus]')
     title?.removeAttribute('autofocus')
     title?.removeAttribute('tabindex')
@@ -142,7 +142,7 @@ function useModal(box: RefObject<HTMLDialogElement>, closeTo: string): void {
   }, [box])
 }
 
-/** Moves the focus to the page behind a dialog that no element there has opened. */
+/** Moves the focus to the page behind a dialog, if the element that opened it is gone. */
 function focusPage(): void {
   const page = document.querySelector('main')
   page?.setAttribute('tabindex', '-1')

@@ -24,7 +24,7 @@ type Answer = {
   head?: ToastHead
 }
 type Done = TypedResponse<never>
-/** A form that nothing was done with yet, to be shown again. */
+/** A form that was not carried out and is shown again. */
 type Again = { result: SubmissionResult; toast: Toast }
 /**
  * A partial success: the page shows the form again with what is left and its errors
@@ -150,8 +150,8 @@ function failed(data: FormData, error: FieldErrors): SubmissionResult {
 }
 
 /**
- * Returns the form as it was sent, to be shown again without having been carried out. Secrets are left
- * out, and the toast says so.
+ * Returns a form that was not carried out, to be shown again as it was sent. Secrets are left out; if
+ * any were typed, the toast says so.
  */
 export function formAgain(data: FormData, toast: Toast): Again {
   const isLeftOut = SECRETS.some(

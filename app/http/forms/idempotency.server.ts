@@ -15,10 +15,7 @@ export function readIdempotencyKey(request: Request): string | undefined {
   throw new AppError('BAD_INPUT', 'Idempotency-Key must be 1 to 200 visible ASCII characters')
 }
 
-/**
- * Returns a one-use key for a form that orders videos, so that sending the same page twice orders
- * once.
- */
+/** Returns a one-use key for the forms of a page, so that a form sent twice takes effect once. */
 export const newFormKey = (): string => newId()
 
 /**
