@@ -2,8 +2,7 @@
 // distribution's where it may; a test without its program is skipped with a message.
 import fs from 'node:fs'
 import path from 'node:path'
-import { which } from './lib/chromium.mjs'
-import { StartError } from './lib/data-dir.mjs'
+import { canInstall, install, which } from './lib/debian.mjs'
 import { root } from './lib/root.mjs'
 import { checkNode, ensureBuilt, ensureInstalled, run } from './lib/state.mjs'
 
@@ -25,16 +24,13 @@ async function installPrograms() {
   const names = Object.entries(PACKAGES)
   const found = await Promise.all(names.map(([program]) => which(program)))
   const missing = names.filter((_, i) => !found[i]).map(([, name]) => name)
-  const mayInstall = process.getuid?.() === 0 && !fs.existsSync('/run/systemd/system')
-  if (missing.length === 0 || !mayInstall || !(await which('apt-get'))) return
-  process.stdout.write(`Installing ${missing.join(', ')} …\n`)
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  const startsServers = fs.existsSync('/run/systemd/system')
+  if (missing.length === 0 || startsServers || !(await canInstall())) return
   try {
-    await run('apt-get', ['update', '-qq'], { env })
     // With what Firefox recommends: without it, it plays no videos.
-    await run('apt-get', ['install', '-y', '-qq', ...missing], { env })
+    await install(missing, { recommended: true })
   } catch (error) {
-    process.stdout.write(`${error instanceof StartError ? error.message : String(error)}\n`)
+    process.stdout.write(`${error instanceof Error ? error.message : String(error)}\n`)
   }
 }
 

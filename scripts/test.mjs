@@ -40,6 +40,8 @@ try {
   await ensureBuilt()
   const { findChromium } = await import('./lib/chromium.mjs')
   const chromium = await findChromium()
+  const { ensureJava } = await import('./lib/java.mjs')
+  await ensureJava()
   await fs.rm(RESULTS, { recursive: true, force: true })
 
   await phase('Types', () => tool('tsc', ['--noEmit']))

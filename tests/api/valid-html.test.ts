@@ -2,6 +2,7 @@ import { HtmlValidate, StaticConfigLoader } from 'html-validate'
 import { expect, test } from 'vitest'
 import type { Client } from '../support/client'
 import { addVideos } from '../support/ended-videos'
+import { checkHtml } from '../support/nu-html-checker'
 import { useInstallation } from '../support/shared-installation'
 import { PAGES } from '../support/pages'
 
@@ -36,9 +37,11 @@ const product = useInstallation()
 /** Returns what is invalid in the pages: each fault with the first page that has it. */
 async function faultsOf(client: Client, paths: readonly string[]) {
   const faults: Record<string, string> = {}
+  const pages = new Map<string, string>()
   for (const path of paths) {
     const response = await client.send('GET', path)
     const html = await response.text()
+    pages.set(path, html)
     if (!/<meta name="description" content="[^"]+"/.test(html)) faults['no description'] = path
     if (/<label[^>]*aria-hidden/.test(html)) faults['a hidden label'] = path
     const report = await checker.validateString(html, path)
@@ -48,7 +51,7 @@ async function faultsOf(client: Client, paths: readonly string[]) {
         faults[fault] ??= `${path}: ${html.slice(Math.max(0, offset - 80), offset + 120)}`
       }
   }
-  return faults
+  return { ...faults, ...(await checkHtml(pages)) }
 }
 
 test('the pages for visitors are valid HTML', async () => {

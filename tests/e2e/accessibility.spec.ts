@@ -8,17 +8,20 @@ test.skip(({ javaScriptEnabled }) => !javaScriptEnabled)
 // Every page four times.
 test.slow()
 
-test('axe reports nothing on the public pages', async ({ page }) => {
+test('axe and the Nu Html Checker report nothing on the public pages', async ({ page }) => {
   expectPageError('404')
   await checkPages(page, PAGES.public)
 })
 
-test('axe reports nothing on the pages for users', async ({ page, signIn }) => {
+test('axe and the Nu Html Checker report nothing on the pages for users', async ({
+  page,
+  signIn,
+}) => {
   await signIn()
   await checkPages(page, PAGES.user)
 })
 
-test('axe reports nothing on pages and dialogs for users with videos and work in progress', async ({
+test('axe and the Nu Html Checker report nothing on pages and dialogs for users with videos and work in progress', async ({
   page,
   product,
   signIn,
@@ -30,7 +33,11 @@ test('axe reports nothing on pages and dialogs for users with videos and work in
   await clear()
 })
 
-test('axe reports nothing on the pages for administrators', async ({ page, signIn, product }) => {
+test('axe and the Nu Html Checker report nothing on the pages for administrators', async ({
+  page,
+  signIn,
+  product,
+}) => {
   // All Videos also shows those of other tests, some of which are rows without an image.
   expectPageError('404')
   await signIn({ role: 'admin' })

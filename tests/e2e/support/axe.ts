@@ -1,5 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
+import { checkHtml } from '../../support/nu-html-checker'
 
 /** Fails with axe's findings on the current page, after the end of all transitions of colours. */
 export async function expectAccessible(page: Page): Promise<void> {
@@ -35,22 +36,36 @@ export async function setLook(page: Page, [width, colorScheme]: Look): Promise<v
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
 }
 
-/** Checks every page in every look. Each page is loaded once. */
+/** Fails with the errors of the Nu Html Checker in pages as their scripts have changed them. */
+async function expectValid(pages: ReadonlyMap<string, string>) {
+  expect(await checkHtml(pages)).toEqual({})
+}
+
+/**
+ * Checks every page in every look with axe, and its HTML with the Nu Html Checker. Each page is
+ * loaded once.
+ */
 export async function checkPages(page: Page, paths: readonly string[]): Promise<void> {
+  const html = new Map<string, string>()
   for (const path of paths) {
     await page.goto(path)
     for (const look of LOOKS) {
       await setLook(page, look)
       await expectAccessible(page)
     }
+    html.set(path, await page.content())
   }
+  await expectValid(html)
 }
 
-/** Checks each page in only one of the looks, in turn: for the many dialogs, which share parts. */
+/** Checks each page like `checkPages`, but only in one of the looks, in turn: for the many dialogs. */
 export async function checkInTurns(page: Page, paths: readonly string[]): Promise<void> {
+  const html = new Map<string, string>()
   for (const [index, path] of paths.entries()) {
     await setLook(page, LOOKS[index % LOOKS.length] ?? LOOKS[0])
     await page.goto(path)
     await expectAccessible(page)
+    html.set(path, await page.content())
   }
+  await expectValid(html)
 }
