@@ -10,11 +10,14 @@ export type Carried = Record<string, string | string[]>
  */
 export const NOT_CONFIRMED = 'notConfirmed'
 
+/** Marks a form whose page keeps what was typed, because its scripts send it. */
+export const SCRIPTED = 'scripted'
+
 /** Fields that belong to the confirmation page, not to the waiting form. */
 const OWN = new Set([
   ...['ownPassword', 'code', 'recoveryCode', 'formToken', NOT_CONFIRMED],
-  // Sent by a page that keeps what was typed. The user has left that page.
-  'scripted',
+  // The user has left the page that kept what was typed.
+  SCRIPTED,
 ])
 
 /** Returns the fields of a form without those of the confirmation. */

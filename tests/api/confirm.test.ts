@@ -314,7 +314,12 @@ describe('the password again', () => {
     expect(back.html).toMatch(/name="videoLimit"[^>]*value="77"|value="77"[^>]*name="videoLimit"/)
     expect(back.html).toMatch(/<option value="editor" selected/)
     expect(back.html).not.toContain('another-secret')
-    expect(back.html).toContain('Type the password or token once more.')
+    expect(back.html).toContain('Nothing was changed. Type the password again.')
+    // The confirmation page itself has the typed secret and does not ask for it.
+    expect(asked.html).not.toContain('Type the password again')
+    const wrong = await confirm(admin, asked, { ownPassword: 'wrong-1' })
+    expect(wrong.html).toContain('This is not your password')
+    expect(wrong.html).not.toContain('Type the password again')
     // The confirmation is required again, and the form has no fields left from the cancelled
     // attempt.
     const again = await sendFrom(admin, page, typed)

@@ -40,12 +40,17 @@ test('A-CREATE-1, A-CREATED-1, A-EDIT-1, A-USER-2: create with a typed password,
   await box.getByLabel('Phone number').fill('0333123')
   await box.getByLabel('Password', { exact: true }).fill('secret7')
   await box.getByRole('button', { name: 'Create User' }).click()
-  await expect(box.getByText('Phone number must be at least 8 characters')).toBeVisible()
+  await expect(box.getByText('Phone number must be at least 8 characters').last()).toBeVisible()
   await expect(box.getByLabel('Phone number')).toHaveValue('0333123')
+  const password = box.getByLabel('Password', { exact: true })
+  await expect(password).toHaveValue(withScripts ? 'secret7' : '')
+  await expect(password).toHaveAccessibleDescription(
+    withScripts ? '' : 'Type the password again: it is not kept when a form is refused.',
+  )
   await expect(box.getByLabel('Daily video limit')).toHaveValue('450')
 
   await box.getByLabel('Phone number').fill(phone)
-  await box.getByLabel('Password', { exact: true }).fill('secret7')
+  await password.fill('secret7')
   await box.getByRole('button', { name: 'Create User' }).click()
   await expect(box.getByText('User Created Successfully!')).toBeVisible()
   if (size) await page.setViewportSize(size)
@@ -313,7 +318,10 @@ test('A-EDIT-1: Use plan values keeps what was chosen, for this user only', asyn
   await box.getByLabel('Bearer token').fill('typed-token')
   await box.getByRole('button', { name: 'Use plan values' }).click()
   await expect(box.getByText('The numbers of Enterprise are filled in')).toBeVisible()
-  await expect(box.getByText('Type the password or token once more.')).toBeVisible()
+  await expect(box.getByText('Type the token again.', { exact: true })).toBeVisible()
+  await expect(box.getByLabel('Bearer token')).toHaveAccessibleDescription(
+    /Type the token again: it is not kept/,
+  )
   await expect(box.getByLabel('Daily video limit')).toHaveValue('1000')
   await expect(box.getByLabel('Role')).toHaveValue('admin')
   await expect(box.getByLabel('Active Status')).not.toBeChecked()

@@ -6,7 +6,7 @@ import { Card } from '../ui/card'
 import { TextAreaField } from '../ui/field'
 import type { ToastMessage } from '../ui/toasts'
 import { useActionForm } from '../ui/use-action-form'
-import { useHydrated } from '../ui/use-hydrated'
+import { Scripted } from './scripted'
 
 type Props = {
   title: string
@@ -34,8 +34,7 @@ export function AnsweredPanel(props: Props) {
       <Card title={title}>
         <fetcher.Form {...form} method="post" action={action} className="space-y-3">
           <FormIdentity intent={intent} />
-          {/* With scripts the text stays in the box, so no response needs to include secrets. */}
-          {useHydrated() && <input type="hidden" name="scripted" value="yes" />}
+          <Scripted />
           <TextAreaField {...area} field={fields.text} spellCheck={false} autoComplete="off" />
           <div className="flex flex-wrap gap-2">{buttons}</div>
         </fetcher.Form>

@@ -25,6 +25,7 @@ import { CheckboxField } from '../ui/field-frame'
 import { SubmitButton } from '../ui/submit-button'
 import { useActionForm } from '../ui/use-action-form'
 import { PlanFields } from './plan-fields'
+import { Scripted } from './scripted'
 
 /** A checkbox of the form. The action uses it before the form is parsed. */
 type WithGenerate = { generatePassword?: boolean }
@@ -66,6 +67,7 @@ export function CreateUserForm() {
       <SubmitButton intent="create-user" pending="Creating..." className="w-full">
         Create User
       </SubmitButton>
+      <Scripted />
     </ActionForm>
   )
 }
@@ -192,8 +194,6 @@ export function EditUserForm({ user, timeZone }: { user: ManagedUser; timeZone: 
       />
       <Field
         field={fields.bearerToken}
-        // A refused form comes back without what was typed here. Empty would mean the default token.
-        defaultValue={fields.bearerTokenBefore.initialValue}
         label="Bearer token"
         placeholder="Leave empty to use default"
         hint={user.tokenMasked ? 'Shown masked. Type another to replace it.' : undefined}
@@ -213,6 +213,7 @@ export function EditUserForm({ user, timeZone }: { user: ManagedUser; timeZone: 
       <SubmitButton intent="edit-user" pending="Updating..." className="w-full">
         Update User
       </SubmitButton>
+      <Scripted />
     </ActionForm>
   )
 }

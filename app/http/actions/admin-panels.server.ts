@@ -10,7 +10,7 @@ import type { AdminCtx } from '~/domain/context'
 import { isAppError } from '~/domain/errors'
 import { assignTokens, previewAssignment } from '~/domain/tokens/assign-tokens.server'
 import { parseTokenLines } from '~/domain/tokens/rules'
-import { NOT_CONFIRMED } from '~/lib/carried'
+import { NOT_CONFIRMED, SCRIPTED } from '~/lib/carried'
 import { paths } from '~/lib/paths'
 import { plural } from '~/lib/figures'
 import { readAnsweredForm, textOf } from '../forms/answered-form.server'
@@ -38,7 +38,7 @@ function said(ctx: AdminCtx, error: unknown): string {
  * Returns the pasted text for a page without scripts. Such a page is rendered again and must show
  * the text; a page with scripts still has it.
  */
-const kept = (data: FormData, text = textOf(data, 'text')) => (data.has('scripted') ? {} : { text })
+const kept = (data: FormData, text = textOf(data, 'text')) => (data.has(SCRIPTED) ? {} : { text })
 
 /**
  * Runs a panel's form and returns the result as JSON. Redirects to the password page if the action

@@ -52,6 +52,12 @@ const done = (title: string, description?: string) => ({
   ...(description !== undefined && { description }),
 })
 
+/** The secrets of the forms that create and edit users. */
+const SECRETS = [
+  { field: 'password', name: 'password', replacedBy: 'generatePassword' },
+  { field: 'bearerToken', name: 'token' },
+]
+
 /**
  * Handles a form's extra buttons and checkboxes before the form is parsed. 'Use plan values' shows
  * the form again with the plan's numbers (for pages without scripts). 'Generate a password' fills
@@ -60,6 +66,7 @@ const done = (title: string, description?: string) => ({
 function prepared(handler: FormHandler): FormHandler {
   return {
     ...handler,
+    secrets: SECRETS,
     run: async (data) => {
       if (data.has('usePlan')) return withPlanNumbers(data)
       if (data.has('generatePassword')) data.set('password', generatePassword())

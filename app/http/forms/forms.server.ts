@@ -4,12 +4,13 @@ import type { ZodTypeAny, output } from 'zod'
 import { webBoot } from '~/boot/web.server'
 import { beforeField } from '~/domain/administration/rules'
 import { AppError, HTTP_STATUS, type FieldErrors } from '~/domain/errors'
-import { NOT_CONFIRMED } from '~/lib/carried'
+import { NOT_CONFIRMED, SCRIPTED } from '~/lib/carried'
 import type { Toast } from '../session/cookies.server'
 import { toAppError } from '../responses/failures.server'
 import { fieldsOf, parseForm, readForm } from './form-data.server'
 import { confirmFirst, NOTHING_DONE } from './confirm-first.server'
 import { FORM_TOKEN_FIELD, isFormToken } from './form-token.server'
+import { askAgain, lostSecrets, type Secret } from './lost-secrets.server'
 import { errorHeaders } from '../responses/respond.server'
 
 /** What a page receives after a failed form: the values as typed, and the errors. */
@@ -37,14 +38,14 @@ type Title = string | ((failure: AppError) => string)
 export type FormHandler = {
   title: Title
   run: (data: FormData) => Promise<Done | Answer | Again>
+  /** Secrets of others that the form asks for again if it is refused. */
+  secrets?: readonly Secret[]
 }
-
-/** Secrets that a user typed on behalf of another user. */
-const SECRETS = ['password', 'bearerToken']
 
 /** Fields that are never sent back with a failed form. */
 const HIDDEN_FIELDS = [
-  ...SECRETS,
+  'password',
+  'bearerToken',
   'oldPassword',
   'ownPassword',
   'newPassword',
@@ -121,16 +122,26 @@ export async function runHandler(
   const session = context.visitor?.sessionId
   const isForged = session !== undefined && !isFormToken(data.get(FORM_TOKEN_FIELD), session)
   data.delete(FORM_TOKEN_FIELD)
-  if (!isForged && data.has(NOT_CONFIRMED)) return json(notConfirmed(intent, data))
-  const answer = isForged ? staleForm(data) : await handler.run(data)
-  if ('toast' in answer) return json({ intent, ...answer })
+  // Before the handler runs, which may fill in a password of its own.
+  const lost = lostSecrets(data, handler.secrets)
+  data.delete(SCRIPTED)
+  const answer = isForged ? staleForm(data) : await runOrCancel(handler, data)
+  if ('toast' in answer) return json({ intent, ...askAgain(answer, lost) })
   if (!('failure' in answer)) return answer
   const { result, cause, head } = answer
   if (answer.failure.code === 'PASSWORD_NEEDED') return confirmFirst(request)
   const failure = cause === undefined ? answer.failure : unforeseen(cause, context.requestId)
   const title = typeof handler.title === 'string' ? handler.title : handler.title(failure)
   const toast: Toast = { kind: 'error', title, description: failure.message, ...head }
-  return json({ intent, result, toast }, { status: failure.status, headers: errorHeaders(failure) })
+  const init = { status: failure.status, headers: errorHeaders(failure) }
+  return json({ intent, ...askAgain({ result, toast }, lost) }, init)
+}
+
+/** Runs the handler, or shows the form again if the user did not enter the password. */
+async function runOrCancel({ run }: FormHandler, data: FormData) {
+  if (!data.has(NOT_CONFIRMED)) return run(data)
+  data.delete(NOT_CONFIRMED)
+  return formAgain(data, NOTHING_DONE)
 }
 
 function unforeseen(cause: unknown, requestId: string): AppError {
@@ -142,30 +153,18 @@ function unforeseen(cause: unknown, requestId: string): AppError {
 function failed(data: FormData, error: FieldErrors): SubmissionResult {
   const initialValue: Record<string, string | string[]> = {}
   for (const [name, value] of Object.entries(fieldsOf(data))) {
-    const texts = [value].flat().filter((one) => typeof one === 'string')
-    if (texts.length > 0 && !HIDDEN_FIELDS.includes(name))
-      initialValue[name] = texts.length > 1 ? texts : (texts[0] ?? '')
+    const isHidden = HIDDEN_FIELDS.includes(name) && value !== ''
+    // In place of a secret the page shows what it showed before: the mask of the old one.
+    const shown = isHidden ? data.getAll(beforeField(name)) : [value].flat()
+    const texts = shown.filter((one) => typeof one === 'string')
+    if (texts.length > 0) initialValue[name] = texts.length > 1 ? texts : (texts[0] ?? '')
   }
   return { status: 'error', initialValue, error }
 }
 
-/**
- * Returns a form that was not carried out, to be shown again as it was sent. Secrets are left out; if
- * any were typed, the toast says so.
- */
+/** Returns a form that was not carried out, to be shown again as it was sent, without its secrets. */
 export function formAgain(data: FormData, toast: Toast): Again {
-  const isLeftOut = SECRETS.some(
-    (name) => (data.get(name) ?? '') !== (data.get(beforeField(name)) ?? ''),
-  )
-  const texts = [toast.description ?? '', isLeftOut ? 'Type the password or token once more.' : '']
-  const description = texts.filter((text) => text !== '').join(' ')
-  return { result: failed(data, {}), toast: { ...toast, ...(description && { description }) } }
-}
-
-/** Returns the form to show after the user did not enter the password. */
-function notConfirmed(intent: string, data: FormData): FormFailure {
-  data.delete(NOT_CONFIRMED)
-  return { intent, ...formAgain(data, NOTHING_DONE) }
+  return { result: failed(data, {}), toast }
 }
 
 function staleForm(data: FormData): Answer {
