@@ -58,6 +58,32 @@ for (const form of document.querySelectorAll('form[data-pending]')) {
 
 const NO_ANSWER = 'No answer came. Check your internet connection, then try again.'
 
+// A wrong code is said at its own field. Its answer has no `fields`: the plain form, sent after the
+// call, would use up a second try.
+function wrongCode({ elements: { code, recoveryCode } }, answer) {
+  if (!code || answer?.code !== 'BAD_CREDENTIALS') return null
+  return code.value.trim() ? code : recoveryCode
+}
+
+function sayAt(field, text) {
+  const said = document.getElementById('field-error').content.firstElementChild.cloneNode()
+  said.id = `${field.id}-error`
+  said.textContent = text
+  field.parentElement.append(said)
+  field.setAttribute('aria-invalid', 'true')
+  const ids = new Set([said.id, ...(field.getAttribute('aria-describedby') ?? '').split(' ')])
+  field.setAttribute('aria-describedby', [...ids].join(' ').trim())
+  field.closest('details')?.setAttribute('open', '')
+  field.focus()
+}
+
+function forgetErrors(form) {
+  for (const field of form.querySelectorAll('[aria-invalid]')) {
+    field.removeAttribute('aria-invalid')
+    document.getElementById(`${field.id}-error`)?.remove()
+  }
+}
+
 // Signing in and opening an account are calls, so that a failure leaves the page as it is.
 for (const form of document.querySelectorAll('form[data-call]')) {
   const { call, done, welcome, fails, leads, leaveAfterMs } = form.dataset
@@ -73,7 +99,10 @@ for (const form of document.querySelectorAll('form[data-call]')) {
     // The plain form's page says it beside the fields.
     if (answer?.fields) return form.submit()
     form.dispatchEvent(new Event('rest'))
-    const description = response ? answer?.error : NO_ANSWER
+    const wrong = wrongCode(form, answer)
+    const description = wrong ? '' : response ? answer?.error : NO_ANSWER
+    forgetErrors(form)
+    if (wrong) sayAt(wrong, answer.error)
     // Above the form, where it stays until the next attempt.
     form.before(message('form-error', { title: fails, description }))
   })

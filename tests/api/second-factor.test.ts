@@ -177,6 +177,39 @@ describe('signing in with a second factor', () => {
     expect((await client.get('/api/auth/me')).status).toBe(200)
   })
 
+  test('a wrong code is said at its own field, and the part with the recovery code stays open', async () => {
+    const { admin, app, client } = await protectedAdmin()
+    const { step = '' } = (await signIn(admin, client)).body
+    const send = async (typed: Record<string, string>, path = '/login') => {
+      const answer = await client.submit(path, { intent: 'sign-in', step, ...typed })
+      expect(answer.status).toBe(401)
+      return answer.text()
+    }
+    const recovery = await send({ code: ' ', recoveryCode: 'aaaaaa-bbbbbb' })
+    expect(recovery).toMatch(/<p id="sign-in-recoveryCode-error"[^>]*>This code is wrong</)
+    expect(recovery).not.toContain('sign-in-code-error')
+    expect(recovery).toMatch(/<details[^>]* open/)
+    expect(recovery).not.toContain('aaaaaa')
+    // The one that counts if both were sent.
+    const both = await send({ code: app.wrongCode(), recoveryCode: 'aaaaaa-bbbbbb' })
+    expect(both).toMatch(/<p id="sign-in-code-error"[^>]*>This code is wrong</)
+    expect(both).not.toContain('sign-in-recoveryCode-error')
+    expect(both).not.toMatch(/<details[^>]* open/)
+  })
+
+  test('a wrong code counts once: the call names no field, so scripts do not send it again', async () => {
+    const { admin, app } = await protectedAdmin()
+    const { step } = (await signIn(admin)).body
+    for (const typed of [{ code: app.wrongCode() }, { recoveryCode: 'aaaaaa-bbbbbb' }]) {
+      const { status, body } = await finish(step, typed)
+      expect(status).toBe(401)
+      expect(body).toMatchObject({ code: 'BAD_CREDENTIALS', error: 'This code is wrong' })
+      expect(body).not.toHaveProperty('fields')
+    }
+    const wrong = (await actionsOf(admin)).filter((action) => action === 'auth.wrong-code')
+    expect(wrong).toHaveLength(2)
+  })
+
   test('what was typed when the session ended is kept through the code as well', async () => {
     const { admin, app, client } = await protectedAdmin()
     const path = '/resume?redirectTo=%2Fapp'
@@ -311,7 +344,9 @@ describe('switching two-step sign-in off, and new recovery codes', () => {
     expect(codes).toHaveLength(10)
     expect(codes.filter((code) => recoveryCodes.includes(code))).toEqual([])
     const old = { password: 'secret-1', recoveryCode: recoveryCodes[0]! }
-    expect((await send('off', old)).text).toContain('This code is wrong')
+    const refused = await send('off', old)
+    expect(refused.html).toMatch(/-recoveryCode-error"[^>]*>This code is wrong</)
+    expect(refused.html).toMatch(/<details[^>]* open/)
     const off = await send('off', { password: 'secret-1', recoveryCode: codes[0]! })
     expect(off.text).toContain('Two-step sign-in is off')
     expect((await signIn(admin)).status).toBe(200)

@@ -17,7 +17,8 @@ export function CodeFields({ fields }: Props) {
         inputMode="numeric"
         autoComplete="one-time-code"
       />
-      <details className="text-sm">
+      {/* A wrong recovery code is said inside. */}
+      <details className="text-sm" open={fields.recoveryCode.errors !== undefined}>
         <summary className="flex min-h-11 cursor-pointer items-center underline underline-offset-4">
           I have lost my device
         </summary>

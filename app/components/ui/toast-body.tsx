@@ -1,3 +1,4 @@
+import { FieldErrors } from './field-frame'
 import { Icon } from './icon'
 import type { ToastMessage } from './toasts'
 
@@ -74,6 +75,9 @@ export function ToastTemplates() {
       ))}
       <template id="form-error">
         <FormToast toast={{ kind: 'error', ...empty }} />
+      </template>
+      <template id="field-error">
+        <FieldErrors id={undefined} messages={[' ']} />
       </template>
     </>
   )

@@ -63,6 +63,9 @@ const codeFields = {
 }
 export type TypedCode = { code: string; recoveryCode: string }
 
+/** Returns the field whose code counts: the recovery code only if the other one is empty. */
+export const fieldOfCode = (code: string) => (code.trim() === '' ? 'recoveryCode' : 'code')
+
 const hasCode = ({ code, recoveryCode }: TypedCode) => code !== '' || recoveryCode.trim() !== ''
 const NO_CODE = { path: ['code'], message: 'Type the code' }
 

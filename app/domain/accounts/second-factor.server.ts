@@ -5,7 +5,7 @@ import type { UserCtx } from '../context'
 import { AppError, isAppError } from '../errors'
 import { auditAccess } from '../audit.server'
 import { confirmPassword } from './confirm-password.server'
-import type { TypedCode } from './schemas'
+import { fieldOfCode, type TypedCode } from './schemas'
 import { nowStep, replaceRecoveryCodes, requireCode, sealedAs } from './second-factor-codes.server'
 import { endSessionsOf } from './sessions.server'
 import { newKey, showKey, stepOfCode, type ShownKey } from './totp.server'
@@ -114,8 +114,8 @@ export async function confirmSecondFactor(
 
 const SET_UP_WRONG = 'This code is wrong. Is the clock of the device right?'
 
-const wrongCode = (problem: string) =>
-  new AppError('BAD_INPUT', problem, { fields: { code: [problem] } })
+const wrongCode = (problem: string, field = 'code') =>
+  new AppError('BAD_INPUT', problem, { fields: { [field]: [problem] } })
 
 type Proof = TypedCode & { password: string }
 
@@ -131,7 +131,8 @@ export async function confirmCode(ctx: UserCtx, typed: TypedCode): Promise<void>
     await requireCode(ctx, { user: ctx.actor, typed, tries: codeTries(ctx, ctx.actor) })
   } catch (error) {
     // Shown beside the field. The user is signed in, so a 401 would be wrong.
-    if (isAppError(error) && error.code === 'BAD_CREDENTIALS') throw wrongCode(error.message)
+    if (isAppError(error) && error.code === 'BAD_CREDENTIALS')
+      throw wrongCode(error.message, fieldOfCode(typed.code))
     throw error
   }
 }

@@ -4,7 +4,7 @@ import { Authenticator } from 'remix-auth'
 import { FormStrategy } from 'remix-auth-form'
 import type { ZodTypeAny, output } from 'zod'
 import { webBoot } from '~/boot/web.server'
-import { codeInput, signInInput } from '~/domain/accounts/schemas'
+import { codeInput, fieldOfCode, signInInput } from '~/domain/accounts/schemas'
 import { endSession, renewSession, startSession } from '~/domain/accounts/sessions.server'
 import type { ProvenAccount } from '~/domain/accounts/types'
 import { finishSignIn } from '~/domain/accounts/sign-in-step.server'
@@ -59,16 +59,27 @@ export async function handleSignIn(
   } catch (error) {
     const failure = toAppError(error, ctx.requestId)
     if (failure.status >= 500) throw error
-    const toast = { kind: 'error', title: 'Login failed', description: failure.message } as const
-    const { status, fields } = failure
+    const { status } = failure
+    const wrong = wrongCode(typed, failure)
+    const description = wrong ? undefined : failure.message
+    const toast = { kind: 'error', title: 'Login failed', description } as const
     // CONFLICT means that the step has expired: sign-in starts again with the password.
     const hasStep = typed.has('step') && failure.code !== 'CONFLICT'
     const step = hasStep ? textOf(typed, 'step') : null
     return json(
-      { toast, result: refused(fields), step },
+      { toast, result: refused(wrong ?? failure.fields), step },
       { status, headers: errorHeaders(failure) },
     )
   }
+}
+
+/**
+ * Returns the error of a wrong code, at the field that had it. The page says it there; the call may
+ * not name a field, because scripts would then send the plain form and use up a second try.
+ */
+function wrongCode(typed: FormData, { code, message }: AppError): FieldErrors | null {
+  if (!typed.has('step') || code !== 'BAD_CREDENTIALS') return null
+  return { [fieldOfCode(textOf(typed, 'code'))]: [message] }
 }
 
 /**
