@@ -33,3 +33,15 @@ export function readWholeNumber(value: unknown): number | null {
   const found = Number.parseInt(isGrouped ? digitsOf(text) : text, 10)
   return Number.isSafeInteger(found) ? found : null
 }
+
+/** A whole number and nothing else. Zeros after a separator change nothing: 30.0 is 30. */
+const WHOLE = /^[+-]?\d+(?:[.,]0{1,2})?$/
+
+/**
+ * Returns whether a text is a whole number however it is written. `readWholeNumber` also reads the
+ * start of '3.5' and '12abc'.
+ */
+export function isWholeNumber(text: string): boolean {
+  const plain = plainDigits(text).trim()
+  return WHOLE.test(plain) || GROUPED.test(plain)
+}

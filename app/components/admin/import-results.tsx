@@ -31,16 +31,28 @@ export function ImportResults({ answer: { results, isCheck } }: { answer: Import
         </div>
       )}
       <ul className="divide-y divide-line text-sm">
-        {results.map(({ username, success, error, passwordLink }, i) => (
+        {results.map(({ username, success, error, notes, passwordLink }, i) => (
           <li key={`${i}-${username}`} className="flex flex-wrap items-center gap-3 py-2">
             <Badge tone={success ? 'good' : 'bad'}>{success ? 'Success' : 'Failed'}</Badge>
             {username && <span className="break-all font-medium">{username}</span>}
             {error && <span className="text-soft">{error}</span>}
+            {notes && <Notes notes={notes} />}
             {passwordLink && <LinkOf username={username} address={passwordLink} />}
           </li>
         ))}
       </ul>
     </section>
+  )
+}
+
+/** The values of a line that are not used as typed. */
+function Notes({ notes }: { notes: readonly string[] }) {
+  return (
+    <ul className="basis-full list-disc space-y-0.5 break-words pl-5 text-warn">
+      {notes.map((note) => (
+        <li key={note}>{note}</li>
+      ))}
+    </ul>
   )
 }
 

@@ -13,6 +13,8 @@ export const NO_DATA = 'No Data Found'
 
 /** A line with at least this many fields has the export's columns. */
 const FULL_FORMAT_FIELDS = 10
+/** The columns of any other line. All but the first two may be missing. */
+const SIMPLE_COLUMNS = ['username', 'password', 'expireDays', 'bearerToken'] as const
 
 /** One user of an import, before it is checked against existing accounts. */
 export type ImportEntry = {
@@ -30,9 +32,12 @@ export type ImportEntry = {
   isActive: boolean
 }
 
-/** A line of the text: an entry, or what is wrong with it. */
+/** The texts of a line by column, and those beyond its columns. */
+export type Columns = { columns: Partial<Record<string, string>>; beyond: readonly string[] }
+
+/** A line of the text: an entry with the texts it was read from, or what is wrong with it. */
 export type ImportLine = { line: number; text: string } & (
-  { entry: ImportEntry } | { problem: string }
+  ({ entry: ImportEntry } & Columns) | { problem: string }
 )
 
 /**
@@ -57,8 +62,9 @@ function parseLine(text: string, line: number): ImportLine | null {
     const problem = `Line ${line}: Invalid format (minimum: username|password)`
     return { line, text, problem }
   }
-  const isFull = fields.length >= FULL_FORMAT_FIELDS
-  return { line, text, entry: isFull ? fullEntry(fields) : simpleEntry(fields) }
+  const names = fields.length >= FULL_FORMAT_FIELDS ? EXPORT_COLUMNS : SIMPLE_COLUMNS
+  const columns = Object.fromEntries(names.map((name, i) => [name, fields[i] ?? '']))
+  return { line, text, entry: toEntry(columns), columns, beyond: fields.slice(names.length) }
 }
 
 /** Unvalidated values of one user, from a line or an API call. */
@@ -97,33 +103,6 @@ const planOf = (text: string): PlanName =>
 function daysOf(value: unknown, role: UserRole): number | null {
   if (typeof value === 'string' && value.trim().toLowerCase() === NEVER) return null
   return readWholeNumber(value) ?? defaultExpireDays(role)
-}
-
-/** Parses the export's columns, in its order. Columns after the tenth may be missing. */
-function fullEntry(fields: readonly string[]): ImportEntry {
-  const column = (name: (typeof EXPORT_COLUMNS)[number]) => fields[EXPORT_COLUMNS.indexOf(name)]
-  return toEntry({
-    username: column('username'),
-    password: column('password'),
-    role: column('role'),
-    plan: column('plan'),
-    videoLimit: column('videoLimit'),
-    speedLimit: column('speedLimit'),
-    videoGenerationSpeed: column('videoGenerationSpeed'),
-    expireDays: column('expireDays'),
-    bearerToken: column('bearerToken'),
-    isActive: column('isActive'),
-  })
-}
-
-/** Parses a name and a password, optionally followed by the days and a token. */
-function simpleEntry([
-  username,
-  password,
-  expireDays,
-  bearerToken,
-]: readonly string[]): ImportEntry {
-  return toEntry({ username, password, expireDays, bearerToken })
 }
 
 /** The text that Load Example puts into the box. Shows both formats. */

@@ -8,15 +8,19 @@ import { AppError, isAppError } from '../errors'
 import { writeAudit } from '../audit.server'
 import { insertAccount } from './create-user.server'
 import { editUser } from './edit-user.server'
+import { refusal, type Notes } from './import-notes'
 import { PLACEHOLDER_PASSWORD, type ImportEntry } from './import-rules'
 import { importEntry } from './import-schemas'
 import type { ImportResult } from './types'
 import { userFacts } from './user-facts'
-import { getManagedUser } from './users-query.server'
+import { daysLeft, getManagedUser } from './users-query.server'
 
 const EXISTS = 'User already exists. Nothing was changed.'
 
-type Verdict = { username: string } & (
+/** An entry with what its line says about values that cannot be used. */
+export type NotedEntry = ImportEntry & { notes?: Notes }
+
+type Verdict = { username: string; notes?: readonly string[] } & (
   | { do: 'create'; entry: ImportEntry }
   | { do: 'update'; entry: ImportEntry; id: string }
   | { do: 'refuse'; error: string }
@@ -27,7 +31,7 @@ type Verdict = { username: string } & (
  */
 export async function checkImport(
   ctx: AdminCtx,
-  entries: readonly ImportEntry[],
+  entries: readonly NotedEntry[],
 ): Promise<ImportResult[]> {
   return (await judge(ctx, entries)).map(toResult)
 }
@@ -35,7 +39,11 @@ export async function checkImport(
 const toResult = (verdict: Verdict): ImportResult =>
   verdict.do === 'refuse'
     ? { username: verdict.username, success: false, error: verdict.error }
-    : { username: verdict.username, success: true }
+    : {
+        username: verdict.username,
+        success: true,
+        ...(verdict.notes?.length && { notes: [...verdict.notes] }),
+      }
 
 /**
  * Imports accounts, each independently. New accounts are created. An existing username with a real
@@ -45,7 +53,7 @@ const toResult = (verdict: Verdict): ImportResult =>
  */
 export async function importUsers(
   ctx: AdminCtx,
-  entries: readonly ImportEntry[],
+  entries: readonly NotedEntry[],
 ): Promise<ImportResult[]> {
   requireProof(ctx)
   const verdicts = await judge(ctx, entries)
@@ -63,22 +71,25 @@ async function hashFor(ctx: AdminCtx, verdict: Verdict): Promise<string | null> 
   return hasPassword ? hashNewPassword(ctx, verdict.entry) : null
 }
 
+type Known = { id: string; username: string; daysLeft: number | null }
+
 /** Decides what to do with each entry. Reads the existing accounts once for all entries. */
-async function judge(ctx: AdminCtx, entries: readonly ImportEntry[]): Promise<Verdict[]> {
+async function judge(ctx: AdminCtx, entries: readonly NotedEntry[]): Promise<Verdict[]> {
   const parsed = entries.map((entry) => ({ entry, result: importEntry.safeParse(entry) }))
   const code = ctx.settings.phoneCountryCode
   const names = parsed.map(({ entry, result }) =>
     // Rejected names may contain characters that PostgreSQL does not accept in a query.
     result.success ? nameForms(entry.username, code) : { stored: entry.username, forms: [] },
   )
-  const known = await ctx.db.rows<{ id: string; username: string }>(sql`
-    select id, username from users where deleted_at is null and username = any(${names.flatMap(({ forms }) => forms)}::text[])`)
-  const ids = new Map(known.map(({ id, username }) => [username, id]))
+  const known = await ctx.db.rows<Known>(sql`
+    select id, username, ${daysLeft} as "daysLeft" from users where deleted_at is null and username = any(${names.flatMap(({ forms }) => forms)}::text[])`)
+  const accounts = new Map(known.map((account) => [account.username, account]))
   const seen = new Set<string>()
   return parsed.map(({ entry, result }, i): Verdict => {
     const { stored: username = '', forms = [] } = names[i] ?? {}
     if (!result.success) {
-      return { username, do: 'refuse', error: result.error.issues[0]?.message ?? 'Invalid' }
+      const [issue] = result.error.issues
+      return { username, do: 'refuse', error: refusal(issue?.path[0], issue?.message ?? 'Invalid') }
     }
     if (seen.has(username)) {
       return { username, do: 'refuse', error: 'This username is in the list twice' }
@@ -87,14 +98,19 @@ async function judge(ctx: AdminCtx, entries: readonly ImportEntry[]): Promise<Ve
     const weak = weakPasswordProblem(ctx, { password: result.data.password, username })
     if (weak !== null) return { username, do: 'refuse', error: weak }
     const clean: ImportEntry = { ...entry, ...result.data, username }
-    const known = forms.find((form) => ids.has(form))
-    const id = known === undefined ? undefined : ids.get(known)
-    if (known === undefined || id === undefined) return { username, do: 'create', entry: clean }
-    return clean.password === PLACEHOLDER_PASSWORD
-      ? { username: known, do: 'update', entry: clean, id }
-      : { username: known, do: 'refuse', error: EXISTS }
+    const account = forms.map((form) => accounts.get(form)).find((one) => one !== undefined)
+    const { always = [], ifNew = [], ifKnown = [] } = entry.notes ?? {}
+    if (!account) return { username, do: 'create', entry: clean, notes: [...always, ...ifNew] }
+    if (clean.password !== PLACEHOLDER_PASSWORD)
+      return { username: account.username, do: 'refuse', error: EXISTS }
+    const notes = isSameEnd(clean, account) ? always : [...always, ...ifKnown]
+    return { username: account.username, do: 'update', entry: clean, id: account.id, notes }
   })
 }
+
+/** Returns whether the line of an export still has the days of its account. */
+const isSameEnd = ({ expireDays }: ImportEntry, { daysLeft }: Known): boolean =>
+  expireDays === (daysLeft === null ? null : Math.max(0, daysLeft))
 
 async function importUser(
   ctx: AdminCtx,

@@ -38,8 +38,13 @@ export type QuickUser = {
   plan: PlanName
 }
 
-/** Result of one line or entry of an import. */
-export type ImportResult = { username: string; success: boolean; error?: string }
+/** Result of one line or entry of an import. `notes`: which values of a line are not used as typed. */
+export type ImportResult = {
+  username: string
+  success: boolean
+  error?: string
+  notes?: string[]
+}
 
 type Message = { kind: 'success' | 'error' | 'info'; title: string; description?: string }
 

@@ -17,10 +17,10 @@ import { USER_RULES } from './rules'
 import type { ListedUser, ManagedUser, UserPage } from './types'
 
 /**
- * Subtracts what rounding may have added to the column. Otherwise 40 days granted now would show as
- * 41.
+ * The days until an account expires. Subtracts what rounding may have added to the column. Otherwise
+ * 40 days granted now would show as 41.
  */
-const daysLeft = sql`
+export const daysLeft = sql`
   ceil(extract(epoch from users.expiry_date - engine_now() - interval '1 millisecond') / 86400)::int`
 
 /** Builds a ManagedUser from a row of `usersFrom`. PostgreSQL builds the JSON of long lists. */

@@ -1,4 +1,5 @@
 import { json, type ActionFunctionArgs, type TypedResponse } from '@remix-run/node'
+import { notesOf } from '~/domain/administration/import-notes'
 import { parseImport, NO_DATA, TOO_MANY_USERS } from '~/domain/administration/import-rules'
 import { PANELS_FAILED } from '~/domain/administration/failure-titles'
 import { checkImport, importUsers } from '~/domain/administration/import-users.server'
@@ -63,7 +64,10 @@ export async function answerImport(ctx: AdminCtx, data: FormData): Promise<Impor
   if (lines.length === 0) return refused(problem(NO_DATA, 'Paste at least one user.'))
   if (lines.length > USER_RULES.importAtOnce)
     return refused(problem('Too Many Users', TOO_MANY_USERS))
-  const entries = lines.flatMap((line) => ('entry' in line ? [line.entry] : []))
+  const { phoneCountryCode } = ctx.settings
+  const entries = lines.flatMap((line) =>
+    'entry' in line ? [{ ...line.entry, notes: notesOf(line, phoneCountryCode) }] : [],
+  )
   try {
     const made = await (isCheck ? checkImport : importUsers)(ctx, entries)
     const verdicts = made[Symbol.iterator]()
@@ -106,9 +110,12 @@ function verdict(
   { isCheck, badLines }: { isCheck: boolean; badLines: readonly string[] },
 ): Toast {
   const good = results.filter(({ success }) => success).length
-  const counts = isCheck
-    ? `${good} would succeed, ${results.length - good} would fail.`
-    : `${good} succeeded, ${results.length - good} failed.`
+  const bad = results.length - good
+  const noted = results.filter(({ notes }) => notes).length
+  const counts = [
+    isCheck ? `${good} would succeed, ${bad} would fail.` : `${good} succeeded, ${bad} failed.`,
+    ...(noted > 0 ? [`${plural(noted, 'line')} with values not used as typed.`] : []),
+  ].join(' ')
   if (badLines.length > 0) return problem('Format Errors', `${badLines.join('. ')}. ${counts}`)
   const title = isCheck ? 'Import checked' : 'Import complete'
   return { kind: good === 0 ? 'error' : 'success', title, description: counts }

@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest'
+import { notesOf, refusal } from './import-notes'
+import { parseImport } from './import-rules'
+
+const notes = (text: string) => {
+  const [line] = parseImport(text)
+  return line && 'entry' in line ? notesOf(line, '92') : undefined
+}
+/** A line with all columns of the export. */
+const full = (values: Record<string, string>) => {
+  const line = {
+    ...{ username: '923001234567', phone: '', password: 'secret-1', role: '', plan: '' },
+    ...{ videoLimit: '', speedLimit: '', videoGenerationSpeed: '', used: '', expireDays: '' },
+    ...{ bearerToken: '', isActive: '', createdAt: '' },
+    ...values,
+  }
+  return Object.values(line).join('|')
+}
+const ofFull = (values: Record<string, string>) => {
+  const { always = [], ifNew = [] } = notes(full(values)) ?? {}
+  return [...always, ...ifNew]
+}
+
+describe('values of an import that are not used as typed', () => {
+  test.each([
+    ['A-IMPORT-5', 'role', 'boss', 'role "boss" is unknown: user is used'],
+    ['A-IMPORT-5', 'plan', 'Gold', 'plan "Gold" is unknown: Starter is used'],
+    ['A-IMPORT-6', 'videoLimit', 'x', 'daily video limit "x" is not a whole number: 100 is used'],
+    ['A-IMPORT-6', 'speedLimit', '3.5', 'speed limit "3.5" is not a whole number: 3 is used'],
+    [
+      'A-IMPORT-6',
+      'videoGenerationSpeed',
+      '12s',
+      'generation speed "12s" is not a whole number: 12 is used',
+    ],
+    ['A-IMPORT-6', 'expireDays', 'abc', 'days "abc" is not a whole number: 30 is used'],
+    [
+      'A-IMPORT-6',
+      'expireDays',
+      '9'.repeat(20),
+      `days "${'9'.repeat(20)}" is too large: 30 is used`,
+    ],
+    ['A-IMPORT-6', 'isActive', 'no', 'active "no" is neither true nor false: true is used'],
+    ['A-IMPORT-9', 'bearerToken', 'abcd••••', 'token "abcd••••" is only a mask: no token is set'],
+    [
+      'Q-29',
+      'phone',
+      '03009999999',
+      'phone "03009999999" is not used: the username is the phone number',
+    ],
+  ])('%s: %s %j is noted', (_id, column, value, note) => {
+    expect(ofFull({ [column]: value })).toEqual([note])
+  })
+
+  test('Q-17: administrators without readable days never expire', () => {
+    expect(ofFull({ role: 'ADMIN', expireDays: 'abc' })).toEqual([
+      'days "abc" is not a whole number: never is used',
+    ])
+  })
+
+  test.each([
+    ['expireDays', '030'],
+    ['expireDays', ' 30 '],
+    ['expireDays', '٣٠'],
+    ['expireDays', '30.0'],
+    ['expireDays', 'Never'],
+    ['videoLimit', '1,000'],
+    ['videoLimit', '1.000'],
+    ['plan', 'business'],
+    ['phone', '+92 300 1234567'],
+    ['phone', '0300 1234567'],
+    ['bearerToken', '[NONE]'],
+    ['isActive', 'FALSE'],
+  ])('%s %j is only written in another way', (column, value) => {
+    expect(ofFull({ [column]: value })).toEqual([])
+  })
+
+  test('A-IMPORT-4: values that no column takes are noted, empty ones are not', () => {
+    expect(notes('a|secret-1|12|tok|x')?.always).toEqual([
+      'values after the first 4 are not used: a line with all columns has 10 or more',
+    ])
+    expect(notes('a|secret-1|12|tok||')?.always).toEqual([])
+    expect(notes(`${full({})}|x`)?.always).toEqual(['values after the first 13 are not used'])
+    expect(notes('a|secret-1')).toEqual({ always: [], ifNew: [], ifKnown: [] })
+  })
+
+  test('a long value is cut', () => {
+    expect(ofFull({ role: 'x'.repeat(60) })[0]).toBe(
+      `role "${'x'.repeat(40)}…" is unknown: user is used`,
+    )
+  })
+})
+
+test('a refusal names its column once', () => {
+  expect(refusal('expireDays', 'Must be at least 1 day')).toBe('Days: Must be at least 1 day')
+  expect(refusal('password', 'Password is required')).toBe('Password is required')
+  expect(refusal(undefined, 'Invalid')).toBe('Invalid')
+})

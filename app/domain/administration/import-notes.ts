@@ -1,0 +1,95 @@
+import { isWholeNumber, readWholeNumber } from '~/lib/digits'
+import { excerpt } from '~/lib/text'
+import { nameForms } from '../accounts/names'
+import { USER_ROLES } from '../accounts/types'
+import { PLAN_NAMES } from '../plans/types'
+import { isMask } from '../tokens/rules'
+import { EXPORT_COLUMNS, NEVER } from './export-format'
+import type { Columns, ImportEntry } from './import-rules'
+
+/** What the messages of an import call its columns. */
+const COLUMN_NAMES: Partial<Record<string, string>> = {
+  username: 'username',
+  email: 'e-mail',
+  phone: 'phone',
+  password: 'password',
+  role: 'role',
+  plan: 'plan',
+  videoLimit: 'daily video limit',
+  speedLimit: 'speed limit',
+  videoGenerationSpeed: 'generation speed',
+  expireDays: 'days',
+  bearerToken: 'token',
+  isActive: 'active',
+}
+
+/** Returns the message for a value that is refused. It names the column, if it does not already. */
+export function refusal(column: string | number | undefined, message: string): string {
+  const name = COLUMN_NAMES[column ?? '']
+  if (name === undefined || message.toLowerCase().includes(name)) return message
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}: ${message}`
+}
+
+/**
+ * The values of a line that are not used as typed, one sentence each: for every line, only if the
+ * line creates an account, and only if it changes the days of an account that exists.
+ */
+export type Notes = { always: string[]; ifNew: string[]; ifKnown: string[] }
+
+type Line = { entry: ImportEntry } & Columns
+
+/**
+ * Returns what a line's import does with values that it cannot use. They do not refuse the line
+ * (§5), so nothing else would tell. A number that is only written in another way is used.
+ */
+export function notesOf({ entry, columns, beyond }: Line, countryCode: string | null): Notes {
+  const typed = (column: string) => columns[column] ?? ''
+  const note = (column: string, problem: string) =>
+    `${COLUMN_NAMES[column]} "${excerpt(typed(column), MOST_CHARACTERS)}" ${problem}`
+  const unless = (isUsed: boolean, column: string, problem: string) =>
+    isUsed || typed(column) === '' ? [] : [note(column, problem)]
+
+  const number = (column: (typeof NUMBERS)[number] | 'expireDays') => {
+    const isWhole = isWholeNumber(typed(column))
+    const isUsed = isWhole && readWholeNumber(typed(column)) !== null
+    const problem = isWhole ? 'is too large' : 'is not a whole number'
+    return unless(isUsed, column, `${problem}: ${entry[column] ?? NEVER} is used`)
+  }
+  const days = typed('expireDays')
+  const phone = typed('phone')
+  const stored = (name: string) => nameForms(name, countryCode).stored
+  const isOwnPhone = stored(phone) === stored(entry.username)
+  return {
+    always: [
+      ...unless(isOwnPhone, 'phone', 'is not used: the username is the phone number'),
+      ...unless(isOneOf(USER_ROLES, typed('role')), 'role', `is unknown: ${entry.role} is used`),
+      ...unless(isOneOf(PLAN_NAMES, typed('plan')), 'plan', `is unknown: ${entry.plan} is used`),
+      ...NUMBERS.flatMap(number),
+      ...unless(
+        isOneOf(['true', 'false'], typed('isActive')),
+        'isActive',
+        `is neither true nor false: ${entry.isActive} is used`,
+      ),
+      ...(beyond.some((text) => text !== '') ? [beyondText(columns)] : []),
+    ],
+    ifNew: [
+      ...(days.toLowerCase() === NEVER ? [] : number('expireDays')),
+      ...unless(!isMask(typed('bearerToken')), 'bearerToken', 'is only a mask: no token is set'),
+    ],
+    ifKnown: unless(false, 'expireDays', 'is not used: the account keeps its expiry date'),
+  }
+}
+
+/** Of a value in a note. */
+const MOST_CHARACTERS = 40
+const NUMBERS = ['videoLimit', 'speedLimit', 'videoGenerationSpeed'] as const
+
+const isOneOf = (known: readonly string[], text: string): boolean =>
+  known.some((one) => one.toLowerCase() === text.toLowerCase())
+
+function beyondText(columns: Columns['columns']): string {
+  const used = Object.keys(columns).length
+  const isSimple = used < EXPORT_COLUMNS.length
+  const hint = isSimple ? ': a line with all columns has 10 or more' : ''
+  return `values after the first ${used} are not used${hint}`
+}

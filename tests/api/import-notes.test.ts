@@ -1,0 +1,53 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { ImportResult } from '../../app/domain/administration/types'
+import type { TestUser } from '../support/installation'
+import { sendForm } from '../support/page'
+import { useInstallation } from '../support/shared-installation'
+
+const product = useInstallation()
+let admin: TestUser
+beforeAll(async () => {
+  admin = await product.user({ role: 'admin' })
+})
+
+const send = (mode: 'check' | 'import', lines: readonly string[]) =>
+  sendForm(admin, '/admin/users/import', {
+    intent: 'import-users',
+    mode,
+    text: lines.join('\n'),
+  })
+
+describe('an import says which values it does not use as typed', () => {
+  test('A-IMPORT-6: the check and the result name them at their line', async () => {
+    const lines = [
+      '03661000001|secret-1|abc',
+      '03661000002|secret-1|030',
+      '03661000003|secret-1|-1',
+    ]
+    for (const mode of ['check', 'import'] as const) {
+      const { text } = await send(mode, lines)
+      expect(text).toMatch(
+        /03661000001 days "abc" is not a whole number: 30 is used Success 03661000002 Failed/,
+      )
+      expect(text).toMatch(/03661000003 Days: Must be at least 1 day/)
+      expect(text).toContain('1 line with values not used as typed.')
+    }
+    const { rows } = await product.db.query(
+      "select 1 from users where username like '03661%' and expiry_date < now() + interval '31 days'",
+    )
+    expect(rows).toHaveLength(2)
+  })
+
+  test('A-IMPORT-7: days of an account that exists are noted unless they are its own', async () => {
+    const { body } = await admin.post<{ results: ImportResult[] }>('/api/admin/users/bulk-import', {
+      users: [{ username: '03662000001', password: 'secret-1', expireDays: 20 }],
+    })
+    expect(body.results).toEqual([{ username: '03662000001', success: true }])
+    const line = (days: string) =>
+      `03662000001||[HASHED]|user|Starter|20|1|90|0|${days}|abcd••••|true`
+    const kept = 'is not used: the account keeps its expiry date'
+    expect((await send('check', [line('20')])).text).not.toMatch(/is not used|is only a mask/)
+    expect((await send('check', [line('45')])).text).toContain(`days "45" ${kept}`)
+    expect((await send('import', [line('never')])).text).toContain(`days "never" ${kept}`)
+  })
+})
