@@ -73,6 +73,18 @@ test('no cell of the file is read as a formula by a spreadsheet', async () => {
   ).toEqual(formulas.map((text) => `'${text}`).toSorted())
 })
 
+test('an empty log says if its dates are reversed', async () => {
+  const said = async (search: string) => (await openPage(admin, `/admin/trail?${search}`)).text
+  const REVERSED = 'The dates are reversed: From is after To.'
+  const reversed = await said('from=2026-03-02&to=2026-03-01')
+  expect(reversed).toContain(REVERSED)
+  expect(reversed).not.toContain('No entries match')
+  for (const search of ['from=2001-03-01&to=2001-03-01', 'from=2099-01-01', 'to=2001-01-01'])
+    expect(await said(search)).toMatch(/No entries match these filters(?!.*reversed)/)
+  await download({ from: '2026-03-02', to: '2026-03-01' })
+  expect(await said('actor=nobody-at-all')).toContain(REVERSED)
+})
+
 test('a download is recorded with its filters; an empty result is reported and not recorded', async () => {
   const noted = async () => {
     const { rows } = await product.db.query<{ after: unknown }>(

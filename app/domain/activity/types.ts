@@ -105,3 +105,15 @@ export function filtersOf(query: Readonly<Record<string, string | undefined>>) {
     if (name !== 'after' && value !== undefined && value !== '') filters[name] = value
   return filters
 }
+
+/** Returns why the audit log shows no entries for its filters. */
+export const noMatchText = ({
+  from,
+  to,
+}: {
+  from?: string | undefined
+  to?: string | undefined
+}) =>
+  from !== undefined && to !== undefined && from > to
+    ? 'The dates are reversed: From is after To.'
+    : 'No entries match these filters.'

@@ -7,7 +7,7 @@ import { FilterField, FilterForm, FilterSelect } from '~/components/ui/filter-fo
 import { Icon } from '~/components/ui/icon'
 import { auditQuery, type AuditQuery } from '~/domain/activity/schemas'
 import { listAudit } from '~/domain/activity/audit.server'
-import { AUDIT_ACTIONS, filtersOf } from '~/domain/activity/types'
+import { AUDIT_ACTIONS, filtersOf, noMatchText } from '~/domain/activity/types'
 import { requireAdmin } from '~/http/session/guards.server'
 import { paths } from '~/lib/paths'
 import { pageMeta } from '~/lib/title'
@@ -54,9 +54,7 @@ export default function AuditPage() {
       <AuditFilters query={query} />
       <Card>
         {entries.length === 0 ? (
-          <p className="text-soft">
-            {isNarrowed ? 'No entries match these filters.' : 'Nothing here yet.'}
-          </p>
+          <p className="text-soft">{isNarrowed ? noMatchText(query) : 'Nothing here yet.'}</p>
         ) : (
           <ol className="divide-y divide-line">
             {entries.map((entry) => (

@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs } from '@remix-run/node'
 import { exportAudit } from '~/domain/activity/audit-export.server'
 import { auditQuery } from '~/domain/activity/schemas'
+import { noMatchText } from '~/domain/activity/types'
 import { heavyReads } from '~/http/endpoints/one-at-a-time.server'
 import { textFile } from '~/http/endpoints/text-file.server'
 import { requireAdmin } from '~/http/session/guards.server'
@@ -18,7 +19,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     return redirectWithToast(paths.admin.trail + search, {
       kind: 'error',
       title: 'No data to download',
-      description: 'No entries match these filters.',
+      description: noMatchText(query),
     })
   }
   const day = dayIn(ctx.settings.timeZone, now)
