@@ -514,6 +514,14 @@ describe('tokens for all', () => {
       text: ['one', 'two', 'six'].map((word) => `${word}-0123456789`).join('\n'),
     })
     expect(text).toContain('3 tokens for 7 users')
+    expect(text).not.toContain('repeats line')
+    const twice = await sendForm(admin, '/admin/users/assign-tokens', {
+      text: ['one', '', ' two ', 'one', 'two', 'one'].join('\n'),
+    })
+    expect(twice.text).toContain('2 tokens for 7 users')
+    expect(twice.text).toContain(
+      'Each token counts once: Line 4 repeats line 1 Line 5 repeats line 3 Line 6 repeats line 1',
+    )
     const lines = [...text.matchAll(/(\d{12}) (\w{3})•/g)]
     expect(lines.map(([, username]) => username)).toEqual(users.map(({ username }) => username))
     expect(lines.map(([, , word]) => word).join(' ')).toBe('one two six one two six one')

@@ -52,7 +52,8 @@ export function AssignPanel({ answer }: { answer?: AssignAnswer | undefined }) {
 
 type PreviewProps = { preview: NonNullable<AssignAnswer['preview']> }
 
-function Preview({ preview: { tokens, users, tokensUsed, repeated, lines } }: PreviewProps) {
+function Preview({ preview }: PreviewProps) {
+  const { tokens, users, tokensUsed, repeated, lines, repeatedLines } = preview
   const more = users - lines.length
   return (
     <section aria-label="Assignment plan" className="mt-4 space-y-2 text-sm">
@@ -60,6 +61,16 @@ function Preview({ preview: { tokens, users, tokensUsed, repeated, lines } }: Pr
         {plural(tokens, 'token')} for {plural(users, 'user')}: {tokensUsed} used, {repeated}{' '}
         repeated
       </p>
+      {repeatedLines.length > 0 && (
+        <>
+          <p className="text-warn">Each token counts once:</p>
+          <ul className="list-disc space-y-0.5 pl-5 text-warn">
+            {repeatedLines.map((sentence) => (
+              <li key={sentence}>{sentence}</li>
+            ))}
+          </ul>
+        </>
+      )}
       <ul className="max-h-64 divide-y divide-line overflow-y-auto rounded border border-line px-3">
         {lines.map(({ username, token }) => (
           <li key={username} className="flex justify-between gap-4 py-2">

@@ -66,6 +66,8 @@ export type AssignAnswer = {
     tokensUsed: number
     repeated: number
     lines: { username: string; token: string }[]
+    /** Which pasted lines have the token of an earlier one, as sentences. */
+    repeatedLines: string[]
   } | null
   text?: string
 }

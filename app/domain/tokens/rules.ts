@@ -45,12 +45,32 @@ export function parseTokenLines(text: string): TokenLine[] {
     .filter(({ token }) => token !== '')
 }
 
+/**
+ * Names the lines whose token an earlier line already has, because each token counts once. A long
+ * list ends with the number of the others.
+ */
+export function repeatedLines(lines: readonly TokenLine[]): string[] {
+  const firstLines = new Map<string, number>()
+  const repeated: string[] = []
+  for (const { line, token } of lines) {
+    const first = firstLines.get(token)
+    if (first === undefined) firstLines.set(token, line)
+    else repeated.push(`Line ${line} repeats line ${first}`)
+  }
+  return cutList(repeated, (more) => `and ${plural(more, 'more line')}`)
+}
+
 /** Returns the message after a bulk add. */
 export const additionsText = (added: number, failed: number): string =>
   failed === 0 ? `${added} added` : `${added} added, ${failed} failed`
 
-/** Maximum number of reasons shown below the box. */
-const MOST_REASONS = 10
+/** Maximum number of lines that are named below the box. */
+const MOST_NAMED = 10
+
+const cutList = (lines: readonly string[], ofMore: (more: number) => string): string[] => {
+  const more = lines.length - MOST_NAMED
+  return more > 0 ? [...lines.slice(0, MOST_NAMED), ofMore(more)] : [...lines]
+}
 
 /**
  * Lists why the lines left in the box of a bulk add were rejected, numbered by their position
@@ -58,10 +78,7 @@ const MOST_REASONS = 10
  */
 export function refusedLines(problems: readonly string[]): string[] {
   const lines = problems.map((problem, i) => `Line ${i + 1}: ${problem}`)
-  const more = lines.length - MOST_REASONS
-  return more > 0
-    ? [...lines.slice(0, MOST_REASONS), `${more} more lines could not be added`]
-    : lines
+  return cutList(lines, (more) => `${more} more lines could not be added`)
 }
 
 type PoolMeaning = { needsCredential: boolean; hasDefault: boolean }

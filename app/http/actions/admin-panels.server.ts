@@ -10,7 +10,7 @@ import { findUserIds } from '~/domain/administration/users-query.server'
 import type { AdminCtx } from '~/domain/context'
 import { isAppError } from '~/domain/errors'
 import { assignTokens, previewAssignment } from '~/domain/tokens/assign-tokens.server'
-import { parseTokenLines } from '~/domain/tokens/rules'
+import { parseTokenLines, repeatedLines } from '~/domain/tokens/rules'
 import { NOT_CONFIRMED, SCRIPTED } from '~/lib/carried'
 import { paths } from '~/lib/paths'
 import { plural } from '~/lib/figures'
@@ -123,7 +123,8 @@ function verdict(
 
 /** Shows which user would get which token, or assigns the tokens. */
 export async function answerAssign(ctx: AdminCtx, data: FormData): Promise<AssignAnswer> {
-  const tokens = parseTokenLines(textOf(data, 'text')).map(({ token }) => token)
+  const lines = parseTokenLines(textOf(data, 'text'))
+  const tokens = lines.map(({ token }) => token)
   const refused = (toast: Toast): AssignAnswer => ({ toast, preview: null, ...kept(data) })
   if (data.has(NOT_CONFIRMED)) return refused(NOTHING_DONE)
   if (tokens.length === 0) {
@@ -134,7 +135,10 @@ export async function answerAssign(ctx: AdminCtx, data: FormData): Promise<Assig
     if (preview.users === 0) {
       return refused(problem('No Users Found', 'There are no users to assign tokens to.'))
     }
-    if (textOf(data, 'mode') !== 'assign') return { toast: null, preview, ...kept(data) }
+    if (textOf(data, 'mode') !== 'assign') {
+      const plan = { ...preview, repeatedLines: repeatedLines(lines) }
+      return { toast: null, preview: plan, ...kept(data) }
+    }
     const { assigned, tokensUsed, repeated } = await assignTokens(ctx, { tokens })
     const description = `${plural(assigned, 'user')}, ${plural(tokensUsed, 'token')} used, ${repeated} repeated.`
     return { toast: { kind: 'success', title: 'Tokens assigned', description }, preview: null }
