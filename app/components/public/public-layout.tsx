@@ -24,7 +24,7 @@ export function PublicLayout({ links, children }: Props) {
           <Logo name={product} />
         </Link>
         <nav
-          className="flex items-center gap-1 tiny:flex-wrap tiny:justify-end max-[399px]:[&>a]:px-2.5"
+          className="flex items-center gap-1 tiny:flex-wrap tiny:justify-end max-[399px]:[&>a]:px-2.5 [&>a]:whitespace-nowrap"
           aria-label="Site"
         >
           <ThemeToggle />
