@@ -19,8 +19,12 @@ const typed = (fields: Record<string, string>) => ({
   phone: '0300123',
   password: 'secret-9',
   bearerToken: 'typed-token',
-  ...{ role: 'user', plan: 'Starter', videoLimit: '20', speedLimit: '1' },
-  ...{ videoGenerationSpeed: '60', expireDays: '30' },
+  role: 'user',
+  plan: 'Starter',
+  videoLimit: '20',
+  speedLimit: '1',
+  videoGenerationSpeed: '60',
+  expireDays: '30',
   ...fields,
 })
 /** Returns what the page says below the field with this id. */
@@ -106,7 +110,9 @@ describe('secrets of others that a refused form has lost', () => {
     expect(pool.text).not.toContain('again:')
     const own = await sendForm(admin, '/account/password', {
       intent: 'change-password',
-      ...{ oldPassword: 'secret-1', newPassword: 'short', confirmPassword: 'short' },
+      oldPassword: 'secret-1',
+      newPassword: 'short',
+      confirmPassword: 'short',
     })
     expect(own.status).toBe(400)
     expect(own.text).not.toContain('again:')

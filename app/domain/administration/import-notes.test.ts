@@ -9,9 +9,19 @@ const notes = (text: string) => {
 /** A line with all columns of the export. */
 const full = (values: Record<string, string>) => {
   const line = {
-    ...{ username: '923001234567', phone: '', password: 'secret-1', role: '', plan: '' },
-    ...{ videoLimit: '', speedLimit: '', videoGenerationSpeed: '', used: '', expireDays: '' },
-    ...{ bearerToken: '', isActive: '', createdAt: '' },
+    username: '923001234567',
+    phone: '',
+    password: 'secret-1',
+    role: '',
+    plan: '',
+    videoLimit: '',
+    speedLimit: '',
+    videoGenerationSpeed: '',
+    used: '',
+    expireDays: '',
+    bearerToken: '',
+    isActive: '',
+    createdAt: '',
     ...values,
   }
   return Object.values(line).join('|')
