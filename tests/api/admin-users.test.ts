@@ -441,7 +441,7 @@ describe('importing', () => {
       [true, undefined],
       [false, 'Password must be at least 6 characters'],
       [false, 'Username is required'],
-      [false, 'Generation speed: Cannot exceed 180 seconds'],
+      [false, 'Cannot exceed 180 seconds'],
     ])
     const list = await admin.get<ManagedUser[]>(`/api/admin/users?search=${phone}`)
     expect(list.body[0]).toMatchObject({

@@ -189,6 +189,7 @@ test('A-IMPORT-1, A-IMPORT-11, A-ASSIGN-1: check, import, one badge per line; to
     results.getByText('Line 4: Invalid format (minimum: username|password)'),
   ).toBeVisible()
   await expect(toast(page, 'Format Errors')).toBeVisible()
+  await expect(area).toHaveValue(`onlyname\n${phone}9|123`)
 
   await page.goto('/admin')
   await page.getByRole('button', { name: 'Preview' }).last().click()

@@ -1,11 +1,15 @@
-import { useFetcher } from '@remix-run/react'
+import { useFetcher, type FetcherWithComponents } from '@remix-run/react'
+import { useEffect, useRef } from 'react'
 import { IMPORT_EXAMPLE } from '~/domain/administration/import-rules'
 import type { ImportAnswer } from '~/domain/administration/types'
 import { paths } from '~/lib/paths'
+import { linesOf } from '~/lib/text'
 import { buttonClass } from '../ui/button'
 import { useHydrated } from '../ui/use-hydrated'
 import { AnsweredPanel } from './answered-panel'
 import { ImportResults } from './import-results'
+
+const INTENT = 'import-users'
 
 type Props = {
   /** The response to a form that was sent without scripts. */
@@ -18,11 +22,12 @@ type Props = {
 export function ImportPanel({ answer, initialText = '' }: Props) {
   const fetcher = useFetcher<ImportAnswer>()
   const latest = fetcher.data ?? answer
+  useLinesLeft(fetcher)
   return (
     <AnsweredPanel
       title="Premium Users Import"
       fetcher={fetcher}
-      intent="import-users"
+      intent={INTENT}
       action={paths.admin.importUsers}
       field={{
         label: 'One user per line',
@@ -53,6 +58,24 @@ export function ImportPanel({ answer, initialText = '' }: Props) {
   )
 }
 
+/** After an import, removes the imported lines from the box, unless its text has been changed. */
+function useLinesLeft({
+  data,
+  formData,
+}: Pick<FetcherWithComponents<ImportAnswer>, 'data' | 'formData'>) {
+  const sent = useRef<readonly string[]>([])
+  useEffect(() => {
+    const text = formData?.get('text')
+    if (typeof text === 'string') sent.current = linesOf(text)
+  }, [formData])
+  useEffect(() => {
+    const form = document.forms.namedItem(INTENT)
+    const isUnchanged = boxOf(form)?.value === sent.current.join('\n')
+    if (data?.left && isUnchanged)
+      put(form, data.left.map((line) => sent.current[line - 1]).join('\n'))
+  }, [data])
+}
+
 type TextButtonProps = { text: string; address: string; children: string }
 
 /** Puts a text into the box. Without scripts it is a link to a page whose box contains the text. */
@@ -75,7 +98,12 @@ function TextButton({ text, address, children }: TextButtonProps) {
   )
 }
 
-function put(form: HTMLFormElement | null, text: string): void {
+function boxOf(form: HTMLFormElement | null): HTMLTextAreaElement | null {
   const box = form?.elements.namedItem('text')
-  if (box instanceof HTMLTextAreaElement) box.value = text
+  return box instanceof HTMLTextAreaElement ? box : null
+}
+
+function put(form: HTMLFormElement | null, text: string): void {
+  const box = boxOf(form)
+  if (box) box.value = text
 }

@@ -88,8 +88,10 @@ async function judge(ctx: AdminCtx, entries: readonly NotedEntry[]): Promise<Ver
   return parsed.map(({ entry, result }, i): Verdict => {
     const { stored: username = '', forms = [] } = names[i] ?? {}
     if (!result.success) {
-      const [issue] = result.error.issues
-      return { username, do: 'refuse', error: refusal(issue?.path[0], issue?.message ?? 'Invalid') }
+      const { path = [], message = 'Invalid' } = result.error.issues[0] ?? {}
+      // In a line nothing names the columns. The call's fields have names.
+      const error = entry.notes ? refusal(path[0], message) : message
+      return { username, do: 'refuse', error }
     }
     if (seen.has(username)) {
       return { username, do: 'refuse', error: 'This username is in the list twice' }

@@ -55,6 +55,8 @@ export type ImportAnswer = {
   isCheck: boolean
   toast: Message
   text?: string
+  /** The numbers of the lines that were not imported, for a page that still has the text. */
+  left?: number[]
 }
 
 /** Result of the Auto-Assign form. Tokens are masked. */

@@ -39,7 +39,7 @@ function said(ctx: AdminCtx, error: unknown): string {
  * Returns the pasted text for a page without scripts. Such a page is rendered again and must show
  * the text; a page with scripts still has it.
  */
-const kept = (data: FormData, text = textOf(data, 'text')) => (data.has(SCRIPTED) ? {} : { text })
+const kept = (data: FormData) => (data.has(SCRIPTED) ? {} : { text: textOf(data, 'text') })
 
 /**
  * Runs a panel's form and returns the result as JSON. Redirects to the password page if the action
@@ -85,9 +85,11 @@ export async function answerImport(ctx: AdminCtx, data: FormData): Promise<Impor
     })
     // Lines that were not imported stay in the box, so that the administrator can correct them
     // (decision 63).
-    const left = lines.filter((_, i) => results[i]?.success !== true).map(({ text }) => text)
-    const rest = isCheck ? kept(data) : kept(data, left.join('\n'))
-    return { results: shown, isCheck, toast, ...rest }
+    const left = lines.filter((_, i) => results[i]?.success !== true)
+    const inBox = data.has(SCRIPTED)
+      ? { left: left.map(({ line }) => line) }
+      : { text: left.map(({ text }) => text).join('\n') }
+    return { results: shown, isCheck, toast, ...(isCheck ? kept(data) : inBox) }
   } catch (error) {
     return refused(problem(PANELS_FAILED['import-users'], said(ctx, error)))
   }
