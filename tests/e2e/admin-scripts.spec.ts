@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { addVideos } from '../support/ended-videos'
 import { watchCalls } from './support/calls'
-import { expect, expectPageError, test } from './support/fixtures'
+import { chromiumOnly, expect, expectPageError, test } from './support/fixtures'
 import { holdRequests, toast } from './support/ui'
 
 // What only scripts do for administrators: polls, copies, downloads, labels during a request, and
@@ -63,7 +63,8 @@ test('A-USER-6: what a user types and selects while a list loads is kept', async
   const search = page.getByRole('searchbox', { name: 'Search' })
   let letGo = await hold()
   await page.getByLabel('Role').selectOption('editor')
-  await search.fill('half a na')
+  // With keys, because React does not notice what Playwright fills in over WebDriver BiDi.
+  await search.pressSequentially('half a na')
   letGo()
   await expect(page).toHaveURL(/role=editor/)
   await expect(page.getByText('Loading...')).toBeHidden()
@@ -107,10 +108,11 @@ test('A-CREATED-2, A-EDIT-4, A-OK-1, A-ERR-1: copies, labels while sending, mess
   page,
   product,
   signIn,
-  context,
+  allowClipboard,
+  saved,
 }) => {
   expectPageError('net::ERR_FAILED', '502', '400')
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await allowClipboard()
   await signIn({ role: 'admin' })
   await page.clock.install()
   const phone = `0366${String(Date.now()).slice(-8)}`
@@ -191,9 +193,8 @@ test('A-CREATED-2, A-EDIT-4, A-OK-1, A-ERR-1: copies, labels while sending, mess
   await expect(toast(page, 'Bulk Import Failed')).toBeVisible()
   await expect(page.getByLabel('One user per line')).toHaveValue(/923001234567/)
 
-  const download = page.waitForEvent('download')
-  await page.getByRole('link', { name: 'Download All Data' }).click()
-  expect((await download).suggestedFilename()).toMatch(/^users-\d{4}-\d\d-\d\d\.txt$/)
+  const all = page.getByRole('link', { name: 'Download All Data' })
+  await saved(/^users-\d{4}-\d\d-\d\d\.txt$/, () => all.click())
   await expect(toast(page, 'Download successful')).toBeVisible()
 
   // Select all of the page, then all matches.
@@ -212,6 +213,7 @@ test('A-VID-8, A-VID-9, A-VID-11, A-VID-17, A-VID-18, A-ERR-2, A-CONST-1: anothe
   signIn,
   context,
 }) => {
+  chromiumOnly('the tab that plays a clip never counts as opened in Firefox')
   test.slow()
   expectPageError('500', 'net::')
   const user = await product.user()

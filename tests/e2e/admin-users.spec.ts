@@ -14,7 +14,7 @@ test('A-CREATE-1, A-CREATED-1, A-EDIT-1, A-USER-2: create with a typed password,
   signIn,
   withScripts,
   product,
-  context,
+  allowClipboard,
 }) => {
   expectPageError('400')
   await signIn({ role: 'admin' })
@@ -59,7 +59,7 @@ test('A-CREATE-1, A-CREATED-1, A-EDIT-1, A-USER-2: create with a typed password,
   await expect(box.getByText('it will not be shown again')).toBeVisible()
   await expect(box.getByRole('link', { name: 'Open chat' })).toHaveAttribute('href', /secret7/)
   if (withScripts) {
-    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await allowClipboard()
     await box.getByRole('button', { name: 'Copy password' }).click()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('secret7')
     await box.getByRole('button', { name: 'Copy All' }).click()

@@ -145,6 +145,7 @@ test('U-EDIT-1, U-EDIT-2, U-EDIT-3: editing makes a new video of the same aspect
 test('U-OK-1, U-CARD-7, U-PREV-1, U-PREV-3: a finished card opens its preview or its page', async ({
   page,
   product,
+  saved,
   userId,
   withScripts,
 }) => {
@@ -155,11 +156,9 @@ test('U-OK-1, U-CARD-7, U-PREV-1, U-PREV-3: a finished card opens its preview or
   const dialog = page.getByRole('dialog', { name: 'Video Preview' })
   await expect(dialog.locator('video')).toHaveAttribute('autoplay', '')
   await expect(dialog.getByText('To be watched')).toBeVisible()
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
+  await saved(/^to-be-watched\.mp4$/, () =>
     dialog.getByRole('link', { name: 'Download Video' }).click(),
-  ])
-  expect(download.suggestedFilename()).toBe('to-be-watched.mp4')
+  )
   await expect(toast(page, 'Download complete')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
@@ -182,6 +181,7 @@ test('U-DEL-1: a video deleted on its own page', async ({ page, product, userId,
 test('U-OK-1, U-DL-3, U-DL-4, U-EXP-1, U-EXP-2: downloads one by one, as an archive, and the prompts', async ({
   page,
   product,
+  saved,
   userId,
   withScripts,
 }) => {
@@ -211,10 +211,7 @@ test('U-OK-1, U-DL-3, U-DL-4, U-EXP-1, U-EXP-2: downloads one by one, as an arch
   await page.getByLabel('Select All').check()
   await page.clock.pauseAt(Date.now() + 3_600_000)
   // The first is saved at once, the second exactly half a second later.
-  await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Download Selected' }).click(),
-  ])
+  await saved(/\.mp4$/, () => page.getByRole('button', { name: 'Download Selected' }).click())
   await page.clock.runFor(499)
   expect(asked).toHaveLength(1)
   await expect(async () => {
@@ -228,11 +225,7 @@ test('U-OK-1, U-DL-3, U-DL-4, U-EXP-1, U-EXP-2: downloads one by one, as an arch
   }).toPass()
   expect(asked).toHaveLength(3)
   await page.clock.resume()
-  const [prompts] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'All Prompts' }).click(),
-  ])
-  expect(prompts.suggestedFilename()).toMatch(/^prompts-.*\.txt$/)
+  await saved(/^prompts-.*\.txt$/, () => page.getByRole('button', { name: 'All Prompts' }).click())
   await expect(toast(page, 'Prompts downloaded')).toBeVisible()
 })
 

@@ -1,5 +1,5 @@
 import { makeVideos } from '../support/videos'
-import { expect, expectPageError, test as base } from './support/fixtures'
+import { chromiumOnly, expect, expectPageError, test as base } from './support/fixtures'
 import { openBeforeScripts, toast } from './support/ui'
 
 type Prompts = {
@@ -8,9 +8,9 @@ type Prompts = {
 }
 
 const test = base.extend<Prompts>({
-  signInToPrompts: async ({ product: { db }, context, signIn }, use) =>
+  signInToPrompts: async ({ product: { db }, allowClipboard, signIn }, use) =>
     use(async () => {
-      await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+      await allowClipboard()
       await db.query('delete from prompts')
       await db.query(`insert into prompts (id, text) values
         (gen_random_uuid(), 'A kite over a field'), (gen_random_uuid(), 'A boat on a lake')`)
@@ -87,6 +87,7 @@ test('U-LAYOUT-8: the theme follows the system until one is selected, which is t
   page,
   signIn,
 }) => {
+  chromiumOnly('the theme of the system is not emulated in Firefox')
   await signIn()
   await page.emulateMedia({ colorScheme: 'dark' })
   const paper = () =>

@@ -36,7 +36,9 @@ test('a dialog whose script cannot be loaded comes from the server, and works', 
   product,
   userId,
 }) => {
+  // In Chromium's words, then in Firefox's.
   expectPageError('Failed to load resource', 'Failed to fetch dynamically imported module')
+  expectPageError('error loading dynamically imported module')
   await makeVideos(product, userId, [{ prompt: 'A kite' }])
   await page.route(DIALOGS, (route) => route.abort())
   await page.goto('/app', { waitUntil: 'networkidle' })

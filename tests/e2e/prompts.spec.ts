@@ -3,7 +3,7 @@ import { toast } from './support/ui'
 
 test('A-PROMPT-1, A-PROMPT-2, A-PROMPT-3, A-PROMPT-4, A-PROMPT-5, A-PROMPT-6, A-PROMPT-7, A-PROMPT-8: an administrator manages the library of prompts', async ({
   page,
-  context,
+  allowClipboard,
   signIn,
   product,
   withScripts,
@@ -49,7 +49,7 @@ test('A-PROMPT-1, A-PROMPT-2, A-PROMPT-3, A-PROMPT-4, A-PROMPT-5, A-PROMPT-6, A-
   await expect(cells('A boat').nth(2)).toContainText('0')
   await expect(cells('A boat').nth(3)).toContainText('-')
   if (withScripts) {
-    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await allowClipboard()
     await row('A boat').getByRole('button', { name: 'Copy' }).click()
     await expect(toast(page, 'Copied')).toBeVisible()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('A boat')

@@ -1,4 +1,4 @@
-import { expect, expectPageError, test } from './support/fixtures'
+import { chromiumOnly, expect, expectPageError, test } from './support/fixtures'
 import { overflowOf } from './support/looks'
 import { toast } from './support/ui'
 
@@ -48,6 +48,7 @@ test('U-LAND-1: on phones the links of the top bar have one line each', async ({
 test('U-LAND-4, U-LAND-5: the samples scroll in 60 s on wide and 40 s on narrow screens, and not with reduced motion', async ({
   page,
 }) => {
+  chromiumOnly('reduced motion is not emulated in Firefox')
   const duration = () =>
     page.locator('.reel-track').evaluate((track) => getComputedStyle(track).animationDuration)
   const frames = page.locator('.reel-track > li:visible')
@@ -205,10 +206,10 @@ test('U-ERR-1, U-LOGIN-7, U-REG-6: a response without a message, and none at all
 
 test('U-PRICE-1, U-PRICE-2, U-PRICE-3, U-PRICE-9: the accounts for payments', async ({
   page,
-  context,
+  allowClipboard,
   withScripts,
 }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await allowClipboard()
   if (withScripts) await page.clock.install()
   await page.goto('/pricing')
   await expect(page.getByRole('link', { name: 'Back to Login' })).toHaveAttribute('href', '/login')
@@ -245,7 +246,8 @@ test('a script that the content security policy blocks is reported to the log', 
   withScripts,
 }) => {
   test.skip(!withScripts)
-  expectPageError('Content Security Policy')
+  // In Chromium's words, then in Firefox's.
+  expectPageError('Content Security Policy', 'blocked an inline script')
   await page.goto('/pricing')
   await page.evaluate(() => {
     const script = document.createElement('script')

@@ -60,8 +60,12 @@ for (const { path, box: name, none } of LISTS) {
     await expect(page).toHaveURL(/=nothing\+like\+this/)
     await expect(box).toBeFocused()
     await expect(box).toHaveValue('nothing like this')
-    const after = await page.evaluate(() => ({ steps: history.length, top: scrollY }))
-    expect(after).toEqual(before)
+    const { most, ...after } = await page.evaluate(() => {
+      const { scrollHeight, clientHeight } = document.documentElement
+      return { steps: history.length, top: scrollY, most: scrollHeight - clientHeight }
+    })
+    // The page is shorter without matches, so its end can be above the old position.
+    expect(after).toEqual({ ...before, top: Math.min(before.top, most) })
     await page.goBack()
     await expect(page).toHaveURL(/\/usage$/)
   })

@@ -2,6 +2,7 @@ import { expect, test as base, type Page } from '@playwright/test'
 import { findViolations } from '../../support/invariants'
 import { startInstallation, type Installation, type UserColumns } from '../../support/installation'
 import { closeService, openService } from './calls'
+import { save } from './files'
 
 type TestFixtures = {
   /** Signs the browser in with a new account. Returns the account. */
@@ -14,6 +15,10 @@ type TestFixtures = {
   signInToWait: (columns?: Partial<UserColumns>) => Promise<void>
   /** Does the same, and opens the Bulk Generator. */
   openBulkToWait: (columns: Partial<UserColumns>) => Promise<void>
+  /** Lets the pages read and write the clipboard. */
+  allowClipboard: () => Promise<void>
+  /** Does what saves a file, whose name must match. Returns a function that reads the file. */
+  saved: (name: RegExp, start: () => Promise<void>) => Promise<() => Promise<string>>
   /** True in the project that runs with scripts. */
   withScripts: boolean
   /** Automatic. Fails a test if its page reports an error that `expectPageError` did not declare. */
@@ -70,6 +75,14 @@ export const test = base.extend<TestFixtures & BrowserOptions, WorkerFixtures>({
       await signInToWait(columns)
       await page.goto('/app?tab=bulk')
     }),
+  allowClipboard: async ({ context, browserName }, use) =>
+    use(async () => {
+      // Firefox has no such permissions. Its configuration has a preference of the same effect.
+      if (browserName === 'firefox') return
+      await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    }),
+  saved: async ({ page, launchOptions }, use) =>
+    use((name, start) => save(page, launchOptions.downloadsPath, { name, start })),
   watchErrors: [
     async ({ page }, use, { annotations }) => {
       const problems = watch(page)
@@ -104,4 +117,9 @@ function watch(page: Page): string[] {
     if (response.status() >= 500) problems.push(`${response.status()} ${response.url()}`)
   })
   return problems
+}
+
+/** Skips the running test in Firefox. */
+export function chromiumOnly(reason: string): void {
+  test.skip(test.info().project.use.browserName === 'firefox', reason)
 }
