@@ -1,9 +1,10 @@
 import fs from 'node:fs'
 import { defineConfig } from '@playwright/test'
 import config from './playwright.config'
+import type { BrowserOptions } from './tests/e2e/support/fixtures'
 
-// The part of `npm run test:parts` that needs a Firefox: the main flows, with scripts and without.
-// Without Firefox it is skipped with a message.
+// The part of `npm run test:parts` that needs a Firefox: the main flows, with scripts and without,
+// and the end-to-end suite with scripts. Without Firefox it is skipped with a message.
 
 const executablePath = ['/usr/bin/firefox-esr', '/usr/bin/firefox'].find((file) =>
   fs.existsSync(file),
@@ -20,12 +21,20 @@ const firefox = (withScripts: boolean) => ({
   javaScriptEnabled: withScripts,
   launchOptions: {
     ...(executablePath && { executablePath }),
-    // The setting above has no effect over WebDriver BiDi. This one of the browser has.
-    firefoxUserPrefs: { 'javascript.enabled': withScripts },
+    // The tests find here what the browser has saved.
+    downloadsPath: 'test-results/firefox-saved',
+    firefoxUserPrefs: {
+      // The setting above has no effect over WebDriver BiDi. This one of the browser has.
+      'javascript.enabled': withScripts,
+      // Firefox has no permissions for the clipboard that a test can grant. This lets pages read it.
+      'dom.events.testing.asyncClipboard': true,
+      // The panel that shows a download would take the focus from the page.
+      'browser.download.alwaysOpenPanel': false,
+    },
   },
 })
 
-export default defineConfig({
+export default defineConfig<BrowserOptions>({
   ...config,
   testDir: 'tests/parts/firefox',
   outputDir: 'test-results/firefox',
@@ -33,10 +42,22 @@ export default defineConfig({
     ? [
         { name: 'firefox', use: firefox(true) },
         { name: 'firefox-no-js', use: firefox(false) },
+        {
+          name: 'firefox-e2e',
+          testDir: 'tests/e2e',
+          // A phone is emulated by Chromium only.
+          testIgnore: '**/phone/**',
+          // The test of the second factor is done by keyboard, with many keys that each take a while.
+          timeout: 360_000,
+          // The window has the size of the one in Chromium.
+          use: { ...firefox(true), viewport: { width: 1280, height: 720 } },
+        },
       ]
     : [],
   // The options of the other configuration are for Chromium.
-  use: { screenshot: 'only-on-failure' },
+  // At the end of each test in Firefox a screenshot would add a style to the page, which its policy
+  // blocks and reports.
+  use: { screenshot: 'off' },
   workers: 1,
   reporter: 'list',
 })
