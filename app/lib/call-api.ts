@@ -19,10 +19,12 @@ export type CallResult<Answer> =
 /** The longest error text: a proxy may respond with a whole page. */
 const MOST_TEXT = 200
 
-/** Shown if no response came at all (specification §8). */
+/** What failed, if the caller has no better words (specification §8). */
 export const REQUEST_FAILED = 'Request failed'
 
 export const NO_CONNECTION = 'There is no connection at the moment.'
+
+const UNANSWERED = `${REQUEST_FAILED}. ${NO_CONNECTION}`
 
 /**
  * Calls the product's JSON API with the session cookie. Never throws. The caller names the type of
@@ -63,22 +65,20 @@ async function send<Answer>(url: string, init: Sent): Promise<CallResult<Answer>
     if (!response.ok) return await readFailure(response)
     const answer: { json(): Promise<Answer> } = response
     return { ok: true, data: await answer.json(), headers: response.headers }
-  } catch {
-    return UNANSWERED
+  } catch (error) {
+    const text = wordsOf(error)
+    return { ok: false, status: 0, message: text, fields: {}, text, isSilent: true }
   }
 }
 
-export type Failure = Extract<CallResult<never>, { ok: false }>
+/**
+ * Says why a call threw. A fetch without a response throws a TypeError. Any other error means that
+ * the response was not the product's.
+ */
+export const wordsOf = (error: unknown): string =>
+  error instanceof TypeError ? UNANSWERED : REQUEST_FAILED
 
-/** The result if no response came. */
-export const UNANSWERED = {
-  ok: false,
-  status: 0,
-  message: REQUEST_FAILED,
-  fields: {},
-  text: REQUEST_FAILED,
-  isSilent: true,
-} as const satisfies Failure
+export type Failure = Extract<CallResult<never>, { ok: false }>
 
 /**
  * Reads why a call failed. `message` is the server's sentence, or null. `text` is the status and

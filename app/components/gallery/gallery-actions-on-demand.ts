@@ -1,4 +1,4 @@
-import { REQUEST_FAILED } from '~/lib/call-api'
+import { NO_CONNECTION, REQUEST_FAILED } from '~/lib/call-api'
 import { loadEarly } from '../ui/on-demand'
 import { showToast } from '../ui/toasts'
 
@@ -11,8 +11,11 @@ loadEarly(load)
  * Loads the actions of cards and galleries and runs one of them. If they cannot be loaded, the page
  * stays as it is and a toast says so.
  */
-export async function withGalleryActions(run: (actions: Actions) => Promise<void>): Promise<void> {
+export async function withGalleryActions(
+  run: (actions: Actions) => Promise<void> | void,
+): Promise<void> {
   const actions = await load().catch(() => null)
   if (actions) return run(actions)
-  showToast({ kind: 'error', title: REQUEST_FAILED, description: 'Try again in a moment.' })
+  const description = navigator.onLine ? 'Try again in a moment.' : NO_CONNECTION
+  showToast({ kind: 'error', title: REQUEST_FAILED, description })
 }

@@ -1,0 +1,48 @@
+import { makeVideos } from '../support/videos'
+import { expect, expectPageError, test } from './support/fixtures'
+import { press, toast } from './support/ui'
+
+test.skip(({ javaScriptEnabled }) => !javaScriptEnabled, 'tests what scripts say')
+
+const NO_CONNECTION = 'There is no connection at the moment.'
+
+test.beforeEach(() => expectPageError('net::ERR_INTERNET_DISCONNECTED', 'net::ERR_FAILED'))
+
+test('U-RETRY-2, U-REGEN-2, U-DEL-3, U-ERR-2: the actions of a gallery say that there is no connection', async ({
+  context,
+  page,
+  product,
+  userId,
+}) => {
+  page.on('dialog', (dialog) => void dialog.accept())
+  await makeVideos(product, userId, [{ prompt: 'Broken', status: 'error' }, { prompt: 'A kite' }])
+  await page.goto('/app')
+  await page.getByLabel('Select All').check()
+  await page.waitForLoadState('networkidle')
+
+  // A response that is not the product's, such as a page of the network's own, is not a lost connection.
+  await page.route('**/api/videos/*', (route) => route.fulfill({ body: '<h1>Welcome</h1>' }))
+  await press(page, 'A kite', 'Delete')
+  await expect(toast(page, 'Request failed')).toBeVisible()
+  await page.unrouteAll({ behavior: 'wait' })
+
+  await context.setOffline(true)
+  for (const [prompt, action] of [
+    ['A kite', 'Delete'],
+    ['A kite', 'Regenerate'],
+    ['Broken', 'Retry'],
+  ] as const) {
+    await press(page, prompt, action)
+    await expect(toast(page, `${action} failed`)).toBeVisible()
+    await expect(toast(page, `Request failed. ${NO_CONNECTION}`)).toBeVisible()
+  }
+  await press(page, 'A kite', 'Edit')
+  const dialog = page.getByRole('dialog', { name: 'Edit Prompt & Regenerate' })
+  await dialog.getByLabel('Prompt').fill('A red kite')
+  await dialog.getByRole('button', { name: 'Generate' }).click()
+  await expect(dialog.getByRole('alert')).toContainText(NO_CONNECTION)
+  await expect(dialog.getByLabel('Prompt')).toHaveValue('A red kite')
+  await context.setOffline(false)
+  await dialog.getByRole('button', { name: 'Generate' }).click()
+  await expect(toast(page, 'Generation started')).toBeVisible()
+})
