@@ -1,6 +1,6 @@
 import { makeVideos } from '../support/videos'
 import { expect, expectPageError, test } from './support/fixtures'
-import { press, toast } from './support/ui'
+import { card, press, toast } from './support/ui'
 
 test.skip(({ javaScriptEnabled }) => !javaScriptEnabled, 'tests what scripts say')
 
@@ -45,4 +45,42 @@ test('U-RETRY-2, U-REGEN-2, U-DEL-3, U-ERR-2: the actions of a gallery say that 
   await context.setOffline(false)
   await dialog.getByRole('button', { name: 'Generate' }).click()
   await expect(toast(page, 'Generation started')).toBeVisible()
+})
+
+test('U-DL-2: without a connection a download opens no tab, and a later one replaces the message', async ({
+  context,
+  page,
+  product,
+  userId,
+}) => {
+  await makeVideos(product, userId, [{ prompt: 'A kite' }])
+  for (const address of ['/app', '/dashboard']) {
+    await page.goto(address)
+    await page.getByLabel('Select All').check()
+    await page.waitForLoadState('networkidle')
+    await context.setOffline(true)
+    await press(page, 'A kite', 'Download')
+    await expect(toast(page, 'Download failed')).toBeVisible()
+    await expect(toast(page, `Could not download video. ${NO_CONNECTION}`)).toBeVisible()
+    if (address === '/app') {
+      await page.getByRole('button', { name: 'Download All' }).click()
+      await expect(toast(page, 'Failed to fetch videos')).toBeVisible()
+      await expect(toast(page, NO_CONNECTION)).toBeVisible()
+    }
+    await page.getByRole('link', { name: 'Download as ZIP' }).click()
+    await expect(toast(page, 'Download failed')).toBeVisible()
+    await expect(toast(page, NO_CONNECTION)).toBeVisible()
+    await expect(card(page, 'A kite')).toBeVisible()
+    expect(context.pages()).toHaveLength(1)
+
+    await context.setOffline(false)
+    const archive = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'Download as ZIP' }).click()
+    await expect(page.getByText('Download failed')).toHaveCount(0)
+    await archive
+    const saved = page.waitForEvent('download')
+    await press(page, 'A kite', 'Download')
+    await saved
+    await expect(toast(page, 'Download complete')).toBeVisible()
+  }
 })

@@ -7,17 +7,13 @@ import { Icon } from '../ui/icon'
 import type { IconName } from '../ui/icon-names'
 import { showToast } from '../ui/toasts'
 import { withGalleryActions } from './gallery-actions-on-demand'
-import { useGallery, type GalleryValue } from './gallery-context'
+import { queryOf, type Choice } from './choice-query'
+import { useGallery } from './gallery-context'
+import { NOTHING_SELECTED } from './nothing-selected'
 
 // The buttons above a gallery. Without scripts each button submits the gallery's form, with the
 // ticked cards and the filters, to the endpoint that does the work. With scripts the work is done
 // here.
-
-/**
- * The videos that a button applies to. Part of what the form sends
- * (app/domain/videos/gallery/choice.ts).
- */
-export type Choice = 'selected' | 'all' | 'filtered'
 
 /** Inconspicuous until a card is ticked (app/styles/tailwind.css). */
 const OF_TICKED = 'of-ticked'
@@ -58,13 +54,7 @@ const WORDS = {
 /** Saves the chosen videos one by one. Without scripts they are saved as one archive. */
 export function DownloadButton({ choice }: { choice: Choice }) {
   const gallery = useGallery()
-  const press = () =>
-    withGalleryActions(async ({ downloadVideos, findCompleted }) => {
-      const ids =
-        choice === 'selected' ? completedOf(gallery) : await findCompleted(queryOf(gallery, choice))
-      if (ids === null) showToast({ kind: 'error', title: 'Failed to fetch videos' })
-      else await downloadVideos(ids, gallery.scope)
-    })
+  const press = () => withGalleryActions(({ downloadChosen }) => downloadChosen(gallery, choice))
   return (
     <RowButton
       label={WORDS[choice]}
@@ -87,11 +77,17 @@ export function ArchiveLink({ choice }: { choice: Exclude<Choice, 'selected'> })
   if (gallery.page.counts.completed === 0) return null
   const query = queryOf(gallery, choice)
   query.set('from', pathname + gallery.search)
+  const press = (event: MouseEvent) => {
+    // The browser would replace the page by its own error page.
+    if (!navigator.onLine) event.preventDefault()
+    void withGalleryActions(({ tellArchive }) => tellArchive())
+  }
   return (
     <ButtonLink
       look="plain"
       to={`${paths.api.archive}?${query}`}
       reloadDocument
+      onClick={press}
       className="md:min-h-9 md:px-3"
     >
       <Icon name="archive" className="size-4" />
@@ -103,15 +99,7 @@ export function ArchiveLink({ choice }: { choice: Exclude<Choice, 'selected'> })
 /** Saves the prompts of the chosen videos as a text file. */
 export function PromptsButton({ choice }: { choice: Choice }) {
   const gallery = useGallery()
-  const press = () => {
-    const query = queryOf(gallery, choice)
-    if (choice === 'selected') {
-      if (gallery.selected.length === 0) return showNothingSelected()
-      for (const id of gallery.selected) query.append('ids', id)
-    }
-    const url = `${paths.prompts}?${query}`
-    void withGalleryActions(({ downloadPrompts }) => downloadPrompts(url))
-  }
+  const press = () => withGalleryActions(({ downloadPrompts }) => downloadPrompts(gallery, choice))
   return (
     <RowButton
       label={choice === 'selected' ? 'Prompts' : 'All Prompts'}
@@ -120,7 +108,7 @@ export function PromptsButton({ choice }: { choice: Choice }) {
       formAction={paths.prompts}
       name="choice"
       value={choice}
-      onPress={press}
+      onPress={() => void press()}
     />
   )
 }
@@ -132,7 +120,7 @@ export function SelectedButton({ dialog, ...button }: SelectedProps) {
   const { selected, search } = useGallery()
   const navigate = useNavigate()
   const press = () => {
-    if (selected.length === 0) return showNothingSelected()
+    if (selected.length === 0) return showToast(NOTHING_SELECTED)
     navigate(dialogAddress(search, dialog), { preventScrollReset: true })
   }
   return <RowButton {...button} isOfTicked name="dialog" value={dialog} onPress={press} />
@@ -162,24 +150,4 @@ export function RetryAllLink() {
       Retry All
     </Link>
   )
-}
-
-function showNothingSelected(): void {
-  showToast({ kind: 'error', title: 'No videos selected' })
-}
-
-/** Returns the ticked videos that have a file, in the order of the page. */
-function completedOf({ page, selected }: GalleryValue): string[] {
-  const ticked = new Set(selected)
-  return page.videos
-    .filter(({ id, status }) => ticked.has(id) && status === 'completed')
-    .map(({ id }) => id)
-}
-
-/** Returns a choice as a query string for the list call, the archive and the prompts. */
-export function queryOf({ page, scope }: GalleryValue, choice: Choice): URLSearchParams {
-  const query = new URLSearchParams({ choice, scope })
-  if (choice !== 'filtered') return query
-  for (const [name, value] of Object.entries(page.filters)) if (value) query.set(name, value)
-  return query
 }

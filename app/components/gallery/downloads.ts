@@ -1,8 +1,10 @@
-import { callApi } from '~/lib/call-api'
+import { callApi, NO_CONNECTION } from '~/lib/call-api'
 import { paths } from '~/lib/paths'
 import { saveFile } from '../ui/save-file'
 import { showToast } from '../ui/toasts'
-import type { GalleryScope } from './gallery-context'
+import { queryOf, type Choice } from './choice-query'
+import type { GalleryScope, GalleryValue } from './gallery-context'
+import { NOTHING_SELECTED } from './nothing-selected'
 
 /** Pause between the downloads of several videos (specification §9). */
 const PAUSE_MS = 500
@@ -17,18 +19,22 @@ export async function downloadVideo(id: string, scope: GalleryScope): Promise<vo
   const problem = await saveFile(paths.api.download(id), `video-${id}.mp4`)
   if (problem === null) return showToast({ kind: 'success', title: DONE[scope] })
   const reason = (problem.message ?? 'Could not download video').replace(/\.$/, '')
-  showToast({
-    kind: 'error',
-    title: 'Download failed',
-    description: `${reason}. Right-click video to save manually`,
-  })
-  window.open(paths.media(id, 'mp4'), '_blank', 'noopener')
+  const hint = problem.isCut ? NO_CONNECTION : 'Right-click video to save manually'
+  showToast({ kind: 'error', title: 'Download failed', description: `${reason}. ${hint}` })
+  // Without a connection the tab would show only the browser's error page.
+  if (!problem.isCut) window.open(paths.media(id, 'mp4'), '_blank', 'noopener')
 }
 
+type Chosen = Pick<GalleryValue, 'page' | 'scope' | 'selected'>
+
 /**
- * Saves several videos one after the other and reports the progress. Videos that fail are skipped.
+ * Saves the chosen videos one after the other and reports the progress. Videos that fail are
+ * skipped.
  */
-export async function downloadVideos(ids: readonly string[], scope: GalleryScope): Promise<void> {
+export async function downloadChosen(gallery: Chosen, choice: Choice): Promise<void> {
+  const ids =
+    choice === 'selected' ? completedOf(gallery) : await findCompleted(queryOf(gallery, choice))
+  if (ids === null) return showNoList()
   if (ids.length === 0) return showNothingToDownload()
   let saved = 0
   for (const [index, id] of ids.entries()) {
@@ -42,12 +48,20 @@ export async function downloadVideos(ids: readonly string[], scope: GalleryScope
   }
   showToast({
     kind: saved === 0 ? 'error' : 'success',
-    title: saved === 0 ? 'Download failed' : DONE[scope],
+    title: saved === 0 ? 'Download failed' : DONE[gallery.scope],
     description: `Successfully downloaded ${saved} of ${ids.length} videos`,
   })
 }
 
-export function showNothingToDownload(): void {
+/** Returns the ticked videos that have a file, in the order of the page. */
+function completedOf({ page, selected }: Chosen): string[] {
+  const ticked = new Set(selected)
+  return page.videos
+    .filter(({ id, status }) => ticked.has(id) && status === 'completed')
+    .map(({ id }) => id)
+}
+
+function showNothingToDownload(): void {
   showToast({
     kind: 'error',
     title: 'No videos to download',
@@ -69,8 +83,31 @@ export async function findCompleted(query: URLSearchParams): Promise<string[] | 
   return result.ok ? result.data.videos.map(({ id }) => id).reverse() : null
 }
 
-/** Saves the file of prompts at a URL. */
-export async function downloadPrompts(url: string): Promise<void> {
+function showNoList(): void {
+  const cause = navigator.onLine ? {} : { description: NO_CONNECTION }
+  showToast({ kind: 'error', title: 'Failed to fetch videos', ...cause })
+}
+
+/**
+ * Says that the browser downloads an archive, in place of the message of an earlier failure, or that
+ * it cannot. If the server refuses the archive, a new page says so.
+ */
+export function tellArchive(): void {
+  showToast(
+    navigator.onLine
+      ? { kind: 'info', title: 'Downloading videos' }
+      : { kind: 'error', title: 'Download failed', description: NO_CONNECTION },
+  )
+}
+
+/** Saves the prompts of the chosen videos as a text file. */
+export async function downloadPrompts(gallery: Chosen, choice: Choice): Promise<void> {
+  const query = queryOf(gallery, choice)
+  if (choice === 'selected') {
+    if (gallery.selected.length === 0) return showToast(NOTHING_SELECTED)
+    for (const id of gallery.selected) query.append('ids', id)
+  }
+  const url = `${paths.prompts}?${query}`
   const problem = await saveFile(url, 'prompts.txt')
   if (problem === null) return showToast({ kind: 'success', title: 'Prompts downloaded' })
   showToast({

@@ -1,16 +1,17 @@
-import { readFailure, REQUEST_FAILED } from '~/lib/call-api'
+import { readFailure, wordsOf } from '~/lib/call-api'
 import { goToSignIn } from './go-to-sign-in'
 
 /**
  * Why a file could not be saved. `message` is the server's message, if it sent one. Otherwise
  * `text` describes the failure, unless `isSilent`. `isPage`: the server redirected to a page
- * instead.
+ * instead. `isCut`: no response came, or not all of it.
  */
 export type SaveProblem = {
   message: string | null
   text: string
   isSilent: boolean
   isPage: boolean
+  isCut: boolean
 }
 
 /**
@@ -21,8 +22,8 @@ export async function saveFile(url: string, fallbackName: string): Promise<SaveP
   try {
     const response = await fetch(url, { headers: { Accept: 'application/json, */*' } })
     if (response.status === 401) goToSignIn()
-    if (!response.ok) return { ...(await readFailure(response)), isPage: false }
-    if (response.redirected) return { message: null, text: '', isSilent: true, isPage: true }
+    if (!response.ok) return { ...FAILED, ...(await readFailure(response)) }
+    if (response.redirected) return { ...FAILED, isSilent: true, isPage: true }
     const blob = await response.blob()
     const address = URL.createObjectURL(blob)
     const link = document.createElement('a')
@@ -32,9 +33,17 @@ export async function saveFile(url: string, fallbackName: string): Promise<SaveP
     // Wait until the browser has started to read the file.
     setTimeout(() => URL.revokeObjectURL(address), 60_000)
     return null
-  } catch {
-    return { message: null, text: REQUEST_FAILED, isSilent: false, isPage: false }
+  } catch (error) {
+    return { ...FAILED, text: wordsOf(error), isCut: error instanceof TypeError }
   }
+}
+
+const FAILED: SaveProblem = {
+  message: null,
+  text: '',
+  isSilent: false,
+  isPage: false,
+  isCut: false,
 }
 
 /**

@@ -1,0 +1,2 @@
+/** The toast of a button that needs ticked videos. */
+export const NOTHING_SELECTED = { kind: 'error', title: 'No videos selected' } as const
