@@ -4,18 +4,17 @@ import { figure } from '~/lib/figures'
 import { galleryAddress } from './address'
 import { useGallery } from './gallery-context'
 
-const STATUSES: readonly { value: StatusFilter; label: string }[] = [
-  { value: 'all', label: 'All' },
-  { value: 'completed', label: 'Completed' },
-  { value: 'pending', label: 'Pending' },
-  { value: 'error', label: 'Error' },
-]
+const LABELS = {
+  all: 'All',
+  completed: 'Completed',
+  pending: 'Pending',
+  error: 'Error',
+  landscape: 'Landscape',
+  portrait: 'Portrait',
+} as const satisfies Record<StatusFilter | RatioFilter, string>
 
-const RATIOS: readonly { value: RatioFilter; label: string }[] = [
-  { value: 'all', label: 'All' },
-  { value: 'landscape', label: 'Landscape' },
-  { value: 'portrait', label: 'Portrait' },
-]
+const STATUSES = ['all', 'completed', 'pending', 'error'] as const
+const RATIOS = ['all', 'landscape', 'portrait'] as const
 
 type Props = {
   /** Other labels for states and ratios, where the specification has them. */
@@ -36,25 +35,22 @@ export function GalleryFilters({ labels = {}, batchId = null }: Props) {
   const batch = inOrder ?? batchId
   // With a search, the counts of the other filters are unknown.
   const show = filters.search === '' && inOrder === null ? countFor : () => null
+  const choiceOf = (change: { status: StatusFilter } | { aspectRatio: RatioFilter }): Choice => {
+    const chosen = { status, aspectRatio, ...change }
+    const value = 'status' in change ? change.status : change.aspectRatio
+    return {
+      label: labels[value] ?? LABELS[value],
+      count: show(counts, chosen),
+      isCurrent: chosen.status === status && chosen.aspectRatio === aspectRatio,
+      to: galleryAddress(search, change),
+    }
+  }
   return (
     <div className="flex flex-wrap gap-x-6 gap-y-3">
-      <FilterGroup
-        label="Status"
-        choices={STATUSES.map(({ value, label }) => ({
-          label: labels[value] ?? label,
-          count: show(counts, { status: value, aspectRatio }),
-          isCurrent: value === status,
-          to: galleryAddress(search, { status: value }),
-        }))}
-      />
+      <FilterGroup label="Status" choices={STATUSES.map((one) => choiceOf({ status: one }))} />
       <FilterGroup
         label="Aspect ratio"
-        choices={RATIOS.map(({ value, label }) => ({
-          label: labels[value] ?? label,
-          count: show(counts, { status, aspectRatio: value }),
-          isCurrent: value === aspectRatio,
-          to: galleryAddress(search, { aspectRatio: value }),
-        }))}
+        choices={RATIOS.map((one) => choiceOf({ aspectRatio: one }))}
       />
       {batch !== null && <OrderFilter batch={batch} search={search} isInOrder={inOrder !== null} />}
     </div>

@@ -26,12 +26,14 @@ const LAYOUT = {
     frame: 'h-full',
     link: 'h-full w-[45%]',
     text: 'line-clamp-6',
+    size: { width: 360, height: 640 },
   },
   landscape: {
     block: 'grid-rows-[auto_1fr]',
     frame: 'aspect-[16/9]',
     link: 'aspect-[16/9] w-full',
     text: 'line-clamp-2',
+    size: { width: 640, height: 360 },
   },
 } as const
 
@@ -120,8 +122,7 @@ function Frame({ card, isFirst }: Pick<Props, 'card' | 'isFirst'>) {
           <img
             src={thumbnailUrl + version}
             alt=""
-            width={card.aspectRatio === 'portrait' ? 360 : 640}
-            height={card.aspectRatio === 'portrait' ? 640 : 360}
+            {...LAYOUT[card.aspectRatio].size}
             loading={isFirst ? 'eager' : 'lazy'}
             decoding="async"
             className="size-full object-cover"

@@ -1,14 +1,14 @@
 import { useLocation, useRevalidator } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import type { DailyPrompt } from '~/domain/prompts/types'
-import { callApi } from '~/lib/call-api'
 import { paths } from '~/lib/paths'
 import { ActionForm } from '../ui/action-form'
+import { actionsOnDemand } from '../ui/actions-on-demand'
 import { buttonClass } from '../ui/button'
-import { writeClipboard } from '../ui/copy-button'
 import { Icon } from '../ui/icon'
-import { showToast } from '../ui/toasts'
 import { useHydrated } from '../ui/use-hydrated'
+
+const withActions = actionsOnDemand(() => import('./daily-prompt-actions'))
 
 /** Two such buttons fit side by side into the card. */
 const BUTTON = '!gap-1.5 whitespace-nowrap !px-1.5'
@@ -21,8 +21,8 @@ const BUTTON = '!gap-1.5 whitespace-nowrap !px-1.5'
 export function DailyPromptCard({ prompt }: { prompt: DailyPrompt }) {
   const isHydrated = useHydrated()
   const { revalidate } = useRevalidator()
-  const copy = () => void copyPrompt(prompt, revalidate)
-  const skip = () => void skipPrompt(prompt, revalidate)
+  const copy = () => void withActions(({ copyPrompt }) => copyPrompt(prompt, revalidate))
+  const skip = () => void withActions(({ skipPrompt }) => skipPrompt(prompt, revalidate))
   return (
     <section aria-label="Daily Prompt" className="rounded-lg bg-sunken p-3 pb-1 text-sm">
       <h2 className="text-xs font-medium text-soft">Daily Prompt</h2>
@@ -70,34 +70,4 @@ function PromptForm({ intent, promptId, onSubmit, children }: FormProps) {
       <button className={buttonClass('quiet', BUTTON)}>{children}</button>
     </ActionForm>
   )
-}
-
-async function copyPrompt({ id, text }: DailyPrompt, refresh: () => void): Promise<void> {
-  if (!(await writeClipboard(text))) {
-    showToast({ kind: 'error', title: 'Copy failed', description: 'Select the prompt to copy it' })
-    return
-  }
-  const result = await callApi('POST', paths.api.copyPrompt(id), {})
-  if (!result.ok) {
-    const description = result.message ?? 'Failed to track prompt copy'
-    showToast({ kind: 'error', title: 'Copy failed', description })
-    return
-  }
-  showToast({
-    kind: 'success',
-    title: 'Copied to clipboard',
-    description: 'Prompt has been copied',
-  })
-  refresh()
-}
-
-async function skipPrompt({ id }: DailyPrompt, refresh: () => void): Promise<void> {
-  const result = await callApi('POST', paths.api.skipPrompt(id), {})
-  if (!result.ok) {
-    const description = result.message ?? 'Failed to skip prompt'
-    showToast({ kind: 'error', title: 'Skip failed', description })
-    return
-  }
-  showToast({ kind: 'success', title: 'Prompt skipped', description: 'Showing you a new prompt' })
-  refresh()
 }
