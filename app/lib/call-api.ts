@@ -61,7 +61,7 @@ type Sent = { method: string; body?: string; headers?: Record<string, string> }
 async function send<Answer>(url: string, init: Sent): Promise<CallResult<Answer>> {
   try {
     const headers = { Accept: 'application/json', ...init.headers }
-    const response = await fetch(url, { ...init, headers })
+    const response = await reach(url, { ...init, headers })
     if (!response.ok) return await readFailure(response)
     const answer: { json(): Promise<Answer> } = response
     return { ok: true, data: await answer.json(), headers: response.headers }
@@ -69,6 +69,16 @@ async function send<Answer>(url: string, init: Sent): Promise<CallResult<Answer>
     const text = wordsOf(error)
     return { ok: false, status: 0, message: text, fields: {}, text, isSilent: true }
   }
+}
+
+/**
+ * Fetches. If that works, the page gets the browser's event for a network that is back, so that it
+ * ends the message of an earlier failure.
+ */
+export async function reach(url: string, init: RequestInit): Promise<Response> {
+  const response = await fetch(url, init)
+  if (response.ok) dispatchEvent(new Event('online'))
+  return response
 }
 
 /**

@@ -84,3 +84,48 @@ test('U-DL-2: without a connection a download opens no tab, and a later one repl
     await expect(toast(page, 'Download complete')).toBeVisible()
   }
 })
+
+test('U-GAL-10, U-API-25: on an idle page the failed list is read again once the network is back', async ({
+  context,
+  page,
+  product,
+  userId,
+}) => {
+  page.on('dialog', (dialog) => void dialog.accept())
+  await makeVideos(product, userId, [{ prompt: 'A kite' }, { prompt: 'A boat' }])
+  const alert = page.getByRole('alert').getByText('Failed to fetch videos')
+  for (const address of ['/app', '/dashboard']) {
+    await page.goto(address)
+    await page.getByLabel('Select All').check()
+    await page.waitForLoadState('networkidle')
+    await context.setOffline(true)
+    await press(page, 'A kite', 'Delete')
+    await expect(alert).toBeVisible()
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    await context.setOffline(false)
+    await expect(alert).toBeHidden()
+    expect(asked).toEqual(['/api/videos/changes'])
+    page.removeAllListeners('request')
+  }
+})
+
+test('U-GAL-10: the failed list is read again once another request works', async ({
+  page,
+  product,
+  userId,
+}) => {
+  page.on('dialog', (dialog) => void dialog.accept())
+  await makeVideos(product, userId, [{ prompt: 'A kite' }])
+  const alert = page.getByRole('alert').getByText('Failed to fetch videos')
+  await page.goto('/dashboard')
+  await page.getByLabel('Select All').check()
+  await page.route('**/api/videos/**', (route) => route.abort())
+  await press(page, 'A kite', 'Delete')
+  await expect(alert).toBeVisible()
+  await page.unrouteAll({ behavior: 'wait' })
+  const saved = page.waitForEvent('download')
+  await press(page, 'A kite', 'Download')
+  await saved
+  await expect(alert).toBeHidden()
+})

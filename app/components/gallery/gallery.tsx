@@ -1,5 +1,5 @@
 import { Link, useLocation } from '@remix-run/react'
-import { type ReactNode } from 'react'
+import { useEffect, type ReactNode } from 'react'
 import type { CardView, Pagination } from '~/domain/videos/types'
 import { pageWindow, type PageItem } from '~/lib/page-window'
 import { figure } from '~/lib/figures'
@@ -41,13 +41,19 @@ type Props = {
 export function Gallery({ title, filters, buttons, selection, isFailing = false, ...rest }: Props) {
   const { page, form, scope } = useGallery()
   const headingId = useElementId()
+  const keptFocus = useKeptFocus(page.videos)
   const { emptyText, emptyAction, actionsOf } = rest
   const cards = <Cards emptyText={emptyText} emptyAction={emptyAction} actionsOf={actionsOf} />
   const isChoosing = !page.isMissing && Boolean(buttons)
   return (
-    <section id="gallery" aria-labelledby={headingId} className="space-y-4 md:scroll-mt-20">
+    <section
+      {...keptFocus}
+      id="gallery"
+      aria-labelledby={headingId}
+      className="space-y-4 md:scroll-mt-20"
+    >
       <div className="flex flex-wrap items-baseline justify-between gap-2">
-        <h2 id={headingId} className="text-lg font-semibold">
+        <h2 id={headingId} tabIndex={-1} className="text-lg font-semibold">
           {title}
         </h2>
         <Range pagination={page.pagination} shown={page.videos.length} noneText={rest.noneText} />
@@ -111,7 +117,6 @@ type CardsProps = Pick<Props, 'emptyText' | 'emptyAction' | 'actionsOf'>
 function Cards({ emptyText, emptyAction, actionsOf }: CardsProps) {
   const { page, search } = useGallery()
   const { videos, counts, filters } = page
-  const keptFocus = useKeptFocus(videos)
   // A search narrows the counts as well, and all videos of a batch may have been deleted.
   const isSought =
     filters.search !== '' || filters.user !== undefined || filters.inOrder !== undefined
@@ -136,7 +141,7 @@ function Cards({ emptyText, emptyAction, actionsOf }: CardsProps) {
   }
   const firstPicture = videos.find(({ thumbnailUrl }) => thumbnailUrl !== null)?.id
   return (
-    <ul {...keptFocus} className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
+    <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
       {videos.map((card) => (
         <li key={card.id} className="min-w-0">
           <VideoCard card={card} actions={actionsOf(card)} isFirst={card.id === firstPicture} />
@@ -146,9 +151,17 @@ function Cards({ emptyText, emptyAction, actionsOf }: CardsProps) {
   )
 }
 
-/** The list could not be read. Tells the user that the videos are safe and offers to try again. */
+/**
+ * The list could not be read. Tells the user that the videos are safe and offers to try again. Does
+ * so itself once the network is back: a page without work under way sends no requests of its own.
+ */
 function Failure() {
-  const { search } = useGallery()
+  const { search, refresh } = useGallery()
+  useEffect(() => {
+    const retry = () => void refresh()
+    addEventListener('online', retry)
+    return () => removeEventListener('online', retry)
+  }, [refresh])
   return (
     <div
       role="alert"

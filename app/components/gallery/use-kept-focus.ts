@@ -3,26 +3,26 @@ import { useEffect, useRef, type FocusEvent } from 'react'
 type Held = { element: HTMLElement; place: number }
 
 /**
- * Keeps the focus in a list whose entries are added and removed. If the focused entry is removed,
- * the first link of the entry that takes its place gets the focus; the browser would start again at
- * the top of the page. `entries` is what the list shows.
+ * Keeps the focus in a gallery whose cards and buttons are added and removed; the browser would start
+ * again at the top of the page. If the focused element is removed, the first link of the card that
+ * takes the place of its card gets the focus, or else the gallery's heading. `entries` is what the
+ * gallery shows.
  */
 export function useKeptFocus(entries: readonly unknown[]) {
-  const list = useRef<HTMLUListElement>(null)
+  const gallery = useRef<HTMLElement>(null)
   const held = useRef<Held | null>(null)
   useEffect(() => {
     const last = held.current
     if (!last || last.element.isConnected || document.activeElement !== document.body) return
     held.current = null
-    const rows = list.current?.children
-    rows
-      ?.item(Math.min(last.place, rows.length - 1))
-      ?.querySelector('a')
-      ?.focus()
+    const cards = gallery.current?.querySelectorAll('article')
+    const next = cards?.[Math.min(last.place, cards.length - 1)]
+    const target = next?.querySelector('a') ?? gallery.current?.querySelector('h2')
+    target?.focus()
   }, [entries])
-  const onFocus = ({ currentTarget, target }: FocusEvent<HTMLUListElement, HTMLElement>) => {
-    const place = Array.from(currentTarget.children).findIndex((row) => row.contains(target))
-    held.current = { element: target, place }
+  const onFocus = ({ currentTarget, target }: FocusEvent<HTMLElement, HTMLElement>) => {
+    const cards = Array.from(currentTarget.querySelectorAll('article'))
+    held.current = { element: target, place: cards.findIndex((card) => card.contains(target)) }
   }
-  return { ref: list, onFocus }
+  return { ref: gallery, onFocus }
 }

@@ -1,4 +1,4 @@
-import { readFailure, wordsOf } from '~/lib/call-api'
+import { reach, readFailure, wordsOf } from '~/lib/call-api'
 import { goToSignIn } from './go-to-sign-in'
 
 /**
@@ -20,7 +20,7 @@ export type SaveProblem = {
  */
 export async function saveFile(url: string, fallbackName: string): Promise<SaveProblem | null> {
   try {
-    const response = await fetch(url, { headers: { Accept: 'application/json, */*' } })
+    const response = await reach(url, { headers: { Accept: 'application/json, */*' } })
     if (response.status === 401) goToSignIn()
     if (!response.ok) return { ...FAILED, ...(await readFailure(response)) }
     if (response.redirected) return { ...FAILED, isSilent: true, isPage: true }
