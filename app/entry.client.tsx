@@ -17,6 +17,15 @@ function Page() {
   return <RemixBrowser />
 }
 
+// The second press of a double click opens the same address again, before the first is shown. Like
+// the browser's own links it must not add a step to the history.
+const push = history.pushState.bind(history)
+history.pushState = (...entry) => {
+  const { href } = new URL(entry[2] ?? '', location.href)
+  if (href === location.href) history.replaceState(...entry)
+  else push(...entry)
+}
+
 const { figures = ENGLISH } = document.documentElement.dataset
 readFormatFrom(() => figures)
 
