@@ -1,4 +1,6 @@
 import { lazy, Suspense, useState, type ComponentType, type FunctionComponent } from 'react'
+import { NO_CONNECTION, REQUEST_FAILED } from '~/lib/call-api'
+import { showToast } from './toasts'
 
 type Part = {
   load: () => Promise<unknown>
@@ -56,9 +58,17 @@ function addPart(part: Part): void {
   if (typeof document === 'undefined' || isTouched) part.load().catch(() => undefined)
 }
 
-/** Reloads the page. The promise never settles, because nothing in this page should continue. */
+/**
+ * Reloads the page, as soon as there is a connection. The promise never settles, because nothing in
+ * this page should continue.
+ */
 function reloadPage(): Promise<never> {
-  window.location.reload()
+  const reload = () => window.location.reload()
+  if (navigator.onLine) reload()
+  else {
+    showToast({ kind: 'error', title: REQUEST_FAILED, description: NO_CONNECTION })
+    addEventListener('online', reload)
+  }
   return new Promise<never>(() => undefined)
 }
 
