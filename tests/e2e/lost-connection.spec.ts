@@ -51,6 +51,7 @@ test('U-DL-2: without a connection a download opens no tab, and a later one repl
   context,
   page,
   product,
+  saved,
   userId,
 }) => {
   await makeVideos(product, userId, [{ prompt: 'A kite' }])
@@ -74,13 +75,9 @@ test('U-DL-2: without a connection a download opens no tab, and a later one repl
     expect(context.pages()).toHaveLength(1)
 
     await context.setOffline(false)
-    const archive = page.waitForEvent('download')
-    await page.getByRole('link', { name: 'Download as ZIP' }).click()
+    await saved(/\.zip$/, () => page.getByRole('link', { name: 'Download as ZIP' }).click())
     await expect(page.getByText('Download failed')).toHaveCount(0)
-    await archive
-    const saved = page.waitForEvent('download')
-    await press(page, 'A kite', 'Download')
-    await saved
+    await saved(/\.mp4$/, () => press(page, 'A kite', 'Download'))
     await expect(toast(page, 'Download complete')).toBeVisible()
   }
 })
@@ -113,6 +110,7 @@ test('U-GAL-10, U-API-25: on an idle page the failed list is read again once the
 test('U-GAL-10: the failed list is read again once another request works', async ({
   page,
   product,
+  saved,
   userId,
 }) => {
   page.on('dialog', (dialog) => void dialog.accept())
@@ -124,8 +122,6 @@ test('U-GAL-10: the failed list is read again once another request works', async
   await press(page, 'A kite', 'Delete')
   await expect(alert).toBeVisible()
   await page.unrouteAll({ behavior: 'wait' })
-  const saved = page.waitForEvent('download')
-  await press(page, 'A kite', 'Download')
-  await saved
+  await saved(/\.mp4$/, () => press(page, 'A kite', 'Download'))
   await expect(alert).toBeHidden()
 })
