@@ -24,7 +24,12 @@ export const REQUEST_FAILED = 'Request failed'
 
 export const NO_CONNECTION = 'There is no connection at the moment.'
 
-const UNANSWERED = `${REQUEST_FAILED}. ${NO_CONNECTION}`
+/** Says why a request got no usable response. */
+export const unanswered = (): string =>
+  navigator.onLine ? REQUEST_FAILED : `${REQUEST_FAILED}. ${NO_CONNECTION}`
+
+/** The event of `window` after a request that worked. */
+export const REACHED = 'reached'
 
 /**
  * Calls the product's JSON API with the session cookie. Never throws. The caller names the type of
@@ -65,28 +70,18 @@ async function send<Answer>(url: string, init: Sent): Promise<CallResult<Answer>
     if (!response.ok) return await readFailure(response)
     const answer: { json(): Promise<Answer> } = response
     return { ok: true, data: await answer.json(), headers: response.headers }
-  } catch (error) {
-    const text = wordsOf(error)
+  } catch {
+    const text = unanswered()
     return { ok: false, status: 0, message: text, fields: {}, text, isSilent: true }
   }
 }
 
-/**
- * Fetches. If that works, the page gets the browser's event for a network that is back, so that it
- * ends the message of an earlier failure.
- */
+/** Fetches. If that works, tells the page, so that it ends the message of an earlier failure. */
 export async function reach(url: string, init: RequestInit): Promise<Response> {
   const response = await fetch(url, init)
-  if (response.ok) dispatchEvent(new Event('online'))
+  if (response.ok) dispatchEvent(new Event(REACHED))
   return response
 }
-
-/**
- * Says why a call threw. A fetch without a response throws a TypeError. Any other error means that
- * the response was not the product's.
- */
-export const wordsOf = (error: unknown): string =>
-  error instanceof TypeError ? UNANSWERED : REQUEST_FAILED
 
 export type Failure = Extract<CallResult<never>, { ok: false }>
 

@@ -1,5 +1,5 @@
 import { PANELS_FAILED } from '~/domain/administration/failure-titles'
-import { REQUEST_FAILED } from '~/lib/call-api'
+import { REQUEST_FAILED, unanswered } from '~/lib/call-api'
 import { paths } from '~/lib/paths'
 import { answerOrToast, type Unanswered } from '../ui/answer-or-toast'
 
@@ -25,7 +25,7 @@ export function adminAnswer<Answer>(
         error instanceof SessionEnded
           ? 'Your session has ended. Sign in in another tab, then try again here.'
           : error instanceof TypeError
-            ? REQUEST_FAILED
+            ? unanswered()
             : 'An error occurred',
     }),
   })

@@ -19,10 +19,10 @@ export async function downloadVideo(id: string, scope: GalleryScope): Promise<vo
   const problem = await saveFile(paths.api.download(id), `video-${id}.mp4`)
   if (problem === null) return showToast({ kind: 'success', title: DONE[scope] })
   const reason = (problem.message ?? 'Could not download video').replace(/\.$/, '')
-  const hint = problem.isCut ? NO_CONNECTION : 'Right-click video to save manually'
+  const hint = problem.isOffline ? NO_CONNECTION : 'Right-click video to save manually'
   showToast({ kind: 'error', title: 'Download failed', description: `${reason}. ${hint}` })
   // Without a connection the tab would show only the browser's error page.
-  if (!problem.isCut) window.open(paths.media(id, 'mp4'), '_blank', 'noopener')
+  if (!problem.isOffline) window.open(paths.media(id, 'mp4'), '_blank', 'noopener')
 }
 
 type Chosen = Pick<GalleryValue, 'page' | 'scope' | 'selected'>
@@ -49,7 +49,9 @@ export async function downloadChosen(gallery: Chosen, choice: Choice): Promise<v
   showToast({
     kind: saved === 0 ? 'error' : 'success',
     title: saved === 0 ? 'Download failed' : DONE[gallery.scope],
-    description: `Successfully downloaded ${saved} of ${ids.length} videos`,
+    description: navigator.onLine
+      ? `Successfully downloaded ${saved} of ${ids.length} videos`
+      : `Downloaded ${saved} of ${ids.length} videos. ${NO_CONNECTION}`,
   })
 }
 

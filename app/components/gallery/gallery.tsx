@@ -3,6 +3,7 @@ import { useEffect, type ReactNode } from 'react'
 import type { CardView, Pagination } from '~/domain/videos/types'
 import { pageWindow, type PageItem } from '~/lib/page-window'
 import { figure } from '~/lib/figures'
+import { REACHED } from '~/lib/call-api'
 import { EmptyState } from '../ui/empty-state'
 import { PageBar } from '../ui/page-bar'
 import { galleryAddress } from './address'
@@ -159,8 +160,9 @@ function Failure() {
   const { search, refresh } = useGallery()
   useEffect(() => {
     const retry = () => void refresh()
-    addEventListener('online', retry)
-    return () => removeEventListener('online', retry)
+    const events = ['online', REACHED]
+    for (const event of events) addEventListener(event, retry)
+    return () => events.forEach((event) => removeEventListener(event, retry))
   }, [refresh])
   return (
     <div

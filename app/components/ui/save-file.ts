@@ -1,17 +1,17 @@
-import { reach, readFailure, wordsOf } from '~/lib/call-api'
+import { reach, readFailure, unanswered } from '~/lib/call-api'
 import { goToSignIn } from './go-to-sign-in'
 
 /**
  * Why a file could not be saved. `message` is the server's message, if it sent one. Otherwise
  * `text` describes the failure, unless `isSilent`. `isPage`: the server redirected to a page
- * instead. `isCut`: no response came, or not all of it.
+ * instead. `isOffline`: there is no connection.
  */
 export type SaveProblem = {
   message: string | null
   text: string
   isSilent: boolean
   isPage: boolean
-  isCut: boolean
+  isOffline: boolean
 }
 
 /**
@@ -33,8 +33,8 @@ export async function saveFile(url: string, fallbackName: string): Promise<SaveP
     // Wait until the browser has started to read the file.
     setTimeout(() => URL.revokeObjectURL(address), 60_000)
     return null
-  } catch (error) {
-    return { ...FAILED, text: wordsOf(error), isCut: error instanceof TypeError }
+  } catch {
+    return { ...FAILED, text: unanswered(), isOffline: !navigator.onLine }
   }
 }
 
@@ -43,7 +43,7 @@ const FAILED: SaveProblem = {
   text: '',
   isSilent: false,
   isPage: false,
-  isCut: false,
+  isOffline: false,
 }
 
 /**
