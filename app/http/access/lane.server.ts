@@ -1,5 +1,6 @@
 import { AppError } from '~/domain/errors'
 import { BUSY_TEXT } from '../responses/failures.server'
+import { createQueues } from './queues.server'
 
 export type LaneLimits = {
   /** Maximum number of requests that are inside at once: for all callers together, and per caller. */
@@ -27,8 +28,6 @@ export type Lane = {
    */
   enter(caller: string, ending: Ending): Promise<void>
 }
-
-type Start = () => void
 
 /**
  * Creates a lane with limited concurrency. Callers take turns, so a caller with many requests
@@ -92,34 +91,6 @@ function createTally() {
       total += by
       counts.set(caller, of(caller) + by)
       if (of(caller) === 0) counts.delete(caller)
-    },
-  }
-}
-
-/** Stores the waiting requests by caller and takes them in round-robin order. */
-function createQueues() {
-  const queues = new Map<string, Set<Start>>()
-  const remove = (caller: string, start: Start) => {
-    const queue = queues.get(caller)
-    if (queue?.delete(start) && queue.size === 0) queues.delete(caller)
-  }
-  return {
-    add: (caller: string, start: Start) =>
-      queues.set(caller, (queues.get(caller) ?? new Set()).add(start)),
-    remove,
-    /** Removes and returns the next request of those callers that may start one. */
-    next: (mayStart: (caller: string) => boolean): Start | undefined => {
-      for (const [caller, queue] of queues) {
-        if (!mayStart(caller)) continue
-        // Move this caller to the end, so that all other callers come before its next turn.
-        queues.delete(caller)
-        queues.set(caller, queue)
-        for (const start of queue) {
-          remove(caller, start)
-          return start
-        }
-      }
-      return undefined
     },
   }
 }

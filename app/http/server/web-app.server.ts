@@ -8,6 +8,7 @@ import type { Boot } from '~/boot/deps.server'
 import { findAccess, type RoutePath } from '../access/access'
 import { checkRoutes } from '../access/access-check.server'
 import { createAdmission } from '../access/admission.server'
+import { startInTurns } from '../access/turns.server'
 import { numberFormat } from './number-format.server'
 import { accessLog } from './access-log.server'
 import { createCookies } from '../session/cookies.server'
@@ -27,7 +28,7 @@ import { finishBody } from './unread-body.server'
 import { mountSecurityText } from '../endpoints/security-text.server'
 
 /**
- * Builds the web server's request path, in this order: identity, headers, static files, the guard,
+ * Builds the web server's request path, in this order: identity, turns, headers, static files, the guard,
  * limits per client, the calls handled without Remix, Remix, errors. Throws if a route is missing
  * from the access table.
  */
@@ -56,6 +57,7 @@ export function createWebApp(boot: Boot, build: ServerBuild): Express {
     finishBody,
     timeRequests,
     identify(env.TRUST_PROXY > 0),
+    startInTurns(),
     numberFormat,
     accessLog(log),
     securityHeaders(protocol === 'https:'),

@@ -1,0 +1,39 @@
+import type { NextFunction, Request, Response } from 'express'
+import { networkOf } from '~/lib/network.server'
+import { createQueues } from './queues.server'
+
+/**
+ * Returns a function that calls back at once, but only once per caller and iteration of the event
+ * loop. Further calls of the same caller wait for the next iterations, in their order.
+ */
+export function createTurns() {
+  const queues = createQueues()
+  const started = new Set<string>()
+  const startWaiting = () => {
+    started.clear()
+    const next = () => queues.next((caller) => !started.has(caller))
+    for (let start = next(); start; start = next()) start()
+  }
+  return (caller: string, callback: () => void): void => {
+    const start = () => {
+      if (started.size === 0) setImmediate(startWaiting)
+      started.add(caller)
+      callback()
+    }
+    if (started.has(caller)) queues.add(caller, start)
+    else start()
+  }
+}
+
+/**
+ * Creates a middleware that starts one request of each network per iteration of the event loop. A
+ * burst of hundreds of requests, most of which will be refused, so delays its own network, and
+ * the requests of others pass between.
+ */
+export function startInTurns() {
+  const take = createTurns()
+  return (_req: Request, res: Response, next: NextFunction): void =>
+    take(networkOf(res.locals.context.address).narrow, () => {
+      if (!res.closed) next()
+    })
+}
