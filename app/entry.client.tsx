@@ -17,8 +17,9 @@ function Page() {
   return <RemixBrowser />
 }
 
-// The second press of a double click opens the same address again, before the first is shown. Like
-// the browser's own links it must not add a step to the history.
+// The second press of a double click opens the same address again before the page of the first is
+// shown. A browser replaces the entry of its history if a link leads to the current address; the
+// router would add another entry.
 const push = history.pushState.bind(history)
 history.pushState = (...entry) => {
   const { href } = new URL(entry[2] ?? '', location.href)
