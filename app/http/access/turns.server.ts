@@ -3,16 +3,27 @@ import { networkOf } from '~/lib/network.server'
 import { createQueues } from './queues.server'
 
 /**
- * Returns a function that calls back at once, but only once per caller and iteration of the event
- * loop. Further calls of the same caller wait for the next iterations, in their order.
+ * The most requests that wait for a turn. Further ones start at once and are refused, so that a
+ * client that sends request after request on one connection cannot fill the memory.
  */
-export function createTurns() {
+const MOST_WAITING = 1_000
+
+/**
+ * Returns a function that calls back at once, but only once per caller and iteration of the event
+ * loop. Further calls of the same caller wait for the next iterations, in their order. If
+ * `mostWaiting` calls wait, others do not.
+ */
+export function createTurns(mostWaiting: number) {
   const queues = createQueues()
+  let waiting = 0
   const started = new Set<string>()
   const startWaiting = () => {
     started.clear()
     const next = () => queues.next((caller) => !started.has(caller))
-    for (let start = next(); start; start = next()) start()
+    for (let start = next(); start; start = next()) {
+      waiting -= 1
+      start()
+    }
   }
   return (caller: string, callback: () => void): void => {
     const start = () => {
@@ -20,8 +31,9 @@ export function createTurns() {
       started.add(caller)
       callback()
     }
-    if (started.has(caller)) queues.add(caller, start)
-    else start()
+    if (!started.has(caller) || waiting >= mostWaiting) return start()
+    waiting += 1
+    queues.add(caller, start)
   }
 }
 
@@ -31,7 +43,7 @@ export function createTurns() {
  * the requests of others pass between.
  */
 export function startInTurns() {
-  const take = createTurns()
+  const take = createTurns(MOST_WAITING)
   return (_req: Request, res: Response, next: NextFunction): void =>
     take(networkOf(res.locals.context.address).narrow, () => {
       if (!res.closed) next()

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createTurns } from './turns.server'
 
 test('of a burst one request starts per iteration, and others start at once', async () => {
-  const take = createTurns()
+  const take = createTurns(10)
   const started: string[] = []
   const send = (caller: string, name: string) => take(caller, () => started.push(name))
   for (const name of ['a1', 'a2', 'a3']) send('a', name)
@@ -19,4 +19,14 @@ test('of a burst one request starts per iteration, and others start at once', as
   await nextIteration()
   send('a', 'a4')
   expect(started.slice(6)).toEqual(['a4'])
+})
+
+test('if too many wait, further ones start at once', async () => {
+  const take = createTurns(2)
+  const started: string[] = []
+  for (const name of ['a1', 'a2', 'a3', 'a4']) take('a', () => started.push(name))
+  expect(started).toEqual(['a1', 'a4'])
+  await nextIteration()
+  await nextIteration()
+  expect(started).toEqual(['a1', 'a4', 'a2', 'a3'])
 })

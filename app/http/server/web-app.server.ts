@@ -57,9 +57,9 @@ export function createWebApp(boot: Boot, build: ServerBuild): Express {
     finishBody,
     timeRequests,
     identify(env.TRUST_PROXY > 0),
+    accessLog(log),
     startInTurns(),
     numberFormat,
-    accessLog(log),
     securityHeaders(protocol === 'https:'),
   )
   app.use(checkAddress, staticFiles(), compression({ threshold: 1024 }))
