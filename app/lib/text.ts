@@ -19,6 +19,12 @@ export const isLongerThan = (text: string, most: number): boolean =>
 /** Splits a text at line ends of any kind. Eight times as fast as splitting by a pattern. */
 export const linesOf = (text: string): string[] => text.replace(/\r\n?/g, '\n').split('\n')
 
+/** Returns a text without some of its lines, which are numbered from 1. */
+export const withoutLines = (text: string, numbers: readonly number[]): string =>
+  linesOf(text)
+    .filter((_, index) => !numbers.includes(index + 1))
+    .join('\n')
+
 /** Returns the first `limit` code points, followed by an ellipsis if the text was cut. */
 export function excerpt(text: string, limit: number): string {
   const characters = Array.from(text)

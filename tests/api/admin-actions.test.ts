@@ -297,7 +297,7 @@ test('A-IMPORT-11: without scripts only the lines that could not be imported sta
   expect(boxOf(await into(`${taken}|secret-1`))).toBe('')
   const half = await into(`# note\n${taken}|secret-1\nonlyname\n${fresh}|secret-1|30\n`)
   expect(half.text).toContain('1 succeeded, 2 failed')
-  expect(boxOf(half)).toBe(`${taken}|secret-1\nonlyname`)
+  expect(boxOf(half)).toBe(`# note\n${taken}|secret-1\nonlyname`)
 })
 
 describe('a link for the first password', () => {

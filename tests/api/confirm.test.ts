@@ -314,7 +314,7 @@ describe('the password again', () => {
     expect(back.html).toMatch(/name="videoLimit"[^>]*value="77"|value="77"[^>]*name="videoLimit"/)
     expect(back.html).toMatch(/<option value="editor" selected/)
     expect(back.html).not.toContain('another-secret')
-    expect(back.html).toContain('Nothing was changed. Type the password again.')
+    expect(back.html).toContain('Nothing was changed. Type the user’s password again.')
     // The confirmation page itself has the typed secret and does not ask for it.
     expect(asked.html).not.toContain('Type the password again')
     const wrong = await confirm(admin, asked, { ownPassword: 'wrong-1' })

@@ -27,7 +27,7 @@ describe('an import says which values it does not use as typed', () => {
     for (const mode of ['check', 'import'] as const) {
       const { text } = await send(mode, lines)
       expect(text).toMatch(
-        /03661000001 days "abc" is not a whole number: 30 is used Success 03661000002 Failed/,
+        /03661000001 days is not a whole number: 30 is used Success 03661000002 Failed/,
       )
       expect(text).toMatch(/03661000003 Days: Must be at least 1 day/)
       expect(text).toContain('1 line with values not used as typed.')
@@ -38,16 +38,18 @@ describe('an import says which values it does not use as typed', () => {
     expect(rows).toHaveLength(2)
   })
 
-  test('A-IMPORT-7: days of an account that exists are noted unless they are its own', async () => {
+  test('A-IMPORT-7: an account that exists keeps its expiry date and token, as the page says', async () => {
     const { body } = await admin.post<{ results: ImportResult[] }>('/api/admin/users/bulk-import', {
       users: [{ username: '03662000001', password: 'secret-1', expireDays: 20 }],
     })
     expect(body.results).toEqual([{ username: '03662000001', success: true }])
-    const line = (days: string) =>
-      `03662000001||[HASHED]|user|Starter|20|1|90|0|${days}|abcd••••|true`
-    const kept = 'is not used: the account keeps its expiry date'
-    expect((await send('check', [line('20')])).text).not.toMatch(/is not used|is only a mask/)
-    expect((await send('check', [line('45')])).text).toContain(`days "45" ${kept}`)
-    expect((await send('import', [line('never')])).text).toContain(`days "never" ${kept}`)
+    const line = '03662000001||[HASHED]|user|Starter|20|1|90|0|45|abcd••••|true'
+    const { text } = await send('import', [line])
+    expect(text).toContain('Accounts that exist keep their expiry date.')
+    expect(text).not.toMatch(/is not used|is only a mask/)
+    const { rows } = await product.db.query(
+      "select 1 from users where username = '03662000001' and expiry_date < now() + interval '21 days'",
+    )
+    expect(rows).toHaveLength(1)
   })
 })

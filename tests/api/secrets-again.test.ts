@@ -10,8 +10,8 @@ beforeAll(async () => {
   admin = await product.user({ role: 'admin' })
 })
 
-const PASSWORD = 'Type the password again: it is not kept when a form is refused.'
-const TOKEN = 'Type the token again: it is not kept when a form is refused.'
+const PASSWORD = 'Type the user’s password again. It is not kept.'
+const TOKEN = 'Type the user’s token again. It is not kept.'
 const CREATE = '/admin?dialog=create'
 
 const typed = (fields: Record<string, string>) => ({
@@ -38,7 +38,9 @@ describe('secrets of others that a refused form has lost', () => {
     expect(saidAt(refused.html, 'create-user-phone')).toMatch(/at least 8 characters/)
     expect(saidAt(refused.html, 'create-user-password')).toBe(PASSWORD)
     expect(saidAt(refused.html, 'create-user-bearerToken')).toBe(TOKEN)
-    expect(refused.text).toContain('at least 8 characters. Type the password and the token again.')
+    expect(refused.text).toContain(
+      'at least 8 characters. Type the user’s password and the user’s token again.',
+    )
     expect(refused.html).not.toContain('secret-9')
     expect(refused.html).not.toContain('typed-token')
   })

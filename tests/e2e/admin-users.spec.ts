@@ -45,7 +45,7 @@ test('A-CREATE-1, A-CREATED-1, A-EDIT-1, A-USER-2: create with a typed password,
   const password = box.getByLabel('Password', { exact: true })
   await expect(password).toHaveValue(withScripts ? 'secret7' : '')
   await expect(password).toHaveAccessibleDescription(
-    withScripts ? '' : 'Type the password again: it is not kept when a form is refused.',
+    withScripts ? '' : 'Type the user’s password again. It is not kept.',
   )
   await expect(box.getByLabel('Daily video limit')).toHaveValue('450')
 
@@ -189,7 +189,7 @@ test('A-IMPORT-1, A-IMPORT-11, A-ASSIGN-1: check, import, one badge per line; to
     results.getByText('Line 4: Invalid format (minimum: username|password)'),
   ).toBeVisible()
   await expect(toast(page, 'Format Errors')).toBeVisible()
-  await expect(area).toHaveValue(`onlyname\n${phone}9|123`)
+  await expect(area).toHaveValue(`# a comment\n\nonlyname\n${phone}9|123`)
 
   await page.goto('/admin')
   await page.getByRole('button', { name: 'Preview' }).last().click()
@@ -319,9 +319,9 @@ test('A-EDIT-1: Use plan values keeps what was chosen, for this user only', asyn
   await box.getByLabel('Bearer token').fill('typed-token')
   await box.getByRole('button', { name: 'Use plan values' }).click()
   await expect(box.getByText('The numbers of Enterprise are filled in')).toBeVisible()
-  await expect(box.getByText('Type the token again.', { exact: true })).toBeVisible()
+  await expect(box.getByText('Type the user’s token again.', { exact: true })).toBeVisible()
   await expect(box.getByLabel('Bearer token')).toHaveAccessibleDescription(
-    /Type the token again: it is not kept/,
+    /Type the user’s token again/,
   )
   await expect(box.getByLabel('Daily video limit')).toHaveValue('1000')
   await expect(box.getByLabel('Role')).toHaveValue('admin')

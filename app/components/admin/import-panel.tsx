@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import { IMPORT_EXAMPLE } from '~/domain/administration/import-rules'
 import type { ImportAnswer } from '~/domain/administration/types'
 import { paths } from '~/lib/paths'
-import { linesOf } from '~/lib/text'
+import { linesOf, withoutLines } from '~/lib/text'
 import { buttonClass } from '../ui/button'
 import { useHydrated } from '../ui/use-hydrated'
 import { AnsweredPanel } from './answered-panel'
@@ -31,7 +31,7 @@ export function ImportPanel({ answer, initialText = '' }: Props) {
       action={paths.admin.importUsers}
       field={{
         label: 'One user per line',
-        hint: 'username|password, or all columns of Download All Data. At most 100.',
+        hint: 'username|password, or all columns of Download All Data. At most 100. Accounts that exist keep their expiry date.',
         rows: 6,
         text: answer?.text ?? initialText,
       }}
@@ -59,20 +59,17 @@ export function ImportPanel({ answer, initialText = '' }: Props) {
 }
 
 /** After an import, removes the imported lines from the box, unless its text has been changed. */
-function useLinesLeft({
-  data,
-  formData,
-}: Pick<FetcherWithComponents<ImportAnswer>, 'data' | 'formData'>) {
-  const sent = useRef<readonly string[]>([])
+function useLinesLeft({ data, formData }: FetcherWithComponents<ImportAnswer>) {
+  const sent = useRef('')
   useEffect(() => {
     const text = formData?.get('text')
-    if (typeof text === 'string') sent.current = linesOf(text)
+    if (typeof text === 'string') sent.current = text
   }, [formData])
   useEffect(() => {
     const form = document.forms.namedItem(INTENT)
-    const isUnchanged = boxOf(form)?.value === sent.current.join('\n')
-    if (data?.left && isUnchanged)
-      put(form, data.left.map((line) => sent.current[line - 1]).join('\n'))
+    const text = boxOf(form)?.value
+    if (data?.imported && text === linesOf(sent.current).join('\n'))
+      put(form, withoutLines(text, data.imported))
   }, [data])
 }
 

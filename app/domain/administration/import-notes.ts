@@ -1,5 +1,4 @@
 import { isWholeNumber, readWholeNumber } from '~/lib/digits'
-import { excerpt } from '~/lib/text'
 import { nameForms } from '../accounts/names'
 import { USER_ROLES } from '../accounts/types'
 import { PLAN_NAMES } from '../plans/types'
@@ -31,10 +30,10 @@ export function refusal(column: string | number | undefined, message: string): s
 }
 
 /**
- * The values of a line that are not used as typed, one sentence each: for every line, only if the
- * line creates an account, and only if it changes the days of an account that exists.
+ * The values of a line that are not used as typed, one sentence each: for every line, and only if
+ * the line creates an account.
  */
-export type Notes = { always: string[]; ifNew: string[]; ifKnown: string[] }
+export type Notes = { always: string[]; ifNew: string[] }
 
 type Line = { entry: ImportEntry } & Columns
 
@@ -44,8 +43,12 @@ type Line = { entry: ImportEntry } & Columns
  */
 export function notesOf({ entry, columns, beyond }: Line, countryCode: string | null): Notes {
   const typed = (column: string) => columns[column] ?? ''
-  const note = (column: string, problem: string) =>
-    `${COLUMN_NAMES[column]} "${excerpt(typed(column), MOST_CHARACTERS)}" ${problem}`
+  const note = (column: string, problem: string) => {
+    const name = COLUMN_NAMES[column]
+    return NUMERIC.test(typed(column))
+      ? `${name} "${typed(column)}" ${problem}`
+      : `${name} ${problem}`
+  }
   const unless = (isUsed: boolean, column: string, problem: string) =>
     isUsed || typed(column) === '' ? [] : [note(column, problem)]
 
@@ -76,12 +79,11 @@ export function notesOf({ entry, columns, beyond }: Line, countryCode: string | 
       ...(days.toLowerCase() === NEVER ? [] : number('expireDays')),
       ...unless(!isMask(typed('bearerToken')), 'bearerToken', 'is only a mask: no token is set'),
     ],
-    ifKnown: unless(false, 'expireDays', 'is not used: the account keeps its expiry date'),
   }
 }
 
-/** Of a value in a note. */
-const MOST_CHARACTERS = 40
+/** Only such values are repeated in a note. Others may be a password or token in the wrong column. */
+const NUMERIC = /^[\d.,+-]{1,20}$/
 const NUMBERS = ['videoLimit', 'speedLimit', 'videoGenerationSpeed'] as const
 
 const isOneOf = (known: readonly string[], text: string): boolean =>

@@ -13,7 +13,7 @@ import { PLACEHOLDER_PASSWORD, type ImportEntry } from './import-rules'
 import { importEntry } from './import-schemas'
 import type { ImportResult } from './types'
 import { userFacts } from './user-facts'
-import { daysLeft, getManagedUser } from './users-query.server'
+import { getManagedUser } from './users-query.server'
 
 const EXISTS = 'User already exists. Nothing was changed.'
 
@@ -71,8 +71,6 @@ async function hashFor(ctx: AdminCtx, verdict: Verdict): Promise<string | null> 
   return hasPassword ? hashNewPassword(ctx, verdict.entry) : null
 }
 
-type Known = { id: string; username: string; daysLeft: number | null }
-
 /** Decides what to do with each entry. Reads the existing accounts once for all entries. */
 async function judge(ctx: AdminCtx, entries: readonly NotedEntry[]): Promise<Verdict[]> {
   const parsed = entries.map((entry) => ({ entry, result: importEntry.safeParse(entry) }))
@@ -81,8 +79,8 @@ async function judge(ctx: AdminCtx, entries: readonly NotedEntry[]): Promise<Ver
     // Rejected names may contain characters that PostgreSQL does not accept in a query.
     result.success ? nameForms(entry.username, code) : { stored: entry.username, forms: [] },
   )
-  const known = await ctx.db.rows<Known>(sql`
-    select id, username, ${daysLeft} as "daysLeft" from users where deleted_at is null and username = any(${names.flatMap(({ forms }) => forms)}::text[])`)
+  const known = await ctx.db.rows<{ id: string; username: string }>(sql`
+    select id, username from users where deleted_at is null and username = any(${names.flatMap(({ forms }) => forms)}::text[])`)
   const accounts = new Map(known.map((account) => [account.username, account]))
   const seen = new Set<string>()
   return parsed.map(({ entry, result }, i): Verdict => {
@@ -101,18 +99,13 @@ async function judge(ctx: AdminCtx, entries: readonly NotedEntry[]): Promise<Ver
     if (weak !== null) return { username, do: 'refuse', error: weak }
     const clean: ImportEntry = { ...entry, ...result.data, username }
     const account = forms.map((form) => accounts.get(form)).find((one) => one !== undefined)
-    const { always = [], ifNew = [], ifKnown = [] } = entry.notes ?? {}
+    const { always = [], ifNew = [] } = entry.notes ?? {}
     if (!account) return { username, do: 'create', entry: clean, notes: [...always, ...ifNew] }
     if (clean.password !== PLACEHOLDER_PASSWORD)
       return { username: account.username, do: 'refuse', error: EXISTS }
-    const notes = isSameEnd(clean, account) ? always : [...always, ...ifKnown]
-    return { username: account.username, do: 'update', entry: clean, id: account.id, notes }
+    return { username: account.username, do: 'update', entry: clean, id: account.id, notes: always }
   })
 }
-
-/** Returns whether the line of an export still has the days of its account. */
-const isSameEnd = ({ expireDays }: ImportEntry, { daysLeft }: Known): boolean =>
-  expireDays === (daysLeft === null ? null : Math.max(0, daysLeft))
 
 async function importUser(
   ctx: AdminCtx,

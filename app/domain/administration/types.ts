@@ -55,8 +55,8 @@ export type ImportAnswer = {
   isCheck: boolean
   toast: Message
   text?: string
-  /** The numbers of the lines that were not imported, for a page that still has the text. */
-  left?: number[]
+  /** The numbers of the imported lines, for a page that still has the text. */
+  imported?: number[]
 }
 
 /** Result of the Auto-Assign form. Tokens are masked. */

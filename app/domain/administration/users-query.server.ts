@@ -20,7 +20,7 @@ import type { ListedUser, ManagedUser, UserPage } from './types'
  * The days until an account expires. Subtracts what rounding may have added to the column. Otherwise
  * 40 days granted now would show as 41.
  */
-export const daysLeft = sql`
+const daysLeft = sql`
   ceil(extract(epoch from users.expiry_date - engine_now() - interval '1 millisecond') / 86400)::int`
 
 /** Builds a ManagedUser from a row of `usersFrom`. PostgreSQL builds the JSON of long lists. */

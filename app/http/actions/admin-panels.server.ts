@@ -14,6 +14,7 @@ import { parseTokenLines, repeatedLines } from '~/domain/tokens/rules'
 import { NOT_CONFIRMED, SCRIPTED } from '~/lib/carried'
 import { paths } from '~/lib/paths'
 import { plural } from '~/lib/figures'
+import { withoutLines } from '~/lib/text'
 import { readAnsweredForm, textOf } from '../forms/answered-form.server'
 import { NOTHING_DONE, orConfirmFirst } from '../forms/confirm-first.server'
 import { addressOf } from '../session/credentials-once.server'
@@ -85,11 +86,11 @@ export async function answerImport(ctx: AdminCtx, data: FormData): Promise<Impor
     })
     // Lines that were not imported stay in the box, so that the administrator can correct them
     // (decision 63).
-    const left = lines.filter((_, i) => results[i]?.success !== true)
-    const inBox = data.has(SCRIPTED)
-      ? { left: left.map(({ line }) => line) }
-      : { text: left.map(({ text }) => text).join('\n') }
-    return { results: shown, isCheck, toast, ...(isCheck ? kept(data) : inBox) }
+    const imported = lines.flatMap(({ line }, i) => (results[i]?.success === true ? [line] : []))
+    const rest = data.has(SCRIPTED)
+      ? { imported }
+      : { text: withoutLines(textOf(data, 'text'), imported) }
+    return { results: shown, isCheck, toast, ...(isCheck ? kept(data) : rest) }
   } catch (error) {
     return refused(problem(PANELS_FAILED['import-users'], said(ctx, error)))
   }

@@ -54,8 +54,8 @@ const done = (title: string, description?: string) => ({
 
 /** The secrets of the forms that create and edit users. */
 const SECRETS = [
-  { field: 'password', name: 'password', replacedBy: 'generatePassword' },
-  { field: 'bearerToken', name: 'token' },
+  { field: 'password', name: 'the user’s password', replacedBy: 'generatePassword' },
+  { field: 'bearerToken', name: 'the user’s token' },
 ]
 
 /**

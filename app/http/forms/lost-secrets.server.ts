@@ -37,10 +37,10 @@ export function askAgain({ result, toast }: Shown, lost: readonly Secret[]): Sho
   if (lost.length === 0) return { result, toast }
   const error = { ...result.error }
   for (const { field, name } of lost) {
-    const sentence = `Type the ${name} again: it is not kept when a form is refused.`
+    const sentence = `Type ${name} again. It is not kept.`
     error[field] = [...(error[field] ?? []), sentence]
   }
-  const names = lost.map(({ name }) => `the ${name}`).join(' and ')
+  const names = lost.map(({ name }) => name).join(' and ')
   const said = toast.description?.replace(/\.?$/, '. ') ?? ''
   const description = `${said}Type ${names} again.`
   return { result: { ...result, error }, toast: { ...toast, description } }
