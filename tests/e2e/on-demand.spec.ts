@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { makeVideos } from '../support/videos'
 import { expect, expectPageError, test } from './support/fixtures'
-import { openBeforeScripts, press } from './support/ui'
+import { openBeforeScripts, press, toast } from './support/ui'
 
 test.skip(({ javaScriptEnabled }) => !javaScriptEnabled, 'tests scripts that load late')
 
@@ -47,6 +47,24 @@ test('a dialog whose script cannot be loaded comes from the server, and works', 
   await editing(page).getByLabel('Prompt').fill('A red kite')
   await editing(page).getByRole('button', { name: 'Generate' }).click()
   await expect(page.getByText('Generation started').first()).toBeVisible()
+})
+
+test('a dialog whose script cannot be loaded without a connection comes when there is one', async ({
+  page,
+  context,
+  product,
+  userId,
+}) => {
+  expectPageError('Failed to load resource', 'Failed to fetch dynamically imported module')
+  expectPageError('error loading dynamically imported module')
+  await makeVideos(product, userId, [{ prompt: 'A kite' }])
+  await page.goto('/app', { waitUntil: 'networkidle' })
+  await context.setOffline(true)
+  await press(page, 'A kite', 'Edit')
+  await expect(toast(page, 'There is no connection at the moment.')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Your Videos' })).toBeVisible()
+  await context.setOffline(false)
+  await expect(editing(page).getByLabel('Prompt')).toHaveValue('A kite')
 })
 
 test('text typed into a dialog or the bulk box before the scripts load is kept', async ({

@@ -29,7 +29,7 @@ type Chosen = Pick<GalleryValue, 'page' | 'scope' | 'selected'>
 
 /**
  * Saves the chosen videos one after the other and reports the progress. Videos that fail are
- * skipped.
+ * skipped; without a connection it stops.
  */
 export async function downloadChosen(gallery: Chosen, choice: Choice): Promise<void> {
   const ids =
@@ -44,14 +44,17 @@ export async function downloadChosen(gallery: Chosen, choice: Choice): Promise<v
       title: 'Downloading videos',
       description: `${index + 1} of ${ids.length}`,
     })
-    if ((await saveFile(paths.api.download(id), `video-${id}.mp4`)) === null) saved += 1
+    const problem = await saveFile(paths.api.download(id), `video-${id}.mp4`)
+    if (problem?.isOffline) {
+      const description = `Downloaded ${saved} of ${ids.length} videos. ${NO_CONNECTION}`
+      return showToast({ kind: 'error', title: 'Download failed', description })
+    }
+    if (problem === null) saved += 1
   }
   showToast({
     kind: saved === 0 ? 'error' : 'success',
     title: saved === 0 ? 'Download failed' : DONE[gallery.scope],
-    description: navigator.onLine
-      ? `Successfully downloaded ${saved} of ${ids.length} videos`
-      : `Downloaded ${saved} of ${ids.length} videos. ${NO_CONNECTION}`,
+    description: `Successfully downloaded ${saved} of ${ids.length} videos`,
   })
 }
 

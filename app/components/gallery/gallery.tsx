@@ -159,7 +159,12 @@ function Cards({ emptyText, emptyAction, actionsOf }: CardsProps) {
 function Failure() {
   const { search, refresh } = useGallery()
   useEffect(() => {
-    const retry = () => void refresh()
+    let isReading = false
+    const retry = () => {
+      if (isReading) return
+      isReading = true
+      void Promise.resolve(refresh()).finally(() => (isReading = false))
+    }
     const events = ['online', REACHED]
     for (const event of events) addEventListener(event, retry)
     return () => events.forEach((event) => removeEventListener(event, retry))

@@ -59,15 +59,18 @@ function addPart(part: Part): void {
 }
 
 /**
- * Reloads the page, as soon as there is a connection. The promise never settles, because nothing in
- * this page should continue.
+ * Reloads the page. Without a connection it waits for one, and reloads only if the user is still at
+ * the same address. The promise never settles, because nothing in this page should continue.
  */
 function reloadPage(): Promise<never> {
-  const reload = () => window.location.reload()
+  const { href } = window.location
+  const reload = () => {
+    if (window.location.href === href) window.location.reload()
+  }
   if (navigator.onLine) reload()
   else {
     showToast({ kind: 'error', title: REQUEST_FAILED, description: NO_CONNECTION })
-    addEventListener('online', reload)
+    addEventListener('online', reload, { once: true })
   }
   return new Promise<never>(() => undefined)
 }

@@ -28,6 +28,8 @@ export async function save(
 async function filesNamed(folder: string, name: RegExp): Promise<string[]> {
   const names = await fs.readdir(folder).catch(() => [])
   const files = names.filter((one) => name.test(one)).map((one) => path.join(folder, one))
-  const sizes = await Promise.all(files.map(async (file) => (await fs.stat(file)).size))
+  const sizes = await Promise.all(
+    files.map(async (file) => (await fs.stat(file).catch(() => undefined))?.size ?? 0),
+  )
   return files.filter((_, index) => sizes[index] !== 0)
 }
