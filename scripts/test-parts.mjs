@@ -14,6 +14,7 @@ const PACKAGES = {
   pgbouncer: 'pgbouncer',
   promtool: 'prometheus',
   'firefox-esr': 'firefox-esr',
+  java: 'default-jre-headless',
 }
 
 /**
