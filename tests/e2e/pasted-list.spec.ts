@@ -2,7 +2,7 @@ import type { VideoPage } from '../../app/domain/videos/types'
 import { checkPages, expectAccessible } from './support/axe'
 import { call, cancelLatestBatch } from './support/calls'
 import { expect, test } from './support/fixtures'
-import { promptsBox, reviewBulk, toast } from './support/ui'
+import { openBeforeScripts, promptsBox, reviewBulk, toast } from './support/ui'
 
 const LIST = '1. A cat on a roof\n\n2. “A dog at sea”\n- A kite\nA plain one'
 const TYPED = ['1. A cat on a roof', '2. “A dog at sea”', '- A kite', 'A plain one']
@@ -91,4 +91,21 @@ test('U-BULK-2: JSON lines are taken from a file, and a file that is too large i
   await expect(toast(page, 'File not read')).toBeVisible()
   await expect(toast(page, 'The file is larger than 900 kB')).toBeVisible()
   await expect(promptsBox(page)).toHaveValue(lines)
+})
+
+test('U-BULK-2: a file that is chosen before the scripts have loaded is read when they have', async ({
+  page,
+  signIn,
+  withScripts,
+}) => {
+  test.skip(!withScripts)
+  await signIn()
+  const loadScripts = await openBeforeScripts(page, '/app?tab=bulk')
+  const buffer = Buffer.from('A boat\nA kite')
+  await page
+    .getByLabel('.jsonl or .csv file')
+    .setInputFiles({ name: 'list.txt', mimeType: 'text/plain', buffer })
+  await loadScripts()
+  await expect(toast(page, '2 prompts added')).toBeVisible()
+  await expect(promptsBox(page)).toHaveValue('A boat\nA kite')
 })

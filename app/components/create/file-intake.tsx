@@ -1,4 +1,4 @@
-import { useRef, type DragEvent } from 'react'
+import { useEffect, useRef, type DragEvent } from 'react'
 import { PROMPT_FILE_BYTES, PROMPT_FILE_TOO_LARGE } from '~/domain/batches/prompt-file-limits'
 import { buttonClass } from '../ui/button'
 import { FieldErrors } from '../ui/field-frame'
@@ -15,10 +15,13 @@ export function useFileIntake() {
   const send = () => {
     const file = input.current?.files?.[0]
     if (!input.current || !file) return
-    if (file.size <= PROMPT_FILE_BYTES) return button.current?.form?.requestSubmit(button.current)
+    if (file.size <= PROMPT_FILE_BYTES) button.current?.form?.requestSubmit(button.current)
+    else showToast({ kind: 'error', title: 'File not read', description: PROMPT_FILE_TOO_LARGE })
+    // Otherwise a browser may restore the file when it reloads the page, and it would be read again.
     input.current.value = ''
-    showToast({ kind: 'error', title: 'File not read', description: PROMPT_FILE_TOO_LARGE })
   }
+  // A file that was chosen before the scripts loaded.
+  useEffect(send, [])
   const onDrop = (event: DragEvent) => {
     if (!input.current || event.dataTransfer.files.length === 0) return
     event.preventDefault()
