@@ -5,6 +5,7 @@ import { paths } from '~/lib/paths'
 import { plural } from '~/lib/figures'
 import { buttonClass } from '../ui/button'
 import { AnsweredPanel } from './answered-panel'
+import { NoteList } from './note-list'
 
 /** Auto-Assign Tokens to All Users: paste tokens, preview the assignment, carry it out. */
 export function AssignPanel({ answer }: { answer?: AssignAnswer | undefined }) {
@@ -64,11 +65,7 @@ function Preview({ preview }: PreviewProps) {
       {repeatedLines.length > 0 && (
         <>
           <p className="text-warn">Each token counts once:</p>
-          <ul className="list-disc space-y-0.5 pl-5 text-warn">
-            {repeatedLines.map((sentence) => (
-              <li key={sentence}>{sentence}</li>
-            ))}
-          </ul>
+          <NoteList notes={repeatedLines} />
         </>
       )}
       <ul className="max-h-64 divide-y divide-line overflow-y-auto rounded border border-line px-3">

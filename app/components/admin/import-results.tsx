@@ -2,6 +2,7 @@ import type { ImportAnswer } from '~/domain/administration/types'
 import { Badge } from '../ui/badge'
 import { CopyButton } from '../ui/copy-button'
 import { showToast } from '../ui/toasts'
+import { NoteList } from './note-list'
 
 const copied = () => showToast({ kind: 'success', title: 'Copied' })
 
@@ -36,23 +37,12 @@ export function ImportResults({ answer: { results, isCheck } }: { answer: Import
             <Badge tone={success ? 'good' : 'bad'}>{success ? 'Success' : 'Failed'}</Badge>
             {username && <span className="break-all font-medium">{username}</span>}
             {error && <span className="text-soft">{error}</span>}
-            {notes && <Notes notes={notes} />}
+            {notes && <NoteList notes={notes} />}
             {passwordLink && <LinkOf username={username} address={passwordLink} />}
           </li>
         ))}
       </ul>
     </section>
-  )
-}
-
-/** The values of a line that are not used as typed. */
-function Notes({ notes }: { notes: readonly string[] }) {
-  return (
-    <ul className="basis-full list-disc space-y-0.5 break-words pl-5 text-warn">
-      {notes.map((note) => (
-        <li key={note}>{note}</li>
-      ))}
-    </ul>
   )
 }
 

@@ -3,15 +3,15 @@ import { networkOf } from '~/lib/network.server'
 import { createQueues } from './queues.server'
 
 /**
- * The most requests that wait for a turn. Further ones start at once and are refused, so that a
- * client that sends request after request on one connection cannot fill the memory.
+ * The most requests that wait for a turn. Further ones start at once, so that a client that
+ * sends request after request on one connection cannot fill the memory.
  */
 const MOST_WAITING = 1_000
 
 /**
  * Returns a function that calls back at once, but only once per caller and iteration of the event
- * loop. Further calls of the same caller wait for the next iterations, in their order. If
- * `mostWaiting` calls wait, others do not.
+ * loop. Further calls of the same caller wait for the next iterations, in their order. While
+ * `mostWaiting` calls are waiting, further ones call back at once.
  */
 export function createTurns(mostWaiting: number) {
   const queues = createQueues()
