@@ -1,26 +1,29 @@
 import type { ServerBuild } from '@remix-run/node'
 import { ACCESS } from './access'
 
+export type RemixRoute = ServerBuild['routes'][string]
+
 /**
- * Returns the URL path of each Remix route, joined from its own path and its parents' paths. Layout
- * routes have none.
+ * Returns the path of a Remix route in the access table's notation, joined from its own path and its
+ * parents' paths. Returns undefined for layouts, which have no path of their own.
  */
-function remixPaths({ routes }: ServerBuild): string[] {
-  const all = Object.values(routes)
-  const fullPath = (id: string | undefined): string => {
-    const route = all.find((candidate) => candidate.id === id)
-    return route ? [fullPath(route.parentId), route.path].filter(Boolean).join('/') : ''
+export function pathOf({ routes }: ServerBuild, route: RemixRoute): string | undefined {
+  if (route.id === 'root' || (route.index !== true && route.path === undefined)) return undefined
+  const parts: string[] = []
+  for (let at: RemixRoute | undefined = route; at; at = routes[at.parentId ?? '']) {
+    if (at.path !== undefined && at.path !== '') parts.unshift(at.path)
   }
-  return all
-    .filter(({ index, path, id }) => index === true || (path !== undefined && id !== 'root'))
-    .map(({ id }) => `/${fullPath(id).replace(/\/$/, '')}`)
+  return `/${parts.join('/').replace(/\/$/, '')}`
 }
 
 /**
  * Denies by default: throws if a route has no entry in the access table, or an entry has no route.
  */
 export function checkRoutes(build: ServerBuild, ownPaths: readonly string[]): void {
-  const existing = new Set([...remixPaths(build), ...ownPaths])
+  const existing = new Set([
+    ...Object.values(build.routes).flatMap((route) => pathOf(build, route) ?? []),
+    ...ownPaths,
+  ])
   const listed = new Set(Object.keys(ACCESS))
   const missing = [...existing].filter((path) => !listed.has(path))
   const stale = [...listed].filter((path) => !existing.has(path))

@@ -1,5 +1,4 @@
 import path from 'node:path'
-import { createRequestHandler } from '@remix-run/express'
 import type { ServerBuild } from '@remix-run/node'
 import compression from 'compression'
 import expressStaticGzip from 'express-static-gzip'
@@ -23,6 +22,7 @@ import { mountMedia } from '../endpoints/media.server'
 import { mountMetrics, timeRequests } from '../endpoints/metrics.server'
 import { caught, expressRoutes } from '../endpoints/express-routes.server'
 import { mountResume } from '../endpoints/resume.server'
+import { remixHandler } from './remix-handler.server'
 import { securityHeaders } from './security-headers.server'
 import { finishBody } from './unread-body.server'
 import { mountSecurityText } from '../endpoints/security-text.server'
@@ -74,10 +74,7 @@ export function createWebApp(boot: Boot, build: ServerBuild): Express {
     takeTurns,
   )
   app.use(own.router)
-  app.all(
-    '*',
-    createRequestHandler({ build, getLoadContext: (_req, res) => ({ ...res.locals.context }) }),
-  )
+  app.all('*', remixHandler(build))
   app.use(expressErrors(log))
   return app
 }
