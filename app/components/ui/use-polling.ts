@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef } from 'react'
+import { useCallback, useEffect, useRef, type MutableRefObject } from 'react'
 import { goToSignIn } from './go-to-sign-in'
 
 /**
@@ -26,7 +26,9 @@ type Ask = (kind?: 'fresh') => Promise<void>
 /**
  * Polls a URL while `isActive` and while the page is visible, `everyMs` after the previous request.
  * Returning to the tab polls at once if that time has passed. Unchanged responses (304) are not
- * reported. If the session has ended, the page goes to sign-in. Returns a function that polls now.
+ * reported. If the session has ended, the page goes to sign-in, but only after the second such
+ * response: a poll may be on its way while another request changes the session's token. Returns a
+ * function that polls now.
  */
 export function usePolling<Answer>(polling: Polling<Answer>): Ask {
   const latest = useRef(polling)
@@ -34,6 +36,7 @@ export function usePolling<Answer>(polling: Polling<Answer>): Ask {
     latest.current = polling
   })
   const tag = useRef<string | null>(null)
+  const wasRefused = useRef(false)
   const askedAt = useRef(0)
   const asking = useRef<Promise<void>>()
   const restart = useRef<() => void>()
@@ -43,7 +46,7 @@ export function usePolling<Answer>(polling: Polling<Answer>): Ask {
     restart.current?.()
     asking.current = (asking.current ?? Promise.resolve()).then(() => {
       if (kind === 'fresh') tag.current = null
-      return askOnce(latest.current, tag)
+      return askOnce(latest.current, tag, wasRefused)
     })
     return asking.current
   }, [])
@@ -74,7 +77,8 @@ export function usePolling<Answer>(polling: Polling<Answer>): Ask {
 
 async function askOnce<Answer>(
   { url, onAnswer, onHeaders, onFailure, onGone }: Polling<Answer>,
-  tag: { current: string | null },
+  tag: MutableRefObject<string | null>,
+  wasRefused: MutableRefObject<boolean>,
 ): Promise<void> {
   const headers: HeadersInit = tag.current ? { 'If-None-Match': tag.current } : {}
   const giveUp = new AbortController()
@@ -82,9 +86,11 @@ async function askOnce<Answer>(
   try {
     // Bypass the browser's cache, so that an unchanged response is visible as a 304.
     const response = await fetch(url(), { headers, cache: 'no-store', signal: giveUp.signal })
+    const isRefused = response.status === 401
+    if (isRefused && wasRefused.current) return goToSignIn()
+    wasRefused.current = isRefused
     if (response.ok || response.status === 304) onHeaders?.(response.headers)
-    if (response.status === 304) return
-    if (response.status === 401) return goToSignIn()
+    if (isRefused || response.status === 304) return
     if (response.status === 404 && onGone) return onGone()
     if (!response.ok) return onFailure?.()
     tag.current = response.headers.get('ETag')
