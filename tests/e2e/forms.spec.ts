@@ -1,5 +1,5 @@
 import { expect, expectPageError, test } from './support/fixtures'
-import { openBeforeScripts } from './support/ui'
+import { openBeforeScripts, toast } from './support/ui'
 
 test('a refused form says why beside the field, keeps what was typed and takes the focus there', async ({
   page,
@@ -46,6 +46,44 @@ test('a dialog that is refused keeps what was typed and has the focus on the fie
   await expect(limit).toBeFocused()
   await expect(limit).toHaveValue('many')
   await expect(limit).toHaveAccessibleDescription('Daily video limit must be a number')
+})
+
+test('a dialog that was scrolled before the scripts loaded stays in its place', async ({
+  page,
+  product,
+  signIn,
+  withScripts,
+}) => {
+  test.skip(!withScripts, 'scripts')
+  const { userId } = await product.user()
+  await signIn({ role: 'admin' })
+  await page.setViewportSize({ width: 1000, height: 400 })
+  const letLoad = await openBeforeScripts(page, `/admin?dialog=edit&on=${userId}`)
+  await page.getByRole('dialog').getByRole('button', { name: 'Update User' }).hover()
+  await letLoad()
+  await expect(page.locator('dialog:modal')).toBeVisible()
+  await page.mouse.down()
+  await page.mouse.up()
+  await expect(toast(page, 'User updated')).toBeVisible()
+})
+
+test('the button of a filled form is never disabled while the scripts take over', async ({
+  page,
+  signIn,
+  withScripts,
+}) => {
+  test.skip(!withScripts, 'scripts')
+  await signIn()
+  const letLoad = await openBeforeScripts(page, '/app')
+  await page.getByRole('textbox', { name: 'Prompt', exact: true }).fill('A boat')
+  const button = page.getByRole('button', { name: 'Generate Video' })
+  await button.evaluate((element) => {
+    const note = () => element.ariaDisabled === 'true' && element.classList.add('was-disabled')
+    new MutationObserver(note).observe(element, { attributes: true })
+  })
+  await letLoad()
+  await expect(page.locator('#prompt-count')).toHaveText(/^6/)
+  await expect(button).not.toHaveClass(/was-disabled/)
 })
 
 test('the button of a form counts what was typed before the scripts loaded', async ({

@@ -115,8 +115,11 @@ function useModal(box: RefObject<HTMLDialogElement>, closeTo: string): void {
     const title = dialog.querySelector('h2[autofocus]')
     title?.removeAttribute('autofocus')
     title?.removeAttribute('tabindex')
+    const { scrollTop } = dialog
     dialog.close()
     dialog.showModal()
+    // The user may have scrolled it, and may be pressing something in it at this moment.
+    dialog.scrollTo(0, scrollTop)
     // The user may have started typing in the dialog: keep the focus there. A dialog that opens with
     // a failed form has it on the first invalid field, where Conform moves it after later failures.
     const wrong = dialog.querySelector('[aria-invalid="true"]')

@@ -1,12 +1,17 @@
-import { useSyncExternalStore } from 'react'
+import { useEffect, useState } from 'react'
 
-const never = () => () => undefined
+let isRunning = false
 
-/** Returns false on the server and in the browser's first render, true from then on. */
+/**
+ * Returns false on the server and in the browser's first render, true from then on. It changes in
+ * the same render as the state that other effects set from what was typed before the scripts
+ * loaded, so no button is disabled in between.
+ */
 export function useHydrated(): boolean {
-  return useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
-  )
+  const [isHydrated, setHydrated] = useState(isRunning)
+  useEffect(() => {
+    isRunning = true
+    setHydrated(true)
+  }, [])
+  return isHydrated
 }
