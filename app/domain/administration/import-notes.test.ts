@@ -33,30 +33,25 @@ const ofFull = (values: Record<string, string>) => {
 
 describe('values of an import that are not used as typed', () => {
   test.each([
-    ['A-IMPORT-5', 'role', 'boss', 'role is unknown: user is used'],
-    ['A-IMPORT-5', 'plan', 'Gold', 'plan is unknown: Starter is used'],
-    ['A-IMPORT-6', 'videoLimit', 'x', 'daily video limit is not a whole number: 100 is used'],
-    ['A-IMPORT-6', 'speedLimit', '3.5', 'speed limit "3.5" is not a whole number: 3 is used'],
+    ['A-IMPORT-5', 'role', 'boss', 'Role: unknown, user is used'],
+    ['A-IMPORT-5', 'plan', 'Gold', 'Plan: unknown, Starter is used'],
+    ['A-IMPORT-6', 'videoLimit', 'x', 'Daily video limit: not a whole number, 100 is used'],
+    ['A-IMPORT-6', 'speedLimit', '3.5', 'Speed limit "3.5": not a whole number, 3 is used'],
     [
       'A-IMPORT-6',
       'videoGenerationSpeed',
       '12s',
-      'generation speed is not a whole number: 12 is used',
+      'Generation speed: not a whole number, 12 is used',
     ],
-    ['A-IMPORT-6', 'expireDays', 'abc', 'days is not a whole number: 30 is used'],
-    [
-      'A-IMPORT-6',
-      'expireDays',
-      '9'.repeat(20),
-      `days "${'9'.repeat(20)}" is too large: 30 is used`,
-    ],
-    ['A-IMPORT-6', 'isActive', 'no', 'active is neither true nor false: true is used'],
-    ['A-IMPORT-9', 'bearerToken', 'abcd••••', 'token is only a mask: no token is set'],
+    ['A-IMPORT-6', 'expireDays', 'abc', 'Days: not a whole number, 30 is used'],
+    ['A-IMPORT-6', 'expireDays', '9'.repeat(20), `Days "${'9'.repeat(20)}": too large, 30 is used`],
+    ['A-IMPORT-6', 'isActive', 'no', 'Active: neither true nor false, true is used'],
+    ['A-IMPORT-9', 'bearerToken', 'abcd••••', 'Token: only a mask, no token is set'],
     [
       'Q-29',
       'phone',
       '03009999999',
-      'phone "03009999999" is not used: the username is the phone number',
+      'Phone "03009999999": not used, because the username is the phone number',
     ],
   ])('%s: %s %j is noted', (_id, column, value, note) => {
     expect(ofFull({ [column]: value })).toEqual([note])
@@ -64,7 +59,7 @@ describe('values of an import that are not used as typed', () => {
 
   test('Q-17: administrators without readable days never expire', () => {
     expect(ofFull({ role: 'ADMIN', expireDays: 'abc' })).toEqual([
-      'days is not a whole number: never is used',
+      'Days: not a whole number, never is used',
     ])
   })
 
@@ -87,16 +82,16 @@ describe('values of an import that are not used as typed', () => {
 
   test('A-IMPORT-4: values that no column takes are noted, empty ones are not', () => {
     expect(notes('a|secret-1|12|tok|x')?.always).toEqual([
-      'values after the first 4 are not used: a line with all columns has 10 or more',
+      'Values after the first 4 are not used: a line with all columns has 10 or more',
     ])
     expect(notes('a|secret-1|12|tok||')?.always).toEqual([])
-    expect(notes(`${full({})}|x`)?.always).toEqual(['values after the first 13 are not used'])
+    expect(notes(`${full({})}|x`)?.always).toEqual(['Values after the first 13 are not used'])
     expect(notes('a|secret-1')).toEqual({ always: [], ifNew: [] })
   })
 
   test('a value that may be a secret is not repeated', () => {
     expect(notes('a|03001234567|secret-123')?.ifNew).toEqual([
-      'days is not a whole number: 30 is used',
+      'Days: not a whole number, 30 is used',
     ])
   })
 })

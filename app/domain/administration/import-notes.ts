@@ -26,8 +26,10 @@ const COLUMN_NAMES: Partial<Record<string, string>> = {
 export function refusal(column: string | number | undefined, message: string): string {
   const name = COLUMN_NAMES[column ?? '']
   if (name === undefined || message.toLowerCase().includes(name)) return message
-  return `${name.charAt(0).toUpperCase()}${name.slice(1)}: ${message}`
+  return `${capitalised(name)}: ${message}`
 }
+
+const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 /**
  * The values of a line that are not used as typed, one sentence each: for every line, and only if
@@ -44,10 +46,10 @@ type Line = { entry: ImportEntry } & Columns
 export function notesOf({ entry, columns, beyond }: Line, countryCode: string | null): Notes {
   const typed = (column: string) => columns[column] ?? ''
   const note = (column: string, problem: string) => {
-    const name = COLUMN_NAMES[column]
+    const name = capitalised(COLUMN_NAMES[column] ?? column)
     return NUMERIC.test(typed(column))
-      ? `${name} "${typed(column)}" ${problem}`
-      : `${name} ${problem}`
+      ? `${name} "${typed(column)}": ${problem}`
+      : `${name}: ${problem}`
   }
   const unless = (isUsed: boolean, column: string, problem: string) =>
     isUsed || typed(column) === '' ? [] : [note(column, problem)]
@@ -55,8 +57,8 @@ export function notesOf({ entry, columns, beyond }: Line, countryCode: string | 
   const number = (column: (typeof NUMBERS)[number] | 'expireDays') => {
     const isWhole = isWholeNumber(typed(column))
     const isUsed = isWhole && readWholeNumber(typed(column)) !== null
-    const problem = isWhole ? 'is too large' : 'is not a whole number'
-    return unless(isUsed, column, `${problem}: ${entry[column] ?? NEVER} is used`)
+    const problem = isWhole ? 'too large' : 'not a whole number'
+    return unless(isUsed, column, `${problem}, ${entry[column] ?? NEVER} is used`)
   }
   const days = typed('expireDays')
   const phone = typed('phone')
@@ -64,20 +66,20 @@ export function notesOf({ entry, columns, beyond }: Line, countryCode: string | 
   const isOwnPhone = stored(phone) === stored(entry.username)
   return {
     always: [
-      ...unless(isOwnPhone, 'phone', 'is not used: the username is the phone number'),
-      ...unless(isOneOf(USER_ROLES, typed('role')), 'role', `is unknown: ${entry.role} is used`),
-      ...unless(isOneOf(PLAN_NAMES, typed('plan')), 'plan', `is unknown: ${entry.plan} is used`),
+      ...unless(isOwnPhone, 'phone', 'not used, because the username is the phone number'),
+      ...unless(isOneOf(USER_ROLES, typed('role')), 'role', `unknown, ${entry.role} is used`),
+      ...unless(isOneOf(PLAN_NAMES, typed('plan')), 'plan', `unknown, ${entry.plan} is used`),
       ...NUMBERS.flatMap(number),
       ...unless(
         isOneOf(['true', 'false'], typed('isActive')),
         'isActive',
-        `is neither true nor false: ${entry.isActive} is used`,
+        `neither true nor false, ${entry.isActive} is used`,
       ),
       ...(beyond.some((text) => text !== '') ? [beyondText(columns)] : []),
     ],
     ifNew: [
       ...(days.toLowerCase() === NEVER ? [] : number('expireDays')),
-      ...unless(!isMask(typed('bearerToken')), 'bearerToken', 'is only a mask: no token is set'),
+      ...unless(!isMask(typed('bearerToken')), 'bearerToken', 'only a mask, no token is set'),
     ],
   }
 }
@@ -93,5 +95,5 @@ function beyondText(columns: Columns['columns']): string {
   const used = Object.keys(columns).length
   const isSimple = used < EXPORT_COLUMNS.length
   const hint = isSimple ? ': a line with all columns has 10 or more' : ''
-  return `values after the first ${used} are not used${hint}`
+  return `Values after the first ${used} are not used${hint}`
 }

@@ -78,7 +78,7 @@ const cutList = (lines: readonly string[], ofMore: (more: number) => string): st
  */
 export function refusedLines(problems: readonly string[]): string[] {
   const lines = problems.map((problem, i) => `Line ${i + 1}: ${problem}`)
-  return cutList(lines, (more) => `${more} more lines could not be added`)
+  return cutList(lines, (more) => `${plural(more, 'more line')} could not be added`)
 }
 
 type PoolMeaning = { needsCredential: boolean; hasDefault: boolean }
