@@ -245,7 +245,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     // On one's own machine ordering again costs only time.
     if (isOwn(flavour)) {
       const result = await bench.poll(ref)
-      return expect(result).toMatchObject({ state: 'failed', fault: UNKNOWN, charged: 'no' })
+      return expect(result).toMatchObject({ state: 'failed', fault: UNKNOWN })
     }
     expect((await refusalOf(bench.poll(ref))).fault).toEqual({
       kind: 'permanent',

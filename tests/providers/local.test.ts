@@ -33,7 +33,7 @@ const request: VideoRequest = {
 }
 const { signal } = new AbortController()
 /** The outcome of an order that is unknown: it is placed again. */
-const GONE = { state: 'failed', fault: { kind: 'transient' }, charged: 'no' }
+const GONE = { state: 'failed', fault: { kind: 'transient' } }
 const BATCH = 1
 
 const call = (attemptId: string, more: Partial<SubmitCall> = {}): SubmitCall => ({
@@ -441,7 +441,6 @@ describe('accidents', () => {
     expect(result).toMatchObject({
       state: 'failed',
       fault: { kind: 'permanent', reason: 'other' },
-      charged: 'no',
     })
     expect(JSON.stringify(result)).toContain('no paper left')
   })

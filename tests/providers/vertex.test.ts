@@ -124,7 +124,7 @@ test('the error code of a job determines its fault', async () => {
     })
     const ref = await bench.submit({}, `att-${code}`)
     bench.wait(GENERATION_MS)
-    expect(await bench.poll(ref)).toMatchObject({ state: 'failed', fault, charged: 'no' })
+    expect(await bench.poll(ref)).toMatchObject({ state: 'failed', fault })
   }
 })
 
@@ -147,7 +147,6 @@ test('for a finished operation without a clip the folder is searched', async () 
   expect(await bench.poll(ref)).toMatchObject({
     state: 'failed',
     fault: { kind: 'transient' },
-    charged: 'unknown',
   })
   expect(bench.sim.journal().some(({ op }) => op === 'list')).toBe(true)
 })

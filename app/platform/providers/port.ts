@@ -123,7 +123,7 @@ export type PollResult =
       pollAfterMs: number
     }
   | { state: 'succeeded'; assets: readonly [AssetRef, ...AssetRef[]] }
-  | { state: 'failed'; fault: Fault; charged: 'no' | 'yes' | 'unknown'; evidence: Evidence }
+  | { state: 'failed'; fault: Fault; evidence: Evidence }
 
 export type FindResult =
   | { found: 'job'; ref: JobRef }

@@ -200,14 +200,14 @@ function stateOf(order: Order, now: number): PollResult {
   switch (order.outcome) {
     case 'filtered': {
       const fault: Fault = { kind: 'content-blocked', stage: 'output', codes: ['58061214'] }
-      return { state: 'failed', charged: 'no', fault, evidence }
+      return { state: 'failed', fault, evidence }
     }
     case 'op-error':
-      return { state: 'failed', charged: 'no', fault: { kind: 'transient' }, evidence }
+      return { state: 'failed', fault: { kind: 'transient' }, evidence }
     case 'failed':
     case 'empty': {
       const fault: Fault = { kind: 'permanent', reason: 'other' }
-      return { state: 'failed', charged: 'unknown', fault, evidence }
+      return { state: 'failed', fault, evidence }
     }
     case 'forgotten':
       throw refusal({ kind: 'permanent', reason: 'job-gone' }, 'accepted')

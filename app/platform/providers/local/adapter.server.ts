@@ -178,7 +178,6 @@ async function placeOrder(
 const GONE: PollResult = {
   state: 'failed',
   fault: { kind: 'transient' },
-  charged: 'no',
   evidence: { message: 'there is no such order' },
 }
 
@@ -192,7 +191,6 @@ async function stateOf(folder: OrderFolder): Promise<PollResult | 'open'> {
   return {
     state: 'failed',
     fault: { kind: 'permanent', reason: 'other' },
-    charged: 'no',
     evidence: { message: `the renderer failed ${crashes.count} times: ${crashes.message}` },
   }
 }

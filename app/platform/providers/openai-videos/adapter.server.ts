@@ -142,7 +142,6 @@ async function poll(context: Context, ref: JobRef, call: Inquiry): Promise<PollR
     asset: { at: 'url', url: contentUrl(config, ref.id), auth: 'credential' },
     ageMs: io.now() - Number(ref.data?.sentAt ?? io.now()),
     timeScale: config.timeScale,
-    charged: isOwn ? 'no' : 'unknown',
   })
   return cleaned(result, secretsOf(call.credential))
 }
@@ -166,7 +165,7 @@ function noteStrange({ strange, io }: Context, { status }: WireJob): void {
 
 function forgotten(): PollResult {
   const evidence = { message: 'the server no longer knows the job', status: 404 }
-  return { state: 'failed', fault: { kind: 'transient' }, charged: 'no', evidence }
+  return { state: 'failed', fault: { kind: 'transient' }, evidence }
 }
 
 async function fetchClip(

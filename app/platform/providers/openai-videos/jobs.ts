@@ -32,12 +32,10 @@ type Reading = {
   asset: AssetRef
   ageMs: number
   timeScale: number
-  /** On the operator's own machines a failed job costs nothing. */
-  charged: 'no' | 'unknown'
 }
 
 /** Returns the state of a job. An unknown status counts as running, until the deadline. */
-export function readJob(job: WireJob, { asset, ageMs, timeScale, charged }: Reading): PollResult {
+export function readJob(job: WireJob, { asset, ageMs, timeScale }: Reading): PollResult {
   const word = meaningOf(job.status) ?? 'running'
   switch (word) {
     case 'succeeded':
@@ -45,14 +43,12 @@ export function readJob(job: WireJob, { asset, ageMs, timeScale, charged }: Read
     case 'failed':
       return {
         state: 'failed',
-        charged,
         fault: readJobError(job.error ?? { code: undefined }),
         evidence: evidenceOf(job),
       }
     case 'ended':
       return {
         state: 'failed',
-        charged,
         fault: { kind: 'permanent', reason: 'other' },
         evidence: evidenceOf(job),
       }

@@ -20,7 +20,6 @@ export function readTask(task: WireTask, { ageMs, timeScale }: Reading): PollRes
       return {
         state: 'failed',
         fault: { kind: 'permanent', reason: 'other' },
-        charged: 'unknown',
         evidence: { message: 'the task was cancelled at the provider', code: 'CANCELLED' },
       }
     default: {
@@ -44,7 +43,6 @@ function succeeded(task: WireTask): PollResult {
   return {
     state: 'failed',
     fault: { kind: 'transient' },
-    charged: 'unknown',
     evidence: { message: 'the task succeeded and names no clip' },
   }
 }
@@ -54,9 +52,6 @@ function failed({ failure, failureCode }: WireTask): PollResult {
   return {
     state: 'failed',
     fault: readFailureCode(code),
-    // Rejected and failed tasks are said to return their credits, but the response does not confirm
-    // it.
-    charged: 'unknown',
     evidence: {
       message: failure ?? 'the task failed and gives no reason',
       ...(code === undefined ? {} : { code }),

@@ -24,7 +24,6 @@ export function readOperation(
     return {
       state: 'failed',
       fault: readOperationError(error.code, message),
-      charged: 'no',
       evidence: { message: explained(message), code: `rpc-${error.code ?? 'unknown'}` },
     }
   }
@@ -56,7 +55,6 @@ function readFiltered(response: WireResponse): PollResult | null {
   return {
     state: 'failed',
     fault: blockedFault(message, 'output') ?? { kind: 'content-blocked', stage: 'output', codes },
-    charged: 'no',
     evidence: { message: explained(message), code: 'rai-filtered' },
   }
 }

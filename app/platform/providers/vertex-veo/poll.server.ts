@@ -85,7 +85,6 @@ export async function pollOperation(
 const LOST: PollResult = {
   state: 'failed',
   fault: { kind: 'transient' },
-  charged: 'unknown',
   evidence: { message: 'the operation is done and names neither a clip nor a reason' },
 }
 
