@@ -155,8 +155,10 @@ for (const link of document.querySelectorAll('[data-opens]')) {
   })
   dialog.addEventListener('click', (event) => {
     const { left, right, top, bottom } = dialog.getBoundingClientRect()
-    const { clientX: x, clientY: y } = event
-    if (event.target === dialog && (x < left || x > right || y < top || y > bottom)) dialog.close()
+    const { clientX: x, clientY: y, detail } = event
+    // The second click of the double click that opened the dialog does not close it.
+    if (detail > 1 || event.target !== dialog) return
+    if (x < left || x > right || y < top || y > bottom) dialog.close()
   })
   dialog.querySelector('[data-closes]').addEventListener('click', (event) => {
     event.preventDefault()

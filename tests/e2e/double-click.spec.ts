@@ -1,6 +1,6 @@
 import { makeVideos } from '../support/videos'
 import { chromiumOnly, expect, test } from './support/fixtures'
-import { card } from './support/ui'
+import { card, toast } from './support/ui'
 
 test.skip(({ javaScriptEnabled }) => !javaScriptEnabled, 'without scripts the browser opens pages')
 
@@ -27,4 +27,22 @@ test('a double click that opens a dialog makes one history entry', async ({
     await expect(dialog).toHaveCount(0)
     await expect(page).toHaveURL('/app')
   }
+})
+
+test('the second click of a double click does not close the dialog that the first opened', async ({
+  page,
+  signIn,
+}) => {
+  await signIn()
+  await page.goto('/app')
+  await page.getByRole('link', { name: 'Change Password' }).click()
+  await expect(page.locator('dialog:modal')).toBeVisible()
+  await page.mouse.down({ clickCount: 2 })
+  await page.mouse.up({ clickCount: 2 })
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Old password').fill('secret-1')
+  await dialog.getByLabel('New password').fill('secret-2')
+  await dialog.getByLabel('Confirm password').fill('secret-2')
+  await page.keyboard.press('Enter')
+  await expect(toast(page, 'Password changed')).toBeVisible()
 })

@@ -130,7 +130,8 @@ function useModal(box: RefObject<HTMLDialogElement>, closeTo: string): void {
       close.current?.()
     }
     const onClick = (event: MouseEvent) => {
-      if (event.target === dialog && isBeside(dialog, event)) close.current?.()
+      // The second click of the double click that opened the dialog does not close it.
+      if (event.detail < 2 && event.target === dialog && isBeside(dialog, event)) close.current?.()
     }
     dialog.addEventListener('cancel', onCancel)
     dialog.addEventListener('click', onClick)
