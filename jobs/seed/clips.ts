@@ -9,7 +9,8 @@ import { newId } from '~/lib/ids'
 import { seconds } from '~/lib/time'
 import { hasPreviewPackages } from '~/platform/preview-packages.server'
 import { localProvider } from '~/platform/providers/local/adapter.server'
-import { Secret, type AssetRef, type JobRef, type VideoProvider } from '~/platform/providers/port'
+import type { AssetRef, JobRef, VideoProvider } from '~/platform/providers/port'
+import { Secret } from '~/platform/secrets/secret'
 
 /** A local clip for demo videos, with the values for its rows. */
 export type DemoClip = {

@@ -10,7 +10,7 @@ import {
 import { virtualClock } from '../simulator/clock'
 import { startSimulator } from '../simulator/simulator'
 import { memoryClip, openBench, refusalOf, REQUEST, submitCall } from './bench'
-import { Secret } from '../../app/platform/providers/port'
+import { Secret } from '../../app/platform/secrets/secret'
 
 // Threat S22: a response may name any address as that of its clip.
 

@@ -1,6 +1,5 @@
 import {
   ProviderError,
-  Secret,
   type AssetRef,
   type ClipFile,
   type Credential,
@@ -12,6 +11,7 @@ import {
   type VideoProvider,
   type VideoRequest,
 } from '../../app/platform/providers/port'
+import { Secret } from '../../app/platform/secrets/secret'
 import { virtualClock } from '../simulator/clock'
 import type { ScenarioInput } from '../simulator/scenario'
 import type { Flavour } from '../simulator/settings'

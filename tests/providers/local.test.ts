@@ -8,7 +8,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { openInspector } from '../../app/platform/media/inspect.server'
 import { localProvider, type LocalConfig } from '../../app/platform/providers/local/adapter.server'
 import {
-  Secret,
   type AssetRef,
   type ClipFile,
   type Credential,
@@ -16,6 +15,7 @@ import {
   type SubmitCall,
   type VideoRequest,
 } from '../../app/platform/providers/port'
+import { Secret } from '../../app/platform/secrets/secret'
 import { bundleJobs } from '../support/bundle-jobs'
 
 const credential: Credential = {

@@ -2,7 +2,8 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { vertexVeoProvider } from '../../app/platform/providers/vertex-veo/adapter.server'
-import { Secret, type ClipFile, type Credential } from '../../app/platform/providers/port'
+import type { ClipFile, Credential } from '../../app/platform/providers/port'
+import { Secret } from '../../app/platform/secrets/secret'
 import { GENERATION_MS, openBench, refusalOf, REQUEST, submitCall, type Bench } from './bench'
 
 let bench: Bench

@@ -6,6 +6,8 @@
  * risks, so the engine decides by the pair and never by the provider's name.
  */
 
+import type { Secret } from '../secrets/secret'
+
 export type AspectRatio = 'portrait' | 'landscape'
 
 /** What one attempt orders. Sizes are 720p: 720x1280 (portrait) or 1280x720 (landscape). */
@@ -15,26 +17,6 @@ export type VideoRequest = {
   aspectRatio: AspectRatio
   durationSeconds: number
   seed: number
-}
-
-/** A string that must never be printed. Call `reveal` only where a request is built. */
-export class Secret {
-  readonly #value: string
-  constructor(value: string) {
-    this.#value = value
-  }
-  reveal(): string {
-    return this.#value
-  }
-  toString(): string {
-    return '[redacted]'
-  }
-  toJSON(): string {
-    return '[redacted]'
-  }
-  [Symbol.for('nodejs.util.inspect.custom')](): string {
-    return '[redacted]'
-  }
 }
 
 /** Access to a provider account. Only `id` and `accountScope` may be logged. */

@@ -1,6 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Executor } from '~/platform/db/port'
-import { ProviderError, Secret, type Credential } from '~/platform/providers/port'
+import { ProviderError, type Credential } from '~/platform/providers/port'
+import { Secret } from '~/platform/secrets/secret'
 import type { EngineCtx, LeasedAttempt, SealedCredential } from './context'
 
 const NONE = { id: 'none', kind: 'none', secret: new Secret('') } as const
