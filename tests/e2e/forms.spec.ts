@@ -62,6 +62,7 @@ test('a dialog that was scrolled before the scripts loaded stays in its place', 
   await page.getByRole('dialog').getByRole('button', { name: 'Update User' }).hover()
   await letLoad()
   await expect(page.locator('dialog:modal')).toBeVisible()
+  // `click` would scroll to the button.
   await page.mouse.down()
   await page.mouse.up()
   await expect(toast(page, 'User updated')).toBeVisible()

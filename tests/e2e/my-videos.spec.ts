@@ -296,22 +296,21 @@ test('U-API-24, U-API-25, U-GAL-10: the page sends only the documented poll; whe
   await expect(page.getByRole('alert').getByText('Failed to fetch videos')).toBeVisible()
   await page.unroute(/\/api\/videos\/changes/)
 
+  const pollTwice = async () => {
+    for (const _ of [1, 2]) {
+      const answered = page.waitForResponse(/\/api\/videos\/changes/)
+      await page.clock.runFor(5000)
+      await answered
+    }
+  }
   // A poll with the old token, while another tab gives the password again.
   const refuse = { times: 1 }
   await page.route(/\/api\/videos\/changes/, (route) => route.fulfill({ status: 401 }), refuse)
-  for (const _ of [1, 2]) {
-    const answered = page.waitForResponse(/\/api\/videos\/changes/)
-    await page.clock.runFor(5000)
-    await answered
-  }
+  await pollTwice()
   await expect(page).toHaveURL(/\/dashboard/)
 
   await product.db.query('delete from sessions where user_id = $1', [userId])
-  for (const _ of [1, 2]) {
-    const answered = page.waitForResponse(/\/api\/videos\/changes/)
-    await page.clock.runFor(5000)
-    await answered
-  }
+  await pollTwice()
   await expect(page).toHaveURL(/\/login\?/)
   expect((await page.request.get('/api/auth/me')).status()).toBe(401)
   await product.db.query(`delete from videos where user_id = $1 and status = 'pending'`, [userId])

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-let isRunning = false
+let isPageHydrated = false
 
 /**
  * Returns false on the server and in the browser's first render, true from then on. It changes in
@@ -8,9 +8,9 @@ let isRunning = false
  * loaded, so no button is disabled in between.
  */
 export function useHydrated(): boolean {
-  const [isHydrated, setHydrated] = useState(isRunning)
+  const [isHydrated, setHydrated] = useState(isPageHydrated)
   useEffect(() => {
-    isRunning = true
+    isPageHydrated = true
     setHydrated(true)
   }, [])
   return isHydrated

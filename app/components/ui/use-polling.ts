@@ -26,9 +26,9 @@ type Ask = (kind?: 'fresh') => Promise<void>
 /**
  * Polls a URL while `isActive` and while the page is visible, `everyMs` after the previous request.
  * Returning to the tab polls at once if that time has passed. Unchanged responses (304) are not
- * reported. If the session has ended, the page goes to sign-in, but only after the second such
- * response: a poll may be on its way while another request changes the session's token. Returns a
- * function that polls now.
+ * reported. If the session has ended, the page goes to sign-in, but only after two such
+ * responses in a row: one poll may be on its way while another request changes the session's token.
+ * Returns a function that polls now.
  */
 export function usePolling<Answer>(polling: Polling<Answer>): Ask {
   const latest = useRef(polling)

@@ -111,6 +111,9 @@ export const ACCESS = {
 
 export type RoutePath = keyof typeof ACCESS
 
+/** The page for addresses that no other route matches. */
+export const NO_ROUTE: RoutePath = '/*'
+
 /** Sort order of one segment: static segments first, then parameters, then the wildcard. */
 const rank = (segment: string) => (segment === '*' ? 2 : segment.startsWith(':') ? 1 : 0)
 

@@ -2,10 +2,7 @@ import { createRequestHandler } from '@remix-run/express'
 import type { ServerBuild } from '@remix-run/node'
 import type { RequestHandler } from 'express'
 import { pathOf, type RemixRoute } from '../access/access-check.server'
-import { findAccess } from '../access/access'
-
-/** The path of the page for addresses that no other route matches. */
-const NO_ROUTE = '/*'
+import { findAccess, NO_ROUTE } from '../access/access'
 
 /**
  * Handles requests with Remix. Each path has a handler of its own that knows only the routes of that

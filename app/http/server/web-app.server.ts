@@ -4,7 +4,7 @@ import compression from 'compression'
 import expressStaticGzip from 'express-static-gzip'
 import express, { Router, type Express, type RequestHandler } from 'express'
 import type { Boot } from '~/boot/deps.server'
-import { findAccess, type RoutePath } from '../access/access'
+import { findAccess, NO_ROUTE } from '../access/access'
 import { checkRoutes } from '../access/access-check.server'
 import { createAdmission } from '../access/admission.server'
 import { startInTurns } from '../access/turns.server'
@@ -86,8 +86,6 @@ const closeWhen = (stopping: AbortSignal): RequestHandler => {
     next()
   }
 }
-
-const NO_ROUTE: RoutePath = '/*'
 
 /**
  * Serves static files. Fingerprinted files are compressed at build time and cached for a year.
