@@ -78,14 +78,11 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 export { cacheHeaders as headers } from '~/http/responses/cache-headers.server'
 
-export async function action({ request, context }: ActionFunctionArgs) {
-  const { ctx, token } = requireAdmin({ request, context })
-  const { search } = new URL(request.url)
+export async function action(args: ActionFunctionArgs) {
+  const { ctx, token } = requireAdmin(args)
+  const { search } = new URL(args.request.url)
   const back = paths.admin.users + closedAddress(search)
-  return handleForm(
-    { request, context },
-    { ...userForms({ ctx, search, token }), ...poolForms(ctx, back) },
-  )
+  return handleForm(args, { ...userForms({ ctx, search, token }), ...poolForms(ctx, back) })
 }
 
 /** Submits a form with scripts. If no response comes, keeps the page and what the user typed. */

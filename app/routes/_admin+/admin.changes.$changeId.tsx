@@ -31,23 +31,20 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
   }
 }
 
-export async function action({ request, context, params }: ActionFunctionArgs) {
-  const { ctx } = requireAdmin({ request, context })
-  const id = params.changeId ?? ''
-  return handleForm(
-    { request, context },
-    {
-      undo: form('Failed to take back', z.object({}), async () => {
-        const { restored, left } = await undoBulkChange(ctx, id)
-        const rest = left === 0 ? '' : ` ${plural(left, 'user')} changed since and left alone.`
-        return redirectWithToast(paths.admin.change(id), {
-          kind: 'success',
-          title: 'Change taken back',
-          description: `${plural(restored, 'user')} as before.${rest}`,
-        })
-      }),
-    },
-  )
+export async function action(args: ActionFunctionArgs) {
+  const { ctx } = requireAdmin(args)
+  const id = args.params.changeId ?? ''
+  return handleForm(args, {
+    undo: form('Failed to take back', z.object({}), async () => {
+      const { restored, left } = await undoBulkChange(ctx, id)
+      const rest = left === 0 ? '' : ` ${plural(left, 'user')} changed since and left alone.`
+      return redirectWithToast(paths.admin.change(id), {
+        kind: 'success',
+        title: 'Change taken back',
+        description: `${plural(restored, 'user')} as before.${rest}`,
+      })
+    }),
+  })
 }
 
 export default function ChangePage() {

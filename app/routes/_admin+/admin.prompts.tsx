@@ -27,9 +27,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return json({ prompts, statistics: await getPromptStatistics(ctx) })
 }
 
-export async function action({ request, context }: ActionFunctionArgs) {
-  const { ctx } = requireAdmin({ request, context })
-  return handleForm({ request, context }, promptForms(ctx))
+export async function action(args: ActionFunctionArgs) {
+  const { ctx } = requireAdmin(args)
+  return handleForm(args, promptForms(ctx))
 }
 
 /** Submits a form with scripts. If no response comes, keeps the page and what the user typed. */

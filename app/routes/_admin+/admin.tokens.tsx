@@ -28,9 +28,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return json({ summary, page, isFirst: after === 0, timeZone })
 }
 
-export async function action({ request, context }: ActionFunctionArgs) {
-  const { ctx } = requireAdmin({ request, context })
-  return handleForm({ request, context }, poolForms(ctx, paths.admin.tokens))
+export async function action(args: ActionFunctionArgs) {
+  const { ctx } = requireAdmin(args)
+  return handleForm(args, poolForms(ctx, paths.admin.tokens))
 }
 
 /** Submits a form with scripts. If no response comes, keeps the page. */

@@ -65,26 +65,23 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 const orderForm = z.object({ expected: z.number().int().min(0) })
 
-export async function action({ request, context }: ActionFunctionArgs) {
-  const { ctx } = requireAdmin({ request, context })
-  return handleForm(
-    { request, context },
-    {
-      apply: form('Failed to update users', orderForm, async ({ expected }, data) => {
-        const { action, target } = readOrder(request)
-        const order = { action: bulkAction.parse(action.data), target }
-        const { changeId, count } = await applyBulkChange(ctx, order, {
-          expected,
-          key: readFormKey(data),
-        })
-        return redirectWithToast(paths.admin.change(changeId), {
-          kind: 'success',
-          title: 'Users updated',
-          description: `${bulkActionText(order.action)}: ${plural(count, 'user')}.`,
-        })
-      }),
-    },
-  )
+export async function action(args: ActionFunctionArgs) {
+  const { ctx } = requireAdmin(args)
+  return handleForm(args, {
+    apply: form('Failed to update users', orderForm, async ({ expected }, data) => {
+      const { action, target } = readOrder(args.request)
+      const order = { action: bulkAction.parse(action.data), target }
+      const { changeId, count } = await applyBulkChange(ctx, order, {
+        expected,
+        key: readFormKey(data),
+      })
+      return redirectWithToast(paths.admin.change(changeId), {
+        kind: 'success',
+        title: 'Users updated',
+        description: `${bulkActionText(order.action)}: ${plural(count, 'user')}.`,
+      })
+    }),
+  })
 }
 
 export default function ChangePreviewPage() {

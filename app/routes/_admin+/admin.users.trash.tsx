@@ -35,22 +35,15 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return json({ ...(await listTrashedUsers(ctx, query)), query, timeZone })
 }
 
-export async function action({ request, context }: ActionFunctionArgs) {
-  const { ctx } = requireAdmin({ request, context })
-  return handleForm(
-    { request, context },
-    {
-      restore: form(
-        'Failed to bring back the user',
-        z.object({ id: z.string() }),
-        async ({ id }) => {
-          const username = await restoreUser(ctx, id)
-          const toast = { kind: 'success', title: 'User restored', description: username } as const
-          return redirectWithToast(paths.admin.userTrash, toast)
-        },
-      ),
-    },
-  )
+export async function action(args: ActionFunctionArgs) {
+  const { ctx } = requireAdmin(args)
+  return handleForm(args, {
+    restore: form('Failed to bring back the user', z.object({ id: z.string() }), async ({ id }) => {
+      const username = await restoreUser(ctx, id)
+      const toast = { kind: 'success', title: 'User restored', description: username } as const
+      return redirectWithToast(paths.admin.userTrash, toast)
+    }),
+  })
 }
 
 const COLUMNS = ['Username', 'Role', 'Videos', 'Deleted', 'Gone for good', 'Actions']

@@ -65,9 +65,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   })
 }
 
-export async function action({ request, context }: ActionFunctionArgs) {
-  const { ctx } = requireAdmin({ request, context })
-  return handleForm({ request, context }, allVideosForms(ctx, request))
+export async function action(args: ActionFunctionArgs) {
+  const { ctx } = requireAdmin(args)
+  return handleForm(args, allVideosForms(ctx, args.request))
 }
 
 /** Submits a form with scripts. If no response comes, keeps the page. */

@@ -34,23 +34,20 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return json({ trash, change, search, refreshSeconds, timeZone: ctx.settings.timeZone })
 }
 
-export async function action({ request, context }: ActionFunctionArgs) {
-  const { ctx } = requireAdmin({ request, context })
+export async function action(args: ActionFunctionArgs) {
+  const { ctx } = requireAdmin(args)
   const done = (description: string) =>
     redirectWithToast(paths.admin.trash, { kind: 'success', title: 'Videos restored', description })
-  return handleForm(
-    { request, context },
-    {
-      restore: form('Restoring failed', selectedVideosForm, async ({ ids }) => {
-        const count = await restoreSelected(ctx, ids)
-        return done(`${plural(count, 'video')} back in the galleries of their owners.`)
-      }),
-      'restore-all': form('Restoring failed', restoreAllInput, async ({ search }) => {
-        const { message } = await changeMany(ctx, { kind: 'restore', status: 'all', search })
-        return done(message)
-      }),
-    },
-  )
+  return handleForm(args, {
+    restore: form('Restoring failed', selectedVideosForm, async ({ ids }) => {
+      const count = await restoreSelected(ctx, ids)
+      return done(`${plural(count, 'video')} back in the galleries of their owners.`)
+    }),
+    'restore-all': form('Restoring failed', restoreAllInput, async ({ search }) => {
+      const { message } = await changeMany(ctx, { kind: 'restore', status: 'all', search })
+      return done(message)
+    }),
+  })
 }
 
 export default function TrashPage() {

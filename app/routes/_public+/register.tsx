@@ -25,22 +25,19 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return json({ welcome: welcome(settings.trial) })
 }
 
-export async function action({ request, context }: ActionFunctionArgs) {
-  const ctx = requireGuest({ request, context }, registeredHome)
-  return handleForm(
-    { request, context },
-    {
-      register: form('Registration failed', registerInput, async (input) => {
-        const account = await register(ctx, input)
-        const headers = await sessionHeaders(ctx, account, request)
-        return redirectWithToast(
-          paths.landing,
-          { kind: 'success', title: 'Account created!', description: welcome(ctx.settings.trial) },
-          headers,
-        )
-      }),
-    },
-  )
+export async function action(args: ActionFunctionArgs) {
+  const ctx = requireGuest(args, registeredHome)
+  return handleForm(args, {
+    register: form('Registration failed', registerInput, async (input) => {
+      const account = await register(ctx, input)
+      const headers = await sessionHeaders(ctx, account, args.request)
+      return redirectWithToast(
+        paths.landing,
+        { kind: 'success', title: 'Account created!', description: welcome(ctx.settings.trial) },
+        headers,
+      )
+    }),
+  })
 }
 
 /** Returns one sentence about what a new account includes. */

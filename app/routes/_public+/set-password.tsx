@@ -35,21 +35,18 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 export { cacheHeaders as headers } from '~/http/responses/cache-headers.server'
 
-export async function action({ request, context }: ActionFunctionArgs) {
-  const ctx = requireGuest({ request, context })
-  return handleForm(
-    { request, context },
-    {
-      'set-password': form('Failed to set the password', setPasswordForm, async (input) => {
-        const { token: secret, newPassword: password } = input
-        const account = await setPasswordByLink(ctx, { secret, password })
-        const headers = await sessionHeaders(ctx, account, request)
-        const description = `Welcome, ${account.username}!`
-        const toast = { kind: 'success', title: 'Password set', description } as const
-        return redirectWithToast(homePath(account.role), toast, headers)
-      }),
-    },
-  )
+export async function action(args: ActionFunctionArgs) {
+  const ctx = requireGuest(args)
+  return handleForm(args, {
+    'set-password': form('Failed to set the password', setPasswordForm, async (input) => {
+      const { token: secret, newPassword: password } = input
+      const account = await setPasswordByLink(ctx, { secret, password })
+      const headers = await sessionHeaders(ctx, account, args.request)
+      const description = `Welcome, ${account.username}!`
+      const toast = { kind: 'success', title: 'Password set', description } as const
+      return redirectWithToast(homePath(account.role), toast, headers)
+    }),
+  })
 }
 
 /** Password managers read the username. The form does not change it. */

@@ -26,28 +26,25 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return json(null)
 }
 
-export async function action({ request, context }: ActionFunctionArgs) {
-  const { ctx } = requireUser({ request, context })
-  return handleForm(
-    { request, context },
-    {
-      'change-password': form(
-        ({ message }) => passwordChangeTitle(message),
-        changePasswordForm,
-        async ({ oldPassword, newPassword, returnTo }) => {
-          const userAgent = request.headers.get('user-agent')
-          const token = await changePassword(ctx, { oldPassword, newPassword, userAgent })
-          const toast = {
-            kind: 'success',
-            title: 'Password changed',
-            description: 'Your password has been updated successfully',
-          } as const
-          const headers = await sessionCookie(token)
-          return redirectWithToast(safeRedirect(returnTo, paths.dashboard), toast, headers)
-        },
-      ),
-    },
-  )
+export async function action(args: ActionFunctionArgs) {
+  const { ctx } = requireUser(args)
+  return handleForm(args, {
+    'change-password': form(
+      ({ message }) => passwordChangeTitle(message),
+      changePasswordForm,
+      async ({ oldPassword, newPassword, returnTo }) => {
+        const userAgent = args.request.headers.get('user-agent')
+        const token = await changePassword(ctx, { oldPassword, newPassword, userAgent })
+        const toast = {
+          kind: 'success',
+          title: 'Password changed',
+          description: 'Your password has been updated successfully',
+        } as const
+        const headers = await sessionCookie(token)
+        return redirectWithToast(safeRedirect(returnTo, paths.dashboard), toast, headers)
+      },
+    ),
+  })
 }
 
 export default function ChangePasswordPage() {

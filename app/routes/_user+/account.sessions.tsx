@@ -44,8 +44,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   })
 }
 
-export async function action({ request, context }: ActionFunctionArgs) {
-  const { ctx, token } = requireUser({ request, context })
+export async function action(args: ActionFunctionArgs) {
+  const { ctx, token } = requireUser(args)
   const end = async (ending: Ending) => {
     const { count, renewed } = await endOwnSessions(ctx, ending, token)
     const toast = {
@@ -56,17 +56,14 @@ export async function action({ request, context }: ActionFunctionArgs) {
     return redirectWithToast(paths.sessions, toast, await sessionCookie(renewed))
   }
   const failed = 'Failed to end the sessions'
-  return handleForm(
-    { request, context },
-    {
-      'end-chosen': form(failed, endChosenSessionsForm, ({ ownPassword, ids }) =>
-        end({ ownPassword, which: ids }),
-      ),
-      'end-others': form(failed, endOtherSessionsForm, ({ ownPassword }) =>
-        end({ ownPassword, which: 'others' }),
-      ),
-    },
-  )
+  return handleForm(args, {
+    'end-chosen': form(failed, endChosenSessionsForm, ({ ownPassword, ids }) =>
+      end({ ownPassword, which: ids }),
+    ),
+    'end-others': form(failed, endOtherSessionsForm, ({ ownPassword }) =>
+      end({ ownPassword, which: 'others' }),
+    ),
+  })
 }
 
 export default function SessionsPage() {

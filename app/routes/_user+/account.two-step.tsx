@@ -40,36 +40,33 @@ export { cacheHeaders as headers } from '~/http/responses/cache-headers.server'
 
 const FAILED = 'Two-step sign-in was not changed'
 
-export async function action({ request, context }: ActionFunctionArgs) {
-  const { ctx, token } = requireUser({ request, context })
+export async function action(args: ActionFunctionArgs) {
+  const { ctx, token } = requireUser(args)
   const done = (title: string, headers?: Headers) =>
     redirectWithToast(paths.secondFactor, { kind: 'success', title }, headers)
   const renewed = () => renewedCookie(ctx, token)
   // Recovery codes are part of the response itself. They never appear in a URL, a cookie or a
   // table.
   const shown: { codes?: string[]; headers?: Headers } = {}
-  const answer = await handleForm(
-    { request, context },
-    {
-      start: form(FAILED, startSecondFactorForm, async ({ password }) => {
-        await startSecondFactor(ctx, password)
-        return done('Your key is ready', await renewed())
-      }),
-      confirm: form(FAILED, confirmSecondFactorForm, async ({ code }) => {
-        shown.codes = await confirmSecondFactor(ctx, { code, token })
-        return done('Two-step sign-in is on')
-      }),
-      renew: form(FAILED, secondFactorProof, async (proof) => {
-        shown.codes = await renewRecoveryCodes(ctx, proof)
-        shown.headers = await renewed()
-        return done('New recovery codes')
-      }),
-      off: form(FAILED, secondFactorProof, async (proof) => {
-        await endSecondFactor(ctx, proof, token)
-        return done('Two-step sign-in is off', await renewed())
-      }),
-    },
-  )
+  const answer = await handleForm(args, {
+    start: form(FAILED, startSecondFactorForm, async ({ password }) => {
+      await startSecondFactor(ctx, password)
+      return done('Your key is ready', await renewed())
+    }),
+    confirm: form(FAILED, confirmSecondFactorForm, async ({ code }) => {
+      shown.codes = await confirmSecondFactor(ctx, { code, token })
+      return done('Two-step sign-in is on')
+    }),
+    renew: form(FAILED, secondFactorProof, async (proof) => {
+      shown.codes = await renewRecoveryCodes(ctx, proof)
+      shown.headers = await renewed()
+      return done('New recovery codes')
+    }),
+    off: form(FAILED, secondFactorProof, async (proof) => {
+      await endSecondFactor(ctx, proof, token)
+      return done('Two-step sign-in is off', await renewed())
+    }),
+  })
   if (!shown.codes) return answer
   const headers = shown.headers ?? new Headers()
   headers.set('Cache-Control', 'no-store')

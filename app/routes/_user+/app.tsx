@@ -38,12 +38,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return json({ forms, ...live, dialog, isFollowing, refreshSeconds }, { headers })
 }
 
-export async function action({ request, context }: ActionFunctionArgs) {
-  const { ctx } = requireUser({ request, context })
-  return handleForm(
-    { request, context },
-    { ...createForms(ctx), ...galleryForms(ctx, { request }) },
-  )
+export async function action(args: ActionFunctionArgs) {
+  const { ctx } = requireUser(args)
+  return handleForm(args, { ...createForms(ctx), ...galleryForms(ctx, args) })
 }
 
 // The dialogs use the page's data or fetch the rest themselves.

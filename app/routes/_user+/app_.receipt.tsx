@@ -48,9 +48,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   })
 }
 
-export async function action({ request, context }: ActionFunctionArgs) {
-  const { ctx } = requireUser({ request, context })
-  return handleForm({ request, context }, createForms(ctx))
+export async function action(args: ActionFunctionArgs) {
+  const { ctx } = requireUser(args)
+  return handleForm(args, createForms(ctx))
 }
 
 export default function ReceiptPage() {

@@ -61,9 +61,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   )
 }
 
-export async function action({ request, context }: ActionFunctionArgs) {
-  const { ctx } = requireUser({ request, context })
-  return handleForm({ request, context }, galleryForms(ctx, { request }))
+export async function action(args: ActionFunctionArgs) {
+  const { ctx } = requireUser(args)
+  return handleForm(args, galleryForms(ctx, args))
 }
 
 // The dialogs use the page's data or fetch the rest themselves.

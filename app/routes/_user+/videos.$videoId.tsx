@@ -29,10 +29,10 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
   return json({ details, refreshSeconds })
 }
 
-export async function action({ request, context }: ActionFunctionArgs) {
-  const { ctx } = requireUser({ request, context })
-  const forms = galleryForms(ctx, { request, afterDelete: paths.dashboard })
-  return handleForm({ request, context }, forms)
+export async function action(args: ActionFunctionArgs) {
+  const { ctx } = requireUser(args)
+  const forms = galleryForms(ctx, { ...args, afterDelete: paths.dashboard })
+  return handleForm(args, forms)
 }
 
 export { unlessDialog as shouldRevalidate }

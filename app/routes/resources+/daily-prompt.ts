@@ -13,23 +13,20 @@ const input = z.object({ promptId: z.string(), returnTo: z.string().default(path
  * Handles the two forms of the daily prompt on pages without scripts. A failure becomes a toast,
  * because there is no page to show it on.
  */
-export async function action({ request, context }: ActionFunctionArgs) {
-  const { ctx } = requireUser({ request, context })
-  const typed = (await readForm(request.clone())).get('returnTo')
+export async function action(args: ActionFunctionArgs) {
+  const { ctx } = requireUser(args)
+  const typed = (await readForm(args.request.clone())).get('returnTo')
   const returnTo = safeRedirect(typeof typed === 'string' ? typed : null, paths.app)
-  const answer = await handleForm(
-    { request, context },
-    {
-      use: form('Copy failed', input, async ({ promptId }) => {
-        await copyPrompt(ctx, promptId)
-        return redirectWithToast(paths.writeDaily(promptId), SHOWN.use)
-      }),
-      skip: form('Skip failed', input, async ({ promptId }) => {
-        await skipPrompt(ctx, promptId)
-        return redirectWithToast(returnTo, SHOWN.skip)
-      }),
-    },
-  )
+  const answer = await handleForm(args, {
+    use: form('Copy failed', input, async ({ promptId }) => {
+      await copyPrompt(ctx, promptId)
+      return redirectWithToast(paths.writeDaily(promptId), SHOWN.use)
+    }),
+    skip: form('Skip failed', input, async ({ promptId }) => {
+      await skipPrompt(ctx, promptId)
+      return redirectWithToast(returnTo, SHOWN.skip)
+    }),
+  })
   if (answer.status === 303) return answer
   const { toast } = await answer.json()
   return redirectWithToast(returnTo, toast)
