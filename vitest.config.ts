@@ -10,8 +10,9 @@ export default defineConfig({
     include: ['app/**/*.test.{ts,tsx}', 'tests/**/*.test.ts'],
     // The reference machine has two cores. Most tests wait for processes, so a core can serve two.
     maxWorkers: 4,
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    // Far more than any test takes: they end with the condition they wait for, however slow the machine.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     reporters: ['default'],
   },
 })

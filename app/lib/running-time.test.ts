@@ -47,17 +47,16 @@ test('a call that gets no response is aborted', async () => {
   await expect(call).rejects.toMatchObject({ name: 'TimeoutError' })
 })
 
-test('a restarted timer fires later, and a stopped timer does not fire', async () => {
+test('a restarted timer fires, a stopped timer does not', async () => {
   const ended: string[] = []
-  const stopped = startRunningTimer(60, () => ended.push('stopped'))
-  const restarted = startRunningTimer(60, () => ended.push('restarted'))
+  const stopped = startRunningTimer(600, () => ended.push('stopped'))
   stopped.stop()
-  restarted.restart()
   await new Promise<void>((resolve) => {
-    startRunningTimer(240, () => {
-      ended.push('last')
+    const restarted = startRunningTimer(600, () => {
+      ended.push('restarted')
       resolve()
     })
+    restarted.restart()
   })
-  expect(ended).toEqual(['restarted', 'last'])
+  expect(ended).toEqual(['restarted'])
 })

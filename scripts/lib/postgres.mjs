@@ -3,6 +3,7 @@
 // It is started by pg_ctl, not as a child process: the server then outlives a killed parent, and
 // the next start finds and adopts it. Nothing is downloaded and no system user is created.
 import { execFile } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import fs from 'node:fs/promises'
 import net from 'node:net'
 import path from 'node:path'
@@ -16,17 +17,29 @@ const run = promisify(execFile)
 
 /** @typedef {{ url: string, port: number, dir: string, adopted: boolean, stop: (mode?: 'fast' | 'immediate') => Promise<void>, crash: () => Promise<void> }} Cluster */
 
-/** Returns a free TCP port on the loopback interface. */
+/**
+ * The ports that `freePort` returns. Systems give connections the ports above these, so no
+ * connection takes one before the caller listens on it.
+ */
+const [FIRST_PORT, LAST_PORT] = [20_000, 32_767]
+const PORT_TRIES = 100
+
+/** Returns a free TCP port on the loopback interface. Throws if it finds none. */
 export async function freePort() {
+  for (let tries = 0; tries < PORT_TRIES; tries++) {
+    const port = randomInt(FIRST_PORT, LAST_PORT + 1)
+    if (await isFree(port)) return port
+  }
+  throw new Error(`no free port was found between ${FIRST_PORT} and ${LAST_PORT}`)
+}
+
+/** @param {number} port @returns {Promise<boolean>} */
+function isFree(port) {
   const server = net.createServer()
-  await new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => resolve(undefined))
+  return new Promise((resolve) => {
+    server.once('error', () => resolve(false))
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
   })
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (!address || typeof address === 'string') throw new Error('no port was given')
-  return address.port
 }
 
 /** @param {string} url */

@@ -1,11 +1,21 @@
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startSimulator, type Simulator } from '../simulator/simulator'
 import { addVideos } from '../support/ended-videos'
-import { useInstallation } from '../support/shared-installation'
+import { startInstallation, type Installation } from '../support/installation'
 import { until } from '../support/wait'
 
 // A request can be traced into the worker: the worker logs the request id of the response.
 
-const product = useInstallation()
+let sim: Simulator
+let product: Installation
+beforeAll(async () => {
+  sim = await startSimulator()
+  product = await startInstallation({ env: sim.env('openai') })
+})
+afterAll(async () => {
+  await product.remove()
+  await sim.stop()
+})
 
 type Line = { job?: string; msg: string; requestId?: string; videoId?: string }
 const linesOf = (output: string): Line[] =>

@@ -10,7 +10,7 @@ const RETRY_AFTER_S = 4
 
 test('W-FAULT: a 429 arrives while other orders are already queued for sending: none of them is sent before the Retry-After time', async () => {
   // The first order occupies the only sender until all the others are queued behind it.
-  const refused = { status: 429, retryAfter: RETRY_AFTER_S, latencyMs: 2_000 }
+  const refused = { status: 429, retryAfter: RETRY_AFTER_S, latencyMs: 10_000 }
   const scene = await startScene({
     flavour: 'vertex-veo',
     scenario: { rules: [{ when: { op: 'submit' }, times: 1, do: refused }] },

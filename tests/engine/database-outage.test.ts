@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { startSimulator, type Simulator } from '../simulator/simulator'
 import { asOwner } from '../support/cluster'
 import { IS_LONG, openRng, PATIENCE_MS, SEED, trials, type Rng } from '../support/engine/trials'
@@ -15,12 +15,13 @@ vi.setConfig({ testTimeout: PATIENCE_MS })
 
 // Commits have to survive the stop, as on a real server.
 const cluster = useOwnCluster({ synchronous_commit: 'on' })
+const GENERATION: { generationMs: [number, number] } = { generationMs: [50, 1_500] }
 let product: Installation
 let sim: Simulator
 
 beforeAll(async () => {
   // With this protocol an order whose response was lost can be looked up.
-  sim = await startSimulator({ scenario: { defaults: { generationMs: [50, 1_500] } } })
+  sim = await startSimulator({ scenario: { defaults: GENERATION } })
   product = await startInstallation({ env: sim.env('vertex-veo') })
 })
 afterAll(async () => {
@@ -132,6 +133,9 @@ test('F5: a worker that is stopped while the database is away ends in good order
 })
 
 test('F5: the database stops after it has assigned a job and before it responds: the same worker does the job', async () => {
+  // Long enough for the provider to be polled again after the database holds its commits back.
+  sim.play({ defaults: { generationMs: 10_000 } })
+  onTestFinished(() => sim.play({ defaults: GENERATION }))
   const user = await product.user({ video_limit: 10 })
   const worker = await product.startWorker()
   const id = await order(user, 'kept-back')

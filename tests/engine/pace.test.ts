@@ -85,8 +85,8 @@ test('U-BATCH-2: the pace has not drifted after a hundred rounds', async () => {
   expect(all).toHaveLength(99)
   expect(Math.min(...all)).toBeGreaterThanOrEqual(90)
   // Each round is timed from the one before, so only the time that this machine takes for a round
-  // adds up: a few milliseconds, and on an overloaded machine tens of them.
-  expect(all.reduce((sum, gap) => sum + gap, 0) / 99).toBeLessThan(90.2)
+  // adds up: a few milliseconds, and on an overloaded machine hundreds of them.
+  expect(all.reduce((sum, gap) => sum + gap, 0) / 99).toBeLessThan(91)
   await engine.settle()
 })
 

@@ -24,7 +24,7 @@ test.each<[Flavour, boolean]>([
   async (flavour, isTold) => {
     const scene = await startScene({
       flavour,
-      scenario: { defaults: { generationMs: 6_000 } },
+      scenario: { defaults: { generationMs: 15_000 } },
       env: { VIDEO_PROVIDER_TIME_SCALE: '0.1' },
     })
     const user = await scene.user()

@@ -37,9 +37,9 @@ const TROUBLES: Record<string, Trouble> = {
   'a worker is killed between two rounds': {
     // Its clips are not finished when the worker is killed: a download in progress would be
     // repeated.
-    rules: [{ when: { op: 'submit' }, times: SPEED, do: { generationMs: 4_000 } }],
+    rules: [{ when: { op: 'submit' }, do: { generationMs: 4_000 } }],
     run: async (scene) => {
-      const [doomed] = [await startWorker(scene), await startWorker(scene)]
+      const [doomed] = await Promise.all([startWorker(scene), startWorker(scene)])
       await until('the first round', () => scene.sim.stats().ordersAccepted >= SPEED)
       await doomed.kill()
     },

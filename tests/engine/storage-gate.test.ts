@@ -20,7 +20,8 @@ const closedFor = async () => {
   const { rows } = await engine.pool.query<{ reason: string; ms: number }>(
     `select reason, extract(epoch from closed_until - engine_now())::float * 1000 as ms from provider_gates`,
   )
-  return rows[0] && { reason: rows[0].reason, seconds: Math.round(rows[0].ms / 1000) }
+  // To five seconds: time also passes on the clock while this machine is busy.
+  return rows[0] && { reason: rows[0].reason, seconds: Math.round(rows[0].ms / 5_000) * 5 }
 }
 
 test('W-FAULT: while the storage is unavailable, clips are retried after 5, 10, 20, 40, 60 s; concurrent failures count once', async () => {

@@ -91,7 +91,7 @@ test.each<[string, (client: PrismaClient) => Promise<unknown>]>([
 
 test('F7: a connection on which Prisma’s statement got no response is discarded', async () => {
   await pool.end()
-  open({ statementTimeoutMs: 100 })
+  open({ statementTimeoutMs: 1_000 })
   // From here on only the driver's timeout ends a statement, as when the server is frozen.
   await pool.query('set statement_timeout = 0')
   await database.client.query('begin; lock table prompts')
@@ -118,7 +118,7 @@ test('F5: Prisma’s errors are classified like those of SQL', async () => {
   )
 
   await pool.end()
-  open({ statementTimeoutMs: 100 })
+  open({ statementTimeoutMs: 1_000 })
   await database.client.query('begin; lock table prompts')
   const late = await both(({ prompt }) => prompt.count(), sql`select count(*) from prompts`)
   expect(late).toMatchObject({ code: '57014' })

@@ -31,7 +31,7 @@ test('npm start makes the backup that is due, and removes the oldest; other file
   const env = { DATA_DIR: dataDir, BACKUP_DIR: folder, BACKUP_KEEP: '2' }
   const started = launch({ ...env, PORT: String(await freePort()) })
   try {
-    await until('the backup', () => started.output().includes('read back and whole'), 60_000)
+    await until('the backup', () => started.output().includes('read back and whole'))
     const outdated = [old[0], old[1], rests[0]]
     await until('what is outdated to be removed', async () => {
       const names = await fs.readdir(folder)

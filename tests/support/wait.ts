@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export async function until<T>(
   what: string,
   ask: () => Promise<T | undefined | null | false> | T | undefined | null | false,
-  timeoutMs = 90_000,
+  timeoutMs = 240_000,
 ): Promise<T> {
   const deadline = performance.now() + timeoutMs
   let last: unknown
