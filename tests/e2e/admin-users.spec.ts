@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import type { Installation } from '../support/installation'
 import { expect, expectPageError, test } from './support/fixtures'
 import { toast } from './support/ui'
 
@@ -296,6 +297,65 @@ test('a session ends while an administrator types: nothing is changed, and with 
     `select 1 from users where username in ('03001112223', '03001112224')`,
   )
   expect(rowCount).toBe(2)
+})
+
+type PlanRow = { plan: string; numbers: number[] }
+
+const planOf = async (product: Installation, username: string) => {
+  const { rows } = await product.db.query<PlanRow>(
+    `select plan, array[video_limit, speed_limit, video_generation_speed] as numbers
+     from users where username = $1`,
+    [username],
+  )
+  return rows[0]
+}
+
+test('A-PLAN-5: another plan brings its numbers, without a further press', async ({
+  page,
+  signIn,
+  withScripts,
+  product,
+}) => {
+  await signIn({ role: 'admin' })
+  await page.goto('/admin?dialog=create')
+  const box = dialog(page)
+  await expect(box.getByText('Starter is 90 s')).toBeVisible()
+  await box.getByLabel('Plan', { exact: true }).selectOption('Business')
+  // The hint is about the plan with which the form opened.
+  if (withScripts) await expect(box.getByText('Starter is 90 s')).toBeHidden()
+  const phone = newPhone()
+  await box.getByLabel('Phone number').fill(phone)
+  await box.getByLabel('Password', { exact: true }).fill('secret7')
+  await box.getByRole('button', { name: 'Create User' }).click()
+  await expect(box.getByText('User Created Successfully!')).toBeVisible()
+  expect(await planOf(product, phone)).toEqual({ plan: 'Business', numbers: [400, 5, 45] })
+})
+
+test('A-EDIT-1: of two tabs with one user, each stores the plan and numbers that it shows', async ({
+  page,
+  context,
+  signIn,
+  product,
+}) => {
+  await signIn({ role: 'admin' })
+  const { username } = await product.user({ plan: 'Starter', video_limit: 100, speed_limit: 5 })
+  const other = await context.newPage()
+  for (const tab of [page, other]) {
+    await find(tab, username)
+    await tab.getByRole('link', { name: `Edit ${username}` }).click()
+    await expect(dialog(tab).getByLabel('Plan', { exact: true })).toHaveValue('Starter')
+  }
+  for (const [tab, plan] of [
+    [page, 'Professional'],
+    [other, 'Business'],
+  ] as const) {
+    await dialog(tab).getByLabel('Plan', { exact: true }).selectOption(plan)
+    await dialog(tab).getByRole('button', { name: 'Update User' }).click()
+    await expect(toast(tab, 'User updated')).toBeVisible()
+  }
+  // Business has the speed limit that the second tab showed before. It is stored all the same.
+  expect(await planOf(product, username)).toEqual({ plan: 'Business', numbers: [400, 5, 45] })
+  await other.close()
 })
 
 test('A-EDIT-1: Use plan values keeps what was chosen, for this user only', async ({

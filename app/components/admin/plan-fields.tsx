@@ -1,6 +1,6 @@
 import type { FieldMetadata } from '@conform-to/react'
-import type { ChangeEvent } from 'react'
-import { planNumbers } from '~/domain/administration/rules'
+import { useState } from 'react'
+import { PLAN_NUMBERS, PLAN_SHOWN, planNumbers } from '~/domain/administration/rules'
 import { PLAN_NAMES, type PlanName } from '~/domain/plans/types'
 import { buttonClass } from '../ui/button'
 import { Field, SelectField } from '../ui/field'
@@ -11,14 +11,25 @@ const NUMBERS = {
   speedLimit: 'Speed limit (videos at once)',
   videoGenerationSpeed: 'Generation speed (seconds)',
 } as const
-const NUMBER_NAMES = ['videoLimit', 'speedLimit', 'videoGenerationSpeed'] as const
+
+const SHOWN = ['plan', ...PLAN_NUMBERS] as const
 
 type PlanFieldset = Record<'plan' | keyof typeof NUMBERS, FieldMetadata>
 type Props = { fields: PlanFieldset; hasNoPlan?: boolean }
 
-/** The plan and its three numbers. Choosing a plan fills in the numbers, which remain editable. */
+/**
+ * The plan and its three numbers. Choosing a plan fills in the numbers, which remain editable.
+ * Without scripts the server does it, which therefore has to know what the form showed.
+ */
 export function PlanFields({ fields, hasNoPlan = false }: Props) {
   const isHydrated = useHydrated()
+  const [isFilled, setFilled] = useState(false)
+  const fill = (form: HTMLFormElement | null, value: string) => {
+    const plan = PLAN_NAMES.find((name) => name === value)
+    if (!form || !plan) return
+    fillNumbers(form, plan)
+    setFilled(true)
+  }
   const plans = PLAN_NAMES.map((name) => ({ value: name, label: name }))
   const none = hasNoPlan ? [{ value: '', label: 'No plan' }] : []
   return (
@@ -27,7 +38,7 @@ export function PlanFields({ fields, hasNoPlan = false }: Props) {
         field={fields.plan}
         label="Plan"
         options={[...none, ...plans]}
-        onChange={fillNumbers}
+        onChange={({ currentTarget }) => fill(currentTarget.form, currentTarget.value)}
       />
       {!isHydrated && (
         <button name="usePlan" value="yes" formNoValidate className={buttonClass('plain')}>
@@ -35,17 +46,32 @@ export function PlanFields({ fields, hasNoPlan = false }: Props) {
         </button>
       )}
       <div className="grid gap-4 sm:grid-cols-3 sm:[&_label]:flex sm:[&_label]:min-h-10 sm:[&_label]:items-end">
-        {NUMBER_NAMES.map((name) => (
+        {PLAN_NUMBERS.map((name) => (
           <Field key={name} field={fields[name]} label={NUMBERS[name]} inputMode="numeric" />
         ))}
       </div>
-      <PlanHint fields={fields} isHydrated={isHydrated} />
+      {!isFilled && (
+        <>
+          <input
+            type="hidden"
+            name={PLAN_SHOWN}
+            value={SHOWN.map((name) => fields[name].initialValue).join(' ')}
+          />
+          <PlanHint fields={fields} isHydrated={isHydrated} fill={fill} />
+        </>
+      )}
     </>
   )
 }
 
+type HintProps = {
+  fields: PlanFieldset
+  isHydrated: boolean
+  fill: (form: HTMLFormElement | null, plan: PlanName) => void
+}
+
 /** The form opens with the specification's 60 seconds, a value that no plan has (decision Q-15). */
-function PlanHint({ fields, isHydrated }: { fields: PlanFieldset; isHydrated: boolean }) {
+function PlanHint({ fields, isHydrated, fill }: HintProps) {
   const isStarter = fields.plan.initialValue === 'Starter'
   const { videoGenerationSpeed } = planNumbers('Starter')
   if (!isStarter || fields.videoGenerationSpeed.initialValue === String(videoGenerationSpeed))
@@ -57,7 +83,7 @@ function PlanHint({ fields, isHydrated }: { fields: PlanFieldset; isHydrated: bo
         <button
           type="button"
           className="inline-flex min-h-11 items-center underline underline-offset-4 md:min-h-9"
-          onClick={({ currentTarget }) => currentTarget.form && fill(currentTarget.form, 'Starter')}
+          onClick={({ currentTarget }) => fill(currentTarget.form, 'Starter')}
         >
           Use plan values
         </button>
@@ -66,12 +92,7 @@ function PlanHint({ fields, isHydrated }: { fields: PlanFieldset; isHydrated: bo
   )
 }
 
-function fillNumbers({ currentTarget }: ChangeEvent<HTMLSelectElement>): void {
-  const plan = PLAN_NAMES.find((name) => name === currentTarget.value)
-  if (plan && currentTarget.form) fill(currentTarget.form, plan)
-}
-
-function fill(form: HTMLFormElement, plan: PlanName): void {
+function fillNumbers(form: HTMLFormElement, plan: PlanName): void {
   for (const [name, value] of Object.entries(planNumbers(plan))) {
     const input = form.elements.namedItem(name)
     if (input instanceof HTMLInputElement) input.value = String(value)

@@ -67,6 +67,12 @@ export function planNumbers(plan: PlanName): PlanNumbers {
   }
 }
 
+/** The fields of a plan's numbers in the administrators' forms. */
+export const PLAN_NUMBERS = ['videoLimit', 'speedLimit', 'videoGenerationSpeed'] as const
+
+/** Name of the hidden field with the plan and then the numbers that a form showed, as one text. */
+export const PLAN_SHOWN = 'planShown'
+
 export type DaysLeftTone = 'plain' | 'warn' | 'bad'
 
 /**

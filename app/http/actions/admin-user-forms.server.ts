@@ -16,22 +16,22 @@ import {
   ALL_USERS_DELETED,
   beforeField,
   EDIT_FORM_FIELDS,
-  planNumbers,
+  PLAN_NUMBERS,
 } from '~/domain/administration/rules'
 import { createUserForm, editUserForm, quickCreateInput } from '~/domain/administration/schemas'
 import { makeUserPasswordLink } from '~/domain/administration/password-links.server'
 import { switchOffSecondFactor } from '~/domain/administration/second-factor.server'
 import type { ManagedUser } from '~/domain/administration/types'
 import type { AdminCtx } from '~/domain/context'
-import { PLAN_NAMES } from '~/domain/plans/types'
 import { closedAddress, dialogAddress } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
 import { plural } from '~/lib/figures'
 import { digitsOf } from '~/lib/digits'
 import { addressOf, handOnce, type Credentials } from '../session/credentials-once.server'
+import { followPlan, withPlanNumbers } from './plan-numbers.server'
 import { renewedCookie } from './sign-in.server'
 import { readFormKey } from '../forms/idempotency.server'
-import { form, formAgain, type FormHandler } from '../forms/forms.server'
+import { form, type FormHandler } from '../forms/forms.server'
 import { redirectWithToast } from '../session/toast.server'
 
 type Handlers = Record<string, FormHandler>
@@ -61,7 +61,7 @@ const SECRETS = [
 /**
  * Handles a form's extra buttons and checkboxes before the form is parsed. 'Use plan values' shows
  * the form again with the plan's numbers (for pages without scripts). 'Generate a password' fills
- * in the password.
+ * in the password. Another plan brings its numbers.
  */
 function prepared(handler: FormHandler): FormHandler {
   return {
@@ -69,18 +69,11 @@ function prepared(handler: FormHandler): FormHandler {
     secrets: SECRETS,
     run: async (data) => {
       if (data.has('usePlan')) return withPlanNumbers(data)
+      followPlan(data)
       if (data.has('generatePassword')) data.set('password', generatePassword())
       return handler.run(data)
     },
   }
-}
-
-function withPlanNumbers(data: FormData) {
-  data.delete('usePlan')
-  const plan = PLAN_NAMES.find((name) => name === data.get('plan'))
-  if (!plan) return formAgain(data, { kind: 'info', title: 'Choose a plan first' })
-  for (const [name, value] of Object.entries(planNumbers(plan))) data.set(name, String(value))
-  return formAgain(data, { kind: 'info', title: `The numbers of ${plan} are filled in` })
 }
 
 type HandedOn = Omit<Credentials, 'kind' | 'password' | 'passwordLink' | 'bearerToken'>
@@ -115,16 +108,25 @@ const editFields = editUserForm.extend({ id: z.string() })
 
 /**
  * Leaves out the fields that the administrator did not change. Otherwise the form would undo what
- * others, or the system, have changed since it was opened.
+ * others, or the system, have changed since it was opened. The plan and its numbers are one value:
+ * if one of them changed, all are stored as the form showed them.
  */
 function changedFields(input: UserEdit, data: FormData): UserEdit {
   const changed = { ...input }
+  const isSame = (name: (typeof EDIT_FORM_FIELDS)[number]) =>
+    (data.get(name) ?? '') === data.get(beforeField(name))
+  const isSamePlan = isSame('plan') && PLAN_NUMBERS.every(isSame)
   for (const name of EDIT_FORM_FIELDS) {
-    const isSame = (data.get(name) ?? '') === data.get(beforeField(name))
-    if (isSame && !(name === 'expireDays' && input.renewFromToday)) changed[name] = undefined
+    const isKept =
+      name === 'plan' || isPlanNumber(name)
+        ? isSamePlan
+        : isSame(name) && !(name === 'expireDays' && input.renewFromToday)
+    if (isKept) changed[name] = undefined
   }
   return changed
 }
+
+const isPlanNumber = (name: string) => PLAN_NUMBERS.some((number) => number === name)
 
 function editForms(page: Page): Handlers {
   const { ctx } = page
