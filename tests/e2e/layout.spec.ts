@@ -371,7 +371,8 @@ test('U-LAYOUT-12: tooltips after 700 ms, the next one within 300 ms at once', a
   await page.clock.install()
   await page.goto('/app')
   const tip = page.locator('[role=tooltip]')
-  // The script has loaded.
+  // The script loads with the first movement of the pointer.
+  await page.getByRole('heading', { level: 1 }).hover()
   await expect(tip).toHaveAttribute('popover', 'manual')
   const [collapse, theme] = [
     page.getByRole('button', { name: 'Collapse the sidebar' }),

@@ -1,10 +1,8 @@
 import { useEffect, useRef } from 'react'
+import { loadEarly } from './on-demand'
 
-/** Delay before a hovered element shows its tooltip (specification §9) … */
-const DELAY_MS = 700
-/** … and no delay if another tooltip was visible this recently. */
-const SKIP_DELAY_MS = 300
-const GAP_PX = 8
+const load = () => import('./follow-tooltips')
+loadEarly(load)
 
 /**
  * The tooltips of a page: one box for all elements with `data-tooltip`. A tooltip repeats the
@@ -13,8 +11,21 @@ const GAP_PX = 8
 export function Tooltips() {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    // Browsers before 2024 have no tooltips. The element's name contains the same text.
-    if (box.current && 'showPopover' in box.current) return attach(box.current)
+    const ends = new AbortController()
+    const begins = new AbortController()
+    const begin = (event: Event) => {
+      begins.abort()
+      load().then(
+        ({ followTooltips }) => box.current && followTooltips(box.current, event, ends.signal),
+        () => undefined,
+      )
+    }
+    for (const event of ['pointerover', 'focusin'])
+      addEventListener(event, begin, { signal: begins.signal })
+    return () => {
+      begins.abort()
+      ends.abort()
+    }
   }, [])
   return (
     <div
@@ -24,75 +35,4 @@ export function Tooltips() {
       className="pointer-events-none fixed inset-auto m-0 max-w-xs rounded border-0 bg-ink px-2.5 py-1.5 text-xs font-medium text-paper"
     />
   )
-}
-
-/** Follows the pointer and the focus of the document. Returns a function that stops it. */
-function attach(box: HTMLDivElement): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let owner: Element | null = null
-  let hiddenAt = -Infinity
-  // In the top layer it is also above a modal dialog.
-  box.setAttribute('popover', 'manual')
-  box.hidden = false
-
-  const hide = () => {
-    clearTimeout(timer)
-    if (owner && box.matches(':popover-open')) {
-      hiddenAt = performance.now()
-      box.hidePopover()
-    }
-    owner = null
-  }
-  const show = (element: Element) => {
-    if (!element.isConnected) return
-    box.textContent = element.getAttribute('data-tooltip')
-    box.showPopover()
-    place(box, element.getBoundingClientRect())
-  }
-  const onOver = ({ target, pointerType }: PointerEvent) => {
-    const element = tipped(target)
-    if (element === owner) return
-    hide()
-    if (!element || pointerType === 'touch') return
-    owner = element
-    const wait = performance.now() - hiddenAt < SKIP_DELAY_MS ? 0 : DELAY_MS
-    timer = setTimeout(() => show(element), wait)
-  }
-  const onFocus = ({ target }: FocusEvent) => {
-    const element = tipped(target)
-    hide()
-    if (!element?.matches(':focus-visible')) return
-    owner = element
-    show(element)
-  }
-  const onKey = ({ key }: KeyboardEvent) => key === 'Escape' && hide()
-
-  const ends = new AbortController()
-  const options = { signal: ends.signal, capture: true, passive: true }
-  document.addEventListener('pointerover', onOver, options)
-  document.addEventListener('focusin', onFocus, options)
-  document.addEventListener('keydown', onKey, options)
-  for (const event of ['focusout', 'pointerdown', 'scroll'])
-    document.addEventListener(event, hide, options)
-  document.documentElement.addEventListener('pointerleave', hide, options)
-  return () => {
-    clearTimeout(timer)
-    ends.abort()
-  }
-}
-
-function tipped(target: EventTarget | null): Element | null {
-  return target instanceof Element ? target.closest('[data-tooltip]') : null
-}
-
-/**
- * Places the tooltip above the element, or below it if there is no room. Never beyond an edge of
- * the window.
- */
-function place(box: HTMLDivElement, element: DOMRect): void {
-  const { width, height } = box.getBoundingClientRect()
-  const above = element.top - height - GAP_PX
-  const middle = element.left + element.width / 2 - width / 2
-  box.style.top = `${above < GAP_PX ? element.bottom + GAP_PX : above}px`
-  box.style.left = `${Math.max(GAP_PX, Math.min(middle, window.innerWidth - width - GAP_PX))}px`
 }
