@@ -1,14 +1,17 @@
 import type { DailyPrompt } from '~/domain/prompts/types'
 import { callApi } from '~/lib/call-api'
 import { paths } from '~/lib/paths'
-import { writeClipboard } from '../ui/copy-button'
 import { showToast } from '../ui/toasts'
 
 // The actions of the daily prompt. They are one script file, loaded on demand.
 
-/** Copies the prompt to the clipboard and counts the copy. */
-export async function copyPrompt({ id, text }: DailyPrompt, refresh: () => void): Promise<void> {
-  if (!(await writeClipboard(text))) {
+/** Counts a copy of the prompt, or says that the browser did not copy it. */
+export async function countCopy(
+  { id }: DailyPrompt,
+  copied: Promise<boolean>,
+  refresh: () => void,
+): Promise<void> {
+  if (!(await copied)) {
     showToast({ kind: 'error', title: 'Copy failed', description: 'Select the prompt to copy it' })
     return
   }

@@ -7,6 +7,7 @@ import { actionsOnDemand } from '../ui/actions-on-demand'
 import { buttonClass } from '../ui/button'
 import { Icon } from '../ui/icon'
 import { useHydrated } from '../ui/use-hydrated'
+import { writeClipboard } from '../ui/write-clipboard'
 
 const withActions = actionsOnDemand(() => import('./daily-prompt-actions'))
 
@@ -21,7 +22,10 @@ const BUTTON = '!gap-1.5 whitespace-nowrap !px-1.5'
 export function DailyPromptCard({ prompt }: { prompt: DailyPrompt }) {
   const isHydrated = useHydrated()
   const { revalidate } = useRevalidator()
-  const copy = () => void withActions(({ copyPrompt }) => copyPrompt(prompt, revalidate))
+  const copy = () => {
+    const copied = writeClipboard(prompt.text)
+    void withActions(({ countCopy }) => countCopy(prompt, copied, revalidate))
+  }
   const skip = () => void withActions(({ skipPrompt }) => skipPrompt(prompt, revalidate))
   return (
     <section aria-label="Daily Prompt" className="rounded-lg bg-sunken p-3 pb-1 text-sm">

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { buttonClass, type ButtonLook } from './button'
 import { Icon } from './icon'
 import { useHydrated } from './use-hydrated'
+import { writeClipboard } from './write-clipboard'
 
 /** The copied state is shown this long (specification §9). */
 const COPIED_MS = 2000
@@ -47,17 +48,4 @@ export function CopyButton(props: Props) {
       {isLabelShown && (isCopied ? 'Copied' : label)}
     </button>
   )
-}
-
-/**
- * Copies a text to the clipboard. Returns false if the browser refuses, as it does on pages without
- * https.
- */
-export async function writeClipboard(text: string): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text)
-    return true
-  } catch {
-    return false
-  }
 }
