@@ -1,6 +1,7 @@
 import { RemixBrowser } from '@remix-run/react'
 import { startTransition, useEffect } from 'react'
 import { hydrateRoot } from 'react-dom/client'
+import { CAME_FROM } from './lib/dialog-address'
 import { ENGLISH, readFormatFrom } from './lib/figures'
 import { loadShownParts } from './components/ui/on-demand'
 
@@ -19,12 +20,13 @@ function Page() {
 
 // The second press of a double click opens the same address again before the page of the first is
 // shown. A browser replaces the entry of its history if a link leads to the current address; the
-// router would add another entry.
+// router would add another entry. Each entry also says from where it was opened, so that closing a
+// dialog leads back there.
 const push = history.pushState.bind(history)
-history.pushState = (...entry) => {
-  const { href } = new URL(entry[2] ?? '', location.href)
-  if (href === location.href) history.replaceState(...entry)
-  else push(...entry)
+history.pushState = (state, ...rest) => {
+  const { href } = new URL(rest[1] ?? '', location.href)
+  if (href === location.href) history.replaceState(state, ...rest)
+  else push({ ...state, [CAME_FROM]: location.href }, ...rest)
 }
 
 const { figures = ENGLISH } = document.documentElement.dataset

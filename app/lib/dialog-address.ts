@@ -5,6 +5,9 @@ const NAME = 'dialog'
 const SUBJECT = 'on'
 const TYPED = 'typed'
 
+/** In the state of an entry of the browser's history: the address from which it was opened. */
+export const CAME_FROM = 'cameFrom'
+
 /** Returns the dialog that an address opens, and the id of its subject. */
 export function readDialog(search: URLSearchParams): { name: string | null; on: string | null } {
   return { name: search.get(NAME), on: search.get(SUBJECT) }

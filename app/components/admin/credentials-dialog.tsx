@@ -27,7 +27,7 @@ export function CredentialsDialog({ credentials, timeZone }: Props) {
   const message = messageOf(credentials, { product: root?.product ?? '', expiry })
   const copied = { onCopied: () => showToast({ kind: 'success', title: 'Copied' }) }
   return (
-    <Dialog title={TITLES[credentials.kind]}>
+    <Dialog title={TITLES[credentials.kind]} question="Close this? It will not be shown again.">
       <p className="mb-4 rounded border border-warn px-3 py-2 text-sm text-warn">
         Save this now: it will not be shown again.
       </p>

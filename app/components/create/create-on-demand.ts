@@ -1,4 +1,3 @@
-import { OPEN_DIALOG } from '../ui/dialog-selector'
 import { onDemand } from '../ui/on-demand'
 import { BATCH_TITLE_ID } from './batch-names'
 import { PANEL_ID } from './tabs'
@@ -14,4 +13,4 @@ export const ImageTab = onDemand(
   `#${PANEL_ID}[aria-labelledby=tab-image]`,
 )
 export const BatchPanel = onDemand(async () => (await load()).BatchPanel, `#${BATCH_TITLE_ID}`)
-export const StopDialog = onDemand(async () => (await load()).StopDialog, OPEN_DIALOG)
+export const StopDialog = onDemand(async () => (await load()).StopDialog)

@@ -1,11 +1,10 @@
 import { useLocation } from '@remix-run/react'
 import type { ComponentProps } from 'react'
 import { readDialog } from '~/lib/dialog-address'
-import { OPEN_DIALOG } from '../ui/dialog-selector'
 import { onDemand } from '../ui/on-demand'
 import type { GalleryDialogs as Dialogs } from './gallery-dialogs'
 
-const Opened = onDemand(async () => (await import('./gallery-dialogs')).GalleryDialogs, OPEN_DIALOG)
+const Opened = onDemand(async () => (await import('./gallery-dialogs')).GalleryDialogs)
 
 /** The dialogs of a gallery and of a video's page, opened by the URL. */
 export function GalleryDialogs(props: ComponentProps<typeof Dialogs>) {

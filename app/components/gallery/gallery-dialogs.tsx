@@ -1,9 +1,9 @@
 import { useLocation } from '@remix-run/react'
 import type { VideoView } from '~/domain/videos/types'
-import { readDialog } from '~/lib/dialog-address'
+import { closedAddress, readDialog } from '~/lib/dialog-address'
 import { excerpt } from '~/lib/text'
 import { ConfirmDialog } from '../ui/confirm'
-import { DeleteSelectedDialog, RetryAllDialog } from './bulk-dialogs'
+import { DeleteSelectedDialog, NothingDialog, RetryAllDialog } from './bulk-dialogs'
 import { AFTER_DELETION } from './deletion-text'
 import { EditDialog } from './edit-dialog'
 import { useGallery } from './gallery-context'
@@ -23,12 +23,19 @@ export function GalleryDialogs({ opened, ...edit }: Props) {
   const { search } = useLocation()
   const { page } = useGallery()
   const { name, on } = readDialog(new URLSearchParams(search))
-  const video = useOpenedVideo({ id: on, loaded: opened, cards: page.videos })
+  const { video, isGone, check } = useOpenedVideo({ id: on, loaded: opened, cards: page.videos })
   return (
     <>
+      {isGone && isOfVideo(name) && (
+        <NothingDialog
+          title="Video not found"
+          text="This video does not exist. It may have been deleted."
+          backTo={closedAddress(search)}
+        />
+      )}
       {name === 'delete-selected' && <DeleteSelectedDialog />}
       {name === 'retry-all' && <RetryAllDialog />}
-      {name === 'preview' && video && <PreviewDialog video={video} />}
+      {name === 'preview' && video && <PreviewDialog video={video} onFailed={check} />}
       {name === 'edit' && video && <EditDialog video={video} {...edit} />}
       {video && <DeedDialog name={name} video={video} />}
     </>
@@ -52,6 +59,9 @@ const DEEDS = {
     confirmLabel: 'Delete',
   },
 } as const
+
+const isOfVideo = (name: string | null) =>
+  name === 'preview' || name === 'edit' || (name !== null && Object.hasOwn(DEEDS, name))
 
 /** The confirmation before an action, for pages without scripts, where the browser cannot ask. */
 function DeedDialog({ name, video }: { name: string | null; video: OpenedVideo }) {

@@ -10,17 +10,23 @@ import { downloadVideo } from './downloads'
 import { useGallery } from './gallery-context'
 import type { OpenedVideo } from './use-opened-video'
 
+type Props = {
+  video: OpenedVideo
+  /** Called if the player cannot load the clip. */
+  onFailed: () => void
+}
+
 /**
  * Plays a video in a dialog over the gallery. The dialog is narrow for portrait and wide for
  * landscape videos.
  */
-export function PreviewDialog({ video }: { video: OpenedVideo }) {
+export function PreviewDialog({ video, onFailed }: Props) {
   const { scope } = useGallery()
   return (
     <Dialog title="Video Preview" width={video.aspectRatio === 'portrait' ? 'narrow' : 'wide'}>
       <div className="space-y-4">
         {video.videoUrl ? (
-          <VideoPlayer video={video} autoPlay fit="dialog" />
+          <VideoPlayer video={video} autoPlay fit="dialog" onError={onFailed} />
         ) : (
           <VideoPlaceholder aspectRatio={video.aspectRatio} text="This video is not ready yet" />
         )}

@@ -4,7 +4,6 @@ import type { LayoutData } from '~/http/loaders/layout.server'
 import { readDialog } from '~/lib/dialog-address'
 import { PageMessage } from '../ui/action-toast'
 import { buttonClass } from '../ui/button'
-import { OPEN_DIALOG } from '../ui/dialog-selector'
 import { Icon } from '../ui/icon'
 import { onDemand } from '../ui/on-demand'
 import { Tooltips } from '../ui/tooltips'
@@ -19,7 +18,6 @@ const MENU = 'menu'
 
 const ChangePasswordDialog = onDemand(
   async () => (await import('./change-password')).ChangePasswordDialog,
-  OPEN_DIALOG,
 )
 
 /**

@@ -1,6 +1,6 @@
-import { Link, useLocation, useNavigate } from '@remix-run/react'
-import { useEffect, useRef, type ReactNode, type RefObject } from 'react'
-import { closedAddress } from '~/lib/dialog-address'
+import { Link, useLocation, useNavigate, type LinkProps } from '@remix-run/react'
+import { useEffect, useRef, type MouseEvent, type ReactNode, type RefObject } from 'react'
+import { CAME_FROM, closedAddress } from '~/lib/dialog-address'
 import { DialogMessage } from './action-toast'
 import { buttonClass } from './button'
 import { Icon } from './icon'
@@ -19,13 +19,18 @@ type Props = {
   role?: 'dialog' | 'alertdialog'
   /** Id of the text that explains the title. */
   describedBy?: string
+  /** Asked before Escape closes the dialog. Default: asked only if something was typed. */
+  question?: string
 }
+
+const TYPED_QUESTION = 'Close this and discard what you typed?'
 
 /**
  * A dialog that the server renders because the URL asks for it (app/lib/dialog-address.ts). A link
  * closes it. Scripts make it modal: the page behind is inert, Escape or a click outside closes it,
  * and the focus then returns to the element that opened it, or to the page if that element is gone,
- * such as the button of a toast.
+ * such as the button of a toast. If something would be lost, a click outside does nothing, and Escape
+ * asks first.
  */
 export function Dialog({
   title,
@@ -34,13 +39,14 @@ export function Dialog({
   closeTo,
   role = 'dialog',
   describedBy,
+  question,
 }: Props) {
   const box = useRef<HTMLDialogElement>(null)
   const titleId = useElementId()
   const isHydrated = useHydrated()
   const { search } = useLocation()
   const back = closeTo ?? closedAddress(search)
-  useModal(box, back)
+  useModal(box, { closeTo: back, question })
   return (
     <div className="fixed inset-0 z-40 !m-0 bg-film/60">
       <dialog
@@ -62,15 +68,9 @@ export function Dialog({
         <DialogMessage />
         {children}
         {/* Last in the focus order, so that a dialog opens with the focus on its first field. */}
-        <Link
-          to={back}
-          replace
-          preventScrollReset
-          aria-label="Close"
-          className="icon-btn absolute right-2 top-2"
-        >
+        <ClosingLink to={back} aria-label="Close" className="icon-btn absolute right-2 top-2">
           <Icon name="x" className="size-5" />
-        </Link>
+        </ClosingLink>
       </dialog>
     </div>
   )
@@ -87,24 +87,53 @@ export function DialogButtons({ children, cancelTo }: ButtonsProps) {
   const { search } = useLocation()
   return (
     <div className="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
-      <Link
-        to={cancelTo ?? closedAddress(search)}
-        replace
-        preventScrollReset
-        className={buttonClass('plain')}
-      >
+      <ClosingLink to={cancelTo ?? closedAddress(search)} className={buttonClass('plain')}>
         Cancel
-      </Link>
+      </ClosingLink>
       {children}
     </div>
   )
 }
 
-function useModal(box: RefObject<HTMLDialogElement>, closeTo: string): void {
+/**
+ * Returns a function that closes a dialog: back in the history if the dialog was opened from the page
+ * to which it leads, so that each opening does not leave an entry.
+ */
+function useClosing(closeTo: string): () => void {
   const navigate = useNavigate()
-  const close = useRef<() => void>()
+  return () => {
+    if (cameFrom() === pageOf(new URL(closeTo, location.href).href)) history.back()
+    else navigate(closeTo, { replace: true, preventScrollReset: true })
+  }
+}
+
+function cameFrom(): string | null {
+  const state: unknown = history.state
+  const isKnown = typeof state === 'object' && state !== null && CAME_FROM in state
+  return isKnown ? pageOf(String(state[CAME_FROM])) : null
+}
+
+/** An empty query is no query. */
+const pageOf = (url: string) => url.replace(/\?$/, '')
+
+/** A link that closes the dialog. */
+function ClosingLink({ to, ...rest }: Omit<LinkProps, 'to'> & { to: string }) {
+  const close = useClosing(to)
+  const onClick = (event: MouseEvent<HTMLAnchorElement>) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return
+    event.preventDefault()
+    close()
+  }
+  return <Link to={to} replace preventScrollReset onClick={onClick} {...rest} />
+}
+
+type Modal = { closeTo: string; question: string | undefined }
+
+function useModal(box: RefObject<HTMLDialogElement>, { closeTo, question }: Modal): void {
+  const leave = useClosing(closeTo)
+  const close = useRef(leave)
   useEffect(() => {
-    close.current = () => navigate(closeTo, { replace: true, preventScrollReset: true })
+    close.current = leave
   })
   useEffect(() => {
     const dialog = box.current
@@ -125,17 +154,30 @@ function useModal(box: RefObject<HTMLDialogElement>, closeTo: string): void {
     const wrong = dialog.querySelector('[aria-invalid="true"]')
     const first = dialog.contains(opener) && opener !== title ? opener : wrong
     if (first instanceof HTMLElement) first.focus()
+    let asks = question
+    const onInput = ({ isTrusted }: Event) => {
+      if (isTrusted) asks ??= TYPED_QUESTION
+    }
     const onCancel = (event: Event) => {
       event.preventDefault()
-      close.current?.()
+      if (asks === undefined || window.confirm(asks)) close.current()
     }
-    const onClick = (event: MouseEvent) => {
+    const onClick = (event: globalThis.MouseEvent) => {
       // The second click of the double click that opened the dialog does not close it.
-      if (event.detail < 2 && event.target === dialog && isBeside(dialog, event)) close.current?.()
+      const isClick = event.detail < 2 && event.target === dialog
+      if (isClick && isBeside(dialog, event) && asks === undefined) close.current()
     }
+    // Chromium closes a dialog without asking at the second Escape in a row.
+    const onClose = () => {
+      if (!dialog.open) close.current()
+    }
+    dialog.addEventListener('close', onClose)
+    dialog.addEventListener('input', onInput)
     dialog.addEventListener('cancel', onCancel)
     dialog.addEventListener('click', onClick)
     return () => {
+      dialog.removeEventListener('close', onClose)
+      dialog.removeEventListener('input', onInput)
       dialog.removeEventListener('cancel', onCancel)
       dialog.removeEventListener('click', onClick)
       dialog.close()
@@ -143,7 +185,7 @@ function useModal(box: RefObject<HTMLDialogElement>, closeTo: string): void {
       if (isThere && opener !== document.body) opener.focus({ preventScroll: true })
       else focusPage()
     }
-  }, [box])
+  }, [box, question])
 }
 
 /** Moves the focus to the page behind a dialog, if the element that opened it is gone. */
@@ -157,7 +199,7 @@ function focusPage(): void {
  * Returns whether a click was on the backdrop. Such a click has the dialog as its target but is
  * outside its box.
  */
-function isBeside(dialog: HTMLDialogElement, { clientX, clientY }: MouseEvent): boolean {
+function isBeside(dialog: HTMLDialogElement, { clientX, clientY }: globalThis.MouseEvent): boolean {
   const { left, right, top, bottom } = dialog.getBoundingClientRect()
   return clientX < left || clientX > right || clientY < top || clientY > bottom
 }

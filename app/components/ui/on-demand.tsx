@@ -1,10 +1,11 @@
 import { lazy, Suspense, useState, type ComponentType, type FunctionComponent } from 'react'
 import { NO_CONNECTION, REQUEST_FAILED } from '~/lib/call-api'
+import { readDialog } from '~/lib/dialog-address'
 import { showToast } from './toasts'
 
 type Part = {
   load: () => Promise<unknown>
-  /** Matches the part in the server's page. Null for a part that shows nothing. */
+  /** Matches the part in the server's page. Null for dialogs and for a part that shows nothing. */
   shownBy: string | null
 }
 
@@ -14,13 +15,13 @@ let isTouched = false
 /**
  * Creates a component whose script is a file of its own. The file is loaded at the first
  * interaction with the page, so that it is available when needed. If the server has rendered the
- * component (the selector `shownBy` finds it), it is loaded before the page is hydrated. If the
- * file cannot be loaded, the page is loaded again from its URL, and the server renders the
- * component.
+ * component (the selector `shownBy` finds it, or the URL names a dialog), it is loaded before the
+ * page is hydrated. If the file cannot be loaded, the page is loaded again from its URL, and the
+ * server renders the component.
  */
 export function onDemand<Props extends object>(
   fetchPart: () => Promise<ComponentType<Props>>,
-  shownBy: string,
+  shownBy: string | null = null,
 ): FunctionComponent<Props> {
   let known: ComponentType<Props> | undefined
   const load = async () => (known ??= await fetchPart())
@@ -75,9 +76,15 @@ function reloadPage(): Promise<never> {
   return new Promise<never>(() => undefined)
 }
 
-/** Loads the parts that the server has rendered on this page. Rejects if one cannot be loaded. */
+/**
+ * Loads the parts that the server has rendered on this page: all of them if the URL names a dialog,
+ * because a dialog may have nothing to show. Rejects if one cannot be loaded.
+ */
 export async function loadShownParts(): Promise<void> {
-  const shown = parts.filter(({ shownBy }) => shownBy !== null && document.querySelector(shownBy))
+  const isDialog = readDialog(new URLSearchParams(location.search)).name !== null
+  const shown = parts.filter(
+    ({ shownBy }) => isDialog || (shownBy !== null && document.querySelector(shownBy)),
+  )
   await Promise.all(shown.map(({ load }) => load()))
 }
 

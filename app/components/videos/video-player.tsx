@@ -22,10 +22,17 @@ const SIZES = {
   },
 } as const satisfies Record<string, Record<AspectRatio, string>>
 
-type PlayerProps = { video: Playable; autoPlay?: boolean; fit?: keyof typeof SIZES }
+type PlayerProps = {
+  video: Playable
+  autoPlay?: boolean
+  fit?: keyof typeof SIZES
+  /** Called if the clip cannot be loaded. */
+  onError?: () => void
+}
 
 /** Plays a finished video in its own aspect ratio, with the browser's controls. */
-export function VideoPlayer({ video, autoPlay = false, fit = 'page' }: PlayerProps) {
+export function VideoPlayer(props: PlayerProps) {
+  const { video, autoPlay = false, fit = 'page', onError } = props
   const { aspectRatio, videoUrl, thumbnailUrl, completedAt } = video
   if (videoUrl === null) return null
   const version = mediaVersion(video)
@@ -36,6 +43,7 @@ export function VideoPlayer({ video, autoPlay = false, fit = 'page' }: PlayerPro
       key={completedAt}
       controls
       playsInline
+      onError={onError}
       autoPlay={autoPlay}
       muted={autoPlay}
       loop={autoPlay}

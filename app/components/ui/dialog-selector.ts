@@ -1,2 +1,0 @@
-/** Matches a dialog that the server has rendered. */
-export const OPEN_DIALOG = 'dialog[open]'

@@ -1,0 +1,124 @@
+import type { Page } from '@playwright/test'
+import { makeVideos } from '../support/videos'
+import { call } from './support/calls'
+import { expect, expectPageError, test } from './support/fixtures'
+import { press } from './support/ui'
+
+const preview = (page: Page) => page.getByRole('dialog', { name: 'Video Preview' })
+const editing = (page: Page) => page.getByRole('dialog', { name: 'Edit Prompt & Regenerate' })
+const missing = (page: Page) => page.getByRole('dialog', { name: 'Video not found' })
+const remove = (page: Page, id = '') => call(page, 'DELETE', `/api/videos/${id}`)
+
+test('an address that names the dialog of a deleted video says so', async ({
+  page,
+  product,
+  userId,
+}) => {
+  const [made] = await makeVideos(product, userId, [{ prompt: 'A kite' }, { prompt: 'A boat' }])
+  await remove(page, made?.id)
+  for (const name of ['preview', 'edit', 'delete']) {
+    await page.goto(`/app?dialog=${name}&on=${made?.id}`)
+    await expect(missing(page)).toContainText('This video does not exist')
+    await missing(page).getByRole('link', { name: 'Back to the videos' }).click()
+    await expect(missing(page)).toBeHidden()
+  }
+  // Neither does an unknown name break the page.
+  await page.goto('/dashboard?dialog=unknown&on=nothing')
+  await press(page, 'A boat', 'Edit')
+  await expect(editing(page)).toBeVisible()
+})
+
+test('a video that was deleted in another tab says so when it is opened', async ({
+  page,
+  product,
+  userId,
+  withScripts,
+}) => {
+  // The clip and the poster of the deleted video, and its state.
+  expectPageError('404')
+  const [made] = await makeVideos(product, userId, [{ prompt: 'A kite' }])
+  await page.goto('/dashboard')
+  await expect(page.getByRole('article')).toBeVisible()
+  await remove(page, made?.id)
+  await page
+    .getByRole('article')
+    .getByRole('link', { name: /Play|Open/ })
+    .first()
+    .click()
+  // Without scripts the link leads to the clip itself.
+  await expect(page.getByText('It may have been')).toBeVisible()
+  if (withScripts) await expect(preview(page)).toBeHidden()
+})
+
+test('Back leaves the page after dialogs were opened and closed', async ({
+  page,
+  product,
+  userId,
+  withScripts,
+}) => {
+  test.skip(!withScripts, 'without scripts each dialog is a page of its own')
+  await makeVideos(product, userId, [{ prompt: 'A kite' }])
+  await page.goto('/usage')
+  await page.getByRole('link', { name: 'My Videos' }).first().click()
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await press(page, 'A kite', 'Edit')
+  await expect(editing(page)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(editing(page)).toBeHidden()
+  await press(page, 'A kite', 'Edit')
+  await editing(page).getByRole('link', { name: 'Cancel' }).click()
+  await expect(editing(page)).toBeHidden()
+  await press(page, 'A kite', 'Edit')
+  await editing(page).getByRole('link', { name: 'Close' }).click()
+  await expect(editing(page)).toBeHidden()
+  // While a dialog is open, Back closes it.
+  await press(page, 'A kite', 'Edit')
+  await expect(editing(page)).toBeVisible()
+  await page.goBack()
+  await expect(editing(page)).toBeHidden()
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await page.goBack()
+  await expect(page).toHaveURL(/\/usage$/)
+})
+
+test('what was typed into a dialog, or is shown only once, is not lost by Escape or a click beside it', async ({
+  page,
+  signIn,
+  product,
+  withScripts,
+}) => {
+  test.skip(!withScripts, 'without scripts only links close a dialog')
+  const { userId } = await signIn({ role: 'admin' })
+  await makeVideos(product, userId, [{ prompt: 'A kite' }])
+  const questions: string[] = []
+  let answer = false
+  page.on('dialog', (box) => {
+    questions.push(box.message())
+    void (answer ? box.accept() : box.dismiss())
+  })
+  await page.goto('/app')
+  await press(page, 'A kite', 'Edit')
+  await editing(page).getByLabel('Prompt').fill('A red kite over the sea')
+  await page.mouse.click(5, 5)
+  expect(questions).toEqual([])
+  await page.keyboard.press('Escape')
+  await expect.poll(() => questions).toEqual(['Close this and discard what you typed?'])
+  await expect(editing(page).getByLabel('Prompt')).toHaveValue('A red kite over the sea')
+  answer = true
+  await editing(page).getByLabel('Prompt').press('End')
+  await page.keyboard.press('Escape')
+  await expect(editing(page)).toBeHidden()
+
+  await page.goto('/admin?dialog=quick')
+  await page.getByLabel('Phone number').fill('03335550001')
+  await page.getByRole('button', { name: 'Quick Create' }).click()
+  const created = page.getByRole('dialog', { name: 'User Created Successfully!' })
+  await expect(created).toBeVisible()
+  answer = false
+  await page.mouse.click(5, 5)
+  await page.keyboard.press('Escape')
+  await expect.poll(() => questions.at(-1)).toBe('Close this? It will not be shown again.')
+  await expect(created).toBeVisible()
+  await created.getByRole('link', { name: 'Close' }).click()
+  await expect(created).toBeHidden()
+})
