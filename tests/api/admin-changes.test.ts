@@ -84,6 +84,9 @@ describe('changes to many users', () => {
     await sendForm(to, { intent: 'undo' })
     expect(await again(users[0]!)).toEqual(users[0])
     expect((await again(users[1]!))?.videoLimit).toBe(450)
+    const undone = await htmlOf(to)
+    expect(undone.match(/Changed since, left alone/g)).toHaveLength(1)
+    expect(undone.indexOf(users[1]!.username)).toBeLessThan(undone.indexOf(users[0]!.username))
     expect((await sendForm(to, { intent: 'undo' })).status).toBe(409)
   })
 

@@ -1,9 +1,17 @@
 import type { BulkFacts } from '~/domain/administration/bulk-rules'
 import { figure } from '~/lib/figures'
 import { dayTimeAndZone } from '~/lib/time'
+import { Badge } from '../ui/badge'
 import { DataCell, DataRow, DataTable } from '../ui/data-table'
 
-export type ChangeLine = { id: string; username: string; before: BulkFacts; after: BulkFacts }
+export type ChangeLine = {
+  id: string
+  username: string
+  before: BulkFacts
+  after: BulkFacts
+  /** Undo left this user alone. */
+  isSkipped?: boolean
+}
 
 const COLUMNS = ['Username', 'Old', 'New']
 
@@ -14,10 +22,10 @@ export function ChangeLines({ lines, count, timeZone }: Props) {
   return (
     <>
       <DataTable caption="Old and new" columns={COLUMNS}>
-        {lines.map(({ id, username, before, after }) => (
+        {lines.map(({ id, username, before, after, isSkipped }) => (
           <DataRow key={id}>
             <DataCell place="whole" className="font-medium">
-              {username}
+              {username} {isSkipped && <Badge tone="warn">Changed since, left alone</Badge>}
             </DataCell>
             <DataCell label="Old">{factsText(before, timeZone)}</DataCell>
             <DataCell label="New">{factsText(after, timeZone)}</DataCell>

@@ -18,12 +18,12 @@ export type BulkChangeView = {
   count: number
   createdAt: string
   undoneAt: string | null
-  lines: BulkLine[]
+  lines: (BulkLine & { isSkipped: boolean })[]
 }
 
 const noSuchChange = () => new AppError('NOT_FOUND', 'There is no such change')
 
-/** Returns one change with its first users. Throws NOT_FOUND. */
+/** Returns one change with its first users, those that undo left alone before the others. Throws NOT_FOUND. */
 export async function getBulkChange({ db }: AdminCtx, id: string): Promise<BulkChangeView> {
   if (!isId(id)) throw noSuchChange()
   const change = await db.row<Omit<BulkChangeView, 'lines'>>(sql`
@@ -31,9 +31,10 @@ export async function getBulkChange({ db }: AdminCtx, id: string): Promise<BulkC
       ${isoText(sql`undone_at`)} as "undoneAt"
     from bulk_changes where id = ${id}`)
   if (!change) throw noSuchChange()
-  const lines = await db.rows<BulkLine>(sql`
-    select users.id, username, before, after from bulk_change_users join users on users.id = user_id
-    where change_id = ${id} order by username limit ${LINES_SHOWN}`)
+  const lines = await db.rows<BulkChangeView['lines'][number]>(sql`
+    select users.id, username, before, after, is_skipped as "isSkipped"
+    from bulk_change_users join users on users.id = user_id
+    where change_id = ${id} order by is_skipped desc, username limit ${LINES_SHOWN}`)
   return { ...change, lines }
 }
 
@@ -41,7 +42,7 @@ export type UndoReceipt = { restored: number; left: number }
 
 /**
  * Undoes a change. Each user gets their old values, unless the values were changed again since;
- * such users are skipped and counted. Throws NOT_FOUND, or CONFLICT if the change was already
+ * such users are skipped, marked and counted. Throws NOT_FOUND, or CONFLICT if the change was already
  * undone. Sessions ended and work cancelled by disabling users are not restored.
  */
 export async function undoBulkChange(ctx: AdminCtx, id: string): Promise<UndoReceipt> {
@@ -54,6 +55,9 @@ export async function undoBulkChange(ctx: AdminCtx, id: string): Promise<UndoRec
     await lockUsers(tx, sql`id in (select user_id from bulk_change_users where change_id = ${id})`)
     const lines = await untouched(ctx, tx, id)
     await writeFacts(ctx, tx, lines)
+    await tx.run(sql`
+      update bulk_change_users set is_skipped = true
+      where change_id = ${id} and user_id <> all(${lines.map((line) => line.id)}::uuid[])`)
     await tx.run(sql`update bulk_changes set undone_at = engine_now() where id = ${id}`)
     await note(ctx, tx, { action: 'user.undo', lines })
     return { restored: lines.length, left: change.count - lines.length }
