@@ -45,7 +45,8 @@ describe('an import says which values it does not use as typed', () => {
     expect(body.results).toEqual([{ username: '03662000001', success: true }])
     const line = '03662000001||[HASHED]|user|Starter|20|1|90|0|45|abcd••••|true'
     const { text } = await send('import', [line])
-    expect(text).toContain('Accounts that exist keep their expiry date.')
+    expect(text).toContain('accounts that exist then keep their password and expiry date.')
+    expect(text).toContain('gives Starter with 100 videos a day, 5 every 10 s.')
     expect(text).not.toMatch(/not used,|only a mask/)
     const { rows } = await product.db.query(
       "select 1 from users where username = '03662000001' and expiry_date < now() + interval '21 days'",

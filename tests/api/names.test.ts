@@ -171,6 +171,6 @@ describe('with a country code', () => {
     ])
     expect((await register(`+92344${n}`, local)).status).toBe(201)
     const page = await sendForm(boss, '/admin/users/trash', { intent: 'restore', id: gone.userId })
-    expect(page.text).toContain('by now')
+    expect(page.text).toContain('by now. Delete that user first.')
   })
 })

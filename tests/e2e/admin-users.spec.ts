@@ -167,6 +167,16 @@ test('A-QUICK-1, A-QUICK-4: quick create; delete with its question; restore from
   await expect(toast(page, 'User restored')).toBeVisible()
   await find(page, phone)
   await expect(row(page, phone)).toContainText('120/day')
+
+  // A number that is sold again while its account is in the trash.
+  await page.getByRole('link', { name: `Delete 92${phone}` }).click()
+  await box.getByRole('button', { name: 'Delete user' }).click()
+  await expect(toast(page, 'User deleted')).toBeVisible()
+  await page.goto('/admin?dialog=quick')
+  await box.getByLabel('Phone number').fill(`92${phone}`)
+  await box.getByRole('button', { name: 'Quick Create' }).click()
+  const note = page.getByText('A deleted user had this number.').filter({ visible: true })
+  await expect(note.first()).toBeVisible()
 })
 
 test('A-IMPORT-1, A-IMPORT-11, A-ASSIGN-1: check, import, one badge per line; tokens by plan', async ({

@@ -1,5 +1,6 @@
 import { useFetcher, type FetcherWithComponents } from '@remix-run/react'
 import { useEffect, useRef } from 'react'
+import { IMPORT_DEFAULTS } from '~/domain/administration/rules'
 import { IMPORT_EXAMPLE } from '~/domain/administration/import-rules'
 import type { ImportAnswer } from '~/domain/administration/types'
 import { paths } from '~/lib/paths'
@@ -10,6 +11,11 @@ import { AnsweredPanel } from './answered-panel'
 import { ImportResults } from './import-results'
 
 const INTENT = 'import-users'
+
+const { plan, videoLimit, speedLimit, videoGenerationSpeed } = IMPORT_DEFAULTS
+const HINT =
+  `username|password gives ${plan} with ${videoLimit} videos a day, ${speedLimit} every ${videoGenerationSpeed} s. ` +
+  'Or all columns of Download All Data: accounts that exist then keep their password and expiry date. At most 100 lines.'
 
 type Props = {
   /** The response to a form that was sent without scripts. */
@@ -31,7 +37,7 @@ export function ImportPanel({ answer, initialText = '' }: Props) {
       action={paths.admin.importUsers}
       field={{
         label: 'One user per line',
-        hint: 'username|password, or all columns of Download All Data. At most 100. Accounts that exist keep their expiry date.',
+        hint: HINT,
         rows: 6,
         text: answer?.text ?? initialText,
       }}

@@ -51,7 +51,8 @@ export async function restoreUser(ctx: AdminCtx, id: string): Promise<string> {
     if (!user) throw notInTrash()
     const { forms } = nameForms(user.username, ctx.settings.phoneCountryCode)
     if (!(await tx.row(sql`select 1 where ${isNameFree(forms)}`))) {
-      throw new AppError('CONFLICT', `Another user has the username ${user.username} by now`)
+      const message = `Another user has the username ${user.username} by now. Delete that user first.`
+      throw new AppError('CONFLICT', message)
     }
     const came = sql`videos.user_id = ${id} and videos.deleted_at >= ${user.deletedAt}`
     const count = await restoreVideos(tx, came)
@@ -60,6 +61,14 @@ export async function restoreUser(ctx: AdminCtx, id: string): Promise<string> {
     await writeAudit(tx, ctx, { action: 'user.restore', subject, after: { videos: count } })
     return user.username
   })
+}
+
+/** Returns whether the trash has a user with this username. */
+export async function isInTrash({ db, settings }: AdminCtx, username: string): Promise<boolean> {
+  const { forms } = nameForms(username, settings.phoneCountryCode)
+  const found = await db.row(sql`
+    select 1 from users where deleted_at is not null and not ${IS_OLD} and username = any(${forms}::text[])`)
+  return found !== undefined
 }
 
 const notInTrash = () => new AppError('NOT_FOUND', 'This user is not in the trash any more')

@@ -98,7 +98,7 @@ export function emptyPoolText({ needsCredential, hasDefault }: PoolMeaning): str
 export function lastsText(living: number, deathsPerDay: number, total = living): string {
   if (total === 0) return 'Tokens of the pool take over for those that expire or are refused.'
   if (living === 0) return 'No living token is left in the pool.'
-  if (deathsPerDay <= 0) return 'No token has died in the last 24 hours: the pool is not shrinking.'
+  if (deathsPerDay <= 0) return 'No token has died in the last 24 hours.'
   const days = living / deathsPerDay
   const died = `${deathsPerDay} died in the last 24 hours`
   if (days < 1)

@@ -22,6 +22,7 @@ import { createUserForm, editUserForm, quickCreateInput } from '~/domain/adminis
 import { makeUserPasswordLink } from '~/domain/administration/password-links.server'
 import { switchOffSecondFactor } from '~/domain/administration/second-factor.server'
 import type { ManagedUser } from '~/domain/administration/types'
+import { isInTrash } from '~/domain/administration/user-trash.server'
 import type { AdminCtx } from '~/domain/context'
 import { closedAddress, dialogAddress } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
@@ -86,19 +87,27 @@ const toHandOn = (user: ManagedUser): HandedOn => ({
   expiryDate: user.expiryDate,
 })
 
+/** A customer who comes back may have an account with paid days and videos in the trash. */
+async function created(ctx: AdminCtx, username: string) {
+  const isBack = await isInTrash(ctx, username)
+  const text =
+    'A deleted user had this number. To use that account, delete this one and restore it.'
+  return done('User created', isBack ? text : undefined)
+}
+
 function makingForms(page: Page): Handlers {
   const { ctx } = page
   const create = form(USERS_FAILED['create-user'], createUserForm, async (input) => {
     const { user, password } = await createUser(ctx, input)
     const credentials = { ...toHandOn(user), password, bearerToken: input.bearerToken }
     const headers = await handOnce(ctx, { kind: 'created', ...credentials })
-    return redirectWithToast(shown(page), done('User created'), headers)
+    return redirectWithToast(shown(page), await created(ctx, user.username), headers)
   })
   const quick = form(USERS_FAILED['quick-create'], quickCreateInput, async (input) => {
-    const created = await quickCreateUser(ctx, input)
-    const credentials = { ...created, role: 'user', bearerToken: null }
+    const user = await quickCreateUser(ctx, input)
+    const credentials = { ...user, role: 'user', bearerToken: null }
     const headers = await handOnce(ctx, { kind: 'quick', ...credentials })
-    return redirectWithToast(shown(page), done('User created'), headers)
+    return redirectWithToast(shown(page), await created(ctx, user.username), headers)
   })
   return { 'create-user': prepared(create), 'quick-create': quick }
 }
