@@ -39,7 +39,11 @@ export function Layout({ children }: { children: ReactNode }) {
   const nonce = useNonce()
   const { withScripts, refreshSeconds } = useDocumentHandle()
   return (
-    <html lang="en" data-theme={data?.theme ?? undefined} data-figures={readFormat()}>
+    <html
+      lang="en"
+      data-theme={data ? (data.theme ?? undefined) : shownTheme()}
+      data-figures={readFormat()}
+    >
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -71,6 +75,10 @@ export function Layout({ children }: { children: ReactNode }) {
     </html>
   )
 }
+
+/** The theme that the document has, for an error page in a browser: it has no data of its own. */
+const shownTheme = () =>
+  typeof document === 'undefined' ? undefined : document.documentElement.dataset.theme
 
 function useDocumentHandle(): { withScripts: boolean; refreshSeconds: number | null } {
   const matches = useMatches()

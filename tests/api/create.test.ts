@@ -355,6 +355,18 @@ describe('stopping', () => {
     expect(text).not.toContain('Stop All Process')
   })
 
+  test('U-BATCH-5: Stop leads back to the tab from which it was pressed', async () => {
+    const user = await newUser()
+    const { body } = await user.post<BatchReceipt>('/api/videos/bulk-generate', { prompts: ['a'] })
+    const asked = await open(user, `${BULK.split('?')[0]}?tab=text&dialog=stop-batch`)
+    expect(asked.text).toContain('Stop this batch?')
+    const form = { intent: 'stop-batch', batchId: body.batchId, tab: 'text' }
+    const answer = await send(user, BULK, form)
+    const location = answer.headers.get('location') ?? ''
+    expect(location).not.toContain('bulk')
+    expect((await open(user, location)).text).toContain('Batch Cancelled ⛔')
+  })
+
   test('U-BATCH-6: a batch that has ended cannot be stopped again', async () => {
     const user = await newUser()
     const { body } = await user.post<BatchReceipt>('/api/videos/bulk-generate', { prompts: ['a'] })

@@ -47,6 +47,25 @@ test('U-RETRY-2, U-REGEN-2, U-DEL-3, U-ERR-2: the actions of a gallery say that 
   await expect(toast(page, 'Generation started')).toBeVisible()
 })
 
+test('a filter pressed without a connection: the page that says so keeps the theme, and ends with the outage', async ({
+  context,
+  page,
+  product,
+  userId,
+}) => {
+  await makeVideos(product, userId, [{ prompt: 'A kite' }])
+  await page.goto('/dashboard')
+  await page.getByRole('button', { name: 'Dark theme' }).filter({ visible: true }).click()
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+  await page.waitForLoadState('networkidle')
+  await context.setOffline(true)
+  await page.getByRole('link', { name: 'Completed' }).first().click()
+  await expect(page.getByRole('heading', { name: 'No connection' })).toBeVisible()
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+  await context.setOffline(false)
+  await expect(card(page, 'A kite')).toBeVisible()
+})
+
 test('U-DL-2: without a connection a download opens no tab, and a later one replaces the message', async ({
   context,
   page,

@@ -1,13 +1,16 @@
+import { useSearchParams } from '@remix-run/react'
 import type { BatchProgress } from '~/domain/batches/types'
 import { paths } from '~/lib/paths'
 import { plural } from '~/lib/figures'
 import { ConfirmDialog } from '../ui/confirm'
+import { readTab } from './tabs'
 
 /**
  * Asks for confirmation before a batch is stopped, and tells which videos will be cancelled and
  * which will be finished.
  */
 export function StopDialog({ progress: { batch, sent } }: { progress: BatchProgress }) {
+  const [search] = useSearchParams()
   const { totalVideos, completedVideos, failedVideos } = batch
   const rest = Math.max(0, totalVideos - completedVideos - failedVideos - sent)
   return (
@@ -30,7 +33,7 @@ export function StopDialog({ progress: { batch, sent } }: { progress: BatchProgr
       }
       intent="stop-batch"
       action={paths.create('bulk')}
-      fields={{ batchId: batch.id }}
+      fields={{ batchId: batch.id, tab: readTab(search) }}
       confirmLabel="Stop All Process"
     />
   )

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { figure } from '~/lib/figures'
 import { Button } from '../ui/button'
 import { useHydrated } from '../ui/use-hydrated'
 import { useGallery } from './gallery-context'
@@ -19,7 +20,10 @@ export function SelectionBar({ all = 'Select All', clear = 'Clear', children }: 
   return (
     <div data-box role="group" aria-label="Selected videos" className="selection-bar">
       <SelectAll label={all} />
-      <div className="ticked-actions">
+      <div
+        className="ticked-actions"
+        data-ticked={isHydrated ? `${figure(selected.length)} selected` : undefined}
+      >
         {children}
         {isHydrated && selected.length > 0 && (
           <Button type="button" look="quiet" onClick={() => select(false)} className="md:min-h-9">

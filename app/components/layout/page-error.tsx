@@ -1,4 +1,5 @@
 import { isRouteErrorResponse, useLocation, useRouteError } from '@remix-run/react'
+import { useEffect } from 'react'
 import { PageMessage } from '../ui/action-toast'
 import { ButtonLink } from '../ui/button'
 import { NO_CONNECTION } from '~/lib/call-api'
@@ -34,6 +35,13 @@ export const errorTitle = (error: unknown): string => wordsOf(error).title
 export function PageError() {
   const { status, title, text } = wordsOf(useRouteError())
   const { pathname, search } = useLocation()
+  const isOffline = status === OFFLINE.status
+  useEffect(() => {
+    if (!isOffline) return
+    const reload = () => location.reload()
+    addEventListener('online', reload)
+    return () => removeEventListener('online', reload)
+  }, [isOffline])
   const again = status === 404 ? undefined : pathname + search
   return <EndOfReel status={status} title={title} text={text} again={again} />
 }

@@ -46,6 +46,11 @@ function bulkTitle({ message }: AppError): string {
 }
 
 const part = z.object({ part: z.number().int().min(1) })
+const stopForm = z.object({
+  batchId: z.string(),
+  /** The tab from which the batch is stopped. */
+  tab: z.enum(['text', 'image', 'bulk']).catch('bulk'),
+})
 const partForm = z.intersection(startBatchForm, part)
 
 function batchForms(ctx: UserCtx): Handlers {
@@ -71,10 +76,11 @@ function batchForms(ctx: UserCtx): Handlers {
       await saveDraft(ctx, 'bulk', readDraft(data, 'promptLines'))
       return redirect(paths.receipt, 303)
     }),
-    'stop-batch': form('Cancel Failed', z.object({ batchId: z.string() }), async ({ batchId }) => {
+    'stop-batch': form('Cancel Failed', stopForm, async ({ batchId, tab }) => {
       await cancelBatch(ctx, batchId)
       const sent = (await findBatchProgress(ctx, batchId))?.sent ?? 0
-      return redirectWithToast(paths.batch(batchId), {
+      // The user may be writing on another tab.
+      return redirectWithToast(tab === 'bulk' ? paths.batch(batchId) : paths.create(tab), {
         kind: 'success',
         title: 'Batch Cancelled ⛔',
         description: stoppedText(sent),
