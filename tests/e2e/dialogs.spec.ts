@@ -71,6 +71,10 @@ test('Back leaves the page after dialogs were opened and closed', async ({
   await press(page, 'A kite', 'Edit')
   await editing(page).getByRole('link', { name: 'Close' }).click()
   await expect(editing(page)).toBeHidden()
+  await press(page, 'A kite', 'Edit')
+  await editing(page).getByRole('link', { name: 'Close' }).dblclick()
+  await expect(editing(page)).toBeHidden()
+  await expect(page).toHaveURL(/\/dashboard\??$/)
   // While a dialog is open, Back closes it.
   await press(page, 'A kite', 'Edit')
   await expect(editing(page)).toBeVisible()

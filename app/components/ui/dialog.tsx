@@ -102,15 +102,21 @@ export function DialogButtons({ children, cancelTo }: ButtonsProps) {
 function useClosing(closeTo: string): () => void {
   const navigate = useNavigate()
   return () => {
-    if (cameFrom() === pageOf(new URL(closeTo, location.href).href)) history.back()
+    if (takeOrigin() === pageOf(new URL(closeTo, location.href).href)) history.back()
     else navigate(closeTo, { replace: true, preventScrollReset: true })
   }
 }
 
-function cameFrom(): string | null {
+/**
+ * Returns the address from which the current entry of the history was opened. Only once, so that a
+ * double click goes back once.
+ */
+function takeOrigin(): string | null {
   const state: unknown = history.state
-  const isKnown = typeof state === 'object' && state !== null && CAME_FROM in state
-  return isKnown ? pageOf(String(state[CAME_FROM])) : null
+  if (typeof state !== 'object' || state === null || !(CAME_FROM in state)) return null
+  const { [CAME_FROM]: origin, ...rest } = state
+  history.replaceState(rest, '')
+  return pageOf(String(origin))
 }
 
 /** An empty query is no query. */
