@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import type { Installation } from '../support/installation'
 import { expect, expectPageError, test } from './support/fixtures'
-import { toast } from './support/ui'
+import { openBeforeScripts, toast } from './support/ui'
 
 let phones = Math.floor(Math.random() * 1e6) * 10
 const newPhone = () => `0333${String(phones++).padStart(8, '0')}`
@@ -339,6 +339,21 @@ test('A-PLAN-5: another plan brings its numbers, without a further press', async
   await box.getByRole('button', { name: 'Create User' }).click()
   await expect(box.getByText('User Created Successfully!')).toBeVisible()
   expect(await planOf(product, phone)).toEqual({ plan: 'Business', numbers: [400, 5, 45] })
+})
+
+test('A-PLAN-5: a plan chosen before the scripts have loaded fills in its numbers with them', async ({
+  page,
+  signIn,
+  withScripts,
+}) => {
+  test.skip(!withScripts, 'tests scripts that load late')
+  await signIn({ role: 'admin' })
+  const load = await openBeforeScripts(page, '/admin?dialog=create')
+  const box = dialog(page)
+  await box.getByLabel('Plan', { exact: true }).selectOption('Business')
+  await load()
+  await expect(box.getByLabel('Daily video limit')).toHaveValue('400')
+  await expect(box.getByText('Starter is 90 s')).toBeHidden()
 })
 
 test('A-EDIT-1: of two tabs with one user, each stores the plan and numbers that it shows', async ({

@@ -1,5 +1,5 @@
 import type { FieldMetadata } from '@conform-to/react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { PLAN_NUMBERS, PLAN_SHOWN, planNumbers } from '~/domain/administration/rules'
 import { PLAN_NAMES, type PlanName } from '~/domain/plans/types'
 import { buttonClass } from '../ui/button'
@@ -30,6 +30,7 @@ export function PlanFields({ fields, hasNoPlan = false }: Props) {
     fillNumbers(form, plan)
     setFilled(true)
   }
+  useChosenBefore(fields.plan.id)
   const plans = PLAN_NAMES.map((name) => ({ value: name, label: name }))
   const none = hasNoPlan ? [{ value: '', label: 'No plan' }] : []
   return (
@@ -62,6 +63,20 @@ export function PlanFields({ fields, hasNoPlan = false }: Props) {
       )}
     </>
   )
+}
+
+/** Fills in the numbers of a plan that was chosen before the scripts loaded. */
+function useChosenBefore(id: string): void {
+  useEffect(() => {
+    const select = document.getElementById(id)
+    if (!(select instanceof HTMLSelectElement)) return
+    const isChosen = Array.from(select.selectedOptions).every((option) => !option.defaultSelected)
+    const areUntouched = PLAN_NUMBERS.every((name) => {
+      const input = select.form?.elements.namedItem(name)
+      return input instanceof HTMLInputElement && input.value === input.defaultValue
+    })
+    if (isChosen && areUntouched) select.dispatchEvent(new Event('change', { bubbles: true }))
+  }, [id])
 }
 
 type HintProps = {
