@@ -1,6 +1,6 @@
 import type { FieldMetadata } from '@conform-to/react'
 import { useEffect, useState } from 'react'
-import { PLAN_NUMBERS, PLAN_SHOWN, planNumbers } from '~/domain/administration/rules'
+import { PLAN_FIELDS, PLAN_NUMBERS, PLAN_SHOWN, planNumbers } from '~/domain/administration/rules'
 import { PLAN_NAMES, type PlanName } from '~/domain/plans/types'
 import { buttonClass } from '../ui/button'
 import { Field, SelectField } from '../ui/field'
@@ -11,8 +11,6 @@ const NUMBERS = {
   speedLimit: 'Speed limit (videos at once)',
   videoGenerationSpeed: 'Generation speed (seconds)',
 } as const
-
-const SHOWN = ['plan', ...PLAN_NUMBERS] as const
 
 type PlanFieldset = Record<'plan' | keyof typeof NUMBERS, FieldMetadata>
 type Props = { fields: PlanFieldset; hasNoPlan?: boolean }
@@ -56,7 +54,7 @@ export function PlanFields({ fields, hasNoPlan = false }: Props) {
           <input
             type="hidden"
             name={PLAN_SHOWN}
-            value={SHOWN.map((name) => fields[name].initialValue).join(' ')}
+            value={PLAN_FIELDS.map((name) => fields[name].initialValue).join(' ')}
           />
           <PlanHint fields={fields} isHydrated={isHydrated} fill={fill} />
         </>

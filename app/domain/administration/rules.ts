@@ -70,7 +70,10 @@ export function planNumbers(plan: PlanName): PlanNumbers {
 /** The fields of a plan's numbers in the administrators' forms. */
 export const PLAN_NUMBERS = ['videoLimit', 'speedLimit', 'videoGenerationSpeed'] as const
 
-/** Name of the hidden field with the plan and then the numbers that a form showed, as one text. */
+/** The fields that make up what was sold. They change together. */
+export const PLAN_FIELDS = ['plan', ...PLAN_NUMBERS] as const
+
+/** Name of the hidden field with the values of `PLAN_FIELDS` that a form showed, as one text. */
 export const PLAN_SHOWN = 'planShown'
 
 export type DaysLeftTone = 'plain' | 'warn' | 'bad'

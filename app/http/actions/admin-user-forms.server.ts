@@ -16,7 +16,7 @@ import {
   ALL_USERS_DELETED,
   beforeField,
   EDIT_FORM_FIELDS,
-  PLAN_NUMBERS,
+  PLAN_FIELDS,
 } from '~/domain/administration/rules'
 import { createUserForm, editUserForm, quickCreateInput } from '~/domain/administration/schemas'
 import { makeUserPasswordLink } from '~/domain/administration/password-links.server'
@@ -124,18 +124,14 @@ function changedFields(input: UserEdit, data: FormData): UserEdit {
   const changed = { ...input }
   const isSame = (name: (typeof EDIT_FORM_FIELDS)[number]) =>
     (data.get(name) ?? '') === data.get(beforeField(name))
-  const isSamePlan = isSame('plan') && PLAN_NUMBERS.every(isSame)
+  const isSamePlan = PLAN_FIELDS.every(isSame)
   for (const name of EDIT_FORM_FIELDS) {
-    const isKept =
-      name === 'plan' || isPlanNumber(name)
-        ? isSamePlan
-        : isSame(name) && !(name === 'expireDays' && input.renewFromToday)
-    if (isKept) changed[name] = undefined
+    if (PLAN_FIELDS.some((field) => field === name) && !isSamePlan) continue
+    if (name === 'expireDays' && input.renewFromToday) continue
+    if (isSame(name)) changed[name] = undefined
   }
   return changed
 }
-
-const isPlanNumber = (name: string) => PLAN_NUMBERS.some((number) => number === name)
 
 function editForms(page: Page): Handlers {
   const { ctx } = page

@@ -46,12 +46,12 @@ function bulkTitle({ message }: AppError): string {
 }
 
 const part = z.object({ part: z.number().int().min(1) })
+const partForm = z.intersection(startBatchForm, part)
 const stopForm = z.object({
   batchId: z.string(),
   /** The tab from which the batch is stopped. */
   tab: z.enum(['text', 'image', 'bulk']).catch('bulk'),
 })
-const partForm = z.intersection(startBatchForm, part)
 
 function batchForms(ctx: UserCtx): Handlers {
   const start = async (input: StartBatchInput, data: FormData, rest: string[] = []) => {
