@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import type { Installation } from '../support/installation'
-import { expect, expectPageError, test } from './support/fixtures'
+import { expect, expectPageError, scriptsOnly, test } from './support/fixtures'
 import { openBeforeScripts, toast } from './support/ui'
 
 let phones = Math.floor(Math.random() * 1e6) * 10
@@ -344,9 +344,8 @@ test('A-PLAN-5: another plan brings its numbers, without a further press', async
 test('A-PLAN-5: a plan chosen before the scripts have loaded fills in its numbers with them', async ({
   page,
   signIn,
-  withScripts,
 }) => {
-  test.skip(!withScripts, 'tests scripts that load late')
+  scriptsOnly('tests scripts that load late')
   await signIn({ role: 'admin' })
   const load = await openBeforeScripts(page, '/admin?dialog=create')
   const box = dialog(page)

@@ -1,4 +1,4 @@
-import { expect, expectPageError, test } from './support/fixtures'
+import { expect, expectPageError, scriptsOnly, test } from './support/fixtures'
 import { call, setHidden, watchCalls } from './support/calls'
 import {
   promptBox,
@@ -162,9 +162,8 @@ test('U-CONST-2, U-STAT-5, U-STAT-8, U-BATCH-7: polled every 3 s and 5 s, not wh
   page,
   product,
   signInToWait,
-  withScripts,
 }) => {
-  test.skip(!withScripts)
+  scriptsOnly()
   // The followed video is deleted elsewhere at the end.
   expectPageError('404')
   await signInToWait()
@@ -223,8 +222,8 @@ test('U-CONST-2, U-STAT-5, U-STAT-8, U-BATCH-7: polled every 3 s and 5 s, not wh
   expect(await log.others([])).toEqual([])
 })
 
-test('U-STAT-7: the reason of a failure', async ({ page, product, signInToWait, withScripts }) => {
-  test.skip(!withScripts)
+test('U-STAT-7: the reason of a failure', async ({ page, product, signInToWait }) => {
+  scriptsOnly()
   await signInToWait()
   const { id } = await call<{ id: string }>(page, 'POST', '/api/videos/generate', { prompt: 'b' })
   const set = (status: string, reason: string | null) =>
@@ -275,9 +274,8 @@ test('U-STAT-7: Change the prompt fills in a refused prompt of any length, and h
 test('an interrupted connection is shown beside the work, and no longer than it lasts', async ({
   page,
   signInToWait,
-  withScripts,
 }) => {
-  test.skip(!withScripts, 'without scripts the browser shows its own page')
+  scriptsOnly('without scripts the browser shows its own page')
   expectPageError('net::ERR_FAILED')
   await signInToWait()
   const { id } = await call<{ id: string }>(page, 'POST', '/api/videos/generate', { prompt: 'b' })
@@ -296,13 +294,8 @@ test('an interrupted connection is shown beside the work, and no longer than it 
   await call(page, 'DELETE', `/api/videos/${id}`)
 })
 
-test('a page that cannot load without a connection says so', async ({
-  page,
-  context,
-  signIn,
-  withScripts,
-}) => {
-  test.skip(!withScripts, 'without scripts the browser shows its own page')
+test('a page that cannot load without a connection says so', async ({ page, context, signIn }) => {
+  scriptsOnly('without scripts the browser shows its own page')
   expectPageError('net::ERR_INTERNET_DISCONNECTED')
   await signIn()
   await page.goto('/app', { waitUntil: 'networkidle' })
@@ -315,13 +308,8 @@ test('a page that cannot load without a connection says so', async ({
   await expect(promptsBox(page)).toBeVisible()
 })
 
-test('typed text survives a closed tab and a change of tabs', async ({
-  context,
-  page,
-  signIn,
-  withScripts,
-}) => {
-  test.skip(!withScripts, 'the copy is stored by scripts')
+test('typed text survives a closed tab and a change of tabs', async ({ context, page, signIn }) => {
+  scriptsOnly('the copy is stored by scripts')
   await signIn()
   await page.goto('/app')
   await promptBox(page).fill('half a thought')
@@ -346,9 +334,8 @@ test('a list that was not started here stays when a batch is started in another 
   page,
   product,
   signInToWait,
-  withScripts,
 }) => {
-  test.skip(!withScripts, 'without scripts nothing is typed into a page that is loaded again')
+  scriptsOnly('without scripts nothing is typed into a page that is loaded again')
   expectPageError('409')
   await signInToWait()
   const elsewhere = await browser.newContext({
@@ -381,9 +368,8 @@ test('a list that was not started here stays when a batch is started in another 
 test('U-ERR-1, U-T2V-9, U-BULK-10, U-BATCH-6: a response without a message, or none, shows our own, and the text is kept', async ({
   page,
   signInToWait,
-  withScripts,
 }) => {
-  test.skip(!withScripts, 'without scripts the browser shows the response itself')
+  scriptsOnly('without scripts the browser shows the response itself')
   expectPageError('500', 'net::ERR_FAILED')
   await signInToWait()
   let kind: 'empty' | 'cut' = 'empty'

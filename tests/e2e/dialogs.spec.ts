@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { makeVideos } from '../support/videos'
 import { call } from './support/calls'
-import { expect, expectPageError, test } from './support/fixtures'
+import { expect, expectPageError, scriptsOnly, test } from './support/fixtures'
 import { press } from './support/ui'
 
 const preview = (page: Page) => page.getByRole('dialog', { name: 'Video Preview' })
@@ -54,9 +54,8 @@ test('Back leaves the page after dialogs were opened and closed', async ({
   page,
   product,
   userId,
-  withScripts,
 }) => {
-  test.skip(!withScripts, 'without scripts each dialog is a page of its own')
+  scriptsOnly('without scripts each dialog is a page of its own')
   await makeVideos(product, userId, [{ prompt: 'A kite' }])
   await page.goto('/usage')
   await page.getByRole('link', { name: 'My Videos' }).first().click()
@@ -89,9 +88,8 @@ test('what was typed into a dialog, or is shown only once, is not lost by Escape
   page,
   signIn,
   product,
-  withScripts,
 }) => {
-  test.skip(!withScripts, 'without scripts only links close a dialog')
+  scriptsOnly('without scripts only links close a dialog')
   const { userId } = await signIn({ role: 'admin' })
   await makeVideos(product, userId, [{ prompt: 'A kite' }])
   const questions: string[] = []

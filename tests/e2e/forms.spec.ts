@@ -1,4 +1,4 @@
-import { expect, expectPageError, test } from './support/fixtures'
+import { expect, expectPageError, scriptsOnly, test } from './support/fixtures'
 import { openBeforeScripts, toast } from './support/ui'
 
 test('a refused form says why beside the field, keeps what was typed and takes the focus there', async ({
@@ -32,9 +32,8 @@ test('a dialog that is refused keeps what was typed and has the focus on the fie
   page,
   signIn,
   product,
-  withScripts,
 }) => {
-  test.skip(!withScripts, 'focus')
+  scriptsOnly('focus')
   expectPageError('400 (Bad Request)')
   await signIn({ role: 'admin' })
   const user = await product.user()
@@ -52,9 +51,8 @@ test('a dialog that was scrolled before the scripts loaded stays in its place', 
   page,
   product,
   signIn,
-  withScripts,
 }) => {
-  test.skip(!withScripts, 'scripts')
+  scriptsOnly('scripts')
   const { userId } = await product.user()
   await signIn({ role: 'admin' })
   await page.setViewportSize({ width: 1000, height: 400 })
@@ -71,9 +69,8 @@ test('a dialog that was scrolled before the scripts loaded stays in its place', 
 test('the button of a filled form is never disabled while the scripts take over', async ({
   page,
   signIn,
-  withScripts,
 }) => {
-  test.skip(!withScripts, 'scripts')
+  scriptsOnly('scripts')
   await signIn()
   const letLoad = await openBeforeScripts(page, '/app')
   await page.getByRole('textbox', { name: 'Prompt', exact: true }).fill('A boat')
@@ -90,9 +87,8 @@ test('the button of a filled form is never disabled while the scripts take over'
 test('the button of a form counts what was typed before the scripts loaded', async ({
   page,
   signIn,
-  withScripts,
 }) => {
-  test.skip(!withScripts, 'scripts')
+  scriptsOnly('scripts')
   await signIn({ role: 'admin' })
   const letLoad = await openBeforeScripts(page, '/admin/prompts?dialog=add')
   const dialog = page.getByRole('dialog')

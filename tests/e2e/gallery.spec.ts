@@ -2,7 +2,7 @@ import fs from 'node:fs/promises'
 import { addVideos } from '../support/ended-videos'
 import { makeVideos } from '../support/videos'
 import { call } from './support/calls'
-import { expect, expectPageError, test } from './support/fixtures'
+import { expect, expectPageError, scriptsOnly, test } from './support/fixtures'
 import { card, holdRequests, press, pressAndConfirm, toast } from './support/ui'
 
 test('U-GAL-1, U-GAL-2, U-GAL-3, U-GAL-8, U-GAL-9, U-DEL-2: filters, selection and deleting', async ({
@@ -268,9 +268,8 @@ test('U-RETRY-1: a second press while a retry is being sent does nothing', async
   product,
   userId,
   closeService,
-  withScripts,
 }) => {
-  test.skip(!withScripts, 'without scripts the question is a page of its own')
+  scriptsOnly('without scripts the question is a page of its own')
   await closeService()
   await makeVideos(product, userId, [{ prompt: 'A kite', status: 'error' }])
   await page.goto('/app')

@@ -1,5 +1,11 @@
 import { makeVideos } from '../support/videos'
-import { chromiumOnly, expect, expectPageError, test as base } from './support/fixtures'
+import {
+  chromiumOnly,
+  expect,
+  expectPageError,
+  scriptsOnly,
+  test as base,
+} from './support/fixtures'
 import { openBeforeScripts, toast } from './support/ui'
 
 type Prompts = {
@@ -253,9 +259,8 @@ test('text typed before the scripts load is kept, with the focus', async ({
   page,
   product,
   userId,
-  withScripts,
 }) => {
-  test.skip(!withScripts, 'without scripts they never load')
+  scriptsOnly('without scripts they never load')
   const [video] = await makeVideos(product, userId, [{ prompt: 'A kite' }])
   let arrive = await openBeforeScripts(page, `/dashboard?dialog=edit&on=${video?.id}`)
   const dialog = page.getByRole('dialog')
@@ -341,8 +346,8 @@ test('U-PWD-1..7: changing the password, and a message for every mistake', async
   expect((await again('secret2')).status).toBe(200)
 })
 
-test('a dialog takes the focus, traps and returns it', async ({ page, signIn, withScripts }) => {
-  test.skip(!withScripts)
+test('a dialog takes the focus, traps and returns it', async ({ page, signIn }) => {
+  scriptsOnly()
   await signIn()
   await page.goto('/app')
   const opener = page.getByRole('link', { name: 'Change Password' })
@@ -364,9 +369,8 @@ test('a dialog takes the focus, traps and returns it', async ({ page, signIn, wi
 test('U-LAYOUT-12: tooltips after 700 ms, the next one within 300 ms at once', async ({
   page,
   signIn,
-  withScripts,
 }) => {
-  test.skip(!withScripts)
+  scriptsOnly()
   await signIn()
   await page.clock.install()
   await page.goto('/app')
@@ -395,8 +399,8 @@ test('U-LAYOUT-12: tooltips after 700 ms, the next one within 300 ms at once', a
   await expect(tip).toBeHidden()
 })
 
-test('U-LOGIN-10: a failed sign-out is only logged', async ({ page, signIn, withScripts }) => {
-  test.skip(!withScripts)
+test('U-LOGIN-10: a failed sign-out is only logged', async ({ page, signIn }) => {
+  scriptsOnly()
   expectPageError('Logout failed', '500')
   await signIn()
   await page.goto('/app')

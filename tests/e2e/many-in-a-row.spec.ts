@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { watchAgreement } from './support/agreement'
 import { openService } from './support/calls'
-import { expect, expectPageError, test } from './support/fixtures'
+import { expect, expectPageError, scriptsOnly, test } from './support/fixtures'
 import { promptsBox, startBulk, toast } from './support/ui'
 
 /** Clips are really rendered here, which takes long on a busy machine. */
@@ -14,9 +14,8 @@ test('U-T2V-5, U-STAT-6: several videos in a row by keyboard, with a page that i
   page,
   product,
   userId,
-  withScripts,
 }) => {
-  test.skip(!withScripts, 'without scripts each submit loads a new page')
+  scriptsOnly('without scripts each submit loads a new page')
   test.slow()
   await page.goto('/app')
   await page.getByLabel('Landscape 16:9').check()
@@ -60,9 +59,8 @@ test('U-T2V-5, U-STAT-6: several videos in a row by keyboard, with a page that i
 test('U-T2V-9: a refused prompt is restored in its box, before the text typed since', async ({
   page,
   signIn,
-  withScripts,
 }) => {
-  test.skip(!withScripts, 'without scripts the next prompt has to wait')
+  scriptsOnly('without scripts the next prompt has to wait')
   expectPageError('429')
   await signIn({ video_limit: 0 })
   await page.goto('/app')
@@ -96,9 +94,8 @@ test('U-STAT-6: the finished video opens, ready to play, on the page that starte
   context,
   product,
   signInToWait,
-  withScripts,
 }) => {
-  test.skip(!withScripts, 'without scripts the page reloads itself')
+  scriptsOnly('without scripts the page reloads itself')
   test.slow()
   await signInToWait()
   await page.goto('/app')

@@ -2,7 +2,7 @@ import type { Page, Route } from '@playwright/test'
 import { addVideos } from '../support/ended-videos'
 import { makeVideos, tellProgress } from '../support/videos'
 import { call } from './support/calls'
-import { chromiumOnly, expect, expectPageError, test } from './support/fixtures'
+import { chromiumOnly, expect, expectPageError, scriptsOnly, test } from './support/fixtures'
 import { card, press, pressAndConfirm, signInAgain, toast } from './support/ui'
 
 const said = (page: Page, words: string | RegExp) => page.getByText(words).first()
@@ -173,9 +173,8 @@ test('U-RETRY-2, U-RETRY-5, U-REGEN-2, U-DEL-3, U-DL-2, U-GAL-10, U-ERR-2, U-API
   page,
   product,
   userId,
-  withScripts,
 }) => {
-  test.skip(!withScripts, 'without scripts the server returns pages')
+  scriptsOnly('without scripts the server returns pages')
   expectPageError('net::ERR_FAILED', '500 ')
   page.on('dialog', (dialog) => void dialog.accept())
   const [done] = await makeVideos(product, userId, [
@@ -250,9 +249,8 @@ test('U-API-24, U-API-25, U-GAL-10: the page sends only the documented poll; whe
   page,
   product,
   userId,
-  withScripts,
 }) => {
-  test.skip(!withScripts, 'only scripts poll')
+  scriptsOnly('only scripts poll')
   expectPageError('401', '500 ')
   await makeVideos(product, userId, [{ prompt: 'Finished' }])
   await page.clock.install()

@@ -1,7 +1,7 @@
 import type { VideoPage } from '../../app/domain/videos/types'
 import { checkPages, expectAccessible } from './support/axe'
 import { call, cancelLatestBatch } from './support/calls'
-import { expect, test } from './support/fixtures'
+import { expect, scriptsOnly, test } from './support/fixtures'
 import { openBeforeScripts, promptsBox, reviewBulk, toast } from './support/ui'
 
 const LIST = '1. A cat on a roof\n\n2. “A dog at sea”\n- A kite\nA plain one'
@@ -96,9 +96,8 @@ test('U-BULK-2: JSON lines are taken from a file, and a file that is too large i
 test('U-BULK-2: a file that is chosen before the scripts have loaded is read when they have', async ({
   page,
   signIn,
-  withScripts,
 }) => {
-  test.skip(!withScripts)
+  scriptsOnly()
   await signIn()
   const loadScripts = await openBeforeScripts(page, '/app?tab=bulk')
   const buffer = Buffer.from('A boat\nA kite')

@@ -1,4 +1,4 @@
-import { chromiumOnly, expect, expectPageError, test } from './support/fixtures'
+import { chromiumOnly, expect, expectPageError, scriptsOnly, test } from './support/fixtures'
 import { overflowOf } from './support/looks'
 import { toast } from './support/ui'
 
@@ -125,9 +125,8 @@ test('U-REG-6: registering a phone that has an account is refused with a message
 test('U-LOGIN-1, U-LOGIN-6, U-CONST-2: the button shows that signing in is under way; the page changes 200 ms after it', async ({
   page,
   product,
-  withScripts,
 }) => {
-  test.skip(!withScripts)
+  scriptsOnly()
   const { username } = await product.user()
   let open = (): void => undefined
   const gate = new Promise<void>((resolve) => (open = resolve))
@@ -169,9 +168,8 @@ const SAID = {
 
 test('U-ERR-1, U-LOGIN-7, U-REG-6: a response without a message, and none at all, show ours from the catalogue', async ({
   page,
-  withScripts,
 }) => {
-  test.skip(!withScripts, 'without scripts the browser shows the response itself')
+  scriptsOnly('without scripts the browser shows the response itself')
   expectPageError('500', 'net::ERR_FAILED')
   const cases = [
     { path: '/login', field: 'Username', button: 'Sign In', words: 'Login failed' },
@@ -243,9 +241,8 @@ test('U-PRICE-1, U-PRICE-2, U-PRICE-3, U-PRICE-9: the accounts for payments', as
 test('a script that the content security policy blocks is reported to the log', async ({
   page,
   product,
-  withScripts,
 }) => {
-  test.skip(!withScripts)
+  scriptsOnly()
   // In Chromium's words, then in Firefox's.
   expectPageError('Content Security Policy', 'blocked an inline script')
   await page.goto('/pricing')

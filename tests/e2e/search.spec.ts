@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { addVideos } from '../support/ended-videos'
 import { makeVideos } from '../support/videos'
-import { expect, expectPageError, test } from './support/fixtures'
+import { expect, expectPageError, scriptsOnly, test } from './support/fixtures'
 import { openBeforeScripts } from './support/ui'
 
 /** Every list with a search: its path, the label of the box, and the text without matches. */
@@ -75,9 +75,8 @@ test('Enter searches at once and keeps the position; text typed between two word
   page,
   product,
   userId,
-  withScripts,
 }) => {
-  test.skip(!withScripts)
+  scriptsOnly()
   expectPageError('404')
   await addVideos(product, { userId, status: 'completed', n: 12 })
   await makeVideos(product, userId, [{ prompt: 'A red kite' }, { prompt: 'A red boat' }])
@@ -102,9 +101,8 @@ test('what is typed before the scripts have loaded is searched when they have', 
   page,
   product,
   userId,
-  withScripts,
 }) => {
-  test.skip(!withScripts, 'without scripts the button searches')
+  scriptsOnly('without scripts the button searches')
   await makeVideos(product, userId, [{ prompt: 'A kite' }, { prompt: 'A boat' }])
   const letScriptsCome = await openBeforeScripts(page, '/dashboard')
   await searchBox(page, 'Search your prompts').fill('kite')
@@ -116,9 +114,8 @@ test('what is typed before the scripts have loaded is searched when they have', 
 test('what is chosen before the scripts have loaded is applied when they have', async ({
   page,
   signIn,
-  withScripts,
 }) => {
-  test.skip(!withScripts, 'without scripts the button applies it')
+  scriptsOnly('without scripts the button applies it')
   await signIn({ role: 'admin' })
   const letScriptsCome = await openBeforeScripts(page, '/admin/trail')
   const form = page.getByRole('search')

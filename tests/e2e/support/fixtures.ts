@@ -123,3 +123,8 @@ function watch(page: Page): string[] {
 export function chromiumOnly(reason: string): void {
   test.skip(test.info().project.use.browserName === 'firefox', reason)
 }
+
+/** Skips the running test without scripts. */
+export function scriptsOnly(reason?: string): void {
+  test.skip(test.info().project.use.javaScriptEnabled === false, reason)
+}
