@@ -9,7 +9,6 @@ import {
   tabTo,
   toast,
 } from './support/ui'
-import { makeVideos } from '../support/videos'
 
 test('U-BULK-3, U-BULK-8, U-BULK-9, U-BATCH-5: a batch from its file to its receipt to Stop', async ({
   page,
@@ -245,11 +244,10 @@ test('U-STAT-7: the reason of a failure', async ({ page, product, signInToWait }
 
 test('U-STAT-7: Change the prompt fills in a refused prompt of any length, and how it was to be made', async ({
   page,
-  product,
-  userId,
+  makeOwn,
 }) => {
   const prompt = 'नदी के ऊपर एक लाल पतंग। '.repeat(400).trim()
-  const [video] = await makeVideos(product, userId, [
+  const [video] = await makeOwn([
     {
       prompt,
       status: 'error',

@@ -9,12 +9,8 @@ const editing = (page: Page) => page.getByRole('dialog', { name: 'Edit Prompt & 
 const missing = (page: Page) => page.getByRole('dialog', { name: 'Video not found' })
 const remove = (page: Page, id = '') => call(page, 'DELETE', `/api/videos/${id}`)
 
-test('an address that names the dialog of a deleted video says so', async ({
-  page,
-  product,
-  userId,
-}) => {
-  const [made] = await makeVideos(product, userId, [{ prompt: 'A kite' }, { prompt: 'A boat' }])
+test('an address that names the dialog of a deleted video says so', async ({ page, makeOwn }) => {
+  const [made] = await makeOwn([{ prompt: 'A kite' }, { prompt: 'A boat' }])
   await remove(page, made?.id)
   for (const name of ['preview', 'edit', 'delete']) {
     await page.goto(`/app?dialog=${name}&on=${made?.id}`)
@@ -30,13 +26,12 @@ test('an address that names the dialog of a deleted video says so', async ({
 
 test('a video that was deleted in another tab says so when it is opened', async ({
   page,
-  product,
-  userId,
+  makeOwn,
   withScripts,
 }) => {
   // The clip and the poster of the deleted video, and its state.
   expectPageError('404')
-  const [made] = await makeVideos(product, userId, [{ prompt: 'A kite' }])
+  const [made] = await makeOwn([{ prompt: 'A kite' }])
   await page.goto('/dashboard')
   await expect(page.getByRole('article')).toBeVisible()
   await remove(page, made?.id)
@@ -50,13 +45,9 @@ test('a video that was deleted in another tab says so when it is opened', async 
   if (withScripts) await expect(preview(page)).toBeHidden()
 })
 
-test('Back leaves the page after dialogs were opened and closed', async ({
-  page,
-  product,
-  userId,
-}) => {
+test('Back leaves the page after dialogs were opened and closed', async ({ page, makeOwn }) => {
   scriptsOnly('without scripts each dialog is a page of its own')
-  await makeVideos(product, userId, [{ prompt: 'A kite' }])
+  await makeOwn([{ prompt: 'A kite' }])
   await page.goto('/usage')
   await page.getByRole('link', { name: 'My Videos' }).first().click()
   await expect(page).toHaveURL(/\/dashboard$/)

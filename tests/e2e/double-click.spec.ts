@@ -1,16 +1,11 @@
-import { makeVideos } from '../support/videos'
 import { chromiumOnly, expect, test } from './support/fixtures'
 import { card, toast } from './support/ui'
 
 test.skip(({ javaScriptEnabled }) => !javaScriptEnabled, 'without scripts the browser opens pages')
 
-test('a double click that opens a dialog makes one history entry', async ({
-  page,
-  product,
-  userId,
-}) => {
+test('a double click that opens a dialog makes one history entry', async ({ page, makeOwn }) => {
   chromiumOnly('Playwright sends Firefox no double clicks')
-  await makeVideos(product, userId, [{ prompt: 'A kite' }])
+  await makeOwn([{ prompt: 'A kite' }])
   const dialog = page.getByRole('dialog').or(page.getByRole('alertdialog'))
   for (const opener of [
     card(page, 'A kite').getByRole('link', { name: 'Edit: A kite' }),

@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test'
-import { makeVideos } from '../support/videos'
 import { expect, test } from './support/fixtures'
 import { card, press, toast } from './support/ui'
 
@@ -18,12 +17,11 @@ const deleteSelected = async (page: Page) => {
 
 test('U-DEL-1: after the last video is deleted the focus is on the heading of the gallery', async ({
   page,
-  product,
-  userId,
+  makeOwn,
 }) => {
   page.on('dialog', (dialog) => void dialog.accept())
   for (const [address, heading] of headings) {
-    await makeVideos(product, userId, [{ prompt: 'A kite' }])
+    await makeOwn([{ prompt: 'A kite' }])
     await page.goto(address, { waitUntil: 'networkidle' })
     await press(page, 'A kite', 'Delete')
     await expect(page.getByText('No videos generated yet.')).toBeVisible()
@@ -33,11 +31,10 @@ test('U-DEL-1: after the last video is deleted the focus is on the heading of th
 
 test('U-DEL-2: after a selection is deleted the focus is in the gallery', async ({
   page,
-  product,
-  userId,
+  makeOwn,
 }) => {
   for (const [address, heading] of headings) {
-    await makeVideos(product, userId, [{ prompt: 'A kite' }, { prompt: 'A boat' }])
+    await makeOwn([{ prompt: 'A kite' }, { prompt: 'A boat' }])
     await page.goto(address)
     await page.getByLabel('Select All').check()
     await card(page, 'A boat').getByRole('checkbox').uncheck()

@@ -7,15 +7,14 @@ import { card, holdRequests, press, pressAndConfirm, toast } from './support/ui'
 
 test('U-GAL-1, U-GAL-2, U-GAL-3, U-GAL-8, U-GAL-9, U-DEL-2: filters, selection and deleting', async ({
   page,
-  product,
-  userId,
+  makeOwn,
   withScripts,
 }) => {
   await page.goto('/app')
   await expect(
     page.getByText('No videos generated yet. Create your first video above!'),
   ).toBeVisible()
-  await makeVideos(product, userId, [
+  await makeOwn([
     { prompt: 'Wide one', aspect_ratio: 'landscape' },
     { prompt: 'Tall failed', status: 'error' },
     { prompt: 'Tall one' },
@@ -144,12 +143,11 @@ test('U-EDIT-1, U-EDIT-2, U-EDIT-3: editing makes a new video of the same aspect
 
 test('U-OK-1, U-CARD-7, U-PREV-1, U-PREV-3: a finished card opens its preview or its page', async ({
   page,
-  product,
   saved,
-  userId,
+  makeOwn,
   withScripts,
 }) => {
-  await makeVideos(product, userId, [{ prompt: 'To be watched', aspect_ratio: 'landscape' }])
+  await makeOwn([{ prompt: 'To be watched', aspect_ratio: 'landscape' }])
   await page.goto('/dashboard')
   await page.getByRole('link', { name: 'Open: To be watched' }).click()
   if (!withScripts) return expect(page).toHaveURL(/\/videos\//)
@@ -165,9 +163,9 @@ test('U-OK-1, U-CARD-7, U-PREV-1, U-PREV-3: a finished card opens its preview or
   await expect(page).not.toHaveURL(/dialog/)
 })
 
-test('U-DEL-1: a video deleted on its own page', async ({ page, product, userId, withScripts }) => {
+test('U-DEL-1: a video deleted on its own page', async ({ page, makeOwn, withScripts }) => {
   expectPageError('404')
-  const [doomed] = await makeVideos(product, userId, [{ prompt: 'Doomed' }, { prompt: 'Kept' }])
+  const [doomed] = await makeOwn([{ prompt: 'Doomed' }, { prompt: 'Kept' }])
   page.on('dialog', (dialog) => void dialog.accept())
   await page.goto(`/videos/${doomed!.id}`)
   await page.getByRole('link', { name: 'Delete', exact: true }).click()
@@ -180,16 +178,15 @@ test('U-DEL-1: a video deleted on its own page', async ({ page, product, userId,
 
 test('U-OK-1, U-DL-3, U-DL-4, U-EXP-1, U-EXP-2: downloads one by one, as an archive, and the prompts', async ({
   page,
-  product,
   saved,
-  userId,
+  makeOwn,
   withScripts,
 }) => {
   expectPageError('404')
   await page.goto('/app')
   await page.getByRole('button', { name: 'Download All' }).click()
   await expect(toast(page, 'No videos to download')).toBeVisible()
-  const [, broken] = await makeVideos(product, userId, [{}, {}, {}])
+  const [, broken] = await makeOwn([{}, {}, {}])
   await fs.rm(broken!.file)
   await page.goto('/app')
   await page.getByRole('button', { name: 'Prompts', exact: true }).click()
@@ -265,13 +262,12 @@ test('U-GAL-4: selected videos are deleted although another tab has deleted one 
 
 test('U-RETRY-1: a second press while a retry is being sent does nothing', async ({
   page,
-  product,
-  userId,
+  makeOwn,
   closeService,
 }) => {
   scriptsOnly('without scripts the question is a page of its own')
   await closeService()
-  await makeVideos(product, userId, [{ prompt: 'A kite', status: 'error' }])
+  await makeOwn([{ prompt: 'A kite', status: 'error' }])
   await page.goto('/app')
   let questions = 0
   page.on('dialog', (dialog) => {

@@ -1,4 +1,3 @@
-import { makeVideos } from '../support/videos'
 import {
   chromiumOnly,
   expect,
@@ -255,13 +254,9 @@ test('U-LAYOUT-11: one toast at a time, for five seconds, swiped away, reached w
   }
 })
 
-test('text typed before the scripts load is kept, with the focus', async ({
-  page,
-  product,
-  userId,
-}) => {
+test('text typed before the scripts load is kept, with the focus', async ({ page, makeOwn }) => {
   scriptsOnly('without scripts they never load')
-  const [video] = await makeVideos(product, userId, [{ prompt: 'A kite' }])
+  const [video] = await makeOwn([{ prompt: 'A kite' }])
   let arrive = await openBeforeScripts(page, `/dashboard?dialog=edit&on=${video?.id}`)
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Prompt').fill('A red kite')

@@ -1,4 +1,3 @@
-import { makeVideos } from '../support/videos'
 import { expect, expectPageError, test } from './support/fixtures'
 import { card, press, toast } from './support/ui'
 
@@ -11,11 +10,10 @@ test.beforeEach(() => expectPageError('net::ERR_INTERNET_DISCONNECTED', 'net::ER
 test('U-RETRY-2, U-REGEN-2, U-DEL-3, U-ERR-2: the actions of a gallery say that there is no connection', async ({
   context,
   page,
-  product,
-  userId,
+  makeOwn,
 }) => {
   page.on('dialog', (dialog) => void dialog.accept())
-  await makeVideos(product, userId, [{ prompt: 'Broken', status: 'error' }, { prompt: 'A kite' }])
+  await makeOwn([{ prompt: 'Broken', status: 'error' }, { prompt: 'A kite' }])
   await page.goto('/app')
   await page.getByLabel('Select All').check()
   await page.waitForLoadState('networkidle')
@@ -50,10 +48,9 @@ test('U-RETRY-2, U-REGEN-2, U-DEL-3, U-ERR-2: the actions of a gallery say that 
 test('a filter pressed without a connection: the page that says so keeps the theme, and ends with the outage', async ({
   context,
   page,
-  product,
-  userId,
+  makeOwn,
 }) => {
-  await makeVideos(product, userId, [{ prompt: 'A kite' }])
+  await makeOwn([{ prompt: 'A kite' }])
   await page.goto('/dashboard')
   await page.getByRole('button', { name: 'Dark theme' }).filter({ visible: true }).click()
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
@@ -69,11 +66,10 @@ test('a filter pressed without a connection: the page that says so keeps the the
 test('U-DL-2: without a connection a download opens no tab, and a later one replaces the message', async ({
   context,
   page,
-  product,
   saved,
-  userId,
+  makeOwn,
 }) => {
-  await makeVideos(product, userId, [{ prompt: 'A kite' }])
+  await makeOwn([{ prompt: 'A kite' }])
   for (const address of ['/app', '/dashboard']) {
     await page.goto(address)
     await page.getByLabel('Select All').check()
@@ -104,11 +100,10 @@ test('U-DL-2: without a connection a download opens no tab, and a later one repl
 test('U-GAL-10, U-API-25: on an idle page the failed list is read again once the network is back', async ({
   context,
   page,
-  product,
-  userId,
+  makeOwn,
 }) => {
   page.on('dialog', (dialog) => void dialog.accept())
-  await makeVideos(product, userId, [{ prompt: 'A kite' }, { prompt: 'A boat' }])
+  await makeOwn([{ prompt: 'A kite' }, { prompt: 'A boat' }])
   const alert = page.getByRole('alert').getByText('Failed to fetch videos')
   for (const address of ['/app', '/dashboard']) {
     await page.goto(address)
@@ -128,12 +123,11 @@ test('U-GAL-10, U-API-25: on an idle page the failed list is read again once the
 
 test('U-GAL-10: the failed list is read again once another request works', async ({
   page,
-  product,
   saved,
-  userId,
+  makeOwn,
 }) => {
   page.on('dialog', (dialog) => void dialog.accept())
-  await makeVideos(product, userId, [{ prompt: 'A kite' }])
+  await makeOwn([{ prompt: 'A kite' }])
   const alert = page.getByRole('alert').getByText('Failed to fetch videos')
   await page.goto('/dashboard')
   await page.getByLabel('Select All').check()

@@ -9,19 +9,14 @@ const said = (page: Page, words: string | RegExp) => page.getByText(words).first
 
 test('U-MYV-3, U-MYV-4, U-MYV-8: My Videos is refreshed, played, saved and cleared', async ({
   page,
-  product,
   saved,
-  userId,
+  makeOwn,
   withScripts,
 }) => {
-  await makeVideos(product, userId, [{ prompt: 'First', aspect_ratio: 'landscape' }])
+  await makeOwn([{ prompt: 'First', aspect_ratio: 'landscape' }])
   await page.goto('/dashboard?status=completed')
   await expect(page.getByRole('article')).toHaveCount(1)
-  await makeVideos(product, userId, [
-    { prompt: 'Très loin' },
-    { prompt: 'Lost', status: 'error' },
-    { prompt: 'Third' },
-  ])
+  await makeOwn([{ prompt: 'Très loin' }, { prompt: 'Lost', status: 'error' }, { prompt: 'Third' }])
   await page.getByRole('main').getByRole('link', { name: 'Refresh', exact: true }).click()
   await expect(page.getByRole('article')).toHaveCount(3)
   await expect(page).toHaveURL(/status=completed/)
@@ -171,13 +166,12 @@ const words =
 test('U-RETRY-2, U-RETRY-5, U-REGEN-2, U-DEL-3, U-DL-2, U-GAL-10, U-ERR-2, U-API-23: failures are reported', async ({
   context,
   page,
-  product,
-  userId,
+  makeOwn,
 }) => {
   scriptsOnly('without scripts the server returns pages')
   expectPageError('net::ERR_FAILED', '500 ')
   page.on('dialog', (dialog) => void dialog.accept())
-  const [done] = await makeVideos(product, userId, [
+  const [done] = await makeOwn([
     { prompt: 'Finished', aspect_ratio: 'landscape' },
     { prompt: 'Broken', status: 'error' },
   ])
@@ -317,12 +311,11 @@ test('U-API-24, U-API-25, U-GAL-10: the page sends only the documented poll; whe
 test('U-PREV-2, U-PREV-4, U-GAL-5: dialogs open without a request; the prompt is copied', async ({
   allowClipboard,
   page,
-  product,
-  userId,
+  makeOwn,
   withScripts,
 }) => {
   chromiumOnly('Playwright sends Firefox no double clicks')
-  const [tall] = await makeVideos(product, userId, [
+  const [tall] = await makeOwn([
     { prompt: 'Tall one' },
     { prompt: 'Wide one', aspect_ratio: 'landscape' },
     { prompt: 'Another' },

@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test'
-import { makeVideos } from '../support/videos'
 import { expect, expectPageError, test } from './support/fixtures'
 import { openBeforeScripts, press, toast } from './support/ui'
 
@@ -11,10 +10,9 @@ const editing = (page: Page) => page.getByRole('dialog', { name: 'Edit Prompt & 
 test('the dialogs are loaded at the first touch, and then open without a network', async ({
   page,
   context,
-  product,
-  userId,
+  makeOwn,
 }) => {
-  await makeVideos(product, userId, [{ prompt: 'A kite' }])
+  await makeOwn([{ prompt: 'A kite' }])
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
   await page.goto('/app', { waitUntil: 'networkidle' })
@@ -33,13 +31,12 @@ test('the dialogs are loaded at the first touch, and then open without a network
 
 test('a dialog whose script cannot be loaded comes from the server, and works', async ({
   page,
-  product,
-  userId,
+  makeOwn,
 }) => {
   // In Chromium's words, then in Firefox's.
   expectPageError('Failed to load resource', 'Failed to fetch dynamically imported module')
   expectPageError('error loading dynamically imported module')
-  await makeVideos(product, userId, [{ prompt: 'A kite' }])
+  await makeOwn([{ prompt: 'A kite' }])
   await page.route(DIALOGS, (route) => route.abort())
   await page.goto('/app', { waitUntil: 'networkidle' })
   await press(page, 'A kite', 'Edit')
@@ -52,12 +49,11 @@ test('a dialog whose script cannot be loaded comes from the server, and works', 
 test('a dialog whose script cannot be loaded without a connection comes when there is one', async ({
   page,
   context,
-  product,
-  userId,
+  makeOwn,
 }) => {
   expectPageError('Failed to load resource', 'Failed to fetch dynamically imported module')
   expectPageError('error loading dynamically imported module')
-  await makeVideos(product, userId, [{ prompt: 'A kite' }])
+  await makeOwn([{ prompt: 'A kite' }])
   await page.goto('/app', { waitUntil: 'networkidle' })
   await context.setOffline(true)
   await press(page, 'A kite', 'Edit')
@@ -69,10 +65,9 @@ test('a dialog whose script cannot be loaded without a connection comes when the
 
 test('text typed into a dialog or the bulk box before the scripts load is kept', async ({
   page,
-  product,
-  userId,
+  makeOwn,
 }) => {
-  const [video] = await makeVideos(product, userId, [{ prompt: 'A kite' }])
+  const [video] = await makeOwn([{ prompt: 'A kite' }])
   const places = [
     [`/app?dialog=edit&on=${video?.id}`, editing(page).getByLabel('Prompt'), DIALOGS],
     [

@@ -12,11 +12,10 @@ const deleteSelected = (page: Page) => page.getByRole('button', { name: 'Delete 
 
 test('the actions on selected videos appear with the first selection, stay in view and move no card', async ({
   page,
-  product,
-  userId,
+  makeOwn,
   withScripts,
 }) => {
-  await makeVideos(product, userId, Array(6).fill({ aspect_ratio: 'landscape' }))
+  await makeOwn(Array(6).fill({ aspect_ratio: 'landscape' }))
   await page.setViewportSize(PHONE)
   await page.goto('/app')
   if (!withScripts) return expect(deleteSelected(page)).toBeVisible()
@@ -86,10 +85,9 @@ test('U-STAT-1: on a phone, Generate leads to the status', async ({ page, signIn
 
 test('the button at the foot of a phone never covers what has the focus', async ({
   page,
-  product,
-  userId,
+  makeOwn,
 }) => {
-  await makeVideos(product, userId, Array(8).fill({ aspect_ratio: 'landscape' }))
+  await makeOwn(Array(8).fill({ aspect_ratio: 'landscape' }))
   await page.setViewportSize({ width: 375, height: 700 })
   await page.goto('/dashboard')
   const covered = () =>

@@ -99,11 +99,10 @@ test('Enter searches at once and keeps the position; text typed between two word
 
 test('what is typed before the scripts have loaded is searched when they have', async ({
   page,
-  product,
-  userId,
+  makeOwn,
 }) => {
   scriptsOnly('without scripts the button searches')
-  await makeVideos(product, userId, [{ prompt: 'A kite' }, { prompt: 'A boat' }])
+  await makeOwn([{ prompt: 'A kite' }, { prompt: 'A boat' }])
   const letScriptsCome = await openBeforeScripts(page, '/dashboard')
   await searchBox(page, 'Search your prompts').fill('kite')
   await letScriptsCome()

@@ -1,6 +1,7 @@
 import { expect, test as base, type Page } from '@playwright/test'
 import { findViolations } from '../../support/invariants'
 import { startInstallation, type Installation, type UserColumns } from '../../support/installation'
+import { makeVideos, type MadeVideo } from '../../support/videos'
 import { closeService, openService } from './calls'
 import { save } from './files'
 
@@ -9,6 +10,8 @@ type TestFixtures = {
   signIn: (columns?: Partial<UserColumns>) => Promise<{ userId: string; username: string }>
   /** The id of a new account with default values. The browser is signed in with it. */
   userId: string
+  /** Makes videos of that account. */
+  makeOwn: (list: Parameters<typeof makeVideos>[2]) => Promise<MadeVideo[]>
   /** Makes every accepted video wait, until `openService` or the end of the test. */
   closeService: () => Promise<void>
   /** Signs the browser in with a new account, and closes the service. */
@@ -61,6 +64,7 @@ export const test = base.extend<TestFixtures & BrowserOptions, WorkerFixtures>({
       return { userId: user.userId, username: user.username }
     }),
   userId: async ({ signIn }, use) => use((await signIn()).userId),
+  makeOwn: async ({ product, userId }, use) => use((list) => makeVideos(product, userId, list)),
   closeService: async ({ product }, use) => {
     await use(() => closeService(product))
     await openService(product)
