@@ -6,15 +6,14 @@ import { card, toast } from './support/ui'
 test('A-VID-1, A-VID-2, A-VID-3, A-VID-7, A-VID-15, A-VID-16: all users’ videos are found, deleted and restored', async ({
   page,
   product,
-  signIn,
+  signInAt,
   withScripts,
 }) => {
   expectPageError('400')
   const user = await product.user()
   await addVideos(product, { userId: user.userId, status: 'completed', n: 25, withFiles: true })
   await addVideos(product, { userId: user.userId, status: 'error', n: 2, aspectRatio: 'landscape' })
-  await signIn({ role: 'admin' })
-  await page.goto(`/admin/videos?search=${user.username}`)
+  await signInAt(`/admin/videos?search=${user.username}`, { role: 'admin' })
   await expect(page.getByText('Showing 1-12 of 27 videos')).toBeVisible()
   await expect(page.getByRole('article')).toHaveCount(12)
   await page.getByRole('link', { name: 'Next' }).click()
@@ -123,13 +122,12 @@ test('A-VID-14: the ticked videos are regenerated after a question', async ({
 test('A-POOL-1, A-POOL-2, A-POOL-3, A-POOL-5: tokens are added one by one and in bulk, and removed', async ({
   page,
   product,
-  signIn,
+  signInAt,
 }) => {
   // A blank token, and two that are already in the pool.
   expectPageError('400 (Bad Request)', '409 (Conflict)')
   await product.db.query('delete from credentials')
-  await signIn({ role: 'admin' })
-  await page.goto('/admin/tokens')
+  await signInAt('/admin/tokens', { role: 'admin' })
   const name = `panel-token-${Date.now()}`
   await page.getByRole('button', { name: 'Add Token', exact: true }).click()
   await expect(page.getByText('Please enter a token.').first()).toBeVisible()

@@ -138,11 +138,10 @@ test('A-EDIT-1: saving the form changes only what was changed in it', async ({
 
 test('A-QUICK-1, A-QUICK-4: quick create; delete with its question; restore from the trash', async ({
   page,
-  signIn,
+  signInAt,
 }) => {
   expectPageError('400')
-  await signIn({ role: 'admin' })
-  await page.goto('/admin?dialog=quick')
+  await signInAt('/admin?dialog=quick', { role: 'admin' })
   const box = dialog(page)
   await box.getByRole('button', { name: 'Quick Create' }).click()
   await expect(box.getByText('Please enter a phone number')).toBeVisible()
@@ -181,10 +180,9 @@ test('A-QUICK-1, A-QUICK-4: quick create; delete with its question; restore from
 
 test('A-IMPORT-1, A-IMPORT-11, A-ASSIGN-1: check, import, one badge per line; tokens by plan', async ({
   page,
-  signIn,
+  signInAt,
 }) => {
-  await signIn({ role: 'admin' })
-  await page.goto('/admin')
+  await signInAt('/admin', { role: 'admin' })
   const phone = newPhone()
   const text = `# a comment\n\n${phone}|secret-1\nonlyname\n${phone}9|123`
   const area = page.getByLabel('One user per line')
@@ -282,11 +280,10 @@ test('a session ends while an administrator types: nothing is changed, and with 
   page,
   context,
   product,
-  signIn,
+  signInAt,
   withScripts,
 }) => {
-  await signIn({ role: 'admin' })
-  await page.goto('/admin/users/import')
+  await signInAt('/admin/users/import', { role: 'admin' })
   const list = page.getByLabel('One user per line')
   const lines = '03001112223|secret-1\n03001112224|secret-1'
   await list.fill(lines)
@@ -322,12 +319,11 @@ const planOf = async (product: Installation, username: string) => {
 
 test('A-PLAN-5: another plan brings its numbers, without a further press', async ({
   page,
-  signIn,
+  signInAt,
   withScripts,
   product,
 }) => {
-  await signIn({ role: 'admin' })
-  await page.goto('/admin?dialog=create')
+  await signInAt('/admin?dialog=create', { role: 'admin' })
   const box = dialog(page)
   await expect(box.getByText('Starter is 90 s')).toBeVisible()
   await box.getByLabel('Plan', { exact: true }).selectOption('Business')

@@ -109,11 +109,10 @@ test('a session ends while a user types: signing in restores the text', async ({
 
 test('U-STAT-1, U-STAT-6, U-LAYOUT-9: one video by keyboard only, followed to its end', async ({
   page,
-  signIn,
+  signInAt,
   withScripts,
 }) => {
-  await signIn()
-  await page.goto('/app')
+  await signInAt('/app')
   await page.keyboard.press('Tab')
   await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
   await page.keyboard.press('Enter')

@@ -26,10 +26,9 @@ test('a double click that opens a dialog makes one history entry', async ({ page
 
 test('the second click of a double click does not close the dialog that the first opened', async ({
   page,
-  signIn,
+  signInAt,
 }) => {
-  await signIn()
-  await page.goto('/app')
+  await signInAt('/app')
   await page.getByRole('link', { name: 'Change Password' }).click()
   await expect(page.locator('dialog:modal')).toBeVisible()
   await page.mouse.down({ clickCount: 2 })

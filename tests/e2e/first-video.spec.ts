@@ -41,12 +41,11 @@ test('W-PE-1: from a new account to a playing video, in landscape and portrait',
 test('U-DL-1: the finished video is saved under its name', async ({
   page,
   saved,
-  signIn,
+  signInAt,
   withScripts,
 }) => {
   test.slow()
-  await signIn()
-  await page.goto('/app')
+  await signInAt('/app')
   await page.getByLabel('Prompt', { exact: true }).fill('Fog over a forest')
   await page.getByRole('button', { name: 'Generate Video' }).click()
   // With scripts the finished video opens in a dialog, which makes the page inert.

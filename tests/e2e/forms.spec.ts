@@ -3,12 +3,11 @@ import { openBeforeScripts, toast } from './support/ui'
 
 test('a refused form says why beside the field, keeps what was typed and takes the focus there', async ({
   page,
-  signIn,
+  signInAt,
   withScripts,
 }) => {
   expectPageError('400 (Bad Request)')
-  await signIn({ role: 'admin' })
-  await page.goto('/admin/tokens')
+  await signInAt('/admin/tokens', { role: 'admin' })
   const one = page.getByLabel('Token', { exact: true })
   const many = page.getByLabel('Tokens, one per line')
   await many.fill('tok-typed-0123456789')

@@ -25,12 +25,11 @@ const test = base.extend<Prompts>({
 
 test('U-LAYOUT-3, U-LAYOUT-4, U-LAYOUT-5: the sidebar collapses, remembers its state and has the specified widths', async ({
   page,
-  signIn,
+  signInAt,
   context,
   withScripts,
 }) => {
-  await signIn()
-  await page.goto('/app')
+  await signInAt('/app')
   const sidebar = page.getByRole('complementary', { name: 'Sidebar' }).locator('#sidebar')
   const width = async () => (await sidebar.boundingBox())?.width
   expect(await width()).toBe(256)
@@ -341,10 +340,9 @@ test('U-PWD-1..7: changing the password, and a message for every mistake', async
   expect((await again('secret2')).status).toBe(200)
 })
 
-test('a dialog takes the focus, traps and returns it', async ({ page, signIn }) => {
+test('a dialog takes the focus, traps and returns it', async ({ page, signInAt }) => {
   scriptsOnly()
-  await signIn()
-  await page.goto('/app')
+  await signInAt('/app')
   const opener = page.getByRole('link', { name: 'Change Password' })
   await opener.focus()
   await page.keyboard.press('Enter')
@@ -394,11 +392,10 @@ test('U-LAYOUT-12: tooltips after 700 ms, the next one within 300 ms at once', a
   await expect(tip).toBeHidden()
 })
 
-test('U-LOGIN-10: a failed sign-out is only logged', async ({ page, signIn }) => {
+test('U-LOGIN-10: a failed sign-out is only logged', async ({ page, signInAt }) => {
   scriptsOnly()
   expectPageError('Logout failed', '500')
-  await signIn()
-  await page.goto('/app')
+  await signInAt('/app')
   await page.route('**/api/auth/logout', (route) => route.fulfill({ status: 500, body: '' }))
   const logged = page.waitForEvent('console', (message) => message.text().includes('Logout failed'))
   await page.getByRole('button', { name: 'Logout' }).click()

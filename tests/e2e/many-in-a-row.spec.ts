@@ -58,12 +58,11 @@ test('U-T2V-5, U-STAT-6: several videos in a row by keyboard, with a page that i
 
 test('U-T2V-9: a refused prompt is restored in its box, before the text typed since', async ({
   page,
-  signIn,
+  signInAt,
 }) => {
   scriptsOnly('without scripts the next prompt has to wait')
   expectPageError('429')
-  await signIn({ video_limit: 0 })
-  await page.goto('/app')
+  await signInAt('/app', { video_limit: 0 })
   await prompt(page).fill('the first')
   await page.keyboard.press('ControlOrMeta+Enter')
   await page.keyboard.type('the second')

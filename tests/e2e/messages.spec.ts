@@ -6,10 +6,9 @@ test.skip(({ javaScriptEnabled }) => !javaScriptEnabled)
 
 test('A-ASSIGN-1: a preview does not say that tokens are being assigned', async ({
   page,
-  signIn,
+  signInAt,
 }) => {
-  await signIn({ role: 'admin' })
-  await page.goto('/admin')
+  await signInAt('/admin', { role: 'admin' })
   await page.getByLabel('Tokens to assign').fill('token-one')
   const letGo = await holdRequests(page, '**/admin/users/assign-tokens*', 'POST')
   const sent = page.waitForRequest((request) => request.method() === 'POST')
@@ -22,11 +21,10 @@ test('A-ASSIGN-1: a preview does not say that tokens are being assigned', async 
 
 test('U-LAYOUT-11: a toast is above an open dialog, its title and description are read as two texts', async ({
   page,
-  signIn,
+  signInAt,
 }) => {
   expectPageError('400')
-  await signIn({ role: 'admin' })
-  await page.goto('/admin?dialog=create')
+  await signInAt('/admin?dialog=create', { role: 'admin' })
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Phone number').fill('0300')
   await dialog.getByRole('button', { name: 'Create User' }).click()

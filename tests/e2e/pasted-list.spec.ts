@@ -53,11 +53,10 @@ test('U-BULK-2: a pasted list is shown prompt by prompt, and cleaned only on req
 
 test('the numbers of a list stay in one column beside texts of both directions', async ({
   page,
-  signIn,
+  signInAt,
   withScripts,
 }) => {
-  await signIn()
-  await page.goto('/app?tab=bulk')
+  await signInAt('/app?tab=bulk')
   await promptsBox(page).fill('1. A cat\n\nمدينة في الليل')
   await reviewBulk(page, withScripts)
   const lines = page
@@ -73,11 +72,10 @@ test('the numbers of a list stay in one column beside texts of both directions',
 
 test('U-BULK-2: JSON lines are taken from a file, and a file that is too large is reported', async ({
   page,
-  signIn,
+  signInAt,
   withScripts,
 }) => {
-  await signIn()
-  await page.goto('/app?tab=bulk')
+  await signInAt('/app?tab=bulk')
   const lines = '{"scene": "a boat"}\n{"scene": "a kite"}'
   const file = page.getByLabel('.jsonl or .csv file')
   const choose = (name: string, text: string) =>

@@ -4,13 +4,12 @@ import { toast } from './support/ui'
 test('A-PROMPT-1, A-PROMPT-2, A-PROMPT-3, A-PROMPT-4, A-PROMPT-5, A-PROMPT-6, A-PROMPT-7, A-PROMPT-8: an administrator manages the library of prompts', async ({
   page,
   allowClipboard,
-  signIn,
+  signInAt,
   product,
   withScripts,
 }) => {
   await product.db.query('delete from prompts')
-  await signIn({ role: 'admin' })
-  await page.goto('/admin/prompts')
+  await signInAt('/admin/prompts', { role: 'admin' })
   await expect(
     page.getByText('No prompts found. Create your first prompt to get started.'),
   ).toBeVisible()

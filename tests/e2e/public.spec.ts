@@ -26,10 +26,9 @@ test('U-LAND-1, U-LAND-2, U-LAND-6, U-LAND-7: the landing page and its links', a
 
 test('U-LAND-1: on phones the links of the top bar have one line each', async ({
   page,
-  signIn,
+  signInAt,
 }) => {
-  await signIn()
-  await page.goto('/')
+  await signInAt('/')
   const bar = page.getByRole('navigation', { name: 'Site' })
   for (const width of [360, 375, 390, 768]) {
     await page.setViewportSize({ width, height: 700 })

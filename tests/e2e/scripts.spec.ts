@@ -44,9 +44,8 @@ test('only pages with forms load Conform', async ({ page, signIn }) => {
   }
 })
 
-test('no script refers to a source map', async ({ page, request, signIn }) => {
-  await signIn()
-  await page.goto('/app')
+test('no script refers to a source map', async ({ page, request, signInAt }) => {
+  await signInAt('/app')
   const scripts = await page
     .locator('link[rel="modulepreload"]')
     .evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''))

@@ -60,10 +60,9 @@ test('sessions are listed and ended by keyboard, at the width of a phone and of 
 
 test('after a change of the password in the dialog the page’s forms belong to the new session', async ({
   page,
-  signIn,
+  signInAt,
 }) => {
-  await signIn()
-  await page.goto('/account/sessions?dialog=change-password')
+  await signInAt('/account/sessions?dialog=change-password')
   const proof = () =>
     page.getByRole('main').locator('input[name=formToken]').first().getAttribute('value')
   const before = await proof()

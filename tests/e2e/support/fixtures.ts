@@ -8,6 +8,8 @@ import { save } from './files'
 type TestFixtures = {
   /** Signs the browser in with a new account. Returns the account. */
   signIn: (columns?: Partial<UserColumns>) => Promise<{ userId: string; username: string }>
+  /** Signs the browser in with a new account, and opens a page. */
+  signInAt: (address: string, columns?: Partial<UserColumns>) => Promise<void>
   /** The id of a new account with default values. The browser is signed in with it. */
   userId: string
   /** Makes videos of that account. */
@@ -62,6 +64,11 @@ export const test = base.extend<TestFixtures & BrowserOptions, WorkerFixtures>({
       const user = await product.user(columns)
       await context.addCookies(user.cookies().map((cookie) => ({ ...cookie, url: product.url })))
       return { userId: user.userId, username: user.username }
+    }),
+  signInAt: async ({ page, signIn }, use) =>
+    use(async (address, columns) => {
+      await signIn(columns)
+      await page.goto(address)
     }),
   userId: async ({ signIn }, use) => use((await signIn()).userId),
   makeOwn: async ({ product, userId }, use) => use((list) => makeVideos(product, userId, list)),
