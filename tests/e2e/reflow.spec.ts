@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test'
 import { PAGES } from '../support/pages'
 import { expect, expectPageError, test } from './support/fixtures'
-import { furnishPlatform, furnishUser } from './support/furnish'
 import { overflowOf } from './support/looks'
 
 /** A phone at 200 % zoom, the smallest and the usual phone, a tablet, and screens. */
@@ -26,21 +25,16 @@ test('no public page scrolls sideways, at any width', async ({ page }) => {
   await expectNoSidewaysScroll(page, PAGES.public)
 })
 
-test('no page for users scrolls sideways, at any width', async ({ page, product, signIn }) => {
-  const { userId } = await signIn({ video_limit: 40, speed_limit: 1, plan: 'Business' })
-  const { pages, dialogs, clear } = await furnishUser(page, product, userId)
+test('no page for users scrolls sideways, at any width', async ({ page, furnishUser }) => {
+  const { pages, dialogs, clear } = await furnishUser()
   await expectNoSidewaysScroll(page, [...pages, ...dialogs])
   await clear()
 })
 
 test('no page for administrators scrolls sideways, at any width', async ({
   page,
-  product,
-  signIn,
+  furnishPlatform,
 }) => {
-  // All Videos also shows those of other tests, some of which are rows without an image.
-  expectPageError('404')
-  await signIn({ role: 'admin' })
-  const { pages, dialogs } = await furnishPlatform(page, product)
+  const { pages, dialogs } = await furnishPlatform()
   await expectNoSidewaysScroll(page, [...pages, ...dialogs])
 })

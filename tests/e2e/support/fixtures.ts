@@ -4,6 +4,7 @@ import { startInstallation, type Installation, type UserColumns } from '../../su
 import { makeVideos, type MadeVideo } from '../../support/videos'
 import { closeService, openService } from './calls'
 import { save } from './files'
+import { furnishPlatform, furnishUser, type Furnished } from './furnish'
 
 type TestFixtures = {
   /** Signs the browser in with a new account. Returns the account. */
@@ -14,6 +15,10 @@ type TestFixtures = {
   userId: string
   /** Makes videos of that account. */
   makeOwn: (list: Parameters<typeof makeVideos>[2]) => Promise<MadeVideo[]>
+  /** Signs the browser in with a new account, and fills it as `furnishUser` says. */
+  furnishUser: () => Promise<Furnished>
+  /** Signs the browser in as an administrator, and fills the product as `furnishPlatform` says. */
+  furnishPlatform: () => Promise<Pick<Furnished, 'pages' | 'dialogs'>>
   /** Makes every accepted video wait, until `openService` or the end of the test. */
   closeService: () => Promise<void>
   /** Signs the browser in with a new account, and closes the service. */
@@ -72,6 +77,18 @@ export const test = base.extend<TestFixtures & BrowserOptions, WorkerFixtures>({
     }),
   userId: async ({ signIn }, use) => use((await signIn()).userId),
   makeOwn: async ({ product, userId }, use) => use((list) => makeVideos(product, userId, list)),
+  furnishUser: async ({ page, product, signIn }, use) =>
+    use(async () => {
+      const { userId } = await signIn({ video_limit: 40, speed_limit: 1, plan: 'Business' })
+      return furnishUser(page, product, userId)
+    }),
+  furnishPlatform: async ({ page, product, signIn }, use) =>
+    use(async () => {
+      // All Videos also shows those of other tests, some of which are rows without an image.
+      expectPageError('404')
+      await signIn({ role: 'admin' })
+      return furnishPlatform(page, product)
+    }),
   closeService: async ({ product }, use) => {
     await use(() => closeService(product))
     await openService(product)

@@ -6,7 +6,7 @@ import { makeVideos, tellProgress } from '../../support/videos'
 import { call, closeService, openService } from './calls'
 
 /** Addresses to check, and what takes back the work that would never end. */
-type Furnished = { pages: string[]; dialogs: string[]; clear: () => Promise<void> }
+export type Furnished = { pages: string[]; dialogs: string[]; clear: () => Promise<void> }
 
 const isDialog = (path: string) => path.includes('dialog=')
 
