@@ -1,9 +1,18 @@
+import type { Page } from '@playwright/test'
 import { expect, expectPageError, test } from './support/fixtures'
 import { card, press, toast } from './support/ui'
 
 test.skip(({ javaScriptEnabled }) => !javaScriptEnabled, 'tests what scripts say')
 
 const NO_CONNECTION = 'There is no connection at the moment.'
+
+/** Opens a gallery, ticks its videos, and cuts the connection once all is loaded. */
+async function openAndGoOffline(page: Page, address: string): Promise<void> {
+  await page.goto(address)
+  await page.getByLabel('Select All').check()
+  await page.waitForLoadState('networkidle')
+  await page.context().setOffline(true)
+}
 
 test.beforeEach(() => expectPageError('net::ERR_INTERNET_DISCONNECTED', 'net::ERR_FAILED'))
 
@@ -71,10 +80,7 @@ test('U-DL-2: without a connection a download opens no tab, and a later one repl
 }) => {
   await makeOwn([{ prompt: 'A kite' }])
   for (const address of ['/app', '/dashboard']) {
-    await page.goto(address)
-    await page.getByLabel('Select All').check()
-    await page.waitForLoadState('networkidle')
-    await context.setOffline(true)
+    await openAndGoOffline(page, address)
     await press(page, 'A kite', 'Download')
     await expect(toast(page, 'Download failed')).toBeVisible()
     await expect(toast(page, `Could not download video. ${NO_CONNECTION}`)).toBeVisible()
@@ -106,10 +112,7 @@ test('U-GAL-10, U-API-25: on an idle page the failed list is read again once the
   await makeOwn([{ prompt: 'A kite' }, { prompt: 'A boat' }])
   const alert = page.getByRole('alert').getByText('Failed to fetch videos')
   for (const address of ['/app', '/dashboard']) {
-    await page.goto(address)
-    await page.getByLabel('Select All').check()
-    await page.waitForLoadState('networkidle')
-    await context.setOffline(true)
+    await openAndGoOffline(page, address)
     await press(page, 'A kite', 'Delete')
     await expect(alert).toBeVisible()
     const asked: string[] = []

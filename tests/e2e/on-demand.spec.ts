@@ -7,6 +7,12 @@ test.skip(({ javaScriptEnabled }) => !javaScriptEnabled, 'tests scripts that loa
 const DIALOGS = '**/build/**/gallery-dialogs-*.js'
 const editing = (page: Page) => page.getByRole('dialog', { name: 'Edit Prompt & Regenerate' })
 
+/** Declares the errors of a script that cannot be loaded, in Chromium's words and in Firefox's. */
+function expectFailedScript(): void {
+  expectPageError('Failed to load resource', 'Failed to fetch dynamically imported module')
+  expectPageError('error loading dynamically imported module')
+}
+
 test('the dialogs are loaded at the first touch, and then open without a network', async ({
   page,
   context,
@@ -33,9 +39,7 @@ test('a dialog whose script cannot be loaded comes from the server, and works', 
   page,
   makeOwn,
 }) => {
-  // In Chromium's words, then in Firefox's.
-  expectPageError('Failed to load resource', 'Failed to fetch dynamically imported module')
-  expectPageError('error loading dynamically imported module')
+  expectFailedScript()
   await makeOwn([{ prompt: 'A kite' }])
   await page.route(DIALOGS, (route) => route.abort())
   await page.goto('/app', { waitUntil: 'networkidle' })
@@ -51,8 +55,7 @@ test('a dialog whose script cannot be loaded without a connection comes when the
   context,
   makeOwn,
 }) => {
-  expectPageError('Failed to load resource', 'Failed to fetch dynamically imported module')
-  expectPageError('error loading dynamically imported module')
+  expectFailedScript()
   await makeOwn([{ prompt: 'A kite' }])
   await page.goto('/app', { waitUntil: 'networkidle' })
   await context.setOffline(true)
