@@ -1,6 +1,7 @@
 import { Badge } from '../ui/badge'
 import { Icon } from '../ui/icon'
 import type { IconName } from '../ui/icon-names'
+import { LandingSection } from './landing-section'
 
 type Feature = { title: string; text: string; icon: IconName; isComing?: true }
 
@@ -46,10 +47,7 @@ const FEATURES: readonly Feature[] = [
 /** The features of the product: three wide tiles, then four. */
 export function FeatureGrid() {
   return (
-    <section aria-labelledby="features" className="mx-auto max-w-6xl px-4">
-      <h2 id="features" className="text-xl font-semibold md:text-2xl">
-        What You Get
-      </h2>
+    <LandingSection id="features" title="What You Get">
       <ul className="mt-6 grid gap-px overflow-hidden rounded-lg border border-line bg-line sm:grid-cols-2 lg:grid-cols-12">
         {FEATURES.map(({ title, text, icon, isComing }, index) => (
           <li
@@ -64,6 +62,6 @@ export function FeatureGrid() {
           </li>
         ))}
       </ul>
-    </section>
+    </LandingSection>
   )
 }

@@ -1,16 +1,14 @@
 import type { ReactNode } from 'react'
 import { SAMPLES, webpPath } from '~/lib/samples'
 import { Icon } from '../ui/icon'
+import { LandingSection } from './landing-section'
 
 const PROMPTS = SAMPLES.slice(0, 3)
 
 /** The three steps, each with a small picture of its screen. */
 export function HowItWorks() {
   return (
-    <section aria-labelledby="how" className="mx-auto max-w-6xl px-4">
-      <h2 id="how" className="text-xl font-semibold md:text-2xl">
-        How It Works
-      </h2>
+    <LandingSection id="how" title="How It Works">
       <ol className="mt-6 grid grid-cols-[minmax(0,1fr)] gap-4 md:grid-cols-3">
         <Step number={1} title="Enter Prompts" text="One idea, or a hundred lines pasted at once.">
           {PROMPTS.map(({ prompt }) => (
@@ -63,7 +61,7 @@ export function HowItWorks() {
           ))}
         </Step>
       </ol>
-    </section>
+    </LandingSection>
   )
 }
 
