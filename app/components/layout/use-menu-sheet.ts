@@ -25,13 +25,11 @@ export function useMenuSheet(
     // A window that has become wide has no sheet.
     const wide = window.matchMedia('(min-width: 768px)')
     const onWide = () => box.checked && box.click()
-    box.addEventListener('change', onChange)
-    window.addEventListener('keydown', onKeyDown)
-    wide.addEventListener('change', onWide)
-    return () => {
-      box.removeEventListener('change', onChange)
-      window.removeEventListener('keydown', onKeyDown)
-      wide.removeEventListener('change', onWide)
-    }
+    const ends = new AbortController()
+    const { signal } = ends
+    box.addEventListener('change', onChange, { signal })
+    window.addEventListener('keydown', onKeyDown, { signal })
+    wide.addEventListener('change', onWide, { signal })
+    return () => ends.abort()
   }, [menu, page])
 }

@@ -177,15 +177,14 @@ function useModal(box: RefObject<HTMLDialogElement>, { closeTo, question }: Moda
     const onClose = () => {
       if (!dialog.open) close.current()
     }
-    dialog.addEventListener('close', onClose)
-    dialog.addEventListener('input', onInput)
-    dialog.addEventListener('cancel', onCancel)
-    dialog.addEventListener('click', onClick)
+    const ends = new AbortController()
+    const { signal } = ends
+    dialog.addEventListener('close', onClose, { signal })
+    dialog.addEventListener('input', onInput, { signal })
+    dialog.addEventListener('cancel', onCancel, { signal })
+    dialog.addEventListener('click', onClick, { signal })
     return () => {
-      dialog.removeEventListener('close', onClose)
-      dialog.removeEventListener('input', onInput)
-      dialog.removeEventListener('cancel', onCancel)
-      dialog.removeEventListener('click', onClick)
+      ends.abort()
       dialog.close()
       const isThere = opener instanceof HTMLElement && opener.isConnected
       if (isThere && opener !== document.body) opener.focus({ preventScroll: true })
