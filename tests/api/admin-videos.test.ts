@@ -3,9 +3,9 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { VideoPage } from '../../app/domain/videos/types'
-import { startSimulator, type Simulator } from '../simulator/simulator'
 import { findViolations } from '../support/invariants'
-import { startInstallation, type Installation, type TestUser } from '../support/installation'
+import type { TestUser } from '../support/installation'
+import { useSimulatedInstallation } from '../support/shared-installation'
 import { addVideos, type NewVideo } from '../support/ended-videos'
 import { until } from '../support/wait'
 import { readZipFile } from '../support/zip'
@@ -13,25 +13,18 @@ import { readZipFile } from '../support/zip'
 type User = TestUser
 type Receipt = { message: string; count: number; batchId?: string; error?: string }
 
-let sim: Simulator
-let product: Installation
+const { product } = useSimulatedInstallation('openai', { worker: true })
 let admin: User
 let ali: User
 let bea: User
 beforeAll(async () => {
-  sim = await startSimulator()
-  product = await startInstallation({ worker: true, env: sim.env('openai') })
   ;[admin, ali, bea] = await Promise.all([
     product.user({ role: 'admin', plan: 'Enterprise', video_limit: 100 }),
     product.user(),
     product.user(),
   ])
 })
-afterAll(async () => {
-  expect(await findViolations(product.db)).toEqual({})
-  await product.remove()
-  await sim.stop()
-})
+afterAll(async () => expect(await findViolations(product.db)).toEqual({}))
 
 const add = (user: User, video: Partial<NewVideo> & { n?: number }) =>
   addVideos(product, { userId: user.userId, status: 'completed', ...video })

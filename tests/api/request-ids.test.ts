@@ -1,21 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startSimulator, type Simulator } from '../simulator/simulator'
+import { expect, test } from 'vitest'
 import { addVideos } from '../support/ended-videos'
-import { startInstallation, type Installation } from '../support/installation'
+import { useSimulatedInstallation } from '../support/shared-installation'
 import { until } from '../support/wait'
 
 // A request can be traced into the worker: the worker logs the request id of the response.
 
-let sim: Simulator
-let product: Installation
-beforeAll(async () => {
-  sim = await startSimulator()
-  product = await startInstallation({ env: sim.env('openai') })
-})
-afterAll(async () => {
-  await product.remove()
-  await sim.stop()
-})
+const { product } = useSimulatedInstallation('openai')
 
 type Line = { job?: string; msg: string; requestId?: string; videoId?: string }
 const linesOf = (output: string): Line[] =>

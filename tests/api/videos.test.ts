@@ -1,19 +1,17 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { BatchView } from '../../app/domain/batches/types'
 import type { VideoPage, VideoView } from '../../app/domain/videos/types'
-import { startSimulator, type Simulator } from '../simulator/simulator'
 import type { Client } from '../support/client'
-import { startInstallation, type Installation, type TestUser } from '../support/installation'
+import type { TestUser } from '../support/installation'
 import { findViolations } from '../support/invariants'
+import { useSimulatedInstallation } from '../support/shared-installation'
 import { until } from '../support/wait'
 
-let simulator: Simulator
-let product: Installation
+const { simulator, product } = useSimulatedInstallation('vertex-veo', { worker: true })
 let finished: TestUser & { videoId: string }
 beforeAll(async () => {
-  simulator = await startSimulator()
   simulator.play({
     rules: [
       { when: { op: 'submit', promptIncludes: 'endless' }, do: { outcome: 'never' } },
@@ -21,7 +19,6 @@ beforeAll(async () => {
       { when: { op: 'submit', promptIncludes: 'refused' }, do: { outcome: 'filtered' } },
     ],
   })
-  product = await startInstallation({ worker: true, env: simulator.env('vertex-veo') })
   const owner = await product.user()
   const { body } = await owner.post<{ id: string }>('/api/videos/generate', {
     prompt: 'A kite over a field',
@@ -32,10 +29,6 @@ beforeAll(async () => {
     const status = await owner.get<VideoView>(`/api/videos/${body.id}/status`)
     return status.body.status === 'completed'
   })
-})
-afterAll(async () => {
-  await product.remove()
-  await simulator.stop()
 })
 afterEach(async () => expect(await findViolations(product.db)).toEqual({}))
 

@@ -1,20 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { VideoPage } from '../../app/domain/videos/types'
-import { startSimulator, type Simulator } from '../simulator/simulator'
-import { startInstallation, type Installation } from '../support/installation'
 import { findViolations } from '../support/invariants'
+import { useSimulatedInstallation } from '../support/shared-installation'
 import { until } from '../support/wait'
 
-let simulator: Simulator
-let product: Installation
-beforeAll(async () => {
-  simulator = await startSimulator()
-  product = await startInstallation({ env: simulator.env('vertex-veo') })
-})
-afterAll(async () => {
-  await product.remove()
-  await simulator.stop()
-})
+const { simulator, product } = useSimulatedInstallation('vertex-veo')
 
 test('W-JOB-1, W-JOB-5: without a worker every order is accepted and waits; two workers send each order once', async () => {
   const user = await product.user({ video_limit: 20, speed_limit: 10, plan: 'Enterprise' })
