@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startInstallation, type Installation, type TestUser } from '../support/installation'
 import { addVideos } from '../support/ended-videos'
 import { findViolations } from '../support/invariants'
-import { openPage, sendForm, valueOf } from '../support/page'
+import { openPage, sendForm, STARTER_FIELDS, valueOf } from '../support/page'
 
 // The administrators' forms and the messages they show, both on success and when the server fails.
 
@@ -28,12 +28,7 @@ const newUserFields = () => ({
   intent: 'create-user',
   phone: newPhone(),
   password: 'secret-1',
-  role: 'user',
-  plan: 'Starter',
-  videoLimit: '20',
-  speedLimit: '1',
-  videoGenerationSpeed: '60',
-  expireDays: '30',
+  ...STARTER_FIELDS,
 })
 const one = async (statement: string, values: unknown[] = []) =>
   (await product.db.query<{ id: string }>(statement, values)).rows[0]?.id ?? ''

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { openPage, sendForm, valueOf } from '../support/page'
+import { openPage, sendForm, STARTER_FIELDS, valueOf } from '../support/page'
 import type { TestUser } from '../support/installation'
 import { useInstallation } from '../support/shared-installation'
 import { textOf } from '../support/html'
@@ -19,12 +19,7 @@ const typed = (fields: Record<string, string>) => ({
   phone: '0300123',
   password: 'secret-9',
   bearerToken: 'typed-token',
-  role: 'user',
-  plan: 'Starter',
-  videoLimit: '20',
-  speedLimit: '1',
-  videoGenerationSpeed: '60',
-  expireDays: '30',
+  ...STARTER_FIELDS,
   ...fields,
 })
 /** Returns what the page says below the field with this id. */

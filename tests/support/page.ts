@@ -16,6 +16,16 @@ export async function openPage(client: Client, path: string) {
 
 type Fields = Record<string, string | readonly string[]>
 
+/** What the form of a new user sends for the plan Starter. */
+export const STARTER_FIELDS = {
+  role: 'user',
+  plan: 'Starter',
+  videoLimit: '20',
+  speedLimit: '1',
+  videoGenerationSpeed: '60',
+  expireDays: '30',
+}
+
 /**
  * Submits a page's form as a browser without scripts does and follows the redirect. Returns the
  * status and location of the response, and the page that is shown then, including its toast.
