@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { getBatch } from '../../app/domain/batches/queries.server'
 import {
   deleteOwnByStatus,
@@ -10,7 +10,6 @@ import { makeVideo, onlyVideo, storedFile } from '../support/engine/making'
 import { useEngine } from '../support/engine/shared-engine'
 
 const engine = useEngine()
-afterEach(async () => expect(await engine.sweep()).toBe(0))
 
 describe('delete', () => {
   const AT = {

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { getBatch } from '../../app/domain/batches/queries.server'
 import { startBatch } from '../../app/domain/batches/start-batch.server'
 import { PLAN_LIST, PLANS } from '../../app/domain/plans/catalogue'
@@ -7,7 +7,6 @@ import { wakeHeld } from '../../app/domain/videos/engine/dispatch.server'
 import { useEngine } from '../support/engine/shared-engine'
 
 const engine = useEngine()
-afterEach(async () => expect(await engine.sweep()).toBe(0))
 
 const prompts = (count: number) => Array.from({ length: count }, (_, i) => `prompt ${i + 1}`)
 const bulk = (user: UserCtx, count: number) =>

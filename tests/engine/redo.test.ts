@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { getBatch } from '../../app/domain/batches/queries.server'
 import { retryAllFailed } from '../../app/domain/batches/retry-all-failed.server'
 import {
@@ -11,7 +11,6 @@ import { makeVideo, onlyVideo, playCalm, playRefusing, storedFile } from '../sup
 import { useEngine } from '../support/engine/shared-engine'
 
 const engine = useEngine()
-afterEach(async () => expect(await engine.sweep()).toBe(0))
 
 /** Returns when the provider received each order of a batch. */
 async function sentOf(batchId: string | null): Promise<number[]> {

@@ -5,8 +5,8 @@ import { PATIENCE_MS } from './trials'
 
 /**
  * Starts the engine that the tests of a file share, before the hooks that the file adds later. After
- * each test the invariants have to hold, and the provider is calm again. The tests that follow may
- * take long.
+ * each test no sweep may find anything to repair, the invariants have to hold, and the provider is
+ * calm again. The tests that follow may take long.
  */
 export function useEngine(options?: EngineOptions): Engine {
   vi.setConfig({ testTimeout: PATIENCE_MS })
@@ -17,6 +17,7 @@ export function useEngine(options?: EngineOptions): Engine {
   afterAll(() => engine.close())
   afterEach(async () => {
     playCalm(engine)
+    expect(await engine.sweep()).toBe(0)
     expect(await engine.violations()).toEqual({})
   })
   return engine
