@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import type { Installation } from '../support/installation'
 import { expect, expectPageError, scriptsOnly, test } from './support/fixtures'
-import { openBeforeScripts, toast } from './support/ui'
+import { toast } from './support/ui'
 
 let phones = Math.floor(Math.random() * 1e6) * 10
 const newPhone = () => `0333${String(phones++).padStart(8, '0')}`
@@ -339,11 +339,10 @@ test('A-PLAN-5: another plan brings its numbers, without a further press', async
 
 test('A-PLAN-5: a plan chosen before the scripts have loaded fills in its numbers with them', async ({
   page,
-  signIn,
+  signInBeforeScripts,
 }) => {
   scriptsOnly('tests scripts that load late')
-  await signIn({ role: 'admin' })
-  const load = await openBeforeScripts(page, '/admin?dialog=create')
+  const load = await signInBeforeScripts('/admin?dialog=create', { role: 'admin' })
   const box = dialog(page)
   await box.getByLabel('Plan', { exact: true }).selectOption('Business')
   await load()

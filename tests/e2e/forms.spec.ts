@@ -67,11 +67,10 @@ test('a dialog that was scrolled before the scripts loaded stays in its place', 
 
 test('the button of a filled form is never disabled while the scripts take over', async ({
   page,
-  signIn,
+  signInBeforeScripts,
 }) => {
   scriptsOnly('scripts')
-  await signIn()
-  const letLoad = await openBeforeScripts(page, '/app')
+  const letLoad = await signInBeforeScripts('/app')
   await page.getByRole('textbox', { name: 'Prompt', exact: true }).fill('A boat')
   const button = page.getByRole('button', { name: 'Generate Video' })
   await button.evaluate((element) => {
@@ -85,11 +84,10 @@ test('the button of a filled form is never disabled while the scripts take over'
 
 test('the button of a form counts what was typed before the scripts loaded', async ({
   page,
-  signIn,
+  signInBeforeScripts,
 }) => {
   scriptsOnly('scripts')
-  await signIn({ role: 'admin' })
-  const letLoad = await openBeforeScripts(page, '/admin/prompts?dialog=add')
+  const letLoad = await signInBeforeScripts('/admin/prompts?dialog=add', { role: 'admin' })
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Prompt').fill('Typed before the scripts')
   await letLoad()

@@ -2,7 +2,7 @@ import type { VideoPage } from '../../app/domain/videos/types'
 import { checkPages, expectAccessible } from './support/axe'
 import { call, cancelLatestBatch } from './support/calls'
 import { expect, scriptsOnly, test } from './support/fixtures'
-import { openBeforeScripts, promptsBox, reviewBulk, toast } from './support/ui'
+import { promptsBox, reviewBulk, toast } from './support/ui'
 
 const LIST = '1. A cat on a roof\n\n2. “A dog at sea”\n- A kite\nA plain one'
 const TYPED = ['1. A cat on a roof', '2. “A dog at sea”', '- A kite', 'A plain one']
@@ -93,11 +93,10 @@ test('U-BULK-2: JSON lines are taken from a file, and a file that is too large i
 
 test('U-BULK-2: a file that is chosen before the scripts have loaded is read when they have', async ({
   page,
-  signIn,
+  signInBeforeScripts,
 }) => {
   scriptsOnly()
-  await signIn()
-  const loadScripts = await openBeforeScripts(page, '/app?tab=bulk')
+  const loadScripts = await signInBeforeScripts('/app?tab=bulk')
   const buffer = Buffer.from('A boat\nA kite')
   await page
     .getByLabel('.jsonl or .csv file')

@@ -112,11 +112,10 @@ test('what is typed before the scripts have loaded is searched when they have', 
 
 test('what is chosen before the scripts have loaded is applied when they have', async ({
   page,
-  signIn,
+  signInBeforeScripts,
 }) => {
   scriptsOnly('without scripts the button applies it')
-  await signIn({ role: 'admin' })
-  const letScriptsCome = await openBeforeScripts(page, '/admin/trail')
+  const letScriptsCome = await signInBeforeScripts('/admin/trail', { role: 'admin' })
   const form = page.getByRole('search')
   await form.getByLabel('Action').selectOption({ index: 1 })
   await form.getByLabel('From').fill('2026-01-02')

@@ -5,12 +5,18 @@ import { makeVideos, type MadeVideo } from '../../support/videos'
 import { closeService, openService } from './calls'
 import { save } from './files'
 import { furnishPlatform, furnishUser, type Furnished } from './furnish'
+import { openBeforeScripts } from './ui'
 
 type TestFixtures = {
   /** Signs the browser in with a new account. Returns the account. */
   signIn: (columns?: Partial<UserColumns>) => Promise<{ userId: string; username: string }>
   /** Signs the browser in with a new account, and opens a page. */
   signInAt: (address: string, columns?: Partial<UserColumns>) => Promise<void>
+  /** Does the same, and holds back the page's scripts until the returned function is called. */
+  signInBeforeScripts: (
+    address: string,
+    columns?: Partial<UserColumns>,
+  ) => Promise<() => Promise<void>>
   /** The id of a new account with default values. The browser is signed in with it. */
   userId: string
   /** Makes videos of that account. */
@@ -74,6 +80,11 @@ export const test = base.extend<TestFixtures & BrowserOptions, WorkerFixtures>({
     use(async (address, columns) => {
       await signIn(columns)
       await page.goto(address)
+    }),
+  signInBeforeScripts: async ({ page, signIn }, use) =>
+    use(async (address, columns) => {
+      await signIn(columns)
+      return openBeforeScripts(page, address)
     }),
   userId: async ({ signIn }, use) => use((await signIn()).userId),
   makeOwn: async ({ product, userId }, use) => use((list) => makeVideos(product, userId, list)),
