@@ -1,6 +1,5 @@
-import type { Page } from '@playwright/test'
 import { expect, test } from './support/fixtures'
-import { card, press, toast } from './support/ui'
+import { card, deleteSelected, press, toast } from './support/ui'
 
 test.skip(({ javaScriptEnabled }) => !javaScriptEnabled, 'without scripts a deletion loads a page')
 
@@ -8,12 +7,6 @@ const headings = [
   ['/app', 'Your Videos'],
   ['/dashboard', 'All videos'],
 ] as const
-
-const deleteSelected = async (page: Page) => {
-  await page.getByRole('button', { name: 'Delete Selected' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete', exact: true }).click()
-  await expect(toast(page, 'Videos deleted')).toBeVisible()
-}
 
 test('U-DEL-1: after the last video is deleted the focus is on the heading of the gallery', async ({
   page,
@@ -40,10 +33,12 @@ test('U-DEL-2: after a selection is deleted the focus is in the gallery', async 
     await card(page, 'A boat').getByRole('checkbox').uncheck()
     const inGallery = page.locator('#gallery :focus')
     await deleteSelected(page)
+    await expect(toast(page, 'Videos deleted')).toBeVisible()
     await expect(card(page, 'A kite')).toHaveCount(0)
     await expect(inGallery).toHaveText('Delete Selected')
     await page.getByLabel('Select All').check()
     await deleteSelected(page)
+    await expect(toast(page, 'Videos deleted')).toBeVisible()
     await expect(page.getByText('No videos generated yet.')).toBeVisible()
     if (address === '/app') await expect(inGallery).toHaveText('Delete Selected')
     else await expect(page.getByRole('heading', { name: heading, exact: true })).toBeFocused()

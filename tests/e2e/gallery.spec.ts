@@ -3,7 +3,7 @@ import { addVideos } from '../support/ended-videos'
 import { makeVideos } from '../support/videos'
 import { call } from './support/calls'
 import { expect, expectPageError, scriptsOnly, test } from './support/fixtures'
-import { card, holdRequests, press, pressAndConfirm, toast } from './support/ui'
+import { card, deleteSelected, holdRequests, press, pressAndConfirm, toast } from './support/ui'
 
 test('U-GAL-1, U-GAL-2, U-GAL-3, U-GAL-8, U-GAL-9, U-DEL-2: filters, selection and deleting', async ({
   page,
@@ -254,8 +254,7 @@ test('U-GAL-4: selected videos are deleted although another tab has deleted one 
   const [video] = await makeVideos(product, userId, [{}, {}, {}])
   await page.goto('/app?select=page', { waitUntil: 'networkidle' })
   await call(page, 'DELETE', `/api/videos/${video?.id}`)
-  await page.getByRole('button', { name: 'Delete Selected' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await deleteSelected(page)
   await expect(toast(page, 'Videos deleted')).toBeVisible()
   await expect(page.getByText('No videos generated yet.')).toBeVisible()
 })

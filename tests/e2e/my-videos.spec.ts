@@ -3,7 +3,7 @@ import { addVideos } from '../support/ended-videos'
 import { makeVideos, tellProgress } from '../support/videos'
 import { call } from './support/calls'
 import { chromiumOnly, expect, expectPageError, scriptsOnly, test } from './support/fixtures'
-import { card, press, pressAndConfirm, signInAgain, toast } from './support/ui'
+import { card, deleteSelected, press, pressAndConfirm, signInAgain, toast } from './support/ui'
 
 const said = (page: Page, words: string | RegExp) => page.getByText(words).first()
 
@@ -49,8 +49,7 @@ test('U-MYV-3, U-MYV-4, U-MYV-8: My Videos is refreshed, played, saved and clear
   if (withScripts) await page.getByLabel('Select All').check()
   else await page.getByRole('link', { name: 'Select All' }).click()
   await expect(page.getByText('3 selected')).toBeVisible()
-  await page.getByRole('button', { name: 'Delete Selected' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete', exact: true }).click()
+  await deleteSelected(page)
   await expect(toast(page, 'Videos deleted')).toBeVisible()
   await expect(page.getByText('No videos generated yet.')).toBeVisible()
 })
@@ -200,8 +199,7 @@ test('U-RETRY-2, U-RETRY-5, U-REGEN-2, U-DEL-3, U-DL-2, U-GAL-10, U-ERR-2, U-API
 
   answer = EMPTY
   await page.getByLabel('Select All').check()
-  await page.getByRole('button', { name: 'Delete Selected' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete', exact: true }).click()
+  await deleteSelected(page)
   await expect(said(page, 'Failed to delete selected videos')).toBeVisible()
   await expect(toast(page, 'Delete failed')).toBeVisible()
 

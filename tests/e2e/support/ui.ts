@@ -30,6 +30,12 @@ export async function pressAndConfirm(
   await question.getByRole('button', { name, exact: true }).click()
 }
 
+/** Deletes the selected videos and confirms it on the page. */
+export async function deleteSelected(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Delete Selected' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete', exact: true }).click()
+}
+
 /** The box of the form for one video. */
 export const promptBox = (page: Page): Locator =>
   page.getByRole('textbox', { name: 'Prompt', exact: true })
