@@ -3,6 +3,7 @@ import { addVideos } from '../support/ended-videos'
 import { makeVideos, tellProgress } from '../support/videos'
 import { call } from './support/calls'
 import { chromiumOnly, expect, expectPageError, scriptsOnly, test } from './support/fixtures'
+import { lookAt } from './support/looks'
 import { card, deleteSelected, press, pressAndConfirm, signInAgain, toast } from './support/ui'
 
 const said = (page: Page, words: string | RegExp) => page.getByText(words).first()
@@ -134,19 +135,7 @@ test('U-MYV-6: My Videos shows the progress of a video, and why others wait, liv
   if (!withScripts) await page.reload()
   await expect(page.getByText('The video service cannot be reached at the moment.')).toBeVisible()
   await expect(card(page, 'The next')).toContainText('Queued')
-  const folder = process.env.SCREENS_DIR
-  for (const [width, colorScheme] of [
-    [375, 'light'],
-    [375, 'dark'],
-    [1280, 'light'],
-    [1280, 'dark'],
-  ] as const) {
-    if (!folder) break
-    await page.setViewportSize({ width, height: 800 })
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    const file = `under-way-${width}-${colorScheme}-${withScripts ? 'js' : 'nojs'}.png`
-    await page.screenshot({ path: `${folder}/${file}`, fullPage: true })
-  }
+  await lookAt(page, { name: 'under-way', withScripts })
   await product.db.query('delete from attempts where user_id = $1', [userId])
   await product.db.query('delete from line_entries where user_id = $1', [userId])
   await product.db.query('delete from quota_charges where user_id = $1', [userId])
