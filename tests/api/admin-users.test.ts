@@ -367,6 +367,12 @@ describe('counters', () => {
     const me = await client.get('/api/auth/me')
     expect(me.body).toMatchObject({ videosGeneratedToday: 0, videosGeneratedThisMonth: 0 })
     expect((await client.post('/api/videos/generate', { prompt: 'b' })).status).toBe(201)
+    const { rows } = await product.db.query(
+      `select before, after from trail_entries
+        where action = 'user.reset-counter' and subject_id = $1`,
+      [user.id],
+    )
+    expect(rows).toEqual([{ before: { videos: 1 }, after: { videos: 0 } }])
   })
 
   test('A-RESET-2, A-API-8: all users’ counters are reset', async () => {

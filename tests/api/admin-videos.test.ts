@@ -233,6 +233,10 @@ describe('regenerating', () => {
       [chosen],
     )
     expect(rows).toEqual([{ user_id: admin.userId }])
+    const { rows: entries } = await product.db.query(
+      `select count, after from trail_entries where action = 'videos.regenerate'`,
+    )
+    expect(entries).toEqual([{ count: 1, after: { owners: ali.username } }])
   })
 
   test('A-API-20, A-VID-13: all completed and failed ones are made again in the background', async () => {

@@ -15,17 +15,21 @@ export async function resetUserCounters(ctx: AdminCtx, id: string): Promise<numb
     const user = await tx.row<{ username: string }>(sql`
       select username from users where id = ${id} and deleted_at is null`)
     if (!user) throw noSuchUser()
-    const count = await resetCounters(tx, { ...resetBy(ctx), userId: id })
-    const subject = { kind: 'user', id, name: user.username } as const
-    await writeAudit(tx, ctx, { action: 'user.reset-counter', subject, after: { videos: 0 } })
-    return count
+    const reset = await resetCounters(tx, { ...resetBy(ctx), userId: id })
+    await writeAudit(tx, ctx, {
+      action: 'user.reset-counter',
+      subject: { kind: 'user', id, name: user.username },
+      before: { videos: reset[0]?.monthUnits ?? 0 },
+      after: { videos: 0 },
+    })
+    return reset.length
   })
 }
 
 /** Resets all users' counters. Returns how many users had anything to reset. */
 export async function resetAllCounters(ctx: AdminCtx): Promise<number> {
   return ctx.db.transaction(async (tx) => {
-    const count = await resetCounters(tx, resetBy(ctx))
+    const { length: count } = await resetCounters(tx, resetBy(ctx))
     await writeAudit(tx, ctx, { action: 'users.reset-counters', count })
     return count
   })

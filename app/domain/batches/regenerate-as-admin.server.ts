@@ -46,7 +46,12 @@ export async function regenerateSelected(
       throw new AppError('BAD_INPUT', 'None of these videos can be regenerated now')
     }
     await ctx.queue.add(tx, [roundJob({ batchId, roundNo: 0, requestId })])
-    await noteRun(ctx, tx, { batchId, count, name: 'selected videos' })
+    await noteRun(ctx, tx, {
+      batchId,
+      count,
+      name: 'selected videos',
+      owners: await ownersOf(tx, batchId),
+    })
     return { message: `${plural(count, 'video')} queued for regeneration.`, count, batchId }
   })
 }
@@ -89,14 +94,23 @@ function orderOnce(
   )
 }
 
-type Run = { batchId: string; count: number; name: string }
+type Run = { batchId: string; count: number; name: string; owners?: string }
 
-const noteRun = (ctx: AdminCtx, tx: Tx, { batchId, count, name }: Run) =>
+const noteRun = (ctx: AdminCtx, tx: Tx, { batchId, count, name, owners }: Run) =>
   writeAudit(tx, ctx, {
     action: 'videos.regenerate',
     subject: { kind: 'batch', id: batchId, name },
+    ...(owners !== undefined && { after: { owners } }),
     count,
   })
+
+/** Returns the names of the users whose videos a regeneration contains, separated by commas. */
+async function ownersOf(tx: Tx, batchId: string): Promise<string> {
+  const row = await tx.row<{ names: string }>(sql`
+    select coalesce(string_agg(username, ', ' order by username), '') as names from users
+    where id in (select user_id from videos where batch_id = ${batchId})`)
+  return row?.names ?? ''
+}
 
 async function openRegeneration(ctx: AdminCtx, tx: Tx, gatheredTo: string | null): Promise<string> {
   const { videos, delaySeconds } = PLANS.Enterprise.pace

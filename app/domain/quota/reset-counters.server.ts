@@ -4,23 +4,21 @@ import type { Tx } from '~/platform/db/port'
 
 type Reset = { timeZone: string; actorName: string; userId?: string }
 
+/** A user whose counters were reset, and what they were: today's units and this month's. */
+export type ResetCounter = { userId: string; day: string; units: number; monthUnits: number }
+
 /**
  * Resets the counters of today and this month to zero, for one user or all users, and writes an
  * adjustment with the administrator's name to each ledger (decision Q-56). Units still reserved
- * settle in their old epoch and change nothing. Returns how many users had anything to reset.
+ * settle in their old epoch and change nothing. Returns the users who had anything to reset.
  */
 export async function resetCounters(
   tx: Tx,
   { timeZone, actorName, userId }: Reset,
-): Promise<number> {
+): Promise<readonly ResetCounter[]> {
   const whose: Sql = userId === undefined ? empty : sql`and user_id = ${userId}`
   const today = sql`(engine_now() at time zone ${timeZone})::date`
-  const zeroed = await tx.rows<{
-    userId: string
-    day: string
-    units: number
-    monthUnits: number
-  }>(sql`
+  const zeroed = await tx.rows<ResetCounter>(sql`
     with before as (
       select user_id, day, reserved + charged as used from quota_days
       where day >= date_trunc('month', ${today})::date and reserved + charged > 0 ${whose}
@@ -32,12 +30,12 @@ export async function resetCounters(
     select user_id as "userId", ${today} as day, sum(used)::int as "monthUnits",
       coalesce(sum(used) filter (where day = ${today}), 0)::int as units
     from before group by user_id`)
-  if (zeroed.length === 0) return 0
+  if (zeroed.length === 0) return zeroed
   await tx.run(sql`
     insert into quota_adjustments (id, user_id, day, units, month_units, reason, actor_name, created_at)
     select id, user_id, day, units, month_units, 'reset', ${actorName}, engine_now()
     from unnest(${zeroed.map(newId)}::uuid[], ${zeroed.map((z) => z.userId)}::uuid[],
       ${zeroed.map((z) => z.day)}::date[], ${zeroed.map((z) => z.units)}::int[],
       ${zeroed.map((z) => z.monthUnits)}::int[]) as given(id, user_id, day, units, month_units)`)
-  return zeroed.length
+  return zeroed
 }
