@@ -107,6 +107,23 @@ test('a session ends while a user types: signing in restores the text', async ({
   }
 })
 
+test('U-LAYOUT-10: an example replaces what was typed, and Undo brings it back', async ({
+  page,
+  signIn,
+  withScripts,
+}) => {
+  await signIn()
+  await page.goto('/app')
+  await promptBox(page).fill('my own words')
+  const example = page.getByRole('list', { name: 'Example prompts' }).getByRole('link').first()
+  const text = (await example.getAttribute('title')) ?? ''
+  await example.click()
+  await expect(promptBox(page)).toHaveValue(text)
+  if (withScripts) await page.keyboard.press('ControlOrMeta+z')
+  else await page.goBack()
+  await expect(promptBox(page)).toHaveValue('my own words')
+})
+
 test('U-STAT-1, U-STAT-6, U-LAYOUT-9: one video by keyboard only, followed to its end', async ({
   page,
   signInAt,

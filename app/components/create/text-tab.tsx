@@ -53,9 +53,8 @@ export function TextTab({ userId, formKey, draft, offered, failure, isRunning }:
     const box = form.current?.elements.namedItem('prompt')
     if (!(box instanceof HTMLTextAreaElement)) return
     event.preventDefault()
-    box.value = text
+    typeOver(box, text)
     sync()
-    box.focus()
   }
   return (
     <CreateForm tab="text" form={form} formKey={formKey} sync={sync}>
@@ -99,6 +98,15 @@ export function TextTab({ userId, formKey, draft, offered, failure, isRunning }:
       </div>
     </CreateForm>
   )
+}
+
+/** Replaces the text as if it were typed, so that the browser's Undo brings back what was there. */
+function typeOver(box: HTMLTextAreaElement, text: string): void {
+  box.focus()
+  box.select()
+  // No other function adds to the browser's undo history.
+  // eslint-disable-next-line @typescript-eslint/no-deprecated
+  if (!document.execCommand('insertText', false, text)) box.value = text
 }
 
 /** Shown only on devices with a keyboard. */
