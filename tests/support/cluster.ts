@@ -6,11 +6,23 @@ import pg from 'pg'
 import { startCluster } from '../../scripts/lib/postgres.mjs'
 import { until } from './wait'
 
+const IN_MEMORY = '/dev/shm'
+/** Several times what the databases of a run and their log take. */
+const ROOM_BYTES = 2 * 1024 ** 3
+
 /**
- * Starts a throw-away PostgreSQL: fast instead of durable, on a free port, in the temporary folder.
+ * Returns the folder for throw-away clusters: in memory if there is room. Each test file creates and
+ * deletes a database of 400 files. On ext4 this takes ten times as long, because it does not reuse
+ * the inodes of files that were deleted within the last seconds.
  */
+async function clustersFolder(): Promise<string> {
+  const space = await fs.statfs(IN_MEMORY).catch(() => ({ bavail: 0, bsize: 0 }))
+  return space.bavail * space.bsize >= ROOM_BYTES ? IN_MEMORY : os.tmpdir()
+}
+
+/** Starts a throw-away PostgreSQL: fast instead of durable, on a free port, in memory if possible. */
 export async function startThrowAwayCluster(settings: Record<string, string> = {}, port?: number) {
-  const dir = await fs.mkdtemp(path.join(os.tmpdir(), 'reelmill-test-'))
+  const dir = await fs.mkdtemp(path.join(await clustersFolder(), 'reelmill-test-'))
   // The server runs as another user if the tests run as root.
   await fs.chmod(dir, 0o755)
   const options = {
@@ -21,6 +33,8 @@ export async function startThrowAwayCluster(settings: Record<string, string> = {
       synchronous_commit: 'off',
       full_page_writes: 'off',
       max_connections: '300',
+      max_wal_size: '256MB',
+      scram_iterations: '1',
       ...settings,
     },
   }
