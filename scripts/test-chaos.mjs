@@ -1,5 +1,5 @@
-// `npm run test:chaos`: runs the engine's randomised tests in their long form, with ten times as many
-// trials as `npm test`. CHAOS_SEED repeats a run; the titles of the tests contain the seed.
+// `npm run test:chaos`: runs the engine's randomised tests in their long form, with ten to twenty
+// times as many trials as `npm test`. CHAOS_SEED repeats a run; the titles of the tests contain the seed.
 import path from 'node:path'
 import { root } from './lib/root.mjs'
 import { checkNode, ensureBuilt, ensureInstalled, run } from './lib/state.mjs'

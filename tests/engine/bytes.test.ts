@@ -14,7 +14,7 @@ const FAST = { generationMs: 20_000 }
 test(`F15: a truncated, empty or invalid clip never completes a video; an invalid one is fetched three times, and once more by the check for late clips (seed ${SEED})`, async () => {
   await start()
   const rng = openRng(15)
-  for (let left = trials(300, 3000); left > 0; left -= 50) {
+  for (let left = trials(150, 3000); left > 0; left -= 50) {
     const broken = { when: { op: 'content' as const }, times: 1 + rng.below(120) }
     const fault = rng.pick(['truncate', 'no-bytes', 'html', 'corrupt'] as const)
     engine.fake.play({

@@ -82,7 +82,7 @@ test(`F5: repeated database outages while videos are made: pages report them wit
   const worker = supervised(() => product.startWorker())
   await worker.started
   const taken: string[] = []
-  const times = trials(20, 200)
+  const times = trials(10, 200)
   for (let trial = 0; trial < times; trial++) {
     const orders = 1 + rng.below(4)
     for (let i = 0; i < orders; i++) taken.push(await order(user, `${trial}-${i}`))

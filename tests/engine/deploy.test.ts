@@ -55,7 +55,7 @@ test(`F27: the web process is stopped again and again while orders come: a clien
   product = await startInstallation()
   const rng = openRng(27)
   const user = await product.user({ video_limit: 1_000_000, speed_limit: 1 })
-  const times = trials(20, 200)
+  const times = trials(10, 200)
   let old = await startWeb(product.env)
   for (let trial = 0; trial < times; trial++) {
     old = await replaceWeb({ user, old, name: `boat-${trial}` }, rng.below(ORDERS - 4))
@@ -71,7 +71,7 @@ test(`F27: the worker is stopped at any moment of its work, again and again: eac
   const rng = openRng(270)
   const user = await product.user({ video_limit: 100_000, speed_limit: 50 })
   let taken = 0
-  const times = trials(20, 200)
+  const times = trials(10, 200)
   for (let trial = 0; trial < times; trial++) {
     const worker = await product.startWorker()
     const ids = []

@@ -67,7 +67,7 @@ async function byNumber(user: UserCtx) {
 test(`F10: after a 429 no request is sent before its Retry-After time, and no attempt is used up (seed ${SEED})`, async () => {
   await start()
   const rng = openRng(10)
-  for (let trial = 0; trial < trials(200, 2000); trial++) {
+  for (let trial = 0; trial < trials(100, 2000); trial++) {
     const seconds = rng.below(4) === 0 ? undefined : 1 + rng.below(90)
     const asked = seconds === undefined ? {} : { retryAfter: seconds }
     engine.fake.play({
@@ -107,7 +107,7 @@ const losesAnswers = (rng: Rng): Trouble => ({ fault: rng.pick(LOST), times: 1 +
 test(`F11: orders that are refused or whose response is lost are retried up to the limit and never sent twice (seed ${SEED})`, async () => {
   await start()
   await inHundreds(
-    trials(500, 5000),
+    trials(250, 5000),
     (rng) => ({ fault: rng.pick([...DEFINITE, ...LOST]), times: 1 + rng.below(3) }),
     async ({ user, faults, video }) => {
       for (const [i, { fault, times }] of faults.entries()) {
@@ -123,7 +123,7 @@ test(`F11: orders that are refused or whose response is lost are retried up to t
 
 test(`F11: a provider that cannot look up orders: one orphan per generation, then the unit is returned (seed ${SEED})`, async () => {
   await start({ can: { recover: 'none' } })
-  await inHundreds(trials(100, 1000), losesAnswers, async ({ faults, video }) => {
+  await inHundreds(trials(50, 1000), losesAnswers, async ({ faults, video }) => {
     for (const [i, { times }] of faults.entries()) {
       expect([i, video(i).status]).toEqual([i, times >= 2 ? 'error' : 'completed'])
       expect(video(i).orders).toBe(2)
@@ -133,7 +133,7 @@ test(`F11: a provider that cannot look up orders: one orphan per generation, the
 
 test(`F11: the operator has lost orders made again: the second is sent at once, and the first is recorded as an orphan (seed ${SEED})`, async () => {
   await start({ can: { recover: 'none', ordersAgain: true } })
-  await inHundreds(trials(100, 1000), losesAnswers, async ({ faults, video }) => {
+  await inHundreds(trials(50, 1000), losesAnswers, async ({ faults, video }) => {
     for (const [i, { times }] of faults.entries()) {
       const isGivenUp = times >= 2
       expect([i, video(i).status]).toEqual([i, isGivenUp ? 'error' : 'completed'])
@@ -150,7 +150,7 @@ test(`F11: the operator has lost orders made again: the second is sent at once, 
 test(`F13: an order that never ends, or that the provider forgets, ends at its deadline and can be retried (seed ${SEED})`, async () => {
   await start()
   await inHundreds(
-    trials(100, 1000),
+    trials(50, 1000),
     (rng) => ({ fault: { outcome: rng.pick(['never', 'forgotten']) }, times: 0 }),
     async ({ user, faults, video }) => {
       for (const [i, { fault }] of faults.entries()) {
@@ -183,7 +183,7 @@ test('a clip that is ready after its deadline is still delivered, free', async (
 test(`F14: finished without a clip, refused or failed: one order, a plain error message, no loop (seed ${SEED})`, async () => {
   await start()
   await inHundreds(
-    trials(200, 2000),
+    trials(100, 2000),
     (rng) => ({ fault: { outcome: rng.pick(['filtered', 'failed', 'empty']) }, times: 0 }),
     async ({ faults, video }) => {
       for (const i of faults.keys()) {

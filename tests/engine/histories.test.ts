@@ -226,6 +226,6 @@ test(`the invariants hold after any sequence of actions (seed ${SEED})`, async (
   )
   await fc.assert(history, {
     seed: SEED,
-    numRuns: trials(200, 2000),
+    numRuns: trials(100, 2000),
   })
 })

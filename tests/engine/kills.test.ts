@@ -22,7 +22,7 @@ test(`F1: workers are killed at random moments while videos are made: no video i
   )
   const accepted = new Set<string>()
   let kills = 0
-  while (kills < trials(200, 2000)) {
+  while (kills < trials(100, 2000)) {
     const user = rng.pick(users)
     for (let i = rng.below(4); i >= 0; i--) accepted.add((await generate(user)).id)
     const { life } = engine.worker()

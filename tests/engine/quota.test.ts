@@ -153,7 +153,7 @@ describe('day, month and reset', () => {
 
   test(`F19: the day ends and an administrator resets while orders come and clips arrive (seed ${SEED})`, async () => {
     const rng = openRng(19)
-    for (let trial = 0; trial < trials(200, 2000); trial++) {
+    for (let trial = 0; trial < trials(100, 2000); trial++) {
       const user = await engine.user({ video_limit: 4, speed_limit: 10 })
       await toMidnight(-30_000)
       await Promise.all([1, 2].map(() => attempt(() => generate(user))))

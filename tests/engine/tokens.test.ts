@@ -125,7 +125,7 @@ describe('choosing a token', () => {
   })
 
   test('F8: ten orders get a 401 for one token at once: one replacement, and all continue', async () => {
-    for (let trial = 0; trial < trials(100, 1000); trial++) {
+    for (let trial = 0; trial < trials(50, 1000); trial++) {
       const bad = tokenOf(trial, 'bad')
       await emptyPool()
       await pool(tokenOf(trial, 'one'), tokenOf(trial, 'two'))
@@ -203,7 +203,7 @@ async function everythingStored(): Promise<string> {
 describe('without a usable token', () => {
   test(`F9: an empty pool holds the line with a reason, without attempts or charges; a new token releases it (seed ${SEED})`, async () => {
     const rng = openRng(9)
-    for (let trial = 0; trial < trials(25, 250); trial++) {
+    for (let trial = 0; trial < trials(12, 250); trial++) {
       await emptyPool()
       const calls = engine.fake.calls().length
       const user = await engine.user({ plan: 'Professional' })
@@ -230,7 +230,7 @@ describe('without a usable token', () => {
 
   test(`F9: every token is bad: no hot loop, no failure, and work resumes with the first good one (seed ${SEED})`, async () => {
     const rng = openRng(90)
-    for (let trial = 0; trial < trials(25, 250); trial++) {
+    for (let trial = 0; trial < trials(12, 250); trial++) {
       await emptyPool()
       const bad = ['A', 'B', 'C'].slice(rng.below(3)).map((name) => tokenOf(trial, name))
       await pool(...bad)
