@@ -19,6 +19,15 @@ async function phase(title, work) {
 const tool = (bin, args, env = process.env) =>
   run(path.join(root, 'node_modules/.bin', bin), args, { env, shown: true })
 
+/**
+ * Waits until all have ended, so that none is left running, then throws the first error.
+ * @param {Promise<unknown>[]} works
+ */
+async function all(works) {
+  const ends = await Promise.allSettled(works)
+  for (const end of ends) if (end.status === 'rejected') throw end.reason
+}
+
 /** @param {string} name */
 const readResults = async (name) => JSON.parse(await fs.readFile(path.join(RESULTS, name), 'utf8'))
 
@@ -44,9 +53,13 @@ try {
   await ensureJava()
   await fs.rm(RESULTS, { recursive: true, force: true })
 
-  await phase('Types', () => tool('tsc', ['--noEmit']))
-  await phase('Lint', () =>
-    run('npm', ['run', '--silent', 'lint'], { env: process.env, shown: true }),
+  // The soak waits more than it computes, and its machine need not be quiet.
+  await phase('Types, lint, and a soak of 4 minutes', () =>
+    all([
+      tool('tsc', ['--noEmit']),
+      run('npm', ['run', '--silent', 'lint'], { env: process.env, shown: true }),
+      tool('tsx', ['tests/soak/run.ts', '--minutes', SOAK_MINUTES, '--seed', SOAK_SEED]),
+    ]),
   )
   await phase('Unit and integration', () =>
     tool('vitest', [
@@ -55,9 +68,6 @@ try {
       '--reporter=json',
       '--outputFile.json=test-results/vitest.json',
     ]),
-  )
-  await phase('Soak, 4 minutes', async () =>
-    tool('tsx', ['tests/soak/run.ts', '--minutes', SOAK_MINUTES, '--seed', SOAK_SEED]),
   )
   await phase('Browser, scripts on and off', () =>
     tool('playwright', ['test'], { ...process.env, CHROMIUM_PATH: chromium }),
