@@ -55,7 +55,7 @@ export function BulkBar({ query, scope, onScope, isOpen }: Props) {
           }
           options={[
             { value: 'chosen', label: 'Selected users' },
-            { value: 'filter', label: 'All matching users except administrators' },
+            { value: 'filter', label: 'All found (no admins)' },
           ]}
         />
         <BulkActionFields fields={fields} />

@@ -7,7 +7,7 @@ const FILTER_NAMES = {
   expiring: 'Expiring in 3 days',
   expired: 'Expired',
   inactive: 'Inactive',
-  'over-80': 'Over 80 % of today’s quota',
+  'over-80': 'Over 80 % used today',
   'never-used': 'Never used',
 } as const
 
@@ -34,7 +34,7 @@ export function UsersFilters({ query }: { query: UserTableQuery }) {
     <FilterForm
       label="Find users"
       values={{ search, role, status, filter, sort }}
-      className="grid grid-cols-2 xl:grid-cols-[minmax(0,1fr)_8rem_7.5rem_12rem_9.5rem_auto]"
+      className="grid grid-cols-2 xl:grid-cols-[minmax(0,1fr)_7rem_7rem_13rem_10.5rem_auto]"
     >
       <div className="col-span-2 xl:col-span-1">
         <SearchField label="Search" placeholder="Name, phone, e-mail" defaultValue={search} />

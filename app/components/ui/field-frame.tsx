@@ -4,8 +4,8 @@ export const inputClass =
   'block w-full rounded border border-edge bg-surface px-3 py-2.5 text-base text-ink placeholder:text-soft ' +
   'aria-[invalid=true]:border-bad'
 
-/** For a field of one line. */
-export const lineClass = `${inputClass} h-[2.875rem]`
+/** For a field of one line. Phones and tablets zoom in on a field whose text is below 16 pixels. */
+export const lineClass = `${inputClass} h-[2.875rem] [@media(pointer:fine)]:text-sm`
 
 type FrameProps = {
   /** Id of the field. */

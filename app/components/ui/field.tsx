@@ -52,11 +52,7 @@ type SelectProps = ComponentProps<'select'> & Shared & ComponentProps<typeof Opt
 export function SelectField({ field, label, hint, options, ...rest }: SelectProps) {
   return (
     <FieldFrame {...frameProps({ field, label, hint })}>
-      <select
-        className={`${lineClass} pr-8`}
-        {...getSelectProps(field, described(field, hint))}
-        {...rest}
-      >
+      <select className={lineClass} {...getSelectProps(field, described(field, hint))} {...rest}>
         <Options options={options} />
       </select>
     </FieldFrame>

@@ -99,7 +99,7 @@ type SelectProps = ComponentProps<'select'> &
 /** The same for a choice from a list. */
 export const FilterSelect = ({ label, options, ...select }: SelectProps) => (
   <FieldFrame id={select.name} label={label}>
-    <select id={select.name} className={`${lineClass} pr-8`} {...select}>
+    <select id={select.name} className={lineClass} {...select}>
       <Options options={options} />
     </select>
   </FieldFrame>

@@ -1,4 +1,4 @@
-import { inputClass } from './field-frame'
+import { lineClass } from './field-frame'
 import { Icon } from './icon'
 
 type Props = {
@@ -27,7 +27,7 @@ export function SearchField({ label, isDense = false, id = 'search', ...input }:
           name="search"
           autoComplete="off"
           enterKeyHint="search"
-          className={`${inputClass} h-[2.875rem] !pl-9 ${isDense ? 'md:!h-9 md:!py-1.5 md:!text-sm' : ''}`}
+          className={`${lineClass} !pl-9 ${isDense ? 'md:!h-9 md:!py-1.5 md:!text-sm' : ''}`}
           {...input}
         />
       </div>
