@@ -300,6 +300,7 @@ describe('the trash', () => {
     expect(await exists(await keyOf(id))).toBe(true)
     const page = await (await admin.send('GET', '/admin/videos/trash')).text()
     expect(page).toContain(ali.username)
+    expect(page).toContain('has a clip')
     const restored = await admin.submit('/admin/videos/trash', {
       intent: 'restore',
       ids: id ?? '',

@@ -57,7 +57,7 @@ export function TrashList({ trash: { videos, next }, search, isFirst, timeZone }
 }
 
 function TrashRow({ video, timeZone }: { video: TrashedVideo; timeZone: string }) {
-  const { id, prompt, user, status, deletedAt, goneAt } = video
+  const { id, prompt, user, videoUrl, deletedAt, goneAt } = video
   return (
     <li>
       <div className="flex items-start gap-3 p-3">
@@ -65,7 +65,7 @@ function TrashRow({ video, timeZone }: { video: TrashedVideo; timeZone: string }
         <p className="min-w-0 grow text-sm">
           <span className="block break-words">{excerpt(prompt, 160)}</span>
           <span className="block text-xs text-soft">
-            {user.username} · {status === 'completed' ? 'Completed' : 'Not completed'} · deleted{' '}
+            {user.username} · {videoUrl === null ? 'no clip' : 'has a clip'} · deleted{' '}
             {dayAndTime(deletedAt, timeZone)} · deleted for good {dayAndTime(goneAt, timeZone)}
           </span>
         </p>
