@@ -13,6 +13,7 @@ import { keptClips } from '~/domain/videos/engine/clip-file.server'
 import type { EngineCtx } from '~/domain/videos/engine/context'
 import { dispatchWaiting, wakeHeld } from '~/domain/videos/engine/dispatch.server'
 import { fetchAttempt } from '~/domain/videos/engine/fetch.server'
+import { releaseHeldForGates } from '~/domain/videos/engine/gates.server'
 import { pollAttempt } from '~/domain/videos/engine/poll.server'
 import { purgeFiles } from '~/domain/videos/engine/purge.server'
 import { recoverAttempt } from '~/domain/videos/engine/recover.server'
@@ -55,6 +56,7 @@ export const maintenanceTasks = {
   'batches.gather': task('batches.gather', gatherVideos),
   'batches.take-back': task('batches.take-back', takeBackUnsent),
   'videos.wake': task('videos.wake', (ctx, job) => wakeHeld(ctx, job.reason)),
+  'videos.gate-opened': task('videos.gate-opened', (ctx) => releaseHeldForGates(ctx)),
   'videos.purge': task('videos.purge', (ctx, job) => purgeFiles(ctx, job.keys)),
   'videos.purge-trash': task('videos.purge-trash', emptyTrash),
   'videos.change-many': task('videos.change-many', continueMassChange),

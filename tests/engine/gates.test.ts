@@ -93,6 +93,47 @@ test.each([
   expect(await attemptStates()).not.toContain('failed')
 })
 
+test('W-FAULT: a 403 stops the account for about a minute; once one order is accepted, all others follow at once', async () => {
+  answering({ status: 403 }, 1)
+  const user = await engine.user({ plan: 'Enterprise' })
+  for (let i = 0; i < 3; i++) await generate(user)
+  await engine.advance(59_000)
+  expect(submits()).toHaveLength(1)
+  await engine.advance(15_000)
+  expect(submits()).toHaveLength(4)
+  expect(await gate()).toEqual([])
+})
+
+test('an order that was sent before a 429 and is accepted after it does not open the gate', async () => {
+  await engine.close()
+  const closeMeanwhile = () =>
+    engine.pool.query(
+      `insert into provider_gates (scope, reason, closed_until, probe_ms, closed_at)
+       values ('fake', 'rate-limited', engine_now() + interval '60 seconds', 10000, engine_now())`,
+    )
+  await start({
+    scenario: FAST,
+    deps: ({ provider }) => ({
+      provider: {
+        ...provider,
+        submit: async (...args) => {
+          if (submits().length === 0) await closeMeanwhile()
+          return provider.submit(...args)
+        },
+      },
+    }),
+  })
+  const user = await engine.user({ plan: 'Enterprise' })
+  await generate(user)
+  await engine.drain()
+  await generate(user)
+  await engine.advance(59_000)
+  expect(submits()).toHaveLength(1)
+  await engine.advance(2_000)
+  expect(submits()).toHaveLength(2)
+  await engine.settle()
+})
+
 test('held videos continue at once when an administrator reports that the cause is gone', async () => {
   answering({ status: 403 })
   const user = await engine.user()

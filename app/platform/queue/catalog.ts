@@ -33,6 +33,8 @@ export const jobCatalog = {
   'videos.check-late': attempt,
   /** Releases held entries of the line whose reason no longer applies. */
   'videos.wake': z.object({ reason: z.string() }),
+  /** Releases held entries after an account's gate was opened. */
+  'videos.gate-opened': z.object({}),
   /** Removes a deleted video's files. */
   'videos.purge': z.object({ keys: z.array(z.string()) }),
   /** Makes the next prompt the daily prompt when the day is over. */

@@ -155,6 +155,8 @@ type NextStep = {
   set: Sql
   /** Further common table expressions, each preceded by a comma. They may read `written`. */
   also?: Sql
+  /** Further columns, each preceded by a comma. They may read those expressions. */
+  columns?: Sql
 }
 
 /**
@@ -165,15 +167,15 @@ type NextStep = {
 export async function scheduleNextStep(
   { db, queue }: Pick<EngineCtx, 'db' | 'queue'>,
   attempt: Writer,
-  { job, afterMs, set, also = empty }: NextStep,
+  { job, afterMs, set, also = empty, columns = empty }: NextStep,
 ): Promise<boolean> {
   const next = { name: job, payload: { attemptId: attempt.id }, delayMs: afterMs }
   const moved = await db.row(sql`
     with written as (
       update attempts set ${set}, lease_token = null, lease_holder = null,
         due_at = engine_now() + ${afterMs}::float * interval '1 millisecond'
-      where ${mayWrite(attempt)} returning id
+      where ${mayWrite(attempt)} returning id, created_at
     )${also}
-    select ${queue.adding([next])} from written`)
+    select ${queue.adding([next])}${columns} from written`)
   return moved !== undefined
 }

@@ -90,7 +90,8 @@ async function sendOff(
 type Survey = Omit<Parameters<typeof planDispatch>[0], 'waiting' | 'gates'>
 
 /**
- * Loads the candidate tokens, their orders in progress, and the remaining rate limit per account.
+ * Loads the candidate tokens, their orders in progress, and the remaining rate limit per account. An
+ * order counts from the time it was sent; one that is still to be sent counts as well.
  */
 async function survey(
   { provider, settings }: DispatchDeps,
@@ -123,7 +124,8 @@ async function survey(
       ? []
       : await tx.rows<{ scope: string; count: number }>(sql`
           select account_scope as scope, count(*)::int as count from attempts
-          where account_scope = any(${scopes}::text[]) and created_at > engine_now() - interval '60 seconds'
+          where account_scope = any(${scopes}::text[]) and created_at > engine_now() - interval '10 minutes'
+            and (state = 'queued' or sent_at > engine_now() - interval '60 seconds')
           group by account_scope`)
   const perMinute = Math.floor((submitsPerMinute ?? 0) * RATE_SHARE)
   const left = (scope: string) => perMinute - (sent.find((row) => row.scope === scope)?.count ?? 0)

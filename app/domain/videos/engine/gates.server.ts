@@ -2,7 +2,9 @@ import sql, { type Sql } from 'sql-template-tag'
 import { hours, minutes, seconds } from '~/lib/time'
 import { ADVISORY_LOCKS } from '~/platform/db/locks'
 import type { Executor, Tx } from '~/platform/db/port'
+import type { NewJob, Queue } from '~/platform/queue/port'
 import type { Deps } from '../../context'
+import { LOOK_AT_LINE } from '../line.server'
 import { IS_DUE } from './attempts.server'
 import type { GateReason } from './policy'
 import { STORAGE } from './space.server'
@@ -17,8 +19,8 @@ export const CLIPS = 'clips'
 const PAUSES = {
   'rate-limited': { first: seconds(30), most: seconds(240), probe: seconds(10) },
   quota: { first: hours(1), most: hours(1), probe: hours(1) },
-  forbidden: { first: minutes(5), most: minutes(5), probe: minutes(5) },
-  'model-gone': { first: minutes(5), most: minutes(5), probe: minutes(5) },
+  forbidden: { first: minutes(1), most: minutes(5), probe: minutes(1) },
+  'model-gone': { first: minutes(1), most: minutes(5), probe: minutes(1) },
   down: { first: seconds(5), most: seconds(12), probe: seconds(12) },
   token: { first: seconds(60), most: seconds(60), probe: seconds(60) },
   clips: { first: seconds(10), most: seconds(60), probe: seconds(10) },
@@ -80,15 +82,49 @@ export async function findClosedGate(
 
 /**
  * Builds the part of a statement that, once an order is accepted, opens the gates of the account and
- * the service and deletes recorded failures. Used in the statement that stores the order (see
- * `scheduleNextStep`).
+ * the service and deletes recorded failures. An order from before a gate was closed does not open
+ * it: its acceptance says nothing about the time since. Used in the statement that stores the order
+ * (see `scheduleNextStep`).
  */
 export const openGates = (accountScope: string): Sql => sql`, opened as (
-    delete from provider_gates where scope in (${accountScope}, ${SERVICE})
-      and exists (select 1 from written)
+    delete from provider_gates using written
+    where scope in (${accountScope}, ${SERVICE}) and closed_at < written.created_at
+    returning scope
   ), forgotten as (
     delete from provider_failures where exists (select 1 from written)
   )`
+
+/** Builds the column of that statement that adds the job for the videos that waited for a gate. */
+export const releaseAfterOpening = (queue: Queue): Sql =>
+  sql`, case when exists (select 1 from opened) then ${queue.adding([GATE_OPENED])} end`
+
+/** Job that releases what is held for gates. Its key ensures that at most one is scheduled. */
+const GATE_OPENED: NewJob = { name: 'videos.gate-opened', payload: {}, key: 'gate opened' }
+
+const ACCOUNT_REASONS = [
+  'rate-limited',
+  'quota',
+  'forbidden',
+  'model-gone',
+] as const satisfies readonly GateReason[]
+
+/**
+ * Makes the entries due that are held for the gate of an account, and schedules a dispatch. It holds
+ * those again whose gate is still closed. Waits for a running dispatch, which may have seen the gate
+ * closed and hold more entries.
+ */
+export async function releaseHeldForGates({
+  db,
+  queue,
+}: Pick<Deps, 'db' | 'queue'>): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.run(sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.dispatch})`)
+    await tx.run(sql`
+      update line_entries set wake_at = engine_now()
+      where state = 'held' and hold_reason = any(${ACCOUNT_REASONS}::text[])`)
+    await queue.add(tx, [LOOK_AT_LINE])
+  })
+}
 
 /**
  * Opens the gate of the clip host. Called when a clip has arrived, which shows that it is

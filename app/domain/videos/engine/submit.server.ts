@@ -7,7 +7,7 @@ import { scheduleNextStep, runStep, type Writer } from './attempts.server'
 import type { EngineCtx, LeasedAttempt } from './context'
 import { credentialOf, noteUse } from './credentials.server'
 import { handleFault, toProviderError } from './faults.server'
-import { findClosedGate, NO_CLOSED_GATE, openGates } from './gates.server'
+import { findClosedGate, NO_CLOSED_GATE, openGates, releaseAfterOpening } from './gates.server'
 import type { RunningStep } from './leases'
 import { orderOf } from './orders'
 import { throughOutage } from './outage'
@@ -137,6 +137,7 @@ export async function recordOrder(
         account_scope = ${ref.accountScope}, step_tries = 0,
         sent_by = engine_now() - ${agoMs}::float * interval '1 millisecond'`,
       also: sql`${openGates(ref.accountScope)}${noteUse(attempt.credentialId)}`,
+      columns: releaseAfterOpening(ctx.queue),
     })
     if (!isMine) await noteOrphan(ctx, attempt, ref)
   } catch (error) {
