@@ -98,12 +98,16 @@ export async function readArchive(
     }
     await fed
   } catch (error) {
-    if (error instanceof Error && /tar|header|Unexpected end/i.test(error.message)) {
+    if (isOfArchive(error)) {
       throw new ArchiveError(`${file} is no backup, or only a part of one (${error.message}).`)
     }
     throw error
   }
 }
+
+/** Whether an error is about the archive's content. Errors of the file system have a path. */
+const isOfArchive = (error: unknown): error is Error =>
+  error instanceof Error && !('path' in error) && /tar|header|Unexpected end/i.test(error.message)
 
 /**
  * Reads the whole file and compares every entry with its hash. Throws ArchiveError if one differs.

@@ -89,14 +89,20 @@ async function takeReferences(client: pg.Client): Promise<string[]> {
   return rows.map(({ add }) => add)
 }
 
-/** Sets sequences to continue after their highest used value. */
+/**
+ * Sets sequences to continue after their highest used value. Reads the catalogue only:
+ * `pg_get_serial_sequence` fails for tables that the owner may not read, and the planner may call it
+ * for all tables of the database.
+ */
 async function raiseSequences(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ statement: string }>(
     `select format('select setval(%L, greatest((select max(%I) from %s), 1))',
-       pg_get_serial_sequence(attrelid::regclass::text, attname), attname, attrelid::regclass) as statement
-     from pg_attribute join pg_class on pg_class.oid = attrelid
-     where relnamespace = current_schema()::regnamespace and relkind = 'r' and attnum > 0 and not attisdropped
-       and pg_get_serial_sequence(attrelid::regclass::text, attname) is not null`,
+       sequence.oid::regclass, attname, attrelid::regclass) as statement
+     from pg_class as sequence
+       join pg_depend on classid = 'pg_class'::regclass and objid = sequence.oid
+         and refclassid = 'pg_class'::regclass and deptype in ('a', 'i')
+       join pg_attribute on attrelid = refobjid and attnum = refobjsubid
+     where sequence.relkind = 'S' and relnamespace = current_schema()::regnamespace`,
   )
   for (const { statement } of rows) await client.query(statement)
 }
