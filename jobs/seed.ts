@@ -13,21 +13,36 @@ import { loadTables, type StoredClip } from './seed/load'
 // Creates demo data (`npm run seed`) and, on request, rows for load tests
 // (`npm run seed -- --videos 100000 --users 10000`). Safe to repeat.
 
-const { values } = parseArgs({
-  options: { videos: { type: 'string' }, users: { type: 'string' } },
-})
-const wanted = (text: string | undefined, fallback: number): number => {
-  const number = text === undefined ? fallback : Number(text)
-  if (Number.isInteger(number) && number >= 0) return number
-  throw new Error(`${text ?? ''} is not a number of rows`)
+type Rows = { videos: number; users: number }
+
+/** Reads the command line. Throws an Error whose message is for the operator. */
+function readArguments(): Rows {
+  const { values } = parseArgs({
+    options: { videos: { type: 'string' }, users: { type: 'string' } },
+  })
+  const wanted = (text: string | undefined, fallback: number): number => {
+    const number = text === undefined ? fallback : Number(text)
+    if (Number.isInteger(number) && number >= 0) return number
+    throw new Error(`'${text}' is not a number of rows.`)
+  }
+  const videos = wanted(values.videos, 0)
+  return { videos, users: wanted(values.users, videos > 0 ? 100 : 0) }
 }
-const videos = wanted(values.videos, 0)
-const users = wanted(values.users, videos > 0 ? 100 : 0)
 
+function argumentsOrExit(): Rows {
+  try {
+    return readArguments()
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    process.exit(1)
+  }
+}
+
+const rows = argumentsOrExit()
 const limits = { poolSize: 4, statementTimeoutMs: minutes(10) }
-await runProgram('seed', makeData, limits)
+await runProgram('seed', (booted) => makeData(booted, rows), limits)
 
-async function makeData(booted: Boot): Promise<void> {
+async function makeData(booted: Boot, { videos, users }: Rows): Promise<void> {
   const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'reelmill-seed-'))
   try {
     if (await isDemoMissing(booted)) {
