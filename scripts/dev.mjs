@@ -11,8 +11,12 @@ import { checkNode, ensureBuilt, ensureInstalled, forgetBuild } from './lib/stat
 /** @type {(() => Promise<unknown>)[]} */
 const undo = []
 
-/** @param {number} code */
+let isStopping = false
+
+/** Once only: Remix gets the terminal's signal, too, and ends meanwhile. @param {number} code */
 async function stop(code) {
+  if (isStopping) return
+  isStopping = true
   for (const step of undo.splice(0).reverse()) await step().catch(() => undefined)
   process.exit(code)
 }
@@ -60,8 +64,8 @@ process.env.NODE_ENV = 'development'
 try {
   await ensureInstalled()
   await ensureBuilt()
-  await forgetBuild()
   const { env } = await prepareInstallation(undo)
+  await forgetBuild()
   await watchPrograms(env)
   watchPages(env)
 } catch (error) {

@@ -43,7 +43,7 @@ const lockFile = (dir) => path.join(dir, 'running.pid')
 async function isSupervisor(pid) {
   if (pid === process.pid || !(await isRunning(pid))) return false
   const command = await fs.readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => 'start.mjs')
-  return /(start|restore)\.mjs/.test(command)
+  return /(start|dev|restore)\.mjs/.test(command)
 }
 
 /**

@@ -24,10 +24,12 @@ test('of several starts in one folder at the same time, one gets it', async () =
   const folders = Array.from({ length: ROUNDS }, (_, i) => path.join(home, String(i)))
   for (const folder of folders) await fs.mkdir(folder)
   try {
-    const args = ['--input-type=module', '-e', PROGRAM, 'start.mjs', String(Date.now() + 3_000)]
-    const starts = Array.from({ length: STARTS }, () =>
-      execFile(process.execPath, [...args, ...folders]),
-    )
+    const from = String(Date.now() + 3_000)
+    const starts = Array.from({ length: STARTS }, (_, i) => {
+      const script = i % 2 === 0 ? 'start.mjs' : 'dev.mjs'
+      const args = ['--input-type=module', '-e', PROGRAM, script, from]
+      return execFile(process.execPath, [...args, ...folders])
+    })
     const outputs = starts.map(() => '')
     await Promise.all(
       starts.map(
