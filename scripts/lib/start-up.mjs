@@ -11,14 +11,23 @@ import {
 import { root } from './root.mjs'
 
 /**
+ * Returns the environment without empty variables, which mean the same as none.
+ *
+ * @returns {NodeJS.ProcessEnv}
+ */
+function givenSettings() {
+  const given = Object.entries(process.env).filter(([, value]) => value !== '')
+  return { NODE_ENV: 'production', ...Object.fromEntries(given) }
+}
+
+/**
  * Prepares everything for web and worker, which use the embedded database as a user without the owner's
  * privileges. Appends clean-up steps to `undo`, to be run in reverse order. Throws StartError.
  *
  * @param {(() => Promise<unknown>)[]} undo
  */
 export async function prepareInstallation(undo) {
-  /** @type {NodeJS.ProcessEnv} */
-  const env = { ...process.env, NODE_ENV: process.env.NODE_ENV ?? 'production' }
+  const env = givenSettings()
   const settings = await checkSettings(env)
   env.DATA_DIR = settings.DATA_DIR
   await openDataDir(settings.DATA_DIR)
@@ -55,8 +64,7 @@ export async function prepareDatabaseOnly(undo) {
  * @param {{ alone?: boolean }} [options]
  */
 export async function openInstallation(undo, { alone = false } = {}) {
-  /** @type {NodeJS.ProcessEnv} */
-  const env = { ...process.env, NODE_ENV: process.env.NODE_ENV ?? 'production' }
+  const env = givenSettings()
   const settings = await checkSettings(env)
   const { DATA_DIR: dataDir } = settings
   env.DATA_DIR = dataDir

@@ -53,3 +53,9 @@ describe.each(['migrate', 'web', 'worker'])('npm run %s', (command) => {
     )
   })
 })
+
+test('an empty setting is none: a command still uses the database of its folder', async () => {
+  const empty = { DATABASE_URL: '', SESSION_SECRET: '', ENCRYPTION_KEY: '' }
+  const output = await npmRun('seed', { ...empty, DATA_DIR: '/dev/null/folder' })
+  expect(output).toMatch(/^Nothing can be written to \/dev\/null\/folder/m)
+})
