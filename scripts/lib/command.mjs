@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { loadEnvFile } from './env-file.mjs'
 import { isForbidden, refusalOf } from './reason.mjs'
 import { root } from './root.mjs'
@@ -12,12 +13,17 @@ import { checkNode, ensureBuilt, ensureInstalled, run } from './state.mjs'
 const IN_WORDS = ['StartError', 'ArchiveError']
 
 /** File system errors that operators can resolve. Node's message names the path. */
-const FILE_ERRORS = ['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'ENOTDIR']
+const FILE_ERRORS = ['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOSPC', 'EDQUOT', 'ENOTDIR']
+
+/** Exit code after Ctrl-C, as in shells. */
+const INTERRUPTED = 130
+/** How long a command that was interrupted may take to remove its drafts. */
+const ENDS_WITHIN_MS = 5000
 
 /**
- * Runs a command of `npm run`. At the end, also after an error, runs the steps of `undo` in reverse
- * order. After an error, prints its message if it is meant for operators, else its stack, and sets the
- * exit code to 1.
+ * Runs a command of `npm run`. At the end, also after an error or a signal, runs the steps of `undo` in
+ * reverse order. After an error, prints its message if it is meant for operators, else its stack, and
+ * sets the exit code to 1.
  *
  * @param {(undo: (() => Promise<unknown>)[]) => Promise<void>} main adds to `undo` what closes its
  *   resources
@@ -25,13 +31,26 @@ const FILE_ERRORS = ['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'ENOTDIR']
 export async function runCommand(main) {
   /** @type {(() => Promise<unknown>)[]} */
   const undo = []
+  const close = async () => {
+    for (const step of undo.splice(0).reverse()) await step()
+  }
+  const work = main(undo)
+  let isInterrupted = false
+  const interrupt = async () => {
+    isInterrupted = true
+    await close().catch(() => undefined)
+    // Without its database the work fails, and removes what it has begun.
+    await Promise.race([work.catch(() => undefined), sleep(ENDS_WITHIN_MS)])
+    process.exit(INTERRUPTED)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => void interrupt())
   try {
-    await main(undo)
+    await work
   } catch (error) {
     process.exitCode = 1
-    console.error(inWords(error))
+    if (!isInterrupted) console.error(inWords(error))
   } finally {
-    for (const step of undo.reverse()) await step()
+    await close()
   }
 }
 
