@@ -282,3 +282,21 @@ test('U-RETRY-1: a second press while a retry is being sent does nothing', async
   await expect(page.getByText('Retry failed')).toBeHidden()
   expect(questions).toBe(1)
 })
+
+test('U-DL-1: a clip that is being saved is announced, and a second press does not load it again', async ({
+  page,
+  makeOwn,
+}) => {
+  scriptsOnly('without scripts the browser shows the progress')
+  await makeOwn([{ prompt: 'A kite' }])
+  await page.goto('/app')
+  let files = 0
+  page.on('download', () => (files += 1))
+  const letGo = await holdRequests(page, '**/api/videos/*/download')
+  await press(page, 'A kite', 'Download')
+  await expect(toast(page, 'Downloading video')).toBeVisible()
+  await press(page, 'A kite', 'Download')
+  letGo()
+  await expect(toast(page, 'Download complete')).toBeVisible()
+  await expect.poll(() => files).toBe(1)
+})

@@ -14,8 +14,22 @@ const PAUSE_MS = 500
  */
 const DONE = { mine: 'Download complete', all: 'Download successful' } as const
 
-/** Saves a video under the name that the server gives it and reports the result. */
+/** The videos that are being saved. */
+const saving = new Set<string>()
+
+/**
+ * Saves a video under the name that the server gives it and reports the result. Does nothing while
+ * the same video is being saved: on a slow network that takes a minute, and people press again.
+ */
 export async function downloadVideo(id: string, scope: GalleryScope): Promise<void> {
+  if (saving.has(id)) return
+  saving.add(id)
+  showToast({ kind: 'info', title: 'Downloading video' })
+  await saveVideo(id, scope)
+  saving.delete(id)
+}
+
+async function saveVideo(id: string, scope: GalleryScope): Promise<void> {
   const problem = await saveFile(paths.api.download(id), `video-${id}.mp4`)
   if (problem === null) return showToast({ kind: 'success', title: DONE[scope] })
   const reason = (problem.message ?? 'Could not download video').replace(/\.$/, '')
