@@ -35,6 +35,12 @@ describe('prompt lines', () => {
     ['“A cat”', 'A cat'],
     ['2. „A cat“', 'A cat'],
     ['"A cat",', 'A cat'],
+    ['١. قطة', 'قطة'],
+    ['\u200f14. قطة', 'قطة'],
+    ['- [ ] A cat', 'A cat'],
+    ['[x] A cat', 'A cat'],
+    ['☐ A cat', 'A cat'],
+    ['1️⃣ A cat', 'A cat'],
   ])('removes a list marker: %s', (line, prompt) => expect(withoutListSigns(line)).toBe(prompt))
 
   test.each([
@@ -50,6 +56,8 @@ describe('prompt lines', () => {
     'A cat, "sleeping"',
     '{"scene":"1. x"}',
     "it's a cat'",
+    '[blue] A cat',
+    '☐',
   ])('leaves a line that is not a list item unchanged: %s', (line) =>
     expect(withoutListSigns(line)).toBe(line),
   )

@@ -54,8 +54,19 @@ function isJson(text: string): boolean {
   }
 }
 
-/** A number or a bullet followed by white space, as in lists: `1. `, `2) `, `(3) `, `- `, `• `. */
-const LIST_SIGN = /^(?:\(?\d{1,3}[.)]|[-*+•‣▪◦·–—])\s+/u
+/** Marks of the writing direction, which some programs put before a line. */
+const DIRECTION_MARKS = String.raw`[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]*`
+const NUMBER = String.raw`\(?\p{Nd}{1,3}[.)]|\p{Nd}\ufe0f?\u20e3`
+const BULLET = '[-*+•‣▪◦·–—]'
+const CHECKBOX = String.raw`\[[ xX]\]|[☐☑☒]`
+/**
+ * A number, in any script, a bullet or a checkbox followed by white space, as in lists: `1. `, `2) `,
+ * `(3) `, `٤. `, `- `, `• `, `- [ ] `, `☐ `.
+ */
+const LIST_SIGN = new RegExp(
+  String.raw`^${DIRECTION_MARKS}(?:${NUMBER}|(?:${BULLET}\s+)?(?:${CHECKBOX})|${BULLET})\s+`,
+  'u',
+)
 const QUOTATION_MARKS = ['""', "''", '“”', '„“', '‘’', '«»', '``'] as const
 
 /**
