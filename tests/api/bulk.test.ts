@@ -163,6 +163,18 @@ describe('accepting', () => {
     expect([answer.status, answer.body.code]).toEqual([403, code])
     expect(await traces(user.userId)).toEqual(NOTHING)
   })
+
+  test('a batch whose plan has expired says that it waits for the renewal', async () => {
+    const user = await product.user({ speed_limit: 1 })
+    expect((await user.post(BULK, { prompts: many(3) })).status).toBe(201)
+    const page = async () => (await user.send('GET', '/app')).text()
+    expect(await page()).not.toContain('Waiting until you renew your plan')
+    await product.db.query(
+      `update users set expiry_date = now() - interval '3 days' where id = $1`,
+      [user.userId],
+    )
+    expect(await page()).toContain('Waiting until you renew your plan')
+  })
 })
 
 describe('idempotency', () => {

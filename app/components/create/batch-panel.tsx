@@ -13,13 +13,20 @@ import { BatchShares } from './batch-shares'
 import { BatchStrip } from './batch-strip'
 import { ClockTime } from '../ui/clock-time'
 
-type Props = { progress: BatchProgress; now: Date; timeZone: string }
+type Props = {
+  progress: BatchProgress
+  /** Whether the plan has expired, so that no round is started until it is renewed. */
+  isExpired: boolean
+  now: Date
+  timeZone: string
+}
 
 /**
  * A running batch (how many videos are done, what happens next and when), or the result of an ended
  * one.
  */
-export function BatchPanel({ progress, now, timeZone }: Props) {
+export function BatchPanel(props: Props) {
+  const { progress } = props
   const { batch } = progress
   const { totalVideos, completedVideos, failedVideos } = batch
   const ended = completedVideos + failedVideos
@@ -43,7 +50,7 @@ export function BatchPanel({ progress, now, timeZone }: Props) {
         <BatchStrip batchId={batch.id} cells={progress.cells} />
       )}
       {batch.status === 'processing' ? (
-        <Next progress={progress} now={now} timeZone={timeZone} />
+        <Next {...props} />
       ) : (
         <>
           {progress.sent > 0 && <p className="text-sm">{stoppedText(progress.sent)}</p>}
@@ -71,7 +78,7 @@ function BatchTitle({ status, kind }: Pick<BatchProgress['batch'], 'status' | 'k
   )
 }
 
-function Next({ progress: { batch, moving, sent, held }, now, timeZone }: Props) {
+function Next({ progress: { batch, moving, sent, held }, isExpired, now, timeZone }: Props) {
   const { search } = useLocation()
   const { nextRoundAt, finishEstimate } = batch
   const next = moving - sent - held
@@ -84,7 +91,7 @@ function Next({ progress: { batch, moving, sent, held }, now, timeZone }: Props)
           {held > 0 && `${Math.min(held, moving)} on hold, `}
           {Math.max(0, waiting)} waiting for a round
         </li>
-        <li>{nextRoundText(nextRoundAt, now)}</li>
+        <li>{isExpired ? 'Waiting until you renew your plan' : nextRoundText(nextRoundAt, now)}</li>
         {finishEstimate && (
           <li>
             Done about <ClockTime instant={finishEstimate} now={now} timeZone={timeZone} />

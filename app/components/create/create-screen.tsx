@@ -98,6 +98,7 @@ export function CreateScreen({ forms, live, work, failure, isFollowing }: Props)
         video={trackedOf(work)}
         secondsLeft={secondsLeft}
         progress={progress}
+        isExpired={work.standing === 'expired'}
         now={now}
         live={live}
       />

@@ -15,12 +15,13 @@ type Props = {
   /** Seconds until the next poll of the video. Null if none is polled. */
   secondsLeft: number | null
   progress: BatchProgress | null
+  isExpired: boolean
   now: Date
   live: LiveGallery
 }
 
 /** The current work, what happens next and when, and the finished video. */
-export function WorkCard({ video, secondsLeft, progress, now, live }: Props) {
+export function WorkCard({ video, secondsLeft, progress, isExpired, now, live }: Props) {
   const { timeZone } = live.quota
   const isBusy = video !== null || progress !== null
   return (
@@ -34,7 +35,9 @@ export function WorkCard({ video, secondsLeft, progress, now, live }: Props) {
     >
       <Card title="Status" className="h-fit">
         <div className="space-y-4">
-          {progress && <BatchPanel progress={progress} now={now} timeZone={timeZone} />}
+          {progress && (
+            <BatchPanel progress={progress} isExpired={isExpired} now={now} timeZone={timeZone} />
+          )}
           {video && <VideoPanel video={video} secondsLeft={secondsLeft} />}
           {!isBusy && <Idle />}
           {live.holds.length > 0 && <HoldNotes {...live} />}
