@@ -81,7 +81,7 @@ export const VideoCard = memo(function VideoCard({ card, actions, isFirst }: Pro
       <div className="relative flex min-h-11 flex-wrap items-center justify-between gap-x-1 border-t border-line pl-3">
         <p className="min-w-0 grow basis-24 py-1 text-xs text-soft">
           <span className="block truncate">{card.user.username}</span>
-          <DayTime instant={card.createdAt} className="block truncate" />
+          <DayTime instant={card.createdAt} className="block" />
           <RemovedOn card={card} />
         </p>
         <CardActions card={card} actions={actions} />

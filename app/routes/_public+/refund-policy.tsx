@@ -12,7 +12,7 @@ export const meta: MetaFunction = () =>
 export default function RefundPolicyPage() {
   const { isSignedIn } = usePublicData()
   return (
-    <PublicLayout links={<SiteLinks to={paths.app}>Back to the app</SiteLinks>}>
+    <PublicLayout links={<SiteLinks to={paths.app}>To the app</SiteLinks>}>
       <div className="mx-auto max-w-6xl space-y-8 px-4 pt-8 md:pt-12">
         <div>
           <h1 className="text-2xl font-bold tracking-tight md:text-3xl">Refund Policy</h1>
