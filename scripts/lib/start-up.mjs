@@ -34,7 +34,11 @@ export async function prepareInstallation(undo) {
   undo.push(await lockDataDir(settings.DATA_DIR))
   await refuseTakenPort(settings)
   const isEmbedded = !env.DATABASE_URL
-  if (isEmbedded) await startDatabase(env, { dataDir: settings.DATA_DIR, undo })
+  if (isEmbedded) {
+    const database = await startDatabase(env, { dataDir: settings.DATA_DIR, undo })
+    const { keepDatabase } = await import('./keep-database.mjs')
+    undo.push(keepDatabase(database))
+  }
   await prepareDatabase(env)
   if (isEmbedded) {
     const { makePlainUser } = await import('./plain-user.mjs')
@@ -111,11 +115,12 @@ export async function checkSettings(env) {
 async function startDatabase(env, { dataDir, undo }) {
   const { ensureDatabase, startCluster } = await import('./postgres.mjs')
   const { postgresPassword, ...secrets } = await installationSecrets(dataDir)
-  const cluster = await startCluster({
+  const options = {
     dir: path.join(dataDir, 'postgres'),
     password: postgresPassword,
     settings: { shared_buffers: '128MB', max_connections: '120' },
-  }).catch((error) => {
+  }
+  const cluster = await startCluster(options).catch((error) => {
     throw new StartError(error.message)
   })
   undo.push(() => cluster.stop())
@@ -129,7 +134,7 @@ async function startDatabase(env, { dataDir, undo }) {
     ...env,
     DATABASE_URL: await ensureDatabase(cluster, 'reelmill'),
   })
-  return cluster
+  return { ...cluster, startAgain: () => startCluster({ ...options, port: cluster.port }) }
 }
 
 /** @param {NodeJS.ProcessEnv} env */

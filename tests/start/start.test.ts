@@ -143,6 +143,21 @@ describe('npm start', () => {
     expect(isAlive(postgres)).toBe(false)
   })
 
+  test('a database that was killed is started again, and pages are served again', async () => {
+    const started = await startProduct()
+    const before = await postgresPid()
+    process.kill(before, 'SIGKILL')
+    await until('another database', async () => {
+      const now = await postgresPid().catch(() => before)
+      return now !== before && isAlive(now)
+    })
+    await until('the database to be used', async () => (await fetch(`${started.url}/readyz`)).ok)
+    expect(started.output()).toContain('The database has ended and is started again.')
+    started.child.kill('SIGTERM')
+    expect(await started.ended).toBe(0)
+    expect(isAlive(await postgresPid().catch(() => before))).toBe(false)
+  })
+
   test('a web process that hangs is replaced, and pages are served again', async () => {
     const started = await startProduct()
     const before = (await childrenOf(started)).server ?? 0
