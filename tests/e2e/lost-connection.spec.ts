@@ -10,6 +10,8 @@ const NO_CONNECTION = 'There is no connection at the moment.'
 async function openAndGoOffline(page: Page, address: string): Promise<void> {
   await page.goto(address)
   await page.getByLabel('Select All').check()
+  // Counted by the scripts, which take over the page a while after they have been loaded.
+  await expect(page.getByText(/^\d selected$/)).toBeVisible()
   await page.waitForLoadState('networkidle')
   await page.context().setOffline(true)
 }

@@ -25,8 +25,7 @@ export async function downloadVideo(id: string, scope: GalleryScope): Promise<vo
   if (saving.has(id)) return
   saving.add(id)
   showToast({ kind: 'info', title: 'Downloading video' })
-  await saveVideo(id, scope)
-  saving.delete(id)
+  await saveVideo(id, scope).finally(() => saving.delete(id))
 }
 
 async function saveVideo(id: string, scope: GalleryScope): Promise<void> {
