@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { addPoolToken } from '../../app/domain/tokens/pool.server'
-import { wakeHeld } from '../../app/domain/videos/engine/dispatch.server'
+import { wakeHeld } from '../../app/domain/videos/engine/held.server'
 import { CLIPS } from '../../app/domain/videos/engine/gates.server'
 import { generate, quotaOf, videosOf } from '../support/engine/acts'
 import { useFreshEngine } from '../support/engine/shared-engine'

@@ -3,7 +3,7 @@ import { getBatch } from '../../app/domain/batches/queries.server'
 import { startBatch } from '../../app/domain/batches/start-batch.server'
 import { PLAN_LIST, PLANS } from '../../app/domain/plans/catalogue'
 import type { UserCtx } from '../../app/domain/context'
-import { wakeHeld } from '../../app/domain/videos/engine/dispatch.server'
+import { wakeHeld } from '../../app/domain/videos/engine/held.server'
 import { useEngine } from '../support/engine/shared-engine'
 
 const engine = useEngine()

@@ -4,7 +4,6 @@ import { ADVISORY_LOCKS } from '~/platform/db/locks'
 import type { Tx } from '~/platform/db/port'
 import type { NewJob } from '~/platform/queue/port'
 import type { Deps } from '../../context'
-import { LOOK_AT_LINE } from '../line.server'
 import { ACTIVE } from './attempts.server'
 import { planDispatch, type Candidate, type Plan, type Waiting } from './dispatch-plan'
 import { CLIPS, SERVICE } from './gates.server'
@@ -213,20 +212,4 @@ async function send({ queue, provider }: DispatchDeps, tx: Tx, { sends }: Plan):
       from next
     )
     select ${queue.adding(jobs)}`)
-}
-
-/**
- * Ends a hold whose reason no longer applies: deletes its gates, makes the entries held for that
- * reason due and schedules a dispatch.
- */
-export async function wakeHeld(
-  { db, queue }: Pick<Deps, 'db' | 'queue'>,
-  reason: string,
-): Promise<void> {
-  await db.transaction(async (tx) => {
-    await tx.run(sql`delete from provider_gates where reason = ${reason}`)
-    await tx.run(sql`
-      update line_entries set wake_at = engine_now() where state = 'held' and hold_reason = ${reason}`)
-    await queue.add(tx, [LOOK_AT_LINE])
-  })
 }

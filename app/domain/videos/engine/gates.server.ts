@@ -4,7 +4,6 @@ import { ADVISORY_LOCKS } from '~/platform/db/locks'
 import type { Executor, Tx } from '~/platform/db/port'
 import type { NewJob, Queue } from '~/platform/queue/port'
 import type { Deps } from '../../context'
-import { LOOK_AT_LINE } from '../line.server'
 import { IS_DUE } from './attempts.server'
 import type { GateReason } from './policy'
 import { STORAGE } from './space.server'
@@ -100,31 +99,6 @@ export const releaseAfterOpening = (queue: Queue): Sql =>
 
 /** Job that releases what is held for gates. Its key ensures that at most one is scheduled. */
 const GATE_OPENED: NewJob = { name: 'videos.gate-opened', payload: {}, key: 'gate opened' }
-
-const ACCOUNT_REASONS = [
-  'rate-limited',
-  'quota',
-  'forbidden',
-  'model-gone',
-] as const satisfies readonly GateReason[]
-
-/**
- * Makes the entries due that are held for the gate of an account, and schedules a dispatch. It holds
- * those again whose gate is still closed. Waits for a running dispatch, which may have seen the gate
- * closed and hold more entries.
- */
-export async function releaseHeldForGates({
-  db,
-  queue,
-}: Pick<Deps, 'db' | 'queue'>): Promise<void> {
-  await db.transaction(async (tx) => {
-    await tx.run(sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.dispatch})`)
-    await tx.run(sql`
-      update line_entries set wake_at = engine_now()
-      where state = 'held' and hold_reason = any(${ACCOUNT_REASONS}::text[])`)
-    await queue.add(tx, [LOOK_AT_LINE])
-  })
-}
 
 /**
  * Opens the gate of the clip host. Called when a clip has arrived, which shows that it is

@@ -1,0 +1,52 @@
+import sql from 'sql-template-tag'
+import { ADVISORY_LOCKS } from '~/platform/db/locks'
+import type { Tx } from '~/platform/db/port'
+import type { Deps } from '../../context'
+import { LOOK_AT_LINE } from '../line.server'
+import type { GateReason } from './policy'
+
+type HeldDeps = Pick<Deps, 'db' | 'queue'>
+
+/** Reasons for which the gate of an account is closed. */
+const ACCOUNT_REASONS = [
+  'rate-limited',
+  'quota',
+  'forbidden',
+  'model-gone',
+] as const satisfies readonly GateReason[]
+
+/**
+ * Ends a hold whose reason no longer applies: deletes its gates and releases the entries that are
+ * held for it.
+ */
+export const wakeHeld = ({ db, queue }: HeldDeps, reason: string): Promise<void> =>
+  db.transaction(async (tx) => {
+    await waitForDispatch(tx)
+    await tx.run(sql`delete from provider_gates where reason = ${reason}`)
+    await release(tx, queue, [reason])
+  })
+
+/**
+ * Releases the entries that are held for gates of accounts, after one of these has opened. The next
+ * dispatch holds those again whose gate is still closed.
+ */
+export const releaseHeldForGates = ({ db, queue }: HeldDeps): Promise<void> =>
+  db.transaction(async (tx) => {
+    await waitForDispatch(tx)
+    await release(tx, queue, ACCOUNT_REASONS)
+  })
+
+/**
+ * Waits for a running dispatch, which may have seen the reason and hold more entries for it. It
+ * locks gates and entries under the same lock, so this comes before them.
+ */
+const waitForDispatch = (tx: Tx): Promise<number> =>
+  tx.run(sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.dispatch})`)
+
+/** Makes the entries due that are held for one of these reasons, and schedules a dispatch. */
+async function release(tx: Tx, queue: HeldDeps['queue'], reasons: readonly string[]) {
+  await tx.run(sql`
+    update line_entries set wake_at = engine_now()
+    where state = 'held' and hold_reason = any(${reasons}::text[])`)
+  await queue.add(tx, [LOOK_AT_LINE])
+}
