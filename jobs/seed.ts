@@ -15,30 +15,27 @@ import { loadTables, type StoredClip } from './seed/load'
 
 type Rows = { videos: number; users: number }
 
-/** Reads the command line. Throws an Error whose message is for the operator. */
+/** Reads the command line. If it is wrong, says so and ends the program. */
 function readArguments(): Rows {
-  const { values } = parseArgs({
-    options: { videos: { type: 'string' }, users: { type: 'string' } },
-  })
-  const wanted = (text: string | undefined, fallback: number): number => {
-    const number = text === undefined ? fallback : Number(text)
-    if (Number.isInteger(number) && number >= 0) return number
-    throw new Error(`'${text}' is not a number of rows.`)
-  }
-  const videos = wanted(values.videos, 0)
-  return { videos, users: wanted(values.users, videos > 0 ? 100 : 0) }
-}
-
-function argumentsOrExit(): Rows {
   try {
-    return readArguments()
+    const { values } = parseArgs({
+      options: { videos: { type: 'string' }, users: { type: 'string' } },
+    })
+    const videos = rowsOf(values.videos, 0)
+    return { videos, users: rowsOf(values.users, videos > 0 ? 100 : 0) }
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
     process.exit(1)
   }
 }
 
-const rows = argumentsOrExit()
+function rowsOf(text: string | undefined, fallback: number): number {
+  const number = text === undefined ? fallback : Number(text)
+  if (Number.isInteger(number) && number >= 0) return number
+  throw new Error(`'${text}' is not a number of rows.`)
+}
+
+const rows = readArguments()
 const limits = { poolSize: 4, statementTimeoutMs: minutes(10) }
 await runProgram('seed', (booted) => makeData(booted, rows), limits)
 
