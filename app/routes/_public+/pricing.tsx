@@ -29,7 +29,7 @@ export default function PricingPage() {
       links={
         isSignedIn ? (
           <ButtonLink to={paths.app} look="plain">
-            Back to the app
+            To the app
           </ButtonLink>
         ) : (
           <ButtonLink to={paths.login} look="plain">

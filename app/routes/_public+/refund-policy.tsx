@@ -44,7 +44,7 @@ export default function RefundPolicyPage() {
         <div className="flex flex-wrap gap-3">
           <ButtonLink to={paths.pricing}>View pricing</ButtonLink>
           <ButtonLink to={isSignedIn ? paths.app : paths.login} look="plain">
-            {isSignedIn ? 'Back to the app' : 'Go to login'}
+            {isSignedIn ? 'To the app' : 'Go to login'}
           </ButtonLink>
         </div>
       </div>
