@@ -4,6 +4,7 @@ import { startBatch } from '../../app/domain/batches/start-batch.server'
 import { PLAN_LIST, PLANS } from '../../app/domain/plans/catalogue'
 import type { UserCtx } from '../../app/domain/context'
 import { wakeHeld } from '../../app/domain/videos/engine/held.server'
+import { playCalm } from '../support/engine/making'
 import { useEngine } from '../support/engine/shared-engine'
 
 const engine = useEngine()
@@ -105,6 +106,43 @@ describe('what delays rounds', () => {
     await engine.settle()
     for (const gap of await gaps(batchId)) expect(gap).toBeGreaterThanOrEqual(60)
   })
+
+  test.each([
+    ['between two rounds', 12],
+    ['after the last round', 4],
+  ])(
+    'W-JOB-3: an order that turns out %s never to have been made awaits a round',
+    async (_when, count) => {
+      const SPEED = 2
+      const DELAY_SECONDS = 120
+      engine.fake.play({
+        defaults: { generationMs: 60_000 },
+        rules: [
+          { when: { op: 'submit' }, times: 1, do: { fault: 'drop-before-accept' } },
+          { when: { op: 'list' }, do: { status: 500 } },
+        ],
+      })
+      const user = await engine.user({
+        plan: 'Professional',
+        speed_limit: SPEED,
+        video_generation_speed: DELAY_SECONDS,
+      })
+      const { batchId } = await bulk(user, count)
+      // The second round does not wait for the look-ups of the first any longer.
+      await engine.advance(200_000)
+      expect(await submissions(batchId)).toHaveLength(2 * SPEED - 1)
+      playCalm(engine)
+      await engine.settle()
+      const sent = (await submissions(batchId)).map(({ lateMs }) => lateMs)
+      expect(sent).toHaveLength(count)
+      for (const [i, later] of sent.slice(SPEED).entries())
+        expect(later - (sent[i] ?? NaN)).toBeGreaterThanOrEqual(DELAY_SECONDS * 1000)
+      expect(await getBatch(user, batchId)).toMatchObject({
+        status: 'completed',
+        completedVideos: count,
+      })
+    },
+  )
 
   test('U-BATCH-2: with a delay of zero seconds rounds follow immediately', async () => {
     const user = await engine.user({ plan: 'Starter', video_generation_speed: 0, speed_limit: 2 })

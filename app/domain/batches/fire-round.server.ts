@@ -91,7 +91,7 @@ async function fire(
   tx: Tx,
   { batchId, roundNo, requestId }: RoundRef,
 ): Promise<'fired' | 'early'> {
-  const owners = await lockOwners(tx, nextOf(batchId))
+  const owners = await lockOwners(tx, concernedBy(batchId))
   const round = await tx.row<Fired>(sql`
     with due as (
       update batches set round_no = round_no + 1,
@@ -136,14 +136,17 @@ async function fire(
 }
 
 /**
- * Condition for the videos that the next round takes. In a regeneration they may belong to many
- * users.
+ * Condition for the videos that the next round takes, and for those whose orders are being looked
+ * up: whether such an order returns before the round or after it must be certain. In a regeneration
+ * they may belong to many users.
  */
-const nextOf = (batchId: string) => sql`videos.id in (
-  select waiting.id from videos as waiting
-  where waiting.batch_id = ${batchId} and waiting.awaits_round
-  order by waiting.batch_position
-  limit (select speed_limit from batches where id = ${batchId}))`
+const concernedBy = (batchId: string) => sql`videos.id in (
+  (select waiting.id from videos as waiting
+    where waiting.batch_id = ${batchId} and waiting.awaits_round
+    order by waiting.batch_position
+    limit (select speed_limit from batches where id = ${batchId}))
+  union all
+  select video_id from attempts where batch_id = ${batchId} and state = 'unknown')`
 
 /** Marks a batch as having no more rounds, and as completed if all its videos have ended. */
 async function endRounds(tx: Tx, batchId: string): Promise<void> {

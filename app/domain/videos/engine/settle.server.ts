@@ -99,8 +99,9 @@ type Requeue = {
 }
 
 /**
- * Puts the video back into the line after an order without a result. If the work was cancelled or
- * deleted, or its user disabled in the meantime, it ends here and nothing new is sent for it.
+ * Puts the video back into the line after an order without a result, or lets it await a round if
+ * the next round did not wait for this result. If the work was cancelled or deleted, or its user
+ * disabled in the meantime, it ends here and nothing new is sent for it.
  */
 export async function requeueAttempt(
   ctx: EngineCtx,
@@ -114,12 +115,16 @@ export async function requeueAttempt(
   const wakeLater: NewJob = { name: 'videos.dispatch', payload: {}, delayMs: afterMs }
   const isEnded = await db.run(sql`
     with ended as (${ending(attempt, endsAs)}), outcome as materialized (
-      select back.* from ended
+      select back.*, (ended.attempt).batch_id from ended
       cross join lateral requeue_generation(ended.attempt, ${afterMs}::float, ${reason},
         ${FAILURE_TEXT.cancelled}, ${userCaps}) as back
     )
     select case when is_back then ${queue.adding([wakeLater])} end,
-      case when wakes_line then ${queue.adding([LOOK_AT_LINE])} end
+      case when wakes_line then ${queue.adding([LOOK_AT_LINE])} end,
+      case when revived_round is not null then ${queue.addingOne(
+        'batches.round',
+        sql`json_build_object('batchId', batch_id, 'roundNo', revived_round)`,
+      )} end
     from outcome`)
   if (isEnded) await forgetOrder(ctx, attempt)
 }
