@@ -13,10 +13,19 @@ import { mergeScripts } from './lib/merge-scripts.mjs'
 import { clearNext, NEXT, NEXT_ASSETS, putInPlace } from './lib/next-build.mjs'
 import { programs } from './lib/programs.mjs'
 import { root } from './lib/root.mjs'
-import { beginBuild, ensureClient, forgetBuild } from './lib/state.mjs'
+import { beginBuild, ensureClient, forgetBuild, isBuilt, waitToPrepare } from './lib/state.mjs'
 
 const run = promisify(execFile)
 
+let hasWaited = false
+const letOthers = await waitToPrepare((pid) => {
+  hasWaited = true
+  console.log(`Waiting for process ${pid}, which installs or builds …`)
+})
+if (hasWaited && (await isBuilt())) {
+  await letOthers()
+  process.exit()
+}
 await ensureClient()
 const noteBuilt = await beginBuild()
 await clearNext()
@@ -37,6 +46,7 @@ await putInPlace({
   assets: path.join(root, 'public/build'),
 })
 await noteBuilt()
+await letOthers()
 
 /**
  * Compresses fingerprinted files, once and at the highest level, because they never change.

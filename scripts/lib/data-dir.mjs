@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs/promises'
 import path from 'node:path'
-import { isRunning } from './is-running.mjs'
+import { holderOf, tryLock, waitForLock } from './lock.mjs'
 
 /** Thrown for a problem of the environment. The message is one sentence for the operator. */
 export class StartError extends Error {
@@ -25,59 +25,43 @@ export async function openDataDir(dir) {
   }
 }
 
+/** Command lines of processes that run the product on a folder, or restore one. */
+const SUPERVISORS = /(start|dev|restore)\.mjs/
+/** Command lines of commands that use an installation's database. */
+const COMMANDS = /(backup|restore|program)\.mjs/
+
+/** @param {string} dir */
+const supervisorLock = (dir) => path.join(dir, 'running.pid')
+
 /**
- * Returns the id of the process that runs the product on a folder, or undefined. An unrelated process
- * that has since received the same id is ignored.
+ * Returns the id of the process that runs the product on a folder, or undefined.
  *
  * @param {string} dir
  */
-export async function supervisorOf(dir) {
-  const pid = Number(await fs.readFile(lockFile(dir), 'utf8').catch(() => '0'))
-  return pid && (await isSupervisor(pid)) ? pid : undefined
-}
-
-/** @param {string} dir */
-const lockFile = (dir) => path.join(dir, 'running.pid')
-
-/** @param {number} pid */
-async function isSupervisor(pid) {
-  if (pid === process.pid || !(await isRunning(pid))) return false
-  const command = await fs.readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => 'start.mjs')
-  return /(start|dev|restore)\.mjs/.test(command)
-}
+export const supervisorOf = (dir) => holderOf(supervisorLock(dir), SUPERVISORS)
 
 /**
- * Locks the folder for this process and returns a function that releases the lock. Of processes that
- * start at the same time, one gets it. The lock of a killed process is ignored. Throws StartError if
- * another process has the lock.
+ * Locks the folder for this process and returns a function that releases the lock. Throws StartError
+ * if another process has the lock.
  *
  * @param {string} dir
  */
 export async function lockDataDir(dir) {
-  const file = lockFile(dir)
-  const own = `${file}.${process.pid}`
-  // A link is there with its content or not at all, and fails if there is one already.
-  await fs.writeFile(own, String(process.pid))
-  try {
-    while (!(await linkTo(own, file))) {
-      const owner = await supervisorOf(dir)
-      if (owner) throw new StartError(`Reelmill is already running on ${dir} (process ${owner}).`)
-      await fs.rm(file, { force: true })
-    }
-  } finally {
-    await fs.rm(own, { force: true })
-  }
-  return () => fs.rm(file, { force: true })
+  const lock = await tryLock(supervisorLock(dir), SUPERVISORS)
+  if (typeof lock === 'function') return lock
+  throw new StartError(`Reelmill is already running on ${dir} (process ${lock}).`)
 }
 
-/** Returns whether the link was created. @param {string} target @param {string} file */
-const linkTo = (target, file) =>
-  fs.link(target, file).then(
-    () => true,
-    (error) => {
-      if (error.code === 'EEXIST') return false
-      throw error
-    },
+/**
+ * Waits until no other command uses the database of a folder on which the product does not run: the
+ * command that started the database stops it at its end. Returns a function that lets the next
+ * command go on.
+ *
+ * @param {string} dir
+ */
+export const waitForCommands = (dir) =>
+  waitForLock(path.join(dir, 'command.pid'), COMMANDS, (pid) =>
+    console.log(`Waiting for the command that uses ${dir} (process ${pid}) …`),
   )
 
 /**

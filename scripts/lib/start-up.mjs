@@ -7,6 +7,7 @@ import {
   openDataDir,
   StartError,
   supervisorOf,
+  waitForCommands,
 } from './data-dir.mjs'
 import { root } from './root.mjs'
 
@@ -60,8 +61,8 @@ export async function prepareDatabaseOnly(undo) {
 
 /**
  * Reads the settings and opens the folder and the database, without migrating it. If the product is
- * running, its database is used and left running. Otherwise the database is started, and `undo`
- * stops it unless the product was started meanwhile. With `alone`, refuses a folder on which the
+ * running, its database is used and left running. Otherwise commands run one after the other: the
+ * database is started, and `undo` stops it unless the product was started meanwhile. With `alone`, refuses a folder on which the
  * product runs, and prevents the product from starting until `undo` has run. Throws StartError.
  *
  * @param {(() => Promise<unknown>)[]} undo
@@ -75,6 +76,7 @@ export async function openInstallation(undo, { alone = false } = {}) {
   await openDataDir(dataDir)
   if (alone) undo.push(await lockDataDir(dataDir))
   if (env.DATABASE_URL) return { env, settings, place: 'the database of DATABASE_URL' }
+  if (!(await supervisorOf(dataDir))) undo.push(await waitForCommands(dataDir))
   /** @type {(() => Promise<unknown>)[]} */
   const ours = []
   const { adopted } = await startDatabase(env, { dataDir, undo: ours })

@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import fs from 'node:fs/promises'
 import path from 'node:path'
+import { waitForLock } from './lock.mjs'
 import { root } from './root.mjs'
 
 const MARKS = path.join(root, 'node_modules/.reelmill')
@@ -45,19 +46,37 @@ async function fingerprint(sources) {
 }
 
 /**
- * Runs `work` unless it has succeeded for the same sources before and `result` still exists.
+ * Waits while another process installs or builds. Returns a function that lets the next one go on.
  *
- * @param {{ name: string, sources: string[], result: string, say: string, work: () => Promise<void> }} step
+ * @param {(pid: number) => void} [onWait]
  */
-async function once({ name, sources, result, say, work }) {
-  const mark = path.join(MARKS, name)
-  const wanted = await fingerprint(sources)
-  const done = await fs.readFile(mark, 'utf8').catch(() => '')
+export const waitToPrepare = (onWait = () => undefined) =>
+  waitForLock(path.join(root, '.preparing.pid'), /\.mjs/, onWait)
+
+/** @typedef {{ name: string, sources: string[], result: string }} Product what a step makes */
+
+/**
+ * Returns whether the step has succeeded for the same sources before and its result still exists.
+ *
+ * @param {Product} product @param {string} wanted the fingerprint of the sources
+ */
+async function isMade({ name, result }, wanted) {
+  const made = await fs.readFile(path.join(MARKS, name), 'utf8').catch(() => '')
   const exists = await fs.stat(path.join(root, result)).catch(() => undefined)
-  if (done === wanted && exists) return
+  return made === wanted && exists !== undefined
+}
+
+/**
+ * Runs `work` unless its product is made already.
+ *
+ * @param {Product} product @param {string} say @param {() => Promise<void>} work
+ */
+async function once(product, say, work) {
+  const wanted = await fingerprint(product.sources)
+  if (await isMade(product, wanted)) return
   process.stdout.write(`${say}\n`)
   await work()
-  await note(name, wanted)
+  await note(product.name, wanted)
 }
 
 /** @param {string} name @param {string} wanted */
@@ -109,11 +128,19 @@ export async function ensureInstalled({ keepsStale = false } = {}) {
   const wanted = await readLock('package-lock.json')
   // An image contains the installed packages but no lock file.
   if (!wanted) return
-  const installed = await readLock('node_modules/.package-lock.json')
-  if (installed && (keepsStale || isInstalled(wanted, installed))) return
+  const isEnough = async () => {
+    const installed = await readLock('node_modules/.package-lock.json')
+    return installed !== undefined && (keepsStale || isInstalled(wanted, installed))
+  }
+  if (await isEnough()) return
   process.stdout.write('Installing dependencies …\n')
-  // `--include=dev` also with NODE_ENV=production: the build needs development dependencies.
-  await run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund'])
+  const letOthers = await waitToPrepare()
+  try {
+    // `--include=dev` also with NODE_ENV=production: the build needs development dependencies.
+    if (!(await isEnough())) await run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund'])
+  } finally {
+    await letOthers()
+  }
 }
 
 /** @typedef {Record<string, { version?: string, integrity?: string, optional?: boolean }>} Packages */
@@ -156,23 +183,24 @@ export async function beginBuild() {
 
 /** Generates the database client if the schema or the packages have changed. */
 export const ensureClient = () =>
-  once({
-    name: 'generated',
-    sources: ['prisma/schema.prisma', 'package-lock.json'],
-    result: 'node_modules/.prisma/client/index.js',
-    say: 'Generating the database client …',
-    work: () => run(process.execPath, ['scripts/prisma.mjs', 'generate']),
-  })
+  once(
+    {
+      name: 'generated',
+      sources: ['prisma/schema.prisma', 'package-lock.json'],
+      result: 'node_modules/.prisma/client/index.js',
+    },
+    'Generating the database client …',
+    () => run(process.execPath, ['scripts/prisma.mjs', 'generate']),
+  )
+
+const BUILD = { name: 'built', sources: BUILT_FROM, result: 'build/server.js' }
+
+/** Returns whether the programs are built from the current sources. */
+export const isBuilt = async () => isMade(BUILD, await fingerprint(BUILT_FROM))
 
 /** Builds the programs, with the database client, if their sources have changed. */
 export async function ensureBuilt() {
   // An image contains the build but no sources.
   if (!(await fs.stat(path.join(root, 'app')).catch(() => undefined))) return
-  await once({
-    name: 'built',
-    sources: BUILT_FROM,
-    result: 'build/server.js',
-    say: 'Building …',
-    work: () => run(process.execPath, ['scripts/build.mjs']),
-  })
+  await once(BUILD, 'Building …', () => run(process.execPath, ['scripts/build.mjs']))
 }

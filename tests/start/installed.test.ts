@@ -19,7 +19,7 @@ const LOCKED: Packages = {
 let folder: string
 beforeEach(async () => {
   folder = await fs.mkdtemp(path.join(os.tmpdir(), 'reelmill-installed-'))
-  for (const name of ['state.mjs', 'root.mjs']) {
+  for (const name of ['state.mjs', 'root.mjs', 'lock.mjs', 'is-running.mjs']) {
     await fs.mkdir(path.join(folder, 'scripts/lib'), { recursive: true })
     await fs.copyFile(path.join('scripts/lib', name), path.join(folder, 'scripts/lib', name))
   }
@@ -64,4 +64,17 @@ test('a missing package, another version and an interrupted installation are rep
   await fs.rm(path.join(folder, 'asked'))
   await write('node_modules/.package-lock.json', '{ "packages": {')
   expect(await ensureInstalled()).toBe(asked)
+})
+
+test('two commands at once install the packages once', async () => {
+  await installed({})
+  const list = JSON.stringify({ packages: { 'node_modules/pg': { version: '8.0.0' } } })
+  await write(
+    'bin/npm',
+    `#!/bin/sh\necho "$@" >> asked\necho '${list}' > node_modules/.package-lock.json\n`,
+  )
+  await Promise.all([ensureInstalled(), ensureInstalled(), ensureInstalled()])
+  const asked = await fs.readFile(path.join(folder, 'asked'), 'utf8')
+  expect(asked).toBe('ci --include=dev --no-audit --no-fund\n')
+  expect(await fs.readdir(folder)).not.toContain('.preparing.pid')
 })

@@ -1,0 +1,70 @@
+// Lock files. Each contains the id of the process that holds it. The lock of a process that was
+// killed does not count.
+import fs from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isRunning } from './is-running.mjs'
+
+const LOOK_AGAIN_MS = 200
+
+/**
+ * Returns the id of the process that holds a lock, or undefined. An unrelated process that has since
+ * received the same id is ignored.
+ *
+ * @param {string} file
+ * @param {RegExp} programs matches the command lines of the processes that take this lock
+ */
+export async function holderOf(file, programs) {
+  const pid = Number(await fs.readFile(file, 'utf8').catch(() => '0'))
+  if (!pid || pid === process.pid || !(await isRunning(pid))) return undefined
+  // Only Linux tells the command line here. Elsewhere the process counts as the holder.
+  const command = await fs.readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => undefined)
+  return command === undefined || programs.test(command) ? pid : undefined
+}
+
+/**
+ * Takes a lock for this process. Of processes that ask at the same time, one gets it. Returns a
+ * function that releases it, or the id of the process that holds it.
+ *
+ * @param {string} file @param {RegExp} programs
+ */
+export async function tryLock(file, programs) {
+  const own = `${file}.${process.pid}`
+  // A link is there with its content or not at all, and fails if there is one already.
+  await fs.writeFile(own, String(process.pid))
+  try {
+    while (!(await linkTo(own, file))) {
+      const holder = await holderOf(file, programs)
+      if (holder) return holder
+      await fs.rm(file, { force: true })
+    }
+  } finally {
+    await fs.rm(own, { force: true })
+  }
+  return () => fs.rm(file, { force: true })
+}
+
+/**
+ * Takes a lock like `tryLock`, and waits while another process holds it. Returns a function that
+ * releases it.
+ *
+ * @param {string} file @param {RegExp} programs
+ * @param {(holder: number) => void} onWait called once, before waiting
+ */
+export async function waitForLock(file, programs, onWait) {
+  for (let waited = 0; ; waited++) {
+    const lock = await tryLock(file, programs)
+    if (typeof lock === 'function') return lock
+    if (waited === 0) onWait(lock)
+    await sleep(LOOK_AGAIN_MS)
+  }
+}
+
+/** Returns whether the link was created. @param {string} target @param {string} file */
+const linkTo = (target, file) =>
+  fs.link(target, file).then(
+    () => true,
+    (error) => {
+      if (error.code === 'EEXIST') return false
+      throw error
+    },
+  )
