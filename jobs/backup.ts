@@ -12,9 +12,13 @@ import { save, type Saved } from './backup/save'
 // For scripts/backup.mjs and scripts/restore.mjs, which cannot import source. The message of an
 // ArchiveError is meant for the operator.
 
-/** Saves the installation that the settings describe to `file`. */
-export const saveBackup = (settings: Settings, file: string): Promise<Saved> =>
-  withParts(settings, ({ client, storage, env }) => save({ client, storage, env, file }))
+/** Saves the installation that the settings describe to `file`. If `signal` is aborted, rejects and leaves no file. */
+export const saveBackup = (settings: Settings, file: string, signal: AbortSignal): Promise<Saved> =>
+  withParts(settings, ({ client, storage, env }) => {
+    // Also ends a statement that is running.
+    signal.addEventListener('abort', () => void client.end())
+    return save({ client, storage, env, file, signal })
+  })
 
 /** Verifies that a backup is complete and undamaged, and returns its header and secrets. */
 export async function inspectBackup(file: string) {

@@ -54,7 +54,9 @@ async function make({ file, folder, keep }, undo) {
   await ensureBuilt()
   const { env } = await openInstallation(undo)
   const { saveBackup } = await import(path.join(root, 'build/backup.js'))
-  const { header, missing } = await saveBackup(env, file)
+  const interrupted = new AbortController()
+  undo.push(async () => interrupted.abort())
+  const { header, missing } = await saveBackup(env, file, interrupted.signal)
   const { size } = await fs.stat(file)
   /** @type {Record<string, number>} */
   const rows = Object.fromEntries(

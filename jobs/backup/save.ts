@@ -22,6 +22,7 @@ export type SavePlan = {
   storage: VideoStorage
   env: Pick<Env, 'SESSION_SECRET' | 'ENCRYPTION_KEY'>
   file: string
+  signal: AbortSignal
 }
 
 export type Saved = {
@@ -35,7 +36,7 @@ export type Saved = {
  * rows, so they are consistent. Stored files never change, so they are copied afterwards. The file
  * gets its final name once it has been read back and every hash is correct.
  */
-export async function save({ client, storage, env, file }: SavePlan): Promise<Saved> {
+export async function save({ client, storage, env, file, signal }: SavePlan): Promise<Saved> {
   const draft = `${file}.part`
   const work = await fs.mkdtemp(`${file}.tables-`)
   const archive = createArchive(draft)
@@ -48,9 +49,10 @@ export async function save({ client, storage, env, file }: SavePlan): Promise<Sa
     })
     for (const { name } of header.tables) await addFile(archive, `${TABLES}${name}.gz`, work)
     await archive.addJson(JOBS, jobs)
-    const missing = await addClips(archive, storage, clipList)
+    const missing = await addClips(archive, { storage, list: clipList, signal })
     await archive.finish()
     await verifyArchive(draft)
+    signal.throwIfAborted()
     await publish(draft, file)
     return { header, missing }
   } catch (error) {
@@ -154,11 +156,15 @@ async function addFile(archive: Archive, name: string, work: string): Promise<vo
 }
 
 /** Adds all clips. Returns those that could not be saved as their rows describe them. */
-async function addClips(archive: Archive, storage: VideoStorage, list: string): Promise<string[]> {
+async function addClips(
+  archive: Archive,
+  { storage, list, signal }: { storage: VideoStorage; list: string; signal: AbortSignal },
+): Promise<string[]> {
   const missing: string[] = []
   const lines = createInterface({ input: createReadStream(list) })
   const seen = new Set<string>()
   for await (const line of lines) {
+    signal.throwIfAborted()
     const [key = '', sha256 = ''] = line.split('\t')
     // Demo videos share their files.
     if (seen.has(key)) continue

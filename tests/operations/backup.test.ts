@@ -15,6 +15,7 @@ import { startInstallation, type Installation } from '../support/installation'
 import { findViolations } from '../support/invariants'
 import { bareEnv, startWeb, startWorker, testEnv, type ProcessEnv } from '../support/processes'
 import { until } from '../support/wait'
+import { launch } from '../start/launch'
 
 let home: string
 let sim: Simulator
@@ -48,6 +49,27 @@ test('a folder that cannot be created is named, without a stack', async () => {
     code: 1,
     output: `ENOTDIR: not a directory, mkdir '${folder}'\n`,
   })
+})
+
+test('Ctrl-C leaves no drafts, also with a database that goes on running', async () => {
+  const { url } = await createTestDatabase()
+  const locker = new pg.Client({ connectionString: url })
+  await locker.connect()
+  try {
+    await locker.query('begin; lock table videos')
+    const folder = path.join(home, 'backups')
+    await fs.mkdir(folder)
+    const program = [process.execPath, 'scripts/backup.mjs', path.join(folder, 'one.tar')]
+    const backup = launch(testEnv(url, path.join(home, 'data')), program)
+    await until('the backup to read its tables', async () =>
+      (await fs.readdir(folder)).some((name) => name.includes('.tables-')),
+    )
+    backup.child.kill('SIGINT')
+    expect(await backup.ended).toBe(130)
+    expect(await fs.readdir(folder)).toEqual([])
+  } finally {
+    await locker.end()
+  }
 })
 
 /** Creates an empty database, as an operator does. */
