@@ -136,6 +136,11 @@ describe('the system page', () => {
       )
     await close('account-1', 'quota')
     expect(await card('Provider')).toContain('works; 1 account of it paused.')
+    await close('clips', 'clips')
+    expect(await card('Provider')).toContain('cannot be downloaded, so nothing new is ordered')
+    const { text } = await openPage(admin, '/admin/system')
+    expect(text).toContain('Downloads of clips')
+    expect(text).not.toContain('Account clips')
     await close('service', 'down')
     expect(await card('Provider')).toContain(
       'is closed for all because the provider does not respond.',

@@ -113,7 +113,7 @@ test('a closed gate and a violated invariant are reported', async () => {
        on conflict (name) do update set violations = 3`,
     )
     const now = await figuresOf(product.url)
-    const isClosed = now['reelmill_gates_closed{way="service",reason="provider-down"}'] === 1
+    const isClosed = now['reelmill_gates_closed{gate="service",reason="provider-down"}'] === 1
     return isClosed && now['reelmill_finding{area="Self-check"}'] === 2 && now
   })
   expect(figures.reelmill_invariant_violations).toBeGreaterThanOrEqual(3)

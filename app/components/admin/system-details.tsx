@@ -59,16 +59,17 @@ function Workers({ status: { workers }, timeZone }: Props) {
   )
 }
 
+const PAUSED = { service: 'The whole provider', clips: 'Downloads of clips' }
 const GATE_COLUMNS = ['Paused', 'Reason', 'Next try']
 
 function Gates({ status, timeZone }: Props) {
   return (
     <Card title="Paused after failures">
       <DataTable caption="Paused after failures" columns={GATE_COLUMNS}>
-        {status.provider.gates.map(({ scope, isWholeService, reason, closedUntil }) => (
+        {status.provider.gates.map(({ scope, kind, reason, closedUntil }) => (
           <DataRow key={scope}>
             <DataCell label="Paused">
-              {isWholeService ? 'The whole provider' : `Account ${scope}`}
+              {kind === 'account' ? `Account ${scope}` : PAUSED[kind]}
             </DataCell>
             <DataCell label="Reason">{causeOf(reason)}</DataCell>
             <DataCell label="Next try">{dayAndTime(closedUntil, timeZone)}</DataCell>

@@ -100,12 +100,18 @@ function onFailures({ recent: { delivered, failed, reason } }: SystemFacts): Ver
 }
 
 function onProvider({ provider: { kind, model, gates }, work: { lost } }: SystemFacts): Verdict {
-  const whole = gates.find(({ isWholeService }) => isWholeService)
+  const whole = gates.find((gate) => gate.kind === 'service')
   const name = `${kind} (${model})`
   if (whole) {
     return bad(
       `${name} is closed for all because ${causeOf(whole.reason)}.`,
       'It is retried automatically. If it stays closed, look at the provider’s status page, its address in the settings and the tokens.',
+    )
+  }
+  if (gates.some((gate) => gate.kind === 'clips')) {
+    return bad(
+      `Finished clips of ${name} cannot be downloaded, so nothing new is ordered.`,
+      'The downloads are retried automatically. If they keep failing, look at the provider’s status page, and whether a firewall blocks the address of its files.',
     )
   }
   if (gates.length > 0) {

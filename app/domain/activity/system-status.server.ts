@@ -10,7 +10,7 @@ import { seconds } from '~/lib/time'
 import { DUE_JOBS } from '~/platform/queue/tables'
 import { limited } from '~/platform/storage/limits'
 import { StorageUnavailable } from '~/platform/storage/port'
-import { SERVICE } from '../videos/engine/gates.server'
+import { CLIPS, SERVICE } from '../videos/engine/gates.server'
 import { STORAGE, type StorageTrouble } from '../videos/engine/space.server'
 import { NEWEST_ORDERS, type Finding, type SystemFacts, type SystemStatus } from './system-types'
 import { judge } from './system-rules'
@@ -157,7 +157,8 @@ type Gate = SystemStatus['provider']['gates'][number]
 
 async function listGates({ db }: Looks): Promise<Gate[]> {
   return db.rows<Gate>(sql`
-    select scope, scope = ${SERVICE} as "isWholeService", reason,
+    select scope, reason,
+      case scope when ${SERVICE} then 'service' when ${CLIPS} then 'clips' else 'account' end as kind,
       ${isoText(sql`closed_until`)} as "closedUntil"
     from provider_gates where scope <> ${STORAGE} order by closed_until desc limit 50`)
 }

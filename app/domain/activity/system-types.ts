@@ -58,7 +58,7 @@ export type SystemFacts = {
     expectedSeconds: number
     gates: {
       scope: string
-      isWholeService: boolean
+      kind: 'service' | 'clips' | 'account'
       reason: string
       closedUntil: string
     }[]

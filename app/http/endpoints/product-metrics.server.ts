@@ -74,9 +74,11 @@ function productGauges(registry: Registry) {
       'videos_failed_last_hour',
       'Videos that failed within the last hour, without refused prompts and cancelled ones.',
     ),
-    gates: gauge('gates_closed', 'Closed gates: of the service, an account, our own storage.', [
-      ...['way', 'reason'],
-    ]),
+    gates: gauge(
+      'gates_closed',
+      'Closed gates: of the service, of accounts, of the host of clips, of our own storage.',
+      ['gate', 'reason'],
+    ),
     tokens: gauge('pool_tokens', 'Tokens of the pool.', ['state']),
     tokensDied: gauge('tokens_died_last_day', 'Tokens found dead within the last 24 hours.'),
     storageUp: gauge('storage_up', '1 while the storage responds.'),
@@ -136,10 +138,8 @@ function tellAttempts(gauges: Gauges, { work, recent }: SystemFacts, attempts: A
 
 function tellParts(gauges: Gauges, facts: SystemFacts): void {
   const { provider, storage, backups, pool, invariants } = facts
-  for (const { isWholeService, reason } of provider.gates) {
-    gauges.gates.inc({ way: isWholeService ? 'service' : 'account', reason })
-  }
-  if (storage.closedFor) gauges.gates.set({ way: 'storage', reason: storage.closedFor }, 1)
+  for (const { kind, reason } of provider.gates) gauges.gates.inc({ gate: kind, reason })
+  if (storage.closedFor) gauges.gates.set({ gate: 'storage', reason: storage.closedFor }, 1)
   for (const state of ['ok', 'cooling', 'dead'] as const) gauges.tokens.set({ state }, pool[state])
   gauges.tokensDied.set(pool.diedToday)
   gauges.storageUp.set(storage.problem === null ? 1 : 0)
