@@ -67,7 +67,7 @@ export async function failAttempt(
   as: FailureClass,
 ): Promise<void> {
   const { db, queue } = ctx
-  const isLooked = LOOKED_AT_LATE.includes(as) && attempt.ref !== null
+  const mayStillFinish = LOOKED_AT_LATE.includes(as) && attempt.ref !== null && !attempt.late
   // The video of a late attempt has already failed, so `fail_generation` is skipped.
   const isEnded = await db.run(sql`
     with ended as (${ending(attempt, 'failed')}), failed as materialized (
@@ -75,8 +75,8 @@ export async function failAttempt(
       from ended where not (ended.attempt).late
     )
     select case when wakes_line then ${queue.adding([LOOK_AT_LINE])} end,
-      case when ${isLooked}::boolean then ${queue.adding([lateCheck(ctx, attempt.id)])} end
-    from failed`)
+      case when ${mayStillFinish}::boolean then ${queue.adding([lateCheck(ctx, attempt.id)])} end
+    from ended left join failed on true`)
   if (isEnded) await forgetOrder(ctx, attempt)
 }
 
