@@ -268,6 +268,19 @@ describe('refusals keep what was typed', () => {
     expect((await open(user, led)).text).not.toContain('Your session has ended')
   })
 
+  test('after the session has ended elsewhere, the sign-in page says so, and not after signing out', async () => {
+    /** Opens a page that requires signing in, and returns the sign-in page that appears instead. */
+    const signInPage = async (user: TestUser) => {
+      const turned = await user.send('GET', '/dashboard')
+      return (await open(user, turned.headers.get('location') ?? '')).text
+    }
+    const [ended, signedOut] = [await newUser(), await newUser()]
+    await product.db.query('delete from sessions where user_id = $1', [ended.userId])
+    expect(await signInPage(ended)).toContain('Your session has ended')
+    await signedOut.post('/api/auth/logout', {})
+    expect(await signInPage(signedOut)).not.toContain('Your session has ended')
+  })
+
   test('an invalid edit does not fill the form of a new prompt', async () => {
     const user = await newUser()
     const [made] = await makeVideos(product, user.userId, [{ prompt: 'A quiet harbour' }])

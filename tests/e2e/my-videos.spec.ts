@@ -291,6 +291,7 @@ test('U-API-24, U-API-25, U-GAL-10: the page sends only the documented poll; whe
   await product.db.query('delete from sessions where user_id = $1', [userId])
   await pollTwice()
   await expect(page).toHaveURL(/\/login\?/)
+  await expect(toast(page, 'Your session has ended')).toBeVisible()
   expect((await page.request.get('/api/auth/me')).status()).toBe(401)
   await product.db.query(`delete from videos where user_id = $1 and status = 'pending'`, [userId])
 })

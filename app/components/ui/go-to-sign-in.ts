@@ -1,9 +1,7 @@
-import { loginPath } from '~/lib/paths'
-
 /**
- * Goes to the sign-in page after a call found that the session had ended. Sign-in leads back to
- * this page.
+ * Loads this page again after a call found that the session had ended. The server then leads to
+ * sign-in, says why, and leads back afterwards.
  */
 export function goToSignIn(): void {
-  window.location.assign(loginPath(window.location.pathname + window.location.search))
+  window.location.assign(window.location.pathname + window.location.search)
 }

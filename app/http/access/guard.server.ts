@@ -94,7 +94,7 @@ const isCall = ({ path, headers }: Request): boolean =>
  * Redirects a visitor who requested a page to sign-in. Throws NOT_SIGNED_IN or FORBIDDEN for calls.
  */
 async function refuse(req: Request, res: Response, { toast }: Cookies): Promise<void> {
-  const { visitor } = res.locals.context
+  const { visitor, token } = res.locals.context
   const page = pageOfFile(req)
   if (visitor || (isCall(req) && page === null)) {
     throw visitor
@@ -109,6 +109,8 @@ async function refuse(req: Request, res: Response, { toast }: Cookies): Promise<
   const route = findAccess(req.path)?.path ?? ''
   const isKept = KEEPS_TYPED.has(route)
   const login = loginPath(isRead || isKept ? wanted.pathname + wanted.search : req.path)
+  // After signing out, the browser has no token left.
+  if (isRead && token !== null) res.append('Set-Cookie', await toast.serialize(SIGN_IN_AGAIN))
   if (isData) {
     if (!isRead && KEPT_BY_SCRIPTS.has(route)) {
       res.append('Set-Cookie', await toast.serialize(SESSION_ENDED))
@@ -155,6 +157,13 @@ const NOT_CARRIED_OUT = {
   kind: 'info',
   title: 'Your session has ended',
   description: 'Nothing was changed. Sign in, then try again.',
+} as const satisfies Toast
+
+/** The same, for a page that was only to be read. */
+const SIGN_IN_AGAIN = {
+  kind: 'info',
+  title: 'Your session has ended',
+  description: 'Sign in again to continue.',
 } as const satisfies Toast
 
 /** Pages whose scripts keep what the user typed in the browser. */
