@@ -82,9 +82,10 @@ BEGIN
   RETURN someone_is_next();
 END $$;
 
--- Puts a video back into the line, held for `after_ms` milliseconds. If its batch was cancelled, the
--- video deleted or its user disabled meanwhile, the generation ends as cancelled instead. The locks
--- keep another transaction from disabling or cancelling between the check and the write.
+-- Puts a video back into the line, held for `after_ms` milliseconds. If its batch was cancelled or
+-- stopped, the video deleted or its user disabled meanwhile, the generation ends as cancelled
+-- instead. The locks keep another transaction from disabling or cancelling between the check and the
+-- write.
 --
 -- An order that was never accepted still counts in its round. If a later round has fired before this
 -- was known, the video awaits a round again, so that it is not sent beside another one
@@ -109,7 +110,8 @@ BEGIN
   IF is_back THEN
     UPDATE videos SET status = 'pending', awaits_round = is_late
       WHERE id = ended.video_id AND generation = ended.generation AND deleted_at IS NULL
-        AND NOT EXISTS (SELECT 1 FROM batches WHERE id = ended.batch_id AND status = 'cancelled');
+        AND NOT EXISTS (SELECT 1 FROM batches
+          WHERE id = ended.batch_id AND (status = 'cancelled' OR stopped_at IS NOT NULL));
     is_back := FOUND;
   END IF;
   wakes_line := false;

@@ -1,9 +1,13 @@
 import { beforeEach, expect, test } from 'vitest'
+import { cancelRegeneration } from '../../app/domain/batches/cancel-regeneration.server'
+import { fireDueRound } from '../../app/domain/batches/fire-round.server'
 import {
   regenerateAll,
   regenerateSelected,
 } from '../../app/domain/batches/regenerate-as-admin.server'
 import type { AdminCtx } from '../../app/domain/context'
+import type { EngineCtx } from '../../app/domain/videos/engine/context'
+import { openLeases } from '../../app/domain/videos/engine/leases'
 import { attempt, generate, videosOf } from '../support/engine/acts'
 import { trials } from '../support/engine/trials'
 import { useFreshEngine } from '../support/engine/shared-engine'
@@ -11,6 +15,54 @@ import { useFreshEngine } from '../support/engine/shared-engine'
 // Uses its own platform: a regeneration of everything includes all videos there are.
 const { engine, start } = useFreshEngine()
 beforeEach(() => start())
+
+/** Regenerates so many finished videos of one user, in rounds of ten. Returns the batch. */
+async function regenerateMany(admin: AdminCtx, count: number): Promise<string> {
+  const owner = await engine.user({ plan: 'Enterprise', video_limit: 100 })
+  for (let i = 0; i < count; i++) await generate(owner)
+  await engine.settle()
+  const ids = (await videosOf(engine, owner)).map(({ id }) => id)
+  const { batchId } = await regenerateSelected(admin, ids, 'all')
+  return batchId
+}
+
+const ordersOf = async (batchId: string) => {
+  const { rows } = await engine.pool.query('select 1 from attempts where batch_id = $1', [batchId])
+  return rows.length
+}
+
+test('a regeneration that is stopped just before a round fires sends nothing more', async () => {
+  const admin = await engine.admin()
+  const batchId = await regenerateMany(admin, 15)
+  await engine.drain()
+  expect(await ordersOf(batchId)).toBe(10)
+  const { rows } = await engine.pool.query<{ ms: number }>(
+    `select extract(epoch from next_round_at - engine_now())::float * 1000 as ms from batches where id = $1`,
+    [batchId],
+  )
+  await engine.advance((rows[0]?.ms ?? 0) - 500)
+  let waits = 0
+  // The job waits for the exact moment, and the regeneration is stopped meanwhile.
+  const sleep = async (ms: number) => {
+    waits += 1
+    await cancelRegeneration(admin, batchId)
+    await engine.clock.move(ms)
+  }
+  const ctx: EngineCtx = {
+    ...engine.deps,
+    actor: { kind: 'system', job: 'batches.round' },
+    requestId: batchId,
+    leases: openLeases(),
+    signal: new AbortController().signal,
+    sleep,
+  }
+  await fireDueRound(ctx, { batchId, roundNo: 1 })
+  expect(waits).toBe(1)
+  const fired = await engine.pool.query('select 1 from rounds where batch_id = $1', [batchId])
+  expect(fired.rowCount).toBe(1)
+  await engine.settle()
+  expect(await ordersOf(batchId)).toBe(10)
+})
 
 async function batchesOf({ actor }: AdminCtx): Promise<number> {
   const { rows } = await engine.pool.query<{ n: number }>(

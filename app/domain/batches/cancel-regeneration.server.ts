@@ -28,8 +28,7 @@ export async function listRegenerations({ db }: AdminCtx): Promise<RegenerationV
     select batches.id, users.username as "actorName", total_videos as total,
       completed_videos + failed_videos + cancelled_videos as ended,
       gathered_to is not null as "isGathering",
-      next_round_at is null and exists (
-        select 1 from videos where batch_id = batches.id and awaits_round) as "isStopping"
+      stopped_at is not null as "isStopping"
     from batches join users on users.id = batches.user_id
     where kind = 'regeneration' and status = 'processing'
     order by batches.created_at desc limit 10`)
@@ -44,7 +43,7 @@ export async function cancelRegeneration(ctx: AdminCtx, id: string): Promise<voi
   await ctx.db.transaction(async (tx) => {
     const stopped = isId(id)
       ? await tx.run(sql`
-          update batches set next_round_at = null, gathered_to = null
+          update batches set stopped_at = engine_now(), next_round_at = null, gathered_to = null
           where id = ${id} and kind = 'regeneration' and status = 'processing'`)
       : 0
     if (stopped === 0) throw new AppError('CONFLICT', 'This regeneration has already ended')

@@ -98,7 +98,7 @@ async function fire(
         next_round_at = greatest(next_round_at, engine_now()) + make_interval(secs => delay_seconds)
       from users
       where batches.id = ${batchId} and batches.round_no = ${roundNo} and batches.status = 'processing'
-        and ${PACE_ALLOWS_AT} <= engine_now() and not ${HAS_UNSENT}
+        and next_round_at is not null and ${PACE_ALLOWS_AT} <= engine_now() and not ${HAS_UNSENT}
         and users.id = batches.user_id and ${MAY_GO_ON}
       returning batches.*
     ), chosen as (
