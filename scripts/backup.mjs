@@ -52,10 +52,10 @@ async function make({ file, folder, keep }, undo) {
   await loadEnvFile()
   await ensureInstalled({ keepsStale: true })
   await ensureBuilt()
-  const { env } = await openInstallation(undo)
-  const { saveBackup } = await import(path.join(root, 'build/backup.js'))
   const interrupted = new AbortController()
   undo.push(async () => interrupted.abort())
+  const { env } = await openInstallation(undo)
+  const { saveBackup } = await import(path.join(root, 'build/backup.js'))
   const { header, missing } = await saveBackup(env, file, interrupted.signal)
   const { size } = await fs.stat(file)
   /** @type {Record<string, number>} */

@@ -27,10 +27,14 @@ export type Archive = {
   abandon: () => Promise<void>
 }
 
-/** Creates an archive. It contains secrets, so only its owner may read it. */
-export function createArchive(file: string): Archive {
+/**
+ * Creates an archive. It contains secrets, so only its owner may read it. After `signal` is aborted,
+ * every call rejects.
+ */
+export function createArchive(file: string, signal: AbortSignal): Archive {
   const pack = tar.pack()
-  const written = pipeline(pack, createWriteStream(file, { mode: 0o600, flush: true }))
+  const target = createWriteStream(file, { mode: 0o600, flush: true })
+  const written = pipeline(pack, target, { signal })
   // The error is handled where `written` is awaited: in `finish`, or by an entry that cannot
   // continue.
   written.catch(() => undefined)
@@ -82,10 +86,10 @@ function hashing() {
 export async function readArchive(
   file: string,
   onEntry: (name: string, bytes: Readable) => Promise<void>,
-  isEnough: () => boolean = () => false,
+  { isEnough = () => false, signal }: { isEnough?: () => boolean; signal?: AbortSignal } = {},
 ): Promise<void> {
   const extract = tar.extract()
-  const fed = pipeline(createReadStream(file), extract)
+  const fed = pipeline(createReadStream(file), extract, { signal })
   fed.catch(() => undefined)
   try {
     for await (const entry of extract) {
@@ -112,13 +116,14 @@ const isOfArchive = (error: unknown): error is Error =>
 /**
  * Reads the whole file and compares every entry with its hash. Throws ArchiveError if one differs.
  */
-export async function verifyArchive(file: string): Promise<void> {
+export async function verifyArchive(file: string, signal?: AbortSignal): Promise<void> {
   const found: Record<string, string> = {}
   let expected: Record<string, string> | undefined
-  await readArchive(file, async (name, bytes) => {
+  const onEntry = async (name: string, bytes: Readable) => {
     if (name === MANIFEST) expected = manifestSchema.parse(await readJson(bytes)).sha256
     else found[name] = await hashOf(bytes)
-  })
+  }
+  await readArchive(file, onEntry, { ...(signal && { signal }) })
   if (!expected) throw new ArchiveError(`${file} is no backup, or only a part of one.`)
   const names = new Set([...Object.keys(expected), ...Object.keys(found)])
   const wrong = [...names].filter((name) => expected?.[name] !== found[name])
@@ -148,7 +153,7 @@ export async function readFirst(file: string, name: string): Promise<unknown> {
     async (found, bytes) => {
       if (found === name) first = await readJson(bytes)
     },
-    () => first !== undefined,
+    { isEnough: () => first !== undefined },
   )
   if (first === undefined) throw new ArchiveError(`${file} is no backup: it has no ${name}.`)
   return first

@@ -39,7 +39,7 @@ export type Saved = {
 export async function save({ client, storage, env, file, signal }: SavePlan): Promise<Saved> {
   const draft = `${file}.part`
   const work = await fs.mkdtemp(`${file}.tables-`)
-  const archive = createArchive(draft)
+  const archive = createArchive(draft, signal)
   try {
     const { header, jobs, clipList } = await readDatabase(client, work)
     await archive.addJson(HEADER, header)
@@ -49,9 +49,9 @@ export async function save({ client, storage, env, file, signal }: SavePlan): Pr
     })
     for (const { name } of header.tables) await addFile(archive, `${TABLES}${name}.gz`, work)
     await archive.addJson(JOBS, jobs)
-    const missing = await addClips(archive, { storage, list: clipList, signal })
+    const missing = await addClips(archive, storage, clipList)
     await archive.finish()
-    await verifyArchive(draft)
+    await verifyArchive(draft, signal)
     signal.throwIfAborted()
     await publish(draft, file)
     return { header, missing }
@@ -156,15 +156,11 @@ async function addFile(archive: Archive, name: string, work: string): Promise<vo
 }
 
 /** Adds all clips. Returns those that could not be saved as their rows describe them. */
-async function addClips(
-  archive: Archive,
-  { storage, list, signal }: { storage: VideoStorage; list: string; signal: AbortSignal },
-): Promise<string[]> {
+async function addClips(archive: Archive, storage: VideoStorage, list: string): Promise<string[]> {
   const missing: string[] = []
   const lines = createInterface({ input: createReadStream(list) })
   const seen = new Set<string>()
   for await (const line of lines) {
-    signal.throwIfAborted()
     const [key = '', sha256 = ''] = line.split('\t')
     // Demo videos share their files.
     if (seen.has(key)) continue

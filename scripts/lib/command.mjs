@@ -41,6 +41,8 @@ export async function runCommand(main) {
     await close().catch(() => undefined)
     // Without its database the work fails, and removes what it has begun.
     await Promise.race([work.catch(() => undefined), sleep(ENDS_WITHIN_MS)])
+    // What the work has opened since.
+    await close().catch(() => undefined)
     process.exit(INTERRUPTED)
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => void interrupt())

@@ -35,13 +35,36 @@ export async function tryLock(file, programs) {
     while (!(await linkTo(own, file))) {
       const holder = await holderOf(file, programs)
       if (holder) return holder
-      await fs.rm(file, { force: true })
+      await removeDead(file, programs)
     }
   } finally {
     await fs.rm(own, { force: true })
   }
   return () => fs.rm(file, { force: true })
 }
+
+/**
+ * Removes the lock of a process that has ended. Another process may have done so and taken the lock
+ * meanwhile: then that lock is put back.
+ *
+ * @param {string} file @param {RegExp} programs
+ */
+async function removeDead(file, programs) {
+  const aside = `${file}.${process.pid}.old`
+  if (!(await moved(file, aside))) return
+  if (await holderOf(aside, programs)) await linkTo(aside, file)
+  await fs.rm(aside)
+}
+
+/** Returns whether the file was there and was moved. @param {string} file @param {string} to */
+const moved = (file, to) =>
+  fs.rename(file, to).then(
+    () => true,
+    (error) => {
+      if (error.code === 'ENOENT') return false
+      throw error
+    },
+  )
 
 /**
  * Takes a lock like `tryLock`, and waits while another process holds it. Returns a function that

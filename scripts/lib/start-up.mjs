@@ -62,7 +62,7 @@ export async function prepareDatabaseOnly(undo) {
 /**
  * Reads the settings and opens the folder and the database, without migrating it. If the product is
  * running, its database is used and left running. Otherwise commands run one after the other: the
- * database is started, and `undo` stops it unless the product was started meanwhile. With `alone`, refuses a folder on which the
+ * database is started, and `undo` stops it unless the product runs by then. With `alone`, refuses a folder on which the
  * product runs, and prevents the product from starting until `undo` has run. Throws StartError.
  *
  * @param {(() => Promise<unknown>)[]} undo
@@ -79,12 +79,10 @@ export async function openInstallation(undo, { alone = false } = {}) {
   if (!(await supervisorOf(dataDir))) undo.push(await waitForCommands(dataDir))
   /** @type {(() => Promise<unknown>)[]} */
   const ours = []
-  const { adopted } = await startDatabase(env, { dataDir, undo: ours })
-  if (!adopted) {
-    undo.push(async () => {
-      if (!(await supervisorOf(dataDir))) for (const step of ours) await step()
-    })
-  }
+  await startDatabase(env, { dataDir, undo: ours })
+  undo.push(async () => {
+    if (!(await supervisorOf(dataDir))) for (const step of ours) await step()
+  })
   return { env, settings, place: dataDir }
 }
 

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import fs from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 
 const STARTS = 4
@@ -48,6 +49,39 @@ test('of several starts in one folder at the same time, one gets it', async () =
       .split('\n')
       .filter((line) => line.startsWith(home))
     expect(locked.sort()).toEqual(folders.sort())
+  } finally {
+    await fs.rm(home, { recursive: true, force: true })
+  }
+})
+
+const TURNS = 40
+/** Takes a lock again and again, and notes in a file when it has it. */
+const WAITER = `
+  const fs = await import('node:fs/promises')
+  const { waitForLock } = await import('./scripts/lib/lock.mjs')
+  const [, , from, home] = process.argv
+  while (Date.now() < Number(from));
+  for (let turn = 0; turn < ${TURNS}; turn++) {
+    const release = await waitForLock(home + '/lock', /waiter/, () => undefined)
+    await fs.appendFile(home + '/notes', 'in ' + process.pid + '\\n')
+    await new Promise(setImmediate)
+    await fs.appendFile(home + '/notes', 'out ' + process.pid + '\\n')
+    await release()
+  }`
+
+test('of several processes that wait for a lock, one has it at a time, also after one was killed', async () => {
+  const home = await fs.mkdtemp(path.join(os.tmpdir(), 'reelmill-lock-'))
+  try {
+    await fs.writeFile(path.join(home, 'lock'), String(2 ** 22))
+    const args = ['--input-type=module', '-e', WAITER, 'waiter', String(Date.now() + 2_000), home]
+    await Promise.all(
+      Array.from({ length: STARTS }, () => promisify(execFile)(process.execPath, args)),
+    )
+    const notes = (await fs.readFile(path.join(home, 'notes'), 'utf8')).trim().split('\n')
+    expect(notes).toHaveLength(2 * STARTS * TURNS)
+    for (let i = 0; i < notes.length; i += 2)
+      expect(notes[i + 1]).toBe(notes[i]?.replace('in', 'out'))
+    expect(await fs.readdir(home)).toEqual(['notes'])
   } finally {
     await fs.rm(home, { recursive: true, force: true })
   }
