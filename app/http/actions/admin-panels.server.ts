@@ -16,6 +16,7 @@ import { paths } from '~/lib/paths'
 import { plural } from '~/lib/figures'
 import { withoutLines } from '~/lib/text'
 import { readAnsweredForm, textOf } from '../forms/answered-form.server'
+import { OUT_OF_DATE } from '../forms/form-token.server'
 import { NOTHING_DONE, orConfirmFirst } from '../forms/confirm-first.server'
 import { addressOf } from '../session/credentials-once.server'
 import { requireAdmin } from '../session/guards.server'
@@ -42,26 +43,34 @@ function said(ctx: AdminCtx, error: unknown): string {
  */
 const kept = (data: FormData) => (data.has(SCRIPTED) ? {} : { text: textOf(data, 'text') })
 
+/** A panel's form, and why it must not be carried out, or null. */
+type PanelForm = { data: FormData; refusal: Toast | null }
+
 /**
  * Runs a panel's form and returns the result as JSON. Redirects to the password page if the action
  * needs the password.
  */
 export async function answerPanel<Answer>(
   { request, context }: Pick<ActionFunctionArgs, 'request' | 'context'>,
-  answer: (ctx: AdminCtx, data: FormData) => Promise<Answer>,
+  answer: (ctx: AdminCtx, form: PanelForm) => Promise<Answer>,
 ): Promise<TypedResponse<Answer>> {
   const { ctx } = requireAdmin({ request, context })
-  const data = await readAnsweredForm({ request, context })
-  const found = await orConfirmFirst(request, () => answer(ctx, data))
+  const { data, isOutOfDate } = await readAnsweredForm({ request, context })
+  const outOfDate = isOutOfDate ? problem('Nothing was changed', OUT_OF_DATE) : null
+  const refusal = outOfDate ?? (data.has(NOT_CONFIRMED) ? NOTHING_DONE : null)
+  const found = await orConfirmFirst(request, () => answer(ctx, { data, refusal }))
   return json(found, { headers: { 'Cache-Control': 'no-store' } })
 }
 
 /** Checks or imports the pasted text. Returns one result per line. */
-export async function answerImport(ctx: AdminCtx, data: FormData): Promise<ImportAnswer> {
+export async function answerImport(
+  ctx: AdminCtx,
+  { data, refusal }: PanelForm,
+): Promise<ImportAnswer> {
   const isCheck = textOf(data, 'mode') === 'check'
   const lines = parseImport(textOf(data, 'text'))
   const refused = (toast: Toast): ImportAnswer => ({ results: [], isCheck, toast, ...kept(data) })
-  if (data.has(NOT_CONFIRMED)) return refused(NOTHING_DONE)
+  if (refusal) return refused(refusal)
   if (lines.length === 0) return refused(problem(NO_DATA, 'Paste at least one user.'))
   if (lines.length > USER_RULES.importAtOnce)
     return refused(problem('Too Many Users', TOO_MANY_USERS))
@@ -125,11 +134,14 @@ function verdict(
 }
 
 /** Shows which user would get which token, or assigns the tokens. */
-export async function answerAssign(ctx: AdminCtx, data: FormData): Promise<AssignAnswer> {
+export async function answerAssign(
+  ctx: AdminCtx,
+  { data, refusal }: PanelForm,
+): Promise<AssignAnswer> {
   const lines = parseTokenLines(textOf(data, 'text'))
   const tokens = lines.map(({ token }) => token)
   const refused = (toast: Toast): AssignAnswer => ({ toast, preview: null, ...kept(data) })
-  if (data.has(NOT_CONFIRMED)) return refused(NOTHING_DONE)
+  if (refusal) return refused(refusal)
   if (tokens.length === 0) {
     return refused(problem('No Tokens Found', 'Please enter at least one token.'))
   }

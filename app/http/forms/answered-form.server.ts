@@ -1,11 +1,10 @@
-import { json, type AppLoadContext } from '@remix-run/node'
-import { HTTP_STATUS } from '~/domain/errors'
+import type { AppLoadContext } from '@remix-run/node'
 import { readForm } from './form-data.server'
 import { FORM_TOKEN_FIELD, isFormToken } from './form-token.server'
 
 /**
- * Reads the fields of a form whose response is a result (a check, a preview), not a redirect.
- * Throws a 403 for a form that was not made for this session.
+ * Reads the fields of a form whose response is a result (a check, a preview) or a file. A form that
+ * was made for another session is out of date and must not be carried out.
  */
 export async function readAnsweredForm({
   request,
@@ -13,11 +12,10 @@ export async function readAnsweredForm({
 }: {
   request: Request
   context: AppLoadContext
-}): Promise<FormData> {
+}): Promise<{ data: FormData; isOutOfDate: boolean }> {
   const data = await readForm(request)
   const session = context.visitor?.sessionId ?? ''
-  if (!isFormToken(data.get(FORM_TOKEN_FIELD), session)) throw json(null, HTTP_STATUS.FORBIDDEN)
-  return data
+  return { data, isOutOfDate: !isFormToken(data.get(FORM_TOKEN_FIELD), session) }
 }
 
 /** Returns a text field of a form, or '' if it is missing. */

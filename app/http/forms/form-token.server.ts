@@ -10,6 +10,9 @@ export function formToken(sessionId: string): string {
   return createHmac('sha256', secret).update(`form:${sessionId}`).digest('base64url').slice(0, 32)
 }
 
+/** The message for a form of another session. The page that shows it has a new token. */
+export const OUT_OF_DATE = 'This form is out of date. Send it once more.'
+
 export function isFormToken(given: FormDataEntryValue | null, sessionId: string): boolean {
   const expected = Buffer.from(formToken(sessionId))
   const actual = Buffer.from(typeof given === 'string' ? given : '')

@@ -9,7 +9,7 @@ import type { Toast } from '../session/cookies.server'
 import { toAppError } from '../responses/failures.server'
 import { fieldsOf, parseForm, readForm } from './form-data.server'
 import { confirmFirst, NOTHING_DONE } from './confirm-first.server'
-import { FORM_TOKEN_FIELD, isFormToken } from './form-token.server'
+import { FORM_TOKEN_FIELD, isFormToken, OUT_OF_DATE } from './form-token.server'
 import { askAgain, lostSecrets, type Secret } from './lost-secrets.server'
 import { errorHeaders } from '../responses/respond.server'
 
@@ -170,6 +170,6 @@ export function formAgain(data: FormData, toast: Toast): Again {
 function staleForm(data: FormData): Answer {
   return {
     result: failed(data, {}),
-    failure: new AppError('FORBIDDEN', 'This form is out of date. Send it once more.'),
+    failure: new AppError('FORBIDDEN', OUT_OF_DATE),
   }
 }

@@ -5,6 +5,7 @@ import { userFilterQuery } from '~/domain/administration/list-schemas'
 import type { AdminCtx } from '~/domain/context'
 import { isAppError } from '~/domain/errors'
 import { readAnsweredForm, textOf } from '~/http/forms/answered-form.server'
+import { OUT_OF_DATE } from '~/http/forms/form-token.server'
 import { renewedCookie } from '~/http/actions/sign-in.server'
 import { requireAdmin } from '~/http/session/guards.server'
 import { textFile } from '~/http/endpoints/text-file.server'
@@ -24,16 +25,22 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
  */
 export async function action({ request, context }: ActionFunctionArgs) {
   const { ctx, now, token } = requireAdmin({ request, context })
-  const form = await readAnsweredForm({ request, context })
+  const { data, isOutOfDate } = await readAnsweredForm({ request, context })
+  if (isOutOfDate) return askOnceMore(OUT_OF_DATE)
   try {
-    await confirmPassword(ctx, textOf(form, 'password'))
+    await confirmPassword(ctx, textOf(data, 'password'))
   } catch (error) {
     if (!isAppError(error)) throw error
-    const toast = { kind: 'error', title: 'Download failed', description: error.message } as const
-    return redirectWithToast(paths.admin.users + dialogAddress('', 'export-tokens'), toast)
+    return askOnceMore(error.message)
   }
   const headers = await renewedCookie(ctx, token)
   return sendFile(ctx, { request, now, tokens: 'clear', headers })
+}
+
+/** Leads back to the dialog, which says why nothing was downloaded. */
+function askOnceMore(description: string) {
+  const toast = { kind: 'error', title: 'Download failed', description } as const
+  return redirectWithToast(paths.admin.users + dialogAddress('', 'export-tokens'), toast)
 }
 
 type File = { request: Request; now: Date; tokens: 'masked' | 'clear'; headers?: Headers }
