@@ -288,7 +288,15 @@ test('U-API-24, U-API-25, U-GAL-10: the page sends only the documented poll; whe
   await pollTwice()
   await expect(page).toHaveURL(/\/dashboard/)
 
+  // What is being typed is not lost.
+  await card(page, 'Waiting').getByRole('link', { name: 'Edit' }).click()
+  const prompt = page.getByRole('dialog').getByLabel('Prompt')
+  await prompt.fill('Waiting for rain')
   await product.db.query('delete from sessions where user_id = $1', [userId])
+  await pollTwice()
+  await pollTwice()
+  await expect(prompt).toHaveValue('Waiting for rain')
+  await page.getByRole('dialog').getByRole('link', { name: 'Cancel' }).click()
   await pollTwice()
   await expect(page).toHaveURL(/\/login\?/)
   await expect(toast(page, 'Your session has ended')).toBeVisible()

@@ -28,6 +28,7 @@ type Ask = (kind?: 'fresh') => Promise<void>
  * Returning to the tab polls at once if that time has passed. Unchanged responses (304) are not
  * reported. If the session has ended, the page goes to sign-in, but only after two such
  * responses in a row: one poll may be on its way while another request changes the session's token.
+ * A dialog with changed text stays open: sending it leads through sign-in and keeps the text.
  * Returns a function that polls now.
  */
 export function usePolling<Answer>(polling: Polling<Answer>): Ask {
@@ -75,6 +76,12 @@ export function usePolling<Answer>(polling: Polling<Answer>): Ask {
   return ask
 }
 
+/** Whether the text of a field in a dialog has been changed. */
+const isTyping = (): boolean =>
+  [...document.querySelectorAll('dialog textarea')].some(
+    (field) => field instanceof HTMLTextAreaElement && field.value !== field.defaultValue,
+  )
+
 async function askOnce<Answer>(
   { url, onAnswer, onHeaders, onFailure, onGone }: Polling<Answer>,
   tag: MutableRefObject<string | null>,
@@ -87,7 +94,7 @@ async function askOnce<Answer>(
     // Bypass the browser's cache, so that an unchanged response is visible as a 304.
     const response = await fetch(url(), { headers, cache: 'no-store', signal: giveUp.signal })
     const isRefused = response.status === 401
-    if (isRefused && wasRefused.current) return goToSignIn()
+    if (isRefused && wasRefused.current) return isTyping() ? undefined : goToSignIn()
     wasRefused.current = isRefused
     if (response.ok || response.status === 304) onHeaders?.(response.headers)
     if (isRefused || response.status === 304) return
