@@ -7,6 +7,7 @@ import { findViolations } from '../support/invariants'
 import type { TestUser } from '../support/installation'
 import { useSimulatedInstallation } from '../support/shared-installation'
 import { addVideos, type NewVideo } from '../support/ended-videos'
+import { openPage, sendForm } from '../support/page'
 import { until } from '../support/wait'
 import { readZipFile } from '../support/zip'
 
@@ -141,6 +142,20 @@ describe('the list of all videos', () => {
     )
     expect(rows).toHaveLength(1)
   })
+})
+
+test('the page of another user’s video offers administrators only what they can do', async () => {
+  await clear()
+  const [id = ''] = await add(ali, { status: 'error', prompt: 'Not the administrator’s' })
+  const { text } = await openPage(admin, `/videos/${id}`)
+  expect(text).toContain('Delete')
+  expect(text).not.toContain('Retry')
+  expect(text).toContain('Back to all videos')
+  const own = await openPage(ali, `/videos/${id}`)
+  expect(own.text).toContain('Retry')
+  expect(own.text).toContain('Back to My Videos')
+  const deleted = await sendForm(admin, `/videos/${id}`, { intent: 'delete', on: id })
+  expect(deleted.location).toBe('/admin/videos')
 })
 
 describe('delete by status', () => {

@@ -22,13 +22,15 @@ type Progress = Pick<UnderWay, 'making' | 'usualMs'>
 
 type Props = {
   loaded: VideoView
+  /** False for an administrator who looks at the video of another user. */
+  isOwn: boolean
   progress: Progress
   formKey: string
   typed: string | null
 }
 
 /** A video on a page of its own: its state, the clip, the prompt and the actions. */
-export function VideoDetails({ loaded, progress, ...dialog }: Props) {
+export function VideoDetails({ loaded, isOwn, progress, ...dialog }: Props) {
   const first = { loaded, video: loaded, making: progress.making }
   const [latest, setLatest] = useState(first)
   if (latest.loaded !== loaded) setLatest(first)
@@ -45,7 +47,7 @@ export function VideoDetails({ loaded, progress, ...dialog }: Props) {
       if (told.length > 0) setLatest((before) => ({ ...before, making: told }))
     },
     // The video was deleted, here or elsewhere: go to the remaining videos, as without scripts.
-    onGone: () => navigate(paths.dashboard, { replace: true }),
+    onGone: () => navigate(isOwn ? paths.dashboard : paths.admin.videos, { replace: true }),
   })
   const card = toCard(video)
   return (
@@ -71,7 +73,7 @@ export function VideoDetails({ loaded, progress, ...dialog }: Props) {
         )}
         <NamedActions
           card={card}
-          actions={[...new Set([...ownActions(card), ...deletable(video)])]}
+          actions={[...new Set([...(isOwn ? ownActions(card) : []), ...deletable(video)])]}
         />
         <p dir="auto" className="whitespace-pre-wrap break-words text-sm">
           {video.prompt}

@@ -19,23 +19,29 @@ import { pageMeta } from '~/lib/title'
 export const meta: MetaFunction = () => pageMeta('Video')
 
 export async function loader({ request, context, params }: LoaderFunctionArgs) {
-  const { ctx } = requireUser({ request, context })
+  const { ctx, account } = requireUser({ request, context })
   const video = await findVideo(ctx, params.videoId ?? null)
   if (!video) throw json(null, 404)
   const refreshSeconds = isInProgress(video) ? REFRESH_SECONDS : null
   const typed = await loadTyped(ctx, new URL(request.url).searchParams)
   const progress = await getProgressOf(ctx, isInProgress(video) ? [video.id] : [])
-  const details = { loaded: video, progress, formKey: newFormKey(), typed }
+  const isOwn = video.user.username === account.username
+  const details = { loaded: video, isOwn, progress, formKey: newFormKey(), typed }
   return json({ details, refreshSeconds })
 }
 
 export async function action(args: ActionFunctionArgs) {
   const { ctx } = requireUser(args)
-  const forms = galleryForms(ctx, { ...args, afterDelete: paths.dashboard })
+  const video = await findVideo(ctx, args.params.videoId ?? null)
+  const isOwn = video === null || video.user.username === ctx.actor.username
+  const forms = galleryForms(ctx, { ...args, afterDelete: galleryOf(isOwn) })
   return handleForm(args, forms)
 }
 
 export { unlessDialog as shouldRevalidate }
+
+/** Administrators also open the videos of others. */
+const galleryOf = (isOwn: boolean) => (isOwn ? paths.dashboard : paths.admin.videos)
 
 export default function VideoPage() {
   const { details } = useLoaderData<typeof loader>()
@@ -46,10 +52,10 @@ export default function VideoPage() {
       <h1 className="text-xl font-semibold">Video</h1>
       <VideoDetails {...details} />
       <Link
-        to={paths.dashboard}
+        to={galleryOf(details.isOwn)}
         className="inline-flex min-h-11 items-center text-sm underline underline-offset-4"
       >
-        Back to My Videos
+        {details.isOwn ? 'Back to My Videos' : 'Back to all videos'}
       </Link>
     </div>
   )
