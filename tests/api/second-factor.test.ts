@@ -164,6 +164,7 @@ describe('signing in with a second factor', () => {
     expect(page.status).toBe(401)
     expect(html).toContain('Enter your code')
     expect(html).not.toContain('name="password"')
+    expect(html).toContain(`href="${path}"`)
     expect(client.cookieHeader).not.toContain('session')
     const step = /name="step" value="([^"]+)"/.exec(html)?.[1] ?? ''
     const wrong = await client.submit(path, { intent: 'sign-in', step, code: app.wrongCode() })
@@ -218,6 +219,9 @@ describe('signing in with a second factor', () => {
     const html = await (await client.submit(path, { ...typed, ...credentials })).text()
     expect(html).toContain('A lighthouse at dusk')
     const step = /name="step" value="([^"]+)"/.exec(html)?.[1] ?? ''
+    const restarted = await (await client.submit(path, { ...typed, step, again: '1' })).text()
+    expect(restarted).toContain('name="password"')
+    expect(restarted).toContain('A lighthouse at dusk')
     const done = await client.submit(path, { ...typed, step, code: app.code() })
     expect(done.headers.get('location')).toBe('/app')
     expect((await openPage(client, '/app')).html).toContain('A lighthouse at dusk')

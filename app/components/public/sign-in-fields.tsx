@@ -1,6 +1,5 @@
 import { getInputProps } from '@conform-to/react'
-import { Link } from '@remix-run/react'
-import { paths } from '~/lib/paths'
+import type { ReactNode } from 'react'
 import { Button } from '../ui/button'
 import { Field } from '../ui/field'
 import { CodeFields } from '../ui/code-fields'
@@ -13,13 +12,21 @@ type Props = {
   fields: ReturnType<typeof useActionForm<SignInFieldNames>>[1]
   /** Proves the correct password, if the account also needs a code. */
   step: string | null | undefined
+  /** Leads from the code back to the password, with what the page carries. */
+  startAgain: ReactNode
 }
+
+/** For `startAgain`. */
+export const START_AGAIN = {
+  className: 'inline-flex min-h-11 items-center underline underline-offset-4',
+  children: 'Start again',
+} as const
 
 /**
  * The sign-in fields and their button. After a failed attempt the username stays. After the correct
  * password of an account with a second factor, the fields for its code.
  */
-export function SignInFields({ fields, step }: Props) {
+export function SignInFields({ fields, step, startAgain }: Props) {
   if (step != null) {
     return (
       <>
@@ -27,14 +34,7 @@ export function SignInFields({ fields, step }: Props) {
         <Button className="w-full">Sign In</Button>
         <input type="hidden" name="step" value={step} />
         <input {...getInputProps(fields.username, { type: 'hidden' })} />
-        <p className="text-sm">
-          <Link
-            to={paths.login}
-            className="inline-flex min-h-11 items-center underline underline-offset-4"
-          >
-            Start again
-          </Link>
-        </p>
+        <p className="text-sm">{startAgain}</p>
       </>
     )
   }

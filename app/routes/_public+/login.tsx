@@ -1,7 +1,11 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { json } from '@remix-run/node'
 import { Link, useActionData, useSearchParams } from '@remix-run/react'
-import { SignInFields, type SignInFieldNames } from '~/components/public/sign-in-fields'
+import {
+  SignInFields,
+  START_AGAIN,
+  type SignInFieldNames,
+} from '~/components/public/sign-in-fields'
 import { SignInLayout } from '~/components/public/sign-in-layout'
 import { ActionForm } from '~/components/ui/action-form'
 import { useActionForm } from '~/components/ui/use-action-form'
@@ -58,7 +62,11 @@ export default function LoginPage() {
         data-leave-after-ms={LEAVE_AFTER_MS}
         data-leads={safeRedirect(search.get('redirectTo'), '')}
       >
-        <SignInFields fields={fields} step={failure?.step} />
+        <SignInFields
+          fields={fields}
+          step={failure?.step}
+          startAgain={<Link to={`${paths.login}?${search}`} {...START_AGAIN} />}
+        />
       </ActionForm>
       {!isCodeAsked && (
         <p className="text-sm text-soft">

@@ -1,7 +1,11 @@
 import type { ActionFunctionArgs, MetaFunction } from '@remix-run/node'
 import { json } from '@remix-run/node'
 import { useActionData, useSearchParams } from '@remix-run/react'
-import { SignInFields, type SignInFieldNames } from '~/components/public/sign-in-fields'
+import {
+  SignInFields,
+  START_AGAIN,
+  type SignInFieldNames,
+} from '~/components/public/sign-in-fields'
 import { SignInLayout } from '~/components/public/sign-in-layout'
 import { ActionForm, HiddenFields } from '~/components/ui/action-form'
 import { useActionForm } from '~/components/ui/use-action-form'
@@ -16,6 +20,9 @@ import { pageMeta } from '~/lib/title'
 
 export const meta: MetaFunction = () => pageMeta('Sign in to go on')
 
+/** The button that leads from the code back to the password. */
+const AGAIN = 'again'
+
 /**
  * Receives a form of a signed-in page that was sent after the session had ended. The typed text is
  * carried through sign-in, and the form shows it again afterwards.
@@ -24,7 +31,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const ctx = requireGuest({ request, context })
   const data = await readForm(request.clone())
   const typed = readTyped(data)
-  if (data.get('intent') !== 'resume') return json({ typed, failure: null }, 401)
+  const isSignIn = data.get('intent') === 'resume' && !data.has(AGAIN)
+  if (!isSignIn) return json({ typed, failure: null }, 401)
   const answer = await handleSignIn(ctx, request, async ({ account, headers }) => {
     const asked = new URL(request.url).searchParams.get('redirectTo')
     const wanted = safeRedirect(asked, homePath(account.role))
@@ -64,7 +72,12 @@ export default function ResumePage() {
         action={`${paths.resume}?${search}`}
         className="space-y-4"
       >
-        <SignInFields fields={fields} step={failure?.step} />
+        <SignInFields
+          fields={fields}
+          step={failure?.step}
+          // The form carries what was typed.
+          startAgain={<button name={AGAIN} value="1" {...START_AGAIN} />}
+        />
         <HiddenFields fields={answer?.typed ?? {}} />
       </ActionForm>
     </SignInLayout>
