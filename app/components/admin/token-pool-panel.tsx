@@ -86,6 +86,8 @@ function AddMany() {
           label="Tokens, one per line"
           autoComplete="off"
           spellCheck={false}
+          // At the end it contains the lines that were not added.
+          readOnly={progress !== null}
         />
         <SubmitButton intent="add-tokens" disabled={progress !== null}>
           <Icon name="plus" className="size-4" />

@@ -129,10 +129,14 @@ export function RetryAllDialog() {
 
 function retryAllSoon(refresh: () => Promise<void> | void): void {
   const timer = setTimeout(async () => {
-    const result = await callApi<{ message: string }>('POST', paths.api.retryAll, {})
+    const result = await callApi<{ message: string; count: number }>('POST', paths.api.retryAll, {})
     if (result.ok) {
-      const { message } = result.data
-      showToast({ kind: 'success', title: 'Retry All started', description: message })
+      const { message, count } = result.data
+      showToast(
+        count === 0
+          ? { kind: 'info', title: message }
+          : { kind: 'success', title: 'Retry All started', description: message },
+      )
     } else showFailure('Retry All failed', result, 'Failed to retry videos')
     await refresh()
   }, UNDO_MS)

@@ -40,11 +40,19 @@ async function saveVideo(id: string, scope: GalleryScope): Promise<void> {
 
 type Chosen = Pick<GalleryValue, 'page' | 'scope' | 'selected'>
 
+let isSavingChosen = false
+
 /**
  * Saves the chosen videos one after the other and reports the progress. Videos that fail are
- * skipped; without a connection it stops.
+ * skipped; without a connection it stops. Does nothing while an earlier choice is being saved.
  */
 export async function downloadChosen(gallery: Chosen, choice: Choice): Promise<void> {
+  if (isSavingChosen) return
+  isSavingChosen = true
+  await saveChosen(gallery, choice).finally(() => (isSavingChosen = false))
+}
+
+async function saveChosen(gallery: Chosen, choice: Choice): Promise<void> {
   const ids =
     choice === 'selected' ? completedOf(gallery) : await findCompleted(queryOf(gallery, choice))
   if (ids === null) return showNoList()
