@@ -56,7 +56,7 @@ export function openHeartbeat(deps: Deps, { process, leases, pools }: Sender): H
       if (!lock?.isMine) return
       const holders = await forgetProcesses(deps, tx, { gone, silentToo: isSteady })
       const woken = await wakeOverdue(deps, tx, { holders, expiredToo: isSteady })
-      if (woken > 0) deps.log.info({ woken }, 'overdue attempts go on')
+      if (woken > 0) deps.log.info({ woken }, 'overdue attempts were woken')
     })
   }
 

@@ -6,7 +6,7 @@ import { mayReadMetrics } from '~/platform/metrics.server'
 /** Recorded by task.ts and exposed on the worker's metrics port. */
 export const jobDurations = new Histogram({
   name: 'reelmill_job_duration_seconds',
-  help: 'Jobs by task and outcome: done, or failed and brought back by the queue.',
+  help: 'Jobs by task and outcome: done, or failed and repeated by the queue.',
   labelNames: ['task', 'outcome'],
   buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 300],
   registers: [],

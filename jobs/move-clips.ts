@@ -9,7 +9,8 @@ import { runProgram, say } from './program'
 // `npm run move -- s3|file [--remove-old]`: copies all clips and posters between the folder and the
 // bucket. With --remove-old it removes the originals of verified copies instead.
 
-const USAGE = 'Say where to: npm run move -- s3, or npm run move -- file. Then --remove-old.'
+const USAGE =
+  'Name the target: npm run move -- s3 (or file). Add --remove-old to remove the originals afterwards.'
 
 /** A reason for which nothing can be done; the message is for the operator. */
 class MoveError extends Error {}

@@ -12,7 +12,7 @@ await runProgram('reseal', async ({ deps }) => {
   }
   if (unreadable > 0) {
     say(
-      'No key of ENCRYPTION_KEY opens what is unreadable. Add the key it was saved with, run again.',
+      'Unreadable values were encrypted with a key that is not in ENCRYPTION_KEY. Add that key and run the command again.',
     )
     process.exitCode = 1
   } else say('Everything is encrypted with the first key. The others may be removed.')

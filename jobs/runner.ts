@@ -87,7 +87,7 @@ export function keepRunner(booted: Boot, config: RunnerConfig): KeptRunner {
         if (mayRun()) await runner.givesUp
         // Also reached if `stop` was called while this runner was starting.
         if (!mayRun()) return await runner.runner.stop().catch(() => undefined)
-        booted.log.warn({ pool: runner.pool }, 'a runner of jobs gave up; the next one starts')
+        booted.log.warn({ pool: runner.pool }, 'a job runner stopped; another one starts')
         void retire(runner)
       } catch (error) {
         booted.log.warn({ err: error }, 'a runner of jobs could not start')

@@ -20,6 +20,11 @@ await runProgram('same-names', async ({ deps }) => {
       say(`  ${escaped(username)}  ${facts.join(', ')}, videos: ${videos}`)
     }
   }
-  say(groups.length === 0 ? 'Every account is another person.' : `Groups: ${groups.length}`)
-  if (groups.length > 0) say('Nothing was changed. Delete or disable in User Management.')
+  say(
+    groups.length === 0
+      ? 'Every account belongs to a different person.'
+      : `Groups: ${groups.length}`,
+  )
+  if (groups.length > 0)
+    say('Nothing was changed. Delete or disable the surplus accounts in User Management.')
 })

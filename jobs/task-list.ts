@@ -83,7 +83,7 @@ export function bindTasks(tasks: Partial<Record<JobName, Task>>, scope: WorkerSc
 
 async function emptyTrash(ctx: EngineCtx): Promise<void> {
   const count = await purgeTrash(ctx)
-  if (count > 0) ctx.log.info({ count }, 'emptied old trash')
+  if (count > 0) ctx.log.info({ count }, 'purged expired trash')
 }
 
 async function sweepAll(ctx: EngineCtx): Promise<void> {

@@ -82,7 +82,7 @@ function exitOnBugs(log: Logger): void {
   process.on('uncaughtException', (error) => die(log, error, 'uncaught exception'))
   process.on('unhandledRejection', (error) => {
     // graphile-worker does not handle rejections of some of its own statements.
-    if (isDatabaseUnavailable(error)) log.warn({ err: error }, 'a statement of the queue failed')
+    if (isDatabaseUnavailable(error)) log.warn({ err: error }, 'a queue statement failed')
     else die(log, error, 'unhandled rejection')
   })
   process.on('disconnect', () => die(log, undefined, 'the supervisor is gone'))
@@ -137,7 +137,11 @@ async function main(): Promise<void> {
     await sendHeartbeats(log, signal, heartbeat)
     await drain(log, heartbeat, runners)
     // Without a database the others find out later that this process has ended.
-    await heartbeat.leave().catch((err: unknown) => log.warn({ err }, 'not signed off'))
+    await heartbeat
+      .leave()
+      .catch((err: unknown) =>
+        log.warn({ err }, 'could not release leases and jobs before the exit'),
+      )
   }
   stopMetrics()
   await booted.close()

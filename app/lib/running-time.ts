@@ -40,7 +40,7 @@ export function startRunningTimer(ms: number, end: () => void): RunningTimer {
  */
 export function runningTimeout(ms: number): AbortSignal {
   const controller = new AbortController()
-  const error = new DOMException('no answer in time', 'TimeoutError')
+  const error = new DOMException('no response in time', 'TimeoutError')
   startRunningTimer(ms, () => controller.abort(error))
   return controller.signal
 }

@@ -46,7 +46,8 @@ async function whileNothingWorks(run: () => Promise<void>): Promise<void> {
 }
 
 type Refusal = { error: string; code: string }
-const SERVER_TEXT = /Something went wrong on our side\. Quote \S+ if it stays\./
+const SERVER_TEXT =
+  /Something went wrong on our side\. If it happens again, contact us and quote \S+\./
 
 describe('when the server fails', () => {
   test('A-ERR-1, A-POOL-6, A-ASSIGN-3, A-IMPORT-11: each failed action on users and tokens is named', async () => {

@@ -254,7 +254,9 @@ describe('many videos at once', () => {
     expect(ordered.text).toContain('450 videos are being deleted.')
     expect(ordered.text).toContain('Deleting 0 of 450 videos')
     const second = await deleteAll('all', '1')
-    expect(second.text).toContain('Another mass action is still running. Wait for it or stop it.')
+    expect(second.text).toContain(
+      'Videos are already being deleted or restored. Wait until that has ended, or stop it.',
+    )
     const on = /name="on" value="([^"]+)"/.exec(ordered.html)?.[1] ?? ''
     const stopped = await sendForm(admin, '/admin/videos', { intent: 'stop-change', on })
     expect(stopped.text).toContain('Stopped')
@@ -275,9 +277,7 @@ describe('many videos at once', () => {
     expect(restored.text).toContain('450 videos are being restored.')
     await until('all videos to be restored', async () => (await counts())?.live === 450)
     await until('the page to report it', async () =>
-      (await openPage(admin, '/admin/videos/trash')).text.includes(
-        '450 of 450 videos brought back',
-      ),
+      (await openPage(admin, '/admin/videos/trash')).text.includes('450 of 450 videos restored'),
     )
     expect(await findViolations(product.db)).toEqual({})
   })

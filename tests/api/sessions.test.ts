@@ -109,7 +109,7 @@ describe('the list of sessions', () => {
       sendForm(client, '/account/sessions', { intent: 'end-chosen', ids: [id], ownPassword })
 
     // Another user's session cannot be ended by its id.
-    expect((await choose(stranger, chrome)).text).toContain('These sessions have ended already')
+    expect((await choose(stranger, chrome)).text).toContain('These sessions have already ended')
     expect(await isIn(copyOf(phone))).toBe(true)
 
     const ended = await choose(user, chrome)
@@ -118,7 +118,7 @@ describe('the list of sessions', () => {
     expect(await isIn(copyOf(desk))).toBe(true)
     const twice = await choose(user, chrome)
     expect(twice.status).toBe(404)
-    expect(twice.text).toContain('These sessions have ended already')
+    expect(twice.text).toContain('These sessions have already ended')
     const nothing = await sendForm(user, '/account/sessions', {
       intent: 'end-chosen',
       ownPassword: 'secret-1',

@@ -50,7 +50,7 @@ describe('who may register', () => {
       'Write the name in the letters of one alphabet',
     )
     expect((await create('front-desk\u3164')).body.error).toBe(
-      'This name contains signs that cannot be seen',
+      'This name contains invisible characters',
     )
   })
 })

@@ -248,7 +248,7 @@ test('bulk changes: add days to matches and to a selection, with old and new val
   await expect(toast(page, 'Users updated')).toBeVisible()
   expect(await daysLeft()).toEqual([9, 9])
   await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(toast(page, 'Change taken back')).toBeVisible()
+  await expect(toast(page, 'Change undone')).toBeVisible()
   expect(await daysLeft()).toEqual([2, 2])
 
   // The bar stays in sight while users are ticked. With scripts it says how many.
@@ -273,7 +273,7 @@ test('bulk changes: add days to matches and to a selection, with old and new val
 
   await page.goto(`/admin/trail?subject=${names[0]}`)
   await expect(page.getByText('renewed a user').last()).toBeVisible()
-  await expect(page.getByText('took back a change').last()).toBeVisible()
+  await expect(page.getByText('undid a change').last()).toBeVisible()
 })
 
 test('a session ends while an administrator types: nothing is changed, and with scripts nothing is lost', async ({

@@ -183,7 +183,7 @@ describe('rights', () => {
     await command('grants', database.url, {}, user)
     expect(await command('same-names', ownUrl)).toEqual({
       code: 0,
-      output: 'Every account is another person.\n',
+      output: 'Every account belongs to a different person.\n',
     })
     expect(await command('reseal', ownUrl)).toMatchObject({ code: 0 })
     // A backup contains the tables of migrations, which only their owner reads.

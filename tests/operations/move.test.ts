@@ -176,9 +176,9 @@ test('a move waits while the bucket is briefly unavailable', async () => {
 })
 
 test.each([
-  { args: [], says: 'Say where to', env: {} },
-  { args: ['disk'], says: 'Say where to', env: {} },
-  { args: ['s3', '--now'], says: 'Say where to', env: {} },
+  { args: [], says: 'Name the target', env: {} },
+  { args: ['disk'], says: 'Name the target', env: {} },
+  { args: ['s3', '--now'], says: 'Name the target', env: {} },
   { args: ['s3'], says: 'S3_BUCKET is required', env: { S3_BUCKET: '' } },
 ])('wrong use: npm run move -- $args', async ({ args, says, env }) => {
   const { code, output } = await startMove(args, env).ended

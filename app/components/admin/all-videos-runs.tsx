@@ -29,7 +29,7 @@ export function AllVideosRuns({ change, runs }: Props) {
 }
 
 const DOING = { delete: 'Deleting', restore: 'Bringing back' } as const
-const DONE = { delete: 'deleted', restore: 'brought back' } as const
+const DONE = { delete: 'deleted', restore: 'restored' } as const
 
 function ChangeRun({ change }: { change: MassChangeView }) {
   const { id, kind, done, total, finishedAt, stopped, actorName } = change

@@ -110,8 +110,7 @@ function DeleteSelected({ ids }: { ids: readonly string[] }) {
       title={`Delete ${plural(ids.length, 'prompt')}?`}
       text={
         <p>
-          They cannot be brought back. If the current prompt is among them, the next in turn takes
-          over.
+          They cannot be restored. If the current prompt is among them, the next in turn takes over.
         </p>
       }
       intent="delete-selected"

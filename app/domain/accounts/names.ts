@@ -82,7 +82,7 @@ const ONLY_TWINS = /^[\P{L}абвгеіјӏкмнорсԛѕтԝухһԁзүѵα�
  * Returns why a name is unreadable or could be mistaken for another, or null if it is acceptable.
  */
 export function nameProblem(name: string): string | null {
-  if (UNSEEN.test(name)) return 'This name contains signs that cannot be seen'
+  if (UNSEEN.test(name)) return 'This name contains invisible characters'
   if (!ALPHABETS.some((alphabet) => alphabet.test(name))) {
     return 'Write the name in the letters of one alphabet'
   }

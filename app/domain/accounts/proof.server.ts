@@ -14,7 +14,7 @@ export function requireProof({ actor }: AdminCtx): void {
   if (actor.hasProof) return
   throw new AppError(
     'PASSWORD_NEEDED',
-    'This needs your password once more, because you gave it more than 15 minutes ago. Sign in again.',
+    'This requires a password entered within the last 15 minutes. Sign in again.',
   )
 }
 

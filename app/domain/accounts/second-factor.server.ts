@@ -76,7 +76,7 @@ export async function startSecondFactor(ctx: UserCtx, password: string): Promise
   if (started === 0) throw isOnAlready()
 }
 
-const isOnAlready = () => new AppError('CONFLICT', 'Two-step sign-in is on already')
+const isOnAlready = () => new AppError('CONFLICT', 'Two-step sign-in is already on')
 
 /**
  * Switches two-step sign-in on with the first code of the key, and ends the user's other sessions,

@@ -201,7 +201,7 @@ export async function endOwnSessions(
         : await tx.run(sql`
             delete from sessions where user_id = ${actor.id} and id_hash <> ${hashOf(renewed)}
               and id = any(${which.filter(isId)}::uuid[])`)
-    if (count === 0) throw new AppError('NOT_FOUND', 'These sessions have ended already')
+    if (count === 0) throw new AppError('NOT_FOUND', 'These sessions have already ended')
     await auditAccess(tx, { action: 'auth.end-sessions', user: actor, isUser: true, count })
     return { count, renewed }
   })

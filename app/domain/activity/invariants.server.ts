@@ -19,7 +19,7 @@ const LIKE_A_TOKEN = '-----BEGIN|\\mbearer\\s+[\\w.~+/=-]{4,}|\\mAIza[\\w-]{8,}|
 
 /**
  * The invariants, each as a statement that selects violations. Checked every minute in production
- * and after every integration test. The numbers are those of docs/architecture.md.
+ * and after every integration test. The ids are explained in docs/rules.md#invariants.
  */
 export const INVARIANTS = {
   'I1 every order accepted under a key exists': sql`

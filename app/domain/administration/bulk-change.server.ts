@@ -113,7 +113,7 @@ export async function applyBulkChange(
       const lines = await tx.rows<BulkLine>(linesOf(ctx, order))
       if (lines.length === 0) throw new AppError('BAD_INPUT', 'This would not change any user')
       if (lines.length !== expected) {
-        const message = `These are now ${figure(lines.length)} users, not ${figure(expected)}. Look at them once more.`
+        const message = `The change now affects ${figure(lines.length)} users, not ${figure(expected)}. Review it again.`
         throw new AppError('CONFLICT', message)
       }
       const changeId = await keepChange(ctx, tx, { order, lines })

@@ -51,7 +51,7 @@ export async function undoBulkChange(ctx: AdminCtx, id: string): Promise<UndoRec
     const change = await tx.row<{ undoneAt: Date | null; count: number }>(sql`
       select undone_at as "undoneAt", count from bulk_changes where id = ${id} for update`)
     if (!change) throw noSuchChange()
-    if (change.undoneAt) throw new AppError('CONFLICT', 'This change was taken back before')
+    if (change.undoneAt) throw new AppError('CONFLICT', 'This change has already been undone')
     await lockUsers(tx, sql`id in (select user_id from bulk_change_users where change_id = ${id})`)
     const lines = await untouched(ctx, tx, id)
     await writeFacts(ctx, tx, lines)

@@ -106,7 +106,7 @@ async function readRows(text: string, { delimiter, name }: Table): Promise<strin
     if (!(error instanceof CsvError)) throw error
     const line =
       'lines' in error && typeof error.lines === 'number' ? `Line ${error.lines} of ` : ''
-    throw refusal(`${line}${name} is no valid CSV: a quotation mark is not closed or stands alone`)
+    throw refusal(`${line}${name} is not valid CSV: a quotation mark is not closed or stands alone`)
   }
   if (rows.length === MOST_PROMPTS + 2) throw tooMany(name)
   return rows

@@ -95,5 +95,5 @@ test.each([
 
 test('the error for a malformed table names the line', () =>
   expect(read('p.csv', 'prompt\nfine\n"never closed')).rejects.toThrow(
-    /^Line \d of p\.csv is no valid CSV/,
+    /^Line \d of p\.csv is not valid CSV/,
   ))

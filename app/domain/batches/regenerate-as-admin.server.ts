@@ -10,7 +10,7 @@ import { PLANS } from '../plans/catalogue'
 import { writeAudit } from '../audit.server'
 import { nextGeneration } from '../videos/generations.server'
 import { lockOwners } from '../videos/locks.server'
-import { ofLivingOwner } from '../videos/owners.server'
+import { ownerNotInTrash } from '../videos/owners.server'
 import { roundJob } from './fire-round.server'
 
 export type RegenerateReceipt = { message: string; count: number; batchId: string }
@@ -23,7 +23,7 @@ const GATHER_AT_ONCE = 1000
  * alone (decision Q-21).
  */
 const ELIGIBLE = sql`videos.deleted_at is null and videos.status in ('completed', 'error')
-  and ${ofLivingOwner(sql`videos.user_id`)}`
+  and ${ownerNotInTrash(sql`videos.user_id`)}`
 
 /**
  * Regenerates the selected videos with the acting administrator's tokens, at Enterprise pace and
@@ -64,7 +64,7 @@ export async function regenerateAll(ctx: AdminCtx, key?: string): Promise<Regene
   return orderOnce(ctx, { key, request: ['regenerate-all'] }, async (tx) => {
     const row = await tx.row<{ count: number }>(sql`
       select coalesce(sum(completed_portrait + completed_landscape + error_portrait + error_landscape), 0)::int
-        as count from galleries where ${ofLivingOwner(sql`user_id`)}`)
+        as count from galleries where ${ownerNotInTrash(sql`user_id`)}`)
     const count = row?.count ?? 0
     if (count === 0) {
       throw new AppError('BAD_INPUT', 'There is no completed or failed video to regenerate')

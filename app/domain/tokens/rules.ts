@@ -97,12 +97,12 @@ export function emptyPoolText({ needsCredential, hasDefault }: PoolMeaning): str
 /** Returns how long `living` tokens last if as many die each day as did today, as a sentence. */
 export function lastsText(living: number, deathsPerDay: number, total = living): string {
   if (total === 0) return 'Tokens of the pool take over for those that expire or are refused.'
-  if (living === 0) return 'No living token is left in the pool.'
+  if (living === 0) return 'No live token is left in the pool.'
   if (deathsPerDay <= 0) return 'No token has died in the last 24 hours.'
   const days = living / deathsPerDay
   const died = `${deathsPerDay} died in the last 24 hours`
   if (days < 1)
-    return `Lasts about ${Math.max(1, Math.round(days * 24))} hours at today’s pace (${died}).`
+    return `The pool lasts about ${Math.max(1, Math.round(days * 24))} hours at today’s pace (${died}).`
   const whole = Math.floor(days)
-  return `Lasts about ${plural(whole, 'day')} at today’s pace (${died}).`
+  return `The pool lasts about ${plural(whole, 'day')} at today’s pace (${died}).`
 }

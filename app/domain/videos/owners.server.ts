@@ -7,7 +7,7 @@ import { normalizeUsername } from '../accounts/names'
  * per statement, so the cost is negligible even for a list. `owner` is the column with the owner's
  * id.
  */
-export const ofLivingOwner = (owner: Sql): Sql =>
+export const ownerNotInTrash = (owner: Sql): Sql =>
   sql`${owner} not in (select id from users where users.deleted_at is not null)`
 
 /** Builds a LIKE pattern for a substring search, with `%`, `_` and the escape character escaped. */

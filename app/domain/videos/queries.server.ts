@@ -5,7 +5,7 @@ import { AppError } from '../errors'
 import type { VideoListQuery } from './schemas'
 import type { VideoView } from './types'
 import { videoJson } from './video-json.server'
-import { mayTouch } from './visibility.server'
+import { isVisibleTo } from './visibility.server'
 
 const NO_SUCH_VIDEO = 'This video does not exist'
 
@@ -26,7 +26,7 @@ export async function getVideoJson(
     ? await ctx.db.row<{ json: string; version: number }>(sql`
         select ${videoJson}::text as json, videos.feed_version as version
         from videos join users on users.id = videos.user_id
-        where videos.id = ${id} and ${mayTouch(ctx)}`)
+        where videos.id = ${id} and ${isVisibleTo(ctx)}`)
     : undefined
   if (!row) throw noSuchVideo()
   return row
@@ -44,7 +44,7 @@ export async function findVideo(ctx: UserCtx, id: string | null): Promise<VideoV
   if (id === null || !isId(id)) return null
   const row = await ctx.db.row<{ video: VideoView }>(sql`
     select ${videoJson} as video from videos join users on users.id = videos.user_id
-    where videos.id = ${id} and ${mayTouch(ctx)}`)
+    where videos.id = ${id} and ${isVisibleTo(ctx)}`)
   return row?.video ?? null
 }
 
@@ -65,7 +65,7 @@ export async function getStoredClip(ctx: UserCtx, id: string): Promise<StoredCli
     ? await ctx.db.row<{ [Key in keyof StoredClip]: StoredClip[Key] | null }>(sql`
         select file_key as "fileKey", poster_key as "posterKey", file_bytes as bytes, file_sha256 as sha256,
           left(prompt, 200) as opening
-        from videos where id = ${id} and ${mayTouch(ctx)}`)
+        from videos where id = ${id} and ${isVisibleTo(ctx)}`)
     : undefined
   if (!row) throw noSuchVideo()
   const { fileKey, posterKey, bytes, sha256, opening } = row

@@ -30,7 +30,7 @@ export function checkAccess({ deps }: Boot, cookies: Cookies) {
     if (!access) throw new AppError('NOT_FOUND', 'There is nothing here')
     if (principal === undefined) {
       res.setHeader('Allow', methodsOf(access.entry))
-      throw new AppError('METHOD_NOT_ALLOWED', 'This method is not used here')
+      throw new AppError('METHOD_NOT_ALLOWED', 'This method is not allowed here')
     }
     const { context } = res.locals
     const { token } = context

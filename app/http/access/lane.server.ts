@@ -97,8 +97,12 @@ function createTally() {
 
 /** The error for a client that sends more requests before it has its responses. */
 export const tooMany = (): AppError =>
-  new AppError('RATE_LIMITED', 'Too many requests at once. Wait for the answers, then try again.', {
-    retryAfterSeconds: 1,
-  })
+  new AppError(
+    'RATE_LIMITED',
+    'Too many requests at once. Wait for the responses, then try again.',
+    {
+      retryAfterSeconds: 1,
+    },
+  )
 
 const tooBusy = (): AppError => new AppError('UNAVAILABLE', BUSY_TEXT, { retryAfterSeconds: 5 })

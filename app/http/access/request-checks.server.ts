@@ -94,7 +94,7 @@ export function checkShape(publicHost: string) {
     if (READS.has(req.method)) return next()
     if (!WRITES.has(req.method)) {
       res.setHeader('Allow', methodsOf(findAccess(req.path)?.entry ?? {}))
-      throw new AppError('METHOD_NOT_ALLOWED', 'This method is not used here')
+      throw new AppError('METHOD_NOT_ALLOWED', 'This method is not allowed here')
     }
     if (!isOwnSite(req.headers, publicHost)) {
       throw new AppError(

@@ -212,7 +212,7 @@ function deletingForms(page: Page): Handlers {
   return {
     'delete-user': form(USERS_FAILED['delete-user'], oneUser, async ({ id }) => {
       const username = await deleteUser(ctx, id)
-      const text = `${username} can be brought back for 7 days.`
+      const text = `${username} can be restored for 7 days.`
       return redirectWithToast(back(page), done('User deleted', text))
     }),
     'delete-all': form(

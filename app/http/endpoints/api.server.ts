@@ -101,7 +101,7 @@ async function readBytes(request: Request): Promise<ArrayBuffer> {
   try {
     return await request.arrayBuffer()
   } catch {
-    throw new AppError('BAD_INPUT', 'The body did not arrive as a whole')
+    throw new AppError('BAD_INPUT', 'The request body is incomplete')
   }
 }
 

@@ -46,6 +46,6 @@ function refusalOf(error: unknown, requestId: string): AppError {
   }
   return new AppError(
     'UNEXPECTED',
-    `Something went wrong on our side. Quote ${requestId} if it stays.`,
+    `Something went wrong on our side. If it happens again, contact us and quote ${requestId}.`,
   )
 }

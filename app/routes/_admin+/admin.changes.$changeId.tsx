@@ -40,7 +40,7 @@ export async function action(args: ActionFunctionArgs) {
       const rest = left === 0 ? '' : ` ${plural(left, 'user')} changed since and left alone.`
       return redirectWithToast(paths.admin.change(id), {
         kind: 'success',
-        title: 'Change taken back',
+        title: 'Change undone',
         description: `${plural(restored, 'user')} as before.${rest}`,
       })
     }),
@@ -59,7 +59,7 @@ export default function ChangePage() {
         </h1>
         <p className="text-sm text-soft">
           {change.actorName}, {dayTimeAndZone(change.createdAt, timeZone)}
-          {change.undoneAt && `; taken back ${dayTimeAndZone(change.undoneAt, timeZone)}`}
+          {change.undoneAt && `; undone ${dayTimeAndZone(change.undoneAt, timeZone)}`}
         </p>
       </header>
       <div className="flex flex-wrap gap-2">

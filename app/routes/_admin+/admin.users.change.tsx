@@ -123,9 +123,7 @@ function Preview({ preview: { lines, count, text, timeZone, formKey }, back }: P
         </>
       ) : (
         <>
-          <p className="text-sm text-soft">
-            Nothing is written yet. It can be taken back afterwards.
-          </p>
+          <p className="text-sm text-soft">Nothing is written yet. It can be undone afterwards.</p>
           <ActionForm intent="apply" className="flex flex-wrap gap-2">
             <input type="hidden" name="expected" value={count} />
             <input type="hidden" name="formKey" value={formKey} />

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import type { Executor } from '~/platform/db/port'
 import type { AdminCtx } from '../../context'
-import { ofLivingOwner, ownerNamed } from '../owners.server'
+import { ownerNotInTrash, ownerNamed } from '../owners.server'
 import type { AllVideosQuery } from './all-videos-schemas'
 import { summedColumns, toCounts, type CountRow } from '../gallery/counts.server'
 import { COUNT_OF } from '../gallery/count-of.server'
@@ -21,7 +21,7 @@ export async function getAllVideosCounts(
     select ${summedColumns} from galleries where ${
       isNarrowed
         ? sql`user_id in (select id from users where ${ownerNamed(search)} and ${chosen})`
-        : ofLivingOwner(sql`user_id`)
+        : ownerNotInTrash(sql`user_id`)
     }`)
   if (!row) throw new Error('a sum gave no row')
   return toCounts(row)
@@ -35,7 +35,7 @@ export async function getAllVideosCounts(
 export async function getAllVideosVersion(db: Executor): Promise<string> {
   const row = await db.row<{ version: string }>(sql`
     select coalesce(sum(version), 0) || '.' || count(*) as version from galleries
-    where ${ofLivingOwner(sql`user_id`)}`)
+    where ${ownerNotInTrash(sql`user_id`)}`)
   return row?.version ?? ''
 }
 

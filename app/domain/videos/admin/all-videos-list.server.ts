@@ -1,6 +1,6 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { AdminCtx } from '../../context'
-import { ofLivingOwner, ownerNamed } from '../owners.server'
+import { ownerNotInTrash, ownerNamed } from '../owners.server'
 import { getAllVideosCounts } from './all-videos-counts.server'
 import type { Cursor } from './all-videos-cursor'
 import {
@@ -137,7 +137,7 @@ function pick(
       and ${matches} ${ends}`
   }
   if (search === '') {
-    return sql`select id from videos where ${matches} and ${ofLivingOwner(sql`user_id`)} ${ends}`
+    return sql`select id from videos where ${matches} and ${ownerNotInTrash(sql`user_id`)} ${ends}`
   }
   if (isRare) {
     return sql`select theirs.id from (select users.id as owner ${named}) as owners

@@ -9,7 +9,7 @@ import { AppError } from '../../errors'
 import { isoText } from '../../iso-text.server'
 import { writeAudit } from '../../audit.server'
 import { removeVideos } from '../requests/delete-videos.server'
-import { ofLivingOwner, ownerNamed } from '../owners.server'
+import { ownerNotInTrash, ownerNamed } from '../owners.server'
 import { COUNT_OF } from '../gallery/count-of.server'
 import { STATUS_FILTER } from '../queries.server'
 import type { StatusFilter } from '../rules'
@@ -45,7 +45,7 @@ export async function changeMany(ctx: AdminCtx, order: MassOrder): Promise<MassR
     if (running) {
       throw new AppError(
         'CONFLICT',
-        'Another mass action is still running. Wait for it or stop it.',
+        'Videos are already being deleted or restored. Wait until that has ended, or stop it.',
       )
     }
     const total = await countFor(tx, order)
@@ -78,7 +78,7 @@ async function countFor(tx: Tx, { kind, status, search }: MassOrder): Promise<nu
   const row = await tx.row<{ count: number }>(
     kind === 'delete'
       ? sql`select coalesce(sum(${COUNT_OF[status].all}), 0)::int as count from galleries
-          where ${ofLivingOwner(sql`user_id`)}`
+          where ${ownerNotInTrash(sql`user_id`)}`
       : sql`select count(*)::int as count from videos join users on users.id = videos.user_id
           where ${IN_TRASH} and ${ownerNamed(search)} ${STATUS_FILTER[status]}`,
   )
@@ -130,7 +130,7 @@ async function takeStep(ctx: Ctx, tx: Tx, { changeId, turn }: BulkStep): Promise
 }
 
 /** Videos of deleted users are excluded, because they are already being moved to the trash. */
-const THERE = sql`videos.deleted_at is null and ${ofLivingOwner(sql`videos.user_id`)}`
+const THERE = sql`videos.deleted_at is null and ${ownerNotInTrash(sql`videos.user_id`)}`
 
 /** Selects the next videos after the cursor, newest first, because users look at those first. */
 function nextOf({ kind, status, search, cursorAt, cursorId }: Running): Sql {
@@ -180,5 +180,5 @@ export async function stopMassChange({ db }: AdminCtx, id: string): Promise<void
         update mass_changes set finished_at = engine_now(), stopped = true
         where id = ${id} and finished_at is null`)
     : 0
-  if (stopped === 0) throw new AppError('CONFLICT', 'This mass action has already ended')
+  if (stopped === 0) throw new AppError('CONFLICT', 'This change has already ended')
 }

@@ -16,7 +16,7 @@ export function credentialOf(
 ): Credential {
   if (!provider.can.needsCredential) return { ...NONE, accountScope }
   if (!credential) {
-    const message = `no living token for account ${accountScope}`
+    const message = `no live token for account ${accountScope}`
     throw new ProviderError({ kind: 'unauthorized' }, 'not-sent', { message })
   }
   const { sealed, ...known } = credential
@@ -55,7 +55,7 @@ export function tokenIn({ tokenId, tokenKind, tokenScope, sealed }: TokenRow) {
 }
 
 /** Returns whether an account has a token that is not dead. */
-export async function hasLivingCredential(db: Executor, accountScope: string): Promise<boolean> {
+export async function hasLiveCredential(db: Executor, accountScope: string): Promise<boolean> {
   return Boolean(
     await db.row(sql`
       select 1 from credentials where account_scope = ${accountScope} and state <> 'dead' limit 1`),

@@ -4,7 +4,7 @@ import { seconds } from '~/lib/time'
 import { ProviderError } from '~/platform/providers/port'
 import { scheduleNextStep, writeAttempt, type Writer } from './attempts.server'
 import type { EngineCtx, LeasedAttempt } from './context'
-import { hasLivingCredential, markTokenDead } from './credentials.server'
+import { hasLiveCredential, markTokenDead } from './credentials.server'
 import { CLIPS, closeGate, noteFailure, SERVICE } from './gates.server'
 import { decide, recoverDelay, type Action } from './policy'
 import { failAttempt, requeueAttempt } from './settle.server'
@@ -123,7 +123,7 @@ async function changeToken(ctx: EngineCtx, incident: Incident): Promise<void> {
   if (!isAsking(phase)) {
     return requeueAttempt(ctx, attempt, { afterMs: 0, endsAs: 'abandoned', reason: 'token' })
   }
-  const isServed = await hasLivingCredential(ctx.db, attempt.accountScope)
+  const isServed = await hasLiveCredential(ctx.db, attempt.accountScope)
   const delayMs = scaled(ctx, isServed ? OTHER_TOKEN_RETRY_MS : NO_TOKEN_RETRY_MS)
   // The order may be finished and paid for. Its deadline is extended while no token can poll it.
   await retryStep(ctx, incident, { delayMs, counts: false, extendsDeadline: !isServed })

@@ -5,7 +5,7 @@ import { AppError } from '../../errors'
 import type { VideoChoice } from './choice'
 import { isEverybodys, matching } from './list.server'
 import type { AspectRatio, VideoStatus } from '../types'
-import { mayTouch } from '../visibility.server'
+import { isVisibleTo } from '../visibility.server'
 
 /** Maximum number of videos per archive. */
 const MOST = 10_000
@@ -68,7 +68,7 @@ export async function* readPrompts(ctx: UserCtx, choice: VideoChoice): AsyncGene
 
 function conditionOf(ctx: UserCtx, choice: VideoChoice): Sql {
   if (choice.kind === 'selected') {
-    return sql`videos.id = any(${choice.ids}::uuid[]) and ${mayTouch(ctx)}`
+    return sql`videos.id = any(${choice.ids}::uuid[]) and ${isVisibleTo(ctx)}`
   }
   const filters =
     choice.kind === 'filtered'

@@ -3,7 +3,7 @@ import type { AdminCtx, UserCtx } from '../../context'
 import { AppError } from '../../errors'
 import { COUNT_OF } from './count-of.server'
 import { countColumns, toCounts, type CountRow } from './counts.server'
-import { likePart, ofLivingOwner, ownerNamed } from '../owners.server'
+import { likePart, ownerNotInTrash, ownerNamed } from '../owners.server'
 import { STATUS_FILTER } from '../queries.server'
 import { countFor, PAGE_SIZES } from '../rules'
 import type { VideoListQuery } from '../schemas'
@@ -31,7 +31,7 @@ export function matching(ctx: UserCtx, query: GalleryListQuery): Sql {
     ? sql`videos.user_id in (select id from users where ${ownerNamed(search)})`
     : sql`videos.prompt ilike ${likePart(search)}`
   return sql`videos.deleted_at is null
-    and ${isAll ? ofLivingOwner(sql`videos.user_id`) : sql`videos.user_id = ${ctx.actor.id}`}
+    and ${isAll ? ownerNotInTrash(sql`videos.user_id`) : sql`videos.user_id = ${ctx.actor.id}`}
     ${STATUS_FILTER[status]}
     ${aspectRatio === 'all' ? empty : sql`and videos.aspect_ratio = ${aspectRatio}::aspect_ratio`}
     ${inOrder === undefined ? empty : sql`and videos.batch_id = ${inOrder}`}
@@ -135,7 +135,7 @@ export async function countVideos(ctx: UserCtx, query: GalleryListQuery): Promis
   const { status, aspectRatio } = query
   const counted = sql`
     select coalesce(sum(${COUNT_OF[status][aspectRatio]}), 0)::int as count from galleries
-    where ${isEverybodys(ctx, query) ? ofLivingOwner(sql`user_id`) : sql`user_id = ${ctx.actor.id}`}`
+    where ${isEverybodys(ctx, query) ? ownerNotInTrash(sql`user_id`) : sql`user_id = ${ctx.actor.id}`}`
   const searched = sql`select count(*)::int as count from videos where ${matching(ctx, query)}`
   const isKept = query.search === '' && query.inOrder === undefined
   const row = await ctx.db.row<{ count: number }>(isKept ? counted : searched)

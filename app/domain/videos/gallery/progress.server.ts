@@ -10,7 +10,7 @@ import { STORAGE } from '../engine/space.server'
 import type { Pulse, UnderWay } from './pulse'
 import type { VideoView } from '../types'
 import { videoJson } from '../video-json.server'
-import { mayTouch } from '../visibility.server'
+import { isVisibleTo } from '../visibility.server'
 
 /** A gate is probed shortly after its time, so it counts as closed for a little longer. */
 const TRIED_WITHIN = sql`interval '2 seconds'`
@@ -86,7 +86,7 @@ export const findStill = async (ctx: UserCtx, videoId: string): Promise<Still | 
     ? ctx.db.row<Still>(sql`
         select attempts.id as "attemptId", still as jpeg
         from attempts join videos on videos.id = attempts.video_id
-        where videos.id = ${videoId} and still is not null and ${mayTouch(ctx)}
+        where videos.id = ${videoId} and still is not null and ${isVisibleTo(ctx)}
         order by attempts.created_at desc limit 1`)
     : undefined
 

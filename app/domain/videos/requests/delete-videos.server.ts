@@ -9,7 +9,7 @@ import { admitWaiting } from '../line.server'
 import { lockOwners } from '../locks.server'
 import { noSuchVideo, STATUS_FILTER } from '../queries.server'
 import type { DeleteByStatusQuery } from '../schemas'
-import { mayTouch } from '../visibility.server'
+import { isVisibleTo } from '../visibility.server'
 
 /** Deletes one video. Throws NOT_FOUND, also if the video is already deleted. */
 export async function deleteVideo(ctx: UserCtx, id: string): Promise<void> {
@@ -21,7 +21,7 @@ export async function deleteVideo(ctx: UserCtx, id: string): Promise<void> {
 /** Deletes several videos that the actor may change. Returns how many. Unknown ids are ignored. */
 export async function deleteVideos(ctx: UserCtx, ids: readonly string[]): Promise<number> {
   const known = ids.filter(isId)
-  const which = sql`videos.id = any(${known}::uuid[]) and ${mayTouch(ctx)}`
+  const which = sql`videos.id = any(${known}::uuid[]) and ${isVisibleTo(ctx)}`
   return ctx.db.transaction(async (tx) => {
     if (isAdmin(ctx)) await noteForeign(ctx, tx, which)
     return removeVideos(tx, ctx.queue, which)

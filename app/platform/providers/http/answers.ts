@@ -53,7 +53,7 @@ export function acceptanceOfAnswer(step: Step, { status, body }: Answer): Accept
  * Returns whether the order may have been accepted when no response came. `left`: bytes may have
  * been sent.
  */
-export function acceptanceOfSilence(step: Step, left: boolean): Acceptance {
+export function acceptanceWithoutResponse(step: Step, left: boolean): Acceptance {
   if (step !== 'submit') return OUTSIDE_SUBMIT[step]
   return left ? 'unknown' : 'not-sent'
 }
@@ -63,7 +63,7 @@ export function acceptanceOfSilence(step: Step, left: boolean): Acceptance {
  * sign-in.
  */
 export function acceptanceUnsent(step: Step): Acceptance {
-  return acceptanceOfSilence(step, false)
+  return acceptanceWithoutResponse(step, false)
 }
 
 type Refused = { step: Step; answer: Answer; reading: Reading; secrets: readonly string[] }
@@ -98,11 +98,11 @@ export function wordsOfBody(body: Body): string {
     case 'json':
       return JSON.stringify(body.value)
     case 'other':
-      return body.text === '' ? 'an empty answer' : body.text
+      return body.text === '' ? 'an empty response' : body.text
     case 'cut':
-      return `the answer broke off (${body.reason})`
+      return `the response was cut off (${body.reason})`
     case 'too-large':
-      return 'the answer is larger than any answer should be'
+      return 'the response is too large'
   }
 }
 

@@ -1,5 +1,5 @@
 import { ProviderError, type SubmitCall } from '../port'
-import { acceptanceOfSilence, type Answer, type Step } from './answers'
+import { acceptanceWithoutResponse, type Answer, type Step } from './answers'
 import { PRIVATE_NAME } from './address.server'
 import { readBody } from './json-body.server'
 import { redact } from './redact'
@@ -39,7 +39,7 @@ export function silenceError(
   { step, secrets }: { step: Step; secrets: readonly string[] },
   { left, code, message }: Silence,
 ): ProviderError {
-  const acceptance = acceptanceOfSilence(step, left)
+  const acceptance = acceptanceWithoutResponse(step, left)
   const evidence = { code, message: redact(message, secrets) }
   if (code !== PRIVATE_NAME) return new ProviderError({ kind: 'transient' }, acceptance, evidence)
   return new ProviderError({ kind: 'permanent', reason: 'protocol' }, acceptance, evidence)

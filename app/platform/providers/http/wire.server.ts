@@ -150,6 +150,6 @@ export function wordsOf(error: unknown): { code: string; message: string } {
     return wordsOf(first)
   }
   const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name
-  const message = error.name === 'TimeoutError' ? 'no answer in time' : error.message
+  const message = error.name === 'TimeoutError' ? 'no response in time' : error.message
   return { code, message: message === '' ? code : message }
 }
