@@ -6,7 +6,7 @@ import { startBatch } from '../app/domain/batches/start-batch.server'
 import type { Deps } from '../app/domain/context'
 import { readEnv } from '../app/platform/env.server'
 import { openLeases } from '../app/domain/videos/engine/leases'
-import { keepRunner } from '../jobs/runner'
+import { superviseRunner } from '../jobs/runner'
 import { bindTasks, clipTasks, orderTasks, roundTasks, pollTasks } from '../jobs/task-list'
 import { openFakeProvider } from '../tests/support/engine/fake-provider'
 import { startInstallation, type Installation } from '../tests/support/installation'
@@ -150,7 +150,7 @@ async function startTasks(booted: Boot, tasks: Tasks): Promise<() => Promise<voi
   const { signal } = stopping
   const sleep = (ms: number) => setTimeout(ms, undefined, { signal }).catch(() => undefined)
   const scope = { deps: booted.deps, leases: openLeases(), signal, sleep }
-  const runner = keepRunner(booted, {
+  const runner = superviseRunner(booted, {
     taskList: bindTasks(tasks, scope),
     concurrency: CONCURRENCY,
     pollIntervalMs: 500,

@@ -33,7 +33,7 @@ const RESTART_PAUSE_MS = 500
 /** How long a retired runner may take to finish its jobs before its locks are released. */
 const LEAVING_MS = seconds(90)
 
-export type KeptRunner = {
+export type SupervisedRunner = {
   /**
    * The names under which jobs are locked: the current runner's and those of runners still
    * stopping.
@@ -52,7 +52,7 @@ export type KeptRunner = {
  * and the next runner starts after a short pause. The old runner finishes its running jobs. Then the jobs that
  * are still locked in its name are unlocked and run again.
  */
-export function keepRunner(booted: Boot, config: RunnerConfig): KeptRunner {
+export function superviseRunner(booted: Boot, config: RunnerConfig): SupervisedRunner {
   const leaving = new Set<string>()
   const endings = new Set<Promise<void>>()
   let current: Started | undefined

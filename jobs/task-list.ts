@@ -15,7 +15,7 @@ import { dispatchWaiting } from '~/domain/videos/engine/dispatch.server'
 import { fetchAttempt } from '~/domain/videos/engine/fetch.server'
 import { releaseHeldForGates, wakeHeld } from '~/domain/videos/engine/held.server'
 import { pollAttempt } from '~/domain/videos/engine/poll.server'
-import { purgeFiles } from '~/domain/videos/engine/purge.server'
+import { removeUnusedFiles } from '~/domain/videos/engine/remove-unused-files.server'
 import { recoverAttempt } from '~/domain/videos/engine/recover.server'
 import { submitAttempt } from '~/domain/videos/engine/submit.server'
 import { sweep } from '~/domain/videos/engine/sweep.server'
@@ -57,7 +57,7 @@ export const maintenanceTasks = {
   'batches.take-back': task('batches.take-back', takeBackUnsent),
   'videos.wake': task('videos.wake', (ctx, job) => wakeHeld(ctx, job.reason)),
   'videos.gate-opened': task('videos.gate-opened', (ctx) => releaseHeldForGates(ctx)),
-  'videos.purge': task('videos.purge', (ctx, job) => purgeFiles(ctx, job.keys)),
+  'videos.purge': task('videos.purge', (ctx, job) => removeUnusedFiles(ctx, job.keys)),
   'videos.purge-trash': task('videos.purge-trash', emptyTrash),
   'videos.change-many': task('videos.change-many', continueMassChange),
   'users.clear': task('users.clear', (ctx) => clearTrashed(ctx)),

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { boot } from '~/boot/deps.server'
-import { keepDefaultCredential } from '~/domain/tokens/credentials.server'
+import { storeDefaultCredential } from '~/domain/tokens/credentials.server'
 import { openLeases } from '~/domain/videos/engine/leases'
 import { seconds } from '~/lib/time'
 import { isDatabaseUnavailable } from '~/platform/db/unavailable'
@@ -10,7 +10,7 @@ import { hasPreviewPackages } from '~/platform/preview-packages.server'
 import { cronItems } from './cron'
 import { serveMetrics } from './metrics'
 import { HEARTBEAT_EVERY_MS, openHeartbeat, type Heartbeat } from './heartbeat'
-import { keepRunner, type KeptRunner, type RunnerConfig } from './runner'
+import { superviseRunner, type SupervisedRunner, type RunnerConfig } from './runner'
 import type { WorkerScope } from './task'
 import {
   bindTasks,
@@ -115,7 +115,7 @@ async function main(): Promise<void> {
     // Resolves early when the worker has to stop; callers check the signal.
     sleep: (ms: number) => sleep(ms, undefined, { signal }).catch(() => undefined),
   }
-  const runners: KeptRunner[] = []
+  const runners: SupervisedRunner[] = []
   const pools = () => runners.flatMap((runner) => runner.pools())
   const heartbeat = openHeartbeat(deps, { process: me, leases, pools })
   stopOnSignals(log, stopping)
@@ -123,11 +123,11 @@ async function main(): Promise<void> {
 
   await untilAvailable(log, signal, async () => {
     exitIf(await booted.whyUnfit())
-    await keepDefaultCredential(deps, env.VIDEO_PROVIDER_TOKEN)
+    await storeDefaultCredential(deps, env.VIDEO_PROVIDER_TOKEN)
     await heartbeat.send()
   })
   if (!signal.aborted) {
-    runners.push(...runnersOf(env, scope).map((config) => keepRunner(booted, config)))
+    runners.push(...runnersOf(env, scope).map((config) => superviseRunner(booted, config)))
     // The next heartbeat stores the names under which jobs are locked. If the process is killed
     // before that, its jobs are found later.
     const started = Promise.all(runners.map((runner) => runner.started))
@@ -137,11 +137,7 @@ async function main(): Promise<void> {
     await sendHeartbeats(log, signal, heartbeat)
     await drain(log, heartbeat, runners)
     // Without a database the others find out later that this process has ended.
-    await heartbeat
-      .leave()
-      .catch((err: unknown) =>
-        log.warn({ err }, 'could not release leases and jobs before the exit'),
-      )
+    await heartbeat.leave().catch((err: unknown) => log.warn({ err }, 'could not release its work'))
   }
   stopMetrics()
   await booted.close()
@@ -191,7 +187,7 @@ async function sendHeartbeats(
 async function drain(
   log: Logger,
   heartbeat: Heartbeat,
-  runners: readonly KeptRunner[],
+  runners: readonly SupervisedRunner[],
 ): Promise<void> {
   const drained = new AbortController()
   const sending = sendHeartbeats(log, drained.signal, heartbeat)

@@ -4,7 +4,7 @@ import fs from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { runCommand } from './lib/command.mjs'
-import { keepSecrets, StartError } from './lib/data-dir.mjs'
+import { storeSecrets, StartError } from './lib/data-dir.mjs'
 import { loadEnvFile } from './lib/env-file.mjs'
 import { root } from './lib/root.mjs'
 import { openInstallation } from './lib/start-up.mjs'
@@ -45,7 +45,7 @@ async function takeOverSecrets(env, secrets, { file, dataDir }) {
     )
   }
   if (!isEmbedded) return
-  await keepSecrets(dataDir, secrets)
+  await storeSecrets(dataDir, secrets)
   for (const [name, saved] of Object.entries(secrets)) env[name] = process.env[name] ?? saved
 }
 

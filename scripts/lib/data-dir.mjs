@@ -86,7 +86,7 @@ export async function installationSecrets(dir) {
  *
  * @param {string} dir @param {Record<string, string>} restored
  */
-export async function keepSecrets(dir, restored) {
+export async function storeSecrets(dir, restored) {
   const { postgresPassword } = await installationSecrets(dir)
   await writeSecrets(path.join(dir, 'secrets.json'), { postgresPassword, ...restored })
 }

@@ -37,8 +37,8 @@ export async function prepareInstallation(undo) {
   const isEmbedded = !env.DATABASE_URL
   if (isEmbedded) {
     const database = await startDatabase(env, { dataDir: settings.DATA_DIR, undo })
-    const { keepDatabase } = await import('./keep-database.mjs')
-    undo.push(keepDatabase(database))
+    const { superviseDatabase } = await import('./supervise-database.mjs')
+    undo.push(superviseDatabase(database))
   }
   await prepareDatabase(env)
   if (isEmbedded) {

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { boot, type Boot } from '../../app/boot/deps.server'
 import { readEnv } from '../../app/platform/env.server'
-import { keepRunner } from '../../jobs/runner'
+import { superviseRunner } from '../../jobs/runner'
 import { startInstallation, type Installation } from '../support/installation'
 import { until } from '../support/wait'
 
@@ -55,7 +55,7 @@ test('W-JOB-3: jobs run although the response that assigned them to the worker w
   const count = () => {
     runs++
   }
-  const runner = keepRunner(booted, {
+  const runner = superviseRunner(booted, {
     taskList: { count },
     concurrency: 2,
     pollIntervalMs: 100,

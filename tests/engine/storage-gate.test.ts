@@ -5,7 +5,7 @@ import {
   openStorage,
   storageTrouble,
   type StorageTrouble,
-} from '../../app/domain/videos/engine/space.server'
+} from '../../app/domain/videos/engine/storage-gate.server'
 import { StorageUnavailable } from '../../app/platform/storage/port'
 import { useEngine } from '../support/engine/shared-engine'
 

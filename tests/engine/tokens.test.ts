@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { AdminCtx, UserCtx } from '../../app/domain/context'
-import { keepCredential, keepDefaultCredential } from '../../app/domain/tokens/credentials.server'
+import { storeCredential, storeDefaultCredential } from '../../app/domain/tokens/credentials.server'
 import { addPoolToken, listPoolTokens } from '../../app/domain/tokens/pool.server'
 import { attempt, bulk, generate, quotaOf, videosOf } from '../support/engine/acts'
 import { openRng, SEED, trials } from '../support/engine/trials'
@@ -34,7 +34,7 @@ const tokenOf = (trial: number, name: string) =>
 /** Gives a user a token of their own. */
 async function own(user: UserCtx, token: string): Promise<void> {
   await engine.deps.db.transaction(async (tx) => {
-    const id = await keepCredential(engine.deps, tx, token)
+    const id = await storeCredential(engine.deps, tx, token)
     await tx.run(sql`update users set credential_id = ${id} where id = ${user.actor.id}`)
   })
 }
@@ -67,7 +67,7 @@ const PLATFORM = 'PPPPPPPP-token-of-platform-CANARY-5'
 describe('choosing a token', () => {
   test('A-TOKEN-3, Q-20: a user’s own token, else the platform’s, else one from the pool, which becomes the user’s own', async () => {
     await pool(A)
-    await keepDefaultCredential(engine.deps, PLATFORM)
+    await storeDefaultCredential(engine.deps, PLATFORM)
     const rich = await engine.user()
     await own(rich, MINE)
     const plain = await engine.user()
@@ -76,7 +76,7 @@ describe('choosing a token', () => {
     await engine.settle()
     expect([submitsWith(MINE), submitsWith(PLATFORM), submitsWith(A)]).toEqual([1, 1, 0])
     expect(await holder(plain)).toBeUndefined()
-    await keepDefaultCredential(engine.deps, undefined)
+    await storeDefaultCredential(engine.deps, undefined)
     await generate(plain)
     await engine.settle()
     expect(submitsWith(A)).toBe(1)
@@ -88,7 +88,7 @@ describe('choosing a token', () => {
   })
 
   test('A-TOKEN-1: a dead token is replaced from the pool before the platform’s, which is used while the pool is empty', async () => {
-    await keepDefaultCredential(engine.deps, PLATFORM)
+    await storeDefaultCredential(engine.deps, PLATFORM)
     const user = await engine.user()
     await own(user, MINE)
     dead(MINE)
@@ -176,7 +176,7 @@ describe('storing tokens', () => {
     await generate(user)
     await engine.settle()
     expect([submitsWith(A), submitsWith(B)]).toEqual([1, 2])
-    await engine.deps.db.transaction((tx) => keepCredential(engine.deps, tx, A))
+    await engine.deps.db.transaction((tx) => storeCredential(engine.deps, tx, A))
     expect(await states()).toMatchObject({ AAAAAAAA: 'ok' })
   })
 

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import sql from 'sql-template-tag'
 import type { UserCtx } from '../../app/domain/context'
-import { keepCredential, keepDefaultCredential } from '../../app/domain/tokens/credentials.server'
+import { storeCredential, storeDefaultCredential } from '../../app/domain/tokens/credentials.server'
 import { addPoolToken } from '../../app/domain/tokens/pool.server'
 import { DEFAULT_TOKEN, type Flavour } from '../simulator/settings'
 import type { ScenarioInput } from '../simulator/scenario'
@@ -24,7 +24,7 @@ async function start(flavour: Flavour, scenario: ScenarioInput = {}): Promise<vo
   await startEngine({ flavour, scenario: { ...scenario, defaults } })
   if (!engine.sim) throw new Error('no simulator')
   sim = engine.sim
-  await keepDefaultCredential(engine.deps, DEFAULT_TOKEN)
+  await storeDefaultCredential(engine.deps, DEFAULT_TOKEN)
 }
 
 const statuses = async (user: UserCtx) => (await videosOf(engine, user)).map(({ status }) => status)
@@ -44,14 +44,14 @@ test.each(['vertex-veo', 'openai', 'runway'] as const)(
   'F8: %s answers 401 to ten concurrent orders: one replacement, ten clips, ten orders',
   async (flavour) => {
     await start(flavour)
-    await keepDefaultCredential(engine.deps, undefined)
+    await storeDefaultCredential(engine.deps, undefined)
     const admin = await engine.admin()
     await addPoolToken(admin, 'pool-token-A-0123456789')
     await addPoolToken(admin, 'pool-token-B-0123456789')
     sim.token('bad-token-0123456789', { dead: true })
     const user = await engine.user({ plan: 'Enterprise' })
     await engine.deps.db.transaction(async (tx) => {
-      const id = await keepCredential(engine.deps, tx, 'bad-token-0123456789')
+      const id = await storeCredential(engine.deps, tx, 'bad-token-0123456789')
       await tx.run(sql`update users set credential_id = ${id} where id = ${user.actor.id}`)
     })
     for (let i = 0; i < 10; i++) await generate(user)

@@ -11,7 +11,7 @@ import { DUE_JOBS } from '~/platform/queue/tables'
 import { limited } from '~/platform/storage/limits'
 import { StorageUnavailable } from '~/platform/storage/port'
 import { CLIPS, SERVICE } from '../videos/engine/gates.server'
-import { STORAGE, type StorageTrouble } from '../videos/engine/space.server'
+import { STORAGE, type StorageTrouble } from '../videos/engine/storage-gate.server'
 import { NEWEST_ORDERS, type Finding, type SystemFacts, type SystemStatus } from './system-types'
 import { judge } from './system-rules'
 

@@ -116,7 +116,7 @@ export async function applyBulkChange(
         const message = `The change now affects ${figure(lines.length)} users, not ${figure(expected)}. Review it again.`
         throw new AppError('CONFLICT', message)
       }
-      const changeId = await keepChange(ctx, tx, { order, lines })
+      const changeId = await storeChange(ctx, tx, { order, lines })
       await writeFacts(ctx, tx, lines)
       if (order.action.kind === 'disable') {
         await stopUsers(
@@ -146,7 +146,7 @@ const ACTIONS = {
 
 type Kept = { order: BulkOrder; lines: readonly BulkLine[] }
 
-async function keepChange(ctx: AdminCtx, tx: Tx, { order, lines }: Kept): Promise<string> {
+async function storeChange(ctx: AdminCtx, tx: Tx, { order, lines }: Kept): Promise<string> {
   const id = newId()
   await tx.run(sql`
     insert into bulk_changes (id, kind, actor_id, actor_name, count, created_at)

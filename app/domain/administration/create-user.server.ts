@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import { newId } from '~/lib/ids'
 import type { Tx } from '~/platform/db/port'
 import { generatePassword } from '../accounts/generated-password.server'
-import { isNameFree } from '../accounts/name-taken.server'
+import { isNameFree } from '../accounts/name-free.server'
 import { nameForms } from '../accounts/names'
 import { hashNewPassword } from '../accounts/new-password.server'
 import { requireProof } from '../accounts/proof.server'
@@ -12,7 +12,7 @@ import type { AdminCtx } from '../context'
 import { AppError } from '../errors'
 import type { PlanName } from '../plans/types'
 import { writeAudit } from '../audit.server'
-import { keepPersonalToken } from './personal-token.server'
+import { storePersonalToken } from './personal-token.server'
 import { defaultExpireDays, planNumbers, USER_EXISTS, USER_RULES, type PlanNumbers } from './rules'
 import type { CreateUserInput, QuickCreateInput } from './schemas'
 import type { CreatedUser, QuickUser } from './types'
@@ -119,7 +119,7 @@ export async function insertAccount(
     on conflict (username) where deleted_at is null do nothing`)
   if (added === 0) return null
   if (account.bearerToken !== null) {
-    await keepPersonalToken(ctx, tx, { userId: id, token: account.bearerToken })
+    await storePersonalToken(ctx, tx, { userId: id, token: account.bearerToken })
   }
   return id
 }

@@ -9,7 +9,7 @@ import { writeAudit } from '../audit.server'
 import { isMask } from '../tokens/rules'
 import { admitWaiting } from '../videos/line.server'
 import { lockAdmins, refuseLastAdmin, refuseOneself } from './guard-admins.server'
-import { keepPersonalToken } from './personal-token.server'
+import { storePersonalToken } from './personal-token.server'
 import type { EditUserInput } from './schemas'
 import { lockUsers, stopUsers } from './stop-users.server'
 import type { ManagedUser } from './types'
@@ -35,7 +35,7 @@ export async function editUser(ctx: AdminCtx, edit: UserEdit): Promise<ManagedUs
     if (isGrave({ before, edit })) requireProof(ctx)
     await writeColumns(tx, { edit, before, passwordHash })
     const token = newToken({ before, edit })
-    if (token !== undefined) await keepPersonalToken(ctx, tx, { userId: edit.id, token })
+    if (token !== undefined) await storePersonalToken(ctx, tx, { userId: edit.id, token })
     const after = await getManagedUser(ctx, tx, edit.id)
     if (before.isActive && !after.isActive) await stopUsers(tx, [edit.id])
     else if (passwordHash !== null || after.role !== before.role) await endSessionsOf(tx, edit.id)

@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import type { Tx } from '~/platform/db/port'
 import type { AdminCtx } from '../context'
 import { AppError, isAppError } from '../errors'
-import { forgetUnused, keepCredential } from '../tokens/credentials.server'
+import { forgetUnused, storeCredential } from '../tokens/credentials.server'
 
 type Holding = { userId: string; token: string | null }
 
@@ -10,7 +10,7 @@ type Holding = { userId: string; token: string | null }
  * Sets or removes a user's own token. Videos held for lack of a token continue. Throws BAD_INPUT on
  * the field `bearerToken` if the provider does not accept the token's format.
  */
-export async function keepPersonalToken(
+export async function storePersonalToken(
   ctx: AdminCtx,
   tx: Tx,
   { userId, token }: Holding,
@@ -26,7 +26,7 @@ export async function keepPersonalToken(
 
 async function keep(ctx: AdminCtx, tx: Tx, token: string): Promise<string> {
   try {
-    return await keepCredential(ctx, tx, token)
+    return await storeCredential(ctx, tx, token)
   } catch (error) {
     if (!isAppError(error)) throw error
     throw new AppError(error.code, error.message, { fields: { bearerToken: [error.message] } })

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { isId } from '~/lib/ids'
-import { isNameFree } from '../accounts/name-taken.server'
+import { isNameFree } from '../accounts/name-free.server'
 import { nameForms } from '../accounts/names'
 import { requireProof } from '../accounts/proof.server'
 import type { AdminCtx, Ctx } from '../context'

@@ -16,7 +16,7 @@ type Wallet = Pick<Ctx, 'vault' | 'provider'>
  * becomes ok again, because pasting the token implies that it works. Throws BAD_INPUT if the
  * provider does not accept the token's format.
  */
-export async function keepCredential(
+export async function storeCredential(
   { vault, provider }: Wallet,
   tx: Tx,
   token: string,
@@ -56,7 +56,7 @@ export async function forgetUnused(tx: Tx): Promise<void> {
  * default if it is not set. Called when a worker starts. Does nothing if token and account are
  * unchanged.
  */
-export async function keepDefaultCredential(
+export async function storeDefaultCredential(
   ctx: Wallet & Pick<Ctx, 'db'>,
   token: string | undefined,
 ): Promise<void> {
@@ -69,7 +69,7 @@ export async function keepDefaultCredential(
       return
     await tx.run(sql`update credentials set is_default = false where is_default`)
     if (token === undefined) return
-    const id = await keepCredential(ctx, tx, token)
+    const id = await storeCredential(ctx, tx, token)
     await tx.run(sql`update credentials set is_default = true where id = ${id}`)
   })
 }

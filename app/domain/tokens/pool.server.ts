@@ -7,7 +7,7 @@ import type { AdminCtx } from '../context'
 import { AppError, isAppError } from '../errors'
 import { isoText } from '../iso-text.server'
 import { writeAudit } from '../audit.server'
-import { forgetUnused, keepCredential } from './credentials.server'
+import { forgetUnused, storeCredential } from './credentials.server'
 import { credentialState } from './state.server'
 import type { TokenLine } from './rules'
 import { tokenText } from './schemas'
@@ -30,7 +30,7 @@ export async function addPoolToken(ctx: AdminCtx, token: string): Promise<PoolTo
   requireProof(ctx)
   return ctx.db.transaction(async (tx) => {
     await lockPool(tx)
-    const id = await keepCredential(ctx, tx, token)
+    const id = await storeCredential(ctx, tx, token)
     const added = await tx.run(sql`
       update credentials set pool_position = 1 + (select coalesce(max(pool_position), 0) from credentials)
       where id = ${id} and pool_position is null`)

@@ -3,7 +3,7 @@ import { networkOf } from '~/lib/network.server'
 import { paths } from '~/lib/paths'
 import { seconds } from '~/lib/time'
 import { findAccess, type RoutePath } from './access'
-import { createLane, tooMany } from './lane.server'
+import { createFairQueue, tooMany } from './fair-queue.server'
 import { bodyArrived } from './body-arrived.server'
 
 /** Maximum number of concurrent requests per network and per session. */
@@ -22,7 +22,7 @@ const PASSWORD_CHECKS = { atOnce: 1, atOnceOfCaller: 1 } as const
  */
 const LARGE_BODIES = { atOnce: 64, atOnceOfCaller: 1 } as const
 const LARGE_BODY_BYTES = 64 * 1024
-/** Maximum number of requests in a lane: per caller, and in total. */
+/** Maximum number of requests in a queue: per caller, and in total. */
 const WAITING = { ofCaller: 40, ofAll: 400 } as const
 /** Shorter than the time-outs of browsers and of load balancers. */
 const LONGEST_WAIT_MS = seconds(10)
@@ -55,7 +55,7 @@ type Middleware = (req: Request, res: Response, next: NextFunction) => void
 
 /**
  * Prevents one client from using up what all clients share. `countRequests` runs before the
- * first database query, `takeTurns` after authentication: expensive requests pass through a lane in
+ * first database query, `takeTurns` after authentication: expensive requests pass through a queue in
  * which callers take turns. `scale` multiplies the limits per caller, because load tests come from one
  * address. Above 1 it also raises the total.
  */
@@ -68,10 +68,10 @@ export function createAdmission(scale: number): Record<'countRequests' | 'takeTu
     longestWaitMs: LONGEST_WAIT_MS,
     longestTurnMs: LONGEST_TURN_MS,
   }
-  const lanes = {
-    search: createLane({ ...limits, ...SEARCHES }),
-    password: createLane({ ...limits, ...PASSWORD_CHECKS }),
-    largeBody: createLane({ ...limits, ...LARGE_BODIES }),
+  const queues = {
+    search: createFairQueue({ ...limits, ...SEARCHES }),
+    password: createFairQueue({ ...limits, ...PASSWORD_CHECKS }),
+    largeBody: createFairQueue({ ...limits, ...LARGE_BODIES }),
   }
   return {
     countRequests: (req, res, next) => {
@@ -86,10 +86,10 @@ export function createAdmission(scale: number): Record<'countRequests' | 'takeTu
     takeTurns: (req, res, next) => {
       const { visitor, address } = res.locals.context
       const caller = visitor?.token ?? networkOf(address).narrow
-      const enter = async (name: keyof typeof lanes) => {
+      const enter = async (name: keyof typeof queues) => {
         // A client that has disconnected will emit no further `close` event, so its place in the
-        // lane would never be released.
-        if (!res.closed) await lanes[name].enter(caller, res)
+        // queue would never be released.
+        if (!res.closed) await queues[name].enter(caller, res)
       }
       const pass = async () => {
         if (hasLargeBody(req)) await enter('largeBody')

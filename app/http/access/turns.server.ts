@@ -1,6 +1,6 @@
 import type { NextFunction, Request, Response } from 'express'
 import { networkOf } from '~/lib/network.server'
-import { createQueues } from './queues.server'
+import { createRoundRobin } from './round-robin.server'
 
 /**
  * The most requests that wait for a turn. Further ones start at once, so that a client that
@@ -14,7 +14,7 @@ const MOST_WAITING = 1_000
  * `mostWaiting` calls are waiting, further ones call back at once.
  */
 export function createTurns(mostWaiting: number) {
-  const queues = createQueues()
+  const queues = createRoundRobin()
   let waiting = 0
   const started = new Set<string>()
   const startWaiting = () => {

@@ -1,7 +1,7 @@
 import { createRequestHandler } from '@remix-run/express'
 import type { ServerBuild } from '@remix-run/node'
 import type { RequestHandler } from 'express'
-import { pathOf, type RemixRoute } from '../access/access-check.server'
+import { pathOf, type RemixRoute } from '../access/route-coverage.server'
 import { findAccess, NO_ROUTE } from '../access/access'
 
 /**

@@ -23,7 +23,7 @@ import { openRng, type Rng } from './trials'
 import { installClock, type EngineClock } from './clock'
 import { openFakeProvider, type FakeProvider } from './fake-provider'
 import { findEngineViolations } from './engine-violations'
-import { graves, startTestWorker, type TestWorker } from './test-worker'
+import { killedWorkers, startTestWorker, type TestWorker } from './test-worker'
 
 /**
  * Runs the product's commands and jobs in this process, on a database whose clock the test moves.
@@ -98,7 +98,7 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
     worker: () => current,
     startTestWorker: launch,
     restart: async () => {
-      graves.add(current.process.id)
+      killedWorkers.add(current.process.id)
       current = await launch()
       await current.lookAfterOthers()
       return current

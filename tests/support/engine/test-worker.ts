@@ -99,14 +99,17 @@ export async function startTestWorker({
     },
     lookAfterOthers: () =>
       deps.db.transaction(async (tx) => {
-        const holders = await forgetProcesses(deps, tx, { gone: [...graves], silentToo: true })
+        const holders = await forgetProcesses(deps, tx, {
+          gone: [...killedWorkers],
+          silentToo: true,
+        })
         return wakeOverdue(deps, tx, { holders, expiredToo: false })
       }),
   }
 }
 
 /** Ids of the workers that were killed. */
-export const graves = new Set<string>()
+export const killedWorkers = new Set<string>()
 
 async function takeDue(pool: pg.Pool, poolId: string): Promise<Job[]> {
   const { rows } = await pool.query<Job>(

@@ -10,7 +10,7 @@ import { CLIPS, SERVICE } from './gates.server'
 import {
   LOOK_AGAIN,
   lookAgainForSkipped,
-  lookAround,
+  wakeDueAndReadState,
   nextInLine,
   roomOf,
 } from './next-in-line.server'
@@ -20,7 +20,7 @@ import {
   openStorage,
   STORAGE,
   type StorageTrouble,
-} from './space.server'
+} from './storage-gate.server'
 
 /** Maximum number of videos handed over in one transaction. */
 const BATCH = 50
@@ -58,7 +58,7 @@ async function sendOff(
     return 'done'
   }
   // Must be a separate statement after taking the lock, to see what the previous holder committed.
-  const { active, gates } = await lookAround(tx)
+  const { active, gates } = await wakeDueAndReadState(tx)
   if (trouble) {
     await closeForStorage(deps, tx, trouble)
     return 'done'

@@ -16,7 +16,7 @@ import {
   openStorage,
   storageTrouble,
   type StorageTrouble,
-} from './space.server'
+} from './storage-gate.server'
 import { parseAssetRef, parseJobRef } from './stored-json'
 
 const FETCH_LIMITS = { maxBytes: 256 * 1024 * 1024, idleMs: seconds(20) } as const

@@ -6,7 +6,7 @@ import type { NewJob, Queue } from '~/platform/queue/port'
 import type { Deps } from '../../context'
 import { IS_DUE } from './attempts.server'
 import type { GateReason } from './policy'
-import { STORAGE } from './space.server'
+import { STORAGE } from './storage-gate.server'
 
 export const SERVICE = 'service'
 /**

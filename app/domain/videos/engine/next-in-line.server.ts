@@ -17,7 +17,7 @@ export const LOOK_AGAIN: NewJob = { ...LOOK_AT_LINE, key: 'line again', delayMs:
  * Makes held entries ready whose time has come. Returns the number of active attempts and the
  * gates.
  */
-export async function lookAround(tx: Tx): Promise<{ active: number; gates: Gate[] }> {
+export async function wakeDueAndReadState(tx: Tx): Promise<{ active: number; gates: Gate[] }> {
   const row = await tx.row<{ active: number; gates: Gate[] }>(sql`
     with woken as (
       update line_entries set state = 'ready', hold_reason = null, wake_at = null

@@ -4,7 +4,7 @@ import { checkAddress, type AddressPolicy } from './address.server'
 import { answerError, wordsOfBody, type Answer, type Reading } from './answers'
 import { silenceError } from './ask.server'
 import { bytesOf, readBody } from './json-body.server'
-import { openIntake, type Intake } from './intake.server'
+import { openSink, type DownloadSink } from './download-sink.server'
 import { rangeHeaders, readOpening, type Held, type Opening } from './ranges'
 import { redact } from './redact'
 import type { OpenAnswer, Silence, Wire } from './wire.server'
@@ -38,27 +38,27 @@ type Pass = { end: 'whole' } | { end: 'broken'; error: ProviderError }
  * error unchanged.
  */
 export async function download(job: Download): Promise<{ bytes: number }> {
-  const intake = openIntake(job.into)
+  const sink = openSink(job.into)
   try {
     for (let tries = 1; ; tries += 1) {
-      const pass = await takeOnce(job, intake)
-      if (pass.end === 'whole') return { bytes: intake.bytes() }
+      const pass = await takeOnce(job, sink)
+      if (pass.end === 'whole') return { bytes: sink.bytes() }
       // Retry here only if nothing would be downloaded twice. A restart waits for the caller's
       // longer pauses.
-      const isCheap = intake.bytes() === 0 || intake.version() !== null
+      const isCheap = sink.bytes() === 0 || sink.version() !== null
       if (tries === TRIES || !isCheap) throw pass.error
-      await sleep(WAIT_MS * tries * job.timeScale, undefined, { signal: intake.signal })
+      await sleep(WAIT_MS * tries * job.timeScale, undefined, { signal: sink.signal })
     }
   } catch (error) {
-    throw intake.failure() ?? asProviderError(error)
+    throw sink.failure() ?? asProviderError(error)
   } finally {
-    intake.close()
+    sink.close()
   }
 }
 
-async function takeOnce(job: Download, intake: Intake): Promise<Pass> {
-  const held = heldBy(intake)
-  const answer = await openClip(job, { held, signal: intake.signal })
+async function takeOnce(job: Download, sink: DownloadSink): Promise<Pass> {
+  const held = heldBy(sink)
+  const answer = await openClip(job, { held, signal: sink.signal })
   if (answer.got === 'nothing') {
     return { end: 'broken', error: silenceError({ step: 'fetch', ...job }, answer) }
   }
@@ -68,33 +68,33 @@ async function takeOnce(job: Download, intake: Intake): Promise<Pass> {
     if (opening.brings !== 'no-rest' && opening.brings !== 'nothing' && isNoClip(answer)) {
       return { end: 'broken', error: await noClip(job, answer) }
     }
-    return await takeBody(intake, { opening, answer })
+    return await takeBody(sink, { opening, answer })
   } catch (error) {
-    if (intake.failure() !== null || error instanceof ProviderError) throw error
+    if (sink.failure() !== null || error instanceof ProviderError) throw error
     return broken(error)
   } finally {
     answer.body.destroy()
   }
 }
 
-function heldBy(intake: Intake): Held | null {
-  const version = intake.version()
-  return version === null ? null : { bytes: intake.bytes(), version }
+function heldBy(sink: DownloadSink): Held | null {
+  const version = sink.version()
+  return version === null ? null : { bytes: sink.bytes(), version }
 }
 
 type Coming = { opening: Exclude<Opening, { brings: 'refusal' }>; answer: OpenAnswer }
 
-async function takeBody(intake: Intake, { opening, answer }: Coming): Promise<Pass> {
+async function takeBody(sink: DownloadSink, { opening, answer }: Coming): Promise<Pass> {
   if (opening.brings === 'no-rest') {
-    await intake.restart(null)
+    await sink.restart(null)
     return broken(opening.words)
   }
-  intake.expect(opening)
-  if (opening.brings === 'clip') await intake.restart(opening.version)
+  sink.expect(opening)
+  if (opening.brings === 'clip') await sink.restart(opening.version)
   if (opening.brings !== 'nothing') {
-    for await (const chunk of answer.body) await intake.take(bytesOf(chunk))
+    for await (const chunk of answer.body) await sink.take(bytesOf(chunk))
   }
-  const missing = await intake.missing()
+  const missing = await sink.missing()
   return missing === null ? { end: 'whole' } : broken(missing)
 }
 

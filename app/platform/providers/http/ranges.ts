@@ -1,5 +1,5 @@
 import { minutes } from '~/lib/time'
-import type { Whole } from './intake.server'
+import type { Whole } from './download-sink.server'
 
 type Headers = Readonly<Record<string, string>>
 type Answer = { status: number; headers: Headers }

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { unreadable, type Answer, type Body } from '../http/answers'
 import { base64Decoder } from '../http/base64'
-import { openIntake } from '../http/intake.server'
+import { openSink } from '../http/download-sink.server'
 import { bytesOf, MOST_JSON_BYTES, parseBody } from '../http/json-body.server'
 import { jsonStringExtractor } from '../http/json-strings'
 import { ProviderError, type FetchInto } from '../port'
@@ -42,18 +42,18 @@ type BodyClip = {
  * download cannot be continued. Throws ProviderError, or the file's own error.
  */
 export async function takeBodyClip({ answer, index, into }: BodyClip): Promise<{ bytes: number }> {
-  const intake = openIntake(into)
-  intake.signal.addEventListener('abort', () => answer.body.destroy(), { once: true })
+  const sink = openSink(into)
+  sink.signal.addEventListener('abort', () => answer.body.destroy(), { once: true })
   try {
-    await intake.restart(null)
-    const isWhole = await decodeInto(answer.body, index, (bytes) => intake.take(bytes))
+    await sink.restart(null)
+    const isWhole = await decodeInto(answer.body, index, (bytes) => sink.take(bytes))
     if (!isWhole) {
       const { message } = unreadable('submit', { ...answer, body: { is: 'cut', reason: 'no end' } })
       throw new ProviderError({ kind: 'transient' }, 'accepted', { message })
     }
     return { bytes: into.file.bytes() }
   } catch (error) {
-    const failure = intake.failure()
+    const failure = sink.failure()
     if (failure !== null) throw failure
     if (error instanceof ProviderError) throw error
     const words = error instanceof Error ? error.message : String(error)
@@ -61,7 +61,7 @@ export async function takeBodyClip({ answer, index, into }: BodyClip): Promise<{
     throw new ProviderError({ kind: 'transient' }, 'accepted', { message })
   } finally {
     answer.body.destroy()
-    intake.close()
+    sink.close()
   }
 }
 

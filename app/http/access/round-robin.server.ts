@@ -2,7 +2,7 @@
 type Start = () => void
 
 /** Stores waiting requests by caller and takes them in round-robin order. */
-export function createQueues() {
+export function createRoundRobin() {
   const queues = new Map<string, Set<Start>>()
   const remove = (caller: string, start: Start) => {
     const queue = queues.get(caller)

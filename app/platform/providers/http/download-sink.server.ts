@@ -5,7 +5,7 @@ import { ProviderError, type FetchInto } from '../port'
 /**
  * The receiving side of a download: counts, checks and writes bytes, over one or more connections.
  */
-export type Intake = {
+export type DownloadSink = {
   /** Aborts when the caller aborts or the host sends nothing for `idleMs`. */
   signal: AbortSignal
   /** Returns the number of bytes in the file. */
@@ -37,8 +37,8 @@ export type Intake = {
 /** The size in bytes and the MD5 sum in base64; null if the host does not send them. */
 export type Whole = { total: number | null; md5: string | null }
 
-/** Opens the intake of one download. `close` must be called. */
-export function openIntake({ file, maxBytes, idleMs, signal }: FetchInto): Intake {
+/** Opens the sink of one download. `close` must be called. */
+export function openSink({ file, maxBytes, idleMs, signal }: FetchInto): DownloadSink {
   const idle = watchIdle(idleMs)
   const writing = guardFile()
   let whole: Whole = { total: null, md5: null }

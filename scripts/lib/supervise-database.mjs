@@ -7,7 +7,7 @@ const CHECK_EVERY_MS = 1000
  *
  * @param {{ dir: string, startAgain: () => Promise<unknown> }} database
  */
-export function keepDatabase({ dir, startAgain }) {
+export function superviseDatabase({ dir, startAgain }) {
   /** @type {Promise<void> | undefined} */
   let checking
   const check = async () => {

@@ -1,8 +1,8 @@
 import { AppError } from '~/domain/errors'
 import { BUSY_TEXT } from '../responses/failures.server'
-import { createQueues } from './queues.server'
+import { createRoundRobin } from './round-robin.server'
 
-export type LaneLimits = {
+export type FairQueueLimits = {
   /** Maximum number of requests that are inside at once: for all callers together, and per caller. */
   atOnce: number
   atOnceOfCaller: number
@@ -12,7 +12,7 @@ export type LaneLimits = {
   longestWaitMs: number
   /**
    * After this time the next caller may start as well, so that a stalled client cannot block the
-   * lane.
+   * queue.
    */
   longestTurnMs: number
 }
@@ -20,22 +20,22 @@ export type LaneLimits = {
 /** Ends a turn by emitting `close`: the response was sent, or the client disconnected. */
 export type Ending = { once(event: 'close', listener: () => void): unknown }
 
-export type Lane = {
+export type FairQueue = {
   /**
    * Resolves when it is the caller's turn. The turn lasts until `ending` emits `close`, at most
-   * `longestTurnMs`. Throws RATE_LIMITED if the caller has too many requests in the lane. Throws
+   * `longestTurnMs`. Throws RATE_LIMITED if the caller has too many requests in the queue. Throws
    * UNAVAILABLE if all callers together have too many, or if the turn does not come in time.
    */
   enter(caller: string, ending: Ending): Promise<void>
 }
 
 /**
- * Creates a lane with limited concurrency. Callers take turns, so a caller with many requests
+ * Creates a queue with limited concurrency. Callers take turns, so a caller with many requests
  * delays only itself.
  */
-export function createLane(limits: LaneLimits): Lane {
+export function createFairQueue(limits: FairQueueLimits): FairQueue {
   const { atOnce, atOnceOfCaller, mostOfCaller, mostOfAll, longestWaitMs } = limits
-  const queues = createQueues()
+  const queues = createRoundRobin()
   const [all, inside] = [createTally(), createTally()]
   const mayStart = (caller: string) => inside.of(caller) < atOnceOfCaller
   const startNext = () => {
