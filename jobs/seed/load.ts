@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Boot } from '~/boot/deps.server'
+import { PLAN_LIST } from '~/domain/plans/catalogue'
 import type { DemoClip } from './clips'
 
 /** Rows per statement: many enough to be fast, few enough for a short transaction. */
@@ -44,11 +45,16 @@ const addUsers = (db: Db, users: number) =>
     insert into users (id, username, phone, plan, video_limit, speed_limit, video_generation_speed,
       expiry_date, is_active, created_at)
     select gen_random_uuid(), 'load' || lpad(n::text, 7, '0'), 'load' || lpad(n::text, 7, '0'),
-      (array['Starter', 'Professional', 'Business', 'Enterprise'])[1 + n % 4]::plan_name,
-      (array[20, 120, 400, 1000])[1 + n % 4], (array[1, 3, 5, 10])[1 + n % 4], (array[90, 60, 45, 30])[1 + n % 4],
+      plan.name::plan_name, plan.per_day, plan.videos, plan.delay_seconds,
       case when n % 10 = 0 then null else engine_now() + ((n % 45) - 5) * interval '1 day' end,
       n % 20 <> 0, engine_now() - (n % 200) * interval '1 hour'
     from generate_series(1, ${users}::int) as n
+    join unnest(${PLAN_LIST.map(({ name }) => name)}::text[],
+        ${PLAN_LIST.map(({ videosPerDay }) => videosPerDay)}::int[],
+        ${PLAN_LIST.map(({ pace }) => pace.videos)}::int[],
+        ${PLAN_LIST.map(({ pace }) => pace.delaySeconds)}::int[])
+      with ordinality as plan(name, per_day, videos, delay_seconds, number)
+      on number = 1 + n % ${PLAN_LIST.length}::int
     on conflict (username) where deleted_at is null do nothing`)
 
 type Chunk = {

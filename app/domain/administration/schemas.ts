@@ -12,8 +12,9 @@ const { min: speedMin, max: speedMax } = USER_RULES.generationSpeed
 export const role = z.enum(USER_ROLES, {
   errorMap: () => ({ message: 'Role must be admin, editor or user' }),
 })
+const planNames = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(PLAN_NAMES)
 export const plan = z.enum(PLAN_NAMES, {
-  errorMap: () => ({ message: 'Plan must be Starter, Professional, Business or Enterprise' }),
+  errorMap: () => ({ message: `Plan must be ${planNames}` }),
 })
 export const videoLimit = wholeNumber({
   label: 'Daily video limit',
