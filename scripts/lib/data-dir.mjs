@@ -73,11 +73,26 @@ export const waitForCommands = (dir) =>
 export async function installationSecrets(dir) {
   const file = path.join(dir, 'secrets.json')
   const text = await fs.readFile(file, 'utf8').catch(() => undefined)
-  if (text) return JSON.parse(text)
+  if (text) return parseSecrets(file, text)
   const secret = () => randomBytes(32).toString('base64url')
   const made = { postgresPassword: secret(), SESSION_SECRET: secret(), ENCRYPTION_KEY: secret() }
   await writeSecrets(file, made)
   return made
+}
+
+const SECRETS = ['postgresPassword', 'SESSION_SECRET', 'ENCRYPTION_KEY']
+
+/** @param {string} file @param {string} text */
+function parseSecrets(file, text) {
+  try {
+    const secrets = JSON.parse(text)
+    if (SECRETS.every((name) => typeof secrets[name] === 'string')) return secrets
+  } catch {
+    // Said below.
+  }
+  throw new StartError(
+    `${file} does not hold this installation's secrets any more. Take it from a backup.`,
+  )
 }
 
 /**

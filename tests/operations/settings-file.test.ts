@@ -59,3 +59,12 @@ test('an empty setting is none: a command still uses the database of its folder'
   const output = await npmRun('seed', { ...empty, DATA_DIR: '/dev/null/folder' })
   expect(output).toMatch(/^Nothing can be written to \/dev\/null\/folder/m)
 })
+
+test('secrets of the installation that cannot be read are reported in one sentence', async () => {
+  const folder = path.join(home, 'data')
+  await fs.mkdir(folder)
+  await fs.writeFile(path.join(folder, 'secrets.json'), '{"SESSION_SECRET": "x"')
+  const output = await npmRun('seed', { DATA_DIR: folder })
+  expect(output).toContain('secrets.json does not hold this installation')
+  expect(output).not.toMatch(/^ +at /m)
+})
