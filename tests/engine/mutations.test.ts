@@ -33,6 +33,7 @@ function editing(edits: readonly Edit[], seen: Set<Edit>): (db: Db) => Db {
   const through = (inner: Executor): Executor => ({
     rows: (query) => inner.rows(edited(query)),
     row: (query) => inner.row(edited(query)),
+    one: (query) => inner.one(edited(query)),
     run: (query) => inner.run(edited(query)),
   })
   return (db) => ({
@@ -45,7 +46,7 @@ function editing(edits: readonly Edit[], seen: Set<Edit>): (db: Db) => Db {
 /** Runs each statement on its own, so that a decision is no longer atomic. */
 const withoutTransactions = (db: Db): Db => ({
   ...db,
-  transaction: (work) => work({ rows: db.rows, row: db.row, run: db.run, inTransaction: true }),
+  transaction: (work) => work({ ...db, inTransaction: true }),
 })
 
 type Rule = {

@@ -4,8 +4,8 @@ import {
   findStorageTrouble,
   openStorage,
   storageTrouble,
-  type StorageTrouble,
 } from '../../app/domain/videos/engine/storage-gate.server'
+import type { StorageTrouble } from '../../app/domain/videos/types'
 import { StorageUnavailable } from '../../app/platform/storage/port'
 import { useEngine } from '../support/engine/shared-engine'
 

@@ -5,7 +5,7 @@ import { composer, Unknown, type Composed } from './compose'
 import { describe } from './describe'
 import { placeOf, type Source } from './program'
 
-/** One text that one call of `row`, `rows` or `run` can send. */
+/** One text that one call of `row`, `one`, `rows` or `run` can send. */
 export type Statement = Composed & { place: string; call: ts.CallExpression }
 
 export type Statements = {
@@ -23,7 +23,7 @@ export function findStatements(source: Source, root: string): Statements {
   const { compose, seen } = composer(source)
   const all: Statement[] = []
   const unchecked: string[] = []
-  const calls = ['row', 'rows', 'run'].flatMap((name) => source.callsNamed(name))
+  const calls = ['row', 'one', 'rows', 'run'].flatMap((name) => source.callsNamed(name))
   for (const call of calls) {
     const [query] = call.arguments
     const method = source.checker.getResolvedSignature(call)?.declaration

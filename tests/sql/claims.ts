@@ -59,7 +59,7 @@ export async function readCatalogue(client: pg.Client): Promise<Catalogue> {
   }
 }
 
-/** Returns the type that a call of `row` or `rows` claims for its rows; undefined for `run`. */
+/** Returns the type that a call of `row`, `one` or `rows` claims for its rows; undefined for `run`. */
 export function claimedType(checker: ts.TypeChecker, call: ts.CallExpression): ts.Type | undefined {
   const awaited = checker.getAwaitedType(checker.getTypeAtLocation(call))
   if (!awaited) return undefined

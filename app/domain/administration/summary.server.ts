@@ -24,13 +24,12 @@ export async function getSummary(ctx: AdminCtx): Promise<Summary> {
   const [online, pool, row] = await Promise.all([
     getOnlineStats(ctx.db),
     getPoolSummary(ctx),
-    ctx.db.row<Pick<Summary, 'users' | 'queueSeconds' | 'workers'>>(sql`
+    ctx.db.one<Pick<Summary, 'users' | 'queueSeconds' | 'workers'>>(sql`
       select (select count(*) from users where deleted_at is null)::int as users,
         (select extract(epoch from engine_now() - entered_at) from line_entries
           where state = 'ready' order by lane, turn, entered_at limit 1)::int as "queueSeconds",
         (select count(*) from worker_processes
           where beat_at > engine_now() - make_interval(secs => ${SILENT_SECONDS}))::int as workers`),
   ])
-  if (!row) throw new Error('counting gave no row')
   return { ...row, ...online, pool: { usable: pool.ok, total: pool.total } }
 }

@@ -53,7 +53,7 @@ async function observe({ provider }: Ctx, db: Executor, userId: string): Promise
     busyMs: number | null
     stepMs: number | null
   }
-  const row = await db.row<Row>(sql`
+  const row = await db.one<Row>(sql`
     select engine_now() as now, recent.ms, recent."busyMs", recent."stepMs",
       (select max(closed_until) from provider_gates
         where scope in (${SERVICE}, ${STORAGE}, ${CLIPS}) and closed_until > engine_now()) as "closedUntil",
@@ -71,7 +71,6 @@ async function observe({ provider }: Ctx, db: Executor, userId: string): Promise
         from (
           select settled_at, sent_at, lag(settled_at) over (order by settled_at) as previous
           from (${latestDeliveries}) as latest) as pairs) as deliveries) as recent`)
-  if (!row) throw new Error('the clock gave no row')
   const { ms, busyMs, stepMs, ...seen } = row
   const { expectedMs, atOnce } = provider.can
   const eachMs = busyMs ?? expectedMs

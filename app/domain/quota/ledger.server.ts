@@ -45,7 +45,7 @@ export async function readLedger(ctx: UserCtx, request: Request): Promise<Ledger
   const day = sql`least(${request.day}::date, ${today})`
   const of = sql`where charge.user_id = ${userId} and charge.day = ${day}`
   const [sums, lines, resets] = await Promise.all([
-    ctx.db.row<Omit<LedgerDay, 'lines' | 'resets'>>(sql`
+    ctx.db.one<Omit<LedgerDay, 'lines' | 'resets'>>(sql`
       select ${day}::text as day, ${today}::text as today,
         coalesce((select reserved from quota_days where user_id = ${userId} and day = ${day}), 0) as reserved,
         coalesce((select charged from quota_days where user_id = ${userId} and day = ${day}), 0) as charged,
@@ -67,6 +67,5 @@ export async function readLedger(ctx: UserCtx, request: Request): Promise<Ledger
       from quota_adjustments
       where user_id = ${userId} and day = ${day} order by created_at desc`),
   ])
-  if (!sums) throw new Error('the ledger gave no row')
   return { ...sums, lines, resets }
 }

@@ -1,7 +1,11 @@
 import sql from 'sql-template-tag'
 import { isId } from '~/lib/ids'
 import { seconds } from '~/lib/time'
-import { ProviderError, type Credential } from '~/platform/providers/port'
+import {
+  providerErrorOrThrow,
+  type Credential,
+  type ProviderError,
+} from '~/platform/providers/port'
 import { Secret } from '~/platform/secrets/secret'
 import type { Tx } from '~/platform/db/port'
 import type { AdminCtx } from '../context'
@@ -38,7 +42,7 @@ export async function checkPoolToken(ctx: AdminCtx, id: string): Promise<CheckOu
   const failure = await provider
     .check(credential, AbortSignal.timeout(PATIENCE_MS))
     .then(() => null)
-    .catch(toProviderError)
+    .catch(providerErrorOrThrow)
   const message = failure ? FINDINGS[failure.fault.kind] : 'The token works.'
   await db.transaction(async (tx) => {
     await (failure ? noteFailure(tx, id, failure) : noteSuccess(ctx, tx, id))
@@ -46,11 +50,6 @@ export async function checkPoolToken(ctx: AdminCtx, id: string): Promise<CheckOu
     await writeAudit(tx, ctx, { action: 'token.test', subject, after: { result: message } })
   })
   return { works: failure === null, message }
-}
-
-function toProviderError(error: unknown): ProviderError {
-  if (error instanceof ProviderError) return error
-  throw error
 }
 
 /** Marks a token as ok. If it was not ok before, videos held for lack of a token continue. */

@@ -1,3 +1,5 @@
+import type { HoldReason } from './types'
+
 /** Videos of a user that wait for one reason. */
 export type Hold = {
   reason: string
@@ -16,7 +18,7 @@ type Words = {
 }
 
 /** All reasons for which videos or gates wait. The only such table. */
-const WORDS: Record<string, Words> = {
+const WORDS: Record<HoldReason, Words> = {
   token: {
     owner: 'All access to the video service is in use at the moment.',
     operator: 'no usable token is left, or several were refused in a row',
@@ -63,12 +65,16 @@ const WORDS: Record<string, Words> = {
   },
 }
 
+/** A reason that an earlier version stored may be unknown. */
+const wordsOf = (reason: string): Words | undefined =>
+  Object.entries(WORDS).find(([known]) => known === reason)?.[1]
+
 /** Returns why videos wait, for the owner, with a reassurance that nothing is lost or charged. */
 export const holdText = ({ reason }: Pick<Hold, 'reason'>): string =>
-  `${WORDS[reason]?.owner ?? 'The last try did not succeed.'} ${SAFE}`
+  `${wordsOf(reason)?.owner ?? 'The last try did not succeed.'} ${SAFE}`
 
 /**
  * Returns why videos wait or a gate is closed, for operators: the end of a sentence with "because".
  */
 export const causeOf = (reason: string): string =>
-  WORDS[reason]?.operator ?? `the last try did not succeed (${reason})`
+  wordsOf(reason)?.operator ?? `the last try did not succeed (${reason})`

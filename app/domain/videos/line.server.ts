@@ -44,7 +44,17 @@ export async function admitWaiting(tx: Tx, queue: Queue, userId: string): Promis
 }
 
 const admitting = (queue: Queue, userId: Sql): Sql =>
-  sql`case when admit_waiting(${userId}, ${userCaps}) > 0 then ${queue.adding([LOOK_AT_LINE])} end`
+  sql`case when admit_waiting(${userId}, ${userCaps}) > 0 then ${queue.adding([DISPATCH_NOW])} end`
 
 /** Job that dispatches the line. Its key ensures that at most one is scheduled. */
-export const LOOK_AT_LINE: NewJob = { name: 'videos.dispatch', payload: {}, key: 'line' }
+export const DISPATCH_NOW: NewJob = { name: 'videos.dispatch', payload: {}, key: 'line' }
+
+/** Allows for the statements between the one that sets a time and the one that adds the job. */
+const MARGIN_MS = 50
+
+/** Returns the job that dispatches the line once `waitMs` milliseconds have passed. */
+export const dispatchAfter = (waitMs: number): NewJob => ({
+  name: 'videos.dispatch',
+  payload: {},
+  delayMs: waitMs + MARGIN_MS,
+})

@@ -41,6 +41,23 @@ export type VideoView = {
   user: { username: string }
 }
 
+/** Why a gate is closed that belongs to the provider. */
+export type GateReason =
+  | 'rate-limited'
+  | 'quota'
+  | 'forbidden'
+  | 'model-gone'
+  | 'down'
+  | 'token'
+  /** Finished clips cannot be downloaded. */
+  | 'clips'
+
+/** Why clips cannot be stored: the disk is full, or the storage is unavailable. */
+export type StorageTrouble = 'space' | 'storage'
+
+/** Why videos are held in the line: a closed gate, no free place, or a try that has just failed. */
+export type HoldReason = GateReason | StorageTrouble | 'busy' | 'transient'
+
 /** The four counters of the screens. */
 export type VideoCounts = { total: number; completed: number; inProgress: number; failed: number }
 

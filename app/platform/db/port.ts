@@ -12,6 +12,8 @@ export type Executor = {
   rows<Row extends object>(query: Sql): Promise<Row[]>
   /** Returns the first row, or undefined. */
   row<Row extends object>(query: Sql): Promise<Row | undefined>
+  /** Returns the row of a statement that always has one, such as a count. Throws if it has none. */
+  one<Row extends object>(query: Sql): Promise<Row>
   /** Returns the number of rows that the statement changed. */
   run(query: Sql): Promise<number>
 }

@@ -120,6 +120,11 @@ function executorOver(query: Query): Executor {
     query<Row>({ name: nameOf(text), text, values })
   return {
     rows: async <Row extends object>(sql: Sql) => (await send<Row>(sql)).rows,
+    one: async <Row extends object>(sql: Sql): Promise<Row> => {
+      const [row] = (await send<Row>(sql)).rows
+      if (!row) throw new Error('a statement that always has a row had none')
+      return row
+    },
     row: async <Row extends object>(sql: Sql): Promise<Row | undefined> =>
       (await send<Row>(sql)).rows[0],
     run: async (sql) => (await send(sql)).rowCount ?? 0,

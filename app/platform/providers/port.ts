@@ -79,6 +79,15 @@ export class ProviderError extends Error {
   }
 }
 
+/**
+ * Returns the error if an adapter threw it. Rethrows any other, which the provider did not cause: a
+ * bug, our disk, our database.
+ */
+export function providerErrorOrThrow(error: unknown): ProviderError {
+  if (error instanceof ProviderError) return error
+  throw error
+}
+
 /** Identifies an order with the provider. Opaque to the engine, stored as JSON. */
 export type JobRef = {
   provider: string

@@ -97,6 +97,7 @@ function mortal(executor: Executor, life: Life): Executor {
   return {
     rows: (query) => guard(life, query.text, () => executor.rows(query)),
     row: (query) => guard(life, query.text, () => executor.row(query)),
+    one: (query) => guard(life, query.text, () => executor.one(query)),
     run: (query) => guard(life, query.text, () => executor.run(query)),
   }
 }

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import type { Deps } from '../../../app/domain/context'
 import { openLeases } from '../../../app/domain/videos/engine/leases'
 import { wakeOverdue } from '../../../app/domain/videos/engine/overdue.server'
-import { LOOK_AGAIN } from '../../../app/domain/videos/engine/next-in-line.server'
+import { DISPATCH_SOON } from '../../../app/domain/videos/engine/next-in-line.server'
 import {
   heartbeat,
   forgetProcesses,
@@ -135,7 +135,7 @@ async function reachNextLook(pool: pg.Pool, clock: EngineClock): Promise<boolean
   const { rows } = await pool.query<{ at: number }>(
     `select extract(epoch from run_at)::float * 1000 as at
      from graphile_worker._private_jobs where key = $1 and locked_at is null`,
-    [LOOK_AGAIN.key],
+    [DISPATCH_SOON.key],
   )
   const [look] = rows
   if (look) await clock.moveTo(look.at)

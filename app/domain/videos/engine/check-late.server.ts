@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { runningTimeout } from '~/lib/running-time'
-import type { AssetRef } from '~/platform/providers/port'
+import { providerErrorOrThrow, type AssetRef } from '~/platform/providers/port'
 import type { EngineCtx, LeasedAttempt } from './context'
 import {
   askingToken,
@@ -9,7 +9,6 @@ import {
   tokenIn,
   type TokenRow,
 } from './credentials.server'
-import { toProviderError } from './faults.server'
 import { lateCheck } from './settle.server'
 import { parseJobRef } from './stored-json'
 
@@ -55,6 +54,6 @@ async function lookOnce(ctx: EngineCtx, attempt: Late): Promise<AssetRef | 'pend
     if (result.state === 'succeeded') return result.assets[0]
     return result.state === 'pending' ? 'pending' : 'gone'
   } catch (error) {
-    return toProviderError(error).fault.kind === 'permanent' ? 'gone' : 'pending'
+    return providerErrorOrThrow(error).fault.kind === 'permanent' ? 'gone' : 'pending'
   }
 }

@@ -89,7 +89,7 @@ export async function keptClips({ db }: Pick<EngineCtx, 'db'>): Promise<(name: s
 
 const bytesIn = (chunk: unknown): Uint8Array => {
   if (chunk instanceof Uint8Array) return chunk
-  throw new TypeError('a file gave something else than bytes')
+  throw new TypeError('expected a chunk of bytes')
 }
 
 const keptNote = z.object({ isWhole: z.boolean(), version: z.string().nullable() })

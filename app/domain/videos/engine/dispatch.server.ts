@@ -5,22 +5,18 @@ import type { Tx } from '~/platform/db/port'
 import type { NewJob } from '~/platform/queue/port'
 import type { Deps } from '../../context'
 import { ACTIVE } from './attempts.server'
+import { dispatchAfter } from '../line.server'
+import type { StorageTrouble } from '../types'
 import { planDispatch, type Candidate, type Plan, type Waiting } from './dispatch-plan'
-import { CLIPS, SERVICE } from './gates.server'
+import { CLIPS, openClips, SERVICE } from './gates.server'
 import {
-  LOOK_AGAIN,
-  lookAgainForSkipped,
+  DISPATCH_SOON,
+  dispatchSoonIfSkipped,
   wakeDueAndReadState,
   nextInLine,
   roomOf,
 } from './next-in-line.server'
-import {
-  closeForStorage,
-  findStorageTrouble,
-  openStorage,
-  STORAGE,
-  type StorageTrouble,
-} from './storage-gate.server'
+import { closeForStorage, findStorageTrouble, openStorage, STORAGE } from './storage-gate.server'
 
 /** Maximum number of videos handed over in one transaction. */
 const BATCH = 50
@@ -54,7 +50,7 @@ async function sendOff(
   const lock = await tx.row<{ isOurs: boolean }>(sql`
     select pg_try_advisory_xact_lock(${ADVISORY_LOCKS.dispatch}) as "isOurs"`)
   if (!lock?.isOurs) {
-    await queue.add(tx, [LOOK_AGAIN])
+    await queue.add(tx, [DISPATCH_SOON])
     return 'done'
   }
   // Must be a separate statement after taking the lock, to see what the previous holder committed.
@@ -68,7 +64,7 @@ async function sendOff(
   const clips = gates.find(({ scope }) => scope === CLIPS)
   if ([service, storage, clips].some((gate) => gate && gate.waitMs > 0)) return 'done'
   if (storage) await openStorage(deps, tx)
-  if (clips) await tx.run(sql`delete from provider_gates where scope = ${CLIPS}`)
+  if (clips) await openClips(tx)
   const room = roomOf(deps, active, service ? 1 : BATCH)
   if (room.most === 0) return 'done'
   const waiting = await tx.rows<Waiting>(nextInLine(room))
@@ -82,7 +78,7 @@ async function sendOff(
   // Only one probe at a time. If the entry was held instead, the next entry may be the probe.
   if (service && sent > 0) return 'done'
   if (waiting.length === room.most) return 'more'
-  await lookAgainForSkipped(deps, tx, room)
+  await dispatchSoonIfSkipped(deps, tx, room)
   return 'done'
 }
 
@@ -152,7 +148,7 @@ async function applyPlan(deps: DispatchDeps, tx: Tx, plan: Plan): Promise<void> 
         ${plan.holds.map((h) => h.waitMs)}::float[]) as given(video_id, reason, wait)
       where line_entries.video_id = given.video_id`)
     const soonest = Math.min(...plan.holds.map((hold) => hold.waitMs))
-    await queue.add(tx, [{ name: 'videos.dispatch', payload: {}, delayMs: soonest + 50 }])
+    await queue.add(tx, [dispatchAfter(soonest)])
   }
   for (const { userId, credentialId } of plan.assignments) {
     await noteAssignment(tx, { userId, credentialId })
@@ -167,7 +163,7 @@ async function applyPlan(deps: DispatchDeps, tx: Tx, plan: Plan): Promise<void> 
     await tx.run(sql`
       update provider_gates set closed_until = engine_now() + ${probeMs}::float * interval '1 millisecond'
       where scope = ${scope}`)
-    await queue.add(tx, [{ name: 'videos.dispatch', payload: {}, delayMs: probeMs + 50 }])
+    await queue.add(tx, [dispatchAfter(probeMs)])
   }
 }
 

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { assertNever } from '~/lib/assert-never'
 import { seconds } from '~/lib/time'
-import { ProviderError } from '~/platform/providers/port'
+import type { ProviderError } from '~/platform/providers/port'
 import { scheduleNextStep, writeAttempt, type Writer } from './attempts.server'
 import type { EngineCtx, LeasedAttempt } from './context'
 import { hasLiveCredential, markTokenDead } from './credentials.server'
@@ -20,15 +20,6 @@ type Incident = {
 const CLIPS_MARGIN_MS = seconds(5)
 const NO_TOKEN_RETRY_MS = seconds(30)
 const OTHER_TOKEN_RETRY_MS = seconds(1)
-
-/**
- * Returns the error if an adapter threw it. Any other error is not caused by the provider (a bug,
- * our disk, our database). It is rethrown to the queue, which retries the job.
- */
-export function toProviderError(error: unknown): ProviderError {
-  if (error instanceof ProviderError) return error
-  throw error
-}
 
 /** Records a fault on the attempt and takes the action that the policy decides. */
 export async function handleFault(ctx: EngineCtx, incident: Incident): Promise<void> {
@@ -57,7 +48,7 @@ const isAsking = (phase: Phase) => phase === 'poll' || phase === 'fetch'
 const scaled = (ctx: EngineCtx, ms: number) => ms * ctx.settings.providerTimeScale
 
 async function applyAction(ctx: EngineCtx, incident: Incident, action: Action): Promise<void> {
-  const { attempt, phase, error } = incident
+  const { attempt, phase } = incident
   switch (action.do) {
     case 'retry-step':
       if (attempt.overdue) return giveUpOverdue(ctx, attempt)
@@ -70,7 +61,7 @@ async function applyAction(ctx: EngineCtx, incident: Incident, action: Action): 
     case 'new-attempt': {
       if (phase === 'submit') await noteTransient(ctx, attempt)
       const afterMs = scaled(ctx, action.afterMs)
-      return requeueAttempt(ctx, attempt, { afterMs, endsAs: 'failed', reason: error.fault.kind })
+      return requeueAttempt(ctx, attempt, { afterMs, endsAs: 'failed', reason: 'transient' })
     }
     case 'close':
       return closeAndRequeue(ctx, attempt, action)

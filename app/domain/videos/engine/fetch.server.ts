@@ -1,11 +1,12 @@
 import { minutes, seconds } from '~/lib/time'
-import { ProviderError } from '~/platform/providers/port'
+import { ProviderError, providerErrorOrThrow } from '~/platform/providers/port'
 import { smallWebpOf, webpOf } from '~/lib/poster-files'
+import type { StorageTrouble } from '../types'
 import { runStep } from './attempts.server'
 import { openIncoming, type IncomingClip } from './clip-file.server'
 import type { EngineCtx, LeasedAttempt } from './context'
 import { credentialOf } from './credentials.server'
-import { handleFault, retryStep, toProviderError } from './faults.server'
+import { handleFault, retryStep } from './faults.server'
 import { openClips } from './gates.server'
 import type { RunningStep } from './leases'
 import { throughOutage } from './outage'
@@ -15,7 +16,6 @@ import {
   findStorageTrouble,
   openStorage,
   storageTrouble,
-  type StorageTrouble,
 } from './storage-gate.server'
 import { parseAssetRef, parseJobRef } from './stored-json'
 
@@ -132,7 +132,7 @@ async function failed(ctx: EngineCtx, { attempt, clip, error }: Failed): Promise
     return waitForStorage(ctx, attempt, trouble)
   }
   // Stopping the worker aborts the inspection too. Downloaded bytes are kept.
-  const fault = ctx.signal.aborted ? STOPPED : toProviderError(error)
+  const fault = ctx.signal.aborted ? STOPPED : providerErrorOrThrow(error)
   if (fault.fault.kind === 'transient') await clip.keep(clip.isWhole)
   await handleFault(ctx, { attempt, phase: 'fetch', error: fault })
 }

@@ -4,8 +4,9 @@ import { ADVISORY_LOCKS } from '~/platform/db/locks'
 import type { Executor, Tx } from '~/platform/db/port'
 import type { NewJob, Queue } from '~/platform/queue/port'
 import type { Deps } from '../../context'
+import { dispatchAfter } from '../line.server'
 import { IS_DUE } from './attempts.server'
-import type { GateReason } from './policy'
+import type { GateReason, HoldReason } from '../types'
 import { STORAGE } from './storage-gate.server'
 
 export const SERVICE = 'service'
@@ -50,7 +51,7 @@ export async function closeGate(
         else ${retryAfterMs ?? 0}::float end * (1 + random() * 0.2)) * interval '1 millisecond')
     returning extract(epoch from closed_until - engine_now())::float * 1000 as "waitMs"`)
   const waitMs = Math.max(0, gate?.waitMs ?? 0)
-  await queue.add(tx, [{ name: 'videos.dispatch', payload: {}, delayMs: waitMs + 50 }])
+  await queue.add(tx, [dispatchAfter(waitMs)])
   return waitMs
 }
 
@@ -70,7 +71,7 @@ export const NO_CLOSED_GATE: Sql = sql`not exists (select 1 from provider_gates 
 export async function findClosedGate(
   db: Executor,
   attemptId: string,
-): Promise<{ reason: string | null; waitMs: number } | undefined> {
+): Promise<{ reason: HoldReason | null; waitMs: number } | undefined> {
   return db.row(sql`
     select reason, case when reason = 'rate-limited' or scope <> attempts.account_scope
       then extract(epoch from closed_until - engine_now())::float * 1000 else 0 end as "waitMs"

@@ -2,8 +2,8 @@ import sql from 'sql-template-tag'
 import { ADVISORY_LOCKS } from '~/platform/db/locks'
 import type { Tx } from '~/platform/db/port'
 import type { Deps } from '../../context'
-import { LOOK_AT_LINE } from '../line.server'
-import type { GateReason } from './policy'
+import { DISPATCH_NOW } from '../line.server'
+import type { GateReason } from '../types'
 
 type HeldDeps = Pick<Deps, 'db' | 'queue'>
 
@@ -48,5 +48,5 @@ async function release(tx: Tx, queue: HeldDeps['queue'], reasons: readonly strin
   await tx.run(sql`
     update line_entries set wake_at = engine_now()
     where state = 'held' and hold_reason = any(${reasons}::text[])`)
-  await queue.add(tx, [LOOK_AT_LINE])
+  await queue.add(tx, [DISPATCH_NOW])
 }

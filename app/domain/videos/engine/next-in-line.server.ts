@@ -2,23 +2,23 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { Tx } from '~/platform/db/port'
 import type { NewJob } from '~/platform/queue/port'
 import type { Deps } from '../../context'
-import { LOOK_AT_LINE } from '../line.server'
+import { DISPATCH_NOW } from '../line.server'
 import { LANES } from '../types'
 import { ACTIVE } from './attempts.server'
 import type { Gate } from './dispatch-plan'
 
 /** Delay before retrying rows that another transaction had locked. */
-const LOOK_AGAIN_MS = 100
+const SOON_MS = 100
 
 /** A dispatch job that runs again shortly. */
-export const LOOK_AGAIN: NewJob = { ...LOOK_AT_LINE, key: 'line again', delayMs: LOOK_AGAIN_MS }
+export const DISPATCH_SOON: NewJob = { ...DISPATCH_NOW, key: 'line again', delayMs: SOON_MS }
 
 /**
  * Makes held entries ready whose time has come. Returns the number of active attempts and the
  * gates.
  */
 export async function wakeDueAndReadState(tx: Tx): Promise<{ active: number; gates: Gate[] }> {
-  const row = await tx.row<{ active: number; gates: Gate[] }>(sql`
+  const row = await tx.one<{ active: number; gates: Gate[] }>(sql`
     with woken as (
       update line_entries set state = 'ready', hold_reason = null, wake_at = null
       where video_id in (select video_id from line_entries
@@ -28,7 +28,6 @@ export async function wakeDueAndReadState(tx: Tx): Promise<{ active: number; gat
       (select coalesce(json_agg(json_build_object('scope', scope, 'reason', reason, 'probeMs', probe_ms,
           'waitMs', extract(epoch from closed_until - engine_now())::float * 1000)), '[]')
         from provider_gates) as gates`)
-  if (!row) throw new Error('a count gave no row')
   return row
 }
 
@@ -73,13 +72,13 @@ const mayGo = (onlySingles: boolean) => (onlySingles ? sql`lane = ${LANES.single
  * before its line entries (decision 13). It also schedules one for entries that become due within a
  * second: their own job runs too early if `wake_at` was rounded up or the clock was set back.
  */
-export async function lookAgainForSkipped(
+export async function dispatchSoonIfSkipped(
   { queue }: Pick<Deps, 'queue'>,
   tx: Tx,
   { onlySingles }: Room,
 ): Promise<void> {
   await tx.run(sql`
-    select ${queue.adding([LOOK_AGAIN])} where
+    select ${queue.adding([DISPATCH_SOON])} where
       (select true from line_entries where state = 'ready' and ${mayGo(onlySingles)}
         order by lane, turn, entered_at limit 1)
       or (select true from line_entries where state = 'held' and wake_at <= engine_now() + interval '1 second'

@@ -1,7 +1,7 @@
 import { assertNever } from '~/lib/assert-never'
 import { minutes, seconds } from '~/lib/time'
 import type { Acceptance, Fault } from '~/platform/providers/port'
-import type { FailureClass } from '../types'
+import type { FailureClass, GateReason } from '../types'
 
 /** Failed attempts after which a generation is given up. */
 const MAX_FAILED_ATTEMPTS = 3
@@ -32,17 +32,6 @@ export const WRITE_OFF_MS = seconds(150)
 
 const at = (delays: readonly number[], index: number) =>
   delays[Math.min(index, delays.length - 1)] ?? seconds(30)
-
-/** Why a gate is closed. */
-export type GateReason =
-  | 'rate-limited'
-  | 'quota'
-  | 'forbidden'
-  | 'model-gone'
-  | 'down'
-  | 'token'
-  /** Finished clips cannot be downloaded. */
-  | 'clips'
 
 export type Action =
   /** Repeats the same call. */

@@ -1,11 +1,16 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
 import { runningTimeout } from '~/lib/running-time'
 import { seconds } from '~/lib/time'
-import type { AssetRef, PollResult, VideoProvider } from '~/platform/providers/port'
+import {
+  providerErrorOrThrow,
+  type AssetRef,
+  type PollResult,
+  type VideoProvider,
+} from '~/platform/providers/port'
 import { scheduleNextStep, runStep } from './attempts.server'
 import type { EngineCtx, LeasedAttempt } from './context'
 import { credentialOf } from './credentials.server'
-import { giveUpOverdue, handleFault, toProviderError } from './faults.server'
+import { giveUpOverdue, handleFault } from './faults.server'
 import { requeueAttempt } from './settle.server'
 import { parseJobRef } from './stored-json'
 
@@ -25,7 +30,7 @@ export async function pollAttempt(ctx: EngineCtx, attemptId: string): Promise<vo
       const credential = credentialOf(ctx, attempt)
       result = await ctx.provider.poll(parseJobRef(attempt.ref), credential, signal)
     } catch (error) {
-      return handleFault(ctx, { attempt, phase: 'poll', error: toProviderError(error) })
+      return handleFault(ctx, { attempt, phase: 'poll', error: providerErrorOrThrow(error) })
     }
     await followUp(ctx, attempt, result)
   })
@@ -46,7 +51,7 @@ async function followUp(ctx: EngineCtx, attempt: LeasedAttempt, result: PollResu
     case 'pending': {
       const { phase, progress, still = null, pollAfterMs: afterMs } = result
       if (phase === 'queued' && (await isWithdrawn(ctx, attempt))) {
-        const back = { afterMs: 0, endsAs: 'abandoned', reason: 'cancelled' } as const
+        const back = { afterMs: 0, endsAs: 'abandoned', reason: 'busy' } as const
         return requeueAttempt(ctx, attempt, back)
       }
       const isWaiting = phase === 'queued' && ctx.provider.can.deadlineFrom === 'rendering'

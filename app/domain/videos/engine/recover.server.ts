@@ -1,11 +1,10 @@
 import sql from 'sql-template-tag'
 import { runningTimeout } from '~/lib/running-time'
 import { seconds } from '~/lib/time'
-import type { FindResult } from '~/platform/providers/port'
+import { providerErrorOrThrow, type FindResult } from '~/platform/providers/port'
 import { scheduleNextStep, runStep } from './attempts.server'
 import type { EngineCtx, LeasedAttempt } from './context'
 import { credentialOf } from './credentials.server'
-import { toProviderError } from './faults.server'
 import { orderOf } from './orders'
 import { MAX_LOST_ATTEMPTS, recoverDelay, WRITE_OFF_MS } from './policy'
 import { fetching } from './poll.server'
@@ -70,7 +69,7 @@ async function look(ctx: EngineCtx, attempt: LeasedAttempt): Promise<FindResult 
     const signal = AbortSignal.any([ctx.signal, runningTimeout(FIND_TIMEOUT_MS)])
     return await provider.find(order, credentialOf(ctx, attempt), signal)
   } catch (error) {
-    const { fault, evidence } = toProviderError(error)
+    const { fault, evidence } = providerErrorOrThrow(error)
     ctx.log.warn(
       { attemptId: attempt.id, fault: fault.kind, evidence },
       'look-up of a lost order failed',

@@ -1,9 +1,9 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { minutes } from '~/lib/time'
 import type { NewJob } from '~/platform/queue/port'
-import { LOOK_AT_LINE, userCaps } from '../line.server'
+import { DISPATCH_NOW, userCaps } from '../line.server'
 import { FAILURE_TEXT } from '../rules'
-import type { FailureClass } from '../types'
+import type { FailureClass, HoldReason } from '../types'
 import { writing, type Writer } from './attempts.server'
 import type { EngineCtx, LeasedAttempt } from './context'
 import { parseJobRef } from './stored-json'
@@ -34,7 +34,7 @@ export async function completeAttempt(
     )
     select case when cardinality(unused) > 0
         then ${queue.addingOne('videos.purge', sql`json_build_object('keys', unused)`)} end,
-      case when wakes_line then ${queue.adding([LOOK_AT_LINE])} end
+      case when wakes_line then ${queue.adding([DISPATCH_NOW])} end
     from delivered`)
   if (isEnded) await forgetOrder(ctx, attempt)
 }
@@ -74,7 +74,7 @@ export async function failAttempt(
       select fail_generation(ended.attempt, ${as}, ${FAILURE_TEXT[as]}, ${userCaps}) as wakes_line
       from ended where not (ended.attempt).late
     )
-    select case when wakes_line then ${queue.adding([LOOK_AT_LINE])} end,
+    select case when wakes_line then ${queue.adding([DISPATCH_NOW])} end,
       case when ${mayStillFinish}::boolean then ${queue.adding([lateCheck(ctx, attempt.id)])} end
     from ended left join failed on true`)
   if (isEnded) await forgetOrder(ctx, attempt)
@@ -95,7 +95,7 @@ type Requeue = {
   afterMs: number
   /** `failed` counts against the video. A busy provider or a dead token does not. */
   endsAs: 'failed' | 'abandoned' | 'orphaned'
-  reason: string
+  reason: HoldReason
 }
 
 /**
@@ -120,7 +120,7 @@ export async function requeueAttempt(
         ${FAILURE_TEXT.cancelled}, ${userCaps}) as back
     )
     select case when is_back then ${queue.adding([wakeLater])} end,
-      case when wakes_line then ${queue.adding([LOOK_AT_LINE])} end,
+      case when wakes_line then ${queue.adding([DISPATCH_NOW])} end,
       case when revived_round is not null then ${queue.addingOne(
         'batches.round',
         sql`json_build_object('batchId', batch_id, 'roundNo', revived_round)`,

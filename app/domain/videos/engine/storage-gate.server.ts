@@ -3,12 +3,11 @@ import { seconds } from '~/lib/time'
 import type { Tx } from '~/platform/db/port'
 import { StorageUnavailable } from '~/platform/storage/port'
 import type { Deps } from '../../context'
+import { DISPATCH_NOW, dispatchAfter } from '../line.server'
+import type { StorageTrouble } from '../types'
 
 /** The gate of our own storage. No provider account has this name. */
 export const STORAGE = 'our storage'
-
-/** Why clips cannot be stored: the disk is full, or the storage is unavailable. */
-export type StorageTrouble = 'space' | 'storage'
 
 /**
  * First and longest pause before a waiting clip is tried again. Each failure doubles the pause. The
@@ -20,7 +19,7 @@ const PAUSES = {
   storage: { first: seconds(5), most: seconds(60), slack: seconds(40) },
 } as const satisfies Record<StorageTrouble, { first: number; most: number; slack: number }>
 
-const WORDS = {
+const LOG_MESSAGES = {
   space: 'no space is left for clips: nothing new is ordered',
   storage: 'the storage is unavailable: clips wait and nothing new is ordered',
 } as const satisfies Record<StorageTrouble, string>
@@ -80,9 +79,8 @@ export async function closeForStorage(
       or gate.closed_until <= engine_now() + ${slack}::int * interval '1 millisecond'
     returning strikes, probe_ms as "pauseMs"`)
   if (!closed) return pauseOf(tx, first)
-  if (closed.strikes === 1) log.error(WORDS[reason])
-  const delayMs = closed.pauseMs + slack + 50
-  await queue.add(tx, [{ name: 'videos.dispatch', payload: {}, delayMs }])
+  if (closed.strikes === 1) log.error(LOG_MESSAGES[reason])
+  await queue.add(tx, [dispatchAfter(closed.pauseMs + slack)])
   return closed.pauseMs
 }
 
@@ -103,5 +101,5 @@ export async function openStorage(
 ): Promise<void> {
   if ((await tx.run(sql`delete from provider_gates where scope = ${STORAGE}`)) === 0) return
   log.info('clips can be stored again')
-  await queue.add(tx, [{ name: 'videos.dispatch', payload: {} }])
+  await queue.add(tx, [DISPATCH_NOW])
 }

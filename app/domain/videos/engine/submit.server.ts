@@ -2,11 +2,17 @@ import sql from 'sql-template-tag'
 import { runningTimeout } from '~/lib/running-time'
 import { seconds } from '~/lib/time'
 import { isDuplicate } from '~/platform/db/duplicate'
-import { ProviderError, type JobRef, type VideoProvider } from '~/platform/providers/port'
+import {
+  ProviderError,
+  providerErrorOrThrow,
+  type JobRef,
+  type VideoProvider,
+} from '~/platform/providers/port'
+import type { HoldReason } from '../types'
 import { scheduleNextStep, runStep, type Writer } from './attempts.server'
 import type { EngineCtx, LeasedAttempt } from './context'
 import { credentialOf, noteUse } from './credentials.server'
-import { handleFault, toProviderError } from './faults.server'
+import { handleFault } from './faults.server'
 import { findClosedGate, NO_CLOSED_GATE, openGates, releaseAfterOpening } from './gates.server'
 import type { RunningStep } from './leases'
 import { orderOf } from './orders'
@@ -58,7 +64,7 @@ export async function submitAttempt(ctx: EngineCtx, attemptId: string): Promise<
   }
 }
 
-type Closed = { reason: string; waitMs: number }
+type Closed = { reason: HoldReason; waitMs: number }
 
 /** Requeues the video of an attempt that met a gate closed after the attempt was created. */
 async function backIntoLine(ctx: EngineCtx, attemptId: string, { reason, waitMs }: Closed) {
@@ -103,7 +109,7 @@ async function send(
       ctx.log.error({ attemptId: attempt.id, err: thrown }, 'an order could not be prepared')
       return requeueAttempt(ctx, attempt, UNPREPARED)
     }
-    const error = toProviderError(thrown)
+    const error = providerErrorOrThrow(thrown)
     await throughOutage(
       () =>
         isTooLate

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import type { Tx } from '~/platform/db/port'
 import type { Deps } from '../../context'
-import { admitWaiting } from '../line.server'
+import { admitWaiting, DISPATCH_NOW } from '../line.server'
 import { LANES } from '../types'
 import { ACTIVE } from './attempts.server'
 
@@ -47,5 +47,5 @@ async function wakeTheLine(tx: Tx, queue: Deps['queue']): Promise<void> {
   const waiting = await tx.row(sql`
     select 1 from line_entries
     where (state = 'ready' and entered_at < ${LATE}) or (state = 'held' and wake_at < ${LATE}) limit 1`)
-  if (waiting) await queue.add(tx, [{ name: 'videos.dispatch', payload: {} }])
+  if (waiting) await queue.add(tx, [DISPATCH_NOW])
 }
