@@ -11,7 +11,7 @@ export type OnceKey = { userId: string; key: string | undefined; request: unknow
  * button, retry after a lost response) returns the stored result. Throws CONFLICT if the key was
  * used with a different request. Concurrent calls with one key wait for the first.
  */
-export async function once<T>(
+export async function oncePerKey<T>(
   tx: Tx,
   { userId, key, request }: OnceKey,
   work: () => Promise<T>,

@@ -1,12 +1,12 @@
 import ipaddr from 'ipaddr.js'
 
 /**
- * `narrow` is the range of one subscriber; `wide` is the block within which one holder can change
+ * `network` is the range of one subscriber; `block` is the range within which one holder can change
  * address.
  */
-export type Network = { narrow: string; wide: string }
+export type Network = { network: string; block: string }
 
-const BYTES = { ipv4: { narrow: 4, wide: 3 }, ipv6: { narrow: 8, wide: 6 } } as const
+const BYTES = { ipv4: { network: 4, block: 3 }, ipv6: { network: 8, block: 6 } } as const
 
 /**
  * Returns the networks of a client's address: /32 and /24 for IPv4, /64 and /48 for IPv6, because
@@ -14,10 +14,10 @@ const BYTES = { ipv4: { narrow: 4, wide: 3 }, ipv6: { narrow: 8, wide: 6 } } as 
  * own.
  */
 export function networkOf(address: string): Network {
-  if (!ipaddr.isValid(address)) return { narrow: address, wide: address }
+  if (!ipaddr.isValid(address)) return { network: address, block: address }
   const parsed = ipaddr.process(address)
   const bytes = parsed.toByteArray()
-  const { narrow, wide } = BYTES[parsed.kind()]
+  const { network, block } = BYTES[parsed.kind()]
   const name = (count: number) => `${parsed.kind()}:${bytes.slice(0, count).join('.')}`
-  return { narrow: name(narrow), wide: name(wide) }
+  return { network: name(network), block: name(block) }
 }

@@ -4,7 +4,7 @@ import type { Client } from '../support/client'
 import { addVideos } from '../support/ended-videos'
 import { checkHtml } from '../support/nu-html-checker'
 import { useInstallation } from '../support/shared-installation'
-import { PAGES } from '../support/pages'
+import { PAGES } from '../support/all-pages'
 
 const checker = new HtmlValidate(
   new StaticConfigLoader({

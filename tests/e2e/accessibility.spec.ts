@@ -1,4 +1,4 @@
-import { PAGES } from '../support/pages'
+import { PAGES } from '../support/all-pages'
 import { checkInTurns, checkPages } from './support/axe'
 import { expectPageError, test } from './support/fixtures'
 

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { PAGES } from '../support/pages'
+import { PAGES } from '../support/all-pages'
 import { expect, expectPageError, test } from './support/fixtures'
 import { overflowOf } from './support/looks'
 

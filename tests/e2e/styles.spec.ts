@@ -1,4 +1,4 @@
-import { PAGES } from '../support/pages'
+import { PAGES } from '../support/all-pages'
 import { call } from './support/calls'
 import { expect, expectPageError, test } from './support/fixtures'
 import type { Page } from '@playwright/test'

@@ -9,7 +9,12 @@ import { findViolations } from '../support/invariants'
 import { useOwnCluster } from '../support/own-cluster'
 import { supervised } from '../support/processes'
 import { until } from '../support/wait'
-import { allAreMade, comesAsFarAs, order, WAY } from '../support/way'
+import {
+  untilNothingIsUnderWay,
+  untilAttemptReaches,
+  order,
+  ATTEMPT_STATES,
+} from '../support/attempt-progress'
 
 vi.setConfig({ testTimeout: PATIENCE_MS })
 
@@ -87,7 +92,7 @@ test(`F5: repeated database outages while videos are made: pages report them wit
     const orders = 1 + rng.below(4)
     for (let i = 0; i < orders; i++) taken.push(await order(user, `${trial}-${i}`))
     const id = rng.pick(taken.slice(-orders))
-    await comesAsFarAs(product, id, rng.pick(WAY))
+    await untilAttemptReaches(product, id, rng.pick(ATTEMPT_STATES))
     await cluster.stop('immediate')
     const away = sleep(awayFor(rng))
     await expectApologies(user, { id, key: `${trial}-refused` })
@@ -96,11 +101,11 @@ test(`F5: repeated database outages while videos are made: pages report them wit
     await until('the page to load', async () => (await user.send('GET', '/app')).status === 200)
     taken.push(await order(user, `${trial}-refused`))
     // Sometimes the next outage comes when a worker has only just resumed.
-    if (rng.below(2) === 0) await allAreMade(product)
+    if (rng.below(2) === 0) await untilNothingIsUnderWay(product)
   }
-  await allAreMade(product)
+  await untilNothingIsUnderWay(product)
   await lostOrdersSettle()
-  await allAreMade(product)
+  await untilNothingIsUnderWay(product)
   await worker.stop()
   expect(await findViolations(product.db)).toEqual({})
   const { rows } = await product.db.query<{ id: string; status: string; charge: string }>(
@@ -139,7 +144,7 @@ test('F5: the database stops after it has assigned a job and before it responds:
   const user = await product.user({ video_limit: 10 })
   const worker = await product.startWorker()
   const id = await order(user, 'kept-back')
-  await comesAsFarAs(product, id, 'submitted')
+  await untilAttemptReaches(product, id, 'submitted')
   // A commit is written and then waits for a standby that does not exist. So the poll job that is
   // about to become due is assigned, but no worker receives it.
   await asOwner(cluster.url, async (owner) => {
@@ -150,7 +155,7 @@ test('F5: the database stops after it has assigned a job and before it responds:
   })
   await cluster.stop('immediate')
   await cluster.restart()
-  await allAreMade(product)
+  await untilNothingIsUnderWay(product)
   expect(worker.child.exitCode).toBeNull()
   await worker.stop()
   expect(await findViolations(product.db)).toEqual({})
@@ -164,12 +169,12 @@ test('F5: the database is unavailable when the provider’s response to an order
   const user = await other.user({ video_limit: 10 })
   const worker = await other.startWorker()
   const id = await order(user, 'answered')
-  await comesAsFarAs(other, id, 'submitting')
+  await untilAttemptReaches(other, id, 'submitting')
   await cluster.stop('immediate')
   await until('the order to be accepted', () => slow.stats().ordersAccepted === 1)
   await sleep(awayFor(openRng(55)))
   await cluster.restart()
-  await allAreMade(other)
+  await untilNothingIsUnderWay(other)
   expect(worker.child.exitCode).toBeNull()
   expect(slow.stats()).toMatchObject({ ordersAccepted: 1, wastedOrders: 0 })
   const { rows } = await other.db.query('select state::text, n from attempts')

@@ -5,7 +5,12 @@ import { openRng, PATIENCE_MS, SEED, trials } from '../support/engine/trials'
 import { startInstallation, type Installation } from '../support/installation'
 import { findViolations } from '../support/invariants'
 import { startWeb, type TestProcess } from '../support/processes'
-import { allAreMade, comesAsFarAs, order, WAY } from '../support/way'
+import {
+  untilNothingIsUnderWay,
+  untilAttemptReaches,
+  order,
+  ATTEMPT_STATES,
+} from '../support/attempt-progress'
 
 vi.setConfig({ testTimeout: PATIENCE_MS })
 
@@ -76,7 +81,7 @@ test(`F27: the worker is stopped at any moment of its work, again and again: eac
     const worker = await product.startWorker()
     const ids = []
     for (let left = 1 + rng.below(4); left > 0; left--) ids.push(await order(user, `${taken++}`))
-    await comesAsFarAs(product, rng.pick(ids), rng.pick(WAY))
+    await untilAttemptReaches(product, rng.pick(ids), rng.pick(ATTEMPT_STATES))
     worker.child.kill('SIGTERM')
     expect(await worker.ended).toBe(0)
     const left = await product.db.query<{ processes: number; locked: number; lost: number }>(
@@ -87,7 +92,7 @@ test(`F27: the worker is stopped at any moment of its work, again and again: eac
     expect(left.rows).toEqual([{ processes: 0, locked: 0, lost: 0 }])
   }
   const last = await product.startWorker()
-  await allAreMade(product)
+  await untilNothingIsUnderWay(product)
   await last.stop()
   const { rows } = await product.db.query<{ state: string; n: number }>(
     'select state, count(*)::int as n from attempts group by state',

@@ -6,7 +6,7 @@ import { IS_LONG, openRng, PATIENCE_MS, SEED, trials, type Rng } from '../suppor
 import type { TestProcess } from '../support/processes'
 import { attemptsOf, numbered, orderVideos, startScene, workersOf } from '../support/scene'
 import { until } from '../support/wait'
-import { order } from '../support/way'
+import { order } from '../support/attempt-progress'
 
 vi.setConfig({ testTimeout: PATIENCE_MS })
 

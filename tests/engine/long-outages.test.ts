@@ -6,7 +6,12 @@ import { startInstallation, type Installation } from '../support/installation'
 import { findViolations } from '../support/invariants'
 import { useOwnCluster } from '../support/own-cluster'
 import { until } from '../support/wait'
-import { allAreMade, comesAsFarAs, order, WAY } from '../support/way'
+import {
+  untilNothingIsUnderWay,
+  untilAttemptReaches,
+  order,
+  ATTEMPT_STATES,
+} from '../support/attempt-progress'
 
 vi.setConfig({ testTimeout: PATIENCE_MS })
 
@@ -40,13 +45,17 @@ test(`W-FAULT: the database is stopped abruptly for ${OUTAGES.join(', ')} s whil
   const taken: string[] = []
   for (const seconds of OUTAGES) {
     for (let i = 0; i < ORDERS; i++) taken.push(await order(user, `${seconds}-${i}`))
-    await comesAsFarAs(product, rng.pick(taken.slice(-ORDERS)), rng.pick(WAY.slice(1)))
+    await untilAttemptReaches(
+      product,
+      rng.pick(taken.slice(-ORDERS)),
+      rng.pick(ATTEMPT_STATES.slice(1)),
+    )
     await cluster.stop('immediate')
     await sleep(seconds * 1_000)
     await cluster.restart()
     await until('the page', async () => (await user.send('GET', '/app')).status === 200)
     expect(worker.child.exitCode, `after ${seconds} s`).toBeNull()
-    await allAreMade(product)
+    await untilNothingIsUnderWay(product)
     expect(worker.child.exitCode, `after ${seconds} s and its work`).toBeNull()
   }
   const { rows } = await product.db.query<{ status: string; n: number }>(

@@ -4,7 +4,7 @@ import { startInstallation, type Installation } from '../support/installation'
 import type { TestProcess } from '../support/processes'
 import { findViolations } from '../support/invariants'
 import { until } from '../support/wait'
-import { allAreMade, order } from '../support/way'
+import { untilNothingIsUnderWay, order } from '../support/attempt-progress'
 
 // The tables are the truth and a job is only a wake-up: work continues even if a job is lost or
 // delayed.
@@ -44,21 +44,21 @@ test('W-JOB-3: a step that failed repeatedly does not wait for hours', async () 
   const { mend } = await failInTheLastStep()
   await mend()
   await setJobs(`attempts = 12, run_at = now() + interval '6 hours'`)
-  await allAreMade(product)
+  await untilNothingIsUnderWay(product)
 })
 
 test('W-JOB-3: a wake-up that is locked by a process that is gone is added again', async () => {
   const { mend } = await failInTheLastStep()
   await mend()
   await setJobs(`locked_by = 'a pool that is gone', locked_at = now()`)
-  await allAreMade(product)
+  await untilNothingIsUnderWay(product)
 })
 
 test('W-JOB-3: a lost wake-up is added again by a worker that runs all the time', async () => {
   const { mend } = await failInTheLastStep()
   await mend()
   await product.db.query('delete from graphile_worker._private_jobs')
-  await allAreMade(product)
+  await untilNothingIsUnderWay(product)
   expect(worker.child.exitCode).toBeNull()
 })
 
@@ -67,7 +67,7 @@ test('W-JOB-3: a worker exits while one of its steps waits to be retried: the ne
   await worker.stop()
   await mend()
   worker = await product.startWorker()
-  await allAreMade(product)
+  await untilNothingIsUnderWay(product)
 })
 
 test('W-JOB-3: a step whose lease holder is unknown continues when its lease is over', async () => {
@@ -78,5 +78,5 @@ test('W-JOB-3: a step whose lease holder is unknown continues when its lease is 
   await product.db.query(`update attempts set lease_holder = gen_random_uuid(),
     due_at = engine_now() + interval '15 seconds' where state = 'fetching'`)
   worker = await product.startWorker()
-  await allAreMade(product)
+  await untilNothingIsUnderWay(product)
 })

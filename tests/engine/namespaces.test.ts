@@ -7,7 +7,7 @@ import { startInstallation, type Installation } from '../support/installation'
 import { findViolations } from '../support/invariants'
 import { startWorker, type TestProcess } from '../support/processes'
 import { until } from '../support/wait'
-import { allAreMade, order } from '../support/way'
+import { untilNothingIsUnderWay, order } from '../support/attempt-progress'
 
 vi.setConfig({ testTimeout: PATIENCE_MS })
 
@@ -67,7 +67,7 @@ test.runIf(isPermitted)(
     someEnds.catch(() => undefined)
     const user = await product.user({ video_limit: 1_000, speed_limit: 50 })
     for (let i = 0; i < ORDERS; i++) await order(user, `${i}`)
-    await Promise.race([allAreMade(product), someEnds])
+    await Promise.race([untilNothingIsUnderWay(product), someEnds])
     const before = await heartbeats()
     expect(before).toHaveLength(workers.length)
     const areOn = until('a further heartbeat of all workers', async () => {

@@ -1,4 +1,4 @@
-import type { StatusFilter } from '~/domain/videos/rules'
+import type { StatusFilter } from '~/domain/videos/types'
 
 /** The words of Delete All, by status filter (specification §2). */
 export const DELETE_ALL_WORDS = {

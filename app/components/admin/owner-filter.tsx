@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Owner } from '~/domain/videos/admin/all-videos-counts.server'
-import type { GalleryFilters } from '~/domain/videos/types'
+import type { FilterValues } from '~/domain/videos/types'
 import { figure } from '~/lib/figures'
 import { FilterForm, FilterSelect } from '../ui/filter-form'
 import { FiltersFold } from '../ui/phone-fold'
@@ -8,7 +8,7 @@ import { SearchField } from '../ui/search-field'
 
 type Props = {
   owners: { owners: Owner[]; hasMore: boolean }
-  filters: GalleryFilters
+  filters: FilterValues
   /** The filters that are links. */
   children: ReactNode
 }

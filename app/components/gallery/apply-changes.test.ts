@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import type { GalleryFilters, GalleryPage, VideoView } from '~/domain/videos/types'
+import type { FilterValues, GalleryPage, VideoView } from '~/domain/videos/types'
 import { applyChanges } from './apply-changes'
 import { NO_VIDEOS, testVideo } from './test-video'
 
 const counts = { ...NO_VIDEOS, portrait: NO_VIDEOS, landscape: NO_VIDEOS }
 const video = (id: string, status: VideoView['status'], batchId = 'batch') =>
   testVideo(id, status, { batchId })
-const page = (filters: Partial<GalleryFilters>, of: readonly VideoView[]): GalleryPage => ({
+const page = (filters: Partial<FilterValues>, of: readonly VideoView[]): GalleryPage => ({
   videos: of.map((one) => ({ ...one, isCut: false })),
   pagination: { page: 1, limit: 2, totalPages: 2, totalCount: 4 },
   filters: { status: 'all', aspectRatio: 'all', search: '', inOrder: 'batch', ...filters },

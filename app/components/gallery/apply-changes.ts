@@ -2,7 +2,7 @@ import { countFor, toCard } from '~/domain/videos/rules'
 import type {
   CardView,
   GalleryCounts,
-  GalleryFilters,
+  FilterValues,
   GalleryPage,
   VideoView,
 } from '~/domain/videos/types'
@@ -85,7 +85,7 @@ function applyInOrder(page: GalleryPage, changes: GalleryChanges): Outcome {
 
 function fits(
   { status, aspectRatio }: Pick<CardView, 'status' | 'aspectRatio'>,
-  filters: GalleryFilters,
+  filters: FilterValues,
 ): boolean {
   const shown = status === 'generating' ? 'pending' : status
   return (

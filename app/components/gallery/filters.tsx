@@ -1,5 +1,6 @@
 import { Link } from '@remix-run/react'
-import { countFor, type RatioFilter, type StatusFilter } from '~/domain/videos/rules'
+import { countFor } from '~/domain/videos/rules'
+import type { RatioFilter, StatusFilter } from '~/domain/videos/types'
 import { figure } from '~/lib/figures'
 import { galleryAddress } from './address'
 import { useGallery } from './gallery-context'

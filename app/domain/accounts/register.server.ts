@@ -31,7 +31,7 @@ export async function register(ctx: VisitorCtx, input: RegisterInput): Promise<P
   })
   // Uses the block, so that a new address does not get a new allowance. '' is the key of the whole
   // platform, so it must not be used here.
-  const trialNetwork = networkOf(address).wide || 'unknown'
+  const trialNetwork = networkOf(address).block || 'unknown'
   const account = await ctx.db.row<ProvenAccount>(sql`
     with users as (insert into users (id, username, phone, password_hash, plan, video_limit, speed_limit,
       video_generation_speed, expiry_date, created_at)
@@ -55,10 +55,10 @@ export async function register(ctx: VisitorCtx, input: RegisterInput): Promise<P
 
 /** Counts each new account for its network and block. Throws RATE_LIMITED. */
 function takeRegistration({ throttles, actor }: VisitorCtx): Promise<void> {
-  const { narrow, wide } = networkOf(actor.address)
+  const { network, block } = networkOf(actor.address)
   const tries: Try[] = [
-    [throttles.registrationByNetwork, narrow],
-    [throttles.registrationByBlock, wide],
+    [throttles.registrationByNetwork, network],
+    [throttles.registrationByBlock, block],
   ]
   return takeAll(tries, () => 'Too many new accounts from your address. Try again later.')
 }

@@ -60,16 +60,16 @@ async function secondsToTomorrow(db: Executor, timeZone: string): Promise<number
   return row?.seconds ?? 60
 }
 
-export type TrialUse = { platform: number; busiestNetwork: number }
+export type TrialUse = { platform: number; busiestBlock: number }
 
-/** Returns the units ordered on trial today: by all users, and from the busiest network. */
+/** Returns the units ordered on trial today: by all users, and from the busiest block (IPv4 /24, IPv6 /48). */
 export async function getTrialUse({
   db,
   settings,
 }: Pick<Ctx, 'db' | 'settings'>): Promise<TrialUse> {
   const row = await db.row<TrialUse>(sql`
     select coalesce(max(used) filter (where network = ${PLATFORM}), 0)::int as platform,
-      coalesce(max(used) filter (where network <> ${PLATFORM}), 0)::int as "busiestNetwork"
+      coalesce(max(used) filter (where network <> ${PLATFORM}), 0)::int as "busiestBlock"
     from trial_days where day = (engine_now() at time zone ${settings.timeZone})::date`)
-  return row ?? { platform: 0, busiestNetwork: 0 }
+  return row ?? { platform: 0, busiestBlock: 0 }
 }

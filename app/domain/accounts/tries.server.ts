@@ -15,18 +15,18 @@ export function signInTries(
   { throttles, actor }: VisitorCtx,
   { stored: username, forms }: NameForms,
 ): Try[] {
-  const { narrow, wide } = networkOf(actor.address)
+  const { network, block } = networkOf(actor.address)
   const ofNetworks: Try[] = [
-    [throttles.signInByNetwork, narrow],
-    [throttles.signInByBlock, wide],
+    [throttles.signInByNetwork, network],
+    [throttles.signInByBlock, block],
   ]
   // On a device where this account was signed in before, guesses by others must not lock the user
   // out.
   if (actor.device && forms.includes(actor.device.username))
     return [[throttles.signInByDevice, `${actor.device.id} ${username}`], ...ofNetworks]
   return [
-    [throttles.signInByNameAndNetwork, `${narrow} ${username}`],
-    [throttles.signInByNameAndBlock, `${wide} ${username}`],
+    [throttles.signInByNameAndNetwork, `${network} ${username}`],
+    [throttles.signInByNameAndBlock, `${block} ${username}`],
     ...ofNetworks,
     [throttles.signInByName, username],
   ]

@@ -176,13 +176,13 @@ function onBackups({ backups }: SystemFacts): Verdict | null {
 }
 
 function onTrial({ trial, provider }: SystemFacts): Verdict {
-  const { videos, days, ordered, mostPerDay, busiestNetwork, mostPerNetwork } = trial
+  const { videos, days, ordered, mostPerDay, busiestBlock, mostPerNetwork } = trial
   if (videos === 0) return ok('Off: new accounts have no plan.')
   const text =
     `${plural(videos, 'video')} a day for ${plural(days, 'day')}. Ordered today: ${figure(ordered)} of ${figure(mostPerDay)}; ` +
-    `from the busiest network ${figure(busiestNetwork)} of ${figure(mostPerNetwork)}.`
+    `from the busiest block (IPv4 /24, IPv6 /48) ${figure(busiestBlock)} of ${figure(mostPerNetwork)}.`
   const paid = trial.isOrdered ? ` Each is an order with ${provider.kind}.` : ''
-  if (ordered < mostPerDay && busiestNetwork < mostPerNetwork) return ok(text + paid)
+  if (ordered < mostPerDay && busiestBlock < mostPerNetwork) return ok(text + paid)
   const next =
     'Nobody else can try it until tomorrow. SIGNUP_TRIAL_MAX_PER_DAY and SIGNUP_TRIAL_MAX_PER_NETWORK set the caps, SIGNUP_TRIAL_VIDEOS=0 ends trials.'
   return warn(text + paid, next)

@@ -43,8 +43,8 @@ export async function getSystemFacts(deps: Looks): Promise<SystemFacts> {
   const { kind, model, can } = deps.provider
   const expectedSeconds = (can.expectedMs * deps.settings.providerTimeScale) / 1000
   const provider = { kind, model, needsCredential: can.needsCredential, expectedSeconds, gates }
-  const { platform: ordered, busiestNetwork } = trialUse
-  const trial = { ...deps.settings.trial, ordered, busiestNetwork, isOrdered: kind !== 'local' }
+  const { platform: ordered, busiestBlock } = trialUse
+  const trial = { ...deps.settings.trial, ordered, busiestBlock, isOrdered: kind !== 'local' }
   return { workers, work, recent, provider, invariants, storage, backups, pool, trial, retention }
 }
 

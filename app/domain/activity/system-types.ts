@@ -70,10 +70,10 @@ export type SystemFacts = {
      */
     videos: number
     days: number
-    /** Ordered today by all users and from the busiest network, with the caps on both. */
+    /** Ordered today by all users and from the busiest block (IPv4 /24, IPv6 /48), with the caps on both. */
     ordered: number
     mostPerDay: number
-    busiestNetwork: number
+    busiestBlock: number
     mostPerNetwork: number
     /** Whether an external provider makes the videos. */
     isOrdered: boolean

@@ -5,7 +5,7 @@ import type { Tx } from '~/platform/db/port'
 import type { AuditAction, AuditFacts } from '../activity/types'
 import type { AdminCtx, Settings } from '../context'
 import { AppError } from '../errors'
-import { once } from '../idempotency.server'
+import { oncePerKey } from '../idempotency.server'
 import { isoText } from '../iso-text.server'
 import { writeAudit } from '../audit.server'
 import { admitWaiting } from '../videos/line.server'
@@ -108,7 +108,7 @@ export async function applyBulkChange(
   { expected, key }: Approval,
 ): Promise<{ changeId: string; count: number }> {
   return ctx.db.transaction((tx) =>
-    once(tx, { userId: ctx.actor.id, key, request: ['bulk-change', order] }, async () => {
+    oncePerKey(tx, { userId: ctx.actor.id, key, request: ['bulk-change', order] }, async () => {
       await lockUsers(tx, lockable(ctx, order.target))
       const lines = await tx.rows<BulkLine>(linesOf(ctx, order))
       if (lines.length === 0) throw new AppError('BAD_INPUT', 'This would not change any user')

@@ -5,7 +5,7 @@ import type { Tx } from '~/platform/db/port'
 import type { NewJob } from '~/platform/queue/port'
 import type { AdminCtx, Ctx } from '../context'
 import { AppError } from '../errors'
-import { once } from '../idempotency.server'
+import { oncePerKey } from '../idempotency.server'
 import { PLANS } from '../plans/catalogue'
 import { writeAudit } from '../audit.server'
 import { nextGeneration } from '../videos/generations.server'
@@ -90,7 +90,7 @@ function orderOnce(
   work: (tx: Tx) => Promise<RegenerateReceipt>,
 ): Promise<RegenerateReceipt> {
   return ctx.db.transaction((tx) =>
-    once(tx, { userId: ctx.actor.id, key, request }, () => work(tx)),
+    oncePerKey(tx, { userId: ctx.actor.id, key, request }, () => work(tx)),
   )
 }
 

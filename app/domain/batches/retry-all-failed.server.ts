@@ -5,7 +5,7 @@ import { requireGoodStanding } from '../accounts/standing.server'
 import { takeTrialUnits } from '../accounts/trial.server'
 import type { UserCtx } from '../context'
 import { AppError } from '../errors'
-import { once } from '../idempotency.server'
+import { oncePerKey } from '../idempotency.server'
 import { reserveUnits, writeCharges } from '../quota/charges.server'
 import { getQuota } from '../quota/queries.server'
 import { LABEL_CHARACTERS, quotaRefusal } from '../quota/rules'
@@ -24,7 +24,9 @@ export type RetryReceipt = { message: string; count: number; batchId: string | n
  */
 export async function retryAllFailed(ctx: UserCtx, key?: string): Promise<RetryReceipt> {
   return ctx.db.transaction((tx) =>
-    once(tx, { userId: ctx.actor.id, key, request: ['retry-all'] }, () => acceptRetries(ctx, tx)),
+    oncePerKey(tx, { userId: ctx.actor.id, key, request: ['retry-all'] }, () =>
+      acceptRetries(ctx, tx),
+    ),
   )
 }
 

@@ -8,7 +8,7 @@ import { takeTrialUnits } from '../accounts/trial.server'
 import type { Account } from '../accounts/types'
 import type { UserCtx } from '../context'
 import { AppError } from '../errors'
-import { once } from '../idempotency.server'
+import { oncePerKey } from '../idempotency.server'
 import { charging, refuseUnits, reserving } from '../quota/charges.server'
 import { LABEL_CHARACTERS } from '../quota/rules'
 import { estimateFinish } from './estimate.server'
@@ -26,7 +26,7 @@ export async function startBatch(
   key?: string,
 ): Promise<BatchReceipt> {
   return ctx.db.transaction((tx) =>
-    once(tx, { userId: ctx.actor.id, key, request: ['bulk', input] }, () =>
+    oncePerKey(tx, { userId: ctx.actor.id, key, request: ['bulk', input] }, () =>
       acceptBatch(ctx, tx, input),
     ),
   )

@@ -1,11 +1,12 @@
 import type {
-  AspectRatio,
   CardView,
   FailureClass,
   GalleryCounts,
   Keeping,
   VideoCounts,
   VideoView,
+  RatioFilter,
+  StatusFilter,
 } from './types'
 
 export const VIDEO_LIMITS = {
@@ -31,11 +32,6 @@ export function toCard({ model: _m, errorCode: _e, batchId: _b, ...video }: Vide
   const prompt = characters.slice(0, VIDEO_LIMITS.cardPromptCharacters).join('')
   return { ...video, prompt, isCut: prompt !== video.prompt }
 }
-
-/** The filters of lists and galleries. 'pending' means in progress (decision Q-25). */
-export const STATUS_FILTERS = ['all', 'completed', 'pending', 'error'] as const
-export type StatusFilter = (typeof STATUS_FILTERS)[number]
-export type RatioFilter = 'all' | AspectRatio
 
 const COUNTER = {
   all: 'total',

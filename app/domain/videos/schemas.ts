@@ -3,8 +3,8 @@ import { figure } from '~/lib/figures'
 import { text } from '~/lib/fields'
 import { isId } from '~/lib/ids'
 import { isCleanText, isLongerThan, trimText } from '~/lib/text'
-import { STATUS_FILTERS, VIDEO_LIMITS } from './rules'
-import { ASPECT_RATIOS } from './types'
+import { VIDEO_LIMITS } from './rules'
+import { ASPECT_RATIOS, STATUS_FILTERS } from './types'
 
 const CANNOT_BE_STORED = 'contains characters that cannot be stored'
 

@@ -88,10 +88,15 @@ export type Keeping = {
 export type Pagination = { page: number; limit: number; totalPages: number; totalCount: number }
 export type VideoPage = { videos: VideoView[]; pagination: Pagination }
 
+/** The filters of lists and galleries. 'pending' means in progress (decision Q-25). */
+export const STATUS_FILTERS = ['all', 'completed', 'pending', 'error'] as const
+export type StatusFilter = (typeof STATUS_FILTERS)[number]
+export type RatioFilter = 'all' | AspectRatio
+
 /** The filters in a gallery's address. `user` restricts all users' videos to one owner. */
-export type GalleryFilters = {
-  status: 'all' | 'completed' | 'pending' | 'error'
-  aspectRatio: 'all' | AspectRatio
+export type FilterValues = {
+  status: StatusFilter
+  aspectRatio: RatioFilter
   search: string
   user?: string | undefined
   /** Lists only this batch's videos, in the order of its prompts. */
@@ -105,7 +110,7 @@ export type GalleryPage = {
   counts: GalleryCounts
   /** The gallery version of this page. The change feed reports later changes. */
   version: number
-  filters: GalleryFilters
+  filters: FilterValues
   /** Whether the list could not be read. The rest of the screen still works. */
   isMissing: boolean
 }

@@ -78,14 +78,14 @@ export function createAdmission(scale: number): Record<'countRequests' | 'takeTu
       if (res.closed) return
       const { address, token } = res.locals.context
       if (!UNCOUNTED.test(req.path)) {
-        networks(networkOf(address).narrow, res)
+        networks(networkOf(address).network, res)
         if (token !== null) sessions(token, res)
       }
       next()
     },
     takeTurns: (req, res, next) => {
       const { visitor, address } = res.locals.context
-      const caller = visitor?.token ?? networkOf(address).narrow
+      const caller = visitor?.token ?? networkOf(address).network
       const enter = async (name: keyof typeof queues) => {
         // A client that has disconnected will emit no further `close` event, so its place in the
         // queue would never be released.

@@ -45,7 +45,7 @@ export function createTurns(mostWaiting: number) {
 export function startInTurns() {
   const take = createTurns(MOST_WAITING)
   return (_req: Request, res: Response, next: NextFunction): void =>
-    take(networkOf(res.locals.context.address).narrow, () => {
+    take(networkOf(res.locals.context.address).network, () => {
       if (!res.closed) next()
     })
 }

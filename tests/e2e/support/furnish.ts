@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { addVideos } from '../../support/ended-videos'
 import type { Installation } from '../../support/installation'
-import { PAGES } from '../../support/pages'
+import { PAGES } from '../../support/all-pages'
 import { makeVideos, tellProgress } from '../../support/videos'
 import { call, closeService, openService } from './calls'
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isId } from '~/lib/ids'
 import { searchText } from '~/lib/fields'
 import { readCursor } from './all-videos-cursor'
-import { STATUS_FILTERS } from '../rules'
+import { STATUS_FILTERS } from '../types'
 import { ASPECT_RATIOS } from '../types'
 
 /** Cards per page of all users' videos, as the specification requires. */

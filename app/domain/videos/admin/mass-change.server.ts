@@ -12,7 +12,7 @@ import { removeVideos } from '../requests/delete-videos.server'
 import { ownerNotInTrash, ownerNamed } from '../owners.server'
 import { COUNT_OF } from '../gallery/count-of.server'
 import { STATUS_FILTER } from '../queries.server'
-import type { StatusFilter } from '../rules'
+import type { StatusFilter } from '../types'
 import { IN_TRASH, restoreVideos } from './trash.server'
 
 /** Up to this many videos are changed within the request. More are changed in the background. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isId } from '~/lib/ids'
-import type { RatioFilter, StatusFilter } from '../rules'
+import type { RatioFilter, StatusFilter } from '../types'
 import { ratioFilter, searchFilter, statusFilter } from '../schemas'
 
 /**

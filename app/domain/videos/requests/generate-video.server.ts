@@ -5,7 +5,7 @@ import type { Tx } from '~/platform/db/port'
 import { requireGoodStanding } from '../../accounts/standing.server'
 import { takeTrialUnits } from '../../accounts/trial.server'
 import type { UserCtx } from '../../context'
-import { once } from '../../idempotency.server'
+import { oncePerKey } from '../../idempotency.server'
 import { charging, refuseUnits, reserving } from '../../quota/charges.server'
 import { LABEL_CHARACTERS } from '../../quota/rules'
 import type { ChargeReason } from '../../quota/types'
@@ -25,7 +25,7 @@ export async function generateVideo(
 ): Promise<{ id: string }> {
   const order = { userId: ctx.actor.id, key, request: ['generate', input] }
   return ctx.db.transaction((tx) =>
-    once(tx, order, () => acceptVideo(ctx, tx, { ...input, reason: 'generate' })),
+    oncePerKey(tx, order, () => acceptVideo(ctx, tx, { ...input, reason: 'generate' })),
   )
 }
 

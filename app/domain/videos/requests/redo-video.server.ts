@@ -6,7 +6,7 @@ import { requireGoodStanding } from '../../accounts/standing.server'
 import { takeTrialUnits } from '../../accounts/trial.server'
 import type { UserCtx } from '../../context'
 import { AppError } from '../../errors'
-import { once } from '../../idempotency.server'
+import { oncePerKey } from '../../idempotency.server'
 import { reserveUnits, writeCharges } from '../../quota/charges.server'
 import { LABEL_CHARACTERS } from '../../quota/rules'
 import { acceptVideo } from './generate-video.server'
@@ -47,7 +47,9 @@ async function redo(
   const { id, key, reason } = order
   if (!isId(id)) throw noSuchVideo()
   await ctx.db.transaction((tx) =>
-    once(tx, { userId: ctx.actor.id, key, request: [reason, id] }, () => reopen(ctx, tx, order)),
+    oncePerKey(tx, { userId: ctx.actor.id, key, request: [reason, id] }, () =>
+      reopen(ctx, tx, order),
+    ),
   )
   return getVideo(ctx, id)
 }
@@ -97,7 +99,7 @@ export async function editVideo(
 ): Promise<{ id: string }> {
   if (!isId(id)) throw noSuchVideo()
   return ctx.db.transaction((tx) =>
-    once(tx, { userId: ctx.actor.id, key, request: ['edit', id, prompt] }, async () =>
+    oncePerKey(tx, { userId: ctx.actor.id, key, request: ['edit', id, prompt] }, async () =>
       acceptVideo(ctx, tx, { ...(await shapeOf(ctx, tx, id)), prompt, reason: 'edit' }),
     ),
   )

@@ -18,25 +18,25 @@ export async function order(user: Client, key: string): Promise<string> {
 }
 
 /** The states of an attempt on its way to a clip. */
-export const WAY = ['queued', 'submitting', 'submitted', 'fetching', 'done'] as const
+export const ATTEMPT_STATES = ['queued', 'submitting', 'submitted', 'fetching', 'done'] as const
 
 /** Waits until a video's attempt has reached a state, or a later one. */
-export async function comesAsFarAs(
+export async function untilAttemptReaches(
   { db }: Installation,
   id: string,
-  step: (typeof WAY)[number],
+  step: (typeof ATTEMPT_STATES)[number],
 ): Promise<void> {
   await until(`the order to be ${step}`, async () => {
     const { rows } = await db.query(
       'select 1 from attempts where video_id = $1 and state::text = any($2)',
-      [id, WAY.slice(WAY.indexOf(step))],
+      [id, ATTEMPT_STATES.slice(ATTEMPT_STATES.indexOf(step))],
     )
     return rows.length > 0
   })
 }
 
 /** Waits until no video is under way, except orders whose fate is unknown until their deadline. */
-export async function allAreMade({ db }: Installation): Promise<void> {
+export async function untilNothingIsUnderWay({ db }: Installation): Promise<void> {
   await until('all videos', async () => {
     const { rows } = await db.query(
       `select videos.id, status, attempts.state, attempts.due_at, lease_holder, line_entries.state as line,
