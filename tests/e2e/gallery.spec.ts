@@ -209,6 +209,8 @@ test('U-OK-1, U-DL-3, U-DL-4, U-EXP-1, U-EXP-2: downloads one by one, as an arch
   await page.clock.pauseAt(Date.now() + 3_600_000)
   // The first is saved at once, the second exactly half a second later.
   await saved(/\.mp4$/, () => page.getByRole('button', { name: 'Download Selected' }).click())
+  // A second press does not start a second run.
+  await page.getByRole('button', { name: 'Download Selected' }).click()
   await page.clock.runFor(499)
   expect(asked).toHaveLength(1)
   await expect(async () => {
@@ -242,6 +244,23 @@ test('U-GAL-6, U-MYV-9, U-RETRY-3: pages of 50 or 20, and nothing to retry', asy
   await page.goto('/app')
   await page.getByRole('link', { name: 'Retry All' }).click()
   await expect(page.getByText('No failed videos').first()).toBeVisible()
+})
+
+test('U-RETRY-3: failed videos that are gone when Retry All is confirmed are not reported as retried', async ({
+  page,
+  product,
+  makeOwn,
+  userId,
+}) => {
+  await makeOwn([{ prompt: 'A kite', status: 'error' }])
+  await page.goto('/app')
+  await page.getByRole('link', { name: 'Retry All' }).click()
+  const confirm = page.getByRole('dialog').getByRole('button', { name: 'Retry All' })
+  await expect(confirm).toBeVisible()
+  await product.db.query('delete from videos where user_id = $1', [userId])
+  await confirm.click()
+  await expect(toast(page, 'No failed videos')).toBeVisible()
+  await expect(toast(page, 'Retry All started')).toHaveCount(0)
 })
 
 test('U-GAL-4: selected videos are deleted although another tab has deleted one of them', async ({
