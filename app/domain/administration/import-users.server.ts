@@ -33,7 +33,7 @@ export async function checkImport(
   ctx: AdminCtx,
   entries: readonly NotedEntry[],
 ): Promise<ImportResult[]> {
-  return (await judge(ctx, entries)).map(toResult)
+  return (await decideImport(ctx, entries)).map(toResult)
 }
 
 const toResult = (verdict: Verdict): ImportResult =>
@@ -56,7 +56,7 @@ export async function importUsers(
   entries: readonly NotedEntry[],
 ): Promise<ImportResult[]> {
   requireProof(ctx)
-  const verdicts = await judge(ctx, entries)
+  const verdicts = await decideImport(ctx, entries)
   const results: ImportResult[] = []
   for (const verdict of verdicts) {
     // Hashes one password at a time: a hundred at once would use all cores and delay other
@@ -72,7 +72,7 @@ async function hashFor(ctx: AdminCtx, verdict: Verdict): Promise<string | null> 
 }
 
 /** Decides what to do with each entry. Reads the existing accounts once for all entries. */
-async function judge(ctx: AdminCtx, entries: readonly NotedEntry[]): Promise<Verdict[]> {
+async function decideImport(ctx: AdminCtx, entries: readonly NotedEntry[]): Promise<Verdict[]> {
   const parsed = entries.map((entry) => ({ entry, result: importEntry.safeParse(entry) }))
   const code = ctx.settings.phoneCountryCode
   const names = parsed.map(({ entry, result }) =>

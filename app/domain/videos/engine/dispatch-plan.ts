@@ -23,7 +23,7 @@ export type Gate = { scope: string; reason: string; waitMs: number; probeMs: num
 /** Reasons for which dispatch waits for the token. For any other reason it tries another token. */
 const WAITED_FOR = new Set(['rate-limited', 'busy'])
 
-export type Situation = {
+export type DispatchSituation = {
   waiting: readonly Waiting[]
   /** False for a provider without accounts. Every order is then sent under `fallbackScope`. */
   needsCredential: boolean
@@ -63,7 +63,7 @@ type Choice = { candidate: Candidate; assign: boolean } | { hold: Obstacle }
  * State that changes while the plan is made: orders per token, probes of the gates, order of the
  * pool.
  */
-type Ledger = {
+type PlanState = {
   byId: Map<string, Candidate>
   gates: Map<string, Gate>
   room: Map<string, number>
@@ -78,9 +78,9 @@ type Ledger = {
  * of the pool, which becomes the user's (Q-20). A user whose token died gets a pool token before
  * the platform's token, and only one, however many of their videos wait.
  */
-export function planDispatch(situation: Situation): Plan {
+export function planDispatch(situation: DispatchSituation): Plan {
   const plan: Plan = { sends: [], holds: [], assignments: [], probed: [] }
-  const ledger: Ledger = {
+  const state: PlanState = {
     byId: new Map(situation.credentials.map((candidate) => [candidate.id, { ...candidate }])),
     gates: new Map(situation.gates.map((gate) => [gate.scope, { ...gate }])),
     room: new Map(situation.room),
@@ -88,16 +88,16 @@ export function planDispatch(situation: Situation): Plan {
     pool: [...situation.poolIds],
   }
   for (const waiting of situation.waiting) {
-    const choice = choose(situation, ledger, waiting)
+    const choice = choose(situation, state, waiting)
     if ('hold' in choice) {
       plan.holds.push({ videoId: waiting.videoId, ...choice.hold })
       continue
     }
     const { candidate, assign } = choice
     if (assign) plan.assignments.push({ userId: waiting.userId, credentialId: candidate.id })
-    const gate = ledger.gates.get(candidate.accountScope)
+    const gate = state.gates.get(candidate.accountScope)
     if (gate) plan.probed.push({ ...gate })
-    use(ledger, waiting, choice)
+    use(state, waiting, choice)
     const credentialId = situation.needsCredential ? candidate.id : null
     plan.sends.push({ ...waiting, credentialId, accountScope: candidate.accountScope })
   }
@@ -105,31 +105,31 @@ export function planDispatch(situation: Situation): Plan {
 }
 
 function choose(
-  situation: Situation,
-  ledger: Ledger,
+  situation: DispatchSituation,
+  state: PlanState,
   { userId, ownCredentialId }: Waiting,
 ): Choice {
   const { needsCredential, defaultId, fallbackScope } = situation
   if (!needsCredential) {
     const candidate = { ...NO_TOKEN, accountScope: fallbackScope }
-    const hold = obstacle(situation, ledger, candidate)
+    const hold = obstacle(situation, state, candidate)
     return hold ? { hold } : { candidate, assign: false }
   }
   const living = (id: string | null | undefined) => {
-    const candidate = id ? ledger.byId.get(id) : undefined
+    const candidate = id ? state.byId.get(id) : undefined
     return !candidate || candidate.isDead ? [] : [candidate]
   }
-  const own = ledger.given.get(userId) ?? ownCredentialId
+  const own = state.given.get(userId) ?? ownCredentialId
   const mine = living(own)
   const shared = living(defaultId)
-  const pool = ledger.pool.flatMap(living)
+  const pool = state.pool.flatMap(living)
   // The specification requires a dead token to be replaced permanently. The platform's token is
   // only a temporary substitute.
-  const isReplaced = own !== null && ledger.byId.get(own)?.isDead === true
+  const isReplaced = own !== null && state.byId.get(own)?.isDead === true
   const others = isReplaced ? [...pool, ...shared] : [...shared, ...pool]
   let soonest: Obstacle | undefined
   for (const candidate of [...mine, ...others]) {
-    const hold = obstacle(situation, ledger, candidate)
+    const hold = obstacle(situation, state, candidate)
     if (!hold) return { candidate, assign: mine.length === 0 && !shared.includes(candidate) }
     // If the account is only busy, wait for it. Trying others would use up the pool at every peak.
     if (WAITED_FOR.has(hold.reason)) return { hold }
@@ -140,8 +140,8 @@ function choose(
 
 /** Returns the reason why a token cannot be used now, or undefined if it can. */
 function obstacle(
-  { needsCredential, perToken }: Situation,
-  { gates, room }: Ledger,
+  { needsCredential, perToken }: DispatchSituation,
+  { gates, room }: PlanState,
   { accountScope, inFlight }: Candidate,
 ): Obstacle | undefined {
   const gate = gates.get(accountScope)
@@ -153,8 +153,8 @@ function obstacle(
 
 type Chosen = Exclude<Choice, { hold: unknown }>
 
-function use(ledger: Ledger, { userId }: Waiting, { candidate, assign }: Chosen): void {
-  const { gates, room, given, pool } = ledger
+function use(state: PlanState, { userId }: Waiting, { candidate, assign }: Chosen): void {
+  const { gates, room, given, pool } = state
   candidate.inFlight++
   const left = room.get(candidate.accountScope)
   if (left !== undefined) room.set(candidate.accountScope, left - 1)

@@ -52,7 +52,7 @@ export type Action =
   | { do: 'recover' }
   | { do: 'fail'; as: FailureClass }
 
-type Situation = {
+type FaultSituation = {
   fault: Fault
   acceptance: Acceptance
   phase: 'submit' | 'poll' | 'fetch' | 'job'
@@ -65,7 +65,7 @@ type Situation = {
 }
 
 /** Maps a fault to the next action. All retry decisions are made here. */
-export function decide(situation: Situation): Action {
+export function decide(situation: FaultSituation): Action {
   const { fault, phase, failedAttempts, stepTries } = situation
   const isOrdered = phase === 'poll' || phase === 'fetch'
   switch (fault.kind) {
@@ -106,7 +106,7 @@ function decideTransient({
   phase,
   failedAttempts,
   stepTries,
-}: Situation): Action {
+}: FaultSituation): Action {
   const asked = fault.kind === 'transient' ? fault.retryAfterMs : undefined
   if (phase === 'poll') return { do: 'retry-step', afterMs: asked ?? at(STEP_DELAYS, stepTries) }
   if (phase === 'fetch') {
@@ -126,7 +126,7 @@ function decideTransient({
 type PermanentReason = Extract<Fault, { kind: 'permanent' }>['reason']
 
 function decidePermanent(
-  { phase, stepTries, fetchTries }: Situation,
+  { phase, stepTries, fetchTries }: FaultSituation,
   reason: PermanentReason,
 ): Action {
   if (phase === 'fetch') {
