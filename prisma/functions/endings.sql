@@ -118,7 +118,9 @@ BEGIN
   IF NOT is_back THEN
     wakes_line := fail_generation(ended, 'cancelled', cancel_message, singles_cap, everything_cap);
   ELSIF is_late THEN
-    UPDATE batches SET next_round_at = engine_now() WHERE id = ended.batch_id AND next_round_at IS NULL
+    UPDATE batches SET next_round_at = greatest(engine_now(), make_interval(secs => delay_seconds)
+        + (SELECT max(fired_at) FROM rounds WHERE rounds.batch_id = batches.id))
+      WHERE id = ended.batch_id AND next_round_at IS NULL
       RETURNING round_no INTO revived_round;
     PERFORM admit_waiting(ended.user_id, singles_cap, everything_cap);
     wakes_line := someone_is_next();

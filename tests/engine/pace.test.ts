@@ -144,6 +144,27 @@ describe('what delays rounds', () => {
     },
   )
 
+  test('W-JOB-3: a round for a late order keeps its distance from one that was refused', async () => {
+    const lookUpsFail = { when: { op: 'list' as const }, do: { status: 500 } }
+    const submitting = (action: object, times?: number) =>
+      engine.fake.play({
+        defaults: { generationMs: 60_000 },
+        rules: [{ when: { op: 'submit' }, do: action, ...(times && { times }) }, lookUpsFail],
+      })
+    submitting({ fault: 'drop-before-accept' }, 1)
+    const user = await engine.user({ speed_limit: 2, video_generation_speed: 120 })
+    const { batchId } = await bulk(user, 3)
+    await engine.advance(100_000)
+    submitting({ status: 400 })
+    await engine.advance(100_000)
+    playCalm(engine)
+    await engine.settle()
+    // The second round, which was refused, came 180 s after the first.
+    const [, late] = await gaps(batchId)
+    expect(late).toBeGreaterThanOrEqual(120)
+    expect(await getBatch(user, batchId)).toMatchObject({ completedVideos: 2, failedVideos: 1 })
+  })
+
   test('U-BATCH-2: with a delay of zero seconds rounds follow immediately', async () => {
     const user = await engine.user({ plan: 'Starter', video_generation_speed: 0, speed_limit: 2 })
     const { batchId } = await bulk(user, 8)

@@ -40,7 +40,7 @@ test('a regeneration that is stopped just before a round fires sends nothing mor
     `select extract(epoch from next_round_at - engine_now())::float * 1000 as ms from batches where id = $1`,
     [batchId],
   )
-  await engine.advance((rows[0]?.ms ?? 0) - 500)
+  await engine.advance((rows[0]?.ms ?? 0) - 700)
   let waits = 0
   // The job waits for the exact moment, and the regeneration is stopped meanwhile.
   const sleep = async (ms: number) => {
