@@ -66,6 +66,7 @@ async function saveChosen(gallery: Chosen, choice: Choice): Promise<void> {
       description: `${index + 1} of ${ids.length}`,
     })
     const problem = await saveFile(paths.api.download(id), `video-${id}.mp4`)
+    if (problem?.isSignedOut) return
     if (problem?.isOffline) {
       const description = `Downloaded ${saved} of ${ids.length} videos. ${NO_CONNECTION}`
       return showToast({ kind: 'error', title: 'Download failed', description })

@@ -12,6 +12,8 @@ export type SaveProblem = {
   isSilent: boolean
   isPage: boolean
   isOffline: boolean
+  /** The session has ended, and the page is being left. */
+  isSignedOut: boolean
 }
 
 /**
@@ -21,8 +23,9 @@ export type SaveProblem = {
 export async function saveFile(url: string, fallbackName: string): Promise<SaveProblem | null> {
   try {
     const response = await reach(url, { headers: { Accept: 'application/json, */*' } })
-    if (response.status === 401) goToSignIn()
-    if (!response.ok) return { ...FAILED, ...(await readFailure(response)) }
+    const isSignedOut = response.status === 401
+    if (isSignedOut) goToSignIn()
+    if (!response.ok) return { ...FAILED, ...(await readFailure(response)), isSignedOut }
     if (response.redirected) return { ...FAILED, isSilent: true, isPage: true }
     const blob = await response.blob()
     const address = URL.createObjectURL(blob)
@@ -44,6 +47,7 @@ const FAILED: SaveProblem = {
   isSilent: false,
   isPage: false,
   isOffline: false,
+  isSignedOut: false,
 }
 
 /**
