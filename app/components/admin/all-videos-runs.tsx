@@ -28,7 +28,7 @@ export function AllVideosRuns({ change, runs }: Props) {
   )
 }
 
-const DOING = { delete: 'Deleting', restore: 'Bringing back' } as const
+const DOING = { delete: 'Deleting', restore: 'Restoring' } as const
 const DONE = { delete: 'deleted', restore: 'restored' } as const
 
 function ChangeRun({ change }: { change: MassChangeView }) {

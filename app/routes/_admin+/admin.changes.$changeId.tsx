@@ -35,7 +35,7 @@ export async function action(args: ActionFunctionArgs) {
   const { ctx } = requireAdmin(args)
   const id = args.params.changeId ?? ''
   return handleForm(args, {
-    undo: form('Failed to take back', z.object({}), async () => {
+    undo: form('Failed to undo the change', z.object({}), async () => {
       const { restored, left } = await undoBulkChange(ctx, id)
       const rest = left === 0 ? '' : ` ${plural(left, 'user')} changed since and left alone.`
       return redirectWithToast(paths.admin.change(id), {

@@ -38,7 +38,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export async function action(args: ActionFunctionArgs) {
   const { ctx } = requireAdmin(args)
   return handleForm(args, {
-    restore: form('Failed to bring back the user', z.object({ id: z.string() }), async ({ id }) => {
+    restore: form('Failed to restore the user', z.object({ id: z.string() }), async ({ id }) => {
       const username = await restoreUser(ctx, id)
       const toast = { kind: 'success', title: 'User restored', description: username } as const
       return redirectWithToast(paths.admin.userTrash, toast)
