@@ -15,6 +15,7 @@ import { save, type Saved } from './backup/save'
 /** Saves the installation that the settings describe to `file`. If `signal` is aborted, rejects and leaves no file. */
 export const saveBackup = (settings: Settings, file: string, signal: AbortSignal): Promise<Saved> =>
   withParts(settings, ({ client, storage, env }) => {
+    signal.throwIfAborted()
     // Also ends a statement that is running.
     signal.addEventListener('abort', () => void client.end())
     return save({ client, storage, env, file, signal })

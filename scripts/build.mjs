@@ -26,27 +26,34 @@ if (hasWaited && (await isBuilt())) {
   await letOthers()
   process.exit()
 }
-await ensureClient()
-const noteBuilt = await beginBuild()
-await clearNext()
+try {
+  await buildAll()
+} finally {
+  await letOthers()
+}
 
-const remix = createRequire(import.meta.url).resolve('@remix-run/dev/dist/cli.js')
-await run(process.execPath, [remix, 'build', '--sourcemap'], {
-  cwd: root,
-  env: { ...process.env, NODE_ENV: 'production', BUILD_FOLDER: NEXT },
-})
-await build({ ...programs, outdir: NEXT })
-await checkClientBundle()
-await mergeScripts()
-await compressAssets(NEXT_ASSETS)
-await forgetBuild()
-await putInPlace({
-  next: NEXT,
-  programs: path.join(root, 'build'),
-  assets: path.join(root, 'public/build'),
-})
-await noteBuilt()
-await letOthers()
+async function buildAll() {
+  await ensureClient()
+  const noteBuilt = await beginBuild()
+  await clearNext()
+
+  const remix = createRequire(import.meta.url).resolve('@remix-run/dev/dist/cli.js')
+  await run(process.execPath, [remix, 'build', '--sourcemap'], {
+    cwd: root,
+    env: { ...process.env, NODE_ENV: 'production', BUILD_FOLDER: NEXT },
+  })
+  await build({ ...programs, outdir: NEXT })
+  await checkClientBundle()
+  await mergeScripts()
+  await compressAssets(NEXT_ASSETS)
+  await forgetBuild()
+  await putInPlace({
+    next: NEXT,
+    programs: path.join(root, 'build'),
+    assets: path.join(root, 'public/build'),
+  })
+  await noteBuilt()
+}
 
 /**
  * Compresses fingerprinted files, once and at the highest level, because they never change.

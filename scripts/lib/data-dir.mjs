@@ -72,8 +72,11 @@ export const waitForCommands = (dir) =>
  */
 export async function installationSecrets(dir) {
   const file = path.join(dir, 'secrets.json')
-  const text = await fs.readFile(file, 'utf8').catch(() => undefined)
-  if (text) return parseSecrets(file, text)
+  const text = await fs.readFile(file, 'utf8').catch((error) => {
+    if (error.code === 'ENOENT') return undefined
+    throw new StartError(`${file} cannot be read (${error.code}).`)
+  })
+  if (text !== undefined) return parseSecrets(file, text)
   const secret = () => randomBytes(32).toString('base64url')
   const made = { postgresPassword: secret(), SESSION_SECRET: secret(), ENCRYPTION_KEY: secret() }
   await writeSecrets(file, made)

@@ -8,8 +8,9 @@ import fs from 'node:fs/promises'
 export async function isRunning(pid) {
   try {
     process.kill(pid, 0)
-  } catch {
-    return false
+  } catch (error) {
+    // A process of another user runs, but may not be signalled.
+    if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return false
   }
   const stat = await fs.readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   return !/\) Z /.test(stat)

@@ -14,8 +14,14 @@ const LOOK_AGAIN_MS = 200
  * @param {RegExp} programs matches the command lines of the processes that take this lock
  */
 export async function holderOf(file, programs) {
-  const pid = Number(await fs.readFile(file, 'utf8').catch(() => '0'))
-  if (!pid || pid === process.pid || !(await isRunning(pid))) return undefined
+  return holderIn(await fs.readFile(file, 'utf8').catch(() => ''), programs)
+}
+
+/** @param {string} text the content of a lock file @param {RegExp} programs */
+async function holderIn(text, programs) {
+  const pid = Number(text)
+  // A parent that waits for this process does not hold what this process asks for.
+  if (!pid || [process.pid, process.ppid].includes(pid) || !(await isRunning(pid))) return undefined
   // Only Linux tells the command line here. Elsewhere the process counts as the holder.
   const command = await fs.readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => undefined)
   return command === undefined || programs.test(command) ? pid : undefined
@@ -33,14 +39,20 @@ export async function tryLock(file, programs) {
   await fs.writeFile(own, String(process.pid))
   try {
     while (!(await linkTo(own, file))) {
-      const holder = await holderOf(file, programs)
+      const text = await fs.readFile(file, 'utf8').catch(() => undefined)
+      // It was released just now.
+      if (text === undefined) continue
+      const holder = await holderIn(text, programs)
       if (holder) return holder
       await removeDead(file, programs)
     }
   } finally {
     await fs.rm(own, { force: true })
   }
-  return () => fs.rm(file, { force: true })
+  return async () => {
+    const text = await fs.readFile(file, 'utf8').catch(() => '')
+    if (Number(text) === process.pid) await fs.rm(file, { force: true })
+  }
 }
 
 /**

@@ -76,12 +76,17 @@ export async function openInstallation(undo, { alone = false } = {}) {
   await openDataDir(dataDir)
   if (alone) undo.push(await lockDataDir(dataDir))
   if (env.DATABASE_URL) return { env, settings, place: 'the database of DATABASE_URL' }
-  if (!(await supervisorOf(dataDir))) undo.push(await waitForCommands(dataDir))
+  const isRunning = (await supervisorOf(dataDir)) !== undefined
+  if (!isRunning) undo.push(await waitForCommands(dataDir))
   /** @type {(() => Promise<unknown>)[]} */
   const ours = []
   await startDatabase(env, { dataDir, undo: ours })
   undo.push(async () => {
-    if (!(await supervisorOf(dataDir))) for (const step of ours) await step()
+    if (await supervisorOf(dataDir)) return
+    // The product was stopped meanwhile, and another command may use the database.
+    const letOthers = isRunning ? await waitForCommands(dataDir) : async () => undefined
+    for (const step of ours) await step()
+    await letOthers()
   })
   return { env, settings, place: dataDir }
 }

@@ -60,11 +60,15 @@ test('an empty setting is none: a command still uses the database of its folder'
   expect(output).toMatch(/^Nothing can be written to \/dev\/null\/folder/m)
 })
 
-test('secrets of the installation that cannot be read are reported in one sentence', async () => {
-  const folder = path.join(home, 'data')
+test.each([
+  ['empty', ''],
+  ['cut off', '{"SESSION_SECRET": "x"'],
+])('secrets of the installation that are %s are reported and kept', async (name, text) => {
+  const folder = path.join(home, name)
   await fs.mkdir(folder)
-  await fs.writeFile(path.join(folder, 'secrets.json'), '{"SESSION_SECRET": "x"')
+  await fs.writeFile(path.join(folder, 'secrets.json'), text)
   const output = await npmRun('seed', { DATA_DIR: folder })
   expect(output).toContain('secrets.json does not hold this installation')
+  expect(await fs.readFile(path.join(folder, 'secrets.json'), 'utf8')).toBe(text)
   expect(output).not.toMatch(/^ +at /m)
 })
