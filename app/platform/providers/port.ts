@@ -104,7 +104,12 @@ export type AssetRef =
   | { at: 'poll-body'; index: number }
   | { at: 'file'; path: string }
 
-export type PollResult =
+export type PollResult = OrderState & {
+  /** The prompt of the order, if the provider tells it. It may be reworded or cut. */
+  prompt?: string
+}
+
+type OrderState =
   | {
       state: 'pending'
       phase: 'queued' | 'running'

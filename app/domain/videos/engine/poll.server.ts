@@ -11,6 +11,7 @@ import { scheduleNextStep, runStep } from './attempts.server'
 import type { EngineCtx, LeasedAttempt } from './context'
 import { credentialOf } from './credentials.server'
 import { giveUpOverdue, handleFault } from './faults.server'
+import { giveUpForeign, isForeign } from './foreign-order.server'
 import { requeueAttempt } from './settle.server'
 import { parseJobRef } from './stored-json'
 
@@ -37,6 +38,8 @@ export async function pollAttempt(ctx: EngineCtx, attemptId: string): Promise<vo
 }
 
 async function followUp(ctx: EngineCtx, attempt: LeasedAttempt, result: PollResult): Promise<void> {
+  if (await isForeign(ctx, attempt, result.prompt))
+    return giveUpForeign(ctx, attempt, parseJobRef(attempt.ref).id)
   switch (result.state) {
     case 'succeeded': {
       const set = fetching(ctx.provider, result.assets[0])

@@ -78,7 +78,10 @@ async function look(ctx: EngineCtx, attempt: LeasedAttempt): Promise<FindResult 
   }
 }
 
-/** Returns whether another attempt of the same account owns an order. */
+/**
+ * Returns whether another attempt of the same account owns an order, or this attempt has given it up
+ * as another's.
+ */
 async function belongsToAnother(
   ctx: EngineCtx,
   attempt: LeasedAttempt,
@@ -86,7 +89,9 @@ async function belongsToAnother(
 ): Promise<boolean> {
   const owner = await ctx.db.row(sql`
     select 1 from attempts where account_scope = ${attempt.accountScope} and id <> ${attempt.id}
-      and ref->>'id' = ${orderId} limit 1`)
+      and ref->>'id' = ${orderId}
+    union all
+    select 1 from attempts where id = ${attempt.id} and evidence->>'orderId' = ${orderId} limit 1`)
   return owner !== undefined
 }
 

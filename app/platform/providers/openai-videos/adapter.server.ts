@@ -143,7 +143,8 @@ async function poll(context: Context, ref: JobRef, call: Inquiry): Promise<PollR
     ageMs: io.now() - Number(ref.data?.sentAt ?? io.now()),
     timeScale: config.timeScale,
   })
-  return cleaned(result, secretsOf(call.credential))
+  const { prompt } = job
+  return { ...cleaned(result, secretsOf(call.credential)), ...(prompt && { prompt }) }
 }
 
 /** Returns the job in a response, or null. A failed job may come with an error status. */

@@ -1,3 +1,4 @@
+import { likenessOf, type Likeness } from '~/lib/prompt-likeness'
 import { minutes, seconds } from '~/lib/time'
 import { answerError, jsonOf, unreadable, type Answer } from '../http/answers'
 import { serverNow } from '../http/retry-after'
@@ -100,24 +101,3 @@ function isFrom({ created_at }: WireListed, sentAt: number, { attempt }: LookUp)
   const sendingMs = Math.max(0, attempt.ageMs - attempt.lostMs)
   return age >= -CLOCK_SLACK_MS && age <= sendingMs + LONGEST_SUBMIT_MS + CLOCK_SLACK_MS
 }
-
-/**
- * Whether a listed prompt is the one that was sent. `unclear`: it may be, but the server lists no
- * prompt or only its beginning, and the order of another attempt could look the same.
- */
-type Likeness = 'same' | 'unclear' | 'other'
-
-/**
- * Compares a prompt with the one that a server lists. Differences in line endings (multipart forms
- * turn line feeds into CR LF), white space and Unicode normalisation are ignored.
- */
-function likenessOf(ours: string, theirs: string | null | undefined): Likeness {
-  if (theirs === null || theirs === undefined) return 'unclear'
-  const sent = tidy(ours)
-  const held = tidy(theirs)
-  if (sent === held) return 'same'
-  const start = held.replace(/ ?(…|\.\.\.)$/, '')
-  return sent.startsWith(start) ? 'unclear' : 'other'
-}
-
-const tidy = (prompt: string): string => prompt.normalize('NFC').replaceAll(/\s+/g, ' ').trim()

@@ -18,6 +18,7 @@ export type WireJobError = z.output<typeof jobError>
 export const videoJob = z.object({
   id: z.string().optional(),
   status: z.string(),
+  prompt: z.string().nullish().catch(undefined),
   progress: z.number().nullish().catch(undefined),
   error: jobError.nullish().catch(undefined),
 })
