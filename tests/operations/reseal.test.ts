@@ -115,7 +115,7 @@ describe('a new first ENCRYPTION_KEY', () => {
     expect(lost.output).toContain(
       `tokens: 0 encrypted with the first key, ${before.length} unreadable`,
     )
-    expect(lost.output).toContain('Add the key it was saved with')
+    expect(lost.output).toContain('Add that key and run the command again')
     expect(await tokens()).toEqual(before)
   })
 })
