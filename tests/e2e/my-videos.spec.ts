@@ -253,9 +253,9 @@ test('U-API-24, U-API-25, U-GAL-10: the page sends only the documented poll; whe
   expect(asked).toEqual([])
 
   // A video is in progress from now on: it waits for a round that never comes.
-  await product.db.query(
+  const inserted = await product.db.query<{ id: string }>(
     `insert into videos (id, user_id, prompt, aspect_ratio, status, model, seed)
-     values (gen_random_uuid(), $1, 'Waiting', 'portrait', 'pending', 'm', 1)`,
+     values (gen_random_uuid(), $1, 'Waiting', 'portrait', 'pending', 'm', 1) returning id`,
     [userId],
   )
   await page.clock.pauseAt(Date.now() + 3_600_000)
@@ -289,7 +289,8 @@ test('U-API-24, U-API-25, U-GAL-10: the page sends only the documented poll; whe
   await expect(page).toHaveURL(/\/dashboard/)
 
   // What is being typed is not lost.
-  await card(page, 'Waiting').getByRole('link', { name: 'Edit' }).click()
+  await page.goto(`/dashboard?dialog=edit&on=${inserted.rows[0]?.id}`)
+  await expect(page.getByLabel('Select All')).toBeVisible()
   const prompt = page.getByRole('dialog').getByLabel('Prompt')
   await prompt.fill('Waiting for rain')
   await product.db.query('delete from sessions where user_id = $1', [userId])
@@ -297,7 +298,8 @@ test('U-API-24, U-API-25, U-GAL-10: the page sends only the documented poll; whe
   await pollTwice()
   await expect(prompt).toHaveValue('Waiting for rain')
   await page.getByRole('dialog').getByRole('link', { name: 'Cancel' }).click()
-  await pollTwice()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await page.clock.runFor(5000)
   await expect(page).toHaveURL(/\/login\?/)
   await expect(toast(page, 'Your session has ended')).toBeVisible()
   expect((await page.request.get('/api/auth/me')).status()).toBe(401)
