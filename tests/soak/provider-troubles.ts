@@ -24,14 +24,12 @@ const slowAnswers: Trouble = {
   name: 'slow-answers',
   uses: 'submits',
   isOutage: false,
-  // The provider takes the order when it responds. The product waits a minute for that.
-  play: (scene) =>
-    played(
-      scene,
-      'slow-answers',
-      { rules: [submits({ latencyMs: [45_000, 59_000] })] },
-      scene.span(20, 60),
-    ),
+  // The provider takes the order when it responds. The product waits a minute for that. In the short
+  // form look-ups are final after 45 s, which must be later.
+  play: (scene) => {
+    const latencyMs: [number, number] = scene.options.isShort ? [30_000, 40_000] : [45_000, 59_000]
+    return played(scene, 'slow-answers', { rules: [submits({ latencyMs })] }, scene.span(20, 60))
+  },
 }
 
 const slowDownloads: Trouble = {
