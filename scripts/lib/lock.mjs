@@ -20,8 +20,7 @@ export async function holderOf(file, programs) {
 /** @param {string} text the content of a lock file @param {RegExp} programs */
 async function holderIn(text, programs) {
   const pid = Number(text)
-  // A parent that waits for this process does not hold what this process asks for.
-  if (!pid || [process.pid, process.ppid].includes(pid) || !(await isRunning(pid))) return undefined
+  if (!pid || pid === process.pid || !(await isRunning(pid))) return undefined
   // Only Linux tells the command line here. Elsewhere the process counts as the holder.
   const command = await fs.readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => undefined)
   return command === undefined || programs.test(command) ? pid : undefined

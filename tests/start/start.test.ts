@@ -17,9 +17,10 @@ beforeAll(async () => {
 })
 afterAll(() => fs.rm(dataDir, { recursive: true, force: true }))
 
-async function startProduct(command = START): Promise<Started> {
+async function startProduct(command = START, settings = {}): Promise<Started> {
   const port = String(await freePort())
-  const started = launch({ DATA_DIR: dataDir, PORT: port, LOG_LEVEL: 'info' }, command)
+  const env = { DATA_DIR: dataDir, PORT: port, LOG_LEVEL: 'info', ...settings }
+  const started = launch(env, command)
   await Promise.race([
     until('the address', () => started.output().includes('is ready:')),
     started.ended.then((code) => {
@@ -64,7 +65,7 @@ async function childrenOf({ child }: Started): Promise<Record<string, number>> {
     const stat = await fs.readFile(`/proc/${name}/stat`, 'utf8').catch(() => '')
     if (Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) !== child.pid) continue
     const command = await fs.readFile(`/proc/${name}/cmdline`, 'utf8').catch(() => '')
-    const program = /build\/(\w+)\.js/.exec(command)?.[1]
+    const program = /(?:build|scripts)\/(\w+)\.m?js/.exec(command)?.[1]
     if (program) found[program] = Number(name)
   }
   return found
@@ -156,6 +157,22 @@ describe('npm start', () => {
     started.child.kill('SIGTERM')
     expect(await started.ended).toBe(0)
     expect(isAlive(await postgresPid().catch(() => before))).toBe(false)
+  })
+
+  test('the nightly backup, which the product starts, leaves the database running', async () => {
+    const folder = path.join(dataDir, 'backups')
+    const product = await startProduct(START, { BACKUP_DIR: folder })
+    const database = await postgresPid()
+    await until('the backup to end', () => product.output().includes('read back and whole'))
+    await until('its process to end', async () => {
+      const locks = await fs.readdir(dataDir)
+      return !locks.includes('command.pid') && !('backup' in (await childrenOf(product)))
+    })
+    expect(await postgresPid()).toBe(database)
+    expect(await pageOf(product)).toBe(200)
+    product.child.kill('SIGINT')
+    expect(await product.ended).toBe(0)
+    expect(product.output()).not.toContain('The database has ended')
   })
 
   test('a web process that hangs is replaced, and pages are served again', async () => {
