@@ -1,11 +1,11 @@
 /**
  * Whether a prompt that a provider holds is the one that was sent. `unclear`: it may be, but the
- * provider tells no prompt or only its beginning, and another order could look the same.
+ * provider returns no prompt or only its beginning, and another order could look the same.
  */
 export type Likeness = 'same' | 'unclear' | 'other'
 
 /**
- * Compares a prompt with the one that a provider tells. Differences in line endings (multipart forms
+ * Compares a prompt with the one that a provider returns. Differences in line endings (multipart forms
  * turn line feeds into CR LF), white space and Unicode normalisation are ignored.
  */
 export function likenessOf(ours: string, theirs: string | null | undefined): Likeness {

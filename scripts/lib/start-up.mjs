@@ -62,8 +62,9 @@ export async function prepareDatabaseOnly(undo) {
 /**
  * Reads the settings and opens the folder and the database, without migrating it. If the product is
  * running, its database is used and left running. Otherwise commands run one after the other: the
- * database is started, and `undo` stops it unless the product runs by then. With `alone`, refuses a folder on which the
- * product runs, and prevents the product from starting until `undo` has run. Throws StartError.
+ * database is started, and `undo` stops it unless the product runs by then. With `alone`, refuses a
+ * folder on which the product runs, and prevents the product from starting until `undo` has run.
+ * Throws StartError.
  *
  * @param {(() => Promise<unknown>)[]} undo
  * @param {{ alone?: boolean }} [options]

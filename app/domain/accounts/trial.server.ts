@@ -62,7 +62,7 @@ async function secondsToTomorrow(db: Executor, timeZone: string): Promise<number
 
 export type TrialUse = { platform: number; busiestBlock: number }
 
-/** Returns the units ordered on trial today: by all users, and from the busiest block (IPv4 /24, IPv6 /48). */
+/** Returns the units ordered on trial today: by all users, and from the busiest block. */
 export async function getTrialUse({
   db,
   settings,

@@ -137,8 +137,8 @@ async function fire(
 
 /**
  * Condition for the videos that the next round takes, and for those whose orders are being looked
- * up: whether such an order returns before the round or after it must be certain. In a regeneration
- * they may belong to many users.
+ * up. With their owners locked, such a video returns to the line either before the round or after
+ * it. In a regeneration the videos may belong to many users.
  */
 const concernedBy = (batchId: string) => sql`videos.id in (
   (select waiting.id from videos as waiting

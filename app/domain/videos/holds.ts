@@ -18,7 +18,7 @@ type Words = {
 }
 
 /** All reasons for which videos or gates wait. The only such table. */
-const WORDS: Record<HoldReason, Words> = {
+const WORDS = {
   token: {
     owner: 'All access to the video service is in use at the moment.',
     operator: 'no usable token is left, or several were refused in a row',
@@ -63,18 +63,17 @@ const WORDS: Record<HoldReason, Words> = {
     owner: 'The video service had an error at the last try.',
     operator: 'a try has just failed',
   },
-}
+} as const satisfies Record<HoldReason, Words>
 
-/** A reason that an earlier version stored may be unknown. */
-const wordsOf = (reason: string): Words | undefined =>
-  Object.entries(WORDS).find(([known]) => known === reason)?.[1]
+/** A reason that an earlier version stored may be missing. */
+const wordsOf: ReadonlyMap<string, Words> = new Map(Object.entries(WORDS))
 
 /** Returns why videos wait, for the owner, with a reassurance that nothing is lost or charged. */
 export const holdText = ({ reason }: Pick<Hold, 'reason'>): string =>
-  `${wordsOf(reason)?.owner ?? 'The last try did not succeed.'} ${SAFE}`
+  `${wordsOf.get(reason)?.owner ?? 'The last try did not succeed.'} ${SAFE}`
 
 /**
  * Returns why videos wait or a gate is closed, for operators: the end of a sentence with "because".
  */
 export const causeOf = (reason: string): string =>
-  wordsOf(reason)?.operator ?? `the last try did not succeed (${reason})`
+  wordsOf.get(reason)?.operator ?? `the last try did not succeed (${reason})`

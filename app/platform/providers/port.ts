@@ -105,7 +105,7 @@ export type AssetRef =
   | { at: 'file'; path: string }
 
 export type PollResult = OrderState & {
-  /** The prompt of the order, if the provider tells it. It may be reworded or cut. */
+  /** The prompt of the order, if the provider returns it. It may be reworded or cut. */
   prompt?: string
 }
 

@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag'
+import sql, { empty } from 'sql-template-tag'
 import { assertNever } from '~/lib/assert-never'
 import { seconds } from '~/lib/time'
 import type { ProviderError } from '~/platform/providers/port'
@@ -175,10 +175,15 @@ async function fetchAgain(
   })
 }
 
-async function startRecovery(ctx: EngineCtx, attempt: LeasedAttempt & Writer): Promise<void> {
+/** Looks an order up whose response was lost. `also` sets further columns, each after a comma. */
+export async function startRecovery(
+  ctx: EngineCtx,
+  attempt: LeasedAttempt & Writer,
+  also = empty,
+): Promise<void> {
   await scheduleNextStep(ctx, attempt, {
     job: 'videos.recover',
     afterMs: scaled(ctx, recoverDelay(0, ctx.provider.can.recover === 'client-id')),
-    set: sql`state = 'unknown', step_tries = 0, lost_at = engine_now()`,
+    set: sql`state = 'unknown', step_tries = 0, lost_at = engine_now()${also}`,
   })
 }

@@ -1,9 +1,8 @@
 import sql from 'sql-template-tag'
 import { likenessOf } from '~/lib/prompt-likeness'
-import { scheduleNextStep } from './attempts.server'
 import type { EngineCtx, LeasedAttempt } from './context'
+import { startRecovery } from './faults.server'
 import { orderOf } from './orders'
-import { recoverDelay } from './policy'
 
 // A provider may give one id to two orders. If the response to the first was lost, the second has
 // the id for itself, and with it the clip of another user (decision 100).
@@ -11,8 +10,8 @@ import { recoverDelay } from './policy'
 type Other = Pick<LeasedAttempt, 'prompt' | 'negativePrompt' | 'aspectRatio' | 'seed'>
 
 /**
- * Returns whether a polled order belongs to another attempt: the provider tells a prompt that is not
- * this attempt's, but that of a recent attempt of the account that has no order. A prompt that
+ * Returns whether a polled order belongs to another attempt: the provider returns a prompt that is
+ * not this attempt's, but that of a recent attempt of the account that has no order. A prompt that
  * matches no attempt was reworded by the provider.
  */
 export async function isForeign(
@@ -39,11 +38,7 @@ export async function giveUpForeign(ctx: EngineCtx, attempt: LeasedAttempt, orde
   const { id: attemptId, videoId } = attempt
   ctx.log.error({ attemptId, videoId, orderId }, 'the provider gave the id of another order')
   const evidence = { message: `the provider gave the id of another order: ${orderId}`, orderId }
-  await scheduleNextStep(ctx, attempt, {
-    job: 'videos.recover',
-    afterMs:
-      recoverDelay(0, ctx.provider.can.recover === 'client-id') * ctx.settings.providerTimeScale,
-    set: sql`state = 'unknown', ref = null, step_tries = 0, lost_at = engine_now(),
-      fault = 'transient', acceptance = 'accepted', evidence = ${JSON.stringify(evidence)}::jsonb`,
-  })
+  const also = sql`, ref = null, fault = 'transient', acceptance = 'accepted',
+    evidence = ${JSON.stringify(evidence)}::jsonb`
+  await startRecovery(ctx, attempt, also)
 }
