@@ -8,6 +8,7 @@ import {
 import type { AdminCtx } from '../../app/domain/context'
 import type { EngineCtx } from '../../app/domain/videos/engine/context'
 import { openLeases } from '../../app/domain/videos/engine/leases'
+import type { Db } from '../../app/platform/db/port'
 import { attempt, generate, videosOf } from '../support/engine/acts'
 import { trials } from '../support/engine/trials'
 import { useFreshEngine } from '../support/engine/shared-engine'
@@ -40,24 +41,24 @@ test('a regeneration that is stopped just before a round fires sends nothing mor
     `select extract(epoch from next_round_at - engine_now())::float * 1000 as ms from batches where id = $1`,
     [batchId],
   )
-  await engine.advance((rows[0]?.ms ?? 0) - 700)
-  let waits = 0
-  // The job waits for the exact moment, and the regeneration is stopped meanwhile.
-  const sleep = async (ms: number) => {
-    waits += 1
-    await cancelRegeneration(admin, batchId)
-    await engine.clock.move(ms)
+  await engine.clock.move(rows[0]?.ms ?? 0)
+  // The job has seen that its round is due. The regeneration is stopped just before the round fires.
+  let stops = 0
+  const transaction: Db['transaction'] = async (work) => {
+    if (stops++ === 0) await cancelRegeneration(admin, batchId)
+    return engine.deps.db.transaction(work)
   }
   const ctx: EngineCtx = {
     ...engine.deps,
+    db: { ...engine.deps.db, transaction },
     actor: { kind: 'system', job: 'batches.round' },
     requestId: batchId,
     leases: openLeases(),
     signal: new AbortController().signal,
-    sleep,
+    sleep: (ms) => engine.clock.move(ms),
   }
   await fireDueRound(ctx, { batchId, roundNo: 1 })
-  expect(waits).toBe(1)
+  expect(stops).toBe(1)
   const fired = await engine.pool.query('select 1 from rounds where batch_id = $1', [batchId])
   expect(fired.rowCount).toBe(1)
   await engine.settle()
