@@ -1,10 +1,16 @@
 import { createHash } from 'node:crypto'
 import sql from 'sql-template-tag'
+import type { z } from 'zod'
 import type { Tx } from '~/platform/db/port'
 import { AppError } from './errors'
 
-/** The key that the client chose for one order, if it chose one, and the request it is used for. */
-export type OnceKey = { userId: string; key: string | undefined; request: unknown }
+/** One order of a client: the key that it chose, if any, the request, and what a result looks like. */
+export type KeyedOrder<T> = {
+  userId: string
+  key: string | undefined
+  request: unknown
+  result: z.ZodType<T>
+}
 
 /**
  * Runs `work` once per key, or at each call without a key. A repeated call (double click, back
@@ -13,7 +19,7 @@ export type OnceKey = { userId: string; key: string | undefined; request: unknow
  */
 export async function oncePerKey<T>(
   tx: Tx,
-  { userId, key, request }: OnceKey,
+  { userId, key, request, result }: KeyedOrder<T>,
   work: () => Promise<T>,
 ): Promise<T> {
   if (key === undefined) return work()
@@ -23,15 +29,15 @@ export async function oncePerKey<T>(
     values (${userId}, ${key}, ${hash}, engine_now())
     on conflict do nothing`)
   if (isFirst) {
-    const result = await work()
+    const done = await work()
     await tx.run(sql`
-      update idempotency_keys set result = ${JSON.stringify(result)}::jsonb
+      update idempotency_keys set result = ${JSON.stringify(done)}::jsonb
       where user_id = ${userId} and key = ${key}`)
-    return result
+    return done
   }
-  const earlier = await tx.row<{ hash: string; result: T }>(sql`
+  const earlier = await tx.row<{ hash: string; result: unknown }>(sql`
     select request_hash as hash, result from idempotency_keys
     where user_id = ${userId} and key = ${key} and result is not null`)
-  if (earlier?.hash === hash) return earlier.result
+  if (earlier?.hash === hash) return result.parse(earlier.result)
   throw new AppError('CONFLICT', 'This key was already used for another request. Use a new one.')
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { BatchProgress, BatchReceipt } from '../../app/domain/batches/types'
+import type { BatchReceipt } from '../../app/domain/batches/schemas'
+import type { BatchProgress } from '../../app/domain/batches/types'
 import type { GalleryPage, VideoPage } from '../../app/domain/videos/types'
 import { textOf } from '../support/html'
 import type { TestUser } from '../support/installation'

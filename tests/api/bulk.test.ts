@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import type { BatchReceipt, BatchView } from '../../app/domain/batches/types'
+import type { BatchReceipt } from '../../app/domain/batches/schemas'
+import type { BatchView } from '../../app/domain/batches/types'
 import type { VideoPage } from '../../app/domain/videos/types'
 import type { TestUser } from '../support/installation'
 import { useInstallation } from '../support/shared-installation'

@@ -1,4 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag'
+import { z } from 'zod'
 import { figure } from '~/lib/figures'
 import { isId, newId } from '~/lib/ids'
 import type { Tx } from '~/platform/db/port'
@@ -14,6 +15,8 @@ import type { BulkAction, BulkTarget } from './bulk-schemas'
 import { planNumbers } from './rules'
 import { lockUsers, stopUsers } from './stop-users.server'
 import { usersWhere } from './users-query.server'
+
+const changeReceipt = z.object({ changeId: z.string(), count: z.number() })
 
 /** One user of a change: the affected columns, old and new. */
 export type BulkLine = { id: string; username: string; before: BulkFacts; after: BulkFacts }
@@ -106,9 +109,11 @@ export async function applyBulkChange(
   ctx: AdminCtx,
   order: BulkOrder,
   { expected, key }: Approval,
-): Promise<{ changeId: string; count: number }> {
+): Promise<z.output<typeof changeReceipt>> {
+  const request = ['bulk-change', order]
+  const once = { userId: ctx.actor.id, key, request, result: changeReceipt }
   return ctx.db.transaction((tx) =>
-    oncePerKey(tx, { userId: ctx.actor.id, key, request: ['bulk-change', order] }, async () => {
+    oncePerKey(tx, once, async () => {
       await lockUsers(tx, lockable(ctx, order.target))
       const lines = await tx.rows<BulkLine>(linesOf(ctx, order))
       if (lines.length === 0) throw new AppError('BAD_INPUT', 'This would not change any user')

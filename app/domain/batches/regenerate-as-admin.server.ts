@@ -1,4 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag'
+import { z } from 'zod'
 import { BEFORE_ALL_IDS, isId, newId } from '~/lib/ids'
 import { plural } from '~/lib/figures'
 import type { Tx } from '~/platform/db/port'
@@ -13,7 +14,12 @@ import { lockOwners } from '../videos/locks.server'
 import { ownerNotInTrash } from '../videos/owners.server'
 import { roundJob } from './fire-round.server'
 
-export type RegenerateReceipt = { message: string; count: number; batchId: string }
+const regenerateReceipt = z.object({
+  message: z.string(),
+  count: z.number(),
+  batchId: z.string(),
+})
+export type RegenerateReceipt = z.output<typeof regenerateReceipt>
 
 /** Maximum number of videos that one transaction gathers when all videos are regenerated. */
 const GATHER_AT_ONCE = 1000
@@ -89,9 +95,8 @@ function orderOnce(
   { key, request }: Order,
   work: (tx: Tx) => Promise<RegenerateReceipt>,
 ): Promise<RegenerateReceipt> {
-  return ctx.db.transaction((tx) =>
-    oncePerKey(tx, { userId: ctx.actor.id, key, request }, () => work(tx)),
-  )
+  const order = { userId: ctx.actor.id, key, request, result: regenerateReceipt }
+  return ctx.db.transaction((tx) => oncePerKey(tx, order, () => work(tx)))
 }
 
 type Run = { batchId: string; count: number; name: string; owners?: string }

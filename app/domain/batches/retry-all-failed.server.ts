@@ -1,4 +1,5 @@
 import sql from 'sql-template-tag'
+import { z } from 'zod'
 import type { Tx } from '~/platform/db/port'
 import { excerpt } from '~/lib/text'
 import { requireGoodStanding } from '../accounts/standing.server'
@@ -15,7 +16,12 @@ import { roundJob } from './fire-round.server'
 import { retryText } from './rules'
 import { openBatch } from './start-batch.server'
 
-export type RetryReceipt = { message: string; count: number; batchId: string | null }
+const retryReceipt = z.object({
+  message: z.string(),
+  count: z.number(),
+  batchId: z.string().nullable(),
+})
+export type RetryReceipt = z.output<typeof retryReceipt>
 
 /**
  * Retries the user's failed videos as a batch at the plan's pace, oldest first, as many as fit into
@@ -23,11 +29,8 @@ export type RetryReceipt = { message: string; count: number; batchId: string | n
  * of accepting a video.
  */
 export async function retryAllFailed(ctx: UserCtx, key?: string): Promise<RetryReceipt> {
-  return ctx.db.transaction((tx) =>
-    oncePerKey(tx, { userId: ctx.actor.id, key, request: ['retry-all'] }, () =>
-      acceptRetries(ctx, tx),
-    ),
-  )
+  const order = { userId: ctx.actor.id, key, request: ['retry-all'], result: retryReceipt }
+  return ctx.db.transaction((tx) => oncePerKey(tx, order, () => acceptRetries(ctx, tx)))
 }
 
 async function acceptRetries(ctx: UserCtx, tx: Tx): Promise<RetryReceipt> {

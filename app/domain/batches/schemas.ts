@@ -52,3 +52,13 @@ export const startBatchForm = z
     prompts: cleanList ? promptLines.map(withoutListSigns) : promptLines,
     ...rest,
   }))
+
+/** Receipt of an accepted batch. */
+export const batchReceipt = z.object({
+  batchId: z.string(),
+  totalVideos: z.number(),
+  speedLimit: z.number(),
+  delaySeconds: z.number(),
+  finishEstimate: z.string(),
+})
+export type BatchReceipt = z.output<typeof batchReceipt>

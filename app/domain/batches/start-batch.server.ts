@@ -12,8 +12,8 @@ import { oncePerKey } from '../idempotency.server'
 import { charging, refuseUnits, reserving } from '../quota/charges.server'
 import { LABEL_CHARACTERS } from '../quota/rules'
 import { estimateFinish } from './estimate.server'
-import type { StartBatchInput } from './schemas'
-import type { BatchKind, BatchReceipt } from './types'
+import { batchReceipt, type BatchReceipt, type StartBatchInput } from './schemas'
+import type { BatchKind } from './types'
 
 /**
  * Starts a batch. Quota, one row per prompt, ledger, batch and the first round's job are written in
@@ -25,11 +25,8 @@ export async function startBatch(
   input: StartBatchInput,
   key?: string,
 ): Promise<BatchReceipt> {
-  return ctx.db.transaction((tx) =>
-    oncePerKey(tx, { userId: ctx.actor.id, key, request: ['bulk', input] }, () =>
-      acceptBatch(ctx, tx, input),
-    ),
-  )
+  const order = { userId: ctx.actor.id, key, request: ['bulk', input], result: batchReceipt }
+  return ctx.db.transaction((tx) => oncePerKey(tx, order, () => acceptBatch(ctx, tx, input)))
 }
 
 /** Writes everything in one statement, behind the lock of the user's gallery. */

@@ -22,15 +22,6 @@ export type BatchView = {
   createdAt: string
 }
 
-/** Receipt of an accepted batch. */
-export type BatchReceipt = {
-  batchId: string
-  totalVideos: number
-  speedLimit: number
-  delaySeconds: number
-  finishEstimate: string
-}
-
 /** Number of failed videos of a batch per error code. */
 export type BatchFailure = { errorCode: string; videos: number }
 

@@ -8,6 +8,10 @@ import { ASPECT_RATIOS, STATUS_FILTERS } from './types'
 
 const CANNOT_BE_STORED = 'contains characters that cannot be stored'
 
+/** What accepting one video returns. */
+export const videoReceipt = z.object({ id: z.string() })
+export type VideoReceipt = z.output<typeof videoReceipt>
+
 /** Trimmed and not empty. Singles and each line of a batch have the same limit (decision Q-37). */
 export const promptText = text({
   label: 'Prompt',

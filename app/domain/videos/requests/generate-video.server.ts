@@ -10,7 +10,7 @@ import { charging, refuseUnits, reserving } from '../../quota/charges.server'
 import { LABEL_CHARACTERS } from '../../quota/rules'
 import type { ChargeReason } from '../../quota/types'
 import { enterLine } from '../line.server'
-import type { GenerateVideoInput } from '../schemas'
+import { videoReceipt, type GenerateVideoInput, type VideoReceipt } from '../schemas'
 import { LANES } from '../types'
 
 /**
@@ -22,8 +22,9 @@ export async function generateVideo(
   ctx: UserCtx,
   input: GenerateVideoInput,
   key?: string,
-): Promise<{ id: string }> {
-  const order = { userId: ctx.actor.id, key, request: ['generate', input] }
+): Promise<VideoReceipt> {
+  const request = ['generate', input]
+  const order = { userId: ctx.actor.id, key, request, result: videoReceipt }
   return ctx.db.transaction((tx) =>
     oncePerKey(tx, order, () => acceptVideo(ctx, tx, { ...input, reason: 'generate' })),
   )
@@ -32,7 +33,7 @@ export async function generateVideo(
 type NewVideo = GenerateVideoInput & { reason: Extract<ChargeReason, 'generate' | 'edit'> }
 
 /** Like `generateVideo`, within the caller's transaction. */
-export async function acceptVideo(ctx: UserCtx, tx: Tx, input: NewVideo): Promise<{ id: string }> {
+export async function acceptVideo(ctx: UserCtx, tx: Tx, input: NewVideo): Promise<VideoReceipt> {
   const account = await requireGoodStanding(ctx, tx)
   const { id: userId, videoLimit: limit } = account
   const id = newId()

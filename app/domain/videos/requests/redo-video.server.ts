@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import { isId } from '~/lib/ids'
+import { z } from 'zod'
 import { excerpt } from '~/lib/text'
 import type { Tx } from '~/platform/db/port'
 import { requireGoodStanding } from '../../accounts/standing.server'
@@ -14,7 +15,7 @@ import { nextGeneration } from '../generations.server'
 import { enterLine } from '../line.server'
 import { lockGalleries } from '../locks.server'
 import { getVideo, noSuchVideo } from '../queries.server'
-import type { GenerateVideoInput } from '../schemas'
+import { videoReceipt, type GenerateVideoInput, type VideoReceipt } from '../schemas'
 import { LANES, type AspectRatio, type VideoStatus, type VideoView } from '../types'
 
 type Redo = { reason: 'retry' | 'regenerate'; from: VideoStatus; refusal: string }
@@ -46,11 +47,8 @@ async function redo(
 ): Promise<VideoView> {
   const { id, key, reason } = order
   if (!isId(id)) throw noSuchVideo()
-  await ctx.db.transaction((tx) =>
-    oncePerKey(tx, { userId: ctx.actor.id, key, request: [reason, id] }, () =>
-      reopen(ctx, tx, order),
-    ),
-  )
+  const once = { userId: ctx.actor.id, key, request: [reason, id], result: z.null() }
+  await ctx.db.transaction((tx) => oncePerKey(tx, once, () => reopen(ctx, tx, order)))
   return getVideo(ctx, id)
 }
 
@@ -96,10 +94,11 @@ async function refusalFor(tx: Tx, { id, userId, refusal }: Refused): Promise<App
 export async function editVideo(
   ctx: UserCtx,
   { id, prompt, key }: { id: string; prompt: string; key?: string | undefined },
-): Promise<{ id: string }> {
+): Promise<VideoReceipt> {
   if (!isId(id)) throw noSuchVideo()
+  const order = { userId: ctx.actor.id, key, request: ['edit', id, prompt], result: videoReceipt }
   return ctx.db.transaction((tx) =>
-    oncePerKey(tx, { userId: ctx.actor.id, key, request: ['edit', id, prompt] }, async () =>
+    oncePerKey(tx, order, async () =>
       acceptVideo(ctx, tx, { ...(await shapeOf(ctx, tx, id)), prompt, reason: 'edit' }),
     ),
   )
