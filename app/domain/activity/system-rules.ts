@@ -217,7 +217,7 @@ const RULES: Readonly<Record<string, (facts: SystemFacts) => Verdict | null>> = 
 }
 
 /** Evaluates the facts into one finding per area, with what to do next, the worst first. */
-export function judge(facts: SystemFacts): Finding[] {
+export function findingsOf(facts: SystemFacts): Finding[] {
   const findings = Object.entries(RULES).flatMap(([area, rule]) => {
     const verdict = rule(facts)
     return verdict === null ? [] : [{ area, ...verdict }]

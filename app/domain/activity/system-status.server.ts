@@ -14,14 +14,14 @@ import { CLIPS, SERVICE } from '../videos/engine/gates.server'
 import { STORAGE } from '../videos/engine/storage-gate.server'
 import type { StorageTrouble } from '../videos/types'
 import { NEWEST_ORDERS, type Finding, type SystemFacts, type SystemStatus } from './system-types'
-import { judge } from './system-rules'
+import { findingsOf } from './system-rules'
 
 type Looks = Pick<Deps, 'db' | 'storage' | 'readBackups' | 'provider' | 'settings'>
 
 /** Returns what operators need first when users report that no videos arrive. */
 export async function getSystemStatus(ctx: AdminCtx): Promise<SystemStatus> {
   const facts = await getSystemFacts(ctx)
-  const findings: Finding[] = judge(facts)
+  const findings: Finding[] = findingsOf(facts)
   return { ...facts, findings }
 }
 

@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client'
 import { getAttemptFigures, type AttemptFigures } from '~/domain/activity/attempt-figures.server'
 import { getSystemFacts } from '~/domain/activity/system-status.server'
-import { judge } from '~/domain/activity/system-rules'
+import { findingsOf } from '~/domain/activity/system-rules'
 import type { SystemFacts } from '~/domain/activity/system-types'
 import type { Deps } from '~/domain/context'
 import { ACTIVE_STATES } from '~/domain/videos/types'
@@ -103,7 +103,7 @@ function forget(gauges: Gauges): void {
 
 function tell(gauges: Gauges, facts: SystemFacts, attempts: AttemptFigures): void {
   forget(gauges)
-  for (const { area, level } of judge(facts)) gauges.findings.set({ area }, LEVELS[level])
+  for (const { area, level } of findingsOf(facts)) gauges.findings.set({ area }, LEVELS[level])
   tellWork(gauges, facts)
   tellAttempts(gauges, facts, attempts)
   tellParts(gauges, facts)
