@@ -5,8 +5,10 @@ import {
   regenerateAll,
   regenerateSelected,
 } from '../../app/domain/batches/regenerate-as-admin.server'
+import { sweepBatches } from '../../app/domain/batches/sweep-batches.server'
 import type { AdminCtx } from '../../app/domain/context'
 import type { EngineCtx } from '../../app/domain/videos/engine/context'
+import { dispatchWaiting } from '../../app/domain/videos/engine/dispatch.server'
 import { openLeases } from '../../app/domain/videos/engine/leases'
 import type { Db } from '../../app/platform/db/port'
 import { attempt, generate, videosOf } from '../support/engine/acts'
@@ -32,6 +34,54 @@ const ordersOf = async (batchId: string) => {
   return rows.length
 }
 
+const jobCtx = (): EngineCtx => ({
+  ...engine.deps,
+  actor: { kind: 'system', job: 'batches.round' },
+  requestId: 'r1',
+  leases: openLeases(),
+  signal: new AbortController().signal,
+  sleep: (ms) => engine.clock.move(ms),
+})
+
+/** Nothing more is sent, and the videos that were not sent are what they were. */
+async function expectStopped(batchId: string) {
+  const before = await ordersOf(batchId)
+  await engine.settle()
+  expect(await ordersOf(batchId)).toBe(before)
+  const { rows } = await engine.pool.query(
+    `select batches.status, videos.status as video, awaits_round, count(*)::int
+     from batches join videos on videos.batch_id = batches.id where batches.id = $1 group by 1, 2, 3`,
+    [batchId],
+  )
+  expect(rows).toEqual([
+    { status: 'cancelled', video: 'completed', awaits_round: false, count: before + 5 },
+  ])
+}
+
+test('A-VID-14: a regeneration that is stopped sends nothing that is in the line', async () => {
+  const admin = await engine.admin()
+  const batchId = await regenerateMany(admin, 5)
+  await fireDueRound(jobCtx(), { batchId, roundNo: 0 })
+  await cancelRegeneration(admin, batchId)
+  // Before the job that takes its videos back.
+  await dispatchWaiting(engine.deps)
+  expect(await ordersOf(batchId)).toBe(0)
+  await expectStopped(batchId)
+})
+
+test('A-VID-14: a regeneration whose stop was interrupted is stopped completely', async () => {
+  const admin = await engine.admin()
+  const batchId = await regenerateMany(admin, 15)
+  await engine.drain()
+  await cancelRegeneration(admin, batchId)
+  await engine.pool.query(`delete from graphile_worker._private_jobs as jobs
+    using graphile_worker._private_tasks as tasks
+    where tasks.id = jobs.task_id and identifier = 'batches.take-back'`)
+  await engine.clock.move(60_000)
+  expect(await sweepBatches(engine.deps)).toBe(1)
+  await expectStopped(batchId)
+})
+
 test('a regeneration that is stopped just before a round fires sends nothing more', async () => {
   const admin = await engine.admin()
   const batchId = await regenerateMany(admin, 15)
@@ -48,15 +98,7 @@ test('a regeneration that is stopped just before a round fires sends nothing mor
     if (stops++ === 0) await cancelRegeneration(admin, batchId)
     return engine.deps.db.transaction(work)
   }
-  const ctx: EngineCtx = {
-    ...engine.deps,
-    db: { ...engine.deps.db, transaction },
-    actor: { kind: 'system', job: 'batches.round' },
-    requestId: batchId,
-    leases: openLeases(),
-    signal: new AbortController().signal,
-    sleep: (ms) => engine.clock.move(ms),
-  }
+  const ctx = { ...jobCtx(), db: { ...engine.deps.db, transaction } }
   await fireDueRound(ctx, { batchId, roundNo: 1 })
   expect(stops).toBe(1)
   const fired = await engine.pool.query('select 1 from rounds where batch_id = $1', [batchId])

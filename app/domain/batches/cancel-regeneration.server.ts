@@ -1,6 +1,8 @@
 import sql from 'sql-template-tag'
 import { isId } from '~/lib/ids'
 import type { Tx } from '~/platform/db/port'
+import type { JobPayload } from '~/platform/queue/catalog'
+import type { NewJob } from '~/platform/queue/port'
 import type { AdminCtx, Ctx } from '../context'
 import { AppError } from '../errors'
 import { writeAudit } from '../audit.server'
@@ -49,8 +51,7 @@ export async function cancelRegeneration(ctx: AdminCtx, id: string): Promise<voi
     if (stopped === 0) throw new AppError('CONFLICT', 'This regeneration has already ended')
     const subject = { kind: 'batch', id, name: 'a regeneration' } as const
     await writeAudit(tx, ctx, { action: 'videos.stop', subject })
-    const payload = { batchId: id, requestId: ctx.requestId }
-    await ctx.queue.add(tx, [{ name: 'batches.take-back', payload }])
+    await ctx.queue.add(tx, [takeBackJob({ batchId: id, requestId: ctx.requestId })])
   })
 }
 
@@ -61,14 +62,16 @@ export async function cancelRegeneration(ctx: AdminCtx, id: string): Promise<voi
 export async function takeBackUnsent(ctx: Ctx, { batchId }: { batchId: string }): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const taken = await takeBackSome(tx, batchId)
-    if (taken > 0) {
-      const payload = { batchId, requestId: ctx.requestId }
-      return ctx.queue.add(tx, [{ name: 'batches.take-back', payload }])
-    }
+    if (taken > 0) return ctx.queue.add(tx, [takeBackJob({ batchId, requestId: ctx.requestId })])
     await tx.run(sql`
       update batches set status = 'cancelled', finished_at = engine_now()
       where id = ${batchId} and kind = 'regeneration' and status = 'processing'`)
   })
+}
+
+/** Returns the job for the next step of taking back. One at most waits per batch. */
+export function takeBackJob(payload: JobPayload<'batches.take-back'>): NewJob {
+  return { name: 'batches.take-back', payload, key: `take back ${payload.batchId}` }
 }
 
 async function takeBackSome(tx: Tx, batchId: string): Promise<number> {

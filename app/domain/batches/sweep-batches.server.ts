@@ -1,11 +1,13 @@
 import sql from 'sql-template-tag'
 import type { NewJob } from '~/platform/queue/port'
 import type { Deps } from '../context'
+import { takeBackJob } from './cancel-regeneration.server'
 import { roundJob } from './fire-round.server'
 
 /**
  * Adds jobs for batches that are late, because their job was lost or their owner's account was
- * renewed. Returns how many. For an owner who is still expired or disabled, the job does nothing.
+ * renewed, and for stopped regenerations that have not ended. Returns how many. For an owner who is
+ * still expired or disabled, the job does nothing.
  */
 export async function sweepBatches({ db, queue }: Pick<Deps, 'db' | 'queue'>): Promise<number> {
   return db.transaction(async (tx) => {
@@ -18,7 +20,12 @@ export async function sweepBatches({ db, queue }: Pick<Deps, 'db' | 'queue'>): P
       jobs.push(roundJob({ batchId, roundNo }))
       if (from !== null) jobs.push({ name: 'batches.gather', payload: { batchId, from } })
     }
+    const stopping = await tx.rows<{ batchId: string }>(sql`
+      select id as "batchId" from batches
+      where status = 'processing' and next_round_at is null
+        and stopped_at < engine_now() - interval '30 seconds'`)
+    jobs.push(...stopping.map(takeBackJob))
     await queue.add(tx, jobs)
-    return late.length
+    return late.length + stopping.length
   })
 }
