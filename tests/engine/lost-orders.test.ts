@@ -95,40 +95,46 @@ test.each(['openai', 'vertex-veo'] as const)(
   },
 )
 
-test('W-FAULT: the response to an order is lost, and the next order gets its id: each user gets their own clip', async () => {
-  const scene = await startScene({
-    flavour: 'openai',
-    scenario: {
-      defaults: { generationMs: 3_000 },
-      rules: [
-        { when: { op: 'submit' }, times: 1, do: { fault: 'drop-after-accept' } },
-        { when: { op: 'submit' }, times: 1, do: { fault: 'same-id' } },
-        // The second order has the id before the first is found.
-        { when: { op: 'list' }, times: 2, do: { status: 500 } },
-      ],
-    },
-    env: SCALE,
-  })
-  const { sim, product } = scene
-  await product.startWorker()
-  const [first, second] = [await scene.user(), await scene.user()]
-  const lost = { user: first, prompt: 'The first one’s secret' }
-  const next = { user: second, prompt: 'The second one’s garden' }
-  const ids = [await orderVideo(first, lost.prompt)]
-  await until('the first order', () => sim.stats().ordersAccepted === 1)
-  ids.push(await orderVideo(second, next.prompt))
-  await scene.allAreDelivered()
-  for (const [i, video] of [lost, next].entries())
-    expect(await isOwnClip(sim, { ...video, id: ids[i] ?? '' }), video.prompt).toBe(true)
-  // The second user's own order could never be polled, so it is on record and was sent again.
-  expect((await attemptsOf(product)).map(({ state }) => state)).toEqual([
-    'done',
-    'orphaned',
-    'done',
-  ])
-  expect(sim.stats().ordersAccepted).toBe(3)
-  expect(await findViolations(product.db)).toEqual({})
-})
+test.each([
+  ['another prompt', 'The first one’s secret', 'The second one’s garden'],
+  ['the beginning of its prompt', 'A boat', 'A boat in a storm'],
+])(
+  'W-FAULT: the response to an order with %s is lost, and the next order gets its id: each user gets their own clip',
+  async (_name, lostPrompt, nextPrompt) => {
+    const scene = await startScene({
+      flavour: 'openai',
+      scenario: {
+        defaults: { generationMs: 3_000 },
+        rules: [
+          { when: { op: 'submit' }, times: 1, do: { fault: 'drop-after-accept' } },
+          { when: { op: 'submit' }, times: 1, do: { fault: 'same-id' } },
+          // The second order has the id before the first is found.
+          { when: { op: 'list' }, times: 2, do: { status: 500 } },
+        ],
+      },
+      env: SCALE,
+    })
+    const { sim, product } = scene
+    await product.startWorker()
+    const [first, second] = [await scene.user(), await scene.user()]
+    const lost = { user: first, prompt: lostPrompt }
+    const next = { user: second, prompt: nextPrompt }
+    const ids = [await orderVideo(first, lost.prompt)]
+    await until('the first order', () => sim.stats().ordersAccepted === 1)
+    ids.push(await orderVideo(second, next.prompt))
+    await scene.allAreDelivered()
+    for (const [i, video] of [lost, next].entries())
+      expect(await isOwnClip(sim, { ...video, id: ids[i] ?? '' }), video.prompt).toBe(true)
+    // The second user's own order could never be polled, so it is on record and was sent again.
+    expect((await attemptsOf(product)).map(({ state }) => state)).toEqual([
+      'done',
+      'orphaned',
+      'done',
+    ])
+    expect(sim.stats().ordersAccepted).toBe(3)
+    expect(await findViolations(product.db)).toEqual({})
+  },
+)
 
 test.each(['openai', 'runway'] as const)(
   'W-FAULT: %s reports once that it does not know an order: it is polled again, and the paid clip is delivered',

@@ -9,6 +9,7 @@ import {
   tokenIn,
   type TokenRow,
 } from './credentials.server'
+import { isForeign, type Ordered } from './foreign-order.server'
 import { lateCheck } from './settle.server'
 import { parseJobRef } from './stored-json'
 
@@ -16,7 +17,7 @@ const POLL_TIMEOUT_MS = 30_000
 /** Providers store a finished clip for one or two days. */
 const LOOK_FOR = sql`interval '24 hours'`
 
-type Late = Pick<LeasedAttempt, 'accountScope' | 'credential' | 'ref'>
+type Late = Ordered & Pick<LeasedAttempt, 'id' | 'accountScope' | 'credential' | 'ref'>
 
 /**
  * Polls an order that was given up but may have been paid for, until 24 hours after it was sent. If
@@ -25,8 +26,8 @@ type Late = Pick<LeasedAttempt, 'accountScope' | 'credential' | 'ref'>
  */
 export async function checkLate(ctx: EngineCtx, attemptId: string): Promise<void> {
   const row = await ctx.db.row<Omit<Late, 'credential'> & TokenRow>(sql`
-    select attempts.account_scope as "accountScope", ref,
-      ${TOKEN_COLUMNS}
+    select attempts.id, attempts.account_scope as "accountScope", ref, prompt,
+      negative_prompt as "negativePrompt", aspect_ratio as "aspectRatio", seed, ${TOKEN_COLUMNS}
     from attempts join videos on videos.id = attempts.video_id
       left join lateral (${askingToken(sql`attempts`)}) as token on true
     where attempts.id = ${attemptId} and attempts.state = 'failed' and ref is not null
@@ -51,6 +52,7 @@ async function lookOnce(ctx: EngineCtx, attempt: Late): Promise<AssetRef | 'pend
     const signal = AbortSignal.any([ctx.signal, runningTimeout(POLL_TIMEOUT_MS)])
     const credential = credentialOf(ctx, attempt)
     const result = await ctx.provider.poll(parseJobRef(attempt.ref), credential, signal)
+    if (await isForeign(ctx, attempt, result.prompt)) return 'gone'
     if (result.state === 'succeeded') return result.assets[0]
     return result.state === 'pending' ? 'pending' : 'gone'
   } catch (error) {

@@ -7,27 +7,29 @@ import { orderOf } from './orders'
 // A provider may give one id to two orders. If the response to the first was lost, the second has
 // the id for itself, and with it the clip of another user (decision 100).
 
-type Other = Pick<LeasedAttempt, 'prompt' | 'negativePrompt' | 'aspectRatio' | 'seed'>
+/** What an order's prompt is made of. */
+export type Ordered = Pick<LeasedAttempt, 'prompt' | 'negativePrompt' | 'aspectRatio' | 'seed'>
 
 /**
  * Returns whether a polled order belongs to another attempt: the provider returns a prompt that is
- * not this attempt's, but that of a recent attempt of the account that has no order. A prompt that
- * matches no attempt was reworded by the provider.
+ * not exactly this attempt's, but exactly that of a recent attempt of the account whose order may
+ * exist and is not known. A prompt that matches no attempt was reworded or cut by the provider.
  */
 export async function isForeign(
   { db, provider, settings }: EngineCtx,
-  attempt: LeasedAttempt,
+  attempt: Ordered & Pick<LeasedAttempt, 'id' | 'accountScope'>,
   prompt: string | undefined,
 ): Promise<boolean> {
-  const isFor = (other: Other) =>
-    likenessOf(orderOf(other, provider, settings.clipSeconds).prompt, prompt)
-  if (isFor(attempt) !== 'other') return false
-  const others = await db.rows<Other>(sql`
+  const isFor = (ordered: Ordered) =>
+    likenessOf(orderOf(ordered, provider, settings.clipSeconds).prompt, prompt) === 'same'
+  if (prompt === undefined || isFor(attempt)) return false
+  const others = await db.rows<Ordered>(sql`
     select prompt, negative_prompt as "negativePrompt", aspect_ratio as "aspectRatio", seed
     from attempts join videos on videos.id = attempts.video_id
     where attempts.account_scope = ${attempt.accountScope} and attempts.id <> ${attempt.id} and ref is null
-      and sent_at > engine_now() - ${2 * provider.can.deadlineMs}::float * interval '1 millisecond'`)
-  return others.some((other) => isFor(other) === 'same')
+      and sent_at is not null and (acceptance is null or acceptance in ('unknown', 'accepted'))
+      and attempts.created_at > engine_now() - ${2 * provider.can.deadlineMs}::float * interval '1 millisecond'`)
+  return others.some(isFor)
 }
 
 /**
