@@ -100,7 +100,7 @@ BEGIN
   PERFORM 1 FROM users WHERE id = ended.user_id AND is_active AND deleted_at IS NULL FOR KEY SHARE;
   is_back := FOUND;
   PERFORM lock_for_ending(ended);
-  is_late := ended.state = 'abandoned' AND ended.sent_by IS NULL
+  is_late := ended.state IN ('abandoned', 'failed') AND ended.sent_by IS NULL
     AND EXISTS (SELECT 1 FROM rounds JOIN batches ON batches.id = rounds.batch_id
       WHERE batch_id = ended.batch_id AND fired_at > ended.created_at AND delay_seconds > 0)
     -- Repeats of an accepted order are not part of a round (app/domain/batches/round-conditions.server.ts).

@@ -1,6 +1,12 @@
 -- AlterTable
 ALTER TABLE "batches" ADD COLUMN     "stopped_at" TIMESTAMPTZ(3);
 
+-- Regenerations that are being stopped: they have no next round, but videos that await one.
+-- locks: few regenerations are in progress at a time, and their rows are found by an index
+UPDATE batches SET stopped_at = engine_now()
+WHERE kind = 'regeneration' AND status = 'processing' AND next_round_at IS NULL AND gathered_to IS NULL
+  AND EXISTS (SELECT 1 FROM videos WHERE videos.batch_id = batches.id AND awaits_round);
+
 -- Its columns change, so it is created again.
 DROP FUNCTION requeue_generation(attempts, float, text, text, int, int);
 
@@ -22,7 +28,7 @@ BEGIN
   PERFORM 1 FROM users WHERE id = ended.user_id AND is_active AND deleted_at IS NULL FOR KEY SHARE;
   is_back := FOUND;
   PERFORM lock_for_ending(ended);
-  is_late := ended.state = 'abandoned' AND ended.sent_by IS NULL
+  is_late := ended.state IN ('abandoned', 'failed') AND ended.sent_by IS NULL
     AND EXISTS (SELECT 1 FROM rounds JOIN batches ON batches.id = rounds.batch_id
       WHERE batch_id = ended.batch_id AND fired_at > ended.created_at AND delay_seconds > 0)
     -- Repeats of an accepted order are not part of a round (app/domain/batches/round-conditions.server.ts).
