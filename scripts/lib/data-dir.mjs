@@ -25,11 +25,6 @@ export async function openDataDir(dir) {
   }
 }
 
-/** Command lines of processes that run the product on a folder, or restore one. */
-const SUPERVISORS = /(start|dev|restore)\.mjs/
-/** Command lines of commands that use an installation's database. */
-const COMMANDS = /(backup|restore|program)\.mjs/
-
 /** @param {string} dir */
 const supervisorLock = (dir) => path.join(dir, 'running.pid')
 
@@ -38,7 +33,7 @@ const supervisorLock = (dir) => path.join(dir, 'running.pid')
  *
  * @param {string} dir
  */
-export const supervisorOf = (dir) => holderOf(supervisorLock(dir), SUPERVISORS)
+export const supervisorOf = (dir) => holderOf(supervisorLock(dir))
 
 /**
  * Locks the folder for this process and returns a function that releases the lock. Throws StartError
@@ -47,7 +42,7 @@ export const supervisorOf = (dir) => holderOf(supervisorLock(dir), SUPERVISORS)
  * @param {string} dir
  */
 export async function lockDataDir(dir) {
-  const lock = await tryLock(supervisorLock(dir), SUPERVISORS)
+  const lock = await tryLock(supervisorLock(dir))
   if (typeof lock === 'function') return lock
   throw new StartError(`Reelmill is already running on ${dir} (process ${lock}).`)
 }
@@ -60,9 +55,26 @@ export async function lockDataDir(dir) {
  * @param {string} dir
  */
 export const waitForCommands = (dir) =>
-  waitForLock(path.join(dir, 'command.pid'), COMMANDS, (pid) =>
+  waitForLock(path.join(dir, 'command.pid'), (pid) =>
     console.log(`Waiting for the command that uses ${dir} (process ${pid}) …`),
   )
+
+/**
+ * Runs `work` while no other process starts or stops the database of a folder, or creates its
+ * secrets.
+ *
+ * @template T
+ * @param {string} dir @param {() => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+export async function aloneWithDatabase(dir, work) {
+  const release = await waitForLock(path.join(dir, 'database.pid'))
+  try {
+    return await work()
+  } finally {
+    await release()
+  }
+}
 
 /**
  * Returns the secrets of an installation with the embedded database. Creates them at its first start.

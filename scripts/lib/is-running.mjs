@@ -12,6 +12,26 @@ export async function isRunning(pid) {
     // A process of another user runs, but may not be signalled.
     if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return false
   }
-  const stat = await fs.readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-  return !/\) Z /.test(stat)
+  return (await statOf(pid))?.state !== 'Z'
+}
+
+/**
+ * Returns a text that no other process has, also none that later gets the same id: the boot and the
+ * start time. Only Linux tells them; elsewhere it is empty.
+ *
+ * @param {number} pid
+ */
+export async function identityOf(pid) {
+  const boot = await fs.readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '')
+  const stat = await statOf(pid)
+  return stat ? `${boot.trim()}/${stat.startedAt}` : ''
+}
+
+/** @param {number} pid */
+async function statOf(pid) {
+  const text = await fs.readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
+  if (text === undefined) return undefined
+  // The second field is the name in parentheses, which may contain spaces. Fields 3 and 22 follow.
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+  return { state: fields[0], startedAt: fields[19] }
 }

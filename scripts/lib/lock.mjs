@@ -1,104 +1,96 @@
-// Lock files. Each contains the id of the process that holds it. The lock of a process that was
-// killed does not count.
+// Lock files. Each names the process that holds it. The lock of a process that has ended does not
+// count.
 import fs from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isRunning } from './is-running.mjs'
+import { identityOf, isRunning } from './is-running.mjs'
 
 const LOOK_AGAIN_MS = 200
+/** How often a process looks whether another one has removed a lock that does not count. */
+const REMOVED_WITHIN_MS = 10
 
 /**
- * Returns the id of the process that holds a lock, or undefined. An unrelated process that has since
- * received the same id is ignored.
+ * Returns the id of the process that holds a lock, or undefined.
  *
  * @param {string} file
- * @param {RegExp} programs matches the command lines of the processes that take this lock
  */
-export async function holderOf(file, programs) {
-  return holderIn(await fs.readFile(file, 'utf8').catch(() => ''), programs)
-}
+export const holderOf = async (file) => (await readLock(file)).holder
 
-/** @param {string} text the content of a lock file @param {RegExp} programs */
-async function holderIn(text, programs) {
-  const pid = Number(text)
-  if (!pid || pid === process.pid || !(await isRunning(pid))) return undefined
-  // Only Linux tells the command line here. Elsewhere the process counts as the holder.
-  const command = await fs.readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => undefined)
-  return command === undefined || programs.test(command) ? pid : undefined
+/** Returns whether the lock is there, and its holder if it runs. @param {string} file */
+async function readLock(file) {
+  const text = await fs.readFile(file, 'utf8').catch(ignoring('ENOENT'))
+  const [pid, identity] = (text ?? '').split(' ')
+  const named = Number(pid)
+  // Locks of earlier versions have no identity.
+  const counts =
+    named > 0 &&
+    named !== process.pid &&
+    (await isRunning(named)) &&
+    (!identity || identity === (await identityOf(named)))
+  return { isThere: text !== undefined, holder: counts ? named : undefined }
 }
 
 /**
  * Takes a lock for this process. Of processes that ask at the same time, one gets it. Returns a
  * function that releases it, or the id of the process that holds it.
  *
- * @param {string} file @param {RegExp} programs
+ * @param {string} file
+ * @returns {Promise<(() => Promise<void>) | number>}
  */
-export async function tryLock(file, programs) {
+export async function tryLock(file) {
   const own = `${file}.${process.pid}`
-  // A link is there with its content or not at all, and fails if there is one already.
-  await fs.writeFile(own, String(process.pid))
+  const content = `${process.pid} ${await identityOf(process.pid)}`
+  await fs.writeFile(own, content)
   try {
-    while (!(await linkTo(own, file))) {
-      const text = await fs.readFile(file, 'utf8').catch(() => undefined)
-      // It was released just now.
-      if (text === undefined) continue
-      const holder = await holderIn(text, programs)
+    // A link is there with its content or not at all, and fails if there is one already.
+    while ((await fs.link(own, file).then(() => 'made', ignoring('EEXIST'))) === undefined) {
+      const holder = await holderOf(file)
       if (holder) return holder
-      await removeDead(file, programs)
+      await removeDead(file)
     }
   } finally {
     await fs.rm(own, { force: true })
   }
   return async () => {
-    const text = await fs.readFile(file, 'utf8').catch(() => '')
-    if (Number(text) === process.pid) await fs.rm(file, { force: true })
+    const text = await fs.readFile(file, 'utf8').catch(ignoring('ENOENT'))
+    if (text === content) await fs.rm(file, { force: true })
   }
 }
 
 /**
- * Removes the lock of a process that has ended. Another process may have done so and taken the lock
- * meanwhile: then that lock is put back.
+ * Removes the lock of a process that has ended. This takes a lock of its own: otherwise a slower
+ * process could remove the lock that another one has taken since.
  *
- * @param {string} file @param {RegExp} programs
+ * @param {string} file
  */
-async function removeDead(file, programs) {
-  const aside = `${file}.${process.pid}.old`
-  if (!(await moved(file, aside))) return
-  if (await holderOf(aside, programs)) await linkTo(aside, file)
-  await fs.rm(aside)
+async function removeDead(file) {
+  const release = await tryLock(`${file}.dead`)
+  if (typeof release === 'number') return sleep(REMOVED_WITHIN_MS)
+  try {
+    const { isThere, holder } = await readLock(file)
+    if (isThere && !holder) await fs.rm(file)
+  } finally {
+    await release()
+  }
 }
-
-/** Returns whether the file was there and was moved. @param {string} file @param {string} to */
-const moved = (file, to) =>
-  fs.rename(file, to).then(
-    () => true,
-    (error) => {
-      if (error.code === 'ENOENT') return false
-      throw error
-    },
-  )
 
 /**
  * Takes a lock like `tryLock`, and waits while another process holds it. Returns a function that
  * releases it.
  *
- * @param {string} file @param {RegExp} programs
- * @param {(holder: number) => void} onWait called once, before waiting
+ * @param {string} file
+ * @param {(holder: number) => void} [onWait] called once, before waiting
  */
-export async function waitForLock(file, programs, onWait) {
+export async function waitForLock(file, onWait = () => undefined) {
   for (let waited = 0; ; waited++) {
-    const lock = await tryLock(file, programs)
+    const lock = await tryLock(file)
     if (typeof lock === 'function') return lock
     if (waited === 0) onWait(lock)
     await sleep(LOOK_AGAIN_MS)
   }
 }
 
-/** Returns whether the link was created. @param {string} target @param {string} file */
-const linkTo = (target, file) =>
-  fs.link(target, file).then(
-    () => true,
-    (error) => {
-      if (error.code === 'EEXIST') return false
-      throw error
-    },
-  )
+/** Returns a handler that turns one error of the file system into undefined. @param {string} code */
+const ignoring = (code) => (/** @type {NodeJS.ErrnoException} */ error) => {
+  if (error.code === code) return undefined
+  throw error
+}

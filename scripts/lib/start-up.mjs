@@ -2,6 +2,7 @@
 // order. Each reports a problem in one sentence.
 import path from 'node:path'
 import {
+  aloneWithDatabase,
   installationSecrets,
   lockDataDir,
   openDataDir,
@@ -86,7 +87,10 @@ export async function openInstallation(undo, { alone = false } = {}) {
     if (await supervisorOf(dataDir)) return
     // The product was stopped meanwhile, and another command may use the database.
     const letOthers = isRunning ? await waitForCommands(dataDir) : async () => undefined
-    for (const step of ours) await step()
+    await aloneWithDatabase(dataDir, async () => {
+      if (await supervisorOf(dataDir)) return
+      for (const step of ours) await step()
+    })
     await letOthers()
   })
   return { env, settings, place: dataDir }
@@ -118,7 +122,14 @@ export async function checkSettings(env) {
  * @param {NodeJS.ProcessEnv} env
  * @param {{ dataDir: string, undo: (() => Promise<unknown>)[] }} options
  */
-async function startDatabase(env, { dataDir, undo }) {
+const startDatabase = (env, options) =>
+  aloneWithDatabase(options.dataDir, () => startDatabaseAlone(env, options))
+
+/**
+ * @param {NodeJS.ProcessEnv} env
+ * @param {{ dataDir: string, undo: (() => Promise<unknown>)[] }} options
+ */
+async function startDatabaseAlone(env, { dataDir, undo }) {
   const { ensureDatabase, startCluster } = await import('./postgres.mjs')
   const { postgresPassword, ...secrets } = await installationSecrets(dataDir)
   const options = {
@@ -140,7 +151,9 @@ async function startDatabase(env, { dataDir, undo }) {
     ...env,
     DATABASE_URL: await ensureDatabase(cluster, 'reelmill'),
   })
-  return { ...cluster, startAgain: () => startCluster({ ...options, port: cluster.port }) }
+  const startAgain = () =>
+    aloneWithDatabase(dataDir, () => startCluster({ ...options, port: cluster.port }))
+  return { ...cluster, startAgain }
 }
 
 /** @param {NodeJS.ProcessEnv} env */

@@ -4,6 +4,8 @@ import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { identityOf } from '../../scripts/lib/is-running.mjs'
+import { holderOf } from '../../scripts/lib/lock.mjs'
 
 const STARTS = 4
 const ROUNDS = 25
@@ -62,18 +64,23 @@ const WAITER = `
   const [, , from, home] = process.argv
   while (Date.now() < Number(from));
   for (let turn = 0; turn < ${TURNS}; turn++) {
-    const release = await waitForLock(home + '/lock', /waiter/, () => undefined)
+    const release = await waitForLock(home + '/lock')
     await fs.appendFile(home + '/notes', 'in ' + process.pid + '\\n')
     await new Promise(setImmediate)
     await fs.appendFile(home + '/notes', 'out ' + process.pid + '\\n')
-    await release()
+    if (turn % 2) await release()
+    else {
+      // As if this process had been killed.
+      await fs.writeFile(home + '/dead' + process.pid, '${2 ** 22} another-boot/1')
+      await fs.rename(home + '/dead' + process.pid, home + '/lock')
+    }
   }`
 
-test('of several processes that wait for a lock, one has it at a time, also after one was killed', async () => {
+test('of several processes that wait for a lock, one has it at a time, also while they are killed', async () => {
   const home = await fs.mkdtemp(path.join(os.tmpdir(), 'reelmill-lock-'))
   try {
     await fs.writeFile(path.join(home, 'lock'), String(2 ** 22))
-    const args = ['--input-type=module', '-e', WAITER, 'waiter', String(Date.now() + 2_000), home]
+    const args = ['--input-type=module', '-e', WAITER, '-', String(Date.now() + 2_000), home]
     await Promise.all(
       Array.from({ length: STARTS }, () => promisify(execFile)(process.execPath, args)),
     )
@@ -82,6 +89,22 @@ test('of several processes that wait for a lock, one has it at a time, also afte
     for (let i = 0; i < notes.length; i += 2)
       expect(notes[i + 1]).toBe(notes[i]?.replace('in', 'out'))
     expect(await fs.readdir(home)).toEqual(['notes'])
+  } finally {
+    await fs.rm(home, { recursive: true, force: true })
+  }
+})
+
+test('a lock whose process has ended does not count, even if another process has its id now', async () => {
+  const home = await fs.mkdtemp(path.join(os.tmpdir(), 'reelmill-lock-'))
+  try {
+    const file = path.join(home, 'lock')
+    await fs.writeFile(file, `${process.ppid} another-boot/1`)
+    expect(await holderOf(file)).toBeUndefined()
+    await fs.writeFile(file, `${process.ppid} ${await identityOf(process.ppid)}`)
+    expect(await holderOf(file)).toBe(process.ppid)
+    // As an earlier version wrote it.
+    await fs.writeFile(file, String(process.ppid))
+    expect(await holderOf(file)).toBe(process.ppid)
   } finally {
     await fs.rm(home, { recursive: true, force: true })
   }

@@ -159,6 +159,21 @@ describe('npm start', () => {
     expect(isAlive(await postgresPid().catch(() => before))).toBe(false)
   })
 
+  test('the first start and two commands at the same time use one database, which keeps running', async () => {
+    const earlier = dataDir
+    dataDir = path.join(earlier, 'at-once')
+    const command = [process.execPath, 'scripts/program.mjs', 'same-names']
+    const commands = [1, 2].map(() => launch({ DATA_DIR: dataDir }, command))
+    const product = await startProduct()
+    for (const { ended, output } of commands) expect(await ended, output()).toBe(0)
+    expect(await pageOf(product)).toBe(200)
+    expect(product.output()).not.toContain('The database has ended')
+    product.child.kill('SIGINT')
+    expect(await product.ended).toBe(0)
+    expect((await fs.readdir(dataDir)).filter((name) => name.endsWith('.pid'))).toEqual([])
+    dataDir = earlier
+  })
+
   test('the nightly backup, which the product starts, leaves the database running', async () => {
     const folder = path.join(dataDir, 'backups')
     const product = await startProduct(START, { BACKUP_DIR: folder })
