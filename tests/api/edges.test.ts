@@ -185,7 +185,10 @@ describe('what may be cached', () => {
       '/app',
       '/dashboard',
       '/usage',
+      '/account/two-step',
       '/admin',
+      '/admin/confirm',
+      '/admin/users/import',
       '/app?_data=routes%2F_user%2B%2Fapp',
       '/api/auth/me',
       '/api/prompts/daily',
@@ -195,6 +198,13 @@ describe('what may be cached', () => {
       '/api/admin/stats/online',
     ]) {
       const { headers } = await admin.send('GET', path)
+      expect(headers.get('cache-control'), path).toBe('no-store')
+    }
+    for (const path of ['/admin/confirm', '/admin/users/import', '/admin/users/assign-tokens']) {
+      const { headers } = await admin.send('POST', path, {
+        body: new URLSearchParams({ text: 'token-1' }),
+        headers: { 'sec-fetch-site': 'same-origin' },
+      })
       expect(headers.get('cache-control'), path).toBe('no-store')
     }
     for (const path of ['/api/videos', '/api/videos/changes', '/api/batches']) {

@@ -58,8 +58,7 @@ export async function answerPanel<Answer>(
   const { data, isOutOfDate } = await readAnsweredForm({ request, context })
   const outOfDate = isOutOfDate ? problem('Nothing was changed', OUT_OF_DATE) : null
   const refusal = outOfDate ?? (data.has(NOT_CONFIRMED) ? NOTHING_DONE : null)
-  const found = await orConfirmFirst(request, () => answer(ctx, { data, refusal }))
-  return json(found, { headers: { 'Cache-Control': 'no-store' } })
+  return json(await orConfirmFirst(request, () => answer(ctx, { data, refusal })))
 }
 
 /** Checks or imports the pasted text. Returns one result per line. */

@@ -65,7 +65,6 @@ export async function takeOnce(
   const headers = new Headers()
   if (typeof sealed !== 'string') return { credentials: null, headers }
   headers.append('Set-Cookie', await cookie().serialize('', { maxAge: 0 }))
-  headers.set('Cache-Control', 'no-store')
   const signInUrl = addressOf(paths.login)
   try {
     const opened: unknown = JSON.parse(

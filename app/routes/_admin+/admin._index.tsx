@@ -76,8 +76,6 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   )
 }
 
-export { cacheHeaders as headers } from '~/http/responses/cache-headers.server'
-
 export async function action(args: ActionFunctionArgs) {
   const { ctx, token } = requireAdmin(args)
   const { search } = new URL(args.request.url)

@@ -33,8 +33,6 @@ import { pageMeta } from '~/lib/title'
 
 export const meta: MetaFunction = () => pageMeta('Confirm it’s you')
 
-const NO_STORE = { 'Cache-Control': 'no-store' }
-
 /** Returns the URL that the waiting form was sent to, which is also the page that contains it. */
 const wantedBy = ({ url }: Request) =>
   safeRedirect(new URL(url).searchParams.get('to'), paths.admin.users)
@@ -42,10 +40,8 @@ const wantedBy = ({ url }: Request) =>
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { ctx } = requireAdmin({ request, context })
   const asksForCode = await hasSecondFactor(ctx.db, ctx.actor.id)
-  return json({ asksForCode, wanted: wantedBy(request) }, { headers: NO_STORE })
+  return json({ asksForCode, wanted: wantedBy(request) })
 }
-
-export { cacheHeaders as headers } from '~/http/responses/cache-headers.server'
 
 /**
  * First receives the waiting form with its fields unchanged, then the same fields together with the
@@ -61,7 +57,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (isWaiting && data.has(NOT_CONFIRMED)) return sendOn(wanted)
   if (!data.has('ownPassword')) {
     const { PASSWORD_NEEDED: status } = HTTP_STATUS
-    return json({ carried, failure: null }, { status, headers: NO_STORE })
+    return json({ carried, failure: null }, { status })
   }
   const handler = form('Not confirmed', confirmForm, async (proof) => {
     const headers = await sessionCookie(await giveProof(ctx, proof, token))
@@ -70,7 +66,6 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const answer = await runHandler({ request, context }, data, { ...handler, intent: 'confirm' })
   if (answer.status < 400) throw answer
   const { status, headers } = answer
-  headers.set('Cache-Control', 'no-store')
   const { toast, result } = await answer.json()
   return json({ carried, failure: { toast, result } }, { status, headers })
 }

@@ -16,8 +16,6 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return json(null)
 }
 
-export { cacheHeaders as headers } from '~/http/responses/cache-headers.server'
-
 export async function action({ request, context }: ActionFunctionArgs) {
   return answerPanel({ request, context }, answerAssign)
 }

@@ -18,8 +18,6 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return json({ initialText: isExample ? IMPORT_EXAMPLE : '' })
 }
 
-export { cacheHeaders as headers } from '~/http/responses/cache-headers.server'
-
 export async function action({ request, context }: ActionFunctionArgs) {
   return answerPanel({ request, context }, answerImport)
 }

@@ -1,4 +1,9 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import type {
+  ActionFunctionArgs,
+  HeadersArgs,
+  LoaderFunctionArgs,
+  MetaFunction,
+} from '@remix-run/node'
 import { json } from '@remix-run/node'
 import { useActionData, useLoaderData } from '@remix-run/react'
 import type { input } from 'zod'
@@ -33,7 +38,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return json({ token, username: found.username, problem: null }, { headers: NO_STORE })
 }
 
-export { cacheHeaders as headers } from '~/http/responses/cache-headers.server'
+/** Applies the loader’s `no-store` to the page too, which contains the link’s secret. */
+export function headers({ loaderHeaders }: HeadersArgs): Headers {
+  return loaderHeaders
+}
 
 export async function action(args: ActionFunctionArgs) {
   const ctx = requireGuest(args)

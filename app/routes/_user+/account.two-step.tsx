@@ -26,17 +26,13 @@ import { pageMeta } from '~/lib/title'
 
 export const meta: MetaFunction = () => pageMeta('Two-step sign-in')
 
-const NO_STORE = { headers: { 'Cache-Control': 'no-store' } }
-
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { ctx } = requireUser({ request, context })
   const state = await getSecondFactor(ctx)
   if (!state.isAdmin && !state.isOn) throw json(null, HTTP_STATUS.NOT_FOUND)
   const isHeldBack = (context.visitor?.isHeldBack ?? false) && !state.isOn
-  return json({ ...state, isHeldBack }, NO_STORE)
+  return json({ ...state, isHeldBack })
 }
-
-export { cacheHeaders as headers } from '~/http/responses/cache-headers.server'
 
 const FAILED = 'Two-step sign-in was not changed'
 
@@ -47,7 +43,7 @@ export async function action(args: ActionFunctionArgs) {
   const renewed = () => renewedCookie(ctx, token)
   // Recovery codes are part of the response itself. They never appear in a URL, a cookie or a
   // table.
-  const shown: { codes?: string[]; headers?: Headers } = {}
+  const shown: { codes?: string[]; headers: Headers } = { headers: new Headers() }
   const answer = await handleForm(args, {
     start: form(FAILED, startSecondFactorForm, async ({ password }) => {
       await startSecondFactor(ctx, password)
@@ -68,9 +64,7 @@ export async function action(args: ActionFunctionArgs) {
     }),
   })
   if (!shown.codes) return answer
-  const headers = shown.headers ?? new Headers()
-  headers.set('Cache-Control', 'no-store')
-  return json({ codes: shown.codes }, { headers })
+  return json({ codes: shown.codes }, { headers: shown.headers })
 }
 
 export default function TwoStepPage() {

@@ -1,7 +1,4 @@
-import { json } from '@remix-run/node'
 import { getOnlineStats } from '~/domain/activity/online.server'
 import { adminCall, NO_BODY } from '~/http/endpoints/api.server'
 
-export const loader = adminCall(NO_BODY, async ({ ctx }) =>
-  json(await getOnlineStats(ctx.db), { headers: { 'Cache-Control': 'no-store' } }),
-)
+export const loader = adminCall(NO_BODY, async ({ ctx }) => getOnlineStats(ctx.db))

@@ -4,8 +4,5 @@ import { quickCreateInput } from '~/domain/administration/schemas'
 import { adminCall } from '~/http/endpoints/api.server'
 
 export const action = adminCall(quickCreateInput, async ({ ctx, body }) =>
-  json(await quickCreateUser(ctx, body), {
-    status: 201,
-    headers: { 'Cache-Control': 'no-store' },
-  }),
+  json(await quickCreateUser(ctx, body), 201),
 )

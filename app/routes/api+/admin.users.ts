@@ -10,12 +10,11 @@ export const loader = adminCall(NO_BODY, async ({ ctx, request }) => {
   return new Response(text, {
     headers: {
       'Content-Type': 'application/json; charset=utf-8',
-      'Cache-Control': 'no-store',
       'X-Total-Count': String(totalCount),
     },
   })
 })
 
 export const action = adminCall(createUserInput, async ({ ctx, body }) =>
-  json(await createUser(ctx, body), { status: 201, headers: { 'Cache-Control': 'no-store' } }),
+  json(await createUser(ctx, body), 201),
 )
