@@ -50,10 +50,10 @@ export function openHeartbeat(deps: Deps, { process, leases, pools }: Sender): H
     const isSteady = inTime >= STEADY_HEARTBEATS
     if (gone.length === 0 && !isSteady) return Promise.resolve()
     return deps.db.transaction(async (tx) => {
-      const lock = await tx.row<{ isMine: boolean }>(
+      const { isMine } = await tx.one<{ isMine: boolean }>(
         sql`select pg_try_advisory_xact_lock(${ADVISORY_LOCKS.overdue}) as "isMine"`,
       )
-      if (!lock?.isMine) return
+      if (!isMine) return
       const holders = await forgetProcesses(deps, tx, { gone, silentToo: isSteady })
       const woken = await wakeOverdue(deps, tx, { holders, expiredToo: isSteady })
       if (woken > 0) deps.log.info({ woken }, 'overdue attempts were woken')

@@ -54,10 +54,10 @@ export async function takeTrialUnits(
 }
 
 async function secondsToTomorrow(db: Executor, timeZone: string): Promise<number> {
-  const row = await db.row<{ seconds: number }>(sql`
+  const { seconds } = await db.one<{ seconds: number }>(sql`
     select ceil(extract(epoch from ((today + 1)::timestamp at time zone ${timeZone}) - engine_now()))::int as seconds
     from (select (engine_now() at time zone ${timeZone})::date as today) as clock`)
-  return row?.seconds ?? 60
+  return seconds
 }
 
 export type TrialUse = { platform: number; busiestBlock: number }
@@ -67,9 +67,8 @@ export async function getTrialUse({
   db,
   settings,
 }: Pick<Ctx, 'db' | 'settings'>): Promise<TrialUse> {
-  const row = await db.row<TrialUse>(sql`
+  return db.one<TrialUse>(sql`
     select coalesce(max(used) filter (where network = ${PLATFORM}), 0)::int as platform,
       coalesce(max(used) filter (where network <> ${PLATFORM}), 0)::int as "busiestBlock"
     from trial_days where day = (engine_now() at time zone ${settings.timeZone})::date`)
-  return row ?? { platform: 0, busiestBlock: 0 }
 }

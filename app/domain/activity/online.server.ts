@@ -10,14 +10,13 @@ const ONLINE_MINUTES = 5
 
 /** Returns how many users are online, and how many have videos waiting or in progress. */
 export async function getOnlineStats(db: Executor): Promise<OnlineStats> {
-  const row = await db.row<OnlineStats>(sql`
+  return db.one<OnlineStats>(sql`
     select
       (select count(distinct user_id) from sessions join users on users.id = user_id
         where last_seen_at > engine_now() - make_interval(mins => ${ONLINE_MINUTES})
           and is_active and deleted_at is null)::int as "onlineUsers",
       (select count(distinct user_id) from videos
         where status in ('pending', 'generating') and deleted_at is null)::int as "generatingUsers"`)
-  return row ?? { onlineUsers: 0, generatingUsers: 0 }
 }
 
 /** Like `getOnlineStats`, but returns null on an error. The page then omits its live cards. */

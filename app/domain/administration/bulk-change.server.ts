@@ -94,11 +94,10 @@ function linesOf({ settings }: AdminCtx, { action, target }: BulkOrder): Sql {
  * Previews a change: the number of users, and the first of them with old and new values. Read-only.
  */
 export async function previewBulkChange(ctx: AdminCtx, order: BulkOrder): Promise<BulkPreview> {
-  const row = await ctx.db.row<{ count: number; lines: BulkLine[] }>(sql`
+  return ctx.db.one<BulkPreview>(sql`
     with lines as (${linesOf(ctx, order)})
     select (select count(*)::int from lines) as count,
       coalesce((select json_agg(line) from (select * from lines limit ${PREVIEW_LINES}) as line), '[]') as lines`)
-  return row ?? { count: 0, lines: [] }
 }
 
 /**

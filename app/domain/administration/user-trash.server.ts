@@ -25,7 +25,7 @@ export async function listTrashedUsers(
 ): Promise<UserTrashPage> {
   const which = sql`deleted_at is not null and not ${IS_OLD}
     and starts_with(username, ${search.trim().toLowerCase()})`
-  const counted = await db.row<{ count: number }>(
+  const { count: totalCount } = await db.one<{ count: number }>(
     sql`select count(*)::int as count from users where ${which}`,
   )
   const users = await db.rows<TrashedUser>(sql`
@@ -33,7 +33,6 @@ export async function listTrashedUsers(
       ${isoText(sql`deleted_at + make_interval(days => ${TRASH_DAYS})`)} as "goneAt",
       (select count(*)::int from videos where user_id = users.id and videos.deleted_at >= users.deleted_at) as videos
     from users where ${which} order by deleted_at desc, id limit ${PAGE} offset ${(page - 1) * PAGE}`)
-  const totalCount = counted?.count ?? 0
   return { users, totalCount, totalPages: Math.max(1, Math.ceil(totalCount / PAGE)) }
 }
 

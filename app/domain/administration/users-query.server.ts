@@ -129,9 +129,9 @@ export async function countUsers(
   { db, settings }: AdminCtx,
   query: UserFilterQuery,
 ): Promise<number> {
-  const row = await db.row<{ count: number }>(sql`
+  const { count } = await db.one<{ count: number }>(sql`
     select count(*)::int as count from ${usersFrom(settings.timeZone)} where ${usersWhere(query, settings)}`)
-  return row?.count ?? 0
+  return count
 }
 
 type ListCall = Omit<UserFilterQuery, 'filter'> & {
@@ -147,12 +147,12 @@ export async function listUsersJson(
   const paged = limit === undefined && page === 1 ? undefined : (limit ?? USERS_PER_PAGE)
   const where = usersWhere({ ...query, filter: undefined }, ctx.settings)
   const some = paged === undefined ? empty : sql`limit ${paged} offset ${(page - 1) * paged}`
-  const row = await ctx.db.row<{ json: string }>(sql`
+  const { json } = await ctx.db.one<{ json: string }>(sql`
     select coalesce(json_agg("user"), '[]')::text as json from (
       select ${userJson} as "user" from ${usersFrom(ctx.settings.timeZone)} where ${where}
       order by users.created_at desc, users.id desc ${some}) as page`)
   const totalCount = await countUsers(ctx, { ...query, filter: undefined })
-  return { json: row?.json ?? '[]', totalCount }
+  return { json, totalCount }
 }
 
 export const noSuchUser = () => new AppError('NOT_FOUND', 'This user does not exist')

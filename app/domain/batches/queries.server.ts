@@ -81,14 +81,14 @@ export async function findBatchProgress(
  */
 async function readCells({ db }: UserCtx, { id, totalVideos }: Pick<Row, 'id' | 'totalVideos'>) {
   if (totalVideos > BATCH_LIMITS.prompts) return ''
-  const row = await db.row<{ cells: string }>(sql`
+  const { cells } = await db.one<{ cells: string }>(sql`
     select coalesce(string_agg(case status when 'pending' then 'w' when 'generating' then 'm'
       when 'completed' then 'd'
       when 'error' then case error_code when 'cancelled' then 'c' else 'f' end
       else '-' end, '' order by place), '') as cells
     from generate_series(1, ${totalVideos}::int) as place
     left join videos on batch_id = ${id} and batch_position = place and deleted_at is null`)
-  return row?.cells ?? ''
+  return cells
 }
 
 /**

@@ -68,10 +68,9 @@ export async function regenerateSelected(
  */
 export async function regenerateAll(ctx: AdminCtx, key?: string): Promise<RegenerateReceipt> {
   return orderOnce(ctx, { key, request: ['regenerate-all'] }, async (tx) => {
-    const row = await tx.row<{ count: number }>(sql`
+    const { count } = await tx.one<{ count: number }>(sql`
       select coalesce(sum(completed_portrait + completed_landscape + error_portrait + error_landscape), 0)::int
         as count from galleries where ${ownerNotInTrash(sql`user_id`)}`)
-    const count = row?.count ?? 0
     if (count === 0) {
       throw new AppError('BAD_INPUT', 'There is no completed or failed video to regenerate')
     }
@@ -111,10 +110,10 @@ const noteRun = (ctx: AdminCtx, tx: Tx, { batchId, count, name, owners }: Run) =
 
 /** Returns the names of the users whose videos a regeneration contains, separated by commas. */
 async function ownersOf(tx: Tx, batchId: string): Promise<string> {
-  const row = await tx.row<{ names: string }>(sql`
+  const { names } = await tx.one<{ names: string }>(sql`
     select coalesce(string_agg(username, ', ' order by username), '') as names from users
     where id in (select user_id from videos where batch_id = ${batchId})`)
-  return row?.names ?? ''
+  return names
 }
 
 async function openRegeneration(ctx: AdminCtx, tx: Tx, gatheredTo: string | null): Promise<string> {
@@ -143,11 +142,10 @@ export async function gatherVideos(
     const found = await tx.row<{ createdAt: Date }>(sql`
       select created_at as "createdAt" from batches where id = ${batchId}`)
     if (!found) return
-    const next = await tx.row<{ last: string | null; count: number }>(sql`
+    const { last, count } = await tx.one<{ last: string | null; count: number }>(sql`
       select max(id::text) as last, count(*)::int as count from (
         select id from videos where id > ${from} and created_at <= ${found.createdAt}
         order by id limit ${GATHER_AT_ONCE}) as looked_at`)
-    const last = next?.last ?? null
     const which = sql`videos.id > ${from} and videos.id <= ${last ?? from}
       and videos.created_at <= ${found.createdAt}`
     await lockOwners(tx, which)
@@ -156,7 +154,7 @@ export async function gatherVideos(
       where id = ${batchId} and status = 'processing' and gathered_to = ${from} for update`)
     if (!isDue) return
     await take(ctx, tx, { batchId, which })
-    const goesOn = last !== null && next?.count === GATHER_AT_ONCE ? last : null
+    const goesOn = last !== null && count === GATHER_AT_ONCE ? last : null
     await tx.run(sql`update batches set gathered_to = ${goesOn} where id = ${batchId}`)
     // The first videos may be sent already. A job for a round that has fired does nothing.
     const jobs: NewJob[] = [roundJob({ batchId, roundNo: 0, requestId })]

@@ -42,7 +42,7 @@ async function acceptBatch(ctx: UserCtx, tx: Tx, input: StartBatchInput): Promis
     label: excerpt(prompt, LABEL_CHARACTERS),
   }))
   const request = { userId, limit, units, timeZone }
-  const accepted = await tx.row<{ isOpen: boolean; isReserved: boolean; jobs: number }>(sql`
+  const accepted = await tx.one<{ isOpen: boolean; isReserved: boolean; jobs: number }>(sql`
     with gallery as materialized (
       select user_id from galleries where user_id = ${userId} for update
     ), opened as (${opening(account, { id: batchId, kind: 'bulk', total: units })} returning id
@@ -60,7 +60,7 @@ async function acceptBatch(ctx: UserCtx, tx: Tx, input: StartBatchInput): Promis
     select exists (select 1 from opened) as "isOpen", exists (select 1 from reserved) as "isReserved",
       ${ctx.queue.adding([roundJob({ batchId, roundNo: 0, requestId: ctx.requestId })])} as jobs
     from (select count(*) from gallery) as locked`)
-  if (!accepted?.isOpen) throw isRunning()
+  if (!accepted.isOpen) throw isRunning()
   if (!accepted.isReserved) await refuseUnits(tx, request)
   await takeTrialUnits(ctx, tx, { network: account.trialNetwork, units })
   return receipt(ctx, tx, { batchId, account, total: units })

@@ -42,11 +42,11 @@ export async function rotateDailyPrompt({ db, settings }: CurrentDeps): Promise<
 export const today = (timeZone: string) => sql`(engine_now() at time zone ${timeZone})::date`
 
 async function isRotationDue(db: Executor, timeZone: string): Promise<boolean> {
-  const row = await db.row<{ isDue: boolean }>(sql`
+  const { isDue } = await db.one<{ isDue: boolean }>(sql`
     select exists (select 1 from prompts) and not exists (
       select 1 from prompts where is_current and (is_pinned or current_on >= ${today(timeZone)})
     ) as "isDue"`)
-  return row?.isDue ?? false
+  return isDue
 }
 
 /** Makes the next prompt in turn current if none is. Must be called under `lockCurrent`. */

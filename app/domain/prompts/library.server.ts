@@ -36,12 +36,11 @@ export async function listPrompts(ctx: AdminCtx): Promise<PromptView[]> {
 
 /** Returns statistics of the library. */
 export async function getPromptStatistics(ctx: AdminCtx): Promise<PromptStatistics> {
-  const row = await ctx.db.row<PromptStatistics>(sql`
+  return ctx.db.one<PromptStatistics>(sql`
     select count(*)::int as total, coalesce(sum(copy_count), 0)::int as copies,
       coalesce(sum(skip_count), 0)::int as skips,
       coalesce(bool_or(is_pinned and is_current), false) as "isPinned"
     from prompts`)
-  return row ?? { total: 0, copies: 0, skips: 0, isPinned: false }
 }
 
 /** Returns one prompt of the library. Throws NOT_FOUND. */

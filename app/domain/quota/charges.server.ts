@@ -38,14 +38,14 @@ export async function refuseUnits(
   { userId, limit, units, timeZone }: UnitRequest,
 ): Promise<never> {
   // Gifted units count as not used.
-  const today = await db.row<{ used: number; seconds: number }>(sql`
+  const today = await db.one<{ used: number; seconds: number }>(sql`
     select
       coalesce((select reserved + charged - gifted from quota_days where user_id = ${userId} and day = today), 0)::int as used,
       ceil(extract(epoch from ((today + 1)::timestamp at time zone ${timeZone}) - engine_now()))::int as seconds
     from (select (engine_now() at time zone ${timeZone})::date as today) as clock`)
-  const remaining = remainingUnits(limit, today?.used ?? limit)
+  const remaining = remainingUnits(limit, today.used)
   throw new AppError('QUOTA_EXCEEDED', quotaRefusal(remaining, units), {
-    retryAfterSeconds: today?.seconds ?? 60,
+    retryAfterSeconds: today.seconds,
   })
 }
 

@@ -71,7 +71,7 @@ export const RULES = [
     // The number of returned units is added to the day, because it was only recorded in these
     // lines.
     remove: async (tx, days, { settings }) => {
-      const gone = await tx.row<{ count: number }>(sql`
+      const { count } = await tx.one<{ count: number }>(sql`
         with old as (
           select video_id, generation from quota_charges
           where day < (engine_now() at time zone ${settings.timeZone})::date - ${days}::int
@@ -88,7 +88,7 @@ export const RULES = [
           where quota_days.user_id = returned.user_id and quota_days.day = returned.day
         )
         select count(*)::int as count from gone`)
-      return gone?.count ?? 0
+      return count
     },
   },
   {

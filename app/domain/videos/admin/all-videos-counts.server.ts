@@ -32,10 +32,10 @@ export async function getAllVideosCounts(
  * removed.
  */
 export async function getAllVideosVersion(db: Executor): Promise<string> {
-  const row = await db.row<{ version: string }>(sql`
+  const { version } = await db.one<{ version: string }>(sql`
     select coalesce(sum(version), 0) || '.' || count(*) as version from galleries
     where ${ownerNotInTrash(sql`user_id`)}`)
-  return row?.version ?? ''
+  return version
 }
 
 /** A user with the number of their videos, for the user filter. */

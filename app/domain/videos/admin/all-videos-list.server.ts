@@ -65,12 +65,12 @@ export async function listAllVideosJson(
   const pagination: Pagination = { page, limit, totalPages, totalCount }
   if (page > totalPages) return { json: '[]', pagination }
   const window = windowOf({ after: null, before: null }, pagination)
-  const row = await ctx.db.row<{ json: string }>(sql`
+  const { json } = await ctx.db.one<{ json: string }>(sql`
     select ${arrayOf(sql`
       select ${videoJson} as video from (${pick(query, { window, isRare })}) as chosen
         join videos on videos.id = chosen.id join users on users.id = videos.user_id
       order by videos.created_at desc, videos.id desc`)} as json`)
-  return { json: row?.json ?? '[]', pagination }
+  return { json, pagination }
 }
 
 /**

@@ -75,14 +75,14 @@ export async function changeMany(ctx: AdminCtx, order: MassOrder): Promise<MassR
  * are counted.
  */
 async function countFor(tx: Tx, { kind, status, search }: MassOrder): Promise<number> {
-  const row = await tx.row<{ count: number }>(
+  const { count } = await tx.one<{ count: number }>(
     kind === 'delete'
       ? sql`select coalesce(sum(${COUNT_OF[status].all}), 0)::int as count from galleries
           where ${ownerNotInTrash(sql`user_id`)}`
       : sql`select count(*)::int as count from videos join users on users.id = videos.user_id
           where ${IN_TRASH} and ${ownerNamed(search)} ${STATUS_FILTER[status]}`,
   )
-  return row?.count ?? 0
+  return count
 }
 
 /**

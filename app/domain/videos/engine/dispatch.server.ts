@@ -47,9 +47,9 @@ async function sendOff(
   trouble: StorageTrouble | undefined,
 ): Promise<'more' | 'done'> {
   const { queue } = deps
-  const lock = await tx.row<{ isOurs: boolean }>(sql`
+  const { isOurs } = await tx.one<{ isOurs: boolean }>(sql`
     select pg_try_advisory_xact_lock(${ADVISORY_LOCKS.dispatch}) as "isOurs"`)
-  if (!lock?.isOurs) {
+  if (!isOurs) {
     await queue.add(tx, [DISPATCH_SOON])
     return 'done'
   }

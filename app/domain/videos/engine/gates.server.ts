@@ -124,16 +124,16 @@ export async function noteFailure(
   await tx.run(sql`
     insert into provider_failures (kind, credential_id, failed_at)
     values (${failure.kind}, ${failure.credentialId}, engine_now())`)
-  const seen = await tx.row<{ transient: number; tokens: number }>(sql`
+  const seen = await tx.one<{ transient: number; tokens: number }>(sql`
     select count(*) filter (where kind = 'transient' and failed_at > engine_now() - ${TRANSIENT_WINDOW})::int
         as transient,
       count(distinct credential_id) filter (where kind = 'unauthorized')::int as tokens
     from provider_failures`)
   // Several dead tokens in a row suggest a wrong provider address or a wrong clock, not bad tokens.
   const reason =
-    failure.kind === 'unauthorized' && (seen?.tokens ?? 0) >= DEAD_TOKENS_IN_A_ROW
+    failure.kind === 'unauthorized' && seen.tokens >= DEAD_TOKENS_IN_A_ROW
       ? 'token'
-      : failure.kind === 'transient' && (seen?.transient ?? 0) >= TRANSIENT_IN_A_ROW
+      : failure.kind === 'transient' && seen.transient >= TRANSIENT_IN_A_ROW
         ? 'down'
         : undefined
   if (!reason) return

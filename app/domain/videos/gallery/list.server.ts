@@ -138,6 +138,6 @@ export async function countVideos(ctx: UserCtx, query: GalleryListQuery): Promis
     where ${isEverybodys(ctx, query) ? ownerNotInTrash(sql`user_id`) : sql`user_id = ${ctx.actor.id}`}`
   const searched = sql`select count(*)::int as count from videos where ${matching(ctx, query)}`
   const isKept = query.search === '' && query.inOrder === undefined
-  const row = await ctx.db.row<{ count: number }>(isKept ? counted : searched)
-  return paginationOf(query, row?.count ?? 0)
+  const { count } = await ctx.db.one<{ count: number }>(isKept ? counted : searched)
+  return paginationOf(query, count)
 }

@@ -126,12 +126,10 @@ export async function getProgressOf(
   { db, provider }: Pick<UserCtx, 'db' | 'provider'>,
   videoIds: readonly string[],
 ): Promise<Pick<UnderWay, 'making' | 'usualMs'>> {
-  const nothing = { making: [], usualMs: provider.can.expectedMs }
-  if (videoIds.length === 0) return nothing
-  const row = await db.row<Pick<UnderWay, 'making' | 'usualMs'>>(sql`
+  if (videoIds.length === 0) return { making: [], usualMs: provider.can.expectedMs }
+  return db.one<Pick<UnderWay, 'making' | 'usualMs'>>(sql`
     select ${makingOf(sql`video_id = any(${videoIds}::uuid[])`)} as making,
       ${usualMs(provider)} as "usualMs"`)
-  return row ?? nothing
 }
 
 /** Returns the actor's newest video in progress that is not part of a batch, or null. */
