@@ -109,29 +109,26 @@ export async function applyBulkChange(
   order: BulkOrder,
   { expected, key }: Approval,
 ): Promise<z.output<typeof changeReceipt>> {
-  const request = ['bulk-change', order]
-  const once = { userId: ctx.actor.id, key, request, result: changeReceipt }
-  return ctx.db.transaction((tx) =>
-    oncePerKey(tx, once, async () => {
-      await lockUsers(tx, lockable(ctx, order.target))
-      const lines = await tx.rows<BulkLine>(linesOf(ctx, order))
-      if (lines.length === 0) throw new AppError('BAD_INPUT', 'This would not change any user')
-      if (lines.length !== expected) {
-        const message = `The change now affects ${figure(lines.length)} users, not ${figure(expected)}. Review it again.`
-        throw new AppError('CONFLICT', message)
-      }
-      const changeId = await storeChange(ctx, tx, { order, lines })
-      await writeFacts(ctx, tx, lines)
-      if (order.action.kind === 'disable') {
-        await stopUsers(
-          tx,
-          lines.map(({ id }) => id),
-        )
-      }
-      await note(ctx, tx, { action: ACTIONS[order.action.kind], lines })
-      return { changeId, count: lines.length }
-    }),
-  )
+  const once = { key, request: ['bulk-change', order], result: changeReceipt }
+  return oncePerKey(ctx, once, async (tx) => {
+    await lockUsers(tx, lockable(ctx, order.target))
+    const lines = await tx.rows<BulkLine>(linesOf(ctx, order))
+    if (lines.length === 0) throw new AppError('BAD_INPUT', 'This would not change any user')
+    if (lines.length !== expected) {
+      const message = `The change now affects ${figure(lines.length)} users, not ${figure(expected)}. Review it again.`
+      throw new AppError('CONFLICT', message)
+    }
+    const changeId = await storeChange(ctx, tx, { order, lines })
+    await writeFacts(ctx, tx, lines)
+    if (order.action.kind === 'disable') {
+      await stopUsers(
+        tx,
+        lines.map(({ id }) => id),
+      )
+    }
+    await note(ctx, tx, { action: ACTIONS[order.action.kind], lines })
+    return { changeId, count: lines.length }
+  })
 }
 
 /** Selects the users of a change by id, so that the lock does not include the joined tables. */

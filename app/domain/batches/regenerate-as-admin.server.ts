@@ -42,7 +42,8 @@ export async function regenerateSelected(
   key?: string,
 ): Promise<RegenerateReceipt> {
   const known = ids.filter(isId)
-  return orderOnce(ctx, { key, request: ['regenerate-selected', known] }, async (tx) => {
+  const order = { key, request: ['regenerate-selected', known], result: regenerateReceipt }
+  return oncePerKey(ctx, order, async (tx) => {
     const which = sql`videos.id = any(${known}::uuid[])`
     await lockOwners(tx, which)
     const { requestId } = ctx
@@ -67,7 +68,8 @@ export async function regenerateSelected(
  * background in chunks, so that even a million of them block no other work.
  */
 export async function regenerateAll(ctx: AdminCtx, key?: string): Promise<RegenerateReceipt> {
-  return orderOnce(ctx, { key, request: ['regenerate-all'] }, async (tx) => {
+  const order = { key, request: ['regenerate-all'], result: regenerateReceipt }
+  return oncePerKey(ctx, order, async (tx) => {
     const { count } = await tx.one<{ count: number }>(sql`
       select coalesce(sum(completed_portrait + completed_landscape + error_portrait + error_landscape), 0)::int
         as count from galleries where ${ownerNotInTrash(sql`user_id`)}`)
@@ -84,18 +86,6 @@ export async function regenerateAll(ctx: AdminCtx, key?: string): Promise<Regene
     await noteRun(ctx, tx, { batchId, count, name: 'all videos' })
     return { message: `${plural(count, 'video')} queued for regeneration.`, count, batchId }
   })
-}
-
-type Order = { key: string | undefined; request: unknown }
-
-/** Executes an order only once per key. */
-function orderOnce(
-  ctx: AdminCtx,
-  { key, request }: Order,
-  work: (tx: Tx) => Promise<RegenerateReceipt>,
-): Promise<RegenerateReceipt> {
-  const order = { userId: ctx.actor.id, key, request, result: regenerateReceipt }
-  return ctx.db.transaction((tx) => oncePerKey(tx, order, () => work(tx)))
 }
 
 type Run = { batchId: string; count: number; name: string; owners?: string }

@@ -29,8 +29,8 @@ export type RetryReceipt = z.output<typeof retryReceipt>
  * of accepting a video.
  */
 export async function retryAllFailed(ctx: UserCtx, key?: string): Promise<RetryReceipt> {
-  const order = { userId: ctx.actor.id, key, request: ['retry-all'], result: retryReceipt }
-  return ctx.db.transaction((tx) => oncePerKey(tx, order, () => acceptRetries(ctx, tx)))
+  const order = { key, request: ['retry-all'], result: retryReceipt }
+  return oncePerKey(ctx, order, (tx) => acceptRetries(ctx, tx))
 }
 
 async function acceptRetries(ctx: UserCtx, tx: Tx): Promise<RetryReceipt> {

@@ -25,8 +25,8 @@ export async function startBatch(
   input: StartBatchInput,
   key?: string,
 ): Promise<BatchReceipt> {
-  const order = { userId: ctx.actor.id, key, request: ['bulk', input], result: batchReceipt }
-  return ctx.db.transaction((tx) => oncePerKey(tx, order, () => acceptBatch(ctx, tx, input)))
+  const order = { key, request: ['bulk', input], result: batchReceipt }
+  return oncePerKey(ctx, order, (tx) => acceptBatch(ctx, tx, input))
 }
 
 /** Writes everything in one statement, behind the lock of the user's gallery. */

@@ -23,11 +23,8 @@ export async function generateVideo(
   input: GenerateVideoInput,
   key?: string,
 ): Promise<VideoReceipt> {
-  const request = ['generate', input]
-  const order = { userId: ctx.actor.id, key, request, result: videoReceipt }
-  return ctx.db.transaction((tx) =>
-    oncePerKey(tx, order, () => acceptVideo(ctx, tx, { ...input, reason: 'generate' })),
-  )
+  const order = { key, request: ['generate', input], result: videoReceipt }
+  return oncePerKey(ctx, order, (tx) => acceptVideo(ctx, tx, { ...input, reason: 'generate' }))
 }
 
 type NewVideo = GenerateVideoInput & { reason: Extract<ChargeReason, 'generate' | 'edit'> }

@@ -47,8 +47,8 @@ async function redo(
 ): Promise<VideoView> {
   const { id, key, reason } = order
   if (!isId(id)) throw noSuchVideo()
-  const once = { userId: ctx.actor.id, key, request: [reason, id], result: z.null() }
-  await ctx.db.transaction((tx) => oncePerKey(tx, once, () => reopen(ctx, tx, order)))
+  const once = { key, request: [reason, id], result: z.null() }
+  await oncePerKey(ctx, once, (tx) => reopen(ctx, tx, order))
   return getVideo(ctx, id)
 }
 
@@ -96,11 +96,9 @@ export async function editVideo(
   { id, prompt, key }: { id: string; prompt: string; key?: string | undefined },
 ): Promise<VideoReceipt> {
   if (!isId(id)) throw noSuchVideo()
-  const order = { userId: ctx.actor.id, key, request: ['edit', id, prompt], result: videoReceipt }
-  return ctx.db.transaction((tx) =>
-    oncePerKey(tx, order, async () =>
-      acceptVideo(ctx, tx, { ...(await shapeOf(ctx, tx, id)), prompt, reason: 'edit' }),
-    ),
+  const order = { key, request: ['edit', id, prompt], result: videoReceipt }
+  return oncePerKey(ctx, order, async (tx) =>
+    acceptVideo(ctx, tx, { ...(await shapeOf(ctx, tx, id)), prompt, reason: 'edit' }),
   )
 }
 
