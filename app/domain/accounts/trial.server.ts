@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import type { Executor, Tx } from '~/platform/db/port'
 import type { Ctx } from '../context'
+import { secondsToMidnight, today } from '../days.server'
 import { AppError } from '../errors'
 
 /** The key in `trial_days` that counts all users. */
@@ -37,7 +38,7 @@ export async function takeTrialUnits(
   const { timeZone, trial } = settings
   const taken = await tx.run(sql`
     insert into trial_days as counted (day, network, used)
-    select (engine_now() at time zone ${timeZone})::date, scope, ${units}::int
+    select ${today(timeZone)}, scope, ${units}::int
     from (values (${PLATFORM}, ${trial.mostPerDay}::int), (${network}, ${trial.mostPerNetwork}::int))
       as caps(scope, most)
     where ${units}::int <= most order by scope
@@ -55,8 +56,7 @@ export async function takeTrialUnits(
 
 async function secondsToTomorrow(db: Executor, timeZone: string): Promise<number> {
   const { seconds } = await db.one<{ seconds: number }>(sql`
-    select ceil(extract(epoch from ((today + 1)::timestamp at time zone ${timeZone}) - engine_now()))::int as seconds
-    from (select (engine_now() at time zone ${timeZone})::date as today) as clock`)
+    select ${secondsToMidnight(timeZone)} as seconds`)
   return seconds
 }
 
@@ -70,5 +70,5 @@ export async function getTrialUse({
   return db.one<TrialUse>(sql`
     select coalesce(max(used) filter (where network = ${PLATFORM}), 0)::int as platform,
       coalesce(max(used) filter (where network <> ${PLATFORM}), 0)::int as "busiestBlock"
-    from trial_days where day = (engine_now() at time zone ${settings.timeZone})::date`)
+    from trial_days where day = ${today(settings.timeZone)}`)
 }

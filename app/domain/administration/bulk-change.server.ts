@@ -5,6 +5,7 @@ import { isId, newId } from '~/lib/ids'
 import type { Tx } from '~/platform/db/port'
 import type { AuditAction, AuditFacts } from '../activity/types'
 import type { AdminCtx, Settings } from '../context'
+import { today } from '../days.server'
 import { AppError } from '../errors'
 import { oncePerKey } from '../idempotency.server'
 import { isoText } from '../iso-text.server'
@@ -86,7 +87,7 @@ function linesOf({ settings }: AdminCtx, { action, target }: BulkOrder): Sql {
   return sql`
     select users.id, users.username, ${before} as before, ${after} as after from users
     left join quota_days as today on today.user_id = users.id
-      and today.day = (engine_now() at time zone ${settings.timeZone})::date
+      and today.day = ${today(settings.timeZone)}
     where ${only} and ${targetWhere(target, settings)} order by users.username`
 }
 
@@ -134,7 +135,7 @@ export async function applyBulkChange(
 /** Selects the users of a change by id, so that the lock does not include the joined tables. */
 const lockable = ({ settings }: AdminCtx, target: BulkTarget): Sql => sql`id in (
   select users.id from users left join quota_days as today on today.user_id = users.id
-    and today.day = (engine_now() at time zone ${settings.timeZone})::date
+    and today.day = ${today(settings.timeZone)}
   where ${targetWhere(target, settings)})`
 
 const ACTIONS = {
@@ -179,7 +180,7 @@ export async function writeFacts(ctx: AdminCtx, tx: Tx, lines: readonly Side[]):
     ${given} where users.id = line.id`)
   await tx.run(sql`
     insert into quota_days as q (user_id, day, gifted)
-    select id, (engine_now() at time zone ${ctx.settings.timeZone})::date, (after->>'gifted')::int
+    select id, ${today(ctx.settings.timeZone)}, (after->>'gifted')::int
     ${given} where after ? 'gifted'
     on conflict (user_id, day) do update
       set gifted = greatest(excluded.gifted, q.reserved + q.charged - q.granted_limit)`)

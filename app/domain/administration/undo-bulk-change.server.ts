@@ -2,6 +2,7 @@ import sql from 'sql-template-tag'
 import { isId } from '~/lib/ids'
 import type { Tx } from '~/platform/db/port'
 import type { AdminCtx } from '../context'
+import { today } from '../days.server'
 import { AppError } from '../errors'
 import { isoText } from '../iso-text.server'
 import { note, writeFacts, type BulkLine } from './bulk-change.server'
@@ -70,7 +71,7 @@ async function untouched({ settings }: AdminCtx, tx: Tx, id: string): Promise<Bu
     select users.id, username, after as before, before as after
     from bulk_change_users join users on users.id = user_id and users.deleted_at is null
     left join quota_days as today on today.user_id = users.id
-      and today.day = (engine_now() at time zone ${settings.timeZone})::date
+      and today.day = ${today(settings.timeZone)}
     where change_id = ${id} and after <@ jsonb_build_object(
       'expiryDate', ${isoText(sql`expiry_date`)},
       'plan', plan, 'videoLimit', video_limit, 'speedLimit', speed_limit,

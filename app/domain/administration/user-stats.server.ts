@@ -1,10 +1,11 @@
 import sql from 'sql-template-tag'
 import type { AdminCtx } from '../context'
+import { thisMonth } from '../days.server'
 import type { UserStats } from './types'
 
 /** Returns the figures of the stat cards. Accounts in the trash are not counted. */
 export async function getUserStats({ db, settings }: AdminCtx): Promise<UserStats> {
-  const month = sql`date_trunc('month', engine_now() at time zone ${settings.timeZone})::date`
+  const month = thisMonth(settings.timeZone)
   // The sum over all users is an index-only scan. A join with thousands of accounts would not be,
   // so the share of deleted users is subtracted.
   const row = await db.one<UserStats>(sql`

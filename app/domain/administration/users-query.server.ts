@@ -3,6 +3,7 @@ import { isId } from '~/lib/ids'
 import type { Executor } from '~/platform/db/port'
 import { nameForms } from '../accounts/names'
 import type { AdminCtx, Settings } from '../context'
+import { thisMonth, today } from '../days.server'
 import { AppError } from '../errors'
 import { isoText } from '../iso-text.server'
 import { likePart } from '../videos/owners.server'
@@ -39,9 +40,9 @@ const userJson = sql`json_build_object(
 const usersFrom = (timeZone: string): Sql => sql`
   users
   left join quota_days as today on today.user_id = users.id
-    and today.day = (engine_now() at time zone ${timeZone})::date
+    and today.day = ${today(timeZone)}
   left join quota_months as month on month.user_id = users.id
-    and month.month = date_trunc('month', engine_now() at time zone ${timeZone})::date
+    and month.month = ${thisMonth(timeZone)}
   left join credentials on credentials.id = users.credential_id`
 
 /** The expression of the index on names, numbers and addresses. */

@@ -2,6 +2,7 @@ import sql from 'sql-template-tag'
 import { ADVISORY_LOCKS } from '~/platform/db/locks'
 import type { Executor, Tx } from '~/platform/db/port'
 import type { Deps } from '../context'
+import { today } from '../days.server'
 
 type CurrentDeps = Pick<Deps, 'db' | 'settings'>
 
@@ -37,9 +38,6 @@ export async function rotateDailyPrompt({ db, settings }: CurrentDeps): Promise<
     await ensureCurrent(tx, settings.timeZone)
   })
 }
-
-/** Returns the current date in the platform's time zone. */
-export const today = (timeZone: string) => sql`(engine_now() at time zone ${timeZone})::date`
 
 async function isRotationDue(db: Executor, timeZone: string): Promise<boolean> {
   const { isDue } = await db.one<{ isDue: boolean }>(sql`

@@ -2,8 +2,9 @@ import sql from 'sql-template-tag'
 import { isId } from '~/lib/ids'
 import type { Executor } from '~/platform/db/port'
 import type { UserCtx } from '../context'
+import { today } from '../days.server'
 import { AppError } from '../errors'
-import { byTurn, keepCurrent, rotateDailyPrompt, today } from './current.server'
+import { byTurn, keepCurrent, rotateDailyPrompt } from './current.server'
 import type { DailyPrompt } from './types'
 
 /**

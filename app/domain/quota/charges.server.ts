@@ -1,5 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Executor, Tx } from '~/platform/db/port'
+import { secondsToMidnight, today } from '../days.server'
 import { AppError } from '../errors'
 import { quotaRefusal, remainingUnits } from './rules'
 import type { ChargeReason } from './types'
@@ -23,7 +24,7 @@ export async function reserveUnits(tx: Tx, request: UnitRequest): Promise<Reserv
 export const reserving = ({ userId, limit, units, timeZone }: UnitRequest): Sql => sql`
     insert into quota_days as q (user_id, day, reserved, granted_limit)
     select ${userId}, today, ${units}::int, ${limit}::int
-    from (select (engine_now() at time zone ${timeZone})::date as today) as clock
+    from (select ${today(timeZone)} as today) as clock
     cross join lateral (select coalesce((select gifted from quota_days
       where user_id = ${userId} and day = today), 0) as given) as gift
     where ${units}::int <= ${limit}::int + given
@@ -38,14 +39,13 @@ export async function refuseUnits(
   { userId, limit, units, timeZone }: UnitRequest,
 ): Promise<never> {
   // Gifted units count as not used.
-  const today = await db.one<{ used: number; seconds: number }>(sql`
+  const { used, seconds } = await db.one<{ used: number; seconds: number }>(sql`
     select
-      coalesce((select reserved + charged - gifted from quota_days where user_id = ${userId} and day = today), 0)::int as used,
-      ceil(extract(epoch from ((today + 1)::timestamp at time zone ${timeZone}) - engine_now()))::int as seconds
-    from (select (engine_now() at time zone ${timeZone})::date as today) as clock`)
-  const remaining = remainingUnits(limit, today.used)
-  throw new AppError('QUOTA_EXCEEDED', quotaRefusal(remaining, units), {
-    retryAfterSeconds: today.seconds,
+      coalesce((select reserved + charged - gifted from quota_days
+        where user_id = ${userId} and day = ${today(timeZone)}), 0)::int as used,
+      ${secondsToMidnight(timeZone)} as seconds`)
+  throw new AppError('QUOTA_EXCEEDED', quotaRefusal(remainingUnits(limit, used), units), {
+    retryAfterSeconds: seconds,
   })
 }
 

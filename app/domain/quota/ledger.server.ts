@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import type { UserCtx } from '../context'
+import { today } from '../days.server'
 import { isoText } from '../iso-text.server'
 import type { ChargeReason, ChargeState } from './types'
 
@@ -41,12 +42,12 @@ type Request = { day: string | null; page: number }
  */
 export async function readLedger(ctx: UserCtx, request: Request): Promise<LedgerDay> {
   const { id: userId } = ctx.actor
-  const today = sql`(engine_now() at time zone ${ctx.settings.timeZone})::date`
-  const day = sql`least(${request.day}::date, ${today})`
+  const currentDay = today(ctx.settings.timeZone)
+  const day = sql`least(${request.day}::date, ${currentDay})`
   const of = sql`where charge.user_id = ${userId} and charge.day = ${day}`
   const [sums, lines, resets] = await Promise.all([
     ctx.db.one<Omit<LedgerDay, 'lines' | 'resets'>>(sql`
-      select ${day}::text as day, ${today}::text as today,
+      select ${day}::text as day, ${currentDay}::text as today,
         coalesce((select reserved from quota_days where user_id = ${userId} and day = ${day}), 0) as reserved,
         coalesce((select charged from quota_days where user_id = ${userId} and day = ${day}), 0) as charged,
         count(*) filter (where state = 'returned')::int

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Executor } from '~/platform/db/port'
+import { today } from '../days.server'
 import { remainingUnits } from './rules'
 import type { QuotaView } from './types'
 
@@ -23,7 +24,7 @@ export async function getQuota(
       coalesce(sum(reserved + charged), 0)::int as month,
       extract(day from month_start + interval '1 month' - interval '1 day')::int as "daysInMonth",
       (today + 1)::timestamp at time zone ${timeZone} as "resetsAt"
-    from (select (engine_now() at time zone ${timeZone})::date as today) as clock
+    from (select ${today(timeZone)} as today) as clock
     cross join lateral (select date_trunc('month', today)::date as month_start) as calendar
     left join quota_days on user_id = ${userId} and day between month_start and today
     group by today, month_start`)

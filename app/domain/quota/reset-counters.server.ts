@@ -1,6 +1,7 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
 import { newId } from '~/lib/ids'
 import type { Tx } from '~/platform/db/port'
+import { thisMonth, today } from '../days.server'
 
 type Reset = { timeZone: string; actorName: string; userId?: string }
 
@@ -17,18 +18,17 @@ export async function resetCounters(
   { timeZone, actorName, userId }: Reset,
 ): Promise<readonly ResetCounter[]> {
   const whose: Sql = userId === undefined ? empty : sql`and user_id = ${userId}`
-  const today = sql`(engine_now() at time zone ${timeZone})::date`
   const zeroed = await tx.rows<ResetCounter>(sql`
     with before as (
       select user_id, day, reserved + charged as used from quota_days
-      where day >= date_trunc('month', ${today})::date and reserved + charged > 0 ${whose}
+      where day >= ${thisMonth(timeZone)} and reserved + charged > 0 ${whose}
       order by user_id, day for update
     ), zeroed as (
       update quota_days set epoch = epoch + 1, reserved = 0, charged = 0
       from before where quota_days.user_id = before.user_id and quota_days.day = before.day
     )
-    select user_id as "userId", ${today} as day, sum(used)::int as "monthUnits",
-      coalesce(sum(used) filter (where day = ${today}), 0)::int as units
+    select user_id as "userId", ${today(timeZone)} as day, sum(used)::int as "monthUnits",
+      coalesce(sum(used) filter (where day = ${today(timeZone)}), 0)::int as units
     from before group by user_id`)
   if (zeroed.length === 0) return zeroed
   await tx.run(sql`

@@ -2,6 +2,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { Tx } from '~/platform/db/port'
 import { ACCESS_ACTIONS } from '../activity/types'
 import type { Deps, KeptDays } from '../context'
+import { today } from '../days.server'
 import { IS_OUTDATED } from '../videos/keeping.server'
 import { removeVideos } from '../videos/requests/delete-videos.server'
 
@@ -74,7 +75,7 @@ export const RULES = [
       const { count } = await tx.one<{ count: number }>(sql`
         with old as (
           select video_id, generation from quota_charges
-          where day < (engine_now() at time zone ${settings.timeZone})::date - ${days}::int
+          where day < ${today(settings.timeZone)} - ${days}::int
             and state <> 'reserved'
           order by day limit ${PIECE} for update skip locked
         ), gone as (

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import type { Executor } from '~/platform/db/port'
 import type { UserCtx } from '../../context'
+import { today } from '../../days.server'
 import { AppError } from '../../errors'
 import { countColumns, inProgress, toCounts } from './counts.server'
 import { pulseOf } from './progress.server'
@@ -45,7 +46,7 @@ export async function getFeedState(
     select ${countColumns}, clock.day, coalesce(q.epoch, 0) as epoch,
       coalesce(q.reserved, 0) as reserved, coalesce(q.charged, 0) as charged,
       ${withPulse ? sql`case when ${inProgress} > 0 then ${pulseOf(actor.id)} end` : sql`null::json`} as pulse
-    from (select (engine_now() at time zone ${settings.timeZone})::date as day) as clock
+    from (select ${today(settings.timeZone)} as day) as clock
     join galleries on galleries.user_id = ${actor.id}
     left join quota_days as q on q.user_id = galleries.user_id and q.day = clock.day`)
   if (!row) throw new AppError('NOT_FOUND', 'This account does not exist')

@@ -1,0 +1,12 @@
+import sql, { type Sql } from 'sql-template-tag'
+
+/** Builds the current date in the platform's time zone. */
+export const today = (timeZone: string): Sql => sql`(engine_now() at time zone ${timeZone})::date`
+
+/** Builds the first date of the current month in the platform's time zone. */
+export const thisMonth = (timeZone: string): Sql =>
+  sql`date_trunc('month', engine_now() at time zone ${timeZone})::date`
+
+/** Builds the seconds until midnight in the platform's time zone, rounded up. */
+export const secondsToMidnight = (timeZone: string): Sql => sql`
+  ceil(extract(epoch from ((${today(timeZone)} + 1)::timestamp at time zone ${timeZone}) - engine_now()))::int`
