@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { VideoPage } from '../../app/domain/videos/types'
 import { findViolations } from '../support/invariants'
 import type { TestUser } from '../support/installation'
 import { useSimulatedInstallation } from '../support/shared-installation'
@@ -10,6 +9,7 @@ import { addVideos, type NewVideo } from '../support/ended-videos'
 import { openPage, sendForm } from '../support/page'
 import { until } from '../support/wait'
 import { readZipFile } from '../support/zip'
+import type { VideoPage } from '../support/videos'
 
 type User = TestUser
 type Receipt = { message: string; count: number; batchId?: string; error?: string }

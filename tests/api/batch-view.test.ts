@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { BatchReceipt } from '../../app/domain/batches/schemas'
 import type { BatchProgress } from '../../app/domain/batches/types'
-import type { GalleryPage, VideoPage } from '../../app/domain/videos/types'
+import type { GalleryPage } from '../../app/domain/videos/types'
 import { textOf } from '../support/html'
 import type { TestUser } from '../support/installation'
 import { useInstallation } from '../support/shared-installation'
-import { makeVideos } from '../support/videos'
+import { makeVideos, type VideoPage } from '../support/videos'
 
 // The tests write statuses directly into the rows, so the engine's invariants do not hold here.
 const product = useInstallation()

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import type { BatchReceipt } from '../../app/domain/batches/schemas'
 import type { BatchView } from '../../app/domain/batches/types'
-import type { VideoPage } from '../../app/domain/videos/types'
 import type { TestUser } from '../support/installation'
 import { useInstallation } from '../support/shared-installation'
 import { findViolations } from '../support/invariants'
+import type { VideoPage } from '../support/videos'
 
 const product = useInstallation()
 afterEach(async () => expect(await findViolations(product.db)).toEqual({}))

@@ -2,11 +2,10 @@ import { afterEach, describe, expect, test } from 'vitest'
 import type { BatchReceipt } from '../../app/domain/batches/schemas'
 import type { BatchView } from '../../app/domain/batches/types'
 import type { Pulse } from '../../app/domain/videos/gallery/pulse'
-import type { VideoPage } from '../../app/domain/videos/types'
 import type { TestUser, UserColumns } from '../support/installation'
 import { useInstallation } from '../support/shared-installation'
 import { findViolations } from '../support/invariants'
-import { makeVideos, takeBack, tellProgress } from '../support/videos'
+import { makeVideos, takeBack, tellProgress, type VideoPage } from '../support/videos'
 
 // No worker runs: accepted videos keep their state, and no test waits for rendering.
 const product = useInstallation()

@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { REGENERATION_STOPPED } from '../../app/domain/videos/rules'
-import type { VideoPage, VideoView } from '../../app/domain/videos/types'
+import type { VideoView } from '../../app/domain/videos/types'
 import { dayInWords } from '../../app/lib/time'
 import { addVideos } from '../support/ended-videos'
 import { cardsOf, countersOf, textOf } from '../support/html'
 import type { TestUser } from '../support/installation'
 import { useInstallation } from '../support/shared-installation'
 import { findViolations } from '../support/invariants'
-import { makeVideos } from '../support/videos'
+import { makeVideos, type VideoPage } from '../support/videos'
 
 const product = useInstallation()
 type User = TestUser

@@ -2,12 +2,13 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { BatchView } from '../../app/domain/batches/types'
-import type { VideoPage, VideoView } from '../../app/domain/videos/types'
+import type { VideoView } from '../../app/domain/videos/types'
 import type { Client } from '../support/client'
 import type { TestUser } from '../support/installation'
 import { findViolations } from '../support/invariants'
 import { useSimulatedInstallation } from '../support/shared-installation'
 import { until } from '../support/wait'
+import type { VideoPage } from '../support/videos'
 
 const { simulator, product } = useSimulatedInstallation('vertex-veo', { worker: true })
 let finished: TestUser & { videoId: string }

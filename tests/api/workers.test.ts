@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { VideoPage } from '../../app/domain/videos/types'
 import { findViolations } from '../support/invariants'
 import { useSimulatedInstallation } from '../support/shared-installation'
 import { until } from '../support/wait'
+import type { VideoPage } from '../support/videos'
 
 const { simulator, product } = useSimulatedInstallation('vertex-veo')
 

@@ -1,8 +1,8 @@
-import type { VideoPage } from '../../app/domain/videos/types'
 import { checkPages, expectAccessible } from './support/axe'
 import { call, cancelLatestBatch } from './support/calls'
 import { expect, scriptsOnly, test } from './support/fixtures'
 import { promptsBox, reviewBulk, toast } from './support/ui'
+import type { VideoPage } from '../support/videos'
 
 const LIST = '1. A cat on a roof\n\n2. “A dog at sea”\n- A kite\nA plain one'
 const TYPED = ['1. A cat on a roof', '2. “A dog at sea”', '- A kite', 'A plain one']

@@ -3,12 +3,12 @@ import type pg from 'pg'
 import { PLANS } from '../../app/domain/plans/catalogue'
 import type { PlanName } from '../../app/domain/plans/types'
 import type { UserView } from '../../app/domain/accounts/types'
-import type { VideoPage } from '../../app/domain/videos/types'
 import type { BatchReceipt } from '../../app/domain/batches/schemas'
 import { Client } from '../support/client'
 import type { Rng } from '../support/engine/trials'
 import { tagOf } from './door'
 import { BREAKS, REFUSED } from './product'
+import type { VideoPage } from '../support/videos'
 
 /** A prompt that the product has accepted. */
 export type Accepted = {

@@ -2,7 +2,11 @@ import { createHash, randomUUID } from 'node:crypto'
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { crc32 } from 'node:zlib'
+import type { Pagination, VideoView } from '../../app/domain/videos/types'
 import type { Installation } from './installation'
+
+/** What the list call returns. */
+export type VideoPage = { videos: VideoView[]; pagination: Pagination }
 
 export type MadeVideo = { id: string; bytes: Buffer; file: string }
 

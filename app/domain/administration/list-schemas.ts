@@ -51,6 +51,5 @@ export type UserFilterQuery = z.output<typeof userFilterQuery>
 export const userTableQuery = userFilterQuery.extend({
   page: whole('page').catch(1).default('1'),
   sort: z.enum(USER_SORTS).catch('created').default('created'),
-  direction: z.enum(['asc', 'desc']).optional().catch(undefined),
 })
 export type UserTableQuery = z.output<typeof userTableQuery>

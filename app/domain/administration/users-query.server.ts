@@ -88,13 +88,13 @@ function matches(search: string, countryCode: string | null): Sql {
 }
 
 const SORTS = {
-  created: { by: sql`users.created_at`, first: 'desc' },
-  username: { by: sql`users.username`, first: 'asc' },
-  role: { by: sql`users.role`, first: 'asc' },
-  videos: { by: sql`coalesce(month.used, 0)`, first: 'desc' },
-  quota: { by: sql`users.video_limit`, first: 'desc' },
-  expiry: { by: sql`users.expiry_date`, first: 'asc', mayBeNull: true },
-} as const satisfies Record<UserSort, { by: Sql; first: 'asc' | 'desc'; mayBeNull?: true }>
+  created: { by: sql`users.created_at`, direction: 'desc' },
+  username: { by: sql`users.username`, direction: 'asc' },
+  role: { by: sql`users.role`, direction: 'asc' },
+  videos: { by: sql`coalesce(month.used, 0)`, direction: 'desc' },
+  quota: { by: sql`users.video_limit`, direction: 'desc' },
+  expiry: { by: sql`users.expiry_date`, direction: 'asc', mayBeNull: true },
+} as const satisfies Record<UserSort, { by: Sql; direction: 'asc' | 'desc'; mayBeNull?: true }>
 
 /** Lists one page of the table. A page after the last one returns the last one. */
 export async function listUsers(ctx: AdminCtx, query: UserTableQuery): Promise<UserPage> {
@@ -108,7 +108,7 @@ export async function listUsers(ctx: AdminCtx, query: UserTableQuery): Promise<U
 
 async function readPage(ctx: AdminCtx, query: UserTableQuery): Promise<ListedUser[]> {
   const sort = SORTS[query.sort]
-  const direction = raw((query.direction ?? sort.first) === 'asc' ? 'asc' : 'desc')
+  const direction = raw(sort.direction)
   // On a column that is never null, this clause would keep PostgreSQL from using the index for the
   // order.
   const nulls = 'mayBeNull' in sort ? sql`nulls last` : empty

@@ -34,8 +34,8 @@ export async function listPoolHealth(
   const rows = await db.rows<PoolTokenHealth>(sql`
     select id, mask as token, pool_position as position,
       ${isoText(sql`last_assigned_at`)} as "lastAssignedAt", ${credentialState} as state,
-      ${isoText(coolUntil)} as "coolUntil", ${isoText(sql`last_used_at`)} as "lastUsedAt",
-      last_error as "lastError", ${isoText(sql`last_error_at`)} as "lastErrorAt",
+      ${isoText(coolUntil)} as "coolUntil", last_error as "lastError",
+      ${isoText(sql`last_error_at`)} as "lastErrorAt",
       (select count(*)::int from users where credential_id = credentials.id and users.deleted_at is null) as holders,
       recent.delivered, recent.ended
     from credentials cross join lateral (

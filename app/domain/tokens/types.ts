@@ -14,7 +14,6 @@ export type PoolTokenView = {
 export type PoolTokenHealth = PoolTokenView & {
   /** When its account takes orders again; null if it takes orders now. */
   coolUntil: string | null
-  lastUsedAt: string | null
   /** The provider's error message, redacted. */
   lastError: string | null
   lastErrorAt: string | null

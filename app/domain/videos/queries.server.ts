@@ -51,7 +51,6 @@ export async function findVideo(ctx: UserCtx, id: string | null): Promise<VideoV
 export type StoredClip = {
   fileKey: string
   posterKey: string | null
-  bytes: number
   sha256: string
   /** The start of the prompt, long enough for a file name. */
   opening: string
@@ -63,16 +62,16 @@ export type StoredClip = {
 export async function getStoredClip(ctx: UserCtx, id: string): Promise<StoredClip> {
   const row = isId(id)
     ? await ctx.db.row<{ [Key in keyof StoredClip]: StoredClip[Key] | null }>(sql`
-        select file_key as "fileKey", poster_key as "posterKey", file_bytes as bytes, file_sha256 as sha256,
+        select file_key as "fileKey", poster_key as "posterKey", file_sha256 as sha256,
           left(prompt, 200) as opening
         from videos where id = ${id} and ${isVisibleTo(ctx)}`)
     : undefined
   if (!row) throw noSuchVideo()
-  const { fileKey, posterKey, bytes, sha256, opening } = row
-  if (fileKey === null || bytes === null || sha256 === null) {
+  const { fileKey, posterKey, sha256, opening } = row
+  if (fileKey === null || sha256 === null) {
     throw new AppError('CONFLICT', 'This video is not finished yet')
   }
-  return { fileKey, posterKey, bytes, sha256, opening: opening ?? '' }
+  return { fileKey, posterKey, sha256, opening: opening ?? '' }
 }
 
 /** A gallery's status filter as SQL. */

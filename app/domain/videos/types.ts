@@ -86,7 +86,6 @@ export type Keeping = {
 }
 
 export type Pagination = { page: number; limit: number; totalPages: number; totalCount: number }
-export type VideoPage = { videos: VideoView[]; pagination: Pagination }
 
 /** The filters of lists and galleries. 'pending' means in progress (decision Q-25). */
 export const STATUS_FILTERS = ['all', 'completed', 'pending', 'error'] as const

@@ -18,8 +18,6 @@ export type Archive = {
   layout: ZipLayout
   /** Identical for identical bytes, so that an interrupted download can be resumed. */
   tag: string
-  /** How many of the chosen videos are included. */
-  count: number
   /** Reads a range of an entry's content. */
   read: (index: number, from: number, to: number) => AsyncIterable<Uint8Array>
 }
@@ -52,7 +50,6 @@ export async function planArchive(ctx: UserCtx, choice: VideoChoice): Promise<Ar
   return {
     layout: layOutZip(entries),
     tag: hash.digest('base64url'),
-    count: entries.length - 1,
     read: (index, from, to) => readSource(ctx, sources[index], { from, to }),
   }
 }

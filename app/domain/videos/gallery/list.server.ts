@@ -128,14 +128,14 @@ export async function listCards(
 }
 
 /**
- * Counts the videos that match the query's filters, from the stored counters of the galleries. Only
- * a search or a batch requires counting rows.
+ * Counts the user's own videos that match the query's filters, from the stored counters of their
+ * gallery. Only a search or a batch requires counting rows.
  */
 export async function countVideos(ctx: UserCtx, query: GalleryListQuery): Promise<Pagination> {
   const { status, aspectRatio } = query
   const counted = sql`
     select coalesce(sum(${COUNT_OF[status][aspectRatio]}), 0)::int as count from galleries
-    where ${isEverybodys(ctx, query) ? ownerNotInTrash(sql`user_id`) : sql`user_id = ${ctx.actor.id}`}`
+    where user_id = ${ctx.actor.id}`
   const searched = sql`select count(*)::int as count from videos where ${matching(ctx, query)}`
   const isKept = query.search === '' && query.inOrder === undefined
   const { count } = await ctx.db.one<{ count: number }>(isKept ? counted : searched)
