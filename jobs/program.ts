@@ -29,7 +29,7 @@ export async function runProgram(
     process.exitCode = 1
   }
   try {
-    const problem = await booted.whyUnfit()
+    const problem = await booted.databaseProblem()
     if (problem === null) await work(booted)
     else refuse(problem)
   } catch (error) {

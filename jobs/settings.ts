@@ -1,6 +1,6 @@
 import { connectionProblem } from '~/platform/db/connection-problem'
 import { createQueuePool } from '~/platform/db/postgres.server'
-import { whySharing } from '~/platform/db/fitness.server'
+import { sharingProblem } from '~/platform/db/fitness.server'
 import { readEnv } from '~/platform/env.server'
 import { createLog } from '~/platform/log.server'
 
@@ -11,14 +11,14 @@ export const readSettings = readEnv
 
 /**
  * Returns why a database cannot be reached or its connections cannot be used, in words that end with
- * what to do, or null. See `whySharing`.
+ * what to do, or null. See `sharingProblem`.
  */
-export async function whyUnusable(url: string): Promise<string | null> {
+export async function settingsProblem(url: string): Promise<string | null> {
   const log = createLog('silent', 'check')
   const limits = { poolSize: 2, connectTimeoutMs: 5_000, statementTimeoutMs: 5_000 }
   const pool = createQueuePool({ url, log, ...limits })
   try {
-    return await whySharing(pool)
+    return await sharingProblem(pool)
   } catch (error) {
     return connectionProblem(error)
   } finally {

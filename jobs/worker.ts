@@ -21,7 +21,7 @@ import {
   pollTasks,
 } from './task-list'
 import { describeProcess } from './this-process'
-import { whyUnwritable } from './writable'
+import { folderProblem } from './writable'
 
 // A worker exits on request or because of a bug, never because the database is unavailable or the
 // load is high. However it ends, its work is not lost: see heartbeat.ts.
@@ -103,7 +103,7 @@ async function main(): Promise<void> {
   noteMissingPackages(log)
   exitOnBugs(log)
   // Otherwise its downloads would make all other workers wait for a storage that seems to be away.
-  exitIf(await whyUnwritable(env.DATA_DIR))
+  exitIf(await folderProblem(env.DATA_DIR))
   const stopping = new AbortController()
   const { signal } = stopping
   const me = describeProcess()
@@ -122,7 +122,7 @@ async function main(): Promise<void> {
   const stopMetrics = serveMetrics(booted)
 
   await untilAvailable(log, signal, async () => {
-    exitIf(await booted.whyUnfit())
+    exitIf(await booted.databaseProblem())
     await storeDefaultCredential(deps, env.VIDEO_PROVIDER_TOKEN)
     await heartbeat.send()
   })

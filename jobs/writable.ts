@@ -12,7 +12,7 @@ const OF_OPERATORS = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR'])
  * Returns one sentence if the operator has to change something before anything can be written to a
  * folder, which is created if it is missing. Otherwise returns null.
  */
-export async function whyUnwritable(dir: string): Promise<string | null> {
+export async function folderProblem(dir: string): Promise<string | null> {
   const probe = path.join(dir, `.probe-${process.pid}`)
   try {
     await limited(CHECK_MS, async () => {

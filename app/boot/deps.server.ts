@@ -43,7 +43,7 @@ export type Boot = {
   queuePool: pg.Pool
   log: Logger
   /** Returns why the database cannot be used as it is, or null if it can. See fitness.server.ts. */
-  whyUnfit: () => Promise<string | null>
+  databaseProblem: () => Promise<string | null>
   /** The metrics of this process. */
   metrics: Registry
   /** Aborted as soon as the process has been asked to stop. */
@@ -114,7 +114,7 @@ export function boot({ env, name, buildDir, queuePoolSize = 2, ...limits }: Proc
     pool,
     queuePool,
     log,
-    whyUnfit: openFitness(pool),
+    databaseProblem: openFitness(pool),
     metrics: createMetrics({ statements: pool, queue: queuePool }),
     stopping: new AbortController(),
     close: async () => {

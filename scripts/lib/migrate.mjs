@@ -27,8 +27,8 @@ export async function migrate(env) {
 
 /** @param {NodeJS.ProcessEnv} env */
 async function migrateUnderLock(env) {
-  const { whyUnusable } = await import(path.join(root, 'build/settings.js'))
-  const problem = await whyUnusable(env.DATABASE_URL)
+  const { settingsProblem } = await import(path.join(root, 'build/settings.js'))
+  const problem = await settingsProblem(env.DATABASE_URL)
   if (problem) throw new StartError(problem)
   const client = new pg.Client({ connectionString: env.DATABASE_URL })
   client.on('error', () => undefined)

@@ -152,8 +152,8 @@ describe('rights', () => {
   })
 
   test('the grants script adds all missing rights, also to tables with row-level security; until then the message names it', async () => {
-    const whyUnfit = openFitness(pool)
-    expect(await whyUnfit()).toMatch(
+    const databaseProblem = openFitness(pool)
+    expect(await databaseProblem()).toMatch(
       new RegExp(
         `^The database user ${user} may not .+ \\(and \\d+ more\\)\\. .*: npm run grants -- ${user}$`,
       ),
@@ -162,7 +162,7 @@ describe('rights', () => {
       code: 0,
       output: `${user} may now do what web and worker need.\n`,
     })
-    expect(await whyUnfit()).toBeNull()
+    expect(await databaseProblem()).toBeNull()
 
     // The queue's tables, which have row-level security, can be read and written.
     const { rows } = await pool.query(

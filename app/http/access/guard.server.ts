@@ -39,7 +39,7 @@ export function checkAccess({ deps }: Boot, cookies: Cookies) {
       context.visitor = asVisitor(signedIn, token, deps.settings)
       await noteVisit(deps, req, context.visitor)
     }
-    if (principal === 'admin' && context.visitor?.isHeldBack) return leadToSetUp(req, res)
+    if (principal === 'admin' && context.visitor?.isHeldBack) return redirectToSetUp(req, res)
     // A signed-in user may continue to an administrator's page: its loader throws a 403, and the
     // layout explains it without showing any data.
     const explained = context.visitor !== null && !isApi(req.path) && READS.has(req.method)
@@ -70,9 +70,9 @@ function asVisitor(
 }
 
 /** Redirects an administrator who still has to set up two-step sign-in. */
-function leadToSetUp(req: Request, res: Response): void {
+function redirectToSetUp(req: Request, res: Response): void {
   if (isApi(req.path)) throw new AppError('FORBIDDEN', 'Set up two-step sign-in first')
-  if ('_data' in req.query) leadScriptsTo(res, paths.secondFactor)
+  if ('_data' in req.query) redirectScriptsTo(res, paths.secondFactor)
   else res.redirect(303, paths.secondFactor)
 }
 
@@ -115,7 +115,7 @@ async function refuse(req: Request, res: Response, { toast }: Cookies): Promise<
     if (!isRead && KEPT_BY_SCRIPTS.has(route)) {
       res.append('Set-Cookie', await toast.serialize(SESSION_ENDED))
     }
-    leadScriptsTo(res, login)
+    redirectScriptsTo(res, login)
   } else if (!isRead && isKept) {
     // With a 307 the browser posts the same form again, to the page that keeps it during sign-in.
     res.redirect(307, login.replace(paths.login, paths.resume))
@@ -181,7 +181,7 @@ const KEEPS_TYPED = new Set<string>([
  * Redirects in the form that Remix's scripts expect. They would treat a redirected sign-in page as
  * data.
  */
-function leadScriptsTo(res: Response, address: string): void {
+function redirectScriptsTo(res: Response, address: string): void {
   res.setHeader('X-Remix-Redirect', address)
   res.setHeader('X-Remix-Status', '302')
   res.setHeader('X-Remix-Reload-Document', 'true')

@@ -39,8 +39,8 @@ export function createTurns(mostWaiting: number) {
 
 /**
  * Creates a middleware that starts one request of each network per iteration of the event loop. A
- * burst of hundreds of requests, most of which will be refused, so delays its own network, and
- * the requests of others pass between.
+ * network that sends hundreds of requests at once, most of which will be refused, thus delays only
+ * itself: the requests of other networks start in between.
  */
 export function startInTurns() {
   const take = createTurns(MOST_WAITING)

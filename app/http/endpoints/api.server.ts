@@ -138,7 +138,7 @@ function decodeText(bytes: ArrayBuffer): string {
   }
 }
 
-/** Problems that one answer tells. */
+/** Maximum number of problems reported in one response. */
 const MOST_PROBLEMS = 100
 
 function parse<Schema extends ZodTypeAny>(schema: Schema, body: unknown): output<Schema> {

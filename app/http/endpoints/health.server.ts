@@ -7,7 +7,7 @@ import type { Get } from './express-routes.server'
  * process is about to stop, while the database does not respond or is not migrated, and if it is
  * not fit for the product.
  */
-export function mountHealth(get: Get, { deps, whyUnfit, stopping }: Boot): void {
+export function mountHealth(get: Get, { deps, databaseProblem, stopping }: Boot): void {
   get('/healthz', (_req, res) => {
     res.json({ status: 'ok' })
   })
@@ -15,7 +15,7 @@ export function mountHealth(get: Get, { deps, whyUnfit, stopping }: Boot): void 
     const refuse = (reason: string) => res.status(503).json({ status: 'not ready', reason })
     if (stopping.signal.aborted) return refuse('the process is about to stop')
     try {
-      const problem = await whyUnfit()
+      const problem = await databaseProblem()
       if (problem !== null) return refuse(problem)
       await deps.db.row(sql`select 1 from users limit 1`)
       await deps.queue.check(deps.db)

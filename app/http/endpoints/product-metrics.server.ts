@@ -25,11 +25,11 @@ export function addProductMetrics(registry: Registry, deps: Deps): () => Promise
         getSystemFacts(deps),
         getAttemptFigures(deps.db),
       ])
-      tell(gauges, facts, attempts)
+      setGauges(gauges, facts, attempts)
       gauges.databaseUp.set(1)
     } catch (error) {
       deps.log.warn({ err: error }, 'the product metrics could not be read')
-      forget(gauges)
+      resetGauges(gauges)
       gauges.databaseUp.set(0)
     }
     readAt = performance.now()
@@ -94,22 +94,22 @@ function productGauges(registry: Registry) {
 /**
  * Removes all values. Stale values would look like a healthy product, and a 0 like a measurement.
  */
-function forget(gauges: Gauges): void {
+function resetGauges(gauges: Gauges): void {
   for (const gauge of Object.values(gauges)) {
     gauge.reset()
     gauge.remove({})
   }
 }
 
-function tell(gauges: Gauges, facts: SystemFacts, attempts: AttemptFigures): void {
-  forget(gauges)
+function setGauges(gauges: Gauges, facts: SystemFacts, attempts: AttemptFigures): void {
+  resetGauges(gauges)
   for (const { area, level } of findingsOf(facts)) gauges.findings.set({ area }, LEVELS[level])
-  tellWork(gauges, facts)
-  tellAttempts(gauges, facts, attempts)
-  tellParts(gauges, facts)
+  setWorkGauges(gauges, facts)
+  setAttemptGauges(gauges, facts, attempts)
+  setPartGauges(gauges, facts)
 }
 
-function tellWork(gauges: Gauges, { workers, work }: SystemFacts): void {
+function setWorkGauges(gauges: Gauges, { workers, work }: SystemFacts): void {
   gauges.workers.set(workers.filter(({ isAlive }) => isAlive).length)
   for (const { host, pid, silentSeconds } of workers) {
     gauges.heartbeat.set({ host, pid: String(pid) }, silentSeconds)
@@ -124,7 +124,7 @@ function tellWork(gauges: Gauges, { workers, work }: SystemFacts): void {
   gauges.roundsLate.set(work.roundsLateSeconds)
 }
 
-function tellAttempts(gauges: Gauges, { work, recent }: SystemFacts, attempts: AttemptFigures) {
+function setAttemptGauges(gauges: Gauges, { work, recent }: SystemFacts, attempts: AttemptFigures) {
   for (const state of ACTIVE_STATES) {
     const found = attempts.active.find((row) => row.state === state)
     gauges.attempts.set({ state }, found?.n ?? 0)
@@ -136,7 +136,7 @@ function tellAttempts(gauges: Gauges, { work, recent }: SystemFacts, attempts: A
   gauges.failed.set(recent.failed)
 }
 
-function tellParts(gauges: Gauges, facts: SystemFacts): void {
+function setPartGauges(gauges: Gauges, facts: SystemFacts): void {
   const { provider, storage, backups, pool, invariants } = facts
   for (const { kind, reason } of provider.gates) gauges.gates.inc({ gate: kind, reason })
   if (storage.closedFor) gauges.gates.set({ gate: 'storage', reason: storage.closedFor }, 1)

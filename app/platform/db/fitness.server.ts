@@ -16,11 +16,11 @@ export function openFitness(pool: pg.Pool): () => Promise<string | null> {
   let isDirect = false
   const check = async () => {
     if (!isDirect) {
-      const problem = await whySharing(pool)
+      const problem = await sharingProblem(pool)
       if (problem !== null) return problem
       isDirect = true
     }
-    return whyForbidden(pool)
+    return rightsProblem(pool)
   }
   return () =>
     check().catch((error: unknown) => {
@@ -39,7 +39,7 @@ const LOOKS = 3
  * which means that they share a session. That cannot happen without a pooler, or with one in
  * session mode. Returns null if no sharing was seen.
  */
-export async function whySharing(pool: pg.Pool): Promise<string | null> {
+export async function sharingProblem(pool: pg.Pool): Promise<string | null> {
   const opened: pg.PoolClient[] = []
   try {
     opened.push(await pool.connect(), await pool.connect())
@@ -66,7 +66,7 @@ async function backendOf(client: pg.PoolClient): Promise<number> {
 type Forbidden = { who: string; what: string; more: number }
 
 /** Checks privileges on all tables and sequences, and row security, in one catalogue query. */
-async function whyForbidden(pool: pg.Pool): Promise<string | null> {
+async function rightsProblem(pool: pg.Pool): Promise<string | null> {
   const { rows } = await pool.query<Forbidden>(MISSING_RIGHTS, [QUEUE_SCHEMA])
   const [first] = rows
   if (!first) return null
