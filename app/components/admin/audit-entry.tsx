@@ -1,11 +1,11 @@
 import { AUDIT_ACTIONS, type AuditEntryView, type AuditFacts } from '~/domain/activity/types'
 import { figure } from '~/lib/figures'
 import { dayAndTime } from '~/lib/time'
-
-type Props = { entry: AuditEntryView; timeZone: string }
+import { usePlatformZone } from '../ui/use-root-data'
 
 /** An entry of the audit log: when, who, what, to whom, and the changed values. */
-export function AuditEntryRow({ entry, timeZone }: Props) {
+export function AuditEntryRow({ entry }: { entry: AuditEntryView }) {
+  const timeZone = usePlatformZone()
   const changes = changesOf(entry, timeZone)
   return (
     <li className="grid gap-x-4 gap-y-1 py-3 text-sm sm:grid-cols-[10rem_minmax(0,1fr)]">

@@ -3,6 +3,7 @@ import { figure } from '~/lib/figures'
 import { dayTimeAndZone } from '~/lib/time'
 import { Badge } from '../ui/badge'
 import { DataCell, DataRow, DataTable } from '../ui/data-table'
+import { usePlatformZone } from '../ui/use-root-data'
 
 export type ChangeLine = {
   id: string
@@ -15,10 +16,11 @@ export type ChangeLine = {
 
 const COLUMNS = ['Username', 'Old', 'New']
 
-type Props = { lines: readonly ChangeLine[]; count: number; timeZone: string }
+type Props = { lines: readonly ChangeLine[]; count: number }
 
 /** The users of a change with their old and new values. */
-export function ChangeLines({ lines, count, timeZone }: Props) {
+export function ChangeLines({ lines, count }: Props) {
+  const timeZone = usePlatformZone()
   return (
     <>
       <DataTable caption="Old and new" columns={COLUMNS}>

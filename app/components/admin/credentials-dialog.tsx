@@ -6,7 +6,7 @@ import { buttonClass } from '../ui/button'
 import { CopyButton } from '../ui/copy-button'
 import { Dialog } from '../ui/dialog'
 import { showToast } from '../ui/toasts'
-import { useRootData } from '../ui/use-root-data'
+import { usePlatformZone, useRootData } from '../ui/use-root-data'
 
 const TITLES = {
   created: 'User Created Successfully!',
@@ -15,11 +15,12 @@ const TITLES = {
   link: 'Set-password link',
 } as const
 
-type Props = { credentials: ShownCredentials; timeZone: string }
+type Props = { credentials: ShownCredentials }
 
 /** Credentials for the administrator to pass on. They are shown only once. */
-export function CredentialsDialog({ credentials, timeZone }: Props) {
+export function CredentialsDialog({ credentials }: Props) {
   const root = useRootData()
+  const timeZone = usePlatformZone()
   const expiry =
     credentials.expiryDate === null ? 'never' : dayTimeAndZone(credentials.expiryDate, timeZone)
   const lines = linesOf(credentials, expiry)

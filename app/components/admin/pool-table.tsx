@@ -11,11 +11,11 @@ import { DataCell, DataRow, DataTable } from '../ui/data-table'
 import { DialogLink } from '../ui/dialog-link'
 import { EmptyState } from '../ui/empty-state'
 import { SubmitButton } from '../ui/submit-button'
+import { usePlatformZone } from '../ui/use-root-data'
 
 type Props = {
   page: { tokens: PoolTokenHealth[]; next: number | null }
   isFirst: boolean
-  timeZone: string
   summary: PoolSummary
 }
 
@@ -36,13 +36,13 @@ const STATES = {
 } as const satisfies Record<PoolTokenHealth['state'], { tone: BadgeTone; label: string }>
 
 /** The pool's tokens by position, with the state of each. */
-export function PoolTable({ page: { tokens, next }, isFirst, timeZone, summary }: Props) {
+export function PoolTable({ page: { tokens, next }, isFirst, summary }: Props) {
   if (tokens.length === 0) return <EmptyState text={emptyPoolText(summary)} />
   return (
     <div className="space-y-4">
       <DataTable caption="Extra tokens" columns={COLUMNS}>
         {tokens.map((token) => (
-          <TokenRow key={token.id} token={token} timeZone={timeZone} />
+          <TokenRow key={token.id} token={token} />
         ))}
       </DataTable>
       <nav aria-label="Pages" className="flex gap-2">
@@ -65,7 +65,8 @@ export function PoolTable({ page: { tokens, next }, isFirst, timeZone, summary }
   )
 }
 
-function TokenRow({ token, timeZone }: { token: PoolTokenHealth; timeZone: string }) {
+function TokenRow({ token }: { token: PoolTokenHealth }) {
+  const timeZone = usePlatformZone()
   const { tone, label } = STATES[token.state]
   return (
     <DataRow>

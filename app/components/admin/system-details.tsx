@@ -8,16 +8,17 @@ import { dayAndTime } from '~/lib/time'
 import { Badge } from '../ui/badge'
 import { Card } from '../ui/card'
 import { DataCell, DataRow, DataTable } from '../ui/data-table'
+import { usePlatformZone } from '../ui/use-root-data'
 
-type Props = { status: SystemStatus; timeZone: string }
+type Props = { status: SystemStatus }
 
 /** The figures behind the findings. */
-export function SystemDetails({ status, timeZone }: Props) {
+export function SystemDetails({ status }: Props) {
   const { work, provider } = status
   return (
     <div className="space-y-6">
-      <Workers status={status} timeZone={timeZone} />
-      {provider.gates.length > 0 && <Gates status={status} timeZone={timeZone} />}
+      <Workers status={status} />
+      {provider.gates.length > 0 && <Gates status={status} />}
       {work.oldestVideoId && (
         <Card title="Oldest waiting video">
           <Link
@@ -28,15 +29,16 @@ export function SystemDetails({ status, timeZone }: Props) {
           </Link>
         </Card>
       )}
-      <Retention status={status} timeZone={timeZone} />
-      <Checks status={status} timeZone={timeZone} />
+      <Retention status={status} />
+      <Checks status={status} />
     </div>
   )
 }
 
 const WORKER_COLUMNS = ['Machine', 'Process', 'Since', 'Heartbeat']
 
-function Workers({ status: { workers }, timeZone }: Props) {
+function Workers({ status: { workers } }: Props) {
+  const timeZone = usePlatformZone()
   return (
     <Card title="Workers">
       {workers.length === 0 ? (
@@ -62,7 +64,8 @@ function Workers({ status: { workers }, timeZone }: Props) {
 const PAUSED = { service: 'The whole provider', clips: 'Downloads of clips' }
 const GATE_COLUMNS = ['Paused', 'Reason', 'Next try']
 
-function Gates({ status, timeZone }: Props) {
+function Gates({ status }: Props) {
+  const timeZone = usePlatformZone()
   return (
     <Card title="Paused after failures">
       <DataTable caption="Paused after failures" columns={GATE_COLUMNS}>
@@ -82,7 +85,8 @@ function Gates({ status, timeZone }: Props) {
 
 const CHECK_COLUMNS = ['Rule', 'Result', 'Looked at']
 
-function Checks({ status: { invariants }, timeZone }: Props) {
+function Checks({ status: { invariants } }: Props) {
+  const timeZone = usePlatformZone()
   return (
     <details className="rounded-lg border border-line bg-surface p-4 sm:p-5">
       <summary className="cursor-pointer text-base font-semibold">Self-check, rule by rule</summary>
@@ -111,7 +115,8 @@ function keptFor(days: number | null): string {
 }
 
 /** The retention rules of app/domain/retention/rules.server.ts. */
-function Retention({ status: { retention }, timeZone }: Props) {
+function Retention({ status: { retention } }: Props) {
+  const timeZone = usePlatformZone()
   return (
     <details className="rounded-lg border border-line bg-surface p-4 sm:p-5">
       <summary className="cursor-pointer text-base font-semibold">

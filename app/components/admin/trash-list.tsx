@@ -12,14 +12,15 @@ import { EmptyState } from '../ui/empty-state'
 import { Icon } from '../ui/icon'
 import { RowBox } from '../ui/row-box'
 import { SubmitButton } from '../ui/submit-button'
+import { usePlatformZone } from '../ui/use-root-data'
 
-type Props = { trash: TrashPage; search: string; isFirst: boolean; timeZone: string }
+type Props = { trash: TrashPage; search: string; isFirst: boolean }
 
 /**
  * Deleted videos that can be ticked and restored. Posters are not shown, because files of deleted
  * videos are not served.
  */
-export function TrashList({ trash: { videos, next }, search, isFirst, timeZone }: Props) {
+export function TrashList({ trash: { videos, next }, search, isFirst }: Props) {
   if (videos.length === 0) {
     return <EmptyState text={search === '' ? 'The trash is empty.' : 'No deleted videos match.'} />
   }
@@ -37,7 +38,7 @@ export function TrashList({ trash: { videos, next }, search, isFirst, timeZone }
       </div>
       <ul className="divide-y divide-line rounded-lg border border-line bg-surface">
         {videos.map((video) => (
-          <TrashRow key={video.id} video={video} timeZone={timeZone} />
+          <TrashRow key={video.id} video={video} />
         ))}
       </ul>
       <nav aria-label="Pages" className="flex gap-2">
@@ -56,7 +57,8 @@ export function TrashList({ trash: { videos, next }, search, isFirst, timeZone }
   )
 }
 
-function TrashRow({ video, timeZone }: { video: TrashedVideo; timeZone: string }) {
+function TrashRow({ video }: { video: TrashedVideo }) {
+  const timeZone = usePlatformZone()
   const { id, prompt, user, videoUrl, deletedAt, goneAt } = video
   return (
     <li>

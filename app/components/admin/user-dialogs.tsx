@@ -20,14 +20,13 @@ type Props = {
   hasSecondFactor: boolean
   credentials: ShownCredentials | null
   deletable: number | null
-  timeZone: string
 }
 
 /** The dialog that the URL of the users page asks for. */
 export function UserDialogs(props: Props) {
-  const { dialog, user, hasSecondFactor, credentials, deletable, timeZone } = props
+  const { dialog, user, hasSecondFactor, credentials, deletable } = props
   if (dialog === 'credentials' && credentials)
-    return <CredentialsDialog credentials={credentials} timeZone={timeZone} />
+    return <CredentialsDialog credentials={credentials} />
   if (dialog === 'create') {
     return (
       <Dialog title="Create User">
@@ -49,9 +48,7 @@ export function UserDialogs(props: Props) {
   if (dialog === null || !ABOUT_SOMEBODY.includes(dialog)) return null
   if (!user) return <MissingUserDialog />
   if (dialog === SECOND_FACTOR) return <SecondFactorDialog user={user} />
-  return (
-    <UserDialog dialog={dialog} user={user} hasSecondFactor={hasSecondFactor} timeZone={timeZone} />
-  )
+  return <UserDialog dialog={dialog} user={user} hasSecondFactor={hasSecondFactor} />
 }
 
 const ABOUT_SOMEBODY = ['edit', 'reset', 'delete', SECOND_FACTOR]
@@ -73,15 +70,14 @@ type UserDialogProps = {
   dialog: string
   user: ManagedUser
   hasSecondFactor: boolean
-  timeZone: string
 }
 
-function UserDialog({ dialog, user, hasSecondFactor, timeZone }: UserDialogProps) {
+function UserDialog({ dialog, user, hasSecondFactor }: UserDialogProps) {
   const fields = { id: user.id }
   if (dialog === 'edit') {
     return (
       <Dialog title={`Edit ${user.username}`}>
-        <EditUserForm key={user.id} user={user} timeZone={timeZone} />
+        <EditUserForm key={user.id} user={user} />
         {hasSecondFactor && <SecondFactorLink id={user.id} />}
       </Dialog>
     )

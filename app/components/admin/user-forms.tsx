@@ -24,6 +24,7 @@ import { Field, SelectField } from '../ui/field'
 import { CheckboxField } from '../ui/field-frame'
 import { SubmitButton } from '../ui/submit-button'
 import { useActionForm } from '../ui/use-action-form'
+import { usePlatformZone } from '../ui/use-root-data'
 import { PlanFields } from './plan-fields'
 import { Scripted } from './scripted'
 
@@ -162,7 +163,8 @@ const valuesOf = (user: ManagedUser) => ({
  * Changes an account. The token is shown masked; a mask that is sent back leaves the token
  * unchanged.
  */
-export function EditUserForm({ user, timeZone }: { user: ManagedUser; timeZone: string }) {
+export function EditUserForm({ user }: { user: ManagedUser }) {
+  const timeZone = usePlatformZone()
   const numbers = user.plan === null ? EDIT_DEFAULTS : user
   const before = valuesOf(user)
   const defaults = {

@@ -18,7 +18,6 @@ type Props = {
   /** Whether the plan has expired, so that no round is started until it is renewed. */
   isExpired: boolean
   now: Date
-  timeZone: string
 }
 
 /**
@@ -78,7 +77,7 @@ function BatchTitle({ status, kind }: Pick<BatchProgress['batch'], 'status' | 'k
   )
 }
 
-function Next({ progress: { batch, moving, sent, held }, isExpired, now, timeZone }: Props) {
+function Next({ progress: { batch, moving, sent, held }, isExpired, now }: Props) {
   const { search } = useLocation()
   const { nextRoundAt, finishEstimate } = batch
   const next = moving - sent - held
@@ -94,7 +93,7 @@ function Next({ progress: { batch, moving, sent, held }, isExpired, now, timeZon
         <li>{isExpired ? 'Waiting until you renew your plan' : nextRoundText(nextRoundAt, now)}</li>
         {finishEstimate && (
           <li>
-            Done about <ClockTime instant={finishEstimate} now={now} timeZone={timeZone} />
+            Done about <ClockTime instant={finishEstimate} now={now} />
           </li>
         )}
         <li>Batch speed: {paceText(batch)}</li>

@@ -33,7 +33,6 @@ type Props = {
   running: BatchView | null
   estimateInputs: EstimateInputs
   now: Date
-  timeZone: string
 }
 
 /**
@@ -41,7 +40,7 @@ type Props = {
  * while the user types. Without scripts the receipt is a page of its own, before anything starts.
  */
 export function BulkTab(props: Props) {
-  const { userId, formKey, draft, failure, running, estimateInputs, now, timeZone } = props
+  const { userId, formKey, draft, failure, running, estimateInputs, now } = props
   const form = useRef<HTMLFormElement>(null)
   const isHydrated = useHydrated()
   const { formData } = useNavigation()
@@ -87,12 +86,7 @@ export function BulkTab(props: Props) {
       )}
       {receipt && isHydrated && (
         <section aria-label="Receipt" className="rounded border border-line bg-sunken p-3">
-          <ReceiptLines
-            receipt={receipt}
-            estimateInputs={estimateInputs}
-            now={now}
-            timeZone={timeZone}
-          />
+          <ReceiptLines receipt={receipt} estimateInputs={estimateInputs} now={now} />
         </section>
       )}
       {isShort && (isHydrated || failure) && (

@@ -51,7 +51,6 @@ export function CreateScreen({ forms, live, work, failure, isFollowing }: Props)
   useTitle(pageTitle(workPage(progress)))
   // The gallery's edit dialog has a field with the same name.
   const shared = { userId, formKey, failure: failure?.intent === 'edit' ? null : failure }
-  const clock = { now, timeZone: quota.timeZone }
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,22rem)]">
       {/* A gap instead of margins, because on wide screens the fold has no box that could have a
@@ -84,10 +83,10 @@ export function CreateScreen({ forms, live, work, failure, isFollowing }: Props)
             {tab === 'bulk' && (
               <BulkTab
                 {...shared}
-                {...clock}
                 draft={drafts.bulk}
                 running={running?.batch ?? null}
                 estimateInputs={estimateInputs}
+                now={now}
               />
             )}
           </div>

@@ -3,10 +3,10 @@ import { paceText } from '~/domain/batches/rules'
 import { figure, plural } from '~/lib/figures'
 import { ClockTime } from '../ui/clock-time'
 
-type Props = { receipt: Receipt; estimateInputs: EstimateInputs; now: Date; timeZone: string }
+type Props = { receipt: Receipt; estimateInputs: EstimateInputs; now: Date }
 
 /** What a batch will mean, shown before it starts, with the same figures as the call's response. */
-export function ReceiptLines({ receipt, estimateInputs, now, timeZone }: Props) {
+export function ReceiptLines({ receipt, estimateInputs, now }: Props) {
   const { prompts, fits, rounds, usedAfter, remainingAfter, lastStartAt, finishAt } = receipt
   const lines = [
     ['Prompts', plural(prompts, 'video')],
@@ -20,13 +20,13 @@ export function ReceiptLines({ receipt, estimateInputs, now, timeZone }: Props) 
     [
       'Last start',
       <>
-        about <ClockTime instant={lastStartAt.toISOString()} now={now} timeZone={timeZone} />
+        about <ClockTime instant={lastStartAt.toISOString()} now={now} />
       </>,
     ],
     [
       'Done',
       <>
-        about <ClockTime instant={finishAt.toISOString()} now={now} timeZone={timeZone} />
+        about <ClockTime instant={finishAt.toISOString()} now={now} />
       </>,
     ],
   ] as const

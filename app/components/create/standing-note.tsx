@@ -20,8 +20,7 @@ export function StandingNote({ standing, quota }: Props) {
   if (quota.remaining > 0) return null
   return (
     <Note>
-      Today’s videos are used up. The next ones come at{' '}
-      <ClockTime instant={quota.resetsAt} timeZone={quota.timeZone} />.
+      Today’s videos are used up. The next ones come at <ClockTime instant={quota.resetsAt} />.
     </Note>
   )
 }

@@ -22,7 +22,6 @@ type Props = {
 
 /** The current work, what happens next and when, and the finished video. */
 export function WorkCard({ video, secondsLeft, progress, isExpired, now, live }: Props) {
-  const { timeZone } = live.quota
   const isBusy = video !== null || progress !== null
   return (
     <div
@@ -35,9 +34,7 @@ export function WorkCard({ video, secondsLeft, progress, isExpired, now, live }:
     >
       <Card title="Status" className="h-fit">
         <div className="space-y-4">
-          {progress && (
-            <BatchPanel progress={progress} isExpired={isExpired} now={now} timeZone={timeZone} />
-          )}
+          {progress && <BatchPanel progress={progress} isExpired={isExpired} now={now} />}
           {video && <VideoPanel video={video} secondsLeft={secondsLeft} />}
           {!isBusy && <Idle />}
           {live.holds.length > 0 && <HoldNotes {...live} />}

@@ -5,12 +5,11 @@ import type { LiveGallery } from './use-live-gallery'
 import { Icon } from '../ui/icon'
 
 /** Explains why accepted videos wait and when they are tried again. */
-export function HoldNotes({ holds, now, quota }: Pick<LiveGallery, 'holds' | 'now' | 'quota'>) {
-  const clock = { now: new Date(now), timeZone: quota.timeZone }
-  return holds.map((hold) => <HoldNote key={hold.reason} hold={hold} {...clock} />)
+export function HoldNotes({ holds, now }: Pick<LiveGallery, 'holds' | 'now'>) {
+  return holds.map((hold) => <HoldNote key={hold.reason} hold={hold} now={new Date(now)} />)
 }
 
-function HoldNote({ hold, now, timeZone }: { hold: Hold; now: Date; timeZone: string }) {
+function HoldNote({ hold, now }: { hold: Hold; now: Date }) {
   return (
     <div data-hold className="flex gap-2 rounded border border-warn p-3 text-sm">
       <Icon name="circle-pause" className="mt-0.5 size-4 shrink-0 text-warn" />
@@ -20,7 +19,7 @@ function HoldNote({ hold, now, timeZone }: { hold: Hold; now: Date; timeZone: st
         {hold.nextTryAt && (
           <>
             {' '}
-            Next try about <ClockTime instant={hold.nextTryAt} now={now} timeZone={timeZone} />.
+            Next try about <ClockTime instant={hold.nextTryAt} now={now} />.
           </>
         )}
       </p>

@@ -1,13 +1,13 @@
 import { dayAndTime, dayTimeAndZone } from '~/lib/time'
 import { useHydrated } from './use-hydrated'
-import { useRootData } from './use-root-data'
+import { usePlatformZone } from './use-root-data'
 
 /**
  * An instant with its day: in the platform's time zone, with its name, until scripts know the
  * reader's time zone.
  */
 export function DayTime({ instant, className }: { instant: string; className?: string }) {
-  const timeZone = useRootData()?.timeZone ?? 'UTC'
+  const timeZone = usePlatformZone()
   const isHydrated = useHydrated()
   return (
     <time dateTime={instant} className={className}>

@@ -3,13 +3,15 @@ import type { LedgerLine, LedgerReset } from '~/domain/quota/ledger.server'
 import { dayAndTime } from '~/lib/time'
 import { DataCell, DataRow, DataTable } from '../ui/data-table'
 import { Icon } from '../ui/icon'
+import { usePlatformZone } from '../ui/use-root-data'
 
 const COLUMNS = ['When', 'What', 'Prompt', 'Counts as']
 
-type Props = { lines: readonly LedgerLine[]; timeZone: string; day: string }
+type Props = { lines: readonly LedgerLine[]; day: string }
 
 /** The ledger of a day in words: the reason for each unit, and its outcome. */
-export function LedgerList({ lines, timeZone, day }: Props) {
+export function LedgerList({ lines, day }: Props) {
+  const timeZone = usePlatformZone()
   return (
     <DataTable caption={`Quota units of ${day}`} columns={COLUMNS}>
       {lines.map(({ videoId, reason, label, state, counts, createdAt, settledAt }, index) => (
@@ -38,13 +40,8 @@ export function LedgerList({ lines, timeZone, day }: Props) {
 }
 
 /** The corrections by administrators on that day. */
-export function ResetList({
-  resets,
-  timeZone,
-}: {
-  resets: readonly LedgerReset[]
-  timeZone: string
-}) {
+export function ResetList({ resets }: { resets: readonly LedgerReset[] }) {
+  const timeZone = usePlatformZone()
   return (
     <ul className="space-y-1.5 rounded-lg border border-line bg-surface px-4 py-3 text-sm">
       {resets.map(({ actorName, units, createdAt }) => (

@@ -9,7 +9,7 @@ import { Progress } from '../ui/progress'
 
 /** The rest of today's quota, and when it resets. */
 export function QuotaCard({ quota }: { quota: QuotaView }) {
-  const { used, limit, remaining, inProgress, resetsAt, timeZone } = quota
+  const { used, limit, remaining, inProgress, resetsAt } = quota
   return (
     <Card title="Daily Quota">
       <div className="space-y-2 text-sm">
@@ -21,7 +21,7 @@ export function QuotaCard({ quota }: { quota: QuotaView }) {
         <p className="tabular-nums text-soft">
           {inProgress > 0 &&
             `${figure(inProgress)} of those used ${inProgress === 1 ? 'is' : 'are'} in progress. `}
-          Resets at <ClockTime instant={resetsAt} timeZone={timeZone} />.{' '}
+          Resets at <ClockTime instant={resetsAt} />.{' '}
           <Link to={paths.usage} className="underline underline-offset-4">
             View usage
           </Link>

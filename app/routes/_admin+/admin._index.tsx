@@ -55,7 +55,6 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     listPoolHealth(ctx, { after: 0, limit: TOKENS_SHOWN }),
   ])
   const { credentials, headers } = once
-  const { timeZone } = ctx.settings
   return json(
     {
       online,
@@ -68,7 +67,6 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       dialog: dialog.name,
       pool,
       tokens,
-      timeZone,
       hasSecondFactor: hasFactor,
       formKey: newFormKey(),
     },
@@ -102,7 +100,7 @@ const STATS: { key: keyof UserStats; label: string; hint?: string }[] = [
 
 export default function UsersPage() {
   const { online, stats, page, query, ...rest } = useLoaderData<typeof loader>()
-  const { pool, tokens, timeZone, formKey, ...dialogs } = rest
+  const { pool, tokens, formKey, ...dialogs } = rest
   const failure = useActionData<typeof action>()
   return (
     <div className="space-y-6">
@@ -123,10 +121,10 @@ export default function UsersPage() {
           Extra Tokens Pool
         </h2>
         <TokenPoolPanel summary={pool} />
-        <PoolTable page={tokens} isFirst timeZone={timeZone} summary={pool} />
+        <PoolTable page={tokens} isFirst summary={pool} />
       </section>
       <TokenPoolDialogs tokens={tokens.tokens} total={pool.total} />
-      <UserDialogs {...dialogs} timeZone={timeZone} />
+      <UserDialogs {...dialogs} />
     </div>
   )
 }

@@ -7,6 +7,7 @@ import { ActionForm } from '~/components/ui/action-form'
 import { ActionToast } from '~/components/ui/action-toast'
 import { buttonClass } from '~/components/ui/button'
 import { SubmitButton } from '~/components/ui/submit-button'
+import { usePlatformZone } from '~/components/ui/use-root-data'
 import { CHANGE_NAMES } from '~/domain/administration/bulk-rules'
 import { getBulkChange, undoBulkChange } from '~/domain/administration/undo-bulk-change.server'
 import { isAppError } from '~/domain/errors'
@@ -23,8 +24,7 @@ export const meta: MetaFunction = () => pageMeta('Change')
 export async function loader({ request, context, params }: LoaderFunctionArgs) {
   const { ctx } = requireAdmin({ request, context })
   try {
-    const change = await getBulkChange(ctx, params.changeId ?? '')
-    return json({ ...change, timeZone: ctx.settings.timeZone })
+    return json(await getBulkChange(ctx, params.changeId ?? ''))
   } catch (error) {
     if (isAppError(error) && error.code === 'NOT_FOUND') throw json(null, 404)
     throw error
@@ -48,7 +48,8 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 export default function ChangePage() {
-  const { timeZone, ...change } = useLoaderData<typeof loader>()
+  const change = useLoaderData<typeof loader>()
+  const timeZone = usePlatformZone()
   const failure = useActionData<typeof action>()
   return (
     <div className="space-y-4">
@@ -74,7 +75,7 @@ export default function ChangePage() {
           Back to all users
         </Link>
       </div>
-      <ChangeLines lines={change.lines} count={change.count} timeZone={timeZone} />
+      <ChangeLines lines={change.lines} count={change.count} />
     </div>
   )
 }

@@ -18,7 +18,7 @@ export const meta: MetaFunction = () => pageMeta('System')
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { ctx } = requireAdmin({ request, context })
   const status = await getSystemStatus(ctx)
-  return json({ status, timeZone: ctx.settings.timeZone, refreshSeconds: REFRESH_SECONDS })
+  return json({ status, refreshSeconds: REFRESH_SECONDS })
 }
 
 const LOOKS = {
@@ -34,7 +34,7 @@ const SUMMARY = {
 } as const satisfies Record<Level, string>
 
 export default function SystemPage() {
-  const { status, timeZone } = useLoaderData<typeof loader>()
+  const { status } = useLoaderData<typeof loader>()
   useFreshStatus()
   const worst = status.findings[0]?.level ?? 'ok'
   return (
@@ -55,7 +55,7 @@ export default function SystemPage() {
           <FindingCard key={finding.area} finding={finding} />
         ))}
       </ul>
-      <SystemDetails status={status} timeZone={timeZone} />
+      <SystemDetails status={status} />
     </div>
   )
 }

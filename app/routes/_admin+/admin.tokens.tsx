@@ -24,8 +24,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { ctx } = requireAdmin({ request, context })
   const { after } = pageQuery.parse(Object.fromEntries(new URL(request.url).searchParams))
   const [summary, page] = await Promise.all([getPoolSummary(ctx), listPoolHealth(ctx, { after })])
-  const { timeZone } = ctx.settings
-  return json({ summary, page, isFirst: after === 0, timeZone })
+  return json({ summary, page, isFirst: after === 0 })
 }
 
 export async function action(args: ActionFunctionArgs) {
@@ -42,7 +41,7 @@ export function clientAction({ request, serverAction }: ClientActionFunctionArgs
 export { unlessUnanswered as shouldRevalidate }
 
 export default function TokensPage() {
-  const { summary, page, isFirst, timeZone } = useLoaderData<typeof loader>()
+  const { summary, page, isFirst } = useLoaderData<typeof loader>()
   const failure = useActionData<typeof action>()
   return (
     <div className="space-y-6">
@@ -50,7 +49,7 @@ export default function TokensPage() {
       <h1 className="text-lg font-semibold sm:text-xl">Extra Tokens Pool</h1>
       <TokenPoolPanel summary={summary} />
       <Card title="Tokens in the pool">
-        <PoolTable page={page} isFirst={isFirst} timeZone={timeZone} summary={summary} />
+        <PoolTable page={page} isFirst={isFirst} summary={summary} />
       </Card>
       <TokenPoolDialogs tokens={page.tokens} total={summary.total} />
     </div>

@@ -5,6 +5,7 @@ import { buttonClass } from '~/components/ui/button'
 import { Card } from '~/components/ui/card'
 import { FilterField, FilterForm, FilterSelect } from '~/components/ui/filter-form'
 import { Icon } from '~/components/ui/icon'
+import { usePlatformZone } from '~/components/ui/use-root-data'
 import { auditQuery, type AuditQuery } from '~/domain/activity/schemas'
 import { listAudit } from '~/domain/activity/audit.server'
 import { AUDIT_ACTIONS, filtersOf, noMatchText } from '~/domain/activity/types'
@@ -23,11 +24,12 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { ctx } = requireAdmin({ request, context })
   const query = auditQuery.parse(Object.fromEntries(new URL(request.url).searchParams))
   const { entries, next } = await listAudit(ctx, query)
-  return json({ query, entries, next, timeZone: ctx.settings.timeZone })
+  return json({ query, entries, next })
 }
 
 export default function AuditPage() {
-  const { entries, next, timeZone, query } = useLoaderData<typeof loader>()
+  const { entries, next, query } = useLoaderData<typeof loader>()
+  const timeZone = usePlatformZone()
   const [search] = useSearchParams()
   const isNarrowed = [...search.values()].some((value) => value !== '')
   const older = new URLSearchParams(search)
@@ -58,7 +60,7 @@ export default function AuditPage() {
         ) : (
           <ol className="divide-y divide-line">
             {entries.map((entry) => (
-              <AuditEntryRow key={entry.id} entry={entry} timeZone={timeZone} />
+              <AuditEntryRow key={entry.id} entry={entry} />
             ))}
           </ol>
         )}

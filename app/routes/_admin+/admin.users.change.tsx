@@ -58,8 +58,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     return json({ given, errors: action.error.flatten().fieldErrors, back, preview: null })
   }
   const preview = await previewBulkChange(ctx, { action: action.data, target })
-  const { timeZone } = ctx.settings
-  const shown = { ...preview, text: bulkActionText(action.data), timeZone, formKey: newFormKey() }
+  const shown = { ...preview, text: bulkActionText(action.data), formKey: newFormKey() }
   return json({ preview: shown, back })
 }
 
@@ -104,13 +103,12 @@ type PreviewProps = {
     lines: ChangeLine[]
     count: number
     text: string
-    timeZone: string
     formKey: string
   }
   back: string
 }
 
-function Preview({ preview: { lines, count, text, timeZone, formKey }, back }: PreviewProps) {
+function Preview({ preview: { lines, count, text, formKey }, back }: PreviewProps) {
   return (
     <>
       <h1 className="text-lg font-semibold sm:text-xl">
@@ -130,7 +128,7 @@ function Preview({ preview: { lines, count, text, timeZone, formKey }, back }: P
             <SubmitButton intent="apply">Apply to {plural(count, 'user')}</SubmitButton>
             <BackLink to={back}>Cancel</BackLink>
           </ActionForm>
-          <ChangeLines lines={lines} count={count} timeZone={timeZone} />
+          <ChangeLines lines={lines} count={count} />
         </>
       )}
     </>

@@ -11,6 +11,7 @@ import { EmptyState } from '~/components/ui/empty-state'
 import { FilterForm } from '~/components/ui/filter-form'
 import { PageBar } from '~/components/ui/page-bar'
 import { SearchField } from '~/components/ui/search-field'
+import { usePlatformZone } from '~/components/ui/use-root-data'
 import { listTrashedUsers, restoreUser } from '~/domain/administration/user-trash.server'
 import { form, handleForm } from '~/http/forms/forms.server'
 import { requireAdmin } from '~/http/session/guards.server'
@@ -31,8 +32,7 @@ const trashQuery = z.object({
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { ctx } = requireAdmin({ request, context })
   const query = trashQuery.parse(Object.fromEntries(new URL(request.url).searchParams))
-  const { timeZone } = ctx.settings
-  return json({ ...(await listTrashedUsers(ctx, query)), query, timeZone })
+  return json({ ...(await listTrashedUsers(ctx, query)), query })
 }
 
 export async function action(args: ActionFunctionArgs) {
@@ -49,7 +49,8 @@ export async function action(args: ActionFunctionArgs) {
 const COLUMNS = ['Username', 'Role', 'Videos', 'Deleted', 'Gone for good', 'Actions']
 
 export default function UserTrashPage() {
-  const { users, query, totalPages, timeZone } = useLoaderData<typeof loader>()
+  const { users, query, totalPages } = useLoaderData<typeof loader>()
+  const timeZone = usePlatformZone()
   const failure = useActionData<typeof action>()
   const [search] = useSearchParams()
   const hrefOf = (page: number) => {

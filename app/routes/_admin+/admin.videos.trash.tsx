@@ -31,7 +31,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     findMassChange(ctx),
   ])
   const refreshSeconds = change?.finishedAt === null ? 5 : null
-  return json({ trash, change, search, refreshSeconds, timeZone: ctx.settings.timeZone })
+  return json({ trash, change, search, refreshSeconds })
 }
 
 export async function action(args: ActionFunctionArgs) {
@@ -51,7 +51,7 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 export default function TrashPage() {
-  const { trash, change, search, timeZone } = useLoaderData<typeof loader>()
+  const { trash, change, search } = useLoaderData<typeof loader>()
   const failure = useActionData<typeof action>()
   const [params] = useSearchParams()
   const isFirst = !params.has('after')
@@ -70,7 +70,7 @@ export default function TrashPage() {
       <FilterForm label="Users" values={{ search }} className="grid sm:flex" button="Search">
         <SearchField label="Search by username" defaultValue={search} />
       </FilterForm>
-      <TrashList trash={trash} search={search} isFirst={isFirst} timeZone={timeZone} />
+      <TrashList trash={trash} search={search} isFirst={isFirst} />
       <RestoreAllDialog search={search} />
     </div>
   )

@@ -31,7 +31,7 @@ export const meta: MetaFunction = () => pageMeta('Receipt')
  */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const signedIn = requireUser({ request, context })
-  const [{ formKey, drafts }, { work, quota, underWay }] = await Promise.all([
+  const [{ formKey, drafts }, { work, underWay }] = await Promise.all([
     readForms(signedIn, new URLSearchParams()),
     readCreate(signedIn, request),
   ])
@@ -44,7 +44,6 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     estimateInputs,
     now: underWay.now,
     running,
-    timeZone: quota.timeZone,
   })
 }
 
@@ -54,7 +53,7 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 export default function ReceiptPage() {
-  const { formKey, draft, estimateInputs, now, running, timeZone } = useLoaderData<typeof loader>()
+  const { formKey, draft, estimateInputs, now, running } = useLoaderData<typeof loader>()
   const failure = useActionData<typeof action>()
   const prompts = parsePromptLines(draft.text)
   const receipt = receiptFor(prompts.length, estimateInputs, new Date(now))
@@ -72,12 +71,7 @@ export default function ReceiptPage() {
           <HiddenFields
             fields={{ formKey, promptLines: draft.text, negativePrompt, aspectRatio }}
           />
-          <ReceiptLines
-            receipt={receipt}
-            estimateInputs={estimateInputs}
-            timeZone={timeZone}
-            now={new Date(now)}
-          />
+          <ReceiptLines receipt={receipt} estimateInputs={estimateInputs} now={new Date(now)} />
           {isPastedList(prompts, draft.text) ? (
             <ListPreview prompts={prompts} text={draft.text} isCleaned={isCleaned} />
           ) : (

@@ -7,6 +7,7 @@ import { Card } from '~/components/ui/card'
 import { EmptyState } from '~/components/ui/empty-state'
 import { PageBar } from '~/components/ui/page-bar'
 import { StatCards } from '~/components/ui/stat-cards'
+import { usePlatformZone } from '~/components/ui/use-root-data'
 import { isExpired } from '~/domain/accounts/rules'
 import { LEDGER_PAGE, readLedger } from '~/domain/quota/ledger.server'
 import { getQuota } from '~/domain/quota/queries.server'
@@ -49,7 +50,7 @@ const pageAddress = (day: string, page: number): string => `${paths.usageOf(day)
 export default function UsagePage() {
   const { quota, ledger, facts, page, totalPages } = useLoaderData<typeof loader>()
   const { day, today, reserved, charged, returned, lines, resets } = ledger
-  const { timeZone } = quota
+  const timeZone = usePlatformZone()
   // An administrator's gift for today is not part of the plan and does not count for its month.
   const gifted = quota.limit - facts.videosPerDay
   const stats = [
@@ -89,7 +90,7 @@ export default function UsagePage() {
         </div>
         <p className="text-sm text-soft">Days and times are {timeZone}.</p>
         <StatCards label={`Quota units of ${dayInWords(day)}`} stats={stats} />
-        {resets.length > 0 && <ResetList resets={resets} timeZone={timeZone} />}
+        {resets.length > 0 && <ResetList resets={resets} />}
         {lines.length === 0 ? (
           <EmptyState
             text={
@@ -101,7 +102,7 @@ export default function UsagePage() {
             {day === today && <ButtonLink to={paths.app}>Generate Video</ButtonLink>}
           </EmptyState>
         ) : (
-          <LedgerList lines={lines} timeZone={timeZone} day={dayInWords(day)} />
+          <LedgerList lines={lines} day={dayInWords(day)} />
         )}
         <PageBar
           page={page}
