@@ -1,6 +1,7 @@
 import { Link } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import { paths } from '~/lib/paths'
+import { textLinkClass } from '../ui/text-link'
 
 /** A panel of the users page on a page of its own. Without scripts its form is posted here. */
 export function PanelPage({ title, children }: { title: string; children: ReactNode }) {
@@ -8,10 +9,7 @@ export function PanelPage({ title, children }: { title: string; children: ReactN
     <div className="space-y-4">
       <h1 className="text-lg font-semibold sm:text-xl">{title}</h1>
       {children}
-      <Link
-        to={paths.admin.users}
-        className="inline-flex min-h-11 items-center text-sm underline underline-offset-4"
-      >
+      <Link to={paths.admin.users} className={`${textLinkClass} text-sm`}>
         Back to all users
       </Link>
     </div>

@@ -4,6 +4,7 @@ import { PLAN_FIELDS, PLAN_NUMBERS, PLAN_SHOWN, planNumbers } from '~/domain/adm
 import { PLAN_NAMES, type PlanName } from '~/domain/plans/types'
 import { buttonClass } from '../ui/button'
 import { Field, SelectField } from '../ui/field'
+import { textLinkClass } from '../ui/text-link'
 import { useHydrated } from '../ui/use-hydrated'
 
 const NUMBERS = {
@@ -95,7 +96,7 @@ function PlanHint({ fields, isHydrated, fill }: HintProps) {
       {isHydrated && (
         <button
           type="button"
-          className="inline-flex min-h-11 items-center underline underline-offset-4 md:min-h-9"
+          className={`${textLinkClass} md:min-h-9`}
           onClick={({ currentTarget }) => fill(currentTarget.form, 'Starter')}
         >
           Use plan values

@@ -7,6 +7,7 @@ import { ActionForm } from '../ui/action-form'
 import { Dialog, DialogButtons } from '../ui/dialog'
 import { OwnPasswordField } from '../ui/own-password-field'
 import { SubmitButton } from '../ui/submit-button'
+import { textLinkClass } from '../ui/text-link'
 import { useActionForm } from '../ui/use-action-form'
 
 export const SECOND_FACTOR = 'second-factor'
@@ -21,7 +22,7 @@ export function SecondFactorLink({ id }: { id: string }) {
       <Link
         to={dialogAddress(search, SECOND_FACTOR, id)}
         preventScrollReset
-        className="inline-flex min-h-11 items-center underline underline-offset-4"
+        className={textLinkClass}
       >
         The device is lost: switch it off
       </Link>

@@ -23,6 +23,7 @@ import { ActionForm } from '../ui/action-form'
 import { Field, SelectField } from '../ui/field'
 import { CheckboxField } from '../ui/field-frame'
 import { SubmitButton } from '../ui/submit-button'
+import { textLinkClass } from '../ui/text-link'
 import { useActionForm } from '../ui/use-action-form'
 import { usePlatformZone } from '../ui/use-root-data'
 import { PlanFields } from './plan-fields'
@@ -134,10 +135,7 @@ function PhoneField({ field, ...texts }: PhoneProps) {
 function KnownUser({ username }: { username: string }) {
   const search = new URLSearchParams({ search: normalizeUsername(username) })
   return (
-    <Link
-      to={`${paths.admin.users}?${search}`}
-      className="inline-flex min-h-11 items-center text-sm underline underline-offset-4"
-    >
+    <Link to={`${paths.admin.users}?${search}`} className={`${textLinkClass} text-sm`}>
       Edit or renew this user
     </Link>
   )

@@ -1,5 +1,6 @@
 import { Link, useLocation } from '@remix-run/react'
 import { useSyncExternalStore } from 'react'
+import { textLinkClass } from '../ui/text-link'
 import { useHydrated } from '../ui/use-hydrated'
 import { SELECTION_FORM } from './users-table'
 
@@ -52,7 +53,7 @@ export function SelectUsers({ shown, onScope }: Props) {
   )
 }
 
-const LINK = 'inline-flex min-h-11 items-center underline underline-offset-4 md:min-h-9'
+const LINK = `${textLinkClass} md:min-h-9`
 
 /** Returns how many users are ticked on this page; 0 without scripts. */
 export function useTickedUsers(): number {

@@ -12,6 +12,7 @@ import { BATCH_TITLE_ID, STOP_DIALOG } from './batch-names'
 import { BatchShares } from './batch-shares'
 import { BatchStrip } from './batch-strip'
 import { ClockTime } from '../ui/clock-time'
+import { textLinkClass } from '../ui/text-link'
 
 type Props = {
   progress: BatchProgress
@@ -138,10 +139,7 @@ function Summary({ progress: { batch, failures } }: { progress: BatchProgress })
       )}
       {deleted > 0 && <p className="text-soft">{plural(deleted, 'video')} deleted meanwhile.</p>}
       {failures.some(({ errorCode }) => errorCode !== 'cancelled') && (
-        <Link
-          to={`${paths.app}?status=error#gallery`}
-          className="inline-flex min-h-11 items-center font-medium underline underline-offset-4"
-        >
+        <Link to={`${paths.app}?status=error#gallery`} className={`${textLinkClass} font-medium`}>
           Show the failed videos
         </Link>
       )}

@@ -7,6 +7,7 @@ import { excerpt } from '~/lib/text'
 import { MakingProgress, Still, useProgressOf } from '../gallery/making'
 import { buttonClass } from '../ui/button'
 import { Icon } from '../ui/icon'
+import { textLinkClass } from '../ui/text-link'
 import { useHydrated } from '../ui/use-hydrated'
 import { VideoPlaceholder } from '../videos/video-placeholder'
 import { VideoPlayer } from '../videos/video-player'
@@ -77,10 +78,7 @@ function NextStep({ video: { id, errorCode } }: { video: VideoView }) {
   const isSame = isWorthRetrying(errorCode ?? 'unknown')
   const address = isSame ? paths.video(id) : paths.writeLike(id)
   return (
-    <Link
-      to={address}
-      className="inline-flex min-h-11 items-center font-medium underline underline-offset-4"
-    >
+    <Link to={address} className={`${textLinkClass} font-medium`}>
       {isSame ? 'Retry it' : 'Change the prompt'}
     </Link>
   )

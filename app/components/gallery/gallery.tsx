@@ -6,6 +6,7 @@ import { figure } from '~/lib/figures'
 import { REACHED } from '~/lib/call-api'
 import { EmptyState } from '../ui/empty-state'
 import { PageBar } from '../ui/page-bar'
+import { textLinkClass } from '../ui/text-link'
 import { galleryAddress } from './address'
 import type { CardAction } from './card-actions'
 import { useGallery } from './gallery-context'
@@ -176,11 +177,7 @@ function Failure() {
     >
       <p className="font-semibold text-bad">Failed to fetch videos</p>
       <p className="text-soft">Your videos are safe; only the list could not be read.</p>
-      <Link
-        to={galleryAddress(search, {})}
-        reloadDocument
-        className="inline-flex min-h-11 items-center underline underline-offset-4"
-      >
+      <Link to={galleryAddress(search, {})} reloadDocument className={textLinkClass}>
         Try again
       </Link>
     </div>

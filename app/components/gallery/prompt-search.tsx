@@ -2,6 +2,7 @@ import { Link } from '@remix-run/react'
 import { VIDEO_LIMITS } from '~/domain/videos/rules'
 import { FilterForm } from '../ui/filter-form'
 import { SearchField } from '../ui/search-field'
+import { textLinkClass } from '../ui/text-link'
 import { galleryAddress } from './address'
 import { useGallery } from './gallery-context'
 
@@ -51,7 +52,7 @@ function ClearSearch() {
     <Link
       to={galleryAddress(search, { search: null })}
       preventScrollReset
-      className="inline-flex min-h-11 items-center text-sm underline underline-offset-4 md:min-h-9"
+      className={`${textLinkClass} text-sm md:min-h-9`}
     >
       Clear search
     </Link>

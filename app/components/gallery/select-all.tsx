@@ -1,6 +1,7 @@
 import { Link } from '@remix-run/react'
 import { useEffect, useRef } from 'react'
 import { figure } from '~/lib/figures'
+import { textLinkClass } from '../ui/text-link'
 import { useHydrated } from '../ui/use-hydrated'
 import { galleryAddress } from './address'
 import { isAllSelected, useGallery } from './gallery-context'
@@ -36,10 +37,7 @@ export function SelectAll({ label }: { label: string }) {
           {label}
         </label>
       ) : (
-        <Link
-          to={toggle}
-          className="inline-flex min-h-11 items-center underline underline-offset-4 md:min-h-9"
-        >
+        <Link to={toggle} className={`${textLinkClass} md:min-h-9`}>
           {isAll ? 'Select none' : label}
         </Link>
       )}

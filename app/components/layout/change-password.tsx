@@ -10,6 +10,7 @@ import { Button } from '../ui/button'
 import { Dialog } from '../ui/dialog'
 import { Field } from '../ui/field'
 import { goToSignIn } from '../ui/go-to-sign-in'
+import { textLinkClass } from '../ui/text-link'
 import { FormToast } from '../ui/toast-body'
 import { showToast, type ToastMessage } from '../ui/toasts'
 import { useActionForm } from '../ui/use-action-form'
@@ -66,10 +67,7 @@ export function ChangePasswordDialog() {
 /** Link to the list of sessions, which users with a security concern also need. */
 export function SessionsLink() {
   return (
-    <Link
-      to={paths.sessions}
-      className="inline-flex min-h-11 items-center text-sm underline underline-offset-4"
-    >
+    <Link to={paths.sessions} className={`${textLinkClass} text-sm`}>
       Where you are signed in
     </Link>
   )

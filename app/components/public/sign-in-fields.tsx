@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { Button } from '../ui/button'
 import { Field } from '../ui/field'
 import { CodeFields } from '../ui/code-fields'
+import { textLinkClass } from '../ui/text-link'
 import type { useActionForm } from '../ui/use-action-form'
 
 /** The fields of both steps. */
@@ -18,7 +19,7 @@ type Props = {
 
 /** For `startAgain`. */
 export const START_AGAIN = {
-  className: 'inline-flex min-h-11 items-center underline underline-offset-4',
+  className: textLinkClass,
   children: 'Start again',
 } as const
 

@@ -7,6 +7,7 @@ import { CopyButton } from '../ui/copy-button'
 import { Field } from '../ui/field'
 import { OwnPasswordField } from '../ui/own-password-field'
 import { SubmitButton } from '../ui/submit-button'
+import { textLinkClass } from '../ui/text-link'
 import { useActionForm } from '../ui/use-action-form'
 
 /** Asks for the password before a key is created. */
@@ -43,10 +44,7 @@ export function ConfirmCard({ shown }: { shown: ShownKey }) {
             </p>
             <CopyButton text={shown.key} label="Copy the key" isLabelShown look="plain" />
             <p>
-              <a
-                href={shown.address}
-                className="inline-flex min-h-11 items-center underline underline-offset-4"
-              >
+              <a href={shown.address} className={textLinkClass}>
                 Open in an app on this device
               </a>
             </p>

@@ -5,6 +5,7 @@ import { paths } from '~/lib/paths'
 import { figure } from '~/lib/figures'
 import { dayTimeAndZone } from '~/lib/time'
 import { Card } from '../ui/card'
+import { textLinkClass } from '../ui/text-link'
 
 type Facts = {
   plan: PlanName | null
@@ -42,11 +43,7 @@ export function PlanFacts({ facts }: { facts: Facts }) {
           </div>
         ))}
       </dl>
-      <Link
-        to={paths.pricing}
-        reloadDocument
-        className="mt-2 inline-flex min-h-11 items-center text-sm underline underline-offset-4"
-      >
+      <Link to={paths.pricing} reloadDocument className={`${textLinkClass} mt-2 text-sm`}>
         See all plans
       </Link>
     </Card>

@@ -7,6 +7,7 @@ import { Card } from '~/components/ui/card'
 import { EmptyState } from '~/components/ui/empty-state'
 import { PageBar } from '~/components/ui/page-bar'
 import { StatCards } from '~/components/ui/stat-cards'
+import { textLinkClass } from '~/components/ui/text-link'
 import { usePlatformZone } from '~/components/ui/use-root-data'
 import { isExpired } from '~/domain/accounts/rules'
 import { LEDGER_PAGE, readLedger } from '~/domain/quota/ledger.server'
@@ -116,19 +117,18 @@ export default function UsagePage() {
 }
 
 function DayLinks({ day, today }: { day: string; today: string }) {
-  const link = 'inline-flex min-h-11 items-center underline underline-offset-4'
   return (
     <nav aria-label="Days" className="flex gap-4 text-sm">
-      <Link to={paths.usageOf(dayAfter(day, -1))} className={link}>
+      <Link to={paths.usageOf(dayAfter(day, -1))} className={textLinkClass}>
         Day before
       </Link>
       {day < today && (
-        <Link to={paths.usageOf(dayAfter(day))} className={link}>
+        <Link to={paths.usageOf(dayAfter(day))} className={textLinkClass}>
           Day after
         </Link>
       )}
       {day !== today && (
-        <Link to={paths.usage} className={link}>
+        <Link to={paths.usage} className={textLinkClass}>
           Today
         </Link>
       )}

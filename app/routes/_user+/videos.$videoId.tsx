@@ -4,6 +4,7 @@ import { Link, useActionData, useLoaderData } from '@remix-run/react'
 import { VideoDetails } from '~/components/gallery/video-details'
 import { unlessDialog } from '~/components/layout/should-revalidate'
 import { ActionToast } from '~/components/ui/action-toast'
+import { textLinkClass } from '~/components/ui/text-link'
 import { getProgressOf } from '~/domain/videos/gallery/progress.server'
 import { findVideo } from '~/domain/videos/queries.server'
 import { isInProgress } from '~/domain/videos/rules'
@@ -51,10 +52,7 @@ export default function VideoPage() {
       <ActionToast toast={failure?.toast} />
       <h1 className="text-xl font-semibold">Video</h1>
       <VideoDetails {...details} />
-      <Link
-        to={galleryOf(details.isOwn)}
-        className="inline-flex min-h-11 items-center text-sm underline underline-offset-4"
-      >
+      <Link to={galleryOf(details.isOwn)} className={`${textLinkClass} text-sm`}>
         {details.isOwn ? 'Back to My Videos' : 'Back to all videos'}
       </Link>
     </div>
