@@ -7,10 +7,15 @@ export function PageHeader({ title, note, children }: Props) {
   return (
     <header className="flex flex-wrap items-center justify-between gap-3">
       <div>
-        <h1 className="text-lg font-semibold sm:text-xl">{title}</h1>
+        <PageTitle>{title}</PageTitle>
         {note && <p className="text-sm text-soft">{note}</p>}
       </div>
       {children}
     </header>
   )
 }
+
+/** The heading alone. */
+export const PageTitle = ({ children }: { children: ReactNode }) => (
+  <h1 className="text-lg font-semibold sm:text-xl">{children}</h1>
+)

@@ -1,4 +1,3 @@
-import { Link } from '@remix-run/react'
 import { plural } from '~/lib/figures'
 import { emptyPoolText } from '~/domain/tokens/rules'
 import type { PoolSummary, PoolTokenHealth } from '~/domain/tokens/types'
@@ -6,7 +5,7 @@ import { paths } from '~/lib/paths'
 import { dayAndTime } from '~/lib/time'
 import { ActionForm } from '../ui/action-form'
 import { Badge, type BadgeTone } from '../ui/badge'
-import { buttonClass } from '../ui/button'
+import { CursorPages } from '../ui/cursor-pages'
 import { DataCell, DataRow, DataTable } from '../ui/data-table'
 import { DialogLink } from '../ui/dialog-link'
 import { EmptyState } from '../ui/empty-state'
@@ -45,22 +44,10 @@ export function PoolTable({ page: { tokens, next }, isFirst, summary }: Props) {
           <TokenRow key={token.id} token={token} />
         ))}
       </DataTable>
-      <nav aria-label="Pages" className="flex gap-2">
-        {!isFirst && (
-          <Link to={paths.admin.tokens} className={buttonClass('plain')}>
-            First
-          </Link>
-        )}
-        {next !== null && (
-          <Link
-            to={`${paths.admin.tokens}?after=${next}`}
-            rel="next"
-            className={buttonClass('plain')}
-          >
-            Next
-          </Link>
-        )}
-      </nav>
+      <CursorPages
+        first={isFirst ? null : { to: paths.admin.tokens, label: 'First' }}
+        next={next === null ? null : { to: `${paths.admin.tokens}?after=${next}`, label: 'Next' }}
+      />
     </div>
   )
 }

@@ -1,12 +1,12 @@
-import { Link, useLocation } from '@remix-run/react'
+import { useLocation } from '@remix-run/react'
 import { writeCursor } from '~/domain/videos/admin/all-videos-cursor'
 import type { TrashedVideo, TrashPage } from '~/domain/videos/admin/trash.server'
 import { readDialog } from '~/lib/dialog-address'
 import { excerpt } from '~/lib/text'
 import { dayAndTime } from '~/lib/time'
 import { ActionForm } from '../ui/action-form'
-import { buttonClass } from '../ui/button'
 import { ConfirmDialog } from '../ui/confirm'
+import { CursorPages } from '../ui/cursor-pages'
 import { DialogLink } from '../ui/dialog-link'
 import { EmptyState } from '../ui/empty-state'
 import { Icon } from '../ui/icon'
@@ -41,18 +41,10 @@ export function TrashList({ trash: { videos, next }, search, isFirst }: Props) {
           <TrashRow key={video.id} video={video} />
         ))}
       </ul>
-      <nav aria-label="Pages" className="flex gap-2">
-        {!isFirst && (
-          <Link to={`?${query}`} className={buttonClass('plain')}>
-            Latest
-          </Link>
-        )}
-        {next && (
-          <Link to={`?${older}`} rel="next" className={buttonClass('plain')}>
-            Earlier
-          </Link>
-        )}
-      </nav>
+      <CursorPages
+        first={isFirst ? null : { to: `?${query}`, label: 'Latest' }}
+        next={next && { to: `?${older}`, label: 'Earlier' }}
+      />
     </ActionForm>
   )
 }

@@ -2,6 +2,7 @@ import { useLocation } from '@remix-run/react'
 import { useState } from 'react'
 import type { UserTableQuery } from '~/domain/administration/list-schemas'
 import type { UserPage } from '~/domain/administration/types'
+import { pageAddress } from '~/lib/page-address'
 import { pageNeighbours } from '~/lib/page-window'
 import { figure } from '~/lib/figures'
 import { PageBar } from '../ui/page-bar'
@@ -45,10 +46,4 @@ export function UsersSection({ page, query, formKey }: Props) {
       {totalCount > 0 && <BulkBar query={query} scope={scope} isOpen={isOpen} onScope={choose} />}
     </section>
   )
-}
-
-function pageAddress(search: string, page: number): string {
-  const next = new URLSearchParams(search)
-  next.set('page', String(page))
-  return `?${next}`
 }

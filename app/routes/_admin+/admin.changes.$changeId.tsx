@@ -3,6 +3,7 @@ import { json } from '@remix-run/node'
 import { Link, useActionData, useLoaderData } from '@remix-run/react'
 import { z } from 'zod'
 import { ChangeLines } from '~/components/admin/change-lines'
+import { PageTitle } from '~/components/admin/page-header'
 import { ActionForm } from '~/components/ui/action-form'
 import { ActionToast } from '~/components/ui/action-toast'
 import { buttonClass } from '~/components/ui/button'
@@ -55,9 +56,9 @@ export default function ChangePage() {
     <div className="space-y-4">
       <ActionToast toast={failure?.toast} />
       <header>
-        <h1 className="text-lg font-semibold sm:text-xl">
+        <PageTitle>
           {CHANGE_NAMES[change.kind]}: {plural(change.count, 'user')}
-        </h1>
+        </PageTitle>
         <p className="text-sm text-soft">
           {change.actorName}, {dayTimeAndZone(change.createdAt, timeZone)}
           {change.undoneAt && `; undone ${dayTimeAndZone(change.undoneAt, timeZone)}`}

@@ -1,6 +1,7 @@
 import { json, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import { Link, useLoaderData, useRevalidator } from '@remix-run/react'
 import { useEffect } from 'react'
+import { PageTitle } from '~/components/admin/page-header'
 import { SystemDetails } from '~/components/admin/system-details'
 import { buttonClass } from '~/components/ui/button'
 import { Icon } from '~/components/ui/icon'
@@ -41,7 +42,7 @@ export default function SystemPage() {
     <div className="space-y-6">
       <header className="flex flex-wrap items-center justify-between gap-3">
         <div>
-          <h1 className="text-lg font-semibold sm:text-xl">System</h1>
+          <PageTitle>System</PageTitle>
           <p className={`text-sm ${LOOKS[worst].tone}`} role="status">
             {SUMMARY[worst]}
           </p>

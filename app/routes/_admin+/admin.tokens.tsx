@@ -3,6 +3,7 @@ import { json } from '@remix-run/node'
 import { useActionData, useLoaderData, type ClientActionFunctionArgs } from '@remix-run/react'
 import { z } from 'zod'
 import { adminAnswer } from '~/components/admin/admin-answer'
+import { PageTitle } from '~/components/admin/page-header'
 import { PoolTable } from '~/components/admin/pool-table'
 import { TokenPoolDialogs, TokenPoolPanel } from '~/components/admin/token-pool-panel'
 import { unlessUnanswered } from '~/components/layout/should-revalidate'
@@ -46,7 +47,7 @@ export default function TokensPage() {
   return (
     <div className="space-y-6">
       <ActionToast toast={failure?.toast} />
-      <h1 className="text-lg font-semibold sm:text-xl">Extra Tokens Pool</h1>
+      <PageTitle>Extra Tokens Pool</PageTitle>
       <TokenPoolPanel summary={summary} />
       <Card title="Tokens in the pool">
         <PoolTable page={page} isFirst={isFirst} summary={summary} />

@@ -1,8 +1,10 @@
 import { json, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
-import { Link, useLoaderData, useSearchParams } from '@remix-run/react'
+import { useLoaderData, useSearchParams } from '@remix-run/react'
 import { AuditEntryRow } from '~/components/admin/audit-entry'
+import { PageTitle } from '~/components/admin/page-header'
 import { buttonClass } from '~/components/ui/button'
 import { Card } from '~/components/ui/card'
+import { CursorPages } from '~/components/ui/cursor-pages'
 import { FilterField, FilterForm, FilterSelect } from '~/components/ui/filter-form'
 import { Icon } from '~/components/ui/icon'
 import { usePlatformZone } from '~/components/ui/use-root-data'
@@ -38,7 +40,7 @@ export default function AuditPage() {
     <div className="space-y-6">
       <header className="flex flex-wrap items-start justify-between gap-3">
         <div>
-          <h1 className="text-lg font-semibold sm:text-xl">Activity log</h1>
+          <PageTitle>Activity log</PageTitle>
           <p className="text-sm text-soft">
             What administrators did, and who signed in or failed to, newest first. Entries on
             signing in are kept for 180 days. Times are {timeZone}.
@@ -65,18 +67,10 @@ export default function AuditPage() {
           </ol>
         )}
       </Card>
-      <nav aria-label="Pages" className="flex gap-2">
-        {query.after && (
-          <Link to={paths.admin.trail} className={buttonClass('plain')}>
-            Newest
-          </Link>
-        )}
-        {next && (
-          <Link to={`?${older.toString()}`} className={buttonClass('plain')}>
-            Older
-          </Link>
-        )}
-      </nav>
+      <CursorPages
+        first={query.after ? { to: paths.admin.trail, label: 'Newest' } : null}
+        next={next ? { to: `?${older}`, label: 'Older' } : null}
+      />
     </div>
   )
 }

@@ -5,6 +5,7 @@ import { useMemo } from 'react'
 import { z } from 'zod'
 import { ChangeLines, type ChangeLine } from '~/components/admin/change-lines'
 import { BulkActionFields, type BulkActionValues } from '~/components/admin/bulk-action-fields'
+import { PageTitle } from '~/components/admin/page-header'
 import { ActionForm } from '~/components/ui/action-form'
 import { ActionToast } from '~/components/ui/action-toast'
 import { Button, buttonClass } from '~/components/ui/button'
@@ -111,9 +112,9 @@ type PreviewProps = {
 function Preview({ preview: { lines, count, text, formKey }, back }: PreviewProps) {
   return (
     <>
-      <h1 className="text-lg font-semibold sm:text-xl">
+      <PageTitle>
         {text}: {plural(count, 'user')}
-      </h1>
+      </PageTitle>
       {count === 0 ? (
         <>
           <EmptyState text="This would not change any user." />
@@ -153,7 +154,7 @@ function Correction({ given, errors, back }: CorrectionProps) {
   const [form, fields] = useActionForm<BulkActionValues>('bulk', { lastResult })
   return (
     <>
-      <h1 className="text-lg font-semibold sm:text-xl">Change several users</h1>
+      <PageTitle>Change several users</PageTitle>
       <p className="text-sm text-soft">
         Nothing is written yet: please check what you entered. The users stay chosen.
       </p>

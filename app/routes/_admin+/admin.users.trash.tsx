@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { json } from '@remix-run/node'
-import { useActionData, useLoaderData, useSearchParams } from '@remix-run/react'
+import { useActionData, useLoaderData, useLocation } from '@remix-run/react'
 import { z } from 'zod'
 import { PageHeader } from '~/components/admin/page-header'
 import { ActionForm } from '~/components/ui/action-form'
@@ -16,6 +16,7 @@ import { listTrashedUsers, restoreUser } from '~/domain/administration/user-tras
 import { form, handleForm } from '~/http/forms/forms.server'
 import { requireAdmin } from '~/http/session/guards.server'
 import { redirectWithToast } from '~/http/session/toast.server'
+import { pageAddress } from '~/lib/page-address'
 import { pageNeighbours } from '~/lib/page-window'
 import { paths } from '~/lib/paths'
 import { dayAndTime } from '~/lib/time'
@@ -52,12 +53,7 @@ export default function UserTrashPage() {
   const { users, query, totalPages } = useLoaderData<typeof loader>()
   const timeZone = usePlatformZone()
   const failure = useActionData<typeof action>()
-  const [search] = useSearchParams()
-  const hrefOf = (page: number) => {
-    const next = new URLSearchParams(search)
-    next.set('page', String(page))
-    return `?${next}`
-  }
+  const { search } = useLocation()
   return (
     <div className="space-y-4">
       <ActionToast toast={failure?.toast} />
@@ -102,7 +98,7 @@ export default function UserTrashPage() {
         page={query.page}
         totalPages={totalPages}
         items={pageNeighbours(query.page, totalPages)}
-        hrefOf={hrefOf}
+        hrefOf={(page) => pageAddress(search, page)}
       />
     </div>
   )
