@@ -2,6 +2,7 @@ import { Form } from '@remix-run/react'
 import type { UserTableQuery } from '~/domain/administration/list-schemas'
 import { paths } from '~/lib/paths'
 import { plural } from '~/lib/figures'
+import { HiddenFields } from '../ui/action-form'
 import { Button } from '../ui/button'
 import { SelectField } from '../ui/field'
 import { Icon } from '../ui/icon'
@@ -43,9 +44,7 @@ export function BulkBar({ query, scope, onScope, isOpen }: Props) {
         action={paths.admin.changeUsers}
         className="grid gap-3 border-t border-line p-4 sm:grid-cols-2 sm:items-end xl:grid-cols-[repeat(auto-fit,minmax(8rem,1fr))]"
       >
-        {Object.entries({ search, role, status, filter: filter ?? '' }).map(([name, value]) => (
-          <input key={name} type="hidden" name={name} value={value} />
-        ))}
+        <HiddenFields fields={{ search, role, status, filter: filter ?? '' }} />
         <SelectField
           field={fields.scope}
           label="Users"

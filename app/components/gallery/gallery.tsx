@@ -4,6 +4,7 @@ import type { CardView, Pagination } from '~/domain/videos/types'
 import { pageWindow, type PageItem } from '~/lib/page-window'
 import { figure } from '~/lib/figures'
 import { REACHED } from '~/lib/call-api'
+import { HiddenFields } from '../ui/action-form'
 import { EmptyState } from '../ui/empty-state'
 import { PageBar } from '../ui/page-bar'
 import { textLinkClass } from '../ui/text-link'
@@ -101,17 +102,9 @@ function Range({ pagination, shown, noneText }: RangeProps) {
 function HiddenFilters({ scope }: { scope: string }) {
   const { page, search } = useGallery()
   const { pathname } = useLocation()
-  const own = { page: page.pagination.page }
-  const kept = [...new URLSearchParams(galleryAddress(search, own))]
-  return (
-    <>
-      <input type="hidden" name="scope" value={scope} />
-      <input type="hidden" name="from" value={pathname + galleryAddress(search, own)} />
-      {kept.map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
-    </>
-  )
+  const own = galleryAddress(search, { page: page.pagination.page })
+  const kept = Object.fromEntries(new URLSearchParams(own))
+  return <HiddenFields fields={{ scope, from: pathname + own, ...kept }} />
 }
 
 type CardsProps = Pick<Props, 'emptyText' | 'emptyAction' | 'actionsOf'>

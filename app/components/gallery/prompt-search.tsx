@@ -1,5 +1,6 @@
 import { Link } from '@remix-run/react'
 import { VIDEO_LIMITS } from '~/domain/videos/rules'
+import { HiddenFields } from '../ui/action-form'
 import { FilterForm } from '../ui/filter-form'
 import { SearchField } from '../ui/search-field'
 import { textLinkClass } from '../ui/text-link'
@@ -11,7 +12,7 @@ export function PromptSearch() {
   const { page, search } = useGallery()
   const { filters, counts } = page
   if (counts.total === 0) return null
-  const kept = [...new URLSearchParams(galleryAddress(search, { search: null }))]
+  const kept = new URLSearchParams(galleryAddress(search, { search: null }))
   return (
     // Beside the filters as long as the field stays readable there. Without scripts it also needs
     // room for its button.
@@ -27,9 +28,7 @@ export function PromptSearch() {
         button="Search"
         after={<ClearSearch />}
       >
-        {kept.map(([name, value]) => (
-          <input key={name} type="hidden" name={name} value={value} />
-        ))}
+        <HiddenFields fields={Object.fromEntries(kept)} />
         <div className="min-w-[min(10rem,100%)] flex-1">
           <SearchField
             id="prompt-search"
